@@ -1,0 +1,86 @@
+import type { NetworkView, PresenceView, ConfigView, RatePoint } from './protocol.ts'
+import type { Grants } from '../worker/contract/permissions.ts'
+
+/** Whoever watches a live socket; made by the Worker from a checked ticket, never by the browser. */
+export interface Viewer {
+  readonly accountId: number
+  readonly sessionId: string
+  /** Single-use id of the ticket; a hub accepts it once. */
+  readonly ticketId: string
+  /** A limited role sees only its networks (account socket) . */
+  readonly grants: Grants
+}
+
+/** A device that proved its pinned key; made by the Worker. */
+export interface DeviceIdentity {
+  readonly accountId: number
+  readonly routerId: number
+  readonly routerName: string
+  readonly serial: string
+  readonly remoteHost: string
+  readonly remotePort: number // 0 where the platform does not tell
+  /** Single-use id of the device's token. */
+  readonly tokenId: string
+}
+
+/** Upgrade headers that the Worker sets after removing any the client sent. */
+export const HUB_HEADER = { viewer: 'x-netloom-viewer', device: 'x-netloom-device' } as const
+
+/** What use cases ask of the live half. Implemented by durable/<hub>/client.ts; every call is safe to repeat. */
+export interface Hubs {
+  router(routerId: number): RouterHubPort
+  network(networkId: number): NetworkHubPort
+  account(accountId: number): AccountHubPort
+}
+
+export interface RouterHubPort {
+  /** Forwards an upgrade of a device or a viewer. */
+  connect(request: Request): Promise<Response>
+  /** The router's rows changed: read them, compile, and push if the hash moved. */
+  refresh(): Promise<void>
+  /** Push the desired document again, also to a device that failed twice (re_send_config). */
+  resend(): Promise<void>
+  /** Ask the device to report everything now; false when it is offline. */
+  requestReport(): Promise<boolean>
+  /** Look at the device's lease now instead of at the next check. */
+  checkLease(): Promise<void>
+  /** Last 40 rates per interface, oldest first, with presence and configuration. */
+  traffic(): Promise<{ data: Record<string, RatePoint[]>; presence: PresenceView; config: ConfigView }>
+  /** The router is gone: close its socket with 4002, forget everything. */
+  remove(): Promise<void>
+  /** Close the viewers of these sessions; asked by the account's hub. */
+  endSessions(sessionIds: string[]): Promise<void>
+}
+
+export interface NetworkHubPort {
+  connect(request: Request): Promise<Response>
+  /** Members changed: read the rows again and tell the viewers. */
+  refresh(): Promise<void>
+  status(): Promise<NetworkView>
+  /** From a RouterHub: presence or configuration of a member moved. */
+  memberChanged(change: { routerName: string; presence: PresenceView; config: ConfigView }): Promise<void>
+  /** From a RouterHub: what one end knows of its links; only links that changed. */
+  linksReported(report: {
+    routerName: string
+    links: { id: string; up: boolean; rttMs: number | null }[]
+  }): Promise<void>
+  remove(): Promise<void>
+  endSessions(sessionIds: string[]): Promise<void>
+}
+
+export interface AccountHubPort {
+  connect(request: Request): Promise<Response>
+  /** From a RouterHub, on transitions only. */
+  routerChanged(change: {
+    routerName: string
+    networkNumbers: string[]
+    presence: PresenceView
+    config: ConfigView
+  }): Promise<void>
+  /** The unread count may have moved; the hub reads it and tells open consoles. */
+  noticesChanged(): Promise<void>
+  /** Close every socket of these sessions, on all hubs, within a second. */
+  endSessions(sessionIds: string[]): Promise<void>
+  /** From hubs: which session watches which hub, so that `endSessions` finds it. False: the session has just ended. */
+  watching(entry: { sessionId: string; hub: string; on: boolean }): Promise<boolean>
+}

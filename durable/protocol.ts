@@ -1,0 +1,242 @@
+import { z } from 'zod'
+import { ROUTER_TYPE } from '../worker/contract/limits.ts'
+
+/**
+ * Every frame on a live socket: agent ↔ RouterHub, and hub → browser. JSON text, at most 64 KiB, `t` names the frame.
+ * A frame whose `t` is not known is ignored, so either side may be newer. Sequences per case: infra/docs/hubs.md.
+ */
+
+/** Sent by agents and browsers as is; the runtime answers it without waking the hub. */
+export const PING = 'ping'
+export const PONG = 'pong'
+
+/** Close codes of ours (RFC 6455 §7.4.2 leaves 4000–4999 to applications). */
+export const CLOSE = {
+  superseded: 4001, // a newer socket of the same device was accepted
+  removed: 4002, // device deleted, disabled or its key reset: do not come back until claimed again
+  protocol: 4003, // a frame broke the protocol
+  sessionEnded: 4004, // the viewer's session ended or lost the right
+  silent: 4005, // no sign of life for longer than the lease
+  tooOften: 4008, // reconnects too often; come back later
+} as const
+
+const routerName = z.string().min(1).max(64)
+const versionHash = z.object({ version: z.int().nonnegative(), hash: z.string().max(64) })
+const text = (max: number) => z.string().transform((s) => s.slice(0, max))
+
+/** An interface as the device sees it. `role` wan carries the default route, lan holds the segment behind the device. */
+export const interfaceInfo = z.object({
+  interface: z.string().min(1).max(32),
+  interface_uuid: z.string().max(64),
+  protocol: z.enum(['static', 'dhcp', 'pppoe']),
+  role: z.enum(['wan', 'lan', 'tunnel']),
+  ip: z.string().max(45),
+  mask: z.int().min(0).max(128), // prefix length
+  mac: z.string().max(32),
+  mtu: z.int().nonnegative(),
+  up: z.boolean(),
+})
+export type InterfaceInfo = z.infer<typeof interfaceInfo>
+
+/** Bytes since the interface came up; the hub makes rates of them. */
+const counter = z.object({ rx: z.number().nonnegative(), tx: z.number().nonnegative() })
+const countersByInterface = z.record(z.string().max(32), counter).refine((r) => Object.keys(r).length <= 64)
+export type Counters = z.infer<typeof countersByInterface>
+
+/** What one end of a link knows from its own probe. */
+export const linkReport = z.object({
+  id: z.string().max(64),
+  up: z.boolean(),
+  rtt_ms: z.number().nonnegative().nullable(),
+})
+export type LinkReport = z.infer<typeof linkReport>
+
+// agent → hub
+
+export const hello = z.object({
+  t: z.literal('hello'),
+  protocol: z.int(),
+  serial: z.string().max(64),
+  boot_id: z.string().max(64), // changes when counters restart
+  agent_version: text(32),
+  model: text(64),
+  mac: text(32),
+  capabilities: z.array(text(32)).max(32),
+  applied: versionHash.nullable(),
+  interfaces: z.array(interfaceInfo).max(64),
+  probe_port: z.int().min(0).max(65535), // 0: this agent answers no probes
+})
+export const configResult = z.object({
+  t: z.literal('config_result'),
+  version: z.int(),
+  hash: z.string().max(64),
+  state: z.enum(['received', 'applied', 'confirmed', 'failed', 'reverted']),
+  reason: text(200).optional(),
+  log: text(1024).optional(),
+})
+export const counters = z.object({
+  t: z.literal('counters'),
+  boot_id: z.string().max(64),
+  at: z.number(), // the agent's monotonic milliseconds: for intervals only
+  applied: versionHash.nullable(),
+  interfaces: countersByInterface,
+})
+export const links = z.object({ t: z.literal('links'), links: z.array(linkReport).max(512) })
+export const jobResult = z.object({
+  t: z.literal('job_result'),
+  id: z.string().max(64),
+  state: z.enum(['done', 'failed', 'expired']),
+  reason: text(200).optional(),
+})
+/** Interfaces changed while connected. */
+export const interfaces = z.object({ t: z.literal('interfaces'), interfaces: z.array(interfaceInfo).max(64) })
+
+export const agentFrame = z.discriminatedUnion('t', [hello, configResult, counters, links, interfaces, jobResult])
+export type AgentFrame = z.infer<typeof agentFrame>
+export type Hello = z.infer<typeof hello>
+
+// hub → agent
+
+/** One router's whole desired state, compiled from its rows (worker/domain/network/compile.ts); keys in this order. */
+export const routerDocument = z.object({
+  router_name: routerName,
+  networks: z.array(
+    z.object({
+      network_number: z.string(),
+      member_type: z.enum(['center', 'point']),
+      ciphers: z.enum(['default', 'sm']),
+      /** Addresses this router holds in the network: its own segments when a centre, one per centre when a point. */
+      addresses: z.array(z.object({ center: routerName, segment: z.string(), ip: z.string() })),
+      /** Software segment of a centre; null for a point. */
+      software_segment: z.string().nullable(),
+      members: z.array(z.object({ router_name: routerName, member_type: z.enum(['center', 'point']) })),
+      links: z.array(
+        z.object({
+          id: z.string(),
+          peer: routerName,
+          role: z.enum(['server', 'client']), // the client opens the tunnel and the probe
+          endpoint: z.object({ host: z.string(), port: z.int() }).nullable(), // the server's; null until known
+          key: z.string(), // probe key, hex
+        }),
+      ),
+    }),
+  ),
+})
+export type RouterDocument = z.infer<typeof routerDocument>
+
+export const welcome = z.object({
+  t: z.literal('welcome'),
+  epoch: z.int(),
+  server_time: z.number(),
+  heartbeat_s: z.number(),
+  desired: versionHash.nullable(),
+})
+export const config = z.object({
+  t: z.literal('config'),
+  version: z.int(),
+  hash: z.string(), // SHA-256, hex, of the canonical JSON of `body`
+  body: routerDocument,
+  confirm_s: z.number(), // the agent returns to its last confirmed document if it cannot reach the hub this long
+})
+/** `report` asks for interfaces, links and counters at once. */
+export const command = z.object({
+  t: z.literal('command'),
+  id: z.string(),
+  kind: z.string(),
+  params: z.record(z.string(), z.unknown()),
+  expires_at: z.number(), // server time
+})
+export const stream = z.object({ t: z.literal('stream'), on: z.boolean(), rate_ms: z.number(), lease_s: z.number() })
+export const hubFrame = z.discriminatedUnion('t', [welcome, config, command, stream])
+export type HubFrame = z.infer<typeof hubFrame>
+
+// shared states, shown by lists, detail and graph alike
+
+export const PRESENCE_STATES = ['never', 'online', 'reconnecting', 'offline', 'flapping', 'disabled'] as const
+export const presenceState = z.enum(PRESENCE_STATES)
+export type PresenceState = z.infer<typeof presenceState>
+
+export const CONFIG_STATES = ['none', 'queued', 'pushing', 'applied', 'failed', 'reverted', 'unsynced'] as const
+export const configState = z.enum(CONFIG_STATES)
+export type ConfigState = z.infer<typeof configState>
+
+export const LINK_STATES = ['up', 'down', 'one_sided', 'unknown'] as const
+export const linkState = z.enum(LINK_STATES)
+export type LinkState = z.infer<typeof linkState>
+
+/** Why a state holds; one Chinese sentence is made of it in web/ and in logs (worker/domain/router/presence.ts). */
+export const presenceView = z.object({
+  state: presenceState,
+  since: z.number().nullable(), // epoch ms
+  last_seen: z.number().nullable(),
+  reason: z.string(), // Chinese, may be empty
+})
+export type PresenceView = z.infer<typeof presenceView>
+
+export const configView = z.object({
+  state: configState,
+  version: z.int(), // desired
+  applied_version: z.int().nullable(),
+  reason: z.string(),
+  at: z.number().nullable(),
+})
+export type ConfigView = z.infer<typeof configView>
+
+export const memberView = z.object({
+  router_name: routerName,
+  router_type: z.union([z.literal(ROUTER_TYPE.hardware), z.literal(ROUTER_TYPE.software)]),
+  member_type: z.enum(['center', 'point']),
+  presence: presenceView,
+  config: configView,
+})
+export type MemberView = z.infer<typeof memberView>
+
+export const linkView = z.object({
+  id: z.string(),
+  router_name: routerName, // the client end
+  center_router_name: routerName, // the server end
+  state: linkState,
+  since: z.number().nullable(),
+  reason: z.string(), // e.g. 中心点离线
+  rtt_ms: z.number().nullable(),
+})
+export type LinkView = z.infer<typeof linkView>
+
+export const networkView = z.object({ seq: z.int(), members: z.array(memberView), links: z.array(linkView) })
+export type NetworkView = z.infer<typeof networkView>
+
+// hub → browser. Each carries `code` 200 (network 4: another code ends the stream) and `seq`, which grows by one.
+
+const rate = z.object({ down: z.number(), upload: z.number(), time: z.number() }) // bit/s, epoch ms
+export type RatePoint = z.infer<typeof rate>
+const head = { code: z.literal(200), seq: z.int() }
+
+export const viewerFrame = z.discriminatedUnion('type', [
+  // router socket
+  z.object({ ...head, type: z.literal('history'), data: z.record(z.string(), z.array(rate)) }),
+  z.object({ ...head, type: z.literal('interface'), data: z.record(z.string(), rate) }),
+  z.object({ ...head, type: z.literal('router'), data: z.object({ presence: presenceView, config: configView }) }),
+  // network socket
+  z.object({ ...head, type: z.literal('snapshot'), data: networkView }),
+  z.object({
+    ...head,
+    type: z.literal('delta'),
+    data: z.object({ members: z.array(memberView), links: z.array(linkView) }),
+  }),
+  z.object({ ...head, type: z.literal('membership') }), // members or names changed: read the network again
+  // account socket
+  z.object({ ...head, type: z.literal('account'), data: z.object({ unread: z.int() }) }),
+  z.object({
+    ...head,
+    type: z.literal('routers'), // only those that changed
+    data: z.array(z.object({ router_name: routerName, presence: presenceView, config: configView })),
+  }),
+])
+export type ViewerFrame = z.infer<typeof viewerFrame>
+
+/** browser → hub. An `ack` is credit and lease in one; `snapshot` asks for the whole state after a gap in `seq`. */
+export const viewerRequest = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ack'), seq: z.int() }),
+  z.object({ type: z.literal('snapshot') }),
+])
+export type ViewerRequest = z.infer<typeof viewerRequest>

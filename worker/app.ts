@@ -1,0 +1,59 @@
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { BODY_MAX_BYTES } from './contract/limits.ts'
+import { violation } from './contract/errors.ts'
+import { accountRoutes } from './features/account/routes.ts'
+import { announcementsRoutes } from './features/announcements/routes.ts'
+import { countryRoutes } from './features/country/routes.ts'
+import { deviceRoutes } from './features/device/routes.ts'
+import { liveRoutes } from './features/live/routes.ts'
+import { localRoutes } from './features/local/routes.ts'
+import { loginRoutes } from './features/login/routes.ts'
+import { networkRoutes } from './features/network/routes.ts'
+import { openapiRoutes } from './features/openapi/routes.ts'
+import { opsRoutes, operatorOnly } from './features/ops/routes.ts'
+import { ramRoutes } from './features/ram/routes.ts'
+import { routerRoutes } from './features/router/routes.ts'
+import { siteRoutes } from './features/site/routes.ts'
+import { verifyRoutes } from './features/verify/routes.ts'
+import { servePage } from './features/site/page.ts'
+import type { HonoEnv } from './http/context.ts'
+import { type Parts, anonymousContext, requestContext } from './http/request-context.ts'
+import { onError, refusal } from './http/route.ts'
+
+/** The table of contents: middleware in order, then what answers under which path. */
+export function createApp(parts: Parts): Hono<HonoEnv> {
+  const app = new Hono<HonoEnv>()
+  app.onError(onError)
+  app.use('*', async (c, next) => {
+    c.set('requestId', c.req.header('cf-ray') ?? crypto.randomUUID())
+    await next()
+    if (c.res.status !== 101) c.header('x-request-id', c.get('requestId'))
+  })
+  app.use('*', bodyLimit({ maxSize: BODY_MAX_BYTES }))
+
+  const api = new Hono<HonoEnv>().use('*', requestContext(parts))
+  for (const routes of [
+    siteRoutes,
+    loginRoutes,
+    verifyRoutes,
+    accountRoutes,
+    ramRoutes,
+    announcementsRoutes,
+    networkRoutes,
+    liveRoutes,
+    routerRoutes,
+    countryRoutes,
+    openapiRoutes,
+  ])
+    api.route('/', routes)
+  app.route('/api/v1', api)
+
+  app.route('/ops/v1', new Hono<HonoEnv>().use('*', operatorOnly, anonymousContext(parts)).route('/', opsRoutes))
+  app.route('/device/v1', new Hono<HonoEnv>().use('*', anonymousContext(parts)).route('/', deviceRoutes))
+  app.route('/__local', localRoutes)
+
+  app.all('/:mount{api|ops|device|__local}/*', (c) => refusal(c, violation('PATH_UNKNOWN')))
+  app.get('*', servePage)
+  return app
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import {
+  code,
+  email,
+  empty,
+  flag,
+  nickname,
+  nothing,
+  page,
+  password,
+  phoneProblem,
+  sign,
+  time,
+  username,
+} from './fields.ts'
+import { FLAGS } from './permissions.ts'
+
+export const userInfo = z.object({
+  username: z.string(),
+  nickname: z.string(),
+  birthday: z.string(),
+  industry: z.string(),
+  occupation: z.string(),
+  user_phone: z.string(), // '+86 138****0000': masked
+  user_email: z.string(), // masked
+  message_count: z.int(), // unread
+  ram: flag,
+  sign: z.string(),
+  config: z.object({ software_auth_source: flag }),
+  auth: z.object({ quagga: flag, quagga_advanced: flag, default_route: flag }),
+  /** What the menu and the buttons ask (contract/permissions.ts). */
+  flags: z.array(z.enum(FLAGS)),
+  /** Network numbers a sub-account is limited to, or null. */
+  networks: z.array(z.string()).nullable(),
+})
+export type UserInfo = z.infer<typeof userInfo>
+
+const samePasswords = (form: { password: string; newPassword: string }) => form.password === form.newPassword
+const registrationCommon = { nickname, username, password, newPassword: z.string().min(1, '确认密码不能为空'), code }
+const mismatch = { path: ['newPassword'], message: '2次密码输入不一致' }
+
+/** `type` says where the code went; the phone is sent as '+86 13800000000' in `verify`. */
+export const registration = z
+  .discriminatedUnion('type', [
+    z.object({
+      ...registrationCommon,
+      type: z.literal('phone'),
+      verify: z
+        .string()
+        .trim()
+        .superRefine((text, issues) => {
+          const [, dialCode = '86', number = text] = /^\+(\d{1,4}) (.*)$/.exec(text) ?? []
+          const message = number === '' ? '手机号码不能为空' : phoneProblem(dialCode, number)
+          if (message) issues.addIssue({ code: 'custom', message })
+        }),
+    }),
+    z.object({ ...registrationCommon, type: z.literal('email'), verify: email }),
+  ])
+  .refine(samePasswords, mismatch)
+
+export const accountApi = {
+  register: endpoint({
+    method: 'POST',
+    path: 'account/register',
+    access: 'public',
+    summary: 'Register an account by phone or e-mail',
+    input: registration,
+    output: nothing,
+  }),
+  info: endpoint({
+    method: 'GET',
+    path: 'account/info',
+    access: 'session',
+    summary: 'Who is signed in, with flags and unread count',
+    input: empty,
+    output: userInfo,
+  }),
+  service: endpoint({
+    method: 'GET',
+    path: 'account/service',
+    access: 'session',
+    summary: 'Services bought, newest first',
+    input: z.object({ page }),
+    output: z.array(z.object({ service_name: z.string(), quantity: z.int(), start_time: time, expired_time: time })),
+  }),
+  editSign: endpoint({
+    method: 'POST',
+    path: 'account/edit_sign',
+    access: 'main',
+    summary: 'Suffix of software members',
+    input: z.object({ sign }),
+    output: nothing,
+  }),
+} as const

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { page, time } from './fields.ts'
+
+const row = z.object({ id: z.int(), title: z.string(), tag: z.string(), release_time: time })
+
+export const announcementsApi = {
+  lists: endpoint({
+    method: 'GET',
+    path: 'announcements/lists',
+    access: 'session',
+    summary: 'Announcements, newest first',
+    input: z.object({ page }),
+    output: z.array(row),
+  }),
+  info: endpoint({
+    method: 'GET',
+    path: 'announcements/info',
+    access: 'session',
+    summary: 'One announcement; content is Markdown',
+    input: z.object({ id: z.coerce.number().int() }),
+    output: row.extend({ content: z.string() }),
+  }),
+} as const

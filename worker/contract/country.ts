@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { empty } from './fields.ts'
+
+export const country = z.object({
+  code: z.string(), // ISO 3166-1 alpha-2
+  name: z.string(),
+  dialCode: z.string(),
+  phoneFormat: z.string(),
+  CNName: z.string(),
+})
+
+export const countryApi = {
+  lists: endpoint({
+    method: 'GET',
+    path: 'country/lists',
+    access: 'public',
+    summary: 'Countries and regions with dial codes',
+    input: empty,
+    output: z.array(country),
+  }),
+} as const

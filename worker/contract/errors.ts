@@ -1,0 +1,142 @@
+/** Wire codes the console reacts to (account 8; our additions: 429, 2001–2003). Many reasons share one code. */
+export const CODE = {
+  ok: 200,
+  notFound: 204,
+  stepNeeded: 401,
+  forbidden: 403,
+  invalid: 422,
+  doFirst: 423,
+  tooOften: 429,
+  fault: 500,
+  expired: 2001,
+  revoked: 2002,
+  badToken: 2003,
+} as const
+export type WireCode = (typeof CODE)[keyof typeof CODE] | 404 | 413
+
+interface ErrorEntry {
+  readonly code: WireCode
+  /** What happened and what to do next; `{name}` is replaced by the violation's parameter. */
+  readonly msg: string
+  /** The input field the message belongs to, where it is always the same one. */
+  readonly field?: string
+}
+
+/** Every refusal of the service. A sentence stands here once; field rules stand beside their schema. */
+export const ERRORS = {
+  // transport
+  FAULT: { code: 500, msg: '系统异常,请稍候尝试!' },
+  PATH_UNKNOWN: { code: 404, msg: '请求的接口不存在' },
+  BODY_TOO_LARGE: { code: 413, msg: '提交的内容过大，请精简后重试' },
+  BODY_MALFORMED: { code: CODE.invalid, msg: '提交的内容格式不正确' },
+  INPUT_INVALID: { code: CODE.invalid, msg: '{reason}' },
+  TOO_OFTEN: { code: CODE.tooOften, msg: '操作过于频繁，请{retry_after}秒后重试' },
+  // session
+  TOKEN_EXPIRED: { code: CODE.expired, msg: '登录已过期，请重新登录!' },
+  SESSION_REVOKED: { code: CODE.revoked, msg: '登录状态已失效，请重新登录' },
+  TOKEN_BAD: { code: CODE.badToken, msg: '请先登录' },
+  PERMISSION_DENIED: { code: CODE.forbidden, msg: '没有操作权限，请联系主账号授权' },
+  TICKET_BAD: { code: CODE.badToken, msg: '连接凭证已失效，请刷新页面' },
+  // identity
+  CAPTCHA_WRONG: { code: CODE.invalid, msg: '图形验证码错误或已失效，请重新输入', field: 'code' },
+  IMG_CODE_WRONG: { code: CODE.invalid, msg: '图形验证码错误或已失效，请重新输入', field: 'img_code' },
+  PROOF_WRONG: { code: CODE.invalid, msg: '无障碍验证未通过，请重试' },
+  LOGIN_FAILED: { code: CODE.invalid, msg: '用户名或密码错误', field: 'password' },
+  LOGIN_PAUSED: { code: CODE.tooOften, msg: '登录失败次数过多，请{minutes}分钟后重试' },
+  ACCOUNT_DISABLED: { code: CODE.forbidden, msg: '账号已停用，请联系服务商' },
+  LINK_BAD: { code: CODE.badToken, msg: '授权链接无效或已过期，请重新获取' },
+  CODE_WRONG: { code: CODE.invalid, msg: '验证码错误或已失效，请重新获取', field: 'code' },
+  CODE_SPENT: { code: CODE.invalid, msg: '验证码错误次数过多，请重新获取', field: 'code' },
+  CODE_TOO_SOON: { code: CODE.tooOften, msg: '验证码已发送，请{retry_after}秒后重试' },
+  CODE_DAILY: { code: CODE.tooOften, msg: '今日验证码发送次数已达上限，请明天再试' },
+  SEND_FAILED: { code: CODE.fault, msg: '验证码发送失败，请稍候尝试' },
+  USERNAME_TAKEN: { code: CODE.invalid, msg: '该用户名已被使用，请更换', field: 'username' },
+  PHONE_TAKEN: { code: CODE.invalid, msg: '该手机号码已被使用，请更换', field: 'phone' },
+  EMAIL_TAKEN: { code: CODE.invalid, msg: '该邮箱已被使用，请更换', field: 'email' },
+  OLD_PASSWORD_WRONG: { code: CODE.invalid, msg: '原密码错误', field: 'old_password' },
+  RECOVERY_STEP: { code: CODE.invalid, msg: '身份验证已失效，请从第一步重新开始' },
+  SIGN_TAKEN: { code: CODE.invalid, msg: '该后缀已被使用，请更换', field: 'sign' },
+  // networks
+  NETWORK_NOT_FOUND: { code: CODE.notFound, msg: '组网不存在或已被删除' },
+  NETWORK_MEMBERS_REQUIRED: { code: CODE.invalid, msg: '请选择网络成员', field: 'center' },
+  NETWORK_CENTER_REQUIRED: { code: CODE.invalid, msg: '请至少选择一个中心点', field: 'center' },
+  CENTER_LIMIT_REACHED: { code: CODE.invalid, msg: '中心点仅支持{limit}个', field: 'center' },
+  MEMBER_LIMIT_REACHED: {
+    code: CODE.invalid,
+    msg: '最多支持{limit}个成员，如需使用更多成员数请升级！',
+    field: 'point',
+  },
+  SOFTWARE_CENTER_FORBIDDEN: {
+    code: CODE.invalid,
+    msg: '软件成员不允许添加至中心点，请选择硬件成员添加！',
+    field: 'center',
+  },
+  MEMBER_TWICE: { code: CODE.invalid, msg: '成员“{name}”被重复选择', field: 'point' },
+  MEMBER_ALREADY_IN: { code: CODE.invalid, msg: '成员“{name}”已在该组网中', field: 'router_name' },
+  MEMBER_NOT_IN_NETWORK: { code: CODE.notFound, msg: '该成员不在此组网中' },
+  MEMBER_NETWORKS_FULL: { code: CODE.invalid, msg: '成员“{name}”加入的组网已达上限{limit}个', field: 'point' },
+  LAST_CENTER: { code: CODE.invalid, msg: '组网至少需要一个中心点，请先添加其他中心点或删除组网' },
+  SEGMENT_CONFLICT: {
+    code: CODE.invalid,
+    msg: '网段冲突：{a}（{segment_a}）与{b}（{segment_b}）重叠，请调整后再添加',
+    field: 'point',
+  },
+  NETWORK_SUSPENDED: { code: CODE.forbidden, msg: '成员配额不足，组网已停用，请续费或移除多余成员' },
+  NETWORK_CHANGED: { code: CODE.invalid, msg: '组网已被其他人修改，请刷新后重试' },
+  SEGMENTS_USED_UP: { code: CODE.invalid, msg: '可分配的网段已用完，请联系服务商' },
+  // members
+  ROUTER_NOT_FOUND: { code: CODE.notFound, msg: '成员不存在或已被删除' },
+  DEVICE_UNKNOWN: { code: CODE.invalid, msg: '序列号或激活码不正确', field: 'code' },
+  DEVICE_CLAIMED: { code: CODE.invalid, msg: '该设备已被绑定，如有疑问请联系服务商', field: 'username' },
+  ROUTER_NAME_TAKEN: { code: CODE.invalid, msg: '该账号已存在，请更换', field: 'username' },
+  SOFTWARE_LIMIT_REACHED: { code: CODE.invalid, msg: '软件成员数量已达上限{limit}个，请升级' },
+  SIGN_REQUIRED: { code: CODE.doFirst, msg: '请先设置软件成员账号后缀' },
+  PHONE_MUST_VERIFY: { code: CODE.stepNeeded, msg: '该手机号码已绑定其他成员，请输入短信验证码确认', field: 'phone' },
+  ROUTER_OFFLINE: { code: CODE.doFirst, msg: '设备当前离线，请在设备上线后重试' },
+  HARDWARE_ONLY: { code: CODE.invalid, msg: '仅硬件成员支持此操作' },
+  // others
+  ANNOUNCEMENT_NOT_FOUND: { code: CODE.notFound, msg: '公告不存在或已被删除' },
+  MESSAGE_NOT_FOUND: { code: CODE.notFound, msg: '消息不存在或已被删除' },
+  // operator and devices
+  ACCOUNT_NOT_FOUND: { code: CODE.notFound, msg: '账号不存在' },
+  SERIAL_TAKEN: { code: CODE.invalid, msg: '该序列号已存在', field: 'serial' },
+  DEVICE_KEY_PINNED: { code: CODE.forbidden, msg: '设备密钥已登记，请先重置激活码' },
+  DEVICE_UNCLAIMED: { code: CODE.doFirst, msg: '设备尚未被账号绑定' },
+  DEVICE_REJECTED: { code: CODE.badToken, msg: '设备身份校验失败' },
+} as const satisfies Record<string, ErrorEntry>
+
+export type ErrorKey = keyof typeof ERRORS
+/** A refusal found by a rule: which sentence, and what fills its blanks. `field` overrides the entry's own. */
+export interface Violation {
+  readonly key: ErrorKey
+  readonly params: Readonly<Record<string, string | number>>
+  readonly field?: string
+}
+
+export function violation(key: ErrorKey, params: Violation['params'] = {}, field?: string): Violation {
+  return field === undefined ? { key, params } : { key, params, field }
+}
+
+export function messageOf({ key, params }: Violation): string {
+  return ERRORS[key].msg.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))
+}
+
+export function fieldOf({ key, field }: Violation): string | undefined {
+  const entry: ErrorEntry = ERRORS[key]
+  return field ?? entry.field
+}
+
+/** Success sentences (account 8). */
+export const DONE = {
+  deleted: '删除成功',
+  cancelled: '取消成功',
+  changed: '修改成功',
+  saved: '保存成功',
+  set: '设置成功',
+  sent: '发送成功',
+  submitted: '提交成功',
+  authorized: '授权成功',
+  registered: '注册成功',
+  added: '添加成功',
+  resent: '已重新下发',
+} as const

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import {
+  CAPTCHA,
+  CODE,
+  DIAL_CODE_DEFAULT,
+  EMAIL_MAX,
+  NETWORK,
+  NICKNAME,
+  PASSWORD,
+  SOFTWARE,
+  USERNAME,
+} from './limits.ts'
+
+/** Fields that several nouns share, with the sentence of their rule. Forms and server parse with the same schema. */
+
+export const page = z.coerce.number().int().positive().max(100_000).default(1)
+export const search = z.string().trim().max(64).default('')
+/** Epoch milliseconds, UTC; shown in Asia/Shanghai. */
+export const time = z.number()
+export const flag = z.union([z.literal(0), z.literal(1)])
+export const empty = z.object({})
+export const nothing = z.null()
+
+export const required = (name: string) => z.string().trim().min(1, `${name}不能为空`)
+
+/** Sign-in name of any kind: account name, phone or e-mail. */
+export const loginName = required('用户名').max(EMAIL_MAX, '用户名过长')
+export const password = z
+  .string()
+  .min(1, '密码不能为空')
+  .min(PASSWORD.min, '密码长度6-18位')
+  .max(PASSWORD.max, '密码长度6-18位')
+/** Typed to sign in or to prove oneself: not told what a good one would look like beyond its length. */
+export const typedPassword = password
+export const captchaText = z
+  .string()
+  .trim()
+  .min(1, '验证码不能为空')
+  .length(CAPTCHA.length, `验证码的长度必须为${CAPTCHA.length}位`)
+  .regex(/^[0-9a-zA-Z]+$/, '验证码只能输入字母和数字')
+export const uniqid = z.string().min(1, '验证码已失效，请刷新后重试').max(64)
+export const code = z
+  .string()
+  .trim()
+  .min(1, '验证码不能为空')
+  .length(CODE.length, `验证码长度必须为${CODE.length}位`)
+  .regex(/^\d+$/, '验证码只能输入数字')
+
+/** Account 5, widened to the live 16x and 19x ranges (infra/docs/decisions.md). */
+export const mainlandPhone = /^1[3-9]\d{9}$/
+export const areaCode = z
+  .string()
+  .trim()
+  .regex(/^\d{1,4}$/, '请选择国家或地区')
+  .default(DIAL_CODE_DEFAULT)
+
+/** Message for a number under its dial code, or null when it may be one (account 5). */
+export function phoneProblem(dialCode: string, number: string): string | null {
+  if (dialCode === DIAL_CODE_DEFAULT) return mainlandPhone.test(number) ? null : '请输入正确的手机号码'
+  if (number.length < 4) return '请输入最低4位数的手机号码'
+  return /^\d{4,14}$/.test(number) ? null : '请输入正确的手机号码'
+}
+
+/** '+86 13800000000', as calls that send a code take it. */
+export const internationalPhone = z
+  .string()
+  .trim()
+  .superRefine((text, issues) => {
+    const [, dialCode = '', number = ''] = /^\+(\d{1,4}) (.*)$/.exec(text) ?? []
+    const message =
+      text === '' ? '手机号码不能为空' : dialCode === '' ? '请输入正确的手机号码' : phoneProblem(dialCode, number)
+    if (message) issues.addIssue({ code: 'custom', message })
+  })
+
+const emailPattern = /^[0-9a-zA-Z_.-]+@[0-9a-zA-Z-]+(\.[a-zA-Z]+){1,2}$/ // account 5
+export const email = z
+  .string()
+  .trim()
+  .min(1, '邮箱号不能为空')
+  .max(EMAIL_MAX, `邮箱不能超过${EMAIL_MAX}个字符`)
+  .regex(emailPattern, '请输入正确的邮箱')
+
+export const nickname = z
+  .string()
+  .trim()
+  .min(1, '昵称不能为空')
+  .regex(/^[\p{Script=Han}a-zA-Z0-9]*$/u, '昵称不能包含特殊字符')
+  .min(NICKNAME.min, '昵称长度2-12字符，由中文,英文,数字组成')
+  .max(NICKNAME.max, '昵称长度2-12字符，由中文,英文,数字组成')
+export const username = z
+  .string()
+  .trim()
+  .min(1, '用户名不能为空')
+  .regex(/^[a-zA-Z0-9]*$/, '用户名不能包含特殊字符和中文')
+  .min(USERNAME.min, '用户名长度6-18位，由数字和字母组成。用于登陆使用')
+  .max(USERNAME.max, '用户名长度6-18位，由数字和字母组成。用于登陆使用')
+
+export const note = z.string().trim().max(NETWORK.noteMax, `备注不能超过${NETWORK.noteMax}个字符`)
+export const routerName = z.string().trim().min(1, '请选择成员').max(64)
+export const networkNumber = z.string().trim().min(1, '缺少组网编号').max(32)
+export const sign = z
+  .string()
+  .trim()
+  .min(1, '请输入账号后缀')
+  .regex(new RegExp(`^[a-zA-Z0-9]{${SOFTWARE.signMin},${SOFTWARE.signMax}}$`), '账号后缀为6-12位字母或数字')

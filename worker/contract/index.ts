@@ -1,0 +1,29 @@
+import { accountApi } from './account.ts'
+import { announcementsApi } from './announcements.ts'
+import { countryApi } from './country.ts'
+import type { Endpoint } from './endpoint.ts'
+import { liveApi } from './live.ts'
+import { loginApi } from './login.ts'
+import { networkApi } from './network.ts'
+import { opsApi } from './ops.ts'
+import { ramApi } from './ram.ts'
+import { routerApi } from './router.ts'
+import { siteApi } from './site.ts'
+import { verifyApi } from './verify.ts'
+
+/** Every endpoint of /api/v1: what OpenAPI, the permission matrix and the mount test walk over. */
+export const API: readonly Endpoint[] = [
+  siteApi,
+  loginApi,
+  verifyApi,
+  accountApi,
+  ramApi,
+  announcementsApi,
+  networkApi,
+  routerApi,
+  liveApi,
+  countryApi,
+].flatMap((table) => Object.values<Endpoint>(table))
+
+/** Every endpoint of /ops/v1. */
+export const OPS: readonly Endpoint[] = Object.values<Endpoint>(opsApi)

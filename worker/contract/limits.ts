@@ -1,0 +1,156 @@
+/** Business constants. The comment names the section of the product specification (or of infra/docs) that fixes each. */
+
+export const PAGE_SIZE = 10 // account 9
+export const PAGER_BUTTONS = 5 // account 9
+export const ROWS_MAX = 500 // ours: the most rows one reply carries where a list is not paged
+
+export const SESSION = {
+  accessMinutes: 30,
+  refreshDays: 7,
+  refreshGraceMs: 10_000, // two tabs that refresh at once get the same successor
+  tokenLinkMinutes: 60, // account 4
+  ticketSeconds: 30,
+} as const
+
+export const PASSWORD = { min: 6, max: 18 } as const // account 5
+export const NICKNAME = { min: 2, max: 12 } as const // account 5
+export const USERNAME = { min: 6, max: 18 } as const // account 5
+export const EMAIL_MAX = 64 // account 5
+export const PHONE_MAX = 11 // account 5
+export const DIAL_CODE_DEFAULT = '86' // account 9
+
+export const CAPTCHA = { length: 4, minutes: 5, perAddressPerMinute: 30 } as const // account 5
+export const CODE = { length: 6, minutes: 10, tries: 5, resendSeconds: 59 } as const // account 4, 9
+/** Daily ceilings against message bombing; stricter than any SMS vendor's own. */
+export const CODE_DAILY = { target: 10, account: 30, address: 60 } as const
+/** Activation codes tried by one account before a pause. */
+export const ACTIVATION_GUARD = { failures: 5, pauseMinutes: 15 } as const
+/** Failed sign-ins per account and address before a pause. */
+export const LOGIN_GUARD = { failures: 5, perAddress: 50, pauseMinutes: 15 } as const
+
+export const NETWORK = {
+  nameMax: 24, // network 5
+  noteMax: 24, // network 5
+  noteShown: 18, // network 9
+  gatewayMask: { min: 16, max: 24 }, // network 5
+  prefixMask: { min: 8, max: 32 }, // network 5
+  dnsQuantity: 2, // network 3
+  perRouter: 8, // ours: networks one router may be in
+  membersMax: 2_000, // ours: members of one network, also the most that are offered to choose from
+  basicSeats: 10, // ours: up to here the service level is basic
+} as const
+
+export const SOFTWARE = { usernameMax: 18, signMin: 6, signMax: 12 } as const // network 5
+
+export const STATUS_POLL_MS = 10_000 // network 9
+export const TRAFFIC = { pointsKept: 40, reconnectMs: 10_000, reconnectSpread: 0.3 } as const // network 2, 9
+export const TICKER_MS = 5_000 // account 9
+export const CAROUSEL_MS = 5_000 // network 9
+export const SUBMIT_LOCK_MS = 60_000 // account 9: a ceiling, buttons unlock on the answer
+export const ERROR_TOAST_SECONDS = 5 // account 8
+export const REQUEST_TIMEOUT_MS = 10_000 // account 7
+export const REGISTER_REDIRECT_MS = 2_000 // account 9
+export const MOBILE_BREAKPOINT_PX = 992 // account 2
+
+/** Presence of a device, see infra/docs/hubs.md. */
+export const PRESENCE = {
+  pingMs: 25_000,
+  pingSpread: 0.2,
+  leaseMs: 75_000,
+  graceMs: 15_000, // a closed socket is 重连中 this long before it is 离线
+  watchedCheckMs: 30_000,
+  alertedCheckMs: 300_000,
+  idleCheckMs: 900_000,
+  flapChanges: 5,
+  flapWindowMs: 600_000,
+} as const
+
+export const STREAM = {
+  rateMs: 1_000,
+  leaseSeconds: 30,
+  summaryMs: 300_000, // counters when nobody watches
+  creditFrames: 4, // frames a viewer may leave unacknowledged
+  viewerSilentMs: 60_000,
+} as const
+
+/** A console's side of a live socket (infra/docs/hubs.md). */
+export const CONSOLE_SOCKET = {
+  pingMs: 25_000,
+  deafMs: 40_000, // nothing heard, not even a pong: the socket is half open
+  hiddenMs: 30_000, // a tab hidden this long lets go of its socket
+} as const
+
+export const CONFIG_PUSH = {
+  coalesceMs: 1_000,
+  confirmSeconds: 120,
+  automaticTries: 2, // full pushes on a hash mismatch before 未同步
+  retryMs: 10_000, // before the first automatic push; twice as long before the second
+  answerMs: 150_000, // confirmSeconds and the way back
+} as const
+
+/** What a hub stands from one socket before it closes it. */
+export const SOCKET_GUARD = {
+  framesPerSecond: 20,
+  reconnects: 30,
+  reconnectWindowMs: 300_000,
+  pauseMs: 60_000, // doubles with each pause
+  pauseMaxMs: 900_000,
+} as const
+
+/** Network and account sockets: changes within this time leave as one frame. */
+export const FAN_OUT_MS = 500
+/** Changes that a hub still owes to the database or to other hubs. */
+export const OUTBOX_RETRY = { firstMs: 1_000, maxMs: 300_000 } as const
+/** Traffic kept by each router's hub. A longer silence than `gapMs` is a gap, not an average. */
+export const SERIES = { days: 180, gapMs: 7_200_000, rateFloorMs: 500 } as const
+export const JOB_REPORT_MS = 30_000
+/** A device proves itself with a token this young. */
+export const DEVICE_TOKEN = { seconds: 60, leewaySeconds: 5 } as const
+/** Wrong activation codes before a pause, by serial and by address. */
+export const ENROL_GUARD = { perSerial: 10, perAddress: 60, windowMinutes: 15 } as const
+
+/** Probe between member agents; the tunnel's own state replaces it later. */
+export const PROBE = { intervalMs: 5_000, lostAfter: 3 } as const
+
+/** The router agent (infra/docs/agent.md). */
+export const AGENT = {
+  retryBaseMs: 1_000,
+  retryMaxMs: 60_000,
+  retryFloorMs: 200,
+  restartSpreadMs: 2_000, // first try after the server went away; a fleet spreads over fleetSpreadMs
+  fleetSpreadMs: 15_000,
+  settledMs: 10_000, // a connection that lasted this long starts the back-off anew
+  removedRetryMs: 300_000,
+  tooOftenRetryMs: 60_000,
+  tooOftenRetryMaxMs: 900_000,
+  connectMs: 15_000,
+  proofMs: 15_000, // silence allowed while a document awaits its confirmation
+  tokenSeconds: 45, // below the hub's 60, so that a clock slightly ahead still passes
+  interfacesCheckMs: 10_000,
+  streamRateMinMs: 250,
+  jobsKept: 64,
+} as const
+
+export const FRAME_MAX_BYTES = 65_536
+export const PROTOCOL_VERSION = 1
+
+export const BODY_MAX_BYTES = 262_144
+/** One file of a form: attachments and member lists alike. */
+export const UPLOAD = { maxBytes: 2_097_152, ticketFiles: 3 } as const // account 5, network 5
+
+export const ROUTER_TYPE = { hardware: 1, software: 2 } as const // network 3
+export type RouterType = (typeof ROUTER_TYPE)[keyof typeof ROUTER_TYPE]
+
+export const NETWORK_TYPE = { hub: 1, pointToPoint: 2, pop: 3 } as const // network 3
+export const NETWORK_STATUS = { normal: 1, overQuota: 0 } as const // network 2
+
+export const SERVICE_KINDS = ['network_member', 'center', 'software_member', 'sub_account', 'bandwidth'] as const
+export type ServiceKind = (typeof SERVICE_KINDS)[number]
+/** What a new account may use before any service is bought. */
+export const BASE_QUOTA: Readonly<Record<ServiceKind, number>> = {
+  network_member: 0,
+  center: 2,
+  software_member: 0,
+  sub_account: 0,
+  bandwidth: 0,
+}

@@ -1,0 +1,168 @@
+import { z } from 'zod'
+import { configView, linkView, networkView, presenceView } from '../../durable/protocol.ts'
+import { endpoint } from './endpoint.ts'
+import { empty, flag, networkNumber, nothing, page, routerName, search, time } from './fields.ts'
+import { NETWORK, ROWS_MAX } from './limits.ts'
+
+export const networkName = z
+  .string()
+  .trim()
+  .min(1, '请输入网络名称')
+  .max(NETWORK.nameMax, `网络名称不能超过${NETWORK.nameMax}个字符`)
+
+const memberNames = z.array(routerName).max(ROWS_MAX)
+export const memberType = z.enum(['center', 'point'])
+
+/** Centre and point members by router_name. */
+export const networkPlan = z.object({ network_name: networkName, center: memberNames, point: memberNames })
+
+export const networkConfig = z.object({
+  network_router_use: z.int(), // seats taken in all networks of the account
+  network_router_count: z.int(), // seats bought
+  network_level: z.int(), // 1 basic, otherwise standard
+  network_center_count: z.int(), // centres a network may have
+  dns_quantity: z.int(),
+})
+
+export const networkRow = z.object({
+  network_number: networkNumber,
+  network_name: z.string(),
+  network_status: flag,
+  network_type: z.int(),
+  network_service: z.int(),
+  member_count: z.int(),
+  online_count: z.int(),
+  fr_name: z.string(),
+  create_time: time,
+})
+
+export const networkMember = z.object({
+  router_name: routerName,
+  note: z.string(),
+  member_type: memberType,
+  router_type: z.union([z.literal(1), z.literal(2)]),
+  online: flag,
+  version: z.string(),
+  /** The member's addresses in this network: one per centre for a point. */
+  vpn_ip: z.array(z.string()),
+  presence: presenceView,
+  config: configView,
+})
+
+const target = z.object({ network_number: networkNumber })
+const member = target.extend({ router_name: routerName })
+
+export const networkApi = {
+  lists: endpoint({
+    method: 'GET',
+    path: 'network/lists',
+    access: 'session',
+    summary: 'Networks, newest first',
+    input: z.object({ page, search }),
+    output: z.array(networkRow),
+  }),
+  config: endpoint({
+    method: 'GET',
+    path: 'network/config',
+    access: 'session',
+    summary: 'Member quota of the account',
+    input: empty,
+    output: networkConfig,
+  }),
+  select: endpoint({
+    method: 'GET',
+    path: 'network/select',
+    access: 'session',
+    summary: 'Number and name of every network, for choosing one',
+    input: empty,
+    output: z.array(z.object({ network_number: networkNumber, network_name: z.string() })),
+  }),
+  info: endpoint({
+    method: 'GET',
+    path: 'network/info',
+    access: 'session',
+    summary: 'One network with members and links',
+    input: target,
+    output: networkRow.omit({ online_count: true }).extend({
+      mode: z.int(),
+      ncp_ciphers: z.enum(['default', 'sm']),
+      /** Send it back with edit: a plan made from an older state is refused. */
+      revision: z.int(),
+      network_config: networkConfig,
+      member: z.array(networkMember),
+      link: z.array(linkView),
+    }),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: 'network/create',
+    access: 'network:create',
+    summary: 'Create a network with its members',
+    input: networkPlan,
+    output: target,
+  }),
+  edit: endpoint({
+    method: 'POST',
+    path: 'network/edit',
+    access: 'network:edit',
+    summary: 'Replace name and members of a network',
+    input: networkPlan.extend({ network_number: networkNumber, revision: z.int().optional() }),
+    output: nothing,
+  }),
+  name: endpoint({
+    method: 'POST',
+    path: 'network/name',
+    access: 'network:edit',
+    summary: 'Rename a network',
+    input: target.extend({ network_name: networkName }),
+    output: nothing,
+  }),
+  delete: endpoint({
+    method: 'POST',
+    path: 'network/delete',
+    access: 'network:delete',
+    summary: 'Delete a network; its members stay',
+    input: target,
+    output: nothing,
+  }),
+  status: endpoint({
+    method: 'GET',
+    path: 'network/status',
+    access: 'session',
+    summary: 'Live state of members and links, from the network hub',
+    input: target,
+    output: networkView.omit({ links: true }).extend({ link: z.array(linkView), online: z.record(z.string(), flag) }),
+  }),
+  member: endpoint({
+    method: 'GET',
+    path: 'network/member',
+    access: 'session',
+    summary: 'Members of one kind',
+    input: target.extend({ member_type: memberType }),
+    output: z.array(networkMember),
+  }),
+  addMember: endpoint({
+    method: 'POST',
+    path: 'network/add_member',
+    access: 'network:edit',
+    summary: 'Add one member',
+    input: member.extend({ member_type: memberType }),
+    output: nothing,
+  }),
+  removeMember: endpoint({
+    method: 'POST',
+    path: 'network/remove_member',
+    access: 'network:edit',
+    summary: 'Remove one member; works over quota too',
+    input: member,
+    output: nothing,
+  }),
+  reSendConfig: endpoint({
+    method: 'POST',
+    path: 'network/re_send_config',
+    access: 'network:edit',
+    summary: 'Push the newest configuration again, to one member or to all',
+    input: target.extend({ router_name: routerName.optional() }),
+    output: nothing,
+  }),
+} as const

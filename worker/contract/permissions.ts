@@ -1,0 +1,46 @@
+/** What a session may do; carried in the access token, so a check costs no read. */
+export interface Grants {
+  /** `main` is the account holder, `ram` a sub-account. */
+  readonly kind: 'main' | 'ram'
+  /** Role flags of a sub-account (directory 3); a main account holds them all. */
+  readonly flags: readonly Flag[]
+  /** Network numbers a role is limited to, or null for all of the account's. */
+  readonly networks: readonly string[] | null
+}
+
+/** Role flags a sub-account may hold. View of members and networks is always on. */
+export const FLAGS = [
+  'router:create',
+  'router:edit',
+  'router:delete',
+  'network:create',
+  'network:edit',
+  'network:delete',
+  'monitor:view',
+  'monitor:create',
+  'monitor:edit',
+  'monitor:delete',
+] as const
+export type Flag = (typeof FLAGS)[number]
+
+/**
+ * Who may call an endpoint. `public` needs nothing, `session` any sign-in, `main` the account holder, `ram` a
+ * sub-account, a flag the main account or a sub-account that holds it, `operator` the operator's own token.
+ */
+export type Access = 'public' | 'session' | 'main' | 'ram' | 'operator' | Flag
+
+/** The one policy: guard, menu, disabled buttons and the matrix test all ask here. Unknown access is denied. */
+export function isAllowed(access: Access, grants: Grants | null): boolean {
+  if (access === 'public') return true
+  if (access === 'operator' || grants === null) return false
+  if (access === 'session') return true
+  if (access === 'main' || access === 'ram') return grants.kind === access
+  if (grants.kind === 'main') return true
+  if (access === 'network:create' && grants.networks !== null) return false // network 6: a limited role creates none
+  return grants.flags.includes(access)
+}
+
+/** A role limited to networks sees and touches only those. */
+export function coversNetwork(grants: Grants, networkNumber: string): boolean {
+  return grants.networks === null || grants.networks.includes(networkNumber)
+}

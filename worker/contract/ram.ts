@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { empty, nothing, password, typedPassword } from './fields.ts'
+
+export const passwordChange = z
+  .object({ old_password: typedPassword, password, reset_password: z.string().min(1, '重复密码不能为空') })
+  .refine((form) => form.password === form.reset_password, { path: ['reset_password'], message: '2次密码输入不一致' })
+
+export const ramApi = {
+  password: endpoint({
+    method: 'POST',
+    path: 'ram/password',
+    access: 'ram',
+    summary: "Change a sub-account's own password; ends its sessions",
+    input: passwordChange,
+    output: nothing,
+  }),
+  domain: endpoint({
+    method: 'GET',
+    path: 'ram/domain',
+    access: 'main',
+    summary: 'Suffix of sub-account names: name@suffix',
+    input: empty,
+    output: z.object({ domain: z.string() }),
+  }),
+} as const

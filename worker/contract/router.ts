@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import { configView, interfaceInfo, presenceView } from '../../durable/protocol.ts'
+import { endpoint } from './endpoint.ts'
+import { areaCode, code, empty, flag, note, nothing, page, phoneProblem, routerName, search, time } from './fields.ts'
+import { PASSWORD, ROUTER_TYPE, SOFTWARE } from './limits.ts'
+
+const routerType = z.coerce.number().pipe(z.union([z.literal(ROUTER_TYPE.hardware), z.literal(ROUTER_TYPE.software)]))
+
+export const softwareUsername = z
+  .string()
+  .trim()
+  .min(1, '请输入账号')
+  .max(SOFTWARE.usernameMax, `账号不能超过${SOFTWARE.usernameMax}个字符`)
+  .regex(/^[a-zA-Z0-9_.]+$/, '名称不能包含特殊字符和中文')
+const memberPassword = z
+  .string()
+  .min(1, '密码不能为空')
+  .min(PASSWORD.min, '长度在 6 到 18 个字符')
+  .max(PASSWORD.max, '长度在 6 到 18 个字符')
+
+/** Claims a device: `username` is its serial, `code` the activation code printed on the box. */
+export const hardwareClaim = z.object({
+  router_type: z.literal(ROUTER_TYPE.hardware),
+  username: z.string().trim().min(1, '请输入设备序列号').max(64, '序列号过长'),
+  code: z.string().trim().min(1, '请输入激活码').max(32, '激活码过长'),
+  note: note.default(''),
+})
+/** Adds a software member; `type` 2 with `code` confirms a phone that another member has (answer 401). */
+export const softwareForm = z
+  .object({
+    router_type: z.literal(ROUTER_TYPE.software),
+    username: softwareUsername,
+    password: memberPassword,
+    area_code: areaCode,
+    phone: z.string().trim().default(''),
+    note: note.default(''),
+    type: z.union([z.literal(1), z.literal(2)]).default(1),
+    code: code.or(z.literal('')).default(''),
+  })
+  .superRefine((form, issues) => {
+    const problem =
+      form.phone === '' ? (form.type === 2 ? '请输入手机号码' : null) : phoneProblem(form.area_code, form.phone)
+    if (problem) issues.addIssue({ code: 'custom', path: ['phone'], message: problem })
+    if (form.type === 2 && form.code === '')
+      issues.addIssue({ code: 'custom', path: ['code'], message: '验证码不能为空' })
+  })
+
+export const routerRow = z.object({
+  router_name: routerName,
+  router_type: z.union([z.literal(1), z.literal(2)]),
+  note: z.string(),
+  online_status: flag,
+  presence: presenceView,
+  config: configView,
+  version: z.string(),
+  router_model: z.string(),
+  os: z.string(),
+  area_code: z.string(),
+  phone: z.string(),
+  source: z.enum(['manual', 'batch', 'ldap']),
+  status: flag,
+  network_count: z.int(),
+  create_time: time,
+})
+
+/** A member that may be chosen for a network. */
+export const candidate = z.object({
+  router_name: routerName,
+  note: z.string(),
+  online: flag,
+  networks: z.array(z.string()),
+})
+
+const target = z.object({ router_name: routerName })
+
+export const routerApi = {
+  lists: endpoint({
+    method: 'GET',
+    path: 'router/lists',
+    access: 'session',
+    summary: 'Members of one kind, newest first',
+    input: z.object({
+      page,
+      search,
+      type: routerType.default(ROUTER_TYPE.hardware),
+      state: z.enum(['', 'online', 'offline', 'attention']).default(''), // attention: flapping, failed or out of sync
+    }),
+    output: z.array(routerRow),
+  }),
+  quantity: endpoint({
+    method: 'GET',
+    path: 'router/quantity',
+    access: 'session',
+    summary: 'How many members, and how many may be',
+    input: empty,
+    output: z.object({
+      hardware: z.int(),
+      hardware_online: z.int(),
+      software: z.int(),
+      software_online: z.int(),
+      software_max: z.int(),
+      sign: z.string(),
+    }),
+  }),
+  info: endpoint({
+    method: 'GET',
+    path: 'router/info',
+    access: 'session',
+    summary: 'One member with device, interfaces and networks',
+    input: target,
+    output: z.object({
+      router_name: routerName,
+      router_type: z.union([z.literal(1), z.literal(2)]),
+      note: z.string(),
+      online: flag,
+      presence: presenceView,
+      config: configView,
+      router_model: z.string(),
+      router_ipv4: z.string(),
+      router_mac: z.string(),
+      version: z.string(),
+      os: z.string(),
+      area_code: z.string(),
+      phone: z.string(),
+      create_time: time,
+      interfaces: z.array(interfaceInfo),
+      network: z.array(
+        z.object({
+          network_number: z.string(),
+          network_name: z.string(),
+          network_member_count: z.int(),
+          member_type: z.enum(['center', 'point']),
+        }),
+      ),
+    }),
+  }),
+  add: endpoint({
+    method: 'POST',
+    path: 'router/add',
+    access: 'router:create',
+    summary: 'Claim a hardware router or add a software member',
+    input: z.discriminatedUnion('router_type', [hardwareClaim, softwareForm]),
+    output: z.object({ router_name: routerName }),
+  }),
+  note: endpoint({
+    method: 'POST',
+    path: 'router/note',
+    access: 'router:edit',
+    summary: 'Note of a member',
+    input: target.extend({ note }),
+    output: nothing,
+  }),
+  delete: endpoint({
+    method: 'POST',
+    path: 'router/delete',
+    access: 'router:delete',
+    summary: 'Delete a member; it leaves every network',
+    input: target,
+    output: nothing,
+  }),
+  updateStatus: endpoint({
+    method: 'POST',
+    path: 'router/update_status',
+    access: 'router:edit',
+    summary: 'Ask an online device to report everything now',
+    input: target,
+    output: nothing,
+  }),
+  member: endpoint({
+    method: 'GET',
+    path: 'router/member',
+    access: 'session',
+    summary: 'Members that may be chosen for a network, by kind',
+    input: empty,
+    output: z.object({ router: z.array(candidate), app: z.array(candidate) }),
+  }),
+  traffic: endpoint({
+    method: 'GET',
+    path: 'router/traffic',
+    access: 'session',
+    summary: 'Last 40 rates per interface; with Upgrade, the live stream',
+    input: target,
+    output: z.object({
+      data: z.record(z.string(), z.array(z.object({ down: z.number(), upload: z.number(), time }))),
+      presence: presenceView,
+      config: configView,
+    }),
+  }),
+} as const

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { empty } from './fields.ts'
+
+/** What a hostname shows of itself (infra/hosts.json). */
+export const brand = z.object({
+  /** Null where the host shows no brand name. */
+  name: z.string().nullable(),
+  title: z.string(),
+  logo: z.string(),
+  logo_dark: z.string(),
+  /** CSS colour; the accent of buttons and links. */
+  accent: z.string(),
+  handbook: z.boolean(),
+  copyright: z.string().nullable(),
+  filing_number: z.string().nullable(),
+  terms: z.boolean(),
+})
+
+export const siteApi = {
+  config: endpoint({
+    method: 'GET',
+    path: 'site/config',
+    access: 'public',
+    summary: 'Brand of the hostname that is asked',
+    input: empty,
+    output: brand.extend({ environment: z.enum(['local', 'staging', 'production']) }),
+  }),
+} as const

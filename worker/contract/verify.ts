@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { captchaText, code, email, internationalPhone, loginName, nothing, password, uniqid } from './fields.ts'
+
+/** What a captcha is good for: one drawn for a purpose is refused for another. */
+export const CAPTCHA_PURPOSES = ['login', 'find_password', 'register'] as const
+/** What a code is good for. */
+export const CODE_PURPOSES = ['register', 'verify_email', 'verify_phone', 'app_change_phone', 'find_password'] as const
+
+const sendType = z.enum(['phone', 'email'])
+
+/** Where a code goes: the target is checked by its kind. */
+const target = <T extends z.ZodRawShape>(rest: T) =>
+  z.discriminatedUnion('send_type', [
+    z.object({ ...rest, send_type: z.literal('phone'), send_value: internationalPhone }),
+    z.object({ ...rest, send_type: z.literal('email'), send_value: email }),
+  ])
+
+const verifyType = z.enum(['verify_email', 'verify_phone', 'app_change_phone'])
+
+export const verifyApi = {
+  code: endpoint({
+    method: 'GET',
+    path: 'verify/code',
+    access: 'public',
+    summary: 'Draw a captcha: a PNG as data URL, good once for five minutes',
+    input: z.object({ purpose: z.enum(CAPTCHA_PURPOSES).default('login') }),
+    output: z.object({ content: z.string(), uniqid }),
+  }),
+  /** Solved by a `nonce` with which SHA-256 of the UTF-8 text `${challenge}.${nonce}` starts with `difficulty` zero bits. */
+  challenge: endpoint({
+    method: 'GET',
+    path: 'verify/challenge',
+    access: 'public',
+    summary: 'Proof of work for people who cannot read the captcha',
+    input: z.object({ purpose: z.enum(CAPTCHA_PURPOSES).default('login') }),
+    output: z.object({ challenge: z.string(), difficulty: z.int() }),
+  }),
+  proof: endpoint({
+    method: 'POST',
+    path: 'verify/proof',
+    access: 'public',
+    summary: 'Exchange a solved challenge for a captcha and its text',
+    input: z.object({ challenge: z.string().max(512), nonce: z.string().max(32) }),
+    output: z.object({ uniqid, code: captchaText }),
+  }),
+  register: endpoint({
+    method: 'POST',
+    path: 'verify/register',
+    access: 'public',
+    summary: 'Send the code of a registration',
+    input: target({ img_code: captchaText, uniqid }),
+    output: nothing,
+  }),
+  findPassword: endpoint({
+    method: 'POST',
+    path: 'verify/find_password',
+    access: 'public',
+    summary: 'Forgotten password 1: masked phone and e-mail; made up, but steady, for a name nobody has',
+    input: z.object({ username: loginName, img_code: captchaText, uniqid }),
+    output: z.object({ uniqid, phone: z.string(), email: z.string() }),
+  }),
+  findPasswordCode: endpoint({
+    method: 'POST',
+    path: 'verify/find_password_code',
+    access: 'public',
+    summary: 'Forgotten password 2: send the code',
+    input: z.object({ uniqid, send_type: sendType }),
+    output: nothing,
+  }),
+  authentication: endpoint({
+    method: 'POST',
+    path: 'verify/authentication',
+    access: 'public',
+    summary: 'Forgotten password 2: check the code',
+    input: z.object({ code, uniqid, send_type: sendType }),
+    output: nothing,
+  }),
+  resetPassword: endpoint({
+    method: 'POST',
+    path: 'verify/reset_password',
+    access: 'public',
+    summary: 'Forgotten password 3: new password; ends all sessions',
+    input: z
+      .object({ password, reset_password: z.string().min(1, '重复密码不能为空'), uniqid })
+      .refine((form) => form.password === form.reset_password, {
+        path: ['reset_password'],
+        message: '2次密码输入不一致',
+      }),
+    output: nothing,
+  }),
+  sendCode: endpoint({
+    method: 'POST',
+    path: 'verify/send_code',
+    access: 'session',
+    summary: 'Send a code to a phone or e-mail that is to be bound',
+    input: target({ verify_type: verifyType }),
+    output: nothing,
+  }),
+  verify: endpoint({
+    method: 'POST',
+    path: 'verify/verify',
+    access: 'session',
+    summary: 'Check such a code without using it up',
+    input: target({ verify_type: verifyType, code }),
+    output: nothing,
+  }),
+} as const

@@ -1,0 +1,57 @@
+import { createClient } from '@libsql/client/web'
+import { drizzle, type SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
+import { type Driver, type Statement, d1Driver, libsqlDriver } from './driver.ts'
+import { asGuardError } from './guard.ts'
+import * as accounts from './schema/accounts.ts'
+import * as members from './schema/members.ts'
+import * as networks from './schema/networks.ts'
+import * as notices from './schema/notices.ts'
+
+export const schema = { ...accounts, ...members, ...networks, ...notices }
+
+/** D1 or libSQL behind one query builder. `transaction` is left out: D1 has none, `batch` is the transaction. */
+export type Db = Omit<SqliteRemoteDatabase<typeof schema>, 'transaction'>
+
+interface Options {
+  /** Rides ahead of the first statement in its round trip; if it fails, nothing of that trip happens. */
+  readonly guard?: Statement
+  /** Called once per round trip. */
+  readonly onTrip?: () => void
+}
+
+export interface DbBindings {
+  readonly DB?: D1Database
+  readonly LIBSQL_URL?: string
+  readonly LIBSQL_TOKEN?: string
+}
+
+/** Opens the database the environment names: libSQL where LIBSQL_URL is set, else the D1 binding. */
+export function driverOf(env: DbBindings): Driver {
+  if (env.LIBSQL_URL) return libsqlDriver(createClient({ url: env.LIBSQL_URL, authToken: env.LIBSQL_TOKEN ?? '' }))
+  if (env.DB) return d1Driver(env.DB)
+  throw new Error('no database: bind DB or set LIBSQL_URL')
+}
+
+export function openDb(driver: Driver, { guard, onTrip }: Options = {}): Db {
+  let pending = guard
+  const run = async (statements: readonly Statement[]) => {
+    const ahead = pending
+    pending = undefined
+    onTrip?.()
+    try {
+      const rows = await driver(ahead ? [ahead, ...statements] : statements)
+      return ahead ? rows.slice(1) : rows
+    } catch (error) {
+      pending = ahead // it has not passed yet
+      throw asGuardError(error)
+    }
+  }
+  return drizzle(
+    async (sql, params, method) => {
+      const [rows = []] = await run([{ sql, params }])
+      return { rows: method === 'get' ? (rows[0] as unknown[]) : rows }
+    },
+    async (queries) => (await run(queries)).map((rows) => ({ rows })),
+    { schema },
+  )
+}

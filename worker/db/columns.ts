@@ -1,0 +1,16 @@
+import { type Column, type SQL, sql } from 'drizzle-orm'
+
+/** A column under a name of its own: needed where a join selects two columns that are called the same. */
+export function as<C extends Column>(
+  column: C,
+  name: string,
+): SQL.Aliased<C['_']['notNull'] extends true ? C['_']['data'] : C['_']['data'] | null> {
+  return sql<C['_']['notNull'] extends true ? C['_']['data'] : C['_']['data'] | null>`${column}`.as(name)
+}
+
+/** `column IN (values)` with one bound value however many there are (D1 allows 100 in a statement). */
+export const isOneOf = (column: Column, values: readonly (string | number)[]): SQL =>
+  sql`${column} in (select value from json_each(${JSON.stringify(values)}))`
+
+/** Case-insensitive "contains". D1 limits LIKE patterns to 50 bytes, so it is not used. */
+export const contains = (column: Column | SQL, text: string): SQL => sql`instr(lower(${column}), lower(${text})) > 0`

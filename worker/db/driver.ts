@@ -1,0 +1,64 @@
+import type { Client, InValue } from '@libsql/client/web'
+
+export interface Statement {
+  readonly sql: string
+  readonly params: unknown[]
+}
+
+/** Rows in column order, one list per statement. */
+export type Rows = unknown[][]
+
+/** Runs statements in one round trip and one transaction: all of them, or none and an error. */
+export type Driver = (statements: readonly Statement[]) => Promise<Rows[]>
+
+export const d1Driver =
+  (binding: D1Database): Driver =>
+  async (statements) => {
+    for (const { sql } of statements) checkDistinctColumns(sql)
+    const prepared = statements.map(({ sql, params }) => binding.prepare(sql).bind(...params))
+    const results = await retried(statements, () => binding.batch<Record<string, unknown>>(prepared))
+    return results.map(({ results: rows }) => rows.map((row) => Object.values(row)))
+  }
+
+export const libsqlDriver =
+  (client: Client): Driver =>
+  async (statements) => {
+    const prepared = statements.map(({ sql, params }) => ({ sql, args: params as InValue[] }))
+    const results = await retried(statements, () => client.batch(prepared, 'write'))
+    return results.map(({ rows, columns }) => rows.map((row) => columns.map((_, i) => row[i])))
+  }
+
+const LOST = /Network connection lost|code was updated|object to be reset|Cannot resolve D1/
+const READ_TRIES = 3
+
+/** A lost connection says nothing about whether a write was committed, so only reads are tried again. */
+async function retried<T>(statements: readonly Statement[], run: () => Promise<T>): Promise<T> {
+  const tries = statements.every(({ sql }) => /^select /i.test(sql)) ? READ_TRIES : 1
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run()
+    } catch (error) {
+      if (attempt >= tries || !LOST.test(String(error))) throw error
+    }
+  }
+}
+
+const checked = new Set<string>()
+
+/** D1 answers a batch as objects, so two columns of one name would become one: refused when the statement is first seen. */
+function checkDistinctColumns(sql: string): void {
+  if (checked.has(sql)) return
+  const list = /^select (?:distinct )?(.*?) from /is.exec(withoutParentheses(sql))?.[1] ?? ''
+  const names = list.split(',').map((column) => /"([^"]+)"\s*$/.exec(column)?.[1] ?? '')
+  const twice = names.find((name, i) => name !== '' && names.indexOf(name) !== i)
+  if (twice) throw new Error(`two columns named ${twice} in one select: give one an alias (db/columns.ts)`)
+  if (checked.size < 2_000) checked.add(sql)
+}
+
+function withoutParentheses(sql: string): string {
+  for (let text = sql; ;) {
+    const shorter = text.replace(/\([^()]*\)/g, '')
+    if (shorter === text) return text
+    text = shorter
+  }
+}

@@ -1,0 +1,58 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { ERRORS, type ErrorKey, type Violation, violation } from '../contract/errors.ts'
+import type { Db } from './client.ts'
+import type { Statement } from './driver.ts'
+
+/** A condition in the batch did not hold; nothing of the batch was stored. */
+export class GuardError extends Error {
+  readonly violation: Violation
+  constructor(found: Violation) {
+    super(found.key)
+    this.name = 'GuardError'
+    this.violation = found
+  }
+}
+
+/**
+ * A statement that aborts its batch unless the condition holds, so that an invariant is checked in the transaction that
+ * needs it and costs no round trip. SQLite has no `assert`: json_extract refuses a path that is none and names it.
+ */
+export function guard(db: Db, condition: SQL, refusal: Violation) {
+  return db.all(sql`select json_extract('{}', case when ${condition} then '$' else ${mark(refusal)} end)`)
+}
+
+/** The same as plain SQL, for the statement that rides ahead of a request's first batch. */
+export function guardStatement(choice: string, params: unknown[]): Statement {
+  return { sql: `select json_extract('{}', ${choice})`, params }
+}
+
+/** The text a guard fails with; as SQL literal it needs no quoting beyond quotes doubled. */
+export const mark = ({ key, params }: Violation): string => `!${key}${JSON.stringify(params)}!`
+
+const MARK = /!([A-Z_]+)(\{.*?\})!/
+
+/** Turns a failed guard into its refusal; other errors stay as they are. */
+export function asGuardError(error: unknown): unknown {
+  const found = MARK.exec(fullMessage(error))
+  if (!found?.[1] || !(found[1] in ERRORS)) return error
+  return new GuardError(violation(found[1] as ErrorKey, JSON.parse(found[2] ?? '{}') as Violation['params']))
+}
+
+/** `table.column` of a UNIQUE index the write ran into, or null. */
+export function takenColumn(error: unknown): string | null {
+  return /UNIQUE constraint failed: ([\w.]+)/.exec(fullMessage(error))?.[1] ?? null
+}
+
+/** Runs a write; where it meets a UNIQUE index named here, the given refusal is thrown instead. */
+export async function refusingTaken<T>(write: Promise<T>, refusals: Readonly<Record<string, Violation>>): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    const found = refusals[takenColumn(error) ?? '']
+    throw found ? new GuardError(found) : error
+  }
+}
+
+function fullMessage(error: unknown): string {
+  return error instanceof Error ? `${error.message} ${fullMessage(error.cause ?? '')}` : String(error)
+}

@@ -1,0 +1,138 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+export const accounts = sqliteTable('accounts', {
+  id: integer('id').primaryKey(),
+  username: text('username').notNull(),
+  nickname: text('nickname').notNull(),
+  password: text('password').notNull(),
+  areaCode: text('area_code').notNull().default('86'),
+  phone: text('phone'),
+  email: text('email'),
+  sign: text('sign'),
+  ramDomain: text('ram_domain').notNull(),
+  birthday: text('birthday'),
+  industry: text('industry'),
+  occupation: text('occupation'),
+  status: integer('status').notNull().default(1),
+  quagga: integer('quagga').notNull().default(0),
+  quaggaAdvanced: integer('quagga_advanced').notNull().default(0),
+  defaultRoute: integer('default_route').notNull().default(0),
+  softwareAuthSource: integer('software_auth_source').notNull().default(0),
+  createdAt: integer('created_at').notNull(),
+})
+
+export const services = sqliteTable('services', {
+  id: integer('id').primaryKey(),
+  accountId: integer('account_id').notNull(),
+  kind: text('kind', { enum: ['network_member', 'center', 'software_member', 'sub_account', 'bandwidth'] }).notNull(),
+  name: text('name').notNull(),
+  quantity: integer('quantity').notNull(),
+  startAt: integer('start_at').notNull(),
+  expireAt: integer('expire_at').notNull(),
+})
+
+export const ramRoles = sqliteTable('ram_roles', {
+  id: integer('id').primaryKey(),
+  accountId: integer('account_id').notNull(),
+  name: text('name').notNull(),
+  note: text('note').notNull().default(''),
+  flags: text('flags').notNull().default('[]'),
+  networks: text('networks'),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+})
+
+export const ramAccounts = sqliteTable('ram_accounts', {
+  id: integer('id').primaryKey(),
+  accountId: integer('account_id').notNull(),
+  roleId: integer('role_id').notNull(),
+  username: text('username').notNull(),
+  nickname: text('nickname').notNull(),
+  password: text('password').notNull(),
+  status: integer('status').notNull().default(1),
+  createdAt: integer('created_at').notNull(),
+  loginAt: integer('login_at'),
+})
+
+export const sessions = sqliteTable('sessions', {
+  id: text('id').primaryKey(),
+  accountId: integer('account_id').notNull(),
+  ramId: integer('ram_id'),
+  version: integer('version').notNull().default(1),
+  refreshHash: text('refresh_hash').notNull(),
+  previousHash: text('previous_hash'),
+  rotatedAt: integer('rotated_at').notNull(),
+  ip: text('ip').notNull(),
+  userAgent: text('user_agent').notNull(),
+  createdAt: integer('created_at').notNull(),
+  expiresAt: integer('expires_at').notNull(),
+  endedAt: integer('ended_at'),
+})
+
+export const tokenLinks = sqliteTable('token_links', {
+  tokenHash: text('token_hash').primaryKey(),
+  accountId: integer('account_id').notNull(),
+  expiresAt: integer('expires_at').notNull(),
+  usedAt: integer('used_at'),
+})
+
+export const captchas = sqliteTable('captchas', {
+  uniqid: text('uniqid').primaryKey(),
+  purpose: text('purpose').notNull(),
+  answer: text('answer').notNull(),
+  expiresAt: integer('expires_at').notNull(),
+})
+
+export const codes = sqliteTable('codes', {
+  id: integer('id').primaryKey(),
+  purpose: text('purpose').notNull(),
+  target: text('target').notNull(),
+  accountId: integer('account_id'),
+  answer: text('answer').notNull(),
+  tries: integer('tries').notNull().default(0),
+  ip: text('ip').notNull(),
+  sentAt: integer('sent_at').notNull(),
+  expiresAt: integer('expires_at').notNull(),
+  usedAt: integer('used_at'),
+})
+
+export const recoveries = sqliteTable('recoveries', {
+  uniqid: text('uniqid').primaryKey(),
+  accountId: integer('account_id'),
+  step: text('step', { enum: ['found', 'verified', 'done'] }).notNull(),
+  expiresAt: integer('expires_at').notNull(),
+})
+
+export const attempts = sqliteTable('attempts', {
+  key: text('key').primaryKey(),
+  count: integer('count').notNull(),
+  windowEnd: integer('window_end').notNull(),
+})
+
+export const auditLogs = sqliteTable('audit_logs', {
+  id: integer('id').primaryKey(),
+  accountId: integer('account_id').notNull(),
+  actorKind: text('actor_kind', { enum: ['main', 'ram', 'operator', 'system'] }).notNull(),
+  actorId: integer('actor_id'),
+  actorName: text('actor_name').notNull(),
+  module: text('module').notNull(),
+  action: text('action').notNull(),
+  target: text('target').notNull(),
+  message: text('message').notNull(),
+  before: text('before'),
+  after: text('after'),
+  ip: text('ip').notNull(),
+  requestId: text('request_id').notNull(),
+  at: integer('at').notNull(),
+})
+
+export const outbox = sqliteTable('outbox', {
+  id: integer('id').primaryKey(),
+  kind: text('kind', { enum: ['mail', 'sms', 'captcha'] }).notNull(),
+  recipient: text('recipient').notNull(),
+  uniqid: text('uniqid').notNull().default(''),
+  code: text('code').notNull().default(''),
+  subject: text('subject').notNull().default(''),
+  body: text('body').notNull().default(''),
+  at: integer('at').notNull(),
+})

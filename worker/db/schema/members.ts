@@ -1,0 +1,67 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+export const devices = sqliteTable('devices', {
+  id: integer('id').primaryKey(),
+  serial: text('serial').notNull(),
+  model: text('model').notNull(),
+  activationHash: text('activation_hash').notNull(),
+  publicKey: text('public_key'),
+  keyAt: integer('key_at'),
+  createdAt: integer('created_at').notNull(),
+})
+
+export const routers = sqliteTable('routers', {
+  id: integer('id').primaryKey(),
+  accountId: integer('account_id').notNull(),
+  name: text('name').notNull(),
+  routerType: integer('router_type').notNull(),
+  deviceId: integer('device_id'),
+  note: text('note').notNull().default(''),
+  status: integer('status').notNull().default(1),
+  password: text('password'),
+  areaCode: text('area_code').notNull().default('86'),
+  phone: text('phone'),
+  source: text('source', { enum: ['manual', 'batch', 'ldap'] })
+    .notNull()
+    .default('manual'),
+  createdAt: integer('created_at').notNull(),
+})
+
+export const routerStates = sqliteTable('router_states', {
+  routerId: integer('router_id').primaryKey(),
+  presence: text('presence', { enum: ['never', 'online', 'reconnecting', 'offline', 'flapping', 'disabled'] })
+    .notNull()
+    .default('never'),
+  presenceSince: integer('presence_since'),
+  presenceReason: text('presence_reason').notNull().default(''),
+  lastSeenAt: integer('last_seen_at'),
+  remoteHost: text('remote_host'),
+  probePort: integer('probe_port'),
+  version: text('version').notNull().default(''),
+  mac: text('mac').notNull().default(''),
+  os: text('os').notNull().default(''),
+  interfaces: text('interfaces').notNull().default('[]'),
+  configState: text('config_state', {
+    enum: ['none', 'queued', 'pushing', 'applied', 'failed', 'reverted', 'unsynced'],
+  })
+    .notNull()
+    .default('none'),
+  configVersion: integer('config_version').notNull().default(0),
+  configAppliedVersion: integer('config_applied_version'),
+  configReason: text('config_reason').notNull().default(''),
+  configAt: integer('config_at'),
+  configStale: integer('config_stale').notNull().default(0),
+})
+
+export const connectionLogs = sqliteTable('connection_logs', {
+  id: integer('id').primaryKey(),
+  accountId: integer('account_id').notNull(),
+  routerName: text('router_name').notNull(),
+  epoch: integer('epoch').notNull(),
+  online: integer('online').notNull(),
+  remoteIp: text('remote_ip').notNull(),
+  remotePort: integer('remote_port').notNull(),
+  version: text('version').notNull(),
+  reason: text('reason').notNull().default(''),
+  at: integer('at').notNull(),
+})

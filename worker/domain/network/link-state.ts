@@ -1,0 +1,22 @@
+import type { LinkState, PresenceState } from '../../../durable/protocol.ts'
+import { isPresent } from '../router/presence.ts'
+
+/** One end of a link: its device's presence, and what its own probe last said (null: not heard since it came back). */
+export interface LinkEnd {
+  readonly name: string
+  readonly presence: PresenceState
+  readonly up: boolean | null
+}
+
+/** A link is up when both ends say so. A missing centre explains its links, so that they are unknown and not all red. */
+export function linkStateOf(client: LinkEnd, server: LinkEnd): { state: LinkState; reason: string } {
+  if (!isPresent(server.presence)) return { state: 'unknown', reason: ABSENT_CENTER[server.presence] ?? '中心点离线' }
+  if (!isPresent(client.presence)) return { state: 'down', reason: ABSENT_POINT[client.presence] ?? '成员离线' }
+  if (client.up === null || server.up === null) return { state: 'unknown', reason: '等待探测结果' }
+  if (client.up && server.up) return { state: 'up', reason: '' }
+  if (client.up === server.up) return { state: 'down', reason: '两端均收不到对方的探测' }
+  return { state: 'one_sided', reason: `${client.up ? server.name : client.name}收不到对方的探测` }
+}
+
+const ABSENT_CENTER: Partial<Record<PresenceState, string>> = { never: '中心点从未上线', disabled: '中心点已停用' }
+const ABSENT_POINT: Partial<Record<PresenceState, string>> = { never: '成员从未上线', disabled: '成员已停用' }

@@ -1,0 +1,31 @@
+/** Membership as the rules see it; wire names, so that documents, views and logs agree. */
+export interface MemberNode {
+  readonly routerName: string
+  readonly routerType: 1 | 2
+  readonly memberType: 'center' | 'point'
+}
+
+export interface Link {
+  /** Stable over edits: `<client>><server>`, so that a rebuilt projection keeps its history. */
+  readonly id: string
+  readonly client: string
+  readonly server: string
+}
+
+export const linkId = (client: string, server: string): string => `${client}>${server}`
+
+/**
+ * The links of a hub network: each hardware point to each centre. Software members dial by choice, so a missing tunnel
+ * of theirs is no fault and no link. Order: by centre, then point, as given.
+ */
+export function linksOf(members: readonly MemberNode[]): readonly Link[] {
+  const centers = members.filter((m) => m.memberType === 'center')
+  const points = members.filter((m) => m.memberType === 'point' && m.routerType === 1)
+  return centers.flatMap((center) =>
+    points.map((point) => ({
+      id: linkId(point.routerName, center.routerName),
+      client: point.routerName,
+      server: center.routerName,
+    })),
+  )
+}

@@ -1,0 +1,106 @@
+import { type Violation, violation } from '../../contract/errors.ts'
+import { NETWORK, ROUTER_TYPE } from '../../contract/limits.ts'
+import type { MemberNode } from './links.ts'
+import { type OwnedSegment, centerSegments, checkSegments } from './segments.ts'
+
+/** A router as one network has it, or is to have it. */
+export interface Member extends MemberNode {
+  readonly routerId: number
+  readonly note: string
+  /** Segments behind the device, `ip/mask`. */
+  readonly lans: readonly string[]
+  /** A centre's pair of default segments; null for a point, and for a centre that has none yet. */
+  readonly segmentIndex: number | null
+  /** Networks the router is in. */
+  readonly networkCount: number
+}
+
+/** The member in the words of the console. */
+export const labelOf = (member: { note: string; routerName: string }): string => member.note || member.routerName
+
+export interface Change {
+  readonly added: readonly Member[]
+  readonly removed: readonly Member[]
+  readonly promoted: readonly Member[]
+  readonly demoted: readonly Member[]
+}
+
+/** What leads from one list of members to another; who stays as it is keeps host and segments. */
+export function changeOf(before: readonly Member[], after: readonly Member[]): Change {
+  const old = new Map(before.map((m) => [m.routerId, m]))
+  const kept = new Set(after.map((m) => m.routerId))
+  const moved = after.filter((m) => old.has(m.routerId) && old.get(m.routerId)?.memberType !== m.memberType)
+  return {
+    added: after.filter((m) => !old.has(m.routerId)),
+    removed: before.filter((m) => !kept.has(m.routerId)),
+    promoted: moved.filter((m) => m.memberType === 'center'),
+    demoted: moved.filter((m) => m.memberType === 'point'),
+  }
+}
+
+/** Makes members of a plan's names; `known` holds the routers the caller may choose. */
+export function membersOfPlan(
+  plan: { readonly center: readonly string[]; readonly point: readonly string[] },
+  known: readonly Member[],
+): { members: readonly Member[]; refused: Violation | null } {
+  const byName = new Map(known.map((m) => [m.routerName, m]))
+  const members: Member[] = []
+  const seen = new Set<string>()
+  for (const memberType of ['center', 'point'] as const) {
+    for (const name of plan[memberType]) {
+      const member = byName.get(name)
+      if (!member) return { members, refused: violation('ROUTER_NOT_FOUND', {}, memberType) }
+      if (seen.has(name)) return { members, refused: violation('MEMBER_TWICE', { name: labelOf(member) }, memberType) }
+      seen.add(name)
+      members.push({ ...member, memberType, segmentIndex: memberType === 'center' ? member.segmentIndex : null })
+    }
+  }
+  return { members, refused: null }
+}
+
+/** What the account may use, and how much of it is used (BASE_QUOTA and active services). */
+export interface Room {
+  /** Members in all networks together. */
+  readonly seats: number
+  readonly seatsUsed: number
+  /** Centres in one network. */
+  readonly centers: number
+}
+
+/**
+ * Rules of a network's members (network 5). A change that only removes is held to none of the ceilings, so that an
+ * account over its quota can always come back under it.
+ */
+export function checkMembers(
+  before: readonly Member[],
+  after: readonly Member[],
+  room: Room,
+  suspended: boolean,
+): Violation | null {
+  const { added, promoted, demoted } = changeOf(before, after)
+  if (suspended && added.length + promoted.length + demoted.length > 0) return violation('NETWORK_SUSPENDED')
+  if (after.length === 0) return violation('NETWORK_MEMBERS_REQUIRED')
+  const centers = after.filter((m) => m.memberType === 'center')
+  if (centers.some((m) => m.routerType === ROUTER_TYPE.software)) return violation('SOFTWARE_CENTER_FORBIDDEN')
+  if (centers.length === 0) return violation('NETWORK_CENTER_REQUIRED')
+  const newCenters = promoted.length + added.filter((m) => m.memberType === 'center').length
+  if (newCenters > 0 && centers.length > room.centers)
+    return violation('CENTER_LIMIT_REACHED', { limit: room.centers })
+  if (added.length > 0 && room.seatsUsed - before.length + after.length > room.seats)
+    return violation('MEMBER_LIMIT_REACHED', { limit: room.seats })
+  if (added.length > 0 && after.length > NETWORK.membersMax)
+    return violation('MEMBER_LIMIT_REACHED', { limit: NETWORK.membersMax })
+  const full = added.find((m) => m.networkCount >= NETWORK.perRouter)
+  if (full) return violation('MEMBER_NETWORKS_FULL', { name: labelOf(full), limit: NETWORK.perRouter })
+  return added.length + promoted.length > 0 ? checkSegments(after.flatMap(segmentsOf)) : null
+}
+
+function segmentsOf(member: Member): readonly OwnedSegment[] {
+  const own =
+    member.segmentIndex === null ? [] : Object.values<string>(centerSegments(member.segmentIndex))
+  return [...member.lans, ...own].map((segment) => ({
+    routerName: member.routerName,
+    label: labelOf(member),
+    segment,
+  }))
+}

@@ -1,0 +1,104 @@
+import { type Violation, violation } from '../../contract/errors.ts'
+
+/**
+ * Default segments come from 100.64.0.0/10 (RFC 6598), which customers' LANs do not use: 1,024 blocks of /20, two to a
+ * centre (hardware, then software), so 512 centres an account.
+ */
+export const SEGMENT_PAIRS = 512
+/** Host numbers a point may hold in a /20: 1 is the centre, the last is broadcast. */
+export const HOSTS = { first: 2, last: 4094 } as const
+
+const BASE = 0x64400000 // 100.64.0.0
+const BLOCK = 2 ** 12 // addresses in a /20
+
+export function centerSegments(index: number): { hardware: string; software: string } {
+  return { hardware: block(index * 2), software: block(index * 2 + 1) }
+}
+
+const block = (n: number): string => `${ipText(BASE + n * BLOCK)}/20`
+
+/** Indices whose default segments would overlap one of these LANs: a new centre must not get them. */
+export function takenPairs(lans: readonly string[]): readonly number[] {
+  const pairOf = (address: number) => Math.floor((address - BASE) / (2 * BLOCK))
+  const taken = new Set<number>()
+  for (const lan of lans) {
+    const range = rangeOf(lan)
+    if (!range) continue
+    const last = Math.min(pairOf(range.last), SEGMENT_PAIRS - 1)
+    for (let pair = Math.max(pairOf(range.first), 0); pair <= last; pair++) taken.add(pair)
+  }
+  return [...taken].toSorted((a, b) => a - b)
+}
+
+export function ipText(value: number): string {
+  return [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.')
+}
+
+/** 32-bit number of a dotted IPv4, or null. Leading zeros are refused: some readers take them for octal. */
+export function ipNumber(text: string): number | null {
+  const parts = text.split('.')
+  if (parts.length !== 4) return null
+  let value = 0
+  for (const part of parts) {
+    if (!/^(0|[1-9]\d{0,2})$/.test(part) || Number(part) > 255) return null
+    value = value * 256 + Number(part)
+  }
+  return value
+}
+
+export interface Range {
+  readonly first: number
+  readonly last: number
+}
+
+/** First and last address of `a.b.c.d/n`, or null where it is no segment. Host bits are masked away. */
+export function rangeOf(segment: string): Range | null {
+  const [ip = '', bits = ''] = segment.split('/')
+  const value = ipNumber(ip)
+  const mask = Number(bits)
+  if (value === null || !/^\d{1,2}$/.test(bits) || mask > 32) return null
+  const size = 2 ** (32 - mask)
+  const first = Math.floor(value / size) * size
+  return { first, last: first + size - 1 }
+}
+
+/** The n-th address of a segment. */
+export function hostAddress(segment: string, host: number): string {
+  const range = rangeOf(segment)
+  if (!range) throw new Error(`no segment: ${segment}`)
+  return ipText(range.first + host)
+}
+
+/** A segment and the member that owns it. */
+export interface OwnedSegment {
+  readonly routerName: string
+  /** The owner in the words of the console: its note, or its name. */
+  readonly label: string
+  readonly segment: string
+}
+
+/**
+ * IP segments of members within one network must differ (network 2). Names both owners of the first overlap; two
+ * segments of the same owner may overlap. One sweep is enough because segments nest or are apart, never half over.
+ */
+export function checkSegments(segments: readonly OwnedSegment[]): Violation | null {
+  const known = segments
+    .flatMap((s) => {
+      const range = rangeOf(s.segment)
+      return range ? [{ ...s, ...range }] : []
+    })
+    .toSorted((a, b) => a.first - b.first || b.last - a.last)
+  let widest = known[0]
+  for (const next of known.slice(1)) {
+    if (widest && next.first <= widest.last && next.routerName !== widest.routerName) {
+      return violation('SEGMENT_CONFLICT', {
+        a: widest.label,
+        segment_a: widest.segment,
+        b: next.label,
+        segment_b: next.segment,
+      })
+    }
+    if (!widest || next.last > widest.last) widest = next
+  }
+  return null
+}

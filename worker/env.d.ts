@@ -1,0 +1,31 @@
+import type { AccountHub } from '../durable/account-hub/account-hub.ts'
+import type { NetworkHub } from '../durable/network-hub/network-hub.ts'
+import type { RouterHub } from '../durable/router-hub/router-hub.ts'
+
+/** Bindings and secrets of wrangler.toml, .dev.vars and `wrangler secret put` (infra/docs/deploy.md). */
+interface Bindings {
+  /** D1, unless LIBSQL_URL names a libSQL server. */
+  DB?: D1Database
+  LIBSQL_URL?: string
+  LIBSQL_TOKEN?: string
+  ROUTER_HUB: DurableObjectNamespace<RouterHub>
+  NETWORK_HUB: DurableObjectNamespace<NetworkHub>
+  ACCOUNT_HUB: DurableObjectNamespace<AccountHub>
+  FILES: R2Bucket
+  ASSETS: Fetcher
+  /** local opens the outbox and the kit page; nothing else may. */
+  ENVIRONMENT: 'local' | 'staging' | 'production'
+  /** `kid:secret`, comma separated; the first signs, all verify. */
+  JWT_KEYS: string
+  /** Key of HMACs at rest: captchas, codes, refresh tokens, activation codes. */
+  HMAC_SECRET: string
+  /** Bearer token of /ops/v1. */
+  OPERATOR_TOKEN: string
+}
+
+declare global {
+  interface Env extends Bindings {}
+  namespace Cloudflare {
+    interface Env extends Bindings {}
+  }
+}

@@ -1,0 +1,37 @@
+import type { Hubs } from '../../durable/ports.ts'
+import type { Db } from '../db/client.ts'
+import { type Outside } from '../outside/outside.ts'
+import { fail } from './app-error.ts'
+import type { Session } from './tokens.ts'
+
+/** Everything a use case may touch. Built once per request; tests build their own. */
+export interface Ctx {
+  /** Null where nobody is signed in (public, operator and device endpoints). */
+  readonly session: Session | null
+  readonly db: Db
+  readonly hubs: Hubs
+  readonly outside: Outside
+  readonly env: Pick<Env, 'ENVIRONMENT' | 'JWT_KEYS' | 'HMAC_SECRET'>
+  /** Epoch milliseconds, the same through the whole request. */
+  readonly now: number
+  readonly ip: string
+  readonly userAgent: string
+  readonly requestId: string
+  /** Work that may go on after the answer (hub notices); its failure is logged, never answered. */
+  later(work: Promise<unknown>): void
+  /** Sets a cookie on the answer. */
+  setCookie(header: string): void
+  readonly cookies: Readonly<Record<string, string>>
+}
+
+export interface HonoEnv {
+  Bindings: Env
+  Variables: { ctx: Ctx; requestId: string; trips: number }
+}
+
+/** The signed-in caller of an endpoint whose access is not public. */
+export function sessionOf(ctx: Ctx): Session {
+  return ctx.session ?? fail('TOKEN_BAD')
+}
+
+export const accountOf = (ctx: Ctx): number => sessionOf(ctx).accountId

@@ -1,0 +1,71 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { getCookie } from 'hono/cookie'
+import type { Hubs } from '../../durable/ports.ts'
+import { violation } from '../contract/errors.ts'
+import { type DbBindings, driverOf, openDb } from '../db/client.ts'
+import type { Statement } from '../db/driver.ts'
+import { guardStatement, mark } from '../db/guard.ts'
+import type { Outside } from '../outside/outside.ts'
+import type { Ctx, HonoEnv } from './context.ts'
+import { faultText, log } from './log.ts'
+import { type Session, readAccessToken } from './tokens.ts'
+
+export interface Parts {
+  hubs(env: Env): Hubs
+  outside(env: Env): Outside
+}
+
+/** Reads who calls and builds what the use case gets. The session row is checked in the first round trip to the database. */
+export function requestContext(parts: Parts): MiddlewareHandler<HonoEnv> {
+  return async (c, next) => {
+    const now = Date.now()
+    const bearer = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1]
+    const session = bearer ? await readAccessToken(c.env.JWT_KEYS, bearer, now) : null
+    c.set('trips', 0)
+    c.set('ctx', build(c, parts, session, now))
+    await next()
+    c.header('x-db-trips', c.env.ENVIRONMENT === 'local' ? String(c.get('trips')) : undefined)
+  }
+}
+
+/** The same for an endpoint outside /api/v1: operator and devices, where nobody is signed in. */
+export function anonymousContext(parts: Parts): MiddlewareHandler<HonoEnv> {
+  return async (c, next) => {
+    c.set('trips', 0)
+    c.set('ctx', build(c, parts, null, Date.now()))
+    await next()
+  }
+}
+
+function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: number): Ctx {
+  const options = {
+    onTrip: () => c.set('trips', c.get('trips') + 1),
+    ...(session && { guard: sessionGuard(session) }),
+  }
+  return {
+    session,
+    db: openDb(driverOf(c.env as DbBindings), options),
+    hubs: parts.hubs(c.env),
+    outside: parts.outside(c.env),
+    env: c.env,
+    now,
+    ip: addressOf(c),
+    userAgent: (c.req.header('user-agent') ?? '').slice(0, 200),
+    requestId: c.get('requestId'),
+    later: (work) =>
+      c.executionCtx.waitUntil(work.catch((error: unknown) => log('error', 'later', { error: faultText(error) }))),
+    setCookie: (header) => c.header('set-cookie', header, { append: true }),
+    cookies: getCookie(c),
+  }
+}
+
+/** Set by the platform; a local run has no proxy in front, so there the peer is this machine. */
+export const addressOf = (c: Context<HonoEnv>): string => c.req.header('cf-connecting-ip') ?? '127.0.0.1'
+
+/** Fails the round trip when the session ended or its rights changed since the token was made. */
+function sessionGuard({ id, version }: Session): Statement {
+  return guardStatement(
+    `case when exists (select 1 from sessions where id = ? and version = ? and ended_at is null) then '$' else ? end`,
+    [id, version, mark(violation('SESSION_REVOKED'))],
+  )
+}

@@ -1,0 +1,89 @@
+import { SignJWT, errors, jwtVerify } from 'jose'
+import { z } from 'zod'
+import { SESSION } from '../contract/limits.ts'
+import { FLAGS, type Grants } from '../contract/permissions.ts'
+import { fail } from './app-error.ts'
+
+const ISSUER = 'netloom'
+const AUDIENCE = 'netloom-api'
+const TYPE = 'at+jwt' // RFC 9068
+const ALGORITHM = 'HS256'
+
+/** Who calls: what the access token carries, checked against the session row in the call's first round trip. */
+export interface Session {
+  readonly id: string
+  readonly version: number
+  readonly accountId: number
+  /** Id of the sub-account, or null for the main account. */
+  readonly ramId: number | null
+  readonly username: string
+  readonly grants: Grants
+}
+
+const claims = z.object({
+  sub: z.string(),
+  sid: z.string(),
+  sv: z.int(),
+  ram: z.int().nullable(),
+  name: z.string(),
+  flags: z.array(z.enum(FLAGS)),
+  nets: z.array(z.string()).nullable(),
+})
+
+export async function signAccessToken(keys: string, session: Session, now: number): Promise<string> {
+  const { kid, secret } = keysOf(keys)[0]
+  return new SignJWT({
+    sid: session.id,
+    sv: session.version,
+    ram: session.ramId,
+    name: session.username,
+    flags: session.grants.kind === 'main' ? [] : session.grants.flags,
+    nets: session.grants.networks,
+  })
+    .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid })
+    .setIssuer(ISSUER)
+    .setAudience(AUDIENCE)
+    .setSubject(String(session.accountId))
+    .setIssuedAt(Math.floor(now / 1000))
+    .setExpirationTime(Math.floor(now / 1000) + SESSION.accessMinutes * 60)
+    .sign(secret)
+}
+
+/** Throws TOKEN_EXPIRED or TOKEN_BAD. Of the header only `kid` is read, and looked up in a fixed map. */
+export async function readAccessToken(keys: string, token: string, now: number): Promise<Session> {
+  const known = keysOf(keys)
+  try {
+    const { payload } = await jwtVerify(
+      token,
+      ({ kid }) => known.find((key) => key.kid === kid)?.secret ?? Promise.reject(new Error('unknown kid')),
+      { algorithms: [ALGORITHM], issuer: ISSUER, audience: AUDIENCE, typ: TYPE, currentDate: new Date(now) },
+    )
+    const { sub, sid, sv, ram, name, flags, nets } = claims.parse(payload)
+    return {
+      id: sid,
+      version: sv,
+      accountId: Number(sub),
+      ramId: ram,
+      username: name,
+      grants: ram === null ? { kind: 'main', flags: FLAGS, networks: null } : { kind: 'ram', flags, networks: nets },
+    }
+  } catch (error) {
+    return fail(error instanceof errors.JWTExpired ? 'TOKEN_EXPIRED' : 'TOKEN_BAD')
+  }
+}
+
+interface Key {
+  readonly kid: string
+  readonly secret: Uint8Array
+}
+
+function keysOf(text: string): readonly [Key, ...Key[]] {
+  const keys = text.split(',').map((pair) => {
+    const [kid = '', secret = ''] = pair.split(':')
+    return { kid, secret: new TextEncoder().encode(secret) }
+  })
+  const [first, ...rest] = keys
+  if (!first || keys.some((key) => key.secret.length < 32))
+    throw new Error('JWT_KEYS: kid:secret, 32 characters or more')
+  return [first, ...rest]
+}

@@ -1,0 +1,15 @@
+import { hubsOf } from '../durable/hubs.ts'
+import { createApp } from './app.ts'
+import { runJobs } from './jobs/index.ts'
+import { outsideOf } from './outside/adapters.ts'
+
+export { AccountHub } from '../durable/account-hub/account-hub.ts'
+export { NetworkHub } from '../durable/network-hub/network-hub.ts'
+export { RouterHub } from '../durable/router-hub/router-hub.ts'
+
+const app = createApp({ hubs: hubsOf, outside: outsideOf })
+
+export default {
+  fetch: app.fetch,
+  scheduled: runJobs,
+} satisfies ExportedHandler<Env>

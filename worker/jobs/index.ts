@@ -1,0 +1,49 @@
+import { hubsOf } from '../../durable/hubs.ts'
+import { driverOf, openDb } from '../db/client.ts'
+import { faultText, log } from '../http/log.ts'
+import { recomputeAllNetworkStatus } from '../features/network/queries.ts'
+import { deleteExpired, staleRouters } from './queries.ts'
+
+interface Job {
+  /** As in wrangler.toml. */
+  readonly cron: string
+  readonly name: string
+  readonly run: (env: Env, now: number) => Promise<void>
+}
+
+const EVERY_MINUTE = '* * * * *'
+/** How many hubs one run wakes; the next run takes the rest. */
+const STALE_BATCH = 100
+
+/**
+ * Cron has no delivery promise, so every job only finds what is due by itself and is safe to run twice or late.
+ */
+export const JOBS: readonly Job[] = [
+  {
+    cron: EVERY_MINUTE,
+    name: 'configuration', // a notice to a hub was lost after its rows had changed
+    run: async (env) => {
+      const hubs = hubsOf(env)
+      const stale = await staleRouters(openDb(driverOf(env)), STALE_BATCH)
+      await Promise.allSettled(stale.map(({ routerId }) => hubs.router(routerId).refresh()))
+    },
+  },
+  {
+    cron: EVERY_MINUTE,
+    name: 'expiry', // services end, networks over quota stop
+    run: async (env, now) => {
+      const db = openDb(driverOf(env))
+      await db.batch([recomputeAllNetworkStatus(db, now), ...deleteExpired(db, now)])
+    },
+  },
+]
+
+export async function runJobs(controller: { cron: string; scheduledTime: number }, env: Env): Promise<void> {
+  for (const job of JOBS.filter(({ cron }) => cron === controller.cron)) {
+    try {
+      await job.run(env, Date.now())
+    } catch (error) {
+      log('error', 'job', { job: job.name, error: faultText(error) })
+    }
+  }
+}
