@@ -70,6 +70,7 @@ export const STREAM = {
   leaseSeconds: 30,
   summaryMs: 300_000, // counters when nobody watches
   creditFrames: 4, // frames a viewer may leave unacknowledged
+  plainFrames: 60, // the same for a client of the bare contract, which acknowledges nothing and comes back each minute
   viewerSilentMs: 60_000,
 } as const
 
@@ -127,6 +128,7 @@ export const AGENT = {
   proofMs: 15_000, // silence allowed while a document awaits its confirmation
   tokenSeconds: 45, // below the hub's 60, so that a clock slightly ahead still passes
   interfacesCheckMs: 10_000,
+  linksGatherMs: 500, // changes within this time leave as one frame
   streamRateMinMs: 250,
   jobsKept: 64,
 } as const

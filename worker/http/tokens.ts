@@ -77,7 +77,8 @@ interface Key {
   readonly secret: Uint8Array
 }
 
-function keysOf(text: string): readonly [Key, ...Key[]] {
+/** Signing keys of JWT_KEYS; the first signs, all verify. */
+export function keysOf(text: string): readonly [Key, ...Key[]] {
   const keys = text.split(',').map((pair) => {
     const [kid = '', secret = ''] = pair.split(':')
     return { kid, secret: new TextEncoder().encode(secret) }

@@ -1,0 +1,258 @@
+import { type AgentFrame, type HubFrame, type LinkReport, type RouterDocument } from '../../durable/protocol.ts'
+import { AGENT, PROTOCOL_VERSION } from '../../worker/contract/limits.ts'
+import type { Clock } from './clock.ts'
+import type { ConfigDocument, ConfigRecord } from './config-machine.ts'
+import { ConfigRunner, readConfigRecord } from './config-runner.ts'
+import type { Driver } from './drivers/driver.ts'
+import { documentHash } from './frames.ts'
+import { HubConnection } from './hub-connection.ts'
+import type { OpenSocket } from './hub-socket.ts'
+import { DeviceIdentity } from './identity.ts'
+import { type JobResult, Jobs, readJobResults } from './jobs.ts'
+import { type Log, messageOfError } from './log.ts'
+import { type Machine, macOf } from './machine/machine.ts'
+import type { Prober } from './probe/prober.ts'
+import type { Store } from './store.ts'
+import { Telemetry } from './telemetry.ts'
+
+export interface AgentOptions {
+  readonly server: string
+  readonly serial: string
+  readonly activationCode: string | null
+  readonly version: string
+  readonly restartSpreadMs: number
+  readonly stay: boolean
+}
+
+export interface AgentPorts {
+  readonly clock: Clock
+  readonly random: () => number
+  readonly machine: Machine
+  readonly driver: Driver
+  readonly store: Store
+  readonly openSocket: OpenSocket
+  readonly fetch: typeof fetch
+  /** Shared by all agents of a process; null: this device neither probes nor answers. */
+  readonly prober: Prober | null
+  readonly log: Log
+  /** A newer connection of the same device took over; this agent has stopped. */
+  readonly superseded: () => void
+}
+
+/** What the state folder held. */
+interface Kept {
+  readonly identity: DeviceIdentity
+  readonly record: ConfigRecord
+  readonly results: readonly JobResult[]
+}
+
+const BACKLOG_BYTES = 4_096
+const LINKS_A_FRAME = 512 // durable/protocol.ts
+
+/** One device before its hub. Wires the parts; each decision is theirs. */
+export class Agent {
+  private readonly options: AgentOptions
+  private readonly ports: AgentPorts
+  private readonly identity: DeviceIdentity
+  private readonly connection: HubConnection
+  private readonly telemetry: Telemetry
+  private readonly config: ConfigRunner
+  private readonly jobs: Jobs
+  private fingerprint = ''
+  private cancelCheck: () => void = () => {}
+  /** Links that moved and wait to be told together: a centre that starts hears from hundreds at once. */
+  private readonly moved = new Set<string>()
+
+  private constructor(options: AgentOptions, ports: AgentPorts, kept: Kept) {
+    this.options = options
+    this.ports = ports
+    this.identity = kept.identity
+    this.connection = this.makeConnection()
+    this.telemetry = this.makeTelemetry()
+    this.jobs = new Jobs(ports.store, { report: () => this.reportAll() }, kept.results)
+    this.config = new ConfigRunner(
+      {
+        ...ports,
+        report: (outcome) => this.send({ t: 'config_result', ...outcome }),
+        onProof: (done) => this.connection.onProof(done),
+        changed: (running) => this.watchLinks(running),
+      },
+      kept.record,
+    )
+  }
+
+  /** The last confirmed document runs and the connection is being made once this resolves. */
+  static async start(options: AgentOptions, ports: AgentPorts): Promise<Agent> {
+    const { store } = ports
+    const identity = await DeviceIdentity.load({ ...ports, ...options })
+    const kept = { identity, record: await readConfigRecord(store), results: await readJobResults(store) }
+    const agent = new Agent(options, ports, kept)
+    await agent.config.start()
+    agent.connection.start()
+    return agent
+  }
+
+  get isUp(): boolean {
+    return this.connection.isUp
+  }
+
+  get running(): RouterDocument | null {
+    return this.config.running?.body ?? null
+  }
+
+  async stop(): Promise<void> {
+    this.cancelCheck()
+    this.telemetry.disconnected()
+    this.ports.prober?.watch(this.options.serial, [], () => {})
+    this.connection.stop()
+    await this.config.stop()
+  }
+
+  private makeConnection(): HubConnection {
+    const { options, identity } = this
+    const { clock, random, openSocket, log, superseded } = this.ports
+    return new HubConnection({
+      clock,
+      openSocket,
+      log,
+      url: new URL('/device/v1/connect', options.server).href.replace(/^http/, 'ws'),
+      retry: { random, restartSpreadMs: options.restartSpreadMs, stay: options.stay },
+      authorize: () => identity.authorize(),
+      explain: () => identity.explain(),
+      opened: () => this.guard(this.sendHello()),
+      frame: (frame) => this.onFrame(frame),
+      lost: () => this.onLost(),
+      superseded: () => void this.stop().then(superseded),
+    })
+  }
+
+  private makeTelemetry(): Telemetry {
+    const { clock, machine, log } = this.ports
+    return new Telemetry({
+      clock,
+      read: () => machine.counters(),
+      failed: (error) => log(`counters cannot be read: ${messageOfError(error)}`),
+      isBackedUp: () => this.connection.backlogBytes() > BACKLOG_BYTES,
+      send: (interfaces, at) =>
+        this.send({ t: 'counters', boot_id: machine.bootId, at, applied: this.applied(), interfaces }),
+    })
+  }
+
+  private async sendHello(): Promise<void> {
+    const { machine, driver, prober } = this.ports
+    this.fingerprint = await machine.fingerprint()
+    const interfaces = await machine.interfaces()
+    this.send({
+      t: 'hello',
+      protocol: PROTOCOL_VERSION,
+      serial: this.options.serial,
+      boot_id: machine.bootId,
+      agent_version: this.options.version,
+      model: machine.model,
+      mac: macOf(interfaces),
+      capabilities: ['report', ...(prober ? ['probe'] : []), `driver:${driver.name}`],
+      applied: this.applied(),
+      interfaces,
+      probe_port: prober?.port ?? 0,
+    })
+  }
+
+  private onFrame(frame: HubFrame): void {
+    switch (frame.t) {
+      case 'welcome':
+        this.ports.log(`connected (epoch ${frame.epoch})`)
+        this.identity.learnTime(frame.server_time)
+        void this.config.dispatch({ type: 'welcomed', desiredVersion: frame.desired?.version ?? 0 })
+        this.sendLinks(this.links())
+        this.telemetry.connected()
+        return this.checkInterfacesLater()
+      case 'config': {
+        const document: ConfigDocument = { version: frame.version, hash: frame.hash, body: frame.body }
+        const intact = documentHash(frame.body) === frame.hash
+        void this.config.dispatch({ type: 'offered', document, intact, confirmMs: frame.confirm_s * 1000 })
+        return
+      }
+      case 'command':
+        return this.guard(this.jobs.run(frame, () => this.identity.serverNow()).then((result) => this.send(result)))
+      case 'stream':
+        this.telemetry.stream(frame)
+    }
+  }
+
+  private onLost(): void {
+    this.cancelCheck()
+    this.telemetry.disconnected()
+    void this.config.dispatch({ type: 'lost' })
+  }
+
+  /** Answer to `report`: everything, now. */
+  private async reportAll(): Promise<void> {
+    await this.sendInterfaces()
+    this.sendLinks(this.links())
+    await this.telemetry.sendNow()
+  }
+
+  private checkInterfacesLater(): void {
+    this.cancelCheck()
+    this.cancelCheck = this.ports.clock.after(AGENT.interfacesCheckMs, () => this.guard(this.checkInterfaces()))
+  }
+
+  private async checkInterfaces(): Promise<void> {
+    const fingerprint = await this.ports.machine.fingerprint()
+    if (!this.isUp) return
+    if (fingerprint !== this.fingerprint) {
+      this.fingerprint = fingerprint
+      await this.sendInterfaces()
+      this.ports.log('interfaces changed')
+    }
+    this.checkInterfacesLater()
+  }
+
+  private async sendInterfaces(): Promise<void> {
+    this.send({ t: 'interfaces', interfaces: await this.ports.machine.interfaces() })
+  }
+
+  private watchLinks(running: ConfigDocument | null): void {
+    const ends = running?.body.networks.flatMap((network) => network.links) ?? []
+    this.ports.prober?.watch(this.options.serial, ends, (changed) => this.onLinksMoved(changed))
+  }
+
+  private onLinksMoved(changed: readonly LinkReport[]): void {
+    const { clock, log } = this.ports
+    if (this.moved.size === 0) clock.after(AGENT.linksGatherMs, () => this.tellMoved())
+    for (const { id, up } of changed) {
+      log(`link ${id} is ${up ? 'up' : 'down'}`)
+      this.moved.add(id)
+    }
+  }
+
+  private tellMoved(): void {
+    const links = this.links().filter(({ id }) => this.moved.has(id))
+    this.moved.clear()
+    if (this.isUp) this.sendLinks(links)
+  }
+
+  private links(): LinkReport[] {
+    return this.ports.prober?.reports(this.options.serial) ?? []
+  }
+
+  private sendLinks(links: readonly LinkReport[]): void {
+    for (let i = 0; i < links.length; i += LINKS_A_FRAME) {
+      this.send({ t: 'links', links: links.slice(i, i + LINKS_A_FRAME) })
+    }
+  }
+
+  private applied(): { version: number; hash: string } | null {
+    const { running } = this.config
+    return running && { version: running.version, hash: running.hash }
+  }
+
+  private send(frame: AgentFrame): void {
+    this.connection.send(JSON.stringify(frame))
+  }
+
+  /** A device outlives whatever goes wrong in one task. */
+  private guard(task: Promise<unknown>): void {
+    task.catch((error: unknown) => this.ports.log(`unexpected: ${messageOfError(error)}`))
+  }
+}

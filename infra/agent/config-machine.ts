@@ -1,0 +1,254 @@
+import type { z } from 'zod'
+import type { RouterDocument, configResult } from '../../durable/protocol.ts'
+
+export interface ConfigDocument {
+  readonly version: number
+  /** SHA-256, hex, of the canonical JSON of `body`. */
+  readonly hash: string
+  readonly body: RouterDocument
+}
+
+export type Outcome = Omit<z.infer<typeof configResult>, 't'>
+
+/** Why the device would not take a document: a Chinese sentence for the console, and what the tools printed. */
+export interface Failure {
+  readonly reason: string
+  readonly log?: string
+}
+
+/** What survives a power cut; replaced as a whole. Trials do not: each start puts `confirmed` on the device. */
+export interface ConfigRecord {
+  /** The last document with which the hub could still be reached. */
+  readonly confirmed: ConfigDocument | null
+  /** An end of a trial that the hub has not been told. */
+  readonly unreported: Outcome | null
+}
+
+interface Offer {
+  readonly document: ConfigDocument
+  readonly confirmMs: number
+}
+
+export interface ConfigState {
+  readonly record: ConfigRecord
+  /** What the device runs; null for nothing, or for unknown after a failed return. */
+  readonly running: ConfigDocument | null
+  /** On the device and not confirmed yet. */
+  readonly trial: ConfigDocument | null
+  readonly work: 'off' | 'restoring' | 'idle' | 'checking' | 'applying' | 'returning'
+  /** The document being checked or applied. */
+  readonly offer: Offer | null
+  /** The newest document that came in the meantime. */
+  readonly next: Offer | null
+  /** Why the device is `returning`. */
+  readonly outcome: Outcome | null
+  /** Older versions are late echoes. Each welcome sets it anew: the hub alone numbers versions and may start over. */
+  readonly floor: number
+  readonly online: boolean
+}
+
+export type ConfigEvent =
+  | { readonly type: 'started' }
+  | { readonly type: 'welcomed'; readonly desiredVersion: number }
+  | { readonly type: 'lost' }
+  /** `intact`: the hash is that of the body. */
+  | ({ readonly type: 'offered'; readonly intact: boolean } & Offer)
+  | { readonly type: 'checked'; readonly failure: Failure | null }
+  | { readonly type: 'installed'; readonly failure: Failure | null }
+  /** The hub answered after this version was applied. */
+  | { readonly type: 'reached'; readonly version: number }
+  | { readonly type: 'overdue'; readonly version: number }
+
+export type ConfigEffect =
+  | { readonly type: 'report'; readonly outcome: Outcome }
+  | { readonly type: 'check'; readonly document: ConfigDocument }
+  /** Put the document on the device; answered by `installed`. */
+  | { readonly type: 'install'; readonly document: ConfigDocument | null }
+  /** Keep the record, and only then report. */
+  | { readonly type: 'keep'; readonly record: ConfigRecord; readonly report: Outcome | null }
+  /** Answered by `reached`, or by `overdue` after so long. Replaces an earlier one. */
+  | { readonly type: 'await-hub'; readonly version: number; readonly withinMs: number }
+  | { readonly type: 'stop-waiting' }
+
+export interface ConfigStep {
+  readonly state: ConfigState
+  readonly effects: readonly ConfigEffect[]
+}
+
+export const emptyRecord: ConfigRecord = { confirmed: null, unreported: null }
+
+export function configAtStart(record: ConfigRecord): ConfigState {
+  return {
+    record,
+    running: null,
+    trial: null,
+    work: 'off',
+    offer: null,
+    next: null,
+    outcome: null,
+    floor: 0,
+    online: false,
+  }
+}
+
+/** Pure. Commit-confirm: a document counts only once the hub was reached with it on; else the last such one returns. */
+export function stepConfig(state: ConfigState, event: ConfigEvent): ConfigStep {
+  switch (event.type) {
+    case 'started':
+      return {
+        state: { ...state, work: 'restoring' },
+        effects: [{ type: 'install', document: state.record.confirmed }],
+      }
+    case 'welcomed':
+      return onWelcomed(state, event.desiredVersion)
+    case 'lost':
+      return { state: { ...state, online: false }, effects: [] }
+    case 'offered':
+      return onOffered(state, event)
+    case 'checked':
+      return onChecked(state, event.failure)
+    case 'installed':
+      return onInstalled(state, event.failure)
+    case 'reached':
+    case 'overdue':
+      return onVerdict(state, event)
+  }
+}
+
+const stay = (state: ConfigState): ConfigStep => ({ state, effects: [] })
+
+function onWelcomed(before: ConfigState, desiredVersion: number): ConfigStep {
+  const state = { ...before, online: true, floor: desiredVersion }
+  const { unreported } = state.record
+  if (!unreported) return stay(state)
+  const record = { ...state.record, unreported: null }
+  return {
+    state: { ...state, record },
+    effects: [
+      { type: 'report', outcome: unreported },
+      { type: 'keep', record, report: null },
+    ],
+  }
+}
+
+function onOffered(before: ConfigState, { document, confirmMs, intact }: Offer & { intact: boolean }): ConfigStep {
+  if (document.version < before.floor) return stay(before)
+  if (!intact) {
+    const failure = { reason: '配置校验失败：内容与校验值不一致' }
+    return { state: before, effects: [{ type: 'report', outcome: outcomeOf('failed', document, failure) }] }
+  }
+  return resume({ ...before, floor: document.version, next: { document, confirmMs } })
+}
+
+/** Takes up what waits, if nothing is under way. */
+function resume(state: ConfigState): ConfigStep {
+  if (state.work !== 'idle' || !state.next) return stay(state)
+  const offer = state.next
+  const rest = { ...state, next: null }
+  if (state.running?.hash === offer.document.hash) return onRepeated(rest, offer)
+  return {
+    state: { ...rest, work: 'checking', offer },
+    effects: [
+      { type: 'report', outcome: outcomeOf('received', offer.document) },
+      { type: 'check', document: offer.document },
+    ],
+  }
+}
+
+/**
+ * The device should run it already: a repeat after a lost report, a new version number for the same content, or somebody
+ * asked to send it again. Installing what is in place touches nothing; what was tampered with is put right.
+ */
+function onRepeated(state: ConfigState, { document, confirmMs }: Offer): ConfigStep {
+  if (!state.trial) {
+    const record = { ...state.record, confirmed: document }
+    return {
+      state: { ...state, record, work: 'restoring', outcome: outcomeOf('confirmed', document) },
+      effects: [{ type: 'install', document }],
+    }
+  }
+  const report: ConfigEffect = { type: 'report', outcome: outcomeOf('applied', document) }
+  if (state.trial.version === document.version) return { state, effects: [report] }
+  return {
+    state: { ...state, running: document, trial: document },
+    effects: [report, { type: 'await-hub', version: document.version, withinMs: confirmMs }],
+  }
+}
+
+function onChecked(state: ConfigState, failure: Failure | null): ConfigStep {
+  const { offer } = state
+  if (state.work !== 'checking' || !offer) return stay(state)
+  if (failure) {
+    const report: ConfigEffect = { type: 'report', outcome: outcomeOf('failed', offer.document, failure) }
+    return after([report], resume({ ...state, work: 'idle', offer: null }))
+  }
+  return {
+    state: { ...state, trial: null, work: 'applying' },
+    effects: [{ type: 'stop-waiting' }, { type: 'install', document: offer.document }],
+  }
+}
+
+function onInstalled(state: ConfigState, failure: Failure | null): ConfigStep {
+  if (state.work === 'applying') return onApplied(state, failure)
+  if (state.work !== 'restoring' && state.work !== 'returning') return stay(state)
+  const { confirmed } = state.record
+  const outcome =
+    failure && confirmed
+      ? outcomeOf('failed', confirmed, { ...failure, reason: `恢复配置失败：${failure.reason}` })
+      : state.outcome
+  const record = { ...state.record, unreported: state.online ? null : (outcome ?? state.record.unreported) }
+  const rest = resume({ ...state, record, running: failure ? null : confirmed, work: 'idle', outcome: null })
+  return after([{ type: 'keep', record, report: state.online ? outcome : null }], rest)
+}
+
+function onApplied(state: ConfigState, failure: Failure | null): ConfigStep {
+  const { offer } = state
+  if (!offer) return stay(state)
+  if (failure) return goBack({ ...state, offer: null }, outcomeOf('failed', offer.document, failure))
+  const effects: ConfigEffect[] = [
+    { type: 'report', outcome: outcomeOf('applied', offer.document) },
+    { type: 'await-hub', version: offer.document.version, withinMs: offer.confirmMs },
+  ]
+  return after(effects, resume({ ...state, running: offer.document, trial: offer.document, work: 'idle', offer: null }))
+}
+
+/** A word on an earlier trial says nothing about the present one. */
+function onVerdict(
+  state: ConfigState,
+  { type, version }: { type: 'reached' | 'overdue'; version: number },
+): ConfigStep {
+  if (state.trial?.version !== version) return stay(state)
+  return type === 'reached' ? onReached(state, state.trial) : onOverdue(state, state.trial)
+}
+
+function onReached(state: ConfigState, trial: ConfigDocument): ConfigStep {
+  const record = { ...state.record, confirmed: trial }
+  return {
+    state: { ...state, record, trial: null },
+    effects: [{ type: 'stop-waiting' }, { type: 'keep', record, report: outcomeOf('confirmed', trial) }],
+  }
+}
+
+function onOverdue(state: ConfigState, trial: ConfigDocument): ConfigStep {
+  const waiting = state.offer ?? state.next // a newer document is being checked: it comes again after the return
+  const failure = { reason: '应用后无法连接控制台，已恢复上一次确认的配置' }
+  return goBack({ ...state, offer: null, next: waiting }, outcomeOf('reverted', trial, failure))
+}
+
+const goBack = (state: ConfigState, outcome: Outcome): ConfigStep => ({
+  state: { ...state, trial: null, work: 'returning', outcome },
+  effects: [{ type: 'install', document: state.record.confirmed }],
+})
+
+const after = (effects: readonly ConfigEffect[], rest: ConfigStep): ConfigStep => ({
+  state: rest.state,
+  effects: [...effects, ...rest.effects],
+})
+
+function outcomeOf(state: Outcome['state'], { version, hash }: ConfigDocument, failure?: Failure): Outcome {
+  if (!failure) return { version, hash, state }
+  const reason = failure.reason.slice(0, 200)
+  return failure.log
+    ? { version, hash, state, reason, log: failure.log.slice(-1024) }
+    : { version, hash, state, reason }
+}

@@ -1,0 +1,168 @@
+import { z } from 'zod'
+import { configResult, routerDocument } from '../../durable/protocol.ts'
+import type { Clock } from './clock.ts'
+import {
+  type ConfigDocument,
+  type ConfigEffect,
+  type ConfigEvent,
+  type ConfigRecord,
+  type ConfigState,
+  type Failure,
+  type Outcome,
+  configAtStart,
+  emptyRecord,
+  stepConfig,
+} from './config-machine.ts'
+import type { Driver } from './drivers/driver.ts'
+import { type Log, messageOfError } from './log.ts'
+import type { Store } from './store.ts'
+
+export interface ConfigPorts {
+  readonly clock: Clock
+  readonly store: Store
+  readonly driver: Driver
+  readonly log: Log
+  /** Sends if connected; a result that did not go is no loss, `applied` is repeated in every frame. */
+  report(outcome: Outcome): void
+  /** Calls back once the hub has answered something sent from now on, over this connection or a later one. */
+  onProof(done: () => void): void
+  /** The device runs another document now. */
+  changed(running: ConfigDocument | null): void
+}
+
+const document = z.object({ version: z.int(), hash: z.string(), body: routerDocument }).nullable()
+const stored = z.object({
+  confirmed: document,
+  unreported: configResult.omit({ t: true }).nullable(),
+})
+const RECORD = 'config'
+
+export async function readConfigRecord(store: Store): Promise<ConfigRecord> {
+  const kept = await store.load(RECORD)
+  // As it was read, not as it was parsed: fields of a newer hub stay, so the content still has its hash.
+  return stored.safeParse(kept).success ? (kept as ConfigRecord) : emptyRecord
+}
+
+/** Performs what the config machine decides, one event at a time and in order. */
+export class ConfigRunner {
+  private readonly ports: ConfigPorts
+  private state: ConfigState
+  private readonly queue: ConfigEvent[] = []
+  private isDraining = false
+  private drained: Promise<void> = Promise.resolve()
+  private stopWaiting: () => void = () => {}
+  private stopped = false
+
+  /** @param record what `readConfigRecord` found. */
+  constructor(ports: ConfigPorts, record: ConfigRecord) {
+    this.ports = ports
+    this.state = configAtStart(record)
+  }
+
+  /** Puts the last confirmed document back on the device. */
+  start(): Promise<void> {
+    return this.dispatch({ type: 'started' })
+  }
+
+  get running(): ConfigDocument | null {
+    return this.state.running
+  }
+
+  /** Resolves when this event and all before it have taken effect. */
+  dispatch(event: ConfigEvent): Promise<void> {
+    this.queue.push(event)
+    if (!this.isDraining) this.drained = this.drain()
+    return this.drained
+  }
+
+  /** Takes no more events; lets the one under way finish. */
+  async stop(): Promise<void> {
+    this.stopped = true
+    this.stopWaiting()
+    await this.drained
+  }
+
+  private async drain(): Promise<void> {
+    this.isDraining = true
+    try {
+      for (let event = this.queue.shift(); event && !this.stopped; event = this.queue.shift()) {
+        const before = this.state.running
+        const { state, effects } = stepConfig(this.state, event)
+        this.state = state
+        if (state.running !== before) this.ports.changed(state.running)
+        for (const effect of effects) await this.perform(effect)
+      }
+    } finally {
+      this.isDraining = false // in the same turn as the last look at the queue: no event falls between
+    }
+  }
+
+  private async perform(effect: ConfigEffect): Promise<void> {
+    const { ports } = this
+    switch (effect.type) {
+      case 'report':
+        return this.report(effect.outcome)
+      case 'check':
+        this.queue.push({ type: 'checked', failure: await this.check(effect.document) })
+        return
+      case 'install':
+        this.queue.push({ type: 'installed', failure: await this.install(effect.document) })
+        return
+      case 'keep':
+        try {
+          await ports.store.save(RECORD, effect.record)
+          if (effect.report) this.report(effect.report)
+        } catch (error) {
+          ports.log(`cannot keep the configuration record: ${messageOfError(error)}`)
+        }
+        return
+      case 'await-hub':
+        this.stopWaiting()
+        this.stopWaiting = this.awaitHub(effect.version, effect.withinMs)
+        return
+      case 'stop-waiting':
+        this.stopWaiting()
+    }
+  }
+
+  private report(outcome: Outcome): void {
+    this.ports.log(`config ${outcome.version} ${outcome.state}${outcome.reason ? `: ${outcome.reason}` : ''}`)
+    this.ports.report(outcome)
+  }
+
+  private async check({ body }: ConfigDocument): Promise<Failure | null> {
+    try {
+      return await this.ports.driver.validate(body)
+    } catch (error) {
+      return { reason: '配置校验失败：设备未能完成检查', log: messageOfError(error) }
+    }
+  }
+
+  private async install(next: ConfigDocument | null): Promise<Failure | null> {
+    try {
+      const staged = await this.ports.driver.stage(next?.body ?? null)
+      await staged.apply()
+      if (staged.changed.length > 0) this.ports.log(`config: changed ${staged.changed.join(', ')}`)
+      return null
+    } catch (error) {
+      return { reason: '配置应用失败：设备未能写入配置', log: messageOfError(error) }
+    }
+  }
+
+  /** One of two events, whichever comes first. */
+  private awaitHub(version: number, withinMs: number): () => void {
+    let open = true
+    const once = (type: 'reached' | 'overdue') => () => {
+      if (!open) return
+      close()
+      void this.dispatch({ type, version })
+    }
+    const cancel = this.ports.clock.after(withinMs, once('overdue'))
+    const close = () => {
+      open = false
+      cancel()
+    }
+    this.ports.onProof(once('reached'))
+    return close
+  }
+}

@@ -1,0 +1,19 @@
+import type { RouterDocument } from '../../../durable/protocol.ts'
+import type { Failure } from '../config-machine.ts'
+
+/** A document made ready beside what runs. */
+export interface Staged {
+  /** Networks that differ from what runs; empty: applying would touch nothing. */
+  readonly changed: readonly string[]
+  /** All or nothing: throws with what ran before still in place. */
+  apply(): Promise<void>
+}
+
+/** Puts documents on a device. Nothing here knows of hubs, versions or trials. */
+export interface Driver {
+  readonly name: string
+  /** Whether the device could carry it; touches nothing that runs. */
+  validate(document: RouterDocument): Promise<Failure | null>
+  /** Null takes every network off the device. A leftover of an interrupted stage is swept away. */
+  stage(document: RouterDocument | null): Promise<Staged>
+}

@@ -1,0 +1,200 @@
+import { CLOSE, type HubFrame, PING, PONG } from '../../durable/protocol.ts'
+import { AGENT, PRESENCE } from '../../worker/contract/limits.ts'
+import type { Clock } from './clock.ts'
+import { readFrame } from './frames.ts'
+import type { HubSocket, OpenSocket } from './hub-socket.ts'
+import { type Log, messageOfError } from './log.ts'
+import { type RetryPolicy, retryDelayMs } from './retry.ts'
+
+export interface ConnectionPorts {
+  readonly clock: Clock
+  readonly url: string
+  readonly openSocket: OpenSocket
+  readonly retry: RetryPolicy
+  readonly log: Log
+  /** Headers that prove the device, fresh for each try. Throws where the server says no. */
+  authorize(): Promise<Readonly<Record<string, string>>>
+  /** Why the server would not open the socket, or null where it did not say. */
+  explain(): Promise<string | null>
+  /** The socket is open: time for `hello`. */
+  opened(): void
+  frame(frame: HubFrame): void
+  lost(): void
+  /** For good: a newer connection of the same device took over. */
+  superseded(): void
+}
+
+/** Keeps one socket to the hub: opens it, pings, notices silence, comes back. */
+export class HubConnection {
+  private readonly ports: ConnectionPorts
+  private socket: HubSocket | null = null
+  /** Each try has its number; whatever an earlier one still says is ignored. */
+  private round = 0
+  private attempts = 0
+  private welcomedAt: number | null = null
+  private open = false
+  private heardAt = 0
+  private pingAt = 0
+  private heartbeatMs: number = PRESENCE.pingMs
+  private pings = 0
+  private pongs = 0
+  /** Waits for the pong of that ping; only a new welcome will do once that socket is gone. */
+  private proof: { readonly ping: number; readonly done: () => void } | null = null
+  private cancelTimer: () => void = () => {}
+  private stopped = false
+
+  constructor(ports: ConnectionPorts) {
+    this.ports = ports
+  }
+
+  get isUp(): boolean {
+    return this.welcomedAt !== null
+  }
+
+  start(): void {
+    void this.connect()
+  }
+
+  send(text: string): void {
+    if (this.open) this.socket?.send(text)
+  }
+
+  backlogBytes(): number {
+    return this.socket?.bufferedAmount() ?? 0
+  }
+
+  /** Calls back once the hub has answered something sent from now on, here or over the next socket. */
+  onProof(done: () => void): void {
+    if (this.isUp) {
+      this.proof = { ping: this.pings + 1, done }
+      this.ping()
+    } else this.proof = { ping: Infinity, done }
+  }
+
+  /** Says goodbye; nothing is retried. */
+  stop(): void {
+    this.stopped = true
+    this.abandon(1000, 'shutting down')
+  }
+
+  private async connect(): Promise<void> {
+    const round = ++this.round
+    const isCurrent = () => round === this.round && !this.stopped
+    try {
+      const headers = await this.ports.authorize()
+      if (!isCurrent()) return
+      this.timer(AGENT.connectMs, () => this.end(1006, 'no answer to the connection request'))
+      this.socket = this.ports.openSocket(this.ports.url, headers, {
+        opened: () => isCurrent() && this.onOpen(),
+        message: (text) => isCurrent() && this.onMessage(text),
+        closed: (code, reason) => isCurrent() && void this.onClosed(code, reason),
+      })
+    } catch (error) {
+      if (isCurrent()) this.end(1006, messageOfError(error))
+    }
+  }
+
+  private onOpen(): void {
+    this.open = true
+    this.pings = this.pongs = 0
+    this.heardAt = this.ports.clock.monotonic()
+    this.pingAt = this.heardAt + this.heartbeatMs * this.ports.retry.random() // phases differ from the start
+    this.ports.opened()
+    this.beat()
+  }
+
+  private onMessage(text: string): void {
+    this.heardAt = this.ports.clock.monotonic()
+    if (text === PONG) {
+      this.pongs += 1
+      if (this.proof && this.pongs >= this.proof.ping) this.proved()
+      return
+    }
+    const frame = readFrame(text)
+    if (!frame) return this.ports.log(`a frame of ${text.length} characters could not be read: ignored`)
+    if (frame === 'unknown') return
+    if (frame.t === 'welcome') {
+      this.welcomedAt = this.heardAt
+      this.heartbeatMs = Math.min(Math.max(frame.heartbeat_s, 1), 300) * 1000
+    }
+    this.ports.frame(frame)
+    if (frame.t === 'welcome') this.proved()
+  }
+
+  private proved(): void {
+    const done = this.proof?.done
+    this.proof = null
+    done?.()
+  }
+
+  /** One timer for both duties: the next ping, and the moment silence has lasted too long. */
+  private beat(): void {
+    const now = this.ports.clock.monotonic()
+    if (now >= this.heardAt + this.patienceMs()) return this.end(CLOSE.silent, 'the hub has gone silent')
+    if (now >= this.pingAt) this.ping()
+    this.timer(Math.min(this.pingAt, this.heardAt + this.patienceMs()) - now, () => this.beat())
+  }
+
+  private ping(): void {
+    const { clock, retry } = this.ports
+    this.pings += 1
+    this.pingAt = clock.monotonic() + this.heartbeatMs * (1 + PRESENCE.pingSpread * (2 * retry.random() - 1))
+    this.send(PING)
+    this.timer(Math.min(this.pingAt - clock.monotonic(), this.patienceMs()), () => this.beat())
+  }
+
+  private patienceMs(): number {
+    const leaseMs = (this.heartbeatMs * PRESENCE.leaseMs) / PRESENCE.pingMs
+    return this.proof ? Math.min(leaseMs, AGENT.proofMs) : leaseMs
+  }
+
+  private async onClosed(code: number, reason: string): Promise<void> {
+    if (this.open) return this.end(code, reason)
+    const round = this.round
+    const why = await this.ports.explain()
+    if (round === this.round) this.end(code, why ?? (reason || 'the server cannot be reached'))
+  }
+
+  /** This socket is over, by whichever side; decides when to come back. */
+  private end(code: number, why: string): void {
+    const { clock, log } = this.ports
+    const settled = this.welcomedAt !== null && clock.monotonic() - this.welcomedAt >= AGENT.settledMs
+    const wasUp = this.isUp
+    this.abandon(code >= 3000 ? code : 1000, why)
+    this.attempts = settled ? 1 : this.attempts + 1
+    const waitMs = retryDelayMs({ code, attempt: this.attempts, wasUp, retryAfterMs: askedMs(why) }, this.ports.retry)
+    if (waitMs === null) {
+      this.stopped = true
+      log('another agent of this device connected: stopping, only one may run')
+      return this.ports.superseded()
+    }
+    const what = wasUp ? `disconnected (${code}${why ? `, ${why}` : ''})` : `not connected: ${why}`
+    log(`${what}; next try in ${(waitMs / 1000).toFixed(1)} s`)
+    this.timer(waitMs, () => void this.connect())
+  }
+
+  private abandon(code: number, why: string): void {
+    const { socket } = this
+    const wasUp = this.isUp
+    this.round += 1
+    this.cancelTimer()
+    this.socket = null
+    this.open = false
+    this.welcomedAt = null
+    if (this.proof) this.proof = { ...this.proof, ping: Infinity }
+    try {
+      socket?.close(code, Buffer.from(why).subarray(0, 120).toString()) // RFC 6455: at most 123 bytes
+    } catch {
+      // closed already
+    }
+    if (wasUp) this.ports.lost()
+  }
+
+  private timer(ms: number, run: () => void): void {
+    this.cancelTimer()
+    this.cancelTimer = this.ports.clock.after(Math.max(ms, 0), run)
+  }
+}
+
+/** A hub that is asked too often says so in its close reason: `retry_after=<seconds>`. */
+const askedMs = (reason: string): number => Number(/^retry_after=(\d{1,5})$/.exec(reason)?.[1] ?? 0) * 1000

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto'
+import { type CryptoKey, type JWK, SignJWT, exportJWK, generateKeyPair, importJWK } from 'jose'
+import { z } from 'zod'
+import { CODE } from '../../worker/contract/errors.ts'
+import { AGENT, REQUEST_TIMEOUT_MS } from '../../worker/contract/limits.ts'
+import type { Clock } from './clock.ts'
+import { type Log, messageOfError } from './log.ts'
+import type { Store } from './store.ts'
+
+const ALGORITHM = 'EdDSA'
+const AUDIENCE = 'netloom-device'
+const RECORD = 'identity'
+
+const envelope = z.object({ code: z.int(), msg: z.string() })
+const stored = z.object({
+  serial: z.string(),
+  enrolled: z.boolean(),
+  key: z.looseObject({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string(), d: z.string() }),
+})
+
+export interface IdentityPorts {
+  readonly clock: Clock
+  readonly store: Store
+  readonly log: Log
+  readonly fetch: typeof fetch
+  /** Origin of the service, `http://…` or `https://…`. */
+  readonly server: string
+  readonly serial: string
+  /** Printed on the device; needed until its key is registered. */
+  readonly activationCode: string | null
+}
+
+/** An Ed25519 pair as a private JWK: the shape kept in the state folder, and what a fleet file may carry. */
+export async function createDeviceKey(): Promise<JWK> {
+  const { privateKey } = await generateKeyPair(ALGORITHM, { crv: 'Ed25519', extractable: true })
+  return exportJWK(privateKey)
+}
+
+export const publicPart = ({ kty, crv, x }: JWK): JWK => ({ kty, crv, x }) as JWK
+
+/** Who this device is: its key, registered once with the activation code, and a short token for each connection. */
+export class DeviceIdentity {
+  private readonly ports: IdentityPorts
+  private readonly jwk: JWK
+  private readonly key: CryptoKey
+  private enrolled: boolean
+  /** Server time less ours. A device without a battery starts in 1970; its tokens must not. */
+  private skewMs = 0
+
+  private constructor(ports: IdentityPorts, jwk: JWK, key: CryptoKey, enrolled: boolean) {
+    this.ports = ports
+    this.jwk = jwk
+    this.key = key
+    this.enrolled = enrolled
+  }
+
+  /** Throws where the kept identity is another device's. */
+  static async load(ports: IdentityPorts): Promise<DeviceIdentity> {
+    const kept = stored.safeParse(await ports.store.load(RECORD))
+    if (kept.success && kept.data.serial !== ports.serial) {
+      throw new Error(`the state folder belongs to ${kept.data.serial}, not to ${ports.serial}`)
+    }
+    const jwk = kept.success ? (kept.data.key as JWK) : await createDeviceKey()
+    const key = (await importJWK(jwk, ALGORITHM)) as CryptoKey
+    const identity = new DeviceIdentity(ports, jwk, key, kept.success && kept.data.enrolled)
+    if (!kept.success) await identity.keep()
+    return identity
+  }
+
+  /** Makes the device one whose key is registered already, so that it needs no code. */
+  static adopt(store: Store, serial: string, key: JWK): Promise<void> {
+    return store.save(RECORD, { serial, enrolled: true, key })
+  }
+
+  /** Server time as far as known, epoch ms. */
+  serverNow(): number {
+    return this.ports.clock.now() + this.skewMs
+  }
+
+  learnTime(serverMs: number): void {
+    this.skewMs = serverMs - this.ports.clock.now()
+  }
+
+  /** Headers of one connection. Registers the key first where that has not happened. */
+  async authorize(): Promise<Record<string, string>> {
+    if (!this.enrolled && this.ports.activationCode !== null) await this.enrol(this.ports.activationCode)
+    return this.headers()
+  }
+
+  /** The words with which the server refuses this device, or null where it cannot be asked. */
+  async explain(): Promise<string | null> {
+    try {
+      const { code, msg } = await this.ask('connect', { headers: await this.headers() })
+      if (code === CODE.ok) return null
+      if (code !== CODE.badToken) return msg
+      this.enrolled = false // perhaps reset by the operator: register again, if there is a code
+      return this.ports.activationCode === null ? `${msg} (a device that was reset needs --code)` : msg
+    } catch {
+      return null
+    }
+  }
+
+  private async enrol(activationCode: string): Promise<void> {
+    const { serial, log } = this.ports
+    const answer = await this.ask('enrol', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ serial, activation_code: activationCode, public_key: publicPart(this.jwk) }),
+    })
+    // A registered key is refused too: it may be ours, the answer to an earlier try being lost. Connecting tells.
+    if (answer.code === CODE.forbidden) return log(`enrolment: ${answer.msg}`)
+    if (answer.code !== CODE.ok) throw new Error(answer.msg)
+    this.enrolled = true
+    await this.keep()
+    log('enrolled: the key of this device is registered')
+  }
+
+  private async headers(): Promise<Record<string, string>> {
+    const now = Math.floor(this.serverNow() / 1000)
+    const token = await new SignJWT()
+      .setProtectedHeader({ alg: ALGORITHM })
+      .setIssuer(this.ports.serial)
+      .setAudience(AUDIENCE)
+      .setJti(randomUUID())
+      .setIssuedAt(now)
+      .setExpirationTime(now + AGENT.tokenSeconds)
+      .sign(this.key)
+    return { authorization: `Bearer ${token}` }
+  }
+
+  private async ask(path: 'connect' | 'enrol', init: RequestInit): Promise<z.infer<typeof envelope>> {
+    let response: Response
+    try {
+      const url = new URL(`/device/v1/${path}`, this.ports.server)
+      response = await this.ports.fetch(url, { ...init, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
+    } catch (error) {
+      const { cause } = error instanceof Error ? error : {}
+      throw new Error(`the server cannot be reached (${messageOfError(cause ?? error)})`, { cause: error })
+    }
+    this.learnFromHeader(response.headers.get('date'))
+    const answer = envelope.safeParse(await response.json().catch(() => null))
+    if (!answer.success) throw new Error(`the server answered ${response.status} without an explanation`)
+    return answer.data
+  }
+
+  /** Whole seconds, so only a real difference counts. */
+  private learnFromHeader(date: string | null): void {
+    const serverMs = date === null ? Number.NaN : Date.parse(date)
+    if (Math.abs(serverMs - this.serverNow()) > 3_000) this.learnTime(serverMs)
+  }
+
+  private async keep(): Promise<void> {
+    await this.ports.store.save(RECORD, { serial: this.ports.serial, enrolled: this.enrolled, key: this.jwk })
+  }
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { type HubFrame, jobResult } from '../../durable/protocol.ts'
+import { AGENT } from '../../worker/contract/limits.ts'
+import { messageOfError } from './log.ts'
+import type { Store } from './store.ts'
+
+type Command = Extract<HubFrame, { t: 'command' }>
+export type JobResult = z.infer<typeof jobResult>
+type Handler = (params: Command['params']) => Promise<void>
+
+const RECORD = 'jobs'
+
+export async function readJobResults(store: Store): Promise<readonly JobResult[]> {
+  const kept = z.array(jobResult).safeParse(await store.load(RECORD))
+  return kept.success ? kept.data : []
+}
+
+/** Runs the hub's commands in order, each once: a repeated id gets the result that is kept. */
+export class Jobs {
+  private readonly store: Store
+  private readonly handlers: Readonly<Record<string, Handler>>
+  private readonly results: Map<string, JobResult>
+  private tail: Promise<unknown> = Promise.resolve()
+
+  /** @param results what `readJobResults` found. */
+  constructor(store: Store, handlers: Readonly<Record<string, Handler>>, results: readonly JobResult[]) {
+    this.store = store
+    this.handlers = handlers
+    this.results = new Map(results.map((result) => [result.id, result]))
+  }
+
+  /** @param serverNow epoch ms; expiry is the server's time. */
+  run(command: Command, serverNow: () => number): Promise<JobResult> {
+    const result = this.tail.then(() => this.execute(command, serverNow()))
+    this.tail = result.catch(() => {})
+    return result
+  }
+
+  private async execute({ id, kind, params, expires_at }: Command, serverNow: number): Promise<JobResult> {
+    const known = this.results.get(id)
+    if (known) return known
+    const result: JobResult = { t: 'job_result', id, ...(await this.attempt(kind, params, expires_at <= serverNow)) }
+    this.results.set(id, result)
+    for (const old of [...this.results.keys()].slice(0, -AGENT.jobsKept)) this.results.delete(old)
+    await this.store.save(RECORD, [...this.results.values()]).catch(() => {}) // the result counts, kept or not
+    return result
+  }
+
+  private async attempt(
+    kind: string,
+    params: Command['params'],
+    isExpired: boolean,
+  ): Promise<Pick<JobResult, 'state' | 'reason'>> {
+    if (isExpired) return { state: 'expired', reason: '命令到达设备时已过期' }
+    const handler = Object.hasOwn(this.handlers, kind) ? this.handlers[kind] : undefined
+    if (!handler) return { state: 'failed', reason: '设备不支持该命令，请升级设备版本' }
+    try {
+      await handler(params)
+      return { state: 'done' }
+    } catch (error) {
+      return { state: 'failed', reason: `命令执行失败：${messageOfError(error)}`.slice(0, 200) }
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import type { Clock } from './clock.ts'
+
+/** One event, one English line. Never a key, a code or a token. */
+export type Log = (line: string) => void
+
+export function stdoutLog(clock: Clock, name: string): Log {
+  return (line) => console.log(`${new Date(clock.now()).toISOString()} ${name} ${line}`)
+}
+
+export const silentLog: Log = () => {}
+
+export const messageOfError = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,24 @@
+import type { InterfaceInfo } from '../../../durable/protocol.ts'
+import { hostAddress, ipNumber, rangeOf } from '../../../worker/domain/network/segments.ts'
+
+/**
+ * `name=a.b.c.d/n`: a segment the machine has no interface for, said to lie behind it (demo). It carries no traffic and
+ * says what it is: its id begins with `declared-`. A network address stands for its first host. Throws on other text.
+ */
+export function declaredLan(text: string): InterfaceInfo {
+  const [name = '', segment = ''] = text.split('=')
+  const range = rangeOf(segment)
+  const [ip = '', mask = ''] = segment.split('/')
+  if (!/^[\w.-]{1,15}$/.test(name) || !range) throw new Error(`--lan ${text}: expected name=10.13.0.0/24`)
+  return {
+    interface: name,
+    interface_uuid: `declared-${name}`,
+    protocol: 'static',
+    role: 'lan',
+    ip: ipNumber(ip) === range.first && range.last > range.first ? hostAddress(segment, 1) : ip,
+    mask: Number(mask),
+    mac: '',
+    mtu: 1500,
+    up: true,
+  }
+}

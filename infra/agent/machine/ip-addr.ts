@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import type { NetworkInterfaceInfo } from 'node:os'
+import { z } from 'zod'
+import type { InterfaceInfo } from '../../../durable/protocol.ts'
+
+const address = z.looseObject({
+  family: z.string().optional(),
+  local: z.string().optional(),
+  prefixlen: z.int().optional(),
+  scope: z.string().optional(),
+  dynamic: z.boolean().optional(),
+})
+const entry = z.looseObject({
+  ifname: z.string(),
+  flags: z.array(z.string()),
+  mtu: z.int(),
+  operstate: z.string().optional(),
+  link_type: z.string().optional(),
+  address: z.string().optional(),
+  linkinfo: z.looseObject({ info_kind: z.string().optional() }).optional(),
+  addr_info: z.array(address),
+})
+/** `ip -j -d addr show` prints an empty object for what a filter leaves out. */
+const output = z.array(z.union([entry, z.object({}).transform(() => null)]))
+
+const TUNNELS: ReadonlySet<string> = new Set([
+  'tun',
+  'wireguard',
+  'gre',
+  'gretap',
+  'sit',
+  'ipip',
+  'ip6tnl',
+  'vti',
+  'xfrm',
+])
+/** Shaping and plumbing of the kernel, nothing an account holder would call an interface. */
+const PLUMBING: ReadonlySet<string> = new Set(['ifb', 'dummy', 'veth', 'nlmon'])
+
+/** What `ip -j -d addr show` prints, as the hub wants it. Throws on other text. */
+export function parseIpAddr(text: string, wan: string | null): InterfaceInfo[] {
+  return output
+    .parse(JSON.parse(text))
+    .filter((item) => item !== null)
+    .filter((item) => !item.flags.includes('LOOPBACK') && !PLUMBING.has(kindOf(item)))
+    .map((item) => ({
+      ...identityOf(item),
+      ...addressOf(item),
+      role: roleOf(item, wan),
+      mtu: item.mtu,
+      up: isUp(item),
+    }))
+}
+
+type Entry = z.infer<typeof entry>
+
+const kindOf = (item: Entry): string => item.linkinfo?.info_kind ?? ''
+
+const roleOf = (item: Entry, wan: string | null): InterfaceInfo['role'] =>
+  item.ifname === wan ? 'wan' : TUNNELS.has(kindOf(item)) ? 'tunnel' : 'lan'
+
+/** Tunnels and ppp know no carrier: their state is UNKNOWN while they work. */
+const isUp = ({ flags, operstate }: Entry): boolean =>
+  flags.includes('UP') && operstate !== 'DOWN' && operstate !== 'LOWERLAYERDOWN'
+
+function identityOf(item: Entry): Pick<InterfaceInfo, 'interface' | 'interface_uuid' | 'mac'> {
+  const mac = item.link_type === 'ether' ? (item.address ?? '') : ''
+  return { interface: item.ifname, interface_uuid: interfaceUuid(item.ifname, mac), mac }
+}
+
+function addressOf(item: Entry): Pick<InterfaceInfo, 'protocol' | 'ip' | 'mask'> {
+  const usable = item.addr_info.filter((a) => a.local !== undefined && a.scope !== 'link')
+  const chosen = usable.find((a) => a.family === 'inet') ?? usable[0]
+  const protocol = isPpp(item.ifname) ? 'pppoe' : chosen?.dynamic ? 'dhcp' : 'static'
+  return { protocol, ip: chosen?.local ?? '', mask: chosen?.prefixlen ?? 0 }
+}
+
+/** Where there is no `ip`: interfaces that are up and have an address. The protocol cannot be seen from here. */
+export function fromOs(
+  known: NodeJS.Dict<NetworkInterfaceInfo[]>,
+  wan: string | null,
+  mtuOf: (name: string) => number,
+): InterfaceInfo[] {
+  return Object.entries(known).flatMap(([name, list = []]) => {
+    const chosen = list.find((a) => a.family === 'IPv4') ?? list[0]
+    if (!chosen || chosen.internal) return []
+    const mac = chosen.mac === '00:00:00:00:00:00' ? '' : chosen.mac
+    return [
+      {
+        interface: name,
+        interface_uuid: interfaceUuid(name, mac),
+        protocol: isPpp(name) ? 'pppoe' : 'static',
+        role: name === wan ? 'wan' : /^(tun|tap|wg|ov)\d/.test(name) ? 'tunnel' : 'lan',
+        ip: chosen.address,
+        mask: Number(chosen.cidr?.split('/')[1] ?? 0),
+        mac,
+        mtu: mtuOf(name),
+        up: true,
+      },
+    ]
+  })
+}
+
+const isPpp = (name: string): boolean => /^ppp(oe)?[-\d]/.test(name)
+
+/** The same for the same port of the same device, for ever; kernels have none of their own. */
+export function interfaceUuid(name: string, mac: string): string {
+  const hex = createHash('sha256').update(`${name} ${mac}`).digest('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-')
+}

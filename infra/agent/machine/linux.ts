@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process'
+import { readFile, readdir } from 'node:fs/promises'
+import { hostname, networkInterfaces } from 'node:os'
+import { promisify } from 'node:util'
+import type { InterfaceInfo } from '../../../durable/protocol.ts'
+import { fromOs, parseIpAddr } from './ip-addr.ts'
+import type { Machine } from './machine.ts'
+import { parseDefaultRoute, parseNetDev } from './proc-net.ts'
+
+const run = promisify(execFile)
+const INTERFACES_MAX = 64 // durable/protocol.ts
+
+/** The machine this process runs on. `declared`: LAN segments that it has no interface for. */
+export async function linuxMachine(declared: readonly InterfaceInfo[]): Promise<Machine> {
+  let counted: ReadonlySet<string> = new Set() // as of the last look, so that a tick of counters asks nobody
+  const interfaces = async () => {
+    const wan = parseDefaultRoute(await text('/proc/net/route'))
+    const own = await readInterfaces(wan)
+    counted = new Set(own.slice(0, INTERFACES_MAX).map((i) => i.interface))
+    return [...own, ...declared.filter((d) => !counted.has(d.interface))].slice(0, INTERFACES_MAX)
+  }
+  return {
+    model: await readModel(),
+    bootId: (await text('/proc/sys/kernel/random/boot_id')).trim(),
+    interfaces,
+    async counters() {
+      const all = Object.entries(parseNetDev(await text('/proc/net/dev')))
+      return Object.fromEntries(all.filter(([name]) => counted.has(name)))
+    },
+    async fingerprint() {
+      const names = await readdir('/sys/class/net').catch(() => [])
+      const states = await Promise.all(
+        names.map(async (name) => `${name} ${await sysNet(name, 'operstate')} ${await sysNet(name, 'mtu')}`),
+      )
+      const route = parseDefaultRoute(await text('/proc/net/route'))
+      return JSON.stringify([states, route, networkInterfaces()])
+    },
+  }
+}
+
+/** Absent files read as empty: small systems leave much of /proc and /sys out. */
+const text = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '')
+
+const sysNet = async (name: string, file: string): Promise<string> =>
+  (await text(`/sys/class/net/${name}/${file}`)).trim()
+
+async function readInterfaces(wan: string | null): Promise<InterfaceInfo[]> {
+  try {
+    const { stdout } = await run('ip', ['-j', '-d', 'addr', 'show'], { timeout: 5_000 })
+    return parseIpAddr(stdout, wan)
+  } catch {
+    const known = networkInterfaces()
+    const mtus = new Map<string, number>()
+    for (const name of Object.keys(known)) mtus.set(name, Number(await sysNet(name, 'mtu')))
+    return fromOs(known, wan, (name) => mtus.get(name) ?? 0)
+  }
+}
+
+/** DMI on PCs, device tree on boards, else the host's name. */
+async function readModel(): Promise<string> {
+  const vendor = (await text('/sys/class/dmi/id/sys_vendor')).trim()
+  const product = (await text('/sys/class/dmi/id/product_name')).trim()
+  const board = (await text('/sys/firmware/devicetree/base/model')).replaceAll('\0', '').trim()
+  return [vendor, product].filter(Boolean).join(' ') || board || hostname()
+}

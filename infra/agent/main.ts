@@ -1,0 +1,57 @@
+import { join } from 'node:path'
+import pkg from '../../package.json' with { type: 'json' }
+import { AGENT } from '../../worker/contract/limits.ts'
+import { Agent } from './agent.ts'
+import { systemClock } from './clock.ts'
+import { filesDriver } from './drivers/files.ts'
+import { openWebSocket } from './hub-socket.ts'
+import { messageOfError, silentLog, stdoutLog } from './log.ts'
+import { linuxMachine } from './machine/linux.ts'
+import { type CommandLine, USAGE, parseCommandLine } from './options.ts'
+import { openProber } from './probe/open-prober.ts'
+import { folderStore } from './store.ts'
+
+const EXIT = { failed: 1, usage: 2, superseded: 3 } as const
+
+async function run(line: CommandLine): Promise<void> {
+  const log = line.quiet ? silentLog : stdoutLog(systemClock, line.name)
+  const store = await folderStore(line.state)
+  const prober = await openProber(line.probePort, store, systemClock, log)
+  const leave = (code: number) => {
+    prober.close()
+    process.exit(code)
+  }
+  log(`starting, version ${pkg.version}, probes on UDP ${prober.port}`)
+  const agent = await Agent.start(
+    { ...line, version: pkg.version, restartSpreadMs: AGENT.restartSpreadMs },
+    {
+      clock: systemClock,
+      random: Math.random,
+      machine: await linuxMachine(line.lans),
+      driver: await filesDriver(join(line.state, 'network')),
+      store,
+      openSocket: openWebSocket,
+      fetch,
+      prober,
+      log,
+      superseded: () => leave(EXIT.superseded),
+    },
+  )
+  const goodbye = (signal: string) => {
+    log(`${signal}: stopping`)
+    void agent.stop().then(() => setTimeout(() => leave(0), 200)) // the close frame leaves first
+  }
+  process.once('SIGTERM', goodbye)
+  process.once('SIGINT', goodbye)
+}
+
+try {
+  const line = parseCommandLine(process.argv.slice(2))
+  await run(line).catch((error: unknown) => {
+    console.error(messageOfError(error))
+    process.exit(EXIT.failed)
+  })
+} catch (error) {
+  console.error(`${messageOfError(error)}\n\n${USAGE}`)
+  process.exitCode = EXIT.usage
+}

@@ -1,0 +1,64 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { InterfaceInfo } from '../../durable/protocol.ts'
+import { declaredLan } from './machine/declared-lan.ts'
+
+export interface CommandLine {
+  readonly server: string
+  readonly serial: string
+  readonly activationCode: string | null
+  readonly state: string
+  readonly name: string
+  readonly lans: readonly InterfaceInfo[]
+  /** 0: the port of the last run, or any. */
+  readonly probePort: number
+  readonly quiet: boolean
+  readonly stay: boolean
+}
+
+export const USAGE = `npm run agent -- --server <url> --serial <serial> --state <folder> [options]
+
+  --server <url>        origin of the service, such as https://console.example.com
+  --serial <serial>     serial number of this device
+  --state <folder>      where key, configuration and results are kept
+  --code <code>         activation code printed on the device; needed for its first connection
+  --name <name>         what log lines call this device (default: the serial)
+  --lan <name>=<cidr>   a LAN segment this machine has no interface for (demo); may be repeated
+  --probe-port <port>   UDP port of link probes (default: any, then the same again)
+  --stay                come back after another agent of this device took over
+  --quiet               no log
+`
+
+/** Throws with a sentence for the user. */
+export function parseCommandLine(argv: readonly string[]): CommandLine {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      server: { type: 'string', default: '' },
+      serial: { type: 'string', default: '' },
+      state: { type: 'string', default: '' },
+      code: { type: 'string' },
+      name: { type: 'string' },
+      lan: { type: 'string', multiple: true, default: [] },
+      'probe-port': { type: 'string', default: '0' },
+      stay: { type: 'boolean', default: false },
+      quiet: { type: 'boolean', default: false },
+    },
+  })
+  const { server, serial, state, code = null, name = serial, lan, stay, quiet } = values
+  if (!server || !serial || !state) throw new Error('--server, --serial and --state are required')
+  if (!/^https?:$/.test(URL.parse(server)?.protocol ?? '')) throw new Error(`--server ${server}: expected http(s)://…`)
+  const probePort = Number(values['probe-port'])
+  if (!Number.isInteger(probePort) || probePort < 0 || probePort > 65_535) throw new Error('--probe-port: 0 to 65535')
+  return {
+    server,
+    serial,
+    state: resolve(state),
+    activationCode: code,
+    name,
+    lans: lan.map(declaredLan),
+    probePort,
+    quiet,
+    stay,
+  }
+}

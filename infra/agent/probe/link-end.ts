@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import { KIND, type Kind, NONCE_BYTES, type Packet } from './packet.ts'
+
+const NONE = Buffer.alloc(NONCE_BYTES)
+
+/** Milliseconds of the monotonic clock throughout. */
+export interface EndState {
+  /** Client: nonce of the ask under way. Server: the nonce whose echo it waits for. Null: none. */
+  readonly due: Buffer | null
+  /** Last nonce of the other end. */
+  readonly peer: Buffer
+  readonly askedAt: number
+  readonly aliveAt: number | null
+  readonly rttMs: number | null
+  /** Asks since the last regular one; a stale answer is followed at once, but only so often. */
+  readonly extra: number
+}
+
+export const freshEnd: EndState = { due: null, peer: NONE, askedAt: 0, aliveAt: null, rttMs: null, extra: 0 }
+const EXTRA_MAX = 2
+
+type Message = Pick<Packet, 'nonce' | 'echo'>
+
+/** A regular ask of the client end. */
+export function ask(state: EndState, now: number): { state: EndState; packet: Message } {
+  const nonce = randomBytes(NONCE_BYTES)
+  return { state: { ...state, due: nonce, askedAt: now, extra: 0 }, packet: { nonce, echo: state.peer } }
+}
+
+/**
+ * The server end hears an ask whose signature holds. Only the echo of the nonce that is due proves that it was made
+ * now; a recorded one gets an answer that helps nobody and moves nothing.
+ */
+export function onAsk(state: EndState, asked: Message, now: number): { state: EndState; kind: Kind; packet: Message } {
+  const isFresh = state.due !== null && asked.echo.equals(state.due)
+  const due = isFresh || state.due === null ? randomBytes(NONCE_BYTES) : state.due
+  return {
+    state: { ...state, due, aliveAt: isFresh ? now : state.aliveAt },
+    kind: isFresh ? KIND.accepted : KIND.stale,
+    packet: { nonce: due, echo: asked.nonce },
+  }
+}
+
+/** The client end hears an answer whose signature holds; `again` is what to send at once. */
+export function onAnswer(
+  state: EndState,
+  answer: Message & { kind: Kind },
+  now: number,
+): { state: EndState; again: Message | null } {
+  if (state.due === null || !answer.echo.equals(state.due)) return { state, again: null } // late, or recorded
+  const heard = { ...state, due: null, peer: answer.nonce, aliveAt: now, rttMs: now - state.askedAt }
+  if (answer.kind !== KIND.stale || state.extra >= EXTRA_MAX) return { state: heard, again: null }
+  const next = ask(heard, now)
+  return { state: { ...next.state, extra: state.extra + 1 }, again: next.packet }
+}
+
+/** Up within `patienceMs` of the last proof; down after that; null while it is too early to tell. */
+export function verdict({ aliveAt }: EndState, since: number, now: number, patienceMs: number): boolean | null {
+  if (aliveAt !== null) return now - aliveAt < patienceMs
+  return now - since < patienceMs ? null : false
+}

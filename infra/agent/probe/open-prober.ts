@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import type { Clock } from '../clock.ts'
+import type { Log } from '../log.ts'
+import type { Store } from '../store.ts'
+import { Prober } from './prober.ts'
+
+const RECORD = 'probe'
+const stored = z.object({ port: z.int().min(1).max(65_535) })
+
+/** On the port asked for, else on that of the last run: peers and firewalls know it. If it is taken, on any. */
+export async function openProber(asked: number, store: Store, clock: Clock, log: Log): Promise<Prober> {
+  const kept = stored.safeParse(await store.load(RECORD))
+  const wanted = asked || (kept.success ? kept.data.port : 0)
+  let prober: Prober
+  try {
+    prober = await Prober.open(wanted, { clock })
+  } catch (error) {
+    if (asked) throw error
+    log(`probe port ${wanted} is in use: taking another`)
+    prober = await Prober.open(0, { clock })
+  }
+  await store.save(RECORD, { port: prober.port })
+  return prober
+}

@@ -1,0 +1,57 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+
+/**
+ * 52 bytes either way, so an answer is never larger than what asked for it:
+ * magic 3 · kind 1 · tag 8 · nonce 12 · echo 12 · HMAC-SHA256 of all before, first 16.
+ */
+export const PACKET_BYTES = 52
+export const NONCE_BYTES = 12
+const MAGIC = Buffer.from('NLP')
+const SIGNED_BYTES = 36
+
+export const KIND = {
+  ask: 1,
+  /** The ask echoed the nonce that was due: the link is alive at both ends. */
+  accepted: 2,
+  /** It did not (first contact, or an answer got lost): ask again with this nonce. */
+  stale: 3,
+} as const
+export type Kind = (typeof KIND)[keyof typeof KIND]
+
+export interface Packet {
+  readonly kind: Kind
+  /** Names the link without telling onlookers which: 8 bytes derived from its key, hex. */
+  readonly tag: string
+  /** New from the sender. */
+  readonly nonce: Buffer
+  /** The last one that the other end sent; zeros where there is none. */
+  readonly echo: Buffer
+}
+
+export const tagOf = (key: Buffer): string =>
+  createHash('sha256').update('netloom probe tag').update(key).digest('hex').slice(0, 16)
+
+export function seal({ kind, tag, nonce, echo }: Packet, key: Buffer): Buffer {
+  const signed = Buffer.concat([MAGIC, Buffer.from([kind]), Buffer.from(tag, 'hex'), nonce, echo])
+  return Buffer.concat([signed, macOf(signed, key)])
+}
+
+/** What a datagram says, unproven; null where it is no packet of ours. */
+export function readPacket(datagram: Buffer): Packet | null {
+  if (datagram.length !== PACKET_BYTES || !datagram.subarray(0, 3).equals(MAGIC)) return null
+  const kind = Object.values(KIND).find((k) => k === datagram[3])
+  if (kind === undefined) return null
+  return {
+    kind,
+    tag: datagram.toString('hex', 4, 12),
+    nonce: Buffer.from(datagram.subarray(12, 24)),
+    echo: Buffer.from(datagram.subarray(24, SIGNED_BYTES)),
+  }
+}
+
+/** Whether whoever made it holds the key. */
+export function isGenuine(datagram: Buffer, key: Buffer): boolean {
+  return timingSafeEqual(datagram.subarray(SIGNED_BYTES), macOf(datagram.subarray(0, SIGNED_BYTES), key))
+}
+
+const macOf = (signed: Buffer, key: Buffer): Buffer => createHmac('sha256', key).update(signed).digest().subarray(0, 16)

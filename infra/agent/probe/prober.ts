@@ -1,0 +1,188 @@
+import { type Socket, createSocket } from 'node:dgram'
+import { isIPv4, isIPv6 } from 'node:net'
+import type { LinkReport, RouterDocument } from '../../../durable/protocol.ts'
+import { PROBE } from '../../../worker/contract/limits.ts'
+import type { Clock } from '../clock.ts'
+import { type EndState, ask, freshEnd, onAnswer, onAsk, verdict } from './link-end.ts'
+import { KIND, type Packet, isGenuine, readPacket, seal, tagOf } from './packet.ts'
+
+export type LinkEnd = RouterDocument['networks'][number]['links'][number]
+
+export interface ProberOptions {
+  readonly clock: Clock
+  readonly intervalMs?: number
+  readonly random?: () => number
+}
+
+interface Watched {
+  readonly owner: string
+  readonly end: LinkEnd
+  readonly tag: string
+  readonly key: Buffer
+  readonly since: number
+  state: EndState
+  nextAskAt: number
+  up: boolean | null
+}
+
+/**
+ * One UDP socket for all links of a process, whichever router they belong to. A link that is in several networks is
+ * probed once in each, under its own key, and is up when any of them is.
+ */
+export class Prober {
+  private readonly clock: Clock
+  private readonly intervalMs: number
+  private readonly patienceMs: number
+  private readonly random: () => number
+  private readonly socket: Socket
+  private readonly isDual: boolean
+  private readonly watched = new Map<string, Watched>()
+  private readonly byOwner = new Map<string, readonly Watched[]>()
+  private readonly listeners = new Map<string, (changed: LinkReport[]) => void>()
+  private cancelTick: () => void
+
+  private constructor(socket: Socket, isDual: boolean, { clock, intervalMs, random }: ProberOptions) {
+    this.clock = clock
+    this.intervalMs = intervalMs ?? PROBE.intervalMs
+    this.patienceMs = this.intervalMs * PROBE.lostAfter
+    this.random = random ?? Math.random
+    this.socket = socket
+    this.isDual = isDual
+    socket.on('message', (datagram, from) => this.onDatagram(datagram, from.address, from.port))
+    socket.on('error', () => {}) // of one datagram; the verdict shows it
+    this.cancelTick = clock.after(this.intervalMs / 5, () => this.tick())
+  }
+
+  /** Port 0 takes any; a port in use is an error. IPv6 with IPv4 mapped, or IPv4 alone where there is no IPv6. */
+  static async open(port: number, options: ProberOptions): Promise<Prober> {
+    try {
+      return new Prober(await bind('udp6', port), true, options)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') throw error
+      return new Prober(await bind('udp4', port), false, options)
+    }
+  }
+
+  get port(): number {
+    return this.socket.address().port
+  }
+
+  close(): void {
+    this.cancelTick()
+    this.socket.close()
+  }
+
+  /** Replaces the owner's links; those that stay keep their state. */
+  watch(owner: string, ends: readonly LinkEnd[], changed: (reports: LinkReport[]) => void): void {
+    const now = this.clock.monotonic()
+    const before = new Map(this.byOwner.get(owner)?.map((link) => [slotOf(link), link]))
+    for (const id of before.keys()) this.watched.delete(id)
+    const links = ends.map((end): Watched => {
+      const key = Buffer.from(end.key, 'hex')
+      const tag = tagOf(key)
+      const kept = before.get(slot(tag, end.role))
+      const fresh = { owner, tag, key, since: now, state: freshEnd, nextAskAt: now, up: null }
+      const moved = endpointText(kept?.end) !== endpointText(end)
+      return { ...(kept ?? fresh), ...(moved && { nextAskAt: now }), end }
+    })
+    for (const link of links) this.watched.set(slotOf(link), link)
+    if (links.length > 0) {
+      this.byOwner.set(owner, links)
+      this.listeners.set(owner, changed)
+    } else {
+      this.byOwner.delete(owner)
+      this.listeners.delete(owner)
+    }
+    this.tick()
+  }
+
+  /** All links of the owner that can be judged yet. */
+  reports(owner: string): LinkReport[] {
+    const byId = new Map<string, LinkReport>()
+    for (const { end, up, state } of this.byOwner.get(owner) ?? []) {
+      if (up === null || byId.get(end.id)?.up) continue
+      byId.set(end.id, { id: end.id, up, rtt_ms: up ? state.rttMs : null })
+    }
+    return [...byId.values()]
+  }
+
+  private tick(): void {
+    this.cancelTick()
+    const now = this.clock.monotonic()
+    const moved: Watched[] = []
+    for (const link of this.watched.values()) {
+      if (link.end.role === 'client' && now >= link.nextAskAt) {
+        link.nextAskAt = now + this.intervalMs * (0.9 + 0.2 * this.random())
+        const { state, packet } = ask(link.state, now)
+        link.state = state
+        const { endpoint } = link.end
+        if (endpoint) this.send(link, KIND.ask, packet, endpoint.host, endpoint.port)
+      }
+      if (this.hasMoved(link, now)) moved.push(link)
+    }
+    this.tell(moved)
+    this.cancelTick = this.clock.after(this.intervalMs / 5, () => this.tick())
+  }
+
+  private onDatagram(datagram: Buffer, host: string, port: number): void {
+    const packet = readPacket(datagram)
+    if (!packet) return
+    const link = this.watched.get(slot(packet.tag, packet.kind === KIND.ask ? 'server' : 'client'))
+    if (!link || !isGenuine(datagram, link.key)) return
+    const now = this.clock.monotonic()
+    if (packet.kind === KIND.ask) {
+      const answer = onAsk(link.state, packet, now)
+      link.state = answer.state
+      this.send(link, answer.kind, answer.packet, host, port)
+    } else {
+      const { state, again } = onAnswer(link.state, packet, now)
+      link.state = state
+      if (again) this.send(link, KIND.ask, again, host, port)
+    }
+    if (this.hasMoved(link, now)) this.tell([link])
+  }
+
+  private hasMoved(link: Watched, now: number): boolean {
+    const up = verdict(link.state, link.since, now, this.patienceMs)
+    const moved = up !== link.up
+    link.up = up
+    return moved
+  }
+
+  private tell(moved: readonly Watched[]): void {
+    for (const owner of new Set(moved.map((link) => link.owner))) {
+      const ids = new Set(moved.filter((link) => link.owner === owner).map((link) => link.end.id))
+      const changed = this.reports(owner).filter((report) => ids.has(report.id))
+      if (changed.length > 0) this.listeners.get(owner)?.(changed)
+    }
+  }
+
+  private send(
+    link: Watched,
+    kind: Packet['kind'],
+    packet: Pick<Packet, 'nonce' | 'echo'>,
+    host: string,
+    port: number,
+  ): void {
+    const target = this.isDual && isIPv4(host) ? `::ffff:${host}` : host
+    if (!(this.isDual ? isIPv6(target) : isIPv4(target)) || port <= 0) return // no name is looked up, only addresses
+    this.socket.send(seal({ kind, tag: link.tag, ...packet }, link.key), port, target, () => {}) // unreachable shows in time
+  }
+}
+
+const endpointText = (end?: LinkEnd): string => `${end?.endpoint?.host} ${end?.endpoint?.port}`
+
+const slotOf = ({ tag, end }: Watched): string => slot(tag, end.role)
+
+const slot = (tag: string, role: LinkEnd['role']): string => `${role} ${tag}`
+
+function bind(type: 'udp4' | 'udp6', port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = createSocket(type)
+    socket.once('error', reject)
+    socket.bind(port, () => {
+      socket.off('error', reject)
+      resolve(socket)
+    })
+  })
+}

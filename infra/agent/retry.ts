@@ -1,0 +1,43 @@
+import { CLOSE } from '../../durable/protocol.ts'
+import { AGENT } from '../../worker/contract/limits.ts'
+
+export interface Ending {
+  /** Close code; 1006 where there was none. */
+  readonly code: number
+  /** Endings in a row without a connection that settled; 1 for the first. */
+  readonly attempt: number
+  /** The connection had been welcomed before it ended. */
+  readonly wasUp: boolean
+  /** What the hub asked for, if it did. */
+  readonly retryAfterMs?: number
+}
+
+export interface RetryPolicy {
+  /** Returns in [0, 1). */
+  readonly random: () => number
+  /** Spread of the first try after the server went away with many devices connected. */
+  readonly restartSpreadMs: number
+  /** Come back even after a newer connection of the same device took over. */
+  readonly stay: boolean
+}
+
+const GONE: ReadonlySet<number> = new Set([1001, 1006, 1012])
+
+/** Milliseconds until the next try, or null to stop for good. Full jitter: a fleet that fell together must not rise together. */
+export function retryDelayMs(
+  { code, attempt, wasUp, retryAfterMs = 0 }: Ending,
+  { random, restartSpreadMs, stay }: RetryPolicy,
+): number | null {
+  const around = (ms: number) => ms * (0.8 + 0.4 * random())
+  if (code === CLOSE.superseded) return stay ? around(AGENT.removedRetryMs) : null
+  if (code === CLOSE.removed) return around(AGENT.removedRetryMs)
+  if (code === CLOSE.tooOften) {
+    const own = Math.min(AGENT.tooOftenRetryMs * 2 ** (attempt - 1), AGENT.tooOftenRetryMaxMs)
+    return retryAfterMs + around(own)
+  }
+  const ceiling =
+    wasUp && attempt === 1 && GONE.has(code)
+      ? restartSpreadMs
+      : Math.min(AGENT.retryBaseMs * 2 ** Math.min(attempt, 16), AGENT.retryMaxMs)
+  return AGENT.retryFloorMs + random() * (ceiling - AGENT.retryFloorMs)
+}

@@ -1,0 +1,81 @@
+import type { Counters, HubFrame } from '../../durable/protocol.ts'
+import { AGENT, STREAM } from '../../worker/contract/limits.ts'
+import type { Clock } from './clock.ts'
+
+export interface TelemetryPorts {
+  readonly clock: Clock
+  read(): Promise<Counters>
+  send(counters: Counters, at: number): void
+  /** The last frames still wait to leave: a further sample would only queue behind them. */
+  isBackedUp(): boolean
+  /** A sample could not be taken; the next one may. */
+  failed(error: unknown): void
+}
+
+type Stream = Extract<HubFrame, { t: 'stream' }>
+
+/** When counters are sent: each `rate_ms` while a lease of the hub runs, else as a summary every five minutes. */
+export class Telemetry {
+  private readonly ports: TelemetryPorts
+  private isUp = false
+  private rateMs = 0
+  private leaseEndsAt = -Infinity
+  private summaryDueAt = -Infinity
+  private nextAt = 0
+  private isReading = false
+  private cancelTimer: () => void = () => {}
+
+  constructor(ports: TelemetryPorts) {
+    this.ports = ports
+  }
+
+  /** A new connection: whoever watches says so again. A summary that fell due meanwhile goes now. */
+  connected(): void {
+    this.isUp = true
+    this.leaseEndsAt = -Infinity
+    this.plan(Math.max(this.summaryDueAt, this.ports.clock.monotonic()))
+  }
+
+  disconnected(): void {
+    this.isUp = false
+    this.cancelTimer()
+  }
+
+  stream({ on, rate_ms, lease_s }: Stream): void {
+    const now = this.ports.clock.monotonic()
+    const wasOn = now < this.leaseEndsAt
+    const rateMs = Math.min(Math.max(rate_ms, AGENT.streamRateMinMs), STREAM.summaryMs)
+    this.leaseEndsAt = on ? now + lease_s * 1000 : -Infinity
+    if (on && wasOn && rateMs === this.rateMs) return // renewed
+    this.rateMs = rateMs
+    this.plan(on ? now : Math.max(this.summaryDueAt, now))
+  }
+
+  /** Sends at once, whatever the schedule. */
+  async sendNow(): Promise<void> {
+    if (!this.isUp || this.isReading || this.ports.isBackedUp()) return
+    this.isReading = true
+    try {
+      const counters = await this.ports.read()
+      const at = this.ports.clock.monotonic()
+      if (this.isUp) this.ports.send(counters, at)
+      this.summaryDueAt = at + STREAM.summaryMs
+    } finally {
+      this.isReading = false
+    }
+  }
+
+  private plan(at: number): void {
+    this.cancelTimer()
+    this.nextAt = at
+    if (this.isUp) this.cancelTimer = this.ports.clock.after(at - this.ports.clock.monotonic(), () => this.tick())
+  }
+
+  private tick(): void {
+    const now = this.ports.clock.monotonic()
+    const isStreaming = now < this.leaseEndsAt
+    if (isStreaming || now >= this.summaryDueAt) this.sendNow().catch((error: unknown) => this.ports.failed(error))
+    if (isStreaming) this.plan(Math.max(this.nextAt + this.rateMs, now + this.rateMs / 2)) // no drift, no burst after a stall
+    else this.plan(Math.max(this.summaryDueAt, now + AGENT.settledMs))
+  }
+}

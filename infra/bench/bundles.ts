@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { chromium } from 'playwright-core'
+import { outboxCode } from '../local/api.ts'
+import { findChromium } from '../local/chromium.ts'
+import { inRoot } from '../local/paths.ts'
+import { type Finding, print } from './report.ts'
+import type { Stack } from './stack.ts'
+
+/** Pages and their budgets for JavaScript, gzip, in kB. */
+const PAGES = [
+  { path: '/login', budget: 140, signedIn: false },
+  { path: '/dashboard', budget: 190, signedIn: true },
+  { path: '/network/lists', budget: 310, signedIn: true },
+  { path: '/router/lists', budget: 310, signedIn: true },
+  { path: '/register', budget: 310, signedIn: false },
+] as const
+
+const SETTLE_MS = 1_500
+/** Chunks that only a drawing may load. */
+const HEAVY = /x6|lightweight-charts|topology|traffic-chart-canvas/i
+
+/** What Chromium really asks for on a cold load of each page, compressed as a host would. */
+export async function benchBundles({ origin }: Stack): Promise<readonly Finding[]> {
+  const browser = await chromium.launch({
+    executablePath: await findChromium(),
+    args: ['--no-sandbox', '--disable-gpu'],
+  })
+  const findings: Finding[] = []
+  try {
+    const refresh = await refreshCookie(origin)
+    for (const { path, budget, signedIn } of PAGES) {
+      const context = await browser.newContext({ baseURL: origin })
+      if (signedIn) await context.addCookies([{ ...refresh(), url: `${origin}/api/v1/login` }])
+      const page = await context.newPage()
+      const scripts = new Set<string>()
+      page.on(
+        'request',
+        (request) => request.resourceType() === 'script' && scripts.add(new URL(request.url()).pathname),
+      )
+      await page.goto(path)
+      await page.waitForTimeout(SETTLE_MS)
+      if (new URL(page.url()).pathname !== path) throw new Error(`${path} led to ${page.url()}`)
+      const bytes = [...scripts].reduce((sum, script) => sum + gzipSync(readFileSync(inRoot('dist', script))).length, 0)
+      const heavy = [...scripts].filter((script) => HEAVY.test(script))
+      findings.push({
+        what: path,
+        value: bytes / 1000,
+        unit: 'kB gzip',
+        budget,
+        note: heavy.join(' ') || `${scripts.size} chunks`,
+      })
+      if (signedIn) refresh.keep(await context.cookies(`${origin}/api/v1/login`))
+      await context.close()
+    }
+  } finally {
+    await browser.close()
+  }
+  print('JavaScript to load', findings)
+  return findings
+}
+
+interface Cookie {
+  readonly name: string
+  readonly value: string
+}
+
+/** Signs in once; the refresh cookie rotates with each page, so the newest is carried on. */
+async function refreshCookie(origin: string) {
+  const drawn = (await (await fetch(`${origin}/api/v1/verify/code`)).json()) as { data: { uniqid: string } }
+  const { uniqid } = drawn.data
+  const body = {
+    username: 'demo01',
+    password: 'Demo2026',
+    code: await outboxCode(origin, 'captcha', { uniqid }),
+    uniqid,
+  }
+  const response = await fetch(`${origin}/api/v1/login/account`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(response.headers.get('set-cookie') ?? '') ?? []
+  let cookie: Cookie = { name, value }
+  const current = () => cookie
+  current.keep = (cookies: readonly Cookie[]) => {
+    cookie = cookies.find((one) => one.name === name) ?? cookie
+  }
+  return current
+}

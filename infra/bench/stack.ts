@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { localSecrets } from '../local/secrets.ts'
+import { descendants } from './cpu.ts'
+
+export interface Stack {
+  readonly origin: string
+  readonly operatorToken: string
+  readonly workerdPid: number
+  stop(): Promise<void>
+}
+
+const READY_MS = 120_000
+const PORT = '8860'
+
+/** What `npm start` starts, on data of its own, without the demo's routers. */
+export async function startStack(): Promise<Stack> {
+  const data = mkdtempSync(join(tmpdir(), 'netloom-bench-'))
+  const child = spawn(process.execPath, ['infra/start.ts', '--no-agents'], {
+    env: { ...process.env, NETLOOM_DATA: data, PORT },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const keep = (chunk: Buffer) => (output += chunk.toString())
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
+  for (const until = Date.now() + READY_MS; !output.includes('Ready in');) {
+    if (child.exitCode !== null || Date.now() > until) throw new Error(`The stack did not get ready:\n${output}`)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  const { url } = JSON.parse(readFileSync(join(data, 'running.json'), 'utf8')) as { url: string }
+  const [workerdPid = 0] = descendants(child.pid ?? 0, 'workerd').toReversed()
+  return {
+    origin: url,
+    operatorToken: localSecrets().OPERATOR_TOKEN,
+    workerdPid,
+    stop: async () => {
+      child.kill('SIGTERM')
+      await new Promise((resolve) => child.once('exit', resolve))
+      rmSync(data, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import type { Endpoint, Input, Output } from '../../worker/contract/endpoint.ts'
+import { CODE } from '../../worker/contract/errors.ts'
+
+interface Envelope<T> {
+  readonly code: number
+  readonly msg: string
+  readonly data: T
+}
+
+/** Calls one endpoint of the contract; throws its message when the answer is a refusal. */
+export async function callEndpoint<E extends Endpoint>(
+  origin: string,
+  mount: string,
+  spec: E,
+  input: Input<E>,
+  token = '',
+  onHeaders?: (headers: Headers) => void,
+): Promise<Output<E>> {
+  const query = spec.method === 'GET' ? `?${new URLSearchParams(input as Record<string, string>)}` : ''
+  const response = await fetch(`${origin}${mount}/${spec.path}${query}`, {
+    method: spec.method,
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    ...(spec.method === 'POST' && { body: JSON.stringify(input) }),
+  })
+  onHeaders?.(response.headers)
+  const { code, msg, data } = (await response.json()) as Envelope<Output<E>>
+  if (code !== CODE.ok) throw new Error(`${spec.path}: ${code} ${msg} ${JSON.stringify(data)}`)
+  return data
+}
+
+/** The text of a captcha, from the local outbox. */
+export async function outboxCode(
+  origin: string,
+  kind: 'captcha' | 'sms' | 'mail',
+  filter: { uniqid?: string; to?: string },
+): Promise<string> {
+  const response = await fetch(`${origin}/__local/outbox?${new URLSearchParams({ kind, ...filter })}`)
+  const { items } = (await response.json()) as { items: { code: string }[] }
+  const [newest] = items
+  if (!newest) throw new Error(`outbox: no ${kind} for ${JSON.stringify(filter)}`)
+  return newest.code
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { build as viteBuild } from 'vite'
+import { ROOT, inRoot } from './paths.ts'
+import { run } from './run.ts'
+
+/** dist/: the SPA. Built again only when a source it is made of changed. */
+export async function buildConsole(): Promise<void> {
+  await unlessUnchanged(
+    'console',
+    ['web', 'worker/contract', 'worker/domain', 'durable/protocol.ts', 'vite.config.ts'],
+    ['dist/index.html'],
+    async () => {
+      await viteBuild({ configFile: inRoot('vite.config.ts'), logLevel: 'warn' })
+    },
+  )
+}
+
+const WORKER_BUNDLE = '.wrangler/build/index.js'
+
+/** One file, as wrangler would deploy it. */
+export async function buildWorker(): Promise<string> {
+  await unlessUnchanged(
+    'worker',
+    ['worker', 'durable', 'infra/hosts.json', 'wrangler.toml'],
+    [WORKER_BUNDLE],
+    async () => {
+      const { code, output } = await run('wrangler', ['deploy', '--dry-run', '--outdir', dirname(WORKER_BUNDLE)], {
+        cwd: ROOT,
+        env: { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: 'true' },
+      })
+      if (code !== 0) throw new Error(`The Worker does not build:\n${output}`)
+    },
+  )
+  return inRoot(WORKER_BUNDLE)
+}
+
+async function unlessUnchanged(
+  name: string,
+  sources: string[],
+  results: string[],
+  work: () => Promise<void>,
+): Promise<void> {
+  const marker = inRoot('.wrangler', 'build-marks', name)
+  const hash = hashOf([...sources, 'package-lock.json'])
+  const isFresh =
+    existsSync(marker) && readFileSync(marker, 'utf8') === hash && results.every((file) => existsSync(inRoot(file)))
+  if (isFresh) return
+  await work()
+  mkdirSync(dirname(marker), { recursive: true })
+  writeFileSync(marker, hash)
+}
+
+function hashOf(sources: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const source of sources) {
+    for (const file of filesOf(source)) hash.update(file).update(readFileSync(inRoot(file)))
+  }
+  return hash.digest('hex')
+}
+
+function filesOf(source: string): string[] {
+  if (/\.\w+$/.test(source)) return [source]
+  return readdirSync(inRoot(source), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length))
+    .toSorted()
+}

@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs'
+import type { ProvisionedDevice } from '../demo/load.ts'
+import { inData, inRoot } from './paths.ts'
+
+/** The demo's routers: a process each for the real agents, one for all virtual ones. They come back when one dies. */
+export interface Fleet {
+  readonly pids: () => number[]
+  stop(): Promise<void>
+}
+
+const RESTART_MS = 5_000
+
+export function startFleet(server: string, devices: readonly ProvisionedDevice[]): Fleet {
+  const fleetFile = inData('fleet.json')
+  const virtual = devices.filter(({ runs }) => runs === 'virtual')
+  const fleet = virtual.map(({ serial, code, model, lan }) => ({ serial, code, model, lan: [lan] }))
+  writeFileSync(fleetFile, JSON.stringify({ server, devices: fleet }), { mode: 0o600 })
+  mkdirSync(inData('logs'), { recursive: true })
+  const members = [
+    ...devices
+      .filter(({ runs }) => runs === 'real')
+      .map((device) => keepRunning(device.serial, agentCommand(server, device))),
+    ...(virtual.length > 0 ? [keepRunning('simulator', simulatorCommand(fleetFile))] : []),
+  ]
+  return {
+    pids: () => members.flatMap((member) => member.pid() ?? []),
+    stop: async () => {
+      await Promise.all(members.map((member) => member.stop()))
+    },
+  }
+}
+
+const agentCommand = (server: string, { serial, code, lan }: ProvisionedDevice): string[] => [
+  inRoot('infra/agent/main.ts'),
+  '--server',
+  server,
+  '--serial',
+  serial,
+  '--code',
+  code,
+  '--state',
+  inData('agents', serial),
+  '--lan',
+  `lan0=${lan}`,
+]
+
+const simulatorCommand = (fleetFile: string): string[] => [
+  inRoot('infra/simulator/main.ts'),
+  '--fleet',
+  fleetFile,
+  '--state',
+  inData('agents', 'simulator'),
+]
+
+/** Runs a script until stopped; an end nobody asked for is followed by a new start. */
+function keepRunning(name: string, command: string[]) {
+  let child: ChildProcess | null = null
+  let stopped = false
+  const start = () => {
+    if (stopped) return
+    const log = createWriteStream(inData('logs', `${name}.log`), { flags: 'a' })
+    child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] })
+    child.stdout?.pipe(log)
+    child.stderr?.pipe(log)
+    child.once('exit', () => {
+      child = null
+      if (!stopped) setTimeout(start, RESTART_MS).unref()
+    })
+  }
+  start()
+  return {
+    pid: () => child?.pid,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        stopped = true
+        if (!child) return resolve()
+        child.once('exit', () => resolve())
+        child.kill('SIGTERM')
+      }),
+  }
+}

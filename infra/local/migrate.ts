@@ -1,0 +1,35 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { unstable_splitSqlQuery as splitSql } from 'wrangler'
+import { inRoot } from './paths.ts'
+
+/** The part of a database that migrations need; D1 of Miniflare has it. */
+interface Database {
+  prepare(sql: string): {
+    bind(...values: unknown[]): { run(): Promise<unknown> }
+    all(): Promise<{ results: unknown[] }>
+  }
+  batch(statements: unknown[]): Promise<unknown>
+}
+
+/** Applies what is missing, each file in one transaction. The register is wrangler's own table, so both agree. */
+export async function migrate(db: Database): Promise<string[]> {
+  await db
+    .prepare(
+      'CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)',
+    )
+    .bind()
+    .run()
+  const { results } = await db.prepare('SELECT name FROM d1_migrations').all()
+  const applied = new Set((results as { name: string }[]).map(({ name }) => name))
+  const missing = readdirSync(inRoot('migrations'))
+    .filter((name) => name.endsWith('.sql') && !applied.has(name))
+    .toSorted()
+  for (const name of missing) {
+    const statements = splitSql(readFileSync(inRoot('migrations', name), 'utf8'))
+    await db.batch([
+      ...statements.map((sql) => db.prepare(sql).bind()),
+      db.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(name),
+    ])
+  }
+  return missing
+}

@@ -1,0 +1,27 @@
+import { type SpawnOptions, spawn } from 'node:child_process'
+
+export interface Finished {
+  readonly code: number
+  readonly output: string
+}
+
+/** Runs a command and keeps what it printed; `show` prints it too. */
+export function run(
+  command: string,
+  args: readonly string[],
+  options: SpawnOptions & { show?: boolean } = {},
+): Promise<Finished> {
+  const { show = false, ...spawnOptions } = options
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { ...spawnOptions, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    const keep = (stream: NodeJS.WriteStream) => (chunk: Buffer) => {
+      output += chunk.toString()
+      if (show) stream.write(chunk)
+    }
+    child.stdout?.on('data', keep(process.stdout))
+    child.stderr?.on('data', keep(process.stderr))
+    child.on('error', (error) => resolve({ code: 127, output: String(error) }))
+    child.on('close', (code) => resolve({ code: code ?? 1, output }))
+  })
+}

@@ -1,0 +1,69 @@
+import { createServer } from 'node:net'
+import { Log, LogLevel, Miniflare, convertV4MiniflareOptions } from 'miniflare'
+import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from 'wrangler'
+import { migrate } from './migrate.ts'
+import { inData, inRoot } from './paths.ts'
+import type { Secrets } from './secrets.ts'
+
+export interface Runtime {
+  readonly url: string
+  /** What the platform's cron would do. */
+  runCron(): Promise<void>
+  stop(): Promise<void>
+}
+
+const CRON_MS = 60_000
+
+/** The Worker, its hubs and its database on workerd, kept in the data folder. */
+export async function startRuntime(bundle: string, port: number, secrets: Secrets): Promise<Runtime> {
+  const { workerOptions } = workerOptionsOf(inRoot('wrangler.toml'))
+  const { modulesRules: _, ...options } = workerOptions
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      ...options,
+      name: 'netloom',
+      rootPath: inRoot(),
+      modules: [{ type: 'ESModule', path: bundle }],
+      bindings: { ...(options.bindings as Record<string, unknown>), ...secrets, ENVIRONMENT: 'local' },
+      host: process.env['HOST'] ?? '127.0.0.1',
+      port,
+      log: new Log(LogLevel.WARN),
+      d1Persist: inData('state', 'd1'),
+      durableObjectsPersist: inData('state', 'do'),
+      r2Persist: inData('state', 'r2'),
+      cachePersist: false,
+      cf: false, // no look-up of this machine's place on the internet
+    } as Parameters<typeof convertV4MiniflareOptions>[0]),
+  )
+  await miniflare.ready
+  await migrate((await miniflare.getD1Database('DB')) as unknown as Parameters<typeof migrate>[0])
+  const runCron = async () => {
+    const worker = await miniflare.getWorker()
+    await worker.scheduled({ cron: '* * * * *', scheduledTime: new Date() })
+  }
+  const timer = setInterval(() => void runCron().catch(() => {}), CRON_MS)
+  return {
+    url: `http://${process.env['HOST'] ?? '127.0.0.1'}:${port}`,
+    runCron,
+    stop: async () => {
+      clearInterval(timer)
+      await miniflare.dispose()
+    },
+  }
+}
+
+/** The wanted port, or the next one nobody listens on. */
+export async function freePort(wanted: number): Promise<number> {
+  for (let port = wanted; port < wanted + 100; port++) {
+    if (await isFree(port)) return port
+  }
+  throw new Error(`Ports ${wanted} to ${wanted + 99} are all taken; set PORT.`)
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen(port, process.env['HOST'] ?? '127.0.0.1', () => probe.close(() => resolve(true)))
+  })
+}

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { inRoot } from './paths.ts'
+
+export interface Secrets {
+  readonly JWT_KEYS: string
+  readonly HMAC_SECRET: string
+  readonly OPERATOR_TOKEN: string
+}
+
+const FILE = '.dev.vars'
+
+/** Reads .dev.vars; what is missing is made once, so that sessions and devices survive a restart. */
+export function localSecrets(): Secrets {
+  const file = inRoot(FILE)
+  const known = existsSync(file) ? parse(readFileSync(file, 'utf8')) : {}
+  const random = () => randomBytes(32).toString('hex')
+  const secrets = {
+    JWT_KEYS: known['JWT_KEYS'] ?? `k1:${random()}`,
+    HMAC_SECRET: known['HMAC_SECRET'] ?? random(),
+    OPERATOR_TOKEN: known['OPERATOR_TOKEN'] ?? random(),
+  }
+  const text = Object.entries({ ...known, ...secrets }).map(([name, value]) => `${name}="${value}"\n`)
+  if (Object.keys(secrets).some((name) => !(name in known))) writeFileSync(file, text.join(''), { mode: 0o600 })
+  return secrets
+}
+
+function parse(text: string): Record<string, string> {
+  const pairs = text.matchAll(/^([A-Z_]+)\s*=\s*"?([^"\n]*)"?$/gm)
+  return Object.fromEntries([...pairs].map(([, name = '', value = '']) => [name, value]))
+}

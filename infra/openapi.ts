@@ -1,0 +1,3 @@
+import { openapiDocument } from '../worker/features/openapi/document.ts'
+
+process.stdout.write(`${JSON.stringify(openapiDocument(), null, 2)}\n`)

@@ -1,0 +1,88 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { z } from 'zod'
+import type { Endpoint } from '../worker/contract/endpoint.ts'
+import { opsApi } from '../worker/contract/ops.ts'
+import { callEndpoint } from './local/api.ts'
+import { inData } from './local/paths.ts'
+import { localSecrets } from './local/secrets.ts'
+
+/**
+ * The operator's command line: every call of contract/ops.ts as `npm run ops -- <command> --field value …`.
+ * NETLOOM_URL and OPERATOR_TOKEN name another installation; without them it speaks to the local one.
+ */
+const commands = new Map<string, Endpoint>(Object.entries(opsApi).map(([key, spec]) => [kebab(key), spec]))
+
+const [name = '', ...args] = process.argv.slice(2)
+const spec = commands.get(name)
+if (!spec) usage(name === '' || name === '--help' ? 0 : 1)
+else if (args.includes('--help')) describe(name, spec)
+else await execute(spec)
+
+async function execute(endpoint: Endpoint): Promise<void> {
+  const parsed = endpoint.input.safeParse(inputOf(endpoint, args))
+  if (!parsed.success)
+    return stop(parsed.error.issues.map((issue) => `--${issue.path.join('.')}: ${issue.message}`).join('\n'))
+  const token = process.env['OPERATOR_TOKEN'] ?? localSecrets().OPERATOR_TOKEN
+  try {
+    const data = await callEndpoint(address(), '/ops/v1', endpoint, parsed.data as never, token)
+    process.stdout.write(`${JSON.stringify(data ?? 'ok', null, 2)}\n`)
+  } catch (error) {
+    stop(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function address(): string {
+  if (process.env['NETLOOM_URL']) return process.env['NETLOOM_URL']
+  const file = inData('running.json')
+  if (!existsSync(file)) stop('Nothing runs here: start it with `npm start`, or set NETLOOM_URL.')
+  return (JSON.parse(readFileSync(file, 'utf8')) as { url: string }).url
+}
+
+/** Text becomes what the field's schema says; `--flags a,b` is a list, times may be written as dates. */
+function inputOf(endpoint: Endpoint, words: readonly string[]): Record<string, unknown> {
+  const fields = fieldsOf(endpoint)
+  const input: Record<string, unknown> = {}
+  for (let i = 0; i < words.length; i += 2) {
+    const field = words[i]?.replace(/^--/, '').replaceAll('-', '_') ?? ''
+    const text = words[i + 1]
+    if (!(field in fields) || text === undefined)
+      stop(`--${field}: ${field in fields ? 'needs a value' : 'unknown option'}`)
+    input[field] = valueOf(JSON.stringify(fields[field]), text ?? '')
+  }
+  return input
+}
+
+function valueOf(schema: string, text: string): unknown {
+  if (/"type":"array"/.test(schema)) return text.split(',').filter(Boolean)
+  if (/"(number|integer)"|"const":\d/.test(schema))
+    return /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number(text)
+  return text
+}
+
+const fieldsOf = (endpoint: Endpoint) =>
+  (z.toJSONSchema(endpoint.input, { io: 'input', unrepresentable: 'any' }) as { properties?: Record<string, unknown> })
+    .properties ?? {}
+
+function usage(code: number): never {
+  const lines = [...commands].map(([command, { summary }]) => `  ${command.padEnd(22)} ${summary}`)
+  process.stdout.write(
+    `npm run ops -- <command> --field value …   (<command> --help lists its fields)\n${lines.join('\n')}\n`,
+  )
+  process.exit(code)
+}
+
+function describe(command: string, endpoint: Endpoint): void {
+  const fields = Object.entries(fieldsOf(endpoint)).map(
+    ([field, schema]) => `  --${field.padEnd(20)} ${JSON.stringify(schema)}`,
+  )
+  process.stdout.write(`${command}: ${endpoint.summary}\n${fields.join('\n')}\n`)
+}
+
+function stop(message: string): never {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}
+
+function kebab(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import type { Clock } from '../agent/clock.ts'
+import type { OpenSocket } from '../agent/hub-socket.ts'
+
+/** What goes wrong between a virtual router and its hub. */
+export const faults = z.strictObject({
+  /** The connection breaks about this often. */
+  flapEveryMs: z.number().positive().optional(),
+  /** About this often the line goes dead without a word (a half-open connection) … */
+  freezeEveryMs: z.number().positive().optional(),
+  /** … for this long. */
+  freezeForMs: z.number().positive().default(120_000),
+  /** Share of frames lost either way. */
+  dropRate: z.number().min(0).max(1).default(0),
+})
+export type Faults = z.output<typeof faults>
+export type FaultsInput = z.input<typeof faults>
+
+/** The same socket with faults. One per router: a freeze outlasts the sockets it kills. */
+export function faultySocket(
+  open: OpenSocket,
+  { flapEveryMs, freezeEveryMs, freezeForMs, dropRate }: Faults,
+  clock: Clock,
+  random: () => number,
+): OpenSocket {
+  let frozenUntil = -Infinity
+  const about = (ms: number) => ms * (0.7 + 0.6 * random())
+  const passes = () => clock.monotonic() >= frozenUntil && random() >= dropRate
+  return (url, headers, events) => {
+    const cancels: (() => void)[] = []
+    const quiet = () => cancels.splice(0).forEach((cancel) => cancel())
+    const socket = open(url, headers, {
+      opened() {
+        if (clock.monotonic() < frozenUntil) return
+        if (freezeEveryMs !== undefined) {
+          cancels.push(clock.after(about(freezeEveryMs), () => (frozenUntil = clock.monotonic() + freezeForMs)))
+        }
+        if (flapEveryMs !== undefined) {
+          const flap = () => {
+            quiet()
+            socket.close(3000, 'simulated flap')
+            events.closed(1006, 'simulated flap')
+          }
+          cancels.push(clock.after(about(flapEveryMs), flap))
+        }
+        events.opened()
+      },
+      message: (text) => passes() && events.message(text),
+      closed(code, reason) {
+        quiet()
+        if (clock.monotonic() >= frozenUntil) events.closed(code, reason)
+      },
+    })
+    return {
+      send: (text) => passes() && socket.send(text),
+      close(code, reason) {
+        quiet()
+        socket.close(code, reason)
+      },
+      bufferedAmount: () => socket.bufferedAmount(),
+    }
+  }
+}

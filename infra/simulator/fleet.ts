@@ -1,0 +1,92 @@
+import { join } from 'node:path'
+import type { JWK } from 'jose'
+import { AGENT } from '../../worker/contract/limits.ts'
+import { Agent } from '../agent/agent.ts'
+import { systemClock } from '../agent/clock.ts'
+import { openWebSocket } from '../agent/hub-socket.ts'
+import { DeviceIdentity } from '../agent/identity.ts'
+import { type Log, silentLog } from '../agent/log.ts'
+import { Prober } from '../agent/probe/prober.ts'
+import { folderStore, memoryStore } from '../agent/store.ts'
+import { type FaultsInput, faults as faultsSchema, faultySocket } from './faults.ts'
+import { memoryDriver } from './memory-driver.ts'
+import { type VirtualHardware, virtualMachine } from './virtual-machine.ts'
+
+export interface FleetDevice extends Partial<Omit<VirtualHardware, 'serial'>> {
+  readonly serial: string
+  /** Activation code; not needed with a `key` that is registered already. */
+  readonly code?: string | undefined
+  /** Private Ed25519 JWK. */
+  readonly key?: JWK | undefined
+  readonly faults?: FaultsInput | undefined
+}
+
+export interface FleetOptions {
+  readonly server: string
+  readonly devices: readonly FleetDevice[]
+  /** Folder that keeps keys and documents over restarts; without one they go with the process. */
+  readonly state?: string | undefined
+  /** False: no UDP; links stay without a verdict. */
+  readonly probes?: boolean
+  /** New connections at the start, so that a large fleet does not arrive in one instant. */
+  readonly startsPerSecond?: number
+  readonly log?: (serial: string) => Log
+}
+
+export interface FleetAgent {
+  readonly serial: string
+  readonly agent: Agent
+}
+
+export interface Fleet {
+  readonly agents: readonly FleetAgent[]
+  stop(): Promise<void>
+}
+
+const VERSION = '0.1.0-virtual'
+/** A handful is as quick to come back as single agents are; more than that spread out. */
+const CROWD = 100
+const BATCH_MS = 100
+
+/** Virtual routers in this process: the same agent, over the same protocol, with a machine that is made up. */
+export async function startFleet(options: FleetOptions): Promise<Fleet> {
+  const { devices, probes = true, startsPerSecond = 200 } = options
+  const prober = probes ? await Prober.open(0, { clock: systemClock }) : null
+  const perBatch = Math.max(Math.floor((startsPerSecond * BATCH_MS) / 1000), 1)
+  const agents: FleetAgent[] = []
+  for (const [i, device] of devices.entries()) {
+    if (i > 0 && i % perBatch === 0) await new Promise((resolve) => setTimeout(resolve, BATCH_MS))
+    agents.push({ serial: device.serial, agent: await startOne(device, options, prober) })
+  }
+  return {
+    agents,
+    async stop() {
+      await Promise.all(agents.map(({ agent }) => agent.stop()))
+      prober?.close()
+    },
+  }
+}
+
+async function startOne(device: FleetDevice, fleet: FleetOptions, prober: Prober | null): Promise<Agent> {
+  const { serial, code = null, key, model = 'VR-100', lan = [], peakMbps = 50, faults } = device
+  const store = fleet.state === undefined ? memoryStore() : await folderStore(join(fleet.state, serial))
+  if (key) await DeviceIdentity.adopt(store, serial, key)
+  const restartSpreadMs = fleet.devices.length > CROWD ? AGENT.fleetSpreadMs : AGENT.restartSpreadMs
+  return Agent.start(
+    { server: fleet.server, serial, activationCode: code, version: VERSION, restartSpreadMs, stay: false },
+    {
+      clock: systemClock,
+      random: Math.random,
+      machine: virtualMachine({ serial, model, lan, peakMbps }, systemClock),
+      driver: memoryDriver(),
+      store,
+      openSocket: faults
+        ? faultySocket(openWebSocket, faultsSchema.parse(faults), systemClock, Math.random)
+        : openWebSocket,
+      fetch,
+      prober,
+      log: fleet.log?.(serial) ?? silentLog,
+      superseded: () => {},
+    },
+  )
+}

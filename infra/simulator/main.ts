@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import type { JWK } from 'jose'
+import { z } from 'zod'
+import { systemClock } from '../agent/clock.ts'
+import { messageOfError, silentLog, stdoutLog } from '../agent/log.ts'
+import { faults } from './faults.ts'
+import { startFleet } from './fleet.ts'
+
+const USAGE = `node infra/simulator/main.ts --fleet <file.json> [--server <url>] [--state <folder>] [--no-probes] [--quiet]`
+const STATUS_MS = 10_000
+
+const fleetFile = z.strictObject({
+  server: z.url({ protocol: /^https?$/ }).optional(),
+  devices: z.array(
+    z.strictObject({
+      serial: z.string().min(1).max(64),
+      code: z.string().optional(),
+      key: z.custom<JWK>((value) => typeof value === 'object' && value !== null).optional(),
+      model: z.string().default('VR-100'),
+      lan: z.array(z.string()).default([]),
+      peakMbps: z.number().positive().default(50),
+      faults: faults.optional(),
+    }),
+  ),
+})
+
+async function run(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      fleet: { type: 'string' },
+      server: { type: 'string' },
+      state: { type: 'string' },
+      'no-probes': { type: 'boolean', default: false },
+      quiet: { type: 'boolean', default: false },
+    },
+  })
+  if (values.fleet === undefined) throw new Error(USAGE)
+  const file = fleetFile.parse(JSON.parse(await readFile(values.fleet, 'utf8')))
+  const server = values.server ?? file.server
+  if (server === undefined) throw new Error(`no server, neither in the file nor as an option\n${USAGE}`)
+
+  const fleet = await startFleet({
+    server,
+    devices: file.devices,
+    state: values.state,
+    probes: !values['no-probes'],
+    log: (serial) => (values.quiet ? silentLog : stdoutLog(systemClock, serial)),
+  })
+  const report = stdoutLog(systemClock, 'fleet')
+  let shown = ''
+  const timer = setInterval(() => {
+    const text = `${fleet.agents.filter(({ agent }) => agent.isUp).length} of ${fleet.agents.length} connected`
+    if (text !== shown) report((shown = text))
+  }, STATUS_MS)
+  const goodbye = () => {
+    clearInterval(timer)
+    void fleet.stop().then(() => setTimeout(() => process.exit(0), 500)) // close frames leave first
+  }
+  process.once('SIGTERM', goodbye)
+  process.once('SIGINT', goodbye)
+}
+
+run().catch((error: unknown) => {
+  console.error(messageOfError(error))
+  process.exit(1)
+})

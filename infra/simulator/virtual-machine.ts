@@ -1,0 +1,62 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Counters, InterfaceInfo } from '../../durable/protocol.ts'
+import type { Clock } from '../agent/clock.ts'
+import { declaredLan } from '../agent/machine/declared-lan.ts'
+import { interfaceUuid } from '../agent/machine/ip-addr.ts'
+import type { Machine } from '../agent/machine/machine.ts'
+import { type Direction, type Profile, bytesBetween } from './traffic.ts'
+
+export interface VirtualHardware {
+  readonly serial: string
+  readonly model: string
+  /** `a.b.c.d/n` each; they become lan0, lan1, … */
+  readonly lan: readonly string[]
+  readonly peakMbps: number
+}
+
+const WAN = 'eth0'
+
+/** A router that exists in this process only: addresses of 203.0.113.0/24 (RFC 5737), synthetic counters from zero. */
+export function virtualMachine({ serial, model, lan, peakMbps }: VirtualHardware, clock: Clock): Machine {
+  const digest = createHash('sha256').update(serial).digest()
+  const profile: Profile = { seed: digest.readUInt32BE(0), peakMbps }
+  const mac = (port: number) =>
+    [0x02, ...digest.subarray(4, 8), port].map((b) => b.toString(16).padStart(2, '0')).join(':')
+  const wan: InterfaceInfo = {
+    interface: WAN,
+    interface_uuid: interfaceUuid(WAN, mac(0)),
+    protocol: 'dhcp',
+    role: 'wan',
+    ip: `203.0.113.${((digest[8] ?? 0) % 253) + 1}`,
+    mask: 24,
+    mac: mac(0),
+    mtu: 1500,
+    up: true,
+  }
+  const lans = lan.map((segment, i) => {
+    const port = declaredLan(`lan${i}=${segment}`)
+    return { ...port, interface_uuid: interfaceUuid(port.interface, mac(i + 1)), mac: mac(i + 1) }
+  })
+  const passed: Record<Direction, number> = { down: 0, up: 0 }
+  let readAt = clock.now()
+
+  return {
+    model,
+    bootId: randomUUID(), // counters live as long as this process
+    interfaces: async () => [wan, ...lans],
+    fingerprint: async () => serial,
+    async counters() {
+      const now = clock.now()
+      for (const direction of ['down', 'up'] as const)
+        passed[direction] += bytesBetween(profile, direction, readAt, now)
+      readAt = now
+      const counters: Counters = { [WAN]: { rx: Math.round(passed.down), tx: Math.round(passed.up) } }
+      // What came in over the WAN went out to the segments behind, shared among them.
+      const share = lans.length || 1
+      for (const port of lans) {
+        counters[port.interface] = { rx: Math.round(passed.up / share), tx: Math.round(passed.down / share) }
+      }
+      return counters
+    },
+  }
+}

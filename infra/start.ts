@@ -1,0 +1,86 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { DEMO_PASSWORD } from './demo/data.ts'
+import { type ProvisionedDevice, loadDemo } from './demo/load.ts'
+import { buildConsole, buildWorker } from './local/build.ts'
+import { type Fleet, startFleet } from './local/fleet.ts'
+import { memoryMiB } from './local/memory.ts'
+import { DATA, inData } from './local/paths.ts'
+import { freePort, startRuntime } from './local/runtime.ts'
+import { localSecrets } from './local/secrets.ts'
+
+/** `npm start`: builds what changed, starts the Worker with its hubs and database, loads the demo once, starts its routers. */
+const DEFAULT_PORT = 8787
+const KEPT = ['state', 'agents', 'logs', 'demo.json', 'fleet.json', 'running.json']
+
+const { values: options } = parseArgs({
+  options: { fresh: { type: 'boolean' }, 'no-demo': { type: 'boolean' }, 'no-agents': { type: 'boolean' } },
+})
+
+const startedAt = performance.now()
+if (options.fresh) for (const name of KEPT) rmSync(inData(name), { recursive: true, force: true })
+mkdirSync(DATA, { recursive: true })
+
+const wanted = Number(process.env['PORT'] ?? DEFAULT_PORT)
+const port = await freePort(wanted)
+if (port !== wanted) say(`Port ${wanted} is taken, using ${port}.`)
+
+const secrets = localSecrets()
+await buildConsole()
+const runtime = await startRuntime(await buildWorker(), port, secrets)
+writeFileSync(inData('running.json'), JSON.stringify({ url: runtime.url, pid: process.pid }))
+
+let fleet: Fleet | undefined
+let stopping = false
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
+
+const devices = options['no-demo'] ? [] : await demoDevices()
+if (!options['no-agents'] && devices.length > 0) fleet = startFleet(runtime.url, devices)
+say(greeting())
+
+async function demoDevices(): Promise<ProvisionedDevice[]> {
+  const file = inData('demo.json')
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as ProvisionedDevice[]
+  const loaded = await loadDemo(runtime.url, secrets.OPERATOR_TOKEN)
+  writeFileSync(file, JSON.stringify(loaded), { mode: 0o600 })
+  return loaded
+}
+
+async function stop(): Promise<void> {
+  if (stopping) return
+  stopping = true
+  await fleet?.stop()
+  await runtime.stop()
+  rmSync(inData('running.json'), { force: true })
+  process.exit(0)
+}
+
+function greeting(): string {
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  const login = (name: string, what: string) => `    ${name.padEnd(14)} ${DEMO_PASSWORD}   ${what}`
+  return [
+    '',
+    `  Netloom   ${runtime.url}`,
+    '',
+    ...(options['no-demo']
+      ? []
+      : [
+          login('demo01', 'main account'),
+          login('ops@demo01', 'sub-account, every right'),
+          login('branch@demo01', 'sub-account, one network'),
+          login('demo02', 'another tenant'),
+          '',
+        ]),
+    `    captchas, SMS, mails   ${runtime.url}/__local/outbox`,
+    `    UI kit                 ${runtime.url}/__local/kit`,
+    '    operator               npm run ops',
+    `    data                   ${DATA} (npm start -- --fresh begins anew)`,
+    '',
+    `  Ready in ${seconds} s, ${memoryMiB(process.pid)} MiB with all routers. Ctrl-C stops everything.`,
+    '',
+  ].join('\n')
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}

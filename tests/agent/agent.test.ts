@@ -1,0 +1,217 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { memoryStore } from '../../infra/agent/store.ts'
+import { SERIAL, agentOf, closeAll, connected, hubOf, sleep, startAgent } from './support/agents.ts'
+import { network, routerDocument } from './support/documents.ts'
+import { configFrame } from './support/fake-hub.ts'
+
+afterEach(closeAll)
+
+describe('the first connection', () => {
+  it('registers a key with the activation code, then says hello before anything else', async () => {
+    const hub = await hubOf()
+    const { agent } = await agentOf(hub)
+    const device = await connected(hub)
+    await expect.poll(() => agent.isUp).toBe(true)
+    expect(hub.requests).toEqual(['/device/v1/enrol'])
+    expect(device.frames[0]).toMatchObject({
+      t: 'hello',
+      protocol: 1,
+      serial: SERIAL,
+      applied: null,
+      probe_port: 0,
+      interfaces: [{ role: 'wan' }, { role: 'lan', ip: '10.13.0.1', mask: 24 }],
+    })
+    await expect.poll(() => device.ofType('counters')).toHaveLength(1)
+  })
+
+  it('keeps its key: the second run needs no code', async () => {
+    const hub = await hubOf()
+    const first = await agentOf(hub)
+    await connected(hub)
+    await first.agent.stop()
+    await agentOf(hub, { store: first.store, activationCode: null })
+    await connected(hub, 2)
+    expect(hub.requests).toEqual(['/device/v1/enrol'])
+  })
+
+  it('prints why it is refused and tries again', async () => {
+    const hub = await hubOf()
+    const { lines } = await agentOf(hub, { activationCode: 'WRONG' })
+    await expect.poll(() => lines.join('\n')).toContain('序列号或激活码不正确')
+    expect(lines.join('\n')).not.toContain('WRONG')
+    await expect.poll(() => hub.requests.length, { timeout: 5_000 }).toBeGreaterThan(1)
+  })
+
+  it('prints the refusal of a connection, and comes up once the reason is gone', async () => {
+    const hub = await hubOf()
+    hub.refusal = { code: 423, msg: '设备尚未被账号绑定' }
+    const { agent, lines } = await agentOf(hub)
+    await expect.poll(() => lines.join('\n')).toContain('设备尚未被账号绑定')
+    hub.refusal = null
+    await expect.poll(() => agent.isUp, { timeout: 8_000 }).toBe(true)
+  })
+
+  it('survives the loss of the answer to its registration', async () => {
+    const hub = await hubOf()
+    const first = await agentOf(hub)
+    await connected(hub)
+    await first.agent.stop()
+    const identity = (await first.store.load('identity')) as object
+    const store = memoryStore({ identity: { ...identity, enrolled: false } })
+    const { lines } = await agentOf(hub, { store })
+    await connected(hub, 2)
+    expect(lines.join('\n')).toContain('设备密钥已登记')
+  })
+
+  it.each([-40, 40])('works with a clock that is %i years off', async (years) => {
+    const hub = await hubOf({ serverTime: () => Date.now() + years * 365 * 86_400_000 })
+    const identity = await (async () => {
+      const first = await agentOf(hub)
+      await connected(hub)
+      await first.agent.stop()
+      return first.store.load('identity')
+    })()
+    const { agent } = await agentOf(hub, { store: memoryStore({ identity }) })
+    await expect.poll(() => agent.isUp, { timeout: 8_000 }).toBe(true)
+  })
+
+  it('refuses a state folder of another device', async () => {
+    const hub = await hubOf()
+    const { store } = await agentOf(hub)
+    await expect(startAgent(hub.url, { store, serial: 'NL-X' })).rejects.toThrow('NL-P')
+  })
+})
+
+describe('configuration', () => {
+  it('is applied, confirmed by a pong sent after it, and repeated in hello and counters', async () => {
+    const hub = await hubOf()
+    const { agent, store } = await agentOf(hub)
+    const device = await connected(hub)
+    const frame = configFrame(3, routerDocument(network('N1')))
+    device.send(frame)
+    await expect
+      .poll(() => device.ofType('config_result').map((r) => r.state))
+      .toEqual(['received', 'applied', 'confirmed'])
+    expect(agent.running).toEqual(frame.body)
+    const applied = { version: 3, hash: frame.hash }
+    device.send({ t: 'command', id: 'j', kind: 'report', params: {}, expires_at: Date.now() + 9_000 })
+    await expect.poll(() => device.ofType('counters').at(-1)?.applied).toEqual(applied)
+
+    await agent.stop()
+    await agentOf(hub, { store })
+    expect((await connected(hub, 2)).frames[0]).toMatchObject({ applied })
+  })
+
+  it('is refused when it is not what its hash says', async () => {
+    const hub = await hubOf()
+    const { agent } = await agentOf(hub)
+    const device = await connected(hub)
+    device.send({ ...configFrame(1, routerDocument(network('N1'))), hash: 'f'.repeat(64) })
+    await expect
+      .poll(() => device.ofType('config_result'))
+      .toMatchObject([{ state: 'failed', reason: expect.stringMatching(/^配置校验失败/) }])
+    expect(agent.running).toBeNull()
+  })
+
+  it('keeps what a newer hub adds: the hash covers fields this agent does not know', async () => {
+    const hub = await hubOf()
+    await agentOf(hub)
+    const device = await connected(hub)
+    const body = { ...routerDocument(), mtu: 1400 }
+    device.socket.send(JSON.stringify(configFrame(1, body)))
+    await expect.poll(() => device.ofType('config_result').at(-1)?.state).toBe('confirmed')
+  })
+
+  it('that the hub never answers to is taken back when its time is up', async () => {
+    const hub = await hubOf({ heartbeatSeconds: 1 })
+    const { agent } = await agentOf(hub)
+    const device = await connected(hub)
+    const good = configFrame(1, routerDocument(network('N1')))
+    device.send(good)
+    await expect.poll(() => device.ofType('config_result').at(-1)?.state).toBe('confirmed')
+    device.mute = true
+    device.send(configFrame(2, routerDocument(network('N2')), 1))
+    await expect
+      .poll(() => device.ofType('config_result').at(-1), { timeout: 3_000 })
+      .toMatchObject({ version: 2, state: 'reverted' })
+    expect(agent.running).toEqual(good.body)
+  })
+})
+
+describe('live counters', () => {
+  it('flow at the rate asked for while the lease runs, are renewed by it, and stop when it lapses', async () => {
+    const hub = await hubOf()
+    await agentOf(hub)
+    const device = await connected(hub)
+    await expect.poll(() => device.ofType('counters')).toHaveLength(1)
+    device.send({ t: 'stream', on: true, rate_ms: 250, lease_s: 1 })
+    await sleep(700)
+    device.send({ t: 'stream', on: true, rate_ms: 250, lease_s: 1 })
+    await sleep(1_600)
+    const sent = device.ofType('counters')
+    expect(sent.length).toBeGreaterThanOrEqual(6)
+    expect(sent.length).toBeLessThanOrEqual(10)
+    await sleep(700)
+    expect(device.ofType('counters')).toHaveLength(sent.length)
+    const gaps = sent.slice(2).map((frame, i) => frame.at - sent[i + 1]!.at)
+    expect(Math.min(...gaps)).toBeGreaterThan(100)
+    expect(new Set(sent.map((f) => f.boot_id)).size).toBe(1)
+    const received = sent.map((frame) => frame.interfaces['eth0']!.rx)
+    expect(received).toEqual([...new Set(received)].toSorted((a, b) => a - b))
+  })
+
+  it('stop at once when told', async () => {
+    const hub = await hubOf()
+    await agentOf(hub)
+    const device = await connected(hub)
+    device.send({ t: 'stream', on: true, rate_ms: 250, lease_s: 30 })
+    await expect.poll(() => device.ofType('counters').length).toBeGreaterThan(2)
+    device.send({ t: 'stream', on: false, rate_ms: 250, lease_s: 30 })
+    await sleep(100)
+    const { length } = device.ofType('counters')
+    await sleep(700)
+    expect(device.ofType('counters')).toHaveLength(length)
+  })
+})
+
+describe('commands', () => {
+  const command = (id: string, over: object = {}) => ({
+    t: 'command' as const,
+    id,
+    kind: 'report',
+    params: {},
+    expires_at: Date.now() + 60_000,
+    ...over,
+  })
+
+  it('report everything at once; a repeat gets the kept answer and does nothing', async () => {
+    const hub = await hubOf()
+    const { store, agent } = await agentOf(hub)
+    const device = await connected(hub)
+    device.send(command('a'))
+    await expect.poll(() => device.ofType('job_result')).toMatchObject([{ id: 'a', state: 'done' }])
+    expect(device.ofType('interfaces')).toHaveLength(1)
+    await agent.stop()
+    await agentOf(hub, { store })
+    const again = await connected(hub, 2)
+    again.send(command('a'))
+    await expect.poll(() => again.ofType('job_result')).toMatchObject([{ id: 'a', state: 'done' }])
+    expect(again.ofType('interfaces')).toHaveLength(0)
+  })
+
+  it('answer expired or unknown, in the order they came', async () => {
+    const hub = await hubOf()
+    await agentOf(hub)
+    const device = await connected(hub)
+    device.send(command('late', { expires_at: Date.now() - 1_000 }))
+    device.send(command('odd', { kind: 'constructor' }))
+    device.send(command('good'))
+    await expect
+      .poll(() => device.ofType('job_result').map((r) => [r.id, r.state]))
+      .toEqual([
+        ['late', 'expired'],
+        ['odd', 'failed'],
+        ['good', 'done'],
+      ])
+  })
+})

@@ -1,0 +1,127 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { CLOSE } from '../../durable/protocol.ts'
+import { systemClock } from '../../infra/agent/clock.ts'
+import { Prober } from '../../infra/agent/probe/prober.ts'
+import { agentOf, atEnd, closeAll, connected, hubOf, sleep } from './support/agents.ts'
+import { KEY, type Link, network, routerDocument } from './support/documents.ts'
+import { configFrame } from './support/fake-hub.ts'
+
+afterEach(closeAll)
+
+describe('the connection', () => {
+  it('survives frames that are broken, unknown or hostile', async () => {
+    const hub = await hubOf()
+    const { agent, lines } = await agentOf(hub)
+    const device = await connected(hub)
+    const broken = [
+      '',
+      '{',
+      'null',
+      '[]',
+      '{"t":"config"}',
+      '{"t":"stream","on":"yes"}',
+      '{"__proto__":{"t":"config"}}',
+    ]
+    for (const text of [...broken, '{"t":"party","at":8}', '{"t":1}', 'x'.repeat(100_000)]) device.socket.send(text)
+    device.socket.send(Buffer.from([1, 2, 3]))
+    device.send({ t: 'command', id: 'after', kind: 'report', params: {}, expires_at: Date.now() + 9_000 })
+    await expect.poll(() => device.ofType('job_result')).toHaveLength(1)
+    expect([agent.isUp, hub.devices.length]).toEqual([true, 1])
+    expect(lines.filter((l) => l.includes('could not be read'))).toHaveLength(broken.length + 1)
+  })
+
+  it('that goes silent without closing is given up after a lease, and made anew', async () => {
+    const hub = await hubOf({ heartbeatSeconds: 1 })
+    const { lines } = await agentOf(hub)
+    const device = await connected(hub)
+    await expect.poll(() => device.pings, { timeout: 3_000 }).toBeGreaterThan(0)
+    device.mute = true
+    await connected(hub, 2)
+    expect(lines.join('\n')).toContain('disconnected (4005, the hub has gone silent)')
+  })
+
+  it('is made again within 2 s of a restart of the server, and keeps its document meanwhile', async () => {
+    const hub = await hubOf()
+    const { agent } = await agentOf(hub)
+    const device = await connected(hub)
+    device.send(configFrame(1, routerDocument(network('N1'))))
+    await expect.poll(() => device.ofType('config_result').at(-1)?.state).toBe('confirmed')
+    device.socket.terminate()
+    await expect.poll(() => agent.isUp).toBe(false)
+    expect(agent.running?.networks).toHaveLength(1)
+    const since = Date.now()
+    await connected(hub, 2)
+    expect(Date.now() - since).toBeLessThan(2_500)
+  })
+
+  it('ends for good when another agent of this device takes over', async () => {
+    const hub = await hubOf()
+    const { lines, superseded } = await agentOf(hub)
+    const device = await connected(hub)
+    device.socket.close(CLOSE.superseded)
+    await expect.poll(superseded).toBe(1)
+    expect(lines.at(-1)).toContain('only one may run')
+    await sleep(1_000)
+    expect(hub.devices).toHaveLength(1)
+  })
+
+  it.each([
+    [CLOSE.removed, /next try in (2[4-9]\d|3[0-5]\d)\./],
+    [CLOSE.tooOften, /next try in (4[89]|5\d|6\d|7[0-2])\./],
+  ])('waits long after %i', async (code, expected) => {
+    const hub = await hubOf()
+    const { lines } = await agentOf(hub)
+    const device = await connected(hub)
+    device.socket.close(code)
+    await expect.poll(() => lines.at(-1)).toMatch(expected)
+  })
+
+  it('comes back no earlier than a hub that is asked too often says', async () => {
+    const hub = await hubOf()
+    const { lines } = await agentOf(hub)
+    const device = await connected(hub)
+    device.socket.close(CLOSE.tooOften, 'retry_after=4000')
+    await expect.poll(() => lines.at(-1)).toMatch(/next try in 40[4-7]\d\./)
+  })
+
+  it('says goodbye with 1000', async () => {
+    const hub = await hubOf()
+    const { agent } = await agentOf(hub)
+    const device = await connected(hub)
+    const closed = new Promise((resolve) => device.socket.on('close', resolve))
+    await agent.stop()
+    expect(await closed).toBe(1000)
+  })
+})
+
+it('two agents of a network see their link up from both ends, and tell the hub', async () => {
+  const hub = await hubOf()
+  const probers = await Promise.all([0, 1].map(() => Prober.open(0, { clock: systemClock, intervalMs: 50 })))
+  atEnd(() => probers.forEach((prober) => prober.close()))
+  const [point, centre] = probers as [Prober, Prober]
+  await agentOf(hub, { serial: 'NL-C', prober: centre })
+  const atCentre = await connected(hub)
+  await agentOf(hub, { prober: point })
+  const atPoint = await connected(hub, 2)
+  expect(atPoint.frames[0]).toMatchObject({ probe_port: point.port })
+
+  const end = (role: Link['role'], peer: string): Link => ({
+    id: 'NL-P>NL-C',
+    peer,
+    role,
+    endpoint: { host: '127.0.0.1', port: centre.port },
+    key: KEY,
+  })
+  atCentre.send(configFrame(1, { ...routerDocument(network('N1', [end('server', 'NL-P')])), router_name: 'NL-C' }))
+  atPoint.send(configFrame(1, routerDocument(network('N1', [end('client', 'NL-C')]))))
+  const up = [{ id: 'NL-P>NL-C', up: true }]
+  await expect.poll(() => atPoint.ofType('links').at(-1)?.links).toMatchObject(up)
+  await expect.poll(() => atCentre.ofType('links').at(-1)?.links).toMatchObject(up)
+
+  atCentre.send(configFrame(2, { ...routerDocument(), router_name: 'NL-C' }))
+  await expect.poll(() => atPoint.ofType('links').at(-1)?.links).toMatchObject([{ up: false, rtt_ms: null }])
+
+  atPoint.socket.terminate()
+  await expect.poll(() => hub.devices.length, { timeout: 5_000 }).toBe(3)
+  await expect.poll(() => hub.last.ofType('links')[0]?.links).toMatchObject([{ id: 'NL-P>NL-C', up: false }])
+})

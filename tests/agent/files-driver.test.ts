@@ -1,0 +1,104 @@
+import { mkdtemp, readFile, readdir, readlink, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { RouterDocument } from '../../durable/protocol.ts'
+import { filesDriver } from '../../infra/agent/drivers/files.ts'
+import { KEY, type Link, network, routerDocument } from './support/documents.ts'
+
+let folder: string
+beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'netloom-driver-'))))
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const link: Link = {
+  id: 'NL-P>NL-C',
+  peer: 'NL-C',
+  role: 'client',
+  endpoint: { host: '192.0.2.9', port: 5000 },
+  key: KEY,
+}
+const put = async (document: RouterDocument | null) => {
+  const staged = await (await filesDriver(folder)).stage(document)
+  await staged.apply()
+  return staged.changed
+}
+const current = () => readdir(join(folder, 'current')).then((names) => names.toSorted())
+
+describe('the files driver', () => {
+  it('writes one JSON and a readable text for each network, without keys in the text', async () => {
+    await put(routerDocument(network('N1', [link]), network('N2')))
+    expect(await current()).toEqual(['network-N1.txt', 'network-N2.txt', 'router.json'])
+    const text = await readFile(join(folder, 'current/network-N1.txt'), 'utf8')
+    expect(text).toContain('client NL-C  to 192.0.2.9 port 5000')
+    expect(text).toContain('100.64.0.2 in 100.64.0.0/20')
+    expect(text).not.toContain(KEY)
+    expect(JSON.parse(await readFile(join(folder, 'current/router.json'), 'utf8'))).toEqual(
+      routerDocument(network('N1', [link]), network('N2')),
+    )
+    expect((await stat(join(folder, 'current/router.json'))).mode & 0o077).toBe(0)
+  })
+
+  it('touches nothing that runs before it is told to apply', async () => {
+    await put(routerDocument(network('N1')))
+    const staged = await (await filesDriver(folder)).stage(routerDocument(network('N2')))
+    expect(await current()).toEqual(['network-N1.txt', 'router.json'])
+    expect(staged.changed).toEqual(['N1', 'N2'])
+    await staged.apply()
+    expect(await current()).toEqual(['network-N2.txt', 'router.json'])
+  })
+
+  it('names only what changed and keeps the files of the rest', async () => {
+    await put(routerDocument(network('N1'), network('N2')))
+    const before = await stat(join(folder, 'current/network-N1.txt'))
+    expect(await put(routerDocument(network('N1'), network('N2', [], 'sm')))).toEqual(['N2'])
+    expect((await stat(join(folder, 'current/network-N1.txt'))).ino).toBe(before.ino)
+    expect(await put(routerDocument(network('N1'), network('N2', [], 'sm')))).toEqual([])
+  })
+
+  it('leaves one release behind, whatever was interrupted before', async () => {
+    await put(routerDocument(network('N1')))
+    await (await filesDriver(folder)).stage(routerDocument(network('N3')))
+    await put(routerDocument(network('N2')))
+    expect((await readdir(folder)).toSorted()).toEqual(['current', await readlink(join(folder, 'current'))].toSorted())
+  })
+
+  it('puts right what somebody changed by hand', async () => {
+    await put(routerDocument(network('N1')))
+    await writeFile(join(folder, 'current/network-N1.txt'), 'mine')
+    expect(await put(routerDocument(network('N1')))).toEqual(['N1'])
+    expect(await readFile(join(folder, 'current/network-N1.txt'), 'utf8')).toContain('network N1')
+  })
+
+  it('takes everything away for no document', async () => {
+    await put(routerDocument(network('N1')))
+    expect(await put(null)).toEqual(['N1'])
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  const base = network('N1', [link])
+  it.each<[string, RouterDocument, string]>([
+    ['a number that climbs out of the folder', routerDocument({ ...base, network_number: '../../etc' }), '编号'],
+    ['the same network twice', routerDocument(base, base), '重复'],
+    ['a network without this device', routerDocument({ ...base, members: [] }), '没有本设备'],
+    [
+      'an address outside its segment',
+      routerDocument({ ...base, addresses: [{ ...base.addresses[0]!, ip: '10.0.0.1' }] }),
+      '不在网段',
+    ],
+    [
+      'a segment that is none',
+      routerDocument({ ...base, addresses: [{ ...base.addresses[0]!, segment: 'x' }] }),
+      '不在网段',
+    ],
+    ['a software segment that is none', routerDocument({ ...base, software_segment: '1.2.3.4/99' }), '软件成员网段'],
+    ['a link twice', routerDocument(network('N1', [link, link])), '重复'],
+    ['a link without a key', routerDocument(network('N1', [{ ...link, key: 'xyz' }])), '密钥'],
+  ])('refuses %s', async (_, document, reason) => {
+    const failure = await (await filesDriver(folder)).validate(document)
+    expect(failure?.reason).toMatch(new RegExp(`^配置校验失败：.*${reason}`))
+  })
+
+  it.each([[routerDocument(base)], [routerDocument()]])('accepts a sound document', async (document) => {
+    expect(await (await filesDriver(folder)).validate(document)).toBeNull()
+  })
+})

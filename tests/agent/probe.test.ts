@@ -1,0 +1,182 @@
+import { createSocket } from 'node:dgram'
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { LinkReport } from '../../durable/protocol.ts'
+import { systemClock } from '../../infra/agent/clock.ts'
+import { ask, freshEnd, onAnswer, onAsk, verdict } from '../../infra/agent/probe/link-end.ts'
+import { KIND, PACKET_BYTES, isGenuine, readPacket, seal, tagOf } from '../../infra/agent/probe/packet.ts'
+import { Prober } from '../../infra/agent/probe/prober.ts'
+import { KEY, type Link } from './support/documents.ts'
+
+const key = Buffer.from(KEY, 'hex')
+const other = Buffer.alloc(32, 7)
+const nonce = Buffer.alloc(12, 1)
+const echo = Buffer.alloc(12, 2)
+
+describe('a packet', () => {
+  it('says what was sealed, and proves it', () => {
+    const datagram = seal({ kind: KIND.ask, tag: tagOf(key), nonce, echo }, key)
+    expect(datagram).toHaveLength(PACKET_BYTES)
+    expect(readPacket(datagram)).toEqual({ kind: KIND.ask, tag: tagOf(key), nonce, echo })
+    expect([isGenuine(datagram, key), isGenuine(datagram, other)]).toEqual([true, false])
+  })
+
+  it('with any one bit changed is no longer genuine, or no packet at all', () => {
+    const datagram = seal({ kind: KIND.accepted, tag: tagOf(key), nonce, echo }, key)
+    for (let bit = 0; bit < PACKET_BYTES * 8; bit++) {
+      const forged = Buffer.from(datagram)
+      forged[bit >> 3]! ^= 1 << (bit & 7)
+      expect(readPacket(forged) === null || !isGenuine(forged, key)).toBe(true)
+    }
+  })
+
+  it('of any other bytes is nothing', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
+        expect(readPacket(Buffer.from(bytes))).toBeNull()
+      }),
+    )
+  })
+})
+
+describe('one end', () => {
+  it('of a server is alive only by an echo of what it asked for', () => {
+    const first = onAsk(freshEnd, { nonce, echo }, 1)
+    expect([first.kind, first.state.aliveAt]).toEqual([KIND.stale, null])
+    const proved = onAsk(first.state, { nonce, echo: first.packet.nonce }, 2)
+    expect([proved.kind, proved.state.aliveAt]).toEqual([KIND.accepted, 2])
+    const replayed = onAsk(proved.state, { nonce, echo: first.packet.nonce }, 3)
+    expect([replayed.kind, replayed.state.aliveAt]).toEqual([KIND.stale, 2])
+    expect(replayed.state.due).toEqual(proved.state.due)
+  })
+
+  it('of a client counts the answer to its last ask, once', () => {
+    const asked = ask(freshEnd, 100)
+    const answer = { kind: KIND.accepted, nonce: echo, echo: asked.packet.nonce }
+    const heard = onAnswer(asked.state, answer, 130)
+    expect(heard.state).toMatchObject({ aliveAt: 130, rttMs: 30, peer: echo })
+    expect(onAnswer(heard.state, answer, 500).state.aliveAt).toBe(130)
+  })
+
+  it('of a client follows a stale answer at once, but not for ever', () => {
+    let state = ask(freshEnd, 0).state
+    let follows = 0
+    for (let i = 0; i < 10; i++) {
+      const next = onAnswer(state, { kind: KIND.stale, nonce: echo, echo: state.due ?? nonce }, i)
+      state = next.state
+      if (next.again) follows += 1
+    }
+    expect(follows).toBe(2)
+  })
+
+  it('is up within its patience of a proof, down after it, and open until it could have been heard', () => {
+    const heard = { ...freshEnd, aliveAt: 1_000 }
+    expect([verdict(freshEnd, 0, 14_999, 15_000), verdict(freshEnd, 0, 15_000, 15_000)]).toEqual([null, false])
+    expect([verdict(heard, 0, 15_999, 15_000), verdict(heard, 0, 16_000, 15_000)]).toEqual([true, false])
+  })
+})
+
+describe('over UDP', () => {
+  const closers: (() => void)[] = []
+  afterEach(() => closers.splice(0).forEach((close) => close()))
+
+  const INTERVAL_MS = 40
+  async function prober(): Promise<Prober> {
+    const made = await Prober.open(0, { clock: systemClock, intervalMs: INTERVAL_MS })
+    closers.push(() => made.close())
+    return made
+  }
+  const link = (role: Link['role'], port: number, over: Partial<Link> = {}): Link => ({
+    id: 'P>C',
+    peer: role === 'client' ? 'C' : 'P',
+    role,
+    endpoint: { host: '127.0.0.1', port },
+    key: KEY,
+    ...over,
+  })
+  function watch(at: Prober, owner: string, links: Link[]): LinkReport[] {
+    const seen: LinkReport[] = []
+    at.watch(owner, links, (changed) => seen.push(...changed))
+    return seen
+  }
+
+  it('both ends see the link up, with a round trip at the client, and down once the other is gone', async () => {
+    const [client, server] = [await prober(), await prober()]
+    watch(server, 'C', [link('server', server.port)])
+    const seen = watch(client, 'P', [link('client', server.port)])
+    await expect.poll(() => [client.reports('P')[0]?.up, server.reports('C')[0]?.up]).toEqual([true, true])
+    expect(seen).toMatchObject([{ id: 'P>C', up: true, rtt_ms: expect.any(Number) }])
+    expect(server.reports('C')[0]!.rtt_ms).toBeNull()
+    server.watch('C', [], () => {})
+    await expect.poll(() => client.reports('P')).toEqual([{ id: 'P>C', up: false, rtt_ms: null }])
+    expect(seen.map((r) => r.up)).toEqual([true, false])
+  })
+
+  it('one socket serves many routers, and both ends of one link', async () => {
+    const both = await prober()
+    const keyOf = (n: number) => n.toString(16).padStart(2, '0').repeat(32)
+    const names = [1, 2, 3, 4]
+    watch(
+      both,
+      'C',
+      names.map((n) => link('server', both.port, { id: `P${n}>C`, key: keyOf(n) })),
+    )
+    for (const n of names) watch(both, `P${n}`, [link('client', both.port, { id: `P${n}>C`, key: keyOf(n) })])
+    await expect.poll(() => both.reports('C').filter((r) => r.up)).toHaveLength(4)
+    for (const n of names) expect(both.reports(`P${n}`)).toMatchObject([{ id: `P${n}>C`, up: true }])
+  })
+
+  it('a link in two networks is up while either key works', async () => {
+    const [client, server] = [await prober(), await prober()]
+    const second = { key: 'cd'.repeat(32) }
+    watch(server, 'C', [link('server', server.port, second)])
+    watch(client, 'P', [link('client', server.port), link('client', server.port, second)])
+    await expect.poll(() => client.reports('P')).toMatchObject([{ id: 'P>C', up: true }])
+  })
+
+  it('without the key nobody brings a link up: wrong keys, noise and replays', async () => {
+    const server = await prober()
+    watch(server, 'C', [link('server', server.port)])
+    const stranger = await prober()
+    watch(stranger, 'P', [link('client', server.port, { key: 'ee'.repeat(32) })])
+
+    const attacker = createSocket('udp4')
+    closers.push(() => attacker.close())
+    const answers: Buffer[] = []
+    attacker.on('message', (datagram) => answers.push(datagram))
+    const recorded = seal({ kind: KIND.ask, tag: tagOf(key), nonce, echo }, key)
+    const forged = seal({ kind: KIND.ask, tag: tagOf(key), nonce, echo }, other)
+    for (let i = 0; i < 8; i++) {
+      for (const datagram of [recorded, forged, Buffer.from('hello'), Buffer.alloc(2_000)]) {
+        await new Promise((resolve) => attacker.send(datagram, server.port, '127.0.0.1', resolve))
+      }
+      await new Promise((resolve) => setTimeout(resolve, INTERVAL_MS / 2))
+    }
+    expect(answers.length).toBe(8) // the replays: told they are stale, in a packet no larger than theirs
+    expect(answers.every((a) => a.length === PACKET_BYTES && readPacket(a)?.kind === KIND.stale)).toBe(true)
+    expect(server.reports('C')).toMatchObject([{ up: false }])
+    expect(stranger.reports('P')).toMatchObject([{ up: false }])
+  })
+
+  it('an endpoint that is not known, then is', async () => {
+    const [client, server] = [await prober(), await prober()]
+    watch(server, 'C', [link('server', server.port)])
+    watch(client, 'P', [link('client', server.port, { endpoint: null })])
+    await expect.poll(() => client.reports('P')).toMatchObject([{ up: false }])
+    watch(client, 'P', [link('client', server.port)])
+    await expect.poll(() => client.reports('P')).toMatchObject([{ up: true }])
+  })
+
+  it('keeps what it knows of links that stay', async () => {
+    const [client, server] = [await prober(), await prober()]
+    watch(server, 'C', [link('server', server.port)])
+    watch(client, 'P', [link('client', server.port)])
+    await expect.poll(() => client.reports('P')).toMatchObject([{ up: true }])
+    const again = watch(client, 'P', [
+      link('client', server.port),
+      link('client', 9, { id: 'P>D', key: 'aa'.repeat(32) }),
+    ])
+    expect(client.reports('P')).toMatchObject([{ id: 'P>C', up: true }])
+    await expect.poll(() => again).toEqual([{ id: 'P>D', up: false, rtt_ms: null }])
+  })
+})

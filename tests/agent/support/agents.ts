@@ -1,0 +1,78 @@
+import { expect } from 'vitest'
+import { Agent, type AgentOptions, type AgentPorts } from '../../../infra/agent/agent.ts'
+import { systemClock } from '../../../infra/agent/clock.ts'
+import { openWebSocket } from '../../../infra/agent/hub-socket.ts'
+import type { Machine } from '../../../infra/agent/machine/machine.ts'
+import { type Store, memoryStore } from '../../../infra/agent/store.ts'
+import { memoryDriver } from '../../../infra/simulator/memory-driver.ts'
+import { virtualMachine } from '../../../infra/simulator/virtual-machine.ts'
+import { type FakeDevice, FakeHub, type FakeHubOptions } from './fake-hub.ts'
+
+export const SERIAL = 'NL-P'
+
+export interface TestAgent {
+  readonly agent: Agent
+  readonly lines: string[]
+  readonly store: Store
+  /** Times that a newer connection made it stop. */
+  readonly superseded: () => number
+}
+
+type Overrides = Partial<AgentOptions> & Partial<AgentPorts>
+
+export const testMachine = (serial = SERIAL): Machine =>
+  virtualMachine({ serial, model: 'TEST', lan: ['10.13.0.0/24'], peakMbps: 10 }, systemClock)
+
+export async function startAgent(server: string, over: Overrides = {}): Promise<TestAgent> {
+  const lines: string[] = []
+  const store = over.store ?? memoryStore()
+  const serial = over.serial ?? SERIAL
+  let superseded = 0
+  const agent = await Agent.start(
+    { server, serial, activationCode: 'CODE', version: 'test', restartSpreadMs: 2_000, stay: false, ...over },
+    {
+      clock: systemClock,
+      random: () => 0.1,
+      machine: testMachine(serial),
+      driver: memoryDriver(),
+      openSocket: openWebSocket,
+      fetch,
+      prober: null,
+      log: (line) => lines.push(line),
+      superseded: () => (superseded += 1),
+      ...over,
+      store,
+    },
+  )
+  return { agent, lines, store, superseded: () => superseded }
+}
+
+const closers: (() => unknown)[] = []
+
+/** What to undo after the test, the last first. */
+export const atEnd = (close: () => unknown): void => void closers.push(close)
+
+export async function closeAll(): Promise<void> {
+  for (const close of closers.splice(0).toReversed()) await close()
+}
+
+export async function hubOf(options: FakeHubOptions = {}): Promise<FakeHub> {
+  const hub = await new FakeHub({ codes: { [SERIAL]: 'CODE', 'NL-C': 'CODE' }, ...options }).start()
+  atEnd(() => hub.stop())
+  return hub
+}
+
+export async function agentOf(hub: FakeHub, over: Overrides = {}): Promise<TestAgent> {
+  const started = await startAgent(hub.url, over)
+  atEnd(() => started.agent.stop())
+  return started
+}
+
+/** The hub's end of the n-th connection, once it has said hello. */
+export async function connected(hub: FakeHub, devices = 1): Promise<FakeDevice> {
+  await expect.poll(() => hub.devices.length, { timeout: 8_000 }).toBe(devices)
+  await expect.poll(() => hub.last.frames.length).toBeGreaterThan(0)
+  return hub.last
+}
+
+export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,0 +1,33 @@
+import type { RouterDocument } from '../../../durable/protocol.ts'
+import type { ConfigDocument } from '../../../infra/agent/config-machine.ts'
+import { documentHash } from '../../../infra/agent/frames.ts'
+
+export type Link = RouterDocument['networks'][number]['links'][number]
+
+export const KEY = 'ab'.repeat(32)
+
+export function network(number: string, links: Link[] = [], ciphers: 'default' | 'sm' = 'default') {
+  return {
+    network_number: number,
+    member_type: 'point' as const,
+    ciphers,
+    addresses: [{ center: 'NL-C', segment: '100.64.0.0/20', ip: '100.64.0.2' }],
+    software_segment: null,
+    members: [
+      { router_name: 'NL-C', member_type: 'center' as const },
+      { router_name: 'NL-P', member_type: 'point' as const },
+    ],
+    links,
+  }
+}
+
+export const routerDocument = (...networks: RouterDocument['networks']): RouterDocument => ({
+  router_name: 'NL-P',
+  networks,
+})
+
+/** A document whose content differs by `mark`. */
+export function configDocument(version: number, mark: string = String(version)): ConfigDocument {
+  const body = routerDocument(network(`N${mark}`))
+  return { version, hash: documentHash(body), body }
+}

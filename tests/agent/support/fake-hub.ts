@@ -1,0 +1,167 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type JWK, importJWK, jwtVerify } from 'jose'
+import { type WebSocket, WebSocketServer } from 'ws'
+import {
+  type AgentFrame,
+  CLOSE,
+  type HubFrame,
+  PING,
+  PONG,
+  type RouterDocument,
+  agentFrame,
+  hubFrame,
+} from '../../../durable/protocol.ts'
+import { documentHash } from '../../../infra/agent/frames.ts'
+
+export interface FakeDevice {
+  readonly socket: WebSocket
+  /** Everything it said, oldest first. */
+  readonly frames: AgentFrame[]
+  pings: number
+  /** Nothing is answered any more, the socket stays open. */
+  mute: boolean
+  send(frame: HubFrame): void
+  ofType<T extends AgentFrame['t']>(t: T): Extract<AgentFrame, { t: T }>[]
+}
+
+export interface FakeHubOptions {
+  readonly port?: number
+  readonly heartbeatSeconds?: number
+  readonly codes?: Readonly<Record<string, string>>
+  readonly serverTime?: () => number
+}
+
+/** Speaks durable/protocol.ts to the letter: a frame that does not parse closes the socket with CLOSE.protocol. */
+export class FakeHub {
+  readonly keys = new Map<string, JWK>()
+  readonly devices: FakeDevice[] = []
+  readonly requests: string[] = []
+  /** A refusal for every connection while set. */
+  refusal: { code: number; msg: string } | null = null
+  desired: { version: number; hash: string } | null = null
+  private epoch = 0
+  private readonly options: FakeHubOptions
+  private readonly http = createServer()
+  private readonly sockets = new WebSocketServer({ noServer: true })
+
+  constructor(options: FakeHubOptions = {}) {
+    this.options = options
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.http.address() as AddressInfo).port}`
+  }
+
+  get last(): FakeDevice {
+    return this.devices.at(-1)!
+  }
+
+  async start(): Promise<this> {
+    this.http.on('request', (request, response) => {
+      const chunks: Buffer[] = []
+      request.on('data', (chunk: Buffer) => chunks.push(chunk))
+      request.on('end', () => {
+        this.requests.push(request.url ?? '')
+        const date = new Date(this.options.serverTime?.() ?? Date.now()).toUTCString()
+        response.setHeader('date', date).setHeader('content-type', 'application/json')
+        const body = Buffer.concat(chunks).toString()
+        const answering = request.url?.endsWith('/enrol')
+          ? Promise.resolve(this.enrol(JSON.parse(body)))
+          : this.refusalOf(request.headers.authorization)
+        void answering.then((answer) =>
+          response.end(JSON.stringify({ data: null, ...(answer ?? { code: 200, msg: '' }) })),
+        )
+      })
+    })
+    this.http.on('upgrade', (request, socket, head) => {
+      void this.refusalOf(request.headers.authorization).then((refusal) => {
+        if (refusal) socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n')
+        else this.sockets.handleUpgrade(request, socket, head, (accepted) => this.accept(accepted))
+      })
+    })
+    await new Promise<void>((resolve) => this.http.listen(this.options.port ?? 0, '127.0.0.1', resolve))
+    return this
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.sockets.clients) socket.terminate()
+    this.http.closeAllConnections()
+    await new Promise((resolve) => this.http.close(resolve))
+  }
+
+  private enrol({ serial, activation_code, public_key }: { serial: string; activation_code: string; public_key: JWK }) {
+    if (this.options.codes?.[serial] !== activation_code) return { code: 422, msg: '序列号或激活码不正确' }
+    if (this.keys.has(serial)) return { code: 403, msg: '设备密钥已登记，请先重置激活码' }
+    if ('d' in public_key) throw new Error('the private key left the device')
+    this.keys.set(serial, public_key)
+    return { code: 200, msg: '' }
+  }
+
+  private async refusalOf(authorization = ''): Promise<{ code: number; msg: string } | null> {
+    const rejected = { code: 2003, msg: '设备身份校验失败' }
+    const token = authorization.replace('Bearer ', '')
+    const { iss } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString() || '{}') as {
+      iss?: string
+    }
+    const jwk = this.keys.get(iss ?? '')
+    if (!jwk) return rejected
+    try {
+      const currentDate = new Date(this.options.serverTime?.() ?? Date.now())
+      const options = {
+        audience: 'netloom-device',
+        algorithms: ['EdDSA'],
+        maxTokenAge: 60,
+        clockTolerance: 5,
+        currentDate,
+      }
+      const { payload } = await jwtVerify(token, await importJWK(jwk, 'EdDSA'), options)
+      if (!payload.jti || payload.exp! - payload.iat! > 60) return rejected
+    } catch {
+      return rejected
+    }
+    return this.refusal
+  }
+
+  private accept(socket: WebSocket): void {
+    const frames: AgentFrame[] = []
+    const device: FakeDevice = {
+      socket,
+      frames,
+      pings: 0,
+      mute: false,
+      send: (frame) => socket.send(JSON.stringify(hubFrame.parse(frame))),
+      ofType: <T extends AgentFrame['t']>(t: T) => frames.filter((f): f is Extract<AgentFrame, { t: T }> => f.t === t),
+    }
+    this.devices.push(device)
+    socket.on('message', (data: Buffer) => {
+      const text = data.toString()
+      if (text === PING) {
+        device.pings += 1
+        if (!device.mute) socket.send(PONG)
+        return
+      }
+      const parsed = agentFrame.safeParse(JSON.parse(text))
+      if (!parsed.success || text.length > 65_536) return socket.close(CLOSE.protocol, 'bad frame')
+      if (frames.length === 0 && parsed.data.t !== 'hello') return socket.close(CLOSE.protocol, 'hello comes first')
+      frames.push(parsed.data)
+      if (parsed.data.t === 'hello' && !device.mute) {
+        device.send({
+          t: 'welcome',
+          epoch: ++this.epoch,
+          server_time: this.options.serverTime?.() ?? Date.now(),
+          heartbeat_s: this.options.heartbeatSeconds ?? 25,
+          desired: this.desired,
+        })
+      }
+    })
+  }
+}
+
+export function configFrame(
+  version: number,
+  body: RouterDocument,
+  confirmSeconds = 120,
+): Extract<HubFrame, { t: 'config' }> {
+  return { t: 'config', version, hash: documentHash(body), body, confirm_s: confirmSeconds }
+}

@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest'
+import type { HubFrame } from '../../durable/protocol.ts'
+import type { Machine } from '../../infra/agent/machine/machine.ts'
+import { memoryStore } from '../../infra/agent/store.ts'
+import { startAgent, testMachine } from './support/agents.ts'
+import { configFrame } from './support/fake-hub.ts'
+import { network, routerDocument } from './support/documents.ts'
+import { FakeClock, settle } from './support/fake-clock.ts'
+import { FakeSockets } from './support/fake-socket.ts'
+
+const WELCOME: HubFrame = { t: 'welcome', epoch: 1, server_time: 0, heartbeat_s: 25, desired: null }
+const HOUR = 3_600_000
+
+/** An agent on made-up time over sockets in memory, welcomed. */
+async function world({ random = 0.5, machine = {} }: { random?: number; machine?: Partial<Machine> } = {}) {
+  const clock = new FakeClock()
+  const sockets = new FakeSockets()
+  const server = 'http://127.0.0.1:9' // nothing listens there: explanations are not to be had
+  const { agent, lines } = await startAgent(server, {
+    clock,
+    random: () => random,
+    openSocket: sockets.open,
+    activationCode: null,
+    store: memoryStore(),
+    machine: { ...testMachine(), ...machine },
+  })
+  const say = async (frame: HubFrame) => {
+    sockets.last.events.message(JSON.stringify(frame))
+    await settle()
+  }
+  /** The n-th socket is asked for (signing its token takes real time) and taken. */
+  let taken = 0
+  const welcome = async () => {
+    taken = Math.max(taken + 1, sockets.all.length)
+    await expect.poll(() => sockets.all.length, { interval: 2 }).toBe(taken)
+    sockets.last.events.opened()
+    await settle()
+    await say(WELCOME)
+    await clock.advance(1)
+  }
+  await welcome()
+  return { agent, lines, clock, sockets, say, welcome }
+}
+
+describe('the heartbeat', () => {
+  it.each([
+    [0, 20_000],
+    [0.5, 25_000],
+    [0.999_999, 30_000],
+  ])('with a draw of %d comes every %i ms', async (random, everyMs) => {
+    const { clock, sockets } = await world({ random })
+    await clock.advance(everyMs + 10)
+    const { pings } = sockets.last
+    await clock.advance(everyMs * 4)
+    expect(sockets.last.pings - pings).toBe(4)
+  })
+
+  it('holds a healthy connection for days', async () => {
+    const { clock, sockets, agent } = await world()
+    await clock.advance(48 * HOUR)
+    expect([agent.isUp, sockets.all.length]).toEqual([true, 1])
+  })
+
+  it('gives up after exactly one lease without a word, not earlier', async () => {
+    const { clock, sockets, agent } = await world()
+    sockets.last.answersPings = false
+    await clock.advance(74_900)
+    expect(agent.isUp).toBe(true)
+    await clock.advance(200)
+    expect([agent.isUp, sockets.all[0]!.closedWith]).toEqual([false, 4005])
+    await clock.advance(2_000)
+    await expect.poll(() => sockets.all.length).toBe(2)
+  })
+
+  it('ignores whatever the given-up socket still says', async () => {
+    const { clock, sockets, agent, welcome } = await world()
+    const [ghost] = sockets.all
+    ghost!.answersPings = false
+    await clock.advance(77_100)
+    await welcome()
+    ghost!.events.message(JSON.stringify(configFrame(1, routerDocument(network('N1')))))
+    ghost!.events.closed(4001, 'superseded')
+    await settle()
+    expect([agent.isUp, agent.running]).toEqual([true, null])
+  })
+
+  it('is impatient while a document waits for its proof: a dead line is left after 15 s', async () => {
+    const { clock, sockets, agent, say, welcome } = await world()
+    sockets.last.answersPings = false
+    await say(configFrame(1, routerDocument(network('N1'))))
+    await clock.advance(15_100)
+    expect(sockets.all[0]!.closedWith).toBe(4005)
+    await clock.advance(2_000)
+    await welcome()
+    await clock.advance(200_000)
+    expect(agent.running?.networks).toHaveLength(1)
+    expect(sockets.last.ofType('config_result').map((r) => 'state' in r && r.state)).toEqual(['confirmed'])
+  })
+
+  it('a pong to an earlier ping proves nothing about a document applied after it', async () => {
+    const { clock, sockets, agent, say } = await world()
+    const socket = sockets.last
+    socket.answersPings = false
+    await clock.advance(26_000) // one ping is out
+    await say(configFrame(1, routerDocument(network('N1')), 10))
+    socket.events.message('pong') // and answered late
+    await settle()
+    expect(socket.ofType('config_result').map((r) => 'state' in r && r.state)).toEqual(['received', 'applied'])
+    await clock.advance(10_100)
+    expect(agent.running).toBeNull()
+  })
+})
+
+describe('the back-off', () => {
+  const waitOf = (line: string) => Number(/next try in ([\d.]+) s/.exec(line)?.[1])
+
+  it('grows while the server refuses, and starts anew after a connection that settled', async () => {
+    const { clock, sockets, lines, welcome } = await world({ random: 0.999_999 })
+    const waits: number[] = []
+    const fail = async (after: number) => {
+      const { length } = lines
+      sockets.last.events.closed(1011, '')
+      await expect.poll(() => lines.length, { interval: 2 }).toBe(length + 1)
+      waits.push(waitOf(lines.at(-1)!))
+      await clock.advance(waits.at(-1)! * 1_000 + 1)
+      await expect.poll(() => sockets.all.length, { interval: 2 }).toBe(after)
+    }
+    await clock.advance(11_000)
+    for (const n of [2, 3, 4, 5]) await fail(n)
+    await welcome()
+    await clock.advance(11_000)
+    await fail(6)
+    expect(waits).toEqual([2, 4, 8, 16, 2])
+  })
+
+  it('does not start anew when the server takes the socket and drops it at once', async () => {
+    const { clock, sockets, lines, welcome } = await world({ random: 0.999_999 })
+    const waits: number[] = []
+    for (let i = 0; i < 5; i++) {
+      sockets.last.events.closed(1011, '')
+      await settle()
+      waits.push(waitOf(lines.at(-1)!))
+      await clock.advance(waits[i]! * 1_000 + 1)
+      await welcome()
+    }
+    expect(waits).toEqual([2, 4, 8, 16, 32])
+  })
+})
+
+describe('counters', () => {
+  it('go out once at the first connection, then every five minutes', async () => {
+    const { clock, sockets } = await world()
+    expect(sockets.last.ofType('counters')).toHaveLength(1)
+    await clock.advance(299_000)
+    expect(sockets.last.ofType('counters')).toHaveLength(1)
+    await clock.advance(HOUR)
+    expect(sockets.last.ofType('counters').length).toBeGreaterThanOrEqual(12)
+    expect(sockets.last.ofType('counters').length).toBeLessThanOrEqual(13)
+  })
+
+  it('do not pour out again on every reconnect', async () => {
+    const { clock, sockets, welcome } = await world()
+    sockets.last.events.closed(1006, '')
+    await clock.advance(2_100)
+    await welcome()
+    await clock.advance(1_000)
+    expect(sockets.last.ofType('counters')).toHaveLength(0)
+  })
+
+  it('skip a tick while the line is backed up, and go on after', async () => {
+    const { clock, sockets, say } = await world()
+    await say({ t: 'stream', on: true, rate_ms: 1_000, lease_s: 30 })
+    await clock.advance(3_100)
+    const { length } = sockets.last.ofType('counters')
+    sockets.last.backlog = 1_000_000
+    await clock.advance(5_000)
+    expect(sockets.last.ofType('counters')).toHaveLength(length)
+    sockets.last.backlog = 0
+    await clock.advance(2_000)
+    expect(sockets.last.ofType('counters')).toHaveLength(length + 2)
+  })
+
+  it('never come faster than four a second, whatever is asked', async () => {
+    const { clock, sockets, say } = await world()
+    await say({ t: 'stream', on: true, rate_ms: 1, lease_s: 10 })
+    const { length } = sockets.last.ofType('counters')
+    await clock.advance(4_990)
+    expect(sockets.last.ofType('counters').length - length).toBeLessThanOrEqual(20)
+  })
+
+  it('outlive a machine that cannot be read for a while', async () => {
+    const real = testMachine()
+    let broken = false
+    const counters = () => (broken ? Promise.reject(new Error('gone')) : real.counters())
+    const { clock, sockets, say } = await world({ machine: { counters } })
+    await say({ t: 'stream', on: true, rate_ms: 1_000, lease_s: 30 })
+    broken = true
+    await clock.advance(3_000)
+    broken = false
+    const { length } = sockets.last.ofType('counters')
+    await clock.advance(3_000)
+    expect(sockets.last.ofType('counters')).toHaveLength(length + 3)
+  })
+})
+
+it('interfaces are told when they change, within ten seconds, and only then', async () => {
+  let mark = 'a'
+  const { clock, sockets } = await world({ machine: { fingerprint: async () => mark } })
+  await clock.advance(60_000)
+  expect(sockets.last.ofType('interfaces')).toHaveLength(0)
+  mark = 'b'
+  await clock.advance(10_000)
+  expect(sockets.last.ofType('interfaces')).toHaveLength(1)
+  await clock.advance(60_000)
+  expect(sockets.last.ofType('interfaces')).toHaveLength(1)
+})

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    origin: string
+    data: string
+    startPid: number
+  }
+}
+
+const READY_MS = 120_000
+
+/** Starts what `npm start` starts, demo and routers included, on data of its own. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const data = mkdtempSync(join(tmpdir(), 'netloom-browser-'))
+  const child = spawn(process.execPath, ['infra/start.ts'], {
+    env: { ...process.env, NETLOOM_DATA: data, PORT: '8830' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const keep = (chunk: Buffer) => (output += chunk.toString())
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
+  const until = Date.now() + READY_MS
+  while (!output.includes('Ready in')) {
+    if (child.exitCode !== null || Date.now() > until) throw new Error(`npm start did not get ready:\n${output}`)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  const running = join(data, 'running.json')
+  if (!existsSync(running)) throw new Error(`no ${running}`)
+  project.provide('origin', (JSON.parse(readFileSync(running, 'utf8')) as { url: string }).url)
+  project.provide('data', data)
+  project.provide('startPid', child.pid ?? 0)
+  return async () => {
+    child.kill('SIGTERM')
+    await new Promise((resolve) => child.once('exit', resolve))
+    rmSync(data, { recursive: true, force: true })
+  }
+}
