@@ -1,0 +1,25 @@
+import { cleanup } from '@testing-library/react'
+import { afterEach } from 'vitest'
+
+afterEach(cleanup)
+
+/** What jsdom has not: Semi measures text on a canvas and watches media and sizes. */
+HTMLCanvasElement.prototype.getContext = (() => ({
+  fillRect() {},
+  getImageData: () => ({ data: [] }),
+  measureText: () => ({ width: 0 }),
+})) as never
+globalThis.matchMedia ??= ((media: string) => ({
+  matches: false,
+  media,
+  addListener() {},
+  removeListener() {},
+  addEventListener() {},
+  removeEventListener() {},
+})) as never
+globalThis.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+} as never
+Element.prototype.scrollIntoView ??= () => {}

@@ -1,0 +1,130 @@
+import { act, render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { ApiError } from '../../../web/lib/transport.ts'
+import { DataTable, type TableQuery } from '../../../web/ui/data-table.tsx'
+import type { Column } from '../../../web/ui/table-parts.tsx'
+
+interface Row {
+  readonly id: string
+  readonly size: number
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { key: 'id', title: '编号', cell: (row) => row.id, isName: true },
+  { key: 'size', title: '数量', cell: (row) => row.size, align: 'right' },
+]
+const ROWS: readonly Row[] = [
+  { id: 'a', size: 1 },
+  { id: 'b', size: 2 },
+  { id: 'c', size: 3 },
+]
+const idle = { isValidating: false, mutate: vi.fn<() => void>() }
+const reply = (rows: readonly Row[], count = rows.length): TableQuery<Row> => ({
+  ...idle,
+  data: { data: rows, count },
+})
+const listAt = (page: number, isNarrowed = false) => ({
+  page,
+  isNarrowed,
+  setPage: vi.fn<(page: number) => void>(),
+  clear: vi.fn<() => void>(),
+})
+
+function table(query: TableQuery<Row>, list = listAt(1)) {
+  return <DataTable label="成员" query={query} columns={COLUMNS} rowKey={(row) => row.id} list={list} />
+}
+
+afterEach(() => vi.useRealTimers())
+
+it('shows rows with their headings, and no pager for a single page', () => {
+  render(table(reply(ROWS)))
+  expect(screen.getAllByRole('rowheader').map((cell) => cell.textContent)).toEqual(['a', 'b', 'c'])
+  expect(screen.queryByRole('navigation')).toBeNull()
+})
+
+it('turns pages', async () => {
+  const list = listAt(2)
+  render(table(reply(ROWS, 60), list))
+  expect(screen.getByRole('button', { name: '第 2 页' }).getAttribute('aria-current')).toBe('page')
+  expect(screen.getAllByRole('button', { name: /^第/ })).toHaveLength(5)
+  await userEvent.click(screen.getByRole('button', { name: '下一页' }))
+  expect(list.setPage).toHaveBeenCalledWith(3)
+})
+
+it('tells nothing yet from nothing found', async () => {
+  const { rerender } = render(table(reply([])))
+  expect(screen.getByText('好像没有什么东西哦！')).toBeTruthy()
+  const list = listAt(1, true)
+  rerender(table(reply([]), list))
+  expect(screen.getByText('暂无数据')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: '清除筛选' }))
+  expect(list.clear).toHaveBeenCalledTimes(1)
+})
+
+it('tells a missing right from a failure, which can be tried again', async () => {
+  const mutate = vi.fn<() => void>()
+  const { rerender } = render(table({ ...idle, error: new ApiError(403, '没有操作权限') }))
+  expect(screen.getByText('没有查看权限')).toBeTruthy()
+  rerender(table({ ...idle, mutate, error: new ApiError(500, '系统响应超时', { requestId: 'req-7' }) }))
+  const alert = screen.getByRole('alert')
+  expect(alert.textContent).toContain('系统响应超时')
+  expect(alert.textContent).toContain('req-7')
+  await userEvent.click(screen.getByRole('button', { name: '重试' }))
+  expect(mutate).toHaveBeenCalled()
+})
+
+it('keeps rows when a later poll fails', () => {
+  render(table({ ...reply(ROWS), error: new ApiError(500, '系统响应超时') }))
+  expect(screen.getAllByRole('rowheader')).toHaveLength(3)
+})
+
+it('keeps the rows before while the next page is fetched, dimmed only after half a second', () => {
+  vi.useFakeTimers()
+  const { rerender } = render(table(reply(ROWS)))
+  rerender(table({ ...idle, isValidating: true }))
+  const body = () => screen.getAllByRole('rowgroup')[1]!
+  expect(screen.getAllByRole('rowheader')).toHaveLength(3)
+  act(() => vi.advanceTimersByTime(499))
+  expect(body().className).toBe('')
+  act(() => vi.advanceTimersByTime(1))
+  expect(body().className).toBe('nl-dimmed')
+})
+
+it.each([
+  [3, 20, 2],
+  [9, 20, 2],
+  [2, 0, 1],
+])('an empty page %i of %i rows steps back to %i', (page, count, to) => {
+  const list = listAt(page)
+  render(table(reply([], count), list))
+  expect(list.setPage).toHaveBeenCalledWith(to)
+  expect(screen.queryByText('好像没有什么东西哦！')).toBeNull()
+})
+
+it('selects rows one by one or all that may be, and clears them', async () => {
+  function Selecting() {
+    const [keys, setKeys] = useState<ReadonlySet<string>>(new Set())
+    const selection = {
+      keys,
+      onChange: setKeys,
+      actions: <button>删除</button>,
+      canSelect: (row: Row) => row.id !== 'c',
+    }
+    return <DataTable label="成员" query={LOADED} columns={COLUMNS} rowKey={(row) => row.id} selection={selection} />
+  }
+  const LOADED = reply(ROWS)
+  render(<Selecting />)
+  const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name })
+  expect(screen.queryByRole('region')).toBeNull()
+  expect(box('选择 c').disabled).toBe(true)
+  await userEvent.click(box('选择 a'))
+  expect(box('选择本页全部').indeterminate).toBe(true)
+  await userEvent.click(box('选择本页全部'))
+  const bar = screen.getByRole('region', { name: '已选内容' })
+  expect(bar.textContent).toContain('已选 2 项')
+  expect(within(bar).getByRole('button', { name: '删除' })).toBeTruthy()
+  await userEvent.click(within(bar).getByRole('button', { name: '清除选择' }))
+  expect(box('选择 a').checked).toBe(false)
+})

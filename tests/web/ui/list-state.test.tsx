@@ -1,0 +1,65 @@
+import { act, renderHook } from '@testing-library/react'
+import { assert, constantFrom, integer, property, record, string } from 'fast-check'
+import type { ReactNode } from 'react'
+import { MemoryRouter, useLocation } from 'react-router'
+import { describe, expect, it } from 'vitest'
+import { isNarrowed, nextView, readView, writeView } from '../../../web/ui/list-state.ts'
+import { useListState } from '../../../web/ui/use-list-state.ts'
+
+const DEFAULTS = { state: 'all', kind: '' }
+const START = readView(new URLSearchParams(), DEFAULTS)
+
+describe('the address bar', () => {
+  it('gives back what was written', () => {
+    const view = record({
+      search: string(),
+      filters: record({ state: constantFrom('all', 'online'), kind: string() }),
+      page: integer({ min: 1, max: 9_999 }),
+    })
+    assert(
+      property(view, (given) => {
+        const query = new URLSearchParams(writeView(new URLSearchParams(), given, DEFAULTS).toString())
+        expect(readView(query, DEFAULTS)).toEqual(given)
+      }),
+    )
+  })
+
+  it('says nothing of defaults and keeps what belongs to others', () => {
+    const query = writeView(new URLSearchParams('network_number=N1&page=3'), START, DEFAULTS)
+    expect(query.toString()).toBe('network_number=N1')
+  })
+
+  it.each(['0', '-1', '1.5', 'x', ''])('page=%s is the first page', (page) => {
+    expect(readView(new URLSearchParams({ page }), DEFAULTS).page).toBe(1)
+  })
+})
+
+describe('changes', () => {
+  const paged = { ...START, page: 4 }
+
+  it('start at the first page when the list narrows differently', () => {
+    expect(nextView(paged, { type: 'search', search: 'a' }, DEFAULTS)).toMatchObject({ search: 'a', page: 1 })
+    expect(nextView(paged, { type: 'filter', name: 'state', value: 'online' }, DEFAULTS).page).toBe(1)
+    expect(nextView(paged, { type: 'search', search: '' }, DEFAULTS).page).toBe(4)
+  })
+
+  it('clear takes back search, filters and page', () => {
+    const narrow = { search: 'a', filters: { state: 'online', kind: 'x' }, page: 2 }
+    expect(isNarrowed(narrow, DEFAULTS)).toBe(true)
+    expect(nextView(narrow, { type: 'clear' }, DEFAULTS)).toEqual(START)
+    expect(isNarrowed(START, DEFAULTS)).toBe(false)
+  })
+})
+
+it('useListState reads and writes the address', () => {
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <MemoryRouter initialEntries={['/router/lists?tab=1&page=3&state=online']}>{children}</MemoryRouter>
+  )
+  const { result } = renderHook(() => ({ list: useListState({ state: 'all' }), at: useLocation().search }), { wrapper })
+  expect(result.current.list).toMatchObject({ page: 3, filters: { state: 'online' }, isNarrowed: true })
+  act(() => result.current.list.setSearch('总部'))
+  expect(new URLSearchParams(result.current.at).get('search')).toBe('总部')
+  expect(result.current.list.page).toBe(1)
+  act(() => result.current.list.clear())
+  expect(result.current.at).toBe('?tab=1')
+})

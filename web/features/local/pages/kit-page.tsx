@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { Segmented } from '../../../ui/segmented.tsx'
+import { type ThemeChoice, useTheme } from '../../../ui/theme.ts'
+import '../kit.css'
+import { AccentSwitch } from '../parts/accent-switch.tsx'
+import { ChartSamples } from '../parts/chart-samples.tsx'
+import { DialogSamples } from '../parts/dialog-samples.tsx'
+import { FormSamples } from '../parts/form-samples.tsx'
+import { StateSamples } from '../parts/state-samples.tsx'
+import { StatusSamples } from '../parts/status-samples.tsx'
+import { TableSample } from '../parts/table-sample.tsx'
+import { TextSamples } from '../parts/text-samples.tsx'
+import { UploadSamples } from '../parts/upload-samples.tsx'
+import { WizardSample } from '../parts/wizard-sample.tsx'
+
+const SECTIONS: readonly { readonly id: string; readonly title: string; readonly content: ReactNode }[] = [
+  { id: 'status', title: '状态', content: <StatusSamples /> },
+  { id: 'text', title: '文本', content: <TextSamples /> },
+  { id: 'table', title: '列表', content: <TableSample /> },
+  { id: 'states', title: '空与错误', content: <StateSamples /> },
+  { id: 'dialogs', title: '对话框', content: <DialogSamples /> },
+  { id: 'forms', title: '表单', content: <FormSamples /> },
+  { id: 'wizard', title: '向导', content: <WizardSample /> },
+  { id: 'upload', title: '上传与批量结果', content: <UploadSamples /> },
+  { id: 'chart', title: '图表', content: <ChartSamples /> },
+]
+
+const THEMES: readonly { readonly value: ThemeChoice; readonly label: string }[] = [
+  { value: 'light', label: '浅色' },
+  { value: 'dark', label: '深色' },
+  { value: 'system', label: '跟随系统' },
+]
+
+/** Every piece of the kit in every state: for people to look at and for the browser suite to photograph. Local only. */
+export function KitPage() {
+  const { choice, setChoice } = useTheme()
+  return (
+    <div className="kit">
+      <PageHeader
+        title="界面组件"
+        trail={[{ label: '控制台', to: '/' }]}
+        facts="控制台的每个页面都由这些组件构成"
+        actions={
+          <>
+            <AccentSwitch />
+            <Segmented label="主题" value={choice} options={THEMES} onChange={setChoice} />
+          </>
+        }
+      />
+      <div className="kit-columns">
+        <nav className="kit-nav" aria-label="组件目录">
+          {SECTIONS.map(({ id, title }) => (
+            <a key={id} href={`#${id}`}>
+              {title}
+            </a>
+          ))}
+        </nav>
+        <main className="kit-sections">
+          {SECTIONS.map(({ id, title, content }) => (
+            <section key={id} id={id} aria-labelledby={`${id}-title`}>
+              <h2 id={`${id}-title`}>{title}</h2>
+              {content}
+            </section>
+          ))}
+        </main>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,169 @@
+import { useEffect } from 'react'
+import { z } from 'zod'
+import { DateRangeField } from '../../../ui/form/date-range-field.tsx'
+import { CaptchaField } from '../../../ui/form/captcha-field.tsx'
+import { CheckboxField } from '../../../ui/form/checkbox-field.tsx'
+import { CodeField } from '../../../ui/form/code-field.tsx'
+import { Form, FormActions } from '../../../ui/form/form.tsx'
+import { NumberField } from '../../../ui/form/number-field.tsx'
+import { PasswordField } from '../../../ui/form/password-field.tsx'
+import { PhoneField } from '../../../ui/form/phone-field.tsx'
+import { RadioField } from '../../../ui/form/radio-field.tsx'
+import { SelectField } from '../../../ui/form/select-field.tsx'
+import { SwitchField } from '../../../ui/form/switch-field.tsx'
+import { TextAreaField } from '../../../ui/form/text-area-field.tsx'
+import { TextField } from '../../../ui/form/text-field.tsx'
+import { type ContractForm, useContractForm } from '../../../ui/form/use-contract-form.ts'
+import { Panel } from '../../../ui/panel.tsx'
+import { lastDays } from '../../../lib/format-time.ts'
+import { SAMPLE_NOW } from '../sample-data.ts'
+import { SAMPLE_CAPTCHA } from '../sample-captcha.ts'
+
+const account = z.object({
+  username: z.string().min(1, '用户名不能为空'),
+  password: z.string().min(6, '密码长度6-18位'),
+  area_code: z.string(),
+  phone: z.string().regex(/^1[3-9]\d{9}$/, '请输入正确的手机号码'),
+  code: z.string().length(6, '验证码长度必须为6位'),
+  captcha: z.string().length(4, '验证码的长度必须为4位'),
+  agreed: z.literal(true, '请先阅读并同意服务条款'),
+})
+
+const settings = z.object({
+  gateway: z.string().min(1, '请输入正确的网段'),
+  port: z.int('公网端口不能为空').min(1025, '设置范围应在1025~65535之间！').max(65_535, '设置范围应在1025~65535之间！'),
+  ciphers: z.enum(['default', 'sm']),
+  mode: z.number(),
+  notify: z.boolean(),
+  note: z.string().max(24),
+  range: z.object({ from: z.string(), to: z.string() }).optional(),
+})
+
+const DIAL_CODES = [
+  { dialCode: '86', CNName: '中国' },
+  { dialCode: '852', CNName: '中国香港' },
+  { dialCode: '81', CNName: '日本' },
+  { dialCode: '49', CNName: '德国' },
+]
+
+const wait = () => new Promise((resolve) => setTimeout(resolve, 900))
+
+export function FormSamples() {
+  return (
+    <div className="kit-forms">
+      <Panel title="填写">
+        <AccountForm />
+      </Panel>
+      <Panel title="校验未通过">
+        <AccountForm wrong />
+      </Panel>
+      <Panel title="设置">
+        <SettingsForm />
+      </Panel>
+      <Panel title="不可用">
+        <SettingsForm disabled />
+      </Panel>
+    </div>
+  )
+}
+
+function AccountForm({ wrong = false }: { readonly wrong?: boolean }) {
+  const form = useContractForm(account, {
+    username: wrong ? '' : 'demo01',
+    password: '',
+    area_code: '86',
+    phone: wrong ? '12' : '',
+    code: '',
+    captcha: '',
+  })
+  useErrorsShown(form, wrong)
+  const { control } = form
+  return (
+    <Form form={form} onSubmit={wait}>
+      <TextField control={control} name="username" label="用户名" required placeholder="用户名/手机号/邮箱" />
+      <PasswordField control={control} name="password" label="密码" required autoComplete="new-password" />
+      <PhoneField
+        control={control}
+        name="phone"
+        areaName="area_code"
+        label="手机号码"
+        required
+        dialCodes={DIAL_CODES}
+      />
+      <CodeField control={control} name="code" label="短信验证码" required send={wait} />
+      <CaptchaField
+        control={control}
+        name="captcha"
+        label="图形验证码"
+        required
+        image={SAMPLE_CAPTCHA}
+        onRefresh={() => {}}
+        alternative={<a href="#forms">看不清图片？使用无障碍验证</a>}
+      />
+      <CheckboxField control={control} name="agreed">
+        我已阅读并同意 <a href="#forms">服务条款</a> 与 <a href="#forms">隐私政策</a>
+      </CheckboxField>
+      <FormActions submitText="注册" busy={form.busy} block />
+    </Form>
+  )
+}
+
+function SettingsForm({ disabled = false }: { readonly disabled?: boolean }) {
+  const form = useContractForm(settings, {
+    gateway: '10.100.0.0',
+    port: 11_940,
+    ciphers: 'default',
+    mode: 1,
+    notify: true,
+    note: '',
+    range: lastDays(7, SAMPLE_NOW),
+  })
+  const { control } = form
+  return (
+    <Form form={form} onSubmit={wait}>
+      <TextField
+        control={control}
+        name="gateway"
+        label="网段"
+        required
+        suffix="/ 20"
+        help="掩码取值 16 到 24"
+        disabled={disabled}
+      />
+      <NumberField control={control} name="port" label="公网端口" suffix="1025~65535" disabled={disabled} />
+      <SelectField
+        control={control}
+        name="ciphers"
+        label="加密算法"
+        disabled={disabled}
+        options={[
+          { value: 'default', label: '默认（AES-256-GCM）' },
+          { value: 'sm', label: '国密（SM4）' },
+        ]}
+      />
+      <RadioField
+        control={control}
+        name="mode"
+        label="拨号模式"
+        disabled={disabled}
+        options={[
+          { value: 1, label: '默认' },
+          { value: 2, label: '优先中心点' },
+          { value: 3, label: '优先 POP' },
+        ]}
+      />
+      <SwitchField control={control} name="notify" label="设备离线时发送邮件" disabled={disabled} />
+      <DateRangeField control={control} name="range" label="时间范围" disabled={disabled} />
+      <TextAreaField control={control} name="note" label="备注" rows={2} maxLength={24} disabled={disabled} />
+      {!disabled && <FormActions submitText="保存" busy={form.busy} onCancel={() => form.reset()} />}
+    </Form>
+  )
+}
+
+/** Shows a form as it stands after a refused submit, without moving the focus there. */
+function useErrorsShown(form: ContractForm<z.input<typeof account>, z.output<typeof account>>, shown: boolean): void {
+  const { trigger } = form
+  useEffect(() => {
+    if (shown) void trigger()
+  }, [shown, trigger])
+}

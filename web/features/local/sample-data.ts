@@ -1,0 +1,41 @@
+import type { PresenceState } from '../../ui/status-light.tsx'
+import type { TrafficPoint } from '../../ui/traffic-series.ts'
+
+/** One moment for the whole page, so that two photographs of it are alike. */
+export const SAMPLE_NOW = Date.parse('2026-01-15T02:30:00Z')
+
+export interface SampleMember {
+  readonly router_name: string
+  readonly note: string
+  readonly state: PresenceState
+  readonly model: string
+  readonly version: string
+  readonly lastSeen: number | null
+  readonly bandwidthMbps: number
+}
+
+const STATES: readonly PresenceState[] = ['online', 'online', 'online', 'offline', 'reconnecting', 'flapping', 'never']
+const PLACES = ['上海总部', '苏州工厂', '成都分公司', '深圳研发中心', '西安仓库', '武汉门店', '青岛港口监控']
+
+export const SAMPLE_MEMBERS: readonly SampleMember[] = Array.from({ length: 73 }, (_, index) => {
+  const state = STATES[index % STATES.length] ?? 'unknown'
+  return {
+    router_name: `NR${String(20_260_001 + index * 37)}`,
+    note: `${PLACES[index % PLACES.length] ?? ''}${index < PLACES.length ? '' : ` ${Math.floor(index / PLACES.length) + 1} 号`}`,
+    state,
+    model: index % 3 === 0 ? 'NL-X2' : 'NL-R5',
+    version: `2.${index % 4}.1`,
+    lastSeen: state === 'never' ? null : SAMPLE_NOW - index * 7_000_000,
+    bandwidthMbps: [50, 100, 150, 200][index % 4] ?? 1,
+  }
+})
+
+/** A plausible rate: a slow wave with some unrest, the same on every run. */
+export function sampleRate(index: number, baseBitsPerSecond: number): number {
+  const wave = 1 + 0.6 * Math.sin(index / 7) + 0.25 * Math.sin(index * 1.7) + 0.1 * Math.cos(index * 4.1)
+  return Math.max(0, Math.round(baseBitsPerSecond * wave))
+}
+
+export function samplePoint(index: number, atMs: number): TrafficPoint {
+  return { atMs, downBitsPerSecond: sampleRate(index, 42e6), upBitsPerSecond: sampleRate(index + 40, 11e6) }
+}

@@ -1,0 +1,77 @@
+/** Times on the wire are UTC epoch milliseconds; the console shows them in Asia/Shanghai, which has no summer time. */
+export const SHANGHAI_OFFSET_MS = 8 * 3_600_000
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** `YYYY-MM-DD HH:mm:ss` in Asia/Shanghai. */
+export function timeText(atMs: number): string {
+  return new Date(atMs + SHANGHAI_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** `YYYY-MM-DD` in Asia/Shanghai. */
+export function dateText(atMs: number): string {
+  return timeText(atMs).slice(0, 10)
+}
+
+/** 刚刚, 5 分钟前, 3 小时后 …; beyond 30 days the date. A clock up to a minute ahead of ours still reads 刚刚. */
+export function relativeText(atMs: number, nowMs: number): string {
+  const span = Math.abs(nowMs - atMs)
+  if (span < MINUTE) return '刚刚'
+  if (span >= 30 * DAY) return dateText(atMs)
+  const side = atMs < nowMs ? '前' : '后'
+  if (span < HOUR) return `${Math.floor(span / MINUTE)} 分钟${side}`
+  if (span < DAY) return `${Math.floor(span / HOUR)} 小时${side}`
+  return `${Math.floor(span / DAY)} 天${side}`
+}
+
+/** The two largest units of a span: 3 天 4 小时, 2 小时 5 分, 40 秒. */
+export function durationText(spanMs: number): string {
+  const span = Math.max(0, Math.floor(spanMs / SECOND) * SECOND)
+  const units: readonly (readonly [number, string])[] = [
+    [DAY, '天'],
+    [HOUR, '小时'],
+    [MINUTE, '分'],
+    [SECOND, '秒'],
+  ]
+  const first = units.findIndex(([size]) => span >= size)
+  if (first === -1) return '0 秒'
+  let rest = span
+  const parts: string[] = []
+  for (const [size, name] of units.slice(first, first + 2)) {
+    const amount = Math.floor(rest / size)
+    rest -= amount * size
+    if (amount > 0) parts.push(`${amount} ${name}`)
+  }
+  return parts.join(' ')
+}
+
+export type ExpiryTone = 'normal' | 'soon' | 'urgent' | 'past'
+
+/** What is left until an expiry: amber within 30 days, red within 7. */
+export function expiry(atMs: number, nowMs: number): { readonly text: string; readonly tone: ExpiryTone } {
+  const left = atMs - nowMs
+  if (left <= 0) return { text: '已过期', tone: 'past' }
+  const days = Math.floor(left / DAY)
+  const text = days === 0 ? '不足 1 天' : `还有 ${days} 天`
+  return { text, tone: left <= 7 * DAY ? 'urgent' : left <= 30 * DAY ? 'soon' : 'normal' }
+}
+
+/** Calendar days in Asia/Shanghai, both inclusive, as `YYYY-MM-DD`. */
+export interface DayRange {
+  readonly from: string
+  readonly to: string
+}
+
+/** First and last millisecond of a range: a range ends at 23:59:59 of its last day. */
+export function rangeMs({ from, to }: DayRange): { readonly startMs: number; readonly endMs: number } {
+  const at = (day: string): number => Date.parse(`${day}T00:00:00Z`) - SHANGHAI_OFFSET_MS
+  return { startMs: at(from), endMs: at(to) + DAY - 1 }
+}
+
+/** The last `days` days up to and including today. */
+export function lastDays(days: number, nowMs: number): DayRange {
+  return { from: dateText(nowMs - (days - 1) * DAY), to: dateText(nowMs) }
+}

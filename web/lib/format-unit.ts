@@ -1,0 +1,51 @@
+const DECIMALS = 2
+
+/** 1234567 → 1,234,567 */
+export function countText(value: number): string {
+  return Math.round(value)
+    .toString()
+    .replace(/\B(?=(\d{3})+(?!\d))/g, ',')
+}
+
+/** Bandwidth is always given in Mbps (account 9). */
+export function bandwidthText(bandwidthMbps: number): string {
+  const [whole = '0', fraction] = String(bandwidthMbps).split('.')
+  return `${countText(Number(whole))}${fraction === undefined ? '' : `.${fraction}`} Mbps`
+}
+
+/** Network people count bits, everybody else bytes: one switch, kept by the reader. */
+export type TrafficUnit = 'bit' | 'byte'
+
+interface Scale {
+  readonly divisor: number
+  readonly prefix: string
+}
+
+const SCALES: readonly Scale[] = [
+  { divisor: 1e9, prefix: 'G' },
+  { divisor: 1e6, prefix: 'M' },
+  { divisor: 1e3, prefix: 'K' },
+]
+const NO_SCALE: Scale = { divisor: 1, prefix: '' }
+
+function scaled(value: number, symbol: string): string {
+  const { divisor, prefix } = SCALES.find((scale) => Math.abs(value) >= scale.divisor) ?? NO_SCALE
+  return `${(value / divisor).toFixed(DECIMALS)} ${prefix}${symbol}`
+}
+
+/** A rate in bit/s as 1.50 Mbit/s, or divided by 8 as 0.19 MB/s (network 2: two decimals). */
+export function rateText(bitsPerSecond: number, unit: TrafficUnit): string {
+  return unit === 'bit' ? scaled(bitsPerSecond, 'bit/s') : scaled(bitsPerSecond / 8, 'B/s')
+}
+
+/** An amount in bits as 12.00 Mb, or divided by 8 as 1.50 MB. */
+export function trafficText(bits: number, unit: TrafficUnit): string {
+  return unit === 'bit' ? scaled(bits, 'b') : scaled(bits / 8, 'B')
+}
+
+/** A file size in powers of 1024, as upload limits are counted: 512 B, 1.5 KB, 2 MB. */
+export function fileSizeText(bytes: number): string {
+  const [value, unit] =
+    bytes < 1024 ? [bytes, 'B'] : bytes < 1024 * 1024 ? [bytes / 1024, 'KB'] : [bytes / 1024 / 1024, 'MB']
+  return `${Number(value.toFixed(1))} ${unit}`
+}

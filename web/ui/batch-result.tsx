@@ -1,0 +1,53 @@
+import { countText } from '../lib/format-unit.ts'
+import './batch-result.css'
+import './data-table.css'
+import { Glyph } from './glyph.tsx'
+
+const HEIGHT_PX = 360 // network 2
+
+export interface BatchRow {
+  /** The account, device or line the row is about. */
+  readonly name: string
+  readonly done: boolean
+  /** Why not, or what else is to be known. */
+  readonly note?: string
+}
+
+/** What became of each row of a batch: failures first, since they are what is left to do. */
+export function BatchResult({ label, rows }: { readonly label: string; readonly rows: readonly BatchRow[] }) {
+  const failed = rows.filter((row) => !row.done)
+  const done = rows.filter((row) => row.done)
+  return (
+    <div className="nl-batch">
+      <p role="status">
+        共 {countText(rows.length)} 条：成功 <strong className="nl-tone-ok">{countText(done.length)}</strong>，失败{' '}
+        <strong className={failed.length > 0 ? 'nl-tone-bad' : ''}>{countText(failed.length)}</strong>
+      </p>
+      <div className="nl-table-scroll" style={{ maxHeight: HEIGHT_PX }} tabIndex={0} role="region" aria-label={label}>
+        <table className="nl-table">
+          <thead>
+            <tr>
+              <th scope="col">名称</th>
+              <th scope="col">结果</th>
+              <th scope="col">说明</th>
+            </tr>
+          </thead>
+          <tbody>
+            {[...failed, ...done].map((row, index) => (
+              <tr key={`${index} ${row.name}`}>
+                <td>{row.name}</td>
+                <td>
+                  <span className="nl-light">
+                    <Glyph shape={row.done ? 'tick' : 'cross'} tone={row.done ? 'ok' : 'bad'} />
+                    {row.done ? '成功' : '失败'}
+                  </span>
+                </td>
+                <td>{row.note ?? '—'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,11 @@
+import { confirm } from './confirm.tsx'
+
+/** Asked before unsaved input is thrown away. */
+export function confirmDiscard(): Promise<boolean> {
+  return confirm({
+    title: '放弃未保存的修改？',
+    body: '离开后，已填写的内容不会保留。',
+    verb: '放弃修改',
+    danger: true,
+  })
+}

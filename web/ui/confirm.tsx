@@ -1,0 +1,65 @@
+import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
+
+export interface Question {
+  /** The whole question, in the specification's words: 是否确定删除? */
+  readonly title: string
+  /** What follows from it. */
+  readonly body?: ReactNode
+  /** The things that will go, by name. */
+  readonly items?: readonly string[]
+  /** The verb on the button: 删除 3 台路由器. */
+  readonly verb: string
+  readonly danger?: boolean
+  /** A text the user must type exactly before the button works. */
+  readonly typed?: string
+  /** Runs while the dialog shows its progress; when it throws the dialog stays open and shows why. */
+  readonly run?: () => Promise<unknown>
+}
+
+interface Asked {
+  readonly id: number
+  readonly question: Question
+  readonly answer: (yes: boolean) => void
+}
+
+let queue: readonly Asked[] = []
+let count = 0
+const listeners = new Set<() => void>()
+
+function setQueue(next: readonly Asked[]): void {
+  queue = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Asks from anywhere and resolves to the answer. `ConfirmHost` must stand once in the app. */
+export function confirm(question: Question): Promise<boolean> {
+  return new Promise((resolve) => {
+    const asked: Asked = {
+      id: ++count,
+      question,
+      answer(yes) {
+        setQueue(queue.filter((other) => other !== asked))
+        resolve(yes)
+      },
+    }
+    setQueue([...queue, asked])
+  })
+}
+
+const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'))
+
+/** Shows the questions of `confirm()`, one after the other. The dialog is loaded with the first. */
+export function ConfirmHost() {
+  const asked = useSyncExternalStore(subscribe, () => queue)[0]
+  if (asked === undefined) return null
+  return (
+    <Suspense fallback={null}>
+      <ConfirmDialog key={asked.id} question={asked.question} onAnswer={asked.answer} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+import './facts.css'
+
+export interface Fact {
+  readonly label: string
+  readonly value: ReactNode
+}
+
+/** Name and value pairs of one thing, in as many columns as fit. */
+export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+  return (
+    <dl className="nl-fact-list">
+      {facts.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value ?? '—'}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

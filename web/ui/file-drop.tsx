@@ -1,0 +1,91 @@
+import IconUpload from '@douyinfe/semi-icons/lib/es/icons/IconUpload'
+import { type DragEvent, useRef, useState } from 'react'
+import { fileSizeText } from '../lib/format-unit.ts'
+import './file-drop.css'
+import type { FileRule } from './file-rule.ts'
+
+interface FileDropProps {
+  readonly id: string
+  readonly rule: FileRule
+  readonly multiple: boolean
+  readonly disabled: boolean
+  readonly onFiles: (files: readonly File[]) => void
+}
+
+/** A place to drop files on, and a button to choose them with. */
+export function FileDrop({ id, rule, multiple, disabled, onFiles }: FileDropProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const [over, setOver] = useState(false)
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    if (!disabled) onFiles([...event.dataTransfer.files].slice(0, multiple ? undefined : 1))
+  }
+  return (
+    <label
+      className={`nl-drop${over ? ' nl-drop-over' : ''}${disabled ? ' nl-drop-off' : ''}`}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <input
+        ref={input}
+        id={id}
+        type="file"
+        className="nl-sr"
+        aria-labelledby={`${id}-label`}
+        aria-describedby={`${id}-error ${id}-rule`}
+        accept={rule.extensions.join(',')}
+        multiple={multiple}
+        disabled={disabled}
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])])
+          event.target.value = '' // the same file may be chosen again after it was mended
+        }}
+      />
+      <IconUpload aria-hidden="true" />
+      <span>
+        <b>选择文件</b>，或拖到此处
+      </span>
+      <small id={`${id}-rule`}>
+        支持 {rule.extensions.map((extension) => extension.slice(1)).join('、')}，不超过 {fileSizeText(rule.maxBytes)}
+      </small>
+    </label>
+  )
+}
+
+interface FileRowProps {
+  readonly name: string
+  readonly bytes: number
+  readonly state: 'ready' | 'uploading' | 'failed'
+  readonly reason?: string | undefined
+  readonly onRetry?: (() => void) | undefined
+  readonly onRemove: () => void
+}
+
+export function FileRow({ name, bytes, state, reason, onRetry, onRemove }: FileRowProps) {
+  return (
+    <li className={`nl-file nl-file-${state}`} aria-busy={state === 'uploading'}>
+      <span className="nl-clip" title={name}>
+        {name}
+      </span>
+      <small>{state === 'uploading' ? '上传中…' : fileSizeText(bytes)}</small>
+      {onRetry !== undefined && (
+        <button type="button" onClick={onRetry}>
+          重试
+        </button>
+      )}
+      <button type="button" onClick={onRemove} aria-label={`移除 ${name}`}>
+        移除
+      </button>
+      {reason !== undefined && (
+        <span role="alert" className="nl-error">
+          {reason}
+        </span>
+      )}
+    </li>
+  )
+}

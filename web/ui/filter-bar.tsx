@@ -1,0 +1,88 @@
+import IconSearch from '@douyinfe/semi-icons/lib/es/icons/IconSearch'
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import Input from '@douyinfe/semi-ui/lib/es/input'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import './filter-bar.css'
+import type { ListState } from './use-list-state.ts'
+
+const DEBOUNCE_MS = 300
+
+interface FilterBarProps {
+  readonly list: Pick<ListState, 'search' | 'setSearch' | 'isNarrowed' | 'clear'>
+  /** Says what is searched: 搜索名称或编号. Without it there is no search box. */
+  readonly searchLabel?: string
+  /** Selects, date ranges, segmented switches. */
+  readonly children?: ReactNode
+  /** Buttons at the right edge. */
+  readonly actions?: ReactNode
+}
+
+export function FilterBar({ list, searchLabel, children, actions }: FilterBarProps) {
+  return (
+    <div className="nl-filters" role="search">
+      {searchLabel !== undefined && <SearchBox label={searchLabel} value={list.search} onChange={list.setSearch} />}
+      {children}
+      {list.isNarrowed && (
+        <Button theme="borderless" onClick={list.clear}>
+          清除筛选
+        </Button>
+      )}
+      {actions !== undefined && <span className="nl-filters-actions">{actions}</span>}
+    </div>
+  )
+}
+
+interface SearchBoxProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+/**
+ * Types ahead of the list: the search runs 300 ms after the last key, or at once on Enter. Half-composed pinyin is not
+ * searched, and an answer that comes late does not overwrite what has been typed since.
+ */
+export function SearchBox({ label, value, onChange }: SearchBoxProps) {
+  const [text, setText] = useState(value)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const composing = useRef(false)
+  const sent = useRef(value)
+  useEffect(() => {
+    if (value === sent.current) return
+    sent.current = value
+    clearTimeout(timer.current)
+    setText(value)
+  }, [value])
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const search = (next: string, delayMs: number) => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => {
+      sent.current = next.trim()
+      onChange(sent.current)
+    }, delayMs)
+  }
+  return (
+    <Input
+      className="nl-search"
+      prefix={<IconSearch />}
+      aria-label={label}
+      placeholder={label}
+      value={text}
+      showClear
+      maxLength={64}
+      onChange={(next) => {
+        setText(next)
+        if (!composing.current) search(next, next === '' ? 0 : DEBOUNCE_MS)
+      }}
+      onCompositionStart={() => (composing.current = true)}
+      onCompositionEnd={(event) => {
+        composing.current = false
+        search(event.currentTarget.value, DEBOUNCE_MS)
+      }}
+      onEnterPress={() => {
+        if (!composing.current) search(text, 0)
+      }}
+    />
+  )
+}

@@ -1,0 +1,50 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import type { ReactNode } from 'react'
+import type { FieldValues } from 'react-hook-form'
+import { confirmDiscard } from './confirm-discard.ts'
+import { FormFailure } from './form/form.tsx'
+import type { ContractForm } from './form/use-contract-form.ts'
+import { Overlay } from './overlay.tsx'
+
+interface FormDialogProps<V extends FieldValues, T> {
+  readonly title: ReactNode
+  readonly form: ContractForm<V, T>
+  /** Closes the dialog itself when it is done; what it throws keeps it open. */
+  readonly onSubmit: (values: T) => unknown
+  readonly onClose: () => void
+  readonly submitText?: string
+  readonly danger?: boolean
+  readonly widthPx?: number
+  readonly children: ReactNode
+}
+
+/** Open as long as it is mounted, so each opening starts fresh. A click beside it does nothing; Escape asks if dirty. */
+export function FormDialog<V extends FieldValues, T>(props: FormDialogProps<V, T>) {
+  const { title, form, onSubmit, onClose, submitText = '保存', danger = false, widthPx = 480, children } = props
+  const { isDirty } = form.formState
+  const close = async () => {
+    if (form.busy) return
+    if (isDirty && !(await confirmDiscard())) return
+    onClose()
+  }
+  return (
+    <Overlay kind="dialog" title={title} onClose={close} widthPx={widthPx}>
+      <form className="nl-panel-form" noValidate onSubmit={form.submit(onSubmit)}>
+        <div className="nl-panel-body">
+          <div className="nl-form">
+            {children}
+            <FormFailure failure={form.failure} />
+          </div>
+        </div>
+        <footer className="nl-panel-foot">
+          <Button onClick={close} disabled={form.busy}>
+            取消
+          </Button>
+          <Button htmlType="submit" theme="solid" type={danger ? 'danger' : 'primary'} loading={form.busy}>
+            {submitText}
+          </Button>
+        </footer>
+      </form>
+    </Overlay>
+  )
+}

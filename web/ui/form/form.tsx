@@ -1,0 +1,56 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import type { ReactNode } from 'react'
+import type { FieldValues } from 'react-hook-form'
+import type { Cause } from '../error-cause.ts'
+import './field.css'
+import type { ContractForm } from './use-contract-form.ts'
+
+interface FormProps<V extends FieldValues, T> {
+  readonly form: ContractForm<V, T>
+  readonly onSubmit: (values: T) => unknown
+  readonly children: ReactNode
+}
+
+/** A form on a page. Its last child is usually FormActions. */
+export function Form<V extends FieldValues, T>({ form, onSubmit, children }: FormProps<V, T>) {
+  return (
+    <form className="nl-form" noValidate onSubmit={form.submit(onSubmit)}>
+      {children}
+      <FormFailure failure={form.failure} />
+    </form>
+  )
+}
+
+/** The refusal no field is to blame for; it stays until the next try. */
+export function FormFailure({ failure }: { readonly failure: Cause | null }) {
+  if (failure === null) return null
+  return (
+    <p role="alert" className="nl-failure">
+      {failure.message}
+      {failure.requestId !== undefined && <small>请求编号 {failure.requestId}</small>}
+    </p>
+  )
+}
+
+interface FormActionsProps {
+  readonly submitText: string
+  readonly busy: boolean
+  readonly onCancel?: () => void
+  /** The button alone in its row, as wide as the form: sign-in and the like. */
+  readonly block?: boolean
+}
+
+export function FormActions({ submitText, busy, onCancel, block = false }: FormActionsProps) {
+  return (
+    <div className="nl-form-actions">
+      <Button htmlType="submit" theme="solid" type="primary" loading={busy} block={block}>
+        {submitText}
+      </Button>
+      {onCancel !== undefined && (
+        <Button onClick={onCancel} disabled={busy}>
+          取消
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import Input from '@douyinfe/semi-ui/lib/es/input'
+import type { FieldValues } from 'react-hook-form'
+import { PASSWORD } from '../../../worker/contract/limits.ts'
+import { FieldFrame, type FieldProps, useField } from './field.tsx'
+
+interface PasswordFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
+  /** Tells password managers whether to fill in or to propose. */
+  readonly autoComplete: 'current-password' | 'new-password'
+  readonly placeholder?: string
+}
+
+export function PasswordField<V extends FieldValues, T>(props: PasswordFieldProps<V, T>) {
+  const { id, error, field, status, aria } = useField(props)
+  return (
+    <FieldFrame id={id} label={props.label} required={props.required} error={error} help={props.help}>
+      <Input
+        {...aria}
+        id={id}
+        mode="password"
+        name={field.name}
+        value={field.value ?? ''}
+        onChange={field.onChange}
+        onBlur={field.onBlur}
+        validateStatus={status}
+        placeholder={props.placeholder ?? ''}
+        autoComplete={props.autoComplete}
+        maxLength={PASSWORD.max}
+        disabled={props.disabled ?? false}
+      />
+    </FieldFrame>
+  )
+}

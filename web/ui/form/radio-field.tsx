@@ -1,0 +1,27 @@
+import RadioGroup from '@douyinfe/semi-ui/lib/es/radio/radioGroup'
+import type { FieldValues } from 'react-hook-form'
+import { FieldFrame, type FieldProps, useField } from './field.tsx'
+import type { Option } from './select-field.tsx'
+
+interface RadioFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
+  readonly options: readonly Option[]
+  readonly vertical?: boolean
+}
+
+export function RadioField<V extends FieldValues, T>(props: RadioFieldProps<V, T>) {
+  const { id, error, field, aria } = useField(props)
+  return (
+    <FieldFrame id={id} label={props.label} required={props.required} error={error} help={props.help} plainLabel>
+      <RadioGroup
+        {...aria}
+        id={id}
+        name={id}
+        value={field.value}
+        onChange={(event) => field.onChange(event.target.value)}
+        options={[...props.options]}
+        direction={props.vertical ? 'vertical' : 'horizontal'}
+        disabled={props.disabled ?? false}
+      />
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,43 @@
+import Select from '@douyinfe/semi-ui/lib/es/select'
+import type { FieldValues } from 'react-hook-form'
+import { FieldFrame, type FieldProps, useField } from './field.tsx'
+
+export interface Option {
+  readonly value: string | number
+  readonly label: string
+  readonly disabled?: boolean
+}
+
+interface SelectFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
+  readonly options: readonly Option[]
+  readonly placeholder?: string
+  /** For long lists: a box to type in. */
+  readonly searchable?: boolean
+  /** Holds an array of values instead of one. */
+  readonly multiple?: boolean
+  /** Said where there is nothing to choose: 暂不可购买. */
+  readonly emptyText?: string
+}
+
+export function SelectField<V extends FieldValues, T>(props: SelectFieldProps<V, T>) {
+  const { options, placeholder = '请选择', searchable = false, multiple = false, emptyText = '暂无数据' } = props
+  const { id, error, field, status, aria } = useField(props)
+  return (
+    <FieldFrame id={id} label={props.label} required={props.required} error={error} help={props.help} plainLabel>
+      <Select
+        {...aria}
+        id={id}
+        value={field.value}
+        onChange={field.onChange}
+        onBlur={field.onBlur}
+        optionList={[...options]}
+        placeholder={placeholder}
+        validateStatus={status}
+        filter={searchable}
+        multiple={multiple}
+        emptyContent={emptyText}
+        disabled={props.disabled ?? false}
+      />
+    </FieldFrame>
+  )
+}

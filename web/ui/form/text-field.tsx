@@ -1,0 +1,37 @@
+import Input from '@douyinfe/semi-ui/lib/es/input'
+import type { HTMLInputAutoCompleteAttribute } from 'react'
+import type { FieldValues } from 'react-hook-form'
+import { FieldFrame, type FieldProps, useField } from './field.tsx'
+
+interface TextFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
+  readonly placeholder?: string
+  readonly maxLength?: number
+  readonly autoComplete?: HTMLInputAutoCompleteAttribute
+  readonly inputMode?: 'text' | 'email' | 'tel' | 'numeric' | 'url'
+  /** A unit or an ending that belongs to the value: Mbps, @demo01. */
+  readonly suffix?: string
+}
+
+export function TextField<V extends FieldValues, T>(props: TextFieldProps<V, T>) {
+  const { placeholder = '', maxLength, autoComplete = 'off', inputMode = 'text', suffix, disabled = false } = props
+  const { id, error, field, status, aria } = useField(props)
+  return (
+    <FieldFrame id={id} label={props.label} required={props.required} error={error} help={props.help}>
+      <Input
+        {...aria}
+        id={id}
+        name={field.name}
+        value={field.value ?? ''}
+        onChange={field.onChange}
+        onBlur={field.onBlur}
+        validateStatus={status}
+        placeholder={placeholder}
+        autoComplete={autoComplete}
+        inputMode={inputMode}
+        disabled={disabled}
+        {...(maxLength !== undefined && { maxLength })}
+        {...(suffix !== undefined && { suffix: <span className="nl-suffix">{suffix}</span> })}
+      />
+    </FieldFrame>
+  )
+}

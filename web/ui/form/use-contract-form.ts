@@ -1,0 +1,77 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { type FormEvent, useRef, useState } from 'react'
+import { type DefaultValues, type FieldPath, type FieldValues, useForm, type UseFormReturn } from 'react-hook-form'
+import type { z } from 'zod'
+import { SUBMIT_LOCK_MS } from '../../../worker/contract/limits.ts'
+import { type Cause, causeOf } from '../error-cause.ts'
+
+/** A form whose rules are the contract's: the server parses what the schema says here. */
+export interface ContractForm<V extends FieldValues, T> extends UseFormReturn<V, unknown, T> {
+  /** A submit is under way; buttons lock until the answer, at most SUBMIT_LOCK_MS. */
+  readonly busy: boolean
+  /** Why the last submit was refused, where no field of this form is to blame. */
+  readonly failure: Cause | null
+  readonly submit: (handler: (values: T) => unknown) => (event?: FormEvent) => Promise<void>
+}
+
+/** An emptied number field holds null; the schema sees it as absent. Files and dates pass as they are. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls)
+  if (value === null) return undefined
+  if (typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutNulls(inner)]))
+}
+
+/**
+ * `defaults` names every field of the form. A refusal that names one of them lands on it; any other is `failure`. What
+ * the handler throws keeps the form open; it closes or leaves by itself when it is done.
+ */
+export function useContractForm<V extends FieldValues, T extends FieldValues>(
+  schema: z.ZodType<T, V>,
+  defaults: DefaultValues<V>,
+): ContractForm<V, T> {
+  const resolve = zodResolver<V, unknown, T>(schema)
+  const form = useForm<V, unknown, T>({
+    resolver: (values, context, options) => resolve(withoutNulls(values) as V, context, options),
+    defaultValues: defaults,
+    mode: 'onTouched',
+  })
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<Cause | null>(null)
+  const locked = useRef(false)
+
+  const setLocked = (next: boolean) => {
+    locked.current = next
+    setBusy(next)
+  }
+  const refuse = (error: unknown) => {
+    const cause = causeOf(error)
+    const name = cause.field
+    if (name !== undefined && (name.split('.')[0] ?? '') in (form.formState.defaultValues ?? defaults)) {
+      form.setError(name as FieldPath<V>, { type: 'server', message: cause.message }, { shouldFocus: true })
+    } else {
+      setFailure(cause)
+    }
+  }
+
+  return {
+    ...form,
+    busy,
+    failure,
+    submit: (handler) =>
+      form.handleSubmit(async (values) => {
+        if (locked.current) return
+        setLocked(true)
+        setFailure(null)
+        const ceiling = setTimeout(() => setLocked(false), SUBMIT_LOCK_MS)
+        try {
+          await handler(values)
+        } catch (error) {
+          refuse(error)
+        } finally {
+          clearTimeout(ceiling)
+          setLocked(false)
+        }
+      }),
+  }
+}

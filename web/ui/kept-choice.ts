@@ -1,0 +1,37 @@
+/** A choice of the reader that outlives the page. Where storage is blocked it lasts as long as the page. */
+export interface KeptChoice<V extends string> {
+  readonly get: () => V
+  readonly set: (value: V) => void
+  readonly subscribe: (listener: () => void) => () => void
+}
+
+export function keptChoice<V extends string>(key: string, values: readonly V[], fallback: V): KeptChoice<V> {
+  const listeners = new Set<() => void>()
+  let value = read()
+
+  function read(): V {
+    try {
+      const kept = localStorage.getItem(key)
+      return values.find((known) => known === kept) ?? fallback
+    } catch {
+      return fallback
+    }
+  }
+
+  return {
+    get: () => value,
+    set(next) {
+      value = next
+      try {
+        localStorage.setItem(key, next)
+      } catch {
+        // storage blocked or full: kept in memory
+      }
+      for (const listener of listeners) listener()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { Fragment, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import './page-header.css'
+
+interface PageHeaderProps {
+  readonly title: ReactNode
+  /** The way here, outermost first; the page itself is left out. */
+  readonly trail?: readonly { readonly label: string; readonly to: string }[]
+  /** A line of facts under the title: counts, state, number. */
+  readonly facts?: ReactNode
+  /** Buttons of the page, the main one last. */
+  readonly actions?: ReactNode
+}
+
+export function PageHeader({ title, trail = [], facts, actions }: PageHeaderProps) {
+  return (
+    <header className="nl-page-head">
+      <div className="nl-page-title">
+        {trail.length > 0 && (
+          <nav aria-label="当前位置">
+            {trail.map(({ label, to }) => (
+              <Fragment key={to}>
+                <Link to={to}>{label}</Link>
+                <span aria-hidden="true">/</span>
+              </Fragment>
+            ))}
+          </nav>
+        )}
+        <h1>{title}</h1>
+        {facts !== undefined && <div className="nl-page-facts">{facts}</div>}
+      </div>
+      {actions !== undefined && <div className="nl-page-actions">{actions}</div>}
+    </header>
+  )
+}

@@ -1,0 +1,23 @@
+import { type ReactNode, useId } from 'react'
+import './page-header.css'
+
+interface PanelProps {
+  readonly title?: ReactNode
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+/** The white sheet every list, form and chart lies on. */
+export function Panel({ title, actions, children }: PanelProps) {
+  const id = useId()
+  if (title === undefined) return <section className="nl-panel">{children}</section>
+  return (
+    <section className="nl-panel" aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {actions}
+      </header>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,26 @@
+import './segmented.css'
+
+interface SegmentedProps<V extends string> {
+  readonly label: string
+  readonly value: V
+  readonly options: readonly { readonly value: V; readonly label: string }[]
+  readonly onChange: (value: V) => void
+}
+
+/** A small switch between a few views of the same thing. */
+export function Segmented<V extends string>({ label, value, options, onChange }: SegmentedProps<V>) {
+  return (
+    <div className="nl-segmented" role="group" aria-label={label}>
+      {options.map((option) => (
+        <button
+          key={option.value}
+          type="button"
+          aria-pressed={option.value === value}
+          onClick={() => onChange(option.value)}
+        >
+          {option.label}
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import { Overlay } from './overlay.tsx'
+
+interface SideDrawerProps {
+  readonly title: ReactNode
+  readonly onClose: () => void
+  readonly children: ReactNode
+  readonly footer?: ReactNode
+  readonly widthPx?: number
+}
+
+/** Details of one thing beside the list or graph it was chosen from; full width on a phone. Open as long as it is mounted. */
+export function SideDrawer({ title, onClose, children, footer, widthPx = 480 }: SideDrawerProps) {
+  return (
+    <Overlay kind="drawer" title={title} onClose={onClose} widthPx={widthPx} closeOutside>
+      <div className="nl-panel-body">{children}</div>
+      {footer !== undefined && <footer className="nl-panel-foot">{footer}</footer>}
+    </Overlay>
+  )
+}

@@ -1,0 +1,74 @@
+import IconAlertTriangle from '@douyinfe/semi-icons/lib/es/icons/IconAlertTriangle'
+import IconInbox from '@douyinfe/semi-icons/lib/es/icons/IconInbox'
+import IconLock from '@douyinfe/semi-icons/lib/es/icons/IconLock'
+import IconSearch from '@douyinfe/semi-icons/lib/es/icons/IconSearch'
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import type { ReactNode } from 'react'
+import { ERRORS } from '../../worker/contract/errors.ts'
+import { CopyText } from './copy-text.tsx'
+import { causeOf } from './error-cause.ts'
+import './states.css'
+
+interface StateProps {
+  readonly icon: ReactNode
+  readonly title: string
+  readonly children?: ReactNode
+  readonly role?: 'alert'
+}
+
+function State({ icon, title, children, role }: StateProps) {
+  return (
+    <div className="nl-state" role={role}>
+      <span className="nl-state-icon" aria-hidden="true">
+        {icon}
+      </span>
+      <strong>{title}</strong>
+      {children}
+    </div>
+  )
+}
+
+/** Nothing is here yet: what would be, and the action that makes the first. */
+export function NothingYet({ hint, action }: { readonly hint?: ReactNode; readonly action?: ReactNode }) {
+  return (
+    <State icon={<IconInbox size="extra-large" />} title="好像没有什么东西哦！">
+      {hint !== undefined && <p>{hint}</p>}
+      {action}
+    </State>
+  )
+}
+
+/** Search or filters hide everything. */
+export function NothingFound({ onClear }: { readonly onClear: () => void }) {
+  return (
+    <State icon={<IconSearch size="extra-large" />} title="暂无数据">
+      <p>没有符合当前筛选条件的内容</p>
+      <Button onClick={onClear}>清除筛选</Button>
+    </State>
+  )
+}
+
+/** The role lacks the right; the text says who can grant it. */
+export function NoPermission() {
+  return (
+    <State icon={<IconLock size="extra-large" />} title="没有查看权限">
+      <p>{ERRORS.PERMISSION_DENIED.msg}</p>
+    </State>
+  )
+}
+
+/** Loading failed: the cause, the request id for support, and another try. */
+export function ErrorState({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
+  const { message, requestId } = causeOf(error)
+  return (
+    <State icon={<IconAlertTriangle size="extra-large" />} title="加载失败" role="alert">
+      <p>{message}</p>
+      {requestId !== undefined && (
+        <p className="nl-muted">
+          请求编号 <CopyText text={requestId} label="复制请求编号" />
+        </p>
+      )}
+      <Button onClick={onRetry}>重试</Button>
+    </State>
+  )
+}

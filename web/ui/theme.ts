@@ -1,0 +1,45 @@
+import { useSyncExternalStore } from 'react'
+import { keptChoice } from './kept-choice.ts'
+
+export type Theme = 'light' | 'dark'
+/** What the reader asked for; `system` follows the device. */
+export type ThemeChoice = Theme | 'system'
+
+const choice = keptChoice<ThemeChoice>('netloom.theme', ['light', 'dark', 'system'], 'system')
+const darkDevice = matchMedia('(prefers-color-scheme: dark)')
+
+function currentTheme(): Theme {
+  const chosen = choice.get()
+  if (chosen !== 'system') return chosen
+  return darkDevice.matches ? 'dark' : 'light'
+}
+
+function paint(): void {
+  if (currentTheme() === 'dark') document.body.setAttribute('theme-mode', 'dark') // Semi's own switch
+  else document.body.removeAttribute('theme-mode')
+}
+
+function subscribe(listener: () => void): () => void {
+  const unsubscribe = choice.subscribe(listener)
+  darkDevice.addEventListener('change', listener)
+  return () => {
+    unsubscribe()
+    darkDevice.removeEventListener('change', listener)
+  }
+}
+
+/** Call once before the first render, so nothing is painted in the wrong theme. */
+export function startTheme(): void {
+  paint()
+  subscribe(paint)
+}
+
+export function useTheme(): {
+  readonly theme: Theme
+  readonly choice: ThemeChoice
+  readonly setChoice: (next: ThemeChoice) => void
+} {
+  const theme = useSyncExternalStore(subscribe, currentTheme)
+  const chosen = useSyncExternalStore(subscribe, choice.get)
+  return { theme, choice: chosen, setChoice: choice.set }
+}

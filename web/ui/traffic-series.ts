@@ -1,0 +1,54 @@
+import { SHANGHAI_OFFSET_MS } from '../lib/format-time.ts'
+
+/** One sample of an interface. A rate is null where the sample has none. */
+export interface TrafficPoint {
+  readonly atMs: number
+  readonly downBitsPerSecond: number | null
+  readonly upBitsPerSecond: number | null
+}
+
+/** A place on the time axis. Without a value nothing is drawn; `cut` ends the line here. */
+export interface PlotPoint {
+  /** Seconds, moved to Asia/Shanghai because the chart library labels in UTC. */
+  readonly time: number
+  readonly value?: number
+  readonly cut?: boolean
+}
+
+const LATE = 2.5 // a sample this many steps after the one before means that some were lost
+const EMPTY_MAX = 60 // empty places a single gap may take on the axis
+
+/**
+ * Turns samples into a line whose gaps are gaps, never zeros. The axis gives each entry the same width, so a gap gets
+ * an empty place for each step that is missing. Times ascend strictly, as the chart library demands.
+ */
+export function plot(
+  points: readonly TrafficPoint[],
+  rate: (point: TrafficPoint) => number | null,
+  stepMs: number,
+): readonly PlotPoint[] {
+  const line: { time: number; value?: number; cut?: boolean }[] = []
+  let beforeMs: number | null = null
+  for (const point of points) {
+    if (beforeMs !== null && point.atMs - beforeMs > LATE * stepMs) {
+      cutLast(line)
+      const missing = Math.min(Math.round((point.atMs - beforeMs) / stepMs) - 1, EMPTY_MAX)
+      for (let index = 1; index <= missing; index++) push(line, beforeMs + index * stepMs, null)
+    }
+    const value = rate(point)
+    if (value === null) cutLast(line)
+    push(line, point.atMs, value)
+    beforeMs = point.atMs
+  }
+  return line
+}
+
+function push(line: { time: number; value?: number }[], atMs: number, value: number | null): void {
+  const time = Math.max(Math.floor((atMs + SHANGHAI_OFFSET_MS) / 1_000), (line.at(-1)?.time ?? 0) + 1)
+  line.push(value === null ? { time } : { time, value })
+}
+
+function cutLast(line: { value?: number; cut?: boolean }[]): void {
+  const last = line.at(-1)
+  if (last?.value !== undefined) last.cut = true
+}

@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react'
+
+interface Countdown {
+  /** Whole seconds left; 0 when nothing runs. */
+  readonly left: number
+  readonly start: (seconds: number) => void
+}
+
+/** Counts by the clock, so a tab that was put to sleep wakes up with the right number. */
+export function useCountdown(): Countdown {
+  const [endsAt, setEndsAt] = useState(0)
+  const [now, setNow] = useState(0)
+  const left = Math.max(0, Math.ceil((endsAt - now) / 1_000))
+  const running = left > 0
+  useEffect(() => {
+    if (!running) return
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [running])
+
+  return {
+    left,
+    start: (seconds) => {
+      setNow(Date.now())
+      setEndsAt(Date.now() + seconds * 1_000)
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import { useEffect, useState } from 'react'
+
+/** True once `active` has lasted `delayMs`, so what is quick never flickers. */
+export function useDelayed(active: boolean, delayMs: number): boolean {
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    if (!active) return
+    const timer = setTimeout(() => setLate(true), delayMs)
+    return () => {
+      clearTimeout(timer)
+      setLate(false)
+    }
+  }, [active, delayMs])
+  return active && late
+}

@@ -1,0 +1,10 @@
+import { useEffect, useRef } from 'react'
+
+/** The newest value for effects that must not run again when it changes. */
+export function useLatest<V>(value: V): { readonly current: V } {
+  const latest = useRef(value)
+  useEffect(() => {
+    latest.current = value
+  })
+  return latest
+}
