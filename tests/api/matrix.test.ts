@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { SignJWT } from 'jose'
 import { env } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -5,6 +6,7 @@ import type { Endpoint } from '../../worker/contract/endpoint.ts'
 import { CODE } from '../../worker/contract/errors.ts'
 import { API, OPS } from '../../worker/contract/index.ts'
 import { FLAGS, type Flag } from '../../worker/contract/permissions.ts'
+import { accounts } from '../../worker/db/schema/accounts.ts'
 import { devices, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import { type Caller, aMainAccount, aSubAccount, call, db, refusal, unique } from '../support/world.ts'
@@ -45,7 +47,7 @@ const SAMPLES: Readonly<Record<string, (ids: Ids) => Record<string, unknown>>> =
   }),
   'account/info': () => ({}),
   'account/service': () => ({}),
-  'account/edit_sign': () => ({ sign: unique('s').slice(0, 10) }),
+  'account/edit_sign': () => ({ sign: 'matrix01' }),
   'ram/password': () => ({ old_password: 'secret1', password: 'secret2', reset_password: 'secret2' }),
   'ram/domain': () => ({}),
   'announcements/lists': () => ({}),
@@ -133,12 +135,13 @@ async function aNetworkOf(accountId: number, segmentIndex: number): Promise<Ids>
   return ids
 }
 
-const rowsOf = async (accountId: number) => ({
-  networks: await db.query.networks.findMany({ where: (t, { eq }) => eq(t.accountId, accountId) }),
-  members: await db.query.networkMembers.findMany({ where: (t, { eq }) => eq(t.accountId, accountId) }),
-  routers: await db.query.routers.findMany({ where: (t, { eq }) => eq(t.accountId, accountId) }),
-  accounts: await db.query.accounts.findMany({ where: (t, { eq }) => eq(t.id, accountId) }),
-})
+const rowsOf = (accountId: number) =>
+  db.batch([
+    db.select().from(networks).where(eq(networks.accountId, accountId)),
+    db.select().from(networkMembers).where(eq(networkMembers.accountId, accountId)),
+    db.select().from(routers).where(eq(routers.accountId, accountId)),
+    db.select().from(accounts).where(eq(accounts.id, accountId)),
+  ])
 
 beforeAll(async () => {
   const services = { network_member: 50, software_member: 10 }

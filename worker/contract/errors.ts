@@ -56,6 +56,10 @@ export const ERRORS = {
   OLD_PASSWORD_WRONG: { code: CODE.invalid, msg: '原密码错误', field: 'old_password' },
   RECOVERY_STEP: { code: CODE.invalid, msg: '身份验证已失效，请从第一步重新开始' },
   SIGN_TAKEN: { code: CODE.invalid, msg: '该后缀已被使用，请更换', field: 'sign' },
+  SIGN_CHANGED: { code: CODE.invalid, msg: '账号后缀已被修改，请刷新后重试', field: 'sign' },
+  RAM_NAME_TAKEN: { code: CODE.invalid, msg: '该子账号名称已存在，请更换', field: 'username' },
+  RAM_ROLE_TAKEN: { code: CODE.invalid, msg: '该角色名称已存在，请更换', field: 'role' },
+  UPGRADE_REQUIRED: { code: CODE.invalid, msg: '该地址仅支持 WebSocket 连接' },
   // networks
   NETWORK_NOT_FOUND: { code: CODE.notFound, msg: '组网不存在或已被删除' },
   NETWORK_MEMBERS_REQUIRED: { code: CODE.invalid, msg: '请选择网络成员', field: 'center' },
@@ -76,6 +80,10 @@ export const ERRORS = {
   MEMBER_NOT_IN_NETWORK: { code: CODE.notFound, msg: '该成员不在此组网中' },
   MEMBER_NETWORKS_FULL: { code: CODE.invalid, msg: '成员“{name}”加入的组网已达上限{limit}个', field: 'point' },
   LAST_CENTER: { code: CODE.invalid, msg: '组网至少需要一个中心点，请先添加其他中心点或删除组网' },
+  ROUTER_IS_LAST_CENTER: {
+    code: CODE.invalid,
+    msg: '该成员是组网“{network}”唯一的中心点，请先为其添加其他中心点或删除该组网',
+  },
   SEGMENT_CONFLICT: {
     code: CODE.invalid,
     msg: '网段冲突：{a}（{segment_a}）与{b}（{segment_b}）重叠，请调整后再添加',
@@ -94,14 +102,18 @@ export const ERRORS = {
   PHONE_MUST_VERIFY: { code: CODE.stepNeeded, msg: '该手机号码已绑定其他成员，请输入短信验证码确认', field: 'phone' },
   ROUTER_OFFLINE: { code: CODE.doFirst, msg: '设备当前离线，请在设备上线后重试' },
   HARDWARE_ONLY: { code: CODE.invalid, msg: '仅硬件成员支持此操作' },
+  ROUTER_SHARED: { code: CODE.forbidden, msg: '该成员还在您无权管理的组网中，请联系主账号删除' },
   // others
   ANNOUNCEMENT_NOT_FOUND: { code: CODE.notFound, msg: '公告不存在或已被删除' },
   MESSAGE_NOT_FOUND: { code: CODE.notFound, msg: '消息不存在或已被删除' },
   // operator and devices
   ACCOUNT_NOT_FOUND: { code: CODE.notFound, msg: '账号不存在' },
+  DEVICE_NOT_FOUND: { code: CODE.notFound, msg: '设备不存在，请核对序列号' },
+  HOST_UNKNOWN: { code: CODE.invalid, msg: '该域名未登记，请先加入域名配置', field: 'origin' },
   SERIAL_TAKEN: { code: CODE.invalid, msg: '该序列号已存在', field: 'serial' },
   DEVICE_KEY_PINNED: { code: CODE.forbidden, msg: '设备密钥已登记，请先重置激活码' },
   DEVICE_UNCLAIMED: { code: CODE.doFirst, msg: '设备尚未被账号绑定' },
+  DEVICE_DISABLED: { code: CODE.forbidden, msg: '设备已停用，请联系账号管理员启用' },
   DEVICE_REJECTED: { code: CODE.badToken, msg: '设备身份校验失败' },
 } as const satisfies Record<string, ErrorEntry>
 

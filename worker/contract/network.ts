@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { configView, linkView, networkView, presenceView } from '../../durable/protocol.ts'
 import { endpoint } from './endpoint.ts'
 import { empty, flag, networkNumber, nothing, page, routerName, search, time } from './fields.ts'
-import { NETWORK, ROWS_MAX } from './limits.ts'
+import { NETWORK } from './limits.ts'
 
 export const networkName = z
   .string()
@@ -10,7 +10,7 @@ export const networkName = z
   .min(1, '请输入网络名称')
   .max(NETWORK.nameMax, `网络名称不能超过${NETWORK.nameMax}个字符`)
 
-const memberNames = z.array(routerName).max(ROWS_MAX)
+const memberNames = z.array(routerName).max(NETWORK.membersMax)
 export const memberType = z.enum(['center', 'point'])
 
 /** Centre and point members by router_name. */

@@ -98,7 +98,11 @@ export const opsApi = {
     path: 'login/token_link',
     access: 'operator',
     summary: 'Single-use sign-in link, good for up to an hour',
-    input: account.extend({ minutes: z.int().min(1).max(60).default(60) }),
+    input: account.extend({
+      minutes: z.int().min(1).max(60).default(60),
+      /** Scheme and host of a console in infra/hosts.json; left out, the main one. */
+      origin: z.url().optional(),
+    }),
     output: z.object({ url: z.string(), expires_at: time }),
   }),
   publishAnnouncement: endpoint({

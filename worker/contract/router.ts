@@ -170,8 +170,8 @@ export const routerApi = {
     method: 'GET',
     path: 'router/member',
     access: 'session',
-    summary: 'Members that may be chosen for a network, by kind',
-    input: empty,
+    summary: 'Members that may be chosen for a network, by kind, newest first',
+    input: z.object({ search }),
     output: z.object({ router: z.array(candidate), app: z.array(candidate) }),
   }),
   traffic: endpoint({

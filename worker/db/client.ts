@@ -10,7 +10,7 @@ import * as notices from './schema/notices.ts'
 export const schema = { ...accounts, ...members, ...networks, ...notices }
 
 /** D1 or libSQL behind one query builder. `transaction` is left out: D1 has none, `batch` is the transaction. */
-export type Db = Omit<SqliteRemoteDatabase<typeof schema>, 'transaction'>
+export type Db = Omit<SqliteRemoteDatabase, 'transaction' | 'query' | '_query'>
 
 interface Options {
   /** Rides ahead of the first statement in its round trip; if it fails, nothing of that trip happens. */
@@ -52,6 +52,5 @@ export function openDb(driver: Driver, { guard, onTrip }: Options = {}): Db {
       return { rows: method === 'get' ? (rows[0] as unknown[]) : rows }
     },
     async (queries) => (await run(queries)).map((rows) => ({ rows })),
-    { schema },
   )
 }

@@ -29,7 +29,7 @@ export function guardStatement(choice: string, params: unknown[]): Statement {
 /** The text a guard fails with; as SQL literal it needs no quoting beyond quotes doubled. */
 export const mark = ({ key, params }: Violation): string => `!${key}${JSON.stringify(params)}!`
 
-const MARK = /!([A-Z_]+)(\{.*?\})!/
+const MARK = /!([A-Z_]+)(\{.*\})!/
 
 /** Turns a failed guard into its refusal; other errors stay as they are. */
 export function asGuardError(error: unknown): unknown {

@@ -35,12 +35,12 @@ const claims = z.object({
   }),
 })
 
-export function issueTicket(
+export async function issueTicket(
   keys: string,
   { kind, id, viewer }: { kind: LiveKind; id: number; viewer: Pick<Viewer, 'accountId' | 'sessionId' | 'grants'> },
   now: number,
 ): Promise<string> {
-  const { kid, secret } = keysOf(keys)[0]
+  const [{ kid, secret }] = await keysOf(keys)
   return new SignJWT({ kind, id, account: viewer.accountId, sid: viewer.sessionId, grants: viewer.grants })
     .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid })
     .setAudience(AUDIENCE)
@@ -52,7 +52,7 @@ export function issueTicket(
 
 /** Throws TICKET_BAD, also for a ticket of another kind of socket. */
 export async function readTicket(keys: string, ticket: string, kind: LiveKind, now: number): Promise<Ticket> {
-  const known = keysOf(keys)
+  const known = await keysOf(keys)
   try {
     const { payload } = await jwtVerify(
       ticket,

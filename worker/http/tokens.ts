@@ -31,7 +31,7 @@ const claims = z.object({
 })
 
 export async function signAccessToken(keys: string, session: Session, now: number): Promise<string> {
-  const { kid, secret } = keysOf(keys)[0]
+  const [{ kid, secret }] = await keysOf(keys)
   return new SignJWT({
     sid: session.id,
     sv: session.version,
@@ -51,7 +51,7 @@ export async function signAccessToken(keys: string, session: Session, now: numbe
 
 /** Throws TOKEN_EXPIRED or TOKEN_BAD. Of the header only `kid` is read, and looked up in a fixed map. */
 export async function readAccessToken(keys: string, token: string, now: number): Promise<Session> {
-  const known = keysOf(keys)
+  const known = await keysOf(keys)
   try {
     const { payload } = await jwtVerify(
       token,
@@ -74,17 +74,27 @@ export async function readAccessToken(keys: string, token: string, now: number):
 
 interface Key {
   readonly kid: string
-  readonly secret: Uint8Array
+  readonly secret: CryptoKey
 }
 
-/** Signing keys of JWT_KEYS; the first signs, all verify. */
-export function keysOf(text: string): readonly [Key, ...Key[]] {
-  const keys = text.split(',').map((pair) => {
+/** The setting is the same for every request of an isolate, so its keys are made once. */
+const imported = new Map<string, Promise<readonly [Key, ...Key[]]>>()
+
+export function keysOf(text: string): Promise<readonly [Key, ...Key[]]> {
+  const known = imported.get(text) ?? importKeys(text)
+  imported.set(text, known)
+  return known
+}
+
+async function importKeys(text: string): Promise<readonly [Key, ...Key[]]> {
+  const keys = text.split(',').map(async (pair) => {
     const [kid = '', secret = ''] = pair.split(':')
-    return { kid, secret: new TextEncoder().encode(secret) }
+    if (secret.length < 32) throw new Error('JWT_KEYS: kid:secret, 32 characters or more')
+    const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+    const bytes = new TextEncoder().encode(secret)
+    return { kid, secret: await crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign', 'verify']) }
   })
-  const [first, ...rest] = keys
-  if (!first || keys.some((key) => key.secret.length < 32))
-    throw new Error('JWT_KEYS: kid:secret, 32 characters or more')
+  const [first, ...rest] = await Promise.all(keys)
+  if (!first) throw new Error('JWT_KEYS is empty')
   return [first, ...rest]
 }

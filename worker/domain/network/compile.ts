@@ -67,13 +67,16 @@ function compileNetwork(
       .map((m) => ({ router_name: m.routerName, member_type: m.memberType })),
     links: linksOf(members)
       .filter((link) => link.client === routerName || link.server === routerName)
-      .map((link) => ({
-        id: link.id,
-        peer: link.client === routerName ? link.server : link.client,
-        role: link.client === routerName ? ('client' as const) : ('server' as const),
-        endpoint: byName.get(link.server)?.endpoint ?? null,
-        key: linkKey(network.secret, link.id),
-      })),
+      .map((link) => {
+        const isClient = link.client === routerName
+        return {
+          id: link.id,
+          peer: isClient ? link.server : link.client,
+          role: isClient ? ('client' as const) : ('server' as const),
+          endpoint: isClient ? (byName.get(link.server)?.endpoint ?? null) : null, // a server needs not be told its own
+          key: linkKey(network.secret, link.id),
+        }
+      }),
   }
 }
 

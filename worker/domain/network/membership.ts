@@ -11,7 +11,7 @@ export interface Member extends MemberNode {
   readonly lans: readonly string[]
   /** A centre's pair of default segments; null for a point, and for a centre that has none yet. */
   readonly segmentIndex: number | null
-  /** Networks the router is in. */
+  /** Networks a candidate is in; 0 for who is a member already. */
   readonly networkCount: number
 }
 
@@ -78,26 +78,31 @@ export function checkMembers(
   suspended: boolean,
 ): Violation | null {
   const { added, promoted, demoted } = changeOf(before, after)
-  if (suspended && added.length + promoted.length + demoted.length > 0) return violation('NETWORK_SUSPENDED')
+  const grows = added.length + promoted.length > 0
+  if (suspended && (grows || demoted.length > 0)) return violation('NETWORK_SUSPENDED')
   if (after.length === 0) return violation('NETWORK_MEMBERS_REQUIRED')
   const centers = after.filter((m) => m.memberType === 'center')
   if (centers.some((m) => m.routerType === ROUTER_TYPE.software)) return violation('SOFTWARE_CENTER_FORBIDDEN')
   if (centers.length === 0) return violation('NETWORK_CENTER_REQUIRED')
-  const newCenters = promoted.length + added.filter((m) => m.memberType === 'center').length
-  if (newCenters > 0 && centers.length > room.centers)
+  if (!grows) return null
+  return checkRoom(before, after, room) ?? checkSegments(after.flatMap(segmentsOf))
+}
+
+function checkRoom(before: readonly Member[], after: readonly Member[], room: Room): Violation | null {
+  const { added, promoted } = changeOf(before, after)
+  const isCenter = (m: Member) => m.memberType === 'center'
+  if ([...added, ...promoted].some(isCenter) && after.filter(isCenter).length > room.centers)
     return violation('CENTER_LIMIT_REACHED', { limit: room.centers })
-  if (added.length > 0 && room.seatsUsed - before.length + after.length > room.seats)
+  if (added.length === 0) return null
+  if (room.seatsUsed - before.length + after.length > room.seats)
     return violation('MEMBER_LIMIT_REACHED', { limit: room.seats })
-  if (added.length > 0 && after.length > NETWORK.membersMax)
-    return violation('MEMBER_LIMIT_REACHED', { limit: NETWORK.membersMax })
+  if (after.length > NETWORK.membersMax) return violation('MEMBER_LIMIT_REACHED', { limit: NETWORK.membersMax })
   const full = added.find((m) => m.networkCount >= NETWORK.perRouter)
-  if (full) return violation('MEMBER_NETWORKS_FULL', { name: labelOf(full), limit: NETWORK.perRouter })
-  return added.length + promoted.length > 0 ? checkSegments(after.flatMap(segmentsOf)) : null
+  return full ? violation('MEMBER_NETWORKS_FULL', { name: labelOf(full), limit: NETWORK.perRouter }) : null
 }
 
 function segmentsOf(member: Member): readonly OwnedSegment[] {
-  const own =
-    member.segmentIndex === null ? [] : Object.values<string>(centerSegments(member.segmentIndex))
+  const own = member.segmentIndex === null ? [] : Object.values<string>(centerSegments(member.segmentIndex))
   return [...member.lans, ...own].map((segment) => ({
     routerName: member.routerName,
     label: labelOf(member),

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { networkApi } from '../../../worker/contract/network.ts'
+import { NETWORK } from '../../../worker/contract/limits.ts'
+import { networks } from '../../../worker/db/schema/networks.ts'
+import { aHardware, several } from '../../support/members.ts'
+import { aSubAccount, db, hubCalls, refusal } from '../../support/world.ts'
+import { aFleet, aNetwork, auditsOf, memberRows, networkRow } from './world.ts'
+import { eq } from 'drizzle-orm'
+
+const plan = (
+  center: readonly { name: string }[],
+  point: readonly { name: string }[] = [],
+  network_name = '总部网',
+) => ({
+  network_name,
+  center: center.map((r) => r.name),
+  point: point.map((r) => r.name),
+})
+
+describe('network/create', () => {
+  it('stores network, members, hosts, segments, audit and marks in one write', async () => {
+    const { main, routers, apps } = await aFleet({ centers: 0 })
+    const [a, b, c] = routers
+    const reply = await main.call(networkApi.create, plan([a!, b!], [c!, apps[0]!]))
+    expect(reply).toMatchObject({ code: 200, msg: '保存成功', trips: 2 })
+    const { network_number } = reply.data
+    expect(network_number).toMatch(/^\d{10}$/)
+    const row = await networkRow(network_number)
+    expect(row).toMatchObject({ name: '总部网', status: 1, networkType: 1, revision: 1, accountId: main.accountId })
+    expect(row.secret).toMatch(/^[0-9a-f]{64}$/)
+    expect((await memberRows(network_number)).map((m) => [m.routerId, m.memberType, m.segmentIndex, m.host])).toEqual([
+      [a!.id, 'center', 0, 2],
+      [b!.id, 'center', 1, 3],
+      [c!.id, 'point', null, 4],
+      [apps[0]!.id, 'point', null, 5],
+    ])
+    expect(await auditsOf(main.accountId)).toMatchObject([
+      { module: 'network', action: 'create', target: network_number, actorKind: 'main', actorName: main.username },
+    ])
+    const told = hubCalls.filter((call) => call.hub === 'router' && call.method === 'refresh').map((call) => call.id)
+    expect(told).toEqual(expect.arrayContaining([a!.id, b!.id, c!.id]))
+    expect(told).not.toContain(apps[0]!.id) // a software member has no document
+    expect(hubCalls).toContainEqual({ hub: 'network', id: row.id, method: 'refresh', args: [] })
+  })
+
+  it.each([
+    ['name', { network_name: '  ', center: [], point: [] }, '请输入网络名称', 'network_name'],
+    ['length', { network_name: '网'.repeat(25), center: [], point: [] }, '网络名称不能超过24个字符', 'network_name'],
+  ])('refuses a bad %s', async (_, input, msg, field) => {
+    const { main } = await aFleet({ hardware: 0, software: 0 })
+    expect(await main.call(networkApi.create, input)).toMatchObject({ code: 422, msg, data: { field } })
+  })
+
+  it('refuses what breaks a rule, in the words of the catalogue, and stores nothing', async () => {
+    const { main, routers, apps } = await aFleet({ seats: 3 })
+    const foreign = await aFleet()
+    const [a, b, c, d] = routers
+    const create = (...args: Parameters<typeof plan>) => main.call(networkApi.create, plan(...args))
+    expect(await create([])).toMatchObject(refusal('NETWORK_MEMBERS_REQUIRED'))
+    expect(await create([], [a!])).toMatchObject(refusal('NETWORK_CENTER_REQUIRED'))
+    expect(await create([apps[0]!])).toMatchObject(refusal('SOFTWARE_CENTER_FORBIDDEN'))
+    expect(await create([a!, b!, c!])).toMatchObject(refusal('CENTER_LIMIT_REACHED', { limit: 2 }))
+    expect(await create([a!], [b!, c!, d!])).toMatchObject(refusal('MEMBER_LIMIT_REACHED', { limit: 3 }))
+    expect(await create([a!], [a!])).toMatchObject(refusal('MEMBER_TWICE', { name: a!.name }))
+    expect(await create([a!], [{ name: 'nobody' }])).toMatchObject(refusal('ROUTER_NOT_FOUND'))
+    expect(await create([foreign.routers[0]!])).toMatchObject(refusal('ROUTER_NOT_FOUND'))
+    expect(await db.select().from(networks).where(eq(networks.accountId, main.accountId))).toEqual([])
+    expect(await auditsOf(main.accountId)).toEqual([])
+  })
+
+  it('names both owners of conflicting segments, and keeps a new centre’s segments off the LANs', async () => {
+    const { main } = await aFleet({ hardware: 0 })
+    const lan = (note: string, ...lans: string[]) => aHardware(main.accountId, { note, lans })
+    const [head, shanghai, same] = [
+      await lan('总部', '100.64.4.1/24'),
+      await lan('上海', '10.1.0.1/16'),
+      await lan('', '10.1.8.1/24'),
+    ]
+    expect(await main.call(networkApi.create, plan([head], [shanghai, same]))).toMatchObject(
+      refusal('SEGMENT_CONFLICT', { a: '上海', segment_a: '10.1.0.1/16', b: same.name, segment_b: '10.1.8.1/24' }),
+    )
+    const number = await aNetwork(main, [head, shanghai])
+    expect((await memberRows(number))[0]).toMatchObject({ memberType: 'center', segmentIndex: 1 })
+    const [other, inside] = [await lan('另一'), await lan('冲突', '100.64.32.8/29')]
+    await aNetwork(main, [other])
+    expect(
+      await main.call(networkApi.addMember, { network_number: number, router_name: inside.name, member_type: 'point' }),
+    ).toMatchObject(
+      refusal('SEGMENT_CONFLICT', { a: '总部', segment_a: '100.64.32.0/20', b: '冲突', segment_b: '100.64.32.8/29' }),
+    )
+  })
+
+  it('a member joins no more networks than it may', async () => {
+    const { main, routers } = await aFleet({ seats: 100 })
+    const [shared, ...centers] = routers
+    for (let i = 0; i < NETWORK.perRouter; i++) await aNetwork(main, [centers[i % 3]!, shared!].slice(i < 6 ? 0 : 1))
+    const full = refusal('MEMBER_NETWORKS_FULL', { name: shared!.name, limit: NETWORK.perRouter })
+    expect(await main.call(networkApi.create, plan([shared!]))).toMatchObject(full)
+  })
+
+  it('twenty at once take no seat, segment or host twice', async () => {
+    const { main } = await aFleet({ seats: 12, hardware: 0 })
+    const routers = await several(20, () => aHardware(main.accountId))
+    const replies = await Promise.all(routers.map((r) => main.call(networkApi.create, plan([r]))))
+    expect(replies.filter((r) => r.code === 200)).toHaveLength(12)
+    for (const reply of replies.filter((r) => r.code !== 200))
+      expect(reply).toMatchObject(refusal('MEMBER_LIMIT_REACHED', { limit: 12 }))
+    const rows = await db.select().from(networks).where(eq(networks.accountId, main.accountId))
+    expect(rows).toHaveLength(12)
+    const segments = (await Promise.all(rows.map(({ number }) => memberRows(number)))).flat().map((m) => m.segmentIndex)
+    expect(segments.toSorted((x, y) => x! - y!)).toEqual([...Array(12).keys()])
+    expect(await auditsOf(main.accountId)).toHaveLength(12)
+  })
+
+  it('is for those who may, and never for a role limited to networks', async () => {
+    const { main, routers } = await aFleet()
+    const number = await aNetwork(main, [routers[0]!, routers[1]!])
+    const none = await aSubAccount(main)
+    const limited = await aSubAccount(main, { flags: ['network:create', 'network:edit'], networks: [number] })
+    const maker = await aSubAccount(main, { flags: ['network:create'] })
+    const input = plan([routers[1]!])
+    expect(await none.call(networkApi.create, input)).toMatchObject(refusal('PERMISSION_DENIED'))
+    expect(await limited.call(networkApi.create, input)).toMatchObject(refusal('PERMISSION_DENIED'))
+    expect(await maker.call(networkApi.create, input)).toMatchObject({ code: 200 })
+    expect((await auditsOf(main.accountId)).at(-1)).toMatchObject({ actorKind: 'ram', actorId: maker.ramId })
+  })
+})

@@ -1,0 +1,293 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { networkApi } from '../../../worker/contract/network.ts'
+import { services } from '../../../worker/db/schema/accounts.ts'
+import { networks } from '../../../worker/db/schema/networks.ts'
+import { recomputeAllNetworkStatus, recomputeNetworkStatus } from '../../../worker/features/network/queries.ts'
+import { aHardware, several } from '../../support/members.ts'
+import { aService, aSubAccount, db, hubCalls, refusal } from '../../support/world.ts'
+import { aFleet, aNetwork, auditsOf, memberRows, networkRow } from './world.ts'
+
+const refreshed = (since: number) =>
+  hubCalls
+    .slice(since)
+    .filter((call) => call.hub === 'router' && call.method === 'refresh')
+    .map((call) => call.id)
+    .toSorted((a, b) => a - b)
+
+describe('network/edit', () => {
+  it('keeps hosts and segments of who stays, and writes the difference', async () => {
+    const { main, routers, apps } = await aFleet({ centers: 1, hardware: 5 })
+    const [a, b, c, d, e] = routers
+    const number = await aNetwork(main, [a!, b!, c!])
+    const before = await memberRows(number)
+    const since = hubCalls.length
+    const reply = await main.call(networkApi.edit, {
+      network_number: number,
+      network_name: '新名字',
+      center: [a!.name, b!.name],
+      point: [d!.name, apps[0]!.name],
+      revision: 1,
+    })
+    expect(reply).toMatchObject({ code: 200, msg: '保存成功', data: null, trips: 2 })
+    const after = new Map((await memberRows(number)).map((m) => [m.routerId, m]))
+    expect(after.get(a!.id)).toEqual(before[0])
+    expect(after.get(b!.id)).toEqual({ ...before[1], memberType: 'center', segmentIndex: 1 })
+    expect([...after.keys()].toSorted()).toEqual([a!.id, b!.id, d!.id, apps[0]!.id].toSorted())
+    expect([after.get(d!.id)?.host, after.get(apps[0]!.id)?.host]).toEqual([4, 5]) // 4 was free again
+    expect(await networkRow(number)).toMatchObject({ name: '新名字', revision: 2 })
+    expect(refreshed(since)).toEqual([a!.id, b!.id, c!.id, d!.id].toSorted((x, y) => x - y))
+    expect(e).toBeDefined()
+    const audit = (await auditsOf(main.accountId)).at(-1)!
+    expect(JSON.parse(audit.before!)).toEqual({ network_name: '测试网', center: [], point: [c!.name, b!.name] })
+    expect(JSON.parse(audit.after!)).toEqual({
+      network_name: '新名字',
+      center: [b!.name],
+      point: [d!.name, apps[0]!.name],
+    })
+  })
+
+  it('refuses a plan made from an older state, and does nothing for one that changes nothing', async () => {
+    const { main, routers } = await aFleet()
+    const [a, b] = routers
+    const number = await aNetwork(main, [a!])
+    const plan = { network_number: number, network_name: '测试网', center: [a!.name], point: [] as string[] }
+    expect(await main.call(networkApi.edit, { ...plan, revision: 1 })).toMatchObject({ code: 200, trips: 1 })
+    expect(await networkRow(number)).toMatchObject({ revision: 1 })
+    await main.call(networkApi.addMember, { network_number: number, router_name: b!.name, member_type: 'point' })
+    expect(await main.call(networkApi.edit, { ...plan, revision: 1 })).toMatchObject(refusal('NETWORK_CHANGED'))
+    expect(await memberRows(number)).toHaveLength(2)
+  })
+
+  it('of ten edits of one state, one wins', async () => {
+    const { main, routers } = await aFleet({ hardware: 4 })
+    const number = await aNetwork(main, [routers[0]!])
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        main.call(networkApi.edit, {
+          network_number: number,
+          network_name: `第${i}版`,
+          center: [routers[0]!.name],
+          point: [routers[1 + (i % 3)]!.name],
+          revision: 1,
+        }),
+      ),
+    )
+    expect(replies.filter((r) => r.code === 200)).toHaveLength(1)
+    for (const reply of replies.filter((r) => r.code !== 200)) expect(reply).toMatchObject(refusal('NETWORK_CHANGED'))
+    expect(await memberRows(number)).toHaveLength(2)
+  })
+})
+
+describe('network/add_member', () => {
+  it('adds one, and tells the member and the centres alone', async () => {
+    const { main, routers } = await aFleet()
+    const [a, b, c] = routers
+    const number = await aNetwork(main, [a!, b!])
+    const since = hubCalls.length
+    const input = { network_number: number, router_name: c!.name, member_type: 'point' as const }
+    expect(await main.call(networkApi.addMember, input)).toMatchObject({ code: 200, msg: '添加成功', trips: 2 })
+    expect(refreshed(since)).toEqual([a!.id, c!.id])
+    expect(await main.call(networkApi.addMember, input)).toMatchObject(refusal('MEMBER_ALREADY_IN', { name: c!.name }))
+  })
+
+  it('fifty at once for ten seats: ten get in, each with its own host', async () => {
+    const { main } = await aFleet({ seats: 11, hardware: 0 })
+    const center = await aHardware(main.accountId)
+    const points = await several(50, () => aHardware(main.accountId))
+    const number = await aNetwork(main, [center])
+    const replies = await Promise.all(
+      points.map((p) =>
+        main.call(networkApi.addMember, { network_number: number, router_name: p.name, member_type: 'point' }),
+      ),
+    )
+    expect(replies.filter((r) => r.code === 200)).toHaveLength(10)
+    for (const reply of replies.filter((r) => r.code !== 200))
+      expect(reply).toMatchObject(refusal('MEMBER_LIMIT_REACHED', { limit: 11 }))
+    const rows = await memberRows(number)
+    expect(rows.map((m) => m.host).toSorted((x, y) => x - y)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+    expect(await networkRow(number)).toMatchObject({ revision: 11, status: 1 })
+    expect(await auditsOf(main.accountId)).toHaveLength(11)
+  })
+
+  it('the same member ten times at once gets in once', async () => {
+    const { main, routers } = await aFleet()
+    const number = await aNetwork(main, [routers[0]!])
+    const input = { network_number: number, router_name: routers[1]!.name, member_type: 'point' as const }
+    const replies = await Promise.all(Array.from({ length: 10 }, () => main.call(networkApi.addMember, input)))
+    expect(replies.filter((r) => r.code === 200)).toHaveLength(1)
+    for (const reply of replies.filter((r) => r.code !== 200))
+      expect(reply).toMatchObject(refusal('MEMBER_ALREADY_IN', { name: routers[1]!.name }))
+  })
+
+  it('centres at once: no more than bought', async () => {
+    const { main, routers } = await aFleet({ hardware: 8, seats: 20 })
+    const number = await aNetwork(main, [routers[0]!])
+    const replies = await Promise.all(
+      routers
+        .slice(1)
+        .map((r) =>
+          main.call(networkApi.addMember, { network_number: number, router_name: r.name, member_type: 'center' }),
+        ),
+    )
+    expect(replies.filter((r) => r.code === 200)).toHaveLength(1)
+    for (const reply of replies.filter((r) => r.code !== 200))
+      expect(reply).toMatchObject(refusal('CENTER_LIMIT_REACHED', { limit: 2 }))
+  })
+
+  it('software is a point or nothing', async () => {
+    const { main, routers, apps } = await aFleet()
+    const number = await aNetwork(main, [routers[0]!])
+    const input = { network_number: number, router_name: apps[0]!.name }
+    expect(await main.call(networkApi.addMember, { ...input, member_type: 'center' })).toMatchObject(
+      refusal('SOFTWARE_CENTER_FORBIDDEN'),
+    )
+    expect(await main.call(networkApi.addMember, { ...input, member_type: 'point' })).toMatchObject({ code: 200 })
+  })
+})
+
+describe('network/remove_member', () => {
+  it('removes one, and tells it and the centres', async () => {
+    const { main, routers } = await aFleet()
+    const [a, b, c] = routers
+    const number = await aNetwork(main, [a!, b!, c!])
+    const since = hubCalls.length
+    const input = { network_number: number, router_name: b!.name }
+    expect(await main.call(networkApi.removeMember, input)).toMatchObject({ code: 200, msg: '删除成功', trips: 2 })
+    expect(refreshed(since)).toEqual([a!.id, b!.id])
+    expect(await main.call(networkApi.removeMember, input)).toMatchObject(refusal('MEMBER_NOT_IN_NETWORK'))
+    expect(await main.call(networkApi.removeMember, { ...input, router_name: a!.name })).toMatchObject(
+      refusal('LAST_CENTER'),
+    )
+  })
+
+  it('two centres removed at once: one stays', async () => {
+    const { main, routers } = await aFleet()
+    const [a, b] = routers
+    const number = await aNetwork(main, [a!])
+    await main.call(networkApi.addMember, { network_number: number, router_name: b!.name, member_type: 'center' })
+    const replies = await Promise.all(
+      [a!, b!].map(({ name }) => main.call(networkApi.removeMember, { network_number: number, router_name: name })),
+    )
+    expect(replies.map((r) => r.code).toSorted()).toEqual([200, 422])
+    expect(replies.find((r) => r.code !== 200)).toMatchObject(refusal('LAST_CENTER'))
+    expect(await memberRows(number)).toHaveLength(1)
+  })
+})
+
+describe('a network over quota', () => {
+  async function suspended() {
+    const fleet = await aFleet({ seats: 4 })
+    const { main, routers } = fleet
+    const first = await aNetwork(main, routers.slice(0, 2), '先建')
+    const second = await aNetwork(main, routers.slice(2, 4), '后建')
+    await db.update(services).set({ quantity: 3 }).where(eq(services.accountId, main.accountId))
+    await recomputeNetworkStatus(db, main.accountId, Date.now())
+    return { ...fleet, first, second }
+  }
+
+  it('stops the newest first; leaving works and brings it back', async () => {
+    const { main, routers, first, second } = await suspended()
+    expect([(await networkRow(first)).status, (await networkRow(second)).status]).toEqual([1, 0])
+    const target = { network_number: second }
+    const add = { ...target, router_name: routers[0]!.name, member_type: 'point' as const }
+    expect(await main.call(networkApi.addMember, add)).toMatchObject(refusal('NETWORK_SUSPENDED'))
+    const plan = { ...target, network_name: '后建', center: [routers[2]!.name], point: [routers[1]!.name] }
+    expect(await main.call(networkApi.edit, plan)).toMatchObject(refusal('NETWORK_SUSPENDED'))
+    expect(await main.call(networkApi.reSendConfig, target)).toMatchObject(refusal('NETWORK_SUSPENDED'))
+    expect(await main.call(networkApi.edit, { ...plan, point: [] })).toMatchObject({ code: 200 })
+    expect(await networkRow(second)).toMatchObject({ status: 1 })
+  })
+
+  it('a member that leaves an older network frees the newer one', async () => {
+    const { main, routers, first, second } = await suspended()
+    await main.call(networkApi.removeMember, { network_number: first, router_name: routers[1]!.name })
+    expect(await networkRow(second)).toMatchObject({ status: 1 })
+  })
+
+  it('can be deleted, and may be renamed', async () => {
+    const { main, second } = await suspended()
+    expect(await main.call(networkApi.name, { network_number: second, network_name: '改名' })).toMatchObject({
+      code: 200,
+    })
+    expect(await main.call(networkApi.delete, { network_number: second })).toMatchObject({ code: 200 })
+  })
+
+  it('the cron settles services that end and begin, for every account at once', async () => {
+    const { main, routers } = await aFleet({ seats: 2 })
+    const other = await aFleet({ seats: 2 })
+    const number = await aNetwork(main, routers.slice(0, 2))
+    const untouched = await aNetwork(other.main, other.routers.slice(0, 2))
+    await db
+      .update(services)
+      .set({ expireAt: Date.now() - 1 })
+      .where(eq(services.accountId, main.accountId))
+    await recomputeAllNetworkStatus(db, Date.now())
+    expect([(await networkRow(number)).status, (await networkRow(untouched)).status]).toEqual([0, 1])
+    await aService(main.accountId, 'network_member', 2)
+    await recomputeAllNetworkStatus(db, Date.now())
+    expect((await networkRow(number)).status).toBe(1)
+  })
+})
+
+describe('network/name and network/delete', () => {
+  it('a rename is pushed to no device', async () => {
+    const { main, routers } = await aFleet()
+    const number = await aNetwork(main, routers.slice(0, 2))
+    const since = hubCalls.length
+    const reply = await main.call(networkApi.name, { network_number: number, network_name: '新名' })
+    expect(reply).toMatchObject({ code: 200, msg: '修改成功', trips: 2 })
+    expect(hubCalls.slice(since).map(({ hub, method }) => [hub, method])).toEqual([['network', 'refresh']])
+    expect(await networkRow(number)).toMatchObject({ name: '新名', revision: 2 })
+  })
+
+  it('deletes the network and leaves its members', async () => {
+    const { main, routers, apps } = await aFleet()
+    const number = await aNetwork(main, [...routers.slice(0, 2), apps[0]!])
+    const { id } = await networkRow(number)
+    const since = hubCalls.length
+    expect(await main.call(networkApi.delete, { network_number: number })).toMatchObject({
+      code: 200,
+      msg: '删除成功',
+      trips: 2,
+    })
+    expect(refreshed(since)).toEqual([routers[0]!.id, routers[1]!.id])
+    expect(hubCalls.slice(since)).toContainEqual({ hub: 'network', id, method: 'remove', args: [] })
+    expect(await db.select().from(networks).where(eq(networks.id, id))).toEqual([])
+    expect(await main.call(networkApi.delete, { network_number: number })).toMatchObject(refusal('NETWORK_NOT_FOUND'))
+    expect(await main.call(networkApi.config, {})).toMatchObject({ data: { network_router_use: 0 } })
+  })
+})
+
+describe('network/re_send_config', () => {
+  it('asks each hardware member’s hub, or the one named', async () => {
+    const { main, routers, apps } = await aFleet()
+    const [a, b] = routers
+    const number = await aNetwork(main, [a!, b!, apps[0]!])
+    const resent = async (router_name?: string) => {
+      const since = hubCalls.length
+      const reply = await main.call(networkApi.reSendConfig, {
+        network_number: number,
+        ...(router_name && { router_name }),
+      })
+      const ids = hubCalls
+        .slice(since)
+        .filter((call) => call.method === 'resend')
+        .map((call) => call.id)
+      return { code: reply.code, msg: reply.msg, ids }
+    }
+    expect(await resent()).toEqual({ code: 200, msg: '已重新下发', ids: [a!.id, b!.id] })
+    expect(await resent(b!.name)).toMatchObject({ code: 200, ids: [b!.id] })
+    expect(await resent(apps[0]!.name)).toMatchObject({ ...refusal('HARDWARE_ONLY'), ids: [] })
+    expect(await resent(routers[2]!.name)).toMatchObject({ ...refusal('MEMBER_NOT_IN_NETWORK'), ids: [] })
+  })
+
+  it('is for those who may edit', async () => {
+    const { main, routers } = await aFleet()
+    const number = await aNetwork(main, [routers[0]!])
+    const viewer = await aSubAccount(main, { flags: ['network:create'] })
+    expect(await viewer.call(networkApi.reSendConfig, { network_number: number })).toMatchObject(
+      refusal('PERMISSION_DENIED'),
+    )
+  })
+})

@@ -1,0 +1,249 @@
+import { describe, expect, it } from 'vitest'
+import type { Endpoint } from '../../../worker/contract/endpoint.ts'
+import { networkApi } from '../../../worker/contract/network.ts'
+import { PAGE_SIZE } from '../../../worker/contract/limits.ts'
+import { routerApi } from '../../../worker/contract/router.ts'
+import { fakeHubs } from '../../support/fake-hubs.ts'
+import { aHardware, aSoftware, several } from '../../support/members.ts'
+import { aMainAccount, aService, aWorker, refusal } from '../../support/world.ts'
+import { aFleet, aNetwork } from './world.ts'
+
+const seenAt = Date.now() - 60_000
+const online = { presence: 'online', presenceSince: seenAt, lastSeenAt: seenAt, version: '1.4.0' } as const
+
+describe('network/lists', () => {
+  it('pages newest first, counts members and who is online, and finds by name and number', async () => {
+    const { main } = await aFleet({ seats: 50, hardware: 0 })
+    const [up, down] = [await aHardware(main.accountId, { state: online }), await aHardware(main.accountId)]
+    const flapping = await aHardware(main.accountId, { state: { presence: 'flapping' } })
+    await aNetwork(main, [up, down, flapping], '上海_100%')
+    for (let i = 1; i <= PAGE_SIZE; i++)
+      await aNetwork(main, [await aHardware(main.accountId)], `网络${String(i).padStart(2, '0')}`)
+    const first = await main.call(networkApi.lists, {})
+    expect(first).toMatchObject({ code: 200, count: PAGE_SIZE + 1, trips: 1 })
+    expect(first.data.map((n) => n.network_name)).toEqual(
+      Array.from({ length: PAGE_SIZE }, (_, i) => `网络${String(PAGE_SIZE - i).padStart(2, '0')}`),
+    )
+    const second = await main.call(networkApi.lists, { page: 2 })
+    expect(second.data).toMatchObject([
+      { network_name: '上海_100%', member_count: 3, online_count: 2, network_status: 1, network_type: 1 },
+    ])
+    const [found] = second.data
+    for (const search of ['上海', '100%', found!.network_number])
+      expect(await main.call(networkApi.lists, { search })).toMatchObject({ count: 1, data: [found] })
+    for (const search of ['上海%', '_', "' or 1=1 --"])
+      expect((await main.call(networkApi.lists, { search })).data.map((n) => n.network_name)).toEqual(
+        search === '_' ? ['上海_100%'] : [],
+      )
+    expect(await main.call(networkApi.lists, { page: 3 })).toMatchObject({ data: [], count: PAGE_SIZE + 1 })
+  })
+})
+
+describe('network/config and select', () => {
+  it('quota is what is free and what runs now', async () => {
+    const main = await aMainAccount()
+    expect(await main.call(networkApi.config, {})).toMatchObject({
+      trips: 1,
+      data: {
+        network_router_use: 0,
+        network_router_count: 0,
+        network_level: 1,
+        network_center_count: 2,
+        dns_quantity: 2,
+      },
+    })
+    await aService(main.accountId, 'network_member', 8)
+    await aService(main.accountId, 'network_member', 4)
+    await aService(main.accountId, 'network_member', 100, { startAt: 1, expireAt: 2 })
+    await aService(main.accountId, 'network_member', 100, { startAt: Date.now() + 9e6, expireAt: Date.now() + 9e7 })
+    await aService(main.accountId, 'center', 3)
+    await aNetwork(main, [await aHardware(main.accountId)])
+    expect(await main.call(networkApi.config, {})).toMatchObject({
+      data: { network_router_use: 1, network_router_count: 12, network_level: 2, network_center_count: 5 },
+    })
+  })
+
+  it('select names every network', async () => {
+    const { main, routers } = await aFleet()
+    const [a, b] = [await aNetwork(main, [routers[0]!], '甲'), await aNetwork(main, [routers[1]!], '乙')]
+    expect(await main.call(networkApi.select, {})).toMatchObject({
+      trips: 1,
+      data: [
+        { network_number: b, network_name: '乙' },
+        { network_number: a, network_name: '甲' },
+      ],
+    })
+  })
+})
+
+describe('network/info, member and status', () => {
+  const view = {
+    seq: 7,
+    members: [],
+    links: [{ id: 'b>a', router_name: 'b', center_router_name: 'a', state: 'up', since: 5, reason: '', rtt_ms: 3 }],
+  }
+
+  async function aSeenNetwork() {
+    const { main } = await aFleet({ hardware: 0, centers: 1 })
+    const a = await aHardware(main.accountId, { note: '总部', state: online })
+    const b = await aHardware(main.accountId, {
+      state: { presence: 'offline', presenceReason: '心跳超时', configState: 'queued', configVersion: 2 },
+    })
+    const app = await aSoftware(main.accountId, { note: '小王' })
+    const number = await aNetwork(main, [a, b, app], '华东')
+    return { main, a, b, app, number }
+  }
+
+  it('info tells members from rows and links from the hub, in one round trip', async () => {
+    const { main, a, b, app, number } = await aSeenNetwork()
+    const worker = aWorker({ hubs: fakeHubs({ 'network.status': () => view }).hubs })
+    const reply = await worker.call(networkApi.info, { network_number: number }, main.token)
+    expect(reply).toMatchObject({
+      code: 200,
+      trips: 1,
+      data: {
+        network_number: number,
+        network_name: '华东',
+        network_status: 1,
+        network_type: 1,
+        network_service: 1,
+        member_count: 3,
+        mode: 1,
+        ncp_ciphers: 'default',
+        revision: 1,
+        network_config: { network_router_use: 3, network_router_count: 10, network_center_count: 3 },
+        link: view.links,
+      },
+    })
+    expect(reply.data.member).toMatchObject([
+      {
+        router_name: a.name,
+        note: '总部',
+        member_type: 'center',
+        online: 1,
+        version: '1.4.0',
+        vpn_ip: ['100.64.0.1'],
+        presence: { state: 'online', since: seenAt },
+        config: { state: 'none' },
+      },
+      {
+        router_name: b.name,
+        member_type: 'point',
+        online: 0,
+        vpn_ip: ['100.64.0.3'],
+        presence: { state: 'offline', reason: '心跳超时' },
+        config: { state: 'queued', version: 2 },
+      },
+      { router_name: app.name, router_type: 2, online: 0, presence: { state: 'never' }, vpn_ip: ['100.64.0.4'] },
+    ])
+    expect(JSON.stringify(reply.data)).not.toMatch(/secret/)
+  })
+
+  it('info still answers when the hub cannot: links are unknown', async () => {
+    const { main, a, b, number } = await aSeenNetwork()
+    const broken = () => {
+      throw new Error('overloaded')
+    }
+    const worker = aWorker({ hubs: fakeHubs({ 'network.status': broken }).hubs })
+    const reply = await worker.call(networkApi.info, { network_number: number }, main.token)
+    expect(reply.data.link).toEqual([
+      {
+        id: `${b.name}>${a.name}`,
+        router_name: b.name,
+        center_router_name: a.name,
+        state: 'unknown',
+        since: null,
+        reason: '实时状态暂不可用',
+        rtt_ms: null,
+      },
+    ])
+  })
+
+  it('member lists one kind', async () => {
+    const { main, a, b, app, number } = await aSeenNetwork()
+    const names = async (member_type: 'center' | 'point') => {
+      const reply = await main.call(networkApi.member, { network_number: number, member_type })
+      expect(reply.trips).toBe(1)
+      return reply.data.map((m) => m.router_name)
+    }
+    expect(await names('center')).toEqual([a.name])
+    expect(await names('point')).toEqual([b.name, app.name])
+    expect(await main.call(networkApi.member, { network_number: number, member_type: 'x' as never })).toMatchObject({
+      code: 422,
+      data: { field: 'member_type' },
+    })
+  })
+
+  it('status is the hub’s, with a flag by name', async () => {
+    const { main, a, b, number } = await aSeenNetwork()
+    const of = (router_name: string, state: 'online' | 'offline') => ({
+      router_name,
+      router_type: 1,
+      member_type: 'point',
+      presence: { state, since: null, last_seen: null, reason: '' },
+      config: { state: 'none', version: 0, applied_version: null, reason: '', at: null },
+    })
+    const members = [of(a.name, 'online'), of(b.name, 'offline')]
+    const worker = aWorker({ hubs: fakeHubs({ 'network.status': () => ({ ...view, members }) }).hubs })
+    expect(await worker.call(networkApi.status, { network_number: number }, main.token)).toMatchObject({
+      code: 200,
+      trips: 1,
+      data: { seq: 7, members, link: view.links, online: { [a.name]: 1, [b.name]: 0 } },
+    })
+  })
+})
+
+describe('router/member', () => {
+  it('offers members by kind with the networks they are in', async () => {
+    const { main } = await aFleet({ hardware: 0, software: 0 })
+    const [a, b] = [
+      await aHardware(main.accountId, { state: online }),
+      await aHardware(main.accountId, { note: '备用' }),
+    ]
+    const apps = await several(2, () => aSoftware(main.accountId))
+    const number = await aNetwork(main, [a, apps[0]!])
+    const reply = await main.call(routerApi.member, {})
+    expect(reply).toMatchObject({
+      trips: 1,
+      data: {
+        router: [
+          { router_name: b.name, note: '备用', online: 0, networks: [] },
+          { router_name: a.name, online: 1, networks: [number] },
+        ],
+      },
+    })
+    expect(reply.data.app.map((r) => r.router_name).toSorted()).toEqual(apps.map((r) => r.name).toSorted())
+    expect((await main.call(routerApi.member, { search: '备' })).data).toMatchObject({
+      router: [{ router_name: b.name }],
+      app: [],
+    })
+  })
+})
+
+it('another account’s network answers like one that never was', async () => {
+  const { main, routers } = await aFleet()
+  const stranger = await aFleet()
+  const number = await aNetwork(main, [routers[0]!])
+  const calls: readonly [Endpoint, object][] = [
+    [networkApi.info, {}],
+    [networkApi.status, {}],
+    [networkApi.member, { member_type: 'point' }],
+    [networkApi.name, { network_name: '抢' }],
+    [networkApi.delete, {}],
+    [networkApi.edit, { network_name: '抢', center: [stranger.routers[0]!.name], point: [] }],
+    [networkApi.addMember, { router_name: stranger.routers[0]!.name, member_type: 'point' }],
+    [networkApi.removeMember, { router_name: routers[0]!.name }],
+    [networkApi.reSendConfig, {}],
+  ]
+  for (const network_number of [number, '1000000000'])
+    for (const [spec, input] of calls) {
+      const reply = await stranger.main.call(spec, { network_number, ...input })
+      expect({ path: spec.path, ...reply }).toMatchObject({
+        path: spec.path,
+        ...refusal('NETWORK_NOT_FOUND'),
+        data: null,
+      })
+    }
+  expect(await stranger.main.call(networkApi.lists, {})).toMatchObject({ data: [], count: 0 })
+  expect((await main.call(networkApi.lists, {})).data).toMatchObject([{ network_name: '测试网', member_count: 1 }])
+})

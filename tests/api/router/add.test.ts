@@ -1,0 +1,212 @@
+import { env } from 'cloudflare:test'
+import { and, eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { ACTIVATION_GUARD } from '../../../worker/contract/limits.ts'
+import { routerApi } from '../../../worker/contract/router.ts'
+import { attempts, codes } from '../../../worker/db/schema/accounts.ts'
+import { devices, routers } from '../../../worker/db/schema/members.ts'
+import { codeAnswer } from '../../../worker/features/verify/queries.ts'
+import { activationHash, newActivationCode } from '../../../worker/http/activation.ts'
+import { isPassword } from '../../../worker/http/password.ts'
+import { aSoftware } from '../../support/members.ts'
+import { aMainAccount, aSubAccount, db, refusal, unique } from '../../support/world.ts'
+import { auditsOf } from '../network/world.ts'
+
+/** A device as it comes out of the box. */
+async function aBox() {
+  const serial = unique('NL-').toUpperCase()
+  const code = newActivationCode()
+  await db.insert(devices).values({
+    serial,
+    model: 'NL-200',
+    activationHash: await activationHash(env.HMAC_SECRET, serial, code),
+    createdAt: Date.now(),
+  })
+  return { serial, code }
+}
+const claim = (username: string, code: string) => ({ router_type: 1 as const, username, code, note: '机房' })
+const WRONG = 'AAAA-AAAA-AAAA'
+
+describe('claiming a device', () => {
+  it('takes serial and code however they are typed', async () => {
+    const main = await aMainAccount()
+    const { serial, code } = await aBox()
+    const typed = claim(` ${serial.toLowerCase()} `, code.toLowerCase().replaceAll('-', ' '))
+    expect(await main.call(routerApi.add, typed)).toMatchObject({
+      code: 200,
+      msg: '添加成功',
+      data: { router_name: serial },
+      trips: 2,
+    })
+    expect((await main.call(routerApi.lists, {})).data).toMatchObject([
+      { router_name: serial, note: '机房', router_model: 'NL-200', presence: { state: 'never' } },
+    ])
+    const audits = await auditsOf(main.accountId)
+    expect(audits).toMatchObject([{ module: 'router', action: 'add', target: serial }])
+    expect(JSON.stringify(audits)).not.toContain(code)
+  })
+
+  it('an unknown serial and a wrong code are answered alike', async () => {
+    const main = await aMainAccount()
+    const { serial, code } = await aBox()
+    const wrong = await main.call(routerApi.add, claim(serial, WRONG))
+    const unknown = await main.call(routerApi.add, claim('NL-NOBODY', code))
+    expect(wrong).toMatchObject({ ...refusal('DEVICE_UNKNOWN'), data: { field: 'code' } })
+    expect([unknown.code, unknown.msg, unknown.data, unknown.trips]).toEqual([
+      wrong.code,
+      wrong.msg,
+      wrong.data,
+      wrong.trips,
+    ])
+  })
+
+  it('a claimed device stays where it is; a stranger without its code learns nothing', async () => {
+    const [main, stranger] = [await aMainAccount(), await aMainAccount()]
+    const { serial, code } = await aBox()
+    await main.call(routerApi.add, claim(serial, code))
+    expect(await stranger.call(routerApi.add, claim(serial, code))).toMatchObject(refusal('DEVICE_CLAIMED'))
+    expect(await stranger.call(routerApi.add, claim(serial, WRONG))).toMatchObject(refusal('DEVICE_UNKNOWN'))
+    await main.call(routerApi.delete, { router_name: serial })
+    expect(await stranger.call(routerApi.add, claim(serial, code))).toMatchObject({ code: 200 })
+  })
+
+  it('ten accounts at once: one gets it', async () => {
+    const { serial, code } = await aBox()
+    const callers = await Promise.all(Array.from({ length: 10 }, () => aMainAccount()))
+    const replies = await Promise.all(callers.map((caller) => caller.call(routerApi.add, claim(serial, code))))
+    expect(replies.filter((r) => r.code === 200)).toHaveLength(1)
+    for (const reply of replies.filter((r) => r.code !== 200)) expect(reply).toMatchObject(refusal('DEVICE_CLAIMED'))
+  })
+
+  it('twenty guesses at once: five are looked at, then even the right code waits', async () => {
+    const main = await aMainAccount()
+    const { serial, code } = await aBox()
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => main.call(routerApi.add, claim(serial, newActivationCode()))),
+    )
+    expect(replies.filter((r) => r.code === 422)).toHaveLength(ACTIVATION_GUARD.failures)
+    const late = await main.call(routerApi.add, claim(serial, code))
+    expect(late).toMatchObject({ code: 429, status: 429 })
+    expect((late.data as unknown as { retry_after: number }).retry_after).toBeGreaterThan(890)
+    await db
+      .update(attempts)
+      .set({ windowEnd: Date.now() - 1 })
+      .where(eq(attempts.key, `activation:${main.accountId}`))
+    expect(await main.call(routerApi.add, claim(serial, code))).toMatchObject({ code: 200 })
+  })
+
+  it('a success forgets the failures before it', async () => {
+    const main = await aMainAccount()
+    for (let round = 0; round < 3; round++) {
+      const { serial, code } = await aBox()
+      for (let i = 0; i < 3; i++) await main.call(routerApi.add, claim(serial, WRONG))
+      expect(await main.call(routerApi.add, claim(serial, code))).toMatchObject({ code: 200 })
+    }
+  })
+})
+
+describe('adding a software member', () => {
+  const form = (username = unique('u'), over: object = {}) => ({
+    router_type: 2 as const,
+    username,
+    password: 'Secret99',
+    ...over,
+  })
+  const anAccount = (software = 3) =>
+    aMainAccount(undefined, { services: { software_member: software }, sign: unique('s') })
+  const signOf = async (main: Awaited<ReturnType<typeof aMainAccount>>) =>
+    (await main.call(routerApi.quantity, {})).data.sign
+
+  it('is name@sign with a hashed password', async () => {
+    const main = await anAccount()
+    const input = form('wang.li_1', { phone: '13800000001', note: '财务' })
+    const reply = await main.call(routerApi.add, input)
+    const name = `wang.li_1@${await signOf(main)}`
+    expect(reply).toMatchObject({ code: 200, msg: '添加成功', data: { router_name: name }, trips: 2 })
+    const [row] = await db.select().from(routers).where(eq(routers.name, name))
+    expect(row).toMatchObject({ routerType: 2, areaCode: '86', phone: '13800000001', note: '财务', source: 'manual' })
+    expect(await isPassword('Secret99', row!.password)).toBe(true)
+    expect(JSON.stringify(await auditsOf(main.accountId))).not.toMatch(/Secret99|scrypt/)
+    expect(await main.call(routerApi.add, input)).toMatchObject(refusal('PHONE_MUST_VERIFY'))
+    expect(await main.call(routerApi.add, { ...input, phone: '' })).toMatchObject(refusal('ROUTER_NAME_TAKEN'))
+  })
+
+  it.each([
+    [{ username: '' }, '请输入账号', 'username'],
+    [{ username: '王' }, '名称不能包含特殊字符和中文', 'username'],
+    [{ username: 'a'.repeat(19) }, '账号不能超过18个字符', 'username'],
+    [{ password: '12345' }, '长度在 6 到 18 个字符', 'password'],
+    [{ password: '' }, '密码不能为空', 'password'],
+    [{ phone: '12800000000' }, '请输入正确的手机号码', 'phone'],
+    [{ note: '备'.repeat(25) }, '备注不能超过24个字符', 'note'],
+    [{ type: 2 }, '请输入手机号码', 'phone'],
+    [{ type: 2, phone: '13800000000' }, '验证码不能为空', 'code'],
+    [{ type: 2, phone: '13800000000', code: '12345' }, '验证码长度必须为6位', 'code'],
+  ])('refuses %o', async (over, msg, field) => {
+    const main = await anAccount()
+    expect(await main.call(routerApi.add, form('name', over))).toMatchObject({ code: 422, msg, data: { field } })
+  })
+
+  it('needs a suffix first, and room', async () => {
+    const unsigned = await aMainAccount(undefined, { services: { software_member: 3 } })
+    expect(await unsigned.call(routerApi.add, form())).toMatchObject(refusal('SIGN_REQUIRED'))
+    const none = await aMainAccount(undefined, { sign: unique('s') })
+    expect(await none.call(routerApi.add, form())).toMatchObject(refusal('SOFTWARE_LIMIT_REACHED', { limit: 0 }))
+  })
+
+  it('ten at once for three places: three get in', async () => {
+    const main = await anAccount(3)
+    const replies = await Promise.all(Array.from({ length: 10 }, () => main.call(routerApi.add, form())))
+    expect(replies.filter((r) => r.code === 200)).toHaveLength(3)
+    for (const reply of replies.filter((r) => r.code !== 200))
+      expect(reply).toMatchObject(refusal('SOFTWARE_LIMIT_REACHED', { limit: 3 }))
+    expect((await main.call(routerApi.lists, { type: 2 })).count).toBe(3)
+  })
+
+  it('a phone of another member is confirmed by a code, once', async () => {
+    const main = await anAccount()
+    const phone = '13700000000'
+    await aSoftware(main.accountId, { phone })
+    const answer = await codeAnswer(env.HMAC_SECRET, 'app_change_phone', '123456')
+    const now = Date.now()
+    await db.insert(codes).values({
+      purpose: 'app_change_phone',
+      target: `+86 ${phone}`,
+      accountId: main.accountId,
+      answer,
+      ip: '127.0.0.1',
+      sentAt: now,
+      expiresAt: now + 600_000,
+    })
+    const bind = (code: string) => main.call(routerApi.add, form(unique('u'), { phone, type: 2, code }))
+    expect(await main.call(routerApi.add, form(unique('u'), { phone }))).toMatchObject({
+      ...refusal('PHONE_MUST_VERIFY'),
+      code: 401,
+      data: { field: 'phone' },
+    })
+    expect(await bind('000000')).toMatchObject(refusal('CODE_WRONG'))
+    const both = await Promise.all([bind('123456'), bind('123456')])
+    expect(both.map((r) => r.code).toSorted()).toEqual([200, 422])
+    expect(await bind('123456')).toMatchObject(refusal('CODE_WRONG'))
+    const holders = await db
+      .select()
+      .from(routers)
+      .where(and(eq(routers.accountId, main.accountId), eq(routers.phone, phone)))
+    expect(holders).toHaveLength(2)
+  })
+
+  it('the same new phone twice at once: the second has to confirm', async () => {
+    const main = await anAccount()
+    const replies = await Promise.all(
+      Array.from({ length: 2 }, () => main.call(routerApi.add, form(unique('u'), { phone: '13600000000' }))),
+    )
+    expect(replies.map((r) => r.code).toSorted()).toEqual([200, 401])
+  })
+})
+
+it('adding is for those who may', async () => {
+  const main = await aMainAccount()
+  const sub = await aSubAccount(main, { flags: ['router:edit'] })
+  const { serial, code } = await aBox()
+  expect(await sub.call(routerApi.add, claim(serial, code))).toMatchObject(refusal('PERMISSION_DENIED'))
+})

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest'
+import type { Endpoint } from '../../../worker/contract/endpoint.ts'
+import { PAGE_SIZE } from '../../../worker/contract/limits.ts'
+import { routerApi } from '../../../worker/contract/router.ts'
+import { fakeHubs } from '../../support/fake-hubs.ts'
+import { aHardware, aSoftware, several } from '../../support/members.ts'
+import { aMainAccount, aWorker, refusal } from '../../support/world.ts'
+import { aFleet, aNetwork } from '../network/world.ts'
+
+describe('router/lists', () => {
+  it('pages one kind, newest first', async () => {
+    const main = await aMainAccount()
+    for (let i = 0; i < PAGE_SIZE + 1; i++) await aHardware(main.accountId, { note: `第${i}台` })
+    await aSoftware(main.accountId, { note: '小王', phone: '13800000000' })
+    const first = await main.call(routerApi.lists, {})
+    expect(first).toMatchObject({ code: 200, count: PAGE_SIZE + 1, trips: 1 })
+    expect(first.data[0]).toMatchObject({
+      router_type: 1,
+      note: `第${PAGE_SIZE}台`,
+      online_status: 0,
+      presence: { state: 'never', since: null },
+      config: { state: 'none', version: 0 },
+      version: '',
+      router_model: 'NL-200',
+      os: '',
+      area_code: '86',
+      phone: '',
+      source: 'manual',
+      status: 1,
+      network_count: 0,
+    })
+    expect((await main.call(routerApi.lists, { page: 2 })).data).toMatchObject([{ note: '第0台' }])
+    expect(await main.call(routerApi.lists, { type: 2 })).toMatchObject({
+      count: 1,
+      data: [{ router_type: 2, note: '小王', phone: '13800000000', router_model: '' }],
+    })
+  })
+
+  it('finds by name, note and phone', async () => {
+    const main = await aMainAccount()
+    const a = await aSoftware(main.accountId, { note: '财务' })
+    const b = await aSoftware(main.accountId, { phone: '13911112222' })
+    const found = async (search: string) => {
+      const { data, count } = await main.call(routerApi.lists, { type: 2, search })
+      expect(count).toBe(data.length)
+      return data.map((r) => r.router_name)
+    }
+    expect(await found(a.name.slice(0, 9).toUpperCase())).toEqual([a.name])
+    expect(await found('财')).toEqual([a.name])
+    expect(await found('1111')).toEqual([b.name])
+    expect(await found('%')).toEqual([])
+  })
+
+  it('filters by state; a member that was never seen is offline', async () => {
+    const main = await aMainAccount()
+    const of = (state: object) => aHardware(main.accountId, { state })
+    const online = await of({ presence: 'online', version: '2.0', mac: 'aa', configState: 'applied' })
+    const leaving = await of({ presence: 'reconnecting' })
+    const flapping = await of({ presence: 'flapping' })
+    const gone = await of({ presence: 'offline' })
+    const never = await aHardware(main.accountId)
+    const unsynced = await of({ presence: 'online', configState: 'unsynced' })
+    const names = async (state: 'online' | 'offline' | 'attention') =>
+      (await main.call(routerApi.lists, { state })).data.map((r) => r.router_name)
+    expect(await names('online')).toEqual([unsynced, flapping, leaving, online].map((r) => r.name))
+    expect(await names('offline')).toEqual([never, gone].map((r) => r.name))
+    expect(await names('attention')).toEqual([unsynced, flapping].map((r) => r.name))
+    expect((await main.call(routerApi.quantity, {})).data).toMatchObject({ hardware: 6, hardware_online: 4 })
+  })
+})
+
+it('router/quantity counts by kind and tells what may be', async () => {
+  const main = await aMainAccount(undefined, { services: { software_member: 20 }, sign: `q${Date.now() % 1e8}` })
+  await several(2, () => aHardware(main.accountId))
+  await aSoftware(main.accountId, { state: { presence: 'online' } })
+  expect(await main.call(routerApi.quantity, {})).toMatchObject({
+    code: 200,
+    trips: 1,
+    data: {
+      hardware: 2,
+      hardware_online: 0,
+      software: 1,
+      software_online: 1,
+      software_max: 20,
+      sign: expect.stringMatching(/^q\d+$/),
+    },
+  })
+})
+
+describe('router/info', () => {
+  it('tells device, interfaces and networks in one round trip', async () => {
+    const { main } = await aFleet({ hardware: 0 })
+    const interfaces = [
+      { role: 'wan', interface: 'eth0', ip: '203.0.113.5', mask: 24 },
+      { role: 'lan', interface: 'lan', ip: '192.168.9.1', mask: 24 },
+    ].map((port) => ({ ...port, interface_uuid: 'u', protocol: 'dhcp', mac: '', mtu: 1500, up: true }))
+    const router = await aHardware(main.accountId, {
+      note: '总部',
+      state: { presence: 'online', version: '1.2', mac: '00:11', interfaces: JSON.stringify(interfaces) },
+    })
+    const number = await aNetwork(main, [router, await aHardware(main.accountId)], '华东')
+    expect(await main.call(routerApi.info, { router_name: router.name })).toMatchObject({
+      code: 200,
+      trips: 1,
+      data: {
+        router_name: router.name,
+        router_type: 1,
+        note: '总部',
+        online: 1,
+        router_model: 'NL-200',
+        router_ipv4: '203.0.113.5',
+        router_mac: '00:11',
+        version: '1.2',
+        interfaces,
+        network: [{ network_number: number, network_name: '华东', network_member_count: 2, member_type: 'center' }],
+      },
+    })
+  })
+
+  it('another account’s member answers like one that never was', async () => {
+    const [main, stranger] = [await aMainAccount(), await aMainAccount()]
+    const router = await aHardware(main.accountId)
+    const calls: readonly [Endpoint, object][] = [
+      [routerApi.info, {}],
+      [routerApi.traffic, {}],
+      [routerApi.note, { note: 'x' }],
+      [routerApi.delete, {}],
+      [routerApi.updateStatus, {}],
+    ]
+    for (const router_name of [router.name, 'nobody'])
+      for (const [spec, input] of calls) {
+        const reply = await stranger.call(spec, { router_name, ...input })
+        expect({ path: spec.path, ...reply }).toMatchObject({ path: spec.path, ...refusal('ROUTER_NOT_FOUND') })
+      }
+    expect(await main.call(routerApi.info, { router_name: router.name })).toMatchObject({ data: { note: '' } })
+  })
+})
+
+describe('what only the device’s hub knows', () => {
+  const state = {
+    presence: { state: 'online', since: 1, last_seen: 2, reason: '' },
+    config: { state: 'applied', version: 3, applied_version: 3, reason: '', at: 4 },
+  }
+  const data = { eth0: [{ down: 8_000, upload: 16_000, time: 5 }] }
+
+  it('traffic answers its last rates', async () => {
+    const main = await aMainAccount()
+    const router = await aHardware(main.accountId)
+    const { hubs, calls } = fakeHubs({ 'router.traffic': () => ({ data, ...state }) })
+    const reply = await aWorker({ hubs }).call(routerApi.traffic, { router_name: router.name }, main.token)
+    expect(reply).toMatchObject({ code: 200, trips: 1, data: { data, ...state } })
+    expect(calls).toEqual([{ hub: 'router', id: router.id, method: 'traffic', args: [] }])
+  })
+
+  it('a report is asked of a device that is there', async () => {
+    const main = await aMainAccount()
+    const [router, app] = [await aHardware(main.accountId), await aSoftware(main.accountId)]
+    const ask = (there: boolean, router_name: string) =>
+      aWorker({ hubs: fakeHubs({ 'router.requestReport': () => there }).hubs }).call(
+        routerApi.updateStatus,
+        { router_name },
+        main.token,
+      )
+    expect(await ask(true, router.name)).toMatchObject({ code: 200, msg: '发送成功', trips: 1 })
+    expect(await ask(false, router.name)).toMatchObject(refusal('ROUTER_OFFLINE'))
+    expect(await ask(true, app.name)).toMatchObject(refusal('HARDWARE_ONLY'))
+  })
+})

@@ -1,0 +1,146 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { networkApi } from '../../../worker/contract/network.ts'
+import { routerApi } from '../../../worker/contract/router.ts'
+import { devices, routerStates, routers } from '../../../worker/db/schema/members.ts'
+import { services } from '../../../worker/db/schema/accounts.ts'
+import { recomputeNetworkStatus } from '../../../worker/features/network/queries.ts'
+import { aHardware } from '../../support/members.ts'
+import { aMainAccount, aSubAccount, db, hubCalls, refusal } from '../../support/world.ts'
+import { aFleet, aNetwork, auditsOf, memberRows, networkRow } from '../network/world.ts'
+
+describe('router/note', () => {
+  it('stores the note, its history, and pushes to no device', async () => {
+    const {
+      main,
+      routers: [a, b],
+    } = await aFleet()
+    const number = await aNetwork(main, [a!, b!])
+    const since = hubCalls.length
+    const reply = await main.call(routerApi.note, { router_name: b!.name, note: ' 上海 ' })
+    expect(reply).toMatchObject({ code: 200, msg: '修改成功', trips: 2 })
+    expect(hubCalls.slice(since)).toEqual([
+      { hub: 'network', id: (await networkRow(number)).id, method: 'refresh', args: [] },
+    ])
+    expect((await main.call(routerApi.info, { router_name: b!.name })).data.note).toBe('上海')
+    const audit = (await auditsOf(main.accountId)).at(-1)!
+    expect([audit.before, audit.after]).toEqual(['{"note":""}', '{"note":"上海"}'])
+    const states = await db.select().from(routerStates).where(eq(routerStates.routerId, b!.id))
+    expect(states.map((s) => s.configStale)).toEqual([1]) // from joining; the note adds nothing to it
+  })
+
+  it('holds 24 characters', async () => {
+    const main = await aMainAccount()
+    const { name: router_name } = await aHardware(main.accountId)
+    expect(await main.call(routerApi.note, { router_name, note: '备'.repeat(24) })).toMatchObject({ code: 200 })
+    expect(await main.call(routerApi.note, { router_name, note: '备'.repeat(25) })).toMatchObject({
+      code: 422,
+      msg: '备注不能超过24个字符',
+      data: { field: 'note' },
+    })
+  })
+})
+
+describe('router/delete', () => {
+  it('leaves every network, tells who met it, and keeps the device', async () => {
+    const {
+      main,
+      routers: [a, b, c, d],
+    } = await aFleet({ seats: 20 })
+    const first = await aNetwork(main, [a!, b!, d!])
+    const second = await aNetwork(main, [c!])
+    await main.call(networkApi.addMember, { network_number: second, router_name: b!.name, member_type: 'center' })
+    await main.call(networkApi.addMember, { network_number: second, router_name: d!.name, member_type: 'point' })
+    const since = hubCalls.length
+    const reply = await main.call(routerApi.delete, { router_name: b!.name })
+    expect(reply).toMatchObject({ code: 200, msg: '删除成功', trips: 2 })
+    expect((await memberRows(first)).map((m) => m.routerId)).toEqual([a!.id, d!.id])
+    expect((await memberRows(second)).map((m) => m.routerId)).toEqual([c!.id, d!.id])
+    const told = hubCalls.slice(since).map(({ hub, method, id }) => `${hub}.${method} ${id}`)
+    const ids = await Promise.all([first, second].map(async (number) => (await networkRow(number)).id))
+    expect(told.toSorted()).toEqual(
+      [
+        `router.remove ${b!.id}`, // a point of the first network, a centre of the second
+        `router.refresh ${a!.id}`,
+        `router.refresh ${d!.id}`,
+        ...ids.map((id) => `network.refresh ${id}`),
+      ].toSorted(),
+    )
+    expect(await db.select().from(routers).where(eq(routers.id, b!.id))).toEqual([])
+    expect(await db.select().from(routerStates).where(eq(routerStates.routerId, b!.id))).toEqual([])
+    expect(await db.select().from(devices).where(eq(devices.serial, b!.name))).toHaveLength(1)
+    expect((await auditsOf(main.accountId)).at(-1)).toMatchObject({
+      module: 'router',
+      action: 'delete',
+      target: b!.name,
+    })
+    expect(await main.call(routerApi.delete, { router_name: b!.name })).toMatchObject(refusal('ROUTER_NOT_FOUND'))
+  })
+
+  it('is refused for the only centre of a network, by the network’s name', async () => {
+    const {
+      main,
+      routers: [a, b],
+    } = await aFleet()
+    const number = await aNetwork(main, [a!, b!], '华东')
+    expect(await main.call(routerApi.delete, { router_name: a!.name })).toMatchObject(
+      refusal('ROUTER_IS_LAST_CENTER', { network: '华东' }),
+    )
+    expect(await memberRows(number)).toHaveLength(2)
+    await main.call(networkApi.delete, { network_number: number })
+    expect(await main.call(routerApi.delete, { router_name: a!.name })).toMatchObject({ code: 200 })
+  })
+
+  it('both centres deleted at once: one stays', async () => {
+    const {
+      main,
+      routers: [a, b],
+    } = await aFleet()
+    const number = await aNetwork(main, [a!], '华东')
+    await main.call(networkApi.addMember, { network_number: number, router_name: b!.name, member_type: 'center' })
+    const replies = await Promise.all([a!, b!].map(({ name }) => main.call(routerApi.delete, { router_name: name })))
+    expect(replies.map((r) => r.code).toSorted()).toEqual([200, 422])
+    expect(await memberRows(number)).toMatchObject([{ memberType: 'center' }])
+  })
+
+  it('brings a network over quota back', async () => {
+    const {
+      main,
+      routers: [a, b],
+    } = await aFleet({ seats: 2 })
+    const number = await aNetwork(main, [a!, b!])
+    await db.update(services).set({ quantity: 1 }).where(eq(services.accountId, main.accountId))
+    await recomputeNetworkStatus(db, main.accountId, Date.now())
+    expect(await networkRow(number)).toMatchObject({ status: 0 })
+    await main.call(routerApi.delete, { router_name: b!.name })
+    expect(await networkRow(number)).toMatchObject({ status: 1 })
+  })
+
+  it('a software member has no hub to remove', async () => {
+    const {
+      main,
+      routers: [a],
+      apps: [app],
+    } = await aFleet()
+    await aNetwork(main, [a!, app!])
+    const since = hubCalls.length
+    expect(await main.call(routerApi.delete, { router_name: app!.name })).toMatchObject({ code: 200 })
+    expect(hubCalls.slice(since).filter((call) => call.hub === 'router')).toEqual([
+      { hub: 'router', id: a!.id, method: 'refresh', args: [] },
+    ])
+  })
+})
+
+it.each([
+  [routerApi.note, { note: 'x' }, 'router:edit'],
+  [routerApi.updateStatus, {}, 'router:edit'],
+  [routerApi.delete, {}, 'router:delete'],
+] as const)('$path is for those who may', async (spec, input, needed) => {
+  const main = await aMainAccount()
+  const { name: router_name } = await aHardware(main.accountId)
+  const others = (['router:create', 'router:edit', 'router:delete', 'network:edit'] as const).filter(
+    (f) => f !== needed,
+  )
+  const sub = await aSubAccount(main, { flags: others })
+  expect(await sub.call(spec, { router_name, ...input } as never)).toMatchObject(refusal('PERMISSION_DENIED'))
+})

@@ -1,0 +1,44 @@
+import { desc, eq } from 'drizzle-orm'
+import type { Input } from '../../worker/contract/endpoint.ts'
+import { loginApi } from '../../worker/contract/login.ts'
+import { verifyApi } from '../../worker/contract/verify.ts'
+import { auditLogs, outbox, sessions } from '../../worker/db/schema/accounts.ts'
+import { type Answer, PASSWORD, type Sent, call, db } from './world.ts'
+
+/** Addresses nobody else in the suite counts against. */
+let address = 0
+export const anAddress = (): string => `10.9.${address >> 8}.${address++ & 255}`
+
+/** A captcha and what it reads. */
+export async function aCaptcha(purpose: 'login' | 'find_password' | 'register' = 'login', ip = anAddress()) {
+  const { data } = await call(verifyApi.code, { purpose }, { ip })
+  const [row] = await db.select().from(outbox).where(eq(outbox.uniqid, data.uniqid))
+  return { uniqid: data.uniqid, code: row!.code }
+}
+
+/** The last code that was sent there, or undefined. */
+export async function lastCode(to: string): Promise<string | undefined> {
+  const [row] = await db.select().from(outbox).where(eq(outbox.recipient, to)).orderBy(desc(outbox.id)).limit(1)
+  return row?.code
+}
+
+export async function signIn(
+  username: string,
+  over: Partial<Input<typeof loginApi.account>> = {},
+  sent: Sent & { kind?: 'account' | 'ram' } = {},
+) {
+  const captcha = await aCaptcha('login')
+  const ip = sent.ip ?? anAddress()
+  return call(loginApi[sent.kind ?? 'account'], { username, password: PASSWORD, ...captcha, ...over }, { ip, ...sent })
+}
+
+/** The refresh cookie an answer sets, as a `cookie` header; empty if it clears it. */
+export function cookieOf(answer: Answer<unknown>): string {
+  return /^[^=]+=[^;]*/.exec(answer.headers.get('set-cookie') ?? '')?.[0] ?? ''
+}
+
+export const openSessions = async (accountId: number) =>
+  (await db.select().from(sessions).where(eq(sessions.accountId, accountId))).filter((row) => row.endedAt === null)
+
+export const auditOf = (accountId: number) =>
+  db.select().from(auditLogs).where(eq(auditLogs.accountId, accountId)).orderBy(desc(auditLogs.id))

@@ -1,0 +1,244 @@
+import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Hubs } from '../../durable/ports.ts'
+import { createApp } from '../../worker/app.ts'
+import type { Endpoint } from '../../worker/contract/endpoint.ts'
+import { ERRORS, type ErrorKey, type Violation, messageOf, violation } from '../../worker/contract/errors.ts'
+import type { ServiceKind } from '../../worker/contract/limits.ts'
+import { FLAGS, type Flag } from '../../worker/contract/permissions.ts'
+import { type Db, driverOf, openDb } from '../../worker/db/client.ts'
+import { accounts, ramAccounts, ramRoles, services, sessions } from '../../worker/db/schema/accounts.ts'
+import { hashPassword } from '../../worker/http/password.ts'
+import { randomHex } from '../../worker/http/secrets.ts'
+import { type Session, signAccessToken } from '../../worker/http/tokens.ts'
+import { outsideOf } from '../../worker/outside/adapters.ts'
+import type { Outside } from '../../worker/outside/outside.ts'
+import { fakeHubs } from './fake-hubs.ts'
+
+/** The password of every account made here. */
+export const PASSWORD = 'Netloom26'
+let passwordHash: Promise<string> | undefined
+
+export const db: Db = openDb(driverOf(env))
+
+/** A name no other test has. */
+export const unique = (prefix = 'user'): string => `${prefix}${randomHex(4)}`
+
+export interface Answer<T> {
+  readonly status: number
+  readonly code: number
+  readonly msg: string
+  readonly data: T
+  readonly count?: number
+  readonly request_id?: string
+  /** Round trips to the database. */
+  readonly trips: number
+  readonly headers: Headers
+}
+
+export interface Sent {
+  readonly token?: string | undefined
+  readonly ip?: string
+  readonly cookie?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type Call = <I extends z.ZodType, O extends z.ZodType>(
+  spec: Endpoint<I, O>,
+  input: z.input<I>,
+  sent?: Sent | string,
+) => Promise<Answer<z.output<O>>>
+
+interface Parts {
+  readonly env?: Partial<Env>
+  readonly hubs?: Hubs
+  readonly outside?: (env: Env) => Outside
+}
+
+/**
+ * The whole Worker with some parts replaced: `request` is its fetch (by path, or `//host/path`), `call` one endpoint of the contract. Both return
+ * after the work that goes on behind the answer (`ctx.later`) has ended.
+ */
+export function aWorker(parts: Parts = {}) {
+  const fake = fakeHubs()
+  const app = createApp({ hubs: () => parts.hubs ?? fake.hubs, outside: parts.outside ?? outsideOf })
+  const bindings: Env = { ...env, ...parts.env }
+
+  async function request(path: string, init: RequestInit = {}): Promise<Response> {
+    const context = createExecutionContext()
+    const response = await app.fetch(new Request(new URL(path, 'http://localhost'), init), bindings, context)
+    await waitOnExecutionContext(context)
+    return response
+  }
+
+  const call: Call = async (spec, input, sent = {}) => {
+    const { token, ip, cookie, headers } = typeof sent === 'string' ? ({ token: sent } as Sent) : sent
+    const operator = spec.access === 'operator'
+    const bearer = token ?? (operator ? env.OPERATOR_TOKEN : undefined)
+    const query = spec.method === 'GET' ? queryOf(input) : ''
+    const response = await request(`${operator ? '/ops/v1' : '/api/v1'}/${spec.path}${query}`, {
+      method: spec.method,
+      headers: {
+        ...(bearer && { authorization: `Bearer ${bearer}` }),
+        ...(ip && { 'cf-connecting-ip': ip }),
+        ...(cookie && { cookie }),
+        ...(spec.method === 'POST' && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(spec.method === 'POST' && { body: JSON.stringify(input) }),
+    })
+    const body = await response.json<Omit<Answer<never>, 'status' | 'trips' | 'headers'>>()
+    return {
+      ...body,
+      status: response.status,
+      trips: Number(response.headers.get('x-db-trips')),
+      headers: response.headers,
+    }
+  }
+  return { request, call, hubCalls: fake.calls }
+}
+
+const standard = aWorker()
+/** The Worker as deployed, with hubs that only remember (`hubCalls`). */
+export const { request, call, hubCalls } = standard
+
+function queryOf(input: unknown): string {
+  const entries = Object.entries((input ?? {}) as Record<string, unknown>).filter(([, value]) => value !== undefined)
+  return entries.length > 0 ? `?${new URLSearchParams(entries.map(([key, value]) => [key, String(value)]))}` : ''
+}
+
+/** The database, with something happening right behind the first round trip: what a use case read is old by then. */
+export function afterFirstTrip(real: D1Database, happen: () => PromiseLike<unknown>): D1Database {
+  let trips = 0
+  return {
+    prepare: (query: string) => real.prepare(query),
+    async batch<T>(statements: D1PreparedStatement[]) {
+      const results = await real.batch<T>(statements)
+      if (trips++ === 0) await happen()
+      return results
+    },
+  } as D1Database
+}
+
+/** The code and sentence of a refusal, for `toMatchObject`, so that no test retypes a message. */
+export function refusal(key: ErrorKey, params: Violation['params'] = {}) {
+  return { code: ERRORS[key].code, msg: messageOf(violation(key, params)) }
+}
+
+export interface Caller {
+  readonly accountId: number
+  /** Sign-in name: `name@suffix` of a sub-account. */
+  readonly username: string
+  readonly token: string
+  readonly session: Session
+  /** `call` with this caller's token. */
+  readonly call: Call
+}
+
+export interface MainOver extends Partial<Omit<typeof accounts.$inferInsert, 'id'>> {
+  /** Quantities of services that run now. */
+  readonly services?: Partial<Record<ServiceKind, number>>
+}
+
+/** A main account that is signed in. */
+export async function aMainAccount(
+  _env: Env = env,
+  { services: bought = {}, ...over }: MainOver = {},
+): Promise<Caller> {
+  const username = over.username ?? unique()
+  const [row] = await db
+    .insert(accounts)
+    .values({
+      username,
+      nickname: '测试账号',
+      password: await (passwordHash ??= hashPassword(PASSWORD)),
+      ramDomain: unique('d'),
+      createdAt: Date.now(),
+      ...over,
+    })
+    .returning({ id: accounts.id })
+  const accountId = row!.id
+  for (const [kind, quantity] of Object.entries(bought)) await aService(accountId, kind as ServiceKind, quantity)
+  return signedIn({ accountId, ramId: null, username, grants: { kind: 'main', flags: FLAGS, networks: null } })
+}
+
+/** A service that runs now, for a day to either side unless told otherwise. */
+export async function aService(
+  accountId: number,
+  kind: ServiceKind,
+  quantity: number,
+  over: Partial<typeof services.$inferInsert> = {},
+): Promise<void> {
+  const day = 86_400_000
+  const [startAt, expireAt] = [Date.now() - day, Date.now() + day]
+  await db.insert(services).values({ accountId, kind, name: `标准服务 ${kind}`, quantity, startAt, expireAt, ...over })
+}
+
+export interface SubOver {
+  readonly flags?: readonly Flag[]
+  /** Network numbers the role is limited to; null for all. */
+  readonly networks?: readonly string[] | null
+  readonly username?: string
+}
+
+/** A sub-account of that main account, signed in; it holds no flag unless told otherwise. */
+export async function aSubAccount(
+  main: Pick<Caller, 'accountId'>,
+  over: SubOver = {},
+): Promise<Caller & { ramId: number }> {
+  const { flags = [], networks = null, username = unique('ram') } = over
+  const { accountId } = main
+  const now = Date.now()
+  const [role] = await db
+    .insert(ramRoles)
+    .values({
+      accountId,
+      name: unique('role'),
+      flags: JSON.stringify(flags),
+      networks: networks && JSON.stringify(networks),
+      createdAt: now,
+      updatedAt: now,
+    })
+    .returning({ id: ramRoles.id })
+  const password = await (passwordHash ??= hashPassword(PASSWORD))
+  const [ram] = await db
+    .insert(ramAccounts)
+    .values({ accountId, roleId: role!.id, username, nickname: '测试子账号', password, createdAt: now })
+    .returning({ id: ramAccounts.id })
+  const [owner] = await db.select({ domain: accounts.ramDomain }).from(accounts).where(eq(accounts.id, accountId))
+  const loginName = `${username}@${owner!.domain}`
+  const caller = await signedIn({
+    accountId,
+    ramId: ram!.id,
+    username: loginName,
+    grants: { kind: 'ram', flags, networks },
+  })
+  return { ...caller, ramId: ram!.id }
+}
+
+/** A second session of whoever this is. */
+export async function signedIn(who: Omit<Session, 'id' | 'version'>): Promise<Caller> {
+  const now = Date.now()
+  const session: Session = { ...who, id: randomHex(12), version: 1 }
+  await db.insert(sessions).values({
+    id: session.id,
+    accountId: who.accountId,
+    ramId: who.ramId,
+    refreshHash: randomHex(32),
+    rotatedAt: now,
+    ip: '127.0.0.1',
+    userAgent: 'test',
+    createdAt: now,
+    expiresAt: now + 86_400_000,
+  })
+  const token = await signAccessToken(env.JWT_KEYS, session, now)
+  return {
+    accountId: who.accountId,
+    username: who.username,
+    token,
+    session,
+    call: (spec, input, sent = {}) =>
+      standard.call(spec, input, { token, ...(typeof sent === 'string' ? { token: sent } : sent) }),
+  }
+}

@@ -1,0 +1,288 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { createClient } from '@libsql/client'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { NETWORK } from '../../worker/contract/limits.ts'
+import { type Db, openDb } from '../../worker/db/client.ts'
+import { libsqlDriver } from '../../worker/db/driver.ts'
+import { canonicalJson, compileRouter } from '../../worker/domain/network/compile.ts'
+import { createNetwork, deleteNetwork, renameNetwork } from '../../worker/features/network/lifecycle.ts'
+import { addMember, editNetwork, removeMember } from '../../worker/features/network/members.ts'
+import { listNetworks, networkInfo } from '../../worker/features/network/read.ts'
+import { recomputeAllNetworkStatus } from '../../worker/features/network/queries.ts'
+import { listRouters, routerInfo } from '../../worker/features/router/read.ts'
+import { deleteRouter } from '../../worker/features/router/manage.ts'
+import type { Ctx } from '../../worker/http/context.ts'
+import { fakeHubs } from '../support/fake-hubs.ts'
+
+// The same use cases on libSQL, which the API tests do not run on; and properties over many edits, quick without HTTP.
+
+const NOW = 1_800_000_000_000
+const client = createClient({ url: 'file::memory:?cache=shared' })
+const db: Db = openDb(libsqlDriver(client))
+const run = async (sql: string, args: (string | number | null)[] = []) => (await client.execute({ sql, args })).rows
+
+beforeAll(async () => {
+  for (const file of readdirSync('migrations').toSorted())
+    await client.executeMultiple(readFileSync(`migrations/${file}`, 'utf8'))
+})
+
+let accounts = 0
+/** An account with this many seats and a context signed in to it. */
+async function anAccount(seats: number, centers = 2) {
+  const id = ++accounts
+  await run(
+    `insert into accounts (id, username, nickname, password, ram_domain, created_at) values (?, ?, '', '', ?, 0)`,
+    [id, `user${id}`, `d${id}`],
+  )
+  for (const [kind, quantity] of [
+    ['network_member', seats],
+    ['center', centers - 2],
+  ] as const)
+    await run(
+      `insert into services (account_id, kind, name, quantity, start_at, expire_at) values (?, ?, '', ?, ?, ?)`,
+      [id, kind, quantity, NOW - 1000, NOW + 1000],
+    )
+  const { hubs, calls } = fakeHubs({ 'network.status': () => ({ seq: 1, members: [], links: [] }) })
+  const behind: Promise<unknown>[] = []
+  const ctx: Ctx = {
+    session: {
+      id: 's',
+      version: 1,
+      accountId: id,
+      ramId: null,
+      username: `user${id}`,
+      grants: { kind: 'main', flags: [], networks: null },
+    },
+    db,
+    hubs,
+    outside: {} as Ctx['outside'],
+    env: { ENVIRONMENT: 'local', JWT_KEYS: '', HMAC_SECRET: '' },
+    now: NOW,
+    ip: '127.0.0.1',
+    userAgent: 'test',
+    requestId: 'r',
+    later: (work) => void behind.push(work),
+    setCookie: () => {},
+    cookies: {},
+  }
+  return { id, ctx, calls }
+}
+
+async function routersOf(accountId: number, hardware: number, software = 0): Promise<string[]> {
+  const names: string[] = []
+  for (let i = 0; i < hardware + software; i++) {
+    const name = `${i < hardware ? 'SN' : 'soft'}-${accountId}-${i}`
+    if (i < hardware)
+      await run(`insert into devices (serial, model, activation_hash, created_at) values (?, 'X', '', 0)`, [name])
+    await run(
+      `insert into routers (account_id, name, router_type, device_id, password, created_at)
+       values (?, ?, ?, (select id from devices where serial = ?), ?, 0)`,
+      [accountId, name, i < hardware ? 1 : 2, name, i < hardware ? null : 'x'],
+    )
+    names.push(name)
+  }
+  return names
+}
+
+describe('use cases on libSQL', () => {
+  it('create, list, edit, info, delete', async () => {
+    const { id, ctx, calls } = await anAccount(10)
+    const [a = '', b = '', c = '', soft = ''] = await routersOf(id, 3, 1)
+    const { network_number } = await createNetwork(ctx, { network_name: '总部', center: [a], point: [b, soft] })
+    expect(await listNetworks(ctx, { page: 1, search: '总' })).toMatchObject({
+      count: 1,
+      data: [{ network_number, member_count: 3, online_count: 0, network_status: 1 }],
+    })
+    await editNetwork(ctx, { network_number, network_name: '分部', center: [a, c], point: [soft], revision: 1 })
+    expect(await networkInfo(ctx, { network_number })).toMatchObject({
+      network_name: '分部',
+      revision: 2,
+      member: [
+        { router_name: a, member_type: 'center', vpn_ip: ['100.64.0.1'] },
+        { router_name: c, member_type: 'center', vpn_ip: ['100.64.32.1'] },
+        { router_name: soft, member_type: 'point', vpn_ip: ['100.64.0.4', '100.64.32.4'] },
+      ],
+    })
+    await renameNetwork(ctx, { network_number, network_name: '总部' })
+    expect(await routerInfo(ctx, { router_name: a })).toMatchObject({ network: [{ network_name: '总部' }] })
+    expect(await listRouters(ctx, { page: 1, search: '', type: 1, state: 'offline' })).toMatchObject({ count: 3 })
+    await deleteNetwork(ctx, { network_number })
+    expect(await listNetworks(ctx, { page: 1, search: '' })).toEqual({ data: [], count: 0 })
+    expect(calls.map(({ hub, method }) => `${hub}.${method}`)).toContain('network.remove')
+    expect(await run('select action from audit_logs where account_id = ? order by id', [id])).toMatchObject(
+      ['create', 'edit', 'name', 'delete'].map((action) => ({ action })),
+    )
+  })
+
+  it('a refused guard stores nothing', async () => {
+    const { id, ctx } = await anAccount(1)
+    const [a = '', b = ''] = await routersOf(id, 2)
+    const both = [a, b].map((name) => createNetwork(ctx, { network_name: '并发', center: [name], point: [] }))
+    const results = await Promise.allSettled(both)
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(await run('select count(*) as n from networks where account_id = ?', [id])).toMatchObject([{ n: 1 }])
+    expect(await run('select count(*) as n from audit_logs where account_id = ?', [id])).toMatchObject([{ n: 1 }])
+  })
+})
+
+/** Documents of every hardware router of an account, from its rows as they are. */
+async function documents(accountId: number): Promise<Map<number, string>> {
+  const rows = await run(
+    `select n.number, n.secret, n.ciphers, r.id, r.name, r.router_type, m.member_type, m.segment_index, m.host
+     from network_members m join networks n on n.id = m.network_id join routers r on r.id = m.router_id
+     where m.account_id = ?`,
+    [accountId],
+  )
+  const networks = [...new Set(rows.map((row) => String(row['number'])))].map((networkNumber) => {
+    const members = rows.filter((row) => row['number'] === networkNumber)
+    return {
+      networkNumber,
+      ciphers: 'default' as const,
+      secret: String(members[0]?.['secret']),
+      members: members.map((row) => ({
+        routerName: String(row['name']),
+        routerType: row['router_type'] as 1 | 2,
+        memberType: row['member_type'] as 'center' | 'point',
+        segmentIndex: row['segment_index'] as number | null,
+        host: Number(row['host']),
+        endpoint: null,
+      })),
+    }
+  })
+  const hardware = await run('select id, name from routers where account_id = ? and router_type = 1', [accountId])
+  return new Map(
+    hardware.map(({ id, name }) => {
+      const own = networks.filter((n) => n.members.some((m) => m.routerName === name))
+      return [Number(id), canonicalJson(compileRouter(String(name), own, (secret, link) => secret + link))]
+    }),
+  )
+}
+
+/** An account under test: its routers' names and its networks' numbers, in the order they were made. */
+interface Stage {
+  readonly accountId: number
+  readonly ctx: Ctx
+  readonly names: readonly string[]
+  readonly numbers: string[]
+}
+type Step = (stage: Stage) => Promise<unknown>
+
+const ROUTERS = { hardware: 5, software: 2 }
+const at = fc.nat(2)
+const router = fc.nat(ROUTERS.hardware + ROUTERS.software - 1)
+/** What each router is to be: 0 no member, 1 centre, 2 point. Mostly plans that are accepted. */
+const hardwareRoles = fc.array(fc.constantFrom(0, 1, 2, 2), {
+  minLength: ROUTERS.hardware,
+  maxLength: ROUTERS.hardware,
+})
+const softwareRoles = fc.array(fc.constantFrom(0, 0, 2), { minLength: ROUTERS.software, maxLength: ROUTERS.software })
+const roles = fc.tuple(hardwareRoles, softwareRoles).map((kinds) => kinds.flat())
+
+const planOf = ({ names }: Stage, kinds: readonly number[]) => ({
+  network_name: '网络',
+  center: names.filter((_, i) => kinds[i] === 1),
+  point: names.filter((_, i) => kinds[i] === 2),
+})
+const target = ({ numbers }: Stage, network: number) => ({ network_number: numbers[network] ?? 'none' })
+/** A step that shows in a counterexample as what it does. */
+const step = <T>(name: string, values: fc.Arbitrary<T>, run: (stage: Stage, value: T) => Promise<unknown>) =>
+  values.map((value): Step =>
+    Object.assign((stage: Stage) => run(stage, value), { [fc.toStringMethod]: () => `${name} ${fc.stringify(value)}` }),
+  )
+
+const creation = step('create', roles, async (stage, kinds) => {
+  stage.numbers.push((await createNetwork(stage.ctx, planOf(stage, kinds))).network_number)
+})
+const edit = step('edit', fc.tuple(at, roles), (stage, [network, kinds]) =>
+  editNetwork(stage.ctx, { ...planOf(stage, kinds), ...target(stage, network) }),
+)
+const add = step('add', fc.tuple(at, router, fc.constantFrom('center', 'point')), (stage, [network, n, member_type]) =>
+  addMember(stage.ctx, { ...target(stage, network), router_name: stage.names[n]!, member_type }),
+)
+const remove = step('remove', fc.tuple(at, router), (stage, [network, n]) =>
+  removeMember(stage.ctx, { ...target(stage, network), router_name: stage.names[n]! }),
+)
+const drop = step('delete', at, (stage, network) => deleteNetwork(stage.ctx, target(stage, network)))
+const rename = step('rename', at, (stage, network) =>
+  renameNetwork(stage.ctx, { ...target(stage, network), network_name: '新名' }),
+)
+const scrap = step('scrap', router, (stage, n) => deleteRouter(stage.ctx, { router_name: stage.names[n]! }))
+const renew = step('seats', fc.nat(25), async ({ accountId }, seats) => {
+  await run(`update services set quantity = ? where account_id = ? and kind = 'network_member'`, [seats, accountId])
+  await recomputeAllNetworkStatus(db, NOW)
+})
+const anyStep = fc.oneof(
+  { weight: 4, arbitrary: edit },
+  { weight: 3, arbitrary: add },
+  { weight: 3, arbitrary: remove },
+  { weight: 2, arbitrary: renew },
+  { weight: 1, arbitrary: fc.oneof(creation, drop, rename, scrap) },
+)
+
+describe('any sequence of edits', () => {
+  it('marks exactly the routers whose document moved, and keeps every rule', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(creation, { minLength: 2, maxLength: 3 }),
+        fc.array(anyStep, { maxLength: 14 }),
+        async (first, then) => {
+          const { id, ctx, calls } = await anAccount(20, 3)
+          const names = await routersOf(id, ROUTERS.hardware, ROUTERS.software)
+          const numbers: string[] = []
+          for (const todo of [...first, ...then]) {
+            await run(`delete from router_states where router_id in (select id from routers where account_id = ?)`, [
+              id,
+            ])
+            calls.length = 0
+            const before = await documents(id)
+            const refusal = await todo({ accountId: id, ctx, names, numbers }).then(
+              () => null,
+              (error: unknown) => (error as { violation?: { key: string } }).violation?.key ?? String(error),
+            )
+            expect(refusal ?? '').toMatch(/^[A-Z_]*$/) // refused by a sentence of the catalogue, never by a fault
+            const after = await documents(id)
+            const moved = [...after].filter(([router, text]) => before.get(router) !== text).map(([router]) => router)
+            const marked = await run(
+              `select router_id from router_states s join routers r on r.id = s.router_id where r.account_id = ? and config_stale = 1`,
+              [id],
+            )
+            expect(marked.map((row) => Number(row['router_id'])).toSorted()).toEqual(moved.toSorted())
+            const told = calls.filter((call) => call.hub === 'router' && call.method === 'refresh')
+            expect(told.map((call) => call.id).toSorted()).toEqual(moved.toSorted())
+            await checkRules(id)
+          }
+        },
+      ),
+      { numRuns: 150 },
+    )
+  }, 120_000)
+})
+
+async function checkRules(accountId: number): Promise<void> {
+  const networks = await run(
+    `select n.id, n.status, count(m.id) as members, coalesce(sum(m.member_type = 'center'), 0) as centers
+     from networks n left join network_members m on m.network_id = n.id where n.account_id = ? group by n.id order by n.id`,
+    [accountId],
+  )
+  const [service] = await run(`select quantity from services where account_id = ? and kind = 'network_member'`, [
+    accountId,
+  ])
+  let total = 0
+  for (const { status, members, centers } of networks) {
+    total += Number(members)
+    expect(Number(centers)).toBeGreaterThan(0)
+    expect(Number(centers)).toBeLessThanOrEqual(3)
+    expect(status).toBe(total <= Number(service?.['quantity']) ? 1 : 0) // the running total, in the order of creation
+  }
+  const hosts = await run(
+    `select host, router_type, member_type from network_members m join routers r on r.id = m.router_id where m.account_id = ?`,
+    [accountId],
+  )
+  expect(hosts.filter((row) => row['router_type'] === 2 && row['member_type'] === 'center')).toEqual([])
+  const crowded = await run(
+    `select 1 from network_members where account_id = ? group by router_id having count(*) > ?`,
+    [accountId, NETWORK.perRouter],
+  )
+  expect(crowded).toEqual([])
+}

@@ -1,0 +1,151 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { routerDocument } from '../../../durable/protocol.ts'
+import {
+  type MemberRow,
+  type NetworkRows,
+  canonicalJson,
+  compileRouter,
+} from '../../../worker/domain/network/compile.ts'
+import { rangeOf } from '../../../worker/domain/network/segments.ts'
+import { memberRows } from './members.ts'
+
+const linkKey = (secret: string, id: string) => `${secret}:${id}`
+const network = (members: readonly MemberRow[], networkNumber = 'N1'): NetworkRows => ({
+  networkNumber,
+  ciphers: 'default',
+  secret: `secret of ${networkNumber}`,
+  members,
+})
+const documentOf = (name: string, ...networks: NetworkRows[]) => canonicalJson(compileRouter(name, networks, linkKey))
+const withSelf = memberRows.filter((members) => members.some((m) => m.routerType === 1))
+const hardware = (members: readonly MemberRow[]) => members.filter((m) => m.routerType === 1)
+/** Names of those whose document a change of members moves. */
+const moved = (before: readonly MemberRow[], after: readonly MemberRow[]) =>
+  hardware(before)
+    .filter((m) => after.some((n) => n.routerName === m.routerName))
+    .filter((m) => documentOf(m.routerName, network(before)) !== documentOf(m.routerName, network(after)))
+    .map((m) => m.routerName)
+    .toSorted()
+const namesOf = (members: readonly MemberRow[], kind: MemberRow['memberType']) =>
+  hardware(members)
+    .filter((m) => m.memberType === kind)
+    .map((m) => m.routerName)
+    .toSorted()
+const newcomer = (memberType: 'center' | 'point', routerType: 1 | 2 = 1): MemberRow => ({
+  routerName: 'R99',
+  routerType,
+  memberType,
+  segmentIndex: memberType === 'center' ? 99 : null,
+  host: 101,
+  endpoint: null,
+})
+
+describe('a document', () => {
+  it('is the same whatever the order of rows', () => {
+    fc.assert(
+      fc.property(withSelf, withSelf, fc.infiniteStream(fc.nat()), (a, b, seeds) => {
+        const shuffled = <T>(list: readonly T[]) =>
+          list
+            .map((item) => ({ item, at: seeds.next().value ?? 0 }))
+            .toSorted((x, y) => x.at - y.at)
+            .map(({ item }) => item)
+        const both = hardware(a).find((m) => b.some((n) => n.routerName === m.routerName && n.routerType === 1))
+        const self = both ?? hardware(a)[0]!
+        const networks = both ? [network(a), network(b, 'N0')] : [network(a)]
+        const again = shuffled(networks).map((n) => ({ ...n, members: shuffled(n.members) }))
+        expect(documentOf(self.routerName, ...again)).toBe(documentOf(self.routerName, ...networks))
+      }),
+    )
+  })
+
+  it('is what the protocol says', () => {
+    fc.assert(
+      fc.property(withSelf, (members) => {
+        const name = hardware(members)[0]!.routerName
+        const compiled = compileRouter(name, [network(members)], linkKey)
+        expect(routerDocument.parse(compiled)).toEqual(compiled)
+        for (const { ip, segment } of compiled.networks[0]!.addresses) {
+          const [range, at] = [rangeOf(segment)!, rangeOf(`${ip}/32`)!.first]
+          expect(at > range.first && at < range.last).toBe(true)
+        }
+      }),
+    )
+  })
+
+  it('holds no key twice, and both ends of a link hold the same', () => {
+    fc.assert(
+      fc.property(withSelf, (members) => {
+        const ends = hardware(members).flatMap(
+          (m) => compileRouter(m.routerName, [network(members)], linkKey).networks[0]!.links,
+        )
+        for (const { id } of ends) {
+          const pair = ends.filter((end) => end.id === id)
+          expect(pair.map((end) => end.role).toSorted()).toEqual(['client', 'server'])
+          expect(new Set(pair.map((end) => end.key)).size).toBe(1)
+        }
+      }),
+    )
+  })
+
+  it('is empty, and still a document, without networks', () => {
+    expect(documentOf('R1')).toBe('{"networks":[],"router_name":"R1"}')
+  })
+})
+
+describe('who is pushed to', () => {
+  it('a new point: each centre, no other point', () => {
+    fc.assert(
+      fc.property(withSelf, (members) => {
+        expect(moved(members, [...members, newcomer('point')])).toEqual(namesOf(members, 'center'))
+      }),
+    )
+  })
+  it('a new software member: each centre, because it lets that member in', () => {
+    fc.assert(
+      fc.property(withSelf, (members) => {
+        expect(moved(members, [...members, newcomer('point', 2)])).toEqual(namesOf(members, 'center'))
+      }),
+    )
+  })
+  it('a new centre: each hardware point, no other centre', () => {
+    fc.assert(
+      fc.property(withSelf, (members) => {
+        expect(moved(members, [...members, newcomer('center')])).toEqual(namesOf(members, 'point'))
+      }),
+    )
+  })
+  it('a centre seen at another address: its points alone', () => {
+    fc.assert(
+      fc.property(withSelf, (members) => {
+        const center = members.find((m) => m.memberType === 'center')
+        fc.pre(center !== undefined)
+        const after = members.map((m) => (m === center ? { ...m, endpoint: { host: 'new.example', port: 9 } } : m))
+        expect(moved(members, after)).toEqual(namesOf(members, 'point'))
+      }),
+    )
+  })
+  it('a point seen at another address: nobody', () => {
+    fc.assert(
+      fc.property(withSelf, (members) => {
+        const after = members.map((m) =>
+          m.memberType === 'point' ? { ...m, endpoint: { host: 'new.example', port: 9 } } : m,
+        )
+        expect(moved(members, after)).toEqual([])
+      }),
+    )
+  })
+})
+
+describe('canonical JSON', () => {
+  it('reads back as the same value', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)))
+      }),
+    )
+  })
+  it('sorts keys at every depth', () => {
+    expect(canonicalJson({ b: 1, a: [{ d: null, c: '中' }] })).toBe('{"a":[{"c":"中","d":null}],"b":1}')
+  })
+})

@@ -1,0 +1,21 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { linkId, linksOf } from '../../../worker/domain/network/links.ts'
+import { memberRows } from './members.ts'
+
+it('joins each hardware point to each centre, once, and nobody else', () => {
+  fc.assert(
+    fc.property(memberRows, (members) => {
+      const links = linksOf(members)
+      const centers = members.filter((m) => m.memberType === 'center').map((m) => m.routerName)
+      const points = members.filter((m) => m.memberType === 'point' && m.routerType === 1).map((m) => m.routerName)
+      expect(new Set(links.map((l) => l.id)).size).toBe(links.length)
+      expect(links.length).toBe(centers.length * points.length)
+      for (const link of links) {
+        expect(points).toContain(link.client)
+        expect(centers).toContain(link.server)
+        expect(link.id).toBe(linkId(link.client, link.server))
+      }
+    }),
+  )
+})

@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import type { Member } from '../../../worker/domain/network/membership.ts'
+import type { MemberRow } from '../../../worker/domain/network/compile.ts'
+
+export function aMember(over: Partial<Member> & { routerName: string }): Member {
+  return {
+    routerId: Number(over.routerName.replace(/\D/g, '')) || 1,
+    routerType: 1,
+    memberType: 'point',
+    note: '',
+    lans: [],
+    segmentIndex: null,
+    networkCount: 0,
+    ...over,
+  }
+}
+
+/** Members of one network as rows have them: names, hosts and segment indices differ; software is never a centre. */
+export const memberRows: fc.Arbitrary<MemberRow[]> = fc
+  .uniqueArray(
+    fc.record({
+      n: fc.nat(40),
+      kind: fc.constantFrom('center', 'point', 'software'),
+      endpoint: fc.option(fc.record({ host: fc.ipV4(), port: fc.integer({ min: 1, max: 65535 }) })),
+    }),
+    { selector: ({ n }) => n, maxLength: 9 },
+  )
+  .map((rows) =>
+    rows.map(({ n, kind, endpoint }) => ({
+      routerName: `R${n}`,
+      routerType: kind === 'software' ? 2 : 1,
+      memberType: kind === 'center' ? 'center' : 'point',
+      segmentIndex: kind === 'center' ? n : null,
+      host: n + 2,
+      endpoint,
+    })),
+  )

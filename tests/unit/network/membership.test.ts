@@ -1,0 +1,123 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { NETWORK } from '../../../worker/contract/limits.ts'
+import { type Member, changeOf, checkMembers, membersOfPlan } from '../../../worker/domain/network/membership.ts'
+import { networkLevel } from '../../../worker/domain/network/quota.ts'
+import { aMember } from './members.ts'
+
+const center = (n: number, over: Partial<Member> = {}) =>
+  aMember({ routerName: `C${n}`, routerId: 100 + n, memberType: 'center', ...over })
+const point = (n: number, over: Partial<Member> = {}) => aMember({ routerName: `P${n}`, routerId: n, ...over })
+const room = { seats: 10, seatsUsed: 0, centers: 2 }
+
+describe('rules of a network’s members', () => {
+  const c1 = center(1, { segmentIndex: 0 })
+  const rows: readonly [string, Member[], Member[], Partial<typeof room> & { suspended?: boolean }, string | null][] = [
+    ['a centre alone', [], [c1], {}, null],
+    ['centre and points', [], [c1, point(1), point(2)], {}, null],
+    ['nobody', [], [], {}, 'NETWORK_MEMBERS_REQUIRED'],
+    ['points without a centre', [], [point(1)], {}, 'NETWORK_CENTER_REQUIRED'],
+    ['a software centre', [], [center(1, { routerType: 2 })], {}, 'SOFTWARE_CENTER_FORBIDDEN'],
+    ['software points', [], [c1, point(1, { routerType: 2 })], {}, null],
+    ['as many centres as bought', [], [c1, center(2)], {}, null],
+    ['one centre too many', [], [c1, center(2), center(3)], {}, 'CENTER_LIMIT_REACHED'],
+    ['as many members as seats', [], [c1, point(1)], { seats: 5, seatsUsed: 3 }, null],
+    ['one member too many', [], [c1, point(1)], { seats: 4, seatsUsed: 3 }, 'MEMBER_LIMIT_REACHED'],
+    ['an exchange at the limit', [c1, point(1)], [c1, point(2)], { seats: 2, seatsUsed: 2 }, null],
+    ['an exchange over it', [c1, point(1)], [c1, point(2)], { seats: 1, seatsUsed: 2 }, 'MEMBER_LIMIT_REACHED'],
+    ['fewer, still over it', [c1, point(1), point(2)], [c1, point(1)], { seats: 0, seatsUsed: 3 }, null],
+    ['fewer while suspended', [c1, point(1)], [c1], { suspended: true }, null],
+    ['nothing new while suspended', [c1], [c1], { suspended: true }, null],
+    ['more while suspended', [c1], [c1, point(1)], { suspended: true }, 'NETWORK_SUSPENDED'],
+    [
+      'a turn while suspended',
+      [c1, point(1)],
+      [c1, center(0, { routerId: 1 })],
+      { suspended: true },
+      'NETWORK_SUSPENDED',
+    ],
+    ['fewer centres, still over', [c1, center(2), center(3)], [c1, center(2)], { centers: 1 }, null],
+    ['one in eight networks', [], [c1, point(1, { networkCount: NETWORK.perRouter })], {}, 'MEMBER_NETWORKS_FULL'],
+    [
+      'the same LAN twice',
+      [],
+      [c1, point(1, { lans: ['10.0.0.1/24'] }), point(2, { lans: ['10.0.0.2/24'] })],
+      {},
+      'SEGMENT_CONFLICT',
+    ],
+    ['a LAN inside a centre’s segment', [c1], [c1, point(1, { lans: ['100.64.5.0/24'] })], {}, 'SEGMENT_CONFLICT'],
+    ['two LANs of one member', [], [c1, point(1, { lans: ['10.0.0.1/24', '10.0.0.2/24'] })], {}, null],
+    [
+      'one that leaves where LANs already conflict',
+      [c1, point(1, { lans: ['10.0.0.1/24'] }), point(2, { lans: ['10.0.0.2/24'] }), point(3)],
+      [c1, point(1, { lans: ['10.0.0.1/24'] }), point(2, { lans: ['10.0.0.2/24'] })],
+      {},
+      null,
+    ],
+  ]
+  it.each(rows)('%s', (_, before, after, { suspended = false, ...over }, expected) => {
+    expect(checkMembers(before, after, { ...room, ...over }, suspended)?.key ?? null).toBe(expected)
+  })
+})
+
+describe('a plan', () => {
+  const known = [center(1), point(1, { note: '上海' })]
+  it('names who is chosen twice', () => {
+    expect(membersOfPlan({ center: ['C1'], point: ['P1', 'P1'] }, known).refused).toMatchObject({
+      key: 'MEMBER_TWICE',
+      params: { name: '上海' },
+    })
+    expect(membersOfPlan({ center: ['C1'], point: ['C1'] }, known).refused).toMatchObject({ key: 'MEMBER_TWICE' })
+  })
+  it('knows only whom the caller may choose', () => {
+    expect(membersOfPlan({ center: ['C1'], point: ['P2'] }, known).refused).toMatchObject({ key: 'ROUTER_NOT_FOUND' })
+  })
+  it('gives each its kind, whatever it was', () => {
+    const { members } = membersOfPlan({ center: ['P1'], point: ['C1'] }, known)
+    expect(members.map((m) => [m.routerName, m.memberType])).toEqual([
+      ['P1', 'center'],
+      ['C1', 'point'],
+    ])
+  })
+})
+
+describe('the change between two lists', () => {
+  const list = fc
+    .uniqueArray(fc.record({ id: fc.integer({ min: 1, max: 12 }), isCenter: fc.boolean() }), {
+      selector: ({ id }) => id,
+    })
+    .map((items) => items.map(({ id, isCenter }) => point(id, { memberType: isCenter ? 'center' : 'point' })))
+
+  it('leads from one to the other, and moves nobody else', () => {
+    fc.assert(
+      fc.property(list, list, (before, after) => {
+        const { added, removed, promoted, demoted } = changeOf(before, after)
+        const result = new Map(before.map((m) => [m.routerId, m.memberType]))
+        for (const m of removed) expect(result.delete(m.routerId)).toBe(true)
+        for (const m of promoted) expect(result.get(m.routerId)).toBe('point')
+        for (const m of demoted) expect(result.get(m.routerId)).toBe('center')
+        for (const m of added) expect(result.has(m.routerId)).toBe(false)
+        for (const m of [...added, ...promoted, ...demoted]) result.set(m.routerId, m.memberType)
+        expect(new Map([...result].toSorted())).toEqual(
+          new Map(after.map((m) => [m.routerId, m.memberType] as const).toSorted()),
+        )
+      }),
+    )
+  })
+
+  it('who only leaves is held to no ceiling', () => {
+    fc.assert(
+      fc.property(list, fc.boolean(), (before, suspended) => {
+        fc.pre(before.some((m) => m.memberType === 'center'))
+        const keep = before.filter((m, i) => m.memberType === 'center' || i % 2 === 0)
+        expect(checkMembers(before, keep, { seats: 0, seatsUsed: 99, centers: 0 }, suspended)).toBeNull()
+      }),
+    )
+  })
+})
+
+it.each([
+  [0, 1],
+  [NETWORK.basicSeats, 1],
+  [NETWORK.basicSeats + 1, 2],
+])('%i seats are service level %i', (seats, level) => expect(networkLevel(seats)).toBe(level))

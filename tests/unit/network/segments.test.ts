@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  SEGMENT_PAIRS,
+  centerSegments,
+  checkSegments,
+  hostAddress,
+  ipNumber,
+  ipText,
+  rangeOf,
+  takenPairs,
+} from '../../../worker/domain/network/segments.ts'
+
+const address = fc.nat(2 ** 32 - 1)
+const segment = fc.tuple(address, fc.nat(32)).map(([ip, mask]) => `${ipText(ip)}/${mask}`)
+/** From a small part of the address space, so that overlaps happen. */
+const crowded = fc
+  .tuple(fc.nat(2 ** 10), fc.integer({ min: 22, max: 32 }))
+  .map(([n, mask]) => `10.0.${n >> 8}.${n & 255}/${mask}`)
+const overlap = (a: string, b: string): boolean => {
+  const [x, y] = [rangeOf(a)!, rangeOf(b)!]
+  return x.first <= y.last && y.first <= x.last
+}
+
+describe('addresses', () => {
+  it.each([
+    ['0.0.0.0', 0],
+    ['10.0.0.1', 167_772_161],
+    ['255.255.255.255', 4_294_967_295],
+    ['256.0.0.1', null],
+    ['1.2.3', null],
+    ['1.2.3.4.5', null],
+    ['01.2.3.4', null],
+    ['1.2.3.-4', null],
+    ['1.2.3.4 ', null],
+    ['fe80::1', null],
+    ['', null],
+  ])('%s is %s', (text, value) => expect(ipNumber(text)).toBe(value))
+
+  it('text and number are each other’s inverse', () => {
+    fc.assert(fc.property(address, (value) => void expect(ipNumber(ipText(value))).toBe(value)))
+  })
+
+  it.each([
+    ['192.168.1.77/24', '192.168.1.0', '192.168.1.255'],
+    ['10.1.2.3/32', '10.1.2.3', '10.1.2.3'],
+    ['8.8.8.8/0', '0.0.0.0', '255.255.255.255'],
+  ])('%s reaches from %s to %s', (text, first, last) => {
+    const range = rangeOf(text)!
+    expect([ipText(range.first), ipText(range.last)]).toEqual([first, last])
+  })
+
+  it.each(['10.0.0.0', '10.0.0.0/', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/1e1', '/24', 'fe80::1/64'])(
+    '%s is no segment',
+    (text) => expect(rangeOf(text)).toBeNull(),
+  )
+})
+
+describe('default segments', () => {
+  it('are 1,024 blocks of /20 in 100.64.0.0/10 that never meet', () => {
+    const all = Array.from({ length: SEGMENT_PAIRS }, (_, i) => Object.values<string>(centerSegments(i))).flat()
+    const sorted = all.map((text) => rangeOf(text)!).toSorted((a, b) => a.first - b.first)
+    expect(ipText(sorted[0]!.first)).toBe('100.64.0.0')
+    expect(ipText(sorted.at(-1)!.last)).toBe('100.127.255.255')
+    expect(sorted.map((range) => range.last - range.first + 1)).toEqual(sorted.map(() => 4096))
+    expect(sorted.slice(1).map((range) => range.first)).toEqual(sorted.slice(0, -1).map((range) => range.last + 1))
+  })
+
+  it('hold each host they number', () => {
+    const { hardware } = centerSegments(3)
+    expect(hostAddress(hardware, 1)).toBe('100.64.96.1')
+    expect(hostAddress(hardware, 4094)).toBe('100.64.111.254')
+  })
+
+  it('a pair is taken exactly when one of its segments meets a LAN', () =>
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc
+            .tuple(fc.integer({ min: 0x643f0000, max: 0x6480ffff }), fc.integer({ min: 8, max: 32 }))
+            .map(([ip, mask]) => `${ipText(ip)}/${mask}`),
+          { maxLength: 4 },
+        ),
+        (lans) => {
+          const expected = Array.from({ length: SEGMENT_PAIRS }, (_, i) => i).filter((i) =>
+            Object.values<string>(centerSegments(i)).some((own) => lans.some((lan) => overlap(own, lan))),
+          )
+          expect(takenPairs(lans)).toEqual(expected)
+        },
+      ),
+      { numRuns: 50 },
+    ))
+})
+
+describe('segments of one network', () => {
+  const owned = (routerName: string, text: string, label = routerName) => ({ routerName, label, segment: text })
+
+  it('names both owners as people call them', () => {
+    const found = checkSegments([
+      owned('SN-1', '192.168.1.1/24', '总部'),
+      owned('SN-2', '192.168.2.1/24', '上海'),
+      owned('SN-3', '192.168.2.200/25', '杭州'),
+    ])
+    expect(found).toEqual({
+      key: 'SEGMENT_CONFLICT',
+      params: { a: '上海', segment_a: '192.168.2.1/24', b: '杭州', segment_b: '192.168.2.200/25' },
+    })
+  })
+
+  it('two members with the same note still conflict', () => {
+    expect(checkSegments([owned('SN-1', '10.0.0.0/8', '门店'), owned('SN-2', '10.1.0.0/16', '门店')])).not.toBeNull()
+  })
+
+  it('finds a conflict exactly when two owners overlap, and a true one, in any order', () => {
+    const list = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.oneof(crowded, segment)), { maxLength: 8 })
+    fc.assert(
+      fc.property(list, (pairs) => {
+        const segments = pairs.map(([name, text]) => owned(name, text))
+        const clash = segments.some((x) =>
+          segments.some((y) => x.routerName !== y.routerName && overlap(x.segment, y.segment)),
+        )
+        const found = checkSegments(segments)
+        expect(checkSegments(segments.toReversed()) !== null).toBe(clash)
+        const named = [found?.params['segment_a'], found?.params['segment_b']].map(String)
+        const isTrue = found !== null && found.params['a'] !== found.params['b'] && overlap(named[0]!, named[1]!)
+        expect(isTrue).toBe(clash)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('passes over what is no segment', () => {
+    expect(checkSegments([owned('a', 'fe80::1/64'), owned('b', 'fe80::1/64'), owned('c', '')])).toBeNull()
+  })
+})

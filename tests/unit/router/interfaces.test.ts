@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import type { InterfaceInfo } from '../../../durable/protocol.ts'
+import { interfacesOf, lansOf, wanAddressOf } from '../../../worker/domain/router/interfaces.ts'
+
+const port = (name: string, role: InterfaceInfo['role'], ip: string, mask = 24): InterfaceInfo => ({
+  interface: name,
+  interface_uuid: name,
+  protocol: 'static',
+  role,
+  ip,
+  mask,
+  mac: '',
+  mtu: 1500,
+  up: true,
+})
+const device = [
+  port('wan6', 'wan', '2001:db8::1', 64),
+  port('wan', 'wan', '203.0.113.9'),
+  port('lan0', 'lan', '192.168.1.1'),
+  port('lan1', 'lan', ''),
+  port('lan2', 'lan', 'fd00::1', 64),
+  port('tun0', 'tunnel', '100.64.0.2', 20),
+]
+
+it('the segments behind a device are its IPv4 LANs', () => expect(lansOf(device)).toEqual(['192.168.1.1/24']))
+it('the address of a device is its first IPv4 on a WAN', () => {
+  expect(wanAddressOf(device)).toBe('203.0.113.9')
+  expect(wanAddressOf(device.slice(2))).toBe('')
+})
+it('a router without a state row has no interfaces', () => expect(interfacesOf(null)).toEqual([]))

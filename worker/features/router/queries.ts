@@ -1,0 +1,255 @@
+import { type SQL, and, desc, count, eq, sql } from 'drizzle-orm'
+import { PRESENCE_STATES, CONFIG_STATES } from '../../../durable/protocol.ts'
+import { violation } from '../../contract/errors.ts'
+import { ACTIVATION_GUARD, PAGE_SIZE, ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
+import type { Db } from '../../db/client.ts'
+import { as, contains, isOneOf } from '../../db/columns.ts'
+import { guard } from '../../db/guard.ts'
+import { accounts, attempts } from '../../db/schema/accounts.ts'
+import { devices, routerStates, routers } from '../../db/schema/members.ts'
+import { networkMembers, networks } from '../../db/schema/networks.ts'
+import { needsAttention } from '../../domain/router/presence.ts'
+import { type Scope, isOnline, networkScope, quotaOf, routerScope, stateColumns } from '../network/queries.ts'
+
+export type StateFilter = '' | 'online' | 'offline' | 'attention'
+
+interface Filter {
+  readonly type: RouterType
+  readonly state: StateFilter
+  readonly search: string
+}
+
+const attentionStates = {
+  presence: PRESENCE_STATES.filter((state) => needsAttention(state, 'none')),
+  config: CONFIG_STATES.filter((state) => needsAttention('never', state)),
+}
+
+const inState: Readonly<Record<StateFilter, SQL | undefined>> = {
+  '': undefined,
+  online: isOnline,
+  offline: sql`coalesce(${isOnline}, 0) = 0`, // no state row yet: never seen
+  attention: sql`(${isOneOf(routerStates.presence, attentionStates.presence)} or ${isOneOf(routerStates.configState, attentionStates.config)})`,
+}
+
+const matches = (db: Db, scope: Scope, { type, state, search }: Filter) =>
+  and(
+    routerScope(db, scope),
+    eq(routers.routerType, type),
+    inState[state],
+    search === ''
+      ? undefined
+      : sql`(${contains(routers.name, search)} or ${contains(routers.note, search)} or ${contains(routers.phone, search)})`,
+  )
+
+/** Networks of `routers.id` that the caller may know of. */
+const networkCount = (db: Db, scope: Scope) =>
+  sql<number>`${db
+    .select({ n: count() })
+    .from(networkMembers)
+    .innerJoin(networks, eq(networks.id, networkMembers.networkId))
+    .where(and(sql`network_members.router_id = routers.id`, networkScope(scope)))}`
+
+export function pageOfRouters(db: Db, scope: Scope, page: number, filter: Filter) {
+  return db
+    .select({
+      name: routers.name,
+      routerType: routers.routerType,
+      note: routers.note,
+      status: routers.status,
+      areaCode: routers.areaCode,
+      phone: routers.phone,
+      source: routers.source,
+      createdAt: routers.createdAt,
+      model: devices.model,
+      version: routerStates.version,
+      os: routerStates.os,
+      networkCount: networkCount(db, scope).as('network_count'),
+      state: stateColumns,
+    })
+    .from(routers)
+    .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
+    .leftJoin(devices, eq(devices.id, routers.deviceId))
+    .where(matches(db, scope, filter))
+    .orderBy(desc(routers.id))
+    .limit(PAGE_SIZE)
+    .offset((page - 1) * PAGE_SIZE)
+}
+
+export const countRouters = (db: Db, scope: Scope, filter: Filter) =>
+  db
+    .select({ n: count() })
+    .from(routers)
+    .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
+    .where(matches(db, scope, filter))
+
+export const countsByType = (db: Db, scope: Scope) =>
+  db
+    .select({
+      routerType: routers.routerType,
+      total: sql<number>`count(*)`.as('total'),
+      online: sql<number>`coalesce(sum(${isOnline}), 0)`.as('online'),
+    })
+    .from(routers)
+    .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
+    .where(routerScope(db, scope))
+    .groupBy(routers.routerType)
+
+/** The suffix of software members, how many there are, and how many may be. */
+export const softwareRoom = (db: Db, accountId: number, now: number) =>
+  db
+    .select({
+      sign: accounts.sign,
+      used: sql<number>`(select count(*) from routers where account_id = ${accountId} and router_type = ${ROUTER_TYPE.software})`.as(
+        'used',
+      ),
+      max: quotaOf(accountId, 'software_member', now).as('quota'),
+    })
+    .from(accounts)
+    .where(eq(accounts.id, accountId))
+
+const named = (db: Db, scope: Scope, name: string) => and(routerScope(db, scope), eq(routers.name, name))
+
+export const routerByName = (db: Db, scope: Scope, name: string) =>
+  db
+    .select({
+      id: routers.id,
+      name: routers.name,
+      routerType: routers.routerType,
+      note: routers.note,
+      areaCode: routers.areaCode,
+      phone: routers.phone,
+      createdAt: routers.createdAt,
+      model: devices.model,
+      mac: routerStates.mac,
+      os: routerStates.os,
+      version: routerStates.version,
+      interfaces: routerStates.interfaces,
+      state: stateColumns,
+    })
+    .from(routers)
+    .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
+    .leftJoin(devices, eq(devices.id, routers.deviceId))
+    .where(named(db, scope, name))
+
+/** Networks of a router, of the whole account: what the caller may not know of is for the caller to leave out. */
+export const networksOf = (db: Db, scope: Scope, name: string) =>
+  db
+    .select({
+      id: networks.id,
+      number: networks.number,
+      name: as(networks.name, 'network_name'),
+      memberType: networkMembers.memberType,
+      memberCount: sql<number>`(select count(*) from network_members m where m.network_id = networks.id)`.as('members'),
+      centerCount:
+        sql<number>`(select count(*) from network_members m where m.network_id = networks.id and m.member_type = 'center')`.as(
+          'centers',
+        ),
+    })
+    .from(networkMembers)
+    .innerJoin(routers, eq(routers.id, networkMembers.routerId))
+    .innerJoin(networks, eq(networks.id, networkMembers.networkId))
+    .where(named(db, scope, name))
+    .orderBy(desc(networks.id))
+
+export const guardRouter = (db: Db, scope: Scope, id: number) =>
+  guard(
+    db,
+    sql`exists (select 1 from routers where ${routerScope(db, scope)} and ${eq(routers.id, id)})`,
+    violation('ROUTER_NOT_FOUND'),
+  )
+
+export const setNote = (db: Db, id: number, note: string) => db.update(routers).set({ note }).where(eq(routers.id, id))
+
+export const insertRouter = (db: Db, row: typeof routers.$inferInsert) => db.insert(routers).values(row)
+
+/** Members and state by hand, not by cascade: whether foreign keys act is a setting of the database. */
+export const deleteRouterRows = (db: Db, id: number) =>
+  [
+    db.delete(networkMembers).where(eq(networkMembers.routerId, id)),
+    db.delete(routerStates).where(eq(routerStates.routerId, id)),
+    db.delete(routers).where(eq(routers.id, id)),
+  ] as const
+
+/** The router is in no network that the list does not name, so that none loses it unseen. */
+export const guardOnlyIn = (db: Db, id: number, networkIds: readonly number[]) =>
+  guard(
+    db,
+    sql`not exists (select 1 from network_members where router_id = ${id}
+      and network_id not in (select value from json_each(${JSON.stringify(networkIds)})))`,
+    violation('NETWORK_CHANGED'),
+  )
+
+/** Stands after the router left: each of these networks still has a centre. */
+export const guardCenterLeft = (db: Db, network: { readonly id: number; readonly name: string }) =>
+  guard(
+    db,
+    sql`exists (select 1 from network_members where network_id = ${network.id} and member_type = 'center')`,
+    violation('ROUTER_IS_LAST_CENTER', { network: network.name }),
+  )
+
+// ---- adding
+
+export const deviceBySerial = (db: Db, serial: string) =>
+  db
+    .select({
+      id: devices.id,
+      serial: devices.serial,
+      activationHash: devices.activationHash,
+      claimedBy: as(routers.id, 'claimed_by'),
+    })
+    .from(devices)
+    .leftJoin(routers, eq(routers.deviceId, devices.id))
+    .where(eq(devices.serial, serial))
+
+const activationKey = (accountId: number) => `activation:${accountId}`
+
+/** Counts a tried activation code before it is compared, so that parallel guesses count too. */
+export function countActivation(db: Db, accountId: number, now: number) {
+  const windowEnd = now + ACTIVATION_GUARD.pauseMinutes * 60_000
+  const isOver = sql`${attempts.windowEnd} <= ${now}`
+  return db
+    .insert(attempts)
+    .values({ key: activationKey(accountId), count: 1, windowEnd })
+    .onConflictDoUpdate({
+      target: attempts.key,
+      set: {
+        count: sql`case when ${isOver} then 1 else ${attempts.count} + 1 end`,
+        windowEnd: sql`case when ${isOver} then ${windowEnd} else ${attempts.windowEnd} end`,
+      },
+    })
+    .returning({ count: attempts.count, windowEnd: attempts.windowEnd })
+}
+
+export const forgetActivations = (db: Db, accountId: number) =>
+  db.delete(attempts).where(eq(attempts.key, activationKey(accountId)))
+
+const hasPhone = (accountId: number, areaCode: string, phone: string) =>
+  and(eq(routers.accountId, accountId), eq(routers.areaCode, areaCode), eq(routers.phone, phone))
+
+export const withPhone = (db: Db, accountId: number, areaCode: string, phone: string) =>
+  db
+    .select({ id: routers.id })
+    .from(routers)
+    .where(hasPhone(accountId, areaCode, phone))
+    .limit(1)
+
+/** Stands before the insert: no other member got this phone meanwhile. */
+export const guardPhoneFree = (db: Db, accountId: number, areaCode: string, phone: string) =>
+  guard(
+    db,
+    sql`not exists (select 1 from routers where ${hasPhone(accountId, areaCode, phone)})`,
+    violation('PHONE_MUST_VERIFY'),
+  )
+
+/** Stands after the insert: the quota holds. */
+export const guardSoftwareRoom = (db: Db, accountId: number, max: number, now: number) =>
+  guard(
+    db,
+    sql`(select count(*) from routers where account_id = ${accountId} and router_type = ${ROUTER_TYPE.software})
+      <= ${quotaOf(accountId, 'software_member', now)}`,
+    violation('SOFTWARE_LIMIT_REACHED', { limit: max }),
+  )
+
+/** The suffix is still the one in the new name. */
+export const guardSign = (db: Db, accountId: number, sign: string) =>
+  guard(db, sql`exists (select 1 from accounts where id = ${accountId} and sign = ${sign})`, violation('SIGN_REQUIRED'))
