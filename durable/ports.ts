@@ -9,6 +9,8 @@ export interface Viewer {
   readonly ticketId: string
   /** A limited role sees only its networks (account socket) . */
   readonly grants: Grants
+  /** A client of the bare contract (router/traffic with `token`): it acknowledges nothing. */
+  readonly isPlain: boolean
 }
 
 /** A device that proved its pinned key; made by the Worker. */
@@ -36,7 +38,7 @@ export interface Hubs {
 export interface RouterHubPort {
   /** Forwards an upgrade of a device or a viewer. */
   connect(request: Request): Promise<Response>
-  /** The router's rows changed: read them, compile, and push if the hash moved. */
+  /** The router's rows changed: read them, compile, push if the hash moved, and close a device that may not be there. */
   refresh(): Promise<void>
   /** Push the desired document again, also to a device that failed twice (re_send_config). */
   resend(): Promise<void>

@@ -15,6 +15,13 @@ export function linkStateOf(client: LinkEnd, server: LinkEnd): { state: LinkStat
   if (client.up === null || server.up === null) return { state: 'unknown', reason: '等待探测结果' }
   if (client.up && server.up) return { state: 'up', reason: '' }
   if (client.up === server.up) return { state: 'down', reason: '两端均收不到对方的探测' }
+  return disagreement(client, server)
+}
+
+function disagreement(client: LinkEnd, server: LinkEnd): { state: LinkState; reason: string } {
+  // A device has no news while it is away for a moment, so its last word proves nothing against the other's.
+  if (server.presence === 'reconnecting') return { state: 'unknown', reason: '中心点重连中' }
+  if (client.presence === 'reconnecting') return { state: 'unknown', reason: '成员重连中' }
   return { state: 'one_sided', reason: `${client.up ? server.name : client.name}收不到对方的探测` }
 }
 

@@ -1,0 +1,148 @@
+import { type LinkEnd, linkStateOf } from '../../worker/domain/network/link-state.ts'
+import { linksOf } from '../../worker/domain/network/links.ts'
+import { isPresent, neverSeen } from '../../worker/domain/router/presence.ts'
+import type { ConfigView, LinkView, MemberView, PresenceView } from '../protocol.ts'
+
+/** A member with the id by which its own hub is reached. */
+export interface Member extends MemberView {
+  readonly router_id: number
+}
+
+/** A link with what each end last said; null until it has spoken since it came back. */
+export interface Link extends LinkView {
+  readonly clientUp: boolean | null
+  readonly serverUp: boolean | null
+}
+
+/** Members and links of one network, by name and by id, in the order of the rows. */
+export interface Projection {
+  readonly members: ReadonlyMap<string, Member>
+  readonly links: ReadonlyMap<string, Link>
+}
+
+export const emptyProjection: Projection = { members: new Map(), links: new Map() }
+
+export interface MemberChange {
+  readonly routerName: string
+  readonly presence: PresenceView
+  readonly config: ConfigView
+}
+export interface LinksReport {
+  readonly routerName: string
+  readonly links: readonly { readonly id: string; readonly up: boolean; readonly rttMs: number | null }[]
+}
+
+/**
+ * The rows as they are now. What the hub already knows of a member wins over its row unless the row is newer, and a link
+ * that stays keeps its history.
+ */
+export function rebuild(before: Projection, rows: readonly Member[], now: number): Projection {
+  const members = new Map(rows.map((row) => [row.router_name, newerOf(before.members.get(row.router_name), row)]))
+  const nodes = rows.map((row) => ({
+    routerName: row.router_name,
+    routerType: row.router_type,
+    memberType: row.member_type,
+  }))
+  const links = new Map(
+    linksOf(nodes).map(({ id, client, server }) => {
+      const known = before.links.get(id) ?? newLink(id, client, server)
+      return [id, judged(known, members, now)]
+    }),
+  )
+  return { members, links }
+}
+
+function newerOf(known: Member | undefined, row: Member): Member {
+  if (!known) return row
+  return {
+    ...row,
+    presence: (known.presence.since ?? 0) >= (row.presence.since ?? 0) ? known.presence : row.presence,
+    config: (known.config.at ?? 0) >= (row.config.at ?? 0) ? known.config : row.config,
+  }
+}
+
+const newLink = (id: string, client: string, server: string): Link => ({
+  id,
+  router_name: client,
+  center_router_name: server,
+  state: 'unknown',
+  since: null,
+  reason: '',
+  rtt_ms: null,
+  clientUp: null,
+  serverUp: null,
+})
+
+/** Pure. The same projection comes back when nothing moved. */
+export function withMember(
+  before: Projection,
+  { routerName, presence, config }: MemberChange,
+  now: number,
+): Projection {
+  const known = before.members.get(routerName)
+  if (!known || (isSame(known.presence, presence) && isSame(known.config, config))) return before
+  const members = new Map(before.members).set(routerName, { ...known, presence, config })
+  // What a device said of its links before it went is no news once it is back.
+  const isGone = !isPresent(presence.state)
+  return withLinks({ ...before, members }, routerName, now, (link) => (isGone ? silenced(link, routerName) : link))
+}
+
+export function withReports(before: Projection, { routerName, links }: LinksReport, now: number): Projection {
+  const reports = new Map(links.map((report) => [report.id, report]))
+  return withLinks(before, routerName, now, (link) => {
+    const report = reports.get(link.id)
+    if (!report) return link
+    if (link.router_name === routerName) return { ...link, clientUp: report.up, rtt_ms: report.rttMs }
+    return { ...link, serverUp: report.up, rtt_ms: link.rtt_ms ?? report.rttMs }
+  })
+}
+
+/** Only links that have this router at one end: nobody speaks for others. */
+function withLinks(before: Projection, routerName: string, now: number, change: (link: Link) => Link): Projection {
+  let links: Map<string, Link> | null = null
+  for (const link of before.links.values()) {
+    if (link.router_name !== routerName && link.center_router_name !== routerName) continue
+    const next = judged(change(link), before.members, now)
+    if (isSame(next, link)) continue
+    links ??= new Map(before.links)
+    links.set(link.id, next)
+  }
+  return links ? { ...before, links } : before
+}
+
+const silenced = (link: Link, routerName: string): Link =>
+  link.router_name === routerName
+    ? { ...link, clientUp: null, rtt_ms: null }
+    : { ...link, serverUp: null, rtt_ms: null }
+
+function judged(link: Link, members: ReadonlyMap<string, Member>, now: number): Link {
+  const end = (name: string, up: boolean | null): LinkEnd => ({
+    name,
+    presence: (members.get(name)?.presence ?? neverSeen).state,
+    up,
+  })
+  const { state, reason } = linkStateOf(
+    end(link.router_name, link.clientUp),
+    end(link.center_router_name, link.serverUp),
+  )
+  if (state === link.state && reason === link.reason && link.since !== null) return link
+  return { ...link, state, reason, since: state === link.state && link.since !== null ? link.since : now }
+}
+
+/** What differs between two projections, as viewers see it. */
+export function changesBetween(before: Projection, after: Projection): { members: Member[]; links: Link[] } {
+  const moved = <T>(old: ReadonlyMap<string, T>, fresh: ReadonlyMap<string, T>): T[] =>
+    old === fresh ? [] : [...fresh].filter(([key, item]) => old.get(key) !== item).map(([, item]) => item)
+  return { members: moved(before.members, after.members), links: moved(before.links, after.links) }
+}
+
+/** As viewers get them: without what only the hub needs. */
+export function memberViewOf({ router_name, router_type, member_type, presence, config }: Member): MemberView {
+  return { router_name, router_type, member_type, presence, config }
+}
+
+export function linkViewOf({ id, router_name, center_router_name, state, since, reason, rtt_ms }: Link): LinkView {
+  return { id, router_name, center_router_name, state, since, reason, rtt_ms }
+}
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)

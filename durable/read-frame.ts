@@ -1,0 +1,50 @@
+import type { z } from 'zod'
+import { FRAME_MAX_BYTES, SOCKET_GUARD } from '../worker/contract/limits.ts'
+import { CLOSE } from './protocol.ts'
+
+const rates = new WeakMap<WebSocket, { second: number; frames: number }>()
+
+type Tagged = z.ZodDiscriminatedUnion<readonly z.core.$ZodTypeDiscriminable[]>
+
+/**
+ * One frame from outside, checked. Null: nothing to do with it. A frame of a kind that is not known is ignored, because
+ * the other side may be newer; one that breaks the protocol, or one too many, costs the socket.
+ */
+export function readFrame<S extends Tagged>(
+  socket: WebSocket,
+  message: string | ArrayBuffer,
+  schema: S,
+  tag: 't' | 'type',
+  now: number,
+): z.output<S> | null {
+  const close = (code: number, reason: string) => {
+    socket.close(code, reason)
+    return null
+  }
+  if (!isWithinRate(socket, now)) return close(CLOSE.tooOften, 'too many frames')
+  if (typeof message !== 'string' || message.length > FRAME_MAX_BYTES) return close(CLOSE.protocol, 'frame too large')
+  let value: unknown
+  try {
+    value = JSON.parse(message)
+  } catch {
+    return close(CLOSE.protocol, 'no JSON')
+  }
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const isKnown = !parsed.error.issues.some(({ path, code }) => code === 'invalid_union' && path[0] === tag)
+  const hasTag = typeof value === 'object' && value !== null && typeof Reflect.get(value, tag) === 'string'
+  return isKnown || !hasTag ? close(CLOSE.protocol, issueText(parsed.error)) : null
+}
+
+function isWithinRate(socket: WebSocket, now: number): boolean {
+  const second = Math.floor(now / 1000)
+  const known = rates.get(socket)
+  const frames = known?.second === second ? known.frames + 1 : 1
+  rates.set(socket, { second, frames })
+  return frames <= SOCKET_GUARD.framesPerSecond
+}
+
+/** A close reason is at most 123 bytes. */
+function issueText({ issues }: z.ZodError): string {
+  return `bad frame: ${issues[0]?.path.join('.') ?? ''} ${issues[0]?.code ?? ''}`.slice(0, 100)
+}

@@ -1,0 +1,61 @@
+import { logFault } from '../fault-log.ts'
+import { hubsOf } from '../hubs.ts'
+import type { Hubs } from '../ports.ts'
+import type { LinkReport } from '../protocol.ts'
+import { configView } from './config-push.ts'
+import type { RouterState } from './machine.ts'
+import { type Outbox, failed, isOwing, stored, told } from './outbox.ts'
+import { presenceView } from './presence.ts'
+import { saveRouter } from './store.ts'
+
+/** Pays what the outbox owes: the database first, so that a hub that reads it on being told finds the same. */
+export async function payDebts(
+  env: Env,
+  state: RouterState,
+  settle: (change: (outbox: Outbox) => Outbox) => void,
+): Promise<void> {
+  const sent = state.outbox
+  if (!state.router || !isOwing(sent)) return // without its rows it is not known whose state this is
+  const hubs = hubsOf(env)
+  const [save] = await Promise.allSettled([sent.stored < sent.change ? saveRouter(env, state) : []])
+  if (save.status === 'fulfilled') settle((outbox) => stored(outbox, sent))
+  const points = save.status === 'fulfilled' ? save.value : []
+  const [tell] = await Promise.allSettled([sent.told < sent.change ? tellHubs(hubs, state) : undefined])
+  if (tell.status === 'fulfilled') settle((outbox) => told(outbox, sent))
+  const faults = [save, tell].filter((result) => result.status === 'rejected')
+  for (const { reason } of faults) logFault(state.router.routerName, 'debt', reason)
+  if (faults.length > 0) settle((outbox) => failed(outbox, Date.now(), Math.random()))
+  await refreshRouters(hubs, points)
+}
+
+/** Tells the hubs of the account and of every network of this router how it stands. */
+async function tellHubs(hubs: Hubs, { router, presence, config, links }: RouterState): Promise<void> {
+  if (!router) return
+  const { routerName, networks } = router
+  const change = { routerName, presence: presenceView(presence), config: configView(config) }
+  const reports = Object.entries(links).map(([id, link]) => ({ id, ...link }))
+  await Promise.all([
+    hubs.account(router.accountId).routerChanged({ ...change, networkNumbers: networks.map(({ number }) => number) }),
+    ...networks.map(async ({ id }) => {
+      await hubs.network(id).memberChanged(change)
+      await hubs.network(id).linksReported({ routerName, links: reports.map(reportOf) })
+    }),
+  ])
+}
+
+export async function tellLinks(hubs: Hubs, { router }: RouterState, links: readonly LinkReport[]): Promise<void> {
+  if (!router) return
+  const report = { routerName: router.routerName, links: links.map(reportOf) }
+  await Promise.all(router.networks.map(({ id }) => hubs.network(id).linksReported(report)))
+}
+
+const reportOf = ({ id, up, rtt_ms }: LinkReport) => ({ id, up, rttMs: rtt_ms })
+
+const AT_ONCE = 20
+
+/** Compiles the documents of these routers anew. One that fails keeps its mark in the database and is swept later. */
+async function refreshRouters(hubs: Hubs, routerIds: readonly number[]): Promise<void> {
+  for (let at = 0; at < routerIds.length; at += AT_ONCE) {
+    await Promise.allSettled(routerIds.slice(at, at + AT_ONCE).map((id) => hubs.router(id).refresh()))
+  }
+}

@@ -1,0 +1,279 @@
+import { PRESENCE } from '../../worker/contract/limits.ts'
+import type { DeviceIdentity } from '../ports.ts'
+import type { AgentFrame, Hello, HubFrame, InterfaceInfo, LinkReport } from '../protocol.ts'
+import { type Admission, noConnects } from './admission.ts'
+import { type ConfigEvent, type ConfigPush, configDue, configView, noDocument, stepConfig } from './config-push.ts'
+import { type Job, addJob, expireJobs, finishJob, jobsDue, pendingJobs } from './jobs.ts'
+import { type ConnectionLog, type Outbox, nothingOwed, owe } from './outbox.ts'
+import {
+  type Presence,
+  type PresenceEffect,
+  type PresenceEvent,
+  presenceDue,
+  presenceView,
+  stepPresence,
+  unseen,
+} from './presence.ts'
+
+/** What the rows say about this router, as the last refresh read them. */
+export interface RouterFacts {
+  readonly routerId: number
+  readonly accountId: number
+  readonly routerName: string
+  readonly networks: readonly { readonly id: number; readonly number: string }[]
+}
+
+/** What the device said about itself in its last hello. */
+export interface DeviceFacts {
+  readonly remoteHost: string
+  readonly remotePort: number
+  readonly probePort: number
+  readonly version: string
+  readonly mac: string
+  readonly interfaces: readonly InterfaceInfo[]
+}
+
+/** Everything a RouterHub must not forget, each slice under its own key. */
+export interface RouterState {
+  readonly router: RouterFacts | null
+  readonly device: DeviceFacts | null
+  readonly presence: Presence
+  readonly admission: Admission
+  readonly config: ConfigPush
+  readonly jobs: readonly Job[]
+  readonly links: Readonly<Record<string, Omit<LinkReport, 'id'>>>
+  readonly outbox: Outbox
+}
+
+export type RouterEvent =
+  | {
+      readonly type: 'refreshed'
+      readonly router: RouterFacts
+      readonly enabled: boolean
+      readonly hash: string
+      readonly isEmpty: boolean
+      readonly floor: number
+      readonly linkIds: ReadonlySet<string>
+    }
+  | { readonly type: 'accepted'; readonly identity: DeviceIdentity }
+  | { readonly type: 'frame'; readonly frame: AgentFrame }
+  | { readonly type: 'closed'; readonly epoch: number; readonly reason: string }
+  | { readonly type: 'looked'; readonly heardAt: number | null }
+  | { readonly type: 'due' }
+  | { readonly type: 'resend' }
+  | { readonly type: 'asked'; readonly job: Omit<Job, 'state' | 'reason'> }
+
+export type RouterEffect =
+  | { readonly type: 'send'; readonly frame: HubFrame }
+  /** Send the desired document. */
+  | { readonly type: 'push' }
+  /** Close the device's socket. */
+  | { readonly type: 'drop'; readonly code: number; readonly reason: string }
+  /** Presence or configuration moved: tell who watches. */
+  | { readonly type: 'show' }
+  /** Links moved: tell the network hubs. */
+  | { readonly type: 'links'; readonly links: readonly LinkReport[] }
+
+interface Step {
+  readonly state: RouterState
+  readonly effects: readonly RouterEffect[]
+}
+
+export const blankRouter: RouterState = {
+  router: null,
+  device: null,
+  presence: unseen,
+  admission: noConnects,
+  config: noDocument,
+  jobs: [],
+  links: {},
+  outbox: nothingOwed,
+}
+
+export const isOnline = ({ presence }: RouterState): boolean => presence.connected && presence.greeted
+
+/** Pure: one event moves every part of the hub it concerns. Slices that did not move stay the same object. */
+export function step(before: RouterState, event: RouterEvent, now: number): Step {
+  const moved = transition(before, event, now)
+  const shown = isShownDifferent(before, moved.state)
+  const isOwed = shown || before.device !== moved.state.device || moved.logs.length > 0
+  const endpointMoved = isEndpointMoved(before.device, moved.state.device)
+  const gone = moved.state.presence.base === 'offline' || moved.state.presence.base === 'disabled'
+  const links = gone && Object.keys(before.links).length > 0 ? {} : moved.state.links // their probes say nothing any more
+  const outbox = isOwed
+    ? owe(moved.state.outbox, { logs: moved.logs, endpointMoved, isQuiet: !shown })
+    : moved.state.outbox
+  const state = { ...moved.state, links, outbox }
+  return { state, effects: shown ? [...moved.effects, { type: 'show' }] : moved.effects }
+}
+
+interface Moved extends Step {
+  readonly logs: readonly ConnectionLog[]
+}
+
+const plain = (state: RouterState, effects: readonly RouterEffect[] = []): Moved => ({ state, effects, logs: [] })
+
+function transition(s: RouterState, event: RouterEvent, now: number): Moved {
+  switch (event.type) {
+    case 'refreshed':
+      return onRefreshed(s, event, now)
+    case 'accepted': {
+      const { remoteHost, remotePort } = event.identity
+      const device = { ...(s.device ?? unknownDevice), remoteHost, remotePort }
+      return withPresence({ ...s, device: isSame(device, s.device) ? s.device : device }, event, now)
+    }
+    case 'frame':
+      return onFrame(s, event.frame, now)
+    case 'closed':
+    case 'looked':
+      return withPresence(s, event, now)
+    case 'due': {
+      const due = withPresence({ ...s, jobs: expireJobs(s.jobs, now) }, event, now)
+      return andConfig(due, { type: 'due' }, now)
+    }
+    case 'resend':
+      return andConfig(plain(s), event, now)
+    case 'asked':
+      return onAsked(s, event.job)
+  }
+}
+
+/** Presence first: whether the device is there decides what becomes of its configuration. */
+function withPresence(s: RouterState, event: PresenceEvent | RouterEvent, now: number): Moved {
+  const { presence, effects } = stepPresence(s.presence, event as PresenceEvent, now)
+  const state = { ...s, presence }
+  const logs = effects.filter((e) => e.type === 'log').map((e) => logLine(state, e, now))
+  const moved = { state, effects: effects.filter((e) => e.type === 'drop'), logs }
+  return isOnline(s) && !isOnline(state) ? andConfig(moved, { type: 'lost' }, now) : moved
+}
+
+function logLine(
+  { device }: RouterState,
+  { epoch, online, reason }: Extract<PresenceEffect, { type: 'log' }>,
+  now: number,
+): ConnectionLog {
+  const { remoteHost, remotePort, version } = device ?? unknownDevice
+  return { epoch, online, remoteHost, remotePort, version, reason, at: now }
+}
+
+function andConfig(moved: Moved, event: ConfigEvent, now: number): Moved {
+  const { config, push } = stepConfig(moved.state.config, event, isOnline(moved.state), now)
+  const state = config === moved.state.config ? moved.state : { ...moved.state, config }
+  return { ...moved, state, effects: push ? [...moved.effects, { type: 'push' }] : moved.effects }
+}
+
+function onRefreshed(s: RouterState, event: Extract<RouterEvent, { type: 'refreshed' }>, now: number): Moved {
+  const router = isSame(event.router, s.router) ? s.router : event.router
+  const known = Object.entries(s.links).filter(([id]) => event.linkIds.has(id))
+  const links = known.length === Object.keys(s.links).length ? s.links : Object.fromEntries(known)
+  const enabled = withPresence({ ...s, router, links }, { type: 'enabled', on: event.enabled }, now)
+  const moved = andConfig(enabled, { ...event, type: 'compiled' }, now)
+  // A network that this router has joined learns its state and its links from here.
+  const outbox = router === s.router ? moved.state.outbox : owe(moved.state.outbox, {})
+  return { ...moved, state: { ...moved.state, outbox } }
+}
+
+function onFrame(s: RouterState, frame: AgentFrame, now: number): Moved {
+  switch (frame.t) {
+    case 'hello':
+      return onHello(s, frame, now)
+    case 'counters':
+      return andConfig(plain(s), { type: 'reported', applied: frame.applied }, now)
+    case 'config_result':
+      return andConfig(plain(s), { type: 'result', result: frame }, now)
+    case 'links':
+      return onLinks(s, frame.links)
+    case 'interfaces':
+      return plain(s.device ? { ...s, device: { ...s.device, interfaces: frame.interfaces } } : s)
+    case 'job_result':
+      return plain({ ...s, jobs: finishJob(s.jobs, frame) })
+  }
+}
+
+/** Order on a fresh socket: welcome, the document if it differs, then commands. */
+function onHello(s: RouterState, hello: Hello, now: number): Moved {
+  const device = {
+    ...(s.device ?? unknownDevice),
+    probePort: hello.probe_port,
+    version: hello.agent_version,
+    mac: hello.mac,
+    interfaces: hello.interfaces,
+  }
+  const greeted = withPresence(
+    { ...s, device: isSame(device, s.device) ? s.device : device },
+    { type: 'greeted' } satisfies PresenceEvent,
+    now,
+  )
+  if (!isOnline(greeted.state)) return plain(s) // a socket that was given up, or a device that was disabled meanwhile
+  const { version, hash } = greeted.state.config
+  const welcome: HubFrame = {
+    t: 'welcome',
+    epoch: greeted.state.presence.epoch,
+    server_time: now,
+    heartbeat_s: PRESENCE.pingMs / 1000,
+    desired: hash === '' ? null : { version, hash },
+  }
+  const configured = andConfig(
+    { ...greeted, effects: [...greeted.effects, { type: 'send', frame: welcome }] },
+    { type: 'greeted', applied: hello.applied },
+    now,
+  )
+  const commands = pendingJobs(s.jobs, now).map((job): RouterEffect => ({ type: 'send', frame: commandOf(job) }))
+  return { ...configured, effects: [...configured.effects, ...commands] }
+}
+
+/** A round trip time is told again only when it is clearly another one. */
+function onLinks(s: RouterState, reports: readonly LinkReport[]): Moved {
+  const moved = reports.filter(({ id, up, rtt_ms }) => {
+    const known = s.links[id]
+    const apart = Math.abs((rtt_ms ?? 0) - (known?.rtt_ms ?? 0))
+    return !known || known.up !== up || apart > Math.max(5, (known.rtt_ms ?? 0) / 4)
+  })
+  if (moved.length === 0) return plain(s)
+  const links = { ...s.links, ...Object.fromEntries(moved.map(({ id, up, rtt_ms }) => [id, { up, rtt_ms }])) }
+  return plain({ ...s, links }, [{ type: 'links', links: moved }])
+}
+
+function onAsked(s: RouterState, job: Omit<Job, 'state' | 'reason'>): Moved {
+  if (s.jobs.some(({ kind, state }) => kind === job.kind && state === 'pending')) return plain(s)
+  const jobs = addJob(s.jobs, job)
+  return plain({ ...s, jobs }, isOnline(s) ? [{ type: 'send', frame: commandOf(job) }] : [])
+}
+
+const commandOf = ({ id, kind, params, expiresAt }: Omit<Job, 'state' | 'reason'>): HubFrame => ({
+  t: 'command',
+  id,
+  kind,
+  params: { ...params },
+  expires_at: expiresAt,
+})
+
+const unknownDevice: DeviceFacts = {
+  remoteHost: '',
+  remotePort: 0,
+  probePort: 0,
+  version: '',
+  mac: '',
+  interfaces: [],
+}
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+const isEndpointMoved = (before: DeviceFacts | null, after: DeviceFacts | null): boolean =>
+  endpointOf(before) !== endpointOf(after)
+
+const endpointOf = (device: DeviceFacts | null): string =>
+  device && device.probePort > 0 ? `${device.remoteHost} ${device.probePort}` : ''
+
+/** `last_seen` alone is no news: it is stored when something else is. */
+function isShownDifferent(before: RouterState, after: RouterState): boolean {
+  if (before.presence === after.presence && before.config === after.config) return false
+  const shown = ({ presence, config }: RouterState) => [{ ...presenceView(presence), last_seen: 0 }, configView(config)]
+  return !isSame(shown(before), shown(after))
+}
+
+/** When something falls due although nothing happens; null for never. */
+export function nextDue({ presence, config, jobs, outbox }: RouterState): number | null {
+  const times = [presenceDue(presence), configDue(config), jobsDue(jobs), outbox.retryAt].filter((at) => at !== null)
+  return times.length > 0 ? Math.min(...times) : null
+}

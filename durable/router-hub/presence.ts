@@ -1,0 +1,165 @@
+import { PRESENCE } from '../../worker/contract/limits.ts'
+import { CLOSE, type PresenceState, type PresenceView } from '../protocol.ts'
+
+/** Whether the device is there. Everything but `epoch` is about the newest socket that was accepted. */
+export interface Presence {
+  /** Grows with each accepted socket; whatever an older socket still says is ignored. */
+  readonly epoch: number
+  readonly connected: boolean
+  /** The socket has said hello. */
+  readonly greeted: boolean
+  readonly base: Exclude<PresenceState, 'flapping'>
+  readonly flapping: boolean
+  readonly since: number | null
+  readonly lastSeen: number | null
+  readonly reason: string
+  /** When a missing socket becomes 离线. */
+  readonly decideAt: number | null
+  /** Times of the comings and goings within the flap window, oldest first. */
+  readonly changes: readonly number[]
+}
+
+export type PresenceEvent =
+  | { readonly type: 'accepted' }
+  | { readonly type: 'greeted' }
+  | { readonly type: 'closed'; readonly epoch: number; readonly reason: string }
+  /** A look at the lease: when the socket was last heard, or null where there is no socket any more. */
+  | { readonly type: 'looked'; readonly heardAt: number | null }
+  | { readonly type: 'enabled'; readonly on: boolean }
+  | { readonly type: 'due' }
+
+export type PresenceEffect =
+  | { readonly type: 'log'; readonly epoch: number; readonly online: 0 | 1; readonly reason: string }
+  | { readonly type: 'drop'; readonly code: number; readonly reason: string }
+
+interface Step {
+  readonly presence: Presence
+  readonly effects: readonly PresenceEffect[]
+}
+
+export const unseen: Presence = {
+  epoch: 0,
+  connected: false,
+  greeted: false,
+  base: 'never',
+  flapping: false,
+  since: null,
+  lastSeen: null,
+  reason: '',
+  decideAt: null,
+  changes: [],
+}
+
+/** Pure. The same presence object comes back when nothing moved. */
+export function stepPresence(before: Presence, event: PresenceEvent, now: number): Step {
+  const { presence, effects } = transition(before, event, now)
+  return { presence: settle(before, presence, now), effects }
+}
+
+function transition(p: Presence, event: PresenceEvent, now: number): Step {
+  switch (event.type) {
+    case 'accepted':
+      return onAccepted(p)
+    case 'greeted':
+      return onGreeted(p, now)
+    case 'closed':
+      return event.epoch === p.epoch ? onClosed(p, event.reason, now) : stay(p)
+    case 'looked':
+      return onLooked(p, event.heardAt, now)
+    case 'enabled':
+      return event.on === (p.base !== 'disabled') ? stay(p) : onEnabled(p, event.on)
+    case 'due':
+      return (p.decideAt ?? Infinity) <= now ? onDecided(p) : stay(p)
+  }
+}
+
+const stay = (presence: Presence): Step => ({ presence, effects: [] })
+
+function logOffline(p: Presence, reason: string): PresenceEffect[] {
+  return p.connected && p.greeted ? [{ type: 'log', epoch: p.epoch, online: 0, reason }] : []
+}
+
+function onAccepted(p: Presence): Step {
+  const decideAt = p.base === 'reconnecting' ? p.decideAt : null // a socket without a hello is no return yet
+  return {
+    presence: { ...p, epoch: p.epoch + 1, connected: true, greeted: false, decideAt },
+    effects: logOffline(p, '设备重新连接'),
+  }
+}
+
+function onGreeted(p: Presence, now: number): Step {
+  if (!p.connected || p.greeted || p.base === 'disabled') return stay(p)
+  return {
+    presence: { ...p, greeted: true, base: 'online', lastSeen: now, reason: '', decideAt: null },
+    effects: [{ type: 'log', epoch: p.epoch, online: 1, reason: '' }],
+  }
+}
+
+function onClosed(p: Presence, reason: string, now: number): Step {
+  if (!p.connected) return stay(p)
+  const gone = { ...p, connected: false, greeted: false, lastSeen: now }
+  return {
+    presence: p.base === 'online' ? { ...gone, base: 'reconnecting', reason, decideAt: now + PRESENCE.graceMs } : gone,
+    effects: logOffline(p, reason),
+  }
+}
+
+function onLooked(p: Presence, heardAt: number | null, now: number): Step {
+  if (!p.connected) return stay(p)
+  if (heardAt === null) {
+    // The hub was restarted under its sockets (a deploy): the device gets one lease to come back before anyone is told.
+    return p.decideAt === null ? stay({ ...p, decideAt: now + PRESENCE.leaseMs }) : stay(p)
+  }
+  if (now - heardAt < PRESENCE.leaseMs) return stay(p)
+  const reason = `超过${PRESENCE.leaseMs / 1000}秒没有心跳`
+  return {
+    presence: { ...offline(p, reason), lastSeen: heardAt },
+    effects: [...logOffline(p, reason), { type: 'drop', code: CLOSE.silent, reason: 'lease over' }],
+  }
+}
+
+function onEnabled(p: Presence, on: boolean): Step {
+  if (on) return stay({ ...p, base: p.lastSeen === null ? 'never' : 'offline', reason: '' })
+  return {
+    presence: { ...offline(p, ''), base: 'disabled' },
+    effects: [...logOffline(p, '设备已停用'), { type: 'drop', code: CLOSE.removed, reason: 'disabled' }],
+  }
+}
+
+function onDecided(p: Presence): Step {
+  if (!p.greeted) return stay({ ...p, base: 'offline', decideAt: null }) // a new socket may be about to say hello
+  const reason = '服务重启后设备没有恢复连接'
+  return { presence: offline(p, reason), effects: logOffline(p, reason) }
+}
+
+function offline(p: Presence, reason: string): Presence {
+  const base = p.base === 'never' ? 'never' : 'offline'
+  return { ...p, connected: false, greeted: false, base, reason, decideAt: null }
+}
+
+/** Counts comings and goings, and keeps `since` at the moment the shown state began. */
+function settle(before: Presence, after: Presence, now: number): Presence {
+  const turned = before.base !== 'never' && (before.base === 'online') !== (after.base === 'online')
+  const recent = before.changes.filter((at) => at > now - PRESENCE.flapWindowMs)
+  const changes = turned ? [...recent, now] : recent.length === before.changes.length ? before.changes : recent
+  const flapping = changes.length >= PRESENCE.flapChanges && after.base !== 'disabled'
+  const moved = flapping !== before.flapping || (!flapping && after.base !== before.base)
+  if (!moved && after === before && changes === before.changes) return before
+  return { ...after, changes, flapping, since: moved ? now : before.since }
+}
+
+/** When the next decision falls due, whatever else happens; null for never. */
+export function presenceDue({ decideAt, flapping, changes }: Presence): number | null {
+  const calmFrom = changes[changes.length - PRESENCE.flapChanges]
+  const calmAt = flapping && calmFrom !== undefined ? calmFrom + PRESENCE.flapWindowMs : null
+  return decideAt !== null && calmAt !== null ? Math.min(decideAt, calmAt) : (decideAt ?? calmAt)
+}
+
+export function presenceView(p: Presence): PresenceView {
+  return {
+    state: p.flapping ? 'flapping' : p.base,
+    since: p.since,
+    last_seen: p.lastSeen,
+    reason: p.flapping ? `${PRESENCE.flapWindowMs / 60_000}分钟内多次掉线` : p.reason,
+  }
+}

@@ -1,0 +1,23 @@
+import { configView } from './config-push.ts'
+import type { RouterState } from './machine.ts'
+import { presenceView } from './presence.ts'
+import type { TrafficLog } from './traffic-log.ts'
+
+// Frames to viewers of a router, without their head.
+
+export function shown({ presence, config }: RouterState) {
+  return { type: 'router' as const, data: { presence: presenceView(presence), config: configView(config) } }
+}
+
+export function history(log: TrafficLog) {
+  const data = Object.fromEntries(Object.entries(log.points()).map(([name, points]) => [name, [...points]]))
+  return { type: 'history' as const, data }
+}
+
+export function latest(log: TrafficLog) {
+  const newest = Object.entries(log.points()).flatMap(([name, points]) => {
+    const point = points.at(-1)
+    return point ? [[name, point] as const] : []
+  })
+  return { type: 'interface' as const, data: Object.fromEntries(newest) }
+}

@@ -1,0 +1,127 @@
+import {
+  abortAllDurableObjects,
+  env,
+  evictDurableObject,
+  runDurableObjectAlarm,
+  runInDurableObject,
+} from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
+import fc from 'fast-check'
+import { expect, it, vi } from 'vitest'
+import type { ConfigPush } from '../../durable/router-hub/config-push.ts'
+import { routerStates } from '../../worker/db/schema/members.ts'
+import { networkMembers } from '../../worker/db/schema/networks.ts'
+import { db } from '../support/world.ts'
+import { type DeviceLine, aDevice, aNetwork, aRouter, helloOf, isFrame, join, routerStub, until } from './support.ts'
+
+/** A device that keeps to the protocol and remembers what it runs; the hub, its storage and the database are real. */
+class Device {
+  running: { version: number; hash: string } | null = null
+  highest = 0
+  private line: DeviceLine | null = null
+  private read = 0
+  private readonly router: Parameters<typeof aDevice>[0]
+
+  constructor(router: Parameters<typeof aDevice>[0]) {
+    this.router = router
+  }
+
+  async connect(): Promise<void> {
+    this.line = await aDevice(this.router)
+    this.read = 0
+    this.line.send(helloOf(this.router, { applied: this.running }))
+  }
+
+  disconnect(): void {
+    if (this.line && !this.line.closed) this.line.socket.close(1000)
+    this.line = null
+  }
+
+  /** Applies what has come; `times` 2 answers twice, 0 loses the answers. */
+  hear(times: number): void {
+    if (!this.line || this.line.closed) return
+    const fresh = this.line.frames.slice(this.read)
+    this.read = this.line.frames.length
+    for (const { version, hash } of fresh.filter(isFrame('config'))) {
+      if (version < this.highest) throw new Error('a version fell')
+      this.highest = version
+      this.running = { version, hash }
+      for (let i = 0; i < times; i++) {
+        for (const state of ['applied', 'received', 'confirmed'] as const)
+          this.line.send({ t: 'config_result', version, hash, state })
+      }
+    }
+  }
+}
+
+const actions = [
+  'join',
+  'leave',
+  'connect',
+  'disconnect',
+  'hear',
+  'hear twice',
+  'hear mutely',
+  'sleep',
+  'crash',
+  'alarm',
+  'fail',
+] as const
+
+it('a device ends up with the newest document, and the lists with the truth, whatever happens on the way', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom(...actions), { minLength: 5, maxLength: 25 }), async (script) => {
+      const network = await aNetwork(1)
+      const { center } = network
+      const hub = () => routerStub(center.routerId)
+      const device = new Device(center)
+      const joined: number[] = []
+      const run = {
+        join: async () => {
+          const router = await aRouter(network.main)
+          await join(network, router, 'point')
+          joined.push(router.routerId)
+          await hub().refresh()
+        },
+        leave: async () => {
+          await db.delete(networkMembers).where(eq(networkMembers.routerId, joined.pop() ?? 0))
+          await hub().refresh()
+        },
+        connect: () => device.connect(),
+        disconnect: async () => device.disconnect(),
+        hear: async () => device.hear(1),
+        'hear twice': async () => device.hear(2),
+        'hear mutely': async () => device.hear(0),
+        sleep: () => evictDurableObject(hub()).catch(() => {}),
+        crash: () => abortAllDurableObjects(),
+        alarm: async () => void (await runDurableObjectAlarm(hub())),
+        fail: async () => {
+          const away = vi.spyOn(env.DB!, 'batch').mockRejectedValue(new Error('away'))
+          await (async () => await hub().refresh())().catch(() => {})
+          away.mockRestore()
+        },
+      }
+      for (const action of script) await run[action]()
+
+      await hub().refresh()
+      await device.connect()
+      await until(async () => {
+        device.hear(1)
+        const { config } = await hub().traffic()
+        if (config.state === 'pushing') await runDurableObjectAlarm(hub())
+        return config.state === 'applied' ? true : undefined
+      }, 10_000)
+      const last = await until(async () => {
+        const [row] = await db.select().from(routerStates).where(eq(routerStates.routerId, center.routerId))
+        return row?.configState === 'applied' && row.presence === 'online' ? row : undefined
+      })
+      const { version, hash } = await runInDurableObject(hub(), (_, { storage }) =>
+        storage.kv.get<ConfigPush>('config')!,
+      )
+      expect(device.running?.hash).toBe(hash)
+      expect([last.configVersion, last.configAppliedVersion]).toEqual([version, version])
+      expect(last.configStale).toBe(0)
+    }),
+    { numRuns: 12, interruptAfterTimeLimit: 25_000, markInterruptAsFailure: false },
+  )
+}, 60_000)

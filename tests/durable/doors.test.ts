@@ -1,0 +1,258 @@
+import { env } from 'cloudflare:test'
+import { SignJWT, exportJWK, generateKeyPair } from 'jose'
+import { eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { hubsOf } from '../../durable/hubs.ts'
+import { deviceApi } from '../../worker/contract/device.ts'
+import { ENROL_GUARD } from '../../worker/contract/limits.ts'
+import { liveApi } from '../../worker/contract/live.ts'
+import { devices, routers } from '../../worker/db/schema/members.ts'
+import { sessions } from '../../worker/db/schema/accounts.ts'
+import { activationHash } from '../../worker/http/activation.ts'
+import { type Caller, aMainAccount, aSubAccount, aWorker, db, refusal, unique } from '../support/world.ts'
+import { Line, aNetwork, helloOf, until } from './support.ts'
+
+const worker = aWorker({ hubs: hubsOf(env) })
+const CODE = 'ABCD-EFGH-JKMN'
+
+async function aFactoryDevice() {
+  const serial = unique('NL-').toUpperCase()
+  const activationHashed = await activationHash(env.HMAC_SECRET, serial, CODE)
+  const [row] = await db
+    .insert(devices)
+    .values({ serial, model: 'N1', activationHash: activationHashed, createdAt: Date.now() })
+    .returning({ id: devices.id })
+  const { privateKey, publicKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
+  const { kty, crv, x } = await exportJWK(publicKey)
+  return { serial, deviceId: row!.id, privateKey, publicJwk: { kty, crv, x } as never }
+}
+type FactoryDevice = Awaited<ReturnType<typeof aFactoryDevice>>
+
+const claim = (device: FactoryDevice, main: Caller) =>
+  db
+    .insert(routers)
+    .values({
+      accountId: main.accountId,
+      name: device.serial,
+      routerType: 1,
+      deviceId: device.deviceId,
+      createdAt: Date.now(),
+    })
+    .returning({ id: routers.id })
+
+async function enrol(device: FactoryDevice, over: Record<string, unknown> = {}) {
+  const response = await worker.request(`/device/v1/${deviceApi.enrol.path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'cf-connecting-ip': device.serial },
+    body: JSON.stringify({ serial: device.serial, activation_code: CODE, public_key: device.publicJwk, ...over }),
+  })
+  return response.json<{ code: number; msg: string }>()
+}
+
+const now = () => Math.floor(Date.now() / 1000)
+function tokenOf(
+  device: FactoryDevice,
+  over: { iss?: string; aud?: string; iat?: number; exp?: number; jti?: string } = {},
+) {
+  const { iss = device.serial, aud = 'netloom-device', iat = now(), exp = now() + 45, jti = unique('jti-') } = over
+  return new SignJWT()
+    .setProtectedHeader({ alg: 'EdDSA' })
+    .setIssuer(iss)
+    .setAudience(aud)
+    .setIssuedAt(iat)
+    .setExpirationTime(exp)
+    .setJti(jti)
+    .sign(device.privateKey)
+}
+
+async function connect(token: string | null, upgrade = true) {
+  const response = await worker.request('/device/v1/connect', {
+    headers: { ...(token && { authorization: `Bearer ${token}` }), ...(upgrade && { upgrade: 'websocket' }) },
+  })
+  if (response.webSocket) return { status: 101, socket: response.webSocket, code: 0, msg: '' }
+  return { status: response.status, socket: null, ...(await response.json<{ code: number; msg: string }>()) }
+}
+
+describe('the door of devices', () => {
+  let main: Caller
+  beforeEach(async () => {
+    main = await aMainAccount()
+  })
+
+  const welcomed = async (device: FactoryDevice) => {
+    const { socket } = await connect(await tokenOf(device))
+    const line = new Line<{ t: string }, unknown>(socket!)
+    line.send(helloOf({ name: device.serial, routerId: 0, accountId: 0 }))
+    return line.next((frame) => frame.t === 'welcome')
+  }
+
+  it('opens to a device that enrolled and was then claimed', async () => {
+    const device = await aFactoryDevice()
+    expect((await enrol(device)).code).toBe(200)
+    expect(await connect(await tokenOf(device))).toMatchObject({ status: 403, ...refusal('DEVICE_UNCLAIMED') })
+    await claim(device, main)
+    expect(await welcomed(device)).toMatchObject({ epoch: 1 })
+  })
+
+  it('opens to a device that was claimed and then enrolled', async () => {
+    const device = await aFactoryDevice()
+    await claim(device, main)
+    expect(await connect(await tokenOf(device))).toMatchObject({ status: 403, ...refusal('DEVICE_REJECTED') })
+    expect((await enrol(device)).code).toBe(200)
+    expect(await welcomed(device)).toMatchObject({ epoch: 1 })
+  })
+
+  it('says without an upgrade how it would answer one', async () => {
+    const device = await aFactoryDevice()
+    await enrol(device)
+    expect(await connect(await tokenOf(device), false)).toMatchObject({ status: 403, ...refusal('DEVICE_UNCLAIMED') })
+    await claim(device, main)
+    expect(await connect(await tokenOf(device), false)).toMatchObject({ status: 200, code: 200 })
+  })
+
+  it.each([
+    ['no token', () => null],
+    ['nonsense', () => 'a.b.c'],
+    ['another audience', (d: FactoryDevice) => tokenOf(d, { aud: 'netloom-api' })],
+    ['an expired token', (d: FactoryDevice) => tokenOf(d, { iat: now() - 70, exp: now() - 10 })],
+    ['a token good for too long', (d: FactoryDevice) => tokenOf(d, { exp: now() + 3600 })],
+    ['a token from the future', (d: FactoryDevice) => tokenOf(d, { iat: now() + 60, exp: now() + 90 })],
+    ['a token without an id', (d: FactoryDevice) => tokenOf(d, { jti: '' })],
+    ['a serial nobody has', (d: FactoryDevice) => tokenOf(d, { iss: 'NL-NOBODY' })],
+    [
+      'the key of another device',
+      async (d: FactoryDevice) => tokenOf({ ...(await aFactoryDevice()), serial: d.serial }),
+    ],
+  ] as const)('stays shut for %s', async (_, make) => {
+    const device = await aFactoryDevice()
+    await enrol(device)
+    await claim(device, main)
+    expect(await connect(await make(device))).toMatchObject({ status: 403, ...refusal('DEVICE_REJECTED') })
+  })
+
+  it('stays shut for a disabled device', async () => {
+    const device = await aFactoryDevice()
+    await enrol(device)
+    const [row] = await claim(device, main)
+    await db.update(routers).set({ status: 0 }).where(eq(routers.id, row!.id))
+    expect(await connect(await tokenOf(device))).toMatchObject({ status: 403, ...refusal('DEVICE_DISABLED') })
+  })
+
+  it('pins one key, and takes the same one again', async () => {
+    const device = await aFactoryDevice()
+    expect((await enrol(device)).code).toBe(200)
+    expect((await enrol(device)).code).toBe(200)
+    const other = await aFactoryDevice()
+    expect(await enrol(device, { public_key: other.publicJwk })).toMatchObject(refusal('DEVICE_KEY_PINNED'))
+    expect(await enrol(device, { activation_code: 'WRONG-CODE' })).toMatchObject(refusal('DEVICE_UNKNOWN'))
+    expect(await enrol(device, { serial: 'NL-NOBODY' })).toMatchObject(refusal('DEVICE_UNKNOWN'))
+  })
+
+  it('counts wrong codes, also those tried at once', async () => {
+    const device = await aFactoryDevice()
+    const tries = Array.from({ length: 30 }, () => enrol(device, { activation_code: 'WRONG-CODE' }))
+    const wrong = (await Promise.all(tries)).filter(({ code }) => code === refusal('DEVICE_UNKNOWN').code)
+    expect(wrong).toHaveLength(ENROL_GUARD.perSerial)
+    expect((await enrol(device)).code).toBe(429)
+  })
+})
+
+describe('the door of viewers', () => {
+  const open = async (path: string, headers: Record<string, string> = {}) => {
+    const response = await worker.request(`/api/v1/${path}`, { headers: { upgrade: 'websocket', ...headers } })
+    expect(response.status).toBe(101)
+    return new Line<{ code: number; type?: string; msg?: string }, unknown>(response.webSocket!)
+  }
+  const ticketFor = async (who: Caller, wish: Parameters<typeof worker.call>[1]) =>
+    worker.call(liveApi.trafficTicket, wish as never, who.token)
+
+  it('opens each kind of socket with its ticket, once', async () => {
+    const network = await aNetwork(1)
+    const wishes = [
+      ['router/traffic', { kind: 'router', router_name: network.center.name }, 'history'],
+      ['network/live', { kind: 'network', network_number: network.number }, 'snapshot'],
+      ['account/live', { kind: 'account' }, 'account'],
+    ] as const
+    for (const [path, wish, type] of wishes) {
+      const { data, trips } = await ticketFor(network.main, wish)
+      expect(trips).toBe(1)
+      const line = await open(`${path}?ticket=${data.ticket}`)
+      await line.next((frame) => frame.type === type)
+      expect((await (await open(`${path}?ticket=${data.ticket}`)).end()).code).toBe(4004)
+      const wrong = path === 'account/live' ? 'network/live' : 'account/live'
+      const refused = await open(`${wrong}?ticket=${(await ticketFor(network.main, wish)).data.ticket}`)
+      expect(await refused.next(() => true)).toMatchObject(refusal('TICKET_BAD'))
+    }
+  })
+
+  it('answers for another tenant’s router or network as for none', async () => {
+    const [ours, theirs] = [await aNetwork(1), await aNetwork(1)]
+    for (const name of [theirs.center.name, 'nobody']) {
+      expect(await ticketFor(ours.main, { kind: 'router', router_name: name })).toMatchObject(
+        refusal('ROUTER_NOT_FOUND'),
+      )
+    }
+    for (const number of [theirs.number, 'nothing']) {
+      expect(await ticketFor(ours.main, { kind: 'network', network_number: number })).toMatchObject(
+        refusal('NETWORK_NOT_FOUND'),
+      )
+    }
+  })
+
+  it('lets a limited sub-account watch only its networks and their members', async () => {
+    const [mine, other] = [await aNetwork(1), await aNetwork(1)]
+    const limited = await aSubAccount(mine.main, { networks: [mine.number] })
+    const none = await aSubAccount(mine.main, { networks: [other.number] })
+    expect((await ticketFor(limited, { kind: 'router', router_name: mine.center.name })).code).toBe(200)
+    expect((await ticketFor(limited, { kind: 'network', network_number: mine.number })).code).toBe(200)
+    expect(await ticketFor(none, { kind: 'router', router_name: mine.center.name })).toMatchObject(
+      refusal('ROUTER_NOT_FOUND'),
+    )
+    expect(await ticketFor(none, { kind: 'network', network_number: mine.number })).toMatchObject(
+      refusal('NETWORK_NOT_FOUND'),
+    )
+  })
+
+  it('takes the token of the bare contract, while its session lasts', async () => {
+    const { main, center } = await aNetwork(1)
+    const path = `router/traffic?token=${main.token}&router_name=${center.name}`
+    await (await open(path)).next((frame) => frame.type === 'history')
+    expect(await (await open('router/traffic?token=x.y.z&router_name=a')).next(() => true)).toMatchObject(
+      refusal('TOKEN_BAD'),
+    )
+    await db.update(sessions).set({ endedAt: Date.now() }).where(eq(sessions.id, main.session.id))
+    expect(await (await open(path)).next(() => true)).toMatchObject(refusal('SESSION_REVOKED'))
+  })
+
+  it('stays shut for pages of other sites', async () => {
+    const { main } = await aNetwork(1)
+    const { data } = await ticketFor(main, { kind: 'account' })
+    const refused = await open(`account/live?ticket=${data.ticket}`, {
+      origin: 'https://evil.example',
+      host: 'localhost',
+    })
+    expect(await refused.next(() => true)).toMatchObject(refusal('PERMISSION_DENIED'))
+    const line = await open(`account/live?ticket=${data.ticket}`, { origin: 'http://localhost', host: 'localhost' })
+    await line.next((frame) => frame.type === 'account')
+  })
+
+  it('ignores what a client says about itself in the hub’s own headers', async () => {
+    const { main, center } = await aNetwork(1)
+    const refused = await open(`router/traffic?router_name=${center.name}`, {
+      'x-netloom-viewer': encodeURIComponent(JSON.stringify({ accountId: main.accountId })),
+    })
+    expect(await refused.next(() => true)).toMatchObject(refusal('TICKET_BAD'))
+  })
+
+  it('closes when the session behind it ends', async () => {
+    const { main, accountId, center } = await aNetwork(1)
+    const { data } = await ticketFor(main, { kind: 'router', router_name: center.name })
+    const line = await open(`router/traffic?ticket=${data.ticket}`)
+    await line.next((frame) => frame.type === 'history')
+    await until(async () => {
+      await hubsOf(env).account(accountId).endSessions([main.session.id])
+      return line.closed ?? undefined
+    })
+    expect(line.closed?.code).toBe(4004)
+  })
+})

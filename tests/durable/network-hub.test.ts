@@ -1,0 +1,195 @@
+import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { ViewerFrame } from '../../durable/protocol.ts'
+import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
+import { db } from '../support/world.ts'
+import {
+  type TestNetwork,
+  aNetwork,
+  aRouter,
+  aViewer,
+  anOnlineDevice,
+  isShown,
+  join,
+  networkStub,
+  routerStub,
+  until,
+  viewerOf,
+} from './support.ts'
+
+afterEach(() => vi.useRealTimers())
+
+const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
+const watch = (network: TestNetwork) => aViewer(networkStub(network.id), viewerOf(network.accountId))
+const linkStates = async (network: TestNetwork) =>
+  (await networkStub(network.id).status()).links.map(({ state, reason }) => [state, reason])
+const linkOf = (network: TestNetwork, point = 0) => `${network.points[point]!.name}>${network.center.name}`
+
+/** Centre and points online, and every link probed from both ends. */
+async function anOnlineNetwork(points: number) {
+  const network = await aNetwork(points)
+  const center = await anOnlineDevice(network.center)
+  const devices = await Promise.all(network.points.map((point) => anOnlineDevice(point)))
+  await networkStub(network.id).refresh()
+  center.send({ t: 'links', links: devices.map((_, i) => ({ id: linkOf(network, i), up: true, rtt_ms: 9 })) })
+  devices.forEach((device, i) => device.send({ t: 'links', links: [{ id: linkOf(network, i), up: true, rtt_ms: 8 }] }))
+  await until(async () => ((await linkStates(network)).every(([state]) => state === 'up') ? true : undefined))
+  return { network, center, devices }
+}
+
+describe('a network', () => {
+  it('answers from the rows before any device has been seen', async () => {
+    const network = await aNetwork(2)
+    const { members, links } = await networkStub(network.id).status()
+    expect(members.map((m) => [m.router_name, m.member_type, m.presence.state])).toEqual([
+      [network.center.name, 'center', 'never'],
+      [network.points[0]!.name, 'point', 'never'],
+      [network.points[1]!.name, 'point', 'never'],
+    ])
+    expect(links.map(({ id, reason }) => [id, reason])).toEqual([
+      [linkOf(network, 0), '中心点从未上线'],
+      [linkOf(network, 1), '中心点从未上线'],
+    ])
+  })
+
+  it('has a link up when both ends say so, and keeps it through sleep and restart', async () => {
+    const { network } = await anOnlineNetwork(1)
+    await evictDurableObject(networkStub(network.id))
+    expect(await linkStates(network)).toEqual([['up', '']])
+    await abortAllDurableObjects()
+    expect(await linkStates(network)).toEqual([['up', '']])
+  })
+
+  it('shows one end that hears nothing as 单边', async () => {
+    const { network, center } = await anOnlineNetwork(1)
+    center.send({ t: 'links', links: [{ id: linkOf(network), up: false, rtt_ms: null }] })
+    await until(async () => ((await linkStates(network))[0]?.[0] === 'one_sided' ? true : undefined))
+    expect((await linkStates(network))[0]?.[1]).toBe(`${network.center.name}收不到对方的探测`)
+  })
+
+  it('explains a lost centre once, and a lost point by itself', async () => {
+    const { network, center, devices } = await anOnlineNetwork(2)
+    devices[0]!.socket.close(1000)
+    await until(async () => {
+      const { members } = await networkStub(network.id).status()
+      return members[1]?.presence.state === 'reconnecting' ? true : undefined
+    })
+    later(16_000)
+    await runDurableObjectAlarm(routerStub(network.points[0]!.routerId))
+    await until(async () => ((await linkStates(network))[0]?.[1] === '成员离线' ? true : undefined))
+    expect(await linkStates(network)).toEqual([
+      ['down', '成员离线'],
+      ['up', ''],
+    ])
+    center.socket.close(1000)
+    await until(async () =>
+      (await routerStub(network.center.routerId).traffic()).presence.state !== 'online' ? true : undefined,
+    )
+    later(16_000)
+    await runDurableObjectAlarm(routerStub(network.center.routerId))
+    await until(async () => ((await linkStates(network))[1]?.[1] === '中心点离线' ? true : undefined))
+    expect((await linkStates(network)).map(([state]) => state)).toEqual(['unknown', 'unknown'])
+  })
+
+  it('asks its members’ hubs for their leases while somebody watches', async () => {
+    const { network } = await anOnlineNetwork(1)
+    const viewer = await watch(network)
+    await viewer.next(isShown('snapshot'))
+    later(80_000)
+    viewer.send({ type: 'ack', seq: 0 })
+    await networkStub(network.id).status()
+    await runDurableObjectAlarm(networkStub(network.id))
+    const isGone = (frame: ViewerFrame) =>
+      frame.type === 'delta' && frame.data.members.some((m) => m.presence.state === 'offline')
+    expect(await viewer.next(isGone)).toMatchObject({ code: 200 })
+  })
+})
+
+describe('a viewer of a network', () => {
+  it('gets a snapshot, then deltas in order, gathered to two a second', async () => {
+    const network = await aNetwork(6)
+    await networkStub(network.id).refresh()
+    const viewer = await watch(network)
+    const snapshot = await viewer.next(isShown('snapshot'))
+    expect(snapshot).toMatchObject({ code: 200, seq: snapshot.data.seq })
+    await Promise.all(network.points.map((point) => anOnlineDevice(point)))
+    await until(() => {
+      const names = viewer.frames.filter(isShown('delta')).flatMap((d) => d.data.members.map((m) => m.router_name))
+      return new Set(names).size === 6 ? true : undefined
+    })
+    const seqs = viewer.frames.map(({ seq }) => seq)
+    expect(seqs).toEqual(seqs.map((_, i) => snapshot.seq + i))
+    expect(viewer.frames.length).toBeLessThanOrEqual(4)
+  })
+
+  it('is told of members that join and leave', async () => {
+    const network = await aNetwork(1)
+    const viewer = await watch(network)
+    const before = viewer.frames.length
+    await join(network, await aRouter(network.main), 'point')
+    await db.delete(networkMembers).where(eq(networkMembers.routerId, network.points[0]!.routerId))
+    await networkStub(network.id).refresh()
+    await viewer.next(isShown('membership'), before)
+    const { data } = await viewer.next(isShown('snapshot'), before + 1)
+    expect(data.members).toHaveLength(2)
+    expect(data.members.some((m) => m.router_name === network.points[0]!.name)).toBe(false)
+  })
+
+  it('that is behind catches up with a snapshot, and a gap can ask for one', async () => {
+    const network = await aNetwork(1)
+    const viewer = await watch(network)
+    for (let i = 0; i < 6; i++) await networkStub(network.id).refresh()
+    await until(() => (viewer.frames.length === 4 ? true : undefined))
+    viewer.send({ type: 'ack', seq: 1e9 })
+    const { seq } = await networkStub(network.id).status()
+    const caught = await viewer.next((frame) => frame.type === 'snapshot' && frame.seq === seq)
+    viewer.send({ type: 'ack', seq: caught.seq })
+    viewer.send({ type: 'snapshot' })
+    const isTwice = () => viewer.frames.filter(({ seq: n }) => n === seq).length === 2
+    expect(await until(() => (isTwice() ? true : undefined))).toBe(true)
+  })
+
+  it('gets no second copy of what it has acknowledged, also from a hub that slept', async () => {
+    const network = await aNetwork(1)
+    const viewer = await watch(network)
+    await anOnlineDevice(network.center)
+    const delta = await viewer.next(isShown('delta'))
+    await evictDurableObject(networkStub(network.id))
+    viewer.send({ type: 'ack', seq: delta.seq })
+    await networkStub(network.id).status()
+    await networkStub(network.id).status()
+    expect(viewer.frames.filter(isShown('snapshot'))).toHaveLength(1)
+  })
+
+  it('that was behind when the hub fell asleep catches up all the same', async () => {
+    const network = await aNetwork(1)
+    const viewer = await watch(network)
+    for (let i = 0; i < 6; i++) await networkStub(network.id).refresh()
+    await evictDurableObject(networkStub(network.id))
+    viewer.send({ type: 'ack', seq: 0 })
+    const { seq } = await networkStub(network.id).status()
+    expect(await viewer.next((frame) => frame.type === 'snapshot' && frame.seq === seq)).toMatchObject({ code: 200 })
+  })
+
+  it('goes when the network goes', async () => {
+    const network = await aNetwork(1)
+    const viewer = await watch(network)
+    await db.delete(networks).where(eq(networks.id, network.id))
+    await networkStub(network.id).refresh()
+    expect((await viewer.end()).code).toBe(4002)
+  })
+
+  it('sees numbers that never fall, whatever becomes of the hub', async () => {
+    const network = await aNetwork(1)
+    let last = 0
+    for (let i = 0; i < 4; i++) {
+      await networkStub(network.id).refresh()
+      const { seq } = await networkStub(network.id).status()
+      expect(seq).toBeGreaterThan(last)
+      last = seq
+      if (i % 2 === 0) await abortAllDurableObjects()
+      else await evictDurableObject(networkStub(network.id))
+    }
+  })
+})

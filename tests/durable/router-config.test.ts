@@ -1,0 +1,172 @@
+import { abortAllDurableObjects, env, evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { routerStates } from '../../worker/db/schema/members.ts'
+import { networkMembers } from '../../worker/db/schema/networks.ts'
+import { canonicalJson } from '../../worker/domain/network/compile.ts'
+import { sha256Hex } from '../../worker/http/secrets.ts'
+import { aMainAccount, db } from '../support/world.ts'
+import { aDevice, aNetwork, aRouter, anOnlineDevice, helloOf, isFrame, join, routerStub, until } from './support.ts'
+
+afterEach(() => vi.useRealTimers())
+
+const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
+const config = async (routerId: number) => (await routerStub(routerId).traffic()).config
+const storedState = async (routerId: number) => {
+  const [row] = await db.select().from(routerStates).where(eq(routerStates.routerId, routerId))
+  return row
+}
+
+describe('a document', () => {
+  it('goes to a connected device at once, and is applied when the device says so by its hash', async () => {
+    const { center, points } = await aNetwork(2)
+    await routerStub(center.routerId).refresh()
+    expect((await config(center.routerId)).state).toBe('queued')
+    const line = await anOnlineDevice(center)
+    const pushed = await line.next(isFrame('config'))
+    expect(await sha256Hex(canonicalJson(pushed.body))).toBe(pushed.hash)
+    expect(pushed.body.networks[0]?.links.map((link) => link.peer).toSorted()).toEqual(
+      points.map((point) => point.name).toSorted(),
+    )
+    line.send({ t: 'config_result', version: pushed.version, hash: 'other', state: 'applied' })
+    line.send({ t: 'config_result', version: pushed.version, hash: pushed.hash, state: 'received' })
+    await until(async () => ((await config(center.routerId)).state === 'pushing' ? true : undefined))
+    line.send({ t: 'config_result', version: pushed.version, hash: pushed.hash, state: 'applied' })
+    await until(async () => ((await config(center.routerId)).state === 'applied' ? true : undefined))
+    await until(async () => ((await storedState(center.routerId))?.configState === 'applied' ? true : undefined))
+    expect(await storedState(center.routerId)).toMatchObject({
+      configVersion: 1,
+      configAppliedVersion: 1,
+      configStale: 0,
+    })
+  })
+
+  it('comes after the welcome and before commands', async () => {
+    const { center } = await aNetwork()
+    await routerStub(center.routerId).refresh()
+    const line = await anOnlineDevice(center)
+    await routerStub(center.routerId).requestReport()
+    await line.next(isFrame('command'))
+    expect(line.frames.map((frame) => frame.t)).toEqual(['welcome', 'config', 'command'])
+  })
+
+  it('that did not change is not pushed, and a change goes only where the hash moved', async () => {
+    const { center, points } = await aNetwork(2)
+    const [a, b] = [await anOnlineDevice(center), await anOnlineDevice(points[0]!)]
+    const [first] = [await a.next(isFrame('config')), await b.next(isFrame('config'))]
+    await routerStub(center.routerId).refresh()
+    await routerStub(center.routerId).refresh()
+    expect((await config(center.routerId)).version).toBe(first.version)
+    expect(a.frames.filter(isFrame('config'))).toHaveLength(1)
+  })
+
+  it('that is edited five times within a second is pushed twice: the first and the last', async () => {
+    const network = await aNetwork()
+    const line = await anOnlineDevice(network.center)
+    await line.next(isFrame('config'))
+    later(5_000)
+    for (let i = 0; i < 5; i++) {
+      await join(network, await aRouter(network.main), 'point')
+      await routerStub(network.center.routerId).refresh()
+    }
+    later(1_001)
+    await runDurableObjectAlarm(routerStub(network.center.routerId))
+    const pushes = await until(() => {
+      const found = line.frames.filter(isFrame('config'))
+      return found.length >= 3 ? found : undefined
+    })
+    expect(pushes.map(({ version }) => version)).toEqual([1, 2, 6])
+    expect(pushes.at(-1)?.body.networks[0]?.members).toHaveLength(7)
+  })
+
+  it('without networks takes the configuration off the device', async () => {
+    const network = await aNetwork()
+    const line = await anOnlineDevice(network.points[0]!)
+    await line.next(isFrame('config'))
+    await db.delete(networkMembers).where(eq(networkMembers.routerId, network.points[0]!.routerId))
+    later(5_000)
+    await routerStub(network.points[0]!.routerId).refresh()
+    const empty = await line.next((frame) => frame.t === 'config' && frame.version === 2)
+    expect(empty).toMatchObject({ body: { networks: [] } })
+  })
+
+  it('is nothing for a device that never was in a network', async () => {
+    const router = await aRouter(await aMainAccount())
+    const line = await anOnlineDevice(router)
+    await routerStub(router.routerId).refresh()
+    expect(await config(router.routerId)).toMatchObject({ state: 'none', version: 0 })
+    expect(line.frames).toMatchObject([{ t: 'welcome', desired: null }])
+  })
+
+  it('the device refuses is tried three times, then waits for the button', async () => {
+    const { center } = await aNetwork()
+    const line = await anOnlineDevice(center)
+    for (let push = 1; push <= 3; push++) {
+      const pushed = await until(() => line.frames.filter(isFrame('config'))[push - 1])
+      const { version, hash } = pushed
+      line.send({ t: 'config_result', version, hash, state: 'failed', reason: '磁盘已满' })
+      await until(async () => ((await config(center.routerId)).state === 'pushing' ? undefined : true))
+      later(60_000)
+      line.send({ t: 'links', links: [] }) // alive
+      await routerStub(center.routerId).traffic()
+      await runDurableObjectAlarm(routerStub(center.routerId))
+    }
+    expect(await config(center.routerId)).toMatchObject({ state: 'unsynced', reason: '磁盘已满' })
+    await routerStub(center.routerId).resend()
+    await until(() => line.frames.filter(isFrame('config'))[3])
+  })
+
+  it('survives sleep and restart of its hub', async () => {
+    const { center } = await aNetwork()
+    await routerStub(center.routerId).refresh()
+    await evictDurableObject(routerStub(center.routerId))
+    await abortAllDurableObjects()
+    const line = await anOnlineDevice(center)
+    const pushed = await line.next(isFrame('config'))
+    const again = await aDevice(center)
+    again.send(helloOf(center, { applied: { version: pushed.version, hash: pushed.hash } }))
+    await until(async () => ((await config(center.routerId)).state === 'applied' ? true : undefined))
+    expect(again.frames.filter(isFrame('config'))).toEqual([])
+  })
+
+  it('is compiled later when the database was away, although nobody asks again', async () => {
+    const { center } = await aNetwork()
+    const run = vi.spyOn(env.DB!, 'batch').mockRejectedValue(new Error('D1_ERROR: overloaded'))
+    await expect((async () => await routerStub(center.routerId).refresh())()).rejects.toThrow('overloaded')
+    run.mockRestore()
+    await runDurableObjectAlarm(routerStub(center.routerId))
+    expect(await config(center.routerId)).toMatchObject({ state: 'queued', version: 1 })
+  })
+
+  it('of a point is compiled anew when its centre gets another address', async () => {
+    const { center, points } = await aNetwork()
+    const point = await anOnlineDevice(points[0]!)
+    const before = await point.next(isFrame('config'))
+    expect(before.body.networks[0]?.links[0]?.endpoint).toBeNull()
+    await anOnlineDevice(center, { probe_port: 4500 })
+    const after = await point.next((frame) => frame.t === 'config' && frame.version > before.version)
+    expect(after).toMatchObject({
+      body: { networks: [{ links: [{ endpoint: { host: '203.0.113.7', port: 4500 } }] }] },
+    })
+    expect((await storedState(points[0]!.routerId))?.configStale).toBe(0)
+  })
+})
+
+describe('a command', () => {
+  it('waits for the device and is repeated until it is answered', async () => {
+    const router = await aRouter(await aMainAccount())
+    expect(await routerStub(router.routerId).requestReport()).toBe(false)
+    const line = await anOnlineDevice(router)
+    expect(await routerStub(router.routerId).requestReport()).toBe(true)
+    const asked = await line.next(isFrame('command'))
+    const again = await anOnlineDevice(router)
+    expect((await again.next(isFrame('command'))).id).toBe(asked.id)
+    again.send({ t: 'job_result', id: asked.id, state: 'done' })
+    again.send({ t: 'job_result', id: 'nobody asked', state: 'done' })
+    await until(async () => {
+      const third = await anOnlineDevice(router)
+      await routerStub(router.routerId).checkLease()
+      return third.frames.some(isFrame('command')) ? undefined : true
+    })
+  })
+})

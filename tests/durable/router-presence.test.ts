@@ -1,0 +1,248 @@
+import {
+  abortAllDurableObjects,
+  env,
+  evictDurableObject,
+  runDurableObjectAlarm,
+  runInDurableObject,
+} from 'cloudflare:test'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { connectionLogs, devices, routerStates, routers } from '../../worker/db/schema/members.ts'
+import { aMainAccount, db } from '../support/world.ts'
+import { type TestRouter, aDevice, aRouter, anOnlineDevice, helloOf, identityOf, routerStub, until } from './support.ts'
+
+let router: TestRouter
+beforeEach(async () => {
+  router = await aRouter(await aMainAccount())
+})
+afterEach(() => vi.useRealTimers())
+
+const stub = () => routerStub(router.routerId)
+const presence = async () => (await stub().traffic()).presence
+const storedState = async () => {
+  const [row] = await db.select().from(routerStates).where(eq(routerStates.routerId, router.routerId))
+  return row
+}
+const logLines = () =>
+  db
+    .select({ epoch: connectionLogs.epoch, online: connectionLogs.online, reason: connectionLogs.reason })
+    .from(connectionLogs)
+    .where(eq(connectionLogs.routerName, router.name))
+    .orderBy(connectionLogs.id)
+/** Moves the clock of the hub, which shares this isolate. */
+const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
+
+describe('a device', () => {
+  it('is online at once, in the hub and in the lists, with one line in the log', async () => {
+    await anOnlineDevice(router)
+    expect(await presence()).toMatchObject({ state: 'online', reason: '' })
+    await until(async () => ((await storedState())?.presence === 'online' ? true : undefined))
+    expect(await logLines()).toEqual([{ epoch: 1, online: 1, reason: '' }])
+  })
+
+  it('is 重连中 for fifteen seconds after a close, then offline', async () => {
+    const line = await anOnlineDevice(router)
+    line.socket.close(1000, 'bye')
+    await until(async () => ((await presence()).state === 'reconnecting' ? true : undefined))
+    await runDurableObjectAlarm(stub())
+    expect((await presence()).state).toBe('reconnecting')
+    later(15_001)
+    await runDurableObjectAlarm(stub())
+    expect(await presence()).toMatchObject({ state: 'offline', reason: '设备主动断开' })
+    await until(async () => ((await storedState())?.presence === 'offline' ? true : undefined))
+    expect((await logLines()).map(({ online }) => online)).toEqual([1, 0])
+  })
+
+  it('that connects twice keeps the newer socket, and the late close of the older one changes nothing', async () => {
+    const first = await anOnlineDevice(router)
+    const second = await anOnlineDevice(router)
+    expect((await first.end()).code).toBe(4001)
+    await until(async () => ((await logLines()).length === 3 ? true : undefined))
+    expect((await presence()).state).toBe('online')
+    second.send({ t: 'links', links: [] })
+    await runInDurableObject(stub(), () => {})
+    expect(second.closed).toBeNull()
+  })
+
+  it('that went without a close is found by its lease', async () => {
+    await anOnlineDevice(router)
+    later(74_000)
+    await stub().checkLease()
+    expect((await presence()).state).toBe('online')
+    later(2_000)
+    await stub().checkLease()
+    expect(await presence()).toMatchObject({ state: 'offline', reason: '超过75秒没有心跳' })
+  })
+
+  it('that pings is alive, and its pings wake nobody', async () => {
+    const line = await anOnlineDevice(router)
+    line.send('ping')
+    const pingedAt = await runInDurableObject(stub(), async (_, state) =>
+      until(() => state.getWebSocketAutoResponseTimestamp(state.getWebSockets('device')[0]!) ?? undefined),
+    )
+    expect(pingedAt.getTime()).toBeGreaterThan(Date.now() - 5_000)
+  })
+
+  it('is still online after its hub has slept', async () => {
+    const line = await anOnlineDevice(router)
+    await evictDurableObject(stub())
+    expect((await presence()).state).toBe('online')
+    line.send({ t: 'links', links: [] })
+    expect(await stub().requestReport()).toBe(true)
+    await line.next((frame) => frame.t === 'command')
+  })
+
+  it('is given one lease to come back after a restart', async () => {
+    await anOnlineDevice(router)
+    await abortAllDurableObjects()
+    expect((await presence()).state).toBe('online')
+    later(70_000)
+    await runDurableObjectAlarm(stub())
+    expect((await presence()).state).toBe('online')
+    later(6_000)
+    await runDurableObjectAlarm(stub())
+    expect((await presence()).state).toBe('offline')
+  })
+
+  it('that is back after a restart was never offline', async () => {
+    await anOnlineDevice(router)
+    await abortAllDurableObjects()
+    await presence()
+    await anOnlineDevice(router)
+    later(80_000)
+    expect((await presence()).state).toBe('online')
+    await until(async () => ((await logLines()).length === 3 ? true : undefined))
+    expect((await logLines()).map(({ epoch, online }) => [epoch, online])).toEqual([
+      [1, 1],
+      [1, 0],
+      [2, 1],
+    ])
+  })
+
+  it('flaps', async () => {
+    for (let i = 0; i < 4; i++)
+      await anOnlineDevice(router).then((line) =>
+        until(async () => {
+          line.socket.close(1000)
+          return (await presence()).state === 'online' ? undefined : true
+        }),
+      )
+    expect((await presence()).state).toBe('flapping')
+  })
+
+  it('that reconnects all the time is told to wait', async () => {
+    for (let i = 0; i < 30; i++) await aDevice(router)
+    const line = await aDevice(router)
+    expect(await line.end()).toEqual({ code: 4008, reason: 'retry_after=60' })
+  })
+
+  it('cannot use its token twice', async () => {
+    await aDevice(router, { tokenId: 'same' })
+    expect((await (await aDevice(router, { tokenId: 'same' })).end()).code).toBe(4003)
+  })
+
+  it('is thrown out when its key is reset, and its hub remembers it', async () => {
+    const line = await anOnlineDevice(router)
+    await db.update(devices).set({ publicKey: null }).where(eq(devices.serial, router.name))
+    await stub().refresh()
+    expect((await line.end()).code).toBe(4002)
+    expect(await until(async () => ((await presence()).state === 'reconnecting' ? true : undefined))).toBe(true)
+  })
+
+  it('is thrown out when it is disabled', async () => {
+    const line = await anOnlineDevice(router)
+    await db.update(routers).set({ status: 0 }).where(eq(routers.id, router.routerId))
+    await stub().refresh()
+    expect((await line.end()).code).toBe(4002)
+    expect((await presence()).state).toBe('disabled')
+  })
+
+  it('is thrown out when it is removed, and its hub forgets it', async () => {
+    const line = await anOnlineDevice(router)
+    await stub().remove()
+    expect((await line.end()).code).toBe(4002)
+    await runInDurableObject(stub(), async (_, state) => {
+      expect(await state.storage.getAlarm()).toBeNull()
+      expect([...state.storage.kv.list()]).toEqual([])
+    })
+  })
+})
+
+describe('a frame', () => {
+  it.each([
+    ['that is no JSON', 'nonsense', 4003],
+    ['of a known kind with a wrong shape', '{"t":"links","links":[{"id":1}]}', 4003],
+    ['larger than 64 KiB', JSON.stringify({ t: 'x', pad: 'x'.repeat(70_000) }), 4003],
+    ['without a kind', '{}', 4003],
+  ])('%s closes the socket', async (_, text, code) => {
+    const line = await anOnlineDevice(router)
+    line.send(text)
+    expect((await line.end()).code).toBe(code)
+  })
+
+  it('of an unknown kind is ignored', async () => {
+    const line = await anOnlineDevice(router)
+    line.send('{"t":"from-the-future","x":1}')
+    expect(await stub().requestReport()).toBe(true)
+    await line.next((frame) => frame.t === 'command')
+    expect(line.closed).toBeNull()
+  })
+
+  it('before hello closes the socket, and so does another serial', async () => {
+    const early = await aDevice(router)
+    early.send({ t: 'links', links: [] })
+    expect((await early.end()).code).toBe(4003)
+    const other = await aDevice(router)
+    other.send({ ...helloOf(router), serial: 'NL-OTHER' })
+    expect((await other.end()).code).toBe(4003)
+  })
+
+  it('is one too many after twenty in a second', async () => {
+    const line = await anOnlineDevice(router)
+    for (let i = 0; i < 45; i++) line.send({ t: 'links', links: [] })
+    expect((await line.end()).code).toBe(4008)
+  })
+})
+
+describe('the database', () => {
+  it('may be away while a transition is written: nothing is lost, and repeats add nothing', async () => {
+    const run = vi.spyOn(env.DB!, 'batch')
+    await stub().refresh()
+    run.mockRejectedValue(new Error('D1_ERROR: overloaded'))
+    const line = await anOnlineDevice(router)
+    line.socket.close(1000)
+    await until(async () => ((await presence()).state === 'reconnecting' ? true : undefined))
+    later(20_000)
+    await runDurableObjectAlarm(stub())
+    run.mockRestore()
+    expect(await logLines()).toEqual([])
+    later(400_000)
+    await runDurableObjectAlarm(stub())
+    await runDurableObjectAlarm(stub())
+    await until(async () => ((await logLines()).length === 2 ? true : undefined))
+    expect((await logLines()).map(({ online }) => online)).toEqual([1, 0])
+    expect((await storedState())?.presence).toBe('offline')
+  })
+
+  it('may lose the answer of a write that it has stored', async () => {
+    const batch = env.DB!.batch.bind(env.DB)
+    await stub().refresh()
+    const run = vi.spyOn(env.DB!, 'batch').mockImplementation(async (statements) => {
+      await batch(statements)
+      throw new Error('D1_ERROR: Network connection lost.')
+    })
+    await anOnlineDevice(router)
+    await until(async () => (run.mock.calls.length > 0 ? true : undefined))
+    run.mockRestore()
+    later(400_000)
+    await runDurableObjectAlarm(stub())
+    await runInDurableObject(stub(), async (_, state) => {
+      await until(() => {
+        const outbox = state.storage.kv.get<{ stored: number; change: number }>('outbox')!
+        return outbox.stored === outbox.change ? true : undefined
+      })
+    })
+    expect((await logLines()).filter(({ online }) => online === 1)).toHaveLength(1)
+    expect(identityOf(router).serial).toBe(router.name)
+  })
+})

@@ -1,0 +1,203 @@
+import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ViewerFrame } from '../../durable/protocol.ts'
+import { unpackHour } from '../../durable/router-hub/series.ts'
+import { aMainAccount } from '../support/world.ts'
+import {
+  type TestRouter,
+  aRouter,
+  aViewer,
+  accountStub,
+  anOnlineDevice,
+  counters,
+  isFrame,
+  isShown,
+  routerStub,
+  until,
+  viewerOf,
+} from './support.ts'
+
+let router: TestRouter
+beforeEach(async () => {
+  router = await aRouter(await aMainAccount())
+})
+afterEach(() => vi.useRealTimers())
+
+const stub = () => routerStub(router.routerId)
+const watch = (over = {}) => aViewer(stub(), viewerOf(router.accountId, over))
+const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
+/** Sends counters a second apart, the clock moving with them. */
+async function stream(line: Awaited<ReturnType<typeof anOnlineDevice>>, from: number, ticks: number) {
+  for (let i = from; i < from + ticks; i++) {
+    later(1_000)
+    line.send(counters(i * 1000, i * 1000, i * 500))
+    await stub().traffic()
+  }
+}
+
+describe('a viewer', () => {
+  it('gets state and history at once, then one frame a tick; the device streams only meanwhile', async () => {
+    const line = await anOnlineDevice(router)
+    await stream(line, 0, 5)
+    const viewer = await watch()
+    const history = await viewer.next(isShown('history'))
+    expect(history.data['eth0']?.map(({ down, upload }) => [down, upload])).toEqual(Array(4).fill([8000, 4000]))
+    expect((await viewer.next(isShown('router'))).data.presence.state).toBe('online')
+    expect(await line.next(isFrame('stream'))).toMatchObject({ on: true, rate_ms: 1000, lease_s: 30 })
+    await stream(line, 5, 1)
+    const live = await viewer.next(isShown('interface'))
+    expect(live).toMatchObject({ code: 200, seq: history.seq + 1, data: { eth0: { down: 8000, upload: 4000 } } })
+    viewer.socket.close(1000)
+    await line.next((frame) => frame.t === 'stream' && !frame.on)
+  })
+
+  it('that does not acknowledge gets four frames, and only the latest when it does', async () => {
+    const line = await anOnlineDevice(router)
+    const viewer = await watch()
+    await viewer.next(isShown('history'))
+    await stream(line, 0, 20)
+    expect(viewer.frames).toHaveLength(4)
+    viewer.send({ type: 'ack', seq: Number.MAX_SAFE_INTEGER })
+    await until(() => (viewer.frames.length >= 6 ? true : undefined))
+    const latest = viewer.frames.findLast(isShown('interface'))
+    const { data } = await stub().traffic()
+    expect(latest?.data['eth0']).toEqual(data['eth0']?.at(-1))
+  })
+
+  it('that keeps up misses nothing', async () => {
+    const line = await anOnlineDevice(router)
+    const viewer = await watch()
+    viewer.socket.addEventListener('message', ({ data }) => {
+      viewer.send({ type: 'ack', seq: (JSON.parse(String(data)) as { seq: number }).seq })
+    })
+    await stream(line, 0, 15)
+    await until(() => (viewer.frames.filter(isShown('interface')).length === 14 ? true : undefined))
+    const seqs = viewer.frames.filter(isShown('interface')).map(({ seq }) => seq)
+    expect(seqs).toEqual(seqs.map((_, i) => seqs[0]! + i))
+  })
+
+  it('that is silent for a minute is closed', async () => {
+    const viewer = await watch()
+    later(61_000)
+    await runDurableObjectAlarm(stub())
+    expect((await viewer.end()).code).toBe(4005)
+  })
+
+  it('cannot use its ticket twice', async () => {
+    await watch({ ticketId: 'once' })
+    expect((await (await watch({ ticketId: 'once' })).end()).code).toBe(4004)
+  })
+
+  it('is gone within a second when its session ends, wherever it looks', async () => {
+    const [gone, stays] = [await watch({ sessionId: 'gone' }), await watch({ sessionId: 'stays' })]
+    const console = await aViewer(accountStub(router.accountId), viewerOf(router.accountId, { sessionId: 'gone' }))
+    await until(async () =>
+      runInDurableObject(accountStub(router.accountId), (_, state) =>
+        state.storage.sql.exec('SELECT * FROM watchers').toArray().length === 3 ? true : undefined,
+      ),
+    )
+    const start = performance.now()
+    await accountStub(router.accountId).endSessions(['gone'])
+    expect((await gone.end()).code).toBe(4004)
+    expect((await console.end()).code).toBe(4004)
+    expect(performance.now() - start).toBeLessThan(1_000)
+    expect(stays.closed).toBeNull()
+    // A ticket that was made before the session ended opens nothing that stays open.
+    expect((await (await watch({ sessionId: 'gone' })).end()).code).toBe(4004)
+  })
+
+  it('of the bare contract gets a minute of frames without acknowledging', async () => {
+    const line = await anOnlineDevice(router)
+    const viewer = await watch({ isPlain: true })
+    await stream(line, 0, 30)
+    const isComplete = () => viewer.frames.filter(isShown('interface')).length === 29
+    expect(await until(() => (isComplete() ? true : undefined))).toBe(true)
+  })
+
+  it('sees presence move', async () => {
+    const viewer = await watch()
+    await anOnlineDevice(router)
+    const isOnline = (frame: ViewerFrame) => frame.type === 'router' && frame.data.presence.state === 'online'
+    expect(await viewer.next(isOnline)).toMatchObject({ code: 200 })
+  })
+
+  it('is asked nothing by a hub that slept: sockets and numbers go on', async () => {
+    const line = await anOnlineDevice(router)
+    const viewer = await watch()
+    const { seq } = await viewer.next(isShown('history'))
+    await stream(line, 0, 2)
+    await evictDurableObject(stub())
+    await stream(line, 2, 1)
+    const seqs = viewer.frames.filter(isShown('interface')).map((frame) => frame.seq)
+    expect(seqs.length).toBe(2)
+    expect(seqs.every((next, i) => next > (i === 0 ? seq : seqs[i - 1]!))).toBe(true)
+  })
+})
+
+describe('traffic', () => {
+  const hours = () =>
+    runInDurableObject(stub(), (_, state) =>
+      state.storage.sql
+        .exec<{ hour: number; body: ArrayBuffer }>('SELECT hour, body FROM hours ORDER BY hour')
+        .toArray()
+        .map(({ hour, body }) => ({ hour, slots: unpackHour(new Uint8Array(body)) })),
+    )
+  const total = async () =>
+    (await hours()).flatMap(({ slots }) => slots['eth0'] ?? []).reduce((sum, slot) => sum + slot.rx, 0)
+
+  it('is kept by the hour: a row when the hour is over, nothing lost by sleep, gone devices or both', async () => {
+    const hour = 3_600_000
+    later(hour - (Date.now() % hour) + hour / 2) // half past, so that 66 minutes touch two full hours
+    const line = await anOnlineDevice(router)
+    for (let minute = 0; minute <= 65; minute++) {
+      later(60_000) // within the lease: the clock of answered pings is the platform's and cannot be moved
+      line.send(counters(minute * 60_000, minute * 1000, 0))
+      await stub().traffic()
+      if (minute % 9 === 0) await evictDurableObject(stub())
+    }
+    expect((await hours()).length).toBeLessThanOrEqual(2)
+    line.socket.close(1000)
+    await until(async () => ((await total()) === 65_000 ? true : undefined))
+    await evictDurableObject(stub())
+    const { data } = await stub().traffic()
+    expect(data['eth0']?.length).toBe(40)
+    expect(data['eth0']?.at(-1)?.down).toBe(Math.round((1000 * 8000) / 60_000))
+  })
+
+  it('of the time since the last row comes back as volume after a crash', async () => {
+    const first = await anOnlineDevice(router)
+    for (let minute = 0; minute < 3; minute++) {
+      later(60_000)
+      first.send(counters(minute * 60_000, minute * 1000, 0))
+      await stub().traffic()
+    }
+    const second = await anOnlineDevice(router) // stores what is pending
+    later(60_000)
+    second.send(counters(180_000, 3000, 0))
+    await stub().traffic()
+    await abortAllDurableObjects() // and this minute with it
+    const third = await anOnlineDevice(router)
+    later(60_000)
+    third.send(counters(240_000, 4000, 0))
+    await stub().traffic()
+    third.socket.close(1000)
+    expect(await until(async () => ((await total()) === 4000 ? true : undefined))).toBe(true)
+  })
+
+  it('older than 180 days is dropped', async () => {
+    const line = await anOnlineDevice(router)
+    await runInDurableObject(stub(), (_, state) => {
+      const hour = Math.floor(Date.now() / 3_600_000)
+      for (const age of [181 * 24, 179 * 24]) {
+        state.storage.sql.exec('INSERT INTO hours (hour, body) VALUES (?, ?)', hour - age, new Uint8Array([0]))
+      }
+    })
+    line.send(counters(0, 0, 0))
+    later(60_000)
+    line.send(counters(60_000, 10, 0))
+    await stub().traffic()
+    line.socket.close(1000)
+    await until(async () => ((await total()) === 10 ? true : undefined))
+    expect(await hours()).toHaveLength(2)
+  })
+})

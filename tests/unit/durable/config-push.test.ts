@@ -1,0 +1,297 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type ConfigEvent,
+  type ConfigPush,
+  configDue,
+  configView,
+  noDocument,
+  stepConfig,
+} from '../../../durable/router-hub/config-push.ts'
+import { CONFIG_PUSH } from '../../../worker/contract/limits.ts'
+
+const T0 = 1_800_000_000_000
+type Played = readonly [at: number, event: ConfigEvent, online?: boolean]
+
+function play(...script: readonly Played[]) {
+  let config: ConfigPush = noDocument
+  const pushes: number[] = []
+  for (const [at, event, online = true] of script) {
+    const next = stepConfig(config, event, online, T0 + at * 1000)
+    config = next.config
+    if (next.push) pushes.push(config.version)
+  }
+  return { config, pushes, view: configView(config) }
+}
+
+const compiled = (hash: string, isEmpty = false, floor = 0): ConfigEvent => ({ type: 'compiled', hash, isEmpty, floor })
+const result = (
+  state: 'received' | 'applied' | 'confirmed' | 'failed' | 'reverted',
+  hash: string,
+  version = 1,
+): ConfigEvent => ({
+  type: 'result',
+  result: { t: 'config_result', version, hash, state, reason: state === 'failed' ? '磁盘已满' : '' },
+})
+const reported = (hash: string | null, version = 1): ConfigEvent => ({
+  type: 'reported',
+  applied: hash === null ? null : { version, hash },
+})
+const greeted = (hash: string | null, version = 1): ConfigEvent => ({
+  type: 'greeted',
+  applied: hash === null ? null : { version, hash },
+})
+const due: ConfigEvent = { type: 'due' }
+const lost: ConfigEvent = { type: 'lost' }
+const resend: ConfigEvent = { type: 'resend' }
+
+describe('configuration', () => {
+  it.each<readonly [string, readonly Played[], string, readonly number[]]>([
+    ['never in a network', [[0, compiled('e', true)]], 'none', []],
+    ['the first document goes at once', [[0, compiled('a')]], 'pushing', [1]],
+    [
+      'the same hash is no push',
+      [
+        [0, compiled('a')],
+        [9, compiled('a')],
+      ],
+      'pushing',
+      [1],
+    ],
+    [
+      'latest wins within a second',
+      [
+        [0, compiled('a')],
+        [0.2, compiled('b')],
+        [0.4, compiled('c')],
+        [1, due],
+      ],
+      'pushing',
+      [1, 3],
+    ],
+    [
+      'later changes go at once',
+      [
+        [0, compiled('a')],
+        [2, compiled('b')],
+      ],
+      'pushing',
+      [1, 2],
+    ],
+    ['offline is queued', [[0, compiled('a'), false]], 'queued', []],
+    [
+      'delivered on return',
+      [
+        [0, compiled('a'), false],
+        [9, greeted(null)],
+      ],
+      'pushing',
+      [1],
+    ],
+    [
+      'nothing to send when the hash is right',
+      [
+        [0, compiled('a'), false],
+        [9, greeted('a', 7)],
+      ],
+      'applied',
+      [],
+    ],
+    [
+      'applied by exact hash',
+      [
+        [0, compiled('a')],
+        [1, result('received', 'a')],
+        [2, result('applied', 'a')],
+      ],
+      'applied',
+      [1],
+    ],
+    [
+      'a lost answer heals with the counters',
+      [
+        [0, compiled('a')],
+        [60, reported('a')],
+      ],
+      'applied',
+      [1],
+    ],
+    [
+      'an old report during a push',
+      [
+        [0, compiled('a')],
+        [1, reported('o', 0)],
+      ],
+      'pushing',
+      [1],
+    ],
+    [
+      'the answer for an older document',
+      [
+        [0, compiled('a')],
+        [2, compiled('b')],
+        [3, result('applied', 'a')],
+      ],
+      'pushing',
+      [1, 2],
+    ],
+    [
+      'failed once, tried again later',
+      [
+        [0, compiled('a')],
+        [1, result('failed', 'a')],
+        [2, due],
+      ],
+      'failed',
+      [1],
+    ],
+    [
+      'a repeated failure counts once',
+      [
+        [0, compiled('a')],
+        [1, result('failed', 'a')],
+        [1, result('failed', 'a')],
+        [12, due],
+        [12, result('failed', 'a')],
+        [12, result('failed', 'a')],
+      ],
+      'failed',
+      [1, 1],
+    ],
+    [
+      'three pushes, then 未同步',
+      [
+        [0, compiled('a')],
+        [1, result('failed', 'a')],
+        [12, due],
+        [13, result('failed', 'a')],
+        [40, due],
+        [41, result('failed', 'a')],
+        [99, due],
+      ],
+      'unsynced',
+      [1, 1, 1],
+    ],
+    [
+      'an unsynced device that reconnects is left alone',
+      [
+        [0, compiled('a')],
+        [1, result('failed', 'a')],
+        [12, due],
+        [13, result('failed', 'a')],
+        [40, due],
+        [41, result('failed', 'a')],
+        [50, lost, false],
+        [60, greeted(null)],
+      ],
+      'unsynced',
+      [1, 1, 1],
+    ],
+    [
+      'the button starts anew',
+      [
+        [0, compiled('a')],
+        [1, result('failed', 'a')],
+        [12, due],
+        [13, result('failed', 'a')],
+        [40, due],
+        [41, result('failed', 'a')],
+        [60, resend],
+      ],
+      'pushing',
+      [1, 1, 1, 1],
+    ],
+    [
+      'no answer in time counts',
+      [
+        [0, compiled('a')],
+        [151, due],
+      ],
+      'failed',
+      [1],
+    ],
+    [
+      'a device that drifts gets its document again',
+      [
+        [0, compiled('a')],
+        [1, result('confirmed', 'a')],
+        [300, reported('x', 0)],
+        [311, due],
+      ],
+      'pushing',
+      [1, 1],
+    ],
+    [
+      'reverted after it was applied',
+      [
+        [0, compiled('a')],
+        [1, result('applied', 'a')],
+        [130, result('reverted', 'a')],
+      ],
+      'reverted',
+      [1],
+    ],
+    [
+      'gone while it applied, and back with it',
+      [
+        [0, compiled('a')],
+        [1, result('received', 'a')],
+        [2, lost, false],
+        [9, greeted('a')],
+      ],
+      'applied',
+      [1],
+    ],
+    [
+      'out of every network: the empty document is sent',
+      [
+        [0, compiled('a')],
+        [1, result('applied', 'a')],
+        [9, compiled('e', true)],
+      ],
+      'pushing',
+      [1, 2],
+    ],
+    ['resend without a document', [[0, resend]], 'none', []],
+    [
+      'a hub that starts anew finds the device right',
+      [
+        [0, greeted('a', 7)],
+        [1, compiled('a', false, 7)],
+      ],
+      'applied',
+      [],
+    ],
+  ])('%s', (_, script, state, pushed) => {
+    const { view, pushes } = play(...script)
+    expect({ state: view.state, pushes }).toEqual({ state, pushes: pushed })
+  })
+
+  it('says with the device what is wrong', () => {
+    expect(play([0, compiled('a')], [1, result('failed', 'a')]).view.reason).toBe('磁盘已满')
+  })
+
+  it('never goes back in versions, wherever it starts', () => {
+    expect(play([0, compiled('a', false, 41)]).view.version).toBe(42)
+    expect(play([0, greeted('x', 50)], [1, compiled('a', false, 41)]).view.version).toBe(51)
+  })
+
+  it('stops a device that fails while it reconnects all the time', () => {
+    const script: Played[] = [[0, compiled('a')]]
+    for (let i = 1; i < 10; i++) {
+      script.push([i * 20, result('received', 'a')], [i * 20 + 1, lost, false], [i * 20 + 5, greeted(null)])
+    }
+    const { view, pushes } = play(...script)
+    expect(view.state).toBe('unsynced')
+    expect(pushes).toHaveLength(1 + CONFIG_PUSH.automaticTries)
+  })
+
+  it('asks for an alarm only while something is owed', () => {
+    expect(configDue(play([0, compiled('a')], [1, result('applied', 'a')]).config)).toBeNull()
+    expect(configDue(play([0, compiled('a')]).config)).toBe(T0 + CONFIG_PUSH.answerMs)
+  })
+
+  it('keeps the same object for a report that says nothing new', () => {
+    const { config } = play([0, compiled('a')], [1, result('applied', 'a')])
+    expect(stepConfig(config, reported('a'), true, T0 + 9000).config).toBe(config)
+  })
+})

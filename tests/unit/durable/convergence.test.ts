@@ -1,0 +1,242 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type RouterEvent,
+  type RouterState,
+  blankRouter,
+  isOnline,
+  nextDue,
+  step,
+} from '../../../durable/router-hub/machine.ts'
+import { isOwing, stored, told } from '../../../durable/router-hub/outbox.ts'
+import type { AgentFrame, HubFrame } from '../../../durable/protocol.ts'
+import { CONFIG_PUSH } from '../../../worker/contract/limits.ts'
+
+/**
+ * The hub's machine, an agent that keeps to the protocol, and a line between them that loses, repeats and reorders.
+ * A crash loses whatever the hub was about to send, and every socket; what was stored stays.
+ */
+class World {
+  now = 1_800_000_000_000
+  hub: RouterState = blankRouter
+  wanted = ''
+  agent = { running: null as { version: number; hash: string } | null, floor: 0, connected: false }
+  toAgent: HubFrame[] = []
+  toHub: AgentFrame[] = []
+  /** Connection log as the database would have it. */
+  lines = new Set<string>()
+  lastVersion = 0
+  pushes = 0
+
+  happen(event: RouterEvent, crash = false): void {
+    const { state, effects } = step(this.hub, event, this.now)
+    this.hub = state
+    if (state.config.version < this.lastVersion) throw new Error('a version fell')
+    this.lastVersion = state.config.version
+    if (crash) return this.cut()
+    for (const effect of effects) {
+      if (effect.type === 'send') this.toAgent.push(effect.frame)
+      if (effect.type === 'drop') this.cut()
+      if (effect.type === 'push') {
+        this.pushes += 1
+        const { version, hash } = state.config
+        this.toAgent.push({ t: 'config', version, hash, body: { router_name: 'r', networks: [] }, confirm_s: 120 })
+      }
+    }
+  }
+
+  edit(hash: string): void {
+    this.wanted = hash
+    this.happen({
+      type: 'refreshed',
+      router: { routerId: 1, accountId: 1, routerName: 'r', networks: [] },
+      enabled: true,
+      hash,
+      isEmpty: false,
+      floor: 0,
+      linkIds: new Set(),
+    })
+  }
+
+  connect(): void {
+    this.cut()
+    this.happen({
+      type: 'accepted',
+      identity: {
+        accountId: 1,
+        routerId: 1,
+        routerName: 'r',
+        serial: 'r',
+        remoteHost: '',
+        remotePort: 0,
+        tokenId: '',
+      },
+    })
+    this.agent.connected = true
+    this.toHub.push({
+      t: 'hello',
+      protocol: 1,
+      serial: 'r',
+      boot_id: 'b',
+      agent_version: '1',
+      model: '',
+      mac: '',
+      capabilities: [],
+      applied: this.agent.running,
+      interfaces: [],
+      probe_port: 0,
+    })
+  }
+
+  /** The line is gone; the hub learns of it by a close, or by its lease. */
+  cut(): void {
+    this.agent.connected = false
+    this.toAgent = []
+    this.toHub = []
+  }
+
+  close(): void {
+    this.cut()
+    this.happen({ type: 'closed', epoch: this.hub.presence.epoch, reason: '' })
+  }
+
+  agentHears(): void {
+    const frame = this.toAgent.shift()
+    if (frame?.t === 'welcome') this.agent.floor = frame.desired?.version ?? 0
+    if (frame?.t !== 'config' || frame.version < this.agent.floor) return
+    this.agent.floor = frame.version
+    this.agent.running = { version: frame.version, hash: frame.hash }
+    for (const state of ['received', 'applied', 'confirmed'] as const) {
+      this.toHub.push({ t: 'config_result', version: frame.version, hash: frame.hash, state })
+    }
+  }
+
+  hubHears(crash = false): void {
+    const frame = this.toHub.shift()
+    if (!frame || (frame.t !== 'hello' && !isOnline(this.hub))) return
+    this.happen({ type: 'frame', frame }, crash)
+  }
+
+  report(): void {
+    if (!this.agent.connected) return
+    this.toHub.push({ t: 'counters', boot_id: 'b', at: this.now, applied: this.agent.running, interfaces: {} })
+  }
+
+  pass(seconds: number): void {
+    this.now += seconds * 1000
+    this.happen({ type: 'looked', heardAt: this.agent.connected ? this.now : null })
+    this.happen({ type: 'due' })
+  }
+
+  /** The database takes what is owed; a repeat is the same line. */
+  drain(): void {
+    const sent = this.hub.outbox
+    for (const { epoch, online, at } of sent.logs) this.lines.add(`${epoch} ${online} ${at}`)
+    this.hub = { ...this.hub, outbox: told(stored(sent, sent), sent) }
+  }
+
+  /** No more faults: everything is delivered, and whatever is due happens. */
+  settle(): void {
+    this.connect()
+    for (let i = 0; i < 40; i++) {
+      while (this.toAgent.length + this.toHub.length > 0) {
+        this.agentHears()
+        this.hubHears()
+      }
+      if (this.hub.config.state === 'unsynced') this.happen({ type: 'resend' })
+      this.report()
+      const due = nextDue(this.hub)
+      this.pass(due === null ? 60 : Math.max(1, (due - this.now) / 1000))
+    }
+  }
+}
+
+const op = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('a', 'b', 'c', 'd', 'e').map((hash) => (w: World) => w.edit(hash)) },
+  { weight: 4, arbitrary: fc.constant((w: World) => w.agentHears()) },
+  { weight: 6, arbitrary: fc.constant((w: World) => w.hubHears()) },
+  { weight: 2, arbitrary: fc.constant((w: World) => w.connect()) },
+  { weight: 1, arbitrary: fc.constant((w: World) => w.close()) },
+  { weight: 1, arbitrary: fc.constant((w: World) => w.cut()) },
+  { weight: 1, arbitrary: fc.constant((w: World) => w.hubHears(true)) },
+  { weight: 2, arbitrary: fc.constant((w: World) => w.report()) },
+  { weight: 1, arbitrary: fc.constant((w: World) => w.drain()) },
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 200 }).map((seconds) => (w: World) => w.pass(seconds)) },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom('toAgent', 'toHub').chain((line) =>
+      fc.constantFrom('lose', 'repeat', 'swap').map((fault) => (w: World) => {
+        const frames = w[line] as unknown[]
+        if (fault === 'lose') frames.shift()
+        if (fault === 'repeat' && frames.length > 0) frames.push(frames[0])
+        if (fault === 'swap' && frames.length > 1) frames.push(frames.shift())
+      }),
+    ),
+  },
+)
+
+describe('configuration between hub and device', () => {
+  it('converges to the newest document whatever happens on the way', () => {
+    fc.assert(
+      fc.property(fc.array(op, { maxLength: 120 }), (script) => {
+        const world = new World()
+        for (const act of script) act(world)
+        if (world.wanted === '') world.edit('a')
+        world.settle()
+        expect(world.hub.config.state).toBe('applied')
+        expect(world.hub.config.hash).toBe(world.wanted)
+        expect(world.agent.running?.hash).toBe(world.wanted)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('writes each coming and going to the log, exactly once', () => {
+    fc.assert(
+      fc.property(fc.array(op, { maxLength: 120 }), (script) => {
+        const world = new World()
+        let owed = 0
+        for (const act of script) {
+          const before = world.hub.outbox.logs.length
+          act(world)
+          owed += Math.max(0, world.hub.outbox.logs.length - before)
+        }
+        world.drain()
+        world.drain()
+        expect(isOwing(world.hub.outbox)).toBe(false)
+        expect(world.lines.size).toBe(owed)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('pushes nothing to a device that has settled', () => {
+    fc.assert(
+      fc.property(fc.array(op, { maxLength: 60 }), (script) => {
+        const world = new World()
+        for (const act of script) act(world)
+        world.settle()
+        const { pushes } = world
+        for (let i = 0; i < 50; i++) {
+          world.report()
+          world.hubHears()
+          world.pass(300)
+        }
+        world.connect()
+        world.hubHears()
+        expect(world.pushes).toBe(pushes)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('gives a device that never answers a bounded number of pushes', () => {
+    const world = new World()
+    world.edit('a')
+    world.connect()
+    world.hubHears()
+    for (let i = 0; i < 100; i++) world.pass(30)
+    expect(world.hub.config.state).toBe('unsynced')
+    expect(world.pushes).toBe(1 + CONFIG_PUSH.automaticTries)
+  })
+})

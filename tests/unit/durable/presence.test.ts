@@ -1,0 +1,152 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type Presence,
+  type PresenceEvent,
+  presenceDue,
+  presenceView,
+  stepPresence,
+  unseen,
+} from '../../../durable/router-hub/presence.ts'
+import { PRESENCE } from '../../../worker/contract/limits.ts'
+
+const T0 = 1_800_000_000_000
+const seconds = (n: number) => T0 + n * 1000
+
+/** Plays events at given seconds and keeps what they caused. */
+function play(...events: readonly (readonly [at: number, event: PresenceEvent])[]) {
+  let presence: Presence = unseen
+  const effects: unknown[] = []
+  for (const [at, event] of events) {
+    const next = stepPresence(presence, event, seconds(at))
+    presence = next.presence
+    effects.push(...next.effects)
+  }
+  return { presence, state: presenceView(presence).state, effects }
+}
+
+const accepted = { type: 'accepted' } as const
+const greeted = { type: 'greeted' } as const
+const due = { type: 'due' } as const
+const closed = (epoch: number) => ({ type: 'closed', epoch, reason: '连接中断' }) as const
+const looked = (heardAt: number | null) =>
+  ({ type: 'looked', heardAt: heardAt === null ? null : seconds(heardAt) }) as const
+const online = [
+  [0, accepted],
+  [0, greeted],
+] as const
+
+describe('presence', () => {
+  it.each([
+    ['a device nobody has seen', [], 'never'],
+    ['a socket alone is no device yet', [[0, accepted]], 'never'],
+    ['online at once', online, 'online'],
+    ['a close is 重连中', [...online, [5, closed(1)]], 'reconnecting'],
+    ['still so within the grace', [...online, [5, closed(1)], [19, due]], 'reconnecting'],
+    ['offline after it', [...online, [5, closed(1)], [20, due]], 'offline'],
+    ['back within the grace', [...online, [5, closed(1)], [9, accepted], [9, greeted], [30, due]], 'online'],
+    ['the close of an older socket', [...online, [5, accepted], [5, greeted], [6, closed(1)], [60, due]], 'online'],
+    ['a silent socket within its lease', [...online, [80, looked(6)]], 'online'],
+    ['a silent socket after it', [...online, [80, looked(5)]], 'offline'],
+    ['a restart under the socket', [...online, [10, looked(null)], [84, due]], 'online'],
+    ['nobody came back after it', [...online, [10, looked(null)], [85, due]], 'offline'],
+    [
+      'a second look does not start the hold anew',
+      [...online, [10, looked(null)], [60, looked(null)], [85, due]],
+      'offline',
+    ],
+    ['back after the restart', [...online, [10, looked(null)], [40, accepted], [41, greeted], [85, due]], 'online'],
+    ['disabled', [...online, [1, { type: 'enabled', on: false }]], 'disabled'],
+    ['enabled again', [...online, [1, { type: 'enabled', on: false }], [2, { type: 'enabled', on: true }]], 'offline'],
+  ] as const)('%s', (_, events, state) => {
+    expect(play(...events).state).toBe(state)
+  })
+
+  it('logs one line for each coming and each going', () => {
+    const { effects } = play(
+      ...online,
+      [5, accepted],
+      [5, closed(1)],
+      [6, greeted],
+      [9, closed(2)],
+      [9, closed(2)],
+      [40, due],
+    )
+    expect(effects).toMatchObject([
+      { type: 'log', epoch: 1, online: 1 },
+      { type: 'log', epoch: 1, online: 0 },
+      { type: 'log', epoch: 2, online: 1 },
+      { type: 'log', epoch: 2, online: 0, reason: '连接中断' },
+    ])
+  })
+
+  it('closes a ghost and says why', () => {
+    const { effects, presence } = play(...online, [100, looked(10)])
+    expect(effects.slice(1)).toMatchObject([
+      { type: 'log', online: 0, reason: '超过75秒没有心跳' },
+      { type: 'drop', code: 4005 },
+    ])
+    expect(presence.lastSeen).toBe(seconds(10))
+  })
+
+  it('calls it flapping from the fifth change, and calm ten minutes later', () => {
+    const flaps: (readonly [number, PresenceEvent])[] = [...online]
+    for (let i = 0; i < 3; i++)
+      flaps.push([i * 20 + 10, closed(i + 1)], [i * 20 + 12, accepted], [i * 20 + 12, greeted])
+    expect(play(...flaps.slice(0, -3)).state).toBe('online')
+    const { presence, state } = play(...flaps)
+    expect(state).toBe('flapping')
+    const calmAt = presenceDue(presence) ?? 0
+    expect(stepPresence(presence, due, calmAt - 1).presence.flapping).toBe(true)
+    const calm = stepPresence(presence, due, calmAt)
+    expect(presenceView(calm.presence)).toMatchObject({ state: 'online', since: calmAt })
+  })
+
+  const event = fc.oneof(
+    fc.constant(accepted),
+    fc.constant(greeted),
+    fc.constant(due),
+    fc.integer({ min: 0, max: 6 }).map(closed),
+    fc.option(fc.integer({ min: -200, max: 0 })).map((ago) => ({ type: 'ago' as const, ago })),
+    fc.boolean().map((on) => ({ type: 'enabled' as const, on })),
+  )
+  it('holds under any order of events', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 90 }), event), { maxLength: 40 }), (script) => {
+        let presence: Presence = unseen
+        let now = T0
+        const open = new Set<number>() // epochs with an online line and no offline line
+        for (const [wait, played] of script) {
+          now += wait * 1000
+          const next =
+            played.type === 'ago'
+              ? stepPresence(
+                  presence,
+                  { type: 'looked', heardAt: played.ago === null ? null : now + played.ago * 1000 },
+                  now,
+                )
+              : stepPresence(presence, played, now)
+          expect(next.presence.epoch).toBeGreaterThanOrEqual(presence.epoch)
+          for (const effect of next.effects) {
+            if (effect.type !== 'log') continue
+            expect(open.has(effect.epoch)).toBe(effect.online === 0)
+            if (effect.online === 1) open.add(effect.epoch)
+            else open.delete(effect.epoch)
+          }
+          presence = next.presence
+          expect(open.size).toBe(presence.connected && presence.greeted ? 1 : 0)
+          expect(presence.base === 'reconnecting' && presence.decideAt === null).toBe(false)
+          const dueAt = presenceDue(presence)
+          expect(dueAt ?? now).toBeLessThanOrEqual(now + PRESENCE.flapWindowMs)
+        }
+        // Left alone, everything settles: nothing is due for ever.
+        for (let i = 0; i < 20; i++) {
+          const dueAt = presenceDue(presence)
+          if (dueAt === null) break
+          presence = stepPresence(presence, due, Math.max(dueAt, now)).presence
+        }
+        expect(presenceDue(presence)).toBeNull()
+      }),
+    )
+  })
+})

@@ -1,0 +1,132 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type Member,
+  type Projection,
+  changesBetween,
+  emptyProjection,
+  rebuild,
+  withMember,
+  withReports,
+} from '../../../durable/network-hub/projection.ts'
+import { PRESENCE_STATES, type PresenceState } from '../../../durable/protocol.ts'
+import { type LinkEnd, linkStateOf } from '../../../worker/domain/network/link-state.ts'
+import { noConfig } from '../../../worker/domain/router/presence.ts'
+
+const T0 = 1_800_000_000_000
+const presence = (state: PresenceState, since = T0) => ({ state, since, last_seen: since, reason: '' })
+const member = (router_name: string, member_type: 'center' | 'point', state: PresenceState = 'online'): Member => ({
+  router_id: 1,
+  router_name,
+  router_type: 1,
+  member_type,
+  presence: presence(state),
+  config: noConfig,
+})
+const rows = [member('hub', 'center'), member('p1', 'point'), member('p2', 'point')]
+const started = rebuild(emptyProjection, rows, T0)
+const change = (routerName: string, state: PresenceState, since = T0 + 1) => ({
+  routerName,
+  presence: presence(state, since),
+  config: noConfig,
+})
+const report = (routerName: string, id: string, up: boolean) => ({ routerName, links: [{ id, up, rttMs: 9 }] })
+const linked = ['p1', 'p2'].reduce(
+  (p: Projection, name) =>
+    withReports(withReports(p, report(name, `${name}>hub`, true), T0), report('hub', `${name}>hub`, true), T0),
+  started,
+)
+const states = (p: Projection) => [...p.links.values()].map(({ id, state, reason }) => [id, state, reason])
+
+describe('state of a link', () => {
+  const end = (state: PresenceState, up: boolean | null): LinkEnd => ({ name: state, presence: state, up })
+  it.each([
+    ['online', true, 'online', true, 'up', ''],
+    ['online', false, 'online', false, 'down', '两端均收不到对方的探测'],
+    ['online', true, 'online', false, 'one_sided', 'online收不到对方的探测'],
+    ['online', null, 'online', true, 'unknown', '等待探测结果'],
+    ['offline', true, 'online', true, 'down', '成员离线'],
+    ['online', true, 'offline', true, 'unknown', '中心点离线'],
+    ['offline', null, 'offline', null, 'unknown', '中心点离线'],
+    ['reconnecting', true, 'online', true, 'up', ''],
+    ['online', false, 'reconnecting', true, 'unknown', '中心点重连中'],
+    ['reconnecting', true, 'online', false, 'unknown', '成员重连中'],
+    ['flapping', true, 'online', true, 'up', ''],
+    ['never', null, 'online', null, 'down', '成员从未上线'],
+    ['online', null, 'never', null, 'unknown', '中心点从未上线'],
+    ['disabled', null, 'online', null, 'down', '成员已停用'],
+  ] as const)('client %s %s, centre %s %s: %s', (client, clientUp, server, serverUp, state, reason) => {
+    expect(linkStateOf(end(client, clientUp), end(server, serverUp))).toEqual({ state, reason })
+  })
+
+  it('is never up without both ends saying so', () => {
+    const any = fc.record({
+      name: fc.constant('x'),
+      presence: fc.constantFrom(...PRESENCE_STATES),
+      up: fc.option(fc.boolean()),
+    })
+    fc.assert(
+      fc.property(any, any, (client, server) => {
+        const { state, reason } = linkStateOf(client, server)
+        expect(state !== 'up' || (client.up && server.up)).toBe(true)
+        expect(reason === '').toBe(state === 'up')
+      }),
+    )
+  })
+})
+
+describe('projection of a network', () => {
+  it('makes one unknown cause of an absent centre, and no red', () => {
+    expect(states(linked)).toEqual([
+      ['p1>hub', 'up', ''],
+      ['p2>hub', 'up', ''],
+    ])
+    expect(states(withMember(linked, change('hub', 'offline'), T0 + 1))).toEqual([
+      ['p1>hub', 'unknown', '中心点离线'],
+      ['p2>hub', 'unknown', '中心点离线'],
+    ])
+  })
+
+  it('forgets what a device said of its links before it went', () => {
+    const gone = withMember(linked, change('p1', 'offline'), T0 + 1)
+    const back = withMember(gone, change('p1', 'online', T0 + 2), T0 + 2)
+    expect(states(back)[0]).toEqual(['p1>hub', 'unknown', '等待探测结果'])
+    expect(states(withReports(back, report('p1', 'p1>hub', true), T0 + 3))[0]).toEqual(['p1>hub', 'up', ''])
+  })
+
+  it('keeps a link through 重连中', () => {
+    expect(states(withMember(linked, change('p1', 'reconnecting'), T0 + 1))[0]?.[1]).toBe('up')
+  })
+
+  it('lets nobody speak for the links of others', () => {
+    expect(withReports(linked, report('p1', 'p2>hub', false), T0)).toBe(linked)
+    expect(withReports(linked, report('stranger', 'p2>hub', false), T0)).toBe(linked)
+  })
+
+  it('answers a repeat with the same object', () => {
+    const once = withMember(linked, change('p1', 'offline'), T0 + 1)
+    expect(withMember(once, change('p1', 'offline'), T0 + 9)).toBe(once)
+    expect(withReports(linked, report('p1', 'p1>hub', true), T0 + 9)).toBe(linked)
+  })
+
+  it('tells only what moved', () => {
+    const { members, links } = changesBetween(linked, withMember(linked, change('p1', 'offline'), T0 + 1))
+    expect(members.map((m) => m.router_name)).toEqual(['p1'])
+    expect(links.map((l) => l.id)).toEqual(['p1>hub'])
+  })
+
+  it('keeps history over an edit, drops who left, and lets the newer state win', () => {
+    const since = linked.links.get('p1>hub')?.since
+    const edited = rebuild(
+      linked,
+      [rows[0]!, { ...rows[1]!, presence: presence('offline', T0 - 5) }, member('p3', 'point')],
+      T0 + 50,
+    )
+    expect([...edited.members.keys()]).toEqual(['hub', 'p1', 'p3'])
+    expect(edited.members.get('p1')?.presence.state).toBe('online')
+    expect(edited.links.get('p1>hub')).toMatchObject({ state: 'up', since })
+    expect(edited.links.has('p2>hub')).toBe(false)
+    const newer = rebuild(linked, [{ ...rows[1]!, presence: presence('offline', T0 + 5) }, rows[0]!], T0 + 50)
+    expect(newer.members.get('p1')?.presence.state).toBe('offline')
+  })
+})

@@ -1,0 +1,147 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type Hours,
+  addVolumes,
+  hourOf,
+  mergeHour,
+  packHour,
+  unpackHour,
+  windowOf,
+} from '../../../durable/router-hub/series.ts'
+import { type Reading, addPoints, intervalBetween, ratesOf } from '../../../durable/router-hub/traffic.ts'
+
+const reading = (atMs: number, rx: number, tx: number, bootId = 'b'): Reading => ({
+  bootId,
+  atMs,
+  counters: { eth0: { rx, tx } },
+})
+const rates = (last: Reading | null, next: Reading) => {
+  const interval = intervalBetween(last, next)
+  return interval && ratesOf(interval, 5_000)
+}
+
+describe('rates', () => {
+  it.each([
+    ['bits per second', reading(0, 0, 0), reading(2000, 1000, 500), { eth0: { down: 4000, upload: 2000, time: 5000 } }],
+    ['the first reading', null, reading(0, 9, 9), {}],
+    ['a reboot is no spike', reading(0, 9e12, 9), reading(1000, 5, 5, 'c'), {}],
+    ['a counter that fell', reading(0, 9e12, 9), reading(1000, 5, 50), {}],
+    ['the clock of the agent ran back', reading(5000, 0, 0), reading(1000, 5, 5), {}],
+    ['too soon to say', reading(0, 0, 0), reading(100, 1e9, 0), null],
+    [
+      'a pause shows its average',
+      reading(0, 0, 0),
+      reading(10_000, 10_000, 0),
+      { eth0: { down: 8000, upload: 0, time: 5000 } },
+    ],
+  ] as const)('%s', (_, last, next, expected) => {
+    expect(rates(last, next)).toEqual(expected)
+  })
+
+  it('is never negative, infinite or above what the counters say', () => {
+    const any = fc.record({
+      bootId: fc.constantFrom('a', 'b'),
+      atMs: fc.integer({ min: 0, max: 1e7 }),
+      counters: fc.dictionary(fc.constantFrom('eth0', 'eth1'), fc.record({ rx: fc.maxSafeNat(), tx: fc.maxSafeNat() })),
+    })
+    fc.assert(
+      fc.property(any, any, (last, next) => {
+        for (const { down, upload } of Object.values(rates(last, next) ?? {})) {
+          for (const rate of [down, upload]) expect(rate >= 0 && Number.isFinite(rate)).toBe(true)
+        }
+      }),
+    )
+  })
+
+  it('keeps the last forty points of each interface', () => {
+    let window = {}
+    for (let time = 0; time < 45; time++) window = addPoints(window, { eth0: { down: 1, upload: 2, time } })
+    expect((window as { eth0: { time: number }[] }).eth0.map((p) => p.time)).toEqual(
+      Array.from({ length: 40 }, (_, i) => i + 5),
+    )
+  })
+})
+
+const HOUR = 3_600_000
+const T0 = 500_000 * HOUR
+const interval = (lengthMs: number, rx: number, tx = 0) => ({
+  reading: reading(0, 0, 0),
+  lengthMs,
+  volumes: { eth0: { rx, tx } },
+})
+const sum = (hours: Hours) =>
+  Object.values(hours)
+    .flatMap((slots) => slots['eth0'] ?? [])
+    .reduce((all, slot) => all + slot.rx, 0)
+
+describe('series', () => {
+  it('gathers a minute of streaming into one slot', () => {
+    let hours: Hours = {}
+    for (let s = 1; s <= 60; s++) hours = addVolumes(hours, interval(1000, 10, 1), T0 + s * 1000)
+    expect(hours).toEqual({ [hourOf(T0)]: { eth0: [{ minute: 0, span: 1, rx: 600, tx: 60 }] } })
+  })
+
+  it('keeps a summary as one slot of five minutes', () => {
+    expect(addVolumes({}, interval(300_000, 1000), T0 + 570_000)).toEqual({
+      [hourOf(T0)]: { eth0: [{ minute: 9, span: 5, rx: 1000, tx: 0 }] },
+    })
+  })
+
+  it('shares an interval over a full hour out by time', () => {
+    const hours = addVolumes({}, interval(300_000, 1000), T0 + 60_000)
+    expect(hours[hourOf(T0) - 1]).toEqual({ eth0: [{ minute: 59, span: 4, rx: 800, tx: 0 }] })
+    expect(hours[hourOf(T0)]).toEqual({ eth0: [{ minute: 0, span: 1, rx: 200, tx: 0 }] })
+  })
+
+  it('takes a long silence for a gap', () => {
+    expect(addVolumes({}, interval(3 * HOUR, 1000), T0)).toEqual({})
+  })
+
+  it('loses no byte, however intervals fall, are packed and merged', () => {
+    const steps = fc.array(fc.tuple(fc.integer({ min: 500, max: 2 * HOUR }), fc.nat(1e12)), { maxLength: 30 })
+    fc.assert(
+      fc.property(steps, fc.nat(HOUR), (script, offset) => {
+        let now = T0 + offset
+        let kept: Hours = {}
+        let open: Hours = {}
+        let total = 0
+        for (const [length, rx] of script) {
+          now += length
+          total += rx
+          open = addVolumes(open, interval(length, rx), now)
+          if (rx % 3 === 0) {
+            for (const [hour, slots] of Object.entries(open)) {
+              const merged = mergeHour(kept[Number(hour)] ?? {}, slots)
+              kept = { ...kept, [hour]: unpackHour(packHour(merged)) }
+            }
+            open = {}
+          }
+        }
+        expect(sum(kept) + sum(open)).toBe(total)
+        for (const slots of Object.values({ ...kept, ...open })) {
+          const minutes = (slots['eth0'] ?? []).map((slot) => slot.minute)
+          expect(minutes).toEqual([...new Set(minutes)].toSorted((a, b) => a - b))
+          expect(minutes.every((minute) => minute >= 0 && minute <= 59)).toBe(true)
+        }
+      }),
+    )
+  })
+
+  it('packs an idle hour of four interfaces into half a kilobyte', () => {
+    const slots = Array.from({ length: 12 }, (_, i) => ({ minute: i * 5 + 4, span: 5, rx: 123_456, tx: 65_432 }))
+    expect(packHour({ eth0: slots, eth1: slots, lan0: slots, lan1: slots }).length).toBeLessThan(512)
+  })
+
+  it('refuses bytes that are cut short', () => {
+    const bytes = packHour({ eth0: [{ minute: 1, span: 1, rx: 300, tx: 300 }] })
+    expect(() => unpackHour(bytes.subarray(0, bytes.length - 1))).toThrow('cut short')
+  })
+
+  it('shows a newcomer rates where nothing is live', () => {
+    const hour = hourOf(T0)
+    expect(windowOf([[hour, { eth0: [{ minute: 4, span: 5, rx: 37_500, tx: 0 }] }]])).toEqual({
+      eth0: [{ down: 1000, upload: 0, time: T0 + 300_000 }],
+    })
+  })
+})

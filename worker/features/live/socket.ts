@@ -1,0 +1,62 @@
+import type { Context } from 'hono'
+import { HUB_HEADER, type Viewer } from '../../../durable/ports.ts'
+import { CLOSE } from '../../../durable/protocol.ts'
+import { ERRORS, type Violation, messageOf } from '../../contract/errors.ts'
+import { GuardError } from '../../db/guard.ts'
+import { AppError, fail } from '../../http/app-error.ts'
+import type { Ctx, HonoEnv } from '../../http/context.ts'
+import { randomToken } from '../../http/secrets.ts'
+import { type LiveKind, readTicket } from '../../http/tickets.ts'
+import { readAccessToken } from '../../http/tokens.ts'
+import { isSessionOpen, watchableRouter } from './queries.ts'
+
+export const isUpgrade = (c: Context<HonoEnv>): boolean => c.req.header('upgrade')?.toLowerCase() === 'websocket'
+
+/** Opens a viewer's socket on its hub, or a socket that says why not: a browser cannot read a refused upgrade. */
+export async function openSocket(c: Context<HonoEnv>, kind: LiveKind): Promise<Response> {
+  const ctx = c.get('ctx')
+  try {
+    if (!isSameOrigin(c)) return fail('PERMISSION_DENIED')
+    const { id, viewer } = await entryOf(c, ctx, kind)
+    const hub = { router: ctx.hubs.router, network: ctx.hubs.network, account: ctx.hubs.account }[kind](id)
+    return await hub.connect(
+      new Request('https://hub/', {
+        headers: { upgrade: 'websocket', [HUB_HEADER.viewer]: encodeURIComponent(JSON.stringify(viewer)) },
+      }),
+    )
+  } catch (error) {
+    if (error instanceof AppError || error instanceof GuardError) return refusingSocket(error.violation)
+    throw error
+  }
+}
+
+/** A page of another site cannot open a socket with a ticket it has stolen sight of. Only browsers send Origin. */
+function isSameOrigin(c: Context<HonoEnv>): boolean {
+  const origin = c.req.header('origin')
+  return origin === undefined || URL.parse(origin)?.host === (c.req.header('host') ?? new URL(c.req.url).host)
+}
+
+async function entryOf(c: Context<HonoEnv>, ctx: Ctx, kind: LiveKind): Promise<{ id: number; viewer: Viewer }> {
+  const { ticket, token, router_name: routerName } = c.req.query()
+  if (ticket) return readTicket(ctx.env.JWT_KEYS, ticket, kind, ctx.now)
+  if (kind !== 'router' || !token || !routerName) return fail('TICKET_BAD')
+  return plainEntry(ctx, token, routerName)
+}
+
+/** The bare contract's way in: `token` and `router_name` in the query (network 7). The query is never logged. */
+async function plainEntry(ctx: Ctx, token: string, routerName: string): Promise<{ id: number; viewer: Viewer }> {
+  const session = await readAccessToken(ctx.env.JWT_KEYS, token, ctx.now)
+  const { id: sessionId, accountId, grants } = session
+  if (!(await isSessionOpen(ctx.db, session))) return fail('SESSION_REVOKED')
+  const id = (await watchableRouter(ctx.db, accountId, routerName, grants.networks)) ?? fail('ROUTER_NOT_FOUND')
+  return { id, viewer: { accountId, sessionId, ticketId: randomToken(), grants, isPlain: true } }
+}
+
+/** A message whose code is not 200 ends the stream (network 4). */
+function refusingSocket(found: Violation): Response {
+  const { 0: client, 1: socket } = new WebSocketPair()
+  socket.accept()
+  socket.send(JSON.stringify({ code: ERRORS[found.key].code, msg: messageOf(found), data: null }))
+  socket.close(CLOSE.sessionEnded, 'refused')
+  return new Response(null, { status: 101, webSocket: client })
+}

@@ -1,0 +1,37 @@
+import type { Output, Parsed } from '../../contract/endpoint.ts'
+import { SESSION } from '../../contract/limits.ts'
+import type { liveApi } from '../../contract/live.ts'
+import { coversNetwork } from '../../contract/permissions.ts'
+import { fail } from '../../http/app-error.ts'
+import { type Ctx, sessionOf } from '../../http/context.ts'
+import { issueTicket } from '../../http/tickets.ts'
+import { watchableNetwork, watchableRouter } from './queries.ts'
+
+type Wish = Parsed<typeof liveApi.trafficTicket>
+
+/** Another tenant's router or network answers like one that does not exist. */
+export async function makeTicket(ctx: Ctx, wish: Wish): Promise<Output<typeof liveApi.trafficTicket>> {
+  const session = sessionOf(ctx)
+  const id = await targetOf(ctx, wish)
+  const viewer = { accountId: session.accountId, sessionId: session.id, grants: session.grants }
+  const ticket = await issueTicket(ctx.env.JWT_KEYS, { kind: wish.kind, id, viewer }, ctx.now)
+  return { ticket, expires_in: SESSION.ticketSeconds }
+}
+
+async function targetOf(ctx: Ctx, wish: Wish): Promise<number> {
+  const { accountId, grants } = sessionOf(ctx)
+  switch (wish.kind) {
+    case 'router': {
+      const id = await watchableRouter(ctx.db, accountId, wish.router_name, grants.networks)
+      return id ?? fail('ROUTER_NOT_FOUND')
+    }
+    case 'network': {
+      const id = coversNetwork(grants, wish.network_number)
+        ? await watchableNetwork(ctx.db, accountId, wish.network_number)
+        : null
+      return id ?? fail('NETWORK_NOT_FOUND')
+    }
+    case 'account':
+      return accountId
+  }
+}
