@@ -1,6 +1,6 @@
 import { STREAM } from '../worker/contract/limits.ts'
 import type { AccountHubPort, HUB_HEADER, Viewer } from './ports.ts'
-import { CLOSE, type ViewerFrame, viewerRequest } from './protocol.ts'
+import { CLOSE, type ViewerFrame, type ViewerRequest, viewerRequest } from './protocol.ts'
 import { readFrame } from './read-frame.ts'
 import { useOnce } from './single-use.ts'
 import { type Credit, acknowledge, freshCredit, offer } from './viewer-credit.ts'
@@ -66,7 +66,7 @@ export class Viewers {
   }
 
   isViewer(socket: WebSocket): boolean {
-    return this.ctx.getTags(socket).includes(TAG)
+    return this.places.has(socket) || this.ctx.getTags(socket).includes(TAG)
   }
 
   /** Somebody watches: acknowledged within the stream's lease. A hidden tab stops doing so, and its lease runs out. */
@@ -86,7 +86,7 @@ export class Viewers {
   }
 
   heard(socket: WebSocket, message: string | ArrayBuffer, now: number): void {
-    const request = readFrame(socket, message, viewerRequest, 'type', now)
+    const request = ackOf(message) ?? readFrame(socket, message, viewerRequest, 'type', now)
     if (request === null) return
     const place = this.place(socket)
     if (now - place.seat.heardAt >= HEARD_STEP_MS) {
@@ -177,4 +177,10 @@ const textOf = (body: ViewerBody, seq: number): string => JSON.stringify({ code:
 export function passOf<T>(request: Request, header: (typeof HUB_HEADER)[keyof typeof HUB_HEADER]): T | null {
   const text = request.headers.get(header)
   return text === null ? null : (JSON.parse(decodeURIComponent(text)) as T)
+}
+
+/** Nearly all that viewers say, read without the schema: at 200 viewers this is half of what a tick costs. */
+function ackOf(message: string | ArrayBuffer): ViewerRequest | null {
+  const seq = typeof message === 'string' ? /^\{"type":"ack","seq":(\d{1,15})\}$/.exec(message)?.[1] : undefined
+  return seq === undefined ? null : { type: 'ack', seq: Number(seq) }
 }

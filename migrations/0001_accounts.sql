@@ -67,7 +67,6 @@ CREATE TABLE sessions (
   ram_id INTEGER REFERENCES ram_accounts (id) ON DELETE CASCADE,
   version INTEGER NOT NULL DEFAULT 1, -- grows when grants change; an older access token is refused
   refresh_hash TEXT NOT NULL,
-  previous_hash TEXT,
   rotated_at INTEGER NOT NULL,
   ip TEXT NOT NULL,
   user_agent TEXT NOT NULL,

@@ -8,7 +8,7 @@ const ALLOWED: readonly (readonly [from: RegExp, to: string])[] = [
   [/^worker\/domain\//, '^worker/(contract|domain)/|^durable/protocol'],
   [/^worker\/db\//, '^worker/(contract|db)/'],
   [/^worker\/outside\//, '^worker/(contract|db|http|outside)/|^worker/features/local/queries'],
-  [/^worker\/http\//, '^worker/(contract|domain|db|http)/|^worker/outside/outside|^durable/ports'],
+  [/^worker\/http\//, '^worker/(contract|domain|db|http)/|^worker/outside/outside|^durable/ports|^infra/hosts'],
   [
     /^worker\/features\/([\w-]+)\//,
     '^worker/(contract|domain|db|http|outside)/|^worker/features/$1/|^worker/features/[\\w-]+/queries|^durable/(ports|protocol)|^infra/hosts',

@@ -50,7 +50,7 @@ export const registration = z
         .string()
         .trim()
         .superRefine((text, issues) => {
-          const [, dialCode = '86', number = text] = /^\+(\d{1,4}) (.*)$/.exec(text) ?? []
+          const [, dialCode = '86', number = text] = /^\+([1-9]\d{0,3}) (.*)$/.exec(text) ?? []
           const message = number === '' ? '手机号码不能为空' : phoneProblem(dialCode, number)
           if (message) issues.addIssue({ code: 'custom', message })
         }),

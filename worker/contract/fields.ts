@@ -51,7 +51,7 @@ export const mainlandPhone = /^1[3-9]\d{9}$/
 export const areaCode = z
   .string()
   .trim()
-  .regex(/^\d{1,4}$/, '请选择国家或地区')
+  .regex(/^[1-9]\d{0,3}$/, '请选择国家或地区')
   .default(DIAL_CODE_DEFAULT)
 
 /** Message for a number under its dial code, or null when it may be one (account 5). */
@@ -66,7 +66,7 @@ export const internationalPhone = z
   .string()
   .trim()
   .superRefine((text, issues) => {
-    const [, dialCode = '', number = ''] = /^\+(\d{1,4}) (.*)$/.exec(text) ?? []
+    const [, dialCode = '', number = ''] = /^\+([1-9]\d{0,3}) (.*)$/.exec(text) ?? []
     const message =
       text === '' ? '手机号码不能为空' : dialCode === '' ? '请输入正确的手机号码' : phoneProblem(dialCode, number)
     if (message) issues.addIssue({ code: 'custom', message })

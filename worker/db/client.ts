@@ -14,7 +14,7 @@ export type Db = Omit<SqliteRemoteDatabase, 'transaction' | 'query' | '_query'>
 
 interface Options {
   /** Rides ahead of the first statement in its round trip; if it fails, nothing of that trip happens. */
-  readonly guard?: Statement
+  readonly guard?: () => Statement | undefined
   /** Called once per round trip. */
   readonly onTrip?: () => void
 }
@@ -33,16 +33,16 @@ export function driverOf(env: DbBindings): Driver {
 }
 
 export function openDb(driver: Driver, { guard, onTrip }: Options = {}): Db {
-  let pending = guard
+  let isGuarded = guard === undefined
   const run = async (statements: readonly Statement[]) => {
-    const ahead = pending
-    pending = undefined
+    const ahead = isGuarded ? undefined : guard?.()
+    isGuarded = true
     onTrip?.()
     try {
       const rows = await driver(ahead ? [ahead, ...statements] : statements)
       return ahead ? rows.slice(1) : rows
     } catch (error) {
-      pending = ahead // it has not passed yet
+      isGuarded = ahead === undefined // it has not passed yet
       throw asGuardError(error)
     }
   }

@@ -33,9 +33,15 @@ const MARK = /!([A-Z_]+)(\{.*\})!/
 
 /** Turns a failed guard into its refusal; other errors stay as they are. */
 export function asGuardError(error: unknown): unknown {
-  const found = MARK.exec(fullMessage(error))
-  if (!found?.[1] || !(found[1] in ERRORS)) return error
-  return new GuardError(violation(found[1] as ErrorKey, JSON.parse(found[2] ?? '{}') as Violation['params']))
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (at instanceof GuardError) return at // the query builder wraps what a single statement throws
+    if ('params' in at) continue // its own message quotes the statement, not what happened
+    const found = MARK.exec(at.message) // one message at a time: a cause repeats it
+    if (found?.[1] && found[1] in ERRORS) {
+      return new GuardError(violation(found[1] as ErrorKey, JSON.parse(found[2] ?? '{}') as Violation['params']))
+    }
+  }
+  return error
 }
 
 /** `table.column` of a UNIQUE index the write ran into, or null. */

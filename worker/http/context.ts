@@ -1,6 +1,7 @@
 import type { Hubs } from '../../durable/ports.ts'
 import type { Db } from '../db/client.ts'
 import { type Outside } from '../outside/outside.ts'
+import type { Violation } from '../contract/errors.ts'
 import { fail } from './app-error.ts'
 import type { Session } from './tokens.ts'
 
@@ -26,7 +27,16 @@ export interface Ctx {
 
 export interface HonoEnv {
   Bindings: Env
-  Variables: { ctx: Ctx; requestId: string; trips: number }
+  Variables: {
+    ctx: Ctx
+    requestId: string
+    /** Round trips to the database so far. */
+    trips: number
+    /** Why there is no session. */
+    tokenFault: Violation
+    /** Not for everybody: the session row is checked in the first round trip. */
+    isClosed: boolean
+  }
 }
 
 /** The signed-in caller of an endpoint whose access is not public. */

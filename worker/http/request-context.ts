@@ -1,11 +1,12 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie } from 'hono/cookie'
 import type { Hubs } from '../../durable/ports.ts'
-import { violation } from '../contract/errors.ts'
+import { type Violation, violation } from '../contract/errors.ts'
 import { type DbBindings, driverOf, openDb } from '../db/client.ts'
 import type { Statement } from '../db/driver.ts'
 import { guardStatement, mark } from '../db/guard.ts'
 import type { Outside } from '../outside/outside.ts'
+import { AppError } from './app-error.ts'
 import type { Ctx, HonoEnv } from './context.ts'
 import { faultText, log } from './log.ts'
 import { type Session, readAccessToken } from './tokens.ts'
@@ -20,11 +21,28 @@ export function requestContext(parts: Parts): MiddlewareHandler<HonoEnv> {
   return async (c, next) => {
     const now = Date.now()
     const bearer = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1]
-    const session = bearer ? await readAccessToken(c.env.JWT_KEYS, bearer, now) : null
+    const { session, fault } = await readSession(c.env.JWT_KEYS, bearer, now)
+    c.set('tokenFault', fault)
     c.set('trips', 0)
     c.set('ctx', build(c, parts, session, now))
     await next()
     c.header('x-db-trips', c.env.ENVIRONMENT === 'local' ? String(c.get('trips')) : undefined)
+  }
+}
+
+/** A token that is no good matters only where one is needed: signing in again must work with a stale one at hand. */
+async function readSession(
+  keys: string,
+  bearer: string | undefined,
+  now: number,
+): Promise<{ session: Session | null; fault: Violation }> {
+  const none = violation('TOKEN_BAD')
+  if (!bearer) return { session: null, fault: none }
+  try {
+    return { session: await readAccessToken(keys, bearer, now), fault: none }
+  } catch (error) {
+    if (error instanceof AppError) return { session: null, fault: error.violation }
+    throw error
   }
 }
 
@@ -40,7 +58,7 @@ export function anonymousContext(parts: Parts): MiddlewareHandler<HonoEnv> {
 function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: number): Ctx {
   const options = {
     onTrip: () => c.set('trips', c.get('trips') + 1),
-    ...(session && { guard: sessionGuard(session) }),
+    guard: () => (session && c.get('isClosed') ? sessionGuard(session) : undefined),
   }
   return {
     session,

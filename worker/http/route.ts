@@ -6,8 +6,8 @@ import { zhCN } from 'zod/locales'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { CODE, ERRORS, type Violation, fieldOf, messageOf, violation } from '../contract/errors.ts'
 import { isAllowed } from '../contract/permissions.ts'
-import { GuardError } from '../db/guard.ts'
-import { AppError, fail } from './app-error.ts'
+import { GuardError, asGuardError } from '../db/guard.ts'
+import { AppError } from './app-error.ts'
 import type { Ctx, HonoEnv } from './context.ts'
 import { faultText, log } from './log.ts'
 
@@ -29,7 +29,7 @@ export function route<I extends z.ZodType, O extends z.ZodType>(
     spec.method,
     `/${spec.path}`,
     async (c, next) => {
-      checkAccess(spec, c.get('ctx'))
+      checkAccess(spec, c)
       await next()
     },
     zValidator(spec.method === 'GET' ? 'query' : 'json', spec.input, (result) => {
@@ -39,16 +39,18 @@ export function route<I extends z.ZodType, O extends z.ZodType>(
       const ctx = c.get('ctx')
       const input = c.req.valid((spec.method === 'GET' ? 'query' : 'json') as never) as z.output<I>
       const { data, msg = '', count } = await handle(ctx, input)
-      if (ctx.session && c.get('trips') === 0) await ctx.db.get('select 1') // nothing read: check the session all the same
+      if (c.get('isClosed') && c.get('trips') === 0) await ctx.db.get('select 1') // nothing read: check the session all the same
       return c.json({ code: CODE.ok, msg, data: spec.output.parse(data), count })
     },
   )
 }
 
-function checkAccess(spec: Endpoint, ctx: Ctx): void {
+function checkAccess(spec: Endpoint, c: Context<HonoEnv>): void {
   if (spec.access === 'operator') return // the mount checks the operator's token
-  if (isAllowed(spec.access, ctx.session?.grants ?? null)) return
-  fail(ctx.session ? 'PERMISSION_DENIED' : 'TOKEN_BAD')
+  const { session } = c.get('ctx')
+  c.set('isClosed', spec.access !== 'public')
+  if (isAllowed(spec.access, session?.grants ?? null)) return
+  throw new AppError(session ? violation('PERMISSION_DENIED') : c.get('tokenFault'))
 }
 
 function inputViolation(issue: z.core.$ZodIssue | undefined): Violation {
@@ -56,7 +58,8 @@ function inputViolation(issue: z.core.$ZodIssue | undefined): Violation {
 }
 
 /** Every answer that is not 200. HTTP stays 200 for business results: the console reads `code` (design of the envelope: infra/docs/decisions.md). */
-export function onError(error: Error, c: Context<HonoEnv>): Response {
+export function onError(thrown: Error, c: Context<HonoEnv>): Response {
+  const error = asGuardError(thrown)
   if (error instanceof AppError || error instanceof GuardError) return refusal(c, error.violation)
   if (error instanceof HTTPException && error.status === 400) return refusal(c, violation('BODY_MALFORMED'))
   if (error instanceof HTTPException && error.status === 413) return refusal(c, violation('BODY_TOO_LARGE'))

@@ -60,7 +60,6 @@ export const sessions = sqliteTable('sessions', {
   ramId: integer('ram_id'),
   version: integer('version').notNull().default(1),
   refreshHash: text('refresh_hash').notNull(),
-  previousHash: text('previous_hash'),
   rotatedAt: integer('rotated_at').notNull(),
   ip: text('ip').notNull(),
   userAgent: text('user_agent').notNull(),

@@ -10,6 +10,6 @@ export function readContact(kind: 'phone' | 'email', text: string): Contact {
     const email = text.trim().toLowerCase()
     return { target: email, columns: { email } }
   }
-  const [, areaCode = '86', phone = text.trim()] = /^\+(\d{1,4}) (\d+)$/.exec(text.trim()) ?? []
+  const [, areaCode = '86', phone = text.trim()] = /^\+([1-9]\d{0,3}) (\d+)$/.exec(text.trim()) ?? []
   return { target: `+${areaCode} ${phone}`, columns: { areaCode, phone } }
 }

@@ -10,7 +10,7 @@ export interface LoginName {
 export function readLoginName(typed: string): LoginName {
   const text = typed.trim()
   const bare = text.replace(/^\+86(?=1\d{10}$)/, '') // only with a blank can one tell where another code ends
-  const [, areaCode = DIAL_CODE_DEFAULT, number] = /^(?:\+(\d{1,4}) )?(\d{4,14})$/.exec(bare) ?? []
+  const [, areaCode = DIAL_CODE_DEFAULT, number] = /^(?:\+([1-9]\d{0,3}) )?(\d{4,14})$/.exec(bare) ?? []
   return { text, phone: number ? { areaCode, number } : null }
 }
 

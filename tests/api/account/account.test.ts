@@ -1,0 +1,165 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { accountApi } from '../../../worker/contract/account.ts'
+import { routers } from '../../../worker/db/schema/members.ts'
+import { networkMembers, networks } from '../../../worker/db/schema/networks.ts'
+import { messages } from '../../../worker/db/schema/notices.ts'
+import { auditOf } from '../../support/identity.ts'
+import { aMainAccount, aService, aSubAccount, call, db, hubCalls, refusal, unique } from '../../support/world.ts'
+
+describe('account/info', () => {
+  it('tells who is signed in, masked, with the unread count, in one round trip', async () => {
+    const phone = `136${String(Date.now()).slice(-8)}`
+    const main = await aMainAccount(undefined, {
+      phone,
+      email: `${unique('zhang')}@qiming.com.cn`,
+      sign: unique('s').slice(0, 9),
+      quagga: 1,
+    })
+    for (const status of [0, 0, 1]) {
+      await db.insert(messages).values({
+        accountId: main.accountId,
+        eventId: unique(),
+        type: '系统',
+        title: 't',
+        content: 'c',
+        status,
+        createdAt: 1,
+      })
+    }
+    const answer = await main.call(accountApi.info, {})
+    expect(answer).toMatchObject({
+      code: 200,
+      trips: 1,
+      data: {
+        username: main.username,
+        user_phone: `+86 136****${phone.slice(-4)}`,
+        user_email: 'z***@q***.cn',
+        message_count: 2,
+        ram: 0,
+        auth: { quagga: 1, quagga_advanced: 0, default_route: 0 },
+        networks: null,
+      },
+    })
+  })
+
+  it('tells a sub-account nothing of the person who holds the account', async () => {
+    const main = await aMainAccount(undefined, {
+      email: `${unique()}@example.com`,
+      birthday: '1990-01-01',
+      industry: 'I12',
+    })
+    const sub = await aSubAccount(main, { flags: ['monitor:edit'], networks: [] })
+    const { data } = await sub.call(accountApi.info, {})
+    expect(data).toMatchObject({
+      ram: 1,
+      username: sub.username,
+      nickname: '测试子账号',
+      flags: ['monitor:edit'],
+      networks: [],
+    })
+    expect([data.user_email, data.user_phone, data.birthday, data.industry]).toEqual(['', '', '', ''])
+  })
+
+  it('needs a session', async () => {
+    expect(await call(accountApi.info, {})).toMatchObject(refusal('TOKEN_BAD'))
+  })
+})
+
+describe('account/service', () => {
+  it('pages the account’s own services, newest first, with their number', async () => {
+    const [mine, other] = [await aMainAccount(), await aMainAccount()]
+    for (let i = 1; i <= 12; i++) await aService(mine.accountId, 'bandwidth', i, { name: `带宽 ${i}` })
+    await aService(other.accountId, 'bandwidth', 99)
+    const first = await mine.call(accountApi.service, {})
+    expect(first).toMatchObject({ count: 12, trips: 1 })
+    expect(first.data.map(({ quantity }) => quantity)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3])
+    const second = await mine.call(accountApi.service, { page: '2' })
+    expect(second.data.map(({ service_name }) => service_name)).toEqual(['带宽 2', '带宽 1'])
+    expect((await mine.call(accountApi.service, { page: 3 })).data).toEqual([])
+  })
+
+  it.each(['0', '-1', 'x', '1e9'])('refuses page %s', async (page) => {
+    const { call: ask } = await aMainAccount()
+    expect((await ask(accountApi.service, { page })).code).toBe(422)
+  })
+})
+
+describe('account/edit_sign', () => {
+  const aSign = () => unique('s').slice(0, 9)
+  const software = async (accountId: number, name: string) => {
+    const row = { accountId, name, routerType: 2, password: 'scrypt$x', createdAt: 1 }
+    const [made] = await db.insert(routers).values(row).returning({ id: routers.id })
+    return made!.id
+  }
+  const nameOf = async (id: number) => (await db.select().from(routers).where(eq(routers.id, id)))[0]!.name
+
+  it('sets the suffix, and a later one renames the software members and tells their networks', async () => {
+    const main = await aMainAccount()
+    const [first, second] = [aSign(), aSign()]
+    expect(await main.call(accountApi.editSign, { sign: first })).toMatchObject({
+      code: 200,
+      msg: '保存成功',
+      trips: 2,
+    })
+    const id = await software(main.accountId, `wang.lei@${first}`)
+    const network = { accountId: main.accountId, number: unique('N'), name: 'n', secret: 'x', createdAt: 1 }
+    const [made] = await db.insert(networks).values(network).returning({ id: networks.id })
+    const member = {
+      accountId: main.accountId,
+      networkId: made!.id,
+      routerId: id,
+      memberType: 'point',
+      host: 2,
+    } as const
+    await db.insert(networkMembers).values({ ...member, joinedAt: 1 })
+
+    expect(await main.call(accountApi.editSign, { sign: second })).toMatchObject({ code: 200, trips: 2 })
+    expect(await nameOf(id)).toBe(`wang.lei@${second}`)
+    expect((await main.call(accountApi.info, {})).data.sign).toBe(second)
+    expect((await auditOf(main.accountId))[0]).toMatchObject({
+      action: 'edit_sign',
+      message: '修改账号后缀，1个软件成员随之改名',
+      before: JSON.stringify({ sign: first }),
+      after: JSON.stringify({ sign: second }),
+    })
+    expect(hubCalls.filter(({ hub, id: at }) => hub === 'network' && at === made!.id)).toHaveLength(1)
+  })
+
+  it('renames nobody else’s members and no hardware', async () => {
+    const [mine, other] = [await aMainAccount(), await aMainAccount()]
+    const id = await software(other.accountId, `li.na@${aSign()}`)
+    const before = await nameOf(id)
+    await mine.call(accountApi.editSign, { sign: aSign() })
+    expect(await nameOf(id)).toBe(before)
+  })
+
+  it('refuses a suffix that is taken, in any case, and writes nothing', async () => {
+    const [mine, other] = [await aMainAccount(), await aMainAccount()]
+    const sign = aSign()
+    await other.call(accountApi.editSign, { sign })
+    const answer = await mine.call(accountApi.editSign, { sign: sign.toUpperCase() })
+    expect(answer).toMatchObject({ ...refusal('SIGN_TAKEN'), data: { field: 'sign' } })
+    expect(await auditOf(mine.accountId)).toEqual([])
+  })
+
+  it('lets one of two through that race for it', async () => {
+    const [mine, other] = [await aMainAccount(), await aMainAccount()]
+    const sign = aSign()
+    const answers = await Promise.all([mine, other].map((who) => who.call(accountApi.editSign, { sign })))
+    expect(answers.map(({ code }) => code).toSorted()).toEqual([200, 422])
+  })
+
+  it('does nothing where it stays the same, and keeps a sub-account out', async () => {
+    const main = await aMainAccount(undefined, { sign: aSign() })
+    const { sign } = (await main.call(accountApi.info, {})).data
+    expect(await main.call(accountApi.editSign, { sign })).toMatchObject({ code: 200, trips: 1 })
+    const sub = await aSubAccount(main)
+    expect(await sub.call(accountApi.editSign, { sign: aSign() })).toMatchObject(refusal('PERMISSION_DENIED'))
+  })
+
+  it.each(['', 'short', 'toolongforasign', 'no spaces', '中文中文中文'])('refuses %j', async (sign) => {
+    const { call: ask } = await aMainAccount()
+    expect(await ask(accountApi.editSign, { sign })).toMatchObject({ code: 422, data: { field: 'sign' } })
+  })
+})

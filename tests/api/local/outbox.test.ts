@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { verifyApi } from '../../../worker/contract/verify.ts'
+import { aCaptcha, anAddress } from '../../support/identity.ts'
+import { aWorker, call, request, unique } from '../../support/world.ts'
+
+interface Item {
+  kind: string
+  to: string
+  uniqid: string
+  code: string
+  subject: string
+  text: string
+  at: number
+}
+
+const outbox = async (query = '') => (await (await request(`/__local/outbox${query}`)).json<{ items: Item[] }>()).items
+
+async function aMail(to: string) {
+  const { uniqid, code } = await aCaptcha('register')
+  await call(verifyApi.register, { send_type: 'email', send_value: to, img_code: code, uniqid }, { ip: anAddress() })
+}
+
+describe('GET /__local/outbox', () => {
+  it('lists mails, SMS and captchas, newest first, with the fields that were promised', async () => {
+    const to = `${unique()}@example.com`
+    await aMail(to)
+    const [mail, captcha] = await outbox()
+    expect(mail).toEqual({
+      kind: 'mail',
+      to,
+      uniqid: '',
+      code: expect.stringMatching(/^\d{6}$/),
+      subject: '验证码',
+      text: expect.stringContaining(mail!.code),
+      at: expect.any(Number),
+    })
+    expect(captcha).toMatchObject({ kind: 'captcha', to: '' })
+  })
+
+  it('filters by kind, receiver and uniqid', async () => {
+    const [first, second] = [`${unique()}@example.com`, `${unique()}@example.com`]
+    await aMail(first)
+    await aMail(second)
+    expect((await outbox(`?to=${first}`)).map(({ to }) => to)).toEqual([first])
+    expect((await outbox('?kind=captcha')).every(({ kind }) => kind === 'captcha')).toBe(true)
+    const { uniqid, code } = await aCaptcha()
+    expect(await outbox(`?kind=captcha&uniqid=${uniqid}`)).toMatchObject([{ uniqid, code }])
+    expect(await outbox(`?to=${first}&kind=sms`)).toEqual([])
+  })
+
+  it('shows people a page that runs no script and escapes what was sent', async () => {
+    await aMail(`${unique()}@example.com`)
+    const response = await request('/__local/outbox', { headers: { accept: 'text/html,*/*' } })
+    expect(response.headers.get('content-type')).toContain('text/html')
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+    const html = await response.text()
+    expect(html).toContain('<title>本地发件箱</title>')
+    expect(html).not.toContain('<script')
+  })
+
+  it.each(['staging', 'production', '', undefined] as const)('does not exist in %j', async (environment) => {
+    const deployed = aWorker({ env: { ENVIRONMENT: environment as 'staging' } })
+    for (const accept of ['application/json', 'text/html']) {
+      const response = await deployed.request('/__local/outbox', { headers: { accept } })
+      const unknown = await deployed.request('/__local/whatever', { headers: { accept } })
+      expect(response.status).toBe(404)
+      const [body, other] = [await response.json<object>(), await unknown.json<object>()]
+      expect({ ...body, request_id: '' }).toEqual({ ...other, request_id: '' })
+    }
+  })
+})

@@ -1,0 +1,206 @@
+import { env } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { accountApi } from '../../../worker/contract/account.ts'
+import { LOGIN_GUARD } from '../../../worker/contract/limits.ts'
+import { loginApi } from '../../../worker/contract/login.ts'
+import { accounts, ramAccounts } from '../../../worker/db/schema/accounts.ts'
+import { hashPassword } from '../../../worker/http/password.ts'
+import { aCaptcha, anAddress, auditOf, openSessions, signIn } from '../../support/identity.ts'
+import {
+  PASSWORD,
+  aMainAccount,
+  aSubAccount,
+  aWorker,
+  afterFirstTrip,
+  call,
+  db,
+  refusal,
+  unique,
+} from '../../support/world.ts'
+
+const paused = { code: 429, msg: expect.stringMatching(/^登录失败次数过多，请\d+分钟后重试$/) }
+
+describe('login/account', () => {
+  it('signs in by username, phone, international phone and e-mail, in any case, in two round trips', async () => {
+    const username = unique()
+    const phone = `139${String(Date.now()).slice(-8)}`
+    const { accountId } = await aMainAccount(undefined, { username, phone, email: `${username}@example.com` })
+    for (const name of [
+      username,
+      username.toUpperCase(),
+      phone,
+      `+86 ${phone}`,
+      `${username}@EXAMPLE.com`,
+      ` ${phone} `,
+    ]) {
+      const answer = await signIn(name)
+      expect(answer).toMatchObject({ code: 200, trips: 2, data: { token_expire_time: 1800, user: { username } } })
+      expect((await call(accountApi.info, {}, answer.data.access_token)).data.username).toBe(username)
+    }
+    expect(await auditOf(accountId)).toHaveLength(6)
+  })
+
+  it('sets the refresh token as httpOnly cookie of the login paths and never in the body', async () => {
+    const { username } = await aMainAccount()
+    const answer = await signIn(username)
+    const cookie = answer.headers.get('set-cookie') ?? ''
+    expect(cookie).toMatch(
+      /^netloom_refresh=[\w-]+\.[\w-]{43}; Path=\/api\/v1\/login; Max-Age=604800; HttpOnly; SameSite=Strict$/,
+    )
+    expect(JSON.stringify(answer.data)).not.toContain(cookie.slice(16, 60))
+    expect(answer.data.user.user_phone).toBe('')
+  })
+
+  it('answers a wrong password, an unknown name and a sub-account name word for word alike', async () => {
+    const main = await aMainAccount()
+    const sub = await aSubAccount(main)
+    const answers = [
+      await signIn(main.username, { password: 'wrong-pass' }),
+      await signIn(unique('nobody')),
+      await signIn(sub.username),
+    ]
+    for (const { code, msg, data, trips } of answers) {
+      expect({ code, msg, data, trips }).toEqual({ ...refusal('LOGIN_FAILED'), data: { field: 'password' }, trips: 1 })
+    }
+    expect(await openSessions(main.accountId)).toHaveLength(2)
+  })
+
+  it('refuses a disabled account only to who knows its password', async () => {
+    const { username } = await aMainAccount(undefined, { status: 0 })
+    expect(await signIn(username)).toMatchObject(refusal('ACCOUNT_DISABLED'))
+    expect(await signIn(username, { password: 'wrong-pass' })).toMatchObject(refusal('LOGIN_FAILED'))
+  })
+
+  it('lets the owner of a phone in, not who took its digits as a username', async () => {
+    const phone = `1380${String(Date.now()).slice(-7)}`
+    const owner = await aMainAccount(undefined, { phone })
+    await aMainAccount(undefined, { username: phone })
+    expect((await signIn(phone)).data.user.username).toBe(owner.username)
+  })
+
+  it('pauses after five failures from one address, says how long, and not for others', async () => {
+    const { username } = await aMainAccount()
+    const ip = anAddress()
+    for (let i = 0; i < LOGIN_GUARD.failures; i++) {
+      expect(await signIn(username, { password: 'wrong-pass' }, { ip })).toMatchObject(refusal('LOGIN_FAILED'))
+    }
+    const answer = await signIn(username, {}, { ip })
+    expect(answer).toMatchObject({ ...paused, status: 429, data: { retry_after: expect.any(Number) } })
+    expect(await signIn(username)).toMatchObject({ code: 200 })
+  })
+
+  it('counts unknown names the same way', async () => {
+    const [name, ip] = [unique('nobody'), anAddress()]
+    for (let i = 0; i < LOGIN_GUARD.failures; i++) await signIn(name, {}, { ip })
+    expect(await signIn(name, {}, { ip })).toMatchObject(paused)
+  })
+
+  it('forgets the failures of who signs in', async () => {
+    const { username } = await aMainAccount()
+    const ip = anAddress()
+    for (let i = 0; i < 4; i++) await signIn(username, { password: 'wrong-pass' }, { ip })
+    expect(await signIn(username, {}, { ip })).toMatchObject({ code: 200 })
+    expect(await signIn(username, { password: 'wrong-pass' }, { ip })).toMatchObject(refusal('LOGIN_FAILED'))
+    expect(await signIn(username, {}, { ip })).toMatchObject({ code: 200 })
+  })
+
+  it('hashes no more than the allowed passwords when twelve come at once', async () => {
+    const { username } = await aMainAccount()
+    const ip = anAddress()
+    const tries = await Promise.all(
+      Array.from({ length: 12 }, () => signIn(username, { password: 'wrong-pass' }, { ip })),
+    )
+    expect(tries.filter(({ code }) => code === refusal('LOGIN_FAILED').code)).toHaveLength(LOGIN_GUARD.failures)
+  })
+
+  it('opens no session when the password changes while it is being checked', async () => {
+    const { username, accountId } = await aMainAccount()
+    const changed = db.update(accounts).set({ password: await hashPassword('another-1') })
+    const racing = aWorker({
+      env: { DB: afterFirstTrip(env.DB, () => changed.where(eq(accounts.id, accountId))) },
+    })
+    const input = { username, password: PASSWORD, ...(await aCaptcha()) }
+    expect(await racing.call(loginApi.account, input, { ip: anAddress() })).toMatchObject(refusal('LOGIN_FAILED'))
+    expect(await openSessions(accountId)).toHaveLength(1)
+  })
+
+  it.each([
+    ['username', { username: ' ' }, '用户名不能为空'],
+    ['password', { password: '' }, '密码不能为空'],
+    ['password', { password: 'x'.repeat(19) }, '密码长度6-18位'],
+    ['code', { code: '' }, '验证码不能为空'],
+    ['code', { code: 'ABC' }, '验证码的长度必须为4位'],
+  ])('names the field %s of %j', async (field, over, msg) => {
+    expect(await signIn('somebody', over)).toMatchObject({ code: 422, msg, data: { field } })
+  })
+})
+
+describe('captcha of a sign-in', () => {
+  it('is good in either case, once', async () => {
+    const { username } = await aMainAccount()
+    const { uniqid, code } = await aCaptcha()
+    const input = { username, password: PASSWORD, uniqid, code: code.toLowerCase() }
+    expect(await call(loginApi.account, input, { ip: anAddress() })).toMatchObject({ code: 200 })
+    expect(await call(loginApi.account, input, { ip: anAddress() })).toMatchObject(refusal('CAPTCHA_WRONG'))
+  })
+
+  it('is gone after a wrong guess, and costs no attempt', async () => {
+    const { username } = await aMainAccount()
+    const { uniqid, code } = await aCaptcha()
+    const ip = anAddress()
+    const input = { username, password: PASSWORD, uniqid, code }
+    expect(await call(loginApi.account, { ...input, code: '0000' }, { ip })).toMatchObject(refusal('CAPTCHA_WRONG'))
+    expect(await call(loginApi.account, input, { ip })).toMatchObject(refusal('CAPTCHA_WRONG'))
+    for (let i = 0; i < LOGIN_GUARD.failures; i++) await call(loginApi.account, input, { ip })
+    expect(await signIn(username, {}, { ip })).toMatchObject({ code: 200 })
+  })
+
+  it('is refused for another purpose', async () => {
+    const { username } = await aMainAccount()
+    expect(await signIn(username, await aCaptcha('register'))).toMatchObject(refusal('CAPTCHA_WRONG'))
+  })
+
+  it('passes one of a hundred parallel uses', async () => {
+    const captcha = await aCaptcha()
+    const input = { username: unique('nobody'), password: PASSWORD, ...captcha }
+    const ip = anAddress()
+    const answers = await Promise.all(Array.from({ length: 100 }, () => call(loginApi.account, input, { ip })))
+    expect(answers.filter(({ msg }) => msg === refusal('LOGIN_FAILED').msg)).toHaveLength(1)
+    expect(answers.filter(({ msg }) => msg === refusal('CAPTCHA_WRONG').msg)).toHaveLength(99)
+  })
+})
+
+describe('login/ram', () => {
+  it('signs in as name@suffix, with the flags and networks of the role', async () => {
+    const main = await aMainAccount(undefined, { phone: null, email: `${unique()}@example.com` })
+    const sub = await aSubAccount(main, { flags: ['router:create'], networks: ['N1'] })
+    const answer = await signIn(sub.username, {}, { kind: 'ram' })
+    expect(answer).toMatchObject({
+      code: 200,
+      trips: 2,
+      data: { user: { ram: 1, username: sub.username, flags: ['router:create'], networks: ['N1'], user_email: '' } },
+    })
+    const [row] = await db.select().from(ramAccounts).where(eq(ramAccounts.id, sub.ramId))
+    expect(row!.loginAt).not.toBeNull()
+  })
+
+  it('refuses a main account, a name without suffix and a foreign suffix alike', async () => {
+    const [main, other] = [await aMainAccount(), await aMainAccount()]
+    const sub = await aSubAccount(main)
+    const [name] = sub.username.split('@')
+    const [stranger] = (await aSubAccount(other)).username.split('@')
+    for (const wrong of [main.username, name!, `${stranger}@${sub.username.split('@')[1]}`, '@', 'a@b@c']) {
+      expect(await signIn(wrong, {}, { kind: 'ram' })).toMatchObject({ ...refusal('LOGIN_FAILED'), trips: 1 })
+    }
+  })
+
+  it('refuses a disabled sub-account, and one whose account is disabled', async () => {
+    const main = await aMainAccount()
+    const [first, second] = [await aSubAccount(main), await aSubAccount(main)]
+    await db.update(ramAccounts).set({ status: 0 }).where(eq(ramAccounts.id, first.ramId))
+    expect(await signIn(first.username, {}, { kind: 'ram' })).toMatchObject(refusal('ACCOUNT_DISABLED'))
+    await db.update(accounts).set({ status: 0 }).where(eq(accounts.id, main.accountId))
+    expect(await signIn(second.username, {}, { kind: 'ram' })).toMatchObject(refusal('ACCOUNT_DISABLED'))
+  })
+})

@@ -1,0 +1,217 @@
+import { env } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { accountApi } from '../../../worker/contract/account.ts'
+import { OPS } from '../../../worker/contract/index.ts'
+import { opsApi } from '../../../worker/contract/ops.ts'
+import { services } from '../../../worker/db/schema/accounts.ts'
+import { devices } from '../../../worker/db/schema/members.ts'
+import { messages } from '../../../worker/db/schema/notices.ts'
+import { activationHash } from '../../../worker/http/activation.ts'
+import { auditOf, signIn } from '../../support/identity.ts'
+import {
+  aMainAccount,
+  aSubAccount,
+  aWorker,
+  call,
+  db,
+  hubCalls,
+  refusal,
+  request,
+  unique,
+} from '../../support/world.ts'
+
+const phone = () => `155${String(Date.now()).slice(-5)}${String(Math.floor(Math.random() * 1000)).padStart(3, '0')}`
+
+describe('the operator’s token', () => {
+  it('is asked for on every path of /ops/v1, known or not', async () => {
+    const main = await aMainAccount()
+    for (const path of [...OPS.map((spec) => spec.path), 'unknown']) {
+      for (const authorization of [
+        '',
+        'Bearer ',
+        'Bearer wrong',
+        `Bearer ${env.OPERATOR_TOKEN}x`,
+        env.OPERATOR_TOKEN,
+        `Bearer ${main.token}`,
+      ]) {
+        const response = await request(`/ops/v1/${path}`, { method: 'POST', headers: { authorization }, body: '{}' })
+        expect(await response.json()).toMatchObject(refusal('TOKEN_BAD'))
+      }
+    }
+  })
+
+  it('opens nothing where none is set', async () => {
+    for (const token of ['', undefined, 'short']) {
+      const open = aWorker({ env: { OPERATOR_TOKEN: token as string } })
+      const headers = { authorization: `Bearer ${token ?? ''}` }
+      const response = await open.request('/ops/v1/account/create', { method: 'POST', headers, body: '{}' })
+      expect(await response.json()).toMatchObject(refusal('TOKEN_BAD'))
+    }
+  })
+
+  it('opens no path of the console', async () => {
+    expect(await call(accountApi.info, {}, env.OPERATOR_TOKEN)).toMatchObject(refusal('TOKEN_BAD'))
+  })
+})
+
+describe('accounts', () => {
+  const form = (over: object = {}) => ({ username: unique('acc'), nickname: '启明智造', password: 'Secret26', ...over })
+
+  it('are made with flags, phone, e-mail and suffix, and sign in', async () => {
+    const input = form({
+      phone: phone(),
+      email: `${unique('Op')}@Example.com`,
+      sign: unique('s').slice(0, 9),
+      quagga: 1,
+    })
+    const { data } = await call(opsApi.createAccount, input)
+    const answer = await signIn(input.username, { password: 'Secret26' })
+    expect(answer.data.user).toMatchObject({ nickname: '启明智造', auth: { quagga: 1, default_route: 0 } })
+    expect((await auditOf(data.account_id)).at(-1)).toMatchObject({ actorKind: 'operator', action: 'account/create' })
+  })
+
+  it('refuse what is taken, on its field', async () => {
+    const first = form({ phone: phone(), email: `${unique()}@example.com`, sign: unique('s').slice(0, 9) })
+    await call(opsApi.createAccount, first)
+    for (const [over, key] of [
+      [{ username: first.username.toUpperCase() }, 'USERNAME_TAKEN'],
+      [{ phone: (first as { phone?: string }).phone }, 'PHONE_TAKEN'],
+      [{ email: (first as { email?: string }).email?.toUpperCase() }, 'EMAIL_TAKEN'],
+      [{ sign: (first as { sign?: string }).sign }, 'SIGN_TAKEN'],
+    ] as const) {
+      expect(await call(opsApi.createAccount, form(over))).toMatchObject(refusal(key))
+    }
+    expect(await call(opsApi.createAccount, form({ phone: '12012345678' }))).toMatchObject({
+      code: 422,
+      data: { field: 'phone' },
+    })
+  })
+
+  it('are disabled with all their sessions and sub-accounts, and enabled again', async () => {
+    const main = await aMainAccount()
+    const sub = await aSubAccount(main)
+    const account = main.username
+    expect(await call(opsApi.setAccountStatus, { account, status: 0 })).toMatchObject({ code: 200, msg: '设置成功' })
+    for (const who of [main, sub]) expect((await who.call(accountApi.service, {})).code).toBe(2002)
+    const [told] = hubCalls.filter(({ id, method }) => id === main.accountId && method === 'endSessions')
+    expect((told!.args[0] as string[]).toSorted()).toEqual([main.session.id, sub.session.id].toSorted())
+    expect(await signIn(account)).toMatchObject(refusal('ACCOUNT_DISABLED'))
+    await call(opsApi.setAccountStatus, { account, status: 1 })
+    expect(await signIn(account)).toMatchObject({ code: 200 })
+    expect((await auditOf(main.accountId)).filter(({ action }) => action === 'account/status')).toHaveLength(2)
+  })
+
+  it('that nobody has are not found', async () => {
+    const account = unique('nobody')
+    expect(await call(opsApi.setAccountStatus, { account, status: 0 })).toMatchObject(refusal('ACCOUNT_NOT_FOUND'))
+    expect(await call(opsApi.tokenLink, { account })).toMatchObject(refusal('ACCOUNT_NOT_FOUND'))
+    expect(await call(opsApi.sendMessage, { account, title: 't', content: 'c' })).toMatchObject(
+      refusal('ACCOUNT_NOT_FOUND'),
+    )
+  })
+})
+
+describe('services', () => {
+  const day = 86_400_000
+  const form = (account: string, over: object = {}) => ({
+    account,
+    kind: 'network_member' as const,
+    name: '智能组网标准版',
+    quantity: 10,
+    start_time: Date.now() - day,
+    expired_time: Date.now() + day,
+    ...over,
+  })
+
+  it('are given once and renewed under their name', async () => {
+    const main = await aMainAccount()
+    const first = await call(opsApi.setService, form(main.username))
+    const again = await call(opsApi.setService, form(main.username, { quantity: 20 }))
+    const other = await call(opsApi.setService, form(main.username, { name: '加购包', quantity: 5 }))
+    expect(again.data.service_id).toBe(first.data.service_id)
+    expect(other.data.service_id).not.toBe(first.data.service_id)
+    const rows = await db.select().from(services).where(eq(services.accountId, main.accountId))
+    expect(rows.map(({ quantity }) => quantity)).toEqual([20, 5])
+    expect((await main.call(accountApi.service, {})).count).toBe(2)
+  })
+
+  it('must end after they begin', async () => {
+    const main = await aMainAccount()
+    const answer = await call(opsApi.setService, form(main.username, { expired_time: 1 }))
+    expect(answer).toMatchObject({ code: 422, msg: '到期时间必须晚于开始时间', data: { field: 'expired_time' } })
+  })
+})
+
+describe('sub-accounts', () => {
+  it('are made with a role of their own and sign in as name@suffix', async () => {
+    const { username: account } = await aMainAccount()
+    const input = {
+      account,
+      username: 'ops',
+      nickname: '运维',
+      password: 'Secret26',
+      role: '网络运维',
+      flags: ['network:edit' as const],
+      networks: ['N1'],
+    }
+    const { data } = await call(opsApi.createRam, input)
+    const answer = await signIn(data.login_name, { password: 'Secret26' }, { kind: 'ram' })
+    expect(answer.data.user).toMatchObject({ ram: 1, nickname: '运维', flags: ['network:edit'], networks: ['N1'] })
+    expect(await call(opsApi.createRam, { ...input, username: 'two' })).toMatchObject(refusal('RAM_ROLE_TAKEN'))
+    expect(await call(opsApi.createRam, { ...input, role: '另一角色' })).toMatchObject(refusal('RAM_NAME_TAKEN'))
+  })
+})
+
+describe('devices', () => {
+  it('get a code that is shown once and kept as a hash', async () => {
+    const serial = `NL-${unique('').toUpperCase()}`
+    const { data } = await call(opsApi.provisionDevice, { serial, model: 'NL-R220' })
+    expect(data).toMatchObject({
+      serial,
+      activation_code: expect.stringMatching(/^([2-9A-HJKMNP-Z]{4}-){2}[2-9A-HJKMNP-Z]{4}$/),
+    })
+    const [row] = await db.select().from(devices).where(eq(devices.serial, serial))
+    const typed = ` ${data.activation_code.toLowerCase().replaceAll('-', ' ')} `
+    expect(row!.activationHash).toBe(await activationHash(env.HMAC_SECRET, serial.toLowerCase(), typed))
+    expect(await call(opsApi.provisionDevice, { serial, model: 'x' })).toMatchObject(refusal('SERIAL_TAKEN'))
+    expect((await call(opsApi.provisionDevice, { model: 'NL-R220' })).data.serial).toMatch(/^NL-[2-9A-Z]{10}$/)
+  })
+
+  it('forget their key and get a new code on a reset', async () => {
+    const { data } = await call(opsApi.provisionDevice, { model: 'NL-R220' })
+    await db.update(devices).set({ publicKey: '{}', keyAt: 1 }).where(eq(devices.serial, data.serial))
+    const again = await call(opsApi.resetDevice, { serial: data.serial.toLowerCase() })
+    expect(again.data.serial).toBe(data.serial)
+    const [row] = await db.select().from(devices).where(eq(devices.serial, data.serial))
+    expect(row).toMatchObject({ publicKey: null, keyAt: null })
+    expect(row!.activationHash).toBe(await activationHash(env.HMAC_SECRET, data.serial, again.data.activation_code))
+    expect(await call(opsApi.resetDevice, { serial: 'NL-UNKNOWN' })).toMatchObject(refusal('DEVICE_NOT_FOUND'))
+  })
+})
+
+describe('messages', () => {
+  it('go to one account, whose open consoles hear of it', async () => {
+    const [mine, other] = [await aMainAccount(), await aMainAccount()]
+    const input = { account: mine.username, title: '设备发货通知', content: '已发货' }
+    const { data } = await call(opsApi.sendMessage, input)
+    const [row] = await db.select().from(messages).where(eq(messages.id, data.message_id))
+    expect(row).toMatchObject({ accountId: mine.accountId, title: input.title, status: 0, type: '系统' })
+    expect((await mine.call(accountApi.info, {})).data.message_count).toBe(1)
+    expect((await other.call(accountApi.info, {})).data.message_count).toBe(0)
+    expect(hubCalls.filter(({ id, method }) => id === mine.accountId && method === 'noticesChanged')).toHaveLength(1)
+  })
+})
+
+it('every operator call that writes leaves a row in the audit log', async () => {
+  const main = await aMainAccount()
+  const account = main.username
+  await call(opsApi.publishAnnouncement, { title: unique('公告'), content: 'x' })
+  await call(opsApi.tokenLink, { account })
+  await call(opsApi.sendMessage, { account, title: 't', content: 'c' })
+  const own = (await auditOf(main.accountId)).map(({ action }) => action)
+  expect(own).toEqual(['message/send', 'login/token_link'])
+  const house = (await auditOf(0)).map(({ action }) => action)
+  expect(house).toContain('announcement/publish')
+  expect(house).toContain('device/reset')
+})

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { accountApi } from '../../../worker/contract/account.ts'
+import { LOGIN_GUARD } from '../../../worker/contract/limits.ts'
+import { ramApi } from '../../../worker/contract/ram.ts'
+import { auditOf, signIn } from '../../support/identity.ts'
+import { PASSWORD, aMainAccount, aSubAccount, hubCalls, refusal } from '../../support/world.ts'
+
+const form = (over: object = {}) => ({
+  old_password: PASSWORD,
+  password: 'Fresh2026',
+  reset_password: 'Fresh2026',
+  ...over,
+})
+
+describe('ram/password', () => {
+  it('changes the own password and ends every own session, but nobody else’s', async () => {
+    const main = await aMainAccount()
+    const [sub, colleague] = [await aSubAccount(main), await aSubAccount(main)]
+    const second = await signIn(sub.username, {}, { kind: 'ram' })
+    expect(await sub.call(ramApi.password, form())).toMatchObject({ code: 200, msg: '修改成功', data: null, trips: 2 })
+    for (const token of [sub.token, second.data.access_token]) {
+      expect((await sub.call(accountApi.service, {}, { token })).code).toBe(2002)
+    }
+    expect((await main.call(accountApi.service, {})).code).toBe(200)
+    expect((await colleague.call(accountApi.service, {})).code).toBe(200)
+    expect(await signIn(sub.username, {}, { kind: 'ram' })).toMatchObject(refusal('LOGIN_FAILED'))
+    expect(await signIn(sub.username, { password: 'Fresh2026' }, { kind: 'ram' })).toMatchObject({ code: 200 })
+    const [told] = hubCalls.filter(({ id, method }) => id === main.accountId && method === 'endSessions')
+    expect(told!.args[0]).toHaveLength(2)
+    expect((await auditOf(main.accountId)).find(({ module }) => module === 'ram')).toMatchObject({
+      actorKind: 'ram',
+      actorId: sub.ramId,
+      message: '修改登录密码',
+    })
+  })
+
+  it('refuses the wrong old password on its field, and pauses guessing', async () => {
+    const sub = await aSubAccount(await aMainAccount())
+    for (let i = 0; i < LOGIN_GUARD.failures; i++) {
+      const answer = await sub.call(ramApi.password, form({ old_password: 'wrong-one' }))
+      expect(answer).toMatchObject({ ...refusal('OLD_PASSWORD_WRONG'), data: { field: 'old_password' } })
+    }
+    expect(await sub.call(ramApi.password, form())).toMatchObject({ code: 429 })
+  })
+
+  it('is for sub-accounts only', async () => {
+    const main = await aMainAccount()
+    expect(await main.call(ramApi.password, form())).toMatchObject(refusal('PERMISSION_DENIED'))
+  })
+
+  it.each([
+    ['old_password', { old_password: '' }, '密码不能为空'],
+    ['password', { password: '12345', reset_password: '12345' }, '密码长度6-18位'],
+    ['reset_password', { reset_password: 'Other2026' }, '2次密码输入不一致'],
+  ])('names the field %s of %j', async (field, over, msg) => {
+    const sub = await aSubAccount(await aMainAccount())
+    expect(await sub.call(ramApi.password, form(over))).toMatchObject({ code: 422, msg, data: { field } })
+  })
+})
+
+describe('ram/domain', () => {
+  it('tells the main account its suffix, and no sub-account', async () => {
+    const main = await aMainAccount(undefined, { ramDomain: 'suffix' + Date.now() })
+    expect(await main.call(ramApi.domain, {})).toMatchObject({
+      data: { domain: expect.stringMatching(/^suffix\d+$/) },
+      trips: 1,
+    })
+    const sub = await aSubAccount(main)
+    expect(await sub.call(ramApi.domain, {})).toMatchObject(refusal('PERMISSION_DENIED'))
+  })
+})

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest'
+import config from '../../../infra/hosts.json' with { type: 'json' }
+import { countryApi } from '../../../worker/contract/country.ts'
+import { siteApi } from '../../../worker/contract/site.ts'
+import { aWorker, call } from '../../support/world.ts'
+
+const PAGE = `<!doctype html><html lang="zh-CN"><head><meta name="theme-color" content="#fff"><title>x</title></head>
+<body><div id="root"></div><script type="module" src="/assets/main-abc.js"></script></body></html>`
+
+const files: Record<string, [string, string]> = {
+  '/brand/netloom.svg': ['image/svg+xml', '<svg/>'],
+}
+
+/** The static files as the platform serves them: unknown paths are the page. */
+const ASSETS = {
+  fetch: async (request: Request) => {
+    const [type, body] = files[new URL(request.url).pathname] ?? ['text/html; charset=utf-8', PAGE]
+    return new Response(body, { headers: { 'content-type': type, etag: '"file"' } })
+  },
+} as unknown as Fetcher
+
+const site = aWorker({ env: { ASSETS } })
+const open = (host: string, path = '/login', environment: Env['ENVIRONMENT'] = 'production') =>
+  aWorker({ env: { ASSETS, ENVIRONMENT: environment } }).request(`//${host}${path}`)
+
+const brandOf = (html: string) =>
+  JSON.parse(/<script type="application\/json" id="brand">(.*?)<\/script>/.exec(html)![1]!)
+const hosts = Object.keys(config.hosts)
+
+describe('the page', () => {
+  it.each(hosts)('carries the brand of %s, so that nothing flashes and nothing is asked', async (host) => {
+    const own = config.hosts[host as keyof typeof config.hosts]
+    const html = await (await open(host)).text()
+    expect(html).toContain(`<title>${own.title}</title>`)
+    expect(html).toContain(`style="--netloom-accent:${own.accent}"`)
+    expect(html).toContain(`<meta name="theme-color" content="${own.accent}">`)
+    expect(html).toContain(`href="${own.logo.replace('.svg', '-icon.svg')}"`)
+    expect(brandOf(html)).toEqual({ ...own, environment: 'production' })
+    expect(siteApi.config.output.parse(brandOf(html))).toEqual(brandOf(html))
+  })
+
+  it('has four looks that differ in title, logo and colour', () => {
+    for (const key of ['title', 'logo', 'accent'] as const) {
+      expect(new Set(Object.values(config.hosts).map((host) => host[key])).size).toBe(4)
+    }
+  })
+
+  it('shows the company’s lines on its own hosts and localhost only', async () => {
+    for (const host of ['console.netloom.cn', 'localhost', '127.0.0.1']) {
+      expect(brandOf(await (await open(host)).text())).toMatchObject({ handbook: true, terms: true })
+    }
+    for (const host of [...hosts.filter((name) => name !== config.main), 'netloom.workers.dev']) {
+      const brand = brandOf(await (await open(host)).text())
+      expect(brand).toMatchObject({ handbook: false, copyright: null, filing_number: null, terms: false })
+    }
+  })
+
+  it('lets no script run but its own files, frames nothing and leaks no address', async () => {
+    const { headers } = await open('console.netloom.cn')
+    const policy = headers.get('content-security-policy')!
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).not.toContain('unsafe-eval')
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('cache-control')).toBe('no-cache')
+    expect(headers.get('etag')).toBeNull()
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
+    expect((await open('localhost', '/', 'local')).headers.get('strict-transport-security')).toBeNull()
+  })
+
+  it('leaves other files as they are, but not to be guessed at', async () => {
+    const response = await open('localhost', '/brand/netloom.svg')
+    expect(await response.text()).toBe('<svg/>')
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(response.headers.get('etag')).toBe('"file"')
+  })
+
+  it('answers no API path with the page', async () => {
+    for (const path of ['/api/v1/none', '/api/none', '/ops/none', '/device/none', '/__local/none']) {
+      const response = await open('localhost', path)
+      expect([response.status, await response.json()]).toMatchObject([404, { code: 404 }])
+    }
+  })
+})
+
+describe('site/config', () => {
+  it('answers what the page carries', async () => {
+    const response = await site.request('/api/v1/site/config')
+    expect(await response.json()).toMatchObject({ code: 200, data: { name: '织联', environment: 'local' } })
+  })
+})
+
+describe('country/lists', () => {
+  it('begins with the mainland, Hong Kong, Macao and Taiwan, and knows everybody once', async () => {
+    const { data, headers } = await call(countryApi.lists, {})
+    expect(data.slice(0, 4).map(({ CNName, dialCode }) => CNName + dialCode)).toEqual([
+      '中国86',
+      '中国香港852',
+      '中国澳门853',
+      '中国台湾886',
+    ])
+    expect(data.length).toBeGreaterThanOrEqual(240)
+    expect(new Set(data.map(({ code }) => code)).size).toBe(data.length)
+    expect(new Set(data.map(({ CNName }) => CNName)).size).toBe(data.length)
+    for (const { code, dialCode, CNName, phoneFormat } of data) {
+      expect(code).toMatch(/^[A-Z]{2}$/)
+      expect(dialCode).toMatch(/^[1-9]\d{0,2}$/)
+      expect(CNName).toMatch(/^\p{Script=Han}/u)
+      expect(phoneFormat).toMatch(new RegExp(`^\\+${dialCode} `))
+    }
+    expect(headers.get('cache-control')).toBe('public, max-age=86400')
+  })
+
+  it.each([
+    ['US', '1'],
+    ['JP', '81'],
+    ['KR', '82'],
+    ['SG', '65'],
+    ['GB', '44'],
+    ['DE', '49'],
+    ['RU', '7'],
+    ['KZ', '7'],
+    ['IN', '91'],
+    ['VN', '84'],
+    ['AE', '971'],
+    ['ZA', '27'],
+  ])('knows %s under %s', async (code, dialCode) => {
+    const { data } = await call(countryApi.lists, {})
+    expect(data.find((country) => country.code === code)?.dialCode).toBe(dialCode)
+  })
+})

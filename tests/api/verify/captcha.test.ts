@@ -1,0 +1,94 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { CAPTCHA } from '../../../worker/contract/limits.ts'
+import { verifyApi } from '../../../worker/contract/verify.ts'
+import { captchas, outbox } from '../../../worker/db/schema/accounts.ts'
+import { CAPTCHA_SIZE } from '../../../worker/domain/verify/captcha-image.ts'
+import { CAPTCHA_ALPHABET } from '../../../worker/domain/verify/glyphs.ts'
+import { hasZeroBits } from '../../../worker/domain/verify/proof.ts'
+import { aCaptcha, anAddress, signIn } from '../../support/identity.ts'
+import { aMainAccount, aWorker, call, db, refusal } from '../../support/world.ts'
+
+describe('verify/code', () => {
+  it('draws a PNG and keeps only an HMAC of its text', async () => {
+    const answer = await call(verifyApi.code, {}, { ip: anAddress() })
+    const png = Buffer.from(answer.data.content.replace('data:image/png;base64,', ''), 'base64')
+    expect(png.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n')
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([CAPTCHA_SIZE.width, CAPTCHA_SIZE.height])
+    expect(png.length).toBeLessThan(8_000)
+    const [row] = await db.select().from(captchas).where(eq(captchas.uniqid, answer.data.uniqid))
+    const [sent] = await db.select().from(outbox).where(eq(outbox.uniqid, answer.data.uniqid))
+    expect(sent!.code).toMatch(new RegExp(`^[${CAPTCHA_ALPHABET}]{4}$`))
+    expect(row).toMatchObject({ purpose: 'login', answer: expect.stringMatching(/^[\w-]{43}$/) })
+    expect(answer.trips).toBe(1)
+  })
+
+  it('leaves no text anywhere outside a local run', async () => {
+    const deployed = aWorker({ env: { ENVIRONMENT: 'staging' } })
+    const { data } = await deployed.call(verifyApi.code, {}, { ip: anAddress() })
+    expect(await db.select().from(outbox).where(eq(outbox.uniqid, data.uniqid))).toEqual([])
+  })
+
+  it('is drawn thirty times a minute for one address', async () => {
+    const ip = anAddress()
+    const answers = await Promise.all(Array.from({ length: 34 }, () => call(verifyApi.code, {}, { ip })))
+    expect(answers.filter(({ code }) => code === 200)).toHaveLength(CAPTCHA.perAddressPerMinute)
+    expect(answers.find(({ code }) => code !== 200)).toMatchObject({
+      status: 429,
+      ...refusal('TOO_OFTEN', { retry_after: 60 }),
+    })
+    expect(await call(verifyApi.code, {}, { ip: anAddress() })).toMatchObject({ code: 200 })
+  })
+
+  it('expires', async () => {
+    const { username } = await aMainAccount()
+    const captcha = await aCaptcha()
+    await db
+      .update(captchas)
+      .set({ expiresAt: Date.now() - 1 })
+      .where(eq(captchas.uniqid, captcha.uniqid))
+    expect(await signIn(username, captcha)).toMatchObject(refusal('CAPTCHA_WRONG'))
+  })
+
+  it('refuses a purpose nobody has', async () => {
+    expect(await call(verifyApi.code, { purpose: 'other' as 'login' })).toMatchObject({ code: 422 })
+  })
+})
+
+describe('verify/proof', { timeout: 60_000 }, () => {
+  const redeem = (challenge: string, nonce: string) => call(verifyApi.proof, { challenge, nonce }, { ip: anAddress() })
+
+  async function solve(challenge: string, bits: number): Promise<string> {
+    const { createHash } = await import('node:crypto')
+    for (let nonce = 0; ; nonce++) {
+      if (hasZeroBits(createHash('sha256').update(`${challenge}.${nonce}`).digest(), bits)) return String(nonce)
+    }
+  }
+
+  it('is worth one captcha with its text, which signs in; a second time it is worth nothing', async () => {
+    const { username } = await aMainAccount()
+    const { data, trips } = await call(verifyApi.challenge, {})
+    expect(trips).toBe(0)
+    const nonce = await solve(data.challenge, data.difficulty)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => redeem(data.challenge, nonce)))
+    const [good, ...rest] = answers.toSorted((a, b) => a.code - b.code)
+    expect(good).toMatchObject({ code: 200, trips: 1 })
+    for (const answer of rest) expect(answer).toMatchObject(refusal('PROOF_WRONG'))
+    expect(await signIn(username, good!.data)).toMatchObject({ code: 200 })
+    expect(await redeem(data.challenge, nonce)).toMatchObject(refusal('PROOF_WRONG'))
+
+    const forged = data.challenge.replace('login', 'register')
+    expect(await redeem(forged, await solve(forged, data.difficulty))).toMatchObject(refusal('PROOF_WRONG'))
+    const later = data.challenge.replace(/\.\d+\./, `.${Date.now() + 1e9}.`)
+    expect(await redeem(later, await solve(later, data.difficulty))).toMatchObject(refusal('PROOF_WRONG'))
+  })
+
+  it.each(['', 'a.b.c', 'login.9999999999999.abc.', 'login..x.y'])('refuses the challenge %j', async (challenge) => {
+    expect((await redeem(challenge, '1')).code).toBe(422)
+  })
+
+  it('refuses work that was not done', async () => {
+    const { data } = await call(verifyApi.challenge, { purpose: 'register' })
+    expect(await redeem(data.challenge, 'lazy')).toMatchObject(refusal('PROOF_WRONG'))
+  })
+})

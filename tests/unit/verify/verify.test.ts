@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readLoginName } from '../../../worker/domain/account/login-name.ts'
+import { CAPTCHA_SIZE, drawCaptcha } from '../../../worker/domain/verify/captcha-image.ts'
+import { fakeContact } from '../../../worker/domain/verify/fake-contact.ts'
+import { CAPTCHA_ALPHABET, strokesOf } from '../../../worker/domain/verify/glyphs.ts'
+import { hasZeroBits } from '../../../worker/domain/verify/proof.ts'
+
+describe('the captcha’s letters', () => {
+  it('are those that people tell apart', () => expect(CAPTCHA_ALPHABET).toBe('23456789ABCDEFGHJKLMNPQRSTUVWXYZ'))
+
+  it.each([...CAPTCHA_ALPHABET])('%s is drawn within its box', (letter) => {
+    const points = strokesOf(letter).flat()
+    expect(points.length).toBeGreaterThan(1)
+    for (const [x, y] of points) {
+      expect(x).toBeGreaterThanOrEqual(-0.5)
+      expect(x).toBeLessThanOrEqual(10.5)
+      expect(y).toBeGreaterThanOrEqual(-0.5)
+      expect(y).toBeLessThanOrEqual(15)
+    }
+  })
+
+  it('no two are drawn alike', () => {
+    const drawings = [...CAPTCHA_ALPHABET].map((letter) => JSON.stringify(strokesOf(letter)))
+    expect(new Set(drawings).size).toBe(CAPTCHA_ALPHABET.length)
+  })
+})
+
+describe('the captcha’s picture', () => {
+  const { width, height } = CAPTCHA_SIZE
+  const seeded = (seed: number) => () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647
+
+  it('is the same for the same sequence and never for another', () => {
+    expect(drawCaptcha('K7QP', seeded(1))).toEqual(drawCaptcha('K7QP', seeded(1)))
+    expect(drawCaptcha('K7QP', seeded(1))).not.toEqual(drawCaptcha('K7QP', seeded(2)))
+  })
+
+  it('stays readable: dark ink in each letter’s cell, little of it on the edge, whatever the sequence', () => {
+    const text = fc.array(fc.constantFrom(...CAPTCHA_ALPHABET), { minLength: 4, maxLength: 4 })
+    fc.assert(
+      fc.property(text, fc.integer({ min: 1, max: 2_000_000_000 }), (letters, seed) => {
+        const pixels = drawCaptcha(letters.join(''), seeded(seed))
+        const dark = (x: number, y: number) => (pixels[y * width + x] ?? 255) < 60
+        const count = (left: number, right: number, top: number, bottom: number) => {
+          let found = 0
+          for (let y = top; y < bottom; y++) for (let x = left; x < right; x++) found += dark(x, y) ? 1 : 0
+          return found
+        }
+        for (let cell = 0; cell < 4; cell++) {
+          expect(count(cell * 45, cell * 45 + 45, 0, height)).toBeGreaterThan(60)
+        }
+        expect(count(0, width, 0, 2) + count(0, width, height - 2, height)).toBeLessThan(20)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+it('counts zero bits as a person would', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 4, maxLength: 8 }), fc.integer({ min: 0, max: 32 }), (digest, bits) => {
+      const written = [...digest].map((byte) => byte.toString(2).padStart(8, '0')).join('')
+      expect(hasZeroBits(digest, bits)).toBe(written.startsWith('0'.repeat(bits)))
+    }),
+  )
+  expect(hasZeroBits(new Uint8Array([0, 0, 0x3f]), 18)).toBe(true)
+  expect(hasZeroBits(new Uint8Array([0, 0, 0x40]), 18)).toBe(false)
+  expect(hasZeroBits(new Uint8Array(), 18)).toBe(false)
+})
+
+describe('the contact of a name nobody has', () => {
+  const digest = (name: string) => createHash('sha256').update(name).digest()
+  const fake = (name: string) => fakeContact(readLoginName(name), digest(name))
+
+  it('looks like a real one, and is never empty', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z0-9]{6,18}$/), (name) => {
+        const { phone, email } = fake(name)
+        expect(phone).toMatch(/^(|\+\d{1,4} \d{3}\*{4}\d{4}|\+\d{1,4} \d\*{4}\d\d)$/)
+        expect(email).toMatch(/^(|[a-z]\*{3}@[a-z0-9]\*{3}\.com)$/)
+        expect(phone + email).not.toBe('')
+        expect(fake(name)).toEqual({ phone, email })
+      }),
+    )
+  })
+
+  it('is the name itself, masked, where the name is a phone or an e-mail', () => {
+    expect(fake('13812345678').phone).toBe('+86 138****5678')
+    expect(fake('li.na@qiming.cn').email).toBe('l***@q***.cn')
+  })
+})

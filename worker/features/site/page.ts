@@ -1,0 +1,56 @@
+import type { Context } from 'hono'
+import type { HonoEnv } from '../../http/context.ts'
+import { type Brand, brandOf } from '../../http/hosts.ts'
+
+/**
+ * The only inline script is the brand, which is data and never runs. Styles are inline because the component library
+ * sets them on elements; nothing comes from another host.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self' blob:",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** A static file, or the page for any path of the console, in the look of the hostname that was asked. */
+export async function servePage(c: Context<HonoEnv>): Promise<Response> {
+  const { hostname } = new URL(c.req.url)
+  const file = await c.env.ASSETS.fetch(c.req.raw)
+  const response = new Response(file.body, file)
+  response.headers.set('x-content-type-options', 'nosniff')
+  response.headers.set('referrer-policy', 'no-referrer')
+  response.headers.set('content-security-policy', POLICY)
+  if (c.env.ENVIRONMENT !== 'local') response.headers.set('strict-transport-security', 'max-age=31536000')
+  if (!file.headers.get('content-type')?.startsWith('text/html')) return response
+  response.headers.set('cache-control', 'no-cache')
+  response.headers.delete('etag') // it names the file, not what a host's brand makes of it
+  return branded(response, { ...brandOf(hostname), environment: c.env.ENVIRONMENT })
+}
+
+function branded(page: Response, brand: Brand & { environment: string }): Response {
+  return new HTMLRewriter()
+    .on('html', { element: (html) => void html.setAttribute('style', `--netloom-accent:${brand.accent}`) })
+    .on('title', { element: (title) => void title.setInnerContent(brand.title) })
+    .on('meta[name="theme-color"]', { element: (meta) => void meta.setAttribute('content', brand.accent) })
+    .on('head', { element: (head) => void head.append(headOf(brand), { html: true }) })
+    .transform(page)
+}
+
+function headOf(brand: Brand): string {
+  const icon = brand.logo.replace(/\.svg$/, '-icon.svg')
+  const data = JSON.stringify(brand).replaceAll('<', '\\u003c') // so that no text can end the script element
+  return [
+    `<link rel="icon" href="${icon}" type="image/svg+xml">`,
+    `<link rel="preload" as="image" href="${brand.logo}" media="(prefers-color-scheme: light)">`,
+    `<link rel="preload" as="image" href="${brand.logo_dark}" media="(prefers-color-scheme: dark)">`,
+    `<script type="application/json" id="brand">${data}</script>`,
+  ].join('')
+}

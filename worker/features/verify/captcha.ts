@@ -1,0 +1,71 @@
+import { type Violation, violation } from '../../contract/errors.ts'
+import { CAPTCHA } from '../../contract/limits.ts'
+import { CAPTCHA_SIZE, drawCaptcha } from '../../domain/verify/captcha-image.ts'
+import { CAPTCHA_ALPHABET } from '../../domain/verify/glyphs.ts'
+import { PROOF_BITS, hasZeroBits } from '../../domain/verify/proof.ts'
+import { guard } from '../../db/guard.ts'
+import { fail } from '../../http/app-error.ts'
+import type { Ctx } from '../../http/context.ts'
+import { hmac, isSame, randomText, randomToken } from '../../http/secrets.ts'
+import { attemptsWithin, countAttempt } from '../login/queries.ts'
+import { encodeGreyPng } from './png.ts'
+import { type CaptchaPurpose, captchaAnswer, insertCaptcha } from './queries.ts'
+
+const LIFE_MS = CAPTCHA.minutes * 60_000
+
+export async function drawNewCaptcha(ctx: Ctx, purpose: CaptchaPurpose) {
+  const { uniqid, text, row } = await newCaptcha(ctx, purpose)
+  const picture = drawCaptcha(text, () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32)
+  const png = await encodeGreyPng(picture, CAPTCHA_SIZE.width, CAPTCHA_SIZE.height)
+  await ctx.db.batch([...perAddress(ctx, 'captcha'), insertCaptcha(ctx.db, row)])
+  await ctx.outside.captchaLog(uniqid, text)
+  return { content: `data:image/png;base64,${Buffer.from(png).toString('base64')}`, uniqid }
+}
+
+/** A puzzle that needs no row: what it is for and how long it is good stand in it, under our signature. */
+export async function newChallenge(ctx: Ctx, purpose: CaptchaPurpose) {
+  const body = [purpose, ctx.now + LIFE_MS, randomToken(12)].join('.')
+  return { challenge: `${body}.${await sign(ctx, body)}`, difficulty: PROOF_BITS }
+}
+
+/** A captcha with its text for who did the work; each challenge is good for one. */
+export async function redeemProof(ctx: Ctx, challenge: string, nonce: string) {
+  const [, body = '', purpose = '', expiresAt, id = '', signature = ''] =
+    /^((\w+)\.(\d+)\.([\w-]+))\.([\w-]+)$/.exec(challenge) ?? []
+  const isOurs = isSame(signature, await sign(ctx, body))
+  const isSolved = hasZeroBits(await sha256(`${challenge}.${nonce}`), PROOF_BITS)
+  if (!isOurs || !isSolved || Number(expiresAt) <= ctx.now) return fail('PROOF_WRONG')
+
+  const { uniqid, text, row } = await newCaptcha(ctx, purpose as CaptchaPurpose)
+  const used = `proof:${id}`
+  await ctx.db.batch([
+    ...perAddress(ctx, 'proof'),
+    countAttempt(ctx.db, used, LIFE_MS, ctx.now),
+    guard(ctx.db, attemptsWithin(used, 1), violation('PROOF_WRONG')),
+    insertCaptcha(ctx.db, row),
+  ])
+  return { uniqid, code: text }
+}
+
+async function newCaptcha({ env, now }: Ctx, purpose: CaptchaPurpose) {
+  const uniqid = randomToken(16)
+  const text = randomText(CAPTCHA_ALPHABET, CAPTCHA.length)
+  const answer = await captchaAnswer(env.HMAC_SECRET, purpose, uniqid, text)
+  return { uniqid, text, row: { uniqid, purpose, answer, expiresAt: now + LIFE_MS } }
+}
+
+/** Ceiling for one address; a refused call is rolled back and counts for nothing. */
+function perAddress({ db, ip, now }: Ctx, kind: 'captcha' | 'proof') {
+  const key = `${kind}:${ip}`
+  const tooOften: Violation = violation('TOO_OFTEN', { retry_after: 60 })
+  return [
+    countAttempt(db, key, 60_000, now),
+    guard(db, attemptsWithin(key, CAPTCHA.perAddressPerMinute), tooOften),
+  ] as const
+}
+
+const sign = ({ env }: Ctx, body: string): Promise<string> => hmac(env.HMAC_SECRET, `challenge:${body}`)
+
+async function sha256(text: string): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
+}
