@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { FLAGS } from '../../../worker/contract/permissions.ts'
+import { activeEntry, menuFor } from '../../../web/app/menu.ts'
+import { PAGES } from '../../../web/app/paths.ts'
+import { aUser } from '../lib/a-user.ts'
+
+const paths = (...args: Parameters<typeof menuFor>) =>
+  menuFor(...args).flatMap((group) => group.entries.map(({ path }) => path))
+
+const main = aUser({ config: { software_auth_source: 1 } })
+const sub = aUser({ ram: 1, flags: FLAGS.filter((flag) => !flag.startsWith('monitor')) })
+
+describe('menu by role (account 2, directory 2)', () => {
+  it('shows the main account everything, in the order of the specification', () => {
+    expect(paths(main, true)).toEqual([
+      '/dashboard',
+      '/account',
+      '/account/contacts',
+      '/account/message',
+      '/account/service',
+      '/account/announcements',
+      '/network/lists',
+      '/network/fr_lists',
+      '/saas/router',
+      '/saas/bandwidth_pool',
+      '/router/lists',
+      '/router/ldap',
+      '/router/auth_source',
+      '/monitor/setting',
+      '/logs/software_login',
+      '/logs/online',
+      '/logs/connect',
+      '/ram/index',
+      '/ram/role',
+      '/ticket/lists',
+      '/handbook',
+    ])
+  })
+
+  it('hides from a sub-account what belongs to the main account', () => {
+    const shown = paths(sub, true)
+    for (const hidden of [
+      '/account',
+      '/logs/software_login',
+      '/router/ldap',
+      '/router/auth_source',
+      '/ram/index',
+      '/ram/role',
+    ])
+      expect(shown).not.toContain(hidden)
+    for (const kept of ['/account/message', '/account/contacts', '/account/service', '/account/announcements'])
+      expect(shown).toContain(kept)
+  })
+
+  it('asks the role for monitoring', () => {
+    expect(paths(sub, true)).not.toContain('/monitor/setting')
+    expect(paths(aUser({ ram: 1, flags: ['monitor:view'] }), true)).toContain('/monitor/setting')
+  })
+
+  it('drops the auth source unless the account has it, and the handbook unless the host has it', () => {
+    expect(paths(aUser({}), true)).not.toContain('/router/auth_source')
+    expect(paths(main, false)).not.toContain('/handbook')
+  })
+
+  it('leads nowhere unknown', () => {
+    const known = new Set(PAGES.map(({ path }) => path))
+    for (const path of paths(main, true)) expect(known).toContain(path)
+  })
+
+  it.each([
+    ['/network/lists', '/network/lists'],
+    ['/network/detail', '/network/lists'],
+    ['/account/announcements/detail', '/account/announcements'],
+    ['/account/info', '/account'],
+    ['/account/message', '/account/message'],
+    ['/ticket/create', '/ticket/lists'],
+    ['/404/index', undefined],
+  ])('marks for %s the entry %s', (pathname, entry) => {
+    expect(activeEntry(menuFor(main, true), pathname)?.path).toBe(entry)
+  })
+})

@@ -1,0 +1,47 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { TICKER_MS } from '../../../worker/contract/limits.ts'
+import { AnnouncementTicker } from '../../../web/features/dashboard/parts/announcement-ticker.tsx'
+
+const rows = [
+  { id: 1, title: '一', tag: '' },
+  { id: 2, title: '二', tag: '' },
+]
+const shown = () => screen.getByRole('link').textContent
+const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms))
+const open = (list = rows) => render(<AnnouncementTicker rows={list} />, { wrapper: MemoryRouter })
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+it('turns every five seconds and starts over (account 2)', () => {
+  open()
+  expect(shown()).toBe('一')
+  pass(TICKER_MS - 1)
+  expect(shown()).toBe('一')
+  pass(1)
+  expect(shown()).toBe('二')
+  pass(TICKER_MS)
+  expect(shown()).toBe('一')
+})
+
+it('stands still under the pointer and while it has the focus', () => {
+  open()
+  const ticker = screen.getByRole('region', { name: '公告' })
+  fireEvent.pointerEnter(ticker)
+  pass(TICKER_MS * 3)
+  expect(shown()).toBe('一')
+  fireEvent.pointerLeave(ticker)
+  fireEvent.focus(screen.getByRole('link'))
+  pass(TICKER_MS * 3)
+  expect(shown()).toBe('一')
+  fireEvent.blur(screen.getByRole('link'))
+  pass(TICKER_MS)
+  expect(shown()).toBe('二')
+})
+
+it('is not there without announcements', () => {
+  open([])
+  expect(screen.queryByRole('region')).toBeNull()
+})

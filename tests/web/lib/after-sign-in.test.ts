@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { afterSignIn } from '../../../web/lib/after-sign-in.ts'
+
+it.each([
+  ['', '/'],
+  ['?redirect=%2Fnetwork%2Flists%3Fpage%3D2', '/network/lists?page=2'],
+  ['?redirect=%2Faccount%3Ftoken%3Dabc%26x%3D1', '/account?x=1'],
+  ['?redirect=https%3A%2F%2Fevil.example', '/'],
+  ['?redirect=%2F%2Fevil.example', '/'],
+  ['?redirect=%2F%5Cevil.example', '/'],
+  ['?redirect=%2F%09%2Fevil.example', '/'],
+  ['?redirect=javascript%3Aalert(1)', '/'],
+  ['?redirect=%2Flogin%3Fredirect%3D%252F', '/'],
+])('after a sign-in at /login%s: %s', (search, to) => expect(afterSignIn(search)).toBe(to))

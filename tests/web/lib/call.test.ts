@@ -1,0 +1,176 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { endpoint } from '../../../worker/contract/endpoint.ts'
+import { networkApi } from '../../../worker/contract/network.ts'
+import { verifyApi } from '../../../worker/contract/verify.ts'
+import { aSession } from './a-user.ts'
+import { failing, fakeApi } from './fake-api.ts'
+
+/** A page of its own for each test: the session lives in modules. */
+async function aPage(handlers: Parameters<typeof fakeApi>[0]) {
+  const api = fakeApi({ 'login/refresh': { data: aSession() }, ...handlers })
+  vi.resetModules()
+  const { call, ApiError } = await import('../../../web/lib/call.ts')
+  const { toastStore } = await import('../../../web/lib/toast.ts')
+  const { pageMoves } = await import('../../../web/lib/page-moves.ts')
+  const moves = {
+    back: vi.spyOn(pageMoves, 'back').mockImplementation(() => {}),
+    go: vi.spyOn(pageMoves, 'go').mockImplementation(() => {}),
+  }
+  const session = await import('../../../web/lib/session.ts')
+  await session.knownSession()
+  return { api, call, ApiError, moves, toasts: () => toastStore.get().map(({ tone, text }) => `${tone} ${text}`) }
+}
+
+const target = { network_number: 'N1' }
+beforeEach(() => void sessionStorage.clear())
+
+describe('one call', () => {
+  it('sends the token, the query without what is absent, and unwraps the reply', async () => {
+    const { api, call } = await aPage({ 'network/lists': { data: [{ network_number: 'N1' }], count: 7, msg: 'x' } })
+    const reply = await call(networkApi.lists, { page: 2, search: undefined })
+    expect(reply).toEqual({ data: [{ network_number: 'N1' }], count: 7, msg: 'x' })
+    expect(api.last('network/lists')).toMatchObject({ method: 'GET', input: { page: '2' }, token: 'Bearer access-1' })
+  })
+
+  it('keeps the token from public endpoints', async () => {
+    const { api, call } = await aPage({ 'verify/code': { data: { content: '', uniqid: 'u' } } })
+    await call(verifyApi.code, { purpose: 'login' })
+    expect(api.last('verify/code')?.token).toBeNull()
+  })
+})
+
+describe('reactions (account 8)', () => {
+  it.each([
+    [401, '请先验证手机', ['error 请先验证手机'], 0],
+    [403, '没有操作权限', ['error 没有操作权限'], 0],
+    [422, '名称过长', ['error 名称过长'], 0],
+    [423, '请先设置', [], 0],
+    [429, '操作过于频繁', ['error 操作过于频繁'], 0],
+    [500, '系统异常,请稍候尝试!', ['error 系统异常,请稍候尝试!'], 0],
+    [204, '组网不存在', ['error 组网不存在'], 1],
+    [299, '', ['error 获取数据异常，请稍候尝试'], 0],
+  ])('code %i "%s"', async (code, msg, shown, back) => {
+    const { call, toasts, moves } = await aPage({ 'network/delete': { code, msg } })
+    await expect(call(networkApi.delete, target)).rejects.toMatchObject({ name: 'ApiError', code })
+    expect(toasts()).toEqual(shown)
+    expect(moves.back).toHaveBeenCalledTimes(back)
+  })
+
+  it('hands over field, wait and request id', async () => {
+    const { call } = await aPage({
+      'network/name': { code: 429, msg: 'x', data: { field: 'network_name', retry_after: 9 }, request_id: 'r-1' },
+    })
+    await expect(call(networkApi.name, { ...target, network_name: 'a' })).rejects.toMatchObject({
+      field: 'network_name',
+      retryAfter: 9,
+      requestId: 'r-1',
+    })
+  })
+
+  it('stays on the page where the caller takes 204 itself', async () => {
+    const { call, toasts, moves } = await aPage({ 'network/info': { code: 204, msg: '不存在' } })
+    await expect(call(networkApi.info, target, { onMissing: 'stay' })).rejects.toMatchObject({ code: 204 })
+    expect(toasts()).toEqual(['error 不存在'])
+    expect(moves.back).not.toHaveBeenCalled()
+  })
+
+  it('shows nothing of background work', async () => {
+    const { call, toasts, moves } = await aPage({ 'network/info': { code: 204, msg: '不存在' } })
+    await expect(call(networkApi.info, target, { quiet: true })).rejects.toMatchObject({ code: 204 })
+    expect([toasts(), moves.back.mock.calls]).toEqual([[], []])
+  })
+
+  it.each([
+    ['no network', new TypeError('Failed to fetch')],
+    ['a time-out', new DOMException('signal timed out', 'TimeoutError')],
+  ])('says 系统响应超时 on %s', async (_, failure) => {
+    const { call, toasts } = await aPage({ 'network/config': failing(failure) })
+    await expect(call(networkApi.config, {})).rejects.toMatchObject({ code: 0 })
+    expect(toasts()).toEqual(['error 系统响应超时,请稍候尝试'])
+  })
+
+  it("takes a proxy's error page for what it is", async () => {
+    const { call, toasts } = await aPage({
+      'network/config': () =>
+        new Response('<html>Bad gateway</html>', { status: 502, headers: { 'x-request-id': 'r-2' } }),
+    })
+    await expect(call(networkApi.config, {})).rejects.toMatchObject({ code: 502, requestId: 'r-2' })
+    expect(toasts()).toEqual(['error 获取数据异常，请稍候尝试'])
+  })
+
+  it('gives up after the time-out of the call', async () => {
+    const { call } = await aPage({})
+    vi.stubGlobal(
+      'fetch',
+      (_: string, { signal }: RequestInit) =>
+        new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason))
+        }),
+    )
+    await expect(call(networkApi.config, {}, { timeoutMs: 20 })).rejects.toMatchObject({ code: 0 })
+  })
+})
+
+describe('a session that is gone (account 4)', () => {
+  it.each([2001, 2002, 2003])('code %i: refreshes once and repeats the call', async (code) => {
+    let tries = 0
+    const { api, call, toasts } = await aPage({
+      'network/config': () => (++tries === 1 ? { code, msg: 'x' } : { data: { ok: 1 } }),
+    })
+    api.set('login/refresh', { data: { ...aSession(), access_token: 'access-2' } })
+    await expect(call(networkApi.config, {})).resolves.toMatchObject({ data: { ok: 1 } })
+    expect(api.last('network/config')?.token).toBe('Bearer access-2')
+    expect(toasts()).toEqual([])
+  })
+
+  it('refreshes once for six calls that fail together', async () => {
+    const { api, call } = await aPage({
+      'network/config': ({ token }) => (token === 'Bearer access-2' ? {} : { code: 2001, msg: 'x' }),
+    })
+    api.set('login/refresh', { data: { ...aSession(), access_token: 'access-2' } })
+    await Promise.all(Array.from({ length: 6 }, () => call(networkApi.config, {})))
+    expect(api.paths().filter((path) => path === 'login/refresh')).toHaveLength(2) // page load, and this one
+  })
+
+  it('renews a token that is about to end before it is refused', async () => {
+    const { api, call } = await aPage({ 'login/refresh': { data: aSession({}, 5) }, 'network/config': {} })
+    api.set('login/refresh', { data: { ...aSession(), access_token: 'access-2' } })
+    await call(networkApi.config, {})
+    expect(api.last('network/config')?.token).toBe('Bearer access-2')
+  })
+
+  it('goes to the sign-in page, once, and says why there', async () => {
+    const { api, call, moves, toasts } = await aPage({ 'network/config': { code: 2001, msg: 'x' } })
+    api.set('login/refresh', { code: 2003, msg: 'x' })
+    await Promise.allSettled([call(networkApi.config, {}), call(networkApi.config, {})])
+    expect(moves.go.mock.calls).toEqual([['/login?redirect=%2F']])
+    expect(toasts()).toEqual([])
+    const { showKept } = await import('../../../web/lib/toast.ts')
+    showKept()
+    expect(toasts()).toEqual(['error 登录已过期，请重新登录!'])
+  })
+
+  it('gives up when the renewed token is refused as well', async () => {
+    const { api, call, moves } = await aPage({ 'network/config': { code: 2002, msg: 'x' } })
+    await expect(call(networkApi.config, {})).rejects.toMatchObject({ code: 2002 })
+    expect(api.paths().filter((path) => path === 'network/config')).toHaveLength(2)
+    expect(moves.go).toHaveBeenCalledTimes(1)
+  })
+
+  it('does not sign out because the refresh got no answer', async () => {
+    const { api, call, moves, toasts } = await aPage({ 'network/config': { code: 2001, msg: 'x' } })
+    api.set('login/refresh', failing(new TypeError('Failed to fetch')))
+    await expect(call(networkApi.config, {})).rejects.toMatchObject({ code: 0 })
+    expect(moves.go).not.toHaveBeenCalled()
+    expect(toasts()).toEqual(['error 系统响应超时,请稍候尝试'])
+  })
+
+  it('takes a refusal of a public call as it is', async () => {
+    const open = endpoint({ ...verifyApi.code, path: 'verify/code' })
+    const { api, call, moves, toasts } = await aPage({ 'verify/code': { code: 2003, msg: '授权链接无效' } })
+    await expect(call(open, {})).rejects.toMatchObject({ code: 2003 })
+    expect(moves.go).not.toHaveBeenCalled()
+    expect(toasts()).toEqual(['error 授权链接无效'])
+    expect(api.paths().filter((path) => path === 'login/refresh')).toHaveLength(1)
+  })
+})

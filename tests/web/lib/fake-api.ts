@@ -1,0 +1,54 @@
+import { vi } from 'vitest'
+
+export interface Asked {
+  readonly path: string
+  readonly method: string
+  readonly input: Record<string, unknown>
+  readonly token: string | null
+}
+
+type Answer = { code?: number; msg?: string; data?: unknown; count?: number; request_id?: string } | Response
+type Handler = Answer | ((asked: Asked) => Answer | Promise<Answer>)
+
+/** For tests that load the session anew: pages of earlier tests are other tabs, and would hear of it. */
+export function noOtherTabs(): void {
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class {
+      addEventListener() {}
+      postMessage() {}
+    },
+  )
+}
+
+/** A handler that fails as the network does. */
+export const failing = (error: unknown) => () => {
+  throw error
+}
+
+/** Answers `fetch` by path and keeps what was asked. A path nobody set answers 404, as the Worker does. */
+export function fakeApi(handlers: Record<string, Handler>) {
+  const asked: Asked[] = []
+  const answers = new Map(Object.entries(handlers))
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    const url = new URL(address, 'https://console.test')
+    const headers = new Headers(init.headers)
+    const call: Asked = {
+      path: url.pathname.replace('/api/v1/', ''),
+      method: init.method ?? 'GET',
+      input: init.body === undefined ? Object.fromEntries(url.searchParams) : JSON.parse(String(init.body)),
+      token: headers.get('authorization'),
+    }
+    asked.push(call)
+    const handler = answers.get(call.path) ?? { code: 404, msg: `no ${call.path}` }
+    const answer = typeof handler === 'function' ? await handler(call) : handler
+    if (answer instanceof Response) return answer
+    return Response.json({ code: 200, msg: '', data: null, ...answer })
+  })
+  return {
+    asked,
+    paths: () => asked.map(({ path }) => path),
+    last: (path: string) => asked.findLast((call) => call.path === path),
+    set: (path: string, handler: Handler) => answers.set(path, handler),
+  }
+}

@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { CONSOLE_SOCKET } from '../../../worker/contract/limits.ts'
+import { aSession } from './a-user.ts'
+import { fakeApi } from './fake-api.ts'
+
+class FakeSocket {
+  static readonly OPEN = 1
+  static all: FakeSocket[] = []
+  readonly url: string
+  readyState = 0
+  sent: string[] = []
+  onopen: (() => void) | null = null
+  onclose: ((event: { code: number }) => void) | null = null
+  onmessage: ((event: { data: string }) => void) | null = null
+  constructor(url: string) {
+    this.url = url
+    FakeSocket.all.push(this)
+  }
+  send(text: string) {
+    this.sent.push(text)
+  }
+  close() {
+    this.readyState = 3
+  }
+  open() {
+    this.readyState = 1
+    this.onopen?.()
+  }
+  say(body: unknown) {
+    this.onmessage?.({ data: typeof body === 'string' ? body : JSON.stringify(body) })
+  }
+}
+
+const member = { router_name: 'R1', presence: { state: 'online', since: 1, last_seen: 1, reason: '' } }
+
+async function connect() {
+  let tickets = 0
+  const api = fakeApi({
+    'login/refresh': { data: aSession() },
+    'router/traffic_ticket': () => ({ data: { ticket: `T${++tickets}`, expires_in: 30 } }),
+  })
+  vi.resetModules()
+  const { LiveConnection } = await import('../../../web/lib/live-connection.ts')
+  const heard: string[] = []
+  const connection = new LiveConnection(
+    { kind: 'network', network_number: 'N 1' },
+    {
+      onFrame: ({ type, seq }) => heard.push(`${type} ${seq}`),
+      onState: (state) => heard.push(state),
+      onMissed: () => heard.push('missed'),
+    },
+  )
+  await vi.advanceTimersByTimeAsync(0)
+  return { api, connection, heard, socket: () => FakeSocket.all.at(-1) as FakeSocket }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  FakeSocket.all = []
+  vi.stubGlobal('WebSocket', FakeSocket)
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const snapshot = (seq: number) => ({ code: 200, seq, type: 'snapshot', data: { seq, members: [], links: [] } })
+
+it('opens with a fresh ticket each time and acknowledges every frame', async () => {
+  const { connection, heard, socket, api } = await connect()
+  expect(api.last('router/traffic_ticket')?.input).toEqual({ kind: 'network', network_number: 'N 1' })
+  const url = new URL(socket().url)
+  expect([url.protocol, url.pathname, url.searchParams.get('network_number'), url.searchParams.get('ticket')]).toEqual([
+    'ws:',
+    '/api/v1/network/live',
+    'N 1',
+    'T1',
+  ])
+  socket().open()
+  socket().say(snapshot(3))
+  socket().say({ code: 200, seq: 4, type: 'from-a-newer-hub', data: member })
+  expect(socket().sent).toEqual(['{"type":"ack","seq":3}', '{"type":"ack","seq":4}'])
+  expect(heard).toEqual(['live', 'snapshot 3'])
+
+  socket().onclose?.({ code: 1006 })
+  expect(heard.at(-1)).toBe('down')
+  await vi.advanceTimersByTimeAsync(13_001)
+  expect(new URL(socket().url).searchParams.get('ticket')).toBe('T2')
+  socket().open()
+  expect(heard.slice(-2)).toEqual(['missed', 'live'])
+  connection.stop()
+})
+
+it('hears nothing of a socket it has let go', async () => {
+  const { connection, heard, socket } = await connect()
+  const first = socket()
+  first.open()
+  connection.stop()
+  first.say(snapshot(1))
+  first.onclose?.({ code: 1006 })
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(heard).toEqual(['live'])
+  expect(FakeSocket.all).toHaveLength(1)
+})
+
+it('lets go of its socket in a tab that stays hidden, and takes one when it is seen again', async () => {
+  const { connection, socket } = await connect()
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+  socket().open()
+  document.dispatchEvent(new Event('visibilitychange'))
+  await vi.advanceTimersByTimeAsync(CONSOLE_SOCKET.hiddenMs - 1)
+  expect(socket().readyState).toBe(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(socket().readyState).toBe(3)
+  hidden.mockReturnValue(false)
+  document.dispatchEvent(new Event('visibilitychange'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(FakeSocket.all).toHaveLength(2)
+  connection.stop()
+  hidden.mockRestore()
+})
+
+it('drops a socket that answers no ping', async () => {
+  const { connection, heard, socket } = await connect()
+  const first = socket()
+  first.open()
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(first.sent).toEqual(['ping'])
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect([first.readyState, heard.at(-1)]).toEqual([3, 'down'])
+  connection.stop()
+})

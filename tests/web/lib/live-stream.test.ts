@@ -1,0 +1,147 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { CLOSE } from '../../../durable/protocol.ts'
+import { CONSOLE_SOCKET, TRAFFIC } from '../../../worker/contract/limits.ts'
+import {
+  FRESH,
+  liveState,
+  reconnectDelayMs,
+  step,
+  type Stream,
+  type StreamEvent,
+} from '../../../web/lib/live-stream.ts'
+
+const frame = (type: string, seq: number, code = 200): StreamEvent => ({ type: 'frame', frame: { code, seq, type } })
+const opening: readonly StreamEvent[] = [{ type: 'resume' }, { type: 'ticket' }, { type: 'opened' }]
+
+function run(events: readonly StreamEvent[], from: Stream = FRESH, now = 0) {
+  let stream = from
+  const effects: string[] = []
+  for (const event of events) {
+    const next = step(stream, event, now, 0.5)
+    stream = next.stream
+    effects.push(...next.effects.map((effect) => (effect.type === 'ack' ? `ack ${effect.seq}` : effect.type)))
+  }
+  return { stream, effects, state: liveState(stream) }
+}
+
+describe('one viewer’s connection', () => {
+  it('takes a ticket, opens, acknowledges and delivers', () => {
+    const { effects, state } = run([...opening, frame('snapshot', 7), frame('delta', 8)])
+    expect(effects).toEqual(['ask-ticket', 'open', 'ack 7', 'deliver', 'ack 8', 'deliver'])
+    expect(state).toBe('live')
+  })
+
+  it('delivers several frames under one number: a hub tells its state under that of its newest frame', () => {
+    const { effects } = run([...opening, frame('router', 7), frame('history', 7)])
+    expect(effects.filter((effect) => effect === 'deliver')).toHaveLength(2)
+  })
+
+  it('asks for the whole state once after a gap, and lets no delta through until it comes', () => {
+    const { effects } = run([
+      ...opening,
+      frame('snapshot', 1),
+      frame('delta', 3),
+      frame('delta', 4),
+      frame('snapshot', 4),
+      frame('delta', 5),
+    ])
+    expect(effects.slice(2).join(', ')).toBe(
+      'ack 1, deliver, ack 3, ask-snapshot, missed, ack 4, ack 4, deliver, ack 5, deliver',
+    )
+  })
+
+  it('ignores what is older than what it has', () => {
+    expect(run([...opening, frame('snapshot', 5), frame('delta', 4)]).effects.slice(2)).toEqual(['ack 5', 'deliver'])
+  })
+
+  it('ends on another code (network 4)', () => {
+    const { effects, state, stream } = run([...opening, frame('history', 1), frame('interface', 2, 204)])
+    expect(effects.at(-1)).toBe('close')
+    expect([state, stream.phase]).toEqual(['down', 'ended'])
+    expect(run([{ type: 'resume' }], stream).effects).toEqual([])
+  })
+
+  it('comes back after a close, and says that frames were missed', () => {
+    const closed = run([...opening, { type: 'closed', code: 1006 }])
+    expect([closed.effects.at(-1), closed.state]).toEqual(['wait', 'down'])
+    const back = run(opening, closed.stream)
+    expect(back.effects).toEqual(['ask-ticket', 'open', 'missed'])
+    expect(back.state).toBe('live')
+  })
+
+  it.each([
+    [CLOSE.sessionEnded, 'wait'], // the next ticket finds out
+    [CLOSE.silent, 'wait'],
+    [CLOSE.tooOften, 'wait'],
+    [CLOSE.removed, 'close'],
+  ])('on close code %i: %s', (code, effect) => {
+    expect(run([...opening, { type: 'closed', code }]).effects.at(-1)).toBe(effect)
+  })
+
+  it('stops asking where a ticket is refused for good', () => {
+    expect(run([{ type: 'resume' }, { type: 'refused', forGood: false }]).effects.at(-1)).toBe('wait')
+    expect(run([{ type: 'resume' }, { type: 'refused', forGood: true }]).stream.phase).toBe('ended')
+  })
+
+  it('pings in silence and drops a socket that is half open', () => {
+    const { stream } = run(opening)
+    expect(run([{ type: 'tick' }], stream, CONSOLE_SOCKET.pingMs - 1).effects).toEqual([])
+    const pinged = run([{ type: 'tick' }], stream, CONSOLE_SOCKET.pingMs)
+    expect(pinged.effects).toEqual(['ping'])
+    expect(run([{ type: 'tick' }], pinged.stream, CONSOLE_SOCKET.deafMs + 1).effects).toEqual(['close', 'wait'])
+    const answered = run([{ type: 'pong' }], pinged.stream, CONSOLE_SOCKET.pingMs + 50)
+    expect(run([{ type: 'tick' }], answered.stream, CONSOLE_SOCKET.deafMs + 1).effects).toEqual([])
+  })
+
+  it('lets go when hidden, quietly, and comes back when seen', () => {
+    const hidden = run([...opening, { type: 'pause' }])
+    expect([hidden.effects.at(-1), hidden.state]).toEqual(['close', 'connecting'])
+    expect(run([{ type: 'ticket' }, { type: 'opened' }], hidden.stream).effects).toEqual([]) // late answers
+    expect(run(opening, hidden.stream).effects).toEqual(['ask-ticket', 'open', 'missed'])
+  })
+
+  it('waits ten seconds, spread by 30 % (network 9)', () => {
+    expect([reconnectDelayMs(0), reconnectDelayMs(0.5), reconnectDelayMs(1)]).toEqual([
+      TRAFFIC.reconnectMs * 0.7,
+      TRAFFIC.reconnectMs,
+      TRAFFIC.reconnectMs * 1.3,
+    ])
+  })
+})
+
+const anyEvent: fc.Arbitrary<StreamEvent> = fc.oneof(
+  fc.constantFrom<StreamEvent>(
+    { type: 'resume' },
+    { type: 'pause' },
+    { type: 'ticket' },
+    { type: 'opened' },
+    { type: 'pong' },
+    { type: 'tick' },
+    { type: 'refused', forGood: false },
+    { type: 'closed', code: 1006 },
+  ),
+  fc
+    .tuple(fc.constantFrom('snapshot', 'delta', 'membership', 'account'), fc.nat(12))
+    .map(([type, seq]) => frame(type, seq)),
+)
+
+it('never delivers a delta that does not follow what was shown', () => {
+  const follows = fc.property(fc.array(anyEvent, { maxLength: 60 }), (events) => {
+    let stream = FRESH
+    let shown: number | null = null // number of the state on the page; null when it must be read anew
+    let holds = true
+    for (const event of [...opening, ...events]) {
+      const opens = event.type === 'opened' && stream.phase === 'opening'
+      const { stream: next, effects } = step(stream, event, 0, 0.5)
+      stream = next
+      if (opens) shown = null
+      if (event.type !== 'frame' || !effects.some(({ type }) => type === 'deliver')) continue
+      const { seq, type } = event.frame
+      holds &&= type !== 'delta' || shown === null || seq - shown <= 1
+      shown = seq
+    }
+    return holds
+  })
+  expect(fc.check(follows).failed).toBe(false)
+})

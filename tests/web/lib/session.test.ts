@@ -1,0 +1,79 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { aSession } from './a-user.ts'
+import { failing, fakeApi } from './fake-api.ts'
+
+async function aTab(handlers: Parameters<typeof fakeApi>[0]) {
+  const api = fakeApi(handlers)
+  vi.resetModules()
+  const session = await import('../../../web/lib/session.ts')
+  const { pageMoves } = await import('../../../web/lib/page-moves.ts')
+  const go = vi.spyOn(pageMoves, 'go').mockImplementation(() => {})
+  const reload = vi.spyOn(pageMoves, 'reload').mockImplementation(() => {})
+  return { api, go, reload, ...session }
+}
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, 30))
+
+beforeEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+})
+
+describe('the session of a page', () => {
+  it('is asked for once, however many ask', async () => {
+    const tab = await aTab({ 'login/refresh': { data: aSession() } })
+    const known = await Promise.all([tab.knownSession(), tab.knownSession(), tab.knownSession()])
+    expect(known[0]).toMatchObject({ status: 'signed-in', user: { username: 'demo01' } })
+    expect(tab.api.asked).toHaveLength(1)
+  })
+
+  it('is anonymous by the word of the server, unknown without it', async () => {
+    const refused = await aTab({ 'login/refresh': { code: 2003, msg: '请先登录' } })
+    expect(await refused.knownSession()).toEqual({ status: 'anonymous' })
+    const unanswered = await aTab({ 'login/refresh': failing(new TypeError('Failed to fetch')) })
+    expect(await unanswered.knownSession()).toEqual({ status: 'unknown' })
+    const broken = await aTab({ 'login/refresh': { code: 500, msg: '系统异常' } })
+    expect(await broken.knownSession()).toEqual({ status: 'unknown' })
+  })
+
+  it('leaves no token where a script could find it', async () => {
+    const tab = await aTab({ 'login/refresh': { data: aSession() } })
+    await tab.knownSession()
+    expect(JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])).not.toContain('access-1')
+  })
+
+  it('signs out here even when the server cannot be told', async () => {
+    const tab = await aTab({
+      'login/refresh': { data: aSession() },
+      'login/logout': failing(new TypeError('Failed to fetch')),
+    })
+    await tab.knownSession()
+    await tab.signOut()
+    expect(tab.go).toHaveBeenCalledWith('/login')
+    expect(await tab.accessToken()).toBeNull()
+  })
+})
+
+describe('two tabs', () => {
+  it('are signed out together', async () => {
+    const one = await aTab({ 'login/refresh': { data: aSession() }, 'login/logout': {} })
+    await one.knownSession()
+    const two = await aTab({ 'login/refresh': { data: aSession() }, 'login/logout': {} })
+    await two.knownSession()
+    await two.signOut()
+    await settle()
+    expect(one.go).toHaveBeenCalledWith('/login')
+    expect(await one.accessToken()).toBeNull()
+  })
+
+  it('never mix two accounts: a new sign-in reloads the other', async () => {
+    const one = await aTab({ 'login/refresh': { data: aSession() } })
+    await one.knownSession()
+    const two = await aTab({ 'login/refresh': { code: 2003, msg: 'x' } })
+    await two.knownSession()
+    two.adoptSession(aSession({ username: 'demo02' }))
+    await settle()
+    expect(one.reload).toHaveBeenCalledTimes(1)
+    expect(two.reload).not.toHaveBeenCalled()
+  })
+})

@@ -1,0 +1,125 @@
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { LoginPage } from '../../../web/features/login/pages/login-page.tsx'
+import { aSession } from '../lib/a-user.ts'
+import { fakeApi } from '../lib/fake-api.ts'
+
+const user = userEvent.setup()
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label, { selector: 'input' })
+const submit = () => user.click(screen.getByRole('button', { name: '登录' }))
+const errors = () => screen.queryAllByRole('alert').map(({ textContent }) => textContent)
+
+function open(handlers: Parameters<typeof fakeApi>[0] = {}) {
+  let drawn = 0
+  const api = fakeApi({
+    'verify/code': () => ({ data: { content: 'data:image/png;base64,AA==', uniqid: `u${++drawn}` } }),
+    'login/account': { data: aSession() },
+    'login/ram': { data: aSession({ ram: 1 }) },
+    ...handlers,
+  })
+  const onSignedIn = vi.fn<(to: string) => void>()
+  render(<LoginPage onSignedIn={onSignedIn} />)
+  return { api, onSignedIn }
+}
+
+async function fill(username = 'demo01', password = 'Demo2026', code = 'AB2C') {
+  await user.type(field('用户名'), username)
+  await user.type(field('密码'), password)
+  await user.type(field('验证码'), code)
+}
+
+beforeEach(() => void history.replaceState(null, '', '/login'))
+
+describe('rules (account 5)', () => {
+  it('requires every field, and calls nothing', async () => {
+    const { api } = open()
+    await submit()
+    await waitFor(() => expect(errors()).toEqual(['用户名不能为空', '密码不能为空', '验证码不能为空']))
+    expect(api.paths()).toEqual(['verify/code'])
+  })
+
+  it.each([
+    ['demo01', '12345', 'AB2C', '密码长度6-18位'],
+    ['demo01', 'Demo2026', 'AB2', '验证码的长度必须为4位'],
+  ])('%s / %s / %s: %s', async (username, password, code, message) => {
+    open()
+    await fill(username, password, code)
+    await submit()
+    await waitFor(() => expect(errors()).toEqual([message]))
+  })
+
+  it('takes letters and digits only in the captcha, and no more than 18 characters of password', async () => {
+    open()
+    await fill('demo01', 'x'.repeat(20), 'A-B 2c9')
+    expect(field('验证码').value).toBe('AB2c')
+    expect(field('密码').value).toHaveLength(18)
+  })
+})
+
+describe('signing in', () => {
+  it('trims, sends the captcha along, and goes where the visitor wanted', async () => {
+    history.replaceState(null, '', '/login?redirect=%2Fnetwork%2Flists')
+    const { api, onSignedIn } = open()
+    await fill('  demo01 ')
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(onSignedIn).toHaveBeenCalledWith('/network/lists'))
+    expect(api.last('login/account')?.input).toEqual({
+      username: 'demo01',
+      password: 'Demo2026',
+      code: 'AB2C',
+      uniqid: 'u1',
+    })
+  })
+
+  it('signs in sub-accounts by their own call', async () => {
+    const { api, onSignedIn } = open()
+    await user.click(screen.getByRole('tab', { name: '子账号登录' }))
+    await fill('ops@demo01')
+    await submit()
+    await waitFor(() => expect(onSignedIn).toHaveBeenCalledWith('/'))
+    expect(api.paths()).toContain('login/ram')
+    expect(api.paths()).not.toContain('login/account')
+  })
+
+  it('marks the field, clears the code and draws another captcha after a refusal', async () => {
+    const { api, onSignedIn } = open({
+      'login/account': { code: 422, msg: '用户名或密码错误', data: { field: 'password' } },
+    })
+    await fill()
+    await submit()
+    await waitFor(() => expect(errors()).toContain('用户名或密码错误'))
+    await waitFor(() => expect(api.paths().filter((path) => path === 'verify/code')).toHaveLength(2))
+    expect(field('验证码').value).toBe('')
+    expect(field('用户名').value).toBe('demo01')
+    expect(onSignedIn).not.toHaveBeenCalled()
+  })
+
+  it('sends one request however often it is pressed', async () => {
+    const { api } = open({ 'login/account': () => new Promise(() => {}) })
+    await fill()
+    await submit()
+    await user.keyboard('{Enter}')
+    expect(api.paths().filter((path) => path === 'login/account')).toHaveLength(1)
+  })
+
+  it('draws another captcha when the picture is pressed', async () => {
+    const { api } = open()
+    await user.click(await screen.findByRole('button', { name: /图形验证码/ }))
+    await waitFor(() => expect(api.paths()).toEqual(['verify/code', 'verify/code']))
+  })
+
+  it('lets the browser work for people who cannot read the picture', async () => {
+    const { api, onSignedIn } = open({
+      'verify/challenge': { data: { challenge: 'login.1.a.b', difficulty: 4 } },
+      'verify/proof': { data: { uniqid: 'proven', code: 'QW3E' } },
+    })
+    await user.click(screen.getByRole('button', { name: /无障碍验证/ }))
+    await screen.findByText('无障碍验证已通过')
+    await user.type(field('用户名'), 'demo01')
+    await user.type(field('密码'), 'Demo2026')
+    await submit()
+    await waitFor(() => expect(onSignedIn).toHaveBeenCalled())
+    expect(api.last('login/account')?.input).toMatchObject({ uniqid: 'proven', code: 'QW3E' })
+  })
+})

@@ -1,0 +1,96 @@
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, it, vi } from 'vitest'
+import { REGISTER_REDIRECT_MS } from '../../../worker/contract/limits.ts'
+import { RegisterPage } from '../../../web/features/register/pages/register-page.tsx'
+import { fakeApi } from '../lib/fake-api.ts'
+
+const user = userEvent.setup()
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label, { selector: 'input' })
+const errors = () => screen.queryAllByRole('alert').map(({ textContent }) => textContent)
+const codeButton = () => screen.getByRole('button', { name: /获取验证码|秒后重试/ })
+
+function open(handlers: Parameters<typeof fakeApi>[0] = {}) {
+  let drawn = 0
+  const api = fakeApi({
+    'verify/code': () => ({ data: { content: 'data:image/png;base64,AA==', uniqid: `u${++drawn}` } }),
+    'country/lists': { data: [{ code: 'CN', name: 'China', dialCode: '86', phoneFormat: '', CNName: '中国' }] },
+    'verify/register': { msg: '发送成功' },
+    'account/register': { msg: '注册成功' },
+    ...handlers,
+  })
+  const onDone = vi.fn<() => void>()
+  render(<RegisterPage onDone={onDone} />)
+  return { api, onDone }
+}
+
+async function fillRest() {
+  await user.type(field('昵称'), '启明星')
+  await user.type(field('用户名'), 'qiming01')
+  await user.type(field('密码'), 'Demo2026')
+  await user.type(field('确认密码'), 'Demo2026')
+  await user.click(screen.getByRole('checkbox'))
+}
+
+afterEach(() => void vi.useRealTimers())
+
+it('asks for target and captcha before a code is sent, and frees the button', async () => {
+  const { api } = open()
+  await user.click(codeButton())
+  await waitFor(() => expect(errors()).toEqual(['手机号码不能为空', '验证码不能为空']))
+  expect(api.paths()).not.toContain('verify/register')
+  expect(codeButton().textContent).toBe('获取验证码')
+})
+
+it('sends the code, counts down, draws a new captcha and says what to do when it does not come', async () => {
+  const { api } = open()
+  await user.type(screen.getByPlaceholderText('手机号码'), '13800000000')
+  await user.type(field('图形验证码'), 'AB2C')
+  await user.click(codeButton())
+  await screen.findByText(/请等待5分钟/)
+  expect(codeButton().textContent).toMatch(/^5[89]秒后重试$/)
+  expect(api.last('verify/register')?.input).toEqual({
+    send_type: 'phone',
+    send_value: '+86 13800000000',
+    img_code: 'AB2C',
+    uniqid: 'u1',
+  })
+  await waitFor(() => expect(api.paths().filter((path) => path === 'verify/code')).toHaveLength(2))
+  expect(field('图形验证码').value).toBe('')
+})
+
+it('puts a refused captcha on its field and frees the button at once', async () => {
+  open({ 'verify/register': { code: 422, msg: '图形验证码错误或已失效，请重新输入', data: { field: 'img_code' } } })
+  await user.type(screen.getByPlaceholderText('手机号码'), '13800000000')
+  await user.type(field('图形验证码'), 'AB2C')
+  await user.click(codeButton())
+  await waitFor(() => expect(errors()).toContain('图形验证码错误或已失效，请重新输入'))
+  expect(codeButton().textContent).toBe('获取验证码')
+})
+
+it('registers by e-mail, hides the form and leaves for the sign-in after two seconds', async () => {
+  const { api, onDone } = open()
+  await user.click(screen.getByRole('tab', { name: '邮箱注册' }))
+  await fillRest()
+  await user.type(field('邮箱'), 'a@b.com')
+  await user.type(field('邮箱验证码'), '123456')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  fireEvent.click(screen.getByRole('button', { name: '注册' }))
+  for (let turn = 0; turn < 50 && screen.queryByText('注册成功') === null; turn++) await act(async () => {})
+  expect(screen.queryByRole('button', { name: '注册' })).toBeNull()
+  expect(api.last('account/register')?.input).toMatchObject({ type: 'email', verify: 'a@b.com', code: '123456' })
+  act(() => vi.advanceTimersByTime(REGISTER_REDIRECT_MS - 1))
+  expect(onDone).not.toHaveBeenCalled()
+  act(() => vi.advanceTimersByTime(1))
+  expect(onDone).toHaveBeenCalledTimes(1)
+})
+
+it("puts the server's refusal on the field of the tab", async () => {
+  open({ 'account/register': { code: 422, msg: '该手机号码已被使用，请更换', data: { field: 'verify' } } })
+  await fillRest()
+  await user.type(screen.getByPlaceholderText('手机号码'), '13800000000')
+  await user.type(field('手机验证码'), '123456')
+  await user.click(screen.getByRole('button', { name: '注册' }))
+  await waitFor(() => expect(errors()).toContain('该手机号码已被使用，请更换'))
+  expect(screen.getByPlaceholderText('手机号码').getAttribute('aria-invalid')).toBe('true')
+})

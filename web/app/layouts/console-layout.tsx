@@ -1,0 +1,69 @@
+import { useCallback, useState } from 'react'
+import { Outlet } from 'react-router'
+import { AccountLive } from '../../lib/account-live.tsx'
+import { useSession } from '../../lib/session.ts'
+import { Segmented } from '../../ui/segmented.tsx'
+import { MenuDrawer } from '../parts/menu-drawer.tsx'
+import { SideMenu } from '../parts/side-menu.tsx'
+import { type SidebarSize, useSidebarState } from '../parts/sidebar-state.ts'
+import { SiteFooter } from '../parts/site-footer.tsx'
+import { TopBar } from '../parts/top-bar.tsx'
+import './console-layout.css'
+import { LoadingScreen } from './loading-screen.tsx'
+
+const SIZES: readonly { readonly value: SidebarSize; readonly label: string }[] = [
+  { value: 'small', label: '窄' },
+  { value: 'medium', label: '中' },
+  { value: 'large', label: '宽' },
+]
+
+/** Menu, header and footer around every page of a signed-in user. */
+export function ConsoleLayout() {
+  const { status } = useSession()
+  if (status === 'anonymous') return <LoadingScreen /> // signing out: the page must not ask who is there
+  if (status === 'unknown') return <Outlet /> // the guard got no answer and says so
+  return (
+    <AccountLive>
+      <Frame />
+    </AccountLive>
+  )
+}
+
+function Frame() {
+  const { isFolded, setFolded, size, setSize } = useSidebarState()
+  const [hasDrawer, setDrawer] = useState(false)
+  const closeDrawer = useCallback(() => setDrawer(false), [])
+  return (
+    <div className="nl-shell" data-sidebar={isFolded ? 'folded' : size}>
+      <TopBar onMenu={() => setDrawer(true)} />
+      <aside className="nl-side">
+        <SideMenu isFolded={isFolded} />
+        <div className="nl-side-foot">
+          <button
+            type="button"
+            className="nl-bar-button"
+            aria-expanded={!isFolded}
+            aria-label={isFolded ? '展开菜单' : '收起菜单'}
+            title={isFolded ? '展开菜单' : '收起菜单'}
+            onClick={() => setFolded(!isFolded)}
+          >
+            <svg viewBox="0 0 20 20" width="20" height="20" fill="none" stroke="currentColor" strokeWidth="1.5">
+              <path
+                d={isFolded ? 'M4 4v12M8 10h8m-3-3 3 3-3 3' : 'M4 4v12M16 10H8m3-3-3 3 3 3'}
+                strokeLinecap="round"
+              />
+            </svg>
+          </button>
+          {!isFolded && <Segmented label="菜单宽度" value={size} options={SIZES} onChange={setSize} />}
+        </div>
+      </aside>
+      {hasDrawer && <MenuDrawer onClose={closeDrawer} />}
+      <div className="nl-content">
+        <main>
+          <Outlet />
+        </main>
+        <SiteFooter />
+      </div>
+    </div>
+  )
+}

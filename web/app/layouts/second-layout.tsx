@@ -1,0 +1,30 @@
+import { Link, Outlet } from 'react-router'
+import { useSession } from '../../lib/session.ts'
+import { BrandMark } from '../parts/brand-mark.tsx'
+import { SiteFooter } from '../parts/site-footer.tsx'
+import { ThemeSwitch } from '../parts/theme-switch.tsx'
+import '../parts/bar.css'
+import './second-layout.css'
+
+/** Pages anybody may read: legal texts, handbook, downloads. */
+export function SecondLayout() {
+  const isSignedIn = useSession().status === 'signed-in'
+  return (
+    <div className="nl-plain">
+      <header className="nl-bar">
+        <Link to="/" className="nl-brand-link" title="返回首页">
+          <BrandMark />
+        </Link>
+        <span className="nl-bar-gap" />
+        <ThemeSwitch />
+        <Link to={isSignedIn ? '/' : '/login'} className="nl-bar-link">
+          {isSignedIn ? '控制台' : '登录'}
+        </Link>
+      </header>
+      <main>
+        <Outlet />
+      </main>
+      <SiteFooter />
+    </div>
+  )
+}

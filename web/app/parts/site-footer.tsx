@@ -1,0 +1,34 @@
+import { useBrand } from '../../lib/brand.ts'
+import './site-footer.css'
+
+const REGISTRY = 'https://beian.miit.gov.cn/'
+
+/** Legal links, handbook, copyright and filing number, as far as the host shows them (account 1). They open beside. */
+export function SiteFooter() {
+  const { terms, handbook, copyright, filing_number } = useBrand()
+  return (
+    <footer className="nl-foot">
+      {terms && (
+        <>
+          <a href="/clause" target="_blank">
+            服务条款
+          </a>
+          <a href="/privacy" target="_blank">
+            隐私政策
+          </a>
+        </>
+      )}
+      {handbook && (
+        <a href="/handbook" target="_blank">
+          帮助手册
+        </a>
+      )}
+      {copyright !== null && <span>{copyright}</span>}
+      {filing_number !== null && (
+        <a href={REGISTRY} target="_blank" rel="noopener noreferrer">
+          {filing_number}
+        </a>
+      )}
+    </footer>
+  )
+}

@@ -1,0 +1,53 @@
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import { TICKER_MS } from '../../../../worker/contract/limits.ts'
+
+interface AnnouncementTickerProps {
+  readonly rows: readonly { readonly id: number; readonly title: string; readonly tag: string }[]
+}
+
+/** One announcement after the other; it stands still while somebody reads or is about to press. */
+export function AnnouncementTicker({ rows }: AnnouncementTickerProps) {
+  const [turn, setTurn] = useState(0)
+  const [isHeld, setHeld] = useState(false)
+  const isTurning = rows.length > 1 && !isHeld
+  useEffect(() => {
+    if (!isTurning) return
+    const timer = setInterval(() => setTurn((now) => now + 1), TICKER_MS)
+    return () => clearInterval(timer)
+  }, [isTurning])
+
+  const row = rows[turn % Math.max(rows.length, 1)]
+  if (row === undefined) return null
+  return (
+    <section
+      className="nl-ticker"
+      aria-label="公告"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <svg
+        viewBox="0 0 20 20"
+        width="20"
+        height="20"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+        aria-hidden="true"
+      >
+        <path d="M3 8v4h3l6 4V4L6 8zM15 7.5c1.2 1.3 1.2 3.7 0 5" strokeLinecap="round" strokeLinejoin="round" />
+      </svg>
+      <Link key={row.id} to={`/account/announcements/detail?id=${row.id}`}>
+        {row.tag !== '' && <em>{row.tag}</em>}
+        {row.title}
+      </Link>
+      {rows.length > 1 && (
+        <span aria-hidden="true">
+          {(turn % rows.length) + 1} / {rows.length}
+        </span>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { SWRResponse } from 'swr'
+import type { ApiError, Reply } from '../../../lib/call.ts'
+import { Panel } from '../../../ui/panel.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { ErrorState } from '../../../ui/states.tsx'
+
+interface CardProps<T> {
+  readonly title: string
+  readonly more: string
+  readonly query: SWRResponse<Reply<T>, ApiError>
+  readonly children: (reply: Reply<T>) => ReactNode
+}
+
+/** One reading of the account, with the page it comes from. */
+export function Card<T>({ title, more, query, children }: CardProps<T>) {
+  const { data, error, mutate } = query
+  const actions = (
+    <Link to={more} aria-label={`${title} 查看更多`}>
+      查看更多
+    </Link>
+  )
+  return (
+    <Panel title={title} actions={actions}>
+      {data !== undefined ? (
+        children(data)
+      ) : error ? (
+        <ErrorState error={error} onRetry={mutate} />
+      ) : (
+        <Skeleton lines={4} />
+      )}
+    </Panel>
+  )
+}

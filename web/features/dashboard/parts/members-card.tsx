@@ -1,0 +1,40 @@
+import type { SWRResponse } from 'swr'
+import type { Output } from '../../../../worker/contract/endpoint.ts'
+import type { routerApi } from '../../../../worker/contract/router.ts'
+import type { ApiError, Reply } from '../../../lib/call.ts'
+import { countText } from '../../../lib/format-unit.ts'
+import { CHANNEL_DOWN, type LiveState } from '../../../lib/live.ts'
+import { Card } from './card.tsx'
+import { Meter } from './meter.tsx'
+
+interface MembersCardProps {
+  readonly query: SWRResponse<Reply<Output<typeof routerApi.quantity>>, ApiError>
+  readonly channel: LiveState
+}
+
+export function MembersCard({ query, channel }: MembersCardProps) {
+  const isStale = channel === 'down'
+  return (
+    <Card title="成员" more="/router/lists" query={query}>
+      {({ data: { hardware, hardware_online, software, software_online, software_max } }) => (
+        <div className="nl-meters">
+          <Meter
+            label="硬件成员在线"
+            used={hardware_online}
+            total={hardware}
+            tone={isStale ? 'idle' : 'ok'}
+            note={hardware === hardware_online ? '全部在线' : `离线 ${countText(hardware - hardware_online)} 台`}
+          />
+          <Meter
+            label="软件成员在线"
+            used={software_online}
+            total={software}
+            tone={isStale ? 'idle' : 'ok'}
+            note={`上限 ${countText(software_max)} 个`}
+          />
+          {isStale && <p className="nl-channel">{CHANNEL_DOWN}，以上为最近一次读取的状态</p>}
+        </div>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,36 @@
+import { countText } from '../../../lib/format-unit.ts'
+
+interface MeterProps {
+  readonly label: string
+  readonly used: number
+  readonly total: number
+  readonly tone: 'ok' | 'idle' | 'accent' | 'warn' | 'bad'
+  readonly note?: string
+}
+
+/** So many of so many, in figures and as a bar. */
+export function Meter({ label, used, total, tone, note }: MeterProps) {
+  const percent = total === 0 ? 0 : Math.min(100, (used / total) * 100)
+  return (
+    <div className="nl-meter" data-tone={tone}>
+      <div>
+        <span>{label}</span>
+        <strong>
+          {countText(used)}
+          <small> / {countText(total)}</small>
+        </strong>
+      </div>
+      <div
+        className="nl-meter-bar"
+        role="meter"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={total}
+        aria-valuenow={Math.min(used, total)}
+      >
+        <span style={{ width: `${percent}%` }} />
+      </div>
+      {note !== undefined && <small>{note}</small>}
+    </div>
+  )
+}

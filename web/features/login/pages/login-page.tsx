@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import type { z } from 'zod'
+import { loginApi } from '../../../../worker/contract/login.ts'
+import { EMAIL_MAX } from '../../../../worker/contract/limits.ts'
+import { afterSignIn } from '../../../lib/after-sign-in.ts'
+import { call } from '../../../lib/call.ts'
+import { ProofLink, useCaptcha } from '../../../lib/captcha.tsx'
+import { adoptSession } from '../../../lib/session.ts'
+import { CaptchaField } from '../../../ui/form/captcha-field.tsx'
+import { Form, FormActions } from '../../../ui/form/form.tsx'
+import { PasswordField } from '../../../ui/form/password-field.tsx'
+import { TextField } from '../../../ui/form/text-field.tsx'
+import { useContractForm } from '../../../ui/form/use-contract-form.ts'
+import { Tabs } from '../../../ui/tabs.tsx'
+
+/** Which of the sign-in calls the form is for (account 2). */
+type LoginMode = 'account' | 'ram'
+const MODES: readonly { readonly value: LoginMode; readonly label: string }[] = [
+  { value: 'account', label: '账号登录' },
+  { value: 'ram', label: '子账号登录' },
+]
+
+const credentials = loginApi.account.input.omit({ uniqid: true })
+
+interface LoginPageProps {
+  /** Where to go now. */
+  readonly onSignedIn: (to: string) => void
+}
+
+export function LoginPage({ onSignedIn }: LoginPageProps) {
+  const [mode, setMode] = useState<LoginMode>('account')
+  const captcha = useCaptcha('login')
+  const form = useContractForm(credentials, { username: '', password: '', code: '' })
+
+  const redraw = async () => {
+    form.resetField('code')
+    await captcha.refresh()
+  }
+  const submit = async (values: z.output<typeof credentials>) => {
+    try {
+      const { data } = await call(loginApi[mode], { ...values, uniqid: captcha.uniqid ?? '' })
+      adoptSession(data)
+    } catch (error) {
+      void redraw()
+      throw error
+    }
+    onSignedIn(afterSignIn(location.search))
+  }
+
+  return (
+    <section className="nl-door-card">
+      <Tabs label="登录方式" value={mode} options={MODES} onChange={setMode} />
+      <Form form={form} onSubmit={submit}>
+        <TextField
+          control={form.control}
+          name="username"
+          label="用户名"
+          placeholder={mode === 'account' ? '用户名/手机号/邮箱' : '用户名@后缀'}
+          autoComplete="username"
+          maxLength={EMAIL_MAX}
+        />
+        <PasswordField
+          control={form.control}
+          name="password"
+          label="密码"
+          placeholder="请输入密码"
+          autoComplete="current-password"
+        />
+        <CaptchaField
+          control={form.control}
+          name="code"
+          label="验证码"
+          image={captcha.image}
+          onRefresh={redraw}
+          alternative={
+            <ProofLink captcha={captcha} onSolved={(code) => form.setValue('code', code, { shouldValidate: true })} />
+          }
+        />
+        <FormActions submitText="登录" busy={form.busy} block />
+      </Form>
+      <nav className="nl-door-links" aria-label="其他方式">
+        <a href="/reset">忘记密码</a>
+        <a href="/register">注册账号</a>
+      </nav>
+    </section>
+  )
+}

@@ -1,0 +1,22 @@
+import { loginApi } from '../../../worker/contract/login.ts'
+import { DONE } from '../../../worker/contract/errors.ts'
+import { ApiError, call } from '../../lib/call.ts'
+import { adoptSession, endSession } from '../../lib/session.ts'
+import { toast } from '../../lib/toast.ts'
+
+/** Exchanges the token of a link; it leaves the address bar before anything else (account 4). */
+export async function signInByLink(token: string): Promise<boolean> {
+  const address = new URL(location.href)
+  address.searchParams.delete('token')
+  history.replaceState(history.state, '', address)
+  try {
+    const { data } = await call(loginApi.authorization, { token }, { quiet: true })
+    adoptSession(data)
+    toast.done(DONE.authorized)
+    return true
+  } catch (error) {
+    toast.error('授权失败', { detail: error instanceof ApiError ? error.msg : undefined })
+    await endSession()
+    return false
+  }
+}

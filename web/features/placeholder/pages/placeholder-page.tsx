@@ -1,0 +1,25 @@
+import './placeholder-page.css'
+
+/** Holds the address of a page that is still to come. */
+export function PlaceholderPage({ title }: { readonly title: string }) {
+  return (
+    <section className="nl-soon">
+      <svg
+        viewBox="0 0 64 64"
+        width="64"
+        height="64"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2"
+        aria-hidden="true"
+      >
+        <circle cx="32" cy="16" r="7" />
+        <circle cx="14" cy="48" r="7" strokeDasharray="3 4" />
+        <circle cx="50" cy="48" r="7" strokeDasharray="3 4" />
+        <path d="m28 22-10 20m18-20 10 20M21 48h22" strokeDasharray="2 5" />
+      </svg>
+      <h1>{title}</h1>
+      <p>即将开放</p>
+    </section>
+  )
+}

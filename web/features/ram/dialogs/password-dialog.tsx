@@ -1,0 +1,30 @@
+import type { z } from 'zod'
+import { DONE } from '../../../../worker/contract/errors.ts'
+import { passwordChange, ramApi } from '../../../../worker/contract/ram.ts'
+import { call } from '../../../lib/call.ts'
+import { pageMoves } from '../../../lib/page-moves.ts'
+import { endSession, useUser } from '../../../lib/session.ts'
+import { keepForNextPage } from '../../../lib/toast.ts'
+import { PasswordField } from '../../../ui/form/password-field.tsx'
+import { useContractForm } from '../../../ui/form/use-contract-form.ts'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
+
+/** A sub-account changes its own password and is signed out by it (account 2). */
+export function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
+  const { username } = useUser() // tells a password manager whose entry to change
+  const form = useContractForm(passwordChange, { old_password: '', password: '', reset_password: '' })
+  const submit = async (values: z.output<typeof passwordChange>) => {
+    const { msg } = await call(ramApi.password, values)
+    keepForNextPage('done', msg || DONE.changed)
+    await endSession()
+    pageMoves.go('/login')
+  }
+  return (
+    <FormDialog title="修改密码" form={form} onSubmit={submit} onClose={onClose}>
+      <input type="text" autoComplete="username" value={username} readOnly hidden />
+      <PasswordField control={form.control} name="old_password" label="原密码" autoComplete="current-password" />
+      <PasswordField control={form.control} name="password" label="新密码" autoComplete="new-password" />
+      <PasswordField control={form.control} name="reset_password" label="重复密码" autoComplete="new-password" />
+    </FormDialog>
+  )
+}

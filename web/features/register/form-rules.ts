@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import type { registration } from '../../../worker/contract/account.ts'
+import { areaCode, code, email, nickname, password, phoneProblem, username } from '../../../worker/contract/fields.ts'
+
+/** What the visitor fills in; `type` is the tab. The rules are the contract's, laid out over the fields of the screen. */
+export const registerForm = z
+  .object({
+    type: z.enum(['phone', 'email']),
+    nickname,
+    username,
+    password,
+    newPassword: z.string().min(1, '确认密码不能为空'),
+    area_code: areaCode,
+    phone: z.string().trim(),
+    email: z.string().trim(),
+    img_code: z.string(), // checked when the code is asked for: it is used up by then
+    code,
+    agreement: z.boolean().refine((agreed) => agreed, '请阅读并同意服务条款和隐私政策'),
+  })
+  .superRefine((form, issues) => {
+    const complain = (field: string, message: string) => issues.addIssue({ code: 'custom', path: [field], message })
+    const problem = targetProblem(form)
+    if (problem !== null) complain(form.type, problem)
+    if (form.newPassword !== '' && form.newPassword !== form.password) complain('newPassword', '2次密码输入不一致')
+  })
+
+export type RegisterInput = z.input<typeof registerForm>
+export type RegisterValues = z.output<typeof registerForm>
+type Target = Pick<RegisterValues, 'type' | 'phone' | 'email'> & { readonly area_code: string }
+
+/** Why no code can be sent there, or null. */
+export function targetProblem({ type, area_code, phone, email: address }: Target): string | null {
+  if (type === 'email') return email.safeParse(address).error?.issues[0]?.message ?? null
+  return phone === '' ? '手机号码不能为空' : phoneProblem(area_code, phone)
+}
+
+/** '+86 13800000000' or the e-mail (account 3). */
+export function targetOf({ type, area_code, phone, email: address }: Target): string {
+  return type === 'phone' ? `+${area_code} ${phone}` : address
+}
+
+export function toRegistration(values: RegisterValues): z.input<typeof registration> {
+  const { nickname: name, username: account, password: secret, newPassword, code: digits, type } = values
+  return {
+    nickname: name,
+    username: account,
+    password: secret,
+    newPassword,
+    code: digits,
+    type,
+    verify: targetOf(values),
+  }
+}

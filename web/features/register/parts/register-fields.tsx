@@ -1,0 +1,65 @@
+import type { Control } from 'react-hook-form'
+import { countryApi } from '../../../../worker/contract/country.ts'
+import { EMAIL_MAX, NICKNAME, USERNAME } from '../../../../worker/contract/limits.ts'
+import { useQuery } from '../../../lib/use-endpoint.ts'
+import { CheckboxField } from '../../../ui/form/checkbox-field.tsx'
+import { PasswordField } from '../../../ui/form/password-field.tsx'
+import { PhoneField } from '../../../ui/form/phone-field.tsx'
+import { TextField } from '../../../ui/form/text-field.tsx'
+import type { RegisterInput, RegisterValues } from '../form-rules.ts'
+
+interface Fields {
+  readonly control: Control<RegisterInput, unknown, RegisterValues>
+}
+
+export function Identity({ control }: Fields) {
+  return (
+    <>
+      <TextField control={control} name="nickname" label="昵称" maxLength={NICKNAME.max} autoComplete="nickname" />
+      <TextField
+        control={control}
+        name="username"
+        label="用户名"
+        placeholder={`${USERNAME.min}-${USERNAME.max} 位字母或数字，用于登录`}
+        maxLength={USERNAME.max}
+        autoComplete="username"
+      />
+      <div className="nl-door-pair">
+        <PasswordField control={control} name="password" label="密码" autoComplete="new-password" />
+        <PasswordField control={control} name="newPassword" label="确认密码" autoComplete="new-password" />
+      </div>
+    </>
+  )
+}
+
+/** Where the code goes. */
+export function Target({ control, type }: Fields & { readonly type: RegisterInput['type'] }) {
+  const dialCodes = useQuery(countryApi.lists, {}).data?.data
+  if (type === 'phone')
+    return <PhoneField control={control} name="phone" areaName="area_code" label="手机号码" dialCodes={dialCodes} />
+  return (
+    <TextField
+      control={control}
+      name="email"
+      label="邮箱"
+      inputMode="email"
+      autoComplete="email"
+      maxLength={EMAIL_MAX}
+    />
+  )
+}
+
+export function Agreement({ control }: Fields) {
+  return (
+    <CheckboxField control={control} name="agreement">
+      我已阅读并同意
+      <a href="/clause" target="_blank">
+        《服务条款》
+      </a>
+      和
+      <a href="/privacy" target="_blank">
+        《隐私政策》
+      </a>
+    </CheckboxField>
+  )
+}

@@ -1,0 +1,86 @@
+import { useState } from 'react'
+import { accountApi } from '../../../../worker/contract/account.ts'
+import { DIAL_CODE_DEFAULT } from '../../../../worker/contract/limits.ts'
+import { ApiError, call } from '../../../lib/call.ts'
+import { ProofLink } from '../../../lib/captcha.tsx'
+import { CaptchaField } from '../../../ui/form/captcha-field.tsx'
+import { CodeField } from '../../../ui/form/code-field.tsx'
+import { Form, FormActions } from '../../../ui/form/form.tsx'
+import { useContractForm } from '../../../ui/form/use-contract-form.ts'
+import { Tabs } from '../../../ui/tabs.tsx'
+import { registerForm, type RegisterInput, type RegisterValues, toRegistration } from '../form-rules.ts'
+import { useRegisterCode } from '../use-register-code.ts'
+import { Agreement, Identity, Target } from './register-fields.tsx'
+
+type Type = RegisterInput['type']
+
+const TYPES: readonly { readonly value: Type; readonly label: string }[] = [
+  { value: 'phone', label: '手机号注册' },
+  { value: 'email', label: '邮箱注册' },
+]
+const LATE = '没有收到验证码？请等待5分钟，并检查拦截与垃圾信息后再重新获取' // account 4
+const EMPTY: RegisterInput = {
+  type: 'phone',
+  nickname: '',
+  username: '',
+  password: '',
+  newPassword: '',
+  area_code: DIAL_CODE_DEFAULT,
+  phone: '',
+  email: '',
+  img_code: '',
+  code: '',
+  agreement: false,
+}
+
+export function RegisterForm({ onDone }: { readonly onDone: () => void }) {
+  const [type, setType] = useState<Type>('phone')
+  const form = useContractForm(registerForm, EMPTY)
+  const { captcha, redraw, isSent, forget, send } = useRegisterCode(form)
+
+  // What was typed stays for the other tab; the code belongs to the one it was sent to.
+  const change = (next: Type) => {
+    setType(next)
+    form.setValue('type', next)
+    form.setValue('code', '')
+    form.clearErrors()
+    forget()
+  }
+  const submit = async (values: RegisterValues) => {
+    try {
+      await call(accountApi.register, toRegistration(values))
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.field !== 'verify') throw error
+      throw new ApiError(error.code, error.msg, { field: type })
+    }
+    onDone()
+  }
+
+  return (
+    <>
+      <Tabs label="注册方式" value={type} options={TYPES} onChange={change} />
+      <Form form={form} onSubmit={submit}>
+        <Identity control={form.control} />
+        <Target control={form.control} type={type} />
+        <CaptchaField
+          control={form.control}
+          name="img_code"
+          label="图形验证码"
+          image={captcha.image}
+          onRefresh={redraw}
+          alternative={<ProofLink captcha={captcha} onSolved={(text) => form.setValue('img_code', text)} />}
+        />
+        <CodeField
+          key={type}
+          control={form.control}
+          name="code"
+          label={type === 'phone' ? '手机验证码' : '邮箱验证码'}
+          send={send}
+          {...(isSent && { help: LATE })}
+        />
+        <Agreement control={form.control} />
+        <FormActions submitText="注册" busy={form.busy} block />
+      </Form>
+    </>
+  )
+}

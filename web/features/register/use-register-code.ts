@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import { DONE } from '../../../worker/contract/errors.ts'
+import { captchaText } from '../../../worker/contract/fields.ts'
+import { DIAL_CODE_DEFAULT } from '../../../worker/contract/limits.ts'
+import { verifyApi } from '../../../worker/contract/verify.ts'
+import { ApiError, call } from '../../lib/call.ts'
+import { type Captcha, useCaptcha } from '../../lib/captcha.tsx'
+import { toast } from '../../lib/toast.ts'
+import type { ContractForm } from '../../ui/form/use-contract-form.ts'
+import { type RegisterInput, type RegisterValues, targetOf, targetProblem } from './form-rules.ts'
+
+interface RegisterCode {
+  readonly captcha: Captcha
+  readonly redraw: () => Promise<void>
+  /** A code went to the phone or e-mail of the present tab. */
+  readonly isSent: boolean
+  readonly forget: () => void
+  /** Answers false where nothing was sent, which frees the button at once. */
+  readonly send: () => Promise<boolean>
+}
+
+/** The code of a registration: it costs a captcha, so a machine cannot flood strangers' phones. */
+export function useRegisterCode(form: ContractForm<RegisterInput, RegisterValues>): RegisterCode {
+  const { getValues, setError, setValue } = form
+  const captcha = useCaptcha('register')
+  const [isSent, setSent] = useState(false)
+
+  const redraw = async () => {
+    setValue('img_code', '')
+    await captcha.refresh()
+  }
+  const send = async () => {
+    const values = getValues()
+    const { type, img_code } = values
+    const target = { ...values, area_code: values.area_code ?? DIAL_CODE_DEFAULT }
+    const problems = [
+      [type, targetProblem(target)],
+      ['img_code', captchaText.safeParse(img_code).error?.issues[0]?.message ?? null],
+    ] as const
+    const found = problems.flatMap(([field, message]) => (message === null ? [] : [{ field, message }]))
+    for (const [at, { field, message }] of found.entries()) setError(field, { message }, { shouldFocus: at === 0 })
+    if (found.length > 0) return false
+
+    const input = { send_type: type, send_value: targetOf(target), img_code, uniqid: captcha.uniqid ?? '' }
+    try {
+      const { msg } = await call(verifyApi.register, input)
+      toast.done(msg || DONE.sent)
+      setSent(true)
+      return true
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (error.field !== undefined) setError(error.field === 'img_code' ? 'img_code' : type, { message: error.msg })
+      return false
+    } finally {
+      void redraw() // used up, whatever came of it
+    }
+  }
+  return { captcha, redraw, isSent, forget: () => setSent(false), send }
+}

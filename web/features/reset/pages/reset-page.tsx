@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import { Wizard, WizardDone } from '../../../ui/wizard.tsx'
+import { AccountStep, type Found } from '../parts/account-step.tsx'
+import { IdentityStep } from '../parts/identity-step.tsx'
+import { PasswordStep } from '../parts/password-step.tsx'
+
+const STEPS = ['验证账号', '验证身份', '重置密码'] as const
+
+/** Forgotten password (account 2): each step opens only when the one before was accepted. */
+export function ResetPage() {
+  const [step, setStep] = useState(0)
+  const [found, setFound] = useState<Found | null>(null)
+  const restart = () => {
+    setFound(null)
+    setStep(0)
+  }
+  return (
+    <section className="nl-door-card">
+      <h1>找回密码</h1>
+      <Wizard steps={STEPS} step={step} {...(step === 1 && { onBack: restart })}>
+        {(step === 0 || found === null) && (
+          <AccountStep
+            onDone={(account) => {
+              setFound(account)
+              setStep(1)
+            }}
+          />
+        )}
+        {step === 1 && found !== null && <IdentityStep found={found} onDone={() => setStep(2)} />}
+        {step === 2 && found !== null && <PasswordStep found={found} onDone={() => setStep(3)} onRestart={restart} />}
+        {step === 3 && (
+          <WizardDone title="密码已重置">
+            <p>
+              请使用新密码<a href="/login">重新登录</a>
+            </p>
+          </WizardDone>
+        )}
+      </Wizard>
+      {step < 3 && (
+        <nav className="nl-door-links" aria-label="其他方式">
+          <a href="/login">返回登录</a>
+        </nav>
+      )}
+    </section>
+  )
+}

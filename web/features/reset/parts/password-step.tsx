@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { DONE } from '../../../../worker/contract/errors.ts'
+import { password } from '../../../../worker/contract/fields.ts'
+import { verifyApi } from '../../../../worker/contract/verify.ts'
+import { call } from '../../../lib/call.ts'
+import { toast } from '../../../lib/toast.ts'
+import { Form, FormActions } from '../../../ui/form/form.tsx'
+import { PasswordField } from '../../../ui/form/password-field.tsx'
+import { useContractForm } from '../../../ui/form/use-contract-form.ts'
+import type { Found } from './account-step.tsx'
+
+const passwords = z
+  .object({ password, reset_password: z.string().min(1, '重复密码不能为空') })
+  .refine((form) => form.password === form.reset_password, { path: ['reset_password'], message: '2次密码输入不一致' })
+
+interface PasswordStepProps {
+  readonly found: Found
+  readonly onDone: () => void
+  readonly onRestart: () => void
+}
+
+export function PasswordStep({ found, onDone, onRestart }: PasswordStepProps) {
+  const form = useContractForm(passwords, { password: '', reset_password: '' })
+  const submit = async (values: z.output<typeof passwords>) => {
+    const { msg } = await call(verifyApi.resetPassword, { ...values, uniqid: found.uniqid })
+    toast.done(msg || DONE.changed)
+    onDone()
+  }
+  return (
+    <>
+      <Form form={form} onSubmit={submit}>
+        <input type="text" autoComplete="username" value={found.username} readOnly hidden />
+        <PasswordField
+          control={form.control}
+          name="password"
+          label="新密码"
+          placeholder="6-18 位"
+          autoComplete="new-password"
+        />
+        <PasswordField control={form.control} name="reset_password" label="重复密码" autoComplete="new-password" />
+        <FormActions submitText="重置密码" busy={form.busy} block />
+      </Form>
+      {form.failure !== null && (
+        <button type="button" className="nl-back" onClick={onRestart}>
+          从第一步重新开始
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react'
+import type { ViewerFrame } from '../../durable/protocol.ts'
+import { useLatest } from '../ui/use-latest.ts'
+import { type LiveState, useLive } from './live.ts'
+import { updateUser } from './session.ts'
+
+interface Listener {
+  readonly onFrame: (frame: ViewerFrame) => void
+  readonly onMissed: () => void
+}
+
+interface AccountChannel {
+  readonly state: LiveState
+  readonly listen: (listener: Listener) => () => void
+}
+
+const Channel = createContext<AccountChannel>({ state: 'connecting', listen: () => () => {} })
+const TARGET = { kind: 'account' } as const
+
+/** The account's one socket, around the console: unread count, and presence of members for every page that lists them. */
+export function AccountLive({ children }: { readonly children: ReactNode }) {
+  const listeners = useRef(new Set<Listener>())
+  const state = useLive(
+    TARGET,
+    (frame) => {
+      if (frame.type === 'account') updateUser({ message_count: frame.data.unread })
+      for (const { onFrame } of listeners.current) onFrame(frame)
+    },
+    () => {
+      for (const { onMissed } of listeners.current) onMissed()
+    },
+  )
+  const channel = useMemo<AccountChannel>(
+    () => ({
+      state,
+      listen(listener) {
+        listeners.current.add(listener)
+        return () => listeners.current.delete(listener)
+      },
+    }),
+    [state],
+  )
+  return <Channel.Provider value={channel}>{children}</Channel.Provider>
+}
+
+/** Hears the account's frames (`routers`, `account`) and tells how the channel is; `onMissed` as in useLive. */
+export function useAccountLive(onFrame: Listener['onFrame'], onMissed: Listener['onMissed'] = () => {}): LiveState {
+  const { state, listen } = useContext(Channel)
+  const latest = useLatest({ onFrame, onMissed })
+  useEffect(
+    () =>
+      listen({
+        onFrame: (frame) => latest.current.onFrame(frame),
+        onMissed: () => latest.current.onMissed(),
+      }),
+    [listen, latest],
+  )
+  return state
+}

@@ -1,0 +1,52 @@
+import { useSyncExternalStore } from 'react'
+import type { Output } from '../../worker/contract/endpoint.ts'
+import { siteApi } from '../../worker/contract/site.ts'
+import { send } from './transport.ts'
+
+export type Brand = Output<typeof siteApi.config>
+
+const NO_BRAND: Brand = {
+  name: null,
+  title: '智能组网控制台',
+  logo: '',
+  logo_dark: '',
+  accent: '',
+  handbook: false,
+  copyright: null,
+  filing_number: null,
+  terms: true,
+  environment: 'production',
+}
+
+let brand: Brand = NO_BRAND
+const listeners = new Set<() => void>()
+
+function take(next: Brand): void {
+  brand = next
+  if (next.accent !== '') document.documentElement.style.setProperty('--netloom-accent', next.accent)
+  for (const listener of listeners) listener()
+}
+
+/** Called once before the first render. The Worker writes the brand into the page; without it the API is asked. */
+export function startBrand(): void {
+  const written = document.getElementById('brand')?.textContent
+  if (written) return take({ ...NO_BRAND, ...(JSON.parse(written) as Partial<Brand>) })
+  void send(siteApi.config, {}, null).then(
+    ({ data }) => take(data),
+    () => null, // the page works without a logo
+  )
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function currentBrand(): Brand {
+  return brand
+}
+
+/** What the hostname shows of itself (infra/hosts.json). */
+export function useBrand(): Brand {
+  return useSyncExternalStore(subscribe, currentBrand)
+}

@@ -1,0 +1,156 @@
+import { PING, PONG, type ViewerFrame, viewerFrame, type ViewerRequest } from '../../durable/protocol.ts'
+import type { Input } from '../../worker/contract/endpoint.ts'
+import { CODE } from '../../worker/contract/errors.ts'
+import { CONSOLE_SOCKET } from '../../worker/contract/limits.ts'
+import { liveApi } from '../../worker/contract/live.ts'
+import { ApiError, call } from './call.ts'
+import {
+  FRESH,
+  type LiveState,
+  liveState,
+  step,
+  type Stream,
+  type StreamEffect,
+  type StreamEvent,
+} from './live-stream.ts'
+
+export type LiveTarget = Input<typeof liveApi.trafficTicket>
+
+interface Listener {
+  readonly onFrame: (frame: ViewerFrame) => void
+  readonly onState: (state: LiveState) => void
+  /** Frames were missed and none will make up for them: what the page shows may be old. */
+  readonly onMissed: () => void
+}
+
+const TICK_MS = 5_000
+const PATH = { router: 'router/traffic', network: 'network/live', account: 'account/live' } as const
+
+function addressOf({ kind, ...names }: LiveTarget, ticket: string): string {
+  const query = new URLSearchParams({ ...names, ticket })
+  const address = new URL(`/api/v1/${PATH[kind]}?${query}`, location.href)
+  address.protocol = address.protocol.replace('http', 'ws')
+  return address.href
+}
+
+/** Asking again cannot help where the thing is gone or the right is missing. */
+function isForGood(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === CODE.notFound || error.code === CODE.forbidden)
+}
+
+/** Runs the stream machine on a real socket until it is stopped. */
+export class LiveConnection {
+  private stream: Stream = FRESH
+  private socket: WebSocket | null = null
+  private ticket = ''
+  private asked = 0
+  private frame: ViewerFrame | null = null
+  private retry: ReturnType<typeof setTimeout> | undefined
+  private hide: ReturnType<typeof setTimeout> | undefined
+  private readonly ticks = setInterval(() => this.dispatch({ type: 'tick' }), TICK_MS)
+  private readonly target: LiveTarget
+  private readonly listener: Listener
+
+  constructor(target: LiveTarget, listener: Listener) {
+    this.target = target
+    this.listener = listener
+    document.addEventListener('visibilitychange', this.onVisibility)
+    addEventListener('online', this.onOnline)
+    this.dispatch({ type: 'resume' })
+  }
+
+  stop(): void {
+    this.asked++ // a ticket on its way finds nobody
+    clearTimeout(this.hide)
+    clearInterval(this.ticks)
+    document.removeEventListener('visibilitychange', this.onVisibility)
+    removeEventListener('online', this.onOnline)
+    this.drop()
+  }
+
+  private readonly onOnline = () => this.dispatch({ type: 'resume' })
+
+  private readonly onVisibility = () => {
+    clearTimeout(this.hide)
+    if (document.hidden) this.hide = setTimeout(() => this.dispatch({ type: 'pause' }), CONSOLE_SOCKET.hiddenMs)
+    else this.dispatch({ type: 'resume' })
+  }
+
+  private dispatch(event: StreamEvent): void {
+    const before = liveState(this.stream)
+    const { stream, effects } = step(this.stream, event, Date.now(), Math.random())
+    this.stream = stream
+    for (const effect of effects) this.run(effect)
+    const after = liveState(this.stream)
+    if (after !== before) this.listener.onState(after)
+  }
+
+  private run(effect: StreamEffect): void {
+    switch (effect.type) {
+      case 'ask-ticket':
+        return void this.askTicket()
+      case 'open':
+        return this.open()
+      case 'ack':
+        return this.request({ type: 'ack', seq: effect.seq })
+      case 'ask-snapshot':
+        return this.request({ type: 'snapshot' })
+      case 'deliver':
+        return this.frame === null ? undefined : this.listener.onFrame(this.frame)
+      case 'missed':
+        return this.listener.onMissed()
+      case 'ping':
+        return this.post(PING)
+      case 'close':
+        return this.drop()
+      case 'wait':
+        this.retry = setTimeout(() => this.dispatch({ type: 'resume' }), effect.delayMs)
+    }
+  }
+
+  private async askTicket(): Promise<void> {
+    clearTimeout(this.retry)
+    const mine = ++this.asked
+    try {
+      const { data } = await call(liveApi.trafficTicket, this.target, { quiet: true })
+      this.ticket = data.ticket
+      if (mine === this.asked) this.dispatch({ type: 'ticket' })
+    } catch (error) {
+      if (mine === this.asked) this.dispatch({ type: 'refused', forGood: isForGood(error) })
+    }
+  }
+
+  private open(): void {
+    this.drop()
+    const mine = new WebSocket(addressOf(this.target, this.ticket))
+    this.socket = mine
+    const isMine = () => this.socket === mine
+    mine.onopen = () => isMine() && this.dispatch({ type: 'opened' })
+    mine.onclose = ({ code }) => isMine() && this.dispatch({ type: 'closed', code })
+    mine.onmessage = ({ data }: MessageEvent<unknown>) => isMine() && typeof data === 'string' && this.read(data)
+  }
+
+  private read(text: string): void {
+    if (text === PONG) return this.dispatch({ type: 'pong' })
+    const body: unknown = JSON.parse(text)
+    const known = viewerFrame.safeParse(body)
+    this.frame = known.success ? known.data : null // a type this console does not know is acknowledged all the same
+    const { code = 0, seq = 0, type = '' } = body as { code?: number; seq?: number; type?: string }
+    this.dispatch({ type: 'frame', frame: { code, seq, type } })
+  }
+
+  private drop(): void {
+    clearTimeout(this.retry)
+    const old = this.socket
+    this.socket = null // its late events are no longer ours
+    old?.close()
+  }
+
+  private request(message: ViewerRequest): void {
+    this.post(JSON.stringify(message))
+  }
+
+  private post(text: string): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text)
+  }
+}

@@ -1,0 +1,43 @@
+import { useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
+import { dismissToast, type Toast, toastStore } from './toast.ts'
+import './toast.css'
+
+/** Stands once in the app, beside `#root`: a dialog makes the root inert, and its errors must be heard. */
+export function ToastHost() {
+  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get)
+  return createPortal(
+    <div className="nl-toasts">
+      {toasts.map((toast) => (
+        <ToastCard key={toast.id} toast={toast} />
+      ))}
+    </div>,
+    document.body,
+  )
+}
+
+function ToastCard({ toast: { id, tone, text, detail, requestId } }: { readonly toast: Toast }) {
+  return (
+    <div className={`nl-toast nl-toast-${tone}`} role={tone === 'error' ? 'alert' : 'status'}>
+      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+        <circle cx="8" cy="8" r="8" fill="currentColor" />
+        <path
+          d={tone === 'error' ? 'M8 3.8v5M8 11.6v.1' : 'm4.5 8.2 2.5 2.4 4.5-4.8'}
+          fill="none"
+          stroke="var(--nl-panel)"
+          strokeWidth="1.8"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        />
+      </svg>
+      <div>
+        {text}
+        {detail !== undefined && <p>{detail}</p>}
+        {requestId !== undefined && <p>请求编号 {requestId}</p>}
+      </div>
+      <button type="button" aria-label="关闭提示" onClick={() => dismissToast(id)}>
+        ×
+      </button>
+    </div>
+  )
+}

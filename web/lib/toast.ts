@@ -1,0 +1,74 @@
+import { ERROR_TOAST_SECONDS } from '../../worker/contract/limits.ts'
+
+const DONE_MS = 3_000
+const ERROR_MS = ERROR_TOAST_SECONDS * 1_000
+const SHOWN_MAX = 4
+const KEPT = 'netloom.toast'
+
+export interface Toast {
+  readonly id: number
+  readonly tone: 'done' | 'error'
+  readonly text: string
+  readonly detail?: string | undefined
+  readonly requestId?: string | undefined
+}
+
+let toasts: readonly Toast[] = []
+let count = 0
+const timers = new Map<number, ReturnType<typeof setTimeout>>()
+const listeners = new Set<() => void>()
+
+function setToasts(next: readonly Toast[]): void {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+export function dismissToast(id: number): void {
+  clearTimeout(timers.get(id))
+  timers.delete(id)
+  setToasts(toasts.filter((toast) => toast.id !== id))
+}
+
+/** The same words twice, as when six queries fail at once, are one toast that stays longer. */
+function show(tone: Toast['tone'], text: string, more: Pick<Toast, 'detail' | 'requestId'> = {}): void {
+  const same = toasts.find((toast) => toast.text === text && toast.tone === tone)
+  if (same !== undefined) dismissToast(same.id)
+  const id = ++count
+  setToasts([...toasts, { id, tone, text, ...more }].slice(-SHOWN_MAX))
+  timers.set(
+    id,
+    setTimeout(() => dismissToast(id), tone === 'error' ? ERROR_MS : DONE_MS),
+  )
+}
+
+export const toast = {
+  done: (text: string): void => show('done', text),
+  error: (text: string, more?: Pick<Toast, 'detail' | 'requestId'>): void => show('error', text, more),
+}
+
+/** Words that a reload of the page would wipe away; shown by `showKept` on the next page. */
+export function keepForNextPage(tone: Toast['tone'], text: string): void {
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify([tone, text]))
+  } catch {
+    // storage blocked: the next page says nothing
+  }
+}
+
+export function showKept(): void {
+  try {
+    const kept = sessionStorage.getItem(KEPT)
+    sessionStorage.removeItem(KEPT)
+    if (kept !== null) show(...(JSON.parse(kept) as [Toast['tone'], string]))
+  } catch {
+    // storage blocked
+  }
+}
+
+export const toastStore = {
+  get: (): readonly Toast[] => toasts,
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+}
