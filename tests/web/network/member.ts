@@ -1,0 +1,38 @@
+import type { ConfigState, LinkState, LinkView, PresenceState } from '../../../durable/protocol.ts'
+import type { Member } from '../../../web/features/network/projection.ts'
+
+interface MemberOptions {
+  readonly role?: 'center' | 'point'
+  readonly type?: 1 | 2
+  readonly state?: PresenceState
+  readonly config?: ConfigState
+  readonly version?: number
+  readonly note?: string
+}
+
+export function member(name: string, options: MemberOptions = {}): Member {
+  const { role = 'point', type = 1, state = 'online', config = 'applied', version = 1, note = '' } = options
+  return {
+    router_name: name,
+    note,
+    member_type: role,
+    router_type: type,
+    online: state === 'online' ? 1 : 0,
+    version: '1.0.0',
+    vpn_ip: ['100.64.0.2'],
+    presence: { state, since: 1_000, last_seen: 1_000, reason: '' },
+    config: { state: config, version, applied_version: config === 'applied' ? version : null, reason: '', at: null },
+  }
+}
+
+export function link(client: string, server: string, state: LinkState = 'up'): LinkView {
+  return {
+    id: `${client}>${server}`,
+    router_name: client,
+    center_router_name: server,
+    state,
+    since: 1_000,
+    reason: '',
+    rtt_ms: null,
+  }
+}

@@ -1,0 +1,150 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+import type { LinkView } from '../../../durable/protocol.ts'
+import { NetworkDetailPage } from '../../../web/features/network/pages/network-detail-page.tsx'
+import type { Member } from '../../../web/features/network/projection.ts'
+import { link, member } from './member.ts'
+import { openPage, QUOTA } from './open-page.tsx'
+
+const members = [
+  member('c1', { role: 'center' }),
+  member('p1', { note: '十八个字以上的备注会被截断并保留在提示里' }),
+  member('p2'),
+]
+const info = (list: readonly Member[] = members, over: object = {}) => ({
+  data: {
+    network_number: 'N1',
+    network_name: '总部互联',
+    network_status: 1,
+    network_type: 1,
+    network_service: 2,
+    member_count: list.length,
+    fr_name: '',
+    create_time: 0,
+    mode: 1,
+    ncp_ciphers: 'default',
+    revision: 1,
+    network_config: QUOTA,
+    member: list,
+    link: [link('p1', 'c1'), link('p2', 'c1')],
+    ...over,
+  },
+})
+/** No ticket, so no socket: the page lives on what it asks for. */
+const CHANNEL_GONE = { 'router/traffic_ticket': { code: 403, msg: 'no' } }
+const status = (list: readonly Member[], links: readonly LinkView[] = []) => ({
+  data: { seq: 1, members: list, link: links, online: {} },
+})
+const open = (handlers = {}, user = {}, address = '/network/detail?network_number=N1&view=table') =>
+  openPage(
+    <NetworkDetailPage />,
+    address,
+    { 'network/info': info(), 'network/status': status(members), ...CHANNEL_GONE, ...handlers },
+    user,
+  )
+const rowOf = async (name: RegExp) => within((await screen.findByRole('link', { name })).closest('tr')!)
+
+describe('the network detail', () => {
+  it('shows centres and points, cuts long notes, and opens hardware in a new tab', async () => {
+    open()
+    const long = await screen.findByRole<HTMLAnchorElement>('link', { name: '十八个字以上的备注会被截断并保留在提…' })
+    expect(long.target).toBe('_blank')
+    expect(long.getAttribute('href')).toBe('/router/detail?router_name=p1')
+    expect(screen.getByRole('heading', { name: '中心点（1）' })).toBeTruthy()
+    expect(screen.getByRole('heading', { name: '普通点（2）' })).toBeTruthy()
+  })
+
+  it('says that the live channel is gone, and shows what the status call tells', async () => {
+    open({ 'network/status': status([members[0]!, members[1]!, member('p2', { state: 'offline' })]) })
+    expect(await screen.findByText(/实时通道已断开，状态改为每 10 秒刷新一次/)).toBeTruthy()
+    expect((await rowOf(/^p2/)).getByText('离线')).toBeTruthy()
+    expect(screen.getByRole('button', { name: '离线 1' })).toBeTruthy()
+  })
+
+  it('greys everything when the status call fails too', async () => {
+    open({ 'network/status': { code: 500, msg: 'x' } })
+    expect(await screen.findByText(/以下为最后已知状态/)).toBeTruthy()
+    const light = (await rowOf(/^p2/)).getByText('在线').closest('.nl-light')
+    expect(light?.classList.contains('nl-tone-idle')).toBe(true)
+  })
+
+  it('reads the rows again when the hub knows other members', async () => {
+    let rows = info()
+    const { api } = open({
+      'network/info': () => rows,
+      'network/status': () => {
+        rows = info([...members, member('p3')])
+        return status([...members, member('p3')])
+      },
+    })
+    expect(await screen.findByRole('link', { name: 'p3' })).toBeTruthy()
+    expect(api.paths().filter((path) => path === 'network/info')).toHaveLength(2)
+  })
+
+  it('a state chip shows only its members', async () => {
+    const { router } = open({
+      'network/info': info([members[0]!, members[1]!, member('p2', { state: 'flapping' })]),
+      'network/status': { code: 500, msg: 'x' },
+    })
+    await userEvent.click(await screen.findByRole('button', { name: /^(抖动|频繁掉线) 1$/ }))
+    expect(router.state.location.search).toContain('state=flapping')
+    expect(screen.getByRole('heading', { name: '普通点（1）' })).toBeTruthy()
+  })
+
+  it('removes a member, and follows what is pushed to the others', async () => {
+    let rows = info()
+    const { api } = open({
+      'network/info': () => rows,
+      'network/remove_member': () => {
+        rows = info([member('c1', { role: 'center', version: 2, config: 'pushing' }), members[2]!])
+        return { msg: '移除成功' }
+      },
+      'network/status': { code: 500, msg: 'x' },
+    })
+    await userEvent.click((await rowOf(/十八/)).getByRole('button', { name: '移除' }))
+    const dialog = within(await screen.findByRole('alertdialog'))
+    expect(dialog.getByText(/它的 1 条链路会断开/)).toBeTruthy()
+    await userEvent.click(dialog.getByRole('button', { name: '移除成员' }))
+    await waitFor(() =>
+      expect(api.last('network/remove_member')?.input).toEqual({ network_number: 'N1', router_name: 'p1' }),
+    )
+    expect(await screen.findByText('已保存，正在下发到 1 台设备：下发中 1')).toBeTruthy()
+  })
+
+  it('the last centre cannot be removed', async () => {
+    open()
+    const button = (await rowOf(/^c1/)).getByRole<HTMLButtonElement>('button', { name: '移除' })
+    expect(button.disabled).toBe(true)
+  })
+
+  it('a suspended network says why; members can be taken out, not in', async () => {
+    const quota = { ...QUOTA, network_router_use: 7 }
+    open({ 'network/info': info(members, { network_status: 0, network_config: quota }) })
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      '成员配额不足，组网已停用。续费或移除多余成员后恢复使用。当前超出 2 个成员。',
+    )
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: '添加成员' }).disabled).toBe(true)
+    expect((await rowOf(/^p2/)).getByRole<HTMLButtonElement>('button', { name: '移除' }).disabled).toBe(false)
+  })
+
+  it('a role that only looks can change nothing', async () => {
+    open({}, { ram: 1, flags: [] })
+    await rowOf(/^p2/)
+    for (const name of ['管理成员', '添加成员', '重命名', '重新下发', '删除', '移除']) {
+      expect(screen.queryByRole('button', { name })).toBeNull()
+    }
+  })
+
+  it('more than 200 points start as tables', async () => {
+    const many = [members[0]!, ...Array.from({ length: 201 }, (_, i) => member(`p${i}`))]
+    open({ 'network/info': info(many) }, {}, '/network/detail?network_number=N1')
+    expect((await screen.findByRole('button', { name: '列表' })).getAttribute('aria-pressed')).toBe('true')
+  })
+
+  it('a failed load can be tried again', async () => {
+    const { api } = open({ 'network/info': { code: 500, msg: '系统异常,请稍候尝试!' } })
+    await userEvent.click(await screen.findByRole('button', { name: '重试' }))
+    await waitFor(() => expect(api.paths().filter((path) => path === 'network/info').length).toBeGreaterThan(1))
+  })
+})

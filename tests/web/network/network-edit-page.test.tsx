@@ -1,0 +1,163 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+import { ERRORS } from '../../../worker/contract/errors.ts'
+import { NetworkEditPage } from '../../../web/features/network/pages/network-edit-page.tsx'
+import { member } from './member.ts'
+import { openPage, QUOTA } from './open-page.tsx'
+
+const candidate = (router_name: string) => ({ router_name, note: '', online: 1, networks: [] })
+const offered = {
+  data: { router: ['h1', 'h2', 'h3', 'h4'].map(candidate), app: ['s1@qiming'].map(candidate) },
+}
+const info = (members: ReturnType<typeof member>[], revision = 1) => ({
+  data: {
+    network_number: 'N1',
+    network_name: '总部互联',
+    network_status: 1,
+    network_type: 1,
+    network_service: 2,
+    member_count: members.length,
+    fr_name: '',
+    create_time: 0,
+    mode: 1,
+    ncp_ciphers: 'default',
+    revision,
+    network_config: QUOTA,
+    member: members,
+    link: [],
+  },
+})
+const open = (address: string, handlers = {}) =>
+  openPage(<NetworkEditPage />, address, { 'router/member': offered, ...handlers })
+
+const box = (name: string) => within(screen.getByRole('listbox', { name }))
+const names = (list: string) =>
+  box(list)
+    .queryAllByRole('option')
+    .map((option) => option.textContent?.match(/[hs]\d/)?.[0])
+const add = (name: string) => userEvent.click(screen.getByRole('button', { name: new RegExp(`^添加为.* ${name}`) }))
+
+describe('creating a network', () => {
+  it('asks for a name, then for members, and sends the plan', async () => {
+    const { api, router } = open('/network/create', {
+      'network/create': { msg: '添加成功', data: { network_number: 'N9' } },
+    })
+    const submit = await screen.findByRole('button', { name: '创建组网' })
+    await userEvent.click(submit)
+    expect(await screen.findByText('请输入组网名称')).toBeTruthy()
+    await userEvent.type(screen.getByLabelText(/组网名称/), '新组网')
+    await userEvent.click(submit)
+    expect(await screen.findByText('请选择网络成员')).toBeTruthy()
+    await add('h1')
+    await userEvent.click(screen.getByRole('radio', { name: '普通点' }))
+    await add('h2')
+    expect(names('中心点')).toEqual(['h1'])
+    expect(names('普通点')).toEqual(['h2'])
+    expect(names('可选成员')).toEqual(['h3', 'h4'])
+    await userEvent.click(submit)
+    await waitFor(() =>
+      expect(api.last('network/create')?.input).toEqual({ network_name: '新组网', center: ['h1'], point: ['h2'] }),
+    )
+    await waitFor(() =>
+      expect(router.state.location.pathname + router.state.location.search).toBe('/network/detail?network_number=N9'),
+    )
+  })
+
+  it('refuses software as a centre, a third centre, and a member beyond the quota', async () => {
+    open('/network/create')
+    await screen.findByRole('button', { name: '创建组网' })
+    await userEvent.click(screen.getByRole('tab', { name: /软件成员/ }))
+    await add('s1')
+    expect(await screen.findByText(ERRORS.SOFTWARE_CENTER_FORBIDDEN.msg)).toBeTruthy()
+    await userEvent.click(screen.getByRole('tab', { name: /硬件成员/ }))
+    await add('h1')
+    await add('h2')
+    await add('h3')
+    expect(await screen.findByText('中心点仅支持2个')).toBeTruthy()
+    await userEvent.click(screen.getByRole('radio', { name: '普通点' }))
+    await add('h3')
+    expect(await screen.findByText('最多支持5个成员，如需使用更多成员数请升级！')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: '立即升级' }))
+    expect(await screen.findByText('暂时无法升级')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: '暂不升级' }))
+    expect(names('中心点')).toEqual(['h1', 'h2'])
+  })
+
+  it('works by keyboard alone', async () => {
+    open('/network/create')
+    const list = await screen.findByRole('listbox', { name: '可选成员' })
+    list.focus()
+    await userEvent.keyboard('{ArrowDown}{Enter}')
+    expect(names('中心点')).toEqual(['h2'])
+    await userEvent.keyboard('{Control>}a{/Control}')
+    expect(box('可选成员').getAllByRole('option', { selected: true })).toHaveLength(3)
+  })
+})
+
+describe('managing members', () => {
+  const before = [member('h1', { role: 'center' }), member('h2')]
+
+  it('sends the revision it started from', async () => {
+    const { api } = open('/network/edit?network_number=N1', {
+      'network/info': info(before, 7),
+      'network/edit': { msg: '修改成功' },
+    })
+    await screen.findByRole('heading', { name: '管理成员' })
+    await screen.findByRole('listbox', { name: '可选成员' })
+    await add('h3')
+    await userEvent.click(screen.getByRole('button', { name: '保存' }))
+    await waitFor(() =>
+      expect(api.last('network/edit')?.input).toEqual({
+        network_name: '总部互联',
+        network_number: 'N1',
+        revision: 7,
+        center: ['h1'],
+        point: ['h2', 'h3'],
+      }),
+    )
+  })
+
+  it('a segment conflict names both owners and keeps the plan', async () => {
+    const conflict = '网段冲突：总部（10.0.0.0/8）与分支（10.1.0.0/16）重叠，请调整后再添加'
+    open('/network/edit?network_number=N1', {
+      'network/info': info(before),
+      'network/edit': { code: 422, msg: conflict, data: { field: 'point' } },
+    })
+    await screen.findByRole('listbox', { name: '可选成员' })
+    await add('h3')
+    await userEvent.click(screen.getByRole('button', { name: '保存' }))
+    expect(await screen.findByText(conflict)).toBeTruthy()
+    expect(names('普通点')).toEqual(['h2', 'h3'])
+  })
+
+  it('a network changed by somebody else is taken in under my own changes', async () => {
+    let current = info(before, 1)
+    const { api } = open('/network/edit?network_number=N1', {
+      'network/info': () => current,
+      'network/edit': ({ input }: { input: Record<string, unknown> }) =>
+        input['revision'] === 1 ? { code: 422, msg: ERRORS.NETWORK_CHANGED.msg } : { msg: '修改成功' },
+    })
+    await screen.findByRole('listbox', { name: '可选成员' })
+    await add('h3')
+    await userEvent.click(screen.getByRole('button', { name: '保存' }))
+    current = info([...before, member('h4')], 2)
+    await userEvent.click(await screen.findByRole('button', { name: '载入最新成员并保留我的修改' }))
+    await waitFor(() => expect(names('普通点')).toEqual(['h2', 'h4', 'h3']))
+    await userEvent.click(screen.getByRole('button', { name: '保存' }))
+    await waitFor(() =>
+      expect(api.last('network/edit')?.input).toMatchObject({ revision: 2, point: ['h2', 'h4', 'h3'] }),
+    )
+  })
+
+  it('asks before unsaved changes are left', async () => {
+    const { router } = open('/network/edit?network_number=N1', { 'network/info': info(before) })
+    await screen.findByRole('listbox', { name: '可选成员' })
+    await add('h3')
+    await userEvent.click(screen.getByRole('link', { name: '组网列表' }))
+    const dialog = within(await screen.findByRole('alertdialog'))
+    expect(router.state.location.pathname).toBe('/network/edit')
+    await userEvent.click(dialog.getByRole('button', { name: '放弃修改' }))
+    await waitFor(() => expect(router.state.location.pathname).toBe('/network/lists'))
+  })
+})

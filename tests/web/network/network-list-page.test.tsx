@@ -1,0 +1,101 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+import { NetworkListPage } from '../../../web/features/network/pages/network-list-page.tsx'
+import { openPage, QUOTA } from './open-page.tsx'
+
+const row = (number: string, over: object = {}) => ({
+  network_number: number,
+  network_name: `组网${number}`,
+  network_status: 1,
+  network_type: 1,
+  network_service: 2,
+  member_count: 3,
+  online_count: 0,
+  fr_name: '',
+  create_time: 0,
+  ...over,
+})
+const rows = [
+  row('N1', { online_count: 2 }),
+  row('N2', { network_type: 2, network_status: 0 }),
+  row('N3', { network_type: 9 }),
+]
+const lists = { data: rows, count: 3 }
+const open = (handlers = {}, user = {}, address = '/network/lists') =>
+  openPage(<NetworkListPage />, address, { 'network/lists': lists, ...handlers }, user)
+const rowOf = async (name: string) => within((await screen.findByRole('link', { name })).closest('tr')!)
+
+describe('the network list', () => {
+  it('names types and states', async () => {
+    open()
+    expect((await rowOf('组网N1')).getByText('中心组网')).toBeTruthy()
+    expect((await rowOf('组网N2')).getByText('点对点组网')).toBeTruthy()
+    expect((await rowOf('组网N2')).getByText('已停用')).toBeTruthy()
+    expect((await rowOf('组网N3')).getByText('POP组网')).toBeTruthy()
+  })
+
+  it('says by how many the quota is exceeded', async () => {
+    open({ 'network/config': { data: { ...QUOTA, network_router_use: 9 } } })
+    expect(await screen.findByText('超出 4 个')).toBeTruthy()
+  })
+
+  it('a role that only looks has neither rename nor delete, and is told why it cannot create', async () => {
+    open({}, { ram: 1, flags: [] })
+    const first = await rowOf('组网N1')
+    expect(first.getByRole('link', { name: '详情' })).toBeTruthy()
+    expect(first.queryByRole('button', { name: '重命名' })).toBeNull()
+    expect(first.queryByRole('button', { name: '删除' })).toBeNull()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: '创建组网' }).disabled).toBe(true)
+  })
+
+  it('a network in use is deleted only once its name is typed', async () => {
+    const { api } = open({ 'network/delete': { msg: '删除成功' } })
+    await userEvent.click((await rowOf('组网N1')).getByRole('button', { name: '删除' }))
+    const dialog = within(await screen.findByRole('alertdialog'))
+    expect(dialog.getByText(/3 个成员会退出该组网/)).toBeTruthy()
+    const verb = dialog.getByRole<HTMLButtonElement>('button', { name: '删除组网' })
+    expect(verb.disabled).toBe(true)
+    await userEvent.type(dialog.getByRole('textbox'), '组网N1')
+    await userEvent.click(verb)
+    await waitFor(() => expect(api.last('network/delete')?.input).toEqual({ network_number: 'N1' }))
+    expect(await screen.findByText('删除成功')).toBeTruthy()
+  })
+
+  it('a refused delete stays open and says why', async () => {
+    open({ 'network/delete': { code: 403, msg: '没有操作权限，请联系主账号授权' } })
+    await userEvent.click((await rowOf('组网N2')).getByRole('button', { name: '删除' }))
+    const dialog = within(await screen.findByRole('alertdialog'))
+    await userEvent.click(dialog.getByRole('button', { name: '删除组网' }))
+    expect((await dialog.findByRole('alert')).textContent).toBe('没有操作权限，请联系主账号授权')
+  })
+
+  it('renames, and refuses an empty name', async () => {
+    const { api } = open({ 'network/name': { msg: '修改成功' } })
+    await userEvent.click((await rowOf('组网N2')).getByRole('button', { name: '重命名' }))
+    const dialog = within(await screen.findByRole('dialog', { name: '修改组网名称' }))
+    const input = dialog.getByRole<HTMLInputElement>('textbox')
+    expect(input.maxLength).toBe(24)
+    await userEvent.clear(input)
+    await userEvent.click(dialog.getByRole('button', { name: '保存' }))
+    expect(await dialog.findByText('请输入网络名称')).toBeTruthy()
+    await userEvent.type(input, '新名称')
+    await userEvent.click(dialog.getByRole('button', { name: '保存' }))
+    await waitFor(() =>
+      expect(api.last('network/name')?.input).toEqual({ network_number: 'N2', network_name: '新名称' }),
+    )
+  })
+
+  it('steps back from a page that a deletion has emptied', async () => {
+    const { router } = open(
+      {
+        'network/lists': ({ input }: { input: Record<string, unknown> }) =>
+          input['page'] === '2' ? { data: [], count: 3 } : lists,
+      },
+      {},
+      '/network/lists?page=2',
+    )
+    await rowOf('组网N1')
+    expect(router.state.location.search).toBe('')
+  })
+})

@@ -1,0 +1,45 @@
+import { render } from '@testing-library/react'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { SWRConfig } from 'swr'
+import type { ReactElement } from 'react'
+import type { UserInfo } from '../../../worker/contract/account.ts'
+import { adoptSession } from '../../../web/lib/session.ts'
+import { ToastHost } from '../../../web/lib/toast-host.tsx'
+import { ConfirmHost } from '../../../web/ui/confirm.tsx'
+import { aSession } from '../lib/a-user.ts'
+import { fakeApi } from '../lib/fake-api.ts'
+
+export const QUOTA = {
+  network_router_use: 3,
+  network_router_count: 5,
+  network_level: 2,
+  network_center_count: 2,
+  dns_quantity: 2,
+}
+
+/** One page of the console at an address, signed in, with confirmations and toasts; other pages only say where one is. */
+export function openPage(
+  page: ReactElement,
+  address: string,
+  handlers: Parameters<typeof fakeApi>[0],
+  user: Partial<UserInfo> = {},
+) {
+  adoptSession(aSession(user))
+  const api = fakeApi({ 'network/config': { data: QUOTA }, ...handlers })
+  const path = address.split('?')[0] ?? address
+  const router = createMemoryRouter(
+    [
+      { path, element: page },
+      { path: '*', element: <p>elsewhere</p> },
+    ],
+    { initialEntries: [address] },
+  )
+  render(
+    <SWRConfig value={{ provider: () => new Map(), dedupingInterval: 0 }}>
+      <RouterProvider router={router} />
+      <ConfirmHost />
+      <ToastHost />
+    </SWRConfig>,
+  )
+  return { api, router }
+}

@@ -1,0 +1,162 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { messageOf } from '../../../worker/contract/errors.ts'
+import { NETWORK } from '../../../worker/contract/limits.ts'
+import {
+  checkPlace,
+  checkPlan,
+  type Choice,
+  isSamePlan,
+  NO_PLAN,
+  type PickerRoom,
+  place,
+  type Plan,
+  rebase,
+  roleFor,
+  seatsAfter,
+  sizeOf,
+  without,
+} from '../../../web/features/network/picker.ts'
+
+const choice = (name: string, more: Partial<Choice> = {}): [string, Choice] => [
+  name,
+  { router_name: name, note: '', routerType: 1, isOnline: true, networkCount: 0, ...more },
+]
+const known = new Map([
+  ...['h1', 'h2', 'h3', 'h4', 'h5'].map((name) => choice(name)),
+  choice('s1', { routerType: 2 }),
+  choice('busy', { networkCount: NETWORK.perRouter, note: '总部' }),
+])
+const roomy: PickerRoom = { seats: 10, seatsUsed: 0, centers: 2, isSuspended: false }
+const plan = (center: string[], point: string[] = []): Plan => ({ center, point })
+const refusal = (input: Partial<Parameters<typeof checkPlace>[0]>, names: string[], role: 'center' | 'point') => {
+  const refused = checkPlace({ base: NO_PLAN, plan: NO_PLAN, known, room: roomy, ...input }, names, role)
+  return refused && messageOf(refused)
+}
+
+describe('placing members', () => {
+  it.each<[string, Partial<Parameters<typeof checkPlace>[0]>, string[], 'center' | 'point', string | null]>([
+    ['a centre', {}, ['h1'], 'center', null],
+    ['points before any centre', {}, ['h1', 'h2'], 'point', null],
+    ['software as a centre', {}, ['h1', 's1'], 'center', '软件成员不允许添加至中心点，请选择硬件成员添加！'],
+    ['software as a point', {}, ['s1'], 'point', null],
+    ['one centre too many', { plan: plan(['h1', 'h2']) }, ['h3'], 'center', '中心点仅支持2个'],
+    ['two centres at once, one too many', { plan: plan(['h1']) }, ['h2', 'h3'], 'center', '中心点仅支持2个'],
+    ['a point made a third centre', { plan: plan(['h1', 'h2'], ['h3']) }, ['h3'], 'center', '中心点仅支持2个'],
+    ['the last seat', { room: { ...roomy, seatsUsed: 9 } }, ['h1'], 'point', null],
+    [
+      'one seat too many',
+      { room: { ...roomy, seatsUsed: 9 } },
+      ['h1', 'h2'],
+      'point',
+      '最多支持10个成员，如需使用更多成员数请升级！',
+    ],
+    [
+      'a role change takes no seat',
+      { base: plan(['h1'], ['h2']), plan: plan(['h1'], ['h2']), room: { ...roomy, seatsUsed: 10 } },
+      ['h2'],
+      'center',
+      null,
+    ],
+    [
+      'who was in before comes back into a full account',
+      { base: plan(['h1'], ['h2']), plan: plan(['h1']), room: { ...roomy, seatsUsed: 12 } },
+      ['h2'],
+      'point',
+      null,
+    ],
+    ['a member of too many networks', {}, ['busy'], 'point', '成员“总部”加入的组网已达上限8个'],
+    ['... unless it is in this one already', { base: plan([], ['busy']), plan: NO_PLAN }, ['busy'], 'center', null],
+    [
+      'anything new in a suspended network',
+      { room: { ...roomy, isSuspended: true } },
+      ['h1'],
+      'point',
+      '成员配额不足，组网已停用，请续费或移除多余成员',
+    ],
+    [
+      'back where it was in a suspended network',
+      { base: plan(['h1'], ['h2']), plan: plan(['h1']), room: { ...roomy, isSuspended: true } },
+      ['h2'],
+      'point',
+      null,
+    ],
+  ])('%s', (_name, input, names, role, expected) => {
+    expect(refusal(input, names, role)).toBe(expected)
+  })
+})
+
+describe('saving a plan', () => {
+  const check = (wanted: Plan, base: Plan = NO_PLAN, room = roomy) => {
+    const refused = checkPlan({ base, plan: wanted, known, room })
+    return refused && messageOf(refused)
+  }
+  it.each([
+    [NO_PLAN, '请选择网络成员'],
+    [plan([], ['h1']), '请至少选择一个中心点'],
+    [plan(['h1'], ['h2', 's1']), null],
+    [plan(['s1']), '软件成员不允许添加至中心点，请选择硬件成员添加！'],
+  ])('%j', (wanted, expected) => {
+    expect(check(wanted)).toBe(expected)
+  })
+  it('lets an account over its quota remove', () => {
+    expect(check(plan(['h1']), plan(['h1'], ['h2', 'h3']), { ...roomy, seats: 1, seatsUsed: 3 })).toBeNull()
+  })
+})
+
+const planOf = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { maxLength: 6 }).chain((names) =>
+  fc.array(fc.boolean(), { minLength: names.length, maxLength: names.length }).map((isCenter) => ({
+    center: names.filter((_, index) => isCenter[index]),
+    point: names.filter((_, index) => !isCenter[index]),
+  })),
+)
+
+describe('plans', () => {
+  it('never hold a member twice', () => {
+    fc.assert(
+      fc.property(
+        planOf,
+        fc.subarray(['a', 'b', 'c', 'x']),
+        fc.constantFrom('center' as const, 'point' as const),
+        (p, names, role) => {
+          const next = place(p, names, role)
+          const all = [...next.center, ...next.point]
+          expect(new Set(all).size).toBe(all.length)
+          expect(new Set(all)).toEqual(new Set([...p.center, ...p.point, ...names]))
+          expect(sizeOf(without(next, all))).toBe(0)
+        },
+      ),
+    )
+  })
+
+  it('keeps count of seats', () => {
+    expect(seatsAfter(plan(['h1'], ['h2']), plan(['h1']), { ...roomy, seatsUsed: 7 })).toBe(6)
+  })
+
+  it('rebased without own changes is the latest, and on an unchanged network is the plan', () => {
+    fc.assert(
+      fc.property(planOf, planOf, (base, other) => {
+        expect(isSamePlan(rebase(base, base, other), other)).toBe(true)
+        expect(isSamePlan(rebase(base, other, base), other)).toBe(true)
+      }),
+    )
+  })
+
+  it('keeps what somebody else added, and what I took out stays out', () => {
+    const merged = rebase(plan(['a'], ['b', 'c']), plan(['a', 'b']), plan(['a'], ['b', 'c', 'new']))
+    expect(merged).toEqual({ center: ['a', 'b'], point: ['new'] })
+  })
+})
+
+describe('adding one member', () => {
+  it.each([
+    [1, 'center', 0, 'center', null],
+    [1, 'center', 2, 'point', '中心点仅支持2个'],
+    [2, 'center', 0, 'point', '软件成员不允许添加至中心点，请选择硬件成员添加！'],
+    [2, 'point', 2, 'point', null],
+  ] as const)('type %i as %s with %i centres', (routerType, wanted, used, role, message) => {
+    const answer = roleFor(routerType, wanted, { used, limit: 2 })
+    expect(answer.role).toBe(role)
+    expect(answer.refused && messageOf(answer.refused)).toBe(message)
+  })
+})

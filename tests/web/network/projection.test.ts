@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import type { MemberView } from '../../../durable/protocol.ts'
+import { countStates, EMPTY, type Member, type Projection, step } from '../../../web/features/network/projection.ts'
+import { baselineOf, rolloutOf, rolloutText } from '../../../web/features/network/rollout.ts'
+import { link, member } from './member.ts'
+
+const viewOf = ({ router_name, router_type, member_type, presence, config }: Member): MemberView => ({
+  router_name,
+  router_type,
+  member_type,
+  presence,
+  config,
+})
+const info = (members: Member[], links = [link('p1', 'c1')]) => ({
+  type: 'info' as const,
+  info: { member: members, link: links },
+})
+const c1 = member('c1', { role: 'center' })
+const p1 = member('p1')
+const p2 = member('p2')
+const start = step(EMPTY, info([c1, p1, p2]))
+const stateOf = (projection: Projection, name: string) =>
+  projection.members.find(({ router_name }) => router_name === name)?.presence.state
+
+describe('the projection', () => {
+  it('takes a delta, and what did not change stays the same object', () => {
+    const next = step(start, {
+      type: 'delta',
+      seq: 1,
+      view: { members: [viewOf(member('p1', { state: 'offline' }))], links: [link('p1', 'c1', 'down')] },
+    })
+    expect(stateOf(next, 'p1')).toBe('offline')
+    expect(next.links[0]?.state).toBe('down')
+    expect(next.members[0]).toBe(start.members[0])
+    expect(next.members[2]).toBe(start.members[2])
+    expect(next.isBehind).toBe(false)
+  })
+
+  it('a snapshot that says nothing new changes no member and no link', () => {
+    const view = { seq: 5, members: [c1, p1, p2].map(viewOf), links: [link('p1', 'c1')] }
+    const next = step(start, { type: 'snapshot', view })
+    expect(next.members.every((one, index) => one === start.members[index])).toBe(true)
+    expect(next.links[0]).toBe(start.links[0])
+  })
+
+  it('a poll is worth as much as a snapshot', () => {
+    const members = [c1, p1, member('p2', { state: 'flapping' })].map(viewOf)
+    const next = step(start, {
+      type: 'poll',
+      status: { seq: 1, members, link: [link('p1', 'c1', 'one_sided')], online: {} },
+    })
+    expect(stateOf(next, 'p2')).toBe('flapping')
+    expect(next.links[0]?.state).toBe('one_sided')
+  })
+
+  it('an answer older than the socket changes nothing', () => {
+    const late = step(start, { type: 'snapshot', view: { seq: 9, members: [c1, p1, p2].map(viewOf), links: [] } })
+    const members = [c1, p1, member('p2', { state: 'offline' })].map(viewOf)
+    expect(step(late, { type: 'poll', status: { seq: 8, members, link: [], online: {} } })).toBe(late)
+    expect(stateOf(step(late, { type: 'poll', status: { seq: 9, members, link: [], online: {} } }), 'p2')).toBe(
+      'offline',
+    )
+  })
+
+  it('keeps what the hub said when the rows are read again', () => {
+    const offline = step(start, {
+      type: 'delta',
+      seq: 1,
+      view: { members: [viewOf(member('p1', { state: 'offline' }))], links: [] },
+    })
+    const again = step(offline, info([member('c1', { role: 'center' }), member('p1', { note: '新备注' }), p2]))
+    expect(stateOf(again, 'p1')).toBe('offline')
+    expect(again.members[1]?.note).toBe('新备注')
+  })
+
+  it.each([
+    [
+      'a member that is not in the rows',
+      { type: 'delta' as const, seq: 1, view: { members: [viewOf(member('new'))], links: [] } },
+    ],
+    [
+      'a link that is not in the rows',
+      { type: 'delta' as const, seq: 1, view: { members: [], links: [link('new', 'c1')] } },
+    ],
+    [
+      'a member missing in a snapshot',
+      { type: 'snapshot' as const, view: { seq: 1, members: [viewOf(c1)], links: [] } },
+    ],
+    ['a change of membership', { type: 'membership' as const }],
+  ])('%s asks for the rows, and they settle it', (_name, event) => {
+    const behind = step(start, event)
+    expect(behind.isBehind).toBe(true)
+    expect(step(behind, info([c1, p1, p2])).isBehind).toBe(false)
+  })
+
+  it('counts states', () => {
+    expect(countStates([p1, member('a', { state: 'offline' }), member('b', { state: 'offline' })])).toMatchObject({
+      online: 1,
+      offline: 2,
+      flapping: 0,
+    })
+  })
+})
+
+describe('how far a saved change has got', () => {
+  const before = baselineOf([c1, p1, p2])
+  it.each([
+    ['nothing moved', [c1, p1, p2], '已保存，设备配置无变化'],
+    [
+      'two are told',
+      [member('c1', { version: 2, config: 'pushing' }), member('p1', { version: 2, config: 'queued' }), p2],
+      '已保存，正在下发到 2 台设备：下发中 1，离线排队 1',
+    ],
+    [
+      'one failed',
+      [member('c1', { version: 2 }), member('p1', { version: 2, config: 'failed' })],
+      '已保存，正在下发到 2 台设备：已生效 1，失败 1',
+    ],
+    ['everywhere', [member('c1', { version: 2 }), member('p1', { version: 2 }), p2], '已保存，2 台设备已全部生效'],
+    ['a new member counts', [c1, p1, p2, member('p3', { config: 'pushing' })], '已保存，正在下发到 1 台设备：下发中 1'],
+    [
+      'software has no configuration',
+      [c1, member('s', { type: 2, config: 'none', version: 0 })],
+      '已保存，设备配置无变化',
+    ],
+  ])('%s', (_name, members, expected) => {
+    expect(rolloutText(rolloutOf(before, members))).toBe(expected)
+  })
+})

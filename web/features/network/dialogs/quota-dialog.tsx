@@ -1,0 +1,30 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { messageOf, violation } from '../../../../worker/contract/errors.ts'
+import { toast } from '../../../lib/toast.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+
+interface QuotaDialogProps {
+  readonly limit: number
+  readonly onClose: () => void
+}
+
+/** More members than were bought (network 5). There is nothing to buy yet, and the button says so. */
+export function QuotaDialog({ limit, onClose }: QuotaDialogProps) {
+  return (
+    <Dialog
+      title="成员数量已达上限"
+      widthPx={440}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>暂不升级</Button>
+          <Button theme="solid" type="primary" onClick={() => toast.error('暂时无法升级')}>
+            立即升级
+          </Button>
+        </>
+      }
+    >
+      <p>{messageOf(violation('MEMBER_LIMIT_REACHED', { limit }))}</p>
+    </Dialog>
+  )
+}

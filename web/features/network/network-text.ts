@@ -1,0 +1,37 @@
+import { NETWORK_STATUS, NETWORK_TYPE, ROUTER_TYPE } from '../../../worker/contract/limits.ts'
+
+/** Names of the codes on the wire (network 2, 3). */
+export const typeName = (networkType: number): string =>
+  networkType === NETWORK_TYPE.hub ? '中心组网' : networkType === NETWORK_TYPE.pointToPoint ? '点对点组网' : 'POP组网'
+
+export const levelName = (level: number): string => (level === 1 ? '基础版' : '标准版')
+
+export const statusName = (status: number): string => (status === NETWORK_STATUS.normal ? '有效' : '已停用')
+
+export const routerTypeName = (routerType: number): string =>
+  routerType === ROUTER_TYPE.software ? '软件成员' : '硬件成员'
+
+export type MemberRole = 'center' | 'point'
+export const ROLE_NAME: Readonly<Record<MemberRole, string>> = { center: '中心点', point: '普通点' }
+
+/** A member in the words of its owner: the note, else the name. */
+export const labelOf = (member: { readonly note: string; readonly router_name: string }): string =>
+  member.note || member.router_name
+
+export const detailPath = (networkNumber: string): string =>
+  `/network/detail?${new URLSearchParams({ network_number: networkNumber })}`
+export const editPath = (networkNumber: string): string =>
+  `/network/edit?${new URLSearchParams({ network_number: networkNumber })}`
+export const routerPath = (routerName: string): string =>
+  `/router/detail?${new URLSearchParams({ router_name: routerName })}`
+
+/** Says how many seats are missing (network 2, banner); null while the network is in use. */
+export function overQuotaText(
+  networkStatus: number,
+  quota: { readonly network_router_use: number; readonly network_router_count: number },
+): string | null {
+  if (networkStatus === NETWORK_STATUS.normal) return null
+  const tooMany = quota.network_router_use - quota.network_router_count
+  const head = '成员配额不足，组网已停用。续费或移除多余成员后恢复使用。'
+  return tooMany > 0 ? `${head}当前超出 ${tooMany} 个成员。` : head
+}

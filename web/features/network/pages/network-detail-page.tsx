@@ -1,0 +1,48 @@
+import { useEffect } from 'react'
+import { Navigate, useSearchParams } from 'react-router'
+import { CODE } from '../../../../worker/contract/errors.ts'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { causeOf } from '../../../ui/error-cause.ts'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { ErrorState, NoPermission } from '../../../ui/states.tsx'
+import { NetworkDetail } from '../parts/network-detail.tsx'
+import { loadTopology } from '../topology/load-topology.ts'
+import { useNetworkLive } from '../use-network-live.ts'
+import { usePresetView } from '../use-network-view.ts'
+
+/** One network: what it is, how its members and links are, what can be done (network 2). */
+export function NetworkDetailPage() {
+  const [query] = useSearchParams()
+  const networkNumber = query.get('network_number') ?? ''
+  if (networkNumber === '') return <Navigate to="/network/lists" replace />
+  return <LoadedDetail key={networkNumber} networkNumber={networkNumber} />
+}
+
+function LoadedDetail({ networkNumber }: { readonly networkNumber: string }) {
+  const live = useNetworkLive(networkNumber)
+  usePreloadedGraph()
+  if (live.info !== undefined) return <NetworkDetail info={live.info} live={live} />
+  return (
+    <>
+      <PageHeader title="组网详情" trail={[{ label: '组网列表', to: '/network/lists' }]} />
+      <Panel>
+        {live.error === undefined ? (
+          <Skeleton lines={8} />
+        ) : causeOf(live.error).code === CODE.forbidden ? (
+          <NoPermission />
+        ) : (
+          <ErrorState error={live.error} onRetry={() => void live.reload()} />
+        )}
+      </Panel>
+    </>
+  )
+}
+
+/** The drawing travels beside the network's rows, not after them, where a drawing is what will be shown. */
+function usePreloadedGraph(): void {
+  const isGraph = usePresetView() === 'graph'
+  useEffect(() => {
+    if (isGraph) void loadTopology().catch(() => null) // drawn, it fails again and says so
+  }, [isGraph])
+}

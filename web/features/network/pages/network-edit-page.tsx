@@ -1,0 +1,35 @@
+import { useSearchParams } from 'react-router'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { ErrorState } from '../../../ui/states.tsx'
+import { detailPath } from '../network-text.ts'
+import { PlanForm } from '../parts/plan-form.tsx'
+import { usePlanData } from '../use-plan-data.ts'
+
+/** Creates a network, or manages the members of the one that is named in the address (network 2). */
+export function NetworkEditPage() {
+  const [query] = useSearchParams()
+  const networkNumber = query.get('network_number') ?? ''
+  const { data, error, reload } = usePlanData(networkNumber)
+  const name = data?.network?.network_name
+  const trail = [
+    { label: '组网列表', to: '/network/lists' },
+    ...(name === undefined ? [] : [{ label: name, to: detailPath(networkNumber) }]),
+  ]
+  return (
+    <>
+      <PageHeader title={networkNumber === '' ? '创建组网' : '管理成员'} trail={trail} />
+      {data !== null && <PlanForm key={networkNumber} {...data} onReload={reload} />}
+      {data === null && (
+        <Panel>
+          {error === undefined ? (
+            <Skeleton lines={8} />
+          ) : (
+            <ErrorState error={error} onRetry={() => void reload().catch(() => {})} />
+          )}
+        </Panel>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+import type { LinkView } from '../../../../durable/protocol.ts'
+import { SideDrawer } from '../../../ui/side-drawer.tsx'
+import { LinkList } from './link-list.tsx'
+
+interface LinkDrawerProps {
+  readonly links: readonly LinkView[]
+  readonly nameOf: (routerName: string) => string
+  readonly isStale: boolean
+  readonly onClose: () => void
+}
+
+/** One link, or all that a folded group has with a centre. */
+export function LinkDrawer({ links, nameOf, isStale, onClose }: LinkDrawerProps) {
+  return (
+    <SideDrawer title={links.length === 1 ? '链路' : `链路（${links.length}）`} onClose={onClose}>
+      <LinkList
+        links={links}
+        isStale={isStale}
+        titleOf={(link) => `${nameOf(link.router_name)} ↔ ${nameOf(link.center_router_name)}`}
+      />
+    </SideDrawer>
+  )
+}

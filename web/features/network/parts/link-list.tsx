@@ -1,0 +1,32 @@
+import type { LinkView } from '../../../../durable/protocol.ts'
+import { SinceText } from '../../../ui/time-text.tsx'
+import { LinkState, rttText } from './member-status.tsx'
+import './network.css'
+
+interface LinkListProps {
+  readonly links: readonly LinkView[]
+  readonly isStale: boolean
+  readonly titleOf: (link: LinkView) => string
+}
+
+/** Troubled links first: they are what somebody came for. */
+export function LinkList({ links, isStale, titleOf }: LinkListProps) {
+  const sorted = links.toSorted((a, b) => Number(a.state === 'up') - Number(b.state === 'up'))
+  return (
+    <ul className="nl-link-list">
+      {sorted.map((link) => (
+        <li key={link.id}>
+          <span>{titleOf(link)}</span>
+          <span className="nl-muted">{rttText(link.rtt_ms)}</span>
+          <LinkState link={link} isStale={isStale} />
+          {link.state !== 'up' && (
+            <small>
+              {link.reason !== '' && `${link.reason} · `}
+              已持续 {link.since === null ? '—' : <SinceText at={link.since} />}
+            </small>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,52 @@
+import type { LinkView } from '../../../../durable/protocol.ts'
+import { Facts } from '../../../ui/facts.tsx'
+import { type RowAction, RowActions } from '../../../ui/row-actions.tsx'
+import { SideDrawer } from '../../../ui/side-drawer.tsx'
+import { SinceText, TimeText } from '../../../ui/time-text.tsx'
+import { labelOf, ROLE_NAME, routerTypeName } from '../network-text.ts'
+import type { Member } from '../projection.ts'
+import { LinkList } from './link-list.tsx'
+import { MemberConfig, MemberLight } from './member-status.tsx'
+import { Addresses } from './member-table.tsx'
+
+interface MemberDrawerProps {
+  readonly member: Member
+  readonly links: readonly LinkView[]
+  readonly nameOf: (routerName: string) => string
+  readonly isStale: boolean
+  readonly actions: readonly RowAction[]
+  readonly onClose: () => void
+}
+
+/** One member beside the graph: how it is, why, since when, what it is tied to, what can be done. */
+export function MemberDrawer({ member, links, nameOf, isStale, actions, onClose }: MemberDrawerProps) {
+  const { presence, config } = member
+  const own = links.filter((link) => [link.router_name, link.center_router_name].includes(member.router_name))
+  return (
+    <SideDrawer
+      title={labelOf(member)}
+      onClose={onClose}
+      footer={<RowActions actions={actions} subject={labelOf(member)} />}
+    >
+      <Facts
+        facts={[
+          { label: '状态', value: <MemberLight member={member} isStale={isStale} /> },
+          { label: '原因', value: presence.reason || '—' },
+          { label: '已持续', value: presence.since === null ? '—' : <SinceText at={presence.since} /> },
+          { label: '最近在线', value: <TimeText at={presence.last_seen} never="从未" /> },
+          { label: '名称', value: member.router_name },
+          { label: '角色', value: `${ROLE_NAME[member.member_type]} · ${routerTypeName(member.router_type)}` },
+          { label: 'VPN IP', value: <Addresses addresses={member.vpn_ip} /> },
+          { label: '版本', value: member.version || '—' },
+          { label: '配置', value: <MemberConfig config={config} isStale={isStale} /> },
+          { label: '配置说明', value: config.reason || '—' },
+        ]}
+      />
+      {own.length > 0 && <h3 className="nl-drawer-head">链路（{own.length}）</h3>}
+      <LinkList links={own} isStale={isStale} titleOf={(link) => nameOf(otherEnd(link, member.router_name))} />
+    </SideDrawer>
+  )
+}
+
+const otherEnd = (link: LinkView, name: string): string =>
+  link.router_name === name ? link.center_router_name : link.router_name

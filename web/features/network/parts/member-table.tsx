@@ -1,0 +1,91 @@
+import { useMemo } from 'react'
+import { NETWORK, PAGE_SIZE, ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
+import { ClipText } from '../../../ui/clip-text.tsx'
+import { CopyText } from '../../../ui/copy-text.tsx'
+import { DataTable } from '../../../ui/data-table.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { type RowAction, RowActions } from '../../../ui/row-actions.tsx'
+import type { Column } from '../../../ui/table-parts.tsx'
+import type { ListState } from '../../../ui/use-list-state.ts'
+import { labelOf, type MemberRole, ROLE_NAME, routerPath, routerTypeName } from '../network-text.ts'
+import type { Member } from '../projection.ts'
+import { MemberConfig, MemberLight } from './member-status.tsx'
+
+interface MemberTableProps {
+  readonly role: MemberRole
+  readonly members: readonly Member[]
+  readonly isStale: boolean
+  readonly list: Pick<ListState, 'page' | 'setPage' | 'isNarrowed' | 'clear'>
+  readonly actionsOf: (member: Member) => readonly RowAction[]
+}
+
+/** Members of one kind. The network comes whole, so its pages are cut here. */
+export function MemberTable({ role, members, isStale, list, actionsOf }: MemberTableProps) {
+  const data = useMemo(
+    () => ({ data: members.slice((list.page - 1) * PAGE_SIZE, list.page * PAGE_SIZE), count: members.length }),
+    [members, list.page],
+  )
+  const columns: readonly Column<Member>[] = [
+    { key: 'name', title: '成员 / 备注 / 类型', isName: true, cell: (member) => <MemberName member={member} /> },
+    { key: 'state', title: '状态', width: '12%', cell: (member) => <MemberLight member={member} isStale={isStale} /> },
+    { key: 'ip', title: 'VPN IP', width: '16%', cell: (member) => <Addresses addresses={member.vpn_ip} /> },
+    { key: 'version', title: '版本', width: '9%', cell: (member) => member.version || '—' },
+    {
+      key: 'config',
+      title: '配置',
+      width: '12%',
+      cell: (member) => <MemberConfig config={member.config} isStale={isStale} />,
+    },
+    {
+      key: 'actions',
+      title: '操作',
+      width: 190,
+      align: 'right',
+      cell: (member) => <RowActions actions={actionsOf(member)} subject={labelOf(member)} />,
+    },
+  ]
+  return (
+    <Panel title={`${ROLE_NAME[role]}（${members.length}）`}>
+      <DataTable
+        label={ROLE_NAME[role]}
+        query={{ data, isValidating: false, mutate: () => {} }}
+        columns={columns}
+        rowKey={(member) => member.router_name}
+        list={list}
+        empty={{ hint: `还没有${ROLE_NAME[role]}` }}
+      />
+    </Panel>
+  )
+}
+
+/** Note over name and type; a note longer than 18 characters is cut (network 9). */
+function MemberName({ member }: { readonly member: Member }) {
+  const text = <ClipText text={labelOf(member)} max={NETWORK.noteShown} />
+  return (
+    <>
+      {member.router_type === ROUTER_TYPE.hardware ? (
+        <a href={routerPath(member.router_name)} target="_blank" rel="noopener noreferrer">
+          {text}
+        </a>
+      ) : (
+        text
+      )}
+      <div className="nl-second-line">
+        {[member.note !== '' && member.router_name, routerTypeName(member.router_type)].filter(Boolean).join(' · ')}
+      </div>
+    </>
+  )
+}
+
+export function Addresses({ addresses }: { readonly addresses: readonly string[] }) {
+  if (addresses.length === 0) return <span className="nl-muted">—</span>
+  return (
+    <div>
+      {addresses.map((address) => (
+        <div key={address}>
+          <CopyText text={address} />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { useMemo } from 'react'
+import { FilterBar } from '../../../ui/filter-bar.tsx'
+import type { RowAction } from '../../../ui/row-actions.tsx'
+import { type ListState, useLocalListState } from '../../../ui/use-list-state.ts'
+import { isMatch } from '../picker.ts'
+import type { Member } from '../projection.ts'
+import { MemberTable } from './member-table.tsx'
+import './network.css'
+
+interface MemberTablesProps {
+  readonly members: readonly Member[]
+  readonly list: ListState<'state'>
+  readonly isStale: boolean
+  readonly actionsOf: (member: Member) => readonly RowAction[]
+}
+
+const NO_FILTERS = {}
+
+/** Centres, then points; search and state filter hold for both. The page in the address is that of the points. */
+export function MemberTables({ members, list, isStale, actionsOf }: MemberTablesProps) {
+  const centerPages = useLocalListState(NO_FILTERS)
+  const { search } = list
+  const { state } = list.filters
+  const shown = useMemo(
+    () => members.filter((member) => isMatch(member, search) && (state === '' || member.presence.state === state)),
+    [members, search, state],
+  )
+  const centers = useMemo(() => shown.filter(({ member_type }) => member_type === 'center'), [shown])
+  const points = useMemo(() => shown.filter(({ member_type }) => member_type === 'point'), [shown])
+  const pages = { ...list, page: centerPages.page, setPage: centerPages.setPage }
+  return (
+    <div className="nl-member-tables">
+      <FilterBar list={list} searchLabel="搜索成员备注或名称" />
+      <MemberTable role="center" members={centers} list={pages} {...{ isStale, actionsOf }} />
+      <MemberTable role="point" members={points} list={list} {...{ isStale, actionsOf }} />
+    </div>
+  )
+}

@@ -1,0 +1,143 @@
+import { lazy, Suspense, useState } from 'react'
+import { CHANNEL_DOWN } from '../../../lib/live.ts'
+import { Panel } from '../../../ui/panel.tsx'
+import { Segmented } from '../../../ui/segmented.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { useListState } from '../../../ui/use-list-state.ts'
+import { AddMemberDialog } from '../dialogs/add-member-dialog.tsx'
+import { RenameDialog } from '../dialogs/rename-dialog.tsx'
+import { labelOf } from '../network-text.ts'
+import type { NetworkInfo } from '../projection.ts'
+import { networkRights } from '../rights.ts'
+import { loadTopology } from '../topology/load-topology.ts'
+import type { Picked } from '../topology/topology.tsx'
+import { useGrants } from '../use-grants.ts'
+import { useMemberActions } from '../use-member-actions.ts'
+import type { Channel, LiveNetwork } from '../use-network-live.ts'
+import { useNetworkView } from '../use-network-view.ts'
+import { useRollout } from '../use-rollout.ts'
+import { LinkDrawer } from './link-drawer.tsx'
+import { MemberDrawer } from './member-drawer.tsx'
+import { MemberTables } from './member-tables.tsx'
+import { NetworkHead } from './network-head.tsx'
+import './network.css'
+import { QuotaNotice } from './quota-notice.tsx'
+import { RolloutNotice } from './rollout-notice.tsx'
+import { StateChips } from './state-chips.tsx'
+
+const Topology = lazy(() => loadTopology().then((m) => ({ default: m.Topology })))
+
+interface OpenDialog {
+  readonly kind: 'rename' | 'add'
+  readonly onSaved: () => void
+}
+
+interface NetworkDetailProps {
+  readonly info: NetworkInfo
+  readonly live: LiveNetwork
+}
+
+export function NetworkDetail({ info, live }: NetworkDetailProps) {
+  const { projection, channel } = live
+  const { members, links } = projection
+  const isStale = channel === 'down'
+  const rights = networkRights(useGrants(), info)
+  const [view, setView] = useNetworkView(members)
+  const list = useListState({ state: '' })
+  const rollout = useRollout(members)
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const [picked, setPicked] = useState<Picked | null>(null)
+  const actionsOf = useMemberActions({ info, projection, rights, prepare: rollout.prepare })
+
+  const open = (kind: OpenDialog['kind']) => setDialog({ kind, onSaved: rollout.prepare() })
+  const nameOf = (routerName: string) => {
+    const member = members.find(({ router_name }) => router_name === routerName)
+    return member === undefined ? routerName : labelOf(member)
+  }
+  const close = () => setPicked(null)
+  const pickedMember =
+    picked?.kind === 'member' ? members.find(({ router_name }) => router_name === picked.name) : undefined
+  return (
+    <>
+      <NetworkHead
+        info={info}
+        members={members}
+        rights={rights}
+        onRename={() => open('rename')}
+        onAdd={() => open('add')}
+      />
+      <QuotaNotice network={info} />
+      <ChannelNotice channel={channel} />
+      {rollout.baseline !== null && (
+        <RolloutNotice baseline={rollout.baseline} members={members} onClose={rollout.close} />
+      )}
+      <div className="nl-detail-tools">
+        <StateChips members={members} value={list.filters.state} onChange={(state) => list.setFilter('state', state)} />
+        <Segmented
+          label="展示方式"
+          value={view}
+          options={[
+            { value: 'graph', label: '拓扑图' },
+            { value: 'table', label: '列表' },
+          ]}
+          onChange={setView}
+        />
+      </div>
+      {view === 'table' ? (
+        <MemberTables {...{ members, list, isStale, actionsOf }} />
+      ) : (
+        <Panel>
+          <Suspense fallback={<Skeleton lines={12} />}>
+            <Topology
+              networkName={info.network_name}
+              popName={info.fr_name}
+              projection={projection}
+              isStale={isStale}
+              onPick={setPicked}
+            />
+          </Suspense>
+        </Panel>
+      )}
+      {pickedMember !== undefined && (
+        <MemberDrawer
+          member={pickedMember}
+          actions={actionsOf(pickedMember)}
+          onClose={close}
+          {...{ links, nameOf, isStale }}
+        />
+      )}
+      {picked?.kind === 'links' && (
+        <LinkDrawer
+          links={links.filter(({ id }) => picked.ids.includes(id))}
+          onClose={close}
+          {...{ nameOf, isStale }}
+        />
+      )}
+      {dialog !== null && <DetailDialog info={info} dialog={dialog} onClose={() => setDialog(null)} />}
+    </>
+  )
+}
+
+function ChannelNotice({ channel }: { readonly channel: Channel }) {
+  if (channel === 'live') return null
+  return (
+    <div className="nl-notice nl-notice-warn" role="status">
+      <span className="nl-notice-text">
+        {channel === 'polling'
+          ? `${CHANNEL_DOWN}，状态改为每 10 秒刷新一次，正在重连`
+          : `${CHANNEL_DOWN}，以下为最后已知状态，正在重连`}
+      </span>
+    </div>
+  )
+}
+
+interface DetailDialogProps {
+  readonly info: NetworkInfo
+  readonly dialog: OpenDialog
+  readonly onClose: () => void
+}
+
+function DetailDialog({ info, dialog: { kind, onSaved }, onClose }: DetailDialogProps) {
+  if (kind === 'rename') return <RenameDialog network={info} onSaved={onSaved} onClose={onClose} />
+  return <AddMemberDialog network={info} onAdded={onSaved} onClose={onClose} />
+}

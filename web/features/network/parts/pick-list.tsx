@@ -1,0 +1,190 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { NETWORK } from '../../../../worker/contract/limits.ts'
+import { Glyph } from '../../../ui/glyph.tsx'
+import { labelOf } from '../network-text.ts'
+import type { Choice } from '../picker.ts'
+import './pick-list.css'
+
+const ROW_PX = 48
+const SPARE_ROWS = 6
+const HEIGHT_UNKNOWN_PX = 480 // before the first measurement
+
+interface PickListProps {
+  readonly label: string
+  readonly choices: readonly Choice[]
+  readonly selected: ReadonlySet<string>
+  readonly onSelect: (selected: ReadonlySet<string>) => void
+  /** Enter, double click or the button at the end of the row; without it the row only selects. */
+  readonly act?: { readonly label: string; readonly icon: ReactNode; readonly run: (name: string) => void }
+  readonly isSingle?: boolean
+  readonly emptyText: string
+  readonly heightPx: number
+}
+
+/**
+ * A list box for thousands of members: only the rows in sight are in the document. Arrows move, Space selects, Enter
+ * acts, Ctrl+A selects all.
+ */
+export function PickList(props: PickListProps) {
+  const { label, choices, selected, onSelect, act, isSingle = false, emptyText, heightPx } = props
+  const id = useId()
+  const box = useRef<HTMLDivElement>(null)
+  const [top, setTop] = useState(0)
+  const [active, setActive] = useState(0)
+  const height = useHeight(box)
+  const current = Math.min(active, choices.length - 1)
+  const first = Math.max(0, Math.floor(top / ROW_PX) - SPARE_ROWS)
+  const last = Math.min(choices.length, Math.ceil((top + height) / ROW_PX) + SPARE_ROWS)
+
+  const toggle = (name: string) => {
+    if (isSingle) return onSelect(new Set([name]))
+    const next = new Set(selected)
+    if (!next.delete(name)) next.add(name)
+    onSelect(next)
+  }
+  const moveTo = (index: number) => {
+    const to = Math.max(0, Math.min(choices.length - 1, index))
+    setActive(to)
+    const element = box.current
+    if (element === null) return
+    if (to * ROW_PX < element.scrollTop) element.scrollTop = to * ROW_PX
+    else if ((to + 1) * ROW_PX > element.scrollTop + height) element.scrollTop = (to + 1) * ROW_PX - height
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const name = choices[current]?.router_name
+    const to = indexAfter(event.key, current, choices.length, Math.max(1, Math.floor(height / ROW_PX) - 1))
+    if (to !== undefined) moveTo(to)
+    else if (event.key === ' ' && name !== undefined) toggle(name)
+    else if (event.key === 'Enter' && name !== undefined) act?.run(name)
+    else if (event.key === 'a' && (event.ctrlKey || event.metaKey) && !isSingle)
+      onSelect(new Set(choices.map(({ router_name }) => router_name)))
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <div
+      ref={box}
+      className="nl-pick-list"
+      style={{ height: heightPx }}
+      role="listbox"
+      aria-label={label}
+      aria-multiselectable={!isSingle}
+      aria-activedescendant={choices.length > 0 ? `${id}-${current}` : undefined}
+      tabIndex={0}
+      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+      onKeyDown={onKeyDown}
+    >
+      {choices.length === 0 && <p className="nl-pick-empty">{emptyText}</p>}
+      <div style={{ height: choices.length * ROW_PX }} role="presentation">
+        {choices.slice(first, last).map((choice, offset) => {
+          const index = first + offset
+          return (
+            <PickRow
+              key={choice.router_name}
+              id={`${id}-${index}`}
+              choice={choice}
+              place={{ index, of: choices.length }}
+              isSelected={selected.has(choice.router_name)}
+              isActive={index === current}
+              isSingle={isSingle}
+              act={act}
+              onPick={() => {
+                setActive(index)
+                toggle(choice.router_name)
+              }}
+            />
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+function indexAfter(key: string, index: number, count: number, page: number): number | undefined {
+  const moves: Readonly<Record<string, number>> = {
+    ArrowDown: index + 1,
+    ArrowUp: index - 1,
+    PageDown: index + page,
+    PageUp: index - page,
+    Home: 0,
+    End: count - 1,
+  }
+  return moves[key]
+}
+
+interface PickRowProps {
+  readonly id: string
+  readonly choice: Choice
+  readonly place: { readonly index: number; readonly of: number }
+  readonly isSelected: boolean
+  readonly isActive: boolean
+  readonly isSingle: boolean
+  readonly act: PickListProps['act']
+  readonly onPick: () => void
+}
+
+function PickRow({ id, choice, place, isSelected, isActive, isSingle, act, onPick }: PickRowProps) {
+  return (
+    <div
+      id={id}
+      role="option"
+      aria-selected={isSelected}
+      aria-setsize={place.of}
+      aria-posinset={place.index + 1}
+      className={isActive ? 'nl-pick-row nl-pick-active' : 'nl-pick-row'}
+      style={{ top: place.index * ROW_PX, height: ROW_PX }}
+      onClick={onPick}
+      onDoubleClick={() => act?.run(choice.router_name)}
+    >
+      <span className={isSingle ? 'nl-pick-check nl-pick-round' : 'nl-pick-check'} aria-hidden="true" />
+      <ChoiceText choice={choice} />
+      {act !== undefined && (
+        <Button
+          theme="borderless"
+          size="small"
+          icon={act.icon}
+          tabIndex={-1}
+          aria-label={`${act.label} ${labelOf(choice)}`}
+          title={act.label}
+          onClick={(event) => {
+            event.stopPropagation()
+            act.run(choice.router_name)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function ChoiceText({ choice }: { readonly choice: Choice }) {
+  const { router_name, note, isOnline, networkCount } = choice
+  const isFull = networkCount >= NETWORK.perRouter
+  const told = [
+    note !== '' && router_name,
+    networkCount > 0 && `${isFull ? '已满：' : ''}已加入 ${networkCount} 个组网`,
+  ]
+  return (
+    <span className="nl-pick-text">
+      <span className="nl-pick-name">{labelOf(choice)}</span>
+      <small>{told.filter(Boolean).join(' · ')}</small>
+      <span className={`nl-pick-light nl-tone-${isOnline ? 'ok' : 'idle'}`}>
+        <Glyph shape={isOnline ? 'disc' : 'ring'} tone={isOnline ? 'ok' : 'idle'} />
+        {isOnline ? '在线' : '离线'}
+      </span>
+    </span>
+  )
+}
+
+function useHeight(box: { readonly current: HTMLElement | null }): number {
+  const [height, setHeight] = useState(HEIGHT_UNKNOWN_PX)
+  useEffect(() => {
+    const element = box.current
+    if (element === null) return
+    const watch = new ResizeObserver(() => setHeight(element.clientHeight || HEIGHT_UNKNOWN_PX))
+    watch.observe(element)
+    return () => watch.disconnect()
+  }, [box])
+  return height
+}

@@ -1,0 +1,34 @@
+import type { z } from 'zod'
+import type { networkConfig } from '../../../../worker/contract/network.ts'
+import { countText } from '../../../lib/format-unit.ts'
+import { levelName } from '../network-text.ts'
+import './quota-cards.css'
+
+/** Service level and seats of the account (network 2). */
+export function QuotaCards({ config }: { readonly config: z.infer<typeof networkConfig> | undefined }) {
+  const { network_level = 0, network_router_use: used = 0, network_router_count: seats = 0 } = config ?? {}
+  const tooMany = used - seats
+  const share = seats === 0 ? (used > 0 ? 1 : 0) : Math.min(1, used / seats)
+  return (
+    <dl className="nl-quota" aria-busy={config === undefined}>
+      <div>
+        <dt>服务级别</dt>
+        <dd>{config === undefined ? '—' : levelName(network_level)}</dd>
+      </div>
+      <div className={tooMany > 0 ? 'nl-quota-over' : undefined}>
+        <dt>已用 / 成员数</dt>
+        <dd>
+          {config === undefined ? '—' : `${countText(used)} / ${countText(seats)}`}
+          {tooMany > 0 && <small>超出 {countText(tooMany)} 个</small>}
+        </dd>
+        <span className="nl-quota-bar" aria-hidden="true">
+          <span style={{ width: `${share * 100}%` }} />
+        </span>
+      </div>
+      <div>
+        <dt>每个组网的中心点</dt>
+        <dd>{config === undefined ? '—' : `最多 ${config.network_center_count} 个`}</dd>
+      </div>
+    </dl>
+  )
+}

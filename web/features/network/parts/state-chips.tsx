@@ -1,0 +1,37 @@
+import type { PresenceState } from '../../../../durable/protocol.ts'
+import { countText } from '../../../lib/format-unit.ts'
+import { PRESENCE_WORD } from '../../../../worker/domain/router/presence.ts'
+import { countStates, type Member } from '../projection.ts'
+import './network.css'
+
+const ORDER: readonly PresenceState[] = ['online', 'reconnecting', 'offline', 'flapping', 'never', 'disabled']
+const ALWAYS: ReadonlySet<PresenceState> = new Set(['online', 'offline'])
+
+interface StateChipsProps {
+  readonly members: readonly Member[]
+  readonly value: string
+  readonly onChange: (state: string) => void
+}
+
+/** How many members are in each state; a click shows only those. */
+export function StateChips({ members, value, onChange }: StateChipsProps) {
+  const count = countStates(members)
+  const states = ORDER.filter((state) => ALWAYS.has(state) || count[state] > 0)
+  return (
+    <div className="nl-chips" role="group" aria-label="按状态筛选成员">
+      <button type="button" aria-pressed={value === ''} onClick={() => onChange('')}>
+        共 {countText(members.length)}
+      </button>
+      {states.map((state) => (
+        <button
+          key={state}
+          type="button"
+          aria-pressed={value === state}
+          onClick={() => onChange(value === state ? '' : state)}
+        >
+          {PRESENCE_WORD[state]} {countText(count[state])}
+        </button>
+      ))}
+    </div>
+  )
+}

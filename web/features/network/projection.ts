@@ -1,0 +1,121 @@
+import type { z } from 'zod'
+import type { LinkView, MemberView, NetworkView, PresenceState } from '../../../durable/protocol.ts'
+import type { Output } from '../../../worker/contract/endpoint.ts'
+import type { networkApi, networkMember } from '../../../worker/contract/network.ts'
+import { isPresent } from '../../../worker/domain/router/presence.ts'
+
+export type NetworkInfo = Output<typeof networkApi.info>
+export type NetworkStatus = Output<typeof networkApi.status>
+export type Member = z.infer<typeof networkMember>
+
+/** What tables, graph, counts and roll-out all read: who is in the network from its rows, how they are from its hub. */
+export interface Projection {
+  readonly members: readonly Member[]
+  readonly links: readonly LinkView[]
+  /** The hub knows members that the rows do not have yet, or the other way round: read the network again. */
+  readonly isBehind: boolean
+  /** Last word of the hub on each member and link; it outlives a reload of the rows. */
+  readonly heard: ReadonlyMap<string, MemberView>
+  readonly heardLinks: ReadonlyMap<string, LinkView>
+  /** Of the hub's last word. */
+  readonly seq: number
+}
+
+export type ProjectionEvent =
+  | { readonly type: 'info'; readonly info: Pick<NetworkInfo, 'member' | 'link'> }
+  | { readonly type: 'snapshot'; readonly view: NetworkView }
+  | { readonly type: 'delta'; readonly seq: number; readonly view: Pick<NetworkView, 'members' | 'links'> }
+  | { readonly type: 'poll'; readonly status: NetworkStatus }
+  | { readonly type: 'membership' }
+
+export const EMPTY: Projection = {
+  members: [],
+  links: [],
+  isBehind: false,
+  heard: new Map(),
+  heardLinks: new Map(),
+  seq: 0,
+}
+
+/** Members and links that did not change keep their identity, so that what is drawn of them is not drawn again. */
+export function step(now: Projection, event: ProjectionEvent): Projection {
+  switch (event.type) {
+    case 'info':
+      return {
+        ...now,
+        members: event.info.member.map((member) => asHeard(member, now.heard.get(member.router_name))),
+        links: event.info.link.map((link) => now.heardLinks.get(link.id) ?? link),
+        isBehind: false,
+      }
+    case 'snapshot':
+      return { ...whole(now, event.view.members, event.view.links), seq: event.view.seq }
+    case 'poll':
+      // An answer kept from before the socket was up is older than what came through it.
+      if (event.status.seq < now.seq) return now
+      return { ...whole(now, event.status.members, event.status.link), seq: event.status.seq }
+    case 'delta':
+      return { ...merge(now, event.view.members, event.view.links), seq: event.seq }
+    case 'membership':
+      return { ...now, isBehind: true }
+  }
+}
+
+function whole(now: Projection, members: readonly MemberView[], links: readonly LinkView[]): Omit<Projection, 'seq'> {
+  const heard = new Map(members.map((member) => [member.router_name, member]))
+  const heardLinks = new Map(links.map((link) => [link.id, link]))
+  const known = new Map(now.links.map((link) => [link.id, link]))
+  return {
+    members: now.members.map((member) => asHeard(member, heard.get(member.router_name))),
+    links: links.map((link) => sameLink(known.get(link.id), link)),
+    isBehind: now.isBehind || isUnknown(now, members) || now.members.length !== members.length,
+    heard,
+    heardLinks,
+  }
+}
+
+function merge(now: Projection, members: readonly MemberView[], links: readonly LinkView[]): Omit<Projection, 'seq'> {
+  const heard = new Map(now.heard)
+  for (const member of members) heard.set(member.router_name, member)
+  const heardLinks = new Map(now.heardLinks)
+  for (const link of links) heardLinks.set(link.id, link)
+  const changed = new Map(links.map((link) => [link.id, link]))
+  const known = new Set(now.links.map(({ id }) => id))
+  const isNew = links.some(({ id }) => !known.has(id))
+  return {
+    members:
+      members.length === 0 ? now.members : now.members.map((member) => asHeard(member, heard.get(member.router_name))),
+    links: links.length === 0 ? now.links : now.links.map((link) => sameLink(link, changed.get(link.id) ?? link)),
+    isBehind: now.isBehind || isNew || isUnknown(now, members),
+    heard,
+    heardLinks,
+  }
+}
+
+function isUnknown(now: Projection, members: readonly MemberView[]): boolean {
+  const known = new Set(now.members.map((member) => member.router_name))
+  return members.some((member) => !known.has(member.router_name))
+}
+
+function asHeard(member: Member, heard: MemberView | undefined): Member {
+  if (heard === undefined) return member
+  const { presence, config } = heard
+  if (isSame(member.presence, presence) && isSame(member.config, config)) return member
+  return { ...member, presence, config, online: isPresent(presence.state) ? 1 : 0 }
+}
+
+function sameLink(before: LinkView | undefined, after: LinkView): LinkView {
+  return before !== undefined && isSame(before, after) ? before : after
+}
+
+/** Both are flat records of the same shape. */
+function isSame<T extends object>(a: T, b: T): boolean {
+  return a === b || (Object.keys(a) as (keyof T)[]).every((name) => a[name] === b[name])
+}
+
+export type StateCount = Readonly<Record<PresenceState, number>>
+
+export function countStates(members: readonly Member[]): StateCount {
+  const count = { never: 0, online: 0, reconnecting: 0, offline: 0, flapping: 0, disabled: 0 }
+  for (const member of members) count[member.presence.state]++
+  return count
+}

@@ -1,0 +1,105 @@
+import { LINK_STATES, type LinkState, type LinkView, type PresenceState } from '../../../../durable/protocol.ts'
+import { LINK_WORD, PRESENCE_WORD } from '../../../../worker/domain/router/presence.ts'
+import { countStates, type Member } from '../projection.ts'
+import { BOX, type Box, type Wire } from './layout.ts'
+
+/** How a box looks in its state. Colours are classes, so that a change of theme draws nothing again. */
+export interface BoxLook {
+  readonly className: string
+  readonly outline: string
+  readonly mark: string
+  readonly title: string
+  readonly sub: string
+}
+
+const { width: W, height: H } = BOX
+const ROUND = `M6 0H${W - 6}A6 6 0 0 1 ${W} 6V${H - 6}A6 6 0 0 1 ${W - 6} ${H}H6A6 6 0 0 1 0 ${H - 6}V6A6 6 0 0 1 6 0Z`
+const CUT = `M12 0H${W - 12}L${W} 12V${H - 12}L${W - 12} ${H}H12L0 ${H - 12}V12Z`
+const STACK = `${ROUND}M6 ${H}V${H + 4}H${W - 6}V${H}M12 ${H + 4}V${H + 8}H${W - 12}V${H + 4}`
+
+const CLOUD = 'M3.5 9.5a2.5 2.5 0 0 1 0-5a3 3 0 0 1 5.8 .8A2.2 2.2 0 0 1 9 9.5Z'
+
+/** State marks, 12 × 12, drawn as lines; the same shapes as the lights of the tables. */
+const MARK: Readonly<Record<PresenceState | 'unknown', string>> = {
+  online: 'M6 1a5 5 0 1 1 0 10a5 5 0 1 1 0-10Z',
+  reconnecting: 'M6 2a4 4 0 0 1 0 8zM6 2a4 4 0 0 0 0 8',
+  offline: 'M6 2a4 4 0 1 1 0 8a4 4 0 1 1 0-8Z',
+  flapping: 'M6 1.5L10.5 6L6 10.5L1.5 6z',
+  never: 'M6 1.5a4.5 4.5 0 1 1 0 9a4.5 4.5 0 1 1 0-9Z',
+  disabled: 'M2 6h8',
+  unknown: 'M3.8 4.2a2.2 2.2 0 1 1 3.3 1.9C6.4 6.5 6 6.9 6 7.6M6 10.4v.1',
+}
+
+export function boxLook(box: Box, memberOf: ReadonlyMap<string, Member>, isStale: boolean): BoxLook {
+  if (box.kind === 'pop')
+    return { className: 'nl-box-plain', outline: ROUND, mark: CLOUD, title: clip(box.label), sub: 'POP资源' }
+  const members = box.members.flatMap((name) => memberOf.get(name) ?? [])
+  if (box.kind === 'group' || box.kind === 'fold') return foldLook(box, members, isStale)
+  const state = members[0]?.presence.state ?? 'never'
+  const className = isStale ? 'nl-box-stale' : `nl-box-${state}`
+  return {
+    className,
+    outline: state === 'flapping' ? CUT : ROUND,
+    mark: isStale ? MARK.unknown : MARK[state],
+    title: clip(box.label),
+    sub: clip([PRESENCE_WORD[state], ...(members[0]?.vpn_ip.slice(0, 1) ?? [])].join(' · '), 12),
+  }
+}
+
+function foldLook(box: Box, members: readonly Member[], isStale: boolean): BoxLook {
+  const count = countStates(members)
+  // Software members dial when they need to: away is no trouble.
+  const worst = box.kind === 'fold' ? 'plain' : count.online < members.length ? 'partial' : 'online'
+  const told = [`${members.length} 个`, `${PRESENCE_WORD.online} ${count.online}`]
+  return {
+    className: `nl-box-fold ${isStale ? 'nl-box-stale' : `nl-box-${worst}`}`,
+    outline: box.isOpen ? ROUND : STACK,
+    mark: box.isOpen ? 'M2.5 4.5L6 8L9.5 4.5' : 'M4.5 2.5L8 6L4.5 9.5',
+    title: clip(box.label),
+    sub: told.join(' · '),
+  }
+}
+
+/** Worst first: a bundle is as bad as its worst link. */
+const WORST: readonly LinkState[] = ['down', 'one_sided', 'unknown', 'up']
+
+export function wireState(wire: Wire, linkOf: ReadonlyMap<string, LinkView>): LinkState | null {
+  if (wire.links.length === 0) return null
+  const states = new Set(wire.links.map((id) => linkOf.get(id)?.state ?? 'unknown'))
+  return WORST.find((state) => states.has(state)) ?? 'unknown'
+}
+
+export function wireClass(wire: Wire, linkOf: ReadonlyMap<string, LinkView>, isStale: boolean): string {
+  const state = wireState(wire, linkOf)
+  if (state === null) return 'nl-wire nl-wire-plain'
+  return `nl-wire nl-wire-${isStale ? 'unknown' : state}`
+}
+
+/** The words beside the pointer. */
+export function wireHint(wire: Wire, linkOf: ReadonlyMap<string, LinkView>): string {
+  const links = wire.links.flatMap((id) => linkOf.get(id) ?? [])
+  const [only] = links
+  if (only === undefined) return '成员归属，不表示链路状态'
+  if (links.length === 1) return linkHint(only)
+  return LINK_STATES.map((state) => [state, links.filter((link) => link.state === state).length] as const)
+    .filter(([, amount]) => amount > 0)
+    .map(([state, amount]) => `${LINK_WORD[state]} ${amount}`)
+    .join(' · ')
+}
+
+export function linkHint(link: LinkView): string {
+  const rtt = link.rtt_ms === null ? '' : ` · ${link.rtt_ms.toFixed(1)} ms`
+  return `${LINK_WORD[link.state]}${link.state === 'up' ? rtt : ''}${link.reason === '' ? '' : ` · ${link.reason}`}`
+}
+
+/** Cuts a label to about `max` full-width characters: a Latin letter counts a little over half. */
+export function clip(text: string, max = 10.5): string {
+  let room = max
+  let cut = ''
+  for (const character of text) {
+    room -= /[\u2e80-\uffef]/.test(character) ? 1 : 0.58
+    if (room < 0) return `${cut}…`
+    cut += character
+  }
+  return text
+}

@@ -1,0 +1,44 @@
+import { useMemo } from 'react'
+import type { LinkView } from '../../../../durable/protocol.ts'
+import { needsAttention } from '../../../../worker/domain/router/presence.ts'
+import { labelOf } from '../network-text.ts'
+import type { Member, Projection } from '../projection.ts'
+import type { TopologyShape } from './layout.ts'
+
+/** What somebody should look at: members that are away or in trouble, links that are not up, and the centres of both. */
+export function onlyAbnormal({
+  members,
+  links,
+}: Pick<Projection, 'members' | 'links'>): Pick<Projection, 'members' | 'links'> {
+  const bad = links.filter(({ state }) => state !== 'up')
+  const touched = new Set(bad.flatMap((link) => [link.router_name, link.center_router_name]))
+  const isBad = ({ presence, config, router_type, router_name }: Member) =>
+    touched.has(router_name) ||
+    needsAttention(presence.state, config.state) ||
+    (presence.state !== 'online' && router_type === 1) // a software member that has not dialled in is no fault
+  return { members: members.filter(isBad), links: bad }
+}
+
+export function shapeOf(members: readonly Member[], links: readonly LinkView[], popName: string): TopologyShape {
+  return {
+    popName,
+    members: members.map((member) => ({
+      name: member.router_name,
+      label: labelOf(member),
+      role: member.member_type,
+      routerType: member.router_type,
+    })),
+    links: links.map(({ id, router_name, center_router_name }) => ({
+      id,
+      client: router_name,
+      server: center_router_name,
+    })),
+  }
+}
+
+/** The same shape object for as long as only states change, so that nothing is laid out again for a colour. */
+export function useStableShape(shape: TopologyShape): TopologyShape {
+  const key = useMemo(() => JSON.stringify(shape), [shape])
+  // eslint-disable-next-line react/exhaustive-deps -- the key is the shape
+  return useMemo(() => shape, [key])
+}

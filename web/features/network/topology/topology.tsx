@@ -1,0 +1,210 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { LinkView } from '../../../../durable/protocol.ts'
+import { NothingFound, NothingYet } from '../../../ui/states.tsx'
+import { isMatch } from '../picker.ts'
+import type { Member, Projection } from '../projection.ts'
+import type { Canvas } from './canvas.ts'
+import {
+  type Box,
+  layoutTopology,
+  SOFTWARE_FOLD,
+  type Topology as LaidOut,
+  type TopologyShape,
+  type Wire,
+} from './layout.ts'
+import { Legend } from './legend.tsx'
+import { boxLook, wireClass, wireHint } from './looks.ts'
+import { onlyAbnormal, shapeOf, useStableShape } from './shape.ts'
+import { Toolbar, type ToolbarFind } from './toolbar.tsx'
+import './topology.css'
+import { useCanvas } from './use-canvas.ts'
+import { useFullScreen } from './use-full-screen.ts'
+
+export type Picked =
+  | { readonly kind: 'member'; readonly name: string }
+  | { readonly kind: 'links'; readonly ids: readonly string[] }
+
+interface TopologyProps {
+  readonly networkName: string
+  readonly popName: string
+  readonly projection: Pick<Projection, 'members' | 'links'>
+  /** Our own channel is down: states are grey. */
+  readonly isStale: boolean
+  readonly onPick: (picked: Picked) => void
+}
+
+interface Hover {
+  readonly id: string
+  readonly x: number
+  readonly y: number
+}
+
+const PAN_PX = 80
+const ZOOM = 1.25
+
+/** The drawing of one network. Layout follows membership; states recolour in place. */
+export function Topology({ networkName, popName, projection, isStale, onPick }: TopologyProps) {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const [isFiltered, setFiltered] = useState(false)
+  const [hover, setHover] = useState<Hover | null>(null)
+  const shown = useMemo(() => (isFiltered ? onlyAbnormal(projection) : projection), [isFiltered, projection])
+  const shape = useStableShape(useMemo(() => shapeOf(shown.members, shown.links, popName), [shown, popName]))
+  const topology = useMemo(() => layoutTopology(shape, { open }), [shape, open])
+  const memberOf = useMemo(() => new Map(projection.members.map((m) => [m.router_name, m])), [projection.members])
+  const linkOf = useMemo(() => new Map(projection.links.map((link) => [link.id, link])), [projection.links])
+  const full = useFullScreen()
+
+  const toggled = useRef<string | null>(null)
+  const toggle = (id: string) => {
+    toggled.current = id
+    const next = new Set(open)
+    if (!next.delete(id)) next.add(id)
+    setOpen(next)
+  }
+  const pick = (id: string) => {
+    const box = topology.boxes.find((one) => one.id === id)
+    if (box?.kind === 'group' || box?.kind === 'fold') return toggle(id)
+    if (box !== undefined) return box.kind === 'pop' ? undefined : onPick({ kind: 'member', name: id })
+    const wire = topology.wires.find((one) => one.id === id)
+    if (wire !== undefined && wire.links.length > 0) onPick({ kind: 'links', ids: wire.links })
+  }
+  const { paper, canvas } = useCanvas({
+    onPick: pick,
+    onHover: (id, at) => {
+      canvas.current?.highlight(id)
+      setHover(id === null ? null : { id, ...at })
+    },
+  })
+  useEffect(() => {
+    canvas.current?.draw(topology, toggled.current)
+    toggled.current = null
+  }, [canvas, topology])
+  useEffect(() => {
+    canvas.current?.paint(
+      (box) => boxLook(box, memberOf, isStale),
+      (wire) => wireClass(wire, linkOf, isStale),
+    )
+  }, [canvas, topology, memberOf, linkOf, isStale])
+
+  const find = useFind({
+    members: shown.members,
+    topology,
+    canvas,
+    reveal: (name) => setOpen(opened(open, name, shape)),
+  })
+  const isEmpty = topology.boxes.length === 0
+  return (
+    <div className={full.isOn ? 'nl-topology nl-topology-full' : 'nl-topology'}>
+      <Toolbar
+        canvas={canvas}
+        topology={topology}
+        networkName={networkName}
+        isFiltered={isFiltered}
+        onFilter={setFiltered}
+        onFind={find}
+        full={full}
+      />
+      <div
+        className="nl-topology-stage"
+        role="application"
+        aria-label={`${networkName} 拓扑图；方向键移动，加减号缩放。同样的内容见列表视图`}
+        tabIndex={0}
+        onKeyDown={(event) => {
+          if (move(event.key, canvas.current)) event.preventDefault()
+        }}
+      >
+        <div ref={paper} className="nl-topology-paper" />
+        {isEmpty && (isFiltered ? <NothingFound onClear={() => setFiltered(false)} /> : <NothingYet />)}
+        {hover !== null && (
+          <HoverHint hover={hover} boxes={topology.boxes} wires={topology.wires} {...{ memberOf, linkOf }} />
+        )}
+      </div>
+      <Legend />
+    </div>
+  )
+}
+
+function move(key: string, canvas: Canvas | null): boolean {
+  const by: Readonly<Record<string, readonly [number, number]>> = {
+    ArrowLeft: [PAN_PX, 0],
+    ArrowRight: [-PAN_PX, 0],
+    ArrowUp: [0, PAN_PX],
+    ArrowDown: [0, -PAN_PX],
+  }
+  const step = by[key]
+  if (step !== undefined) canvas?.pan(...step)
+  else if (key === '+' || key === '=') canvas?.zoom(ZOOM)
+  else if (key === '-') canvas?.zoom(1 / ZOOM)
+  else if (key === '0') canvas?.fit()
+  else return false
+  return true
+}
+
+/** What must be open so that a member is drawn by itself. */
+function opened(open: ReadonlySet<string>, name: string, shape: TopologyShape): ReadonlySet<string> {
+  const isSoftware = shape.members.some((member) => member.name === name && member.routerType === 2)
+  const outer = isSoftware ? new Set([...open, SOFTWARE_FOLD]) : open
+  const { boxes } = layoutTopology(shape, { open: outer })
+  const group = boxes.find((box) => box.kind === 'group' && box.members.includes(name))
+  return new Set(group === undefined ? outer : [...outer, group.id])
+}
+
+interface FindInput {
+  readonly members: readonly Member[]
+  readonly topology: LaidOut
+  readonly canvas: { readonly current: Canvas | null }
+  /** Opens what the member is folded into. */
+  readonly reveal: (name: string) => void
+}
+
+/** Goes to the next member that matches; tells which of how many. */
+function useFind({ members, topology, canvas, reveal }: FindInput): ToolbarFind {
+  const pending = useRef<string | null>(null)
+  const show = (name: string) => {
+    canvas.current?.focus(name)
+    canvas.current?.highlight(name)
+  }
+  useEffect(() => {
+    const name = pending.current
+    pending.current = null
+    if (name === null) return
+    canvas.current?.focus(name)
+    canvas.current?.highlight(name)
+  }, [topology, canvas])
+  return (search, turn) => {
+    const found = search.trim() === '' ? [] : members.filter((member) => isMatch(member, search))
+    const at = found.length === 0 ? 0 : turn % found.length
+    const name = found[at]?.router_name
+    if (name === undefined) return { at: 0, of: 0 }
+    if (topology.boxes.some(({ id }) => id === name)) show(name)
+    else {
+      pending.current = name
+      reveal(name)
+    }
+    return { at: at + 1, of: found.length }
+  }
+}
+
+interface HoverHintProps {
+  readonly hover: Hover
+  readonly boxes: readonly Box[]
+  readonly wires: readonly Wire[]
+  readonly memberOf: ReadonlyMap<string, Member>
+  readonly linkOf: ReadonlyMap<string, LinkView>
+}
+
+function HoverHint({ hover, boxes, wires, memberOf, linkOf }: HoverHintProps) {
+  const box = boxes.find(({ id }) => id === hover.id)
+  const wire = wires.find(({ id }) => id === hover.id)
+  const reason = box === undefined ? '' : (memberOf.get(box.id)?.presence.reason ?? '')
+  const names = wire?.ends.map((id) => boxes.find((one) => one.id === id)?.label ?? id)
+  return (
+    <div className="nl-topology-hint" style={{ left: Math.max(8, hover.x - 40), top: hover.y + 16 }} aria-hidden="true">
+      {box !== undefined && <strong>{box.label}</strong>}
+      {box !== undefined && boxLook(box, memberOf, false).sub}
+      {reason !== '' && ` · ${reason}`}
+      {wire !== undefined && <strong>{names?.join(' ↔ ')}</strong>}
+      {wire !== undefined && wireHint(wire, linkOf)}
+    </div>
+  )
+}

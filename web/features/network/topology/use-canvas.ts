@@ -1,0 +1,34 @@
+import { type MutableRefObject, type RefObject, useEffect, useRef } from 'react'
+import { useLatest } from '../../../ui/use-latest.ts'
+import { type Canvas, type CanvasEvents, openCanvas } from './canvas.ts'
+
+/** The canvas lives as long as the page shows it; its events always reach the newest handlers. */
+export function useCanvas(events: CanvasEvents): {
+  readonly paper: RefObject<HTMLDivElement>
+  readonly canvas: { readonly current: Canvas | null }
+} {
+  const paper = useRef<HTMLDivElement>(null)
+  const canvas = useRef<Canvas | null>(null)
+  const latest = useLatest(events)
+  useEffect(() => {
+    const host = paper.current
+    if (host === null) return
+    const sheet = document.createElement('div') // X6 keeps its element; StrictMode mounts twice
+    host.append(sheet)
+    const opened = openCanvas(sheet, {
+      onPick: (id) => latest.current.onPick(id),
+      onHover: (id, at) => latest.current.onHover(id, at),
+    })
+    put(canvas, opened)
+    return () => {
+      put(canvas, null)
+      opened.dispose()
+      sheet.remove()
+    }
+  }, [latest])
+  return { paper, canvas }
+}
+
+function put(ref: MutableRefObject<Canvas | null>, canvas: Canvas | null): void {
+  ref.current = canvas
+}

@@ -1,0 +1,64 @@
+import { ERRORS } from '../../../worker/contract/errors.ts'
+import { ROUTER_TYPE } from '../../../worker/contract/limits.ts'
+import { networkApi } from '../../../worker/contract/network.ts'
+import { useCommand } from '../../lib/use-endpoint.ts'
+import type { RowAction } from '../../ui/row-actions.tsx'
+import { askRemove } from './dialogs/ask-delete.ts'
+import { labelOf, routerPath } from './network-text.ts'
+import type { Member, NetworkInfo, Projection } from './projection.ts'
+import { blockedBy, isShown, type NetworkRights } from './rights.ts'
+
+interface MemberActionsInput {
+  readonly info: NetworkInfo
+  readonly projection: Projection
+  readonly rights: NetworkRights
+  /** Called before a change is sent; what it gives, once it is saved. */
+  readonly prepare: () => () => void
+}
+
+/** What can be done with one member, the same in tables and drawer. */
+export function useMemberActions({ info, projection, rights, prepare }: MemberActionsInput) {
+  const { network_number } = info
+  const refreshed = [networkApi.info, networkApi.config, networkApi.lists]
+  const remove = useCommand(networkApi.removeMember, refreshed, { quiet: true })
+  const resend = useCommand(networkApi.reSendConfig, [], { onMissing: 'stay' })
+  const centers = projection.members.filter(({ member_type }) => member_type === 'center').length
+
+  return (member: Member): readonly RowAction[] => {
+    const { router_name, member_type } = member
+    const isHardware = member.router_type === ROUTER_TYPE.hardware
+    const isLastCenter = member_type === 'center' && centers === 1
+    const linkCount = projection.links.filter((link) =>
+      [link.router_name, link.center_router_name].includes(router_name),
+    ).length
+    const askAndRemove = async () => {
+      const leaving = { label: labelOf(member), isCenter: member_type === 'center', linkCount }
+      const onSaved = prepare()
+      if (await askRemove(leaving, () => remove.trigger({ network_number, router_name }))) onSaved()
+    }
+    return [
+      ...(isHardware
+        ? [{ label: '详情', onSelect: () => void open(routerPath(router_name), '_blank', 'noopener') }]
+        : []),
+      ...(isHardware && isShown(rights.resend)
+        ? [
+            {
+              label: '重新下发',
+              blocked: blockedBy(rights.resend),
+              onSelect: () => void resend.trigger({ network_number, router_name }).catch(() => {}),
+            },
+          ]
+        : []),
+      ...(isShown(rights.remove)
+        ? [
+            {
+              label: '移除',
+              danger: true,
+              blocked: blockedBy(rights.remove) ?? (isLastCenter ? ERRORS.LAST_CENTER.msg : null),
+              onSelect: () => void askAndRemove(),
+            },
+          ]
+        : []),
+    ]
+  }
+}
