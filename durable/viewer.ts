@@ -82,7 +82,7 @@ export class Viewers {
     const seq = this.parts.seq()
     const same = typeof body === 'function' ? null : textOf(body, seq)
     const textFor = (viewer: Viewer) => same ?? textOf((body as (viewer: Viewer) => ViewerBody)(viewer), seq)
-    for (const socket of this.sockets()) this.send(socket, seq, textFor)
+    for (const socket of this.ctx.getWebSockets(TAG)) this.send(socket, seq, textFor)
   }
 
   heard(socket: WebSocket, message: string | ArrayBuffer, now: number): void {
@@ -140,7 +140,12 @@ export class Viewers {
       place.seat.viewer.isPlain ? STREAM.plainFrames : STREAM.creditFrames,
     )
     this.settle(socket, credit)
-    if (send) socket.send(textFor(place.seat.viewer))
+    if (!send) return
+    try {
+      socket.send(textFor(place.seat.viewer))
+    } catch {
+      // closed a moment ago, its close event is on the way; asking each socket for its state first costs more
+    }
   }
 
   /** What is in flight may be forgotten over a sleep; that a viewer is behind may not. */
