@@ -51,6 +51,7 @@ export function createApp(parts: Parts): Hono<HonoEnv> {
 
   app.route('/ops/v1', new Hono<HonoEnv>().use('*', operatorOnly, anonymousContext(parts)).route('/', opsRoutes))
   app.route('/device/v1', new Hono<HonoEnv>().use('*', anonymousContext(parts)).route('/', deviceRoutes))
+  app.get('/__local/kit', (c, next) => (c.env.ENVIRONMENT === 'local' ? servePage(c) : next()))
   app.route('/__local', localRoutes)
 
   app.all('/:mount{api|ops|device|__local}/*', (c) => refusal(c, violation('PATH_UNKNOWN')))

@@ -1,5 +1,6 @@
 import type { UserInfo } from '../../worker/contract/account.ts'
-import { type Grants, isAllowed } from '../../worker/contract/permissions.ts'
+import { isAllowed } from '../../worker/contract/permissions.ts'
+import { grantsOf } from '../lib/session.ts'
 import { accessOf } from './paths.ts'
 
 export interface MenuEntry {
@@ -86,10 +87,6 @@ const MENU: readonly MenuGroup[] = [
     ],
   },
 ]
-
-export function grantsOf({ ram, flags, networks }: UserInfo): Grants {
-  return { kind: ram === 1 ? 'ram' : 'main', flags, networks }
-}
 
 /** What this user sees on this host (account 2, directory 2). */
 export function menuFor(user: UserInfo, hasHandbook: boolean): readonly MenuGroup[] {

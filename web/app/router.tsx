@@ -16,7 +16,7 @@ import { ConsoleLayout } from './layouts/console-layout.tsx'
 import { LoadingScreen } from './layouts/loading-screen.tsx'
 import { Root } from './layouts/root.tsx'
 import { SecondLayout } from './layouts/second-layout.tsx'
-import { grantsOf } from './menu.ts'
+import { grantsOf } from '../lib/session.ts'
 import { isDoor, type LayoutName, NOT_FOUND, type PageEntry, PAGES } from './paths.ts'
 
 const LAYOUT: Readonly<Record<LayoutName, () => ReactNode>> = {

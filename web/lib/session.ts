@@ -1,8 +1,9 @@
-import { useSyncExternalStore } from 'react'
+import { useMemo, useSyncExternalStore } from 'react'
 import type { UserInfo } from '../../worker/contract/account.ts'
 import type { Output } from '../../worker/contract/endpoint.ts'
 import { CODE, ERRORS } from '../../worker/contract/errors.ts'
 import { loginApi } from '../../worker/contract/login.ts'
+import type { Grants } from '../../worker/contract/permissions.ts'
 import { pageMoves } from './page-moves.ts'
 import { keepForNextPage } from './toast.ts'
 import { ApiError, send } from './transport.ts'
@@ -123,6 +124,16 @@ export function useUser(): UserInfo {
   const now = useSession()
   if (now.status !== 'signed-in') throw new Error('useUser outside the guard')
   return now.user
+}
+
+/** What the policy asks (contract/permissions.ts). */
+export function grantsOf({ ram, flags, networks }: UserInfo): Grants {
+  return { kind: ram === 1 ? 'ram' : 'main', flags, networks }
+}
+
+export function useGrants(): Grants {
+  const user = useUser()
+  return useMemo(() => grantsOf(user), [user])
 }
 
 export function updateUser(change: Partial<UserInfo>): void {

@@ -74,7 +74,7 @@ export function FileRow({ name, bytes, state, reason, onRetry, onRemove }: FileR
       </span>
       <small>{state === 'uploading' ? '上传中…' : fileSizeText(bytes)}</small>
       {onRetry !== undefined && (
-        <button type="button" onClick={onRetry}>
+        <button type="button" onClick={() => onRetry()}>
           重试
         </button>
       )}

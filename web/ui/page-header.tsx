@@ -18,10 +18,10 @@ export function PageHeader({ title, trail = [], facts, actions }: PageHeaderProp
       <div className="nl-page-title">
         {trail.length > 0 && (
           <nav aria-label="当前位置">
-            {trail.map(({ label, to }) => (
+            {trail.map(({ label, to }, i) => (
               <Fragment key={to}>
+                {i > 0 && <span aria-hidden="true">/</span>}
                 <Link to={to}>{label}</Link>
-                <span aria-hidden="true">/</span>
               </Fragment>
             ))}
           </nav>

@@ -43,7 +43,7 @@ export function NothingFound({ onClear }: { readonly onClear: () => void }) {
   return (
     <State icon={<IconSearch size="extra-large" />} title="暂无数据">
       <p>没有符合当前筛选条件的内容</p>
-      <Button onClick={onClear}>清除筛选</Button>
+      <Button onClick={() => onClear()}>清除筛选</Button>
     </State>
   )
 }
@@ -68,7 +68,7 @@ export function ErrorState({ error, onRetry }: { readonly error: unknown; readon
           请求编号 <CopyText text={requestId} label="复制请求编号" />
         </p>
       )}
-      <Button onClick={onRetry}>重试</Button>
+      <Button onClick={() => onRetry()}>重试</Button>
     </State>
   )
 }

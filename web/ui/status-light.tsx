@@ -1,4 +1,5 @@
 import { Fragment } from 'react'
+import { CONFIG_WORD, LINK_WORD, PRESENCE_WORD } from '../../worker/contract/states.ts'
 import { timeText } from '../lib/format-time.ts'
 import { Glyph, type Shape, type Tone } from './glyph.tsx'
 import { Hint } from './hint.tsx'
@@ -10,30 +11,33 @@ interface Look {
   readonly tone: Tone
 }
 
+const UNKNOWN = { word: '未知', shape: 'question', tone: 'idle' } as const
+
 const PRESENCE = {
-  online: { word: '在线', shape: 'disc', tone: 'ok' },
-  reconnecting: { word: '重连中', shape: 'half', tone: 'warn' },
-  offline: { word: '离线', shape: 'ring', tone: 'bad' },
-  flapping: { word: '抖动', shape: 'diamond', tone: 'warn' },
-  never: { word: '从未上线', shape: 'dashed', tone: 'idle' },
-  disabled: { word: '已停用', shape: 'dash', tone: 'idle' },
-  unknown: { word: '未知', shape: 'question', tone: 'idle' },
+  online: { word: PRESENCE_WORD.online, shape: 'disc', tone: 'ok' },
+  reconnecting: { word: PRESENCE_WORD.reconnecting, shape: 'half', tone: 'warn' },
+  offline: { word: PRESENCE_WORD.offline, shape: 'ring', tone: 'bad' },
+  flapping: { word: PRESENCE_WORD.flapping, shape: 'diamond', tone: 'warn' },
+  never: { word: PRESENCE_WORD.never, shape: 'dashed', tone: 'idle' },
+  disabled: { word: PRESENCE_WORD.disabled, shape: 'dash', tone: 'idle' },
+  unknown: UNKNOWN,
 } as const satisfies Record<string, Look>
 
 const LINK = {
-  up: { word: '连通', shape: 'disc', tone: 'ok' },
-  down: { word: '断开', shape: 'ring', tone: 'bad' },
-  one_sided: { word: '单边', shape: 'half', tone: 'warn' },
-  unknown: { word: '未知', shape: 'question', tone: 'idle' },
+  up: { word: LINK_WORD.up, shape: 'disc', tone: 'ok' },
+  down: { word: LINK_WORD.down, shape: 'ring', tone: 'bad' },
+  one_sided: { word: LINK_WORD.one_sided, shape: 'half', tone: 'warn' },
+  unknown: UNKNOWN,
 } as const satisfies Record<string, Look>
 
 const CONFIG = {
-  applied: { word: '已生效', shape: 'tick', tone: 'ok' },
-  pushing: { word: '下发中', shape: 'arrow', tone: 'busy' },
-  queued: { word: '排队', shape: 'dots', tone: 'idle' },
-  failed: { word: '失败', shape: 'cross', tone: 'bad' },
-  drifted: { word: '未同步', shape: 'unequal', tone: 'warn' },
-  reverted: { word: '已回退', shape: 'back', tone: 'warn' },
+  none: { word: CONFIG_WORD.none, shape: 'dash', tone: 'idle' },
+  applied: { word: CONFIG_WORD.applied, shape: 'tick', tone: 'ok' },
+  pushing: { word: CONFIG_WORD.pushing, shape: 'arrow', tone: 'busy' },
+  queued: { word: CONFIG_WORD.queued, shape: 'dots', tone: 'idle' },
+  failed: { word: CONFIG_WORD.failed, shape: 'cross', tone: 'bad' },
+  unsynced: { word: CONFIG_WORD.unsynced, shape: 'unequal', tone: 'warn' },
+  reverted: { word: CONFIG_WORD.reverted, shape: 'back', tone: 'warn' },
 } as const satisfies Record<string, Look>
 
 export type PresenceState = keyof typeof PRESENCE

@@ -1,6 +1,7 @@
 import IconArrowLeft from '@douyinfe/semi-icons/lib/es/icons/IconArrowLeft'
 import IconTick from '@douyinfe/semi-icons/lib/es/icons/IconTick'
 import { type ReactNode, useEffect, useRef } from 'react'
+import './text.css'
 import './wizard.css'
 
 interface WizardProps {

@@ -107,7 +107,7 @@ export const SERIES = { days: 180, gapMs: 7_200_000, rateFloorMs: 500 } as const
 export const JOB_REPORT_MS = 30_000
 /** A device proves itself with a token this young. */
 export const DEVICE_TOKEN = { seconds: 60, leewaySeconds: 5 } as const
-/** Wrong activation codes before a pause, by serial and by address. */
+/** Tries at one serial, and wrong activation codes from one address, before a pause. */
 export const ENROL_GUARD = { perSerial: 10, perAddress: 60, windowMinutes: 15 } as const
 
 /** Probe between member agents; the tunnel's own state replaces it later. */

@@ -29,7 +29,7 @@ it('every state has a word and a shape of its own', () => {
 })
 
 it('configuration and link states say their words, and go grey when our own channel is down', () => {
-  const configs = ['applied', 'pushing', 'queued', 'failed', 'drifted', 'reverted'] as const
+  const configs = ['applied', 'pushing', 'queued', 'failed', 'unsynced', 'reverted'] as const
   const { container } = render(
     <>
       {configs.map((state) => (

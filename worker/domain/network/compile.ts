@@ -65,7 +65,7 @@ function compileNetwork(
     members: members
       .filter((m) => m === self || m.memberType !== self.memberType)
       .map((m) => ({ router_name: m.routerName, member_type: m.memberType })),
-    links: linksOf(members)
+    links: linksOf(network.networkNumber, members)
       .filter((link) => link.client === routerName || link.server === routerName)
       .map((link) => {
         const isClient = link.client === routerName

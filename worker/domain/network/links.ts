@@ -6,24 +6,30 @@ export interface MemberNode {
 }
 
 export interface Link {
-  /** Stable over edits: `<client>><server>`, so that a rebuilt projection keeps its history. */
+  /**
+   * `<network number>:<client>><server>`: stable over edits, so that a rebuilt projection keeps its history, and another
+   * one where the same pair meets in another network.
+   */
   readonly id: string
   readonly client: string
   readonly server: string
 }
 
-export const linkId = (client: string, server: string): string => `${client}>${server}`
+export const linkId = (networkNumber: string, client: string, server: string): string =>
+  `${networkNumber}:${client}>${server}`
+
+export const isLinkOf = (networkNumber: string, id: string): boolean => id.startsWith(`${networkNumber}:`)
 
 /**
  * The links of a hub network: each hardware point to each centre. Software members dial by choice, so a missing tunnel
  * of theirs is no fault and no link. Order: by centre, then point, as given.
  */
-export function linksOf(members: readonly MemberNode[]): readonly Link[] {
+export function linksOf(networkNumber: string, members: readonly MemberNode[]): readonly Link[] {
   const centers = members.filter((m) => m.memberType === 'center')
   const points = members.filter((m) => m.memberType === 'point' && m.routerType === 1)
   return centers.flatMap((center) =>
     points.map((point) => ({
-      id: linkId(point.routerName, center.routerName),
+      id: linkId(networkNumber, point.routerName, center.routerName),
       client: point.routerName,
       server: center.routerName,
     })),

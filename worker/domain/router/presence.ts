@@ -1,29 +1,4 @@
-import type { ConfigState, ConfigView, LinkState, PresenceState, PresenceView } from '../../../durable/protocol.ts'
-
-/** The one word for each state in lists, detail, graph and logs. */
-export const PRESENCE_WORD: Readonly<Record<PresenceState, string>> = {
-  never: '从未上线',
-  online: '在线',
-  reconnecting: '重连中',
-  offline: '离线',
-  flapping: '频繁掉线',
-  disabled: '已停用',
-}
-export const CONFIG_WORD: Readonly<Record<ConfigState, string>> = {
-  none: '无配置',
-  queued: '排队中',
-  pushing: '下发中',
-  applied: '已生效',
-  failed: '应用失败',
-  reverted: '已回退',
-  unsynced: '未同步',
-}
-export const LINK_WORD: Readonly<Record<LinkState, string>> = {
-  up: '正常',
-  down: '断开',
-  one_sided: '单边',
-  unknown: '未知',
-}
+import type { ConfigState, ConfigView, PresenceState, PresenceView } from '../../../durable/protocol.ts'
 
 /** There, or gone for so short a time that nothing is decided yet. */
 export const isPresent = (state: PresenceState): boolean =>

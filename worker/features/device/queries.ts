@@ -1,7 +1,8 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { type SQL, and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { as } from '../../db/columns.ts'
 import type { Db } from '../../db/client.ts'
+import { attempts } from '../../db/schema/accounts.ts'
 import { devices, routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
 
@@ -23,13 +24,54 @@ export async function deviceBySerial(db: Db, serial: string) {
   return row ?? null
 }
 
-/** Pins a key where none is and the code is right; answers what stands afterwards, in the same round trip. */
-export async function pinKey(db: Db, serial: string, activationHash: string, publicKey: string, now: number) {
-  const [, [row]] = await db.batch([
+/** Keys of the counters that guard an enrolment. */
+interface EnrolKeys {
+  readonly serial: string
+  readonly address: string
+}
+interface Counter {
+  readonly count: number
+  readonly windowEnd: number
+}
+
+/** Counts one try at the serial, this one included, and reads the failures of the address. */
+export async function beginEnrolment(
+  db: Db,
+  keys: EnrolKeys,
+  now: number,
+  windowEnd: number,
+): Promise<{ tries: Counter; failures: Counter }> {
+  const [[tries], [failures]] = await db.batch([
+    db.all<unknown[]>(sql`${countAttempt(keys.serial, now, windowEnd, sql`true`)} returning count, window_end`),
+    db
+      .select({ count: attempts.count, windowEnd: attempts.windowEnd })
+      .from(attempts)
+      .where(and(eq(attempts.key, keys.address), gt(attempts.windowEnd, now))),
+  ])
+  return {
+    tries: { count: Number(tries?.[0] ?? 0), windowEnd: Number(tries?.[1] ?? windowEnd) },
+    failures: failures ?? { count: 0, windowEnd },
+  }
+}
+
+/**
+ * Pins a key where none is and the code is right; answers what stands afterwards. In the same round trip a wrong code
+ * counts against the address, and a right one forgives the serial its tries.
+ */
+export async function pinKey(
+  db: Db,
+  { serial, hash, key, keys }: { serial: string; hash: string; key: string; keys: EnrolKeys },
+  now: number,
+  windowEnd: number,
+) {
+  const isRight = sql`exists (select 1 from ${devices} where serial = ${serial} and activation_hash = ${hash})`
+  const [, , , [row]] = await db.batch([
     db
       .update(devices)
-      .set({ publicKey, keyAt: now })
-      .where(and(eq(devices.serial, serial), eq(devices.activationHash, activationHash), isNull(devices.publicKey))),
+      .set({ publicKey: key, keyAt: now })
+      .where(and(eq(devices.serial, serial), eq(devices.activationHash, hash), isNull(devices.publicKey))),
+    db.run(countAttempt(keys.address, now, windowEnd, sql`not ${isRight}`)),
+    db.delete(attempts).where(and(eq(attempts.key, keys.serial), isRight)),
     db
       .select({ publicKey: devices.publicKey, activationHash: devices.activationHash })
       .from(devices)
@@ -38,19 +80,11 @@ export async function pinKey(db: Db, serial: string, activationHash: string, pub
   return row ?? null
 }
 
-/** Counts one attempt under each key and answers the counts within their windows, this one included. */
-export async function countAttempts(db: Db, keys: readonly [string, string], now: number, windowEnd: number) {
-  const counts = await db.batch([countAttempt(db, keys[0], now, windowEnd), countAttempt(db, keys[1], now, windowEnd)])
-  return counts.map(([row]) => ({ count: Number(row?.[0] ?? 0), windowEnd: Number(row?.[1] ?? windowEnd) }))
-}
-
-const countAttempt = (db: Db, key: string, now: number, windowEnd: number) =>
-  db.all<unknown[]>(sql`
-    insert into attempts (key, count, window_end) values (${key}, 1, ${windowEnd})
-    on conflict (key) do update set
-      count = case when window_end <= ${now} then 1 else count + 1 end,
-      window_end = case when window_end <= ${now} then excluded.window_end else window_end end
-    returning count, window_end`)
+const countAttempt = (key: string, now: number, windowEnd: number, when: SQL) => sql`
+  insert into attempts (key, count, window_end) select ${key}, 1, ${windowEnd} where ${when}
+  on conflict (key) do update set
+    count = case when window_end <= ${now} then 1 else count + 1 end,
+    window_end = case when window_end <= ${now} then excluded.window_end else window_end end`
 
 /**
  * Everything one router's document is made of, in one round trip. The mark that its rows moved is taken off in the same

@@ -77,21 +77,21 @@ export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise
     revision: network.revision,
     network_config: configOfRoom(room),
     member: membersView(rows),
-    link: await linksView(ctx, network.id, rows),
+    link: await linksView(ctx, network, rows),
   }
 }
 
 /** Links as their hub knows them; where it cannot answer, the page still gets its network, with links unknown. */
 async function linksView(
   ctx: Ctx,
-  networkId: number,
+  { id: networkId, number }: { readonly id: number; readonly number: string },
   rows: readonly MemberRow[],
 ): Promise<Output<Api['info']>['link']> {
   try {
     return (await ctx.hubs.network(networkId).status()).links
   } catch (error) {
     log('warn', 'network hub', { networkId, error: faultText(error) })
-    return linksOf(rows.map(nodeOf)).map(({ id, client, server }) => ({
+    return linksOf(number, rows.map(nodeOf)).map(({ id, client, server }) => ({
       id,
       router_name: client,
       center_router_name: server,

@@ -37,7 +37,7 @@ export function StatusSamples() {
           <ConfigTag state="pushing" />
           <ConfigTag state="queued" reason="设备离线，上线后自动下发" />
           <ConfigTag state="failed" reason="nft: syntax error, line 12" />
-          <ConfigTag state="drifted" reason="设备生效的配置与平台不一致" />
+          <ConfigTag state="unsynced" reason="设备生效的配置与平台不一致" />
           <ConfigTag state="reverted" reason="120 秒内未能连回平台" />
         </div>
       </Panel>

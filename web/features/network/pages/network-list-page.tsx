@@ -20,7 +20,7 @@ import '../parts/network.css'
 import { NetworkState } from '../parts/network-state.tsx'
 import { QuotaCards } from '../parts/quota-cards.tsx'
 import { blockedBy, createBlocked, isShown, networkRights } from '../rights.ts'
-import { useGrants } from '../use-grants.ts'
+import { useGrants } from '../../../lib/session.ts'
 
 type Row = Output<typeof networkApi.lists>[number]
 

@@ -1,6 +1,6 @@
 import type { LinkView } from '../../../../durable/protocol.ts'
 import { SinceText } from '../../../ui/time-text.tsx'
-import { LinkState, rttText } from './member-status.tsx'
+import { LinkState, rttText } from './link-state.tsx'
 import './network.css'
 
 interface LinkListProps {

@@ -9,7 +9,7 @@ import type { Column } from '../../../ui/table-parts.tsx'
 import type { ListState } from '../../../ui/use-list-state.ts'
 import { labelOf, type MemberRole, ROLE_NAME, routerPath, routerTypeName } from '../network-text.ts'
 import type { Member } from '../projection.ts'
-import { MemberConfig, MemberLight } from './member-status.tsx'
+import { ConfigLight, PresenceLight } from '../../../ui/member-lights.tsx'
 
 interface MemberTableProps {
   readonly role: MemberRole
@@ -27,14 +27,19 @@ export function MemberTable({ role, members, isStale, list, actionsOf }: MemberT
   )
   const columns: readonly Column<Member>[] = [
     { key: 'name', title: '成员 / 备注 / 类型', isName: true, cell: (member) => <MemberName member={member} /> },
-    { key: 'state', title: '状态', width: '12%', cell: (member) => <MemberLight member={member} isStale={isStale} /> },
+    {
+      key: 'state',
+      title: '状态',
+      width: '12%',
+      cell: (member) => <PresenceLight presence={member.presence} isStale={isStale} />,
+    },
     { key: 'ip', title: 'VPN IP', width: '16%', cell: (member) => <Addresses addresses={member.vpn_ip} /> },
     { key: 'version', title: '版本', width: '9%', cell: (member) => member.version || '—' },
     {
       key: 'config',
       title: '配置',
       width: '12%',
-      cell: (member) => <MemberConfig config={member.config} isStale={isStale} />,
+      cell: (member) => <ConfigLight config={member.config} isStale={isStale} />,
     },
     {
       key: 'actions',

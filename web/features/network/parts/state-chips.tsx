@@ -1,6 +1,6 @@
 import type { PresenceState } from '../../../../durable/protocol.ts'
 import { countText } from '../../../lib/format-unit.ts'
-import { PRESENCE_WORD } from '../../../../worker/domain/router/presence.ts'
+import { PRESENCE_WORD } from '../../../../worker/contract/states.ts'
 import { countStates, type Member } from '../projection.ts'
 import './network.css'
 

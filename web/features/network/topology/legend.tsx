@@ -1,5 +1,5 @@
 import { LINK_STATES, type LinkState } from '../../../../durable/protocol.ts'
-import { LINK_WORD, PRESENCE_WORD } from '../../../../worker/domain/router/presence.ts'
+import { LINK_WORD, PRESENCE_WORD } from '../../../../worker/contract/states.ts'
 
 const STYLE: Readonly<Record<LinkState, string>> = {
   up: '绿色实线',

@@ -1,0 +1,69 @@
+import type { ConfigState, InterfaceInfo, PresenceState } from '../../../durable/protocol.ts'
+import type { MemberRow, RouterInfo } from '../../../web/features/router/router-text.ts'
+
+interface MemberOptions {
+  readonly state?: PresenceState
+  readonly config?: ConfigState
+}
+
+export function states({ state = 'online', config = 'applied' }: MemberOptions = {}) {
+  return {
+    presence: { state, since: 1_000, last_seen: 2_000, reason: '' },
+    config: { state: config, version: 3, applied_version: 3, reason: '', at: 1_000 },
+  }
+}
+
+export function aMember(name: string, over: Partial<MemberRow> = {}): MemberRow {
+  return {
+    router_name: name,
+    router_type: name.includes('@') ? 2 : 1,
+    note: '',
+    online_status: 1,
+    ...states(),
+    version: '1.4.2',
+    router_model: 'XR-200',
+    os: '',
+    area_code: '86',
+    phone: '',
+    source: 'manual',
+    status: 1,
+    network_count: 0,
+    create_time: 0,
+    ...over,
+  }
+}
+
+export function anInterface(name: string, over: Partial<InterfaceInfo> = {}): InterfaceInfo {
+  return {
+    interface: name,
+    interface_uuid: name,
+    protocol: 'static',
+    role: 'lan',
+    ip: '192.168.10.1',
+    mask: 24,
+    mac: '52:54:00:aa:10:02',
+    mtu: 1500,
+    up: true,
+    ...over,
+  }
+}
+
+export function aRouter(name: string, over: Partial<RouterInfo> = {}): RouterInfo {
+  const { online_status, source: _source, status: _status, network_count: _count, ...row } = aMember(name)
+  return {
+    ...row,
+    online: online_status,
+    router_ipv4: '100.64.12.7',
+    router_mac: '52:54:00:aa:10:01',
+    interfaces: [anInterface('br-lan'), anInterface('eth0', { role: 'wan', protocol: 'dhcp' })],
+    network: [aNetwork('N1', '华东生产网')],
+    ...over,
+  }
+}
+
+export const aNetwork = (network_number: string, network_name: string): RouterInfo['network'][number] => ({
+  network_number,
+  network_name,
+  network_member_count: 12,
+  member_type: 'point',
+})

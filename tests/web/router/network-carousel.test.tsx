@@ -1,0 +1,90 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { NetworkCarousel } from '../../../web/features/router/parts/network-carousel.tsx'
+import { aNetwork } from './a-member.ts'
+
+const NETWORKS = [aNetwork('N1', '华东生产网'), aNetwork('N2', '全国门店视频专网'), aNetwork('N3', '研发')]
+
+const open = (networks = NETWORKS) =>
+  render(
+    <MemoryRouter>
+      <NetworkCarousel networks={networks} />
+    </MemoryRouter>,
+  )
+const shown = () => screen.getByRole('link').getAttribute('href')?.split('=')[1]
+const wait = (ms: number) => act(() => vi.advanceTimersByTime(ms))
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+it('moves on every five seconds and comes round', () => {
+  open()
+  expect(shown()).toBe('N1')
+  wait(4_999)
+  expect(shown()).toBe('N1')
+  wait(1)
+  expect(shown()).toBe('N2')
+  wait(5_000)
+  wait(5_000)
+  expect(shown()).toBe('N1')
+})
+
+it('stands still while the pointer or the focus is on it, and starts the five seconds anew after', () => {
+  open()
+  const carousel = screen.getByRole('group')
+  wait(4_000)
+  fireEvent.mouseEnter(carousel)
+  wait(20_000)
+  expect(shown()).toBe('N1')
+  fireEvent.mouseLeave(carousel)
+  wait(4_999)
+  expect(shown()).toBe('N1')
+  wait(1)
+  expect(shown()).toBe('N2')
+  act(() => screen.getByRole('link').focus())
+  wait(20_000)
+  expect(shown()).toBe('N2')
+})
+
+it('stands still while the pointer stays and only the focus leaves', () => {
+  open()
+  fireEvent.mouseEnter(screen.getByRole('group'))
+  act(() => screen.getByRole('link').focus())
+  act(() => screen.getByRole('link').blur())
+  wait(20_000)
+  expect(shown()).toBe('N1')
+})
+
+it('turns both ways by hand', () => {
+  open()
+  fireEvent.click(screen.getByRole('button', { name: '上一个组网' }))
+  expect(shown()).toBe('N3')
+  fireEvent.click(screen.getByRole('button', { name: '下一个组网' }))
+  expect(shown()).toBe('N1')
+})
+
+it('cuts a name after six characters', () => {
+  open([aNetwork('N2', '全国门店视频专网')])
+  expect(screen.getByRole('link').textContent).toBe('全国门店视频…')
+})
+
+it('a single network has nothing to turn; a network that goes does not leave an empty slide', () => {
+  const { rerender } = open()
+  wait(5_000)
+  wait(5_000)
+  expect(shown()).toBe('N3')
+  rerender(
+    <MemoryRouter>
+      <NetworkCarousel networks={NETWORKS.slice(0, 1)} />
+    </MemoryRouter>,
+  )
+  expect(shown()).toBe('N1')
+  expect(screen.queryByRole('button', { name: '下一个组网' })).toBeNull()
+  rerender(
+    <MemoryRouter>
+      <NetworkCarousel networks={[]} />
+    </MemoryRouter>,
+  )
+  expect(screen.getByText('尚未加入任何组网')).toBeTruthy()
+})

@@ -1,0 +1,53 @@
+import { act, render } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { SWRConfig } from 'swr'
+import type { UserInfo } from '../../../worker/contract/account.ts'
+import { RouterDetailPage } from '../../../web/features/router/pages/router-detail-page.tsx'
+import { RouterListPage } from '../../../web/features/router/pages/router-list-page.tsx'
+import { AccountLive } from '../../../web/lib/account-live.tsx'
+import { adoptSession } from '../../../web/lib/session.ts'
+import { ToastHost } from '../../../web/lib/toast-host.tsx'
+import { ConfirmHost } from '../../../web/ui/confirm.tsx'
+import { aSession } from '../lib/a-user.ts'
+import { fakeApi } from '../lib/fake-api.ts'
+
+export type Handlers = Parameters<typeof fakeApi>[0]
+
+export const QUANTITY = {
+  hardware: 12,
+  hardware_online: 9,
+  software: 3,
+  software_online: 1,
+  software_max: 5,
+  sign: 'qiming',
+}
+const BASE: Handlers = {
+  'router/quantity': { data: QUANTITY },
+  'router/lists': { data: [], count: 0 },
+  'country/lists': { data: [{ code: 'CN', name: 'China', dialCode: '86', phoneFormat: '', CNName: '中国' }] },
+}
+
+const inConsole = (page: ReactNode) => (
+  <SWRConfig value={{ provider: () => new Map(), dedupingInterval: 0 }}>
+    <AccountLive>{page}</AccountLive>
+    <ConfirmHost />
+    <ToastHost />
+  </SWRConfig>
+)
+
+/** Opens an address of the two pages, as `over` of the demo user. */
+export function openPage(address: string, handlers: Handlers = {}, over: Partial<UserInfo> = {}) {
+  adoptSession(aSession(over))
+  const api = fakeApi({ ...BASE, ...handlers })
+  const router = createMemoryRouter(
+    [
+      { path: '/router/lists', element: inConsole(<RouterListPage />) },
+      { path: '/router/detail', element: inConsole(<RouterDetailPage />) },
+    ],
+    { initialEntries: [address] },
+  )
+  render(<RouterProvider router={router} />)
+  const go = (to: string) => act(() => router.navigate(to))
+  return { api, go, address: () => router.state.location.pathname + router.state.location.search }
+}

@@ -1,0 +1,179 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, it, vi } from 'vitest'
+import { aMember, aRouter, states } from './a-member.ts'
+import { become, miss, say } from './fake-live.ts'
+import { openPage, QUANTITY } from './open-page.tsx'
+
+vi.mock('../../../web/lib/live-connection.ts', () => import('./fake-live.ts'))
+
+const LIST = {
+  data: [aMember('NL-A', { note: '上海', network_count: 2 }), aMember('NL-B', { ...states({ state: 'offline' }) })],
+  count: 2,
+}
+const PEOPLE = { data: [aMember('li.na@qiming', { os: 'windows', phone: '13800001234', source: 'ldap' })], count: 1 }
+const hardware = { 'router/lists': LIST }
+
+const row = async (name: string) => within(await screen.findByRole('row', { name: new RegExp(name) }))
+const words = async (name: string) =>
+  [...(await row(name)).getAllByText(/./, { selector: '.nl-light-word' })].map((w) => w.textContent)
+
+it('lists hardware with its counts, and asks for what the address says', async () => {
+  const { api } = openPage('/router/lists?search=%E4%B8%8A&state=attention&page=2', hardware)
+  await row('NL-A')
+  expect(api.last('router/lists')?.input).toEqual({ page: '2', search: '上', type: '1', state: 'attention' })
+  expect(await screen.findByText('12')).toBeTruthy()
+  expect(screen.getByText('在线 9')).toBeTruthy()
+  expect((await row('NL-A')).getByRole('link', { name: '详情' }).getAttribute('href')).toBe(
+    '/router/detail?router_name=NL-A',
+  )
+})
+
+it('the other kind starts afresh: no search, no page, its own columns and counts', async () => {
+  const user = userEvent.setup()
+  const { api, address } = openPage('/router/lists?search=x&page=3', {
+    'router/lists': ({ input }) => (input['type'] === '2' ? PEOPLE : LIST),
+  })
+  await row('NL-A')
+  await user.click(screen.getByRole('tab', { name: '软件成员' }))
+  expect(address()).toBe('/router/lists?type=2')
+  const member = await row('li.na@qiming')
+  expect(member.getByText('+86 13800001234')).toBeTruthy()
+  expect(member.getByText('目录同步')).toBeTruthy()
+  expect(screen.queryByRole('row', { name: /NL-A/ })).toBeNull()
+  expect(screen.getByText('3 / 5')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: '需关注' })).toBeNull()
+  expect(api.last('router/lists')?.input).toEqual({ page: '1', search: '', type: '2', state: '' })
+})
+
+it('a pushed state changes its row in place without asking again', async () => {
+  const { api } = openPage('/router/lists', hardware)
+  expect(await words('NL-A')).toEqual(['在线', '已生效'])
+  await become('account', 'live')
+  const asked = api.asked.length
+  await say('account', {
+    type: 'routers',
+    data: [{ router_name: 'NL-A', ...states({ state: 'flapping', config: 'failed' }) }],
+  })
+  expect(await words('NL-A')).toEqual(['抖动', '失败'])
+  expect(await words('NL-B')).toEqual(['离线', '已生效'])
+  expect(api.asked.length).toBe(asked)
+})
+
+it('what was missed is read again, and then wins over what was pushed before', async () => {
+  const { api } = openPage('/router/lists', hardware)
+  await row('NL-A')
+  await become('account', 'live')
+  await say('account', { type: 'routers', data: [{ router_name: 'NL-A', ...states({ state: 'offline' }) }] })
+  expect((await words('NL-A'))[0]).toBe('离线')
+  api.set('router/lists', { data: [aMember('NL-A', states({ state: 'reconnecting' }))], count: 1 })
+  await miss('account')
+  await waitFor(async () => expect((await words('NL-A'))[0]).toBe('重连中'))
+})
+
+it('a channel that is down greys the states, says so and reads the rows; back again it is quiet', async () => {
+  const { api } = openPage('/router/lists', hardware)
+  await row('NL-A')
+  const before = api.paths().filter((path) => path === 'router/lists').length
+  await become('account', 'down')
+  expect(screen.getByText(/实时通道已断开/)).toBeTruthy()
+  const light = (await row('NL-A')).getByText('在线').closest('.nl-light')
+  expect(light?.className).toContain('nl-tone-idle')
+  await waitFor(() => expect(api.paths().filter((path) => path === 'router/lists').length).toBeGreaterThan(before))
+  await become('account', 'live')
+  expect(screen.queryByText(/实时通道已断开/)).toBeNull()
+  expect((await row('NL-A')).getByText('在线').closest('.nl-light')?.className).toContain('nl-tone-ok')
+})
+
+it('a member is deleted only by its exact name, with what goes said before', async () => {
+  const user = userEvent.setup()
+  const { api } = openPage('/router/lists', { ...hardware, 'router/delete': { msg: '删除成功' } })
+  await user.click((await row('NL-A')).getByRole('button', { name: '删除' }))
+  const dialog = within(await screen.findByRole('alertdialog', { name: '是否确定删除?' }))
+  expect(dialog.getByText(/正在线.*退出 2 个组网/)).toBeTruthy()
+  const button = dialog.getByRole<HTMLButtonElement>('button', { name: '删除成员' })
+  await user.type(dialog.getByRole('textbox'), 'nl-a')
+  expect(button.disabled).toBe(true)
+  await user.clear(dialog.getByRole('textbox'))
+  await user.type(dialog.getByRole('textbox'), 'NL-A')
+  await user.click(button)
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  expect(api.last('router/delete')?.input).toEqual({ router_name: 'NL-A' })
+  expect(api.paths().slice(-2).toSorted()).toEqual(['router/lists', 'router/quantity'])
+})
+
+it('a refused deletion stays open and says why', async () => {
+  const user = userEvent.setup()
+  openPage('/router/lists', { ...hardware, 'router/delete': { code: 422, msg: '该成员是唯一的中心点' } })
+  await user.click((await row('NL-B')).getByRole('button', { name: '删除' }))
+  const dialog = within(await screen.findByRole('alertdialog'))
+  expect(dialog.queryByText(/正在线/)).toBeNull()
+  await user.type(dialog.getByRole('textbox'), 'NL-B{Enter}')
+  expect(await dialog.findByText('该成员是唯一的中心点')).toBeTruthy()
+})
+
+it('a note is saved, an unchanged one is not sent', async () => {
+  const user = userEvent.setup()
+  const { api } = openPage('/router/lists', { ...hardware, 'router/note': { msg: '修改成功' } })
+  await user.click((await row('NL-A')).getByRole('button', { name: '备注' }))
+  await user.click(screen.getByRole('button', { name: '保存' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(api.last('router/note')).toBeUndefined()
+
+  await user.click((await row('NL-A')).getByRole('button', { name: '备注' }))
+  const box = screen.getByRole<HTMLInputElement>('textbox', { name: '备注' })
+  expect(box.maxLength).toBe(24)
+  await user.clear(box)
+  await user.type(box, '成都')
+  await user.click(screen.getByRole('button', { name: '保存' }))
+  await waitFor(() => expect(api.last('router/note')?.input).toEqual({ router_name: 'NL-A', note: '成都' }))
+})
+
+it('a software member opens beside the list, with its networks', async () => {
+  const user = userEvent.setup()
+  openPage('/router/lists?type=2', {
+    'router/lists': PEOPLE,
+    'router/info': { data: aRouter('li.na@qiming', { interfaces: [] }) },
+  })
+  await user.click((await row('li.na@qiming')).getByRole('button', { name: '详情' }))
+  const drawer = within(await screen.findByRole('dialog', { name: 'li.na@qiming' }))
+  expect(drawer.getByText('Windows 1.4.2')).toBeTruthy()
+  expect((await drawer.findByRole('link', { name: '华东生产网' })).getAttribute('href')).toBe(
+    '/network/detail?network_number=N1',
+  )
+})
+
+it('what a role can never do is not there', async () => {
+  openPage('/router/lists?type=2', { 'router/lists': PEOPLE }, { ram: 1, flags: ['router:edit'] })
+  const member = await row('li.na@qiming')
+  expect(member.getAllByRole('button').map((button) => button.textContent)).toEqual(['', '详情', '备注'])
+  expect(await screen.findByText(/账号后缀 @qiming/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /添加|修改/ })).toBeNull()
+})
+
+it('at the limit no software member can be added, and the button says why', async () => {
+  openPage('/router/lists?type=2', {
+    'router/lists': PEOPLE,
+    'router/quantity': { data: { ...QUANTITY, software: 5 } },
+  })
+  const number = await screen.findByText('5 / 5')
+  expect(number.parentElement?.className).toBe('nl-members-full')
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: '添加软件成员' }).disabled).toBe(true)
+})
+
+it('an empty list invites, a narrowed one offers to clear, a failed one to try again', async () => {
+  const user = userEvent.setup()
+  const { api, address } = openPage('/router/lists?state=offline')
+  expect(await screen.findByText('没有符合当前筛选条件的内容')).toBeTruthy()
+  await user.click(screen.getAllByRole('button', { name: '清除筛选' })[0] as HTMLElement)
+  expect(address()).toBe('/router/lists')
+  expect(await screen.findByText(/凭序列号和激活码添加/)).toBeTruthy()
+  expect(screen.getAllByRole('button', { name: '添加硬件成员' })).toHaveLength(2)
+
+  api.set('router/lists', { code: 500, msg: '系统异常' })
+  await user.click(screen.getByRole('tab', { name: '软件成员' }))
+  expect(await screen.findByText('加载失败')).toBeTruthy()
+  api.set('router/lists', PEOPLE)
+  await user.click(screen.getByRole('button', { name: '重试' }))
+  expect(await row('li.na@qiming')).toBeTruthy()
+})

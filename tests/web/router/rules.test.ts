@@ -1,0 +1,137 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { FLAGS, type Flag } from '../../../worker/contract/permissions.ts'
+import {
+  caretAfter,
+  formatActivationCode,
+  isWholeActivationCode,
+} from '../../../web/features/router/activation-code.ts'
+import { stateOf, typeOf } from '../../../web/features/router/member-filter.ts'
+import { addStates, NOTHING_PUSHED, withStates } from '../../../web/features/router/member-states.ts'
+import { memberRights } from '../../../web/features/router/rights.ts'
+import { clientText, inOrder, maskText, silenceText } from '../../../web/features/router/router-text.ts'
+import { aMember, anInterface, states } from './a-member.ts'
+
+describe('activation code', () => {
+  it.each([
+    ['', ''],
+    ['abcd', 'ABCD'],
+    ['abcde', 'ABCD-E'],
+    ['abcd-', 'ABCD'],
+    ['abcdefgh2345', 'ABCD-EFGH-2345'],
+    [' ABCD EFGH–2345\n', 'ABCD-EFGH-2345'],
+    ['ａｂｃｄ－ｅｆｇｈ－２３４５', 'ABCD-EFGH-2345'],
+    ['激活码：abcd', 'ABCD'],
+    ['ABCD-EFGH-2345-EXTRA', 'ABCD-EFGH-2345'],
+  ])('%j reads %s', (typed, shown) => expect(formatActivationCode(typed)).toBe(shown))
+
+  it('is whole with twelve signs, however they are written', () => {
+    expect(isWholeActivationCode('abcd efgh 2345')).toBe(true)
+    expect(isWholeActivationCode('ABCD-EFGH-234')).toBe(false)
+  })
+
+  it('what is formatted stays as it is, and the caret stays behind the same signs', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.nat(), (typed, cut) => {
+        const shown = formatActivationCode(typed)
+        expect(formatActivationCode(shown)).toBe(shown)
+        const before = typed.slice(0, cut % (typed.length + 1))
+        expect(formatActivationCode(shown.slice(0, caretAfter(before)))).toBe(formatActivationCode(before))
+      }),
+    )
+  })
+})
+
+describe('state filter', () => {
+  it.each([
+    ['online', 1, 'online'],
+    ['attention', 1, 'attention'],
+    ['attention', 2, ''],
+    ['nonsense', 1, ''],
+  ] as const)('%s of kind %i asks for %j', (text, type, state) => expect(stateOf(text, type)).toBe(state))
+
+  it.each([
+    [null, 1],
+    ['1', 1],
+    ['2', 2],
+    ['3', 1],
+  ] as const)('type %s is %i', (text, type) => expect(typeOf(text)).toBe(type))
+})
+
+describe('pushed states', () => {
+  const rows = [aMember('A'), aMember('B')]
+
+  it('the newest push wins, and other rows keep their identity', () => {
+    const first = addStates(NOTHING_PUSHED, [{ router_name: 'A', ...states({ state: 'reconnecting' }) }])
+    const pushed = addStates(first, [{ router_name: 'A', ...states({ state: 'offline', config: 'queued' }) }])
+    const [a, b] = withStates(rows, pushed)
+    expect([a?.presence.state, a?.config.state, a?.note]).toEqual(['offline', 'queued', ''])
+    expect(b).toEqual(rows[1])
+    expect(NOTHING_PUSHED.size).toBe(0)
+  })
+
+  it('a push for a member on another page changes nothing', () => {
+    expect(withStates(rows, addStates(NOTHING_PUSHED, [{ router_name: 'Z', ...states() }]))).toBe(rows)
+  })
+})
+
+describe('rights', () => {
+  const ram = (...flags: Flag[]) => memberRights({ kind: 'ram', flags, networks: null })
+  const none = { add: false, edit: false, delete: false, resend: false, editSign: false }
+  it.each([
+    ['router:create', 'add'],
+    ['router:edit', 'edit'],
+    ['router:delete', 'delete'],
+    ['network:edit', 'resend'],
+  ] as const)('%s lets a sub-account %s and nothing else', (flag, right) =>
+    expect(ram(flag)).toEqual({ ...none, [right]: true }),
+  )
+  it('the suffix is the main account’s alone', () => {
+    expect(ram(...FLAGS).editSign).toBe(false)
+    expect(memberRights({ kind: 'main', flags: [], networks: null })).toEqual({
+      add: true,
+      edit: true,
+      delete: true,
+      resend: true,
+      editSign: true,
+    })
+  })
+})
+
+describe('words', () => {
+  it.each([
+    ['192.168.10.1', 24, '255.255.255.0'],
+    ['10.0.0.1', 0, '0.0.0.0'],
+    ['10.0.0.1', 13, '255.248.0.0'],
+    ['10.0.0.1', 32, '255.255.255.255'],
+    ['fd00::1', 64, '/64'],
+    ['', 24, '—'],
+  ])('mask of %s/%i is %s', (ip, mask, text) => expect(maskText({ ip, mask })).toBe(text))
+
+  it.each([
+    ['online', null],
+    ['flapping', null],
+    ['reconnecting', '设备重连中'],
+    ['offline', '设备离线，自 1970-01-01 08:00:01'],
+    ['never', '设备从未上线'],
+    ['disabled', '设备已停用'],
+  ] as const)('a chart of a device that is %s says %s', (state, text) =>
+    expect(silenceText(states({ state }).presence)).toBe(text),
+  )
+
+  it('what is down comes last, the way out first', () => {
+    const listed = [
+      anInterface('eth1', { role: 'wan', up: false }),
+      anInterface('tun0', { role: 'tunnel' }),
+      anInterface('br'),
+      anInterface('eth0', { role: 'wan' }),
+    ]
+    expect(inOrder(listed).map((entry) => entry.interface)).toEqual(['eth0', 'br', 'tun0', 'eth1'])
+  })
+
+  it.each([
+    ['harmonyos', '1.2', 'HarmonyOS 1.2'],
+    ['', '', '—'],
+    ['newos', '', 'newos'],
+  ])('client %j %j reads %s', (os, version, text) => expect(clientText({ os, version })).toBe(text))
+})

@@ -1,0 +1,15 @@
+import type { LinkView } from '../../../../durable/protocol.ts'
+import { LinkLight } from '../../../ui/status-light.tsx'
+
+interface StaleProps {
+  /** Our own channel is down: what is shown is the last that was known. */
+  readonly isStale: boolean
+}
+
+export function LinkState({ link, isStale }: StaleProps & { readonly link: LinkView }) {
+  return <LinkLight state={link.state} reason={link.reason} since={link.since} stale={isStale} />
+}
+
+export function rttText(rttMs: number | null): string {
+  return rttMs === null ? '—' : `${rttMs < 10 ? rttMs.toFixed(1) : Math.round(rttMs)} ms`
+}

@@ -1,0 +1,114 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { useEffect, useState } from 'react'
+import { CODE, ERRORS } from '../../../../worker/contract/errors.ts'
+import { countryApi } from '../../../../worker/contract/country.ts'
+import { DIAL_CODE_DEFAULT, NETWORK, ROUTER_TYPE, SOFTWARE } from '../../../../worker/contract/limits.ts'
+import { routerApi, softwareForm } from '../../../../worker/contract/router.ts'
+import { verifyApi } from '../../../../worker/contract/verify.ts'
+import { useCommand, useQuery } from '../../../lib/use-endpoint.ts'
+import { causeOf } from '../../../ui/error-cause.ts'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { CodeField } from '../../../ui/form/code-field.tsx'
+import { PasswordField } from '../../../ui/form/password-field.tsx'
+import { PhoneField } from '../../../ui/form/phone-field.tsx'
+import { TextField } from '../../../ui/form/text-field.tsx'
+import { useContractForm } from '../../../ui/form/use-contract-form.ts'
+import './notice.css'
+
+const ADDING = 1
+const BINDING = 2
+
+interface SoftwareDialogProps {
+  /** Empty where none is set yet. */
+  readonly sign: string
+  /** Left out where the suffix is not this user's to set. */
+  readonly onEditSign?: (() => void) | undefined
+  readonly onClose: () => void
+}
+
+/**
+ * Adds a software member. A phone another member has puts the form into its binding state (401): the code sent to that
+ * phone confirms it, until a different number is typed (network 4).
+ */
+export function SoftwareDialog({ sign, onEditSign, onClose }: SoftwareDialogProps) {
+  const form = useContractForm(softwareForm, {
+    router_type: ROUTER_TYPE.software,
+    username: '',
+    password: '',
+    area_code: DIAL_CODE_DEFAULT,
+    phone: '',
+    note: '',
+    type: ADDING,
+    code: '',
+  })
+  const add = useCommand(routerApi.add, [routerApi.lists, routerApi.quantity, routerApi.member], { quiet: true })
+  const countries = useQuery(countryApi.lists, {})
+  const sendCode = useCommand(verifyApi.sendCode)
+  const [refusedSign, setRefusedSign] = useState<string | null>(null)
+  const isSignMissing = sign === '' || sign === refusedSign
+
+  const { control, setValue } = form
+  const number = `+${form.watch('area_code')} ${form.watch('phone')}`
+  const [oldNumber, setOldNumber] = useState<string | null>(null)
+  const isBinding = number === oldNumber
+  useEffect(() => setValue('type', isBinding ? BINDING : ADDING), [isBinding, setValue])
+
+  const submit = async (values: Parameters<typeof add.trigger>[0]) => {
+    try {
+      await add.trigger(values)
+    } catch (error) {
+      const { code } = causeOf(error)
+      if (code === CODE.stepNeeded) return setOldNumber(number)
+      setValue('code', '')
+      if (code === CODE.doFirst) return setRefusedSign(sign)
+      throw error
+    }
+    onClose()
+  }
+
+  return (
+    <FormDialog title="添加软件成员" submitText="添加" form={form} onClose={onClose} onSubmit={submit}>
+      {isSignMissing && (
+        <p role="alert" className="nl-member-notice">
+          <span>
+            {ERRORS.SIGN_REQUIRED.msg}
+            {onEditSign === undefined && '，请联系主账号设置'}
+          </span>
+          {onEditSign !== undefined && <Button onClick={onEditSign}>设置后缀</Button>}
+        </p>
+      )}
+      <TextField
+        control={control}
+        name="username"
+        label="账号"
+        required
+        maxLength={SOFTWARE.usernameMax}
+        help="字母、数字、下划线和点"
+        {...(sign !== '' && { suffix: `@${sign}` })}
+      />
+      <PasswordField control={control} name="password" label="密码" required autoComplete="new-password" />
+      <PhoneField
+        control={control}
+        name="phone"
+        areaName="area_code"
+        label="手机号码"
+        dialCodes={countries.data?.data}
+      />
+      {isBinding && (
+        <>
+          <p role="alert" className="nl-member-notice">
+            {ERRORS.PHONE_MUST_VERIFY.msg}
+          </p>
+          <CodeField
+            control={control}
+            name="code"
+            label="短信验证码"
+            required
+            send={() => sendCode.trigger({ send_type: 'phone', verify_type: 'app_change_phone', send_value: number })}
+          />
+        </>
+      )}
+      <TextField control={control} name="note" label="备注" maxLength={NETWORK.noteMax} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,64 @@
+import type { InterfaceInfo } from '../../../../durable/protocol.ts'
+import { STREAM } from '../../../../worker/contract/limits.ts'
+import { Panel } from '../../../ui/panel.tsx'
+import { TrafficChart } from '../../../ui/traffic-chart.tsx'
+import type { TrafficPoint } from '../../../ui/traffic-series.ts'
+import { ROLE_NAME } from '../router-text.ts'
+import { ended, type TrafficWindow } from '../traffic-window.ts'
+import './interface-charts.css'
+
+const HEIGHT_PX = { alone: 540, among: 480 } as const // network 2
+const NO_POINTS: readonly TrafficPoint[] = []
+
+interface InterfaceChartsProps {
+  readonly interfaces: readonly InterfaceInfo[]
+  readonly window: TrafficWindow
+  /** Why nothing new comes in from the device, or null while it does. */
+  readonly silence: string | null
+}
+
+/** A live chart for each interface. */
+export function InterfaceCharts({ interfaces, window, silence }: InterfaceChartsProps) {
+  const heightPx = interfaces.length === 1 ? HEIGHT_PX.alone : HEIGHT_PX.among
+  return (
+    <div className="nl-router-charts">
+      {interfaces.map(({ interface: name, role, up }) => (
+        <Panel key={name}>
+          <InterfaceChart
+            label={`${name}（${ROLE_NAME[role]}）`}
+            points={window[name] ?? NO_POINTS}
+            silence={silence ?? (up ? null : '接口已断开')}
+            heightPx={heightPx}
+          />
+        </Panel>
+      ))}
+    </div>
+  )
+}
+
+interface InterfaceChartProps {
+  readonly label: string
+  readonly points: readonly TrafficPoint[]
+  readonly silence: string | null
+  readonly heightPx: number
+}
+
+/** Once nothing comes in any more it fades and says why; without a past there is nothing to draw. */
+function InterfaceChart({ label, points, silence, heightPx }: InterfaceChartProps) {
+  const isSilent = silence !== null
+  return (
+    <div className={isSilent ? 'nl-router-silent' : undefined}>
+      {isSilent && points.length === 0 ? (
+        <strong>{label}</strong>
+      ) : (
+        <TrafficChart
+          label={label}
+          points={isSilent ? ended(points) : points}
+          stepMs={STREAM.rateMs}
+          minHeightPx={heightPx}
+        />
+      )}
+      {isSilent && <p>{silence}</p>}
+    </div>
+  )
+}

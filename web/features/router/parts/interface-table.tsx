@@ -1,0 +1,52 @@
+import type { InterfaceInfo } from '../../../../durable/protocol.ts'
+import { CopyText } from '../../../ui/copy-text.tsx'
+import { DataTable } from '../../../ui/data-table.tsx'
+import { LinkLight } from '../../../ui/status-light.tsx'
+import type { Column } from '../../../ui/table-parts.tsx'
+import { maskText, PROTOCOL_NAME, ROLE_NAME } from '../router-text.ts'
+
+interface InterfaceTableProps {
+  readonly interfaces: readonly InterfaceInfo[]
+  /** Why the state of an interface is not known just now, or null. */
+  readonly silence: string | null
+  readonly onRetry: () => unknown
+}
+
+/** What the device says of its interfaces (network 2). */
+export function InterfaceTable({ interfaces, silence, onRetry }: InterfaceTableProps) {
+  return (
+    <DataTable
+      label="接口设置"
+      query={{ data: { data: interfaces }, isValidating: false, mutate: onRetry }}
+      columns={columns(silence)}
+      rowKey={(row) => row.interface}
+      empty={{ hint: '设备上线后会上报它的接口。' }}
+    />
+  )
+}
+
+function columns(silence: string | null): readonly Column<InterfaceInfo>[] {
+  return [
+    { key: 'name', title: '接口', isName: true, cell: (row) => row.interface },
+    { key: 'role', title: '用途', cell: (row) => ROLE_NAME[row.role] },
+    {
+      key: 'state',
+      title: '状态',
+      cell: (row) =>
+        silence === null ? (
+          <LinkLight state={row.up ? 'up' : 'down'} />
+        ) : (
+          <LinkLight state="unknown" reason={silence} />
+        ),
+    },
+    { key: 'protocol', title: '协议', cell: (row) => PROTOCOL_NAME[row.protocol] },
+    {
+      key: 'ip',
+      title: 'IP 地址',
+      cell: (row) => (row.ip === '' ? '—' : <CopyText text={row.ip} label="复制 IP 地址" />),
+    },
+    { key: 'mask', title: '子网掩码', cell: maskText },
+    { key: 'mtu', title: 'MTU', cell: (row) => row.mtu || '—' },
+    { key: 'mac', title: 'MAC 地址', cell: (row) => <span className="nl-mono">{row.mac || '—'}</span> },
+  ]
+}

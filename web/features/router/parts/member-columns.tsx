@@ -1,0 +1,63 @@
+import { ClipText } from '../../../ui/clip-text.tsx'
+import { NETWORK } from '../../../../worker/contract/limits.ts'
+import { CopyText } from '../../../ui/copy-text.tsx'
+import type { Column } from '../../../ui/table-parts.tsx'
+import { TimeText } from '../../../ui/time-text.tsx'
+import { type MemberRow, phoneText, SOURCE_NAME } from '../router-text.ts'
+import { ConfigLight, PresenceLight } from '../../../ui/member-lights.tsx'
+
+type Columns = readonly Column<MemberRow>[]
+
+const note: Column<MemberRow> = {
+  key: 'note',
+  title: '备注',
+  cell: (row) => (row.note === '' ? '—' : <ClipText text={row.note} max={NETWORK.noteShown} />),
+}
+const networks: Column<MemberRow> = { key: 'networks', title: '组网数', cell: (row) => row.network_count }
+const created: Column<MemberRow> = {
+  key: 'created',
+  title: '创建时间',
+  cell: (row) => <TimeText at={row.create_time} />,
+}
+const name = (title: string): Column<MemberRow> => ({
+  key: 'name',
+  title,
+  isName: true,
+  cell: (row) => <CopyText text={row.router_name} label={`复制${title}`} />,
+})
+const presence = (isStale: boolean): Column<MemberRow> => ({
+  key: 'presence',
+  title: '在线状态',
+  cell: (row) => <PresenceLight presence={row.presence} isStale={isStale} />,
+})
+
+export function hardwareColumns(isStale: boolean): Columns {
+  return [
+    name('名称'),
+    note,
+    presence(isStale),
+    { key: 'config', title: '配置', cell: (row) => <ConfigLight config={row.config} isStale={isStale} /> },
+    { key: 'model', title: '型号', cell: (row) => row.router_model || '—' },
+    { key: 'version', title: '版本', cell: (row) => row.version || '—' },
+    networks,
+    created,
+  ]
+}
+
+export function softwareColumns(isStale: boolean): Columns {
+  return [
+    name('账号'),
+    note,
+    { key: 'phone', title: '手机号码', cell: (row) => phoneText(row.area_code, row.phone) },
+    presence(isStale),
+    networks,
+    { key: 'source', title: '来源', cell: (row) => SOURCE_NAME[row.source] },
+    { key: 'status', title: '账号状态', cell: (row) => <AccountStatus status={row.status} /> },
+    created,
+  ]
+}
+
+/** 1 is normal, anything else disabled (network 3). */
+export function AccountStatus({ status }: { readonly status: number }) {
+  return status === 1 ? <>正常</> : <span className="nl-muted">已停用</span>
+}

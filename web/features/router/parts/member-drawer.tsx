@@ -1,0 +1,77 @@
+import { Link } from 'react-router'
+import { routerApi } from '../../../../worker/contract/router.ts'
+import { useQuery } from '../../../lib/use-endpoint.ts'
+import { CopyText } from '../../../ui/copy-text.tsx'
+import { Facts } from '../../../ui/facts.tsx'
+import { type RowAction, RowActions } from '../../../ui/row-actions.tsx'
+import { SideDrawer } from '../../../ui/side-drawer.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { ErrorState } from '../../../ui/states.tsx'
+import { SinceText, TimeText } from '../../../ui/time-text.tsx'
+import { clientText, MEMBER_TYPE_NAME, type MemberRow, networkPath, phoneText, SOURCE_NAME } from '../router-text.ts'
+import { AccountStatus } from './member-columns.tsx'
+import './member-drawer.css'
+import { PresenceLight } from '../../../ui/member-lights.tsx'
+
+interface MemberDrawerProps {
+  readonly member: MemberRow
+  readonly isStale: boolean
+  readonly actions: readonly RowAction[]
+  readonly onClose: () => void
+}
+
+/** A software member: its account, how it is, and the networks it is in. */
+export function MemberDrawer({ member, isStale, actions, onClose }: MemberDrawerProps) {
+  const { router_name, presence } = member
+  return (
+    <SideDrawer
+      title={member.note || router_name}
+      onClose={onClose}
+      footer={actions.length > 0 && <RowActions actions={actions} subject={router_name} />}
+    >
+      <div className="nl-member-facts">
+        <Facts
+          facts={[
+            { label: '账号', value: <CopyText text={router_name} label="复制账号" /> },
+            { label: '备注', value: member.note || '—' },
+            { label: '在线状态', value: <PresenceLight presence={presence} isStale={isStale} /> },
+            { label: '已持续', value: presence.since === null ? '—' : <SinceText at={presence.since} /> },
+            { label: '最近在线', value: <TimeText at={presence.last_seen} never="从未" /> },
+            ...(presence.reason === '' ? [] : [{ label: '原因', value: presence.reason }]),
+            { label: '手机号码', value: phoneText(member.area_code, member.phone) },
+            { label: '来源', value: SOURCE_NAME[member.source] },
+            { label: '账号状态', value: <AccountStatus status={member.status} /> },
+            { label: '客户端', value: clientText(member) },
+            { label: '创建时间', value: <TimeText at={member.create_time} /> },
+          ]}
+        />
+      </div>
+      <h3 className="nl-member-networks-title">所属组网</h3>
+      <MemberNetworks routerName={router_name} />
+    </SideDrawer>
+  )
+}
+
+function MemberNetworks({ routerName }: { readonly routerName: string }) {
+  const { data, error, mutate } = useQuery(
+    routerApi.info,
+    { router_name: routerName },
+    { quiet: true, onMissing: 'stay' },
+  )
+  if (data === undefined)
+    return error === undefined ? <Skeleton /> : <ErrorState error={error} onRetry={() => void mutate()} />
+  const { network } = data.data
+  if (network.length === 0) return <p className="nl-muted">尚未加入任何组网</p>
+  return (
+    <ul className="nl-member-networks">
+      {network.map(({ network_number, network_name, network_member_count, member_type }) => (
+        <li key={network_number}>
+          <Link to={networkPath(network_number)}>{network_name}</Link>
+          <span className="nl-muted">
+            {MEMBER_TYPE_NAME[member_type]} · {network_member_count} 个成员
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,68 @@
+import IconChevronLeft from '@douyinfe/semi-icons/lib/es/icons/IconChevronLeft'
+import IconChevronRight from '@douyinfe/semi-icons/lib/es/icons/IconChevronRight'
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import { CAROUSEL_MS } from '../../../../worker/contract/limits.ts'
+import { ClipText } from '../../../ui/clip-text.tsx'
+import { CopyText } from '../../../ui/copy-text.tsx'
+import { usePageVisible } from '../../../ui/use-page-visible.ts'
+import { MEMBER_TYPE_NAME, networkPath, type RouterInfo } from '../router-text.ts'
+import './network-carousel.css'
+
+const NAME_SHOWN = 6 // network 9
+
+/** The networks of a member, one at a time; it moves on by itself unless somebody points at it or is inside it. */
+export function NetworkCarousel({ networks }: { readonly networks: RouterInfo['network'] }) {
+  const [turned, setTurned] = useState(0)
+  const [isPointedAt, setPointedAt] = useState(false)
+  const [isInside, setInside] = useState(false)
+  const isVisible = usePageVisible()
+  const count = networks.length
+  const index = count === 0 ? 0 : turned % count
+  const network = networks[index]
+  const isRunning = count > 1 && !isPointedAt && !isInside && isVisible
+
+  useEffect(() => {
+    if (!isRunning) return
+    const timer = setTimeout(() => setTurned(index + 1), CAROUSEL_MS)
+    return () => clearTimeout(timer)
+  }, [isRunning, index])
+
+  if (network === undefined) return <p className="nl-muted">尚未加入任何组网</p>
+  const { network_number, network_name, network_member_count, member_type } = network
+  return (
+    <div
+      className="nl-carousel"
+      role="group"
+      aria-roledescription="轮播"
+      aria-label="所属组网"
+      onMouseEnter={() => setPointedAt(true)}
+      onMouseLeave={() => setPointedAt(false)}
+      onFocus={() => setInside(true)}
+      onBlur={() => setInside(false)}
+    >
+      <div className="nl-carousel-slide" key={network_number} aria-live={isRunning ? 'off' : 'polite'}>
+        <Link to={networkPath(network_number)}>
+          <ClipText text={network_name} max={NAME_SHOWN} />
+        </Link>
+        <CopyText text={network_number} label="复制组网编号" />
+        <span className="nl-muted">
+          {MEMBER_TYPE_NAME[member_type]} · 共 {network_member_count} 个成员
+        </span>
+      </div>
+      {count > 1 && (
+        <div className="nl-carousel-turn">
+          <button type="button" aria-label="上一个组网" onClick={() => setTurned(index + count - 1)}>
+            <IconChevronLeft />
+          </button>
+          <span>
+            {index + 1} / {count}
+          </span>
+          <button type="button" aria-label="下一个组网" onClick={() => setTurned(index + 1)}>
+            <IconChevronRight />
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}

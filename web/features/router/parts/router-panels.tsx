@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { CopyText } from '../../../ui/copy-text.tsx'
+import { Facts } from '../../../ui/facts.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { SinceText, TimeText } from '../../../ui/time-text.tsx'
+import type { MemberStates } from '../member-states.ts'
+import type { RouterInfo } from '../router-text.ts'
+import { NetworkCarousel } from './network-carousel.tsx'
+import './router-panels.css'
+import { ConfigLight, PresenceLight } from '../../../ui/member-lights.tsx'
+
+interface RouterPanelsProps {
+  readonly info: RouterInfo
+  readonly states: MemberStates
+  readonly isStale: boolean
+}
+
+/** What the device is, how it is, and where it belongs. */
+export function RouterPanels({ info, states, isStale }: RouterPanelsProps) {
+  return (
+    <div className="nl-router-panels">
+      <Panel title="基本信息">
+        <Facts
+          facts={[
+            { label: '序列号', value: <CopyText text={info.router_name} label="复制序列号" /> },
+            { label: '型号', value: info.router_model || '—' },
+            { label: 'IPv4', value: copied(info.router_ipv4, '复制 IPv4') },
+            { label: 'MAC', value: copied(info.router_mac, '复制 MAC') },
+            { label: '版本', value: info.version || '—' },
+            { label: '创建时间', value: <TimeText at={info.create_time} /> },
+          ]}
+        />
+      </Panel>
+      <NetworkStatus states={states} isStale={isStale} />
+      <Panel title="所属组网" actions={<Link to="/network/lists">组网列表</Link>}>
+        <NetworkCarousel networks={info.network} />
+      </Panel>
+    </div>
+  )
+}
+
+function NetworkStatus({ states: { presence, config }, isStale }: Omit<RouterPanelsProps, 'info'>) {
+  return (
+    <Panel title="网络状态">
+      <Facts
+        facts={[
+          { label: '在线状态', value: <PresenceLight presence={presence} isStale={isStale} /> },
+          { label: '已持续', value: presence.since === null ? '—' : <SinceText at={presence.since} /> },
+          { label: '最近在线', value: <TimeText at={presence.last_seen} never="从未" /> },
+          ...(presence.reason === '' ? [] : [{ label: '原因', value: presence.reason }]),
+          { label: '配置状态', value: <ConfigLight config={config} isStale={isStale} /> },
+          { label: '配置版本', value: versionText(config) },
+          ...(config.reason === '' ? [] : [{ label: '配置说明', value: config.reason }]),
+        ]}
+      />
+    </Panel>
+  )
+}
+
+function copied(text: string, label: string): ReactNode {
+  return text === '' ? '—' : <CopyText text={text} label={label} />
+}
+
+function versionText({ state, version, applied_version }: MemberStates['config']): string {
+  if (state === 'none') return '—'
+  if (applied_version === version) return String(version)
+  return `${version}（设备上为 ${applied_version ?? '无'}）`
+}

@@ -1,0 +1,77 @@
+import type { InterfaceInfo, PresenceView } from '../../../durable/protocol.ts'
+import type { Output } from '../../../worker/contract/endpoint.ts'
+import type { routerApi } from '../../../worker/contract/router.ts'
+import { timeText } from '../../lib/format-time.ts'
+
+export type MemberRow = Output<typeof routerApi.lists>[number]
+export type RouterInfo = Output<typeof routerApi.info>
+
+/** Names of the codes on the wire (network 3). */
+export const SOURCE_NAME: Readonly<Record<MemberRow['source'], string>> = {
+  manual: '手动添加',
+  batch: '批量导入',
+  ldap: '目录同步',
+}
+export const PROTOCOL_NAME: Readonly<Record<InterfaceInfo['protocol'], string>> = {
+  static: '静态 IP',
+  dhcp: 'DHCP',
+  pppoe: 'PPPoE',
+}
+export const ROLE_NAME: Readonly<Record<InterfaceInfo['role'], string>> = { wan: 'WAN', lan: 'LAN', tunnel: '隧道' }
+export const MEMBER_TYPE_NAME = { center: '中心点', point: '普通点' } as const
+
+export const LISTS_PATH = '/router/lists'
+export const detailPath = (routerName: string): string =>
+  `/router/detail?${new URLSearchParams({ router_name: routerName })}`
+export const networkPath = (networkNumber: string): string =>
+  `/network/detail?${new URLSearchParams({ network_number: networkNumber })}`
+
+export const phoneText = (areaCode: string, phone: string): string => (phone === '' ? '—' : `+${areaCode} ${phone}`)
+
+const OS_NAME: Readonly<Record<string, string>> = {
+  ios: 'iOS',
+  macos: 'macOS',
+  windows: 'Windows',
+  android: 'Android',
+  linux: 'Linux',
+  harmonyos: 'HarmonyOS',
+}
+
+/** Windows 1.4.2 */
+export function clientText({ os, version }: Pick<MemberRow, 'os' | 'version'>): string {
+  return [OS_NAME[os] ?? os, version].filter(Boolean).join(' ') || '—'
+}
+
+/** 24 → 255.255.255.0; the mask of an IPv6 address stays a prefix length. */
+export function maskText({ ip, mask }: Pick<InterfaceInfo, 'ip' | 'mask'>): string {
+  if (ip === '') return '—'
+  if (ip.includes(':')) return `/${mask}`
+  const bytes = [0, 8, 16, 24].map((from) => 256 - 2 ** (8 - Math.min(8, Math.max(0, mask - from))))
+  return bytes.join('.')
+}
+
+const ROLE_ORDER: readonly InterfaceInfo['role'][] = ['wan', 'lan', 'tunnel']
+
+/** What is up first, then the way out; otherwise as the device lists them. */
+export function inOrder(interfaces: readonly InterfaceInfo[]): readonly InterfaceInfo[] {
+  return interfaces.toSorted(
+    (a, b) => Number(b.up) - Number(a.up) || ROLE_ORDER.indexOf(a.role) - ROLE_ORDER.indexOf(b.role),
+  )
+}
+
+/** Why no samples come from the device, or null while they do. */
+export function silenceText({ state, since }: PresenceView): string | null {
+  switch (state) {
+    case 'online':
+    case 'flapping':
+      return null
+    case 'reconnecting':
+      return '设备重连中'
+    case 'offline':
+      return since === null ? '设备离线' : `设备离线，自 ${timeText(since)}`
+    case 'never':
+      return '设备从未上线'
+    case 'disabled':
+      return '设备已停用'
+  }
+}

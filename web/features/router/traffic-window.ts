@@ -1,0 +1,48 @@
+import type { RatePoint, ViewerFrame } from '../../../durable/protocol.ts'
+import { STREAM, TRAFFIC } from '../../../worker/contract/limits.ts'
+import type { TrafficPoint } from '../../ui/traffic-series.ts'
+
+/** The last 40 samples of each interface, by its name (network 9). */
+export type TrafficWindow = Readonly<Record<string, readonly TrafficPoint[]>>
+
+export const EMPTY_WINDOW: TrafficWindow = {}
+
+/** A `history` frame is the whole window, an `interface` frame the next sample of each interface. */
+export function nextWindow(window: TrafficWindow, frame: ViewerFrame): TrafficWindow {
+  switch (frame.type) {
+    case 'history':
+      return Object.fromEntries(Object.entries(frame.data).map(([name, rates]) => [name, rates.reduce(addRate, [])]))
+    case 'interface':
+      return addSamples(window, frame.data)
+    default:
+      return window
+  }
+}
+
+/** An interface the frame leaves out gets a sample without a rate, so that its last one does not pass for the present. */
+function addSamples(window: TrafficWindow, rates: Readonly<Record<string, RatePoint>>): TrafficWindow {
+  const times = Object.values(rates).map(({ time }) => time)
+  if (times.length === 0) return window
+  const atMs = Math.max(...times)
+  const next: Record<string, readonly TrafficPoint[]> = {}
+  for (const [name, points] of Object.entries(window)) if (!(name in rates)) next[name] = addPoint(points, noRate(atMs))
+  for (const [name, rate] of Object.entries(rates)) next[name] = addRate(window[name] ?? [], rate)
+  return next
+}
+
+const addRate = (points: readonly TrafficPoint[], { down, upload, time }: RatePoint): readonly TrafficPoint[] =>
+  addPoint(points, { atMs: time, downBitsPerSecond: down, upBitsPerSecond: upload })
+
+const noRate = (atMs: number): TrafficPoint => ({ atMs, downBitsPerSecond: null, upBitsPerSecond: null })
+
+/** Times ascend: a sample that is repeated or comes late is left out. */
+function addPoint(points: readonly TrafficPoint[], point: TrafficPoint): readonly TrafficPoint[] {
+  const last = points.at(-1)
+  return last !== undefined && point.atMs <= last.atMs ? points : [...points, point].slice(-TRAFFIC.pointsKept)
+}
+
+/** A window nothing comes into any more ends without a rate. */
+export function ended(points: readonly TrafficPoint[]): readonly TrafficPoint[] {
+  const last = points.at(-1)
+  return last === undefined ? points : addPoint(points, noRate(last.atMs + STREAM.rateMs))
+}

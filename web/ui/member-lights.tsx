@@ -1,0 +1,17 @@
+import type { ConfigView, PresenceView } from '../../durable/protocol.ts'
+import { ConfigTag, StatusLight } from './status-light.tsx'
+
+interface StaleProps {
+  /** Our own channel is down: what is shown is the last that was known. */
+  readonly isStale: boolean
+}
+
+export function PresenceLight({ presence, isStale }: StaleProps & { readonly presence: PresenceView }) {
+  const { state, reason, since, last_seen } = presence
+  return <StatusLight state={state} reason={reason} since={since} lastSeen={last_seen} stale={isStale} />
+}
+
+export function ConfigLight({ config, isStale }: StaleProps & { readonly config: ConfigView }) {
+  if (config.state === 'none') return <span className="nl-muted">—</span>
+  return <ConfigTag state={config.state} reason={config.reason} since={config.at} stale={isStale} />
+}

@@ -1,0 +1,26 @@
+import type { ConfigState, LinkState, PresenceState } from '../../durable/protocol.ts'
+
+/** The one word for each state, in lists, detail, graph and logs. */
+export const PRESENCE_WORD: Readonly<Record<PresenceState, string>> = {
+  never: '从未上线',
+  online: '在线',
+  reconnecting: '重连中',
+  offline: '离线',
+  flapping: '抖动',
+  disabled: '已停用',
+}
+export const CONFIG_WORD: Readonly<Record<ConfigState, string>> = {
+  none: '无配置',
+  queued: '排队',
+  pushing: '下发中',
+  applied: '已生效',
+  failed: '失败',
+  reverted: '已回退',
+  unsynced: '未同步',
+}
+export const LINK_WORD: Readonly<Record<LinkState, string>> = {
+  up: '连通',
+  down: '断开',
+  one_sided: '单边',
+  unknown: '未知',
+}
