@@ -41,7 +41,8 @@ function address(): string {
 /** Text becomes what the field's schema says; `--flags a,b` is a list, times may be written as dates. */
 function inputOf(endpoint: Endpoint, words: readonly string[]): Record<string, unknown> {
   const fields = fieldsOf(endpoint)
-  const input: Record<string, unknown> = {}
+  // links point to the installation spoken to, unless told otherwise
+  const input: Record<string, unknown> = 'origin' in fields ? { origin: address() } : {}
   for (let i = 0; i < words.length; i += 2) {
     const field = words[i]?.replace(/^--/, '').replaceAll('-', '_') ?? ''
     const text = words[i + 1]
@@ -59,9 +60,10 @@ function valueOf(schema: string, text: string): unknown {
   return text
 }
 
-const fieldsOf = (endpoint: Endpoint) =>
-  (z.toJSONSchema(endpoint.input, { io: 'input', unrepresentable: 'any' }) as { properties?: Record<string, unknown> })
-    .properties ?? {}
+function fieldsOf(endpoint: Endpoint): Record<string, unknown> {
+  const schema = z.toJSONSchema(endpoint.input, { io: 'input', unrepresentable: 'any' })
+  return (schema as { properties?: Record<string, unknown> }).properties ?? {}
+}
 
 function usage(code: number): never {
   const lines = [...commands].map(([command, { summary }]) => `  ${command.padEnd(22)} ${summary}`)

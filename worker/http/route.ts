@@ -11,7 +11,11 @@ import { AppError } from './app-error.ts'
 import type { Ctx, HonoEnv } from './context.ts'
 import { faultText, log } from './log.ts'
 
-z.config(zhCN()) // for rules without a sentence of their own
+// For rules without a sentence of their own.
+z.config({
+  ...zhCN(),
+  customError: ({ code, input }) => (code === 'invalid_type' && input === undefined ? '必填项不能为空' : undefined),
+})
 
 interface Reply<T> {
   readonly data: T
