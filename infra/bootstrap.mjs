@@ -52,7 +52,9 @@ function install() {
     ? spawnSync(process.execPath, [npm, ...command], { cwd: root, stdio: ['ignore', 2, 2] })
     : spawnSync('npm', command, { cwd: root, stdio: ['ignore', 2, 2] })
   if (done.status !== 0) {
-    stop('npm install failed: the npm registry must be reachable the first time. Nothing else needs a network after that.')
+    stop(
+      'npm install failed: the npm registry must be reachable the first time. Nothing else needs a network after that.',
+    )
   }
   writeFileSync(marker, lock)
 }

@@ -8,7 +8,7 @@ export interface CheckResult {
   readonly output: string
 }
 
-const TYPES = ['kernel', 'worker', 'web', 'node', 'tests']
+const TYPES = ['kernel', 'worker', 'web', 'node', 'tests', 'browser']
 const STEPS: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ['format', 'oxfmt', '--check', '.'],
   ['lint', 'oxlint', '--quiet', '--deny-warnings'],

@@ -10,6 +10,7 @@ import { SiteFooter } from '../parts/site-footer.tsx'
 import { TopBar } from '../parts/top-bar.tsx'
 import './console-layout.css'
 import { LoadingScreen } from './loading-screen.tsx'
+import { StrokeIcon } from '../../ui/stroke-icon.tsx'
 
 const SIZES: readonly { readonly value: SidebarSize; readonly label: string }[] = [
   { value: 'small', label: '窄' },
@@ -47,12 +48,7 @@ function Frame() {
             title={isFolded ? '展开菜单' : '收起菜单'}
             onClick={() => setFolded(!isFolded)}
           >
-            <svg viewBox="0 0 20 20" width="20" height="20" fill="none" stroke="currentColor" strokeWidth="1.5">
-              <path
-                d={isFolded ? 'M4 4v12M8 10h8m-3-3 3 3-3 3' : 'M4 4v12M16 10H8m3-3-3 3 3 3'}
-                strokeLinecap="round"
-              />
-            </svg>
+            <StrokeIcon path={isFolded ? 'M4 4v12M8 10h8m-3-3 3 3-3 3' : 'M4 4v12M16 10H8m3-3-3 3 3 3'} />
           </button>
           {!isFolded && <Segmented label="菜单宽度" value={size} options={SIZES} onChange={setSize} />}
         </div>

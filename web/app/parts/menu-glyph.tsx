@@ -1,4 +1,5 @@
 import type { MenuIcon } from '../menu.ts'
+import { StrokeIcon } from '../../ui/stroke-icon.tsx'
 
 /** Stroke paths in a box of 20. */
 const PATH: Readonly<Record<MenuIcon, string>> = {
@@ -16,17 +17,5 @@ const PATH: Readonly<Record<MenuIcon, string>> = {
 }
 
 export function MenuGlyph({ icon }: { readonly icon: MenuIcon }) {
-  return (
-    <svg
-      viewBox="0 0 20 20"
-      width="20"
-      height="20"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.5"
-      aria-hidden="true"
-    >
-      <path d={PATH[icon]} strokeLinecap="round" strokeLinejoin="round" />
-    </svg>
-  )
+  return <StrokeIcon path={PATH[icon]} />
 }

@@ -5,6 +5,7 @@ import { useUser } from '../../lib/session.ts'
 import { activeEntry, menuFor, type MenuEntry, type MenuGroup } from '../menu.ts'
 import { MenuGlyph } from './menu-glyph.tsx'
 import './side-menu.css'
+import { StrokeIcon } from '../../ui/stroke-icon.tsx'
 
 interface SideMenuProps {
   /** Icons only; a group then opens beside its icon. */
@@ -62,17 +63,7 @@ function Group({ group: { key, label, entries }, active, isOpen, onToggle }: Gro
       <button type="button" className="nl-menu-head" aria-expanded={isOpen} title={label} onClick={onToggle}>
         <MenuGlyph icon={key} />
         <span>{label}</span>
-        <svg
-          viewBox="0 0 12 12"
-          width="12"
-          height="12"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.5"
-          aria-hidden="true"
-        >
-          <path d="m3 4.5 3 3 3-3" strokeLinecap="round" strokeLinejoin="round" />
-        </svg>
+        <StrokeIcon box={12} path="m3 4.5 3 3 3-3" />
       </button>
       {isOpen && (
         <ul aria-label={label}>

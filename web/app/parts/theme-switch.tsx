@@ -1,5 +1,6 @@
 import { type ThemeChoice, useTheme } from '../../ui/theme.ts'
 import './bar.css'
+import { StrokeIcon } from '../../ui/stroke-icon.tsx'
 
 const NEXT = { light: 'dark', dark: 'system', system: 'light' } as const satisfies Record<ThemeChoice, ThemeChoice>
 const WORD = { light: '浅色', dark: '深色', system: '跟随系统' } as const satisfies Record<ThemeChoice, string>
@@ -22,17 +23,7 @@ export function ThemeSwitch() {
       title={label}
       onClick={() => setChoice(NEXT[choice])}
     >
-      <svg
-        viewBox="0 0 20 20"
-        width="20"
-        height="20"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.5"
-        aria-hidden="true"
-      >
-        <path d={PATH[choice]} strokeLinecap="round" strokeLinejoin="round" />
-      </svg>
+      <StrokeIcon path={PATH[choice]} />
     </button>
   )
 }

@@ -1,10 +1,10 @@
-import { and, count, eq, isNull, sql } from 'drizzle-orm'
-import { isOneOf } from '../../db/columns.ts'
+import { and, count, eq, isNull } from 'drizzle-orm'
 import type { Db } from '../../db/client.ts'
 import { sessions } from '../../db/schema/accounts.ts'
 import { routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
 import { messages } from '../../db/schema/notices.ts'
+import { type Scope, networkScope, routerScope, stateColumns } from '../network/queries.ts'
 
 /** A network with its members and their stored states, in one round trip: what a NetworkHub projects. */
 export async function networkRows(db: Db, networkId: number) {
@@ -19,17 +19,7 @@ export async function networkRows(db: Db, networkId: number) {
         routerName: routers.name,
         routerType: routers.routerType,
         memberType: networkMembers.memberType,
-        state: {
-          presence: routerStates.presence,
-          presenceSince: routerStates.presenceSince,
-          presenceReason: routerStates.presenceReason,
-          lastSeenAt: routerStates.lastSeenAt,
-          configState: routerStates.configState,
-          configVersion: routerStates.configVersion,
-          configAppliedVersion: routerStates.configAppliedVersion,
-          configReason: routerStates.configReason,
-          configAt: routerStates.configAt,
-        },
+        state: stateColumns,
       })
       .from(networkMembers)
       .innerJoin(routers, eq(routers.id, networkMembers.routerId))
@@ -48,37 +38,21 @@ export async function unreadCount(db: Db, accountId: number): Promise<number> {
   return row?.unread ?? 0
 }
 
-/** Id of a router the caller may watch; `networkNumbers` null for all of the account's. */
-export async function watchableRouter(
-  db: Db,
-  accountId: number,
-  routerName: string,
-  networkNumbers: readonly string[] | null,
-): Promise<number | null> {
-  const covered = db
-    .select({ one: sql`1` })
-    .from(networkMembers)
-    .innerJoin(networks, eq(networks.id, networkMembers.networkId))
-    .where(and(eq(networkMembers.routerId, routers.id), isOneOf(networks.number, networkNumbers ?? [])))
+/** Id of a router the caller may watch. */
+export async function watchableRouter(db: Db, scope: Scope, routerName: string): Promise<number | null> {
   const [row] = await db
     .select({ id: routers.id })
     .from(routers)
-    .where(
-      and(
-        eq(routers.accountId, accountId),
-        eq(routers.name, routerName),
-        networkNumbers === null ? undefined : sql`exists ${covered}`,
-      ),
-    )
+    .where(and(routerScope(db, scope), eq(routers.name, routerName)))
   return row?.id ?? null
 }
 
-/** Id of a network of the account. */
-export async function watchableNetwork(db: Db, accountId: number, networkNumber: string): Promise<number | null> {
+/** Id of a network the caller may watch. */
+export async function watchableNetwork(db: Db, scope: Scope, networkNumber: string): Promise<number | null> {
   const [row] = await db
     .select({ id: networks.id })
     .from(networks)
-    .where(and(eq(networks.accountId, accountId), eq(networks.number, networkNumber)))
+    .where(and(networkScope(scope), eq(networks.number, networkNumber)))
   return row?.id ?? null
 }
 

@@ -48,7 +48,7 @@ async function plainEntry(ctx: Ctx, token: string, routerName: string): Promise<
   const session = await readAccessToken(ctx.env.JWT_KEYS, token, ctx.now)
   const { id: sessionId, accountId, grants } = session
   if (!(await isSessionOpen(ctx.db, session))) return fail('SESSION_REVOKED')
-  const id = (await watchableRouter(ctx.db, accountId, routerName, grants.networks)) ?? fail('ROUTER_NOT_FOUND')
+  const id = (await watchableRouter(ctx.db, session, routerName)) ?? fail('ROUTER_NOT_FOUND')
   return { id, viewer: { accountId, sessionId, ticketId: randomToken(), grants, isPlain: true } }
 }
 

@@ -1,7 +1,6 @@
 import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { SESSION } from '../../contract/limits.ts'
 import type { liveApi } from '../../contract/live.ts'
-import { coversNetwork } from '../../contract/permissions.ts'
 import { fail } from '../../http/app-error.ts'
 import { type Ctx, sessionOf } from '../../http/context.ts'
 import { issueTicket } from '../../http/tickets.ts'
@@ -19,19 +18,13 @@ export async function makeTicket(ctx: Ctx, wish: Wish): Promise<Output<typeof li
 }
 
 async function targetOf(ctx: Ctx, wish: Wish): Promise<number> {
-  const { accountId, grants } = sessionOf(ctx)
+  const scope = sessionOf(ctx)
   switch (wish.kind) {
-    case 'router': {
-      const id = await watchableRouter(ctx.db, accountId, wish.router_name, grants.networks)
-      return id ?? fail('ROUTER_NOT_FOUND')
-    }
-    case 'network': {
-      const id = coversNetwork(grants, wish.network_number)
-        ? await watchableNetwork(ctx.db, accountId, wish.network_number)
-        : null
-      return id ?? fail('NETWORK_NOT_FOUND')
-    }
+    case 'router':
+      return (await watchableRouter(ctx.db, scope, wish.router_name)) ?? fail('ROUTER_NOT_FOUND')
+    case 'network':
+      return (await watchableNetwork(ctx.db, scope, wish.network_number)) ?? fail('NETWORK_NOT_FOUND')
     case 'account':
-      return accountId
+      return scope.accountId
   }
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { TICKER_MS } from '../../../../worker/contract/limits.ts'
+import { StrokeIcon } from '../../../ui/stroke-icon.tsx'
 
 interface AnnouncementTickerProps {
   readonly rows: readonly { readonly id: number; readonly title: string; readonly tag: string }[]
@@ -28,17 +29,7 @@ export function AnnouncementTicker({ rows }: AnnouncementTickerProps) {
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <svg
-        viewBox="0 0 20 20"
-        width="20"
-        height="20"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.5"
-        aria-hidden="true"
-      >
-        <path d="M3 8v4h3l6 4V4L6 8zM15 7.5c1.2 1.3 1.2 3.7 0 5" strokeLinecap="round" strokeLinejoin="round" />
-      </svg>
+      <StrokeIcon path="M3 8v4h3l6 4V4L6 8zM15 7.5c1.2 1.3 1.2 3.7 0 5" />
       <Link key={row.id} to={`/account/announcements/detail?id=${row.id}`}>
         {row.tag !== '' && <em>{row.tag}</em>}
         {row.title}
