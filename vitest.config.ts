@@ -17,6 +17,7 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 90_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 15_000 } },
         },
       },
       { test: { name: 'agent', include: ['tests/agent/**/*.test.ts'], testTimeout: 30_000 } },

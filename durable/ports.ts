@@ -44,8 +44,8 @@ export interface RouterHubPort {
   resend(): Promise<void>
   /** Ask the device to report everything now; false when it is offline. */
   requestReport(): Promise<boolean>
-  /** Look at the device's lease now instead of at the next check. */
-  checkLease(): Promise<void>
+  /** Look at the device's lease now instead of at the next check. A peer that hears nothing of it makes it `suspect`. */
+  checkLease(isSuspect?: boolean): Promise<void>
   /** Last 40 rates per interface, oldest first, with presence and configuration. */
   traffic(): Promise<{ data: Record<string, RatePoint[]>; presence: PresenceView; config: ConfigView }>
   /** The router is gone: close its socket with 4002, forget everything. */

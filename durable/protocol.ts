@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { ROUTER_TYPE } from '../worker/contract/limits.ts'
 
 /**
- * Every frame on a live socket: agent ↔ RouterHub, and hub → browser. JSON text, at most 64 KiB, `t` names the frame.
- * A frame whose `t` is not known is ignored, so either side may be newer. Sequences per case: infra/docs/hubs.md.
+ * Every frame on a live socket: agent ↔ RouterHub, and hub ↔ browser. JSON text; `t` (for browsers `type`) names the
+ * frame. One whose name is not known is ignored, so either side may be newer. A frame that comes in to a hub has at most
+ * 64 KiB (FRAME_MAX_BYTES), because outsiders write it; what a hub sends may be larger, as the document of a centre with
+ * thousands of points is. Sequences per case: infra/docs/hubs.md.
  */
 
 /** Sent by agents and browsers as is; the runtime answers it without waking the hub. */
@@ -45,7 +47,7 @@ export type Counters = z.infer<typeof countersByInterface>
 
 /** What one end of a link knows from its own probe. */
 export const linkReport = z.object({
-  id: z.string().max(64),
+  id: z.string().max(160), // a network's number and two router names (worker/domain/network/links.ts)
   up: z.boolean(),
   rtt_ms: z.number().nonnegative().nullable(),
 })
@@ -81,7 +83,9 @@ export const counters = z.object({
   applied: versionHash.nullable(),
   interfaces: countersByInterface,
 })
-export const links = z.object({ t: z.literal('links'), links: z.array(linkReport).max(512) })
+/** Links that moved; all of them after a welcome. As many as fit into 64 KiB with the longest names. */
+export const LINKS_PER_FRAME = 256
+export const links = z.object({ t: z.literal('links'), links: z.array(linkReport).max(LINKS_PER_FRAME) })
 export const jobResult = z.object({
   t: z.literal('job_result'),
   id: z.string().max(64),

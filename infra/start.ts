@@ -32,7 +32,10 @@ writeFileSync(inData('running.json'), JSON.stringify({ url: runtime.url, pid: pr
 
 let fleet: Fleet | undefined
 let stopping = false
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.removeAllListeners(signal) // Miniflare's own exits at once, before anything is stopped
+  process.on(signal, () => void stop())
+}
 
 const devices = options['no-demo'] ? [] : await demoDevices()
 if (!options['no-agents'] && devices.length > 0) fleet = startFleet(runtime.url, devices)

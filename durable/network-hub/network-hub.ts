@@ -10,6 +10,7 @@ import { OwedTask } from '../owed-task.ts'
 import { type ViewerBody, Viewers, passOf } from '../viewer.ts'
 import {
   type LinksReport,
+  type Member,
   type MemberChange,
   type Projection,
   changesBetween,
@@ -17,12 +18,14 @@ import {
   linkViewOf,
   memberViewOf,
   rebuild,
+  suspectsOf,
   withMember,
   withReports,
 } from './projection.ts'
 import { ProjectionStore, readNetwork } from './store.ts'
 
 const LEASES_AT_ONCE = 20
+const SUSPECT_GAP_MS = 10_000
 
 /** One per network: what lists, detail and graph show of its members and links. Rules stand in projection.ts. */
 export class NetworkHub extends DurableObject<Env> implements Omit<NetworkHubPort, 'connect'> {
@@ -34,6 +37,7 @@ export class NetworkHub extends DurableObject<Env> implements Omit<NetworkHubPor
   private readonly viewers: Viewers
   private readonly reading: OwedTask
   private readonly fanOut = new FanOut(() => this.tellChanges())
+  private readonly suspectedAt = new Map<number, number>()
   /** News of routers that are no members yet, heard while rows are read that may add them. */
   private readonly early = new Map<string, MemberChange>()
 
@@ -85,8 +89,11 @@ export class NetworkHub extends DurableObject<Env> implements Omit<NetworkHubPor
     return this.reading.run()
   }
 
+  /** Whoever asks looks: a console without a socket polls, and its devices' leases are checked no less often. */
   async status(): Promise<NetworkView> {
     await this.ensureRead()
+    const checkedAt = this.ctx.storage.kv.get<number>('checkedAt') ?? 0
+    if (Date.now() - checkedAt >= PRESENCE.watchedCheckMs) this.ctx.waitUntil(this.checkLeases())
     return this.view()
   }
 
@@ -96,7 +103,9 @@ export class NetworkHub extends DurableObject<Env> implements Omit<NetworkHubPor
   }
 
   async linksReported(report: LinksReport): Promise<void> {
-    this.commit(withReports(this.projection, report, Date.now()))
+    const before = this.projection
+    this.commit(withReports(before, report, Date.now()))
+    this.ctx.waitUntil(this.suspect(suspectsOf(before, report)))
   }
 
   async endSessions(sessionIds: string[]): Promise<void> {
@@ -124,7 +133,7 @@ export class NetworkHub extends DurableObject<Env> implements Omit<NetworkHubPor
     this.early.clear()
     const read = await readNetwork(this.env, numberOf(this.ctx.id))
     if (!read) return this.remove()
-    let next = rebuild(this.projection, read.members, Date.now())
+    let next = rebuild(this.projection, read.network.number, read.members, Date.now())
     for (const change of this.early.values()) next = withMember(next, change, Date.now())
     this.store.save(this.projection, next)
     this.ctx.storage.kv.put('isRead', true)
@@ -164,11 +173,24 @@ export class NetworkHub extends DurableObject<Env> implements Omit<NetworkHubPor
 
   /** While somebody looks, a device that has silently gone is found within one check. */
   private async checkLeases(): Promise<void> {
-    const hubs = hubsOf(this.env)
+    this.ctx.storage.kv.put('checkedAt', Date.now())
     const present = [...this.projection.members.values()].filter(({ presence }) => isPresent(presence.state))
-    for (let at = 0; at < present.length; at += LEASES_AT_ONCE) {
-      const some = present.slice(at, at + LEASES_AT_ONCE)
-      await Promise.allSettled(some.map((member) => hubs.router(member.router_id).checkLease()))
+    await this.look(present, false)
+  }
+
+  /** All points of a centre lose it in the same seconds: it is asked for once. */
+  private async suspect(members: readonly Member[]): Promise<void> {
+    const now = Date.now()
+    const fresh = members.filter((member) => now - (this.suspectedAt.get(member.router_id) ?? 0) >= SUSPECT_GAP_MS)
+    for (const member of fresh) this.suspectedAt.set(member.router_id, now)
+    await this.look(fresh, true)
+  }
+
+  private async look(members: readonly Member[], isSuspect: boolean): Promise<void> {
+    const hubs = hubsOf(this.env)
+    for (let at = 0; at < members.length; at += LEASES_AT_ONCE) {
+      const some = members.slice(at, at + LEASES_AT_ONCE)
+      await Promise.allSettled(some.map((member) => hubs.router(member.router_id).checkLease(isSuspect)))
     }
   }
 

@@ -36,7 +36,7 @@ export interface LinksReport {
  * The rows as they are now. What the hub already knows of a member wins over its row unless the row is newer, and a link
  * that stays keeps its history.
  */
-export function rebuild(before: Projection, rows: readonly Member[], now: number): Projection {
+export function rebuild(before: Projection, networkNumber: string, rows: readonly Member[], now: number): Projection {
   const members = new Map(rows.map((row) => [row.router_name, newerOf(before.members.get(row.router_name), row)]))
   const nodes = rows.map((row) => ({
     routerName: row.router_name,
@@ -44,7 +44,7 @@ export function rebuild(before: Projection, rows: readonly Member[], now: number
     memberType: row.member_type,
   }))
   const links = new Map(
-    linksOf(nodes).map(({ id, client, server }) => {
+    linksOf(networkNumber, nodes).map(({ id, client, server }) => {
       const known = before.links.get(id) ?? newLink(id, client, server)
       return [id, judged(known, members, now)]
     }),
@@ -95,6 +95,17 @@ export function withReports(before: Projection, { routerName, links }: LinksRepo
     if (link.router_name === routerName) return { ...link, clientUp: report.up, rtt_ms: report.rttMs }
     return { ...link, serverUp: report.up, rtt_ms: link.rtt_ms ?? report.rttMs }
   })
+}
+
+/** Members of whom this report is the first to say that they are not heard. */
+export function suspectsOf(before: Projection, { routerName, links }: LinksReport): Member[] {
+  const silent = links.flatMap(({ id, up }) => {
+    const link = before.links.get(id)
+    if (up || !link) return []
+    if (link.router_name === routerName) return link.clientUp === false ? [] : [link.center_router_name]
+    return link.center_router_name !== routerName || link.serverUp === false ? [] : [link.router_name]
+  })
+  return silent.flatMap((name) => before.members.get(name) ?? []).filter(({ presence }) => isPresent(presence.state))
 }
 
 /** Only links that have this router at one end: nobody speaks for others. */

@@ -10,7 +10,7 @@ export function routerHub(env: Pick<Env, 'ROUTER_HUB'>, routerId: number): Route
     refresh: () => callHub(stub, (hub) => hub.refresh()),
     resend: () => callHub(stub, (hub) => hub.resend()),
     requestReport: () => callHub(stub, (hub) => hub.requestReport()),
-    checkLease: () => callHub(stub, (hub) => hub.checkLease()),
+    checkLease: (isSuspect) => callHub(stub, (hub) => hub.checkLease(isSuspect)),
     traffic: () => callHub(stub, (hub) => hub.traffic()),
     remove: () => callHub(stub, (hub) => hub.remove()),
     endSessions: (sessionIds) => callHub(stub, (hub) => hub.endSessions(sessionIds)),

@@ -8,7 +8,7 @@ interface VersionHash {
 
 /** The desired document and how far the device has got with it. The document itself is kept beside (state.ts). */
 export interface ConfigPush {
-  /** Never falls. 0: this router has never had a document. */
+  /** Never falls. 0: nothing has ever been desired of this router; `hash` is then that of the empty document, once known. */
   readonly version: number
   readonly hash: string
   readonly state: ConfigState
@@ -65,7 +65,7 @@ export function stepConfig(c: ConfigPush, event: ConfigEvent, online: boolean, n
     case 'compiled':
       return onCompiled(c, event, online, now)
     case 'resend':
-      return c.hash === '' ? stay(c) : online ? push({ ...c, tries: 0 }, now) : stay(queued({ ...c, tries: 0 }, now))
+      return c.version === 0 ? stay(c) : online ? push({ ...c, tries: 0 }, now) : stay(queued({ ...c, tries: 0 }, now))
     case 'greeted':
       return onGreeted(withApplied(c, event.applied), now)
     case 'reported':
@@ -87,13 +87,20 @@ function onCompiled(
   online: boolean,
   now: number,
 ): Step {
-  const isFirst = c.hash === ''
-  if (hash === c.hash || (isFirst && isEmpty && floor === 0)) return stay(c)
+  if (hash === c.hash) return stay(c)
+  if (c.version === 0 && isEmpty && floor === 0) return online ? clear({ ...c, hash }, now) : stay({ ...c, hash })
   const known = Math.max(c.version, floor, c.applied?.version ?? 0)
-  if (isFirst && c.applied?.hash === hash && c.applied.version === known) {
+  if (c.version === 0 && c.applied?.hash === hash && c.applied.version === known) {
     return stay(succeeded({ ...c, version: known, hash }, now)) // a hub that starts anew finds the device already right
   }
   return deliver({ ...c, version: known + 1, hash, reason: '', received: false, tries: 0, at: now }, online, now)
+}
+
+/** A device that still runs what it got elsewhere, in another account say, gets the empty document. */
+function clear(c: ConfigPush, now: number): Step {
+  const { applied } = c
+  if (c.hash === '' || applied === null || applied.hash === c.hash) return stay(c)
+  return push({ ...c, version: applied.version + 1 }, now)
 }
 
 /** The first change goes at once; those that follow within a second wait for its end, and only the last one is sent. */
@@ -104,7 +111,7 @@ function deliver(c: ConfigPush, online: boolean, now: number): Step {
 }
 
 function onGreeted(c: ConfigPush, now: number): Step {
-  if (c.hash === '') return stay(c)
+  if (c.version === 0) return clear(c, now)
   if (c.applied?.hash === c.hash) return stay(succeeded(c, now))
   if (c.state === 'unsynced') return stay(c)
   const taken = c.received && (c.state === 'pushing' || c.state === 'queued')
@@ -116,7 +123,7 @@ function onGreeted(c: ConfigPush, now: number): Step {
 }
 
 function onReported(c: ConfigPush, now: number): Step {
-  if (c.hash === '') return stay(c)
+  if (c.version === 0) return clear(c, now)
   if (c.applied?.hash === c.hash) return stay(succeeded(c, now))
   if (c.state === 'queued') return push(c, now)
   return c.state === 'applied' ? spendTry(c, 'failed', '设备上的配置与下发的不一致', now) : stay(c)
@@ -124,7 +131,7 @@ function onReported(c: ConfigPush, now: number): Step {
 
 function onResult(c: ConfigPush, { version, hash, state, reason = '' }: ConfigResult, now: number): Step {
   const isApplied = state === 'applied' || state === 'confirmed'
-  if (c.hash === '' || hash !== c.hash) {
+  if (c.version === 0 || hash !== c.hash) {
     return isApplied ? onReported(withApplied(c, { version, hash }), now) : stay(c)
   }
   if (isApplied) return stay(succeeded(withApplied(c, { version, hash }), now))

@@ -1,9 +1,10 @@
 import { logFault } from '../fault-log.ts'
 import { hubsOf } from '../hubs.ts'
+import { isLinkOf } from '../../worker/domain/network/links.ts'
 import type { Hubs } from '../ports.ts'
 import type { LinkReport } from '../protocol.ts'
 import { configView } from './config-push.ts'
-import type { RouterState } from './machine.ts'
+import type { RouterFacts, RouterState } from './machine.ts'
 import { type Outbox, failed, isOwing, stored, told } from './outbox.ts'
 import { presenceView } from './presence.ts'
 import { saveRouter } from './store.ts'
@@ -33,20 +34,29 @@ async function tellHubs(hubs: Hubs, { router, presence, config, links }: RouterS
   if (!router) return
   const { routerName, networks } = router
   const change = { routerName, presence: presenceView(presence), config: configView(config) }
-  const reports = Object.entries(links).map(([id, link]) => ({ id, ...link }))
   await Promise.all([
     hubs.account(router.accountId).routerChanged({ ...change, networkNumbers: networks.map(({ number }) => number) }),
-    ...networks.map(async ({ id }) => {
-      await hubs.network(id).memberChanged(change)
-      await hubs.network(id).linksReported({ routerName, links: reports.map(reportOf) })
-    }),
+    ...networks.map(({ id }) => hubs.network(id).memberChanged(change)),
   ])
+  await tellLinks(
+    hubs,
+    router,
+    Object.entries(links).map(([id, link]) => ({ id, ...link })),
+  )
 }
 
-export async function tellLinks(hubs: Hubs, { router }: RouterState, links: readonly LinkReport[]): Promise<void> {
-  if (!router) return
-  const report = { routerName: router.routerName, links: links.map(reportOf) }
-  await Promise.all(router.networks.map(({ id }) => hubs.network(id).linksReported(report)))
+/** To each network what concerns its own links. */
+export async function tellLinks(
+  hubs: Hubs,
+  { routerName, networks }: RouterFacts,
+  links: readonly LinkReport[],
+): Promise<void> {
+  await Promise.all(
+    networks.map(async ({ id, number }) => {
+      const own = links.filter((link) => isLinkOf(number, link.id)).map(reportOf)
+      if (own.length > 0) await hubs.network(id).linksReported({ routerName, links: own })
+    }),
+  )
 }
 
 const reportOf = ({ id, up, rtt_ms }: LinkReport) => ({ id, up, rttMs: rtt_ms })

@@ -211,7 +211,7 @@ function onHello(s: RouterState, hello: Hello, now: number): Moved {
     epoch: greeted.state.presence.epoch,
     server_time: now,
     heartbeat_s: PRESENCE.pingMs / 1000,
-    desired: hash === '' ? null : { version, hash },
+    desired: version === 0 ? null : { version, hash },
   }
   const configured = andConfig(
     { ...greeted, effects: [...greeted.effects, { type: 'send', frame: welcome }] },

@@ -142,17 +142,34 @@ function settle(before: Presence, after: Presence, now: number): Presence {
   const turned = before.base !== 'never' && (before.base === 'online') !== (after.base === 'online')
   const recent = before.changes.filter((at) => at > now - PRESENCE.flapWindowMs)
   const changes = turned ? [...recent, now] : recent.length === before.changes.length ? before.changes : recent
-  const flapping = changes.length >= PRESENCE.flapChanges && after.base !== 'disabled'
+  const isGone = after.base === 'offline' && now >= goneAt(after)
+  const flapping = changes.length >= PRESENCE.flapChanges && after.base !== 'disabled' && !isGone
   const moved = flapping !== before.flapping || (!flapping && after.base !== before.base)
   if (!moved && after === before && changes === before.changes) return before
   return { ...after, changes, flapping, since: moved ? now : before.since }
 }
 
+/**
+ * A device whose ping is missing, or of which a peer hears nothing, is looked at again when its lease ends and not at
+ * the next check. Null: no reason to.
+ */
+export function lookAgainAt(heardAt: number | null, isSuspect: boolean, now: number): number | null {
+  if (heardAt === null) return null
+  const isLate = now - heardAt > PRESENCE.pingMs * (1 + PRESENCE.pingSpread)
+  const endsAt = heardAt + PRESENCE.leaseMs
+  return (isSuspect || isLate) && endsAt > now ? endsAt : null
+}
+
+/** A device that flaps is there every now and then; one that stays away for a whole lease is not. */
+const goneAt = ({ lastSeen }: Presence): number => (lastSeen ?? 0) + PRESENCE.leaseMs
+
 /** When the next decision falls due, whatever else happens; null for never. */
-export function presenceDue({ decideAt, flapping, changes }: Presence): number | null {
-  const calmFrom = changes[changes.length - PRESENCE.flapChanges]
-  const calmAt = flapping && calmFrom !== undefined ? calmFrom + PRESENCE.flapWindowMs : null
-  return decideAt !== null && calmAt !== null ? Math.min(decideAt, calmAt) : (decideAt ?? calmAt)
+export function presenceDue(p: Presence): number | null {
+  const calmFrom = p.changes[p.changes.length - PRESENCE.flapChanges]
+  const calmAt = p.flapping && calmFrom !== undefined ? calmFrom + PRESENCE.flapWindowMs : null
+  const awayAt = p.flapping && p.base === 'offline' ? goneAt(p) : null
+  const times = [p.decideAt, calmAt, awayAt].filter((at) => at !== null)
+  return times.length > 0 ? Math.min(...times) : null
 }
 
 export function presenceView(p: Presence): PresenceView {

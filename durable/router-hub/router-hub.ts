@@ -3,7 +3,7 @@ import { CONFIG_PUSH, JOB_REPORT_MS, PRESENCE } from '../../worker/contract/limi
 import { wakeAt } from '../alarm.ts'
 import { hubsOf, numberOf } from '../hubs.ts'
 import { type DeviceIdentity, HUB_HEADER, type RouterHubPort, type Viewer } from '../ports.ts'
-import { type AgentFrame, CLOSE, PING, PONG, agentFrame } from '../protocol.ts'
+import { type AgentFrame, CLOSE, type HubFrame, type LinkReport, PING, PONG, agentFrame } from '../protocol.ts'
 import { readFrame } from '../read-frame.ts'
 import { OwedTask } from '../owed-task.ts'
 import { SingleFlight } from '../single-flight.ts'
@@ -22,6 +22,7 @@ import {
   step,
 } from './machine.ts'
 import { type Outbox, isOwing, owe } from './outbox.ts'
+import { lookAgainAt } from './presence.ts'
 import { loadDocument, loadState, saveDocument, saveState } from './state.ts'
 import { readRouter } from './store.ts'
 import { StreamLease } from './stream-lease.ts'
@@ -37,6 +38,8 @@ export class RouterHub extends DurableObject<Env> implements Omit<RouterHubPort,
   private readonly stream = new StreamLease()
   private readonly compiling: OwedTask
   private readonly draining = new SingleFlight(() => this.drain())
+  /** A look at the lease that cannot wait for the next check. */
+  private lookAt: number | null = null
   /** Grows with each frame to viewers; starts from the clock, so that it never falls back after a sleep. */
   private seq = Date.now()
 
@@ -133,8 +136,8 @@ export class RouterHub extends DurableObject<Env> implements Omit<RouterHubPort,
     return true
   }
 
-  async checkLease(): Promise<void> {
-    this.look()
+  async checkLease(isSuspect = false): Promise<void> {
+    this.look(isSuspect)
     await this.schedule()
   }
 
@@ -176,12 +179,11 @@ export class RouterHub extends DurableObject<Env> implements Omit<RouterHubPort,
   private perform(effect: RouterEffect): void {
     switch (effect.type) {
       case 'send':
-        this.line.send(effect.frame)
-        return
+        return this.send(effect.frame)
       case 'push': {
         const { version, hash } = this.state.config
         const body = loadDocument(this.ctx.storage)
-        if (body) this.line.send({ t: 'config', version, hash, body, confirm_s: CONFIG_PUSH.confirmSeconds })
+        if (body) this.send({ t: 'config', version, hash, body, confirm_s: CONFIG_PUSH.confirmSeconds })
         return
       }
       case 'drop':
@@ -189,10 +191,20 @@ export class RouterHub extends DurableObject<Env> implements Omit<RouterHubPort,
       case 'show':
         return this.tell(shown(this.state))
       case 'links':
-        return this.ctx.waitUntil(
-          tellLinks(hubsOf(this.env), this.state, effect.links).catch(() => this.settle((outbox) => owe(outbox, {}))),
-        )
+        return this.tellLinks(effect.links)
     }
+  }
+
+  /** What could not leave raises suspicion. */
+  private send(frame: HubFrame): void {
+    if (!this.line.send(frame)) this.look(true)
+  }
+
+  private tellLinks(links: readonly LinkReport[]): void {
+    const { router } = this.state
+    if (!router) return
+    const oweThem = () => this.settle((outbox) => owe(outbox, {}))
+    this.ctx.waitUntil(tellLinks(hubsOf(this.env), router, links).catch(oweThem))
   }
 
   private acceptDevice(identity: DeviceIdentity): Response {
@@ -222,8 +234,10 @@ export class RouterHub extends DurableObject<Env> implements Omit<RouterHubPort,
     this.viewers.sweep(now)
   }
 
-  private look(): void {
-    this.apply({ type: 'looked', heardAt: this.line.heardAt() })
+  private look(isSuspect = false): void {
+    const heardAt = this.line.heardAt()
+    this.lookAt = lookAgainAt(heardAt, isSuspect, Date.now())
+    this.apply({ type: 'looked', heardAt })
   }
 
   /** Reads the rows and compiles them. What the database forgets in that read is owed here already. */
@@ -256,13 +270,13 @@ export class RouterHub extends DurableObject<Env> implements Omit<RouterHubPort,
     if (!isOnline(this.state)) return
     const now = Date.now()
     const frame = this.stream.next(this.viewers.isWatched(now), now)
-    if (frame) this.line.send(frame)
+    if (frame) this.send(frame)
   }
 
   private async schedule(): Promise<void> {
     const isWatched = this.viewers.sockets().length > 0
     const checkMs = isWatched ? PRESENCE.watchedCheckMs : PRESENCE.idleCheckMs
     const check = isWatched || this.state.presence.connected ? Date.now() + checkMs : null
-    await wakeAt(this.ctx.storage, [nextDue(this.state), check, this.compiling.dueAt()])
+    await wakeAt(this.ctx.storage, [nextDue(this.state), this.lookAt, check, this.compiling.dueAt()])
   }
 }

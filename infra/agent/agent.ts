@@ -1,4 +1,10 @@
-import { type AgentFrame, type HubFrame, type LinkReport, type RouterDocument } from '../../durable/protocol.ts'
+import {
+  type AgentFrame,
+  type HubFrame,
+  LINKS_PER_FRAME,
+  type LinkReport,
+  type RouterDocument,
+} from '../../durable/protocol.ts'
 import { AGENT, PROTOCOL_VERSION } from '../../worker/contract/limits.ts'
 import type { Clock } from './clock.ts'
 import type { ConfigDocument, ConfigRecord } from './config-machine.ts'
@@ -47,7 +53,6 @@ interface Kept {
 }
 
 const BACKLOG_BYTES = 4_096
-const LINKS_A_FRAME = 512 // durable/protocol.ts
 
 /** One device before its hub. Wires the parts; each decision is theirs. */
 export class Agent {
@@ -237,8 +242,8 @@ export class Agent {
   }
 
   private sendLinks(links: readonly LinkReport[]): void {
-    for (let i = 0; i < links.length; i += LINKS_A_FRAME) {
-      this.send({ t: 'links', links: links.slice(i, i + LINKS_A_FRAME) })
+    for (let i = 0; i < links.length; i += LINKS_PER_FRAME) {
+      this.send({ t: 'links', links: links.slice(i, i + LINKS_PER_FRAME) })
     }
   }
 

@@ -40,6 +40,8 @@ export class HubConnection {
   private pongs = 0
   /** Waits for the pong of that ping; only a new welcome will do once that socket is gone. */
   private proof: { readonly ping: number; readonly done: () => void } | null = null
+  /** Until then the hub may still accept a try that was given up unanswered, and take it for the newest. */
+  private strayUntil = -Infinity
   private cancelTimer: () => void = () => {}
   private stopped = false
 
@@ -158,11 +160,13 @@ export class HubConnection {
   /** This socket is over, by whichever side; decides when to come back. */
   private end(code: number, why: string): void {
     const { clock, log } = this.ports
+    const isOwnStray = code === CLOSE.superseded && clock.monotonic() < this.strayUntil
     const settled = this.welcomedAt !== null && clock.monotonic() - this.welcomedAt >= AGENT.settledMs
     const wasUp = this.isUp
     this.abandon(code >= 3000 ? code : 1000, why)
     this.attempts = settled ? 1 : this.attempts + 1
-    const waitMs = retryDelayMs({ code, attempt: this.attempts, wasUp, retryAfterMs: askedMs(why) }, this.ports.retry)
+    const ending = { code: isOwnStray ? 1006 : code, attempt: this.attempts, wasUp, retryAfterMs: askedMs(why) }
+    const waitMs = retryDelayMs(ending, this.ports.retry)
     if (waitMs === null) {
       this.stopped = true
       log('another agent of this device connected: stopping, only one may run')
@@ -176,6 +180,7 @@ export class HubConnection {
   private abandon(code: number, why: string): void {
     const { socket } = this
     const wasUp = this.isUp
+    if (socket && !this.open) this.strayUntil = this.ports.clock.monotonic() + PRESENCE.leaseMs
     this.round += 1
     this.cancelTimer()
     this.socket = null

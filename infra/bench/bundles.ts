@@ -84,7 +84,8 @@ async function refreshCookie(origin: string) {
   let cookie: Cookie = { name, value }
   const current = () => cookie
   current.keep = (cookies: readonly Cookie[]) => {
-    cookie = cookies.find((one) => one.name === name) ?? cookie
+    const newest = cookies.find((one) => one.name === name)
+    if (newest) cookie = { name, value: newest.value }
   }
   return current
 }

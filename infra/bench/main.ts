@@ -2,11 +2,18 @@ import { benchBundles } from './bundles.ts'
 import { benchFanOut } from './fan-out.ts'
 import { benchList } from './list.ts'
 import { type Finding, isMet } from './report.ts'
+import { benchStorm } from './storm.ts'
 import { startStack } from './stack.ts'
 import { benchTrips } from './trips.ts'
 
-/** `npm run bench [-- trips list fan-out bundles]`: ratios within one run, each with its budget. Loopback only. */
-const PARTS = { trips: benchTrips, list: benchList, 'fan-out': benchFanOut, bundles: benchBundles } as const
+/** `npm run bench [-- trips list fan-out bundles storm]`: ratios within one run, each with its budget. Loopback only. */
+const PARTS = {
+  trips: benchTrips,
+  list: benchList,
+  'fan-out': benchFanOut,
+  bundles: benchBundles,
+  storm: benchStorm,
+} as const
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.find((name) => !(name in PARTS))

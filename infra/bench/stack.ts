@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,15 @@ export interface Stack {
   readonly origin: string
   readonly operatorToken: string
   readonly workerdPid: number
+  /** Kills everything without a word and starts it again on the same data; resolves when it answers. */
+  crash(): Promise<void>
   stop(): Promise<void>
+}
+
+interface Running {
+  readonly child: ChildProcess
+  readonly url: string
+  readonly workerdPid: number
 }
 
 const READY_MS = 120_000
@@ -18,6 +26,28 @@ const PORT = '8860'
 /** What `npm start` starts, on data of its own, without the demo's routers. */
 export async function startStack(): Promise<Stack> {
   const data = mkdtempSync(join(tmpdir(), 'netloom-bench-'))
+  let running = await launch(data)
+  return {
+    origin: running.url,
+    operatorToken: localSecrets().OPERATOR_TOKEN,
+    get workerdPid() {
+      return running.workerdPid
+    },
+    crash: async () => {
+      process.kill(running.workerdPid, 'SIGKILL')
+      await end(running.child, 'SIGKILL')
+      const before = running.url
+      running = await launch(data)
+      if (running.url !== before) throw new Error(`The stack came back at ${running.url}, not at ${before}`)
+    },
+    stop: async () => {
+      await end(running.child, 'SIGTERM')
+      rmSync(data, { recursive: true, force: true })
+    },
+  }
+}
+
+async function launch(data: string): Promise<Running> {
   const child = spawn(process.execPath, ['infra/start.ts', '--no-agents'], {
     env: { ...process.env, NETLOOM_DATA: data, PORT },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -32,14 +62,10 @@ export async function startStack(): Promise<Stack> {
   }
   const { url } = JSON.parse(readFileSync(join(data, 'running.json'), 'utf8')) as { url: string }
   const [workerdPid = 0] = descendants(child.pid ?? 0, 'workerd').toReversed()
-  return {
-    origin: url,
-    operatorToken: localSecrets().OPERATOR_TOKEN,
-    workerdPid,
-    stop: async () => {
-      child.kill('SIGTERM')
-      await new Promise((resolve) => child.once('exit', resolve))
-      rmSync(data, { recursive: true, force: true })
-    },
-  }
+  return { child, url, workerdPid }
+}
+
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  child.kill(signal)
+  await new Promise((resolve) => child.once('exit', resolve))
 }

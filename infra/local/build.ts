@@ -9,9 +9,10 @@ import { run } from './run.ts'
 export async function buildConsole(): Promise<void> {
   await unlessUnchanged(
     'console',
-    ['web', 'worker/contract', 'worker/domain', 'durable/protocol.ts', 'vite.config.ts'],
+    ['web', 'worker/contract', 'worker/domain', 'durable/protocol.ts', 'vite.config.ts', 'infra/local/build.ts'],
     ['dist/index.html'],
     async () => {
+      process.env['NODE_ENV'] = 'production' // else a build under a test run would be React's development build
       await viteBuild({ configFile: inRoot('vite.config.ts'), logLevel: 'warn' })
     },
   )

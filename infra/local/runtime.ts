@@ -28,10 +28,7 @@ export async function startRuntime(bundle: string, port: number, secrets: Secret
       host: process.env['HOST'] ?? '127.0.0.1',
       port,
       log: new Log(LogLevel.WARN),
-      d1Persist: inData('state', 'd1'),
-      durableObjectsPersist: inData('state', 'do'),
-      r2Persist: inData('state', 'r2'),
-      cachePersist: false,
+      resourcePersistencePath: inData('state'),
       cf: false, // no look-up of this machine's place on the internet
     } as Parameters<typeof convertV4MiniflareOptions>[0]),
   )

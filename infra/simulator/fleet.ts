@@ -6,8 +6,9 @@ import { systemClock } from '../agent/clock.ts'
 import { openWebSocket } from '../agent/hub-socket.ts'
 import { DeviceIdentity } from '../agent/identity.ts'
 import { type Log, silentLog } from '../agent/log.ts'
-import { Prober } from '../agent/probe/prober.ts'
-import { folderStore, memoryStore } from '../agent/store.ts'
+import { openProber } from '../agent/probe/open-prober.ts'
+import type { Prober } from '../agent/probe/prober.ts'
+import { type Store, folderStore, memoryStore } from '../agent/store.ts'
 import { type FaultsInput, faults as faultsSchema, faultySocket } from './faults.ts'
 import { memoryDriver } from './memory-driver.ts'
 import { type VirtualHardware, virtualMachine } from './virtual-machine.ts'
@@ -50,8 +51,8 @@ const BATCH_MS = 100
 
 /** Virtual routers in this process: the same agent, over the same protocol, with a machine that is made up. */
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
-  const { devices, probes = true, startsPerSecond = 200 } = options
-  const prober = probes ? await Prober.open(0, { clock: systemClock }) : null
+  const { devices, state, probes = true, startsPerSecond = 200 } = options
+  const prober = probes ? await openProber(0, await storeOf(state), systemClock, silentLog) : null
   const perBatch = Math.max(Math.floor((startsPerSecond * BATCH_MS) / 1000), 1)
   const agents: FleetAgent[] = []
   for (const [i, device] of devices.entries()) {
@@ -69,7 +70,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 
 async function startOne(device: FleetDevice, fleet: FleetOptions, prober: Prober | null): Promise<Agent> {
   const { serial, code = null, key, model = 'VR-100', lan = [], peakMbps = 50, faults } = device
-  const store = fleet.state === undefined ? memoryStore() : await folderStore(join(fleet.state, serial))
+  const store = await storeOf(fleet.state, serial)
   if (key) await DeviceIdentity.adopt(store, serial, key)
   const restartSpreadMs = fleet.devices.length > CROWD ? AGENT.fleetSpreadMs : AGENT.restartSpreadMs
   return Agent.start(
@@ -90,3 +91,7 @@ async function startOne(device: FleetDevice, fleet: FleetOptions, prober: Prober
     },
   )
 }
+
+/** The fleet's own folder keeps its probe port: points that dial a virtual centre need no new document after a restart. */
+const storeOf = (state: string | undefined, ...below: string[]): Promise<Store> =>
+  state === undefined ? Promise.resolve(memoryStore()) : folderStore(join(state, ...below))

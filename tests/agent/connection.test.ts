@@ -2,6 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { CLOSE } from '../../durable/protocol.ts'
 import { systemClock } from '../../infra/agent/clock.ts'
 import { Prober } from '../../infra/agent/probe/prober.ts'
+import { FRAME_MAX_BYTES } from '../../worker/contract/limits.ts'
+import { linkId } from '../../worker/domain/network/links.ts'
 import { agentOf, atEnd, closeAll, connected, hubOf, sleep } from './support/agents.ts'
 import { KEY, type Link, network, routerDocument } from './support/documents.ts'
 import { configFrame } from './support/fake-hub.ts'
@@ -106,7 +108,7 @@ it('two agents of a network see their link up from both ends, and tell the hub',
   expect(atPoint.frames[0]).toMatchObject({ probe_port: point.port })
 
   const end = (role: Link['role'], peer: string): Link => ({
-    id: 'NL-P>NL-C',
+    id: 'N1:NL-P>NL-C',
     peer,
     role,
     endpoint: { host: '127.0.0.1', port: centre.port },
@@ -114,7 +116,7 @@ it('two agents of a network see their link up from both ends, and tell the hub',
   })
   atCentre.send(configFrame(1, { ...routerDocument(network('N1', [end('server', 'NL-P')])), router_name: 'NL-C' }))
   atPoint.send(configFrame(1, routerDocument(network('N1', [end('client', 'NL-C')]))))
-  const up = [{ id: 'NL-P>NL-C', up: true }]
+  const up = [{ id: 'N1:NL-P>NL-C', up: true }]
   await expect.poll(() => atPoint.ofType('links').at(-1)?.links).toMatchObject(up)
   await expect.poll(() => atCentre.ofType('links').at(-1)?.links).toMatchObject(up)
 
@@ -123,5 +125,31 @@ it('two agents of a network see their link up from both ends, and tell the hub',
 
   atPoint.socket.terminate()
   await expect.poll(() => hub.devices.length, { timeout: 5_000 }).toBe(3)
-  await expect.poll(() => hub.last.ofType('links')[0]?.links).toMatchObject([{ id: 'NL-P>NL-C', up: false }])
+  await expect.poll(() => hub.last.ofType('links')[0]?.links).toMatchObject([{ id: 'N1:NL-P>NL-C', up: false }])
+})
+
+it('a centre of many points takes its document and reports all links, in frames that a hub lets in', async () => {
+  const hub = await hubOf()
+  const prober = await Prober.open(0, { clock: systemClock, intervalMs: 20 })
+  atEnd(() => prober.close())
+  const { lines } = await agentOf(hub, { prober })
+  const device = await connected(hub)
+  const links = Array.from({ length: 700 }, (_, n): Link => {
+    const peer = `${'P'.repeat(60)}${String(n).padStart(4, '0')}`
+    return {
+      id: linkId('1234567890', peer, 'C'.repeat(64)),
+      peer,
+      role: 'server',
+      endpoint: null,
+      key: n.toString(16).padStart(64, '0'),
+    }
+  })
+  const frame = configFrame(1, routerDocument(network('1234567890', links)))
+  expect(JSON.stringify(frame).length).toBeGreaterThan(2 * FRAME_MAX_BYTES)
+  device.send(frame)
+  const told = () => new Set(device.ofType('links').flatMap((report) => report.links.map(({ id }) => id)))
+  await expect.poll(() => told().size, { timeout: 10_000 }).toBe(700)
+  expect(lines).toContain('config 1 confirmed')
+  expect(device.ofType('links').every((report) => JSON.stringify(report).length <= FRAME_MAX_BYTES)).toBe(true)
+  expect(hub.devices).toHaveLength(1)
 })

@@ -11,7 +11,7 @@ beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'netloom-driver-')
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const link: Link = {
-  id: 'NL-P>NL-C',
+  id: 'N1:NL-P>NL-C',
   peer: 'NL-C',
   role: 'client',
   endpoint: { host: '192.0.2.9', port: 5000 },

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createDeviceKey, publicPart } from '../../infra/agent/identity.ts'
@@ -157,5 +160,22 @@ describe('a fleet', () => {
     expect(new Set(hellos.map((h) => h.probe_port)).size).toBe(1)
     await fleet.stop()
     await expect.poll(() => hub.devices.every((device) => device.socket.readyState === device.socket.CLOSED)).toBe(true)
+  })
+
+  it('answers probes on the same port after a restart, so that no document moves', async () => {
+    const hub = await new FakeHub({ codes: { 'NL-1': 'C' } }).start()
+    const state = await mkdtemp(join(tmpdir(), 'netloom-fleet-'))
+    closers.push(
+      () => hub.stop(),
+      () => rm(state, { recursive: true }),
+    )
+    for (let run = 1; run <= 2; run++) {
+      const fleet = await startFleet({ server: hub.url, devices: [{ serial: 'NL-1', code: 'C' }], state })
+      await expect.poll(() => hub.devices.flatMap((device) => device.ofType('hello')).length).toBe(run)
+      await fleet.stop()
+    }
+    const ports = hub.devices.flatMap((device) => device.ofType('hello').map((hello) => hello.probe_port))
+    expect(ports[0]).toBeGreaterThan(0)
+    expect(ports[1]).toBe(ports[0])
   })
 })

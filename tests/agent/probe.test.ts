@@ -87,7 +87,7 @@ describe('over UDP', () => {
     return made
   }
   const link = (role: Link['role'], port: number, over: Partial<Link> = {}): Link => ({
-    id: 'P>C',
+    id: 'N1:P>C',
     peer: role === 'client' ? 'C' : 'P',
     role,
     endpoint: { host: '127.0.0.1', port },
@@ -105,10 +105,10 @@ describe('over UDP', () => {
     watch(server, 'C', [link('server', server.port)])
     const seen = watch(client, 'P', [link('client', server.port)])
     await expect.poll(() => [client.reports('P')[0]?.up, server.reports('C')[0]?.up]).toEqual([true, true])
-    expect(seen).toMatchObject([{ id: 'P>C', up: true, rtt_ms: expect.any(Number) }])
+    expect(seen).toMatchObject([{ id: 'N1:P>C', up: true, rtt_ms: expect.any(Number) }])
     expect(server.reports('C')[0]!.rtt_ms).toBeNull()
     server.watch('C', [], () => {})
-    await expect.poll(() => client.reports('P')).toEqual([{ id: 'P>C', up: false, rtt_ms: null }])
+    await expect.poll(() => client.reports('P')).toEqual([{ id: 'N1:P>C', up: false, rtt_ms: null }])
     expect(seen.map((r) => r.up)).toEqual([true, false])
   })
 
@@ -119,19 +119,24 @@ describe('over UDP', () => {
     watch(
       both,
       'C',
-      names.map((n) => link('server', both.port, { id: `P${n}>C`, key: keyOf(n) })),
+      names.map((n) => link('server', both.port, { id: `N1:P${n}>C`, key: keyOf(n) })),
     )
-    for (const n of names) watch(both, `P${n}`, [link('client', both.port, { id: `P${n}>C`, key: keyOf(n) })])
+    for (const n of names) watch(both, `P${n}`, [link('client', both.port, { id: `N1:P${n}>C`, key: keyOf(n) })])
     await expect.poll(() => both.reports('C').filter((r) => r.up)).toHaveLength(4)
-    for (const n of names) expect(both.reports(`P${n}`)).toMatchObject([{ id: `P${n}>C`, up: true }])
+    for (const n of names) expect(both.reports(`P${n}`)).toMatchObject([{ id: `N1:P${n}>C`, up: true }])
   })
 
-  it('a link in two networks is up while either key works', async () => {
+  it('a pair that meets in two networks has a link in each, with a verdict of its own', async () => {
     const [client, server] = [await prober(), await prober()]
-    const second = { key: 'cd'.repeat(32) }
+    const second = { id: 'N2:P>C', key: 'cd'.repeat(32) }
     watch(server, 'C', [link('server', server.port, second)])
     watch(client, 'P', [link('client', server.port), link('client', server.port, second)])
-    await expect.poll(() => client.reports('P')).toMatchObject([{ id: 'P>C', up: true }])
+    await expect
+      .poll(() => client.reports('P'))
+      .toMatchObject([
+        { id: 'N1:P>C', up: false },
+        { id: 'N2:P>C', up: true },
+      ])
   })
 
   it('without the key nobody brings a link up: wrong keys, noise and replays', async () => {
@@ -174,9 +179,9 @@ describe('over UDP', () => {
     await expect.poll(() => client.reports('P')).toMatchObject([{ up: true }])
     const again = watch(client, 'P', [
       link('client', server.port),
-      link('client', 9, { id: 'P>D', key: 'aa'.repeat(32) }),
+      link('client', 9, { id: 'N1:P>D', key: 'aa'.repeat(32) }),
     ])
-    expect(client.reports('P')).toMatchObject([{ id: 'P>C', up: true }])
-    await expect.poll(() => again).toEqual([{ id: 'P>D', up: false, rtt_ms: null }])
+    expect(client.reports('P')).toMatchObject([{ id: 'N1:P>C', up: true }])
+    await expect.poll(() => again).toEqual([{ id: 'N1:P>D', up: false, rtt_ms: null }])
   })
 })

@@ -84,6 +84,24 @@ describe('the heartbeat', () => {
     expect([agent.isUp, agent.running]).toEqual([true, null])
   })
 
+  it('taken over by a late try of its own is no reason to stop', async () => {
+    const { agent, clock, sockets, welcome } = await world()
+    sockets.last.events.closed(1006, '')
+    await clock.advance(2_000)
+    await expect.poll(() => sockets.all.length, { interval: 2 }).toBe(2)
+    await clock.advance(15_000 + 4_000) // given up without an answer, and tried anew
+    await welcome()
+    expect([agent.isUp, sockets.all.length]).toEqual([true, 3])
+    sockets.last.events.closed(4001, 'superseded') // a busy server has taken the second try after the third
+    await clock.advance(8_000)
+    await welcome()
+    expect([agent.isUp, sockets.all.length]).toEqual([true, 4])
+    await clock.advance(75_000)
+    sockets.last.events.closed(4001, 'superseded') // this is somebody else
+    await clock.advance(600_000)
+    expect([agent.isUp, sockets.all.length]).toEqual([false, 4])
+  })
+
   it('is impatient while a document waits for its proof: a dead line is left after 15 s', async () => {
     const { clock, sockets, agent, say, welcome } = await world()
     sockets.last.answersPings = false

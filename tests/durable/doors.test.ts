@@ -40,10 +40,16 @@ const claim = (device: FactoryDevice, main: Caller) =>
     })
     .returning({ id: routers.id })
 
-async function enrol(device: FactoryDevice, over: Record<string, unknown> = {}) {
+const KEY = { kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43) }
+
+async function enrol(
+  device: Pick<FactoryDevice, 'serial' | 'publicJwk'>,
+  over: Record<string, unknown> = {},
+  headers: Record<string, string> = { 'cf-connecting-ip': device.serial },
+) {
   const response = await worker.request(`/device/v1/${deviceApi.enrol.path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'cf-connecting-ip': device.serial },
+    headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ serial: device.serial, activation_code: CODE, public_key: device.publicJwk, ...over }),
   })
   return response.json<{ code: number; msg: string }>()
@@ -154,6 +160,27 @@ describe('the door of devices', () => {
     const wrong = (await Promise.all(tries)).filter(({ code }) => code === refusal('DEVICE_UNKNOWN').code)
     expect(wrong).toHaveLength(ENROL_GUARD.perSerial)
     expect((await enrol(device)).code).toBe(429)
+  })
+
+  it('lets all routers behind one address enrol, and any of them again and again', async () => {
+    const from = { 'cf-connecting-ip': unique('192.0.2.') }
+    for (let n = 0; n < ENROL_GUARD.perAddress + 5; n++) {
+      expect((await enrol(await aFactoryDevice(), {}, from)).code).toBe(200)
+    }
+    const device = await aFactoryDevice()
+    for (let n = 0; n < ENROL_GUARD.perSerial + 5; n++) expect((await enrol(device, {}, from)).code).toBe(200)
+  })
+
+  it('pauses an address that tried wrong codes on many serials', async () => {
+    const from = { 'cf-connecting-ip': unique('192.0.2.') }
+    for (let n = 0; n < ENROL_GUARD.perAddress; n++) {
+      expect(await enrol({ serial: unique('NL-X'), publicJwk: {} as never }, { public_key: KEY }, from)).toMatchObject(
+        refusal('DEVICE_UNKNOWN'),
+      )
+    }
+    const device = await aFactoryDevice()
+    expect((await enrol(device, {}, from)).code).toBe(429)
+    expect((await enrol(device)).code).toBe(200)
   })
 })
 

@@ -1,9 +1,11 @@
-import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test'
+import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ViewerFrame } from '../../durable/protocol.ts'
+import { PRESENCE } from '../../worker/contract/limits.ts'
+import { linkId } from '../../worker/domain/network/links.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
-import { db } from '../support/world.ts'
+import { db, unique } from '../support/world.ts'
 import {
   type TestNetwork,
   aNetwork,
@@ -24,7 +26,8 @@ const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now
 const watch = (network: TestNetwork) => aViewer(networkStub(network.id), viewerOf(network.accountId))
 const linkStates = async (network: TestNetwork) =>
   (await networkStub(network.id).status()).links.map(({ state, reason }) => [state, reason])
-const linkOf = (network: TestNetwork, point = 0) => `${network.points[point]!.name}>${network.center.name}`
+const linkOf = (network: TestNetwork, point = 0) =>
+  linkId(network.number, network.points[point]!.name, network.center.name)
 
 /** Centre and points online, and every link probed from both ends. */
 async function anOnlineNetwork(points: number) {
@@ -90,6 +93,48 @@ describe('a network', () => {
     await runDurableObjectAlarm(routerStub(network.center.routerId))
     await until(async () => ((await linkStates(network))[1]?.[1] === '中心点离线' ? true : undefined))
     expect((await linkStates(network)).map(([state]) => state)).toEqual(['unknown', 'unknown'])
+  })
+
+  it('that shares a pair of routers with another hears only of its own links', async () => {
+    const { network, center, devices } = await anOnlineNetwork(1)
+    const main = network.main
+    const number = unique('n')
+    const [row] = await db
+      .insert(networks)
+      .values({ accountId: main.accountId, number, name: '另一组网', secret: 'ab'.repeat(16), createdAt: Date.now() })
+      .returning({ id: networks.id })
+    const other = { ...network, id: row!.id, number }
+    await join(other, network.center, 'center')
+    await join(other, network.points[0]!, 'point')
+    for (const { routerId } of [network.center, network.points[0]!]) await routerStub(routerId).refresh()
+    await networkStub(other.id).refresh()
+    expect(await linkStates(other)).toEqual([['unknown', '等待探测结果']])
+    const down = [{ id: linkOf(other), up: false, rtt_ms: null }]
+    center.send({ t: 'links', links: down })
+    devices[0]!.send({ t: 'links', links: down })
+    await until(async () => ((await linkStates(other))[0]?.[0] === 'down' ? true : undefined))
+    expect(await linkStates(network)).toEqual([['up', '']])
+  })
+
+  it('has a device that a peer does not hear looked at when its lease ends, although nobody watches', async () => {
+    const { network, center } = await anOnlineNetwork(1)
+    const point = routerStub(network.points[0]!.routerId)
+    const alarmIn = () =>
+      runInDurableObject(point, async (_, state) => ((await state.storage.getAlarm()) ?? Infinity) - Date.now())
+    await runDurableObjectAlarm(point) // of the compilation: nothing to do any more
+    expect(await alarmIn()).toBeGreaterThan(PRESENCE.leaseMs)
+    center.send({ t: 'links', links: [{ id: linkOf(network), up: false, rtt_ms: null }] })
+    await until(async () => ((await alarmIn()) <= PRESENCE.leaseMs ? true : undefined))
+    later(PRESENCE.leaseMs)
+    await runDurableObjectAlarm(point)
+    expect((await point.traffic()).presence.state).toBe('offline')
+  })
+
+  it('checks leases for a console that only polls', async () => {
+    const { network } = await anOnlineNetwork(1)
+    later(80_000)
+    const isSeen = async () => ((await linkStates(network))[0]?.[1] === '中心点离线' ? true : undefined)
+    expect(await until(isSeen)).toBe(true)
   })
 
   it('asks its members’ hubs for their leases while somebody watches', async () => {

@@ -14,6 +14,8 @@ export interface PageEntry {
 }
 
 export const NOT_FOUND = '/404/index'
+/** The interface in all its states; its route exists on developers' machines only. */
+export const KIT = '/__local/kit'
 
 type Load = PageEntry['load']
 
@@ -103,7 +105,7 @@ const ENTRY = new Map(PAGES.map((entry) => [entry.path, entry]))
 
 /** An address nobody listed takes a session, like the page that says it does not exist. */
 export function accessOf(path: string): Access {
-  return isDoor(path) ? 'public' : (ENTRY.get(path)?.access ?? 'session')
+  return isDoor(path) || path === KIT ? 'public' : (ENTRY.get(path)?.access ?? 'session')
 }
 
 export function titleOf(path: string): string | undefined {

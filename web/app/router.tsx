@@ -17,7 +17,7 @@ import { LoadingScreen } from './layouts/loading-screen.tsx'
 import { Root } from './layouts/root.tsx'
 import { SecondLayout } from './layouts/second-layout.tsx'
 import { grantsOf } from '../lib/session.ts'
-import { isDoor, type LayoutName, NOT_FOUND, type PageEntry, PAGES } from './paths.ts'
+import { isDoor, KIT, type LayoutName, NOT_FOUND, type PageEntry, PAGES } from './paths.ts'
 
 const LAYOUT: Readonly<Record<LayoutName, () => ReactNode>> = {
   second: SecondLayout,
@@ -67,9 +67,8 @@ function layoutRoute(name: LayoutName): RouteObject {
   }
 }
 
-/** The kit shows itself on developers' machines only. */
 const kit: RouteObject = {
-  path: '/__local/kit',
+  path: KIT,
   handle: { title: '界面组件' },
   loader: () => {
     if (!import.meta.env.DEV && currentBrand().environment !== 'local') throw redirect(NOT_FOUND)

@@ -24,7 +24,14 @@ const listeners = new Set<() => void>()
 function take(next: Brand): void {
   brand = next
   if (next.accent !== '') document.documentElement.style.setProperty('--netloom-accent', next.accent)
+  touchLogo(next)
   for (const listener of listeners) listener()
+}
+
+/** The page preloads the logo of the system's theme; where none is drawn, browsers complain of one that is not used. */
+function touchLogo({ logo, logo_dark }: Brand): void {
+  const src = matchMedia('(prefers-color-scheme: dark)').matches ? logo_dark : logo
+  if (src !== '') new Image().src = src
 }
 
 /** Called once before the first render. The Worker writes the brand into the page; without it the API is asked. */

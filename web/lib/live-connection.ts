@@ -56,6 +56,7 @@ export class LiveConnection {
     this.listener = listener
     document.addEventListener('visibilitychange', this.onVisibility)
     addEventListener('online', this.onOnline)
+    addEventListener('offline', this.onOffline)
     this.dispatch({ type: 'resume' })
   }
 
@@ -65,10 +66,12 @@ export class LiveConnection {
     clearInterval(this.ticks)
     document.removeEventListener('visibilitychange', this.onVisibility)
     removeEventListener('online', this.onOnline)
+    removeEventListener('offline', this.onOffline)
     this.drop()
   }
 
   private readonly onOnline = () => this.dispatch({ type: 'resume' })
+  private readonly onOffline = () => this.dispatch({ type: 'offline' })
 
   private readonly onVisibility = () => {
     clearTimeout(this.hide)

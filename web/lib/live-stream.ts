@@ -34,6 +34,7 @@ export type StreamEvent =
   | { readonly type: 'pong' }
   | { readonly type: 'tick' }
   | { readonly type: 'closed'; readonly code: number }
+  | { readonly type: 'offline' } // the browser has no network; the socket would notice after a minute
 
 export type StreamEffect =
   | { readonly type: 'ask-ticket' }
@@ -75,6 +76,7 @@ const HEEDED: Readonly<Record<StreamEvent['type'], readonly Stream['phase'][]>> 
   pong: ['open'],
   tick: ['opening', 'open'],
   closed: ['opening', 'open'],
+  offline: ['opening', 'open'],
 }
 
 export function liveState({ phase, failed }: Stream): LiveState {
@@ -112,6 +114,8 @@ export function step(stream: Stream, event: StreamEvent, now: number, random: nu
       return onTick(stream, now, random)
     case 'closed':
       return event.code === CLOSE.removed ? end(stream) : retry(stream, random)
+    case 'offline':
+      return giveUp(stream, random)
   }
 }
 
@@ -130,10 +134,7 @@ function onFrame(stream: Stream, { code, seq, type }: FrameHead, now: number): S
 
 /** A socket may look open for hours after the other side is gone; and one may hang while it opens. */
 function onTick(stream: Stream, now: number, random: number): Step {
-  if (now - stream.heardAt > CONSOLE_SOCKET.deafMs) {
-    const { stream: next, effects } = retry(stream, random)
-    return { stream: next, effects: [{ type: 'close' }, ...effects] }
-  }
+  if (now - stream.heardAt > CONSOLE_SOCKET.deafMs) return giveUp(stream, random)
   if (stream.phase === 'opening' || now - stream.pingedAt < CONSOLE_SOCKET.pingMs) return { stream, effects: [] }
   return { stream: { ...stream, pingedAt: now }, effects: [{ type: 'ping' }] }
 }
@@ -143,6 +144,12 @@ function retry(stream: Stream, random: number): Step {
     stream: { ...stream, phase: 'waiting', failed: true },
     effects: [{ type: 'wait', delayMs: reconnectDelayMs(random) }],
   }
+}
+
+/** The socket says nothing of it, but nothing more will come. */
+function giveUp(stream: Stream, random: number): Step {
+  const { stream: next, effects } = retry(stream, random)
+  return { stream: next, effects: [{ type: 'close' }, ...effects] }
 }
 
 function end(stream: Stream): Step {

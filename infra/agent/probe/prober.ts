@@ -26,8 +26,8 @@ interface Watched {
 }
 
 /**
- * One UDP socket for all links of a process, whichever router they belong to. A link that is in several networks is
- * probed once in each, under its own key, and is up when any of them is.
+ * One UDP socket for all links of a process, whichever router they belong to. Two routers that meet in several networks
+ * have a link in each, with a key and a verdict of its own.
  */
 export class Prober {
   private readonly clock: Clock
@@ -98,12 +98,9 @@ export class Prober {
 
   /** All links of the owner that can be judged yet. */
   reports(owner: string): LinkReport[] {
-    const byId = new Map<string, LinkReport>()
-    for (const { end, up, state } of this.byOwner.get(owner) ?? []) {
-      if (up === null || byId.get(end.id)?.up) continue
-      byId.set(end.id, { id: end.id, up, rtt_ms: up ? state.rttMs : null })
-    }
-    return [...byId.values()]
+    return (this.byOwner.get(owner) ?? []).flatMap(({ end, up, state }) =>
+      up === null ? [] : [{ id: end.id, up, rtt_ms: up ? state.rttMs : null }],
+    )
   }
 
   private tick(): void {

@@ -148,7 +148,7 @@ describe('network/info, member and status', () => {
     const reply = await worker.call(networkApi.info, { network_number: number }, main.token)
     expect(reply.data.link).toEqual([
       {
-        id: `${b.name}>${a.name}`,
+        id: `${number}:${b.name}>${a.name}`,
         router_name: b.name,
         center_router_name: a.name,
         state: 'unknown',

@@ -1,52 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type ConfigEvent,
-  type ConfigPush,
-  configDue,
-  configView,
-  noDocument,
-  stepConfig,
-} from '../../../durable/router-hub/config-push.ts'
+import { configDue, stepConfig } from '../../../durable/router-hub/config-push.ts'
 import { CONFIG_PUSH } from '../../../worker/contract/limits.ts'
-
-const T0 = 1_800_000_000_000
-type Played = readonly [at: number, event: ConfigEvent, online?: boolean]
-
-function play(...script: readonly Played[]) {
-  let config: ConfigPush = noDocument
-  const pushes: number[] = []
-  for (const [at, event, online = true] of script) {
-    const next = stepConfig(config, event, online, T0 + at * 1000)
-    config = next.config
-    if (next.push) pushes.push(config.version)
-  }
-  return { config, pushes, view: configView(config) }
-}
-
-const compiled = (hash: string, isEmpty = false, floor = 0): ConfigEvent => ({ type: 'compiled', hash, isEmpty, floor })
-const result = (
-  state: 'received' | 'applied' | 'confirmed' | 'failed' | 'reverted',
-  hash: string,
-  version = 1,
-): ConfigEvent => ({
-  type: 'result',
-  result: { t: 'config_result', version, hash, state, reason: state === 'failed' ? '磁盘已满' : '' },
-})
-const reported = (hash: string | null, version = 1): ConfigEvent => ({
-  type: 'reported',
-  applied: hash === null ? null : { version, hash },
-})
-const greeted = (hash: string | null, version = 1): ConfigEvent => ({
-  type: 'greeted',
-  applied: hash === null ? null : { version, hash },
-})
-const due: ConfigEvent = { type: 'due' }
-const lost: ConfigEvent = { type: 'lost' }
-const resend: ConfigEvent = { type: 'resend' }
+import { T0, type Played, play, compiled, result, reported, greeted, due, lost, resend } from './config-script.ts'
 
 describe('configuration', () => {
   it.each<readonly [string, readonly Played[], string, readonly number[]]>([
-    ['never in a network', [[0, compiled('e', true)]], 'none', []],
     ['the first document goes at once', [[0, compiled('a')]], 'pushing', [1]],
     [
       'the same hash is no push',

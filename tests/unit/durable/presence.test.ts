@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type Presence,
   type PresenceEvent,
+  lookAgainAt,
   presenceDue,
   presenceView,
   stepPresence,
@@ -35,6 +36,18 @@ const online = [
   [0, accepted],
   [0, greeted],
 ] as const
+
+describe('a look at a lease', () => {
+  it.each([
+    ['of a device that pings in time', 20, false, null],
+    ['of one whose ping is missing', 31, false, 75],
+    ['of one that a peer does not hear', 3, true, 75],
+    ['whose lease is over', 75, true, null],
+  ])('%s', (_, now, isSuspect, expected) => {
+    expect(lookAgainAt(T0, isSuspect, seconds(now))).toBe(expected === null ? null : seconds(expected))
+    expect(lookAgainAt(null, isSuspect, seconds(now))).toBeNull()
+  })
+})
 
 describe('presence', () => {
   it.each([
@@ -100,6 +113,19 @@ describe('presence', () => {
     expect(stepPresence(presence, due, calmAt - 1).presence.flapping).toBe(true)
     const calm = stepPresence(presence, due, calmAt)
     expect(presenceView(calm.presence)).toMatchObject({ state: 'online', since: calmAt })
+  })
+
+  it('calls one that flapped offline once it has been away for a whole lease, and flapping when it is back', () => {
+    const flaps: (readonly [number, PresenceEvent])[] = [...online]
+    for (let i = 0; i < 3; i++)
+      flaps.push([i * 20 + 10, closed(i + 1)], [i * 20 + 12, accepted], [i * 20 + 12, greeted])
+    const gone = [...flaps, [60, closed(4)], [75, due]] as const
+    const { presence, state } = play(...gone)
+    expect([state, presenceDue(presence)]).toEqual(['flapping', seconds(135)])
+    expect(play(...gone, [134.9, due]).state).toBe('flapping')
+    expect(presenceView(play(...gone, [135, due]).presence)).toMatchObject({ state: 'offline', reason: '连接中断' })
+    expect(play(...flaps, [140, looked(60)]).state).toBe('offline')
+    expect(play(...gone, [135, due], [140, accepted], [140, greeted]).state).toBe('flapping')
   })
 
   const event = fc.oneof(

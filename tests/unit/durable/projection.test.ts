@@ -24,7 +24,7 @@ const member = (router_name: string, member_type: 'center' | 'point', state: Pre
   config: noConfig,
 })
 const rows = [member('hub', 'center'), member('p1', 'point'), member('p2', 'point')]
-const started = rebuild(emptyProjection, rows, T0)
+const started = rebuild(emptyProjection, 'N1', rows, T0)
 const change = (routerName: string, state: PresenceState, since = T0 + 1) => ({
   routerName,
   presence: presence(state, since),
@@ -33,7 +33,7 @@ const change = (routerName: string, state: PresenceState, since = T0 + 1) => ({
 const report = (routerName: string, id: string, up: boolean) => ({ routerName, links: [{ id, up, rttMs: 9 }] })
 const linked = ['p1', 'p2'].reduce(
   (p: Projection, name) =>
-    withReports(withReports(p, report(name, `${name}>hub`, true), T0), report('hub', `${name}>hub`, true), T0),
+    withReports(withReports(p, report(name, `N1:${name}>hub`, true), T0), report('hub', `N1:${name}>hub`, true), T0),
   started,
 )
 const states = (p: Projection) => [...p.links.values()].map(({ id, state, reason }) => [id, state, reason])
@@ -78,20 +78,20 @@ describe('state of a link', () => {
 describe('projection of a network', () => {
   it('makes one unknown cause of an absent centre, and no red', () => {
     expect(states(linked)).toEqual([
-      ['p1>hub', 'up', ''],
-      ['p2>hub', 'up', ''],
+      ['N1:p1>hub', 'up', ''],
+      ['N1:p2>hub', 'up', ''],
     ])
     expect(states(withMember(linked, change('hub', 'offline'), T0 + 1))).toEqual([
-      ['p1>hub', 'unknown', '中心点离线'],
-      ['p2>hub', 'unknown', '中心点离线'],
+      ['N1:p1>hub', 'unknown', '中心点离线'],
+      ['N1:p2>hub', 'unknown', '中心点离线'],
     ])
   })
 
   it('forgets what a device said of its links before it went', () => {
     const gone = withMember(linked, change('p1', 'offline'), T0 + 1)
     const back = withMember(gone, change('p1', 'online', T0 + 2), T0 + 2)
-    expect(states(back)[0]).toEqual(['p1>hub', 'unknown', '等待探测结果'])
-    expect(states(withReports(back, report('p1', 'p1>hub', true), T0 + 3))[0]).toEqual(['p1>hub', 'up', ''])
+    expect(states(back)[0]).toEqual(['N1:p1>hub', 'unknown', '等待探测结果'])
+    expect(states(withReports(back, report('p1', 'N1:p1>hub', true), T0 + 3))[0]).toEqual(['N1:p1>hub', 'up', ''])
   })
 
   it('keeps a link through 重连中', () => {
@@ -99,34 +99,35 @@ describe('projection of a network', () => {
   })
 
   it('lets nobody speak for the links of others', () => {
-    expect(withReports(linked, report('p1', 'p2>hub', false), T0)).toBe(linked)
-    expect(withReports(linked, report('stranger', 'p2>hub', false), T0)).toBe(linked)
+    expect(withReports(linked, report('p1', 'N1:p2>hub', false), T0)).toBe(linked)
+    expect(withReports(linked, report('stranger', 'N1:p2>hub', false), T0)).toBe(linked)
   })
 
   it('answers a repeat with the same object', () => {
     const once = withMember(linked, change('p1', 'offline'), T0 + 1)
     expect(withMember(once, change('p1', 'offline'), T0 + 9)).toBe(once)
-    expect(withReports(linked, report('p1', 'p1>hub', true), T0 + 9)).toBe(linked)
+    expect(withReports(linked, report('p1', 'N1:p1>hub', true), T0 + 9)).toBe(linked)
   })
 
   it('tells only what moved', () => {
     const { members, links } = changesBetween(linked, withMember(linked, change('p1', 'offline'), T0 + 1))
     expect(members.map((m) => m.router_name)).toEqual(['p1'])
-    expect(links.map((l) => l.id)).toEqual(['p1>hub'])
+    expect(links.map((l) => l.id)).toEqual(['N1:p1>hub'])
   })
 
   it('keeps history over an edit, drops who left, and lets the newer state win', () => {
-    const since = linked.links.get('p1>hub')?.since
+    const since = linked.links.get('N1:p1>hub')?.since
     const edited = rebuild(
       linked,
+      'N1',
       [rows[0]!, { ...rows[1]!, presence: presence('offline', T0 - 5) }, member('p3', 'point')],
       T0 + 50,
     )
     expect([...edited.members.keys()]).toEqual(['hub', 'p1', 'p3'])
     expect(edited.members.get('p1')?.presence.state).toBe('online')
-    expect(edited.links.get('p1>hub')).toMatchObject({ state: 'up', since })
-    expect(edited.links.has('p2>hub')).toBe(false)
-    const newer = rebuild(linked, [{ ...rows[1]!, presence: presence('offline', T0 + 5) }, rows[0]!], T0 + 50)
+    expect(edited.links.get('N1:p1>hub')).toMatchObject({ state: 'up', since })
+    expect(edited.links.has('N1:p2>hub')).toBe(false)
+    const newer = rebuild(linked, 'N1', [{ ...rows[1]!, presence: presence('offline', T0 + 5) }, rows[0]!], T0 + 50)
     expect(newer.members.get('p1')?.presence.state).toBe('offline')
   })
 })

@@ -9,6 +9,7 @@ const WIRE_PATH = 'netloom-wire-path'
 const TROUBLE = /-(down|one_sided)$/
 const SCALE = { min: 0.15, max: 2, fitMin: 0.4, fitMax: 1, focus: 1 } as const
 const PADDING_PX = 24
+const MARGIN_PX = 160 // drawn around the window, ready to be moved into it
 const LAYER = { wire: 1, trouble: 2, box: 3 } as const // trouble is never hidden under what is well
 
 /** Leaves and arrives level. */
@@ -87,7 +88,7 @@ function newGraph(container: HTMLElement): Graph {
     container,
     autoResize: container.parentElement ?? true,
     async: false,
-    virtual: { enabled: true, margin: 160 }, // only what is near the window is in the document
+    virtual: { enabled: true, margin: MARGIN_PX }, // only what is near the window is in the document
     interacting: false,
     panning: { enabled: true, eventTypes: ['leftMouseDown'] },
     mousewheel: {
@@ -138,6 +139,7 @@ export function openCanvas(container: HTMLElement, events: CanvasEvents): Canvas
   const fit = () => {
     if (drawn === null) return
     fitTo(graph, container, drawn)
+    graph.renderer.setRenderArea(graph.getGraphArea().inflate(MARGIN_PX)) // X6 itself looks again 200 ms later
     isFitted = true
   }
   graph.on('translate', () => (isFitted = false))

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { type RouterState, blankRouter, isOnline, nextDue, step } from '../../durable/router-hub/machine.ts'
+import { presenceView } from '../../durable/router-hub/presence.ts'
+import { retryDelayMs } from '../../infra/agent/retry.ts'
+import { AGENT } from '../../worker/contract/limits.ts'
+
+const AGENTS = 1_000
+const T0 = 1_800_000_000_000
+const SETTLED_MS = 60_000
+const DOCUMENT = { version: 3, hash: 'a' }
+
+const HELLO = {
+  t: 'hello' as const,
+  protocol: 1,
+  serial: 'R',
+  boot_id: 'b',
+  agent_version: '1',
+  model: 'M',
+  mac: '',
+  capabilities: [],
+  interfaces: [],
+  probe_port: 0,
+}
+
+/** An agent and its hub, without a network between: only when each acts, and what the hub then shows. */
+interface Pair {
+  hub: RouterState
+  attempt: number
+  isUp: boolean
+  tryAt: number
+  upAt: number | null
+}
+
+/** Every rule is the real one: the agent's back-off, the hub's presence and configuration. Time is ours. */
+function storm(random: () => number, awayMs: number) {
+  const retry = { random, restartSpreadMs: AGENT.fleetSpreadMs, stay: false }
+  const shown = new Set<string>()
+  let pushes = 0
+  const apply = (pair: Pair, event: Parameters<typeof step>[1], at: number) => {
+    const { state, effects } = step(pair.hub, event, at)
+    pair.hub = state
+    pushes += effects.filter(({ type }) => type === 'push').length
+    shown.add(presenceView(state.presence).state)
+  }
+  const connect = (pair: Pair, at: number) => {
+    const identity = {
+      accountId: 1,
+      routerId: 1,
+      routerName: 'R',
+      serial: 'R',
+      remoteHost: '',
+      remotePort: 0,
+      tokenId: '',
+    }
+    apply(pair, { type: 'accepted', identity }, at)
+    apply(pair, { type: 'frame', frame: { ...HELLO, applied: DOCUMENT } }, at)
+  }
+  const pairs = Array.from({ length: AGENTS }, (): Pair => {
+    const pair: Pair = { hub: blankRouter, attempt: 0, isUp: true, tryAt: 0, upAt: null }
+    connect(pair, T0 - SETTLED_MS)
+    const facts = {
+      router: { routerId: 1, accountId: 1, routerName: 'R', networks: [] },
+      enabled: true,
+      linkIds: new Set<string>(),
+    }
+    apply(
+      pair,
+      { type: 'refreshed', ...facts, hash: DOCUMENT.hash, isEmpty: false, floor: DOCUMENT.version },
+      T0 - SETTLED_MS,
+    )
+    return pair
+  })
+  shown.clear()
+  pushes = 0
+  const perSecond = new Map<number, number>()
+  for (const pair of pairs) {
+    let at = T0 + retryDelayMs({ code: 1006, attempt: (pair.attempt = 1), wasUp: true }, retry)!
+    while (at < T0 + awayMs) at += retryDelayMs({ code: 1006, attempt: ++pair.attempt, wasUp: false }, retry)!
+    // The hub wakes with its socket gone; whatever falls due before the agent is back, happens.
+    apply(pair, { type: 'looked', heardAt: null }, T0 + awayMs)
+    for (let due = nextDue(pair.hub); due !== null && due <= at; due = nextDue(pair.hub))
+      apply(pair, { type: 'due' }, due)
+    connect(pair, at)
+    pair.upAt = at
+    const second = Math.floor((at - T0) / 1000)
+    perSecond.set(second, (perSecond.get(second) ?? 0) + 1)
+  }
+  return {
+    lastMs: Math.max(...pairs.map(({ upAt }) => upAt! - T0)),
+    busiest: Math.max(...perSecond.values()),
+    shown: [...shown],
+    pushes,
+    online: pairs.filter(({ hub }) => isOnline(hub)).length,
+  }
+}
+
+/** A sequence of its own for each seed (mulberry32), so that a failure can be played again. */
+function randomOf(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+describe(`${AGENTS} agents that a crash cuts off`, () => {
+  it.each([0, 500, 1_000, 2_000, 3_500])(
+    'are all back within 20 s where the server is away for %i ms, spread out, and nothing shown or pushed moves',
+    (awayMs) => {
+      for (let seed = 1; seed <= 5; seed++) {
+        const { lastMs, busiest, ...rest } = storm(randomOf(seed), awayMs)
+        expect(rest).toEqual({ shown: ['online'], pushes: 0, online: AGENTS })
+        expect(lastMs).toBeLessThan(20_000)
+        expect(busiest).toBeLessThan(AGENTS / 5)
+      }
+    },
+  )
+})

@@ -1,0 +1,142 @@
+import { expect, it } from 'vitest'
+import { outboxCode } from '../../infra/local/api.ts'
+import { opsApi } from '../../worker/contract/ops.ts'
+import { useOps } from './ops.ts'
+import { field, openDoor, readCaptcha, signIn, useStage } from './stage.ts'
+
+const { origin, visitor, tab } = useStage()
+const ops = useOps(origin)
+
+it('says what was wrong with a sign-in and draws another captcha', async () => {
+  const { username, password } = await ops.newAccount()
+  const page = await visitor()
+  const captcha = await openDoor(page, origin, '/login')
+
+  await page.getByRole('button', { name: '登录', exact: true }).click()
+  for (const text of ['用户名不能为空', '密码不能为空', '验证码不能为空']) await page.getByText(text).waitFor()
+
+  await field(page, '用户名').fill(username)
+  await field(page, '密码').fill(password)
+  await field(page, '验证码').fill(captcha === 'AAAA' ? 'BBBB' : 'AAAA')
+  const redrawn = page.waitForResponse((response) => response.url().includes('/verify/code'))
+  await page.keyboard.press('Enter')
+  await page.getByText('图形验证码错误或已失效，请重新输入').first().waitFor()
+  const second = await readCaptcha(origin, await redrawn)
+  await expect.poll(() => field(page, '验证码').inputValue()).toBe('')
+
+  await field(page, '密码').fill('Wrong2026')
+  await field(page, '验证码').fill(second)
+  await page.keyboard.press('Enter')
+  await page.getByText('用户名或密码错误').first().waitFor()
+  expect(new URL(page.url()).pathname).toBe('/login')
+})
+
+it('registers by e-mail with a code from the mail, moves on to the sign-in and lets the new account in', async () => {
+  const mark = Math.random().toString(36).slice(2, 10)
+  const email = `${mark}@browser.example`
+  const page = await visitor()
+  const captcha = await openDoor(page, origin, '/register')
+  await page.getByRole('tab', { name: '邮箱注册' }).click()
+  await field(page, '昵称').fill('新客户')
+  await field(page, '用户名').fill(`n${mark}`)
+  await field(page, '密码').fill('Fresh2026')
+  await field(page, '确认密码').fill('Fresh2026')
+  await field(page, '邮箱').fill(email)
+  await field(page, '图形验证码').fill(captcha)
+  await page.getByRole('button', { name: '获取验证码' }).click()
+  await page.getByRole('button', { name: /\d+秒后重试/ }).waitFor()
+  await field(page, '邮箱验证码').fill(await outboxCode(origin, 'mail', { to: email }))
+  await page.getByRole('button', { name: '注册', exact: true }).click()
+  await page.getByRole('alert').first().waitFor() // the agreement is not ticked
+  await page.locator('.semi-checkbox-inner-display').click()
+  await page.getByRole('button', { name: '注册', exact: true }).click()
+  await page.getByText('注册成功').waitFor()
+  await page.waitForURL('**/login')
+  await signIn(page, origin, `n${mark}`, 'Fresh2026')
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('新客户')
+})
+
+it('sets a forgotten password in three steps', async () => {
+  const { username, email } = await ops.newAccount()
+  const page = await visitor()
+  const captcha = await openDoor(page, origin, '/reset')
+  await field(page, '用户名').fill(username)
+  await field(page, '验证码').fill(captcha)
+  await page.getByRole('button', { name: '下一步' }).click()
+  await page.getByText(/^邮箱 /).waitFor()
+  await page.getByRole('button', { name: '获取验证码' }).click()
+  await page.getByRole('button', { name: /\d+秒后重试/ }).waitFor()
+  await field(page, '验证码').fill(await outboxCode(origin, 'mail', { to: email }))
+  await page.getByRole('button', { name: '下一步' }).click()
+  await field(page, '新密码').fill('Again2026')
+  await field(page, '重复密码').fill('Again2027')
+  await page.getByRole('button', { name: '重置密码' }).click()
+  await page.getByText('2次密码输入不一致').waitFor()
+  await field(page, '重复密码').fill('Again2026')
+  await page.getByRole('button', { name: '重置密码' }).click()
+  await page.getByText('密码已重置').waitFor()
+  await signIn(page, origin, username, 'Again2026')
+  expect(new URL(page.url()).pathname).toBe('/dashboard')
+})
+
+it('lets a sub-account change its own password and signs it out by that', async () => {
+  const { username: account } = await ops.newAccount()
+  const { login_name: login } = await ops.call(opsApi.createRam, {
+    account,
+    username: 'desk',
+    nickname: '值班',
+    password: 'Desk2026',
+    role: '值班',
+    flags: [],
+  })
+  const page = await visitor()
+  await signIn(page, origin, login, 'Desk2026')
+  await page.getByText('子账号', { exact: true }).waitFor()
+  await page.getByRole('button', { name: '值班' }).click()
+  await page.getByRole('menuitem', { name: '修改密码' }).click()
+  await field(page, '原密码').fill('Wrong2026')
+  await field(page, '新密码').fill('Desk2027')
+  await field(page, '重复密码').fill('Desk2027')
+  await page.keyboard.press('Enter')
+  await page.getByText('原密码错误').first().waitFor()
+  await field(page, '原密码').fill('Desk2026')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/login')
+  await page.getByText('修改成功').waitFor()
+  await signIn(page, origin, login, 'Desk2027')
+  expect(new URL(page.url()).pathname).toBe('/dashboard')
+})
+
+it('signs in by a token link once, and leaves no token in the address', async () => {
+  const { username } = await ops.newAccount()
+  const link = new URL((await ops.call(opsApi.tokenLink, { account: username })).url)
+  const page = await visitor()
+  await page.goto(link.pathname + link.search)
+  await page.getByText('授权成功').waitFor()
+  await page.waitForURL('**/dashboard')
+  expect(page.url()).not.toContain('token')
+
+  const other = await visitor()
+  await other.goto(link.pathname + link.search)
+  await other.getByText('授权失败').waitFor()
+  expect(new URL(other.url()).pathname).toBe('/login')
+  expect(other.url()).not.toContain('token')
+})
+
+it('ends the other tab with the sign-out of one', async () => {
+  const { username, password } = await ops.newAccount()
+  const page = await visitor()
+  await signIn(page, origin, username, password)
+  const second = await tab(page)
+  await second.goto('/network/lists')
+  await second.getByRole('heading', { name: '组网列表' }).waitFor()
+  await page.bringToFront() // a hidden tab draws a frame a second, and clicks wait for frames
+  await page.getByRole('button', { name: '测试租户' }).click()
+  await page.getByRole('menuitem', { name: '退出登录' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: '退出登录' }).click()
+  await page.waitForURL('**/login')
+  await second.waitForURL('**/login*')
+  await second.goto('/router/lists')
+  await second.waitForURL('**/login*')
+  expect(await second.context().cookies()).toEqual([])
+})

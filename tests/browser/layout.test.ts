@@ -1,0 +1,58 @@
+import { mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { addressOf, resize, sideScroll, signIn, THEMES, useStage, WIDTHS } from './stage.ts'
+
+const { origin, visitor } = useStage()
+const SHOTS = join(tmpdir(), 'netloom-screenshots')
+const BLANK_BYTES = 8_000 // a picture of nothing is smaller
+mkdirSync(SHOTS, { recursive: true })
+
+/** Photographs a page at several widths; answers at which of them something is wrong. */
+async function faultsOf(page: Page, name: string, widths: readonly number[]): Promise<string[]> {
+  const faults: string[] = []
+  for (const width of widths) {
+    await resize(page, width)
+    const path = join(SHOTS, `${name}-${width}.png`)
+    const picture = await page.screenshot({ path, fullPage: name.startsWith('kit') })
+    const tooWide = await sideScroll(page)
+    if (tooWide > 0) faults.push(`${name} at ${width}: scrolls ${tooWide} px sideways`)
+    if (picture.length < BLANK_BYTES) faults.push(`${name} at ${width}: blank`)
+  }
+  await resize(page, WIDTHS.wide)
+  return faults
+}
+
+it.each(THEMES)('keeps every page inside its window (%s)', async (theme) => {
+  const page = await visitor({ theme })
+  const faults: string[] = []
+  const look = async (name: string, path: string, text: string) => {
+    await page.goto(path)
+    await page.getByText(text, { exact: true }).first().waitFor({ state: 'attached' })
+    faults.push(...(await faultsOf(page, `${name}-${theme}`, Object.values(WIDTHS))))
+  }
+  await look('login', '/login', '账号登录')
+  await look('register', '/register', '手机号注册')
+  await look('reset', '/reset', '找回密码')
+  await signIn(page, origin, 'demo01')
+  const network = await addressOf(page, '总部与分支互联')
+  await look('dashboard', '/dashboard', '硬件成员在线')
+  await look('networks', '/network/lists', '总部与分支互联')
+  await look('graph', `${network}&view=graph`, '北京分公司')
+  await look('table', `${network}&view=table`, '北京分公司')
+  await look('create', '/network/create', '北京分公司')
+  await look('routers', '/router/lists', 'NL22S033')
+  await look('software', '/router/lists?type=2', 'li.na@qiming')
+  await look('router', '/router/detail?router_name=NL80C001', '上海总部机房')
+  await look('missing', '/nowhere', '404 Page Not Found')
+  expect(faults).toEqual([])
+})
+
+it.each(THEMES)('shows the kit at every width (%s)', async (theme) => {
+  const page = await visitor({ theme })
+  await page.goto('/__local/kit')
+  await page.getByRole('heading').first().waitFor()
+  expect(await faultsOf(page, `kit-${theme}`, [WIDTHS.wide, WIDTHS.narrow, WIDTHS.phone])).toEqual([])
+})

@@ -1,0 +1,171 @@
+import { createSocket } from 'node:dgram'
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterEach, expect, it } from 'vitest'
+import { parseDefaultRoute, parseNetDev } from '../../infra/agent/machine/proc-net.ts'
+import { viewerFrame } from '../../durable/protocol.ts'
+import { field, hearSockets, signIn, useStage } from './stage.ts'
+
+const { origin, visitor } = useStage()
+const POINTS = ['北京分公司', '广州分公司'] as const
+const SERIALS = ['NL80C001', 'NL22P001', 'NL22P002'] as const
+let stopTraffic = () => {}
+afterEach(() => stopTraffic())
+
+it('goes all the way: sign in, create, watch, open a router, rename, delete, sign out', async () => {
+  const page = await visitor()
+  const heard = hearSockets(page)
+  await signIn(page, origin, 'demo01')
+  await checkDashboard(page)
+
+  const name = `浏览器验收${Math.random().toString(36).slice(2, 6)}`
+  await createNetwork(page, name)
+  await checkRollout(page, heard)
+  await checkGraphAndTable(page)
+  const address = page.url()
+  await checkRouter(page)
+
+  await page.goto(address)
+  await page.getByRole('button', { name: '重命名' }).click()
+  await field(page, '组网名称').fill(`${name}改`)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: `${name}改` }).waitFor()
+
+  await page.getByRole('button', { name: '删除' }).click()
+  const dialog = page.getByRole('alertdialog')
+  const confirm = dialog.getByRole('button', { name: '删除组网' })
+  await dialog.getByRole('textbox').fill(name)
+  expect(await confirm.isDisabled()).toBe(true)
+  await dialog.getByRole('textbox').fill(`${name}改`)
+  await confirm.click()
+  await page.waitForURL('**/network/lists')
+  await page.getByRole('link', { name: '总部与分支互联' }).waitFor()
+  await expect.poll(() => page.getByText(`${name}改`, { exact: true }).count()).toBe(0)
+
+  await page.getByRole('button', { name: '启明智造' }).click()
+  await page.getByRole('menuitem', { name: '退出登录' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: '退出登录' }).click()
+  await page.waitForURL('**/login')
+  expect(new URL(page.url()).search).toBe('')
+})
+
+async function checkDashboard(page: Page): Promise<void> {
+  const members = page.locator('section').filter({ has: page.getByRole('heading', { name: '成员', exact: true }) })
+  await expect.poll(() => members.innerText()).toMatch(/硬件成员在线\s*40\s*\/\s*41/)
+  await page.getByText(/在线 7 \/ 8/).waitFor()
+  await page.getByText(/在线 35 \/ 40/).waitFor()
+}
+
+async function createNetwork(page: Page, name: string): Promise<void> {
+  await page.goto('/network/lists')
+  await page.getByRole('button', { name: '创建组网' }).click()
+  await page.waitForURL('**/network/create')
+  const free = page.getByRole('region', { name: '可选成员' })
+  await free.waitFor()
+  await page.locator('form').getByRole('button', { name: '创建组网' }).click()
+  await page.getByText('请输入组网名称').waitFor()
+  await field(page, '组网名称').fill(name)
+  await page.locator('form').getByRole('button', { name: '创建组网' }).click()
+  await page.getByText('请选择网络成员').waitFor()
+
+  await free.getByLabel('搜索备注或名称').fill('上海总部')
+  await free.getByRole('button', { name: '添加为中心点 上海总部机房' }).click()
+  await free.getByRole('radio', { name: '普通点' }).check()
+  for (const note of POINTS) {
+    await free.getByLabel('搜索备注或名称').fill(note)
+    await free.getByRole('button', { name: `添加为普通点 ${note}` }).click()
+  }
+  await page.locator('form').getByRole('button', { name: '创建组网' }).click()
+  await page.waitForURL('**/network/detail?*')
+  await page.getByRole('heading', { name }).waitFor()
+}
+
+/** On the page the change gets everywhere; on the wire each device was first told, then said that it applies it. */
+async function checkRollout(page: Page, heard: readonly string[]): Promise<void> {
+  await page.getByText('已保存，3 台设备已全部生效').waitFor()
+  const states = (serial: string) =>
+    heard.flatMap((text) => {
+      const frame = viewerFrame.safeParse(JSON.parse(text)).data
+      const members = frame?.type === 'routers' ? frame.data : frame?.type === 'delta' ? frame.data.members : []
+      return members.filter(({ router_name }) => router_name === serial).map(({ config }) => config.state as string)
+    })
+  for (const serial of SERIALS) await expect.poll(() => states(serial)).toContain('applied')
+  expect(SERIALS.flatMap(states)).toContain('pushing')
+}
+
+async function checkGraphAndTable(page: Page): Promise<void> {
+  const boxes = page.locator('.nl-topology-paper .x6-node .nl-box-title')
+  await expect.poll(() => boxes.allTextContents()).toEqual(expect.arrayContaining(['上海总部机房', ...POINTS]))
+  expect(await boxes.count()).toBe(3)
+  await expect.poll(() => page.locator('.nl-topology-paper .x6-edge .nl-wire-up').count()).toBe(2)
+  const subs = await page.locator('.nl-topology-paper .x6-node .nl-box-sub').allTextContents()
+  for (const sub of subs) expect(sub).toMatch(/^在线\s·\s100\.\d+\.\d+\.\d+$/)
+
+  await page.getByRole('button', { name: '列表', exact: true }).click()
+  for (const serial of SERIALS) {
+    const row = page.getByRole('row').filter({ hasText: serial })
+    await row.getByText('在线', { exact: true }).waitFor()
+    await row.getByText('已生效', { exact: true }).waitFor()
+  }
+}
+
+/** A real agent on this machine: what its chart says must be what the kernel counts in the same seconds. */
+async function checkRouter(page: Page): Promise<void> {
+  const name = parseDefaultRoute(readFileSync('/proc/net/route', 'utf8'))
+  await page.goto('/router/detail?router_name=NL80C001')
+  await page.getByRole('heading', { name: '上海总部机房' }).waitFor()
+  if (name === null) return // a machine without a way out has no interface to compare
+  await page.getByRole('table', { name: '接口设置' }).getByText(name, { exact: true }).waitFor()
+  stopTraffic = sendTraffic(gatewayOf(name))
+
+  const chart = page.locator('figure').filter({ hasText: `${name}（WAN）` })
+  const up = chart.locator('.nl-chart-up b')
+  await expect.poll(async () => bitsPerSecond(await up.innerText()), { timeout: 20_000 }).toBeGreaterThan(500_000)
+  const shown: number[] = []
+  const before = sentBytes(name)
+  const startedAt = performance.now()
+  for (let last = ''; shown.length < 5;) {
+    await expect.poll(() => up.innerText(), { timeout: 5_000 }).not.toBe(last)
+    last = await up.innerText()
+    shown.push(bitsPerSecond(last))
+  }
+  const counted = ((sentBytes(name) - before) * 8_000) / (performance.now() - startedAt)
+  const mean = shown.reduce((sum, rate) => sum + rate, 0) / shown.length
+  expect(mean / counted).toBeGreaterThan(0.6)
+  expect(mean / counted).toBeLessThan(1.6)
+  stopTraffic()
+  await expect.poll(async () => bitsPerSecond(await up.innerText()), { timeout: 10_000 }).toBeLessThan(500_000)
+}
+
+const sentBytes = (name: string): number => parseNetDev(readFileSync('/proc/net/dev', 'utf8'))[name]?.tx ?? 0
+
+/** About 1.6 Mbit/s of datagrams nobody listens for, to the first hop. */
+function sendTraffic(host: string): () => void {
+  const socket = createSocket('udp4')
+  socket.on('error', () => {})
+  const packet = Buffer.alloc(1_000)
+  const timer = setInterval(() => {
+    for (let i = 0; i < 10; i++) socket.send(packet, 9, host)
+  }, 50)
+  let isOpen = true
+  return () => {
+    clearInterval(timer)
+    if (isOpen) socket.close()
+    isOpen = false
+  }
+}
+
+/** /proc/net/route: addresses are little-endian hexadecimal. */
+function gatewayOf(name: string): string {
+  const line = readFileSync('/proc/net/route', 'utf8')
+    .split('\n')
+    .map((text) => text.split('\t'))
+    .find(([device, destination]) => device === name && destination === '00000000')
+  const hex = line?.[2] ?? '0100007F'
+  return [6, 4, 2, 0].map((at) => parseInt(hex.slice(at, at + 2), 16)).join('.')
+}
+
+function bitsPerSecond(text: string): number {
+  const [, value = '0', prefix = ''] = /([\d.]+)\s*([KMG]?)bit\/s/.exec(text) ?? []
+  return Number(value) * ({ K: 1e3, M: 1e6, G: 1e9 }[prefix] ?? 1)
+}

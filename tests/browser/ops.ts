@@ -1,0 +1,22 @@
+import { opsApi } from '../../worker/contract/ops.ts'
+import type { Endpoint, Input, Output } from '../../worker/contract/endpoint.ts'
+import { callEndpoint } from '../../infra/local/api.ts'
+import { localSecrets } from '../../infra/local/secrets.ts'
+
+const PASSWORD = 'Pass2026'
+
+/** The operator's calls, with the token of this machine. */
+export function useOps(origin: string) {
+  const call = <E extends Endpoint>(spec: E, input: Input<E>): Promise<Output<E>> =>
+    callEndpoint(origin, '/ops/v1', spec, input, localSecrets().OPERATOR_TOKEN)
+  return {
+    call,
+    /** A tenant nobody else uses. */
+    newAccount: async () => {
+      const mark = Math.random().toString(36).slice(2, 10)
+      const account = { username: `u${mark}`, email: `${mark}@browser.example`, sign: `s${mark}`, password: PASSWORD }
+      await call(opsApi.createAccount, { ...account, nickname: '测试租户' })
+      return account
+    },
+  }
+}

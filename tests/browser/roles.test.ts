@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest'
+import { signIn as apiSignIn } from '../../infra/demo/load.ts'
+import { callEndpoint } from '../../infra/local/api.ts'
+import { liveApi } from '../../worker/contract/live.ts'
+import { addressOf, hearSockets, signIn, useStage } from './stage.ts'
+
+const HOME = '总部与分支互联'
+const SHOPS = '全国门店收银网'
+const { origin, visitor } = useStage()
+
+it('shows a limited sub-account one network, and no way to another', async () => {
+  const boss = await visitor()
+  await signIn(boss, origin, 'demo01')
+  const shops = await addressOf(boss, SHOPS)
+
+  const page = await visitor()
+  const heard = hearSockets(page)
+  await signIn(page, origin, 'branch@demo01')
+  const home = await addressOf(page, HOME)
+  const rows = page.getByRole('table', { name: '组网' }).locator('tbody tr')
+  await rows.getByRole('button', { name: '重命名' }).waitFor()
+  expect(await rows.count()).toBe(1)
+  await expect.poll(() => page.getByRole('button', { name: '创建组网' }).getAttribute('aria-disabled')).toBe('true')
+  expect(await rows.getByRole('button', { name: '删除' }).count()).toBe(0)
+  await page.getByLabel('搜索组网名称或编号').fill('门店')
+  await page.getByText('暂无数据').or(page.getByText('没有')).first().waitFor()
+  await page.goto(shops)
+  await page.getByText('没有操作权限').or(page.getByText('组网不存在或已被删除')).first().waitFor()
+  expect(await page.getByText('上海徐汇店').count()).toBe(0)
+  await page.goto(home)
+  await page.getByRole('button', { name: '管理成员' }).waitFor()
+  await page.goto('/network/create')
+  await page.getByText('没有权限').or(page.getByText('没有操作权限')).first().waitFor()
+  await page.goto('/ram/index')
+  await page.getByText('没有权限').or(page.getByText('没有操作权限')).first().waitFor()
+  await expect.poll(() => heard.length).toBeGreaterThan(0)
+  expect(heard.filter((frame) => frame.includes('NL22S'))).toEqual([])
+})
+
+it('gives a sub-account with every flag what the main account has, but not its own pages', async () => {
+  const page = await visitor()
+  await signIn(page, origin, 'ops@demo01')
+  await page.goto('/network/lists')
+  const rows = page.getByRole('table', { name: '组网' }).locator('tbody tr')
+  await expect.poll(() => rows.getByRole('button', { name: '删除' }).count()).toBeGreaterThanOrEqual(2)
+  await page.getByRole('button', { name: '创建组网' }).click()
+  await page.getByRole('heading', { name: '创建组网' }).waitFor()
+  const menu = page.getByRole('navigation').first()
+  expect(await menu.getByText('成员列表').count()).toBe(1)
+  for (const hidden of ['账号信息', 'LDAP接入', '登录记录', '子账号']) {
+    expect(await menu.getByText(hidden, { exact: true }).count()).toBe(0)
+  }
+})
+
+it('keeps two tenants apart, in pages, addresses and sockets', async () => {
+  const [ours, theirs] = await Promise.all([visitor(), visitor()])
+  const heard = hearSockets(theirs)
+  await Promise.all([signIn(ours, origin, 'demo01'), signIn(theirs, origin, 'demo02')])
+  const home = await addressOf(ours, HOME)
+  await theirs.goto('/network/lists')
+  await theirs.getByRole('link', { name: '港口仓储网' }).waitFor()
+  expect(await theirs.getByText(HOME).count()).toBe(0)
+  await theirs.goto('/router/lists')
+  await theirs.getByText('NL22Y001').waitFor()
+  expect(await theirs.getByText(/NL80C|NL22P|NL22S/).count()).toBe(0)
+
+  await theirs.goto(home) // answers like a network that never was, and goes back
+  await theirs.getByText('组网不存在或已被删除').first().waitFor()
+  await theirs.goto('/router/detail?router_name=NL80C001')
+  await theirs.getByText('成员不存在或已被删除').first().waitFor()
+  await theirs.waitForURL('**/router/lists')
+
+  const token = await apiSignIn(origin, 'demo02')
+  const network_number = new URL(home, origin).searchParams.get('network_number') ?? ''
+  const ticket = (input: Parameters<typeof callEndpoint<typeof liveApi.trafficTicket>>[3]) =>
+    callEndpoint(origin, '/api/v1', liveApi.trafficTicket, input, token)
+  await expect(ticket({ kind: 'network', network_number })).rejects.toThrow(' 204 ')
+  await expect(ticket({ kind: 'router', router_name: 'NL80C001' })).rejects.toThrow(' 204 ')
+  await expect.poll(() => heard.length).toBeGreaterThan(0)
+  expect(heard.filter((frame) => /NL80C|NL22P|NL22S/.test(frame))).toEqual([])
+})
