@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { HubFrame } from '../../durable/protocol.ts'
 import type { Machine } from '../../infra/agent/machine/machine.ts'
 import { memoryStore } from '../../infra/agent/store.ts'
+import { AGENT } from '../../worker/contract/limits.ts'
 import { startAgent, testMachine } from './support/agents.ts'
 import { configFrame } from './support/fake-hub.ts'
 import { network, routerDocument } from './support/documents.ts'
@@ -89,7 +90,7 @@ describe('the heartbeat', () => {
     sockets.last.events.closed(1006, '')
     await clock.advance(2_000)
     await expect.poll(() => sockets.all.length, { interval: 2 }).toBe(2)
-    await clock.advance(15_000 + 4_000) // given up without an answer, and tried anew
+    await clock.advance(AGENT.connectMs + 4_000) // given up without an answer, and tried anew
     await welcome()
     expect([agent.isUp, sockets.all.length]).toEqual([true, 3])
     sockets.last.events.closed(4001, 'superseded') // a busy server has taken the second try after the third

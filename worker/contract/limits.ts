@@ -124,7 +124,7 @@ export const AGENT = {
   removedRetryMs: 300_000,
   tooOftenRetryMs: 60_000,
   tooOftenRetryMaxMs: 900_000,
-  connectMs: 15_000,
+  connectMs: 30_000, // a busy server answers late: a try given up costs it as much as one that succeeds
   proofMs: 15_000, // silence allowed while a document awaits its confirmation
   tokenSeconds: 45, // below the hub's 60, so that a clock slightly ahead still passes
   interfacesCheckMs: 10_000,
