@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { useOps } from './ops.ts'
-import { addressOf, field, signIn, useStage } from './stage.ts'
+import { addressOf, field, hearSockets, signIn, useStage } from './stage.ts'
 
 const { origin, visitor, tolerate } = useStage()
 const ops = useOps(origin)
@@ -21,16 +21,16 @@ it('sends once what is clicked twice while the network is slow', async () => {
   await signIn(page, origin, account.username, account.password)
   await page.goto('/router/lists?type=2')
   await page.getByRole('button', { name: '添加软件成员' }).first().click()
-  await field(page, '账号').fill('twice')
-  await field(page, '密码').fill('Twice2026')
+  const dialog = page.getByRole('dialog')
+  await field(dialog, '账号').fill('twice')
+  await field(dialog, '密码').fill('Twice2026')
   let sent = 0
   await page.route('**/api/v1/router/add', async (route) => {
     sent++
     await new Promise((resolve) => setTimeout(resolve, SLOW_MS))
     await route.continue()
   })
-  const submit = page.getByRole('dialog').locator('button[type="submit"]')
-  await submit.dblclick()
+  await dialog.locator('button[type="submit"]').dblclick()
   await page.keyboard.press('Enter')
   await page.getByText(`twice@${account.sign}`).first().waitFor()
   expect(sent).toBe(1)
@@ -39,18 +39,22 @@ it('sends once what is clicked twice while the network is slow', async () => {
 it('greys what it shows as soon as the network is gone, and is live again with it', async () => {
   tolerate('ERR_INTERNET_DISCONNECTED')
   const page = await visitor()
+  const heard = hearSockets(page)
   await signIn(page, origin, 'demo01')
   const address = await addressOf(page, '总部与分支互联')
   await page.goto(`${address}&view=table`)
-  const light = page.getByRole('row').filter({ hasText: 'NL80C002' }).getByText('在线', { exact: true })
-  await light.waitFor()
+  const row = page.getByRole('row').filter({ hasText: 'NL80C002' })
   const notice = page.getByText('实时通道已断开')
-  await expect.poll(() => page.locator('.nl-tone-ok').count()).toBeGreaterThan(0)
+  const snapshots = () => heard.filter((frame) => frame.includes('"type":"snapshot"')).length
+  await row.locator('.nl-tone-ok').first().waitFor()
+  await expect.poll(snapshots).toBe(1)
+  await page.waitForLoadState('networkidle') // the account's socket is open as well
 
   await page.context().setOffline(true)
   await notice.waitFor({ timeout: 3_000 })
-  expect(await page.getByRole('row').filter({ hasText: 'NL80C002' }).locator('.nl-light.nl-tone-ok').count()).toBe(0)
+  expect(await row.locator('.nl-tone-ok').count()).toBe(0)
   await page.context().setOffline(false)
   await notice.waitFor({ state: 'hidden', timeout: 5_000 })
-  await expect.poll(() => page.locator('.nl-light.nl-tone-ok').count()).toBeGreaterThan(0)
+  await row.locator('.nl-tone-ok').first().waitFor()
+  await expect.poll(snapshots).toBe(2)
 })

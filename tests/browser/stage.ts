@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, type Page, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, type Locator, type Page, chromium } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import { outboxCode } from '../../infra/local/api.ts'
 import { findChromium } from '../../infra/local/chromium.ts'
@@ -95,7 +95,7 @@ export async function readCaptcha(origin: string, drawn: { json(): Promise<unkno
 }
 
 /** A field by its label, required or not. */
-export const field = (page: Page, label: string) => page.getByLabel(new RegExp(`^${label}\\*?$`))
+export const field = (page: Page | Locator, label: string) => page.getByLabel(new RegExp(`^${label}\\*?$`))
 
 /** Signs in through the page, with the captcha that a person would read. */
 export async function signIn(page: Page, origin: string, username: string, password = 'Demo2026'): Promise<void> {

@@ -145,3 +145,11 @@ it('never delivers a delta that does not follow what was shown', () => {
   })
   expect(fc.check(follows).failed).toBe(false)
 })
+
+it('gives an open socket up as soon as the browser has no network, and comes back with it', () => {
+  const open = opening.reduce((stream, event) => step(stream, event, 0, 0.5).stream, FRESH)
+  const { stream, effects } = step(open, { type: 'offline' }, 0, 0.5)
+  expect(liveState(stream)).toBe('down')
+  expect(effects.map(({ type }) => type)).toEqual(['close', 'wait'])
+  expect(step(stream, { type: 'resume' }, 0, 0.5).effects).toEqual([{ type: 'ask-ticket' }])
+})

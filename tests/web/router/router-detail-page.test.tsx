@@ -77,7 +77,7 @@ it('draws the history at once and then each sample, in the unit of the reader', 
   expect(wan.getByText('1.50 Mbit/s')).toBeTruthy()
   await user.click(wan.getByRole('button', { name: 'B/s' }))
   expect(wan.getByText('187.50 KB/s')).toBeTruthy() // 1,500,000 / 8
-  expect(within(chart('br-lan（LAN）')).getByText('等待数据…')).toBeTruthy()
+  expect(within(chart('br-lan（LAN）')).getByText('设备没有上报该接口的流量')).toBeTruthy()
 })
 
 it('states come from the hub; a device that goes keeps its past and says since when', async () => {

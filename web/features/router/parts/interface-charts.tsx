@@ -20,6 +20,11 @@ interface InterfaceChartsProps {
 /** A live chart for each interface. */
 export function InterfaceCharts({ interfaces, window, silence }: InterfaceChartsProps) {
   const heightPx = interfaces.length === 1 ? HEIGHT_PX.alone : HEIGHT_PX.among
+  const isStreaming = Object.keys(window).length > 0
+  const quietText = (name: string, up: boolean): string | null => {
+    if (!up) return '接口已断开'
+    return isStreaming && window[name] === undefined ? '设备没有上报该接口的流量' : null
+  }
   return (
     <div className="nl-router-charts">
       {interfaces.map(({ interface: name, role, up }) => (
@@ -27,7 +32,7 @@ export function InterfaceCharts({ interfaces, window, silence }: InterfaceCharts
           <InterfaceChart
             label={`${name}（${ROLE_NAME[role]}）`}
             points={window[name] ?? NO_POINTS}
-            silence={silence ?? (up ? null : '接口已断开')}
+            silence={silence ?? quietText(name, up)}
             heightPx={heightPx}
           />
         </Panel>
