@@ -7,6 +7,7 @@ export interface Profile {
 
 export type Direction = 'down' | 'up'
 
+const SECOND_MS = 1_000
 const DAY_MS = 86_400_000
 const CHINA_MS = 8 * 3_600_000
 const WOBBLE_MS = 30_000
@@ -26,14 +27,15 @@ export function bitsPerSecond({ seed, peakMbps }: Profile, direction: Direction,
   return peakMbps * 1e6 * share * Math.min(steady + burst * (0.3 + 0.7 * dayCurve(atMs)), 1)
 }
 
-/** Bytes that passed between two moments. */
+/** Bytes that passed between two moments. Summed over whole seconds of the clock, so that parts add up to the whole. */
 export function bytesBetween(profile: Profile, direction: Direction, fromMs: number, toMs: number): number {
-  const steps = Math.min(Math.max(Math.ceil((toMs - fromMs) / 5_000), 1), 60)
-  const stepMs = (toMs - fromMs) / steps
   let bits = 0
-  for (let i = 0; i < steps; i++)
-    bits += (bitsPerSecond(profile, direction, fromMs + (i + 0.5) * stepMs) * stepMs) / 1000
-  return Math.max(bits / 8, 0)
+  for (let second = Math.floor(fromMs / SECOND_MS); second * SECOND_MS < toMs; second++) {
+    const start = second * SECOND_MS
+    const overlapMs = Math.min(toMs, start + SECOND_MS) - Math.max(fromMs, start)
+    bits += (bitsPerSecond(profile, direction, start + SECOND_MS / 2) * overlapMs) / 1000
+  }
+  return bits / 8
 }
 
 /** 0.04 at night to 1 in the morning's and the afternoon's busiest hour; weekends are a third of it. */

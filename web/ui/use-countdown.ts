@@ -21,8 +21,9 @@ export function useCountdown(): Countdown {
   return {
     left,
     start: (seconds) => {
-      setNow(Date.now())
-      setEndsAt(Date.now() + seconds * 1_000)
+      const startedAt = Date.now() // once: a millisecond between two looks would count a second that nobody asked for
+      setNow(startedAt)
+      setEndsAt(startedAt + seconds * 1_000)
     },
   }
 }
