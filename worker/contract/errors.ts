@@ -105,7 +105,6 @@ export const ERRORS = {
   ROUTER_SHARED: { code: CODE.forbidden, msg: '该成员还在您无权管理的组网中，请联系主账号删除' },
   // others
   ANNOUNCEMENT_NOT_FOUND: { code: CODE.notFound, msg: '公告不存在或已被删除' },
-  MESSAGE_NOT_FOUND: { code: CODE.notFound, msg: '消息不存在或已被删除' },
   // operator and devices
   ACCOUNT_NOT_FOUND: { code: CODE.notFound, msg: '账号不存在' },
   DEVICE_NOT_FOUND: { code: CODE.notFound, msg: '设备不存在，请核对序列号' },

@@ -13,6 +13,23 @@ type Api = typeof routerApi
 
 const flagOf = (value: unknown): 0 | 1 => (value ? 1 : 0)
 
+type RouterRow = Awaited<ReturnType<typeof routerByName>>[number]
+
+/** What list and detail tell alike. */
+const factsOf = (row: Pick<RouterRow, keyof RouterRow & keyof Awaited<ReturnType<typeof pageOfRouters>>[number]>) => ({
+  router_name: row.name,
+  router_type: row.routerType as 1 | 2,
+  note: row.note,
+  presence: presenceOf(row.state),
+  config: configOf(row.state),
+  version: row.version ?? '',
+  router_model: row.model ?? '',
+  os: row.os ?? '',
+  area_code: row.areaCode,
+  phone: row.phone ?? '',
+  create_time: row.createdAt,
+})
+
 export async function listRouters(
   ctx: Ctx,
   { page, ...filter }: Parsed<Api['lists']>,
@@ -23,23 +40,13 @@ export async function listRouters(
     countRouters(ctx.db, scope, filter),
   ])
   const data = rows.map((row) => {
-    const presence = presenceOf(row.state)
+    const facts = factsOf(row)
     return {
-      router_name: row.name,
-      router_type: row.routerType as 1 | 2,
-      note: row.note,
-      online_status: flagOf(isPresent(presence.state)),
-      presence,
-      config: configOf(row.state),
-      version: row.version ?? '',
-      router_model: row.model ?? '',
-      os: row.os ?? '',
-      area_code: row.areaCode,
-      phone: row.phone ?? '',
+      ...facts,
+      online_status: flagOf(isPresent(facts.presence.state)),
       source: row.source,
       status: flagOf(row.status),
       network_count: row.networkCount,
-      create_time: row.createdAt,
     }
   })
   return { data, count: total?.n ?? 0 }
@@ -70,23 +77,13 @@ export async function routerInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<
     networksOf(ctx.db, scope, input.router_name),
   ])
   if (!router) return fail('ROUTER_NOT_FOUND')
-  const presence = presenceOf(router.state)
+  const facts = factsOf(router)
   const interfaces = interfacesOf(router.interfaces)
   return {
-    router_name: router.name,
-    router_type: router.routerType as 1 | 2,
-    note: router.note,
-    online: flagOf(isPresent(presence.state)),
-    presence,
-    config: configOf(router.state),
-    router_model: router.model ?? '',
+    ...facts,
+    online: flagOf(isPresent(facts.presence.state)),
     router_ipv4: wanAddressOf(interfaces),
     router_mac: router.mac ?? '',
-    version: router.version ?? '',
-    os: router.os ?? '',
-    area_code: router.areaCode,
-    phone: router.phone ?? '',
-    create_time: router.createdAt,
     interfaces,
     network: memberships
       .filter(({ number }) => coversNetwork(scope.grants, number))
