@@ -3,6 +3,7 @@ import { accessSync } from 'node:fs'
 import { WebSocket } from 'ws'
 import { liveApi } from '../../worker/contract/live.ts'
 import { signIn } from '../demo/load.ts'
+import { FRESH, type Stream, step } from '../../web/lib/live-stream.ts'
 import { callEndpoint } from '../local/api.ts'
 import { run } from '../local/run.ts'
 import { cpuSeconds } from './cpu.ts'
@@ -36,7 +37,7 @@ export async function benchFanOut(stack: Stack): Promise<readonly Finding[]> {
   }
   const skipped = mosquitto === null ? ' (mosquitto is not installed: apt-get install mosquitto)' : ''
   print(
-    `Fan-out of one router to ${VIEWERS} viewers, ${INTERFACES.length} interfaces, ${1000 / TICK_MS} ticks/s${skipped}`,
+    `Fan-out of one router to ${VIEWERS} viewers, ${INTERFACES.length} interfaces, ${(1000 / TICK_MS).toFixed(1)} ticks/s${skipped}`,
     findings,
   )
   return findings
@@ -52,10 +53,15 @@ async function measureOurs({ origin, operatorToken, workerdPid }: Stack): Promis
       const { ticket } = await callEndpoint(origin, '/api/v1', liveApi.trafficTicket, input, token)
       const url = `${origin.replace('http', 'ws')}/api/v1/router/traffic?router_name=${device.serial}&ticket=${ticket}`
       const socket = new WebSocket(url, { origin })
+      let stream: Stream = { ...FRESH, phase: 'open' }
       socket.on('message', (data) => {
-        const frame = JSON.parse(String(data)) as { type: string; seq: number; data: object }
+        const frame = JSON.parse(String(data)) as { code: number; type: string; seq: number; data: object }
         if (frame.type === 'interface') samples += Object.keys(frame.data).length
-        socket.send(JSON.stringify({ type: 'ack', seq: frame.seq }))
+        const next = step(stream, { type: 'frame', frame }, Date.now(), 0)
+        stream = next.stream
+        for (const effect of next.effects) {
+          if (effect.type === 'ack') socket.send(JSON.stringify({ type: 'ack', seq: effect.seq }))
+        }
       })
       await opened(socket)
       return socket

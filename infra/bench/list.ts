@@ -8,6 +8,7 @@ const ROUNDS = 3
 const REQUESTS = 1_500
 const CONCURRENCY = 16
 const BUDGET = 0.5
+const BARE_PORT = 8870
 
 /** As little as a handler can do: one select with a count, no session, no rules, no envelope checks. */
 const BARE = `export default {
@@ -27,10 +28,11 @@ export async function benchList({ origin, workerdPid }: Stack): Promise<readonly
       script: BARE,
       d1Databases: ['DB'],
       compatibilityDate: '2026-10-01',
-      port: 8870,
+      unsafeDirectSockets: [{ port: BARE_PORT }], // asked directly, as ours is
     }),
   )
-  const bareOrigin = String(await bare.ready)
+  await bare.ready
+  const bareOrigin = `http://127.0.0.1:${BARE_PORT}`
   await fillBare(bare)
   const [barePid = 0] = descendants(process.pid, 'workerd')
     .filter((pid) => pid !== workerdPid)

@@ -17,36 +17,53 @@ const CRON_MS = 60_000
 /** The Worker, its hubs and its database on workerd, kept in the data folder. */
 export async function startRuntime(bundle: string, port: number, secrets: Secrets): Promise<Runtime> {
   const { workerOptions } = workerOptionsOf(inRoot('wrangler.toml'))
-  const { modulesRules: _, ...options } = workerOptions
+  const { modulesRules: _, assets, ...options } = workerOptions
+  const host = process.env['HOST'] ?? '127.0.0.1'
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
-      ...options,
-      name: 'netloom',
-      rootPath: inRoot(),
-      modules: [{ type: 'ESModule', path: bundle }],
-      bindings: { ...(options.bindings as Record<string, unknown>), ...secrets, ENVIRONMENT: 'local' },
-      host: process.env['HOST'] ?? '127.0.0.1',
-      port,
+      host: '127.0.0.1',
+      port: 0, // Miniflare's own front, which nobody asks
       log: new Log(LogLevel.WARN),
       resourcePersistencePath: inData('state'),
       cf: false, // no look-up of this machine's place on the internet
+      workers: [
+        {
+          ...options,
+          name: 'netloom',
+          rootPath: inRoot(),
+          modules: [{ type: 'ESModule', path: bundle }],
+          bindings: { ...(options.bindings as Record<string, unknown>), ...secrets, ENVIRONMENT: 'local' },
+          // Asked directly, and with files of its own behind it: each Worker in front copies and compresses every frame
+          // of every live socket once more, which the platform's edge does not.
+          serviceBindings: { ASSETS: 'files' },
+          unsafeDirectSockets: [{ host, port }],
+        },
+        { name: 'files', modules: true, script: 'export default {}', assets: filesOf(assets) },
+      ],
     } as Parameters<typeof convertV4MiniflareOptions>[0]),
   )
   await miniflare.ready
-  await migrate((await miniflare.getD1Database('DB')) as unknown as Parameters<typeof migrate>[0])
+  await migrate((await miniflare.getD1Database('DB', 'netloom')) as unknown as Parameters<typeof migrate>[0])
   const runCron = async () => {
-    const worker = await miniflare.getWorker()
+    const worker = await miniflare.getWorker('netloom')
     await worker.scheduled({ cron: '* * * * *', scheduledTime: new Date() })
   }
   const timer = setInterval(() => void runCron().catch(() => {}), CRON_MS)
   return {
-    url: `http://${process.env['HOST'] ?? '127.0.0.1'}:${port}`,
+    url: `http://${host}:${port}`,
     runCron,
     stop: async () => {
       clearInterval(timer)
       await miniflare.dispose()
     },
   }
+}
+
+/** The same files by the same rules, found before any Worker. */
+function filesOf(assets: unknown): object {
+  if (!assets) throw new Error('wrangler.toml names no assets')
+  const { run_worker_first: _, ...rest } = assets as { run_worker_first?: unknown }
+  return { ...rest, routerConfig: { has_user_worker: false } }
 }
 
 /** The wanted port, or the next one nobody listens on. */

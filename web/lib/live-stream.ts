@@ -1,6 +1,6 @@
 import { CLOSE } from '../../durable/protocol.ts'
 import { CODE } from '../../worker/contract/errors.ts'
-import { CONSOLE_SOCKET, TRAFFIC } from '../../worker/contract/limits.ts'
+import { CONSOLE_SOCKET, STREAM, TRAFFIC } from '../../worker/contract/limits.ts'
 
 /** What a page may say about its own channel: grey states and 实时通道已断开 unless it is `live`. */
 export type LiveState = 'connecting' | 'live' | 'down'
@@ -12,6 +12,8 @@ export interface Stream {
   readonly hasBeenOpen: boolean
   /** Of the last frame; null before the first. */
   readonly seq: number | null
+  /** Frames since the last acknowledgement. */
+  readonly unanswered: number
   /** A frame was missed: deltas mean nothing until the whole state comes again. */
   readonly gap: boolean
   readonly heardAt: number
@@ -57,6 +59,7 @@ export const FRESH: Stream = {
   failed: false,
   hasBeenOpen: false,
   seq: null,
+  unanswered: 0,
   gap: false,
   heardAt: 0,
   pingedAt: 0,
@@ -126,10 +129,12 @@ function onFrame(stream: Stream, { code, seq, type }: FrameHead, now: number): S
   if (seq < last) return { stream: { ...stream, heardAt: now }, effects: [] }
   const isMissing = seq > last + 1
   const gap = !WHOLE.has(type) && (stream.gap || isMissing)
-  const effects: StreamEffect[] = [{ type: 'ack', seq }]
+  const unanswered = stream.unanswered + 1
+  const answers = type !== 'interface' || unanswered >= STREAM.ackFrames
+  const effects: StreamEffect[] = answers ? [{ type: 'ack', seq }] : []
   if (gap && !stream.gap) effects.push({ type: 'ask-snapshot' }, { type: 'missed' })
   if (!gap || type !== 'delta') effects.push({ type: 'deliver' })
-  return { stream: { ...stream, seq, gap, heardAt: now }, effects }
+  return { stream: { ...stream, seq, unanswered: answers ? 0 : unanswered, gap, heardAt: now }, effects }
 }
 
 /** A socket may look open for hours after the other side is gone; and one may hang while it opens. */

@@ -70,6 +70,7 @@ export const STREAM = {
   leaseSeconds: 30,
   summaryMs: 300_000, // counters when nobody watches
   creditFrames: 4, // frames a viewer may leave unacknowledged
+  ackFrames: 2, // a console acknowledges so many frames of traffic at once, others each
   plainFrames: 60, // the same for a client of the bare contract, which acknowledges nothing and comes back each minute
   viewerSilentMs: 60_000,
 } as const

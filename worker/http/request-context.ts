@@ -77,8 +77,11 @@ function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: 
   }
 }
 
-/** Set by the platform; a local run has no proxy in front, so there the peer is this machine. */
-export const addressOf = (c: Context<HonoEnv>): string => c.req.header('cf-connecting-ip') ?? '127.0.0.1'
+/** The platform names the peer in a header; a local run has nothing in front and knows the peer's address with its port. */
+export function addressOf(c: Context<HonoEnv>): string {
+  const peer = (c.req.raw.cf as { clientIp?: string } | undefined)?.clientIp
+  return c.req.header('cf-connecting-ip') ?? peer?.replace(/^\[?(.*?)\]?:\d+$/, '$1') ?? '127.0.0.1'
+}
 
 /** Fails the round trip when the session ended or its rights changed since the token was made. */
 function sessionGuard({ id, version }: Session): Statement {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CLOSE } from '../../../durable/protocol.ts'
+import { acknowledge, freshCredit, offer } from '../../../durable/viewer-credit.ts'
 import { CONSOLE_SOCKET, TRAFFIC } from '../../../worker/contract/limits.ts'
 import {
   FRESH,
@@ -30,6 +31,37 @@ describe('one viewer’s connection', () => {
     const { effects, state } = run([...opening, frame('snapshot', 7), frame('delta', 8)])
     expect(effects).toEqual(['ask-ticket', 'open', 'ack 7', 'deliver', 'ack 8', 'deliver'])
     expect(state).toBe('live')
+  })
+
+  it('acknowledges every second frame of traffic, and others at once', () => {
+    const { effects } = run([
+      ...opening,
+      frame('history', 1),
+      ...[2, 3, 4].map((seq) => frame('interface', seq)),
+      frame('router', 5),
+      frame('interface', 6),
+    ])
+    expect(effects.filter((effect) => effect.startsWith('ack'))).toEqual(['ack 1', 'ack 3', 'ack 5'])
+  })
+
+  it('never lets its credit run dry while it reads, whatever comes', () => {
+    const kinds = fc.constantFrom('interface', 'router', 'history')
+    fc.assert(
+      fc.property(fc.array(kinds, { maxLength: 60 }), (sent) => {
+        let stream = run(opening).stream
+        let credit = freshCredit
+        for (const [seq, type] of sent.entries()) {
+          const offered = offer(credit, seq)
+          expect(offered.send).toBe(true)
+          const next = step(stream, frame(type, seq), 0, 0.5)
+          stream = next.stream
+          credit = next.effects.reduce(
+            (open, effect) => (effect.type === 'ack' ? acknowledge(open, effect.seq).credit : open),
+            offered.credit,
+          )
+        }
+      }),
+    )
   })
 
   it('delivers several frames under one number: a hub tells its state under that of its newest frame', () => {
