@@ -1,4 +1,4 @@
-import { PRESENCE } from '../../worker/contract/limits.ts'
+import { OUTBOX, PRESENCE } from '../../worker/contract/limits.ts'
 import type { DeviceIdentity } from '../ports.ts'
 import type { AgentFrame, Hello, HubFrame, InterfaceInfo, LinkReport } from '../protocol.ts'
 import { type Admission, noConnects } from './admission.ts'
@@ -96,13 +96,16 @@ export const isOnline = ({ presence }: RouterState): boolean => presence.connect
 export function step(before: RouterState, event: RouterEvent, now: number): Step {
   const moved = transition(before, event, now)
   const shown = isShownDifferent(before, moved.state)
-  const isOwed = shown || before.device !== moved.state.device || moved.logs.length > 0
+  const isNews = shown || before.device !== moved.state.device
   const endpointMoved = isEndpointMoved(before.device, moved.state.device)
   const gone = moved.state.presence.base === 'offline' || moved.state.presence.base === 'disabled'
   const links = gone && Object.keys(before.links).length > 0 ? {} : moved.state.links // their probes say nothing any more
-  const outbox = isOwed
-    ? owe(moved.state.outbox, { logs: moved.logs, endpointMoved, isQuiet: !shown })
-    : moved.state.outbox
+  const debt = { logs: moved.logs, endpointMoved, isQuiet: !shown }
+  const outbox = isNews
+    ? owe(moved.state.outbox, debt)
+    : moved.logs.length > 0
+      ? owe(moved.state.outbox, { ...debt, payAt: now + OUTBOX.logsMs })
+      : moved.state.outbox
   const state = { ...moved.state, links, outbox }
   return { state, effects: shown ? [...moved.effects, { type: 'show' }] : moved.effects }
 }
@@ -274,6 +277,6 @@ function isShownDifferent(before: RouterState, after: RouterState): boolean {
 
 /** When something falls due although nothing happens; null for never. */
 export function nextDue({ presence, config, jobs, outbox }: RouterState): number | null {
-  const times = [presenceDue(presence), configDue(config), jobsDue(jobs), outbox.retryAt].filter((at) => at !== null)
+  const times = [presenceDue(presence), configDue(config), jobsDue(jobs), outbox.payAt].filter((at) => at !== null)
   return times.length > 0 ? Math.min(...times) : null
 }

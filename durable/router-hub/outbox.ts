@@ -1,4 +1,4 @@
-import { OUTBOX_RETRY } from '../../worker/contract/limits.ts'
+import { OUTBOX } from '../../worker/contract/limits.ts'
 
 export interface ConnectionLog {
   readonly epoch: number
@@ -23,7 +23,8 @@ export interface Outbox {
   /** The address peers dial has moved: their documents have to be compiled again. */
   readonly endpointMoved: boolean
   readonly failures: number
-  readonly retryAt: number | null
+  /** When to pay; null: at once. */
+  readonly payAt: number | null
 }
 
 export const nothingOwed: Outbox = {
@@ -33,7 +34,7 @@ export const nothingOwed: Outbox = {
   logs: [],
   endpointMoved: false,
   failures: 0,
-  retryAt: null,
+  payAt: null,
 }
 
 /** A device that flaps while the database is away must not fill the hub. */
@@ -41,12 +42,14 @@ const LOGS_MAX = 500
 
 interface Debt {
   readonly logs?: readonly ConnectionLog[]
+  /** It can wait until then; a debt that cannot takes it along. */
+  readonly payAt?: number
   readonly endpointMoved?: boolean
   /** For the database only: other hubs would learn nothing new. */
   readonly isQuiet?: boolean
 }
 
-export function owe(o: Outbox, { logs = [], endpointMoved = false, isQuiet = false }: Debt): Outbox {
+export function owe(o: Outbox, { logs = [], payAt, endpointMoved = false, isQuiet = false }: Debt): Outbox {
   const change = o.change + 1
   return {
     ...o,
@@ -54,6 +57,7 @@ export function owe(o: Outbox, { logs = [], endpointMoved = false, isQuiet = fal
     told: isQuiet && o.told === o.change ? change : o.told,
     logs: [...o.logs, ...logs].slice(-LOGS_MAX),
     endpointMoved: o.endpointMoved || endpointMoved,
+    payAt: payAt === undefined ? null : (o.payAt ?? payAt),
   }
 }
 
@@ -72,10 +76,12 @@ export const told = (o: Outbox, sent: Outbox): Outbox => calm({ ...o, told: Math
 
 /** The longer it fails, the rarer it is tried. `random` in [0, 1) spreads the tries of many hubs. */
 export function failed(o: Outbox, now: number, random: number): Outbox {
-  const wait = Math.min(OUTBOX_RETRY.firstMs * 2 ** o.failures, OUTBOX_RETRY.maxMs)
-  return { ...o, failures: o.failures + 1, retryAt: now + wait / 2 + (wait / 2) * random }
+  const wait = Math.min(OUTBOX.firstRetryMs * 2 ** o.failures, OUTBOX.maxRetryMs)
+  return { ...o, failures: o.failures + 1, payAt: now + wait / 2 + (wait / 2) * random }
 }
 
 export const isOwing = (o: Outbox): boolean => o.stored < o.change || o.told < o.change
 
-const calm = (o: Outbox): Outbox => (isOwing(o) ? o : { ...o, failures: 0, retryAt: null })
+export const isDue = (o: Outbox, now: number): boolean => isOwing(o) && (o.payAt ?? 0) <= now
+
+const calm = (o: Outbox): Outbox => (isOwing(o) ? o : { ...o, failures: 0, payAt: null })

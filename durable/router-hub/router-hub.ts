@@ -21,7 +21,7 @@ import {
   nextDue,
   step,
 } from './machine.ts'
-import { type Outbox, isOwing, owe } from './outbox.ts'
+import { type Outbox, isDue, owe } from './outbox.ts'
 import { lookAgainAt } from './presence.ts'
 import { loadDocument, loadState, saveDocument, saveState } from './state.ts'
 import { readRouter } from './store.ts'
@@ -57,6 +57,7 @@ export class RouterHub extends DurableObject<Env> implements Omit<RouterHubPort,
       state: (_, what) => [shown(this.state), what === 'all' ? history(this.log) : latest(this.log)],
     })
     this.look() // sockets that are gone were cut by a restart
+    if (isDue(this.state.outbox, Date.now())) ctx.waitUntil(this.draining.run()) // cut off while it paid
   }
 
   // What the platform tells
@@ -111,8 +112,7 @@ export class RouterHub extends DurableObject<Env> implements Omit<RouterHubPort,
     this.viewers.sweep(Date.now())
     this.renewStream()
     await this.compiling.retry()
-    const { retryAt } = this.state.outbox
-    if (isOwing(this.state.outbox) && (retryAt ?? 0) <= Date.now()) await this.draining.run()
+    if (isDue(this.state.outbox, Date.now())) await this.draining.run()
     await this.schedule()
   }
 
@@ -173,7 +173,9 @@ export class RouterHub extends DurableObject<Env> implements Omit<RouterHubPort,
     saveState(this.ctx.storage, before, state)
     this.state = state
     if (isOnline(before) && !isOnline(state)) this.log.flush(Date.now())
-    if (state.outbox.change > before.outbox.change) this.ctx.waitUntil(this.draining.run())
+    if (state.outbox.change > before.outbox.change && isDue(state.outbox, Date.now())) {
+      this.ctx.waitUntil(this.draining.run())
+    }
   }
 
   private perform(effect: RouterEffect): void {

@@ -25,6 +25,8 @@ export const CODE = { length: 6, minutes: 10, tries: 5, resendSeconds: 59 } as c
 export const CODE_DAILY = { target: 10, account: 30, address: 60 } as const
 /** Activation codes tried by one account before a pause. */
 export const ACTIVATION_GUARD = { failures: 5, pauseMinutes: 15 } as const
+/** Passwords one isolate hashes: each takes its processor for some 60 ms, so this many at once and then half of its time. */
+export const HASHING = { burst: 64, perSecond: 8 } as const
 /** Failed sign-ins per account and address before a pause. */
 export const LOGIN_GUARD = { failures: 5, perAddress: 50, pauseMinutes: 15 } as const
 
@@ -101,8 +103,8 @@ export const SOCKET_GUARD = {
 
 /** Network and account sockets: changes within this time leave as one frame. */
 export const FAN_OUT_MS = 500
-/** Changes that a hub still owes to the database or to other hubs. */
-export const OUTBOX_RETRY = { firstMs: 1_000, maxMs: 300_000 } as const
+/** What a hub owes the database and other hubs. Lines of the connection log alone wait: a whole fleet may be coming back. */
+export const OUTBOX = { firstRetryMs: 1_000, maxRetryMs: 300_000, logsMs: 30_000 } as const
 /** Traffic kept by each router's hub. A longer silence than `gapMs` is a gap, not an average. */
 export const SERIES = { days: 180, gapMs: 7_200_000, rateFloorMs: 500 } as const
 export const JOB_REPORT_MS = 30_000
@@ -123,6 +125,7 @@ export const AGENT = {
   fleetSpreadMs: 15_000,
   settledMs: 10_000, // a connection that lasted this long starts the back-off anew
   removedRetryMs: 300_000,
+  takeoverRetryMaxMs: 3_600_000,
   tooOftenRetryMs: 60_000,
   tooOftenRetryMaxMs: 900_000,
   connectMs: 30_000, // a busy server answers late: a try given up costs it as much as one that succeeds

@@ -2,7 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { admit, noConnects } from '../../../durable/router-hub/admission.ts'
 import { addJob, expireJobs, finishJob, jobsDue, pendingJobs } from '../../../durable/router-hub/jobs.ts'
-import { type Outbox, failed, isOwing, nothingOwed, owe, stored, told } from '../../../durable/router-hub/outbox.ts'
+import {
+  type Outbox,
+  failed,
+  isDue,
+  isOwing,
+  nothingOwed,
+  owe,
+  stored,
+  told,
+} from '../../../durable/router-hub/outbox.ts'
 import { routersFor } from '../../../durable/account-hub/visibility.ts'
 import { SingleFlight } from '../../../durable/single-flight.ts'
 import { acknowledge, freshCredit, offer } from '../../../durable/viewer-credit.ts'
@@ -97,11 +106,22 @@ describe('outbox', () => {
     const waits: number[] = []
     for (let i = 0; i < 12; i++) {
       outbox = failed(outbox, T0, 1)
-      waits.push((outbox.retryAt ?? 0) - T0)
+      waits.push((outbox.payAt ?? 0) - T0)
     }
     expect(waits.slice(0, 3)).toEqual([1000, 2000, 4000])
     expect(waits.at(-1)).toBe(300_000)
-    expect(told(stored(outbox, outbox), outbox)).toMatchObject({ failures: 0, retryAt: null })
+    expect(told(stored(outbox, outbox), outbox)).toMatchObject({ failures: 0, payAt: null })
+  })
+
+  it('lets lines of the log wait, for a moment that they do not put off, and pays them with what cannot', () => {
+    const later = { logs: [line(1)], isQuiet: true, payAt: T0 + 30_000 }
+    const waiting = owe(owe(nothingOwed, later), { ...later, payAt: T0 + 60_000 })
+    expect([isDue(waiting, T0), isDue(waiting, T0 + 29_999), isDue(waiting, T0 + 30_000)]).toEqual([false, false, true])
+    const urgent = owe(waiting, {})
+    expect([isDue(urgent, T0), urgent.logs.length]).toEqual([true, 2])
+    const even = told(stored(waiting, waiting), waiting)
+    expect([isOwing(even), even.payAt]).toEqual([false, null])
+    expect(owe(failed(urgent, T0, 0), later).payAt).toBe(T0 + 500) // a retry that is nearer stays
   })
 
   it('loses nothing under any order of changes, deliveries and failures', () => {
