@@ -23,7 +23,7 @@ import {
 } from './machine.ts'
 import { type Outbox, isDue, owe } from './outbox.ts'
 import { lookAgainAt } from './presence.ts'
-import { loadDocument, loadState, saveDocument, saveState } from './state.ts'
+import { documentParts, loadDocument, loadState, saveDocument, saveState } from './state.ts'
 import { readRouter } from './store.ts'
 import { StreamLease } from './stream-lease.ts'
 import { TrafficLog } from './traffic-log.ts'
@@ -246,7 +246,8 @@ export class RouterHub extends DurableObject<Env> implements Omit<RouterHubPort,
   private async compile(): Promise<void> {
     const read = await readRouter(this.env, numberOf(this.ctx.id))
     if (!read) return this.remove()
-    if (read.event.hash !== this.state.config.hash) saveDocument(this.ctx.storage, read.document)
+    const isKept = read.event.hash === this.state.config.hash && documentParts(this.ctx.storage.kv) > 0
+    if (!isKept) saveDocument(this.ctx.storage, read.document)
     this.apply(read.event)
     this.compiling.done()
     if (!read.hasKey) this.line.close(CLOSE.removed, 'key reset')

@@ -1,6 +1,13 @@
-import { abortAllDurableObjects, env, evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test'
+import {
+  abortAllDurableObjects,
+  env,
+  evictDurableObject,
+  runDurableObjectAlarm,
+  runInDurableObject,
+} from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { loadDocument, saveDocument } from '../../durable/router-hub/state.ts'
 import { routerStates } from '../../worker/db/schema/members.ts'
 import { networkMembers } from '../../worker/db/schema/networks.ts'
 import { canonicalJson } from '../../worker/domain/network/compile.ts'
@@ -88,6 +95,34 @@ describe('a document', () => {
     await routerStub(network.points[0]!.routerId).refresh()
     const empty = await line.next((frame) => frame.t === 'config' && frame.version === 2)
     expect(empty).toMatchObject({ body: { networks: [] } })
+  })
+
+  it('may be larger than one stored value', async () => {
+    const { center } = await aNetwork()
+    const bodyOf = (members: number) => ({
+      router_name: '总部',
+      networks: [
+        {
+          network_number: '1234567890',
+          member_type: 'center' as const,
+          ciphers: 'default' as const,
+          addresses: [],
+          software_segment: null,
+          members: Array.from({ length: members }, (_, i) => ({
+            router_name: `门店𠮷${i}`,
+            member_type: 'point' as const,
+          })),
+          links: [],
+        },
+      ],
+    })
+    await runInDurableObject(routerStub(center.routerId), (_, { storage }) => {
+      for (const body of [bodyOf(60_000), bodyOf(3)]) {
+        saveDocument(storage, body)
+        expect(loadDocument(storage)).toEqual(body)
+      }
+      expect([...storage.kv.list({ prefix: 'document:' })]).toHaveLength(1)
+    })
   })
 
   it('is nothing for a device that never was in a network', async () => {
