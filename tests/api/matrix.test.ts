@@ -81,6 +81,7 @@ const SAMPLES: Readonly<Record<string, (ids: Ids) => Record<string, unknown>>> =
   'router/note': ({ router }) => ({ router_name: router, note: '新备注' }),
   'router/delete': ({ router }) => ({ router_name: router }),
   'router/update_status': ({ router }) => ({ router_name: router }),
+  'router/resend': ({ router }) => ({ router_name: router }),
   'router/member': () => ({}),
   'router/traffic': ({ router }) => ({ router_name: router }),
   'router/traffic_ticket': ({ router }) => ({ kind: 'router', router_name: router }),
@@ -186,11 +187,14 @@ describe('a sub-account without the right', () => {
     const sub = await aSubAccount(owner, { flags: others })
     expect(await sub.call(spec, inputOf(spec, first))).toMatchObject({ ...refusal('PERMISSION_DENIED'), data: null })
   })
-  it('a role limited to networks creates none, whatever its flags say', async () => {
-    const sub = await aSubAccount(owner, { flags: [...FLAGS], networks: [second.network] })
-    const spec = API.find(({ path }) => path === 'network/create')!
-    expect(await sub.call(spec, inputOf(spec, second))).toMatchObject(refusal('PERMISSION_DENIED'))
-  })
+  it.each(['network/create', 'router/add'])(
+    '%s is not for a role limited to networks, whatever its flags',
+    async (path) => {
+      const sub = await aSubAccount(owner, { flags: [...FLAGS], networks: [second.network] })
+      const spec = API.find((known) => known.path === path)!
+      expect(await sub.call(spec, inputOf(spec, second))).toMatchObject(refusal('PERMISSION_DENIED'))
+    },
+  )
 })
 
 /** What an answer tells, without what differs between any two calls, and with the ids it was asked for taken out. */

@@ -56,7 +56,6 @@ export const ERRORS = {
   OLD_PASSWORD_WRONG: { code: CODE.invalid, msg: '原密码错误', field: 'old_password' },
   RECOVERY_STEP: { code: CODE.invalid, msg: '身份验证已失效，请从第一步重新开始' },
   SIGN_TAKEN: { code: CODE.invalid, msg: '该后缀已被使用，请更换', field: 'sign' },
-  SIGN_CHANGED: { code: CODE.invalid, msg: '账号后缀已被修改，请刷新后重试', field: 'sign' },
   RAM_NAME_TAKEN: { code: CODE.invalid, msg: '该子账号名称已存在，请更换', field: 'username' },
   RAM_ROLE_TAKEN: { code: CODE.invalid, msg: '该角色名称已存在，请更换', field: 'role' },
   UPGRADE_REQUIRED: { code: CODE.invalid, msg: '该地址仅支持 WebSocket 连接' },

@@ -18,6 +18,7 @@ export const search = z.string().trim().max(64).default('')
 /** Epoch milliseconds, UTC; shown in Asia/Shanghai. */
 export const time = z.number()
 export const flag = z.union([z.literal(0), z.literal(1)])
+export const flagOf = (value: unknown): 0 | 1 => (value ? 1 : 0)
 export const empty = z.object({})
 export const nothing = z.null()
 

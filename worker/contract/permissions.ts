@@ -29,6 +29,9 @@ export type Flag = (typeof FLAGS)[number]
  */
 export type Access = 'public' | 'session' | 'main' | 'ram' | 'operator' | Flag
 
+/** What a role limited to networks may never do: make a network (network 6), or a member, which is in none at first. */
+const NOT_FOR_LIMITED: readonly Access[] = ['network:create', 'router:create']
+
 /** The one policy: guard, menu, disabled buttons and the matrix test all ask here. Unknown access is denied. */
 export function isAllowed(access: Access, grants: Grants | null): boolean {
   if (access === 'public') return true
@@ -36,7 +39,7 @@ export function isAllowed(access: Access, grants: Grants | null): boolean {
   if (access === 'session') return true
   if (access === 'main' || access === 'ram') return grants.kind === access
   if (grants.kind === 'main') return true
-  if (access === 'network:create' && grants.networks !== null) return false // network 6: a limited role creates none
+  if (NOT_FOR_LIMITED.includes(access) && grants.networks !== null) return false
   return grants.flags.includes(access)
 }
 

@@ -166,6 +166,14 @@ export const routerApi = {
     input: target,
     output: nothing,
   }),
+  resend: endpoint({
+    method: 'POST',
+    path: 'router/resend',
+    access: 'router:edit',
+    summary: 'Push the newest configuration of a hardware member again',
+    input: target,
+    output: nothing,
+  }),
   member: endpoint({
     method: 'GET',
     path: 'router/member',

@@ -1,6 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { SQL, sql } from 'drizzle-orm'
 import { ERRORS, type ErrorKey, type Violation, violation } from '../contract/errors.ts'
 import type { Db } from './client.ts'
+import { jsonObject } from './columns.ts'
 import type { Statement } from './driver.ts'
 
 /** A condition in the batch did not hold; nothing of the batch was stored. */
@@ -17,16 +18,21 @@ export class GuardError extends Error {
  * A statement that aborts its batch unless the condition holds, so that an invariant is checked in the transaction that
  * needs it and costs no round trip. SQLite has no `assert`: json_extract refuses a path that is none and names it.
  */
-export function guard(db: Db, condition: SQL, refusal: Violation) {
-  return db.all(sql`select json_extract('{}', case when ${condition} then '$' else ${mark(refusal)} end)`)
+export function guard(db: Db, condition: SQL, refusal: Violation | SQL) {
+  const failing = refusal instanceof SQL ? refusal : mark(refusal)
+  return db.all(sql`select json_extract('{}', case when ${condition} then '$' else ${failing} end)`)
 }
+
+/** A refusal for `guard` whose blanks the database fills in. */
+export const refusalBySql = (key: ErrorKey, params: Readonly<Record<string, SQL>>): SQL =>
+  sql`${`!${key}`} || ${jsonObject(params)} || '!'`
 
 /** The same as plain SQL, for the statement that rides ahead of a request's first batch. */
 export function guardStatement(choice: string, params: unknown[]): Statement {
   return { sql: `select json_extract('{}', ${choice})`, params }
 }
 
-/** The text a guard fails with; as SQL literal it needs no quoting beyond quotes doubled. */
+/** The text a guard fails with. */
 export const mark = ({ key, params }: Violation): string => `!${key}${JSON.stringify(params)}!`
 
 const MARK = /!([A-Z_]+)(\{.*\})!/
@@ -38,14 +44,15 @@ export function asGuardError(error: unknown): unknown {
     if ('params' in at) continue // its own message quotes the statement, not what happened
     const found = MARK.exec(at.message) // one message at a time: a cause repeats it
     if (found?.[1] && found[1] in ERRORS) {
-      return new GuardError(violation(found[1] as ErrorKey, JSON.parse(found[2] ?? '{}') as Violation['params']))
+      const params = (found[2] ?? '{}').replaceAll("''", "'") // SQLite quotes the path it complains of
+      return new GuardError(violation(found[1] as ErrorKey, JSON.parse(params) as Violation['params']))
     }
   }
   return error
 }
 
 /** `table.column` of a UNIQUE index the write ran into, or null. */
-export function takenColumn(error: unknown): string | null {
+function takenColumn(error: unknown): string | null {
   return /UNIQUE constraint failed: ([\w.]+)/.exec(fullMessage(error))?.[1] ?? null
 }
 

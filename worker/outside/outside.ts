@@ -1,4 +1,4 @@
-/** Ports to the world. Each has an adapter of its own beside this file; which one is used is decided in worker/app.ts. */
+/** Ports to the world. Each has an adapter of its own beside this file; which one is used is decided in adapters.ts. */
 export interface Outside {
   readonly sms: SmsPort
   readonly mail: MailPort

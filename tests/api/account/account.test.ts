@@ -100,7 +100,7 @@ describe('account/edit_sign', () => {
     expect(await main.call(accountApi.editSign, { sign: first })).toMatchObject({
       code: 200,
       msg: '保存成功',
-      trips: 2,
+      trips: 1,
     })
     const id = await software(main.accountId, `wang.lei@${first}`)
     const network = { accountId: main.accountId, number: unique('N'), name: 'n', secret: 'x', createdAt: 1 }
@@ -114,7 +114,7 @@ describe('account/edit_sign', () => {
     } as const
     await db.insert(networkMembers).values({ ...member, joinedAt: 1 })
 
-    expect(await main.call(accountApi.editSign, { sign: second })).toMatchObject({ code: 200, trips: 2 })
+    expect(await main.call(accountApi.editSign, { sign: second })).toMatchObject({ code: 200, trips: 1 })
     expect(await nameOf(id)).toBe(`wang.lei@${second}`)
     expect((await main.call(accountApi.info, {})).data.sign).toBe(second)
     expect((await auditOf(main.accountId))[0]).toMatchObject({

@@ -46,6 +46,7 @@ describe('a role limited to networks', () => {
       [routerApi.note, { note: 'x' }],
       [routerApi.delete, {}],
       [routerApi.updateStatus, {}],
+      [routerApi.resend, {}],
     ]
     for (const router_name of [other.name, idle.name, 'nobody'])
       for (const [spec, input] of calls) {

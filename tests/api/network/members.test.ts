@@ -2,18 +2,10 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { services } from '../../../worker/db/schema/accounts.ts'
-import { networks } from '../../../worker/db/schema/networks.ts'
 import { recomputeAllNetworkStatus, recomputeNetworkStatus } from '../../../worker/features/network/queries.ts'
 import { aHardware, several } from '../../support/members.ts'
-import { aService, aSubAccount, db, hubCalls, refusal } from '../../support/world.ts'
-import { aFleet, aNetwork, auditsOf, memberRows, networkRow } from './world.ts'
-
-const refreshed = (since: number) =>
-  hubCalls
-    .slice(since)
-    .filter((call) => call.hub === 'router' && call.method === 'refresh')
-    .map((call) => call.id)
-    .toSorted((a, b) => a - b)
+import { aService, db, hubCalls, refusal } from '../../support/world.ts'
+import { aFleet, aNetwork, auditsOf, memberRows, networkRow, refreshed } from './world.ts'
 
 describe('network/edit', () => {
   it('keeps hosts and segments of who stays, and writes the difference', async () => {
@@ -153,8 +145,16 @@ describe('network/remove_member', () => {
     const number = await aNetwork(main, [a!, b!, c!])
     const since = hubCalls.length
     const input = { network_number: number, router_name: b!.name }
-    expect(await main.call(networkApi.removeMember, input)).toMatchObject({ code: 200, msg: '删除成功', trips: 2 })
+    expect(await main.call(networkApi.removeMember, input)).toMatchObject({ code: 200, msg: '删除成功', trips: 1 })
     expect(refreshed(since)).toEqual([a!.id, b!.id])
+    expect((await auditsOf(main.accountId)).at(-1)).toMatchObject({
+      action: 'remove_member',
+      target: number,
+      message: `组网“测试网”移除成员“${b!.name}”`,
+      before: JSON.stringify({ center: [], point: [b!.name] }),
+      after: null,
+    })
+    expect(await networkRow(number)).toMatchObject({ revision: 2 })
     expect(await main.call(networkApi.removeMember, input)).toMatchObject(refusal('MEMBER_NOT_IN_NETWORK'))
     expect(await main.call(networkApi.removeMember, { ...input, router_name: a!.name })).toMatchObject(
       refusal('LAST_CENTER'),
@@ -227,67 +227,5 @@ describe('a network over quota', () => {
     await aService(main.accountId, 'network_member', 2)
     await recomputeAllNetworkStatus(db, Date.now())
     expect((await networkRow(number)).status).toBe(1)
-  })
-})
-
-describe('network/name and network/delete', () => {
-  it('a rename is pushed to no device', async () => {
-    const { main, routers } = await aFleet()
-    const number = await aNetwork(main, routers.slice(0, 2))
-    const since = hubCalls.length
-    const reply = await main.call(networkApi.name, { network_number: number, network_name: '新名' })
-    expect(reply).toMatchObject({ code: 200, msg: '修改成功', trips: 2 })
-    expect(hubCalls.slice(since).map(({ hub, method }) => [hub, method])).toEqual([['network', 'refresh']])
-    expect(await networkRow(number)).toMatchObject({ name: '新名', revision: 2 })
-  })
-
-  it('deletes the network and leaves its members', async () => {
-    const { main, routers, apps } = await aFleet()
-    const number = await aNetwork(main, [...routers.slice(0, 2), apps[0]!])
-    const { id } = await networkRow(number)
-    const since = hubCalls.length
-    expect(await main.call(networkApi.delete, { network_number: number })).toMatchObject({
-      code: 200,
-      msg: '删除成功',
-      trips: 2,
-    })
-    expect(refreshed(since)).toEqual([routers[0]!.id, routers[1]!.id])
-    expect(hubCalls.slice(since)).toContainEqual({ hub: 'network', id, method: 'remove', args: [] })
-    expect(await db.select().from(networks).where(eq(networks.id, id))).toEqual([])
-    expect(await main.call(networkApi.delete, { network_number: number })).toMatchObject(refusal('NETWORK_NOT_FOUND'))
-    expect(await main.call(networkApi.config, {})).toMatchObject({ data: { network_router_use: 0 } })
-  })
-})
-
-describe('network/re_send_config', () => {
-  it('asks each hardware member’s hub, or the one named', async () => {
-    const { main, routers, apps } = await aFleet()
-    const [a, b] = routers
-    const number = await aNetwork(main, [a!, b!, apps[0]!])
-    const resent = async (router_name?: string) => {
-      const since = hubCalls.length
-      const reply = await main.call(networkApi.reSendConfig, {
-        network_number: number,
-        ...(router_name && { router_name }),
-      })
-      const ids = hubCalls
-        .slice(since)
-        .filter((call) => call.method === 'resend')
-        .map((call) => call.id)
-      return { code: reply.code, msg: reply.msg, ids }
-    }
-    expect(await resent()).toEqual({ code: 200, msg: '已重新下发', ids: [a!.id, b!.id] })
-    expect(await resent(b!.name)).toMatchObject({ code: 200, ids: [b!.id] })
-    expect(await resent(apps[0]!.name)).toMatchObject({ ...refusal('HARDWARE_ONLY'), ids: [] })
-    expect(await resent(routers[2]!.name)).toMatchObject({ ...refusal('MEMBER_NOT_IN_NETWORK'), ids: [] })
-  })
-
-  it('is for those who may edit', async () => {
-    const { main, routers } = await aFleet()
-    const number = await aNetwork(main, [routers[0]!])
-    const viewer = await aSubAccount(main, { flags: ['network:create'] })
-    expect(await viewer.call(networkApi.reSendConfig, { network_number: number })).toMatchObject(
-      refusal('PERMISSION_DENIED'),
-    )
   })
 })

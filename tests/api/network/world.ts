@@ -3,7 +3,7 @@ import { networkApi } from '../../../worker/contract/network.ts'
 import { auditLogs } from '../../../worker/db/schema/accounts.ts'
 import { networkMembers, networks } from '../../../worker/db/schema/networks.ts'
 import { type TestRouter, aHardware, aSoftware, several } from '../../support/members.ts'
-import { type Caller, aMainAccount, db } from '../../support/world.ts'
+import { type Caller, aMainAccount, db, hubCalls } from '../../support/world.ts'
 
 /** An account with seats for ten members, and routers that are in no network. */
 export async function aFleet(over: { seats?: number; centers?: number; hardware?: number; software?: number } = {}) {
@@ -38,3 +38,11 @@ export async function memberRows(number: string) {
 
 export const auditsOf = (accountId: number) =>
   db.select().from(auditLogs).where(eq(auditLogs.accountId, accountId)).orderBy(auditLogs.id)
+
+/** Routers whose hub was told since then that their document may have moved. */
+export const refreshed = (since: number) =>
+  hubCalls
+    .slice(since)
+    .filter((call) => call.hub === 'router' && call.method === 'refresh')
+    .map((call) => call.id)
+    .toSorted((a, b) => a - b)

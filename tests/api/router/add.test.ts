@@ -36,13 +36,22 @@ describe('claiming a device', () => {
       code: 200,
       msg: '添加成功',
       data: { router_name: serial },
-      trips: 2,
+      trips: 1,
     })
     expect((await main.call(routerApi.lists, {})).data).toMatchObject([
       { router_name: serial, note: '机房', router_model: 'NL-200', presence: { state: 'never' } },
     ])
     const audits = await auditsOf(main.accountId)
-    expect(audits).toMatchObject([{ module: 'router', action: 'add', target: serial }])
+    expect(audits).toMatchObject([
+      {
+        module: 'router',
+        action: 'add',
+        target: serial,
+        message: `绑定硬件成员“${serial}”`,
+        before: null,
+        after: JSON.stringify({ router_name: serial, note: '机房' }),
+      },
+    ])
     expect(JSON.stringify(audits)).not.toContain(code)
   })
 
@@ -93,6 +102,34 @@ describe('claiming a device', () => {
       .set({ windowEnd: Date.now() - 1 })
       .where(eq(attempts.key, `activation:${main.accountId}`))
     expect(await main.call(routerApi.add, claim(serial, code))).toMatchObject({ code: 200 })
+  })
+
+  it('right codes at once count for nothing, however many', async () => {
+    const main = await aMainAccount()
+    const boxes = await Promise.all(Array.from({ length: 12 }, aBox))
+    const replies = await Promise.all(boxes.map(({ serial, code }) => main.call(routerApi.add, claim(serial, code))))
+    expect(replies.filter((r) => r.code !== 200)).toEqual([])
+    const counted = () =>
+      db
+        .select()
+        .from(attempts)
+        .where(eq(attempts.key, `activation:${main.accountId}`))
+    expect(await counted()).toEqual([])
+    const stranger = await aMainAccount() // nor does the right code of a device that somebody has
+    for (const { serial, code } of boxes)
+      expect(await stranger.call(routerApi.add, claim(serial, code))).toMatchObject(refusal('DEVICE_CLAIMED'))
+  })
+
+  it('a right code among guesses does not save them', async () => {
+    const main = await aMainAccount()
+    const [mine, other] = [await aBox(), await aBox()]
+    const guesses = Array.from({ length: 10 }, () => claim(other.serial, newActivationCode()))
+    const replies = await Promise.all(
+      [claim(mine.serial, mine.code), ...guesses].map((input) => main.call(routerApi.add, input)),
+    )
+    expect(replies.filter((r) => r.code === 200).length).toBeLessThanOrEqual(1)
+    expect(replies.filter((r) => r.code === 422).length).toBeLessThanOrEqual(ACTIVATION_GUARD.failures * 2)
+    expect(await auditsOf(main.accountId)).toHaveLength(replies.filter((r) => r.code === 200).length)
   })
 
   it('a success forgets the failures before it', async () => {
@@ -204,8 +241,11 @@ describe('adding a software member', () => {
   })
 })
 
-it('adding is for those who may', async () => {
+it('adding is for those who may, and never for a role limited to networks: it would not see the member', async () => {
   const main = await aMainAccount()
+  const limited = await aSubAccount(main, { flags: ['router:create'], networks: ['N1'] })
+  const box = await aBox()
+  expect(await limited.call(routerApi.add, claim(box.serial, box.code))).toMatchObject(refusal('PERMISSION_DENIED'))
   const sub = await aSubAccount(main, { flags: ['router:edit'] })
   const { serial, code } = await aBox()
   expect(await sub.call(routerApi.add, claim(serial, code))).toMatchObject(refusal('PERMISSION_DENIED'))

@@ -18,13 +18,18 @@ describe('router/note', () => {
     const number = await aNetwork(main, [a!, b!])
     const since = hubCalls.length
     const reply = await main.call(routerApi.note, { router_name: b!.name, note: ' 上海 ' })
-    expect(reply).toMatchObject({ code: 200, msg: '修改成功', trips: 2 })
+    expect(reply).toMatchObject({ code: 200, msg: '修改成功', trips: 1 })
     expect(hubCalls.slice(since)).toEqual([
       { hub: 'network', id: (await networkRow(number)).id, method: 'refresh', args: [] },
     ])
     expect((await main.call(routerApi.info, { router_name: b!.name })).data.note).toBe('上海')
     const audit = (await auditsOf(main.accountId)).at(-1)!
-    expect([audit.before, audit.after]).toEqual(['{"note":""}', '{"note":"上海"}'])
+    expect([audit.target, audit.message, audit.before, audit.after]).toEqual([
+      b!.name,
+      `修改成员“${b!.name}”的备注`,
+      '{"note":""}',
+      '{"note":"上海"}',
+    ])
     const states = await db.select().from(routerStates).where(eq(routerStates.routerId, b!.id))
     expect(states.map((s) => s.configStale)).toEqual([1]) // from joining; the note adds nothing to it
   })
@@ -53,7 +58,7 @@ describe('router/delete', () => {
     await main.call(networkApi.addMember, { network_number: second, router_name: d!.name, member_type: 'point' })
     const since = hubCalls.length
     const reply = await main.call(routerApi.delete, { router_name: b!.name })
-    expect(reply).toMatchObject({ code: 200, msg: '删除成功', trips: 2 })
+    expect(reply).toMatchObject({ code: 200, msg: '删除成功', trips: 1 })
     expect((await memberRows(first)).map((m) => m.routerId)).toEqual([a!.id, d!.id])
     expect((await memberRows(second)).map((m) => m.routerId)).toEqual([c!.id, d!.id])
     const told = hubCalls.slice(since).map(({ hub, method, id }) => `${hub}.${method} ${id}`)
@@ -73,6 +78,9 @@ describe('router/delete', () => {
       module: 'router',
       action: 'delete',
       target: b!.name,
+      message: `删除成员“${b!.name}”，退出2个组网`,
+      before: JSON.stringify({ router_name: b!.name, note: '', networks: [second, first] }),
+      after: null,
     })
     expect(await main.call(routerApi.delete, { router_name: b!.name })).toMatchObject(refusal('ROUTER_NOT_FOUND'))
   })
@@ -89,6 +97,18 @@ describe('router/delete', () => {
     expect(await memberRows(number)).toHaveLength(2)
     await main.call(networkApi.delete, { network_number: number })
     expect(await main.call(routerApi.delete, { router_name: a!.name })).toMatchObject({ code: 200 })
+  })
+
+  it('names that network whatever its name holds', async () => {
+    const {
+      main,
+      routers: [a],
+    } = await aFleet()
+    const name = `'a''b' "c" \\ !{}! 网`
+    await aNetwork(main, [a!], name)
+    expect(await main.call(routerApi.delete, { router_name: a!.name })).toMatchObject(
+      refusal('ROUTER_IS_LAST_CENTER', { network: name }),
+    )
   })
 
   it('both centres deleted at once: one stays', async () => {
@@ -131,8 +151,52 @@ describe('router/delete', () => {
   })
 })
 
+describe('router/resend', () => {
+  const resent = (since: number) => hubCalls.slice(since).filter((call) => call.method === 'resend')
+
+  it('asks the hub of the member, once, and keeps a record', async () => {
+    const {
+      main,
+      routers: [a, b],
+    } = await aFleet()
+    await aNetwork(main, [a!, b!])
+    const since = hubCalls.length
+    const reply = await main.call(routerApi.resend, { router_name: b!.name.toLowerCase() })
+    expect(reply).toMatchObject({ code: 200, msg: '已重新下发', trips: 1 })
+    expect(resent(since)).toEqual([{ hub: 'router', id: b!.id, method: 'resend', args: [] }])
+    expect((await auditsOf(main.accountId)).at(-1)).toMatchObject({
+      module: 'router',
+      action: 'resend',
+      target: b!.name,
+      message: `重新下发成员“${b!.name}”的配置`,
+      before: null,
+      after: null,
+    })
+  })
+
+  it('is for hardware, and for a member of a network that is not suspended', async () => {
+    const {
+      main,
+      routers: [a, b, c],
+      apps: [app],
+    } = await aFleet({ seats: 3 })
+    await aNetwork(main, [a!, b!], '先建')
+    await aNetwork(main, [c!], '后建')
+    const since = hubCalls.length
+    const resend = ({ name }: { name: string }) => main.call(routerApi.resend, { router_name: name })
+    expect(await resend(app!)).toMatchObject(refusal('HARDWARE_ONLY'))
+    expect(await resend({ name: 'nobody' })).toMatchObject(refusal('ROUTER_NOT_FOUND'))
+    await db.update(services).set({ quantity: 2 }).where(eq(services.accountId, main.accountId))
+    await recomputeNetworkStatus(db, main.accountId, Date.now())
+    expect(await resend(c!)).toMatchObject(refusal('NETWORK_SUSPENDED'))
+    expect(resent(since)).toEqual([])
+    expect(await resend(a!)).toMatchObject({ code: 200 })
+  })
+})
+
 it.each([
   [routerApi.note, { note: 'x' }, 'router:edit'],
+  [routerApi.resend, {}, 'router:edit'],
   [routerApi.updateStatus, {}, 'router:edit'],
   [routerApi.delete, {}, 'router:delete'],
 ] as const)('$path is for those who may', async (spec, input, needed) => {

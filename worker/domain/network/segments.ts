@@ -8,18 +8,20 @@ export const SEGMENT_PAIRS = 512
 /** Host numbers a point may hold in a /20: 1 is the centre, the last is broadcast. */
 export const HOSTS = { first: 2, last: 4094 } as const
 
-const BASE = 0x64400000 // 100.64.0.0
 const BLOCK = 2 ** 12 // addresses in a /20
+/** First address of a centre's pair is PAIR_BASE + index · PAIR_SIZE. */
+export const PAIR_BASE = 0x64400000 // 100.64.0.0
+export const PAIR_SIZE = 2 * BLOCK
 
 export function centerSegments(index: number): { hardware: string; software: string } {
   return { hardware: block(index * 2), software: block(index * 2 + 1) }
 }
 
-const block = (n: number): string => `${ipText(BASE + n * BLOCK)}/20`
+const block = (n: number): string => `${ipText(PAIR_BASE + n * BLOCK)}/20`
 
 /** Indices whose default segments would overlap one of these LANs: a new centre must not get them. */
 export function takenPairs(lans: readonly string[]): readonly number[] {
-  const pairOf = (address: number) => Math.floor((address - BASE) / (2 * BLOCK))
+  const pairOf = (address: number) => Math.floor((address - PAIR_BASE) / PAIR_SIZE)
   const taken = new Set<number>()
   for (const lan of lans) {
     const range = rangeOf(lan)

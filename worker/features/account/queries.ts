@@ -1,7 +1,8 @@
 import { type SQL, and, count, desc, eq, sql } from 'drizzle-orm'
 import type { UserInfo } from '../../contract/account.ts'
 import { violation } from '../../contract/errors.ts'
-import { PAGE_SIZE } from '../../contract/limits.ts'
+import { flagOf } from '../../contract/fields.ts'
+import { PAGE_SIZE, ROUTER_TYPE } from '../../contract/limits.ts'
 import { FLAGS, type Flag, type Grants } from '../../contract/permissions.ts'
 import type { Db } from '../../db/client.ts'
 import { accounts, ramAccounts, ramRoles, services } from '../../db/schema/accounts.ts'
@@ -103,8 +104,6 @@ function personOf(user: User) {
   }
 }
 
-const flagOf = (value: number): 0 | 1 => (value === 1 ? 1 : 0)
-
 /** Its user name is also the suffix of its sub-accounts: `name@username`. */
 export const insertAccount = (db: Db, row: Omit<typeof accounts.$inferInsert, 'ramDomain'>) =>
   db
@@ -133,38 +132,42 @@ export const pageOfServices = (db: Db, accountId: number, page: number) =>
 export const countServices = (db: Db, accountId: number) =>
   db.select({ total: count() }).from(services).where(eq(services.accountId, accountId))
 
-/** The suffix and how many members carry it. */
-export const softwareCount = (db: Db, accountId: number) =>
-  db
-    .select({
-      sign: accounts.sign,
-      members: sql<number>`(select count(*) from routers where account_id = ${accountId} and router_type = 2)`.as(
-        'members',
-      ),
-    })
-    .from(accounts)
-    .where(eq(accounts.id, accountId))
-
 /** The id of an account that is made in the same batch. */
 export const accountIdNamed = (username: string): SQL => sql`(select id from accounts where username = ${username})`
+
+const softwareOf = (accountId: number): SQL =>
+  sql`routers where account_id = ${accountId} and router_type = ${ROUTER_TYPE.software}`
 
 /** Networks whose members are shown by a name that ends in the account's suffix. */
 export const networksWithSoftware = (db: Db, accountId: number) =>
   db.all<[number]>(sql`
     select distinct network_id from network_members
-    where router_id in (select id from routers where account_id = ${accountId} and router_type = 2)`)
+    where router_id in (select id from ${softwareOf(accountId)})`)
 
+/** The suffix that stands, or null. */
+export const signOf = (accountId: number): SQL => sql`(select sign from accounts where id = ${accountId})`
+
+/** The suffix is another one than the given, also where only the case differs. */
+export const isOtherSign = (accountId: number, sign: string): SQL =>
+  sql`exists (select 1 from accounts where id = ${accountId} and sign collate binary is not ${sign})`
+
+/** Audit message of a new suffix, in front of the change. */
+export const signChange = (accountId: number): SQL => sql`(
+  select case count(*) when 0 then '设置账号后缀' else '修改账号后缀，' || count(*) || '个软件成员随之改名' end
+  from ${softwareOf(accountId)})`
+
+/** Answers a row where the suffix was another one. */
 export const setSign = (db: Db, accountId: number, sign: string) =>
-  db.update(accounts).set({ sign }).where(eq(accounts.id, accountId))
+  db
+    .update(accounts)
+    .set({ sign })
+    .where(and(eq(accounts.id, accountId), isOtherSign(accountId, sign)))
+    .returning({ id: accounts.id })
 
 /** `name@old` becomes `name@new` for every software member. */
 export const renameSoftware = (db: Db, accountId: number, sign: string) =>
   db
     .update(routers)
     .set({ name: sql`substr(${routers.name}, 1, instr(${routers.name}, '@')) || ${sign}` })
-    .where(and(eq(routers.accountId, accountId), eq(routers.routerType, 2)))
+    .where(and(eq(routers.accountId, accountId), eq(routers.routerType, ROUTER_TYPE.software)))
     .returning({ id: routers.id })
-
-/** Nobody changed the suffix since it was read. */
-export const isSign = (accountId: number, sign: string | null): SQL =>
-  sql`exists (select 1 from accounts where id = ${accountId} and sign is ${sign})`

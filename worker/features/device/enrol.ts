@@ -15,15 +15,14 @@ import { beginEnrolment, pinKey } from './queries.ts'
 export async function enrolDevice(ctx: Ctx, input: Parsed<typeof deviceApi.enrol>): Promise<void> {
   const serial = input.serial.toUpperCase()
   const keys = { serial: `enrol:${serial}`, address: `enrol-ip:${ctx.ip}` }
-  const windowEnd = ctx.now + ENROL_GUARD.windowMinutes * 60_000
-  const { tries, failures } = await beginEnrolment(ctx.db, keys, ctx.now, windowEnd)
+  const { tries, failures } = await beginEnrolment(ctx.db, keys, ctx.now)
   const over = tries.count > ENROL_GUARD.perSerial ? tries : failures.count >= ENROL_GUARD.perAddress ? failures : null
   if (over) fail('TOO_OFTEN', { retry_after: Math.ceil((over.windowEnd - ctx.now) / 1000) })
 
   const hash = await activationHash(ctx.env.HMAC_SECRET, serial, input.activation_code)
   const { kty, crv, x } = input.public_key
   const key = JSON.stringify({ kty, crv, x })
-  const device = await pinKey(ctx.db, { serial, hash, key, keys }, ctx.now, windowEnd)
+  const device = await pinKey(ctx.db, { serial, hash, key, keys }, ctx.now)
   if (!device || !isSame(device.activationHash, hash)) return fail('DEVICE_UNKNOWN')
   if (device.publicKey !== key) fail('DEVICE_KEY_PINNED')
 }

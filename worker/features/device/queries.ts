@@ -1,10 +1,14 @@
-import { type SQL, and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
+import { ENROL_GUARD } from '../../contract/limits.ts'
 import { as } from '../../db/columns.ts'
 import type { Db } from '../../db/client.ts'
 import { attempts } from '../../db/schema/accounts.ts'
 import { devices, routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
+import { countAttempt } from '../login/queries.ts'
+
+const WINDOW_MS = ENROL_GUARD.windowMinutes * 60_000
 
 /** A device by its serial with the member it is claimed as, if any. */
 export async function deviceBySerial(db: Db, serial: string) {
@@ -39,19 +43,16 @@ export async function beginEnrolment(
   db: Db,
   keys: EnrolKeys,
   now: number,
-  windowEnd: number,
 ): Promise<{ tries: Counter; failures: Counter }> {
   const [[tries], [failures]] = await db.batch([
-    db.all<unknown[]>(sql`${countAttempt(keys.serial, now, windowEnd, sql`true`)} returning count, window_end`),
+    countAttempt(db, keys.serial, WINDOW_MS, now),
     db
       .select({ count: attempts.count, windowEnd: attempts.windowEnd })
       .from(attempts)
       .where(and(eq(attempts.key, keys.address), gt(attempts.windowEnd, now))),
   ])
-  return {
-    tries: { count: Number(tries?.[0] ?? 0), windowEnd: Number(tries?.[1] ?? windowEnd) },
-    failures: failures ?? { count: 0, windowEnd },
-  }
+  const none = { count: 0, windowEnd: now }
+  return { tries: tries ? { count: tries[0], windowEnd: tries[1] } : none, failures: failures ?? none }
 }
 
 /**
@@ -62,7 +63,6 @@ export async function pinKey(
   db: Db,
   { serial, hash, key, keys }: { serial: string; hash: string; key: string; keys: EnrolKeys },
   now: number,
-  windowEnd: number,
 ) {
   const isRight = sql`exists (select 1 from ${devices} where serial = ${serial} and activation_hash = ${hash})`
   const [, , , [row]] = await db.batch([
@@ -70,7 +70,7 @@ export async function pinKey(
       .update(devices)
       .set({ publicKey: key, keyAt: now })
       .where(and(eq(devices.serial, serial), eq(devices.activationHash, hash), isNull(devices.publicKey))),
-    db.run(countAttempt(keys.address, now, windowEnd, sql`not ${isRight}`)),
+    countAttempt(db, keys.address, WINDOW_MS, now, sql`not ${isRight}`),
     db.delete(attempts).where(and(eq(attempts.key, keys.serial), isRight)),
     db
       .select({ publicKey: devices.publicKey, activationHash: devices.activationHash })
@@ -79,12 +79,6 @@ export async function pinKey(
   ])
   return row ?? null
 }
-
-const countAttempt = (key: string, now: number, windowEnd: number, when: SQL) => sql`
-  insert into attempts (key, count, window_end) select ${key}, 1, ${windowEnd} where ${when}
-  on conflict (key) do update set
-    count = case when window_end <= ${now} then 1 else count + 1 end,
-    window_end = case when window_end <= ${now} then excluded.window_end else window_end end`
 
 /**
  * Everything one router's document is made of, in one round trip. The mark that its rows moved is taken off in the same

@@ -1,5 +1,7 @@
 import { type SQL, and, eq, isNull, sql } from 'drizzle-orm'
+import { violation } from '../../contract/errors.ts'
 import type { Db } from '../../db/client.ts'
+import { guard } from '../../db/guard.ts'
 import { accounts, attempts, ramAccounts, sessions, tokenLinks } from '../../db/schema/accounts.ts'
 import type { LoginName } from '../../domain/account/login-name.ts'
 import { hmac } from '../../http/secrets.ts'
@@ -70,7 +72,10 @@ export interface Credential {
   readonly password: string
 }
 
-export const insertSession = (db: Db, row: typeof sessions.$inferInsert) => db.insert(sessions).values(row)
+/** `accountId` may be SQL that finds it. */
+type NewSession = Omit<typeof sessions.$inferInsert, 'accountId'> & { readonly accountId: number | SQL }
+
+export const insertSession = (db: Db, row: NewSession) => db.insert(sessions).values(row)
 
 export const noteRamLogin = (db: Db, ramId: number, now: number) =>
   db.update(ramAccounts).set({ loginAt: now }).where(eq(ramAccounts.id, ramId))
@@ -103,13 +108,21 @@ export const endReusedSession = (db: Db, id: string, nextHash: string, now: numb
   db
     .update(sessions)
     .set({ endedAt: now })
-    .where(
-      and(
-        isLive(id, now),
-        sql`not (${sessions.refreshHash} = ${nextHash} and ${sessions.rotatedAt} > ${now - graceMs})`,
-      ),
-    )
+    .where(isReused(id, nextHash, now, graceMs))
     .returning({ id: sessions.id })
+
+const isReused = (id: string, nextHash: string, now: number, graceMs: number): SQL | undefined =>
+  and(isLive(id, now), sql`not (${sessions.refreshHash} = ${nextHash} and ${sessions.rotatedAt} > ${now - graceMs})`)
+
+/** `endReusedSession` would end the session. */
+export const isSessionReused = (...which: Parameters<typeof isReused>): SQL =>
+  sql`exists (select 1 from ${sessions} where ${isReused(...which)})`
+
+/** The session has not ended. */
+export const isNotEnded = (id: string): SQL =>
+  sql`exists (select 1 from sessions where id = ${id} and ended_at is null)`
+
+export const accountOfSession = (id: string): SQL => sql`(select account_id from sessions where id = ${id})`
 
 const isLive = (id: string, now: number): SQL | undefined =>
   and(eq(sessions.id, id), isNull(sessions.endedAt), sql`${sessions.expiresAt} > ${now}`)
@@ -152,13 +165,26 @@ export const tokenLinkHash = (secret: string, token: string): Promise<string> =>
 
 export const insertTokenLink = (db: Db, row: typeof tokenLinks.$inferInsert) => db.insert(tokenLinks).values(row)
 
-/** Uses a token link up; no row if it is unknown, used or too old. */
+/** Uses a token link up, or refuses one that is unknown, used or too old, or whose account is disabled. */
 export const useTokenLink = (db: Db, tokenHash: string, now: number) =>
-  db
-    .update(tokenLinks)
-    .set({ usedAt: now })
-    .where(and(eq(tokenLinks.tokenHash, tokenHash), isNull(tokenLinks.usedAt), sql`${tokenLinks.expiresAt} > ${now}`))
-    .returning({ accountId: tokenLinks.accountId })
+  [
+    guard(
+      db,
+      sql`exists (select 1 from token_links where token_hash = ${tokenHash} and used_at is null and expires_at > ${now})`,
+      violation('LINK_BAD'),
+    ),
+    guard(
+      db,
+      sql`exists (select 1 from accounts where id = ${tokenLinkOwner(tokenHash)} and status = 1)`,
+      violation('ACCOUNT_DISABLED'),
+    ),
+    db.update(tokenLinks).set({ usedAt: now }).where(eq(tokenLinks.tokenHash, tokenHash)),
+  ] as const
+
+export const tokenLinkOwner = (tokenHash: string): SQL =>
+  sql`(select account_id from token_links where token_hash = ${tokenHash})`
+
+export const usernameOf = (accountId: SQL): SQL => sql`(select username from accounts where id = ${accountId})`
 
 export const userOfTokenLink = (db: Db, tokenHash: string) =>
-  selectUser(db, sql`${accounts.id} = (select account_id from token_links where token_hash = ${tokenHash})`, false)
+  selectUser(db, sql`${accounts.id} = ${tokenLinkOwner(tokenHash)}`, false)

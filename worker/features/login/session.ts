@@ -5,7 +5,16 @@ import { fail } from '../../http/app-error.ts'
 import type { Ctx } from '../../http/context.ts'
 import { isEnabled } from '../account/queries.ts'
 import { auditRow, systemFor } from '../audit/queries.ts'
-import { endReusedSession, endSession, rotateSession, sessionById, userOfSession } from './queries.ts'
+import {
+  accountOfSession,
+  endReusedSession,
+  endSession,
+  isNotEnded,
+  isSessionReused,
+  rotateSession,
+  sessionById,
+  userOfSession,
+} from './queries.ts'
 import { cookieName, refreshCookie, refreshHash, sessionIdOf, successorOf } from './refresh-token.ts'
 import { sessionReply } from './sign-in.ts'
 
@@ -22,13 +31,22 @@ export async function refresh(ctx: Ctx): Promise<Output<typeof loginApi.refresh>
   if (!shown || !nextHash) return fail('TOKEN_BAD')
 
   const terms = { now, slideMs: SESSION.refreshDays * DAY_MS, fixedMs: SESSION.tokenLinkMinutes * 60_000 }
-  const [, [reused], [session], [user]] = await db.batch([
+  const reuse = [id, nextHash, now, SESSION.refreshGraceMs] as const
+  const entry = {
+    module: 'login',
+    action: 'refresh_reused',
+    target: id,
+    message: '刷新凭证被重复使用，登录状态已终止',
+    when: isSessionReused(...reuse),
+  }
+  const [, , [reused], [session], [user]] = await db.batch([
     rotateSession(db, id, shown, nextHash, terms),
-    endReusedSession(db, id, nextHash, now, SESSION.refreshGraceMs),
+    auditRow(ctx, entry, systemFor(accountOfSession(id))),
+    endReusedSession(db, ...reuse),
     sessionById(db, id),
     userOfSession(db, id),
   ])
-  if (session && reused) await reportReuse(ctx, session.accountId, id)
+  if (session && reused) ctx.later(ctx.hubs.account(session.accountId).endSessions([id]))
   if (!session || !user || session.endedAt !== null || !isEnabled(user)) {
     ctx.setCookie(refreshCookie(env.ENVIRONMENT, '', 0))
     return fail(session ? 'SESSION_REVOKED' : 'TOKEN_BAD')
@@ -36,12 +54,6 @@ export async function refresh(ctx: Ctx): Promise<Output<typeof loginApi.refresh>
   if (session.expiresAt <= now) return fail('TOKEN_EXPIRED')
   ctx.setCookie(refreshCookie(env.ENVIRONMENT, next, session.expiresAt - now))
   return sessionReply(ctx, user, session)
-}
-
-async function reportReuse(ctx: Ctx, accountId: number, id: string): Promise<void> {
-  const message = '刷新凭证被重复使用，登录状态已终止'
-  await auditRow(ctx, { module: 'login', action: 'refresh_reused', target: id, message }, systemFor(accountId))
-  ctx.later(ctx.hubs.account(accountId).endSessions([id]))
 }
 
 /** Ends the session of the access token, or else of the cookie, with all its sockets. Done twice, it does nothing. */
@@ -58,9 +70,7 @@ export async function logout(ctx: Ctx): Promise<void> {
 }
 
 async function endOwn(ctx: Ctx, id: string, name: string) {
-  const [ended] = await ctx.db.batch([
-    endSession(ctx.db, id, ctx.now),
-    auditRow(ctx, { module: 'login', action: 'sign_out', target: name, message: '退出登录' }),
-  ])
+  const entry = { module: 'login', action: 'sign_out', target: name, message: '退出登录', when: isNotEnded(id) }
+  const [, ended] = await ctx.db.batch([auditRow(ctx, entry), endSession(ctx.db, id, ctx.now)])
   return ended
 }

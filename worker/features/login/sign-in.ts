@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm'
 import { violation } from '../../contract/errors.ts'
 import type { Output } from '../../contract/endpoint.ts'
 import { LOGIN_GUARD, SESSION } from '../../contract/limits.ts'
@@ -7,7 +8,7 @@ import { readLoginName, readRamName } from '../../domain/account/login-name.ts'
 import { checkAttempts } from '../../domain/login/guard.ts'
 import { fail, refuse } from '../../http/app-error.ts'
 import type { Ctx } from '../../http/context.ts'
-import { isPassword } from '../../http/password.ts'
+import { checkHashing, isPassword } from '../../http/password.ts'
 import { randomToken } from '../../http/secrets.ts'
 import { type Session, signAccessToken } from '../../http/tokens.ts'
 import { type User, grantsOf, isEnabled, loginNameOf, userInfoOf } from '../account/queries.ts'
@@ -20,11 +21,13 @@ import {
   isStillGood,
   noteRamLogin,
   tokenLinkHash,
+  tokenLinkOwner,
   uncountAttempt,
   userByLoginName,
   userByRamName,
   userOfTokenLink,
   useTokenLink,
+  usernameOf,
 } from './queries.ts'
 import { newRefreshToken, refreshCookie, refreshHash } from './refresh-token.ts'
 
@@ -42,6 +45,7 @@ const PAUSE_MS = LOGIN_GUARD.pauseMinutes * 60_000
 /** Captcha, then counters, then the password: what costs us least comes first. A name nobody has costs the same. */
 export async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials): Promise<SessionReply> {
   const { db, now, env } = ctx
+  refuse(checkHashing())
   const keys = attemptKeys(ctx, kind, input.username)
   const typed = await captchaAnswer(env.HMAC_SECRET, 'login', input.uniqid, input.code)
   const isGood = isCaptcha(input.uniqid, typed, now)
@@ -57,39 +61,45 @@ export async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials)
   if (!(await isPassword(input.password, stored)) || !user || stored === null) return fail('LOGIN_FAILED')
   if (!isEnabled(user)) return fail('ACCOUNT_DISABLED')
 
-  const opened = await openSession(ctx, user, SESSION.refreshDays * 86_400_000)
+  const { accountId, ramId } = user
+  const opened = await openSession(ctx, { accountId, ramId, name: loginNameOf(user) }, SESSION.refreshDays * 86_400_000)
   await db.batch([
-    guard(db, isStillGood({ ...user, password: stored }), violation('LOGIN_FAILED')),
+    guard(db, isStillGood({ accountId, ramId, password: stored }), violation('LOGIN_FAILED')),
     ...opened.writes,
     forgetAttempts(db, keys.name),
     uncountAttempt(db, keys.address),
-    ...(user.ramId === null ? [] : [noteRamLogin(db, user.ramId, now)]),
+    ...(ramId === null ? [] : [noteRamLogin(db, ramId, now)]),
   ])
-  return opened.answer()
+  return opened.answer(user)
 }
 
 /** A token link signs in once; its session lives an hour and is not prolonged. */
 export async function signInByLink(ctx: Ctx, token: string): Promise<SessionReply> {
   const { db, now, env } = ctx
   const hash = await tokenLinkHash(env.HMAC_SECRET, token)
-  const [[used], [user]] = await db.batch([useTokenLink(db, hash, now), userOfTokenLink(db, hash)])
-  if (!used || !user) return fail('LINK_BAD')
-  if (!isEnabled(user)) return fail('ACCOUNT_DISABLED')
-  const opened = await openSession(ctx, user, SESSION.tokenLinkMinutes * 60_000, '通过授权链接登录')
-  await db.batch([guard(db, isStillGood(user), violation('LINK_BAD')), ...opened.writes])
-  return opened.answer()
+  const accountId = tokenLinkOwner(hash)
+  const who = { accountId, ramId: null, name: usernameOf(accountId) }
+  const opened = await openSession(ctx, who, SESSION.tokenLinkMinutes * 60_000, '通过授权链接登录')
+  const [[user]] = await db.batch([userOfTokenLink(db, hash), ...useTokenLink(db, hash, now), ...opened.writes])
+  return user ? opened.answer(user) : fail('LINK_BAD')
+}
+
+/** Whose session it is to be; SQL where the batch finds it. */
+interface Who {
+  readonly accountId: number | SQL
+  readonly ramId: number | null
+  readonly name: string | SQL
 }
 
 /** Session row and its answer. The cookie is set only when the answer is made, after the row was stored. */
-async function openSession(ctx: Ctx, user: User, lifeMs: number, message = '登录控制台') {
+async function openSession(ctx: Ctx, { accountId, ramId, name }: Who, lifeMs: number, message = '登录控制台') {
   const { db, now, env } = ctx
   const id = randomToken(18)
   const refreshToken = newRefreshToken(id)
-  const name = loginNameOf(user)
   const row = {
     id,
-    accountId: user.accountId,
-    ramId: user.ramId,
+    accountId,
+    ramId,
     refreshHash: await refreshHash(env.HMAC_SECRET, refreshToken),
     rotatedAt: now,
     ip: ctx.ip,
@@ -97,14 +107,13 @@ async function openSession(ctx: Ctx, user: User, lifeMs: number, message = '登�
     createdAt: now,
     expiresAt: now + lifeMs,
   }
-  const { accountId, ramId } = user
   const actor = { accountId, kind: ramId === null ? 'main' : 'ram', id: ramId ?? accountId, name } as const
   return {
     writes: [
       insertSession(db, row),
       auditRow(ctx, { module: 'login', action: 'sign_in', target: name, message }, actor),
     ] as const,
-    answer: async (): Promise<SessionReply> => {
+    answer: async (user: User): Promise<SessionReply> => {
       ctx.setCookie(refreshCookie(env.ENVIRONMENT, refreshToken, lifeMs))
       return sessionReply(ctx, user, { id, version: 1 })
     },

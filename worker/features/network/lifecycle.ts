@@ -4,11 +4,12 @@ import { checkMembers, membersOfPlan } from '../../domain/network/membership.ts'
 import { refuse } from '../../http/app-error.ts'
 import { type Ctx, accountOf, sessionOf } from '../../http/context.ts'
 import { randomHex, randomText } from '../../http/secrets.ts'
-import { auditRow } from '../audit/queries.ts'
+import { auditRow, said } from '../audit/queries.ts'
 import { tellHubs } from '../../http/hub-notices.ts'
 import { commitChange, namesByKind } from './change.ts'
-import { loadChosen, loadNetwork } from './load.ts'
+import { loadChosen } from './load.ts'
 import { recomputeNetworkStatus } from './queries.ts'
+import { namesByKindOf, networkName } from './queries-named.ts'
 import { deleteNetworkRows, guardNetwork, insertNetwork, markStale, touchNetwork } from './queries-membership.ts'
 
 export async function createNetwork(
@@ -36,37 +37,40 @@ const newNumber = (): string => `${randomText('123456789', 1)}${randomText('0123
 
 /** Moves no document: devices know a network by its number. */
 export async function renameNetwork(ctx: Ctx, input: Parsed<typeof networkApi.name>): Promise<void> {
-  const { network } = await loadNetwork(ctx, input.network_number)
-  await ctx.db.batch([
-    guardNetwork(ctx.db, sessionOf(ctx), network.number),
-    touchNetwork(ctx.db, network.number, { name: input.network_name }),
+  const { db } = ctx
+  const { network_number: number, network_name: name } = input
+  const before = networkName(number)
+  const [, , renamed] = await db.batch([
+    guardNetwork(db, sessionOf(ctx), number),
     auditRow(ctx, {
       module: 'network',
       action: 'name',
-      target: network.number,
-      message: `组网“${network.name}”改名为“${input.network_name}”`,
-      before: { network_name: network.name },
-      after: { network_name: input.network_name },
+      target: number,
+      message: said`组网“${before}”改名为“${name}”`,
+      before: { network_name: before },
+      after: { network_name: name },
     }),
+    touchNetwork(db, number, { name }),
   ])
-  tellHubs(ctx, { networkIds: [network.id] })
+  tellHubs(ctx, { networkIds: renamed.map(({ id }) => id) })
 }
 
 export async function deleteNetwork(ctx: Ctx, input: Parsed<typeof networkApi.delete>): Promise<void> {
   const { db } = ctx
-  const { network, members } = await loadNetwork(ctx, input.network_number)
-  const results = await db.batch([
-    guardNetwork(db, sessionOf(ctx), network.number),
-    markStale(db, network.number, { routerIds: [], centers: true, points: true }),
-    ...deleteNetworkRows(db, network.id),
-    recomputeNetworkStatus(db, network.accountId, ctx.now),
+  const number = input.network_number
+  const name = networkName(number)
+  const [, , stale, , gone] = await db.batch([
+    guardNetwork(db, sessionOf(ctx), number),
     auditRow(ctx, {
       module: 'network',
       action: 'delete',
-      target: network.number,
-      message: `删除组网“${network.name}”`,
-      before: { network_name: network.name, ...namesByKind(members) },
+      target: number,
+      message: said`删除组网“${name}”`,
+      before: { network_name: name, ...namesByKindOf(number) },
     }),
+    markStale(db, number, { routerIds: [], centers: true, points: true }),
+    ...deleteNetworkRows(db, number),
+    recomputeNetworkStatus(db, accountOf(ctx), ctx.now),
   ])
-  tellHubs(ctx, { goneNetworkIds: [network.id], routerIds: results[1].map(([id]) => id) })
+  tellHubs(ctx, { goneNetworkIds: gone.map(({ id }) => id), routerIds: stale.map(([id]) => id) })
 }

@@ -1,16 +1,28 @@
 import type { Parsed } from '../../contract/endpoint.ts'
 import { violation } from '../../contract/errors.ts'
-import { NETWORK_STATUS, ROUTER_TYPE } from '../../contract/limits.ts'
+import { NETWORK_STATUS } from '../../contract/limits.ts'
 import type { networkApi } from '../../contract/network.ts'
 import { refusingTaken } from '../../db/guard.ts'
 import { changeOf, checkMembers, labelOf, membersOfPlan } from '../../domain/network/membership.ts'
 import { fail, refuse } from '../../http/app-error.ts'
 import { type Ctx, sessionOf } from '../../http/context.ts'
-import { auditRow } from '../audit/queries.ts'
-import { sendAll } from '../../http/hub-notices.ts'
+import { auditRow, said } from '../audit/queries.ts'
+import { sendAll, tellHubs } from '../../http/hub-notices.ts'
 import { commitChange, namesByKind } from './change.ts'
 import { loadNetwork } from './load.ts'
-import { guardAvailable, guardNetwork, guardRevision, touchNetwork } from './queries-membership.ts'
+import { recomputeNetworkStatus } from './queries.ts'
+import { guardAvailable, guardHasCenter, guardNetwork, guardRevision, touchNetwork } from './queries-membership.ts'
+import {
+  guardHardware,
+  guardMember,
+  hardwareCount,
+  hardwareIds,
+  leaveNetwork,
+  markMet,
+  namesByKindOf,
+  networkName,
+  routerLabel,
+} from './queries-named.ts'
 
 /** Replaces name and members. A plan made from an older state is refused, whoever was faster. */
 export async function editNetwork(ctx: Ctx, input: Parsed<typeof networkApi.edit>): Promise<void> {
@@ -87,49 +99,51 @@ export async function addMember(ctx: Ctx, input: Parsed<typeof networkApi.addMem
 /** Works over quota and in a suspended network too: it is the way back. */
 export async function removeMember(ctx: Ctx, input: Parsed<typeof networkApi.removeMember>): Promise<void> {
   const { db } = ctx
-  const { network, members: before, room } = await loadNetwork(ctx, input.network_number)
-  const leaving = before.find((m) => m.routerName === input.router_name)
-  if (!leaving) return fail('MEMBER_NOT_IN_NETWORK')
-  const after = before.filter((m) => m !== leaving)
-  if (!after.some((m) => m.memberType === 'center')) fail('LAST_CENTER')
-  await commitChange(
-    ctx,
-    network.number,
-    { before, after, room },
-    [guardNetwork(db, sessionOf(ctx), network.number), touchNetwork(db, network.number)],
-    {
+  const { network_number: number, router_name: name } = input
+  const scope = sessionOf(ctx)
+  const [, , , stale, , , touched] = await db.batch([
+    guardNetwork(db, scope, number),
+    guardMember(db, number, name),
+    auditRow(ctx, {
       module: 'network',
       action: 'remove_member',
-      target: network.number,
-      message: `组网“${network.name}”移除成员“${labelOf(leaving)}”`,
-      before: namesByKind([leaving]),
-    },
-  )
+      target: number,
+      message: said`组网“${networkName(number)}”移除成员“${routerLabel(name)}”`,
+      before: namesByKindOf(number, name),
+    }),
+    markMet(db, name, number),
+    leaveNetwork(db, number, name),
+    guardHasCenter(db, number),
+    touchNetwork(db, number),
+    recomputeNetworkStatus(db, scope.accountId, ctx.now),
+  ])
+  tellHubs(ctx, { networkIds: touched.map(({ id }) => id), routerIds: stale.map(([id]) => id) })
 }
 
 /** Pushes the newest configuration again; to a device that is offline when it comes back. */
 export async function reSendConfig(ctx: Ctx, input: Parsed<typeof networkApi.reSendConfig>): Promise<void> {
-  const { network, members } = await loadNetwork(ctx, input.network_number)
-  const named = members.filter((m) => input.router_name === undefined || m.routerName === input.router_name)
-  const targets = named.filter((m) => m.routerType === ROUTER_TYPE.hardware)
-  if (named.length === 0) fail('MEMBER_NOT_IN_NETWORK')
-  if (targets.length === 0) fail('HARDWARE_ONLY')
-  if (network.status === NETWORK_STATUS.overQuota) fail('NETWORK_SUSPENDED')
-  await ctx.db.batch([
+  const { db } = ctx
+  const { network_number: number, router_name: name } = input
+  const [, , , , , rows] = await db.batch([
+    guardNetwork(db, sessionOf(ctx), number),
+    guardMember(db, number, name),
+    guardHardware(db, number, name),
+    guardAvailable(db, number),
     auditRow(ctx, {
       module: 'network',
       action: 're_send_config',
-      target: network.number,
-      message: `重新下发组网“${network.name}”的配置，共${targets.length}个成员`,
-      after: { router_name: input.router_name ?? '*' },
+      target: number,
+      message: said`重新下发组网“${networkName(number)}”的配置，共${hardwareCount(number, name)}个成员`,
+      after: { router_name: name ?? '*' },
     }),
+    hardwareIds(db, number, name),
   ])
   ctx.later(
     sendAll(
-      targets.map(
-        ({ routerId }) =>
+      rows.map(
+        ([id]) =>
           () =>
-            ctx.hubs.router(routerId).resend(),
+            ctx.hubs.router(id).resend(),
       ),
     ),
   )

@@ -9,12 +9,13 @@ import { networkMembers, networks } from '../../db/schema/networks.ts'
 import { type Change, type Member, type Room, labelOf } from '../../domain/network/membership.ts'
 import { HOSTS, SEGMENT_PAIRS, takenPairs } from '../../domain/network/segments.ts'
 import { type Scope, networkScope, quotaOf, recomputeNetworkStatus } from './queries.ts'
+import { guardSegments } from './queries-segments.ts'
 
 // Writes of a network's members: statements for one batch. What they allocate and what they must not break is decided
 // inside that batch, where no other write comes between.
 
 /** The network by its number: it may have been inserted by the same batch. */
-const idOf = (number: string): SQL => sql`(select id from networks where number = ${number})`
+export const idOf = (number: string): SQL => sql`(select id from networks where number = ${number})`
 const ids = (routerIds: readonly number[]): SQL => sql`json_each(${JSON.stringify(routerIds)})`
 
 /**
@@ -44,6 +45,7 @@ export function changeMembers(
     statements.push(...guardJoined(db, scope, number, { routerIds: idsOf(added), label }, room.seats, now))
   }
   if (centers.length > 0) statements.push(...guardCenters(db, scope, number, centers, room.centers, now))
+  if (added.length + promoted.length > 0) statements.push(guardSegments(db, idOf(number)))
   return [...statements, guardHasCenter(db, number), recomputeNetworkStatus(db, scope.accountId, now)]
 }
 
@@ -142,7 +144,7 @@ function guardCenters(db: Db, scope: Scope, number: string, routerIds: readonly 
 }
 
 /** A network keeps a centre: without one it is no network. */
-const guardHasCenter = (db: Db, number: string) =>
+export const guardHasCenter = (db: Db, number: string) =>
   guard(
     db,
     sql`exists (select 1 from network_members where network_id = ${idOf(number)} and member_type = 'center')`,
@@ -155,10 +157,10 @@ export const idByNumber = (db: Db, number: string) =>
   db.select({ id: networks.id }).from(networks).where(eq(networks.number, number))
 
 /** Members by hand, not by cascade: whether foreign keys act is a setting of the database. */
-export const deleteNetworkRows = (db: Db, networkId: number) =>
+export const deleteNetworkRows = (db: Db, number: string) =>
   [
-    db.delete(networkMembers).where(eq(networkMembers.networkId, networkId)),
-    db.delete(networks).where(eq(networks.id, networkId)),
+    db.delete(networkMembers).where(eq(networkMembers.networkId, idOf(number))),
+    db.delete(networks).where(eq(networks.number, number)).returning({ id: networks.id }),
   ] as const
 
 /** Renames, and makes plans that were made before this write stale. */
@@ -167,6 +169,7 @@ export const touchNetwork = (db: Db, number: string, set: { name?: string } = {}
     .update(networks)
     .set({ ...set, revision: sql`${networks.revision} + 1` })
     .where(eq(networks.number, number))
+    .returning({ id: networks.id })
 
 /** The network is there and the caller may change it. */
 export const guardNetwork = (db: Db, scope: Scope, number: string) =>

@@ -1,4 +1,5 @@
 import type { Output, Parsed } from '../../contract/endpoint.ts'
+import { flagOf } from '../../contract/fields.ts'
 import { NETWORK } from '../../contract/limits.ts'
 import type { networkApi, networkConfig } from '../../contract/network.ts'
 import { linksOf } from '../../domain/network/links.ts'
@@ -13,8 +14,6 @@ import { countNetworks, membersOf, networkByNumber, networkOptions, pageOfNetwor
 
 type Api = typeof networkApi
 type MemberRow = Awaited<ReturnType<typeof membersOf>>[number]
-
-const flagOf = (value: unknown): 0 | 1 => (value ? 1 : 0)
 
 export async function listNetworks(
   ctx: Ctx,

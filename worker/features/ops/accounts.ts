@@ -59,7 +59,7 @@ export async function createAccount(ctx: Ctx, input: Given<'createAccount'>): Pr
 /** A disabled account is out within a second, its sub-accounts too. */
 export async function setAccountStatus(ctx: Ctx, { account, status }: Given<'setAccountStatus'>): Promise<void> {
   const { db, hubs, now } = ctx
-  const { id, status: before } = await accountOf(ctx, account)
+  const { id, status: before } = await accountNamed(ctx, account)
   const entry = {
     module: 'ops',
     action: 'account/status',
@@ -80,7 +80,7 @@ export async function setService(ctx: Ctx, input: Given<'setService'>): Promise<
   if (expireAt <= startAt) {
     throw new AppError(violation('INPUT_INVALID', { reason: '到期时间必须晚于开始时间' }, 'expired_time'))
   }
-  const { id: accountId } = await accountOf(ctx, input.account)
+  const { id: accountId } = await accountNamed(ctx, input.account)
   const after = { kind, name, quantity, startAt, expireAt }
   const [, , [service]] = await db.batch([
     ...queries.setService(db, { accountId, ...after }),
@@ -96,7 +96,7 @@ export async function setService(ctx: Ctx, input: Given<'setService'>): Promise<
 
 export async function createRam(ctx: Ctx, input: Given<'createRam'>): Promise<Answer<'createRam'>> {
   const { db, now } = ctx
-  const { id: accountId, ramDomain } = await accountOf(ctx, input.account)
+  const { id: accountId, ramDomain } = await accountNamed(ctx, input.account)
   const { username, nickname, role, flags, networks } = input
   const loginName = `${username}@${ramDomain}`
   const [, [ram]] = await refusingTaken(
@@ -138,7 +138,7 @@ export async function createRam(ctx: Ctx, input: Given<'createRam'>): Promise<An
 export async function createTokenLink(ctx: Ctx, input: Given<'tokenLink'>): Promise<Answer<'tokenLink'>> {
   const { db, env, now } = ctx
   const origin = consoleOrigin(input.origin) ?? fail('HOST_UNKNOWN')
-  const { id: accountId } = await accountOf(ctx, input.account)
+  const { id: accountId } = await accountNamed(ctx, input.account)
   const token = randomToken(32)
   const expiresAt = now + input.minutes * 60_000
   await db.batch([
@@ -156,7 +156,7 @@ export async function createTokenLink(ctx: Ctx, input: Given<'tokenLink'>): Prom
 export async function sendMessage(ctx: Ctx, input: Given<'sendMessage'>): Promise<Answer<'sendMessage'>> {
   const { db, hubs, now } = ctx
   const { account, title, content, type } = input
-  const { id: accountId } = await accountOf(ctx, account)
+  const { id: accountId } = await accountNamed(ctx, account)
   const [[message]] = await db.batch([
     queries.insertMessage(db, { accountId, eventId: `ops:${randomToken(12)}`, type, title, content, createdAt: now }),
     auditRow(
@@ -169,7 +169,7 @@ export async function sendMessage(ctx: Ctx, input: Given<'sendMessage'>): Promis
   return { message_id: message?.id ?? fail('ACCOUNT_NOT_FOUND') }
 }
 
-async function accountOf(ctx: Ctx, username: string) {
+async function accountNamed(ctx: Ctx, username: string) {
   const [row] = await queries.accountNamed(ctx.db, username)
   return row ?? fail('ACCOUNT_NOT_FOUND')
 }

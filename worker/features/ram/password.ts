@@ -4,7 +4,7 @@ import { guard } from '../../db/guard.ts'
 import { checkAttempts } from '../../domain/login/guard.ts'
 import { fail, refuse } from '../../http/app-error.ts'
 import { type Ctx, sessionOf } from '../../http/context.ts'
-import { hashPassword, isPassword } from '../../http/password.ts'
+import { checkHashing, hashPassword, isPassword } from '../../http/password.ts'
 import { auditRow } from '../audit/queries.ts'
 import { countAttempt, endSessionsOf, forgetAttempts, isStillGood } from '../login/queries.ts'
 import { ramPasswordOf, setRamPassword } from './queries.ts'
@@ -14,6 +14,7 @@ export async function changeRamPassword(ctx: Ctx, oldPassword: string, password:
   const { db, now } = ctx
   const { accountId, ramId, username } = sessionOf(ctx)
   if (ramId === null) return fail('PERMISSION_DENIED')
+  refuse(checkHashing())
   const key = `password:ram:${ramId}`
   const [[row], [attempts]] = await db.batch([
     ramPasswordOf(db, accountId, ramId),

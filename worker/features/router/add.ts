@@ -2,27 +2,29 @@ import type { BatchItem } from 'drizzle-orm/batch'
 import type { z } from 'zod'
 import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { violation } from '../../contract/errors.ts'
-import { ACTIVATION_GUARD, ROUTER_TYPE } from '../../contract/limits.ts'
+import { ROUTER_TYPE } from '../../contract/limits.ts'
 import type { hardwareClaim, routerApi, softwareForm } from '../../contract/router.ts'
 import { refusingTaken } from '../../db/guard.ts'
 import { activationHash } from '../../http/activation.ts'
 import { fail, refuse } from '../../http/app-error.ts'
 import { type Ctx, accountOf } from '../../http/context.ts'
 import { hashPassword } from '../../http/password.ts'
-import { isSame } from '../../http/secrets.ts'
-import { auditRow } from '../audit/queries.ts'
+import { auditRow, said } from '../audit/queries.ts'
 import { checkCode, codeAnswer, tryCode, useCode } from '../verify/queries.ts'
+import { softwareRoom } from './queries.ts'
 import {
-  countActivation,
-  deviceBySerial,
-  forgetActivations,
+  countWrongCode,
+  forgetWrongCodes,
+  guardActivations,
   guardPhoneFree,
   guardSign,
   guardSoftwareRoom,
+  insertClaimed,
   insertRouter,
-  softwareRoom,
+  isClaimRight,
+  serialOf,
   withPhone,
-} from './queries.ts'
+} from './queries-add.ts'
 
 type Added = Output<typeof routerApi.add>
 
@@ -35,34 +37,27 @@ export const addRouter = (ctx: Ctx, input: Parsed<typeof routerApi.add>): Promis
  */
 async function claimDevice(ctx: Ctx, input: z.output<typeof hardwareClaim>): Promise<Added> {
   const { db, now } = ctx
-  const accountId = accountOf(ctx)
-  const hash = await activationHash(ctx.env.HMAC_SECRET, input.username, input.code)
-  const [[tried], [device]] = await db.batch([countActivation(db, accountId, now), deviceBySerial(db, input.username)])
-  if (tried && tried.count > ACTIVATION_GUARD.failures)
-    fail('TOO_OFTEN', { retry_after: Math.ceil((tried.windowEnd - now) / 1000) })
-  if (!device || !isSame(device.activationHash, hash)) return fail('DEVICE_UNKNOWN')
-  const claimed = violation('DEVICE_CLAIMED')
-  if (device.claimedBy !== null) refuse(claimed)
+  const { username: serial, code, note } = input
+  const hash = await activationHash(ctx.env.HMAC_SECRET, serial, code)
+  const claim = { accountId: accountOf(ctx), serial, hash }
+  const name = serialOf(claim)
   const write = db.batch([
-    insertRouter(db, {
-      accountId,
-      name: device.serial,
-      routerType: ROUTER_TYPE.hardware,
-      deviceId: device.id,
-      note: input.note,
-      createdAt: now,
-    }),
-    forgetActivations(db, accountId),
+    guardActivations(db, claim, now),
+    countWrongCode(db, claim, now),
+    insertClaimed(db, claim, note, now),
+    forgetWrongCodes(db, claim),
     auditRow(ctx, {
       module: 'router',
       action: 'add',
-      target: device.serial,
-      message: `绑定硬件成员“${device.serial}”`,
-      after: { router_name: device.serial, note: input.note },
+      target: name,
+      message: said`绑定硬件成员“${name}”`,
+      after: { router_name: name, note },
+      when: isClaimRight(claim),
     }),
   ])
-  await refusingTaken(write, { 'routers.device_id': claimed, 'routers.name': claimed })
-  return { router_name: device.serial }
+  const claimed = violation('DEVICE_CLAIMED')
+  const [, , [router]] = await refusingTaken(write, { 'routers.device_id': claimed, 'routers.name': claimed })
+  return { router_name: router?.[0] ?? fail('DEVICE_UNKNOWN') }
 }
 
 /** A phone may belong to several members, once its holder has confirmed that with a code (`type` 2). */

@@ -1,46 +1,47 @@
-import type { BatchItem } from 'drizzle-orm/batch'
 import type { Parsed } from '../../contract/endpoint.ts'
 import { ROUTER_TYPE } from '../../contract/limits.ts'
-import { coversNetwork } from '../../contract/permissions.ts'
 import type { routerApi } from '../../contract/router.ts'
 import { fail } from '../../http/app-error.ts'
 import { type Ctx, sessionOf } from '../../http/context.ts'
-import { auditRow } from '../audit/queries.ts'
 import { tellHubs } from '../../http/hub-notices.ts'
+import { auditRow, said } from '../audit/queries.ts'
 import { recomputeNetworkStatus } from '../network/queries.ts'
-import { markStale, touchNetwork } from '../network/queries-membership.ts'
+import { markMet } from '../network/queries-named.ts'
 import {
   deleteRouterRows,
-  guardCenterLeft,
-  guardOnlyIn,
+  guardAllCovered,
+  guardInUse,
+  guardIsHardware,
+  guardNotOnlyCenter,
   guardRouter,
-  networksOf,
-  routerByName,
+  membershipCount,
+  networkIdsOf,
+  networkNumbers,
+  routerIdNamed,
   setNote,
-} from './queries.ts'
+  storedName,
+  storedNote,
+  touchNetworksOf,
+} from './queries-manage.ts'
 import { hardwareId } from './read.ts'
-
-async function loadRouter(ctx: Ctx, name: string) {
-  const scope = sessionOf(ctx)
-  const [[router], networks] = await ctx.db.batch([routerByName(ctx.db, scope, name), networksOf(ctx.db, scope, name)])
-  if (!router) return fail('ROUTER_NOT_FOUND')
-  return { router, networks }
-}
 
 /** Moves no document: a note is for people. */
 export async function editNote(ctx: Ctx, input: Parsed<typeof routerApi.note>): Promise<void> {
-  const { router, networks } = await loadRouter(ctx, input.router_name)
-  await ctx.db.batch([
-    guardRouter(ctx.db, sessionOf(ctx), router.id),
-    setNote(ctx.db, router.id, input.note),
+  const { db } = ctx
+  const { router_name: typed, note } = input
+  const name = storedName(typed)
+  const [, , , networks] = await db.batch([
+    guardRouter(db, sessionOf(ctx), typed),
     auditRow(ctx, {
       module: 'router',
       action: 'note',
-      target: router.name,
-      message: `修改成员“${router.name}”的备注`,
-      before: { note: router.note },
-      after: { note: input.note },
+      target: name,
+      message: said`修改成员“${name}”的备注`,
+      before: { note: storedNote(typed) },
+      after: { note },
     }),
+    setNote(db, typed, note),
+    networkIdsOf(db, typed),
   ])
   tellHubs(ctx, { networkIds: networks.map(({ id }) => id) })
 }
@@ -52,41 +53,50 @@ export async function editNote(ctx: Ctx, input: Parsed<typeof routerApi.note>): 
 export async function deleteRouter(ctx: Ctx, input: Parsed<typeof routerApi.delete>): Promise<void> {
   const { db } = ctx
   const scope = sessionOf(ctx)
-  const { router, networks } = await loadRouter(ctx, input.router_name)
-  if (networks.some(({ number }) => !coversNetwork(scope.grants, number))) fail('ROUTER_SHARED')
-  const led = networks.filter(({ memberType }) => memberType === 'center')
-  const only = led.find(({ centerCount }) => centerCount === 1)
-  if (only) fail('ROUTER_IS_LAST_CENTER', { network: only.name })
-
-  const networkIds = networks.map(({ id }) => id)
-  const rest: BatchItem<'sqlite'>[] = [
-    ...deleteRouterRows(db, router.id),
-    ...led.map((network) => guardCenterLeft(db, network)),
-    ...networks.map(({ number }) => touchNetwork(db, number)),
-    recomputeNetworkStatus(db, scope.accountId, ctx.now),
+  const typed = input.router_name
+  const name = storedName(typed)
+  const [, , , , stale, networks, , , gone] = await db.batch([
+    guardRouter(db, scope, typed),
+    guardAllCovered(db, scope, typed),
+    guardNotOnlyCenter(db, typed),
     auditRow(ctx, {
       module: 'router',
       action: 'delete',
-      target: router.name,
-      message: `删除成员“${router.name}”，退出${networks.length}个组网`,
-      before: { router_name: router.name, note: router.note, networks: networks.map(({ number }) => number) },
+      target: name,
+      message: said`删除成员“${name}”，退出${membershipCount(typed)}个组网`,
+      before: { router_name: name, note: storedNote(typed), networks: networkNumbers(typed) },
     }),
-  ]
-  const met = networks.map(({ number, memberType }) =>
-    markStale(db, number, { routerIds: [], centers: memberType === 'point', points: memberType === 'center' }),
-  )
-  const results = await db.batch([
-    guardRouter(db, scope, router.id),
-    guardOnlyIn(db, router.id, networkIds),
-    ...rest,
-    ...met,
+    markMet(db, typed),
+    touchNetworksOf(db, typed),
+    ...deleteRouterRows(db, typed),
+    recomputeNetworkStatus(db, scope.accountId, ctx.now),
   ])
-  const stale = results.slice(results.length - met.length) as [number][][]
+  const goneIds = gone.map(({ id }) => id)
   tellHubs(ctx, {
-    goneRouterIds: router.routerType === ROUTER_TYPE.hardware ? [router.id] : [],
-    networkIds,
-    routerIds: [...new Set(stale.flat().map(([id]) => id))],
+    goneRouterIds: gone.filter((router) => router.routerType === ROUTER_TYPE.hardware).map(({ id }) => id),
+    networkIds: networks.map(({ id }) => id),
+    routerIds: stale.map(([id]) => id).filter((id) => !goneIds.includes(id)),
   })
+}
+
+/** Pushes the member's newest configuration again; to a device that is offline when it comes back. */
+export async function resendRouter(ctx: Ctx, input: Parsed<typeof routerApi.resend>): Promise<void> {
+  const { db, hubs } = ctx
+  const typed = input.router_name
+  const name = storedName(typed)
+  const [, , , , routers] = await db.batch([
+    guardRouter(db, sessionOf(ctx), typed),
+    guardIsHardware(db, typed),
+    guardInUse(db, typed),
+    auditRow(ctx, {
+      module: 'router',
+      action: 'resend',
+      target: name,
+      message: said`重新下发成员“${name}”的配置`,
+    }),
+    routerIdNamed(db, typed),
+  ])
+  for (const { id } of routers) ctx.later(hubs.router(id).resend())
 }
 
 export async function updateStatus(ctx: Ctx, input: Parsed<typeof routerApi.updateStatus>): Promise<void> {

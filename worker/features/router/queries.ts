@@ -1,11 +1,9 @@
 import { type SQL, and, desc, count, eq, sql } from 'drizzle-orm'
 import { PRESENCE_STATES, CONFIG_STATES } from '../../../durable/protocol.ts'
-import { violation } from '../../contract/errors.ts'
-import { ACTIVATION_GUARD, PAGE_SIZE, ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
+import { PAGE_SIZE, ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 import type { Db } from '../../db/client.ts'
 import { as, contains, isOneOf } from '../../db/columns.ts'
-import { guard } from '../../db/guard.ts'
-import { accounts, attempts } from '../../db/schema/accounts.ts'
+import { accounts } from '../../db/schema/accounts.ts'
 import { devices, routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
 import { needsAttention } from '../../domain/router/presence.ts'
@@ -107,7 +105,8 @@ export const softwareRoom = (db: Db, accountId: number, now: number) =>
     .from(accounts)
     .where(eq(accounts.id, accountId))
 
-const named = (db: Db, scope: Scope, name: string) => and(routerScope(db, scope), eq(routers.name, name))
+/** The router of that name, if the caller may know of it. */
+export const named = (db: Db, scope: Scope, name: string) => and(routerScope(db, scope), eq(routers.name, name))
 
 export const routerByName = (db: Db, scope: Scope, name: string) =>
   db
@@ -150,106 +149,3 @@ export const networksOf = (db: Db, scope: Scope, name: string) =>
     .innerJoin(networks, eq(networks.id, networkMembers.networkId))
     .where(named(db, scope, name))
     .orderBy(desc(networks.id))
-
-export const guardRouter = (db: Db, scope: Scope, id: number) =>
-  guard(
-    db,
-    sql`exists (select 1 from routers where ${routerScope(db, scope)} and ${eq(routers.id, id)})`,
-    violation('ROUTER_NOT_FOUND'),
-  )
-
-export const setNote = (db: Db, id: number, note: string) => db.update(routers).set({ note }).where(eq(routers.id, id))
-
-export const insertRouter = (db: Db, row: typeof routers.$inferInsert) => db.insert(routers).values(row)
-
-/** Members and state by hand, not by cascade: whether foreign keys act is a setting of the database. */
-export const deleteRouterRows = (db: Db, id: number) =>
-  [
-    db.delete(networkMembers).where(eq(networkMembers.routerId, id)),
-    db.delete(routerStates).where(eq(routerStates.routerId, id)),
-    db.delete(routers).where(eq(routers.id, id)),
-  ] as const
-
-/** The router is in no network that the list does not name, so that none loses it unseen. */
-export const guardOnlyIn = (db: Db, id: number, networkIds: readonly number[]) =>
-  guard(
-    db,
-    sql`not exists (select 1 from network_members where router_id = ${id}
-      and network_id not in (select value from json_each(${JSON.stringify(networkIds)})))`,
-    violation('NETWORK_CHANGED'),
-  )
-
-/** Stands after the router left: each of these networks still has a centre. */
-export const guardCenterLeft = (db: Db, network: { readonly id: number; readonly name: string }) =>
-  guard(
-    db,
-    sql`exists (select 1 from network_members where network_id = ${network.id} and member_type = 'center')`,
-    violation('ROUTER_IS_LAST_CENTER', { network: network.name }),
-  )
-
-// ---- adding
-
-export const deviceBySerial = (db: Db, serial: string) =>
-  db
-    .select({
-      id: devices.id,
-      serial: devices.serial,
-      activationHash: devices.activationHash,
-      claimedBy: as(routers.id, 'claimed_by'),
-    })
-    .from(devices)
-    .leftJoin(routers, eq(routers.deviceId, devices.id))
-    .where(eq(devices.serial, serial))
-
-const activationKey = (accountId: number) => `activation:${accountId}`
-
-/** Counts a tried activation code before it is compared, so that parallel guesses count too. */
-export function countActivation(db: Db, accountId: number, now: number) {
-  const windowEnd = now + ACTIVATION_GUARD.pauseMinutes * 60_000
-  const isOver = sql`${attempts.windowEnd} <= ${now}`
-  return db
-    .insert(attempts)
-    .values({ key: activationKey(accountId), count: 1, windowEnd })
-    .onConflictDoUpdate({
-      target: attempts.key,
-      set: {
-        count: sql`case when ${isOver} then 1 else ${attempts.count} + 1 end`,
-        windowEnd: sql`case when ${isOver} then ${windowEnd} else ${attempts.windowEnd} end`,
-      },
-    })
-    .returning({ count: attempts.count, windowEnd: attempts.windowEnd })
-}
-
-export const forgetActivations = (db: Db, accountId: number) =>
-  db.delete(attempts).where(eq(attempts.key, activationKey(accountId)))
-
-const hasPhone = (accountId: number, areaCode: string, phone: string) =>
-  and(eq(routers.accountId, accountId), eq(routers.areaCode, areaCode), eq(routers.phone, phone))
-
-export const withPhone = (db: Db, accountId: number, areaCode: string, phone: string) =>
-  db
-    .select({ id: routers.id })
-    .from(routers)
-    .where(hasPhone(accountId, areaCode, phone))
-    .limit(1)
-
-/** Stands before the insert: no other member got this phone meanwhile. */
-export const guardPhoneFree = (db: Db, accountId: number, areaCode: string, phone: string) =>
-  guard(
-    db,
-    sql`not exists (select 1 from routers where ${hasPhone(accountId, areaCode, phone)})`,
-    violation('PHONE_MUST_VERIFY'),
-  )
-
-/** Stands after the insert: the quota holds. */
-export const guardSoftwareRoom = (db: Db, accountId: number, max: number, now: number) =>
-  guard(
-    db,
-    sql`(select count(*) from routers where account_id = ${accountId} and router_type = ${ROUTER_TYPE.software})
-      <= ${quotaOf(accountId, 'software_member', now)}`,
-    violation('SOFTWARE_LIMIT_REACHED', { limit: max }),
-  )
-
-/** The suffix is still the one in the new name. */
-export const guardSign = (db: Db, accountId: number, sign: string) =>
-  guard(db, sql`exists (select 1 from accounts where id = ${accountId} and sign = ${sign})`, violation('SIGN_REQUIRED'))

@@ -1,4 +1,5 @@
 import type { Output, Parsed } from '../../contract/endpoint.ts'
+import { flagOf } from '../../contract/fields.ts'
 import { ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 import { coversNetwork } from '../../contract/permissions.ts'
 import type { candidate, routerApi } from '../../contract/router.ts'
@@ -10,8 +11,6 @@ import { candidates } from '../network/queries.ts'
 import { countRouters, countsByType, networksOf, pageOfRouters, routerByName, softwareRoom } from './queries.ts'
 
 type Api = typeof routerApi
-
-const flagOf = (value: unknown): 0 | 1 => (value ? 1 : 0)
 
 type RouterRow = Awaited<ReturnType<typeof routerByName>>[number]
 

@@ -4,7 +4,7 @@ import { routerApi } from '../../contract/router.ts'
 import type { HonoEnv } from '../../http/context.ts'
 import { route } from '../../http/route.ts'
 import { addRouter } from './add.ts'
-import { deleteRouter, editNote, updateStatus } from './manage.ts'
+import { deleteRouter, editNote, resendRouter, updateStatus } from './manage.ts'
 import { listRouters, networkCandidates, routerInfo, routerQuantity, routerTraffic } from './read.ts'
 
 export const routerRoutes = new Hono<HonoEnv>()
@@ -27,4 +27,8 @@ route(routerRoutes, routerApi.delete, async (ctx, input) => {
 route(routerRoutes, routerApi.updateStatus, async (ctx, input) => {
   await updateStatus(ctx, input)
   return { data: null, msg: DONE.sent }
+})
+route(routerRoutes, routerApi.resend, async (ctx, input) => {
+  await resendRouter(ctx, input)
+  return { data: null, msg: DONE.resent }
 })

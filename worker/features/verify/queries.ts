@@ -98,25 +98,27 @@ export const deleteCode = (db: Db, id: number) => db.delete(codes).where(eq(code
  * Spends one of the tries of the latest code and returns its row, whatever was typed; no row if there is none, it is
  * used, too old, or its tries are gone. Hand the row to `checkCode`, and on success put `useCode` into the write.
  */
-export const tryCode = (db: Db, { purpose, target, accountId }: CodeKey, now: number) =>
+export const tryCode = (db: Db, key: CodeKey, now: number) =>
   db
     .update(codes)
     .set({ tries: sql`${codes.tries} + 1` })
-    .where(
-      and(
-        sql`${codes.id} = (select max(id) from codes where purpose = ${purpose} and target = ${target} and account_id is ${accountId})`,
-        isNull(codes.usedAt),
-        sql`${codes.tries} < ${CODE.tries}`,
-        sql`${codes.expiresAt} > ${now}`,
-      ),
-    )
+    .where(and(isLatestCode(key), isOpenCode(now)))
     .returning({ id: codes.id, answer: codes.answer, tries: codes.tries })
+
+const isLatestCode = ({ purpose, target, accountId }: CodeKey): SQL =>
+  sql`${codes.id} = (select max(id) from codes where purpose = ${purpose} and target = ${target} and account_id is ${accountId})`
+
+const isOpenCode = (now: number) =>
+  and(isNull(codes.usedAt), sql`${codes.tries} < ${CODE.tries}`, sql`${codes.expiresAt} > ${now}`)
 
 /** @param answer `codeAnswer` of what was typed. */
 export function checkCode(row: { answer: string; tries: number } | undefined, answer: string): Violation | null {
-  if (row && isSame(row.answer, answer)) return null
-  return violation(row && row.tries >= CODE.tries ? 'CODE_SPENT' : 'CODE_WRONG')
+  return row && isSame(row.answer, answer) ? null : wrongCode(row)
 }
+
+/** @param row of `tryCode`. */
+export const wrongCode = (row: { tries: number } | undefined): Violation =>
+  violation(row && row.tries >= CODE.tries ? 'CODE_SPENT' : 'CODE_WRONG')
 
 /** Uses a checked code up, once: a second batch with the same code is refused as a whole. */
 export const useCode = (db: Db, id: number, now: number) =>
@@ -124,6 +126,20 @@ export const useCode = (db: Db, id: number, now: number) =>
     guard(db, sql`exists (select 1 from codes where id = ${id} and used_at is null)`, violation('CODE_WRONG')),
     db.update(codes).set({ usedAt: now }).where(eq(codes.id, id)),
   ] as const
+
+/**
+ * Uses the latest code up if it is the right one and `when` holds, and answers its row: looking and using are one, where
+ * nothing expensive lies between. Put `tryCode` behind it: that counts the try of a wrong one.
+ */
+export const spendCode = (db: Db, key: CodeKey, answer: string, now: number, when: SQL) =>
+  db
+    .update(codes)
+    .set({ usedAt: now })
+    .where(and(isLatestCode(key), isOpenCode(now), eq(codes.answer, answer), when))
+    .returning({ id: codes.id })
+
+const isSpentNow = (key: CodeKey, answer: string, now: number): SQL =>
+  sql`exists (select 1 from ${codes} where ${and(isLatestCode(key), eq(codes.answer, answer), eq(codes.usedAt, now))})`
 
 // ---- recoveries
 
@@ -157,11 +173,16 @@ export const recoveryAccount = (uniqid: string): SQL =>
 export const isRecoveryAt = (uniqid: string, step: 'found' | 'verified', now: number): SQL =>
   sql`exists (select 1 from recoveries where uniqid = ${uniqid} and step = ${step} and expires_at > ${now})`
 
-/** Moves a walk one step on; the batch is refused where it is not at `from`. */
-export const stepRecovery = (db: Db, uniqid: string, [from, to]: RecoveryStep, now: number) =>
-  [
-    guard(db, isRecoveryAt(uniqid, from, now), violation('RECOVERY_STEP')),
-    db.update(recoveries).set({ step: to }).where(eq(recoveries.uniqid, uniqid)),
-  ] as const
+/** Second step done: the code that `spendCode` looked at just now was right. */
+export const verifyRecovery = (db: Db, uniqid: string, key: CodeKey, answer: string, now: number) =>
+  db
+    .update(recoveries)
+    .set({ step: 'verified' })
+    .where(and(eq(recoveries.uniqid, uniqid), eq(recoveries.step, 'found'), isSpentNow(key, answer, now)))
 
-export type RecoveryStep = ['found', 'verified'] | ['verified', 'done']
+/** Last step done; the batch is refused where the second was not. */
+export const finishRecovery = (db: Db, uniqid: string, now: number) =>
+  [
+    guard(db, isRecoveryAt(uniqid, 'verified', now), violation('RECOVERY_STEP')),
+    db.update(recoveries).set({ step: 'done' }).where(eq(recoveries.uniqid, uniqid)),
+  ] as const

@@ -12,9 +12,9 @@ import { endSessionsOf, userByLoginName } from '../login/queries.ts'
 import { newCode, refuseSending, sendTo } from './code.ts'
 import {
   captchaAnswer,
-  checkCode,
   codeAnswer,
   codeCounts,
+  finishRecovery,
   insertCode,
   insertRecovery,
   isCaptcha,
@@ -23,10 +23,11 @@ import {
   recoveryAccount,
   recoveryById,
   recoveryTarget,
-  stepRecovery,
+  spendCode,
   takeCaptcha,
   tryCode,
-  useCode,
+  verifyRecovery,
+  wrongCode,
 } from './queries.ts'
 
 /*
@@ -85,10 +86,15 @@ export async function sendRecoveryCode(ctx: Ctx, uniqid: string, sendType: SendT
 export async function authenticate(ctx: Ctx, uniqid: string, sendType: SendType, code: string): Promise<void> {
   const { db, now, env } = ctx
   const key = recoveryKey(uniqid, sendType)
-  const [[recovery], [row]] = await db.batch([recoveryById(db, uniqid, now), tryCode(db, key, now)])
+  const answer = await codeAnswer(env.HMAC_SECRET, key.purpose, code)
+  const [[recovery], [spent], , [tried]] = await db.batch([
+    recoveryById(db, uniqid, now),
+    spendCode(db, key, answer, now, isRecoveryAt(uniqid, 'found', now)),
+    verifyRecovery(db, uniqid, key, answer, now),
+    tryCode(db, key, now),
+  ])
   if (recovery?.step !== 'found') fail('RECOVERY_STEP')
-  refuse(checkCode(row, await codeAnswer(env.HMAC_SECRET, key.purpose, code)))
-  if (row) await db.batch([...useCode(db, row.id, now), ...stepRecovery(db, uniqid, ['found', 'verified'], now)])
+  if (!spent) refuse(wrongCode(tried))
 }
 
 /** Step 3: the new password; whoever was signed in with the old one is out. */
@@ -98,7 +104,7 @@ export async function resetPassword(ctx: Ctx, uniqid: string, password: string):
   if (recovery?.step !== 'verified' || recovery.accountId === null) return fail('RECOVERY_STEP')
   const { accountId, username } = recovery
   const [, , , ended] = await db.batch([
-    ...stepRecovery(db, uniqid, ['verified', 'done'], now),
+    ...finishRecovery(db, uniqid, now),
     setPassword(db, accountId, await hashPassword(password)),
     endSessionsOf(db, { accountId, ramId: null }, now),
     auditRow(

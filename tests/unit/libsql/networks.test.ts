@@ -1,93 +1,21 @@
-import { readFileSync, readdirSync } from 'node:fs'
-import { createClient } from '@libsql/client'
 import fc from 'fast-check'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { NETWORK } from '../../worker/contract/limits.ts'
-import { type Db, openDb } from '../../worker/db/client.ts'
-import { libsqlDriver } from '../../worker/db/driver.ts'
-import { canonicalJson, compileRouter } from '../../worker/domain/network/compile.ts'
-import { createNetwork, deleteNetwork, renameNetwork } from '../../worker/features/network/lifecycle.ts'
-import { addMember, editNetwork, removeMember } from '../../worker/features/network/members.ts'
-import { listNetworks, networkInfo } from '../../worker/features/network/read.ts'
-import { recomputeAllNetworkStatus } from '../../worker/features/network/queries.ts'
-import { listRouters, routerInfo } from '../../worker/features/router/read.ts'
-import { deleteRouter } from '../../worker/features/router/manage.ts'
-import type { Ctx } from '../../worker/http/context.ts'
-import { fakeHubs } from '../support/fake-hubs.ts'
+import { describe, expect, it } from 'vitest'
+import { NETWORK } from '../../../worker/contract/limits.ts'
+import { canonicalJson, compileRouter } from '../../../worker/domain/network/compile.ts'
+import { createNetwork, deleteNetwork, renameNetwork } from '../../../worker/features/network/lifecycle.ts'
+import { addMember, editNetwork, removeMember } from '../../../worker/features/network/members.ts'
+import { listNetworks, networkInfo } from '../../../worker/features/network/read.ts'
+import { recomputeAllNetworkStatus } from '../../../worker/features/network/queries.ts'
+import { listRouters, routerInfo } from '../../../worker/features/router/read.ts'
+import { deleteRouter } from '../../../worker/features/router/manage.ts'
+import type { Ctx } from '../../../worker/http/context.ts'
+import { NOW, anAccount, db, hubCalls, routersOf, run } from '../../support/libsql.ts'
 
 // The same use cases on libSQL, which the API tests do not run on; and properties over many edits, quick without HTTP.
 
-const NOW = 1_800_000_000_000
-const client = createClient({ url: 'file::memory:?cache=shared' })
-const db: Db = openDb(libsqlDriver(client))
-const run = async (sql: string, args: (string | number | null)[] = []) => (await client.execute({ sql, args })).rows
-
-beforeAll(async () => {
-  for (const file of readdirSync('migrations').toSorted())
-    await client.executeMultiple(readFileSync(`migrations/${file}`, 'utf8'))
-})
-
-let accounts = 0
-/** An account with this many seats and a context signed in to it. */
-async function anAccount(seats: number, centers = 2) {
-  const id = ++accounts
-  await run(
-    `insert into accounts (id, username, nickname, password, ram_domain, created_at) values (?, ?, '', '', ?, 0)`,
-    [id, `user${id}`, `d${id}`],
-  )
-  for (const [kind, quantity] of [
-    ['network_member', seats],
-    ['center', centers - 2],
-  ] as const)
-    await run(
-      `insert into services (account_id, kind, name, quantity, start_at, expire_at) values (?, ?, '', ?, ?, ?)`,
-      [id, kind, quantity, NOW - 1000, NOW + 1000],
-    )
-  const { hubs, calls } = fakeHubs({ 'network.status': () => ({ seq: 1, members: [], links: [] }) })
-  const behind: Promise<unknown>[] = []
-  const ctx: Ctx = {
-    session: {
-      id: 's',
-      version: 1,
-      accountId: id,
-      ramId: null,
-      username: `user${id}`,
-      grants: { kind: 'main', flags: [], networks: null },
-    },
-    db,
-    hubs,
-    outside: {} as Ctx['outside'],
-    env: { ENVIRONMENT: 'local', JWT_KEYS: '', HMAC_SECRET: '' },
-    now: NOW,
-    ip: '127.0.0.1',
-    userAgent: 'test',
-    requestId: 'r',
-    later: (work) => void behind.push(work),
-    setCookie: () => {},
-    cookies: {},
-  }
-  return { id, ctx, calls }
-}
-
-async function routersOf(accountId: number, hardware: number, software = 0): Promise<string[]> {
-  const names: string[] = []
-  for (let i = 0; i < hardware + software; i++) {
-    const name = `${i < hardware ? 'SN' : 'soft'}-${accountId}-${i}`
-    if (i < hardware)
-      await run(`insert into devices (serial, model, activation_hash, created_at) values (?, 'X', '', 0)`, [name])
-    await run(
-      `insert into routers (account_id, name, router_type, device_id, password, created_at)
-       values (?, ?, ?, (select id from devices where serial = ?), ?, 0)`,
-      [accountId, name, i < hardware ? 1 : 2, name, i < hardware ? null : 'x'],
-    )
-    names.push(name)
-  }
-  return names
-}
-
 describe('use cases on libSQL', () => {
   it('create, list, edit, info, delete', async () => {
-    const { id, ctx, calls } = await anAccount(10)
+    const { id, ctx } = await anAccount(10)
     const [a = '', b = '', c = '', soft = ''] = await routersOf(id, 3, 1)
     const { network_number } = await createNetwork(ctx, { network_name: '总部', center: [a], point: [b, soft] })
     expect(await listNetworks(ctx, { page: 1, search: '总' })).toMatchObject({
@@ -109,7 +37,7 @@ describe('use cases on libSQL', () => {
     expect(await listRouters(ctx, { page: 1, search: '', type: 1, state: 'offline' })).toMatchObject({ count: 3 })
     await deleteNetwork(ctx, { network_number })
     expect(await listNetworks(ctx, { page: 1, search: '' })).toEqual({ data: [], count: 0 })
-    expect(calls.map(({ hub, method }) => `${hub}.${method}`)).toContain('network.remove')
+    expect(hubCalls.map(({ hub, method }) => `${hub}.${method}`)).toContain('network.remove')
     expect(await run('select action from audit_logs where account_id = ? order by id', [id])).toMatchObject(
       ['create', 'edit', 'name', 'delete'].map((action) => ({ action })),
     )
@@ -227,14 +155,14 @@ describe('any sequence of edits', () => {
         fc.array(creation, { minLength: 2, maxLength: 3 }),
         fc.array(anyStep, { maxLength: 14 }),
         async (first, then) => {
-          const { id, ctx, calls } = await anAccount(20, 3)
+          const { id, ctx } = await anAccount(20, 3)
           const names = await routersOf(id, ROUTERS.hardware, ROUTERS.software)
           const numbers: string[] = []
           for (const todo of [...first, ...then]) {
             await run(`delete from router_states where router_id in (select id from routers where account_id = ?)`, [
               id,
             ])
-            calls.length = 0
+            hubCalls.length = 0
             const before = await documents(id)
             const refusal = await todo({ accountId: id, ctx, names, numbers }).then(
               () => null,
@@ -248,7 +176,7 @@ describe('any sequence of edits', () => {
               [id],
             )
             expect(marked.map((row) => Number(row['router_id'])).toSorted()).toEqual(moved.toSorted())
-            const told = calls.filter((call) => call.hub === 'router' && call.method === 'refresh')
+            const told = hubCalls.filter((call) => call.hub === 'router' && call.method === 'refresh')
             expect(told.map((call) => call.id).toSorted()).toEqual(moved.toSorted())
             await checkRules(id)
           }

@@ -1,0 +1,102 @@
+import { env } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { networkApi } from '../../../worker/contract/network.ts'
+import { routerStates } from '../../../worker/db/schema/members.ts'
+import { aHardware } from '../../support/members.ts'
+import { aWorker, afterFirstTrip, db, refusal } from '../../support/world.ts'
+import { aFleet, aNetwork, auditsOf, memberRows, networkRow } from './world.ts'
+
+/** A network of one centre, and two routers with the same LAN that are in none. */
+async function aRace() {
+  const { main, routers } = await aFleet({ hardware: 3 })
+  const lans = ['192.168.1.1/24']
+  const [a, b] = [await aHardware(main.accountId, { lans }), await aHardware(main.accountId, { lans })]
+  const number = await aNetwork(main, [routers[0]!])
+  const add = (router_name: string) => ({ network_number: number, router_name, member_type: 'point' as const })
+  return { main, number, center: routers[0]!, others: routers.slice(1), a, b, add }
+}
+
+/** The Worker, with something happening between what a call reads and what it writes. */
+const interrupted = (happen: () => PromiseLike<unknown>) => aWorker({ env: { DB: afterFirstTrip(env.DB, happen) } })
+
+describe('members with the same LAN', () => {
+  it('added at once: one gets in, also when both had looked before', async () => {
+    for (let round = 0; round < 3; round++) {
+      const { main, number, a, b, add } = await aRace()
+      const replies = await Promise.all([a, b].map(({ name }) => main.call(networkApi.addMember, add(name))))
+      expect(replies.map(({ code }) => code).toSorted()).toEqual([200, 422])
+      expect(await memberRows(number)).toHaveLength(2)
+    }
+  })
+
+  it('added between reading and writing: nothing is stored, and the next try names both', async () => {
+    const { main, number, a, b, add } = await aRace()
+    const { call } = interrupted(() => main.call(networkApi.addMember, add(a.name)))
+    expect(await call(networkApi.addMember, add(b.name), main.token)).toMatchObject(refusal('NETWORK_CHANGED'))
+    expect(await memberRows(number)).toHaveLength(2)
+    expect(await networkRow(number)).toMatchObject({ revision: 2 })
+    expect(await auditsOf(main.accountId)).toHaveLength(2)
+    const owners = { a: a.name, segment_a: '192.168.1.1/24', b: b.name, segment_b: '192.168.1.1/24' }
+    expect(await main.call(networkApi.addMember, add(b.name))).toMatchObject(refusal('SEGMENT_CONFLICT', owners))
+  })
+
+  it('reported between reading and writing', async () => {
+    const { main, number, others, a, add } = await aRace()
+    await main.call(networkApi.addMember, add(a.name))
+    const [late] = others
+    const lan = await db.select().from(routerStates).where(eq(routerStates.routerId, a.id))
+    const report = () =>
+      db.insert(routerStates).values({ routerId: late!.id, interfaces: lan[0]!.interfaces }).onConflictDoNothing()
+    const { call } = interrupted(report)
+    expect(await call(networkApi.addMember, add(late!.name), main.token)).toMatchObject(refusal('NETWORK_CHANGED'))
+    expect(await memberRows(number)).toHaveLength(2)
+  })
+
+  it('an edit that brings one, and an edit that brings the other', async () => {
+    const { main, number, center, a, b } = await aRace()
+    const plan = { network_number: number, network_name: '测试网', center: [center.name] }
+    const replies = await Promise.all([a, b].map(({ name }) => main.call(networkApi.edit, { ...plan, point: [name] })))
+    expect(replies.map(({ code }) => code).toSorted()).toEqual([200, 422])
+    expect(await memberRows(number)).toHaveLength(2)
+  })
+
+  it('a centre’s own segments count too', async () => {
+    const { main, number, others } = await aRace()
+    const inside = await aHardware(main.accountId, { lans: ['100.64.32.9/29'] }) // in the pair the next centre gets
+    const [second] = others
+    const { call } = interrupted(() =>
+      main.call(networkApi.addMember, { network_number: number, router_name: second!.name, member_type: 'center' }),
+    )
+    const input = { network_number: number, router_name: inside.name, member_type: 'point' as const }
+    expect(await call(networkApi.addMember, input, main.token)).toMatchObject(refusal('NETWORK_CHANGED'))
+  })
+})
+
+it('members whose LANs differ do not get in each other’s way', async () => {
+  const { main } = await aFleet({ seats: 30, hardware: 0 })
+  const center = await aHardware(main.accountId)
+  const points = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => aHardware(main.accountId, { lans: [`10.0.${i}.1/24`] })),
+  )
+  const number = await aNetwork(main, [center])
+  const replies = await Promise.all(
+    points.map(({ name }) =>
+      main.call(networkApi.addMember, { network_number: number, router_name: name, member_type: 'point' }),
+    ),
+  )
+  expect(replies.filter(({ code }) => code !== 200)).toEqual([])
+})
+
+it('a network that overlaps already can lose members, and gains none', async () => {
+  const { main, number, others, a, add } = await aRace()
+  await main.call(networkApi.addMember, add(a.name))
+  await main.call(networkApi.addMember, add(others[0]!.name))
+  const [seen] = await db.select().from(routerStates).where(eq(routerStates.routerId, a.id))
+  await db.update(routerStates).set({ interfaces: seen!.interfaces }).where(eq(routerStates.routerId, others[0]!.id))
+  expect((await main.call(networkApi.addMember, add(others[1]!.name))).msg).toContain('网段冲突')
+  expect(await main.call(networkApi.removeMember, { network_number: number, router_name: a.name })).toMatchObject({
+    code: 200,
+  })
+  expect(await main.call(networkApi.addMember, add(others[1]!.name))).toMatchObject({ code: 200 })
+})

@@ -1,0 +1,77 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { createClient } from '@libsql/client'
+import { type Db, openDb } from '../../worker/db/client.ts'
+import { libsqlDriver } from '../../worker/db/driver.ts'
+import type { Ctx } from '../../worker/http/context.ts'
+import { type HubCall, fakeHubs } from './fake-hubs.ts'
+
+// A libSQL of its own for each test file, with the tables of migrations/, and contexts for use cases without HTTP.
+
+export const NOW = 1_800_000_000_000
+const client = createClient({ url: 'file::memory:?cache=shared' })
+for (const file of readdirSync('migrations').toSorted())
+  await client.executeMultiple(readFileSync(`migrations/${file}`, 'utf8'))
+
+export const db: Db = openDb(libsqlDriver(client))
+export const run = async (sql: string, args: (string | number | null)[] = []) =>
+  (await client.execute({ sql, args })).rows
+
+const { hubs, calls } = fakeHubs({ 'network.status': () => ({ seq: 1, members: [], links: [] }) })
+/** What any use case told any hub. */
+export const hubCalls: HubCall[] = calls
+
+/** A context in which nobody is signed in, unless told otherwise. */
+export function aContext(over: Partial<Ctx> = {}): Ctx {
+  return {
+    session: null,
+    db,
+    hubs,
+    outside: {} as Ctx['outside'],
+    env: { ENVIRONMENT: 'local', JWT_KEYS: `test:${'j'.repeat(32)}`, HMAC_SECRET: 'h'.repeat(32) },
+    now: NOW,
+    ip: '127.0.0.1',
+    userAgent: 'test',
+    requestId: 'r',
+    later: (work) => void work,
+    setCookie: () => {},
+    cookies: {},
+    ...over,
+  }
+}
+
+let accounts = 0
+/** An account with this many seats and a context signed in to it. */
+export async function anAccount(seats: number, centers = 2) {
+  const id = ++accounts
+  await run(
+    `insert into accounts (id, username, nickname, password, ram_domain, created_at) values (?, ?, '', '', ?, 0)`,
+    [id, `user${id}`, `d${id}`],
+  )
+  for (const [kind, quantity] of [
+    ['network_member', seats],
+    ['center', centers - 2],
+  ] as const)
+    await run(
+      `insert into services (account_id, kind, name, quantity, start_at, expire_at) values (?, ?, '', ?, ?, ?)`,
+      [id, kind, quantity, NOW - 1000, NOW + 1000],
+    )
+  const grants = { kind: 'main', flags: [], networks: null } as const
+  const session = { id: 's', version: 1, accountId: id, ramId: null, username: `user${id}`, grants }
+  return { id, ctx: aContext({ session }) }
+}
+
+export async function routersOf(accountId: number, hardware: number, software = 0): Promise<string[]> {
+  const names: string[] = []
+  for (let i = 0; i < hardware + software; i++) {
+    const name = `${i < hardware ? 'SN' : 'soft'}-${accountId}-${i}`
+    if (i < hardware)
+      await run(`insert into devices (serial, model, activation_hash, created_at) values (?, 'X', '', 0)`, [name])
+    await run(
+      `insert into routers (account_id, name, router_type, device_id, password, created_at)
+       values (?, ?, ?, (select id from devices where serial = ?), ?, 0)`,
+      [accountId, name, i < hardware ? 1 : 2, name, i < hardware ? null : 'x'],
+    )
+    names.push(name)
+  }
+  return names
+}
