@@ -40,7 +40,7 @@ export interface RouterHubPort {
   connect(request: Request): Promise<Response>
   /** The router's rows changed: read them, compile, push if the hash moved, and close a device that may not be there. */
   refresh(): Promise<void>
-  /** Push the desired document again, also to a device that failed twice (re_send_config). */
+  /** Push the desired document again, also to a device that failed twice. */
   resend(): Promise<void>
   /** Ask the device to report everything now; false when it is offline. */
   requestReport(): Promise<boolean>

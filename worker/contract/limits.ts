@@ -34,8 +34,6 @@ export const NETWORK = {
   nameMax: 24, // network 5
   noteMax: 24, // network 5
   noteShown: 18, // network 9
-  gatewayMask: { min: 16, max: 24 }, // network 5
-  prefixMask: { min: 8, max: 32 }, // network 5
   dnsQuantity: 2, // network 3
   perRouter: 8, // ours: networks one router may be in
   membersMax: 2_000, // ours: members of one network, also the most that are offered to choose from
@@ -61,7 +59,6 @@ export const PRESENCE = {
   leaseMs: 75_000,
   graceMs: 15_000, // a closed socket is 重连中 this long before it is 离线
   watchedCheckMs: 30_000,
-  alertedCheckMs: 300_000,
   idleCheckMs: 900_000,
   flapChanges: 5,
   flapWindowMs: 600_000,

@@ -9,11 +9,6 @@ export async function hmac(secret: string, text: string): Promise<string> {
   return base64url(await crypto.subtle.sign('HMAC', key, encoder.encode(text)))
 }
 
-export async function sha256Hex(text: string): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(text)))
-  return Array.from(digest, (b) => b.toString(16).padStart(2, '0')).join('')
-}
-
 /** Compares without telling by time where two texts differ. */
 export function isSame(a: string, b: string): boolean {
   const [left, right] = [encoder.encode(a), encoder.encode(b)]
