@@ -8,14 +8,16 @@ const PAGE = `<!doctype html><html lang="zh-CN"><head><meta name="theme-color" c
 <body><div id="root"></div><script type="module" src="/assets/main-abc.js"></script></body></html>`
 
 const files: Record<string, [string, string]> = {
+  '/': ['text/html; charset=utf-8', PAGE],
   '/brand/netloom.svg': ['image/svg+xml', '<svg/>'],
 }
 
-/** The static files as the platform serves them: unknown paths are the page. */
+/** The static files as the platform serves them. */
 const ASSETS = {
   fetch: async (request: Request) => {
-    const [type, body] = files[new URL(request.url).pathname] ?? ['text/html; charset=utf-8', PAGE]
-    return new Response(body, { headers: { 'content-type': type, etag: '"file"' } })
+    const found = files[new URL(request.url).pathname]
+    if (found === undefined) return new Response(null, { status: 404, headers: { 'cache-control': 'immutable' } })
+    return new Response(found[1], { headers: { 'content-type': found[0], etag: '"file"' } })
   },
 } as unknown as Fetcher
 
@@ -74,6 +76,20 @@ describe('the page', () => {
     expect(await response.text()).toBe('<svg/>')
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
     expect(response.headers.get('etag')).toBe('"file"')
+  })
+
+  it.each(['/assets/router-list-page-old.js', '/brand/none.svg', '/robots.txt'])(
+    'never answers for a missing file: %s',
+    async (path) => {
+      const response = await open('localhost', path)
+      expect([response.status, await response.text()]).toEqual([404, ''])
+      expect(response.headers.get('cache-control')).toBe('no-store')
+    },
+  )
+
+  it.each(['/', '/router/detail', '/404/index', '/no/such/page'])('is there at every address: %s', async (path) => {
+    const response = await open('localhost', path)
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('<div id="root">')])
   })
 
   it('answers no API path with the page', async () => {

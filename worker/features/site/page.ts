@@ -22,17 +22,23 @@ const POLICY = [
 
 /** A static file, or the page for any path of the console, in the look of the hostname that was asked. */
 export async function servePage(c: Context<HonoEnv>): Promise<Response> {
-  const { hostname } = new URL(c.req.url)
-  const file = await c.env.ASSETS.fetch(c.req.raw)
+  const { hostname, pathname } = new URL(c.req.url)
+  const file = await c.env.ASSETS.fetch(isFile(pathname) ? c.req.raw : new Request(new URL('/', c.req.url), c.req.raw))
   const response = new Response(file.body, file)
   response.headers.set('x-content-type-options', 'nosniff')
   response.headers.set('referrer-policy', 'no-referrer')
   response.headers.set('content-security-policy', POLICY)
   if (c.env.ENVIRONMENT !== 'local') response.headers.set('strict-transport-security', 'max-age=31536000')
+  if (file.status === 404) response.headers.set('cache-control', 'no-store') // web/public/_headers would keep a 404 for a year
   if (!file.headers.get('content-type')?.startsWith('text/html')) return response
   response.headers.set('cache-control', 'no-cache')
   response.headers.delete('etag') // it names the file, not what a host's brand makes of it
   return branded(response, { ...brandOf(hostname), environment: c.env.ENVIRONMENT })
+}
+
+/** Only files have an extension. One that is missing stays missing: a browser would run the page as a script. */
+function isFile(pathname: string): boolean {
+  return /\.\w+$/.test(pathname)
 }
 
 function branded(page: Response, brand: Brand & { environment: string }): Response {
