@@ -18,7 +18,7 @@ export interface ConfigPush {
   readonly applied: VersionHash | null
   /** The device has taken this document in hand: if it comes back without, that try is spent. */
   readonly received: boolean
-  /** Automatic pushes spent on this document. */
+  /** Automatic pushes spent on this document since the device last reached the hub with it. */
   readonly tries: number
   readonly pushedAt: number | null
   /** A push waits until then: coalesced, or tried again. */
@@ -91,7 +91,7 @@ function onCompiled(
   if (c.version === 0 && isEmpty && floor === 0) return online ? clear({ ...c, hash }, now) : stay({ ...c, hash })
   const known = Math.max(c.version, floor, c.applied?.version ?? 0)
   if (c.version === 0 && c.applied?.hash === hash && c.applied.version === known) {
-    return stay(succeeded({ ...c, version: known, hash }, now)) // a hub that starts anew finds the device already right
+    return stay(proven({ ...c, version: known, hash }, now)) // a hub that starts anew finds the device already right
   }
   return deliver({ ...c, version: known + 1, hash, reason: '', received: false, tries: 0, at: now }, online, now)
 }
@@ -112,8 +112,9 @@ function deliver(c: ConfigPush, online: boolean, now: number): Step {
 
 function onGreeted(c: ConfigPush, now: number): Step {
   if (c.version === 0) return clear(c, now)
-  if (c.applied?.hash === c.hash) return stay(succeeded(c, now))
-  if (c.state === 'unsynced') return stay(c)
+  if (c.applied?.hash === c.hash) return stay(proven(c, now))
+  if (c.state === 'unsynced' || isPausing(c)) return stay(c)
+  if (c.state === 'applied' && c.applied !== null) return spendTry(c, 'reverted', '设备重新连接后已不再运行该配置', now)
   const taken = c.received && (c.state === 'pushing' || c.state === 'queued')
   if (!taken) return push(c, now)
   // It may still be at work on the document, so no failure is shown before the tries are spent.
@@ -124,7 +125,7 @@ function onGreeted(c: ConfigPush, now: number): Step {
 
 function onReported(c: ConfigPush, now: number): Step {
   if (c.version === 0) return clear(c, now)
-  if (c.applied?.hash === c.hash) return stay(succeeded(c, now))
+  if (c.applied?.hash === c.hash) return stay(running(c, now))
   if (c.state === 'queued') return push(c, now)
   return c.state === 'applied' ? spendTry(c, 'failed', '设备上的配置与下发的不一致', now) : stay(c)
 }
@@ -134,10 +135,22 @@ function onResult(c: ConfigPush, { version, hash, state, reason = '' }: ConfigRe
   if (c.version === 0 || hash !== c.hash) {
     return isApplied ? onReported(withApplied(c, { version, hash }), now) : stay(c)
   }
-  if (isApplied) return stay(succeeded(withApplied(c, { version, hash }), now))
+  if (state === 'confirmed') return stay(proven(withApplied(c, { version, hash }), now))
+  if (state === 'applied') return stay(running(withApplied(c, { version, hash }), now))
   if (state === 'received') return stay(c.received ? c : { ...c, received: true })
-  return isFailureNews(c, state) ? spendTry(c, state, reason, now) : stay(c)
+  return onBad(c, state, reason, now)
 }
+
+/** What a device gave up it runs no more; whether it comes back to the hub with the bad news decides who counts it. */
+function onBad(c: ConfigPush, state: 'failed' | 'reverted', reason: string, now: number): Step {
+  const fallen = state === 'reverted' && c.applied?.hash === c.hash ? { ...c, applied: null } : c
+  if (isFailureNews(c, state)) return spendTry(fallen, state, reason, now)
+  const isCounted = state === 'reverted' && (c.state === 'reverted' || c.state === 'unsynced') // with its hello
+  return stay(isCounted && reason !== '' && reason !== c.reason ? { ...fallen, reason } : fallen)
+}
+
+/** A failed push is tried again, but not yet. */
+const isPausing = (c: ConfigPush): boolean => (c.state === 'failed' || c.state === 'reverted') && c.pushAt !== null
 
 /** A failure counts once for each push; a late copy of it must not spend the next try. */
 function isFailureNews(c: ConfigPush, state: 'failed' | 'reverted'): boolean {
@@ -188,9 +201,16 @@ function spendTry(c: ConfigPush, state: 'failed' | 'reverted', reason: string, n
   })
 }
 
-function succeeded(c: ConfigPush, now: number): ConfigPush {
+/** The device runs it, maybe on trial: a document that cuts it off is reverted later, and its tries go on counting. */
+function running(c: ConfigPush, now: number): ConfigPush {
   if (c.state === 'applied' && c.pushAt === null && c.answerBy === null) return c
-  return { ...c, state: 'applied', reason: '', at: now, tries: 0, pushAt: null, answerBy: null }
+  return { ...c, state: 'applied', reason: '', at: now, pushAt: null, answerBy: null }
+}
+
+/** It runs it and has reached the hub with it. */
+function proven(c: ConfigPush, now: number): ConfigPush {
+  const config = running(c, now)
+  return config.tries === 0 ? config : { ...config, tries: 0 }
 }
 
 function withApplied(c: ConfigPush, applied: VersionHash | null): ConfigPush {

@@ -27,13 +27,16 @@ export const compiled = (hash: string, isEmpty = false, floor = 0): ConfigEvent 
   isEmpty,
   floor,
 })
+/** As the device words it. */
+const REASON: Readonly<Record<string, string>> = { failed: '磁盘已满', reverted: '应用后无法连接到服务' }
+
 export const result = (
   state: 'received' | 'applied' | 'confirmed' | 'failed' | 'reverted',
   hash: string,
   version = 1,
 ): ConfigEvent => ({
   type: 'result',
-  result: { t: 'config_result', version, hash, state, reason: state === 'failed' ? '磁盘已满' : '' },
+  result: { t: 'config_result', version, hash, state, reason: REASON[state] ?? '' },
 })
 export const reported = (hash: string | null, version = 1): ConfigEvent => ({
   type: 'reported',
