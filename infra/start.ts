@@ -6,6 +6,7 @@ import { buildConsole, buildWorker } from './local/build.ts'
 import { type Fleet, startFleet } from './local/fleet.ts'
 import { memoryMiB } from './local/memory.ts'
 import { DATA, inData } from './local/paths.ts'
+import { noteRunning, noteStopped, otherRun } from './local/running.ts'
 import { freePort, startRuntime } from './local/runtime.ts'
 import { localSecrets } from './local/secrets.ts'
 
@@ -18,6 +19,11 @@ const { values: options } = parseArgs({
 })
 
 const startedAt = performance.now()
+const other = await otherRun()
+if (other) {
+  process.stderr.write(`Netloom is running on this data already: ${other.url} (process ${other.pid}). Stop it first.\n`)
+  process.exit(1)
+}
 if (options.fresh) for (const name of KEPT) rmSync(inData(name), { recursive: true, force: true })
 mkdirSync(DATA, { recursive: true })
 
@@ -28,7 +34,7 @@ if (port !== wanted) say(`Port ${wanted} is taken, using ${port}.`)
 const secrets = localSecrets()
 await buildConsole()
 const runtime = await startRuntime(await buildWorker(), port, secrets)
-writeFileSync(inData('running.json'), JSON.stringify({ url: runtime.url, pid: process.pid }))
+noteRunning(runtime.url)
 
 let fleet: Fleet | undefined
 let stopping = false
@@ -54,7 +60,7 @@ async function stop(): Promise<void> {
   stopping = true
   await runtime.stop() // first: to the hubs it is a deploy, which paints nothing red, and not forty routers leaving
   await fleet?.stop()
-  rmSync(inData('running.json'), { force: true })
+  noteStopped()
   process.exit(0)
 }
 

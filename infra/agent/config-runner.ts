@@ -98,7 +98,6 @@ export class ConfigRunner {
   }
 
   private async perform(effect: ConfigEffect): Promise<void> {
-    const { ports } = this
     switch (effect.type) {
       case 'report':
         return this.report(effect.outcome)
@@ -109,13 +108,7 @@ export class ConfigRunner {
         this.queue.push({ type: 'installed', failure: await this.install(effect.document) })
         return
       case 'keep':
-        try {
-          await ports.store.save(RECORD, effect.record)
-          if (effect.report) this.report(effect.report)
-        } catch (error) {
-          ports.log(`cannot keep the configuration record: ${messageOfError(error)}`)
-        }
-        return
+        return this.keep(effect.record, effect.report)
       case 'await-hub':
         this.stopWaiting()
         this.stopWaiting = this.awaitHub(effect.version, effect.withinMs)
@@ -123,6 +116,18 @@ export class ConfigRunner {
       case 'stop-waiting':
         this.stopWaiting()
     }
+  }
+
+  /** A document counts as confirmed only once it is kept; a failure is told whether it can be kept or not. */
+  private async keep(record: ConfigRecord, report: Outcome | null): Promise<void> {
+    let isKept = true
+    try {
+      await this.ports.store.save(RECORD, record)
+    } catch (error) {
+      isKept = false
+      this.ports.log(`cannot keep the configuration record: ${messageOfError(error)}`)
+    }
+    if (report && (isKept || report.state !== 'confirmed')) this.report(report)
   }
 
   private report(outcome: Outcome): void {

@@ -31,6 +31,7 @@ export class HubConnection {
   /** Each try has its number; whatever an earlier one still says is ignored. */
   private round = 0
   private attempts = 0
+  private takeovers = 0
   private welcomedAt: number | null = null
   private open = false
   private heardAt = 0
@@ -165,7 +166,14 @@ export class HubConnection {
     const wasUp = this.isUp
     this.abandon(code >= 3000 ? code : 1000, why)
     this.attempts = settled ? 1 : this.attempts + 1
-    const ending = { code: isOwnStray ? 1006 : code, attempt: this.attempts, wasUp, retryAfterMs: askedMs(why) }
+    this.takeovers = code === CLOSE.superseded && !isOwnStray ? this.takeovers + 1 : 0
+    const ending = {
+      code: isOwnStray ? 1006 : code,
+      attempt: this.attempts,
+      wasUp,
+      takeovers: this.takeovers,
+      retryAfterMs: askedMs(why),
+    }
     const waitMs = retryDelayMs(ending, this.ports.retry)
     if (waitMs === null) {
       this.stopped = true

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type CryptoKey, type JWK, SignJWT, exportJWK, generateKeyPair, importJWK } from 'jose'
 import { z } from 'zod'
 import { CODE } from '../../worker/contract/errors.ts'
-import { AGENT, REQUEST_TIMEOUT_MS } from '../../worker/contract/limits.ts'
+import { AGENT, DEVICE_TOKEN, REQUEST_TIMEOUT_MS } from '../../worker/contract/limits.ts'
 import type { Clock } from './clock.ts'
 import { type Log, messageOfError } from './log.ts'
 import type { Store } from './store.ts'
@@ -10,6 +10,7 @@ import type { Store } from './store.ts'
 const ALGORITHM = 'EdDSA'
 const AUDIENCE = 'netloom-device'
 const RECORD = 'identity'
+const TOKEN_LATE_S = DEVICE_TOKEN.leewaySeconds + REQUEST_TIMEOUT_MS / 1000 // an answer may take that long by itself
 
 const envelope = z.object({ code: z.int(), msg: z.string() })
 const stored = z.object({
@@ -44,8 +45,8 @@ export class DeviceIdentity {
   private readonly jwk: JWK
   private readonly key: CryptoKey
   private enrolled: boolean
-  /** Server time less ours. A device without a battery starts in 1970; its tokens must not. */
-  private skewMs = 0
+  /** Server time less our monotonic clock, once known: a device without a battery starts in 1970, and jumps later. */
+  private serverOffsetMs: number | null = null
 
   private constructor(ports: IdentityPorts, jwk: JWK, key: CryptoKey, enrolled: boolean) {
     this.ports = ports
@@ -74,11 +75,12 @@ export class DeviceIdentity {
 
   /** Server time as far as known, epoch ms. */
   serverNow(): number {
-    return this.ports.clock.now() + this.skewMs
+    const { clock } = this.ports
+    return this.serverOffsetMs === null ? clock.now() : clock.monotonic() + this.serverOffsetMs
   }
 
   learnTime(serverMs: number): void {
-    this.skewMs = serverMs - this.ports.clock.now()
+    this.serverOffsetMs = serverMs - this.ports.clock.monotonic()
   }
 
   /** Headers of one connection. Registers the key first where that has not happened. */
@@ -90,9 +92,13 @@ export class DeviceIdentity {
   /** The words with which the server refuses this device, or null where it cannot be asked. */
   async explain(): Promise<string | null> {
     try {
+      const signedAt = this.serverNow()
       const { code, msg } = await this.ask('connect', { headers: await this.headers() })
       if (code === CODE.ok) return null
       if (code !== CODE.badToken) return msg
+      const offSeconds = Math.round((this.serverNow() - signedAt) / 1000)
+      if (Math.abs(offSeconds) > TOKEN_LATE_S)
+        return `${msg} (the clock of this device was ${offSeconds} s off: corrected)`
       this.enrolled = false // perhaps reset by the operator: register again, if there is a code
       return this.ports.activationCode === null ? `${msg} (a device that was reset needs --code)` : msg
     } catch {

@@ -7,11 +7,9 @@ import { filesDriver } from './drivers/files.ts'
 import { openWebSocket } from './hub-socket.ts'
 import { messageOfError, silentLog, stdoutLog } from './log.ts'
 import { linuxMachine } from './machine/linux.ts'
-import { type CommandLine, USAGE, parseCommandLine } from './options.ts'
+import { type CommandLine, EXIT, USAGE, parseCommandLine } from './options.ts'
 import { openProber } from './probe/open-prober.ts'
 import { folderStore } from './store.ts'
-
-const EXIT = { failed: 1, usage: 2, superseded: 3 } as const
 
 async function run(line: CommandLine): Promise<void> {
   const log = line.quiet ? silentLog : stdoutLog(systemClock, line.name)

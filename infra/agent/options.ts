@@ -16,6 +16,9 @@ export interface CommandLine {
   readonly stay: boolean
 }
 
+/** What the process ends with, beside 0 for a signal. */
+export const EXIT = { failed: 1, usage: 2, superseded: 3 } as const
+
 export const USAGE = `npm run agent -- --server <url> --serial <serial> --state <folder> [options]
 
   --server <url>        origin of the service, such as https://console.example.com

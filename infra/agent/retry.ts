@@ -8,6 +8,8 @@ export interface Ending {
   readonly attempt: number
   /** The connection had been welcomed before it ended. */
   readonly wasUp: boolean
+  /** Times in a row that another agent of this device took over, this one included. */
+  readonly takeovers?: number
   /** What the hub asked for, if it did. */
   readonly retryAfterMs?: number
 }
@@ -25,11 +27,14 @@ const GONE: ReadonlySet<number> = new Set([1001, 1006, 1012])
 
 /** Milliseconds until the next try, or null to stop for good. Full jitter: a fleet that fell together must not rise together. */
 export function retryDelayMs(
-  { code, attempt, wasUp, retryAfterMs = 0 }: Ending,
+  { code, attempt, wasUp, takeovers = 1, retryAfterMs = 0 }: Ending,
   { random, restartSpreadMs, stay }: RetryPolicy,
 ): number | null {
   const around = (ms: number) => ms * (0.8 + 0.4 * random())
-  if (code === CLOSE.superseded) return stay ? around(AGENT.removedRetryMs) : null
+  if (code === CLOSE.superseded) {
+    if (!stay) return null
+    return around(Math.min(AGENT.removedRetryMs * 2 ** (takeovers - 1), AGENT.takeoverRetryMaxMs)) // two that stay must not swap for ever
+  }
   if (code === CLOSE.removed) return around(AGENT.removedRetryMs)
   if (code === CLOSE.tooOften) {
     const own = Math.min(AGENT.tooOftenRetryMs * 2 ** (attempt - 1), AGENT.tooOftenRetryMaxMs)

@@ -7,7 +7,10 @@ export interface Store {
   save(name: string, value: unknown): Promise<void>
 }
 
-/** One JSON file a name, replaced as a whole, readable by its owner only. A file that cannot be read counts as absent. */
+/**
+ * One JSON file a name, replaced as a whole, readable by its owner only. A file that is no JSON counts as absent. One that
+ * the disk will not give is an error: a new key in its place would lock the device out.
+ */
 export async function folderStore(folder: string): Promise<Store> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const tails = new Map<string, Promise<void>>()
@@ -16,8 +19,9 @@ export async function folderStore(folder: string): Promise<Store> {
     async load(name) {
       try {
         return JSON.parse(await readFile(join(folder, `${name}.json`), 'utf8'))
-      } catch {
-        return null
+      } catch (error) {
+        if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null
+        throw error
       }
     },
     save(name, value) {

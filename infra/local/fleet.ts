@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs'
+import { EXIT } from '../agent/options.ts'
 import type { ProvisionedDevice } from '../demo/load.ts'
 import { inData, inRoot } from './paths.ts'
 
@@ -53,19 +54,20 @@ const simulatorCommand = (fleetFile: string): string[] => [
   inData('agents', 'simulator'),
 ]
 
-/** Runs a script until stopped; an end nobody asked for is followed by a new start. */
+/** Runs a script until stopped; an end nobody asked for is followed by a new start, unless somebody runs this router himself. */
 function keepRunning(name: string, command: string[]) {
   let child: ChildProcess | null = null
   let stopped = false
   const start = () => {
     if (stopped) return
     const log = createWriteStream(inData('logs', `${name}.log`), { flags: 'a' })
+    log.on('error', () => {}) // a full disk takes the log, not the routers
     child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] })
     child.stdout?.pipe(log)
     child.stderr?.pipe(log)
-    child.once('exit', () => {
+    child.once('exit', (code) => {
       child = null
-      if (!stopped) setTimeout(start, RESTART_MS).unref()
+      if (!stopped && code !== EXIT.superseded) setTimeout(start, RESTART_MS).unref()
     })
   }
   start()

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../infra/agent/clock.ts'
+import { createDeviceKey, publicPart } from '../../infra/agent/identity.ts'
 import { memoryStore } from '../../infra/agent/store.ts'
 import { SERIAL, agentOf, closeAll, connected, hubOf, sleep, startAgent } from './support/agents.ts'
 import { network, routerDocument } from './support/documents.ts'
@@ -73,6 +75,30 @@ describe('the first connection', () => {
     })()
     const { agent } = await agentOf(hub, { store: memoryStore({ identity }) })
     await expect.poll(() => agent.isUp, { timeout: 8_000 }).toBe(true)
+  })
+
+  it('says that its clock was wrong, not that it was reset', async () => {
+    const hub = await hubOf({ serverTime: () => Date.now() + 86_400_000 })
+    const store = memoryStore()
+    const identity = { serial: 'NL-P', enrolled: true, key: await createDeviceKey() }
+    await store.save('identity', identity)
+    hub.keys.set('NL-P', publicPart(identity.key))
+    const { agent, lines } = await agentOf(hub, { store, activationCode: null })
+    await expect.poll(() => agent.isUp, { timeout: 8_000 }).toBe(true)
+    expect(lines[0]).toMatch(/the clock of this device was 86[34]\d\d s off/)
+  })
+
+  it('does not mind a clock that is set while it runs', async () => {
+    const hub = await hubOf()
+    let jumpMs = 0
+    const clock = { ...systemClock, now: () => systemClock.now() + jumpMs }
+    const { lines } = await agentOf(hub, { clock })
+    const device = await connected(hub)
+    await expect.poll(() => lines.at(-1)).toContain('connected')
+    jumpMs = -86_400_000
+    device.socket.terminate()
+    await connected(hub, 2)
+    expect(lines.filter((line) => line.includes('not connected'))).toEqual([])
   })
 
   it('refuses a state folder of another device', async () => {

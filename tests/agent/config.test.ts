@@ -134,6 +134,17 @@ describe('a document', () => {
     ])
   })
 
+  it('on a full disk is reported as failed, and never as confirmed', async () => {
+    const world = await running(1)
+    world.isDiskFull = true
+    world.breaksOn.add('N2')
+    await world.offer(configDocument(2))
+    expect(world.reports.at(-1)).toMatchObject({ version: 2, state: 'failed', log: 'disk full' })
+    await world.offer(configDocument(3))
+    await world.answer()
+    expect([world.states().includes('3 confirmed'), world.confirmedVersion]).toEqual([false, 1])
+  })
+
   it('newer than one on trial replaces it; the way back still leads to the confirmed one', async () => {
     const world = await running(1)
     await world.offer(configDocument(2))

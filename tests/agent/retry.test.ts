@@ -39,6 +39,12 @@ describe('the delay before the next try', () => {
     expect(retryDelayMs(ending, policy(0.5, 2_000, true))).toBe(300_000)
   })
 
+  it('grows each time the other one comes back, so that two that stay do not swap for ever', () => {
+    const at = (takeovers: number) =>
+      retryDelayMs({ code: CLOSE.superseded, attempt: 1, wasUp: true, takeovers }, policy(0.5, 2_000, true))
+    expect([1, 2, 3, 9].map(at)).toEqual([300_000, 600_000, 1_200_000, 3_600_000])
+  })
+
   it('waits about five minutes after removal', () => {
     expect(retryDelayMs({ code: CLOSE.removed, attempt: 1, wasUp: true }, policy(0.5))).toBe(300_000)
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Clock } from '../clock.ts'
-import type { Log } from '../log.ts'
+import { type Log, messageOfError } from '../log.ts'
 import type { Store } from '../store.ts'
 import { Prober } from './prober.ts'
 
@@ -19,6 +19,10 @@ export async function openProber(asked: number, store: Store, clock: Clock, log:
     log(`probe port ${wanted} is in use: taking another`)
     prober = await Prober.open(0, { clock })
   }
-  await store.save(RECORD, { port: prober.port })
+  if (!kept.success || kept.data.port !== prober.port) {
+    await store.save(RECORD, { port: prober.port }).catch((error: unknown) => {
+      log(`cannot keep the probe port: ${messageOfError(error)}`) // a full disk is no reason to stay away
+    })
+  }
   return prober
 }

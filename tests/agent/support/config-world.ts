@@ -14,6 +14,7 @@ export class ConfigWorld {
   /** First network numbers of documents that the device refuses when checked, or fails to take. */
   refuses = new Set<string>()
   breaksOn = new Set<string>()
+  isDiskFull = false
   runner!: ConfigRunner
   private proof: (() => void) | null = null
   private actions = 0
@@ -34,7 +35,10 @@ export class ConfigWorld {
     }
     const store: Store = {
       load: async (name) => JSON.parse(this.disk.get(name) ?? 'null'),
-      save: (name, value) => act(() => this.disk.set(name, JSON.stringify(value))),
+      save: async (name, value) => {
+        if (this.isDiskFull) throw new Error('ENOSPC')
+        await act(() => this.disk.set(name, JSON.stringify(value)))
+      },
     }
     const driver: Driver = {
       name: 'test',

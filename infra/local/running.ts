@@ -1,0 +1,27 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { inData } from './paths.ts'
+
+const FILE = 'running.json'
+const ANSWER_MS = 2_000
+
+interface Running {
+  readonly url: string
+  readonly pid: number
+}
+
+export const noteRunning = (url: string): void =>
+  writeFileSync(inData(FILE), JSON.stringify({ url, pid: process.pid } satisfies Running))
+
+export const noteStopped = (): void => rmSync(inData(FILE), { force: true })
+
+/** Another start that works on the same data now; two on one database would ruin it. A note left by a kill is none. */
+export async function otherRun(): Promise<Running | null> {
+  try {
+    const other = JSON.parse(readFileSync(inData(FILE), 'utf8')) as Running
+    process.kill(other.pid, 0)
+    await fetch(other.url, { signal: AbortSignal.timeout(ANSWER_MS) })
+    return other
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,50 @@
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { systemClock } from '../../infra/agent/clock.ts'
+import { openProber } from '../../infra/agent/probe/open-prober.ts'
+import { folderStore, memoryStore } from '../../infra/agent/store.ts'
+import { atEnd, closeAll } from './support/agents.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'netloom-store-'))
+})
+afterEach(async () => {
+  await closeAll()
+  await rm(folder, { recursive: true, force: true })
+})
+
+it('keeps a value for its owner only, and the last one saved counts', async () => {
+  const store = await folderStore(join(folder, 'state'))
+  await Promise.all([store.save('a', 1), store.save('a', 2)])
+  expect(await (await folderStore(join(folder, 'state'))).load('a')).toBe(2)
+  expect((await stat(join(folder, 'state'))).mode & 0o777).toBe(0o700)
+  expect((await stat(join(folder, 'state/a.json'))).mode & 0o777).toBe(0o600)
+})
+
+it('takes what is not there or is no JSON as absent', async () => {
+  const store = await folderStore(folder)
+  await writeFile(join(folder, 'half.json'), '{"serial":"NL')
+  expect([await store.load('none'), await store.load('half')]).toEqual([null, null])
+})
+
+it('does not take what the disk will not give as absent: a new key would be written over the old one', async () => {
+  await mkdir(join(folder, 'identity.json'))
+  await expect((await folderStore(folder)).load('identity')).rejects.toThrow('EISDIR')
+})
+
+it('opens its probes although the port cannot be kept, and does not write what is kept already', async () => {
+  const lines: string[] = []
+  const full = { ...memoryStore(), save: () => Promise.reject(new Error('ENOSPC')) }
+  const prober = await openProber(0, full, systemClock, (line) => lines.push(line))
+  atEnd(() => prober.close())
+  expect(prober.port).toBeGreaterThan(0)
+  expect(lines).toEqual(['cannot keep the probe port: ENOSPC'])
+
+  const kept = { ...full, load: async () => ({ port: prober.port + 1 }) }
+  const again = await openProber(0, kept, systemClock, (line) => lines.push(line))
+  atEnd(() => again.close())
+  expect(lines).toHaveLength(1)
+})
