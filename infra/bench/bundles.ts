@@ -66,7 +66,7 @@ interface Cookie {
 }
 
 /** Signs in once; the refresh cookie rotates with each page, so the newest is carried on. */
-async function refreshCookie(origin: string) {
+export async function refreshCookie(origin: string) {
   const drawn = (await (await fetch(`${origin}/api/v1/verify/code`)).json()) as { data: { uniqid: string } }
   const { uniqid } = drawn.data
   const body = {

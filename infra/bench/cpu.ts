@@ -9,7 +9,7 @@ export function cpuSeconds(pid: number): number {
   return (Number(parts[11]) + Number(parts[12])) / TICKS_PER_SECOND
 }
 
-/** Pids of a process' descendants whose command line contains the text. */
+/** Pids of a process' descendants whose command line contains the text; its words end in NUL. */
 export function descendants(pid: number, text: string): number[] {
   const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),

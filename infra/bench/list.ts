@@ -34,7 +34,7 @@ export async function benchList({ origin, workerdPid }: Stack): Promise<readonly
   await bare.ready
   const bareOrigin = `http://127.0.0.1:${BARE_PORT}`
   await fillBare(bare)
-  const [barePid = 0] = descendants(process.pid, 'workerd')
+  const [barePid = 0] = descendants(process.pid, 'workerd\0serve')
     .filter((pid) => pid !== workerdPid)
     .toReversed()
   const token = await signIn(origin, 'demo01')

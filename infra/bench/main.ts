@@ -4,14 +4,16 @@ import { benchList } from './list.ts'
 import { type Finding, isMet } from './report.ts'
 import { benchStorm } from './storm.ts'
 import { startStack } from './stack.ts'
+import { benchTopology } from './topology.ts'
 import { benchTrips } from './trips.ts'
 
-/** `npm run bench [-- trips list fan-out bundles storm]`: ratios within one run, each with its budget. Loopback only. */
+/** `npm run bench [-- trips list fan-out bundles topology storm]`: ratios within one run, each with its budget. Loopback only. */
 const PARTS = {
   trips: benchTrips,
   list: benchList,
   'fan-out': benchFanOut,
   bundles: benchBundles,
+  topology: benchTopology,
   storm: benchStorm,
 } as const
 

@@ -61,7 +61,7 @@ async function launch(data: string): Promise<Running> {
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
   const { url } = JSON.parse(readFileSync(join(data, 'running.json'), 'utf8')) as { url: string }
-  const [workerdPid = 0] = descendants(child.pid ?? 0, 'workerd').toReversed()
+  const [workerdPid = 0] = descendants(child.pid ?? 0, 'workerd\0serve').toReversed()
   return { child, url, workerdPid }
 }
 

@@ -1,0 +1,46 @@
+/** Runs in the page: what topology.ts measures there, and X6 as it comes with nothing set but what dragging needs. */
+globalThis.bench = {
+  drawn: () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+
+  /** Milliseconds from the arrival of an answer to the frame after next. */
+  async paintMs(path) {
+    const answer = performance.getEntriesByType('resource').find(({ name }) => name.includes(path))
+    await bench.drawn()
+    return performance.now() - answer.responseEnd
+  },
+
+  countFrames() {
+    const frames = (bench.frames = [])
+    const tick = (now) => {
+      frames.push(now)
+      if (bench.frames === frames) requestAnimationFrame(tick)
+    }
+    requestAnimationFrame(tick)
+  },
+
+  framesPerSecond() {
+    const { frames } = bench
+    bench.frames = null
+    return ((frames.length - 1) * 1000) / (frames.at(-1) - frames[0])
+  },
+
+  /** The same members and links in the same kind of grid; milliseconds until all of it is there. */
+  async plainX6(points, centers) {
+    const startedAt = performance.now()
+    const graph = new X6.Graph({ container: document.querySelector('#paper'), panning: true })
+    const done = new Promise((resolve) => graph.on('render:done', resolve))
+    const node = (id, x, y) => ({ id, x, y, width: 184, height: 44, label: id, shape: 'rect' })
+    const names = Array.from({ length: points }, (_, i) => `P${i}`)
+    graph.fromJSON({
+      nodes: [
+        ...centers.map((id, i) => node(id, 0, i * 64)),
+        ...names.map((id, i) => node(id, 344 + (i % 40) * 224, Math.floor(i / 40) * 64)),
+      ],
+      edges: names.flatMap((target) => centers.map((source) => ({ source, target }))),
+    })
+    await done
+    graph.zoomTo(0.4)
+    await bench.drawn()
+    return performance.now() - startedAt
+  },
+}
