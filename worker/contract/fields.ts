@@ -22,6 +22,14 @@ export const flagOf = (value: unknown): 0 | 1 => (value ? 1 : 0)
 export const empty = z.object({})
 export const nothing = z.null()
 
+/** A name or remark as people see it: what cannot be seen or typed is taken out, however it was pasted. */
+export const seenText = z.string().overwrite((text) =>
+  text
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim(),
+)
+
 export const required = (name: string) => z.string().trim().min(1, `${name}不能为空`)
 
 /** Sign-in name of any kind: account name, phone or e-mail. */
@@ -96,7 +104,7 @@ export const username = z
   .min(USERNAME.min, '用户名长度6-18位，由数字和字母组成。用于登陆使用')
   .max(USERNAME.max, '用户名长度6-18位，由数字和字母组成。用于登陆使用')
 
-export const note = z.string().trim().max(NETWORK.noteMax, `备注不能超过${NETWORK.noteMax}个字符`)
+export const note = seenText.max(NETWORK.noteMax, `备注不能超过${NETWORK.noteMax}个字符`)
 export const routerName = z.string().trim().min(1, '请选择成员').max(64)
 export const networkNumber = z.string().trim().min(1, '缺少组网编号').max(32)
 export const sign = z

@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { configView, linkView, networkView, presenceView } from '../../durable/protocol.ts'
 import { endpoint } from './endpoint.ts'
-import { empty, flag, networkNumber, nothing, page, routerName, search, time } from './fields.ts'
+import { empty, flag, networkNumber, nothing, page, routerName, search, seenText, time } from './fields.ts'
 import { NETWORK } from './limits.ts'
 
-export const networkName = z
-  .string()
-  .trim()
+export const networkName = seenText
   .min(1, '请输入网络名称')
   .max(NETWORK.nameMax, `网络名称不能超过${NETWORK.nameMax}个字符`)
 

@@ -1,0 +1,32 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { note, seenText } from '../../worker/contract/fields.ts'
+import { networkName } from '../../worker/contract/network.ts'
+
+describe('text that people see', () => {
+  it.each([
+    ['a tab and a line break', ' 总部\t与\n分支 ', '总部 与 分支'],
+    ['a zero-width space', '总\u200B部', '总部'],
+    ['spaces around what cannot be seen', '总部 \u200B 分支', '总部 分支'],
+    ['a bidi override', '总部\u202Egnp', '总部gnp'],
+    ['a full-width space', '总部　分支', '总部 分支'],
+    ['emoji and accents', '门店🏪é', '门店🏪é'],
+  ])('loses nothing else: %s', (_, typed, kept) => {
+    expect(seenText.parse(typed)).toBe(kept)
+  })
+
+  it('comes out the same when it goes in again, and holds nothing that cannot be seen', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (typed) => {
+        const once = seenText.parse(typed)
+        expect(seenText.parse(once)).toBe(once)
+        expect(once).not.toMatch(/[\p{Cc}\p{Cf}]|^\s|\s$|\s\s/u)
+      }),
+    )
+  })
+
+  it('is measured without it', () => {
+    expect(networkName.safeParse('\u200B \t').success).toBe(false)
+    expect(note.parse('\u200B')).toBe('')
+  })
+})
