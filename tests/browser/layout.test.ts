@@ -36,6 +36,7 @@ it.each(THEMES)('keeps every page inside its window (%s)', async (theme) => {
   await look('login', '/login', '账号登录')
   await look('register', '/register', '手机号注册')
   await look('reset', '/reset', '找回密码')
+  await look('licenses', '/licenses', 'TradingView Lightweight Charts™')
   await signIn(page, origin, 'demo01')
   const network = await addressOf(page, '总部与分支互联')
   await look('dashboard', '/dashboard', '硬件成员在线')

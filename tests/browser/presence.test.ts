@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { expect, inject, it } from 'vitest'
-import { addressOf, signIn, useStage } from './stage.ts'
+import { addressOf, field, signIn, useStage } from './stage.ts'
 
 const NETWORK = '总部与分支互联'
 const SERIAL = 'NL22P001'
@@ -55,6 +55,46 @@ it('shows a router that dies and comes back in list, detail, table and graph at 
   expect(
     await Promise.all([list, table, graph, detail].map((page) => page.evaluate(() => performance.timeOrigin))),
   ).toEqual(loads)
+})
+
+it('queues what changes while a device is away, and delivers it once it is back', async () => {
+  const centre = 'NL80C002'
+  const list = await visitor()
+  await signIn(list, origin, 'demo01')
+  await list.goto(`/router/lists?search=${centre}`)
+  const row = list.getByRole('row').filter({ hasText: centre })
+  await row.getByText('已生效').waitFor()
+  const loaded = await list.evaluate(() => performance.timeOrigin)
+
+  const page = await tab(list)
+  await page.goto('/network/create')
+  const free = page.getByRole('region', { name: '可选成员' })
+  await field(page, '组网名称').fill('离线下发验收')
+  await free.getByLabel('搜索备注或名称').fill('苏州')
+  await free.getByRole('button', { name: '添加为中心点 苏州灾备机房' }).click()
+  await free.getByRole('radio', { name: '普通点' }).check()
+  await free.getByLabel('搜索备注或名称').fill('成都')
+  await free.getByRole('button', { name: '添加为普通点 成都分公司' }).click()
+  process.kill(agentOf(centre), 'SIGKILL') // comes back after five seconds
+  await row.getByText('重连中').waitFor()
+  await page.locator('form').getByRole('button', { name: '创建组网' }).click()
+  await page.waitForURL('**/network/detail?*')
+  await page.getByText('离线排队 1').waitFor()
+  await row.getByText('排队').waitFor()
+  await page.getByRole('button', { name: '列表', exact: true }).click()
+  const member = page.getByRole('row').filter({ hasText: centre })
+  await member.getByText('排队').waitFor()
+
+  await page.getByText('已保存，2 台设备已全部生效').waitFor()
+  for (const place of [row, member]) {
+    await place.getByText('在线').waitFor()
+    await place.getByText('已生效').waitFor()
+  }
+  expect(await list.evaluate(() => performance.timeOrigin)).toBe(loaded)
+  await page.getByRole('button', { name: '删除', exact: true }).click()
+  await page.getByRole('alertdialog').getByRole('textbox').fill('离线下发验收')
+  await page.getByRole('button', { name: '删除组网' }).click()
+  await page.waitForURL('**/network/lists')
 })
 
 it('says of a device that is still in its box that it never was online, everywhere', async () => {

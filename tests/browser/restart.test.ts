@@ -45,5 +45,21 @@ it('keeps everything over a restart', async () => {
   expect(before).toHaveLength(1)
   await stop(first.child)
   expect(existsSync(join(data, 'running.json'))).toBe(false)
-  expect(await api((await start()).url)).toEqual(before)
+  const second = await start()
+  expect(await api(second.url)).toEqual(before)
+  await stop(second.child)
+})
+
+it('refuses a second start on the same data', async () => {
+  const first = await start()
+  const second = spawn(process.execPath, ['infra/start.ts', '--fresh', '--no-agents'], {
+    env: { ...process.env, NETLOOM_DATA: data, PORT: '8841' },
+    stdio: ['ignore', 'inherit', 'pipe'],
+  })
+  children.push(second)
+  let told = ''
+  second.stderr?.on('data', (chunk: Buffer) => (told += chunk.toString()))
+  expect(await new Promise((resolve) => second.once('exit', resolve))).toBe(1)
+  expect(told).toContain(`running on this data already: ${first.url}`)
+  expect((await fetch(first.url)).status).toBe(200)
 })

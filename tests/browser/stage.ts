@@ -6,6 +6,8 @@ import { findChromium } from '../../infra/local/chromium.ts'
 export const WIDTHS = { wide: 1440, narrow: 992, phone: 390, least: 360 } as const
 export const THEMES = ['light', 'dark'] as const
 
+const CLOSE_MS = 5_000
+
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -44,7 +46,7 @@ export function useStage(): Stage {
     browser = await chromium.launch({ executablePath: await findChromium(), args: FLAGS })
   })
   afterEach(async () => {
-    await Promise.all(contexts.splice(0).map((context) => context.close()))
+    await Promise.all(contexts.splice(0).map(close))
     const found = complaints.filter((text) => !tolerated.some((known) => text.includes(known)))
     complaints = []
     tolerated = []
@@ -77,6 +79,12 @@ export function useStage(): Stage {
     tab: async (page) => listen(await page.context().newPage()),
     tolerate: (complaint) => tolerated.push(complaint),
   }
+}
+
+/** A tab that is just then taken elsewhere may never answer; the browser's own end takes it along. */
+async function close(context: BrowserContext): Promise<void> {
+  const patience = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_MS))
+  await Promise.race([context.close(), patience])
 }
 
 const heightFor = (width: number): number => (width < 600 ? 844 : 900)

@@ -55,6 +55,13 @@ describe('the network detail', () => {
     expect(screen.getByRole('heading', { name: '普通点（2）' })).toBeTruthy()
   })
 
+  it('leaves for the list when the network is deleted while it is watched', async () => {
+    const { router } = open({ 'network/status': { code: 204, msg: '组网不存在或已被删除' } })
+    await waitFor(() => expect(router.state.location.pathname).toBe('/network/lists'))
+    expect(screen.getByText('组网不存在或已被删除')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: '关闭提示' })) // toasts outlive their page
+  })
+
   it('says that the live channel is gone, and shows what the status call tells', async () => {
     open({ 'network/status': status([members[0]!, members[1]!, member('p2', { state: 'offline' })]) })
     expect(await screen.findByText(/实时通道已断开，状态改为每 10 秒刷新一次/)).toBeTruthy()

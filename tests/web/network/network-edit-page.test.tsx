@@ -144,10 +144,43 @@ describe('managing members', () => {
     current = info([...before, member('h4')], 2)
     await userEvent.click(await screen.findByRole('button', { name: '载入最新成员并保留我的修改' }))
     await waitFor(() => expect(names('普通点')).toEqual(['h2', 'h4', 'h3']))
+    expect(screen.queryByText(new RegExp(ERRORS.NETWORK_CHANGED.msg))).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: '保存' }))
     await waitFor(() =>
       expect(api.last('network/edit')?.input).toMatchObject({ revision: 2, point: ['h2', 'h4', 'h3'] }),
     )
+  })
+
+  it('leaves for the list, without asking, when the network has been deleted meanwhile', async () => {
+    let current: object = info(before)
+    const gone = { code: 204, msg: ERRORS.NETWORK_NOT_FOUND.msg }
+    const { router } = open('/network/edit?network_number=N1', { 'network/info': () => current, 'network/edit': gone })
+    await screen.findByRole('listbox', { name: '可选成员' })
+    await add('h3')
+    current = gone
+    await userEvent.click(screen.getByRole('button', { name: '保存' }))
+    await waitFor(() => expect(router.state.location.pathname).toBe('/network/lists'))
+    expect(screen.getByText(ERRORS.NETWORK_NOT_FOUND.msg)).toBeTruthy()
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+
+  it('drops a chosen member that has been deleted meanwhile', async () => {
+    let candidates: object = offered
+    const { api } = open('/network/edit?network_number=N1', {
+      'network/info': info(before),
+      'router/member': () => candidates,
+      'network/edit': ({ input }: { input: { point: string[] } }) =>
+        input.point.includes('h4') ? { code: 204, msg: ERRORS.ROUTER_NOT_FOUND.msg } : { msg: '修改成功' },
+    })
+    await screen.findByRole('listbox', { name: '可选成员' })
+    await add('h3')
+    await add('h4')
+    candidates = { data: { ...offered.data, router: ['h1', 'h2', 'h3'].map(candidate) } }
+    await userEvent.click(screen.getByRole('button', { name: '保存' }))
+    expect(await screen.findByText(ERRORS.ROUTER_NOT_FOUND.msg)).toBeTruthy()
+    expect(names('普通点')).toEqual(['h2', 'h3'])
+    await userEvent.click(screen.getByRole('button', { name: '保存' }))
+    await waitFor(() => expect(api.last('network/edit')?.input).toMatchObject({ point: ['h2', 'h3'] }))
   })
 
   it('asks before unsaved changes are left', async () => {

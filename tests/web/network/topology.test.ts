@@ -88,6 +88,21 @@ describe('the layout', () => {
     expect(wires.flatMap((wire) => wire.links)).toHaveLength(points * 2)
   })
 
+  it('names a group by its first and last member, and what their numbers share only once', () => {
+    const labels = (texts: readonly string[]) => {
+      const members = texts.map((label, i) => ({
+        name: `p${i}`,
+        label,
+        role: 'point' as const,
+        routerType: 1 as const,
+      }))
+      const { boxes } = layoutTopology({ popName: '', members, links: [] }, { ...closed, groupAbove: 1, groupSize: 2 })
+      return boxes.map(({ label }) => label)
+    }
+    expect(labels(['门店 8', '门店 10', '门店 11', '门店 12'])).toEqual(['门店 8 – 10', '门店 11 – 12'])
+    expect(labels(['北京店', '北京2店', '7', '9'])).toEqual(['7 – 9', '北京2店 – 北京店'])
+  })
+
   it('an open group shows its members with their own wires, the rest stays bundled', () => {
     const { boxes, wires } = layoutTopology(shape(2, 210), { open: new Set(['group:point:1']) })
     expect(boxes.filter(({ kind }) => kind === 'point')).toHaveLength(50)
@@ -102,12 +117,13 @@ describe('looks', () => {
   const linkOf = new Map(links.map((one) => [one.id, one]))
   it.each([
     [['a>c'], 'up'],
-    [['a>c', 'e>c'], 'unknown'],
-    [['a>c', 'b>c', 'e>c'], 'one_sided'],
-    [['a>c', 'b>c', 'd>c'], 'down'],
+    [['b>c', 'e>c'], 'one_sided'],
+    [['b>c', 'd>c', 'e>c'], 'down'],
+    [['a>c', 'd>c'], 'mixed'],
+    [['a>c', 'b>c', 'e>c'], 'mixed'],
     [['gone>c'], 'unknown'],
     [[], null],
-  ])('a bundle %j is as bad as its worst', (ids, expected) => {
+  ])('a bundle %j is %j: as bad as its worst, unless some of it is up', (ids, expected) => {
     expect(wireState(wireOf(ids), linkOf)).toBe(expected)
   })
 

@@ -159,10 +159,10 @@ it('an offline device cannot be asked; without a network there is nothing to sen
 })
 
 it('sends the configuration again', async () => {
-  const { api, user } = await open({ ...info(), 'network/re_send_config': { msg: '已重新下发' } })
+  const { api, user } = await open({ ...info(), 'router/resend': { msg: '已重新下发' } })
   await user.click(screen.getByRole('button', { name: '重新下发' }))
   expect(await screen.findByText('已重新下发')).toBeTruthy()
-  expect(api.last('network/re_send_config')?.input).toEqual({ network_number: 'N1', router_name: 'NL-1' })
+  expect(api.last('router/resend')?.input).toEqual({ router_name: 'NL-1' })
 })
 
 it('names the networks a deleted device leaves, and goes back to the list', async () => {

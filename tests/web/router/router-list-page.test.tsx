@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
+import type { UserInfo } from '../../../worker/contract/account.ts'
 import { aMember, aRouter, states } from './a-member.ts'
 import { become, miss, say } from './fake-live.ts'
 import { openPage, QUANTITY } from './open-page.tsx'
@@ -149,6 +150,17 @@ it('what a role can never do is not there', async () => {
   expect(member.getAllByRole('button').map((button) => button.textContent)).toEqual(['', '详情', '备注'])
   expect(await screen.findByText(/账号后缀 @qiming/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: /添加|修改/ })).toBeNull()
+})
+
+it('a role limited to networks sees that it adds none, on both tabs', async () => {
+  const user = userEvent.setup()
+  const limited = { ram: 1, flags: ['router:create'], networks: ['N1'] } satisfies Partial<UserInfo>
+  openPage('/router/lists?type=2', { 'router/lists': PEOPLE }, limited)
+  await row('li.na@qiming')
+  const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
+  expect(button('添加软件成员').disabled).toBe(true)
+  await user.click(screen.getByRole('tab', { name: '硬件成员' }))
+  expect(button('添加硬件成员').disabled).toBe(true)
 })
 
 it('at the limit no software member can be added, and the button says why', async () => {

@@ -77,22 +77,26 @@ describe('pushed states', () => {
 
 describe('rights', () => {
   const ram = (...flags: Flag[]) => memberRights({ kind: 'ram', flags, networks: null })
-  const none = { add: false, edit: false, delete: false, resend: false, editSign: false }
+  const none = { add: false, addBlocked: null, edit: false, delete: false, editSign: false }
   it.each([
     ['router:create', 'add'],
     ['router:edit', 'edit'],
     ['router:delete', 'delete'],
-    ['network:edit', 'resend'],
   ] as const)('%s lets a sub-account %s and nothing else', (flag, right) =>
     expect(ram(flag)).toEqual({ ...none, [right]: true }),
   )
+  it('a role limited to networks sees why it adds none, if it holds the flag', () => {
+    const limited = (...flags: Flag[]) => memberRights({ kind: 'ram', flags, networks: ['N1'] })
+    expect(limited('router:create')).toMatchObject({ add: true, addBlocked: '当前角色仅限指定组网，不能添加成员' })
+    expect(limited('router:edit')).toMatchObject({ add: false, addBlocked: null })
+  })
   it('the suffix is the main account’s alone', () => {
     expect(ram(...FLAGS).editSign).toBe(false)
     expect(memberRights({ kind: 'main', flags: [], networks: null })).toEqual({
       add: true,
+      addBlocked: null,
       edit: true,
       delete: true,
-      resend: true,
       editSign: true,
     })
   })

@@ -18,6 +18,7 @@ export const ROLE_NAME: Readonly<Record<MemberRole, string>> = { center: '中心
 export const labelOf = (member: { readonly note: string; readonly router_name: string }): string =>
   member.note || member.router_name
 
+export const LISTS_PATH = '/network/lists'
 export const detailPath = (networkNumber: string): string =>
   `/network/detail?${new URLSearchParams({ network_number: networkNumber })}`
 export const editPath = (networkNumber: string): string =>

@@ -36,6 +36,14 @@ export function without(plan: Plan, names: readonly string[]): Plan {
   return { center: plan.center.filter((n) => !gone.has(n)), point: plan.point.filter((n) => !gone.has(n)) }
 }
 
+/** Without those who have been deleted since they were chosen. */
+export function knownOf(plan: Plan, known: ReadonlyMap<string, Choice>): Plan {
+  return without(
+    plan,
+    [...plan.center, ...plan.point].filter((name) => !known.has(name)),
+  )
+}
+
 /** Puts members in a role, whether they are in the plan already or not. */
 export function place(plan: Plan, names: readonly string[], role: MemberRole): Plan {
   const rest = without(plan, names)

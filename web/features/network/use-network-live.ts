@@ -1,6 +1,8 @@
 import { useEffect, useReducer } from 'react'
+import { CODE } from '../../../worker/contract/errors.ts'
 import { STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
+import type { ApiError } from '../../lib/call.ts'
 import { useLive } from '../../lib/live.ts'
 import { useQuery } from '../../lib/use-endpoint.ts'
 import { EMPTY, type NetworkInfo, type Projection, step } from './projection.ts'
@@ -11,7 +13,9 @@ export type Channel = 'live' | 'polling' | 'down'
 export interface LiveNetwork {
   /** The network's rows; undefined until they are there. */
   readonly info: NetworkInfo | undefined
-  readonly error: unknown
+  readonly error: ApiError | undefined
+  /** It was deleted while it was watched: what the server says of it. */
+  readonly gone: string | null
   readonly projection: Projection
   readonly channel: Channel
   /** Reads the rows again; resolves when they are shown. */
@@ -48,6 +52,7 @@ export function useNetworkLive(networkNumber: string): LiveNetwork {
   return {
     info: data?.data,
     error,
+    gone: poll.error?.code === CODE.notFound ? poll.error.msg : null,
     projection,
     channel: live !== 'down' ? 'live' : isPolled ? 'polling' : 'down',
     reload: async () => {

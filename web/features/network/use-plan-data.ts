@@ -3,6 +3,7 @@ import type { Output } from '../../../worker/contract/endpoint.ts'
 import { NETWORK_STATUS } from '../../../worker/contract/limits.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
+import type { ApiError } from '../../lib/call.ts'
 import { useQuery } from '../../lib/use-endpoint.ts'
 import { choicesOf } from './choices.ts'
 import type { Choice, PickerRoom } from './picker.ts'
@@ -28,7 +29,7 @@ const roomOf = (quota: Output<typeof networkApi.config>, network: NetworkInfo | 
 /** All that planning a network needs: its rows (unless it is new), the quota, and who may be chosen. */
 export function usePlanData(networkNumber: string): {
   readonly data: PlanData | null
-  readonly error: unknown
+  readonly error: ApiError | undefined
   /** Reads everything again; resolves to the network. */
   readonly reload: () => Promise<NetworkInfo | undefined>
 } {

@@ -1,11 +1,12 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { CODE } from '../../../../worker/contract/errors.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Panel } from '../../../ui/panel.tsx'
-import { causeOf } from '../../../ui/error-cause.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ErrorState, NoPermission } from '../../../ui/states.tsx'
+import { LISTS_PATH } from '../network-text.ts'
+import { Gone } from '../parts/gone.tsx'
 import { NetworkDetail } from '../parts/network-detail.tsx'
 import { loadTopology } from '../topology/load-topology.ts'
 import { useNetworkLive } from '../use-network-live.ts'
@@ -15,21 +16,23 @@ import { usePresetView } from '../use-network-view.ts'
 export function NetworkDetailPage() {
   const [query] = useSearchParams()
   const networkNumber = query.get('network_number') ?? ''
-  if (networkNumber === '') return <Navigate to="/network/lists" replace />
+  if (networkNumber === '') return <Navigate to={LISTS_PATH} replace />
   return <LoadedDetail key={networkNumber} networkNumber={networkNumber} />
 }
 
 function LoadedDetail({ networkNumber }: { readonly networkNumber: string }) {
   const live = useNetworkLive(networkNumber)
+  const [isDeleting, setDeleting] = useState(false)
   usePreloadedGraph()
-  if (live.info !== undefined) return <NetworkDetail info={live.info} live={live} />
+  if (live.gone !== null && !isDeleting) return <Gone message={live.gone} />
+  if (live.info !== undefined) return <NetworkDetail info={live.info} live={live} onDeleting={setDeleting} />
   return (
     <>
-      <PageHeader title="组网详情" trail={[{ label: '组网列表', to: '/network/lists' }]} />
+      <PageHeader title="组网详情" trail={[{ label: '组网列表', to: LISTS_PATH }]} />
       <Panel>
         {live.error === undefined ? (
           <Skeleton lines={8} />
-        ) : causeOf(live.error).code === CODE.forbidden ? (
+        ) : live.error.code === CODE.forbidden ? (
           <NoPermission />
         ) : (
           <ErrorState error={live.error} onRetry={() => void live.reload()} />

@@ -93,6 +93,7 @@ export function NetworkListPage() {
     key: 'actions',
     title: '操作',
     align: 'right',
+    sticky: 'end',
     cell: (row) => <RowActions actions={actionsOf(row)} subject={row.network_name} />,
   }
   const create = (

@@ -1,4 +1,5 @@
 import type { LinkView } from '../../../../durable/protocol.ts'
+import { isPresent } from '../../../../worker/domain/router/presence.ts'
 import { Facts } from '../../../ui/facts.tsx'
 import { type RowAction, RowActions } from '../../../ui/row-actions.tsx'
 import { SideDrawer } from '../../../ui/side-drawer.tsx'
@@ -33,7 +34,9 @@ export function MemberDrawer({ member, links, nameOf, isStale, actions, onClose 
           { label: '状态', value: <PresenceLight presence={member.presence} isStale={isStale} /> },
           { label: '原因', value: presence.reason || '—' },
           { label: '已持续', value: presence.since === null ? '—' : <SinceText at={presence.since} /> },
-          { label: '最近在线', value: <TimeText at={presence.last_seen} never="从未" /> },
+          ...(isPresent(presence.state)
+            ? []
+            : [{ label: '最近在线', value: <TimeText at={presence.last_seen} never="从未" /> }]),
           { label: '名称', value: member.router_name },
           { label: '角色', value: `${ROLE_NAME[member.member_type]} · ${routerTypeName(member.router_type)}` },
           { label: 'VPN IP', value: <Addresses addresses={member.vpn_ip} /> },

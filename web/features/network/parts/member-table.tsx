@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { NETWORK, PAGE_SIZE, ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
+import { countText } from '../../../lib/format-unit.ts'
 import { ClipText } from '../../../ui/clip-text.tsx'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
@@ -44,13 +45,13 @@ export function MemberTable({ role, members, isStale, list, actionsOf }: MemberT
     {
       key: 'actions',
       title: '操作',
-      width: 190,
       align: 'right',
+      sticky: 'end',
       cell: (member) => <RowActions actions={actionsOf(member)} subject={labelOf(member)} />,
     },
   ]
   return (
-    <Panel title={`${ROLE_NAME[role]}（${members.length}）`}>
+    <Panel title={`${ROLE_NAME[role]}（${countText(members.length)}）`}>
       <DataTable
         label={ROLE_NAME[role]}
         query={{ data, isValidating: false, mutate: () => {} }}

@@ -35,9 +35,10 @@ interface OpenDialog {
 interface NetworkDetailProps {
   readonly info: NetworkInfo
   readonly live: LiveNetwork
+  readonly onDeleting: (isDeleting: boolean) => void
 }
 
-export function NetworkDetail({ info, live }: NetworkDetailProps) {
+export function NetworkDetail({ info, live, onDeleting }: NetworkDetailProps) {
   const { projection, channel } = live
   const { members, links } = projection
   const isStale = channel === 'down'
@@ -65,6 +66,7 @@ export function NetworkDetail({ info, live }: NetworkDetailProps) {
         rights={rights}
         onRename={() => open('rename')}
         onAdd={() => open('add')}
+        onDeleting={onDeleting}
       />
       <QuotaNotice network={info} />
       <ChannelNotice channel={channel} />

@@ -9,7 +9,7 @@ import { CopyText } from '../../../ui/copy-text.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { askDelete } from '../dialogs/ask-delete.ts'
-import { editPath, levelName, typeName } from '../network-text.ts'
+import { editPath, levelName, LISTS_PATH, typeName } from '../network-text.ts'
 import type { Member, NetworkInfo } from '../projection.ts'
 import { blockedBy, isShown, type NetworkRights } from '../rights.ts'
 import { NetworkState } from './network-state.tsx'
@@ -20,22 +20,17 @@ interface NetworkHeadProps {
   readonly rights: NetworkRights
   readonly onRename: () => void
   readonly onAdd: () => void
+  /** Its hub says that it is gone before the answer does. */
+  readonly onDeleting: (isDeleting: boolean) => void
 }
 
-export function NetworkHead({ info, members, rights, onRename, onAdd }: NetworkHeadProps) {
+export function NetworkHead({ info, members, rights, onRename, onAdd, onDeleting }: NetworkHeadProps) {
   const navigate = useNavigate()
   const { network_number, network_name, network_config: quota } = info
-  const remove = useCommand(networkApi.delete, [networkApi.lists, networkApi.config, networkApi.select], {
-    quiet: true,
-  })
   const resend = useCommand(networkApi.reSendConfig, [], { quiet: true })
   const isFull = quota.network_router_use >= quota.network_router_count
 
-  const askAndDelete = async () => {
-    const online = members.filter(({ presence }) => isPresent(presence.state)).length
-    const doomed = { network_number, network_name, member_count: members.length, online_count: online }
-    if (await askDelete(doomed, () => remove.trigger({ network_number }))) void navigate('/network/lists')
-  }
+  const askAndDelete = useDelete({ info, members, onDeleting })
   const askAndResend = () => {
     const devices = members.filter(({ config }) => config.state !== 'none').length
     void confirm({
@@ -48,7 +43,7 @@ export function NetworkHead({ info, members, rights, onRename, onAdd }: NetworkH
   return (
     <PageHeader
       title={network_name}
-      trail={[{ label: '组网列表', to: '/network/lists' }]}
+      trail={[{ label: '组网列表', to: LISTS_PATH }]}
       facts={
         <>
           <CopyText text={network_number} label="复制组网编号" />
@@ -100,6 +95,28 @@ export function NetworkHead({ info, members, rights, onRename, onAdd }: NetworkH
       }
     />
   )
+}
+
+function useDelete({ info, members, onDeleting }: Pick<NetworkHeadProps, 'info' | 'members' | 'onDeleting'>) {
+  const { network_number, network_name } = info
+  const navigate = useNavigate()
+  const remove = useCommand(networkApi.delete, [networkApi.lists, networkApi.config, networkApi.select], {
+    quiet: true,
+  })
+  const run = async () => {
+    onDeleting(true)
+    try {
+      await remove.trigger({ network_number })
+    } catch (error) {
+      onDeleting(false)
+      throw error
+    }
+  }
+  return async () => {
+    const online = members.filter(({ presence }) => isPresent(presence.state)).length
+    const doomed = { network_number, network_name, member_count: members.length, online_count: online }
+    if (await askDelete(doomed, run)) void navigate(LISTS_PATH)
+  }
 }
 
 const fullText = (limit: number): string => ERRORS.MEMBER_LIMIT_REACHED.msg.replace('{limit}', String(limit))

@@ -7,14 +7,15 @@ import { NETWORK } from '../../../../worker/contract/limits.ts'
 import { networkApi, networkName } from '../../../../worker/contract/network.ts'
 import { ApiError } from '../../../lib/call.ts'
 import { useCommand } from '../../../lib/use-endpoint.ts'
+import { causeOf } from '../../../ui/error-cause.ts'
 import { FormFailure } from '../../../ui/form/form.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts'
 import { QuotaDialog } from '../dialogs/quota-dialog.tsx'
-import { detailPath } from '../network-text.ts'
-import { checkPlan, type Choice, isSamePlan, NO_PLAN, type PickerRoom, type Plan, rebase } from '../picker.ts'
+import { detailPath, LISTS_PATH } from '../network-text.ts'
+import { checkPlan, type Choice, isSamePlan, knownOf, NO_PLAN, type PickerRoom, type Plan, rebase } from '../picker.ts'
 import type { Member, NetworkInfo } from '../projection.ts'
 import { baselineOf } from '../rollout.ts'
 import { MemberPicker } from './member-picker.tsx'
@@ -46,7 +47,8 @@ export function PlanForm({ network, known, room, onReload }: PlanFormProps) {
   const navigate = useNavigate()
   const [start, setStart] = useState(network)
   const base = start === null ? NO_PLAN : planOf(start.member)
-  const [plan, setPlan] = useState(base)
+  const [wanted, setWanted] = useState(base)
+  const plan = knownOf(wanted, known)
   const [isOutdated, setOutdated] = useState(false)
   const [missingSeats, setMissingSeats] = useState(false)
   const [saved, setSaved] = useState<string | null>(null)
@@ -67,23 +69,26 @@ export function PlanForm({ network, known, room, onReload }: PlanFormProps) {
     if (refused?.key === 'MEMBER_LIMIT_REACHED') return setMissingSeats(true)
     if (refused !== null) throw new ApiError(CODE.invalid, messageOf(refused), { field: fieldOf(refused) ?? '' })
     const members = { center: [...plan.center], point: [...plan.point] }
-    if (start === null) {
-      const reply = await create.trigger({ network_name, ...members })
-      return setSaved(reply.data.network_number)
-    }
-    const { network_number, revision } = start
     try {
+      if (start === null) {
+        const reply = await create.trigger({ network_name, ...members })
+        return setSaved(reply.data.network_number)
+      }
+      const { network_number, revision } = start
       await edit.trigger({ network_name, network_number, revision, ...members })
+      setSaved(network_number)
     } catch (error) {
-      setOutdated(error instanceof ApiError && error.msg === ERRORS.NETWORK_CHANGED.msg)
+      const { code, message } = causeOf(error)
+      if (message === ERRORS.NETWORK_CHANGED.msg) return setOutdated(true)
+      // One of the chosen has been deleted, and leaves the lists; or the network has, and this page with it.
+      if (code === CODE.notFound) await onReload().catch(() => null)
       throw error
     }
-    setSaved(network_number)
   }
   const takeLatest = async () => {
     const latest = await onReload()
     if (latest === undefined) return
-    setPlan(rebase(base, plan, planOf(latest.member)))
+    setWanted(rebase(base, plan, planOf(latest.member)))
     setStart(latest)
     setOutdated(false)
   }
@@ -103,13 +108,13 @@ export function PlanForm({ network, known, room, onReload }: PlanFormProps) {
         </div>
       </Panel>
       <Panel title="成员">
-        <MemberPicker base={base} plan={plan} onChange={setPlan} known={known} room={room} />
+        <MemberPicker base={base} plan={plan} onChange={setWanted} known={known} room={room} />
       </Panel>
       <PlanFoot
         isNew={start === null}
         isBusy={form.busy}
         canSave={!isOutdated && (start === null || isDirty)}
-        onCancel={() => void navigate(start === null ? '/network/lists' : detailPath(start.network_number))}
+        onCancel={() => void navigate(start === null ? LISTS_PATH : detailPath(start.network_number))}
       >
         {isOutdated ? <OutdatedNotice onTake={() => void takeLatest()} /> : <FormFailure failure={form.failure} />}
       </PlanFoot>

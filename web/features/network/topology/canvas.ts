@@ -6,10 +6,11 @@ const BOX_SHAPE = 'netloom-box'
 const WIRE_SHAPE = 'netloom-wire'
 const TITLE_SHAPE = 'netloom-title'
 const WIRE_PATH = 'netloom-wire-path'
-const TROUBLE = /-(down|one_sided)$/
+const TROUBLE = /-(down|one_sided|mixed)$/
 const SCALE = { min: 0.15, max: 2, fitMin: 0.4, fitMax: 1, focus: 1 } as const
 const PADDING_PX = 24
 const MARGIN_PX = 160 // drawn around the window, ready to be moved into it
+const CLICK_PX = 4 // a hand is never quite still while it clicks
 const LAYER = { wire: 1, trouble: 2, box: 3 } as const // trouble is never hidden under what is well
 
 /** Leaves and arrives level. */
@@ -90,6 +91,7 @@ function newGraph(container: HTMLElement): Graph {
     async: false,
     virtual: { enabled: true, margin: MARGIN_PX }, // only what is near the window is in the document
     interacting: false,
+    clickThreshold: Infinity, // it counts moves, not how far they went
     panning: { enabled: true, eventTypes: ['leftMouseDown'] },
     mousewheel: {
       enabled: true,
@@ -107,8 +109,13 @@ function listen(graph: Graph, container: HTMLElement, events: CanvasEvents): voi
     const { left, top } = container.getBoundingClientRect()
     return { x: (clientX ?? 0) - left, y: (clientY ?? 0) - top }
   }
-  graph.on('node:click', ({ node }) => node.shape === BOX_SHAPE && events.onPick(node.id))
-  graph.on('edge:click', ({ edge }) => events.onPick(edge.id))
+  let pressed = { x: 0, y: 0 }
+  graph.on('cell:mousedown', ({ e }) => (pressed = pointer(e)))
+  graph.on('cell:click', ({ e, cell }) => {
+    const { x, y } = pointer(e)
+    const isDrag = Math.hypot(x - pressed.x, y - pressed.y) > CLICK_PX
+    if (!isDrag && cell.shape !== TITLE_SHAPE) events.onPick(cell.id)
+  })
   graph.on('node:mouseenter', ({ e, node }) => node.shape === BOX_SHAPE && events.onHover(node.id, pointer(e)))
   graph.on('edge:mouseenter', ({ e, edge }) => events.onHover(edge.id, pointer(e)))
   graph.on('cell:mouseleave', () => events.onHover(null, { x: 0, y: 0 }))

@@ -158,11 +158,18 @@ function groupCells(members: readonly TopologyMember[], kind: BoxKind, options: 
     const group = members.slice(first, first + groupSize)
     const id = `group:${kind}:${first / groupSize}`
     const isOpen = open.has(id)
-    const label = `${group[0]?.label ?? ''} – ${group.at(-1)?.label ?? ''}`
+    const label = rangeText(group[0]?.label ?? '', group.at(-1)?.label ?? '')
     cells.push({ id, kind: 'group', label, members: group.map(({ name }) => name), isOpen })
     if (isOpen) cells.push(...group.map((member) => memberCell(member, kind)))
   }
   return cells
+}
+
+/** 门店 1000 – 1049: what numbered labels have in common is said once, so that both numbers fit. */
+function rangeText(first: string, last: string): string {
+  const [, name = '', number = ''] = /^(.*?)(\d+)$/.exec(last) ?? []
+  const isNumbered = name !== '' && first.startsWith(name) && /^\d+$/.test(first.slice(name.length))
+  return `${first} – ${isNumbered ? number : last}`
 }
 
 /** Software members come in hundreds and have no standing links: one box with their number until it is opened. */

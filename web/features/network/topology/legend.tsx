@@ -8,19 +8,36 @@ const STYLE: Readonly<Record<LinkState, string>> = {
   unknown: '灰色点线',
 }
 
-export function Legend() {
+interface LegendProps {
+  /** Some wires stand for the links of a whole group. */
+  readonly hasGroups: boolean
+}
+
+export function Legend({ hasGroups }: LegendProps) {
   return (
     <ul className="nl-legend" aria-label="图例">
       {LINK_STATES.map((state) => (
         <li key={state}>
-          <svg width="36" height="8" aria-hidden="true">
-            <path d="M2 4H34" className={`nl-wire nl-wire-${state}`} />
-          </svg>
+          <Sample state={state} />
           链路{LINK_WORD[state]}（{STYLE[state]}）
         </li>
       ))}
+      {hasGroups && (
+        <li>
+          <Sample state="mixed" />
+          分组内部分链路异常（橙色点划线）
+        </li>
+      )}
       <li>成员边框：实线在线，虚线离线，切角{PRESENCE_WORD.flapping}，点线从未上线或已停用</li>
       <li>Ctrl + 滚轮缩放，拖动平移</li>
     </ul>
+  )
+}
+
+function Sample({ state }: { readonly state: LinkState | 'mixed' }) {
+  return (
+    <svg width="36" height="8" aria-hidden="true">
+      <path d="M2 4H34" className={`nl-wire nl-wire-${state}`} />
+    </svg>
   )
 }

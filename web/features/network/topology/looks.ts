@@ -60,12 +60,13 @@ function foldLook(box: Box, members: readonly Member[], isStale: boolean): BoxLo
   }
 }
 
-/** Worst first: a bundle is as bad as its worst link. */
 const WORST: readonly LinkState[] = ['down', 'one_sided', 'unknown', 'up']
 
-export function wireState(wire: Wire, linkOf: ReadonlyMap<string, LinkView>): LinkState | null {
+/** A bundle of which some links are up is `mixed`: one lost branch must not paint fifty red. Else as bad as its worst. */
+export function wireState(wire: Wire, linkOf: ReadonlyMap<string, LinkView>): LinkState | 'mixed' | null {
   if (wire.links.length === 0) return null
   const states = new Set(wire.links.map((id) => linkOf.get(id)?.state ?? 'unknown'))
+  if (states.size > 1 && states.has('up')) return 'mixed'
   return WORST.find((state) => states.has(state)) ?? 'unknown'
 }
 

@@ -54,9 +54,8 @@ export function Topology({ networkName, popName, projection, isStale, onPick }: 
   const linkOf = useMemo(() => new Map(projection.links.map((link) => [link.id, link])), [projection.links])
   const full = useFullScreen()
 
-  const toggled = useRef<string | null>(null)
   const toggle = (id: string) => {
-    toggled.current = id
+    keepInPlace(id)
     const next = new Set(open)
     if (!next.delete(id)) next.add(id)
     setOpen(next)
@@ -75,16 +74,7 @@ export function Topology({ networkName, popName, projection, isStale, onPick }: 
       setHover(id === null ? null : { id, ...at })
     },
   })
-  useEffect(() => {
-    canvas.current?.draw(topology, toggled.current)
-    toggled.current = null
-  }, [canvas, topology])
-  useEffect(() => {
-    canvas.current?.paint(
-      (box) => boxLook(box, memberOf, isStale),
-      (wire) => wireClass(wire, linkOf, isStale),
-    )
-  }, [canvas, topology, memberOf, linkOf, isStale])
+  const keepInPlace = useDrawing({ canvas, topology, isFiltered, memberOf, linkOf, isStale })
 
   const find = useFind({
     members: shown.members,
@@ -119,9 +109,37 @@ export function Topology({ networkName, popName, projection, isStale, onPick }: 
           <HoverHint hover={hover} boxes={topology.boxes} wires={topology.wires} {...{ memberOf, linkOf }} />
         )}
       </div>
-      <Legend />
+      <Legend hasGroups={topology.boxes.some(({ kind }) => kind === 'group')} />
     </div>
   )
+}
+
+interface Drawing {
+  readonly canvas: { readonly current: Canvas | null }
+  readonly topology: LaidOut
+  readonly isFiltered: boolean
+  readonly memberOf: ReadonlyMap<string, Member>
+  readonly linkOf: ReadonlyMap<string, LinkView>
+  readonly isStale: boolean
+}
+
+/** Draws and colours; answers how to say which box the next drawing leaves where it is on the screen. */
+function useDrawing({ canvas, topology, isFiltered, memberOf, linkOf, isStale }: Drawing): (id: string) => void {
+  const kept = useRef<string | null>(null)
+  useEffect(() => {
+    canvas.current?.draw(topology, kept.current)
+    kept.current = null
+  }, [canvas, topology])
+  useEffect(() => canvas.current?.fit(), [canvas, isFiltered]) // another drawing altogether
+  useEffect(() => {
+    canvas.current?.paint(
+      (box) => boxLook(box, memberOf, isStale),
+      (wire) => wireClass(wire, linkOf, isStale),
+    )
+  }, [canvas, topology, memberOf, linkOf, isStale])
+  return (id) => {
+    kept.current = id
+  }
 }
 
 function move(key: string, canvas: Canvas | null): boolean {

@@ -13,7 +13,7 @@ export function useCanvas(events: CanvasEvents): {
   useEffect(() => {
     const host = paper.current
     if (host === null) return
-    const sheet = document.createElement('div') // X6 keeps its element; StrictMode mounts twice
+    const sheet = document.createElement('div') // X6 keeps its element
     host.append(sheet)
     const opened = openCanvas(sheet, {
       onPick: (id) => latest.current.onPick(id),

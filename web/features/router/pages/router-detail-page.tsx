@@ -45,7 +45,7 @@ function RouterDetail({ routerName }: { readonly routerName: string }) {
     const query = new URLSearchParams({ type: String(ROUTER_TYPE.software), search: routerName })
     return <Navigate to={`${LISTS_PATH}?${query}`} replace />
   }
-  return <Equipment info={info} live={live} onReload={reload} />
+  return <Equipment info={info} live={live} isCutOff={error !== undefined} onReload={reload} />
 }
 
 /** 204 leads to the member list (network 8), whether at the start or because somebody has just deleted it. */
@@ -57,10 +57,12 @@ function Gone({ message }: { readonly message: string }) {
 interface EquipmentProps {
   readonly info: RouterInfo
   readonly live: RouterLive
+  /** The last try to read it again failed. */
+  readonly isCutOff: boolean
   readonly onReload: () => void
 }
 
-function Equipment({ info, live, onReload }: EquipmentProps) {
+function Equipment({ info, live, isCutOff, onReload }: EquipmentProps) {
   const isDown = live.channel === 'down'
   const states = isDown || live.states === null ? info : live.states
   const silence = isDown ? CHANNEL_DOWN : silenceText(states.presence)
@@ -78,7 +80,7 @@ function Equipment({ info, live, onReload }: EquipmentProps) {
   return (
     <>
       <RouterHead info={info} states={states} isStale={isDown} />
-      <ChannelNotice channel={live.channel} />
+      <ChannelNotice channel={live.channel} isCutOff={isCutOff} />
       <RouterPanels info={info} states={states} isStale={isDown} />
       <Panel title="接口设置">
         <InterfaceTable interfaces={interfaces} silence={silence} onRetry={onReload} />

@@ -9,7 +9,6 @@ import { PageHeader } from '../../../ui/page-header.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { SignDialog } from '../dialogs/sign-dialog.tsx'
 import { typeOf } from '../member-filter.ts'
-import { ChannelNotice } from '../parts/channel-notice.tsx'
 import { MemberCounts, type Quantity } from '../parts/member-counts.tsx'
 import { MemberList } from '../parts/member-list.tsx'
 import { useMemberRights } from '../rights.ts'
@@ -42,7 +41,7 @@ export function RouterListPage() {
     <ActionButton
       theme="solid"
       type="primary"
-      blocked={isHardware ? null : softwareBlocked(quantity)}
+      blocked={rights.addBlocked ?? (isHardware ? null : softwareBlocked(quantity))}
       onClick={() => setAdding(true)}
     >
       {isHardware ? '添加硬件成员' : '添加软件成员'}
@@ -55,7 +54,6 @@ export function RouterListPage() {
         facts={<MemberCounts type={type} quantity={quantity} onEditSign={editSign} />}
         actions={add}
       />
-      <ChannelNotice channel={channel} />
       <Tabs
         label="成员类型"
         value={isHardware ? '1' : '2'}

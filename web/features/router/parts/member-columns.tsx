@@ -11,6 +11,7 @@ type Columns = readonly Column<MemberRow>[]
 const note: Column<MemberRow> = {
   key: 'note',
   title: '备注',
+  wrap: true,
   cell: (row) => (row.note === '' ? '—' : <ClipText text={row.note} max={NETWORK.noteShown} />),
 }
 const networks: Column<MemberRow> = { key: 'networks', title: '组网数', cell: (row) => row.network_count }

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { routerApi } from '../../../../worker/contract/router.ts'
+import { isPresent } from '../../../../worker/domain/router/presence.ts'
 import { useQuery } from '../../../lib/use-endpoint.ts'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { Facts } from '../../../ui/facts.tsx'
@@ -36,7 +37,9 @@ export function MemberDrawer({ member, isStale, actions, onClose }: MemberDrawer
             { label: '备注', value: member.note || '—' },
             { label: '在线状态', value: <PresenceLight presence={presence} isStale={isStale} /> },
             { label: '已持续', value: presence.since === null ? '—' : <SinceText at={presence.since} /> },
-            { label: '最近在线', value: <TimeText at={presence.last_seen} never="从未" /> },
+            ...(isPresent(presence.state)
+              ? []
+              : [{ label: '最近在线', value: <TimeText at={presence.last_seen} never="从未" /> }]),
             ...(presence.reason === '' ? [] : [{ label: '原因', value: presence.reason }]),
             { label: '手机号码', value: phoneText(member.area_code, member.phone) },
             { label: '来源', value: SOURCE_NAME[member.source] },

@@ -3,7 +3,7 @@ import { ROUTER_TYPE, type RouterType, STATUS_POLL_MS } from '../../../../worker
 import { routerApi } from '../../../../worker/contract/router.ts'
 import { isPresent } from '../../../../worker/domain/router/presence.ts'
 import type { LiveState } from '../../../lib/live.ts'
-import { useCommand, useQuery } from '../../../lib/use-endpoint.ts'
+import { useCommand, useQuery, useRefresh } from '../../../lib/use-endpoint.ts'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { FilterBar } from '../../../ui/filter-bar.tsx'
 import { Panel } from '../../../ui/panel.tsx'
@@ -16,9 +16,9 @@ import { STATE_OPTIONS, stateOf } from '../member-filter.ts'
 import { type PushedStates, withStates } from '../member-states.ts'
 import type { MemberRights } from '../rights.ts'
 import { detailPath, type MemberRow } from '../router-text.ts'
+import { ChannelNotice } from './channel-notice.tsx'
 import { hardwareColumns, softwareColumns } from './member-columns.tsx'
 import { MemberDrawer } from './member-drawer.tsx'
-import './member-list.css'
 
 interface MemberListProps {
   readonly type: RouterType
@@ -52,6 +52,8 @@ export function MemberList({ type, rights, pushed, channel, add }: MemberListPro
   )
   const [noted, setNoted] = useState<MemberRow | null>(null)
   const [opened, setOpened] = useState<MemberRow | null>(null)
+  const refresh = useRefresh()
+  const reload = () => refresh([routerApi.lists, routerApi.quantity]) // what failed together is tried again together
   const remove = useCommand(routerApi.delete, [routerApi.lists, routerApi.quantity], { quiet: true })
 
   const askAndDelete = async ({ router_name, presence, network_count }: MemberRow) => {
@@ -71,25 +73,27 @@ export function MemberList({ type, rights, pushed, channel, add }: MemberListPro
   const shown = opened && (data?.data.find(({ router_name }) => router_name === opened.router_name) ?? opened)
 
   return (
-    <Panel>
-      <FilterBar list={list} searchLabel={isHardware ? '搜索名称或备注' : '搜索账号、备注或手机'}>
-        <Segmented
-          label="在线状态"
-          value={state}
-          options={STATE_OPTIONS[type]}
-          onChange={(next) => list.setFilter('state', next)}
-        />
-      </FilterBar>
-      <div className="nl-member-table">
+    <>
+      <ChannelNotice channel={channel} isCutOff={query.error !== undefined} />
+      <Panel>
+        <FilterBar list={list} searchLabel={isHardware ? '搜索名称或备注' : '搜索账号、备注或手机'}>
+          <Segmented
+            label="在线状态"
+            value={state}
+            options={STATE_OPTIONS[type]}
+            onChange={(next) => list.setFilter('state', next)}
+          />
+        </FilterBar>
         <DataTable
           label={isHardware ? '硬件成员' : '软件成员'}
-          query={{ data, error: query.error, isValidating: query.isValidating, mutate: () => query.mutate() }}
+          query={{ data, error: query.error, isValidating: query.isValidating, mutate: reload }}
           columns={[
             ...(isHardware ? hardwareColumns(isStale) : softwareColumns(isStale)),
             {
               key: 'actions',
               title: '操作',
               align: 'right',
+              sticky: 'end',
               cell: (row) => <RowActions actions={actionsOf(row)} subject={row.router_name} />,
             },
           ]}
@@ -97,11 +101,11 @@ export function MemberList({ type, rights, pushed, channel, add }: MemberListPro
           list={list}
           empty={{ hint: EMPTY_HINT[type], action: add }}
         />
-      </div>
-      {shown !== null && (
-        <MemberDrawer member={shown} isStale={isStale} actions={changes(shown)} onClose={() => setOpened(null)} />
-      )}
-      {noted !== null && <NoteDialog member={noted} onClose={() => setNoted(null)} />}
-    </Panel>
+        {shown !== null && (
+          <MemberDrawer member={shown} isStale={isStale} actions={changes(shown)} onClose={() => setOpened(null)} />
+        )}
+        {noted !== null && <NoteDialog member={noted} onClose={() => setNoted(null)} />}
+      </Panel>
+    </>
   )
 }

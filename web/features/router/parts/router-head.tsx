@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { CODE, ERRORS } from '../../../../worker/contract/errors.ts'
-import { networkApi } from '../../../../worker/contract/network.ts'
 import { routerApi } from '../../../../worker/contract/router.ts'
 import { isPresent } from '../../../../worker/domain/router/presence.ts'
 import { ApiError } from '../../../lib/call.ts'
@@ -31,9 +30,8 @@ export function RouterHead({ info, states, isStale }: RouterHeadProps) {
   const rights = useMemberRights()
   const [isNoting, setNoting] = useState(false)
   const report = useReport(router_name)
-  const resend = useCommand(networkApi.reSendConfig, [], { onMissing: 'stay' })
+  const resend = useCommand(routerApi.resend, [], { onMissing: 'stay' })
   const askAndDelete = useDelete(info, isPresent(states.presence.state))
-  const network_number = network[0]?.network_number
   return (
     <>
       <PageHeader
@@ -54,13 +52,11 @@ export function RouterHead({ info, states, isStale }: RouterHeadProps) {
               </ActionButton>
             )}
             {rights.edit && <ActionButton onClick={() => setNoting(true)}>修改备注</ActionButton>}
-            {rights.resend && (
+            {rights.edit && (
               <ActionButton
-                blocked={network_number === undefined ? NO_NETWORK : null}
+                blocked={network.length === 0 ? NO_NETWORK : null}
                 loading={resend.isMutating}
-                onClick={() =>
-                  network_number !== undefined && void resend.trigger({ network_number, router_name }).catch(() => {})
-                }
+                onClick={() => void resend.trigger({ router_name }).catch(() => {})}
               >
                 重新下发
               </ActionButton>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { isPresent } from '../../../../worker/domain/router/presence.ts'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { Panel } from '../../../ui/panel.tsx'
@@ -47,7 +48,9 @@ function NetworkStatus({ states: { presence, config }, isStale }: Omit<RouterPan
         facts={[
           { label: '在线状态', value: <PresenceLight presence={presence} isStale={isStale} /> },
           { label: '已持续', value: presence.since === null ? '—' : <SinceText at={presence.since} /> },
-          { label: '最近在线', value: <TimeText at={presence.last_seen} never="从未" /> },
+          ...(isPresent(presence.state)
+            ? []
+            : [{ label: '最近在线', value: <TimeText at={presence.last_seen} never="从未" /> }]),
           ...(presence.reason === '' ? [] : [{ label: '原因', value: presence.reason }]),
           { label: '配置状态', value: <ConfigLight config={config} isStale={isStale} /> },
           { label: '配置版本', value: versionText(config) },

@@ -1,0 +1,123 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import config from '../../infra/hosts.json' with { type: 'json' }
+import { THEMES, useStage } from './stage.ts'
+
+const { visitor } = useStage()
+
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const place = document.activeElement
+    const { outlineStyle, boxShadow } =
+      place === null ? { outlineStyle: 'none', boxShadow: 'none' } : getComputedStyle(place)
+    return {
+      text: place?.textContent ?? '',
+      isInDialog: place?.closest('[role="dialog"], [role="alertdialog"]') !== null,
+      isOnPage: place?.closest('#root') !== null,
+      hasRing: outlineStyle !== 'none' || boxShadow !== 'none',
+    }
+  })
+
+async function openKit(theme: (typeof THEMES)[number] = 'light'): Promise<Page> {
+  const page = await visitor({ theme })
+  await page.goto('/__local/kit')
+  await page.getByRole('button', { name: '确认', exact: true }).waitFor()
+  return page
+}
+
+it.each(['表单对话框', '对话框', '侧边抽屉', '输入确认'])('%s: keeps the keyboard, gives it back', async (name) => {
+  const page = await openKit()
+  const opener = page.getByRole('button', { name, exact: true })
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.locator('[aria-modal="true"]')
+  await dialog.waitFor()
+  expect((await focused(page)).isInDialog).toBe(true)
+  const seen = new Set<string>()
+  for (let press = 0; press < 12; press++) {
+    await page.keyboard.press(press < 6 ? 'Tab' : 'Shift+Tab')
+    const { isOnPage, isInDialog, text } = await focused(page)
+    expect(isOnPage).toBe(false)
+    if (isInDialog) seen.add(text)
+  }
+  expect(seen.size).toBeGreaterThan(1)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  expect((await focused(page)).text).toBe(name)
+})
+
+it('stays while its deed is under way', async () => {
+  const page = await openKit()
+  await page.getByRole('button', { name: '确认', exact: true }).click()
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByRole('button', { name: '删除 3 台路由器' }).click()
+  await page.keyboard.press('Escape')
+  expect(await dialog.isVisible()).toBe(true)
+  await dialog.waitFor({ state: 'detached' })
+})
+
+it.each(THEMES)('shows where the keyboard is (%s)', async (theme) => {
+  const page = await openKit(theme)
+  const unmarked: string[] = []
+  for (let press = 0; press < 40; press++) {
+    await page.keyboard.press('Tab')
+    const { isOnPage, hasRing, text } = await focused(page)
+    const isField = await page.evaluate(() => document.activeElement?.closest('[class*="-focus"]') !== null)
+    if (isOnPage && !hasRing && !isField) unmarked.push(text)
+  }
+  expect(unmarked).toEqual([])
+})
+
+it('moves nothing for people who asked for that', async () => {
+  const page = await openKit()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.getByRole('button', { name: '对话框', exact: true }).click()
+  const seconds = await page
+    .locator('[aria-modal="true"]')
+    .evaluate((panel) => parseFloat(getComputedStyle(panel).animationDuration))
+  expect(seconds).toBeLessThan(0.001)
+})
+
+/** Contrast of two CSS colours as they are painted, for tokens that are derived and not written down. */
+const contrastOf = (page: Page, one: string, other: string): Promise<number> =>
+  page.evaluate(
+    (colours) => {
+      const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+      const [a, b] = colours.map((colour) => {
+        if (canvas === null) throw new Error('no canvas')
+        canvas.fillStyle = colour
+        canvas.fillRect(0, 0, 1, 1)
+        const [red, green, blue] = [...canvas.getImageData(0, 0, 1, 1).data].map((value) =>
+          value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4,
+        )
+        return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0) + 0.05
+      })
+      return Math.max(a ?? 0, b ?? 0) / Math.min(a ?? 1, b ?? 1)
+    },
+    [one, other],
+  )
+
+it.each(THEMES)('every brand’s accent can be read, as text and under text (%s)', async (theme) => {
+  const page = await openKit(theme)
+  const accents = [...Object.values(config.hosts).map(({ accent }) => accent), '#f5a200', '#00a870', '#111111']
+  for (const accent of accents) {
+    const [text, panel, solid, label] = await page.evaluate((chosen) => {
+      document.documentElement.style.setProperty('--netloom-accent', chosen)
+      const button = document.querySelector(
+        '.semi-button-primary.semi-button-solid, .semi-button-primary:not(.semi-button-light)',
+      )
+      const sheet = document.querySelector('.nl-panel')
+      const link = document.querySelector('.nl-panel a')
+      if (button === null || sheet === null || link === null) throw new Error('the kit has changed')
+      for (const place of [button, link]) for (const animation of place.getAnimations()) animation.finish()
+      return [
+        getComputedStyle(link).color,
+        getComputedStyle(sheet).backgroundColor,
+        getComputedStyle(button).backgroundColor,
+        getComputedStyle(button).color,
+      ]
+    }, accent)
+    expect(await contrastOf(page, text ?? '', panel ?? ''), `${accent} as text`).toBeGreaterThanOrEqual(4.5)
+    expect(await contrastOf(page, label ?? '', solid ?? ''), `text on ${accent}`).toBeGreaterThanOrEqual(4.5)
+  }
+})

@@ -1,0 +1,64 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { addressOf, field, signIn, useStage } from './stage.ts'
+
+const { origin, visitor, tab } = useStage()
+
+/** A network of one router that nothing else depends on. */
+async function create(page: Page, name: string): Promise<string> {
+  await page.goto('/network/create')
+  const free = page.getByRole('region', { name: '可选成员' })
+  await field(page, '组网名称').fill(name)
+  await free.getByLabel('搜索备注或名称').fill('苏州')
+  await free.getByRole('button', { name: '添加为中心点 苏州灾备机房' }).click()
+  await page.locator('form').getByRole('button', { name: '创建组网' }).click()
+  await page.waitForURL('**/network/detail?*')
+  return page.url()
+}
+
+it('leads everybody to the list when a network is deleted: who watched it, who edited it, and who did it', async () => {
+  const name = '会被删除的组网'
+  const page = await visitor()
+  await signIn(page, origin, 'demo01')
+  const address = await create(page, name)
+  const [watching, editing] = [await tab(page), await tab(page)]
+  await watching.goto(`${address}&view=table`)
+  await watching.getByRole('heading', { name: '中心点（1）' }).waitFor()
+  await editing.goto(address.replace('/detail', '/edit'))
+  await field(editing, '组网名称').fill('来不及保存的名称')
+
+  await page.bringToFront()
+  await page.getByRole('button', { name: '删除', exact: true }).click()
+  await page.getByRole('alertdialog').getByRole('textbox').fill(name)
+  await page.getByRole('button', { name: '删除组网' }).click()
+  await page.waitForURL('**/network/lists')
+  await page.getByText('删除成功').waitFor()
+  expect(await page.getByText('组网不存在或已被删除').count()).toBe(0)
+
+  await watching.waitForURL('**/network/lists')
+  await editing.bringToFront()
+  await editing.getByRole('button', { name: '保存' }).click()
+  await editing.waitForURL('**/network/lists')
+  await editing.getByText('组网不存在或已被删除').waitFor()
+})
+
+it('opens a member of the drawing by a click that is not quite still, and pans by a drag', async () => {
+  const page = await visitor()
+  await signIn(page, origin, 'demo01')
+  await page.goto(`${await addressOf(page, '总部与分支互联')}&view=graph`)
+  const box = page.locator('.nl-topology-paper .x6-node').filter({ hasText: '北京分公司' })
+  const press = async (dragPx: number) => {
+    const { x, y } = (await box.boundingBox()) ?? { x: 0, y: 0 }
+    await page.mouse.move(x + 60, y + 20)
+    await page.mouse.down()
+    for (let px = 1; px <= dragPx; px++) await page.mouse.move(x + 60 + px, y + 20)
+    await page.mouse.up()
+    return x
+  }
+  await box.waitFor()
+  const before = await press(40)
+  await expect.poll(async () => (await box.boundingBox())?.x).toBeGreaterThan(before + 30)
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await press(2)
+  await page.getByRole('dialog').getByText('NL22P001').waitFor()
+})

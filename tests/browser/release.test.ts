@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { signIn, useStage } from './stage.ts'
+
+const { origin, visitor, tolerate } = useStage()
+const CHUNK = '**/assets/router-list-page*.js'
+const RETRY = { name: '重试' } as const
+
+it('answers 404 for a file that is gone, and nobody keeps that answer', async () => {
+  const response = await fetch(`${origin}/assets/router-list-page-gone.js`)
+  expect([response.status, await response.text()]).toEqual([404, ''])
+  expect(response.headers.get('cache-control')).toBe('no-store')
+})
+
+it('offers to try again when a chunk is lost on the way', async () => {
+  tolerate('Failed to load resource')
+  tolerate('dynamically imported module')
+  const page = await visitor()
+  await signIn(page, origin, 'demo01')
+  await page.route(CHUNK, (route) => route.fulfill({ status: 404 }))
+  await page.getByRole('link', { name: '成员列表' }).click()
+  await page.getByRole('button', RETRY).waitFor()
+  await page.unroute(CHUNK)
+  await page.getByRole('button', RETRY).click()
+  const heading = page.getByRole('heading', { name: '成员列表' })
+  await heading.waitFor()
+  expect(await heading.isVisible()).toBe(true)
+})
+
+it('takes the new page by itself after a release, once', async () => {
+  tolerate('Failed to load resource')
+  tolerate('dynamically imported module')
+  const page = await visitor()
+  await signIn(page, origin, 'demo01')
+  await page.route(CHUNK, (route) => route.fulfill({ status: 404 }))
+  await page.route(`${origin}/`, (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<script type="module" src="/assets/index-next.js"></script>' }),
+  )
+  let loads = 0
+  page.on('load', () => loads++)
+  await page.getByRole('link', { name: '成员列表' }).click()
+  await page.getByRole('button', RETRY).waitFor() // the release is broken too: no loop
+  expect([loads, new URL(page.url()).pathname]).toEqual([1, '/router/lists'])
+})
