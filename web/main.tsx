@@ -1,4 +1,3 @@
-import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
 import { App, preload } from './app/app.tsx'
@@ -29,10 +28,11 @@ addEventListener('unhandledrejection', (event) => {
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
+// Without StrictMode: the component library asks for DOM nodes in a way that it reports at every dialog.
 createRoot(root).render(
-  <StrictMode>
+  <>
     <App />
     <ConfirmHost />
     <ToastHost />
-  </StrictMode>,
+  </>,
 )

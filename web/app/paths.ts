@@ -45,6 +45,9 @@ export const PAGES: readonly PageEntry[] = [
   page('second', 'public', '/privacy', '隐私政策', () =>
     import('../features/legal/pages/privacy-page.tsx').then((m) => m.PrivacyPage),
   ),
+  page('second', 'public', '/licenses', '开源声明', () =>
+    import('../features/legal/pages/licenses-page.tsx').then((m) => m.LicensesPage),
+  ),
   page('second', 'public', '/handbook', '帮助手册'),
   page('second', 'public', '/download', '客户端下载'),
   page('second', 'public', '/validate/email', '邮箱验证'),

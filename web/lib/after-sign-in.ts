@@ -4,7 +4,9 @@ export function afterSignIn(search: string): string {
   const base = 'https://console.invalid'
   if (!wanted.startsWith('/') || !URL.canParse(wanted, base)) return '/'
   const url = new URL(wanted, base)
-  if (url.origin !== base || url.pathname.startsWith('/login')) return '/'
   url.searchParams.delete('token')
-  return url.pathname + url.search
+  const path = url.pathname + url.search
+  // `/.//evil.example` is ours until its dots are taken away, and then is not.
+  const isOurs = url.origin === base && new URL(path, base).origin === base
+  return isOurs && !url.pathname.startsWith('/login') ? path : '/'
 }

@@ -18,8 +18,8 @@ export interface CallOptions {
 }
 
 /**
- * Calls one endpoint and reacts as the error catalogue says (account 8). Throws ApiError for every refusal, after it has
- * been shown; 423 is passed on unshown, because the page turns it into a step.
+ * Calls one endpoint and reacts as the error catalogue says (account 8). Throws ApiError for every refusal, which is shown
+ * unless a form marks the field it names; 423 is passed on unshown, because the page turns it into a step.
  */
 export async function call<I extends z.ZodType, O extends z.ZodType>(
   spec: Endpoint<I, O>,
@@ -57,6 +57,18 @@ function sessionRefusal(error: unknown): ApiError {
 function react(spec: Endpoint, error: ApiError, { quiet = false, onMissing = 'back' }: CallOptions): void {
   if (error.code >= CODE.expired && spec.access !== 'public') return sessionGone()
   if (quiet || error.code === CODE.doFirst) return
-  toast.error(error.msg, { requestId: error.code === CODE.fault ? error.requestId : undefined })
+  if (error.field === undefined) show(error)
+  else setTimeout(() => fieldsTold.delete(error) || show(error)) // the form that waits for the answer sees it first
   if (error.code === CODE.notFound && onMissing === 'back') pageMoves.back()
+}
+
+function show(error: ApiError): void {
+  toast.error(error.msg, { requestId: error.code === CODE.fault ? error.requestId : undefined })
+}
+
+const fieldsTold = new WeakSet<ApiError>()
+
+/** Said by a form that shows the refusal on the field it names: no toast repeats it. */
+export function toldByField(error: ApiError): void {
+  fieldsTold.add(error)
 }

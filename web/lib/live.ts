@@ -30,7 +30,9 @@ export function useLive(
     if (key === null || !isSupported) return
     let stop: (() => void) | null = () => {}
     // The machinery comes with the first page that is live.
-    void import('./live-connection.ts').then(({ LiveConnection }) => {
+    const machinery = import('./live-connection.ts')
+    machinery.catch(() => setState('down')) // its chunk did not come
+    void machinery.then(({ LiveConnection }) => {
       if (stop === null) return
       const connection = new LiveConnection(JSON.parse(key) as LiveTarget, {
         onFrame: (frame) => latest.current.onFrame(frame),

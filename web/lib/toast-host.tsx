@@ -6,11 +6,13 @@ import './toast.css'
 /** Stands once in the app, beside `#root`: a dialog makes the root inert, and its errors must be heard. */
 export function ToastHost() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get)
+  const cards = (tone: Toast['tone']) =>
+    toasts.filter((toast) => toast.tone === tone).map((toast) => <ToastCard key={toast.id} toast={toast} />)
   return createPortal(
     <div className="nl-toasts">
-      {toasts.map((toast) => (
-        <ToastCard key={toast.id} toast={toast} />
-      ))}
+      {/* A polite region is heard only if it stood there before its words. */}
+      <div aria-live="polite">{cards('done')}</div>
+      {cards('error')}
     </div>,
     document.body,
   )
@@ -18,7 +20,7 @@ export function ToastHost() {
 
 function ToastCard({ toast: { id, tone, text, detail, requestId } }: { readonly toast: Toast }) {
   return (
-    <div className={`nl-toast nl-toast-${tone}`} role={tone === 'error' ? 'alert' : 'status'}>
+    <div className={`nl-toast nl-toast-${tone}`} role={tone === 'error' ? 'alert' : undefined}>
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
         <circle cx="8" cy="8" r="8" fill="currentColor" />
         <path

@@ -17,6 +17,7 @@ export default function ConfirmDialog({ question, onAnswer }: ConfirmDialogProps
   const [running, setRunning] = useState(false)
   const [failure, setFailure] = useState<Cause | null>(null)
   const inputId = useId()
+  const bodyId = useId()
   const ready = typed === undefined || text === typed
 
   const cancel = () => {
@@ -38,9 +39,9 @@ export default function ConfirmDialog({ question, onAnswer }: ConfirmDialogProps
   }
 
   return (
-    <Overlay kind="alertdialog" title={title} onClose={cancel} widthPx={440}>
+    <Overlay kind="alertdialog" title={title} onClose={cancel} widthPx={440} describedBy={bodyId}>
       <form className="nl-panel-form" onSubmit={submit}>
-        <div className="nl-panel-body nl-confirm">
+        <div id={bodyId} className="nl-panel-body nl-confirm">
           {body !== undefined && <div className="nl-confirm-body">{body}</div>}
           {items.length > 0 && (
             <ul>

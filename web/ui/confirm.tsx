@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
+import { toast } from '../lib/toast.ts'
 
 export interface Question {
   /** The whole question, in the specification's words: 是否确定删除? */
@@ -36,8 +37,17 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+const loadDialog = () => import('./confirm-dialog.tsx')
+const ConfirmDialog = lazy(loadDialog)
+
 /** Asks from anywhere and resolves to the answer. `ConfirmHost` must stand once in the app. */
-export function confirm(question: Question): Promise<boolean> {
+export async function confirm(question: Question): Promise<boolean> {
+  try {
+    await loadDialog()
+  } catch {
+    toast.error('页面加载失败，请刷新后重试') // what cannot be asked is not done
+    return false
+  }
   return new Promise((resolve) => {
     const asked: Asked = {
       id: ++count,
@@ -50,8 +60,6 @@ export function confirm(question: Question): Promise<boolean> {
     setQueue([...queue, asked])
   })
 }
-
-const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'))
 
 /** Shows the questions of `confirm()`, one after the other. The dialog is loaded with the first. */
 export function ConfirmHost() {

@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { CODE } from '../../worker/contract/errors.ts'
-import { PAGE_SIZE } from '../../worker/contract/limits.ts'
 import './data-table.css'
 import { causeOf } from './error-cause.ts'
 import { pageCount } from './pager-window.ts'
@@ -40,11 +39,9 @@ interface DataTableProps<Row> {
   readonly rowKey: (row: Row) => string
   /** Leave out for a list that comes whole. */
   readonly list?: ListProps
-  readonly pageSize?: number
   readonly selection?: Selection<Row>
   /** Shown when there is nothing yet; the sentence is always the specification's. */
   readonly empty?: { readonly hint?: ReactNode; readonly action?: ReactNode }
-  readonly maxHeightPx?: number
 }
 
 /**
@@ -53,9 +50,9 @@ interface DataTableProps<Row> {
  * keep their identity between renders, as SWR's do.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { query, list, pageSize = PAGE_SIZE } = props
+  const { query, list } = props
   const reply = useLast(query.data)
-  const isPastEnd = useStepBack(list, pageSize, query.isValidating ? undefined : reply)
+  const isPastEnd = useStepBack(list, query.isValidating ? undefined : reply)
 
   if (query.data === undefined && isFailure(query.error)) return <Failure query={query} />
   if (isPastEnd) return <Sheet {...props} reply={undefined} />
@@ -69,12 +66,12 @@ function Failure<Row>({ query }: Pick<DataTableProps<Row>, 'query'>) {
 }
 
 function Sheet<Row>(props: DataTableProps<Row> & { readonly reply: TableQuery<Row>['data'] }) {
-  const { label, query, columns, rowKey, list, pageSize = PAGE_SIZE, selection, maxHeightPx, reply } = props
+  const { label, query, columns, rowKey, list, selection, reply } = props
   const dimmed = useDelayed(query.isValidating && reply !== undefined, DIM_AFTER_MS)
   const rows = reply?.data ?? []
   return (
     <div className="nl-table-box">
-      <div className="nl-table-scroll" style={{ maxHeight: maxHeightPx }}>
+      <div className="nl-table-scroll">
         <table className="nl-table nl-cards" role="table" aria-label={label} aria-busy={query.isValidating}>
           <TableHead columns={columns} rows={rows} rowKey={rowKey} selection={selection} />
           {reply === undefined ? (
@@ -90,7 +87,7 @@ function Sheet<Row>(props: DataTableProps<Row> & { readonly reply: TableQuery<Ro
         </SelectionBar>
       )}
       {list !== undefined && reply !== undefined && (
-        <Pager page={list.page} rowCount={reply.count ?? 0} pageSize={pageSize} onPage={list.setPage} />
+        <Pager page={list.page} rowCount={reply.count ?? 0} onPage={list.setPage} />
       )}
     </div>
   )
@@ -108,9 +105,9 @@ function useLast<Row>(data: TableQuery<Row>['data']): TableQuery<Row>['data'] {
 }
 
 /** After a deletion an empty page beyond the first steps back (account 2), at most to the last page there is. */
-function useStepBack<Row>(list: ListProps | undefined, pageSize: number, reply: TableQuery<Row>['data']): boolean {
+function useStepBack<Row>(list: ListProps | undefined, reply: TableQuery<Row>['data']): boolean {
   const page = list?.page ?? 1
-  const pages = pageCount(reply?.count ?? 0, pageSize)
+  const pages = pageCount(reply?.count ?? 0)
   const isPastEnd = page > 1 && reply?.data.length === 0
   const setPage = useLatest(list?.setPage)
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { ERRORS } from '../../worker/contract/errors.ts'
+import { CODE, ERRORS } from '../../worker/contract/errors.ts'
 import { ApiError } from '../lib/transport.ts'
 
 /** What a thrown value tells the user, and where. */
@@ -6,6 +6,7 @@ export interface Cause {
   readonly message: string
   readonly code?: number
   readonly field?: string
+  /** To ask us about a fault; a refusal explains itself. */
   readonly requestId?: string
   /** Seconds. */
   readonly retryAfter?: number
@@ -19,7 +20,7 @@ export function causeOf(error: unknown): Cause {
     message: msg,
     code,
     ...(field !== undefined && { field }),
-    ...(requestId !== undefined && { requestId }),
+    ...(requestId !== undefined && code === CODE.fault && { requestId }),
     ...(retryAfter !== undefined && { retryAfter }),
   }
 }

@@ -8,7 +8,8 @@ interface StaleProps {
 
 export function PresenceLight({ presence, isStale }: StaleProps & { readonly presence: PresenceView }) {
   const { state, reason, since, last_seen } = presence
-  return <StatusLight state={state} reason={reason} since={since} lastSeen={last_seen} stale={isStale} />
+  const lastSeen = state === 'online' ? null : last_seen // stored when it last came, which says nothing while it is there
+  return <StatusLight state={state} reason={reason} since={since} lastSeen={lastSeen} stale={isStale} />
 }
 
 export function ConfigLight({ config, isStale }: StaleProps & { readonly config: ConfigView }) {

@@ -1,6 +1,7 @@
 import IconClose from '@douyinfe/semi-icons/lib/es/icons/IconClose'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { createPortal } from 'react-dom'
+import { MAIN_ID } from './main-area.tsx'
 import './overlay.css'
 import { useEscape } from './use-escape.ts'
 
@@ -12,10 +13,12 @@ interface OverlayProps {
   readonly widthPx: number
   /** Only what holds no input may be closed by a click beside it. */
   readonly closeOutside?: boolean
+  /** Id of what a screen reader reads after the title. */
+  readonly describedBy?: string
 }
 
 const layers: HTMLElement[] = []
-const FIRST_FIELD = 'form :is(input, textarea, [role="combobox"]):not([type="hidden"], [disabled])'
+const FIRST_FIELD = 'form :is(input, textarea, [role="combobox"]):not([type="hidden"], [hidden], [disabled])'
 
 /** The page and every layer below the top one cannot be reached while a layer is open; Semi's popups stay above. */
 function setReach(): void {
@@ -33,21 +36,29 @@ function lockScroll(locked: boolean): void {
   page.classList.toggle('nl-locked', locked)
 }
 
+/** The focus goes back to what opened the layer, or, where that is gone, to the page itself. */
+function giveBack(opener: Element | null): void {
+  const isThere = opener !== document.body && opener?.isConnected
+  const place = isThere ? opener : document.getElementById(MAIN_ID)
+  if (place instanceof HTMLElement) place.focus({ preventScroll: true })
+}
+
 /**
  * The one modal layer under dialogs, confirmations and drawers. Semi's Modal has fixed ids, closes every open layer on
  * one Escape and weighs 44 kB; its SideSheet keeps no focus.
  */
-export function Overlay({ kind, title, onClose, children, widthPx, closeOutside = false }: OverlayProps) {
+export function Overlay({ kind, title, onClose, children, widthPx, closeOutside = false, describedBy }: OverlayProps) {
   const titleId = useId()
   const layer = useRef<HTMLDivElement>(null)
   const panel = useRef<HTMLDivElement>(null)
+  const opener = useRef<Element | null>(null)
   const pressedOutside = useRef(false)
   useEscape(onClose)
 
   useEffect(() => {
     const element = layer.current
     if (element === null) return
-    const before = document.activeElement
+    opener.current ??= document.activeElement
     layers.push(element)
     setReach()
     const find = (selector: string) => panel.current?.querySelector<HTMLElement>(selector)
@@ -56,7 +67,8 @@ export function Overlay({ kind, title, onClose, children, widthPx, closeOutside 
     return () => {
       layers.splice(layers.indexOf(element), 1)
       setReach()
-      if (before instanceof HTMLElement) before.focus()
+      // Development runs effects twice; a focus that left its field in between would mark the field as wrong.
+      if (!element.isConnected) giveBack(opener.current)
     }
   }, [])
 
@@ -77,6 +89,7 @@ export function Overlay({ kind, title, onClose, children, widthPx, closeOutside 
         role={kind === 'alertdialog' ? 'alertdialog' : 'dialog'}
         aria-modal="true"
         aria-labelledby={titleId}
+        aria-describedby={describedBy}
         tabIndex={-1}
       >
         <header className="nl-panel-head">

@@ -1,6 +1,5 @@
 import IconChevronLeft from '@douyinfe/semi-icons/lib/es/icons/IconChevronLeft'
 import IconChevronRight from '@douyinfe/semi-icons/lib/es/icons/IconChevronRight'
-import { PAGE_SIZE } from '../../worker/contract/limits.ts'
 import { countText } from '../lib/format-unit.ts'
 import { pageCount, pagerWindow } from './pager-window.ts'
 import './pager.css'
@@ -8,13 +7,12 @@ import './pager.css'
 interface PagerProps {
   readonly page: number
   readonly rowCount: number
-  readonly pageSize?: number
   readonly onPage: (page: number) => void
 }
 
 /** Five numbers and the two neighbours; gone when there is a single page (account 9). */
-export function Pager({ page, rowCount, pageSize = PAGE_SIZE, onPage }: PagerProps) {
-  const pages = pageCount(rowCount, pageSize)
+export function Pager({ page, rowCount, onPage }: PagerProps) {
+  const pages = pageCount(rowCount)
   if (pages === 1 && page === 1) return null
   const numbers = pagerWindow(page, pages)
   return (

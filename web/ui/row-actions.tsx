@@ -1,6 +1,7 @@
 import IconMore from '@douyinfe/semi-icons/lib/es/icons/IconMore'
 import Dropdown from '@douyinfe/semi-ui/lib/es/dropdown'
-import { Link } from 'react-router'
+import { useRef } from 'react'
+import { Link, useNavigate } from 'react-router'
 import { ActionButton } from './action-button.tsx'
 import './row-actions.css'
 
@@ -46,6 +47,14 @@ function InlineAction({ action }: { readonly action: RowAction }) {
 }
 
 function MoreActions({ actions, subject }: { readonly actions: readonly RowAction[]; readonly subject: string }) {
+  const opener = useRef<HTMLButtonElement>(null)
+  const navigate = useNavigate()
+  /** A dialog gives the focus back to where it was, and the entry of a menu is gone by then. */
+  const choose = (action: RowAction) => {
+    opener.current?.focus()
+    if (action.to === undefined) action.onSelect?.()
+    else void navigate(action.to)
+  }
   return (
     <Dropdown
       trigger="click"
@@ -58,7 +67,7 @@ function MoreActions({ actions, subject }: { readonly actions: readonly RowActio
               key={action.label}
               type={action.danger ? 'danger' : 'primary'}
               disabled={Boolean(action.blocked)}
-              onClick={() => action.onSelect?.()}
+              onClick={() => choose(action)}
             >
               {action.label}
               {action.blocked && <small className="nl-blocked">{action.blocked}</small>}
@@ -67,7 +76,7 @@ function MoreActions({ actions, subject }: { readonly actions: readonly RowActio
         </Dropdown.Menu>
       }
     >
-      <button type="button" className="nl-icon-button nl-more" aria-label={`${subject} 的更多操作`}>
+      <button ref={opener} type="button" className="nl-icon-button nl-more" aria-label={`${subject} 的更多操作`}>
         <IconMore />
       </button>
     </Dropdown>

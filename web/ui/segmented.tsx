@@ -5,10 +5,11 @@ interface SegmentedProps<V extends string> {
   readonly value: V
   readonly options: readonly { readonly value: V; readonly label: string }[]
   readonly onChange: (value: V) => void
+  readonly disabled?: boolean
 }
 
 /** A small switch between a few views of the same thing. */
-export function Segmented<V extends string>({ label, value, options, onChange }: SegmentedProps<V>) {
+export function Segmented<V extends string>({ label, value, options, onChange, disabled = false }: SegmentedProps<V>) {
   return (
     <div className="nl-segmented" role="group" aria-label={label}>
       {options.map((option) => (
@@ -16,6 +17,7 @@ export function Segmented<V extends string>({ label, value, options, onChange }:
           key={option.value}
           type="button"
           aria-pressed={option.value === value}
+          disabled={disabled}
           onClick={() => onChange(option.value)}
         >
           {option.label}

@@ -12,6 +12,8 @@ export interface Column<Row> {
   readonly align?: 'right'
   /** Sentences may break into lines; everything else keeps to one and the table scrolls sideways. */
   readonly wrap?: boolean
+  /** Stays in sight while the table is scrolled sideways: what is done with a row. */
+  readonly sticky?: 'end'
   /** Names the row: its heading for screen readers, the title of its card on a phone. */
   readonly isName?: boolean
 }
@@ -57,7 +59,7 @@ export function TableHead<Row>({ columns, rows, rowKey, selection }: PartProps<R
             key={column.key}
             role="columnheader"
             scope="col"
-            className={column.align === 'right' ? 'nl-right' : undefined}
+            className={looksOf(column)}
             style={{ width: column.width }}
           >
             {column.title}
@@ -102,19 +104,27 @@ export function TableBody<Row>({ columns, rows, rowKey, selection, dimmed }: Par
   )
 }
 
+/** What a column's heading and cells have in common. */
+function looksOf<Row>({ align, wrap, isName, sticky }: Column<Row>): string | undefined {
+  const looks = [
+    align === 'right' && 'nl-right',
+    wrap && 'nl-wrap',
+    isName && 'nl-name',
+    sticky === 'end' && 'nl-stuck',
+  ].filter(Boolean)
+  return looks.length === 0 ? undefined : looks.join(' ')
+}
+
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
-  const className = [column.align === 'right' && 'nl-right', column.isName && 'nl-name', column.wrap && 'nl-wrap']
-    .filter(Boolean)
-    .join(' ')
   if (column.isName) {
     return (
-      <th role="rowheader" scope="row" className={className}>
+      <th role="rowheader" scope="row" className={looksOf(column)}>
         {column.cell(row)}
       </th>
     )
   }
   return (
-    <td role="cell" className={className} data-label={column.title}>
+    <td role="cell" className={looksOf(column)} data-label={column.title}>
       {column.cell(row)}
     </td>
   )

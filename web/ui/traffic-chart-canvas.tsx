@@ -44,7 +44,12 @@ function fromZero(automatic: () => AutoscaleInfo | null): AutoscaleInfo | null {
 function draw(element: HTMLElement): Drawing {
   const chart = createChart(element, {
     autoSize: true,
-    layout: { background: { color: HIDDEN }, fontFamily: getComputedStyle(document.body).fontFamily, fontSize: 12 },
+    layout: {
+      background: { color: HIDDEN },
+      fontFamily: getComputedStyle(document.body).fontFamily,
+      fontSize: 12,
+      attributionLogo: false, // its licence is content with the notice on /licenses
+    },
     rightPriceScale: { borderVisible: false, entireTextOnly: true, scaleMargins: { top: 0.1, bottom: 0 } },
     timeScale: { borderVisible: false, timeVisible: true, secondsVisible: true, fixLeftEdge: true, fixRightEdge: true },
     handleScale: false,
@@ -119,7 +124,7 @@ export default function TrafficChartCanvas({ points, stepMs, mode, zoom, unit }:
     chart.timeScale().setVisibleLogicalRange({ from: end - places / zoom, to: end })
   }, [points, stepMs, mode, zoom, unit, visible])
 
-  return <div ref={host} className="nl-chart-canvas" />
+  return <div ref={host} className="nl-chart-canvas" aria-hidden="true" />
 }
 
 /** Series colours are plain hex in the theme, which is all the library can read. */

@@ -1,7 +1,7 @@
 import { type CSSProperties, lazy, Suspense, useState } from 'react'
 import './traffic-chart.css'
 import { Segmented } from './segmented.tsx'
-import type { TrafficPoint } from './traffic-series.ts'
+import { chartText, type TrafficPoint } from './traffic-series.ts'
 import { RateText } from './traffic-text.tsx'
 import { useTrafficUnit } from './traffic-unit.ts'
 
@@ -54,7 +54,7 @@ export function TrafficChart({ label, points, stepMs, mode = 'live', minHeightPx
         className="nl-chart-area"
         style={{ '--nl-chart-height': `${minHeightPx}px` } as CSSProperties}
         role="img"
-        aria-label={`${label} 的上下行速率曲线`}
+        aria-label={chartText(label, points, unit)}
       >
         {last === undefined ? (
           <p className="nl-muted">{mode === 'live' ? '等待数据…' : '暂无数据'}</p>

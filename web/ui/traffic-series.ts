@@ -1,4 +1,5 @@
-import { SHANGHAI_OFFSET_MS } from '../lib/format-time.ts'
+import { SHANGHAI_OFFSET_MS, timeText } from '../lib/format-time.ts'
+import { rateText, type TrafficUnit } from '../lib/format-unit.ts'
 
 /** One sample of an interface. A rate is null where the sample has none. */
 export interface TrafficPoint {
@@ -51,4 +52,20 @@ function push(line: { time: number; value?: number }[], atMs: number, value: num
 function cutLast(line: { value?: number; cut?: boolean }[]): void {
   const last = line.at(-1)
   if (last?.value !== undefined) last.cut = true
+}
+
+/** What the picture shows, for people who do not see it: the span, and of each line the last value and the highest. */
+export function chartText(label: string, points: readonly TrafficPoint[], unit: TrafficUnit): string {
+  const title = `${label} 的上下行速率曲线`
+  const [first, last] = [points[0], points.at(-1)]
+  if (first === undefined || last === undefined) return `${title}，暂无数据`
+  const line = (name: string, rate: (point: TrafficPoint) => number | null) => {
+    const rates = points.flatMap((point) => rate(point) ?? [])
+    const now = rate(last)
+    if (rates.length === 0) return `${name}无数据`
+    return `${name}最近 ${now === null ? '无数据' : rateText(now, unit)}，最高 ${rateText(Math.max(...rates), unit)}`
+  }
+  const span = `${timeText(first.atMs)} 至 ${timeText(last.atMs)}`
+  const down = line('下行', (point) => point.downBitsPerSecond)
+  return `${title}，${span}；${down}；${line('上行', (point) => point.upBitsPerSecond)}`
 }

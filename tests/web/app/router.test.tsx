@@ -1,4 +1,5 @@
-import { render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { UserInfo } from '../../../worker/contract/account.ts'
@@ -53,4 +54,18 @@ it('leaves for the door with the whole page', async () => {
   await waitFor(() => expect(go).toHaveBeenCalledWith('/login?redirect=%2Faccount%2Fmessage'))
   const inside = await openAt('/dashboard?token=abc', as())
   await waitFor(() => expect(inside.go).toHaveBeenCalledWith('/login?token=abc'))
+})
+
+it('gives the keyboard the new page, and a way past the menu', async () => {
+  const { router } = await openAt('/account/message', as())
+  await screen.findByRole('heading', { name: '我的消息' })
+  const main = () => screen.getByRole('main')
+  expect(document.activeElement).toBe(document.body) // as after any document has loaded
+  await act(() => router.navigate('/account/service'))
+  await screen.findByRole('heading', { name: '我的服务' })
+  expect(document.activeElement).toBe(main())
+  screen.getByRole('link', { name: '下载客户端' }).focus()
+  await userEvent.click(screen.getByRole('link', { name: '跳到主要内容' }))
+  expect(document.activeElement).toBe(main())
+  expect(router.state.location.hash).toBe('')
 })

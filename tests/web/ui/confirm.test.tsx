@@ -24,11 +24,14 @@ async function ask(question: Question): Promise<{ answer: () => boolean | undefi
 it('names what will go, holds the focus on cancel, and resolves to the answer', async () => {
   const { answer } = await ask({
     title: '是否确定删除?',
+    body: '删除后无法恢复。',
     items: ['总部', '分公司'],
     verb: '删除 2 台路由器',
     danger: true,
   })
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['总部', '分公司'])
+  const described = screen.getByRole('alertdialog').getAttribute('aria-describedby')
+  expect(document.getElementById(described ?? '')?.textContent).toBe('删除后无法恢复。总部分公司')
   expect(document.activeElement).toBe(button('取消'))
   await user.click(button('删除 2 台路由器'))
   await waitFor(() => expect(answer()).toBe(true))
@@ -89,4 +92,18 @@ it('Escape closes the topmost layer only, and the focus goes back', async () => 
   expect(document.activeElement?.textContent).toBe('打开')
   await user.keyboard('{Escape}')
   expect(onClose).toHaveBeenCalledTimes(1)
+})
+
+it('does nothing, and says so, when the dialog itself did not load', async () => {
+  vi.resetModules()
+  vi.doMock('../../../web/ui/confirm-dialog.tsx', () => {
+    throw new TypeError('Failed to fetch dynamically imported module')
+  })
+  const { confirm: ask } = await import('../../../web/ui/confirm.tsx')
+  const { toastStore } = await import('../../../web/lib/toast.ts')
+  const run = vi.fn<() => Promise<void>>()
+  expect(await ask({ title: '是否确定删除?', verb: '删除', run })).toBe(false)
+  expect(run).not.toHaveBeenCalled()
+  expect(toastStore.get().map(({ text }) => text)).toEqual(['页面加载失败，请刷新后重试'])
+  vi.doUnmock('../../../web/ui/confirm-dialog.tsx')
 })

@@ -128,3 +128,16 @@ it('selects rows one by one or all that may be, and clears them', async () => {
   await userEvent.click(within(bar).getByRole('button', { name: '清除选择' }))
   expect(box('选择 a').checked).toBe(false)
 })
+
+it('keeps actions in sight and everything but sentences on one line, by what the columns say', () => {
+  const columns: readonly Column<Row>[] = [
+    ...COLUMNS,
+    { key: 'note', title: '说明', cell: () => '很长', wrap: true },
+    { key: 'act', title: '操作', cell: () => '详情', sticky: 'end' },
+  ]
+  render(<DataTable label="成员" query={reply(ROWS)} columns={columns} rowKey={(row) => row.id} />)
+  const looks = (row: HTMLElement) => [...row.children].map(({ className }) => className)
+  const [head, first] = screen.getAllByRole('row')
+  expect(looks(head!)).toEqual(['nl-name', 'nl-right', 'nl-wrap', 'nl-stuck'])
+  expect(looks(first!)).toEqual(looks(head!))
+})

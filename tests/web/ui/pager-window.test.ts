@@ -25,5 +25,5 @@ it('always shows five neighbours, or all there are, with the current page among 
 })
 
 it('counts pages, and one where there is nothing', () => {
-  expect([0, 1, 10, 11, 20].map((rows) => pageCount(rows, 10))).toEqual([1, 1, 1, 2, 2])
+  expect([0, 1, 10, 11, 20].map((rows) => pageCount(rows))).toEqual([1, 1, 1, 2, 2])
 })

@@ -2,6 +2,7 @@ import { useCallback, useState } from 'react'
 import { Outlet } from 'react-router'
 import { AccountLive } from '../../lib/account-live.tsx'
 import { useSession } from '../../lib/session.ts'
+import { MainArea, SkipLink } from '../../ui/main-area.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { MenuDrawer } from '../parts/menu-drawer.tsx'
 import { SideMenu } from '../parts/side-menu.tsx'
@@ -36,6 +37,7 @@ function Frame() {
   const closeDrawer = useCallback(() => setDrawer(false), [])
   return (
     <div className="nl-shell" data-sidebar={isFolded ? 'folded' : size}>
+      <SkipLink />
       <TopBar onMenu={() => setDrawer(true)} />
       <aside className="nl-side">
         <SideMenu isFolded={isFolded} />
@@ -55,9 +57,9 @@ function Frame() {
       </aside>
       {hasDrawer && <MenuDrawer onClose={closeDrawer} />}
       <div className="nl-content">
-        <main>
+        <MainArea>
           <Outlet />
-        </main>
+        </MainArea>
         <SiteFooter />
       </div>
     </div>

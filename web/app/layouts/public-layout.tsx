@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { MainArea } from '../../ui/main-area.tsx'
 import { BrandMark } from '../parts/brand-mark.tsx'
 import { NetworkArt } from '../parts/network-art.tsx'
 import { SiteFooter } from '../parts/site-footer.tsx'
@@ -17,7 +18,7 @@ export function PublicLayout({ children }: { readonly children: ReactNode }) {
           </a>
           <ThemeSwitch />
         </header>
-        <main>{children}</main>
+        <MainArea>{children}</MainArea>
         <SiteFooter />
       </div>
     </div>

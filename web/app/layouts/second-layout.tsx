@@ -1,5 +1,6 @@
 import { Link, Outlet } from 'react-router'
 import { useSession } from '../../lib/session.ts'
+import { MainArea, SkipLink } from '../../ui/main-area.tsx'
 import { BrandMark } from '../parts/brand-mark.tsx'
 import { SiteFooter } from '../parts/site-footer.tsx'
 import { ThemeSwitch } from '../parts/theme-switch.tsx'
@@ -11,6 +12,7 @@ export function SecondLayout() {
   const isSignedIn = useSession().status === 'signed-in'
   return (
     <div className="nl-plain">
+      <SkipLink />
       <header className="nl-bar">
         <Link to="/" className="nl-brand-link" title="返回首页">
           <BrandMark />
@@ -21,9 +23,9 @@ export function SecondLayout() {
           {isSignedIn ? '控制台' : '登录'}
         </Link>
       </header>
-      <main>
+      <MainArea>
         <Outlet />
-      </main>
+      </MainArea>
       <SiteFooter />
     </div>
   )

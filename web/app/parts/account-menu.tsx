@@ -40,6 +40,7 @@ export function AccountMenu() {
     if (event.pointerType === 'mouse') setOpen(open)
   }
   const choose = (act: () => void) => () => {
+    box.current?.querySelector('button')?.focus() // a dialog gives the focus back to where it was
     setOpen(false)
     act()
   }

@@ -23,6 +23,9 @@ export function SiteFooter() {
           帮助手册
         </a>
       )}
+      <a href="/licenses" target="_blank">
+        开源声明
+      </a>
       {copyright !== null && <span>{copyright}</span>}
       {filing_number !== null && (
         <a href={REGISTRY} target="_blank" rel="noopener noreferrer">

@@ -3,7 +3,7 @@ import { DONE } from '../../../worker/contract/errors.ts'
 import { captchaText } from '../../../worker/contract/fields.ts'
 import { DIAL_CODE_DEFAULT } from '../../../worker/contract/limits.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
-import { ApiError, call } from '../../lib/call.ts'
+import { ApiError, call, toldByField } from '../../lib/call.ts'
 import { type Captcha, useCaptcha } from '../../lib/captcha.tsx'
 import { toast } from '../../lib/toast.ts'
 import type { ContractForm } from '../../ui/form/use-contract-form.ts'
@@ -49,7 +49,10 @@ export function useRegisterCode(form: ContractForm<RegisterInput, RegisterValues
       return true
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (error.field !== undefined) setError(error.field === 'img_code' ? 'img_code' : type, { message: error.msg })
+      if (error.field !== undefined) {
+        toldByField(error)
+        setError(error.field === 'img_code' ? 'img_code' : type, { message: error.msg }, { shouldFocus: true })
+      }
       return false
     } finally {
       void redraw() // used up, whatever came of it

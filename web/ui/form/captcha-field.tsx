@@ -15,25 +15,18 @@ interface CaptchaFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
 /** Four characters from a picture; a click on it brings another (account 2). */
 export function CaptchaField<V extends FieldValues, T>(props: CaptchaFieldProps<V, T>) {
   const { image, onRefresh, alternative } = props
-  const { id, error, field, status, aria } = useField(props)
+  const { frame, input, field } = useField({ ...props, help: alternative ?? props.help })
   return (
-    <FieldFrame id={id} label={props.label} required={props.required} error={error} help={alternative ?? props.help}>
+    <FieldFrame {...frame}>
       <div className="nl-joined">
         <Input
-          {...aria}
-          {...(alternative !== undefined && { 'aria-describedby': `${id}-help` })}
-          id={id}
-          name={field.name}
-          value={field.value ?? ''}
+          {...input}
           onChange={(text) => field.onChange(text.replace(/[^0-9a-zA-Z]/g, ''))}
-          onBlur={field.onBlur}
-          validateStatus={status}
           placeholder="图中的 4 位字符"
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
           maxLength={CAPTCHA.length}
-          disabled={props.disabled ?? false}
         />
         <button type="button" className="nl-captcha" onClick={onRefresh} aria-label="图形验证码，看不清？点击换一张">
           {image !== undefined && <img src={image} alt="" />}

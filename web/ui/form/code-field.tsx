@@ -11,23 +11,17 @@ interface CodeFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
 
 /** A six-digit code by SMS or mail, with the button that asks for it. */
 export function CodeField<V extends FieldValues, T>(props: CodeFieldProps<V, T>) {
-  const { id, error, field, status, aria } = useField(props)
+  const { frame, input, field } = useField(props)
   return (
-    <FieldFrame id={id} label={props.label} required={props.required} error={error} help={props.help}>
+    <FieldFrame {...frame}>
       <div className="nl-joined">
         <Input
-          {...aria}
-          id={id}
-          name={field.name}
-          value={field.value ?? ''}
+          {...input}
           onChange={(text) => field.onChange(text.replace(/\D/g, ''))}
-          onBlur={field.onBlur}
-          validateStatus={status}
           placeholder="6 位验证码"
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={CODE.length}
-          disabled={props.disabled ?? false}
         />
         <CodeButton send={props.send} disabled={props.disabled ?? false} />
       </div>

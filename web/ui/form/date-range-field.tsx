@@ -4,10 +4,11 @@ import { FieldFrame, type FieldProps, useField } from './field.tsx'
 
 /** Holds a DayRange or null. */
 export function DateRangeField<V extends FieldValues, T>(props: FieldProps<V, T>) {
-  const { id, error, field } = useField(props)
+  const { id, frame, field } = useField(props)
   return (
-    <FieldFrame id={id} label={props.label} required={props.required} error={error} help={props.help} plainLabel>
+    <FieldFrame {...frame} plainLabel>
       <DateRange
+        id={id}
         label={props.label}
         value={field.value ?? null}
         onChange={field.onChange}

@@ -13,28 +13,46 @@ export interface FieldProps<V extends FieldValues, T> {
   readonly disabled?: boolean
 }
 
-/** Ties an input to its value, its label and its error. Spread `aria` on the input and give it `id`. */
-export function useField<V extends FieldValues, T>({ control, name, required = false, help }: FieldProps<V, T>) {
+const FOCUSABLE = ':is(input, button, textarea, [tabindex="0"]):not(:disabled)'
+
+/** Of a group, such as radios or two dates, the first that takes the focus. */
+function focusField(id: string): void {
+  const place = document.getElementById(id)
+  const target = place?.matches(FOCUSABLE) ? place : place?.querySelector<HTMLElement>(FOCUSABLE)
+  target?.focus()
+}
+
+/**
+ * Ties an input to its value, its label and its error: spread `frame` on the FieldFrame and `input` on what is typed in,
+ * beside its own `onChange`. What is no text input takes the parts.
+ */
+export function useField<V extends FieldValues, T>(props: FieldProps<V, T>) {
+  const { control, name, label, required = false, help, disabled = false } = props
   const id = useId()
   const { field, fieldState } = useController({ control, name })
   const error = fieldState.error?.message
   const register = field.ref
   useEffect(() => {
-    register({ focus: () => document.getElementById(id)?.focus() })
+    register({ focus: () => focusField(id) })
   }, [register, id])
 
   const described = [error !== undefined && `${id}-error`, help !== undefined && `${id}-help`].filter(Boolean).join(' ')
+  const status = error === undefined ? ('default' as const) : ('error' as const)
+  const aria = {
+    'aria-labelledby': `${id}-label`,
+    'aria-invalid': error !== undefined,
+    'aria-required': required,
+    ...(described !== '' && { 'aria-describedby': described }),
+  }
+  const text: string | number = field.value ?? ''
   return {
     id,
     error,
     field,
-    status: error === undefined ? ('default' as const) : ('error' as const),
-    aria: {
-      'aria-labelledby': `${id}-label`,
-      'aria-invalid': error !== undefined,
-      'aria-required': required,
-      ...(described !== '' && { 'aria-describedby': described }),
-    },
+    status,
+    aria,
+    frame: { id, label, required, error, help },
+    input: { ...aria, id, name: field.name, value: text, onBlur: field.onBlur, validateStatus: status, disabled },
   }
 }
 

@@ -7,7 +7,7 @@ import { FieldFrame, type FieldProps, useField } from './field.tsx'
 /** One file that goes with the form itself. Holds a File or null; a second choice replaces the first (network 5). */
 export function FileField<V extends FieldValues, T>(props: FieldProps<V, T> & { readonly rule: FileRule }) {
   const { rule, disabled = false } = props
-  const { id, error, field } = useField(props)
+  const { id, frame, error, field } = useField(props)
   const [refused, setRefused] = useState<string | null>(null)
   const file: unknown = field.value
 
@@ -18,7 +18,7 @@ export function FileField<V extends FieldValues, T>(props: FieldProps<V, T> & { 
     field.onChange(refusal === null ? chosen : null)
   }
   return (
-    <FieldFrame id={id} label={props.label} required={props.required} error={refused ?? error} help={props.help}>
+    <FieldFrame {...frame} error={refused ?? error}>
       <FileDrop id={id} rule={rule} multiple={false} disabled={disabled} onFiles={take} />
       {file instanceof File && (
         <ul className="nl-files">

@@ -11,27 +11,21 @@ interface NumberFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
 
 /** A whole number that is not negative: ports, masks, years. Holds a number, or null while it is empty. */
 export function NumberField<V extends FieldValues, T>(props: NumberFieldProps<V, T>) {
-  const { placeholder = '', maxLength = 9, suffix, disabled = false } = props
-  const { id, error, field, status, aria } = useField(props)
+  const { placeholder = '', maxLength = 9, suffix } = props
+  const { frame, input, field } = useField(props)
   const write = (text: string) => {
     const digits = text.replace(/\D/g, '')
     field.onChange(digits === '' ? null : Number(digits))
   }
   return (
-    <FieldFrame id={id} label={props.label} required={props.required} error={error} help={props.help}>
+    <FieldFrame {...frame}>
       <Input
-        {...aria}
-        id={id}
-        name={field.name}
-        value={field.value ?? ''}
+        {...input}
         onChange={write}
-        onBlur={field.onBlur}
-        validateStatus={status}
         placeholder={placeholder}
         maxLength={maxLength}
         inputMode="numeric"
         autoComplete="off"
-        disabled={disabled}
         {...(suffix !== undefined && { suffix: <span className="nl-suffix">{suffix}</span> })}
       />
     </FieldFrame>

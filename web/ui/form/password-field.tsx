@@ -10,22 +10,16 @@ interface PasswordFieldProps<V extends FieldValues, T> extends FieldProps<V, T> 
 }
 
 export function PasswordField<V extends FieldValues, T>(props: PasswordFieldProps<V, T>) {
-  const { id, error, field, status, aria } = useField(props)
+  const { frame, input, field } = useField(props)
   return (
-    <FieldFrame id={id} label={props.label} required={props.required} error={error} help={props.help}>
+    <FieldFrame {...frame}>
       <Input
-        {...aria}
-        id={id}
+        {...input}
         mode="password"
-        name={field.name}
-        value={field.value ?? ''}
         onChange={field.onChange}
-        onBlur={field.onBlur}
-        validateStatus={status}
         placeholder={props.placeholder ?? ''}
         autoComplete={props.autoComplete}
         maxLength={PASSWORD.max}
-        disabled={props.disabled ?? false}
       />
     </FieldFrame>
   )

@@ -2,6 +2,7 @@ import Input from '@douyinfe/semi-ui/lib/es/input'
 import Select from '@douyinfe/semi-ui/lib/es/select'
 import { type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import { DIAL_CODE_DEFAULT, PHONE_MAX } from '../../../worker/contract/limits.ts'
+import '../text.css'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 
 /** A row of `GET country/lists`, or as much of it as the field shows. */
@@ -22,35 +23,34 @@ const HOME: DialCode = { dialCode: DIAL_CODE_DEFAULT, CNName: '中国' }
 /** Dial code and number, each in a form field of its own. */
 export function PhoneField<V extends FieldValues, T>(props: PhoneFieldProps<V, T>) {
   const { control, areaName, dialCodes = [HOME], disabled = false } = props
-  const { id, error, field, status, aria } = useField(props)
+  const { frame, input, field } = useField(props)
   const area = useController({ control, name: areaName }).field
   return (
-    <FieldFrame id={id} label={props.label} required={props.required} error={error} help={props.help}>
+    <FieldFrame {...frame}>
       <div className="nl-joined">
+        {/* Semi writes a label of its own over aria-label. */}
+        <span id={`${frame.id}-area`} className="nl-sr">
+          国家或地区代码
+        </span>
         <Select
-          aria-label="国家或地区代码"
+          aria-labelledby={`${frame.id}-area`}
           value={area.value || DIAL_CODE_DEFAULT}
           onChange={area.onChange}
           // A dial code is shared by several places; the list needs one entry for each code.
           optionList={uniqueCodes(dialCodes)}
           filter={(typed, option) => String(option.label).includes(typed.trim())}
           renderSelectedItem={(option: Record<string, unknown>) => `+${String(option['value'])}`}
+          motion={false} // with it, a choice would count only once the list has faded
           dropdownStyle={{ width: 240 }}
           disabled={disabled}
         />
         <Input
-          {...aria}
-          id={id}
-          name={field.name}
-          value={field.value ?? ''}
+          {...input}
           onChange={(text) => field.onChange(text.replace(/\D/g, ''))}
-          onBlur={field.onBlur}
-          validateStatus={status}
           placeholder="手机号码"
           inputMode="tel"
           autoComplete="tel-national"
           maxLength={PHONE_MAX}
-          disabled={disabled}
         />
       </div>
     </FieldFrame>

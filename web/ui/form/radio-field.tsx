@@ -9,9 +9,9 @@ interface RadioFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
 }
 
 export function RadioField<V extends FieldValues, T>(props: RadioFieldProps<V, T>) {
-  const { id, error, field, aria } = useField(props)
+  const { id, frame, field, aria } = useField(props)
   return (
-    <FieldFrame id={id} label={props.label} required={props.required} error={error} help={props.help} plainLabel>
+    <FieldFrame {...frame} plainLabel>
       <RadioGroup
         {...aria}
         id={id}

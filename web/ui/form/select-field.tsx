@@ -21,15 +21,16 @@ interface SelectFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
 
 export function SelectField<V extends FieldValues, T>(props: SelectFieldProps<V, T>) {
   const { options, placeholder = '请选择', searchable = false, multiple = false, emptyText = '暂无数据' } = props
-  const { id, error, field, status, aria } = useField(props)
+  const { id, frame, field, status, aria } = useField(props)
   return (
-    <FieldFrame id={id} label={props.label} required={props.required} error={error} help={props.help} plainLabel>
+    <FieldFrame {...frame} plainLabel>
       <Select
         {...aria}
         id={id}
         value={field.value}
         onChange={field.onChange}
         onBlur={field.onBlur}
+        motion={false} // with it, a choice would count only once the list has faded
         optionList={[...options]}
         placeholder={placeholder}
         validateStatus={status}

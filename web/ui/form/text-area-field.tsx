@@ -9,22 +9,16 @@ interface TextAreaFieldProps<V extends FieldValues, T> extends FieldProps<V, T> 
 }
 
 export function TextAreaField<V extends FieldValues, T>(props: TextAreaFieldProps<V, T>) {
-  const { placeholder = '', maxLength, rows = 4, disabled = false } = props
-  const { id, error, field, status, aria } = useField(props)
+  const { placeholder = '', maxLength, rows = 4 } = props
+  const { frame, input, field } = useField(props)
   return (
-    <FieldFrame id={id} label={props.label} required={props.required} error={error} help={props.help}>
+    <FieldFrame {...frame}>
       <TextArea
-        {...aria}
-        id={id}
-        name={field.name}
-        value={field.value ?? ''}
+        {...input}
         onChange={field.onChange}
-        onBlur={field.onBlur}
-        validateStatus={status}
         placeholder={placeholder}
         rows={rows}
         autosize={{ minRows: rows, maxRows: 12 }}
-        disabled={disabled}
         {...(maxLength !== undefined && { maxCount: maxLength, maxLength })}
       />
     </FieldFrame>

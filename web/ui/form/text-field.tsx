@@ -13,22 +13,16 @@ interface TextFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
 }
 
 export function TextField<V extends FieldValues, T>(props: TextFieldProps<V, T>) {
-  const { placeholder = '', maxLength, autoComplete = 'off', inputMode = 'text', suffix, disabled = false } = props
-  const { id, error, field, status, aria } = useField(props)
+  const { placeholder = '', maxLength, autoComplete = 'off', inputMode = 'text', suffix } = props
+  const { frame, input, field } = useField(props)
   return (
-    <FieldFrame id={id} label={props.label} required={props.required} error={error} help={props.help}>
+    <FieldFrame {...frame}>
       <Input
-        {...aria}
-        id={id}
-        name={field.name}
-        value={field.value ?? ''}
+        {...input}
         onChange={field.onChange}
-        onBlur={field.onBlur}
-        validateStatus={status}
         placeholder={placeholder}
         autoComplete={autoComplete}
         inputMode={inputMode}
-        disabled={disabled}
         {...(maxLength !== undefined && { maxLength })}
         {...(suffix !== undefined && { suffix: <span className="nl-suffix">{suffix}</span> })}
       />

@@ -25,10 +25,27 @@ function fileIds(items: readonly Item[]): string[] {
   return items.flatMap(({ fileId }) => (fileId === undefined ? [] : [fileId]))
 }
 
+const STILL_UPLOADING = '文件上传中，请稍候'
+
+/** A form that is sent while a file is still on its way would leave it behind. Answers what lets the form go again. */
+function holdForm(id: string, say: (change: (said: string | null) => string | null) => void): () => void {
+  const form = document.getElementById(id)?.closest('form')
+  const hold = (event: Event) => {
+    event.preventDefault()
+    event.stopPropagation()
+    say(() => STILL_UPLOADING)
+  }
+  form?.addEventListener('submit', hold, true)
+  return () => {
+    form?.removeEventListener('submit', hold, true)
+    say((said) => (said === STILL_UPLOADING ? null : said))
+  }
+}
+
 /** Attachments that are sent as they are chosen. Holds the ids of those that arrived. */
 export function UploadField<V extends FieldValues, T>(props: UploadFieldProps<V, T>) {
   const { rule, maxFiles, upload, disabled = false } = props
-  const { id, error, field } = useField(props)
+  const { id, frame, error, field } = useField(props)
   const [items, setItems] = useState<readonly Item[]>([])
   const [refused, setRefused] = useState<string | null>(null)
   const nextKey = useRef(0)
@@ -37,6 +54,9 @@ export function UploadField<V extends FieldValues, T>(props: UploadFieldProps<V,
   useEffect(() => {
     if (items.length > 0 || nextKey.current > 0) onChange.current(fileIds(items))
   }, [items, onChange])
+
+  const isUploading = items.some(({ state }) => state === 'uploading')
+  useEffect(() => (isUploading ? holdForm(id, setRefused) : undefined), [isUploading, id])
 
   const put = (item: Item) => setItems((now) => now.map((other) => (other.key === item.key ? item : other)))
   const send = async (item: Item) => {
@@ -57,7 +77,7 @@ export function UploadField<V extends FieldValues, T>(props: UploadFieldProps<V,
     for (const item of added) void send(item)
   }
   return (
-    <FieldFrame id={id} label={props.label} required={props.required} error={refused ?? error} help={props.help}>
+    <FieldFrame {...frame} error={refused ?? error}>
       <FileDrop
         id={id}
         rule={rule}

@@ -16,10 +16,14 @@ export function DashboardPage() {
   const members = useMemberState()
   return (
     <div className="nl-dashboard">
-      <AnnouncementTicker rows={announcements.data?.data ?? []} />
+      {announcements.isLoading ? (
+        <div className="nl-ticker" aria-hidden="true" />
+      ) : (
+        <AnnouncementTicker rows={announcements.data?.data ?? []} />
+      )}
       <Greeting />
       <Shortcuts />
-      <div className="nl-cards">
+      <div className="nl-dash">
         <MembersCard query={members.quantity} channel={members.channel} />
         <NetworksCard />
         <QuotaCard />

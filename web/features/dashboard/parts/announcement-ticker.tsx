@@ -2,16 +2,18 @@ import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { TICKER_MS } from '../../../../worker/contract/limits.ts'
 import { StrokeIcon } from '../../../ui/stroke-icon.tsx'
+import { useMedia } from '../../../ui/use-media.ts'
 
 interface AnnouncementTickerProps {
   readonly rows: readonly { readonly id: number; readonly title: string; readonly tag: string }[]
 }
 
-/** One announcement after the other; it stands still while somebody reads or is about to press. */
+/** One announcement after the other; it stands still while somebody reads or is about to press, or wants no motion. */
 export function AnnouncementTicker({ rows }: AnnouncementTickerProps) {
   const [turn, setTurn] = useState(0)
   const [isHeld, setHeld] = useState(false)
-  const isTurning = rows.length > 1 && !isHeld
+  const isStill = useMedia('(prefers-reduced-motion: reduce)')
+  const isTurning = rows.length > 1 && !isHeld && !isStill
   useEffect(() => {
     if (!isTurning) return
     const timer = setInterval(() => setTurn((now) => now + 1), TICKER_MS)

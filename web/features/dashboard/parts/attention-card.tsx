@@ -5,6 +5,7 @@ import type { routerApi } from '../../../../worker/contract/router.ts'
 import type { ApiError, Reply } from '../../../lib/call.ts'
 import { countText } from '../../../lib/format-unit.ts'
 import type { LiveState } from '../../../lib/live.ts'
+import { Glyph } from '../../../ui/glyph.tsx'
 import { StatusLight } from '../../../ui/status-light.tsx'
 import { Card } from './card.tsx'
 
@@ -21,7 +22,10 @@ export function AttentionCard({ query, channel }: AttentionCardProps) {
     <Card title="需要关注" more="/router/lists?state=attention" query={query}>
       {({ data, count }) =>
         data.length === 0 ? (
-          <p className="nl-calm">没有状态抖动或配置异常的成员</p>
+          <p className="nl-calm">
+            <Glyph shape="tick" tone="ok" />
+            没有状态抖动或配置异常的成员
+          </p>
         ) : (
           <>
             <ul className="nl-rows">

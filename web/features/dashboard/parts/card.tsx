@@ -28,7 +28,7 @@ export function Card<T>({ title, more, query, children }: CardProps<T>) {
       ) : error ? (
         <ErrorState error={error} onRetry={mutate} />
       ) : (
-        <Skeleton lines={4} />
+        <Skeleton lines={6} />
       )}
     </Panel>
   )

@@ -1,3 +1,4 @@
+import { Link } from 'react-router'
 import type { SWRResponse } from 'swr'
 import type { Output } from '../../../../worker/contract/endpoint.ts'
 import type { routerApi } from '../../../../worker/contract/router.ts'
@@ -23,7 +24,7 @@ export function MembersCard({ query, channel }: MembersCardProps) {
             used={hardware_online}
             total={hardware}
             tone={isStale ? 'idle' : 'ok'}
-            note={hardware === hardware_online ? '全部在线' : `离线 ${countText(hardware - hardware_online)} 台`}
+            note={<Offline count={hardware - hardware_online} />}
           />
           <Meter
             label="软件成员在线"
@@ -37,4 +38,9 @@ export function MembersCard({ query, channel }: MembersCardProps) {
       )}
     </Card>
   )
+}
+
+function Offline({ count }: { readonly count: number }) {
+  if (count === 0) return <>全部在线</>
+  return <Link to="/router/lists?state=offline">离线 {countText(count)} 台</Link>
 }

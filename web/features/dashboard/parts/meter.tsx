@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { countText } from '../../../lib/format-unit.ts'
 
 interface MeterProps {
@@ -5,7 +6,7 @@ interface MeterProps {
   readonly used: number
   readonly total: number
   readonly tone: 'ok' | 'idle' | 'accent' | 'warn' | 'bad'
-  readonly note?: string
+  readonly note?: ReactNode
 }
 
 /** So many of so many, in figures and as a bar. */

@@ -39,6 +39,7 @@ const COLUMNS: readonly Column<SampleMember>[] = [
     key: 'actions',
     title: '操作',
     align: 'right',
+    sticky: 'end',
     cell: (row) => (
       <RowActions
         subject={row.note}

@@ -49,6 +49,7 @@ export function LoginPage({ onSignedIn }: LoginPageProps) {
 
   return (
     <section className="nl-door-card">
+      <h1 className="nl-sr">登录</h1>
       <Tabs label="登录方式" value={mode} options={MODES} onChange={setMode} />
       <Form form={form} onSubmit={submit}>
         <TextField

@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+/** All style sheets end in one page, sooner or later: what a sheet says of a class holds for every page after it. */
+const SHEETS = readdirSync('web', { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.css'))
+  .map((path) => ({ path, text: readFileSync(join('web', path), 'utf8').replaceAll(/\/\*.*?\*\//gs, '') }))
+
+/** A picture that is dark in both themes, and the colour of a captcha. */
+const OWN_COLOURS = new Set(['theme.css', 'app/parts/network-art.css', 'ui/form/field.css'])
+
+it('no class is styled in two sheets', () => {
+  const owners = new Map<string, Set<string>>()
+  for (const { path, text } of SHEETS) {
+    for (const [, selectors = ''] of text.matchAll(/(?:^|[{};])\s*([^{};@]+)\{/g)) {
+      for (const selector of selectors.split(',')) {
+        const name = /^\s*\.([\w-]+)\s*$/.exec(selector)?.[1]
+        if (name !== undefined) owners.set(name, (owners.get(name) ?? new Set()).add(path))
+      }
+    }
+  }
+  expect(owners.size).toBeGreaterThan(100)
+  expect([...owners].filter(([, paths]) => paths.size > 1)).toEqual([])
+})
+
+it('colours are tokens', () => {
+  const loose = SHEETS.filter(({ path }) => !OWN_COLOURS.has(path)).flatMap(({ path, text }) =>
+    [...text.matchAll(/(?<![\w-])(#[0-9a-f]{3,8}\b|rgba?\((?!var).*?\))/gi)].map(([colour]) => `${path} ${colour}`),
+  )
+  expect(loose).toEqual([])
+})

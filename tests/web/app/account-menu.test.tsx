@@ -1,0 +1,64 @@
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { MemoryRouter } from 'react-router'
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { UserInfo } from '../../../worker/contract/account.ts'
+import { aSession } from '../lib/a-user.ts'
+import { fakeApi, noOtherTabs } from '../lib/fake-api.ts'
+
+async function open(over: Partial<UserInfo> = {}) {
+  const api = fakeApi({ 'login/refresh': { data: aSession({ nickname: '启明', ...over }) }, 'login/logout': {} })
+  vi.resetModules()
+  const { AccountMenu } = await import('../../../web/app/parts/account-menu.tsx')
+  const { ConfirmHost } = await import('../../../web/ui/confirm.tsx')
+  const { pageMoves } = await import('../../../web/lib/page-moves.ts')
+  const { knownSession, useSession } = await import('../../../web/lib/session.ts')
+  const go = vi.spyOn(pageMoves, 'go').mockImplementation(() => {})
+  await knownSession()
+  const Guarded = () => useSession().status === 'signed-in' && <AccountMenu />
+  render(
+    <MemoryRouter>
+      <Guarded />
+      <ConfirmHost />
+    </MemoryRouter>,
+  )
+  return { api, go }
+}
+const user = userEvent.setup()
+const opener = () => screen.getByRole('button', { name: /启明/ })
+
+beforeEach(noOtherTabs)
+
+it('opens and closes by keyboard, and counts what is unread', async () => {
+  await open({ message_count: 120 })
+  opener().focus()
+  await user.keyboard('{Enter}')
+  expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['我的消息99+', '退出登录'])
+  await user.keyboard('{Escape}')
+  expect(screen.queryByRole('menuitem')).toBeNull()
+  expect(document.activeElement).toBe(opener())
+})
+
+it('asks before it signs out, and 取消 leads back to the menu', async () => {
+  const { api, go } = await open()
+  await user.click(opener())
+  await user.click(screen.getByRole('menuitem', { name: '退出登录' }))
+  await screen.findByRole('alertdialog', { name: '你确定要退出登录吗？' })
+  await user.click(screen.getByRole('button', { name: '取消' }))
+  await waitFor(() => expect(document.activeElement).toBe(opener()))
+  expect(api.paths()).not.toContain('login/logout')
+
+  await user.click(opener())
+  await user.click(screen.getByRole('menuitem', { name: '退出登录' }))
+  await user.click(await screen.findByRole('button', { name: '退出登录' }))
+  await waitFor(() => expect(go).toHaveBeenCalledWith('/login'))
+  expect(api.paths()).toContain('login/logout')
+})
+
+it('lets a sub-account change its password', async () => {
+  await open({ ram: 1 })
+  await user.click(opener())
+  await user.click(screen.getByRole('menuitem', { name: '修改密码' }))
+  await screen.findByRole('dialog', { name: '修改密码' })
+  expect(document.activeElement).toBe(screen.getByLabelText('原密码'))
+})

@@ -1,0 +1,133 @@
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { StrictMode, useState } from 'react'
+import { expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { ConfirmHost } from '../../../web/ui/confirm.tsx'
+import { FormDialog } from '../../../web/ui/form-dialog.tsx'
+import { TextField } from '../../../web/ui/form/text-field.tsx'
+import { useContractForm } from '../../../web/ui/form/use-contract-form.ts'
+import { MainArea } from '../../../web/ui/main-area.tsx'
+import { SideDrawer } from '../../../web/ui/side-drawer.tsx'
+
+const user = userEvent.setup()
+const schema = z.object({ name: z.string().min(1, '请输入网络名称'), note: z.string().min(2, '备注最少 2 个字符') })
+
+interface RenameProps {
+  readonly onClose: () => void
+  readonly onSubmit: () => unknown
+}
+
+function Rename({ onClose, onSubmit }: RenameProps) {
+  const form = useContractForm(schema, { name: '', note: '' })
+  return (
+    <FormDialog title="修改名称" form={form} onClose={onClose} onSubmit={onSubmit}>
+      <input value="demo01" readOnly hidden />
+      <TextField control={form.control} name="name" label="名称" required />
+      <TextField control={form.control} name="note" label="备注" required />
+    </FormDialog>
+  )
+}
+
+/** A page as the app draws it, with a button that opens the dialog. */
+function Page({ onSubmit = () => {} }: { onSubmit?: () => unknown }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <MainArea>
+      <button onClick={() => setOpen(true)}>重命名</button>
+      {isOpen && <Rename onClose={() => setOpen(false)} onSubmit={onSubmit} />}
+    </MainArea>
+  )
+}
+
+function open(page = <Page />) {
+  const root = document.body.appendChild(document.createElement('div'))
+  root.id = 'root'
+  const shown = render(
+    <StrictMode>
+      {page}
+      <ConfirmHost />
+    </StrictMode>,
+    { container: root },
+  )
+  return { ...shown, root }
+}
+const press = (name: string) => user.click(screen.getByRole('button', { name }))
+const field = (name: RegExp) => screen.getByRole('textbox', { name })
+
+it('opens on the first field, and calls nothing wrong that nobody has touched', async () => {
+  const { root } = open()
+  await press('重命名')
+  expect(document.activeElement).toBe(field(/名称/))
+  expect(root.hasAttribute('inert')).toBe(true)
+  await new Promise((resolve) => setTimeout(resolve, 20)) // validation is asynchronous
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+it('gives page and focus back when Escape closes it', async () => {
+  const { root } = open()
+  await press('重命名')
+  await user.keyboard('{Escape}')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(root.hasAttribute('inert')).toBe(false)
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: '重命名' }))
+})
+
+it('gives the focus to the page when what opened it is gone', async () => {
+  const onClose = vi.fn<() => void>()
+  function Vanishing() {
+    const [step, setStep] = useState(0)
+    return (
+      <MainArea>
+        {step === 0 && <button onClick={() => setStep(1)}>打开</button>}
+        {step === 1 && (
+          <SideDrawer title="详情" onClose={() => (onClose(), setStep(2))}>
+            内容
+          </SideDrawer>
+        )}
+      </MainArea>
+    )
+  }
+  open(<Vanishing />)
+  await press('打开')
+  await user.keyboard('{Escape}')
+  expect(onClose).toHaveBeenCalledTimes(1)
+  expect(document.activeElement).toBe(screen.getByRole('main'))
+})
+
+it('moves to the first field that is wrong', async () => {
+  open()
+  await press('重命名')
+  await user.type(field(/名称/), '总部')
+  await press('保存')
+  await screen.findByText('备注最少 2 个字符')
+  expect(document.activeElement).toBe(field(/备注/))
+})
+
+it('asks before input is thrown away, and stays on 取消', async () => {
+  open()
+  await press('重命名')
+  await user.type(field(/名称/), '总部')
+  await user.keyboard('{Escape}')
+  await screen.findByRole('alertdialog', { name: '放弃未保存的修改？' })
+  expect(screen.getByRole('dialog').parentElement?.hasAttribute('inert')).toBe(true)
+  await user.keyboard('{Escape}')
+  expect(screen.queryByRole('alertdialog')).toBeNull()
+  expect((field(/名称/) as HTMLInputElement).value).toBe('总部')
+  expect(document.activeElement).toBe(field(/名称/))
+})
+
+it('cannot be closed while it runs', async () => {
+  let finish = () => {}
+  open(<Page onSubmit={() => new Promise<void>((resolve) => (finish = resolve))} />)
+  await press('重命名')
+  await user.type(field(/名称/), '总部')
+  await user.type(field(/备注/), '上海')
+  await press('保存')
+  await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: '取消' }).disabled).toBe(true))
+  await user.keyboard('{Escape}')
+  expect(screen.queryByRole('alertdialog')).toBeNull()
+  expect(screen.getByRole('dialog')).toBeTruthy()
+  finish()
+  await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: '取消' }).disabled).toBe(false))
+})

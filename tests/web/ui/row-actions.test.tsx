@@ -1,0 +1,52 @@
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { expect, it, vi } from 'vitest'
+import { RowActions } from '../../../web/ui/row-actions.tsx'
+
+const user = userEvent.setup()
+
+function open() {
+  const onDelete = vi.fn<() => void>(() => {
+    focusedThen = document.activeElement
+  })
+  let focusedThen: Element | null = null
+  const actions = [
+    { label: '详情', to: '/detail' },
+    { label: '备注', onSelect: () => {} },
+    { label: '记录', to: '/logs' },
+    { label: '重新下发', blocked: '设备当前离线', onSelect: () => {} },
+    { label: '删除', danger: true, onSelect: onDelete },
+  ]
+  const router = createMemoryRouter([{ path: '*', element: <RowActions actions={actions} subject="总部" /> }])
+  render(<RouterProvider router={router} />)
+  return { router, onDelete, focusedThen: () => focusedThen }
+}
+const more = () => screen.getByRole('button', { name: '总部 的更多操作' })
+
+it('shows two and keeps the rest behind one button, with the reason of what cannot be done', async () => {
+  open()
+  expect(screen.getByRole('link', { name: '详情' }).getAttribute('href')).toBe('/detail')
+  expect(screen.queryByText('删除')).toBeNull()
+  await user.click(more())
+  expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
+    '记录',
+    '重新下发设备当前离线',
+    '删除',
+  ])
+})
+
+it('does a deed with the focus where it can return to', async () => {
+  const { onDelete, focusedThen } = open()
+  await user.click(more())
+  await user.click(screen.getByText('删除'))
+  expect(onDelete).toHaveBeenCalledTimes(1)
+  expect(focusedThen()).toBe(more())
+})
+
+it('follows a link that is behind the button', async () => {
+  const { router } = open()
+  await user.click(more())
+  await user.click(screen.getByText('记录'))
+  expect(router.state.location.pathname).toBe('/logs')
+})

@@ -1,0 +1,97 @@
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { UPLOAD } from '../../../worker/contract/limits.ts'
+import { ApiError } from '../../../web/lib/transport.ts'
+import { IMAGE_RULE } from '../../../web/ui/file-rule.ts'
+import { Form, FormActions } from '../../../web/ui/form/form.tsx'
+import { UploadField } from '../../../web/ui/form/upload-field.tsx'
+import { useContractForm } from '../../../web/ui/form/use-contract-form.ts'
+
+const schema = z.object({ files: z.array(z.string()) })
+type Upload = (file: File) => Promise<string>
+
+function Sample({ upload, onSubmit }: { upload: Upload; onSubmit: (values: unknown) => void }) {
+  const form = useContractForm(schema, { files: [] })
+  return (
+    <Form form={form} onSubmit={onSubmit}>
+      <UploadField control={form.control} name="files" label="附件" rule={IMAGE_RULE} maxFiles={3} upload={upload} />
+      <FormActions submitText="提交" busy={form.busy} />
+    </Form>
+  )
+}
+
+function open(upload: Upload) {
+  const onSubmit = vi.fn<(values: unknown) => void>()
+  const { container } = render(<Sample upload={upload} onSubmit={onSubmit} />)
+  const zone = container.querySelector('.nl-drop')!
+  return {
+    onSubmit,
+    zone,
+    drop: (...files: File[]) => fireEvent.drop(zone, { dataTransfer: { files } }),
+    carried: async () => {
+      await user.click(screen.getByRole('button', { name: '提交' }))
+      await waitFor(() => expect(onSubmit).toHaveBeenCalled())
+      return onSubmit.mock.lastCall?.[0]
+    },
+  }
+}
+const user = userEvent.setup({ applyAccept: false })
+const picture = (name: string, bytes = 8) => new File([new Uint8Array(bytes)], name)
+const choose = (...files: File[]) => user.upload(screen.getByLabelText('附件'), files)
+const rows = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent)
+
+it('sends each file as it is chosen, says so, and carries what arrived', async () => {
+  let arrive: (fileId: string) => void = () => {}
+  const { carried, onSubmit } = open(() => new Promise((resolve) => (arrive = resolve)))
+  await choose(picture('故障.png'))
+  expect(screen.getByRole('listitem').getAttribute('aria-busy')).toBe('true')
+  expect(rows()[0]).toContain('上传中…')
+  await user.click(screen.getByRole('button', { name: '提交' }))
+  expect(screen.getByRole('alert').textContent).toBe('文件上传中，请稍候')
+  expect(onSubmit).not.toHaveBeenCalled()
+  arrive('file-1')
+  await waitFor(() => expect(screen.getByRole('listitem').getAttribute('aria-busy')).toBe('false'))
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(await carried()).toEqual({ files: ['file-1'] })
+})
+
+it.each([
+  ['too large', picture('a.png', UPLOAD.maxBytes + 1), '图片大小不能超过 2MB!'],
+  ['of another kind', picture('a.exe'), '选择的图片中包含不支持的格式'],
+])('sends nothing that is %s', async (_, file, message) => {
+  const upload = vi.fn<Upload>()
+  open(upload)
+  await choose(file)
+  expect(screen.getByRole('alert').textContent).toBe(message)
+  expect([upload.mock.calls, rows()]).toEqual([[], []])
+})
+
+it("shows the server's look at the bytes on the file, which can be sent again or taken away", async () => {
+  const refusal = new ApiError(422, '文件内容与格式不符', { field: 'file' })
+  const upload = vi.fn<Upload>().mockRejectedValueOnce(refusal).mockResolvedValueOnce('file-2')
+  const { carried } = open(upload)
+  await choose(picture('假的.png'))
+  expect((await screen.findByRole('alert')).textContent).toBe('文件内容与格式不符')
+  await user.click(screen.getByRole('button', { name: '重试' }))
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+  expect(await carried()).toEqual({ files: ['file-2'] })
+  await user.click(screen.getByRole('button', { name: '移除 假的.png' }))
+  expect(await carried()).toEqual({ files: [] })
+})
+
+it('takes files that are dropped, and no more than there is room for', async () => {
+  const upload = vi.fn<Upload>(async (file) => file.name)
+  const { drop, zone, carried } = open(upload)
+  fireEvent.dragOver(zone)
+  expect(zone.className).toContain('nl-drop-over')
+  drop(picture('1.png'), picture('2.PNG'), picture('3.gif'), picture('4.jpg'))
+  expect(zone.className).not.toContain('nl-drop-over')
+  expect(screen.getByRole('alert').textContent).toBe('最多上传3个文件')
+  await waitFor(() => expect(rows()).toHaveLength(3))
+  expect(screen.getByLabelText<HTMLInputElement>('附件').disabled).toBe(true)
+  drop(picture('5.png'))
+  expect(upload).toHaveBeenCalledTimes(3)
+  expect(await carried()).toEqual({ files: ['1.png', '2.PNG', '3.gif'] })
+})
