@@ -19,7 +19,7 @@ const AGENTS = Number(process.env['STORM_AGENTS'] ?? 1_000)
 const BUDGET_AGENTS = 5_000
 /** Open files of a hub on workerd: its database, two files beside it, and the device's socket. */
 const FILES_PER_AGENT = 4
-const FILES_SPARE = 500
+const FILES_SPARE = 2_000
 const PER_NETWORK = 500
 const BUDGET_SECONDS = 20
 const GIVE_UP_MS = 180_000
