@@ -146,7 +146,8 @@ export class LiveConnection {
     clearTimeout(this.retry)
     const old = this.socket
     this.socket = null // its late events are no longer ours
-    old?.close()
+    if (old?.readyState === WebSocket.CONNECTING) old.onopen = () => old.close() // closed now, browsers would complain
+    else old?.close()
   }
 
   private request(message: ViewerRequest): void {

@@ -4,6 +4,7 @@ import { aSession } from './a-user.ts'
 import { fakeApi } from './fake-api.ts'
 
 class FakeSocket {
+  static readonly CONNECTING = 0
   static readonly OPEN = 1
   static all: FakeSocket[] = []
   readonly url: string
@@ -101,6 +102,14 @@ it('hears nothing of a socket it has let go', async () => {
   await vi.advanceTimersByTimeAsync(60_000)
   expect(heard).toEqual(['live'])
   expect(FakeSocket.all).toHaveLength(1)
+})
+
+it('closes a socket it no longer wants only once it is open: before, browsers complain', async () => {
+  const { connection, heard, socket } = await connect()
+  connection.stop()
+  expect(socket().readyState).toBe(0)
+  socket().open()
+  expect([socket().readyState, heard]).toEqual([3, []])
 })
 
 it('lets go of its socket in a tab that stays hidden, and takes one when it is seen again', async () => {
