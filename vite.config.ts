@@ -1,12 +1,21 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { type Plugin, defineConfig } from 'vite'
 
 const worker = process.env['WORKER_ORIGIN'] ?? 'http://127.0.0.1:8787'
+
+/** The Worker puts each host's own icon into the page; in front of vite there is none. */
+const icon: Plugin = {
+  name: 'icon',
+  apply: 'serve',
+  transformIndexHtml: () => [
+    { tag: 'link', attrs: { rel: 'icon', href: '/brand/netloom-icon.svg' }, injectTo: 'head' },
+  ],
+}
 
 /** The SPA: sources in web/, output in dist/ which the Worker serves as static assets. */
 export default defineConfig({
   root: 'web',
-  plugins: [react()],
+  plugins: [react(), icon],
   build: {
     outDir: '../dist',
     emptyOutDir: true,

@@ -6,7 +6,7 @@ import { buildConsole, buildWorker } from './local/build.ts'
 import { type Fleet, startFleet } from './local/fleet.ts'
 import { memoryMiB } from './local/memory.ts'
 import { DATA, inData } from './local/paths.ts'
-import { noteRunning, noteStopped, otherRun } from './local/running.ts'
+import { noteRunning, noteStopped, refuseSecondRun } from './local/running.ts'
 import { freePort, startRuntime } from './local/runtime.ts'
 import { localSecrets } from './local/secrets.ts'
 
@@ -19,11 +19,7 @@ const { values: options } = parseArgs({
 })
 
 const startedAt = performance.now()
-const other = await otherRun()
-if (other) {
-  process.stderr.write(`Netloom is running on this data already: ${other.url} (process ${other.pid}). Stop it first.\n`)
-  process.exit(1)
-}
+await refuseSecondRun()
 if (options.fresh) for (const name of KEPT) rmSync(inData(name), { recursive: true, force: true })
 mkdirSync(DATA, { recursive: true })
 

@@ -34,6 +34,8 @@ export async function startStack(): Promise<Stack> {
       return running.workerdPid
     },
     crash: async () => {
+      if (workerdOf(running.child) !== running.workerdPid)
+        throw new Error('workerd died by itself; Miniflare started another')
       process.kill(running.workerdPid, 'SIGKILL')
       await end(running.child, 'SIGKILL')
       const before = running.url
@@ -61,9 +63,10 @@ async function launch(data: string): Promise<Running> {
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
   const { url } = JSON.parse(readFileSync(join(data, 'running.json'), 'utf8')) as { url: string }
-  const [workerdPid = 0] = descendants(child.pid ?? 0, 'workerd\0serve').toReversed()
-  return { child, url, workerdPid }
+  return { child, url, workerdPid: workerdOf(child) }
 }
+
+const workerdOf = ({ pid = 0 }: ChildProcess): number => descendants(pid, 'workerd\0serve').at(-1) ?? 0
 
 async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   child.kill(signal)

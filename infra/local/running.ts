@@ -14,8 +14,16 @@ export const noteRunning = (url: string): void =>
 
 export const noteStopped = (): void => rmSync(inData(FILE), { force: true })
 
-/** Another start that works on the same data now; two on one database would ruin it. A note left by a kill is none. */
-export async function otherRun(): Promise<Running | null> {
+/** Ends this process with words where another one works on the same data: two on one database would ruin it. */
+export async function refuseSecondRun(): Promise<void> {
+  const other = await otherRun()
+  if (!other) return
+  process.stderr.write(`Netloom is running on this data already: ${other.url} (process ${other.pid}). Stop it first.\n`)
+  process.exit(1)
+}
+
+/** A note left by a kill is none. */
+async function otherRun(): Promise<Running | null> {
   try {
     const other = JSON.parse(readFileSync(inData(FILE), 'utf8')) as Running
     process.kill(other.pid, 0)
