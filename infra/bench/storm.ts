@@ -14,12 +14,13 @@ import { cpuSeconds } from './cpu.ts'
 import { type Finding, print } from './report.ts'
 import type { Stack } from './stack.ts'
 
-/** STORM_AGENTS asks for another size. */
-const AGENTS = Number(process.env['STORM_AGENTS'] ?? 1_000)
-const BUDGET_AGENTS = 5_000
 /** Open files an agent costs workerd, which dies at the limit: its hub's database, two files beside it, its socket, a request. */
 const FILES_PER_AGENT = 5
 const FILES_SPARE = 500
+const MOST = Math.floor((openFilesLimit() - FILES_SPARE) / FILES_PER_AGENT)
+const BUDGET_AGENTS = 5_000
+/** STORM_AGENTS asks for another size. */
+const AGENTS = Number(process.env['STORM_AGENTS'] ?? Math.min(BUDGET_AGENTS, MOST))
 const PER_NETWORK = 500
 const BUDGET_SECONDS = 20
 const GIVE_UP_MS = 180_000
@@ -35,8 +36,7 @@ interface Device {
 
 /** Every router of a large customer is cut off by one crash of the server: how long until all are back, and at what cost. */
 export async function benchStorm(stack: Stack): Promise<readonly Finding[]> {
-  const most = Math.floor((openFilesLimit(stack.workerdPid) - FILES_SPARE) / FILES_PER_AGENT)
-  if (AGENTS > most) throw new Error(`Open files allow for ${most} agents here: STORM_AGENTS=${most}`)
+  if (AGENTS > MOST) throw new Error(`Open files allow for ${MOST} agents here: STORM_AGENTS=${MOST}`)
   const ops = <E extends Endpoint>(spec: E, input: Input<E>) =>
     callEndpoint(stack.origin, '/ops/v1', spec, input, stack.operatorToken)
   await ops(opsApi.createAccount, { ...ACCOUNT, nickname: '风暴测试', email: 'storm@storm.example' })
@@ -86,7 +86,7 @@ export async function benchStorm(stack: Stack): Promise<readonly Finding[]> {
       { what: 'workerd afterwards', value: memoryMiB(stack.workerdPid), unit: 'MiB' },
     ]
     const scale =
-      AGENTS === BUDGET_AGENTS ? '' : ` (the budget is set for ${BUDGET_AGENTS}; open files allow for ${most})`
+      AGENTS === BUDGET_AGENTS ? '' : ` (the budget is set for ${BUDGET_AGENTS}; open files allow for ${MOST})`
     print(`Reconnect storm of ${AGENTS} agents on loopback${scale}`, findings)
     return findings
   } finally {
@@ -94,8 +94,8 @@ export async function benchStorm(stack: Stack): Promise<readonly Finding[]> {
   }
 }
 
-function openFilesLimit(pid: number): number {
-  const soft = /^Max open files +(\d+)/m.exec(readFileSync(`/proc/${pid}/limits`, 'utf8'))?.[1]
+function openFilesLimit(): number {
+  const soft = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
   return soft === undefined ? Infinity : Number(soft)
 }
 

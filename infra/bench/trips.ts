@@ -108,6 +108,7 @@ function report(trips: ReadonlyMap<string, number>): readonly Finding[] {
       unit: '',
       budget: SHARE_WITH_ONE,
       must: 'reach',
+      note: `${Object.keys(TWO).length} with a reason to read first: the share grows with the product`,
     },
   ]
   print('D1 round trips per endpoint', findings)
