@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import { PRESENCE } from '../../worker/contract/limits.ts'
+import { LINK_DOUBT_MS, PRESENCE } from '../../worker/contract/limits.ts'
 import { isPresent } from '../../worker/domain/router/presence.ts'
 import { wakeAt } from '../alarm.ts'
 import { FanOut } from '../fan-out.ts'
@@ -15,9 +15,11 @@ import {
   type Projection,
   changesBetween,
   emptyProjection,
+  hasDoubts,
   linkViewOf,
   memberViewOf,
   rebuild,
+  settleDoubts,
   suspectsOf,
   withMember,
   withReports,
@@ -26,6 +28,7 @@ import { ProjectionStore, readNetwork } from './store.ts'
 
 const LEASES_AT_ONCE = 20
 const SUSPECT_GAP_MS = 10_000
+const TIMER_EARLY_MS = 20 // as much as a timer may be ahead of the clock
 
 /** One per network: what lists, detail and graph show of its members and links. Rules stand in projection.ts. */
 export class NetworkHub extends DurableObject<Env> implements Omit<NetworkHubPort, 'connect'> {
@@ -37,6 +40,7 @@ export class NetworkHub extends DurableObject<Env> implements Omit<NetworkHubPor
   private readonly viewers: Viewers
   private readonly reading: OwedTask
   private readonly fanOut = new FanOut(() => this.tellChanges())
+  private settling: ReturnType<typeof setTimeout> | null = null
   private readonly suspectedAt = new Map<number, number>()
   /** News of routers that are no members yet, heard while rows are read that may add them. */
   private readonly early = new Map<string, MemberChange>()
@@ -55,6 +59,7 @@ export class NetworkHub extends DurableObject<Env> implements Omit<NetworkHubPor
       seq: () => this.seq,
       state: () => [{ type: 'snapshot', data: this.view() }],
     })
+    this.settleLater()
   }
 
   override async fetch(request: Request): Promise<Response> {
@@ -127,6 +132,17 @@ export class NetworkHub extends DurableObject<Env> implements Omit<NetworkHubPor
     this.store.save(this.projection, projection)
     this.projection = projection
     this.fanOut.touch()
+    this.settleLater()
+  }
+
+  /** A pending timer keeps the hub awake; one that dies looks again when it starts. */
+  private settleLater(): void {
+    if (this.settling !== null || !hasDoubts(this.projection)) return
+    this.settling = setTimeout(() => {
+      this.settling = null
+      this.commit(settleDoubts(this.projection, Date.now()))
+      this.settleLater()
+    }, LINK_DOUBT_MS + TIMER_EARLY_MS)
   }
 
   private async read(): Promise<void> {

@@ -1,3 +1,4 @@
+import { LINK_DOUBT_MS } from '../../worker/contract/limits.ts'
 import { type LinkEnd, linkStateOf } from '../../worker/domain/network/link-state.ts'
 import { linksOf } from '../../worker/domain/network/links.ts'
 import { isPresent, neverSeen } from '../../worker/domain/router/presence.ts'
@@ -12,6 +13,8 @@ export interface Member extends MemberView {
 export interface Link extends LinkView {
   readonly clientUp: boolean | null
   readonly serverUp: boolean | null
+  /** Since when the ends disagree on a link that is not up: a moment apart, they tell of the same return. */
+  readonly doubtSince: number | null
 }
 
 /** Members and links of one network, by name and by id, in the order of the rows. */
@@ -71,6 +74,7 @@ const newLink = (id: string, client: string, server: string): Link => ({
   rtt_ms: null,
   clientUp: null,
   serverUp: null,
+  doubtSince: null,
 })
 
 /** Pure. The same projection comes back when nothing moved. */
@@ -136,8 +140,25 @@ function judged(link: Link, members: ReadonlyMap<string, Member>, now: number): 
     end(link.router_name, link.clientUp),
     end(link.center_router_name, link.serverUp),
   )
-  if (state === link.state && reason === link.reason && link.since !== null) return link
-  return { ...link, state, reason, since: state === link.state && link.since !== null ? link.since : now }
+  const doubtSince = state === 'one_sided' && isNotUp(link.state) ? (link.doubtSince ?? now) : null
+  if (doubtSince !== null && now - doubtSince < LINK_DOUBT_MS) return { ...link, doubtSince }
+  const known = link.doubtSince === null ? link : { ...link, doubtSince: null }
+  if (state === link.state && reason === link.reason && link.since !== null) return known
+  return { ...known, state, reason, since: state === link.state && link.since !== null ? link.since : now }
+}
+
+const isNotUp = (state: LinkView['state']): boolean => state === 'down' || state === 'unknown'
+
+export const hasDoubts = ({ links }: Projection): boolean =>
+  [...links.values()].some((link) => link.doubtSince !== null)
+
+/** Where the ends still disagree after their moment, the link is one-sided. */
+export function settleDoubts(before: Projection, now: number): Projection {
+  const doubtful = [...before.links.values()].filter((link) => link.doubtSince !== null)
+  if (doubtful.length === 0) return before
+  const links = new Map(before.links)
+  for (const link of doubtful) links.set(link.id, judged(link, before.members, now))
+  return { ...before, links }
 }
 
 /** What differs between two projections, as viewers see it. */

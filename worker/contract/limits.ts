@@ -110,6 +110,8 @@ export const DEVICE_TOKEN = { seconds: 60, leewaySeconds: 5 } as const
 /** Tries at one serial, and wrong activation codes from one address, before a pause. */
 export const ENROL_GUARD = { perSerial: 10, perAddress: 60, windowMinutes: 15 } as const
 
+/** Two ends that disagree so long on a link that is not up are told apart: each gathers its news for a moment. */
+export const LINK_DOUBT_MS = 2_000
 /** Probe between member agents; the tunnel's own state replaces it later. */
 export const PROBE = { intervalMs: 5_000, lostAfter: 3 } as const
 

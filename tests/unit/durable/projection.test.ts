@@ -5,11 +5,14 @@ import {
   type Projection,
   changesBetween,
   emptyProjection,
+  hasDoubts,
   rebuild,
+  settleDoubts,
   withMember,
   withReports,
 } from '../../../durable/network-hub/projection.ts'
 import { PRESENCE_STATES, type PresenceState } from '../../../durable/protocol.ts'
+import { LINK_DOUBT_MS } from '../../../worker/contract/limits.ts'
 import { type LinkEnd, linkStateOf } from '../../../worker/domain/network/link-state.ts'
 import { noConfig } from '../../../worker/domain/router/presence.ts'
 
@@ -37,6 +40,35 @@ const linked = ['p1', 'p2'].reduce(
   started,
 )
 const states = (p: Projection) => [...p.links.values()].map(({ id, state, reason }) => [id, state, reason])
+
+describe('two ends that disagree', () => {
+  const link = 'N1:p1>hub'
+  const down = withReports(withReports(started, report('p1', link, false), T0), report('hub', link, false), T0)
+  const stateOf = (p: Projection) => p.links.get(link)?.state
+
+  it('on a link that comes back are given a moment to tell the same: nothing flickers', () => {
+    const half = withReports(down, report('hub', link, true), T0 + 1_000)
+    expect([stateOf(half), hasDoubts(half)]).toEqual(['down', true])
+    const back = withReports(half, report('p1', link, true), T0 + 1_400)
+    expect([stateOf(back), hasDoubts(back)]).toEqual(['up', false])
+  })
+
+  it('make it one-sided after that moment, and not before', () => {
+    const half = withReports(down, report('hub', link, true), T0 + 1_000)
+    expect(stateOf(settleDoubts(half, T0 + 1_000 + LINK_DOUBT_MS - 1))).toBe('down')
+    const told = settleDoubts(half, T0 + 1_000 + LINK_DOUBT_MS)
+    expect([stateOf(told), hasDoubts(told), told.links.get(link)?.since]).toEqual([
+      'one_sided',
+      false,
+      T0 + 1_000 + LINK_DOUBT_MS,
+    ])
+    expect(settleDoubts(told, T0 + 9_000)).toBe(told)
+  })
+
+  it('make it one-sided at once where it was up: nothing stays green that is not', () => {
+    expect(stateOf(withReports(linked, report('hub', link, false), T0 + 1))).toBe('one_sided')
+  })
+})
 
 describe('state of a link', () => {
   const end = (state: PresenceState, up: boolean | null): LinkEnd => ({ name: state, presence: state, up })
