@@ -8,6 +8,7 @@ import { ToastHost } from './lib/toast-host.tsx'
 import { showKept } from './lib/toast.ts'
 import { ApiError } from './lib/transport.ts'
 import { ConfirmHost } from './ui/confirm.tsx'
+import { quietIcons } from './ui/quiet-icons.ts'
 import { startTheme } from './ui/theme.ts'
 import './theme.css'
 import './ui/text.css'
@@ -16,6 +17,7 @@ void renewSession() // first of all: it travels while the chunks of the page do
 preload()
 z.config({ jitless: true }) // the page's policy forbids eval, and a mere probe of it is reported
 
+quietIcons()
 startTheme()
 startBrand()
 showKept()

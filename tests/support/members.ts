@@ -55,7 +55,8 @@ async function insert(row: typeof routers.$inferInsert, over: RouterOver): Promi
   return router!
 }
 
-function lanPort(segment: string, n: number): InterfaceInfo {
+/** A LAN interface as a device reports it. */
+export function lanPort(segment: string, n: number): InterfaceInfo {
   const [ip = '', mask = ''] = segment.split('/')
   return {
     interface: `lan${n}`,

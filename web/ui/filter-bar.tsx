@@ -68,6 +68,8 @@ export function SearchBox({ label, value, onChange }: SearchBoxProps) {
       prefix={<IconSearch />}
       aria-label={label}
       placeholder={label}
+      inputMode="search"
+      enterKeyHint="search"
       value={text}
       showClear
       maxLength={64}

@@ -89,6 +89,8 @@ export const networkApi = {
       network_config: networkConfig,
       member: z.array(networkMember),
       link: z.array(linkView),
+      /** LANs that came to overlap after their owners had joined; the first of them. */
+      overlap: z.object({ a: z.string(), segment_a: z.string(), b: z.string(), segment_b: z.string() }).nullable(),
     }),
   }),
   create: endpoint({

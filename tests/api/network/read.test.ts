@@ -1,11 +1,13 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../../worker/contract/endpoint.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { PAGE_SIZE } from '../../../worker/contract/limits.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
+import { routerStates } from '../../../worker/db/schema/members.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
-import { aHardware, aSoftware, several } from '../../support/members.ts'
-import { aMainAccount, aService, aWorker, refusal } from '../../support/world.ts'
+import { aHardware, aSoftware, lanPort, several } from '../../support/members.ts'
+import { aMainAccount, aService, aWorker, db, refusal } from '../../support/world.ts'
 import { aFleet, aNetwork } from './world.ts'
 
 const seenAt = Date.now() - 60_000
@@ -113,6 +115,7 @@ describe('network/info, member and status', () => {
         revision: 1,
         network_config: { network_router_use: 3, network_router_count: 10, network_center_count: 3 },
         link: view.links,
+        overlap: null,
       },
     })
     expect(reply.data.member).toMatchObject([
@@ -137,6 +140,18 @@ describe('network/info, member and status', () => {
       { router_name: app.name, router_type: 2, online: 0, presence: { state: 'never' }, vpn_ip: ['100.64.0.4'] },
     ])
     expect(JSON.stringify(reply.data)).not.toMatch(/secret/)
+  })
+
+  it('info tells of LANs that came to overlap after their owners had joined', async () => {
+    const { main } = await aFleet({ hardware: 0, centers: 1 })
+    const a = await aHardware(main.accountId, { note: '总部', lans: ['10.1.0.1/16'] })
+    const b = await aHardware(main.accountId, { lans: ['10.2.0.1/24'] })
+    const number = await aNetwork(main, [a, b])
+    const overlap = async () => (await main.call(networkApi.info, { network_number: number })).data.overlap
+    expect(await overlap()).toBeNull()
+    const interfaces = JSON.stringify([lanPort('10.1.9.1/24', 0)])
+    await db.update(routerStates).set({ interfaces }).where(eq(routerStates.routerId, b.id))
+    expect(await overlap()).toEqual({ a: '总部', segment_a: '10.1.0.1/16', b: b.name, segment_b: '10.1.9.1/24' })
   })
 
   it('info still answers when the hub cannot: links are unknown', async () => {

@@ -28,6 +28,7 @@ const info = (list: readonly Member[] = members, over: object = {}) => ({
     network_config: QUOTA,
     member: list,
     link: [link('p1', 'c1'), link('p2', 'c1')],
+    overlap: null,
     ...over,
   },
 })
@@ -133,6 +134,14 @@ describe('the network detail', () => {
     )
     expect(screen.getByRole<HTMLButtonElement>('button', { name: '添加成员' }).disabled).toBe(true)
     expect((await rowOf(/^p2/)).getByRole<HTMLButtonElement>('button', { name: '移除' }).disabled).toBe(false)
+  })
+
+  it('says whose LANs overlap, and what mends it', async () => {
+    const overlap = { a: '总部', segment_a: '10.1.0.0/16', b: 'p2', segment_b: '10.1.9.0/24' }
+    open({ 'network/info': info(members, { overlap }) })
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      '网段重叠：总部（10.1.0.0/16）与p2（10.1.9.0/24）。重叠的地址之间无法互通，请修改其中一方的LAN网段；在此之前不能添加成员。',
+    )
   })
 
   it('a role that only looks can change nothing', async () => {

@@ -26,16 +26,17 @@ const info = (members: ReturnType<typeof member>[], revision = 1) => ({
     network_config: QUOTA,
     member: members,
     link: [],
+    overlap: null,
   },
 })
 const open = (address: string, handlers = {}) =>
   openPage(<NetworkEditPage />, address, { 'router/member': offered, ...handlers })
 
-const box = (name: string) => within(screen.getByRole('listbox', { name }))
+const box = (name: string) => within(screen.getByRole('grid', { name }))
 const names = (list: string) =>
   box(list)
-    .queryAllByRole('option')
-    .map((option) => option.textContent?.match(/[hs]\d/)?.[0])
+    .queryAllByRole('row')
+    .map((row) => row.textContent?.match(/[hs]\d/)?.[0])
 const add = (name: string) => userEvent.click(screen.getByRole('button', { name: new RegExp(`^添加为.* ${name}`) }))
 
 describe('creating a network', () => {
@@ -86,12 +87,12 @@ describe('creating a network', () => {
 
   it('works by keyboard alone', async () => {
     open('/network/create')
-    const list = await screen.findByRole('listbox', { name: '可选成员' })
+    const list = await screen.findByRole('grid', { name: '可选成员' })
     list.focus()
     await userEvent.keyboard('{ArrowDown}{Enter}')
     expect(names('中心点')).toEqual(['h2'])
     await userEvent.keyboard('{Control>}a{/Control}')
-    expect(box('可选成员').getAllByRole('option', { selected: true })).toHaveLength(3)
+    expect(box('可选成员').getAllByRole('row', { selected: true })).toHaveLength(3)
   })
 })
 
@@ -104,7 +105,7 @@ describe('managing members', () => {
       'network/edit': { msg: '修改成功' },
     })
     await screen.findByRole('heading', { name: '管理成员' })
-    await screen.findByRole('listbox', { name: '可选成员' })
+    await screen.findByRole('grid', { name: '可选成员' })
     await add('h3')
     await userEvent.click(screen.getByRole('button', { name: '保存' }))
     await waitFor(() =>
@@ -124,7 +125,7 @@ describe('managing members', () => {
       'network/info': info(before),
       'network/edit': { code: 422, msg: conflict, data: { field: 'point' } },
     })
-    await screen.findByRole('listbox', { name: '可选成员' })
+    await screen.findByRole('grid', { name: '可选成员' })
     await add('h3')
     await userEvent.click(screen.getByRole('button', { name: '保存' }))
     expect(await screen.findByText(conflict)).toBeTruthy()
@@ -138,7 +139,7 @@ describe('managing members', () => {
       'network/edit': ({ input }: { input: Record<string, unknown> }) =>
         input['revision'] === 1 ? { code: 422, msg: ERRORS.NETWORK_CHANGED.msg } : { msg: '修改成功' },
     })
-    await screen.findByRole('listbox', { name: '可选成员' })
+    await screen.findByRole('grid', { name: '可选成员' })
     await add('h3')
     await userEvent.click(screen.getByRole('button', { name: '保存' }))
     current = info([...before, member('h4')], 2)
@@ -155,7 +156,7 @@ describe('managing members', () => {
     let current: object = info(before)
     const gone = { code: 204, msg: ERRORS.NETWORK_NOT_FOUND.msg }
     const { router } = open('/network/edit?network_number=N1', { 'network/info': () => current, 'network/edit': gone })
-    await screen.findByRole('listbox', { name: '可选成员' })
+    await screen.findByRole('grid', { name: '可选成员' })
     await add('h3')
     current = gone
     await userEvent.click(screen.getByRole('button', { name: '保存' }))
@@ -172,7 +173,7 @@ describe('managing members', () => {
       'network/edit': ({ input }: { input: { point: string[] } }) =>
         input.point.includes('h4') ? { code: 204, msg: ERRORS.ROUTER_NOT_FOUND.msg } : { msg: '修改成功' },
     })
-    await screen.findByRole('listbox', { name: '可选成员' })
+    await screen.findByRole('grid', { name: '可选成员' })
     await add('h3')
     await add('h4')
     candidates = { data: { ...offered.data, router: ['h1', 'h2', 'h3'].map(candidate) } }
@@ -185,7 +186,7 @@ describe('managing members', () => {
 
   it('asks before unsaved changes are left', async () => {
     const { router } = open('/network/edit?network_number=N1', { 'network/info': info(before) })
-    await screen.findByRole('listbox', { name: '可选成员' })
+    await screen.findByRole('grid', { name: '可选成员' })
     await add('h3')
     await userEvent.click(screen.getByRole('link', { name: '组网列表' }))
     const dialog = within(await screen.findByRole('alertdialog'))

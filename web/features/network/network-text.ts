@@ -1,4 +1,5 @@
 import { NETWORK_STATUS, NETWORK_TYPE, ROUTER_TYPE } from '../../../worker/contract/limits.ts'
+import type { NetworkInfo } from './projection.ts'
 
 /** Names of the codes on the wire (network 2, 3). */
 export const typeName = (networkType: number): string =>
@@ -35,4 +36,11 @@ export function overQuotaText(
   const tooMany = quota.network_router_use - quota.network_router_count
   const head = '成员配额不足，组网已停用。续费或移除多余成员后恢复使用。'
   return tooMany > 0 ? `${head}当前超出 ${tooMany} 个成员。` : head
+}
+
+/** LANs that came to overlap after their owners had joined: adding members is refused until they are apart. */
+export function overlapText(overlap: NetworkInfo['overlap']): string | null {
+  if (overlap === null) return null
+  const { a, segment_a, b, segment_b } = overlap
+  return `网段重叠：${a}（${segment_a}）与${b}（${segment_b}）。重叠的地址之间无法互通，请修改其中一方的LAN网段；在此之前不能添加成员。`
 }

@@ -1,7 +1,7 @@
 import { type Violation, violation } from '../../contract/errors.ts'
 import { NETWORK, ROUTER_TYPE } from '../../contract/limits.ts'
 import type { MemberNode } from './links.ts'
-import { type OwnedSegment, centerSegments, checkSegments } from './segments.ts'
+import { type Overlap, type OwnedSegment, centerSegments, checkSegments, overlapOf } from './segments.ts'
 
 /** A router as one network has it, or is to have it. */
 export interface Member extends MemberNode {
@@ -87,6 +87,9 @@ export function checkMembers(
   if (!grows) return null
   return checkRoom(before, after, room) ?? checkSegments(after.flatMap(segmentsOf))
 }
+
+/** Devices report their LANs at any time, also ones that no longer go together; null where all do. */
+export const memberOverlap = (members: readonly Member[]): Overlap | null => overlapOf(members.flatMap(segmentsOf))
 
 function checkRoom(before: readonly Member[], after: readonly Member[], room: Room): Violation | null {
   const { added, promoted } = changeOf(before, after)

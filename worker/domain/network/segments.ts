@@ -79,11 +79,25 @@ export interface OwnedSegment {
   readonly segment: string
 }
 
-/**
- * IP segments of members within one network must differ (network 2). Names both owners of the first overlap; two
- * segments of the same owner may overlap. One sweep is enough because segments nest or are apart, never half over.
- */
+/** Two members' segments that share addresses, with their owners in the words of the console. */
+export interface Overlap {
+  readonly a: string
+  readonly segment_a: string
+  readonly b: string
+  readonly segment_b: string
+}
+
+/** IP segments of members within one network must differ (network 2). */
 export function checkSegments(segments: readonly OwnedSegment[]): Violation | null {
+  const overlap = overlapOf(segments)
+  return overlap && violation('SEGMENT_CONFLICT', { ...overlap })
+}
+
+/**
+ * The first overlap; two segments of the same owner may overlap. One sweep is enough because segments nest or are apart,
+ * never half over.
+ */
+export function overlapOf(segments: readonly OwnedSegment[]): Overlap | null {
   const known = segments
     .flatMap((s) => {
       const range = rangeOf(s.segment)
@@ -93,12 +107,7 @@ export function checkSegments(segments: readonly OwnedSegment[]): Violation | nu
   let widest = known[0]
   for (const next of known.slice(1)) {
     if (widest && next.first <= widest.last && next.routerName !== widest.routerName) {
-      return violation('SEGMENT_CONFLICT', {
-        a: widest.label,
-        segment_a: widest.segment,
-        b: next.label,
-        segment_b: next.segment,
-      })
+      return { a: widest.label, segment_a: widest.segment, b: next.label, segment_b: next.segment }
     }
     if (!widest || next.last > widest.last) widest = next
   }

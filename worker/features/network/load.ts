@@ -37,7 +37,7 @@ interface RouterRow {
   readonly interfaces: string | null
 }
 
-const toMember = (row: RouterRow & Pick<Member, 'memberType' | 'segmentIndex'>): Member => ({
+export const toMember = (row: RouterRow & Pick<Member, 'memberType' | 'segmentIndex'>): Member => ({
   ...identityOf(row),
   memberType: row.memberType,
   segmentIndex: row.segmentIndex,

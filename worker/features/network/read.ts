@@ -3,13 +3,14 @@ import { flagOf } from '../../contract/fields.ts'
 import { NETWORK } from '../../contract/limits.ts'
 import type { networkApi, networkConfig } from '../../contract/network.ts'
 import { linksOf } from '../../domain/network/links.ts'
-import type { Room } from '../../domain/network/membership.ts'
+import { type Room, memberOverlap } from '../../domain/network/membership.ts'
 import { networkLevel } from '../../domain/network/quota.ts'
 import { centerSegments, hostAddress } from '../../domain/network/segments.ts'
 import { configOf, isPresent, presenceOf } from '../../domain/router/presence.ts'
 import { fail } from '../../http/app-error.ts'
 import { type Ctx, accountOf, sessionOf } from '../../http/context.ts'
 import { faultText, log } from '../../http/log.ts'
+import { toMember } from './load.ts'
 import { countNetworks, membersOf, networkByNumber, networkOptions, pageOfNetworks, roomOf } from './queries.ts'
 
 type Api = typeof networkApi
@@ -77,6 +78,7 @@ export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise
     network_config: configOfRoom(room),
     member: membersView(rows),
     link: await linksView(ctx, network, rows),
+    overlap: memberOverlap(rows.map(toMember)),
   }
 }
 

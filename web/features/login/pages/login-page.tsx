@@ -58,6 +58,7 @@ export function LoginPage({ onSignedIn }: LoginPageProps) {
           label="用户名"
           placeholder={mode === 'account' ? '用户名/手机号/邮箱' : '用户名@后缀'}
           autoComplete="username"
+          isCode
           maxLength={EMAIL_MAX}
         />
         <PasswordField

@@ -21,7 +21,7 @@ import { MemberDrawer } from './member-drawer.tsx'
 import { MemberTables } from './member-tables.tsx'
 import { NetworkHead } from './network-head.tsx'
 import './network.css'
-import { QuotaNotice } from './quota-notice.tsx'
+import { NetworkNotices } from './network-notices.tsx'
 import { RolloutNotice } from './rollout-notice.tsx'
 import { StateChips } from './state-chips.tsx'
 
@@ -68,7 +68,7 @@ export function NetworkDetail({ info, live, onDeleting }: NetworkDetailProps) {
         onAdd={() => open('add')}
         onDeleting={onDeleting}
       />
-      <QuotaNotice network={info} />
+      <NetworkNotices network={info} />
       <ChannelNotice channel={channel} />
       {rollout.baseline !== null && (
         <RolloutNotice baseline={rollout.baseline} members={members} onClose={rollout.close} />

@@ -23,8 +23,8 @@ interface PickListProps {
 }
 
 /**
- * A list box for thousands of members: only the rows in sight are in the document. Arrows move, Space selects, Enter
- * acts, Ctrl+A selects all.
+ * A list for thousands of members: only the rows in sight are in the document. Arrows move, Space selects, Enter acts,
+ * Ctrl+A selects all. A grid and no list box, whose options could hold no button.
  */
 export function PickList(props: PickListProps) {
   const { label, choices, selected, onSelect, act, isSingle = false, emptyText, heightPx } = props
@@ -68,15 +68,22 @@ export function PickList(props: PickListProps) {
       ref={box}
       className="nl-pick-list"
       style={{ height: heightPx }}
-      role="listbox"
+      role="grid"
       aria-label={label}
+      aria-rowcount={choices.length}
       aria-multiselectable={!isSingle}
       aria-activedescendant={choices.length > 0 ? `${id}-${current}` : undefined}
       tabIndex={0}
       onScroll={(event) => setTop(event.currentTarget.scrollTop)}
       onKeyDown={onKeyDown}
     >
-      {choices.length === 0 && <p className="nl-pick-empty">{emptyText}</p>}
+      {choices.length === 0 && (
+        <div role="row">
+          <p role="gridcell" className="nl-pick-empty">
+            {emptyText}
+          </p>
+        </div>
+      )}
       <div style={{ height: choices.length * ROW_PX }} role="presentation">
         {choices.slice(first, last).map((choice, offset) => {
           const index = first + offset
@@ -85,7 +92,7 @@ export function PickList(props: PickListProps) {
               key={choice.router_name}
               id={`${id}-${index}`}
               choice={choice}
-              place={{ index, of: choices.length }}
+              index={index}
               isSelected={selected.has(choice.router_name)}
               isActive={index === current}
               isSingle={isSingle}
@@ -117,7 +124,7 @@ function indexAfter(key: string, index: number, count: number, page: number): nu
 interface PickRowProps {
   readonly id: string
   readonly choice: Choice
-  readonly place: { readonly index: number; readonly of: number }
+  readonly index: number
   readonly isSelected: boolean
   readonly isActive: boolean
   readonly isSingle: boolean
@@ -125,34 +132,35 @@ interface PickRowProps {
   readonly onPick: () => void
 }
 
-function PickRow({ id, choice, place, isSelected, isActive, isSingle, act, onPick }: PickRowProps) {
+function PickRow({ id, choice, index, isSelected, isActive, isSingle, act, onPick }: PickRowProps) {
   return (
     <div
       id={id}
-      role="option"
+      role="row"
       aria-selected={isSelected}
-      aria-setsize={place.of}
-      aria-posinset={place.index + 1}
+      aria-rowindex={index + 1}
       className={isActive ? 'nl-pick-row nl-pick-active' : 'nl-pick-row'}
-      style={{ top: place.index * ROW_PX, height: ROW_PX }}
+      style={{ top: index * ROW_PX, height: ROW_PX }}
       onClick={onPick}
       onDoubleClick={() => act?.run(choice.router_name)}
     >
       <span className={isSingle ? 'nl-pick-check nl-pick-round' : 'nl-pick-check'} aria-hidden="true" />
       <ChoiceText choice={choice} />
       {act !== undefined && (
-        <Button
-          theme="borderless"
-          size="small"
-          icon={act.icon}
-          tabIndex={-1}
-          aria-label={`${act.label} ${labelOf(choice)}`}
-          title={act.label}
-          onClick={(event) => {
-            event.stopPropagation()
-            act.run(choice.router_name)
-          }}
-        />
+        <span role="gridcell">
+          <Button
+            theme="borderless"
+            size="small"
+            icon={act.icon}
+            tabIndex={-1}
+            aria-label={`${act.label} ${labelOf(choice)}`}
+            title={act.label}
+            onClick={(event) => {
+              event.stopPropagation()
+              act.run(choice.router_name)
+            }}
+          />
+        </span>
       )}
     </div>
   )
@@ -166,7 +174,7 @@ function ChoiceText({ choice }: { readonly choice: Choice }) {
     networkCount > 0 && `${isFull ? '已满：' : ''}已加入 ${networkCount} 个组网`,
   ]
   return (
-    <span className="nl-pick-text">
+    <span role="gridcell" className="nl-pick-text">
       <span className="nl-pick-name">{labelOf(choice)}</span>
       <small>{told.filter(Boolean).join(' · ')}</small>
       <span className={`nl-pick-light nl-tone-${isOnline ? 'ok' : 'idle'}`}>

@@ -19,7 +19,7 @@ import { checkPlan, type Choice, isSamePlan, knownOf, NO_PLAN, type PickerRoom, 
 import type { Member, NetworkInfo } from '../projection.ts'
 import { baselineOf } from '../rollout.ts'
 import { MemberPicker } from './member-picker.tsx'
-import { QuotaNotice } from './quota-notice.tsx'
+import { NetworkNotices } from './network-notices.tsx'
 
 interface PlanFormProps {
   /** Null for a new one. */
@@ -94,7 +94,7 @@ export function PlanForm({ network, known, room, onReload }: PlanFormProps) {
   }
   return (
     <form noValidate onSubmit={form.submit(save)}>
-      <QuotaNotice network={start} />
+      <NetworkNotices network={start} />
       <Panel title="基本信息">
         <div className="nl-form">
           <TextField

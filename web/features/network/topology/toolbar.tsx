@@ -72,6 +72,8 @@ function FindBox({ onFind }: Pick<ToolbarProps, 'onFind'>) {
         prefix={<IconSearch />}
         aria-label="在拓扑图中查找成员"
         placeholder="查找成员，回车定位"
+        inputMode="search"
+        enterKeyHint="search"
         value={text}
         showClear
         onChange={(next) => {

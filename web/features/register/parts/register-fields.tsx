@@ -23,6 +23,7 @@ export function Identity({ control }: Fields) {
         placeholder={`${USERNAME.min}-${USERNAME.max} 位字母或数字，用于登录`}
         maxLength={USERNAME.max}
         autoComplete="username"
+        isCode
       />
       <div className="nl-door-pair">
         <PasswordField control={control} name="password" label="密码" autoComplete="new-password" />
@@ -44,6 +45,7 @@ export function Target({ control, type }: Fields & { readonly type: RegisterInpu
       label="邮箱"
       inputMode="email"
       autoComplete="email"
+      isCode
       maxLength={EMAIL_MAX}
     />
   )

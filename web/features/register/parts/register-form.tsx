@@ -59,6 +59,7 @@ export function RegisterForm({ onDone }: { readonly onDone: () => void }) {
 
   return (
     <>
+      <h1 className="nl-sr">注册</h1>
       <Tabs label="注册方式" value={type} options={TYPES} onChange={change} />
       <Form form={form} onSubmit={submit}>
         <Identity control={form.control} />

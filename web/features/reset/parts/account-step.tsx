@@ -38,6 +38,7 @@ export function AccountStep({ onDone }: { readonly onDone: (found: Found) => voi
         label="用户名"
         placeholder="用户名/手机号/邮箱"
         autoComplete="username"
+        isCode
         maxLength={EMAIL_MAX}
       />
       <CaptchaField

@@ -32,6 +32,7 @@ export function ClaimDialog({ onClose }: { readonly onClose: () => void }) {
         name="username"
         label="设备序列号"
         required
+        isCode
         maxLength={64}
         help="印在设备机身标签上，以 S/N 开头"
       />

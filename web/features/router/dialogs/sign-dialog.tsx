@@ -42,6 +42,7 @@ export function SignDialog({ sign: current, memberCount, onClose }: SignDialogPr
         name="sign"
         label="账号后缀"
         required
+        isCode
         maxLength={SOFTWARE.signMax}
         help={`${SOFTWARE.signMin}-${SOFTWARE.signMax} 位字母或数字。软件成员以“账号@后缀”登录客户端。`}
       />

@@ -82,6 +82,7 @@ export function SoftwareDialog({ sign, onEditSign, onClose }: SoftwareDialogProp
         name="username"
         label="账号"
         required
+        isCode
         maxLength={SOFTWARE.usernameMax}
         help="字母、数字、下划线和点"
         {...(sign !== '' && { suffix: `@${sign}` })}
