@@ -164,5 +164,6 @@ function networkOf(): Output<typeof networkApi.info> {
         rtt_ms: i % 50 === 7 ? null : 8,
       })),
     ),
+    overlap: null,
   })
 }
