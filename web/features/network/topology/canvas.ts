@@ -1,6 +1,7 @@
 import { type Cell, type CellAttrs, type EdgeMetadata, Graph, type NodeMetadata } from '@antv/x6'
 import type { BoxLook } from './looks.ts'
 import { BOX, type Box, type Spot, type Topology, type Wire } from './layout.ts'
+import { listenPinch } from './pinch.ts'
 
 const BOX_SHAPE = 'netloom-box'
 const WIRE_SHAPE = 'netloom-wire'
@@ -9,6 +10,7 @@ const WIRE_PATH = 'netloom-wire-path'
 const TROUBLE = /-(down|one_sided|mixed)$/
 const SCALE = { min: 0.15, max: 2, fitMin: 0.4, fitMax: 1, focus: 1 } as const
 const PADDING_PX = 24
+const PHONE_PX = 480
 const MARGIN_PX = 160 // drawn around the window, ready to be moved into it
 const CLICK_PX = 4 // a hand is never quite still while it clicks
 const LAYER = { wire: 1, trouble: 2, box: 3 } as const // trouble is never hidden under what is well
@@ -125,12 +127,13 @@ function listen(graph: Graph, container: HTMLElement, events: CanvasEvents): voi
 /** Shows the whole drawing; where it would be too small to read, its beginning. */
 function fitTo(graph: Graph, container: HTMLElement, drawn: Topology): void {
   const { width, height } = (container.parentElement ?? container).getBoundingClientRect()
-  const whole = Math.min((width - 2 * PADDING_PX) / drawn.width, (height - 2 * PADDING_PX) / drawn.height)
+  const padding = width < PHONE_PX ? PADDING_PX / 3 : PADDING_PX
+  const whole = Math.min((width - 2 * padding) / drawn.width, (height - 2 * padding) / drawn.height)
   const scale = Math.min(SCALE.fitMax, Math.max(SCALE.fitMin, whole))
   graph.zoomTo(scale)
   graph.translate(
-    Math.max(PADDING_PX, (width - drawn.width * scale) / 2),
-    Math.max(PADDING_PX, (height - drawn.height * scale) / 2),
+    Math.max(padding, (width - drawn.width * scale) / 2),
+    Math.max(padding, (height - drawn.height * scale) / 2),
   )
 }
 
@@ -149,6 +152,10 @@ export function openCanvas(container: HTMLElement, events: CanvasEvents): Canvas
     graph.renderer.setRenderArea(graph.getGraphArea().inflate(MARGIN_PX)) // X6 itself looks again 200 ms later
     isFitted = true
   }
+  listenPinch(container, ({ factor, at, by }) => {
+    graph.translateBy(by.x, by.y)
+    graph.zoomTo(graph.zoom() * factor, { center: graph.clientToGraph(at), minScale: SCALE.min, maxScale: SCALE.max })
+  })
   graph.on('translate', () => (isFitted = false))
   graph.on('scale', () => (isFitted = false))
   graph.on('resize', () => isFitted && fit())

@@ -29,7 +29,8 @@ export function Legend({ hasGroups }: LegendProps) {
         </li>
       )}
       <li>成员边框：实线在线，虚线离线，切角{PRESENCE_WORD.flapping}，点线从未上线或已停用</li>
-      <li>Ctrl + 滚轮缩放，拖动平移</li>
+      <li className="nl-legend-mouse">Ctrl + 滚轮缩放，拖动平移</li>
+      <li className="nl-legend-touch">双指缩放，拖动平移</li>
     </ul>
   )
 }
