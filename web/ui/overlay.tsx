@@ -36,6 +36,13 @@ function lockScroll(locked: boolean): void {
   page.classList.toggle('nl-locked', locked)
 }
 
+/**
+ * A field that loses the focus may say what is wrong with it, and the line it says it in would move the button away from
+ * under the finger that presses it. These buttons leave the focus where it is.
+ */
+const isFrameButton = (target: EventTarget): boolean =>
+  target instanceof Element && target.closest('.nl-panel-head button, .nl-panel-foot button') !== null
+
 /** The focus goes back to what opened the layer, or, where that is gone, to the page itself. */
 function giveBack(opener: Element | null): void {
   const isThere = opener !== document.body && opener?.isConnected
@@ -77,7 +84,10 @@ export function Overlay({ kind, title, onClose, children, widthPx, closeOutside 
       ref={layer}
       className={`nl-layer nl-layer-${kind}`}
       // A drag that starts inside, as when selecting text, and ends outside is no click beside the panel.
-      onMouseDown={(event) => (pressedOutside.current = event.target === event.currentTarget)}
+      onMouseDown={(event) => {
+        pressedOutside.current = event.target === event.currentTarget
+        if (isFrameButton(event.target)) event.preventDefault()
+      }}
       onMouseUp={(event) => {
         if (closeOutside && pressedOutside.current && event.target === event.currentTarget) onClose()
       }}

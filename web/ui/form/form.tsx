@@ -42,7 +42,8 @@ interface FormActionsProps {
 
 export function FormActions({ submitText, busy, onCancel, block = false }: FormActionsProps) {
   return (
-    <div className="nl-form-actions">
+    // As in dialogs: the focus stays, so that no field complains and moves the button away while it is being pressed.
+    <div className="nl-form-actions" onMouseDown={(event) => event.preventDefault()}>
       <Button htmlType="submit" theme="solid" type="primary" loading={busy} block={block}>
         {submitText}
       </Button>

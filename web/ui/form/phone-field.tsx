@@ -40,6 +40,7 @@ export function PhoneField<V extends FieldValues, T>(props: PhoneFieldProps<V, T
           optionList={uniqueCodes(dialCodes)}
           filter={(typed, option) => String(option.label).includes(typed.trim())}
           renderSelectedItem={(option: Record<string, unknown>) => `+${String(option['value'])}`}
+          inputProps={{ 'aria-label': '搜索国家或地区' }}
           motion={false} // with it, a choice would count only once the list has faded
           dropdownStyle={{ width: 240 }}
           disabled={disabled}

@@ -122,6 +122,10 @@ function listen(graph: Graph, container: HTMLElement, events: CanvasEvents): voi
   graph.on('edge:mouseenter', ({ e, edge }) => events.onHover(edge.id, pointer(e)))
   graph.on('cell:mouseleave', () => events.onHover(null, { x: 0, y: 0 }))
   graph.on('translate', () => events.onHover(null, { x: 0, y: 0 }))
+  listenPinch(container, ({ factor, at, by }) => {
+    graph.translateBy(by.x, by.y)
+    graph.zoomTo(graph.zoom() * factor, { center: graph.clientToGraph(at), minScale: SCALE.min, maxScale: SCALE.max })
+  })
 }
 
 /** Shows the whole drawing; where it would be too small to read, its beginning. */
@@ -152,10 +156,6 @@ export function openCanvas(container: HTMLElement, events: CanvasEvents): Canvas
     graph.renderer.setRenderArea(graph.getGraphArea().inflate(MARGIN_PX)) // X6 itself looks again 200 ms later
     isFitted = true
   }
-  listenPinch(container, ({ factor, at, by }) => {
-    graph.translateBy(by.x, by.y)
-    graph.zoomTo(graph.zoom() * factor, { center: graph.clientToGraph(at), minScale: SCALE.min, maxScale: SCALE.max })
-  })
   graph.on('translate', () => (isFitted = false))
   graph.on('scale', () => (isFitted = false))
   graph.on('resize', () => isFitted && fit())
