@@ -41,7 +41,11 @@ export const interfaceInfo = z.object({
 export type InterfaceInfo = z.infer<typeof interfaceInfo>
 
 /** Bytes since the interface came up; the hub makes rates of them. */
-const counter = z.object({ rx: z.number().nonnegative(), tx: z.number().nonnegative() })
+const bytes = z
+  .number()
+  .nonnegative()
+  .max(2 ** 64)
+const counter = z.object({ rx: bytes, tx: bytes })
 const countersByInterface = z.record(z.string().max(32), counter).refine((r) => Object.keys(r).length <= 64)
 export type Counters = z.infer<typeof countersByInterface>
 

@@ -36,7 +36,8 @@ export function readFrame<S extends Tagged>(
   return isKnown || !hasTag ? close(CLOSE.protocol, issueText(parsed.error)) : null
 }
 
-function isWithinRate(socket: WebSocket, now: number): boolean {
+/** Counts a frame; false for one too many in this second. */
+export function isWithinRate(socket: WebSocket, now: number): boolean {
   const second = Math.floor(now / 1000)
   const known = rates.get(socket)
   const frames = known?.second === second ? known.frames + 1 : 1

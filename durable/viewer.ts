@@ -1,7 +1,8 @@
 import { STREAM } from '../worker/contract/limits.ts'
+import { logFault } from './fault-log.ts'
 import type { AccountHubPort, HUB_HEADER, Viewer } from './ports.ts'
 import { CLOSE, type ViewerFrame, type ViewerRequest, viewerRequest } from './protocol.ts'
-import { readFrame } from './read-frame.ts'
+import { isWithinRate, readFrame } from './read-frame.ts'
 import { useOnce } from './single-use.ts'
 import { type Credit, acknowledge, freshCredit, offer } from './viewer-credit.ts'
 
@@ -18,12 +19,16 @@ interface Seat {
 interface Place {
   seat: Seat
   credit: Credit
+  /** Its session is being asked for: nothing is told yet. */
+  isWaiting?: boolean
 }
 
 interface Parts {
   /** This hub's own name, for the account's register of who watches what. */
   readonly hub: string
   account(accountId: number): Pick<AccountHubPort, 'watching'>
+  /** The viewer may still watch: a ticket outlives what it was made for by seconds, and ids of deleted rows come again. */
+  isFor(viewer: Viewer): boolean
   /** The number of the newest frame. */
   seq(): number
   /** Frames for a viewer that has just come or has lost its place (`all`), or that was slow (`latest`). */
@@ -50,10 +55,11 @@ export class Viewers {
     this.ctx.acceptWebSocket(socket, [TAG])
     const seat = { viewer, heardAt: now, isBehind: false }
     socket.serializeAttachment(seat)
-    this.places.set(socket, { seat, credit: freshCredit })
-    if (useOnce(this.ctx.storage, viewer.ticketId, now)) {
-      this.sendState(socket, 'all')
-      this.ctx.waitUntil(this.register(socket, viewer, true))
+    this.places.set(socket, { seat, credit: freshCredit, isWaiting: true })
+    if (!this.parts.isFor(viewer)) {
+      socket.close(CLOSE.sessionEnded, 'not allowed')
+    } else if (useOnce(this.ctx.storage, viewer.ticketId, now)) {
+      this.ctx.waitUntil(this.admit(socket, viewer))
     } else {
       socket.close(CLOSE.sessionEnded, 'ticket used')
     }
@@ -86,7 +92,8 @@ export class Viewers {
   }
 
   heard(socket: WebSocket, message: string | ArrayBuffer, now: number): void {
-    const request = ackOf(message) ?? readFrame(socket, message, viewerRequest, 'type', now)
+    const ack = ackOf(message)
+    const request = ack && isWithinRate(socket, now) ? ack : readFrame(socket, message, viewerRequest, 'type', now)
     if (request === null) return
     const place = this.place(socket)
     if (now - place.seat.heardAt >= HEARD_STEP_MS) {
@@ -101,7 +108,7 @@ export class Viewers {
   left(socket: WebSocket): void {
     const { viewer } = this.place(socket).seat
     const isSame = (other: WebSocket) => this.place(other).seat.viewer.sessionId === viewer.sessionId
-    if (!this.sockets().some(isSame)) this.ctx.waitUntil(this.register(socket, viewer, false))
+    if (!this.sockets().some(isSame)) this.ctx.waitUntil(this.register(viewer, false))
   }
 
   /** Closes viewers that neither acknowledge nor ping. */
@@ -122,6 +129,13 @@ export class Viewers {
     }
   }
 
+  /** Closes whoever may watch no longer. */
+  dismiss(): void {
+    for (const socket of this.sockets()) {
+      if (!this.parts.isFor(this.place(socket).seat.viewer)) socket.close(CLOSE.sessionEnded, 'not allowed')
+    }
+  }
+
   closeAll(code: number, reason: string): void {
     for (const socket of this.sockets()) socket.close(code, reason)
   }
@@ -134,6 +148,7 @@ export class Viewers {
 
   private send(socket: WebSocket, seq: number, textFor: (viewer: Viewer) => string): void {
     const place = this.place(socket)
+    if (place.isWaiting) return
     const { credit, send } = offer(
       place.credit,
       seq,
@@ -169,10 +184,20 @@ export class Viewers {
     return woken
   }
 
-  /** Signed out between ticket and socket: the register knows, and the socket goes. */
-  private async register(socket: WebSocket, { accountId, sessionId }: Viewer, on: boolean): Promise<void> {
-    const isSignedIn = await this.parts.account(accountId).watching({ sessionId, hub: this.parts.hub, on })
-    if (on && !isSignedIn) socket.close(CLOSE.sessionEnded, 'session ended')
+  /** Signed out between ticket and socket: the register knows, and the socket goes without having heard anything. */
+  private async admit(socket: WebSocket, viewer: Viewer): Promise<void> {
+    try {
+      if (!(await this.register(viewer, true))) return socket.close(CLOSE.sessionEnded, 'session ended')
+      this.place(socket).isWaiting = false
+      this.sendState(socket, 'all')
+    } catch (error) {
+      logFault(this.parts.hub, 'viewer', error)
+      socket.close(CLOSE.silent, 'try again')
+    }
+  }
+
+  private register({ accountId, sessionId }: Viewer, on: boolean): Promise<boolean> {
+    return this.parts.account(accountId).watching({ sessionId, hub: this.parts.hub, on })
   }
 }
 

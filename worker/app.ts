@@ -17,20 +17,17 @@ import { routerRoutes } from './features/router/routes.ts'
 import { siteRoutes } from './features/site/routes.ts'
 import { verifyRoutes } from './features/verify/routes.ts'
 import { servePage } from './features/site/page.ts'
+import { answerHeaders } from './http/answer-headers.ts'
 import type { HonoEnv } from './http/context.ts'
 import { type Parts, anonymousContext, requestContext } from './http/request-context.ts'
 import { onError, refusal } from './http/route.ts'
+import { ownPagesOnly } from './http/same-origin.ts'
 
 /** The table of contents: middleware in order, then what answers under which path. */
 export function createApp(parts: Parts): Hono<HonoEnv> {
   const app = new Hono<HonoEnv>()
   app.onError(onError)
-  app.use('*', async (c, next) => {
-    c.set('requestId', c.req.header('cf-ray') ?? crypto.randomUUID())
-    await next()
-    if (c.res.status !== 101) c.header('x-request-id', c.get('requestId'))
-  })
-  app.use('*', bodyLimit({ maxSize: BODY_MAX_BYTES }))
+  app.use('*', answerHeaders, ownPagesOnly, bodyLimit({ maxSize: BODY_MAX_BYTES }))
 
   const api = new Hono<HonoEnv>().use('*', requestContext(parts))
   for (const routes of [
@@ -56,5 +53,6 @@ export function createApp(parts: Parts): Hono<HonoEnv> {
 
   app.all('/:mount{api|ops|device|__local}/*', (c) => refusal(c, violation('PATH_UNKNOWN')))
   app.get('*', servePage)
+  app.notFound((c) => refusal(c, violation('PATH_UNKNOWN')))
   return app
 }

@@ -28,6 +28,7 @@ export class AccountHub extends DurableObject<Env> implements Omit<AccountHubPor
     this.viewers = new Viewers(ctx, {
       hub: ctx.id.name ?? '',
       account: () => this,
+      isFor: ({ accountId }) => accountId === numberOf(ctx.id),
       seq: () => this.seq,
       state: () => [this.account()],
     })

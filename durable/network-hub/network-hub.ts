@@ -56,6 +56,7 @@ export class NetworkHub extends DurableObject<Env> implements Omit<NetworkHubPor
     this.viewers = new Viewers(ctx, {
       hub: ctx.id.name ?? '',
       account: hubsOf(env).account,
+      isFor: ({ accountId }) => accountId === this.owner(),
       seq: () => this.seq,
       state: () => [{ type: 'snapshot', data: this.view() }],
     })
@@ -152,7 +153,8 @@ export class NetworkHub extends DurableObject<Env> implements Omit<NetworkHubPor
     let next = rebuild(this.projection, read.network.number, read.members, Date.now())
     for (const change of this.early.values()) next = withMember(next, change, Date.now())
     this.store.save(this.projection, next)
-    this.ctx.storage.kv.put('isRead', true)
+    this.ctx.storage.kv.put('owner', read.network.accountId)
+    this.viewers.dismiss()
     this.reading.done()
     this.projection = next
     this.told = next
@@ -161,7 +163,12 @@ export class NetworkHub extends DurableObject<Env> implements Omit<NetworkHubPor
   }
 
   private async ensureRead(): Promise<void> {
-    if (this.ctx.storage.kv.get('isRead') !== true) await this.refresh()
+    if (this.owner() === undefined) await this.refresh()
+  }
+
+  /** Account of the network; undefined until its rows were read. */
+  private owner(): number | undefined {
+    return this.ctx.storage.kv.get<number>('owner')
   }
 
   private tellChanges(): void {

@@ -89,7 +89,8 @@ function onCompiled(
 ): Step {
   if (hash === c.hash) return stay(c)
   if (c.version === 0 && isEmpty && floor === 0) return online ? clear({ ...c, hash }, now) : stay({ ...c, hash })
-  const known = Math.max(c.version, floor, c.applied?.version ?? 0)
+  const reported = c.applied?.version ?? 0
+  const known = Math.max(c.version, floor, reported <= CONFIG_PUSH.versionMax ? reported : 0)
   if (c.version === 0 && c.applied?.hash === hash && c.applied.version === known) {
     return stay(proven({ ...c, version: known, hash }, now)) // a hub that starts anew finds the device already right
   }

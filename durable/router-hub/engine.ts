@@ -31,6 +31,8 @@ interface Hub {
   isWatched(): boolean
   /** Presence or configuration moved: viewers are told. */
   show(): void
+  /** The rows were read anew: the router may have left networks. */
+  refreshed(): void
   /** The device is online no more. */
   gone(): void
   /** The router's row is gone: the hub has to go, too. */
@@ -164,6 +166,7 @@ export class RouterEngine {
     const isKept = read.event.hash === this.state.config.hash && documentParts(storage.kv) > 0
     if (!isKept) saveDocument(storage, read.document)
     this.apply(read.event)
+    this.hub.refreshed()
     this.compiling.done()
     if (!read.hasKey) this.hub.drop(CLOSE.removed, 'key reset')
     await this.schedule()

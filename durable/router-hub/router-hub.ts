@@ -11,7 +11,7 @@ import { RouterEngine } from './engine.ts'
 import { isOnline } from './machine.ts'
 import { StreamLease } from './stream-lease.ts'
 import { TrafficLog } from './traffic-log.ts'
-import { history, latest, shown } from './views.ts'
+import { history, isFor, latest, shown } from './views.ts'
 
 /** One per router: the sockets of its device and its viewers, and live traffic between them. Its state: engine.ts. */
 export class RouterHub extends DurableObject<Env> implements Omit<RouterHubPort, 'connect'> {
@@ -32,6 +32,7 @@ export class RouterHub extends DurableObject<Env> implements Omit<RouterHubPort,
       heardAt: () => this.line.heardAt(),
       isWatched: () => this.viewers.sockets().length > 0,
       show: () => this.tell(shown(this.engine.state)),
+      refreshed: () => this.viewers.dismiss(),
       gone: () => this.log.flush(Date.now()),
       removed: () => this.remove(),
     })
@@ -40,6 +41,7 @@ export class RouterHub extends DurableObject<Env> implements Omit<RouterHubPort,
     this.viewers = new Viewers(ctx, {
       hub: ctx.id.name ?? '',
       account: hubsOf(env).account,
+      isFor: (viewer) => isFor(this.engine.state, viewer),
       seq: () => this.seq,
       state: (_, what) => [shown(this.engine.state), what === 'all' ? history(this.log) : latest(this.log)],
     })
@@ -52,6 +54,7 @@ export class RouterHub extends DurableObject<Env> implements Omit<RouterHubPort,
     const device = passOf<DeviceIdentity>(request, HUB_HEADER.device)
     const viewer = passOf<Viewer>(request, HUB_HEADER.viewer)
     if (!device && !viewer) return new Response(null, { status: 400 })
+    if (viewer && !isFor(this.engine.state, viewer)) await this.refresh().catch(() => {}) // the rows decide; owed: the alarm tries again
     const response = device ? this.acceptDevice(device) : this.viewers.accept(viewer as Viewer, Date.now())
     this.renewStream()
     await this.engine.schedule()
@@ -141,8 +144,8 @@ export class RouterHub extends DurableObject<Env> implements Omit<RouterHubPort,
   private acceptDevice(identity: DeviceIdentity): Response {
     const now = Date.now()
     const { 0: client, 1: socket } = new WebSocketPair()
-    const waitMs = this.engine.admit(now)
     const isFresh = useOnce(this.ctx.storage, identity.tokenId, now)
+    const waitMs = isFresh ? this.engine.admit(now) : 0 // a recorded token shuts nobody out
     if (waitMs > 0 || !isFresh) {
       socket.accept()
       if (isFresh) socket.close(CLOSE.tooOften, `retry_after=${Math.ceil(waitMs / 1000)}`)

@@ -1,7 +1,15 @@
+import { coversNetwork } from '../../worker/contract/permissions.ts'
+import type { Viewer } from '../ports.ts'
 import { configView } from './config-push.ts'
 import type { RouterState } from './machine.ts'
 import { presenceView } from './presence.ts'
 import type { TrafficLog } from './traffic-log.ts'
+
+/** A viewer of the router's own account, whose role covers a network it is in. */
+export function isFor({ router }: RouterState, { accountId, grants }: Viewer): boolean {
+  if (router?.accountId !== accountId) return false
+  return grants.networks === null || router.networks.some(({ number }) => coversNetwork(grants, number))
+}
 
 // Frames to viewers of a router, without their head.
 

@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { hubsOf } from '../../durable/hubs.ts'
 import { deviceApi } from '../../worker/contract/device.ts'
-import { ENROL_GUARD } from '../../worker/contract/limits.ts'
+import { ENROL_GUARD, SOCKET_GUARD } from '../../worker/contract/limits.ts'
 import { liveApi } from '../../worker/contract/live.ts'
 import { devices, routers } from '../../worker/db/schema/members.ts'
 import { sessions } from '../../worker/db/schema/accounts.ts'
@@ -134,6 +134,15 @@ describe('the door of devices', () => {
     await enrol(device)
     await claim(device, main)
     expect(await connect(await make(device))).toMatchObject({ status: 403, ...refusal('DEVICE_REJECTED') })
+  })
+
+  it('stays open to a device whose token somebody recorded and plays again and again', async () => {
+    const device = await aFactoryDevice()
+    await enrol(device)
+    await claim(device, main)
+    const recorded = await tokenOf(device)
+    for (let n = 0; n <= SOCKET_GUARD.reconnects; n++) expect((await connect(recorded)).status).toBe(101)
+    expect(await welcomed(device)).toMatchObject({ epoch: 2 })
   })
 
   it('stays shut for a disabled device', async () => {

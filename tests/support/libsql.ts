@@ -30,6 +30,7 @@ export function aContext(over: Partial<Ctx> = {}): Ctx {
     env: { ENVIRONMENT: 'local', JWT_KEYS: `test:${'j'.repeat(32)}`, HMAC_SECRET: 'h'.repeat(32) },
     now: NOW,
     ip: '127.0.0.1',
+    ipBlock: '127.0.0.1',
     userAgent: 'test',
     requestId: 'r',
     later: (work) => void work,

@@ -82,6 +82,7 @@ export const CONSOLE_SOCKET = {
 } as const
 
 export const CONFIG_PUSH = {
+  versionMax: 2 ** 40, // a device that says it runs a newer one is not believed: the next number has to stay exact
   coalesceMs: 1_000,
   confirmSeconds: 120,
   automaticTries: 2, // full pushes on a hash mismatch before 未同步

@@ -35,7 +35,7 @@ export function guardStatement(choice: string, params: unknown[]): Statement {
 /** The text a guard fails with. */
 export const mark = ({ key, params }: Violation): string => `!${key}${JSON.stringify(params)}!`
 
-const MARK = /!([A-Z_]+)(\{.*\})!/
+const MARK = /!([A-Z_]+)(\{.*\})!/s // JSON leaves U+2028 as it is
 
 /** Turns a failed guard into its refusal; other errors stay as they are. */
 export function asGuardError(error: unknown): unknown {

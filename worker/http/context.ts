@@ -16,6 +16,8 @@ export interface Ctx {
   /** Epoch milliseconds, the same through the whole request. */
   readonly now: number
   readonly ip: string
+  /** The same for limits (http/address-block.ts). */
+  readonly ipBlock: string
   readonly userAgent: string
   readonly requestId: string
   /** Work that may go on after the answer (hub notices); its failure is logged, never answered. */

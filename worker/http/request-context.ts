@@ -6,6 +6,7 @@ import { type DbBindings, driverOf, openDb } from '../db/client.ts'
 import type { Statement } from '../db/driver.ts'
 import { guardStatement, mark } from '../db/guard.ts'
 import type { Outside } from '../outside/outside.ts'
+import { addressBlock } from './address-block.ts'
 import { AppError } from './app-error.ts'
 import type { Ctx, HonoEnv } from './context.ts'
 import { faultText, log } from './log.ts'
@@ -60,6 +61,7 @@ function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: 
     onTrip: () => c.set('trips', c.get('trips') + 1),
     guard: () => (session && c.get('isClosed') ? sessionGuard(session) : undefined),
   }
+  const ip = addressOf(c)
   return {
     session,
     db: openDb(driverOf(c.env as DbBindings), options),
@@ -67,7 +69,8 @@ function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: 
     outside: parts.outside(c.env),
     env: c.env,
     now,
-    ip: addressOf(c),
+    ip,
+    ipBlock: addressBlock(ip),
     userAgent: (c.req.header('user-agent') ?? '').slice(0, 200),
     requestId: c.get('requestId'),
     later: (work) =>

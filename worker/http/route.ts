@@ -63,7 +63,7 @@ function inputViolation(issue: z.core.$ZodIssue | undefined): Violation {
 
 /** Every answer that is not 200. HTTP stays 200 for business results: the console reads `code` (design of the envelope: infra/docs/decisions.md). */
 export function onError(thrown: Error, c: Context<HonoEnv>): Response {
-  const error = asGuardError(thrown)
+  const error = thrown instanceof AppError ? thrown : asGuardError(thrown) // its words may quote a name that looks like a mark
   if (error instanceof AppError || error instanceof GuardError) return refusal(c, error.violation)
   if (error instanceof HTTPException && error.status === 400) return refusal(c, violation('BODY_MALFORMED'))
   if (error instanceof HTTPException && error.status === 413) return refusal(c, violation('BODY_TOO_LARGE'))

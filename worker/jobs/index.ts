@@ -1,8 +1,9 @@
 import { hubsOf } from '../../durable/hubs.ts'
 import { driverOf, openDb } from '../db/client.ts'
+import { sendAll } from '../http/hub-notices.ts'
 import { faultText, log } from '../http/log.ts'
 import { recomputeAllNetworkStatus } from '../features/network/queries.ts'
-import { deleteExpired, staleRouters } from './queries.ts'
+import { deleteExpired, endExpiredSessions, staleRouters } from './queries.ts'
 
 interface Job {
   /** As in wrangler.toml. */
@@ -26,6 +27,17 @@ export const JOBS: readonly Job[] = [
       const hubs = hubsOf(env)
       const stale = await staleRouters(openDb(driverOf(env)), STALE_BATCH)
       await Promise.allSettled(stale.map(({ routerId }) => hubs.router(routerId).refresh()))
+    },
+  },
+  {
+    cron: EVERY_MINUTE,
+    name: 'sessions', // a socket asks for its session only when it is opened
+    run: async (env, now) => {
+      const hubs = hubsOf(env)
+      const ended = await endExpiredSessions(openDb(driverOf(env)), now)
+      const of = (account: number) => ended.filter(({ accountId }) => accountId === account).map(({ id }) => id)
+      const accounts = [...new Set(ended.map(({ accountId }) => accountId))]
+      await sendAll(accounts.map((id) => () => hubs.account(id).endSessions(of(id))))
     },
   },
   {

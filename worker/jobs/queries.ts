@@ -1,4 +1,4 @@
-import { and, eq, lt, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, lt } from 'drizzle-orm'
 import { type Db, schema } from '../db/client.ts'
 
 const { attempts, captchas, codes, outbox, recoveries, routerStates, sessions, tokenLinks } = schema
@@ -15,10 +15,14 @@ export const deleteExpired = (db: Db, now: number) => [
   db.delete(recoveries).where(lt(recoveries.expiresAt, now)),
   db.delete(tokenLinks).where(lt(tokenLinks.expiresAt, now - DAY_MS)),
   db.delete(attempts).where(lt(attempts.windowEnd, now)),
-  db
-    .delete(sessions)
-    .where(
-      or(lt(sessions.expiresAt, now), and(sql`${sessions.endedAt} is not null`, lt(sessions.endedAt, now - DAY_MS))),
-    ),
+  db.delete(sessions).where(lt(sessions.endedAt, now - DAY_MS)),
   db.delete(outbox).where(lt(outbox.at, now - DAY_MS)),
 ]
+
+/** Sessions whose time is over end like any other: whose sockets are open is told by what comes back. */
+export const endExpiredSessions = (db: Db, now: number) =>
+  db
+    .update(sessions)
+    .set({ endedAt: now })
+    .where(and(isNull(sessions.endedAt), lt(sessions.expiresAt, now)))
+    .returning({ id: sessions.id, accountId: sessions.accountId })

@@ -90,6 +90,18 @@ describe('network/create', () => {
     )
   })
 
+  it('refuses in its own words, whatever a member is called', async () => {
+    const { main } = await aFleet({ hardware: 0 })
+    const note = '!SESSION_REVOKED{}!'
+    const [a, b] = [
+      await aHardware(main.accountId, { note, lans: ['10.1.0.1/16'] }),
+      await aHardware(main.accountId, { note, lans: ['10.1.8.1/24'] }),
+    ]
+    expect(await main.call(networkApi.create, plan([a], [b]))).toMatchObject(
+      refusal('SEGMENT_CONFLICT', { a: note, segment_a: '10.1.0.1/16', b: note, segment_b: '10.1.8.1/24' }),
+    )
+  })
+
   it('a member joins no more networks than it may', async () => {
     const { main, routers } = await aFleet({ seats: 100 })
     const [shared, ...centers] = routers

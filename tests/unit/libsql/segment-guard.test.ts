@@ -15,6 +15,7 @@ const address = fc.oneof(
     .tuple(fc.constantFrom(10, 100), fc.constantFrom(0, 64, 65), fc.nat(40), fc.nat(255))
     .map((octets) => octets.join('.')),
   fc.constantFrom('', 'fe80::1', '010.0.0.1', '10.0.1', '10.0.0.256', '10.0.0.1.2', '10,0.0.1', 'a.b.c.d', '10..0.1'),
+  fc.constantFrom('0.0.36028797018963967.9223372036854775807', '9223372036854775807.0.0.1'), // sums beyond 64 bits
 )
 const port = fc.record({
   ip: address,

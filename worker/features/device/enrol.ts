@@ -14,7 +14,7 @@ import { beginEnrolment, pinKey } from './queries.ts'
  */
 export async function enrolDevice(ctx: Ctx, input: Parsed<typeof deviceApi.enrol>): Promise<void> {
   const serial = input.serial.toUpperCase()
-  const keys = { serial: `enrol:${serial}`, address: `enrol-ip:${ctx.ip}` }
+  const keys = { serial: `enrol:${serial}`, address: `enrol-ip:${ctx.ipBlock}` }
   const { tries, failures } = await beginEnrolment(ctx.db, keys, ctx.now)
   const over = tries.count > ENROL_GUARD.perSerial ? tries : failures.count >= ENROL_GUARD.perAddress ? failures : null
   if (over) fail('TOO_OFTEN', { retry_after: Math.ceil((over.windowEnd - ctx.now) / 1000) })

@@ -5,6 +5,7 @@ import { ERRORS, type Violation, messageOf } from '../../contract/errors.ts'
 import { GuardError } from '../../db/guard.ts'
 import { AppError, fail } from '../../http/app-error.ts'
 import type { Ctx, HonoEnv } from '../../http/context.ts'
+import { isSameOrigin } from '../../http/same-origin.ts'
 import { randomToken } from '../../http/secrets.ts'
 import { type LiveKind, readTicket } from '../../http/tickets.ts'
 import { readAccessToken } from '../../http/tokens.ts'
@@ -16,6 +17,7 @@ export const isUpgrade = (c: Context<HonoEnv>): boolean => c.req.header('upgrade
 export async function openSocket(c: Context<HonoEnv>, kind: LiveKind): Promise<Response> {
   const ctx = c.get('ctx')
   try {
+    // a page of another site cannot open a socket with a ticket it has stolen sight of
     if (!isSameOrigin(c)) return fail('PERMISSION_DENIED')
     const { id, viewer } = await entryOf(c, ctx, kind)
     const hub = { router: ctx.hubs.router, network: ctx.hubs.network, account: ctx.hubs.account }[kind](id)
@@ -28,12 +30,6 @@ export async function openSocket(c: Context<HonoEnv>, kind: LiveKind): Promise<R
     if (error instanceof AppError || error instanceof GuardError) return refusingSocket(error.violation)
     throw error
   }
-}
-
-/** A page of another site cannot open a socket with a ticket it has stolen sight of. Only browsers send Origin. */
-function isSameOrigin(c: Context<HonoEnv>): boolean {
-  const origin = c.req.header('origin')
-  return origin === undefined || URL.parse(origin)?.host === (c.req.header('host') ?? new URL(c.req.url).host)
 }
 
 async function entryOf(c: Context<HonoEnv>, ctx: Ctx, kind: LiveKind): Promise<{ id: number; viewer: Viewer }> {

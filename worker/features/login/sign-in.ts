@@ -144,6 +144,6 @@ function userByName({ db }: Ctx, kind: 'main' | 'ram', typed: string) {
   return userByRamName(db, name, domain)
 }
 
-function attemptKeys({ ip }: Ctx, kind: 'main' | 'ram', typed: string) {
-  return { name: `login:${kind}:${typed.toLowerCase()}:${ip}`, address: `login:${ip}` }
+function attemptKeys({ ipBlock }: Ctx, kind: 'main' | 'ram', typed: string) {
+  return { name: `login:${kind}:${typed.toLowerCase()}:${ipBlock}`, address: `login:${ipBlock}` }
 }

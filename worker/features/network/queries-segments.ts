@@ -22,7 +22,7 @@ export const guardSegments = (db: Db, networkId: SQL) =>
             and i.value ->> 'ip' not glob '*[^0-9.]*' and i.value ->> 'mask' between 0 and 32),
         lan (router_id, size, address) as (
           select router_id, 1 << (32 - mask), (
-            select case when count(*) = 4 and max(value) <= 255 then sum(value << (8 * (3 - key))) end
+            select case when count(*) = 4 and max(value) <= 255 then sum((value & 255) << (8 * (3 - key))) end
             from json_each(case when json_valid(octets) then octets else '[]' end))
           from port),
         segment (router_id, first, last) as (

@@ -25,10 +25,7 @@ export async function servePage(c: Context<HonoEnv>): Promise<Response> {
   const { hostname, pathname } = new URL(c.req.url)
   const file = await c.env.ASSETS.fetch(isFile(pathname) ? c.req.raw : new Request(new URL('/', c.req.url), c.req.raw))
   const response = new Response(file.body, file)
-  response.headers.set('x-content-type-options', 'nosniff')
-  response.headers.set('referrer-policy', 'no-referrer')
   response.headers.set('content-security-policy', POLICY)
-  if (c.env.ENVIRONMENT !== 'local') response.headers.set('strict-transport-security', 'max-age=31536000')
   if (file.status === 404) response.headers.set('cache-control', 'no-store') // web/public/_headers would keep a 404 for a year
   if (!file.headers.get('content-type')?.startsWith('text/html')) return response
   response.headers.set('cache-control', 'no-cache')

@@ -55,8 +55,8 @@ async function newCaptcha({ env, now }: Ctx, purpose: CaptchaPurpose) {
 }
 
 /** Ceiling for one address; a refused call is rolled back and counts for nothing. */
-function perAddress({ db, ip, now }: Ctx, kind: 'captcha' | 'proof') {
-  const key = `${kind}:${ip}`
+function perAddress({ db, ipBlock, now }: Ctx, kind: 'captcha' | 'proof') {
+  const key = `${kind}:${ipBlock}`
   const tooOften: Violation = violation('TOO_OFTEN', { retry_after: 60 })
   return [
     countAttempt(db, key, 60_000, now),

@@ -29,7 +29,7 @@ export interface Target {
 
 /** Code of a registration: a visitor pays with a captcha, which is gone whatever comes of it. */
 export async function sendRegisterCode(ctx: Ctx, input: Target & { img_code: string; uniqid: string }): Promise<void> {
-  const { db, now, ip, env } = ctx
+  const { db, now, ipBlock: ip, env } = ctx
   const key = { purpose: 'register', target: targetOf(input), accountId: null } as const
   const typed = await captchaAnswer(env.HMAC_SECRET, 'register', input.uniqid, input.img_code)
   const code = newCode()
@@ -46,7 +46,7 @@ export async function sendRegisterCode(ctx: Ctx, input: Target & { img_code: str
 
 /** Code for a phone or e-mail that the signed-in account wants to bind. */
 export async function sendAccountCode(ctx: Ctx, purpose: CodePurpose, to: Target): Promise<void> {
-  const { db, now, ip, env } = ctx
+  const { db, now, ipBlock: ip, env } = ctx
   const key = { purpose, target: targetOf(to), accountId: accountOf(ctx) }
   const code = newCode()
   const answer = await codeAnswer(env.HMAC_SECRET, purpose, code)

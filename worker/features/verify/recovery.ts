@@ -66,7 +66,7 @@ export async function findPassword(ctx: Ctx, input: { username: string; img_code
  * is only logged, and the wait for the next code is the same.
  */
 export async function sendRecoveryCode(ctx: Ctx, uniqid: string, sendType: SendType): Promise<void> {
-  const { db, now, ip, env } = ctx
+  const { db, now, ipBlock: ip, env } = ctx
   const key = recoveryKey(uniqid, sendType)
   const code = newCode()
   const answer = await codeAnswer(env.HMAC_SECRET, key.purpose, code)

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { accountApi } from '../../../worker/contract/account.ts'
+import { loginApi } from '../../../worker/contract/login.ts'
+import { cookieOf, openSessions, signIn } from '../../support/identity.ts'
+import { aMainAccount, aWorker, call, refusal } from '../../support/world.ts'
+
+const production = aWorker({ env: { ENVIRONMENT: 'production' } })
+
+describe('every answer', () => {
+  it.each(['/api/v1/site/config', '/api/v1/account/info', '/api/v1/none', '/ops/v1/none', '/device/v1/connect'])(
+    'is kept nowhere and not guessed at: %s',
+    async (path) => {
+      const { headers } = await production.request(path)
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'strict-transport-security': 'max-age=31536000',
+      })
+    },
+  )
+})
+
+describe('a page of another site', () => {
+  // A form that sends the whole tab here brings no cookie along, but its answer may set one, or take one away.
+  const other = { headers: { origin: 'https://evil.example', host: 'localhost' } }
+  const own = { headers: { origin: 'http://localhost', host: 'localhost' } }
+
+  it('signs nobody out', async () => {
+    const { username, accountId } = await aMainAccount()
+    const cookie = cookieOf(await signIn(username))
+    const answers = [
+      await call(loginApi.logout, {}, { cookie, ...other }),
+      await call(loginApi.refresh, {}, { cookie, ...other }),
+    ]
+    for (const answer of answers) {
+      expect(answer).toMatchObject(refusal('PERMISSION_DENIED'))
+      expect(answer.headers.get('set-cookie')).toBeNull()
+    }
+    expect(await openSessions(accountId)).toHaveLength(2)
+    expect((await call(loginApi.logout, {}, { cookie, ...own })).code).toBe(200)
+  })
+
+  it('changes nothing, whatever token it has', async () => {
+    const { token } = await aMainAccount()
+    const edit = { sign: 'abcdef' }
+    expect(await call(accountApi.editSign, edit, { token, ...other })).toMatchObject(refusal('PERMISSION_DENIED'))
+    expect((await call(accountApi.editSign, edit, { token, ...own })).code).toBe(200)
+  })
+})
