@@ -6,6 +6,7 @@ import { FanOut } from '../fan-out.ts'
 import { hubsOf, numberOf } from '../hubs.ts'
 import { HUB_HEADER, type NetworkHubPort, type Viewer } from '../ports.ts'
 import { CLOSE, type NetworkView, PING, PONG } from '../protocol.ts'
+import { inGroups } from '../in-groups.ts'
 import { OwedTask } from '../owed-task.ts'
 import { type ViewerBody, Viewers, passOf } from '../viewer.ts'
 import {
@@ -26,7 +27,6 @@ import {
 } from './projection.ts'
 import { ProjectionStore, readNetwork } from './store.ts'
 
-const LEASES_AT_ONCE = 20
 const SUSPECT_GAP_MS = 10_000
 const TIMER_EARLY_MS = 20 // as much as a timer may be ahead of the clock
 
@@ -158,6 +158,7 @@ export class NetworkHub extends DurableObject<Env> implements Omit<NetworkHubPor
     this.reading.done()
     this.projection = next
     this.told = next
+    this.settleLater()
     this.tell({ type: 'membership' })
     this.tell({ type: 'snapshot', data: this.view() })
   }
@@ -211,10 +212,7 @@ export class NetworkHub extends DurableObject<Env> implements Omit<NetworkHubPor
 
   private async look(members: readonly Member[], isSuspect: boolean): Promise<void> {
     const hubs = hubsOf(this.env)
-    for (let at = 0; at < members.length; at += LEASES_AT_ONCE) {
-      const some = members.slice(at, at + LEASES_AT_ONCE)
-      await Promise.allSettled(some.map((member) => hubs.router(member.router_id).checkLease(isSuspect)))
-    }
+    await inGroups(members, (member) => hubs.router(member.router_id).checkLease(isSuspect))
   }
 
   private schedule(): Promise<void> {

@@ -1,5 +1,6 @@
 import { logFault } from '../fault-log.ts'
 import { hubsOf } from '../hubs.ts'
+import { inGroups } from '../in-groups.ts'
 import { isLinkOf } from '../../worker/domain/network/links.ts'
 import type { Hubs } from '../ports.ts'
 import type { LinkReport } from '../protocol.ts'
@@ -61,11 +62,6 @@ export async function tellLinks(
 
 const reportOf = ({ id, up, rtt_ms }: LinkReport) => ({ id, up, rttMs: rtt_ms })
 
-const AT_ONCE = 20
-
 /** Compiles the documents of these routers anew. One that fails keeps its mark in the database and is swept later. */
-async function refreshRouters(hubs: Hubs, routerIds: readonly number[]): Promise<void> {
-  for (let at = 0; at < routerIds.length; at += AT_ONCE) {
-    await Promise.allSettled(routerIds.slice(at, at + AT_ONCE).map((id) => hubs.router(id).refresh()))
-  }
-}
+const refreshRouters = (hubs: Hubs, routerIds: readonly number[]): Promise<void> =>
+  inGroups(routerIds, (id) => hubs.router(id).refresh())

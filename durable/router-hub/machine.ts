@@ -100,12 +100,9 @@ export function step(before: RouterState, event: RouterEvent, now: number): Step
   const endpointMoved = isEndpointMoved(before.device, moved.state.device)
   const gone = moved.state.presence.base === 'offline' || moved.state.presence.base === 'disabled'
   const links = gone && Object.keys(before.links).length > 0 ? {} : moved.state.links // their probes say nothing any more
-  const debt = { logs: moved.logs, endpointMoved, isQuiet: !shown }
-  const outbox = isNews
-    ? owe(moved.state.outbox, debt)
-    : moved.logs.length > 0
-      ? owe(moved.state.outbox, { ...debt, payAt: now + OUTBOX.logsMs })
-      : moved.state.outbox
+  const wait = isNews ? {} : { payAt: now + OUTBOX.logsMs }
+  const debt = { logs: moved.logs, endpointMoved, isQuiet: !shown, ...wait }
+  const outbox = isNews || moved.logs.length > 0 ? owe(moved.state.outbox, debt) : moved.state.outbox
   const state = { ...moved.state, links, outbox }
   return { state, effects: shown ? [...moved.effects, { type: 'show' }] : moved.effects }
 }

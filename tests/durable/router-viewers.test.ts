@@ -103,7 +103,9 @@ describe('a viewer', () => {
     expect(performance.now() - start).toBeLessThan(1_000)
     expect(stays.closed).toBeNull()
     // A ticket that was made before the session ended opens nothing that stays open.
-    expect((await (await watch({ sessionId: 'gone' })).end()).code).toBe(4004)
+    const late = await watch({ sessionId: 'gone' })
+    expect((await late.end()).code).toBe(4004)
+    expect(late.frames).toEqual([]) // it was asked before it was told anything
   })
 
   it('of the bare contract gets a minute of frames without acknowledging', async () => {

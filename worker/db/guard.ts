@@ -27,10 +27,15 @@ export function guard(db: Db, condition: SQL, refusal: Violation | SQL) {
 export const refusalBySql = (key: ErrorKey, params: Readonly<Record<string, SQL>>): SQL =>
   sql`${`!${key}`} || ${jsonObject(params)} || '!'`
 
-/** The same as plain SQL, for the statement that rides ahead of a request's first batch. */
-export function guardStatement(choice: string, params: unknown[]): Statement {
-  return { sql: `select json_extract('{}', ${choice})`, params }
+/** Rides ahead of a request's first batch: fails it when the session ended or its rights changed since its token was made. */
+export function sessionStatement(id: string, version: number): Statement {
+  const isOpen = 'exists (select 1 from sessions where id = ? and version = ? and ended_at is null)'
+  const choice = `case when ${isOpen} then '$' else ? end`
+  return { sql: `select json_extract('{}', ${choice})`, params: [id, version, mark(violation('SESSION_REVOKED'))] }
 }
+
+/** A round trip for the sake of what rides ahead of it. */
+export const onlyGuards = (db: Db) => db.get(sql`select 1`)
 
 /** The text a guard fails with. */
 export const mark = ({ key, params }: Violation): string => `!${key}${JSON.stringify(params)}!`

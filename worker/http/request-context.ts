@@ -3,8 +3,7 @@ import { getCookie } from 'hono/cookie'
 import type { Hubs } from '../../durable/ports.ts'
 import { type Violation, violation } from '../contract/errors.ts'
 import { type DbBindings, driverOf, openDb } from '../db/client.ts'
-import type { Statement } from '../db/driver.ts'
-import { guardStatement, mark } from '../db/guard.ts'
+import { sessionStatement } from '../db/guard.ts'
 import type { Outside } from '../outside/outside.ts'
 import { addressBlock } from './address-block.ts'
 import { AppError } from './app-error.ts'
@@ -59,7 +58,7 @@ export function anonymousContext(parts: Parts): MiddlewareHandler<HonoEnv> {
 function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: number): Ctx {
   const options = {
     onTrip: () => c.set('trips', c.get('trips') + 1),
-    guard: () => (session && c.get('isClosed') ? sessionGuard(session) : undefined),
+    guard: () => (session && c.get('isClosed') ? sessionStatement(session.id, session.version) : undefined),
   }
   const ip = addressOf(c)
   return {
@@ -84,12 +83,4 @@ function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: 
 export function addressOf(c: Context<HonoEnv>): string {
   const peer = (c.req.raw.cf as { clientIp?: string } | undefined)?.clientIp
   return c.req.header('cf-connecting-ip') ?? peer?.replace(/^\[?(.*?)\]?:\d+$/, '$1') ?? '127.0.0.1'
-}
-
-/** Fails the round trip when the session ended or its rights changed since the token was made. */
-function sessionGuard({ id, version }: Session): Statement {
-  return guardStatement(
-    `case when exists (select 1 from sessions where id = ? and version = ? and ended_at is null) then '$' else ? end`,
-    [id, version, mark(violation('SESSION_REVOKED'))],
-  )
 }

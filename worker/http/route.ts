@@ -6,7 +6,7 @@ import { zhCN } from 'zod/locales'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { CODE, ERRORS, type Violation, fieldOf, messageOf, violation } from '../contract/errors.ts'
 import { isAllowed } from '../contract/permissions.ts'
-import { GuardError, asGuardError } from '../db/guard.ts'
+import { GuardError, asGuardError, onlyGuards } from '../db/guard.ts'
 import { AppError } from './app-error.ts'
 import type { Ctx, HonoEnv } from './context.ts'
 import { faultText, log } from './log.ts'
@@ -43,7 +43,7 @@ export function route<I extends z.ZodType, O extends z.ZodType>(
       const ctx = c.get('ctx')
       const input = c.req.valid((spec.method === 'GET' ? 'query' : 'json') as never) as z.output<I>
       const { data, msg = '', count } = await handle(ctx, input)
-      if (c.get('isClosed') && c.get('trips') === 0) await ctx.db.get('select 1') // nothing read: check the session all the same
+      if (c.get('isClosed') && c.get('trips') === 0) await onlyGuards(ctx.db) // nothing read: check the session all the same
       return c.json({ code: CODE.ok, msg, data: spec.output.parse(data), count })
     },
   )

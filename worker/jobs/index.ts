@@ -26,7 +26,13 @@ export const JOBS: readonly Job[] = [
     run: async (env) => {
       const hubs = hubsOf(env)
       const stale = await staleRouters(openDb(driverOf(env)), STALE_BATCH)
-      await Promise.allSettled(stale.map(({ routerId }) => hubs.router(routerId).refresh()))
+      await sendAll(
+        stale.map(
+          ({ routerId }) =>
+            () =>
+              hubs.router(routerId).refresh(),
+        ),
+      )
     },
   },
   {

@@ -1,11 +1,11 @@
 import type { Db } from '../db/client.ts'
-import { outbox } from '../db/schema/accounts.ts'
+import { insertOutbox } from '../features/local/queries.ts'
 import type { Outside } from './outside.ts'
 
 /** Keeps what would have left the house in a table that GET /__local/outbox shows. For ENVIRONMENT=local only. */
 export function outboxOf(db: Db): Outside {
-  const keep = async (row: Omit<typeof outbox.$inferInsert, 'at'>) => {
-    await db.insert(outbox).values({ ...row, at: Date.now() })
+  const keep = async (row: Omit<Parameters<typeof insertOutbox>[1], 'at'>) => {
+    await insertOutbox(db, { ...row, at: Date.now() })
   }
   return {
     sms: {

@@ -31,3 +31,5 @@ export const outboxRows = (db: Db, { kind, to, uniqid }: OutboxFilter) =>
     )
     .orderBy(desc(outbox.id))
     .limit(ROWS_MAX)
+
+export const insertOutbox = (db: Db, row: typeof outbox.$inferInsert) => db.insert(outbox).values(row)

@@ -42,6 +42,10 @@ export function userByLoginName(db: Db, { text, phone }: LoginName) {
     .limit(1)
 }
 
+/** Its id inside a statement; null where nobody has that name. */
+export const idByLoginName = (db: Db, name: LoginName): SQL =>
+  sql`(select id from (${userByLoginName(db, name).getSQL()}))`
+
 export function userByRamName(db: Db, name: string, domain: string) {
   return selectUser(
     db,

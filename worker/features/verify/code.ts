@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { CODE } from '../../contract/limits.ts'
 import { readContact } from '../../domain/account/contact.ts'
 import { codeMail } from '../../domain/verify/code-message.ts'
@@ -50,10 +49,7 @@ export async function sendAccountCode(ctx: Ctx, purpose: CodePurpose, to: Target
   const key = { purpose, target: targetOf(to), accountId: accountOf(ctx) }
   const code = newCode()
   const answer = await codeAnswer(env.HMAC_SECRET, purpose, code)
-  const [[counts], [stored]] = await db.batch([
-    codeCounts(db, key, ip, now),
-    insertCode(db, key, { answer, ip, now, when: sql`true` }),
-  ])
+  const [[counts], [stored]] = await db.batch([codeCounts(db, key, ip, now), insertCode(db, key, { answer, ip, now })])
   if (!stored) return refuseSending(ctx, counts)
   await deliver(ctx, stored[0], () => sendTo(ctx.outside, to, code))
 }

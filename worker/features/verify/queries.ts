@@ -76,11 +76,16 @@ interface NewCode {
   readonly ip: string
   readonly now: number
   /** Whatever else must hold, a good captcha for one. */
-  readonly when: SQL
+  /** Left out: always. */
+  readonly when?: SQL
 }
 
 /** Stores a code if every limit allows it; [id, target] comes back, or no row. An older code is void from then on. */
-export const insertCode = (db: Db, { purpose, target, accountId }: CodeKey, { answer, ip, now, when }: NewCode) =>
+export const insertCode = (
+  db: Db,
+  { purpose, target, accountId }: CodeKey,
+  { answer, ip, now, when = sql`true` }: NewCode,
+) =>
   db.all<[number, string]>(sql`
     insert into codes (purpose, target, account_id, answer, ip, sent_at, expires_at)
     select ${purpose}, ${target}, ${accountId}, ${answer}, ${ip}, ${now}, ${now + CODE.minutes * 60_000}

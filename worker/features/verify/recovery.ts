@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { type LoginName, readLoginName } from '../../domain/account/login-name.ts'
 import { maskEmail, maskPhone } from '../../domain/account/mask.ts'
 import { fakeContact } from '../../domain/verify/fake-contact.ts'
@@ -8,7 +7,7 @@ import { hashPassword } from '../../http/password.ts'
 import { hmac, randomToken } from '../../http/secrets.ts'
 import { setPassword } from '../account/queries.ts'
 import { auditRow } from '../audit/queries.ts'
-import { endSessionsOf, userByLoginName } from '../login/queries.ts'
+import { endSessionsOf, idByLoginName, userByLoginName } from '../login/queries.ts'
 import { newCode, refuseSending, sendTo } from './code.ts'
 import {
   captchaAnswer,
@@ -45,12 +44,11 @@ export async function findPassword(ctx: Ctx, input: { username: string; img_code
   const tag = await hmac(env.HMAC_SECRET, `recovery:${input.username.toLowerCase()}`)
   const uniqid = `${randomToken(12)}.${tag.slice(0, TAG_LENGTH)}`
   const typed = await captchaAnswer(env.HMAC_SECRET, 'find_password', input.uniqid, input.img_code)
-  const account = sql`(select id from (${userByLoginName(db, name).getSQL()}))`
   const [[user], , [captcha]] = await db.batch([
     userByLoginName(db, name),
     insertRecovery(db, {
       uniqid,
-      accountId: account,
+      accountId: idByLoginName(db, name),
       expiresAt: now + WALK_MS,
       when: isCaptcha(input.uniqid, typed, now),
     }),

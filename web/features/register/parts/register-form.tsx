@@ -70,7 +70,12 @@ export function RegisterForm({ onDone }: { readonly onDone: () => void }) {
           label="图形验证码"
           image={captcha.image}
           onRefresh={redraw}
-          alternative={<ProofLink captcha={captcha} onSolved={(text) => form.setValue('img_code', text)} />}
+          alternative={
+            <ProofLink
+              captcha={captcha}
+              onSolved={(text) => form.setValue('img_code', text, { shouldValidate: true })}
+            />
+          }
         />
         <CodeField
           key={type}

@@ -1,6 +1,5 @@
 import { Link } from 'react-router'
 import { routerApi } from '../../../../worker/contract/router.ts'
-import { isPresent } from '../../../../worker/domain/router/presence.ts'
 import { useQuery } from '../../../lib/use-endpoint.ts'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { Facts } from '../../../ui/facts.tsx'
@@ -8,11 +7,11 @@ import { type RowAction, RowActions } from '../../../ui/row-actions.tsx'
 import { SideDrawer } from '../../../ui/side-drawer.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
-import { SinceText, TimeText } from '../../../ui/time-text.tsx'
+import { TimeText } from '../../../ui/time-text.tsx'
 import { clientText, MEMBER_TYPE_NAME, type MemberRow, networkPath, phoneText, SOURCE_NAME } from '../router-text.ts'
 import { AccountStatus } from './member-columns.tsx'
+import { presenceFacts } from './presence-facts.tsx'
 import './member-drawer.css'
-import { PresenceLight } from '../../../ui/member-lights.tsx'
 
 interface MemberDrawerProps {
   readonly member: MemberRow
@@ -35,12 +34,7 @@ export function MemberDrawer({ member, isStale, actions, onClose }: MemberDrawer
           facts={[
             { label: '账号', value: <CopyText text={router_name} label="复制账号" /> },
             { label: '备注', value: member.note || '—' },
-            { label: '在线状态', value: <PresenceLight presence={presence} isStale={isStale} /> },
-            { label: '已持续', value: presence.since === null ? '—' : <SinceText at={presence.since} /> },
-            ...(isPresent(presence.state)
-              ? []
-              : [{ label: '最近在线', value: <TimeText at={presence.last_seen} never="从未" /> }]),
-            ...(presence.reason === '' ? [] : [{ label: '原因', value: presence.reason }]),
+            ...presenceFacts(presence, isStale),
             { label: '手机号码', value: phoneText(member.area_code, member.phone) },
             { label: '来源', value: SOURCE_NAME[member.source] },
             { label: '账号状态', value: <AccountStatus status={member.status} /> },

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { isPresent } from '../../../../worker/domain/router/presence.ts'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { Panel } from '../../../ui/panel.tsx'
-import { SinceText, TimeText } from '../../../ui/time-text.tsx'
+import { TimeText } from '../../../ui/time-text.tsx'
 import type { MemberStates } from '../member-states.ts'
 import type { RouterInfo } from '../router-text.ts'
 import { NetworkCarousel } from './network-carousel.tsx'
+import { presenceFacts } from './presence-facts.tsx'
 import './router-panels.css'
-import { ConfigLight, PresenceLight } from '../../../ui/member-lights.tsx'
+import { ConfigLight } from '../../../ui/member-lights.tsx'
 
 interface RouterPanelsProps {
   readonly info: RouterInfo
@@ -46,12 +46,7 @@ function NetworkStatus({ states: { presence, config }, isStale }: Omit<RouterPan
     <Panel title="网络状态">
       <Facts
         facts={[
-          { label: '在线状态', value: <PresenceLight presence={presence} isStale={isStale} /> },
-          { label: '已持续', value: presence.since === null ? '—' : <SinceText at={presence.since} /> },
-          ...(isPresent(presence.state)
-            ? []
-            : [{ label: '最近在线', value: <TimeText at={presence.last_seen} never="从未" /> }]),
-          ...(presence.reason === '' ? [] : [{ label: '原因', value: presence.reason }]),
+          ...presenceFacts(presence, isStale),
           { label: '配置状态', value: <ConfigLight config={config} isStale={isStale} /> },
           { label: '配置版本', value: versionText(config) },
           ...(config.reason === '' ? [] : [{ label: '配置说明', value: config.reason }]),
