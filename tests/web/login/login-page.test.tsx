@@ -87,12 +87,21 @@ describe('signing in', () => {
       'login/account': { code: 422, msg: '用户名或密码错误', data: { field: 'password' } },
     })
     await fill()
-    await submit()
-    await waitFor(() => expect(errors()).toContain('用户名或密码错误'))
+    await user.keyboard('{Enter}')
     await waitFor(() => expect(api.paths().filter((path) => path === 'verify/code')).toHaveLength(2))
-    expect(field('验证码').value).toBe('')
+    await waitFor(() => expect(field('验证码').value).toBe(''))
+    expect(errors()).toEqual(['用户名或密码错误']) // the code they had typed right is nothing to complain of
     expect(field('用户名').value).toBe('demo01')
     expect(onSignedIn).not.toHaveBeenCalled()
+  })
+
+  it('keeps saying that the captcha was wrong while another one is drawn', async () => {
+    const refusal = { code: 422, msg: '图形验证码错误或已失效，请重新输入', data: { field: 'code' } }
+    open({ 'login/account': refusal })
+    await fill()
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(field('验证码').value).toBe(''))
+    expect(errors()).toEqual([refusal.msg])
   })
 
   it('sends one request however often it is pressed', async () => {

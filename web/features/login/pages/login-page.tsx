@@ -41,7 +41,10 @@ export function LoginPage({ onSignedIn }: LoginPageProps) {
       const { data } = await call(loginApi[mode], { ...values, uniqid: captcha.uniqid ?? '' })
       adoptSession(data)
     } catch (error) {
-      void redraw()
+      setTimeout(() => {
+        form.resetField('code', { keepError: true }) // only now: the focus has gone to what was refused, and an empty field it left would complain
+        void captcha.refresh()
+      })
       throw error
     }
     onSignedIn(afterSignIn(location.search))

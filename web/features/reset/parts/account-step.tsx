@@ -26,7 +26,10 @@ export function AccountStep({ onDone }: { readonly onDone: (found: Found) => voi
       const { data } = await call(verifyApi.findPassword, { ...values, uniqid: captcha.uniqid ?? '' })
       onDone({ ...data, username: values.username })
     } catch (error) {
-      void redraw()
+      setTimeout(() => {
+        form.resetField('img_code', { keepError: true }) // only now: the focus has gone to what was refused, and an empty field it left would complain
+        void captcha.refresh()
+      })
       throw error
     }
   }
