@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { FRAME_MAX_BYTES, SOCKET_GUARD } from '../worker/contract/limits.ts'
-import { CLOSE } from './protocol.ts'
+import { CLOSE } from '../worker/contract/protocol.ts'
 
 const rates = new WeakMap<WebSocket, { second: number; frames: number }>()
 

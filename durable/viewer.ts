@@ -1,7 +1,7 @@
 import { STREAM } from '../worker/contract/limits.ts'
 import { logFault } from './fault-log.ts'
-import type { AccountHubPort, HUB_HEADER, Viewer } from './ports.ts'
-import { CLOSE, type ViewerFrame, type ViewerRequest, viewerRequest } from './protocol.ts'
+import type { AccountHubRpc, HUB_HEADER, Viewer } from '../worker/contract/hubs.ts'
+import { CLOSE, type ViewerFrame, type ViewerRequest, viewerRequest } from '../worker/contract/protocol.ts'
 import { isWithinRate, readFrame } from './read-frame.ts'
 import { useOnce } from './single-use.ts'
 import { type Credit, acknowledge, freshCredit, offer } from './viewer-credit.ts'
@@ -26,7 +26,7 @@ interface Place {
 interface Parts {
   /** This hub's own name, for the account's register of who watches what. */
   readonly hub: string
-  account(accountId: number): Pick<AccountHubPort, 'watching'>
+  account(accountId: number): Pick<AccountHubRpc, 'watching'>
   /** The viewer may still watch: a ticket outlives what it was made for by seconds, and ids of deleted rows come again. */
   isFor(viewer: Viewer): boolean
   /** The number of the newest frame. */

@@ -5,7 +5,7 @@ CREATE TABLE accounts (
   id INTEGER PRIMARY KEY,
   username TEXT NOT NULL COLLATE NOCASE UNIQUE,
   nickname TEXT NOT NULL,
-  password TEXT NOT NULL, -- scrypt, see worker/http/password.ts
+  password TEXT NOT NULL, -- scrypt, see worker/security/password.ts
   area_code TEXT NOT NULL DEFAULT '86',
   phone TEXT,
   email TEXT COLLATE NOCASE UNIQUE,

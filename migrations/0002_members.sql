@@ -42,7 +42,7 @@ CREATE TABLE router_states (
   version TEXT NOT NULL DEFAULT '',
   mac TEXT NOT NULL DEFAULT '',
   os TEXT NOT NULL DEFAULT '',
-  interfaces TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(interfaces)), -- durable/protocol.ts InterfaceInfo[]
+  interfaces TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(interfaces)), -- worker/contract/protocol.ts InterfaceInfo[]
   config_state TEXT NOT NULL DEFAULT 'none'
     CHECK (config_state IN ('none', 'queued', 'pushing', 'applied', 'failed', 'reverted', 'unsynced')),
   config_version INTEGER NOT NULL DEFAULT 0,

@@ -1,4 +1,4 @@
-import { hubsOf } from '../durable/hubs.ts'
+import { createHubs } from '../durable/hubs.ts'
 import { createApp } from './app.ts'
 import { runJobs } from './jobs/index.ts'
 import { outsideOf } from './outside/adapters.ts'
@@ -7,7 +7,7 @@ export { AccountHub } from '../durable/account-hub/account-hub.ts'
 export { NetworkHub } from '../durable/network-hub/network-hub.ts'
 export { RouterHub } from '../durable/router-hub/router-hub.ts'
 
-const app = createApp({ hubs: hubsOf, outside: outsideOf })
+const app = createApp({ hubs: createHubs, outside: outsideOf })
 
 export default {
   fetch: app.fetch,

@@ -2,16 +2,16 @@ import { DurableObject } from 'cloudflare:workers'
 import { STREAM } from '../../worker/contract/limits.ts'
 import { wakeAt } from '../alarm.ts'
 import { FanOut } from '../fan-out.ts'
-import { hubNamed, numberOf } from '../hubs.ts'
-import { type AccountHubPort, HUB_HEADER, type Viewer } from '../ports.ts'
-import { PING, PONG } from '../protocol.ts'
+import { createClient, numberOf } from '../hubs.ts'
+import { type AccountHubRpc, HUB_HEADER, type RouterHubRpc, type Viewer } from '../../worker/contract/hubs.ts'
+import { PING, PONG } from '../../worker/contract/protocol.ts'
 import { SingleFlight } from '../single-flight.ts'
 import { type ViewerBody, Viewers, passOf } from '../viewer.ts'
 import { SessionRegister, readUnread } from './store.ts'
 import { type RouterChange, routersFor } from './visibility.ts'
 
 /** One per account: its open consoles, what is unread, and who watches which hub. */
-export class AccountHub extends DurableObject<Env> implements Omit<AccountHubPort, 'connect'> {
+export class AccountHub extends DurableObject<Env> implements AccountHubRpc {
   private readonly register: SessionRegister
   private readonly viewers: Viewers
   private readonly changes = new Map<string, RouterChange>()
@@ -77,7 +77,9 @@ export class AccountHub extends DurableObject<Env> implements Omit<AccountHubPor
     const hubs = this.register.end(sessionIds, Date.now())
     this.viewers.end(sessionIds)
     const others = hubs.filter((hub) => hub !== this.ctx.id.name)
-    await Promise.all(others.map((hub) => hubNamed(this.env, hub).endSessions(sessionIds)))
+    await Promise.all(
+      others.map((hub) => createClient<Pick<RouterHubRpc, 'endSessions'>>(this.env, hub).endSessions(sessionIds)),
+    )
   }
 
   async watching({ sessionId, hub, on }: { sessionId: string; hub: string; on: boolean }): Promise<boolean> {

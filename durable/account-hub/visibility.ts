@@ -1,5 +1,5 @@
 import { type Grants, coversNetwork } from '../../worker/contract/permissions.ts'
-import type { ConfigView, PresenceView } from '../protocol.ts'
+import type { ConfigView, PresenceView } from '../../worker/contract/protocol.ts'
 
 export interface RouterChange {
   readonly routerName: string

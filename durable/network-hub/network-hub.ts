@@ -3,9 +3,9 @@ import { LINK_DOUBT_MS, PRESENCE } from '../../worker/contract/limits.ts'
 import { isPresent } from '../../worker/domain/router/presence.ts'
 import { wakeAt } from '../alarm.ts'
 import { FanOut } from '../fan-out.ts'
-import { hubsOf, numberOf } from '../hubs.ts'
-import { HUB_HEADER, type NetworkHubPort, type Viewer } from '../ports.ts'
-import { CLOSE, type NetworkView, PING, PONG } from '../protocol.ts'
+import { createHubs, numberOf } from '../hubs.ts'
+import { HUB_HEADER, type NetworkHubRpc, type Viewer } from '../../worker/contract/hubs.ts'
+import { CLOSE, type NetworkView, PING, PONG } from '../../worker/contract/protocol.ts'
 import { inGroups } from '../in-groups.ts'
 import { OwedTask } from '../owed-task.ts'
 import { type ViewerBody, Viewers, passOf } from '../viewer.ts'
@@ -31,7 +31,7 @@ const SUSPECT_GAP_MS = 10_000
 const TIMER_EARLY_MS = 20 // as much as a timer may be ahead of the clock
 
 /** One per network: what lists, detail and graph show of its members and links. Rules stand in projection.ts. */
-export class NetworkHub extends DurableObject<Env> implements Omit<NetworkHubPort, 'connect'> {
+export class NetworkHub extends DurableObject<Env> implements NetworkHubRpc {
   private projection: Projection
   /** What viewers have been told. */
   private told: Projection
@@ -55,7 +55,7 @@ export class NetworkHub extends DurableObject<Env> implements Omit<NetworkHubPor
     this.seq = ctx.storage.kv.get<number>('seq') ?? 0
     this.viewers = new Viewers(ctx, {
       hub: ctx.id.name ?? '',
-      account: hubsOf(env).account,
+      account: createHubs(env).account,
       isFor: ({ accountId }) => accountId === this.owner(),
       seq: () => this.seq,
       state: () => [{ type: 'snapshot', data: this.view() }],
@@ -211,7 +211,7 @@ export class NetworkHub extends DurableObject<Env> implements Omit<NetworkHubPor
   }
 
   private async look(members: readonly Member[], isSuspect: boolean): Promise<void> {
-    const hubs = hubsOf(this.env)
+    const hubs = createHubs(this.env)
     await inGroups(members, (member) => hubs.router(member.router_id).checkLease(isSuspect))
   }
 

@@ -2,7 +2,7 @@ import { LINK_DOUBT_MS } from '../../worker/contract/limits.ts'
 import { type LinkEnd, linkStateOf } from '../../worker/domain/network/link-state.ts'
 import { linksOf } from '../../worker/domain/network/links.ts'
 import { isPresent, neverSeen } from '../../worker/domain/router/presence.ts'
-import type { ConfigView, LinkView, MemberView, PresenceView } from '../protocol.ts'
+import type { ConfigView, LinkView, MemberView, PresenceView } from '../../worker/contract/protocol.ts'
 
 /** A member with the id by which its own hub is reached. */
 export interface Member extends MemberView {

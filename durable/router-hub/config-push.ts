@@ -1,5 +1,5 @@
 import { CONFIG_PUSH } from '../../worker/contract/limits.ts'
-import type { AgentFrame, ConfigState, ConfigView } from '../protocol.ts'
+import type { AgentFrame, ConfigState, ConfigView } from '../../worker/contract/protocol.ts'
 
 interface VersionHash {
   readonly version: number

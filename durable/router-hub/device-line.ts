@@ -1,5 +1,5 @@
-import type { HubFrame } from '../protocol.ts'
-import { CLOSE } from '../protocol.ts'
+import type { HubFrame } from '../../worker/contract/protocol.ts'
+import { CLOSE } from '../../worker/contract/protocol.ts'
 import type { Pending } from './traffic-log.ts'
 
 /** What the device's socket remembers while the hub sleeps. */

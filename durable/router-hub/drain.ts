@@ -1,9 +1,9 @@
 import { logFault } from '../fault-log.ts'
-import { hubsOf } from '../hubs.ts'
+import { createHubs } from '../hubs.ts'
 import { inGroups } from '../in-groups.ts'
 import { isLinkOf } from '../../worker/domain/network/links.ts'
-import type { Hubs } from '../ports.ts'
-import type { LinkReport } from '../protocol.ts'
+import type { Hubs } from '../../worker/contract/hubs.ts'
+import type { LinkReport } from '../../worker/contract/protocol.ts'
 import { configView } from './config-push.ts'
 import type { RouterFacts, RouterState } from './machine.ts'
 import { type Outbox, failed, isOwing, stored, told } from './outbox.ts'
@@ -18,7 +18,7 @@ export async function payDebts(
 ): Promise<void> {
   const sent = state.outbox
   if (!state.router || !isOwing(sent)) return // without its rows it is not known whose state this is
-  const hubs = hubsOf(env)
+  const hubs = createHubs(env)
   const [save] = await Promise.allSettled([sent.stored < sent.change ? saveRouter(env, state) : []])
   if (save.status === 'fulfilled') settle((outbox) => stored(outbox, sent))
   const points = save.status === 'fulfilled' ? save.value : []

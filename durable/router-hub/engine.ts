@@ -1,8 +1,8 @@
 import { CONFIG_PUSH, PRESENCE } from '../../worker/contract/limits.ts'
 import { wakeAt } from '../alarm.ts'
-import { hubsOf, numberOf } from '../hubs.ts'
+import { createHubs, numberOf } from '../hubs.ts'
 import { OwedTask } from '../owed-task.ts'
-import { CLOSE, type HubFrame, type LinkReport } from '../protocol.ts'
+import { CLOSE, type HubFrame, type LinkReport } from '../../worker/contract/protocol.ts'
 import { SingleFlight } from '../single-flight.ts'
 import { admit } from './admission.ts'
 import { payDebts, tellLinks } from './drain.ts'
@@ -155,7 +155,7 @@ export class RouterEngine {
     const { router } = this.state
     if (!router) return
     const oweThem = () => this.settle((outbox) => owe(outbox, {}))
-    this.ctx.waitUntil(tellLinks(hubsOf(this.env), router, links).catch(oweThem))
+    this.ctx.waitUntil(tellLinks(createHubs(this.env), router, links).catch(oweThem))
   }
 
   /** Reads the rows and compiles them. What the database forgets in that read is owed here already. */

@@ -1,4 +1,4 @@
-import type { AgentFrame } from '../protocol.ts'
+import type { AgentFrame } from '../../worker/contract/protocol.ts'
 
 /** A command for the device, in the order it was asked for. Sent at least once; its id makes a repeat harmless. */
 export interface Job {

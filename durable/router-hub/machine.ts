@@ -1,6 +1,6 @@
 import { OUTBOX, PRESENCE } from '../../worker/contract/limits.ts'
-import type { DeviceIdentity } from '../ports.ts'
-import type { AgentFrame, Hello, HubFrame, InterfaceInfo, LinkReport } from '../protocol.ts'
+import type { DeviceIdentity } from '../../worker/contract/hubs.ts'
+import type { AgentFrame, Hello, HubFrame, InterfaceInfo, LinkReport } from '../../worker/contract/protocol.ts'
 import { type Admission, noConnects } from './admission.ts'
 import { type ConfigEvent, type ConfigPush, configDue, configView, noDocument, stepConfig } from './config-push.ts'
 import { type Job, addJob, expireJobs, finishJob, jobsDue, pendingJobs } from './jobs.ts'

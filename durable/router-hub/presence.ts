@@ -1,5 +1,5 @@
 import { PRESENCE } from '../../worker/contract/limits.ts'
-import { CLOSE, type PresenceState, type PresenceView } from '../protocol.ts'
+import { CLOSE, type PresenceState, type PresenceView } from '../../worker/contract/protocol.ts'
 
 /** Whether the device is there. Everything but `epoch` is about the newest socket that was accepted. */
 export interface Presence {

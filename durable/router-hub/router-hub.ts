@@ -1,8 +1,8 @@
 import { DurableObject } from 'cloudflare:workers'
 import { JOB_REPORT_MS } from '../../worker/contract/limits.ts'
-import { hubsOf } from '../hubs.ts'
-import { type DeviceIdentity, HUB_HEADER, type RouterHubPort, type Viewer } from '../ports.ts'
-import { type AgentFrame, CLOSE, PING, PONG, agentFrame } from '../protocol.ts'
+import { createHubs } from '../hubs.ts'
+import { type DeviceIdentity, HUB_HEADER, type RouterHubRpc, type Viewer } from '../../worker/contract/hubs.ts'
+import { type AgentFrame, CLOSE, PING, PONG, agentFrame } from '../../worker/contract/protocol.ts'
 import { readFrame } from '../read-frame.ts'
 import { useOnce } from '../single-use.ts'
 import { type ViewerBody, Viewers, passOf } from '../viewer.ts'
@@ -14,7 +14,7 @@ import { TrafficLog } from './traffic-log.ts'
 import { history, isFor, latest, shown } from './views.ts'
 
 /** One per router: the sockets of its device and its viewers, and live traffic between them. Its state: engine.ts. */
-export class RouterHub extends DurableObject<Env> implements Omit<RouterHubPort, 'connect'> {
+export class RouterHub extends DurableObject<Env> implements RouterHubRpc {
   private readonly engine: RouterEngine
   private readonly line: DeviceLine
   private readonly viewers: Viewers
@@ -40,7 +40,7 @@ export class RouterHub extends DurableObject<Env> implements Omit<RouterHubPort,
     this.log = new TrafficLog(ctx.storage, this.line.pending())
     this.viewers = new Viewers(ctx, {
       hub: ctx.id.name ?? '',
-      account: hubsOf(env).account,
+      account: createHubs(env).account,
       isFor: (viewer) => isFor(this.engine.state, viewer),
       seq: () => this.seq,
       state: (_, what) => [shown(this.engine.state), what === 'all' ? history(this.log) : latest(this.log)],
@@ -123,7 +123,7 @@ export class RouterHub extends DurableObject<Env> implements Omit<RouterHubPort,
     await this.engine.schedule()
   }
 
-  async traffic(): ReturnType<RouterHubPort['traffic']> {
+  async traffic(): ReturnType<RouterHubRpc['traffic']> {
     return { data: history(this.log).data, ...shown(this.engine.state).data }
   }
 

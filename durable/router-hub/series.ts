@@ -1,5 +1,5 @@
 import { SERIES, TRAFFIC } from '../../worker/contract/limits.ts'
-import type { RatePoint } from '../protocol.ts'
+import type { RatePoint } from '../../worker/contract/protocol.ts'
 import { type Interval, type Volume, type Window, rateOf } from './traffic.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { RouterDocument } from '../protocol.ts'
+import type { RouterDocument } from '../../worker/contract/protocol.ts'
 import { type RouterState, blankRouter } from './machine.ts'
 
 const SLICES = Object.keys(blankRouter) as readonly (keyof RouterState)[]

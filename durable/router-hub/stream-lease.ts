@@ -1,5 +1,5 @@
 import { STREAM } from '../../worker/contract/limits.ts'
-import type { HubFrame } from '../protocol.ts'
+import type { HubFrame } from '../../worker/contract/protocol.ts'
 
 const LEASE_MS = STREAM.leaseSeconds * 1000
 

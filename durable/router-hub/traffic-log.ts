@@ -1,5 +1,5 @@
 import { SERIES } from '../../worker/contract/limits.ts'
-import type { RatePoint } from '../protocol.ts'
+import type { RatePoint } from '../../worker/contract/protocol.ts'
 import { type Hours, addVolumes, hourOf, mergeHour, packHour, unpackHour, windowOf } from './series.ts'
 import { type Reading, type Window, addPoints, intervalBetween, ratesOf } from './traffic.ts'
 

@@ -1,5 +1,5 @@
 import { SERIES, TRAFFIC } from '../../worker/contract/limits.ts'
-import type { Counters, RatePoint } from '../protocol.ts'
+import type { Counters, RatePoint } from '../../worker/contract/protocol.ts'
 
 /** The last counters of the device: what the next ones are compared with. */
 export interface Reading {

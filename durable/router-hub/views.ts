@@ -1,5 +1,5 @@
 import { coversNetwork } from '../../worker/contract/permissions.ts'
-import type { Viewer } from '../ports.ts'
+import type { Viewer } from '../../worker/contract/hubs.ts'
 import { configView } from './config-push.ts'
 import type { RouterState } from './machine.ts'
 import { presenceView } from './presence.ts'

@@ -4,7 +4,7 @@ import {
   LINKS_PER_FRAME,
   type LinkReport,
   type RouterDocument,
-} from '../../durable/protocol.ts'
+} from '../../worker/contract/protocol.ts'
 import { AGENT, PROTOCOL_VERSION } from '../../worker/contract/limits.ts'
 import type { Clock } from './clock.ts'
 import type { ConfigDocument, ConfigRecord } from './config-machine.ts'

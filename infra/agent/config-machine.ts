@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { RouterDocument, configResult } from '../../durable/protocol.ts'
+import type { RouterDocument, configResult } from '../../worker/contract/protocol.ts'
 
 export interface ConfigDocument {
   readonly version: number

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { configResult, routerDocument } from '../../durable/protocol.ts'
+import { configResult, routerDocument } from '../../worker/contract/protocol.ts'
 import type { Clock } from './clock.ts'
 import {
   type ConfigDocument,

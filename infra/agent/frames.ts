@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type HubFrame, hubFrame } from '../../durable/protocol.ts'
+import { type HubFrame, hubFrame } from '../../worker/contract/protocol.ts'
 import { canonicalJson } from '../../worker/domain/network/compile.ts'
 
 const KNOWN: ReadonlySet<unknown> = new Set(hubFrame.options.map((option) => option.shape.t.value))

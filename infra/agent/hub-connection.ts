@@ -1,4 +1,4 @@
-import { CLOSE, type HubFrame, PING, PONG } from '../../durable/protocol.ts'
+import { CLOSE, type HubFrame, PING, PONG } from '../../worker/contract/protocol.ts'
 import { AGENT, PRESENCE } from '../../worker/contract/limits.ts'
 import type { Clock } from './clock.ts'
 import { readFrame } from './frames.ts'

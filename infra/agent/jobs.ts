@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type HubFrame, jobResult } from '../../durable/protocol.ts'
+import { type HubFrame, jobResult } from '../../worker/contract/protocol.ts'
 import { AGENT } from '../../worker/contract/limits.ts'
 import { messageOfError } from './log.ts'
 import type { Store } from './store.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { InterfaceInfo } from '../../durable/protocol.ts'
+import type { InterfaceInfo } from '../../worker/contract/protocol.ts'
 import { declaredLan } from './machine/declared-lan.ts'
 
 export interface CommandLine {

@@ -1,4 +1,4 @@
-import { CLOSE } from '../../durable/protocol.ts'
+import { CLOSE } from '../../worker/contract/protocol.ts'
 import { AGENT } from '../../worker/contract/limits.ts'
 
 export interface Ending {

@@ -1,4 +1,4 @@
-import type { Counters, HubFrame } from '../../durable/protocol.ts'
+import type { Counters, HubFrame } from '../../worker/contract/protocol.ts'
 import { AGENT, STREAM } from '../../worker/contract/limits.ts'
 import type { Clock } from './clock.ts'
 

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import type { AgentFrame } from '../../durable/protocol.ts'
+import type { AgentFrame } from '../../worker/contract/protocol.ts'
 import { PROTOCOL_VERSION } from '../../worker/contract/limits.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { routerApi } from '../../worker/contract/router.ts'

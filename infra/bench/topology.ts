@@ -1,5 +1,5 @@
 import { type Page, chromium } from 'playwright-core'
-import type { MemberView } from '../../durable/protocol.ts'
+import type { MemberView } from '../../worker/contract/protocol.ts'
 import type { Output } from '../../worker/contract/endpoint.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { findChromium } from '../local/chromium.ts'

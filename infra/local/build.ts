@@ -9,7 +9,14 @@ import { run } from './run.ts'
 export async function buildConsole(): Promise<void> {
   await unlessUnchanged(
     'console',
-    ['web', 'worker/contract', 'worker/domain', 'durable/protocol.ts', 'vite.config.ts', 'infra/local/build.ts'],
+    [
+      'web',
+      'worker/contract',
+      'worker/domain',
+      'worker/contract/protocol.ts',
+      'vite.config.ts',
+      'infra/local/build.ts',
+    ],
     ['dist/index.html'],
     async () => {
       process.env['NODE_ENV'] = 'production' // else a build under a test run would be React's development build

@@ -1,4 +1,4 @@
-import type { RouterDocument } from '../../durable/protocol.ts'
+import type { RouterDocument } from '../../worker/contract/protocol.ts'
 import { canonicalJson } from '../../worker/domain/network/compile.ts'
 import { checkDocument } from '../agent/drivers/check-document.ts'
 import type { Driver } from '../agent/drivers/driver.ts'

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Counters, InterfaceInfo } from '../../durable/protocol.ts'
+import type { Counters, InterfaceInfo } from '../../worker/contract/protocol.ts'
 import type { Clock } from '../agent/clock.ts'
 import { declaredLan } from '../agent/machine/declared-lan.ts'
 import { interfaceUuid } from '../agent/machine/ip-addr.ts'

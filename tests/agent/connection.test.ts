@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { CLOSE } from '../../durable/protocol.ts'
+import { CLOSE } from '../../worker/contract/protocol.ts'
 import { systemClock } from '../../infra/agent/clock.ts'
 import { Prober } from '../../infra/agent/probe/prober.ts'
 import { FRAME_MAX_BYTES } from '../../worker/contract/limits.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CLOSE } from '../../durable/protocol.ts'
+import { CLOSE } from '../../worker/contract/protocol.ts'
 import { retryDelayMs } from '../../infra/agent/retry.ts'
 
 const policy = (random: number, restartSpreadMs = 2_000, stay = false) => ({

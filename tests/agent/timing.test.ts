@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { HubFrame } from '../../durable/protocol.ts'
+import type { HubFrame } from '../../worker/contract/protocol.ts'
 import type { Machine } from '../../infra/agent/machine/machine.ts'
 import { memoryStore } from '../../infra/agent/store.ts'
 import { AGENT } from '../../worker/contract/limits.ts'

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterEach, expect, it } from 'vitest'
 import { parseDefaultRoute, parseNetDev } from '../../infra/agent/machine/proc-net.ts'
-import { viewerFrame } from '../../durable/protocol.ts'
+import { viewerFrame } from '../../worker/contract/protocol.ts'
 import { field, hearSockets, signIn, useStage } from './stage.ts'
 
 const { origin, visitor } = useStage()

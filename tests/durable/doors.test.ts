@@ -2,17 +2,17 @@ import { env } from 'cloudflare:test'
 import { SignJWT, exportJWK, generateKeyPair } from 'jose'
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { hubsOf } from '../../durable/hubs.ts'
+import { createHubs } from '../../durable/hubs.ts'
 import { deviceApi } from '../../worker/contract/device.ts'
 import { ENROL_GUARD, SOCKET_GUARD } from '../../worker/contract/limits.ts'
 import { liveApi } from '../../worker/contract/live.ts'
 import { devices, routers } from '../../worker/db/schema/members.ts'
 import { sessions } from '../../worker/db/schema/accounts.ts'
-import { activationHash } from '../../worker/http/activation.ts'
+import { activationHash } from '../../worker/security/activation.ts'
 import { type Caller, aMainAccount, aSubAccount, aWorker, db, refusal, unique } from '../support/world.ts'
 import { Line, aNetwork, helloOf, until } from './support.ts'
 
-const worker = aWorker({ hubs: hubsOf(env) })
+const worker = aWorker({ hubs: createHubs(env) })
 const CODE = 'ABCD-EFGH-JKMN'
 
 async function aFactoryDevice() {
@@ -286,7 +286,7 @@ describe('the door of viewers', () => {
     const line = await open(`router/traffic?ticket=${data.ticket}`)
     await line.next((frame) => frame.type === 'history')
     await until(async () => {
-      await hubsOf(env).account(accountId).endSessions([main.session.id])
+      await createHubs(env).account(accountId).endSessions([main.session.id])
       return line.closed ?? undefined
     })
     expect(line.closed?.code).toBe(4004)

@@ -1,7 +1,7 @@
 import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { ViewerFrame } from '../../durable/protocol.ts'
+import type { ViewerFrame } from '../../worker/contract/protocol.ts'
 import { PRESENCE } from '../../worker/contract/limits.ts'
 import { linkId } from '../../worker/domain/network/links.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'

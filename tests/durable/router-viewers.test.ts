@@ -1,6 +1,6 @@
 import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ViewerFrame } from '../../durable/protocol.ts'
+import type { ViewerFrame } from '../../worker/contract/protocol.ts'
 import { unpackHour } from '../../durable/router-hub/series.ts'
 import { aMainAccount } from '../support/world.ts'
 import {

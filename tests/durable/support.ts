@@ -1,13 +1,11 @@
+import { hubName } from '../../durable/hubs.ts'
 import { env } from 'cloudflare:test'
-import { randomHex } from '../../worker/http/secrets.ts'
+import { randomHex } from '../../worker/security/secrets.ts'
 import { type Caller, aMainAccount, db, unique } from '../support/world.ts'
 import { devices, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
-import { networkHubName } from '../../durable/network-hub/client.ts'
-import { routerHubName } from '../../durable/router-hub/client.ts'
-import { accountHubName } from '../../durable/account-hub/client.ts'
-import { type DeviceIdentity, HUB_HEADER, type Viewer } from '../../durable/ports.ts'
-import type { AgentFrame, Hello, HubFrame, ViewerFrame } from '../../durable/protocol.ts'
+import { type DeviceIdentity, HUB_HEADER, type Viewer } from '../../worker/contract/hubs.ts'
+import type { AgentFrame, Hello, HubFrame, ViewerFrame } from '../../worker/contract/protocol.ts'
 import { FLAGS } from '../../worker/contract/permissions.ts'
 
 export interface TestRouter {
@@ -16,9 +14,9 @@ export interface TestRouter {
   readonly name: string
 }
 
-export const routerStub = (routerId: number) => env.ROUTER_HUB.getByName(routerHubName(routerId))
-export const networkStub = (networkId: number) => env.NETWORK_HUB.getByName(networkHubName(networkId))
-export const accountStub = (accountId: number) => env.ACCOUNT_HUB.getByName(accountHubName(accountId))
+export const routerStub = (routerId: number) => env.ROUTER_HUB.getByName(hubName('router', routerId))
+export const networkStub = (networkId: number) => env.NETWORK_HUB.getByName(hubName('network', networkId))
+export const accountStub = (accountId: number) => env.ACCOUNT_HUB.getByName(hubName('account', accountId))
 
 export async function aRouter(main: Pick<Caller, 'accountId'>): Promise<TestRouter> {
   const serial = unique('NL-').toUpperCase()

@@ -1,4 +1,4 @@
-import type { Hubs } from '../../durable/ports.ts'
+import type { LiveHubs } from '../../worker/http/context.ts'
 
 export interface HubCall {
   readonly hub: 'router' | 'network' | 'account'
@@ -13,7 +13,7 @@ type Answers = Readonly<Record<string, (id: number, ...args: never[]) => unknown
  * Hubs that do nothing but remember what was asked. `answers` says what a method returns, by `hub.method`
  * (`'router.requestReport': () => true`); everything else answers undefined.
  */
-export function fakeHubs(answers: Answers = {}): { hubs: Hubs; calls: HubCall[] } {
+export function fakeHubs(answers: Answers = {}): { hubs: LiveHubs; calls: HubCall[] } {
   const calls: HubCall[] = []
   const port = (hub: HubCall['hub']) => (id: number) =>
     new Proxy(
@@ -27,5 +27,10 @@ export function fakeHubs(answers: Answers = {}): { hubs: Hubs; calls: HubCall[] 
           },
       },
     )
-  return { hubs: { router: port('router'), network: port('network'), account: port('account') } as Hubs, calls }
+  const connect = async (hub: HubCall['hub'], id: number, identity: unknown) => {
+    calls.push({ hub, id, method: 'connect', args: [identity] })
+    return (answers[`${hub}.connect`] as ((...all: unknown[]) => unknown) | undefined)?.(id, identity)
+  }
+  const hubs = { router: port('router'), network: port('network'), account: port('account'), connect }
+  return { hubs: hubs as LiveHubs, calls }
 }

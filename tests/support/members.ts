@@ -1,4 +1,4 @@
-import type { InterfaceInfo } from '../../durable/protocol.ts'
+import type { InterfaceInfo } from '../../worker/contract/protocol.ts'
 import { devices, routerStates, routers } from '../../worker/db/schema/members.ts'
 import { db, unique } from './world.ts'
 

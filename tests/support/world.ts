@@ -1,7 +1,7 @@
 import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
-import type { Hubs } from '../../durable/ports.ts'
+import type { LiveHubs } from '../../worker/http/context.ts'
 import { createApp } from '../../worker/app.ts'
 import type { Endpoint } from '../../worker/contract/endpoint.ts'
 import { ERRORS, type ErrorKey, type Violation, messageOf, violation } from '../../worker/contract/errors.ts'
@@ -9,9 +9,10 @@ import type { ServiceKind } from '../../worker/contract/limits.ts'
 import { FLAGS, type Flag } from '../../worker/contract/permissions.ts'
 import { type Db, driverOf, openDb } from '../../worker/db/client.ts'
 import { accounts, ramAccounts, ramRoles, services, sessions } from '../../worker/db/schema/accounts.ts'
-import { hashPassword } from '../../worker/http/password.ts'
-import { randomHex } from '../../worker/http/secrets.ts'
-import { type Session, signAccessToken } from '../../worker/http/tokens.ts'
+import { hashPassword } from '../../worker/security/password.ts'
+import { randomHex } from '../../worker/security/secrets.ts'
+import { signAccessToken } from '../../worker/security/tokens.ts'
+import type { Session } from '../../worker/contract/session.ts'
 import { outsideOf } from '../../worker/outside/adapters.ts'
 import type { Outside } from '../../worker/outside/outside.ts'
 import { fakeHubs } from './fake-hubs.ts'
@@ -52,7 +53,7 @@ export type Call = <I extends z.ZodType, O extends z.ZodType>(
 
 interface Parts {
   readonly env?: Partial<Env>
-  readonly hubs?: Hubs
+  readonly hubs?: LiveHubs
   readonly outside?: (env: Env) => Outside
 }
 

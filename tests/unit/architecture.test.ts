@@ -4,24 +4,20 @@ import { describe, expect, it } from 'vitest'
 
 /** Who may import whom; `$1` is the feature's own name. A folder not listed here may import nothing outside itself. */
 const ALLOWED: readonly (readonly [from: RegExp, to: string])[] = [
-  [/^worker\/contract\//, '^worker/contract/|^durable/protocol'],
-  [/^worker\/domain\//, '^worker/(contract|domain)/|^durable/protocol'],
-  [/^worker\/db\//, '^worker/(contract|db)/'],
-  [/^worker\/outside\//, '^worker/(contract|db|http|outside)/|^worker/features/local/queries'],
-  [/^worker\/http\//, '^worker/(contract|domain|db|http)/|^worker/outside/outside|^durable/ports|^infra/hosts'],
+  [/^worker\/contract\//, '^worker/contract/'],
+  [/^worker\/domain\//, '^worker/(contract|domain)/'],
+  [/^worker\/(db|security)\//, '^worker/(contract|db|security|domain)/'],
+  [/^worker\/outside\//, '^worker/(contract|db|security|http|outside)/|^worker/features/local/queries'],
+  [/^worker\/http\//, '^worker/(contract|domain|db|security|http)/|^worker/outside/outside|^infra/hosts'],
   [
     /^worker\/features\/([\w-]+)\//,
-    '^worker/(contract|domain|db|http|outside)/|^worker/features/$1/|^worker/features/[\\w-]+/queries|^durable/(ports|protocol)|^infra/hosts',
+    '^worker/(contract|domain|db|security|http|outside)/|^worker/features/$1/|^worker/features/[\\w-]+/queries|^infra/hosts',
   ],
   [/^worker\/[\w-]+(\.d)?\.ts$|^worker\/jobs\//, '^(worker|durable)/'],
   [/^durable\/[\w-]+\/store\.ts$/, '^durable/|^worker/(contract|domain|db)/|^worker/features/[\\w-]+/queries'],
-  [/^durable\/protocol\.ts$/, '^worker/contract/limits'],
   [/^durable\//, '^durable/|^worker/(contract|domain)/'],
-  [/^web\/(lib|ui)\//, '^web/(lib|ui)/|^worker/contract/|^durable/protocol'],
-  [
-    /^web\/features\/([\w-]+)\//,
-    '^web/(lib|ui)/|^web/app/paths|^web/features/$1/|^worker/(contract|domain)/|^durable/protocol',
-  ],
+  [/^web\/(lib|ui)\//, '^web/(lib|ui)/|^worker/contract/'],
+  [/^web\/features\/([\w-]+)\//, '^web/(lib|ui)/|^web/app/paths|^web/features/$1/|^worker/(contract|domain)/'],
   [/^web\//, '^web/|^worker/contract/'],
 ]
 

@@ -1,4 +1,4 @@
-import { PING, PONG, type ViewerFrame, viewerFrame, type ViewerRequest } from '../../durable/protocol.ts'
+import { PING, PONG, type ViewerFrame, viewerFrame, type ViewerRequest } from '../../worker/contract/protocol.ts'
 import type { Input } from '../../worker/contract/endpoint.ts'
 import { CODE } from '../../worker/contract/errors.ts'
 import { CONSOLE_SOCKET } from '../../worker/contract/limits.ts'

@@ -1,4 +1,4 @@
-import { CLOSE } from '../../durable/protocol.ts'
+import { CLOSE } from '../../worker/contract/protocol.ts'
 import { CODE } from '../../worker/contract/errors.ts'
 import { CONSOLE_SOCKET, STREAM, TRAFFIC } from '../../worker/contract/limits.ts'
 

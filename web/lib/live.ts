@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { ViewerFrame } from '../../durable/protocol.ts'
+import type { ViewerFrame } from '../../worker/contract/protocol.ts'
 import { useLatest } from '../ui/use-latest.ts'
 import type { LiveTarget } from './live-connection.ts'
 import type { LiveState } from './live-stream.ts'

@@ -1,4 +1,4 @@
-import type { ConfigView, PresenceView } from '../../durable/protocol.ts'
+import type { ConfigView, PresenceView } from '../../worker/contract/protocol.ts'
 import { ConfigTag, StatusLight } from './status-light.tsx'
 
 interface StaleProps {

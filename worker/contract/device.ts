@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { empty, nothing } from './fields.ts'
 
-/** Calls of devices, mounted at /device/v1. The socket speaks durable/protocol.ts. */
+/** Calls of devices, mounted at /device/v1. The socket speaks worker/contract/protocol.ts. */
 export const deviceApi = {
   enrol: endpoint({
     method: 'POST',

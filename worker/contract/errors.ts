@@ -136,6 +136,25 @@ export function fieldOf({ key, field }: Violation): string | undefined {
   return field ?? entry.field
 }
 
+/** Thrown where a rule refuses a call: answered from the catalogue. Every other error is a fault, answered as 500. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly violation: Violation
+  constructor(found: Violation) {
+    super(messageOf(found))
+    this.violation = found
+  }
+}
+
+/** Throws if a rule found something. */
+export function throwIf(found: Violation | null): void {
+  if (found) throw new Refusal(found)
+}
+
+export function refuse(key: ErrorKey, params: Violation['params'] = {}, field?: string): never {
+  throw new Refusal(violation(key, params, field))
+}
+
 /** Success sentences (account 8). */
 export const DONE = {
   deleted: '删除成功',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { configView, linkView, networkView, presenceView } from '../../durable/protocol.ts'
+import { configView, linkView, networkView, presenceView } from './protocol.ts'
 import { endpoint } from './endpoint.ts'
 import { empty, flag, networkNumber, nothing, page, routerName, search, seenText, time } from './fields.ts'
 import { NETWORK } from './limits.ts'

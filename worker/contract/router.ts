@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { configView, interfaceInfo, presenceView } from '../../durable/protocol.ts'
+import { configView, interfaceInfo, presenceView } from './protocol.ts'
 import { endpoint } from './endpoint.ts'
 import { areaCode, code, empty, flag, note, nothing, page, phoneProblem, routerName, search, time } from './fields.ts'
 import { PASSWORD, ROUTER_TYPE, SOFTWARE } from './limits.ts'

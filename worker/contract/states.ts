@@ -1,4 +1,4 @@
-import type { ConfigState, LinkState, PresenceState } from '../../durable/protocol.ts'
+import type { ConfigState, LinkState, PresenceState } from './protocol.ts'
 
 /** The one word for each state, in lists, detail, graph and logs. */
 export const PRESENCE_WORD: Readonly<Record<PresenceState, string>> = {

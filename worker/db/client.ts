@@ -1,7 +1,7 @@
 import { createClient } from '@libsql/client/web'
 import { drizzle, type SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
 import { type Driver, type Statement, d1Driver, libsqlDriver } from './driver.ts'
-import { asGuardError } from './guard.ts'
+import { parseGuardFailure } from './guard.ts'
 import * as accounts from './schema/accounts.ts'
 import * as members from './schema/members.ts'
 import * as networks from './schema/networks.ts'
@@ -43,7 +43,7 @@ export function openDb(driver: Driver, { guard, onTrip }: Options = {}): Db {
       return ahead ? rows.slice(1) : rows
     } catch (error) {
       isGuarded = ahead === undefined // it has not passed yet
-      throw asGuardError(error)
+      throw parseGuardFailure(error)
     }
   }
   return drizzle(

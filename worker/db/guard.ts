@@ -1,18 +1,8 @@
 import { SQL, sql } from 'drizzle-orm'
-import { ERRORS, type ErrorKey, type Violation, violation } from '../contract/errors.ts'
+import { ERRORS, type ErrorKey, Refusal, type Violation, violation } from '../contract/errors.ts'
 import type { Db } from './client.ts'
 import { jsonObject } from './columns.ts'
 import type { Statement } from './driver.ts'
-
-/** A condition in the batch did not hold; nothing of the batch was stored. */
-export class GuardError extends Error {
-  readonly violation: Violation
-  constructor(found: Violation) {
-    super(found.key)
-    this.name = 'GuardError'
-    this.violation = found
-  }
-}
 
 /**
  * A statement that aborts its batch unless the condition holds, so that an invariant is checked in the transaction that
@@ -43,14 +33,14 @@ export const mark = ({ key, params }: Violation): string => `!${key}${JSON.strin
 const MARK = /!([A-Z_]+)(\{.*\})!/s // JSON leaves U+2028 as it is
 
 /** Turns a failed guard into its refusal; other errors stay as they are. */
-export function asGuardError(error: unknown): unknown {
+export function parseGuardFailure(error: unknown): unknown {
   for (let at = error; at instanceof Error; at = at.cause) {
-    if (at instanceof GuardError) return at // the query builder wraps what a single statement throws
+    if (at instanceof Refusal) return at // the query builder wraps what a single statement throws
     if ('params' in at) continue // its own message quotes the statement, not what happened
     const found = MARK.exec(at.message) // one message at a time: a cause repeats it
     if (found?.[1] && found[1] in ERRORS) {
       const params = (found[2] ?? '{}').replaceAll("''", "'") // SQLite quotes the path it complains of
-      return new GuardError(violation(found[1] as ErrorKey, JSON.parse(params) as Violation['params']))
+      return new Refusal(violation(found[1] as ErrorKey, JSON.parse(params) as Violation['params']))
     }
   }
   return error
@@ -67,7 +57,7 @@ export async function refusingTaken<T>(write: Promise<T>, refusals: Readonly<Rec
     return await write
   } catch (error) {
     const found = refusals[takenColumn(error) ?? '']
-    throw found ? new GuardError(found) : error
+    throw found ? new Refusal(found) : error
   }
 }
 

@@ -1,16 +1,16 @@
-import type { Hubs } from '../../durable/ports.ts'
+import { refuse } from '../contract/errors.ts'
+import type { HubKind, Hubs, UpgradeIdentity } from '../contract/hubs.ts'
 import type { Db } from '../db/client.ts'
 import { type Outside } from '../outside/outside.ts'
 import type { Violation } from '../contract/errors.ts'
-import { fail } from './app-error.ts'
-import type { Session } from './tokens.ts'
+import type { Session } from '../contract/session.ts'
 
 /** Everything a use case may touch. Built once per request; tests build their own. */
 export interface Ctx {
   /** Null where nobody is signed in (public, operator and device endpoints). */
   readonly session: Session | null
   readonly db: Db
-  readonly hubs: Hubs
+  readonly hubs: LiveHubs
   readonly outside: Outside
   readonly env: Pick<Env, 'ENVIRONMENT' | 'JWT_KEYS' | 'HMAC_SECRET'>
   /** Epoch milliseconds, the same through the whole request. */
@@ -25,6 +25,11 @@ export interface Ctx {
   /** Sets a cookie on the answer. */
   setCookie(header: string): void
   readonly cookies: Readonly<Record<string, string>>
+}
+
+/** The hubs, with the one call that the kernel cannot type: an upgrade answers with the client's half of the socket. */
+export interface LiveHubs extends Hubs {
+  connect(kind: HubKind, id: number, identity: UpgradeIdentity): Promise<Response>
 }
 
 export interface HonoEnv {
@@ -43,7 +48,7 @@ export interface HonoEnv {
 
 /** The signed-in caller of an endpoint whose access is not public. */
 export function sessionOf(ctx: Ctx): Session {
-  return ctx.session ?? fail('TOKEN_BAD')
+  return ctx.session ?? refuse('TOKEN_BAD')
 }
 
 export const accountOf = (ctx: Ctx): number => sessionOf(ctx).accountId

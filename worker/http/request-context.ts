@@ -1,18 +1,17 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie } from 'hono/cookie'
-import type { Hubs } from '../../durable/ports.ts'
-import { type Violation, violation } from '../contract/errors.ts'
+import { type Violation, violation, Refusal } from '../contract/errors.ts'
 import { type DbBindings, driverOf, openDb } from '../db/client.ts'
 import { sessionStatement } from '../db/guard.ts'
 import type { Outside } from '../outside/outside.ts'
 import { addressBlock } from './address-block.ts'
-import { AppError } from './app-error.ts'
-import type { Ctx, HonoEnv } from './context.ts'
+import type { Ctx, HonoEnv, LiveHubs } from './context.ts'
 import { faultText, log } from './log.ts'
-import { type Session, readAccessToken } from './tokens.ts'
+import { readAccessToken } from '../security/tokens.ts'
+import type { Session } from '../contract/session.ts'
 
 export interface Parts {
-  hubs(env: Env): Hubs
+  hubs(env: Env): LiveHubs
   outside(env: Env): Outside
 }
 
@@ -41,7 +40,7 @@ async function readSession(
   try {
     return { session: await readAccessToken(keys, bearer, now), fault: none }
   } catch (error) {
-    if (error instanceof AppError) return { session: null, fault: error.violation }
+    if (error instanceof Refusal) return { session: null, fault: error.violation }
     throw error
   }
 }

@@ -4,10 +4,9 @@ import { HTTPException } from 'hono/http-exception'
 import { z } from 'zod'
 import { zhCN } from 'zod/locales'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { CODE, ERRORS, type Violation, fieldOf, messageOf, violation } from '../contract/errors.ts'
+import { CODE, ERRORS, type Violation, fieldOf, messageOf, violation, Refusal } from '../contract/errors.ts'
 import { isAllowed } from '../contract/permissions.ts'
-import { GuardError, asGuardError, onlyGuards } from '../db/guard.ts'
-import { AppError } from './app-error.ts'
+import { onlyGuards, parseGuardFailure } from '../db/guard.ts'
 import type { Ctx, HonoEnv } from './context.ts'
 import { faultText, log } from './log.ts'
 
@@ -37,7 +36,7 @@ export function route<I extends z.ZodType, O extends z.ZodType>(
       await next()
     },
     zValidator(spec.method === 'GET' ? 'query' : 'json', spec.input, (result) => {
-      if (!result.success) throw new AppError(inputViolation(result.error.issues[0]))
+      if (!result.success) throw new Refusal(inputViolation(result.error.issues[0]))
     }),
     async (c) => {
       const ctx = c.get('ctx')
@@ -54,7 +53,7 @@ function checkAccess(spec: Endpoint, c: Context<HonoEnv>): void {
   const { session } = c.get('ctx')
   c.set('isClosed', spec.access !== 'public')
   if (isAllowed(spec.access, session?.grants ?? null)) return
-  throw new AppError(session ? violation('PERMISSION_DENIED') : c.get('tokenFault'))
+  throw new Refusal(session ? violation('PERMISSION_DENIED') : c.get('tokenFault'))
 }
 
 function inputViolation(issue: z.core.$ZodIssue | undefined): Violation {
@@ -63,8 +62,8 @@ function inputViolation(issue: z.core.$ZodIssue | undefined): Violation {
 
 /** Every answer that is not 200. HTTP stays 200 for business results: the console reads `code` (design of the envelope: infra/docs/decisions.md). */
 export function onError(thrown: Error, c: Context<HonoEnv>): Response {
-  const error = thrown instanceof AppError ? thrown : asGuardError(thrown) // its words may quote a name that looks like a mark
-  if (error instanceof AppError || error instanceof GuardError) return refusal(c, error.violation)
+  const error = parseGuardFailure(thrown)
+  if (error instanceof Refusal) return refusal(c, error.violation)
   if (error instanceof HTTPException && error.status === 400) return refusal(c, violation('BODY_MALFORMED'))
   if (error instanceof HTTPException && error.status === 413) return refusal(c, violation('BODY_TOO_LARGE'))
   log('error', 'fault', { requestId: c.get('requestId'), path: c.req.path, error: faultText(error) })

@@ -1,4 +1,4 @@
-import { hubsOf } from '../../durable/hubs.ts'
+import { createHubs } from '../../durable/hubs.ts'
 import { driverOf, openDb } from '../db/client.ts'
 import { sendAll } from '../http/hub-notices.ts'
 import { faultText, log } from '../http/log.ts'
@@ -24,7 +24,7 @@ export const JOBS: readonly Job[] = [
     cron: EVERY_MINUTE,
     name: 'configuration', // a notice to a hub was lost after its rows had changed
     run: async (env) => {
-      const hubs = hubsOf(env)
+      const hubs = createHubs(env)
       const stale = await staleRouters(openDb(driverOf(env)), STALE_BATCH)
       await sendAll(
         stale.map(
@@ -39,7 +39,7 @@ export const JOBS: readonly Job[] = [
     cron: EVERY_MINUTE,
     name: 'sessions', // a socket asks for its session only when it is opened
     run: async (env, now) => {
-      const hubs = hubsOf(env)
+      const hubs = createHubs(env)
       const ended = await endExpiredSessions(openDb(driverOf(env)), now)
       const of = (account: number) => ended.filter(({ accountId }) => accountId === account).map(({ id }) => id)
       const accounts = [...new Set(ended.map(({ accountId }) => accountId))]

@@ -1,4 +1,4 @@
-import type { RouterDocument } from '../../../durable/protocol.ts'
+import type { RouterDocument } from '../../../worker/contract/protocol.ts'
 import { ipNumber, rangeOf } from '../../../worker/domain/network/segments.ts'
 import type { Failure } from '../config-machine.ts'
 

@@ -1,4 +1,4 @@
-import type { RouterDocument } from '../../../durable/protocol.ts'
+import type { RouterDocument } from '../../../worker/contract/protocol.ts'
 import type { Failure } from '../config-machine.ts'
 
 /** A document made ready beside what runs. */

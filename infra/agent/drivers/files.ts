@@ -1,7 +1,7 @@
 import { link, mkdir, readFile, readlink, rename, rm, symlink, writeFile, readdir } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { RouterDocument } from '../../../durable/protocol.ts'
+import type { RouterDocument } from '../../../worker/contract/protocol.ts'
 import { canonicalJson } from '../../../worker/domain/network/compile.ts'
 import { syncFolder } from '../store.ts'
 import { checkDocument } from './check-document.ts'

@@ -1,4 +1,4 @@
-import type { RouterDocument } from '../../../durable/protocol.ts'
+import type { RouterDocument } from '../../../worker/contract/protocol.ts'
 
 type Network = RouterDocument['networks'][number]
 

@@ -1,4 +1,4 @@
-import type { InterfaceInfo } from '../../../durable/protocol.ts'
+import type { InterfaceInfo } from '../../../worker/contract/protocol.ts'
 import { hostAddress, ipNumber, rangeOf } from '../../../worker/domain/network/segments.ts'
 
 /**

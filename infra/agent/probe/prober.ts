@@ -1,6 +1,6 @@
 import { type Socket, createSocket } from 'node:dgram'
 import { isIPv4, isIPv6 } from 'node:net'
-import type { LinkReport, RouterDocument } from '../../../durable/protocol.ts'
+import type { LinkReport, RouterDocument } from '../../../worker/contract/protocol.ts'
 import { PROBE } from '../../../worker/contract/limits.ts'
 import type { Clock } from '../clock.ts'
 import { type EndState, ask, freshEnd, onAnswer, onAsk, verdict } from './link-end.ts'

@@ -1,4 +1,4 @@
-import type { RouterDocument } from '../../../durable/protocol.ts'
+import type { RouterDocument } from '../../../worker/contract/protocol.ts'
 import type { ConfigDocument } from '../../../infra/agent/config-machine.ts'
 import { documentHash } from '../../../infra/agent/frames.ts'
 

@@ -11,7 +11,7 @@ import {
   type RouterDocument,
   agentFrame,
   hubFrame,
-} from '../../../durable/protocol.ts'
+} from '../../../worker/contract/protocol.ts'
 import { documentHash } from '../../../infra/agent/frames.ts'
 
 export interface FakeDevice {
@@ -32,7 +32,7 @@ export interface FakeHubOptions {
   readonly serverTime?: () => number
 }
 
-/** Speaks durable/protocol.ts to the letter: a frame that does not parse closes the socket with CLOSE.protocol. */
+/** Speaks worker/contract/protocol.ts to the letter: a frame that does not parse closes the socket with CLOSE.protocol. */
 export class FakeHub {
   readonly keys = new Map<string, JWK>()
   readonly devices: FakeDevice[] = []

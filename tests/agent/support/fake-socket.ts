@@ -1,4 +1,4 @@
-import { type AgentFrame, PING, PONG } from '../../../durable/protocol.ts'
+import { type AgentFrame, PING, PONG } from '../../../worker/contract/protocol.ts'
 import type { OpenSocket, SocketEvents } from '../../../infra/agent/hub-socket.ts'
 
 /** Sockets in memory: what the agent says is kept, what the hub says is up to the test. */

@@ -5,7 +5,7 @@ import { accountApi } from '../../../worker/contract/account.ts'
 import { HASHING, LOGIN_GUARD } from '../../../worker/contract/limits.ts'
 import { loginApi } from '../../../worker/contract/login.ts'
 import { accounts, ramAccounts } from '../../../worker/db/schema/accounts.ts'
-import { hashPassword, isPassword } from '../../../worker/http/password.ts'
+import { hashPassword, isPassword } from '../../../worker/security/password.ts'
 import { aCaptcha, anAddress, auditOf, openSessions, signIn } from '../../support/identity.ts'
 import {
   PASSWORD,

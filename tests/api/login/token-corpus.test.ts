@@ -3,7 +3,7 @@ import { SignJWT, UnsecuredJWT, base64url, exportJWK, generateKeyPair } from 'jo
 import { describe, expect, it } from 'vitest'
 import { loginApi } from '../../../worker/contract/login.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
-import { signAccessToken } from '../../../worker/http/tokens.ts'
+import { signAccessToken } from '../../../worker/security/tokens.ts'
 import { cookieOf, signIn } from '../../support/identity.ts'
 import { aMainAccount, aWorker, call, refusal } from '../../support/world.ts'
 

@@ -7,7 +7,7 @@ import { opsApi } from '../../../worker/contract/ops.ts'
 import { services } from '../../../worker/db/schema/accounts.ts'
 import { devices } from '../../../worker/db/schema/members.ts'
 import { messages } from '../../../worker/db/schema/notices.ts'
-import { activationHash } from '../../../worker/http/activation.ts'
+import { activationHash } from '../../../worker/security/activation.ts'
 import { auditOf, signIn } from '../../support/identity.ts'
 import {
   aMainAccount,

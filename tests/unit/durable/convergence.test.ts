@@ -9,7 +9,7 @@ import {
   step,
 } from '../../../durable/router-hub/machine.ts'
 import { isOwing, stored, told } from '../../../durable/router-hub/outbox.ts'
-import type { AgentFrame, HubFrame } from '../../../durable/protocol.ts'
+import type { AgentFrame, HubFrame } from '../../../worker/contract/protocol.ts'
 import { CONFIG_PUSH } from '../../../worker/contract/limits.ts'
 
 /**

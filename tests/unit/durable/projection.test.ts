@@ -11,7 +11,7 @@ import {
   withMember,
   withReports,
 } from '../../../durable/network-hub/projection.ts'
-import { PRESENCE_STATES, type PresenceState } from '../../../durable/protocol.ts'
+import { PRESENCE_STATES, type PresenceState } from '../../../worker/contract/protocol.ts'
 import { LINK_DOUBT_MS } from '../../../worker/contract/limits.ts'
 import { type LinkEnd, linkStateOf } from '../../../worker/domain/network/link-state.ts'
 import { noConfig } from '../../../worker/domain/router/presence.ts'

@@ -15,10 +15,10 @@ import {
   resetPassword,
   sendRecoveryCode,
 } from '../../../worker/features/verify/recovery.ts'
-import { activationHash } from '../../../worker/http/activation.ts'
+import { activationHash } from '../../../worker/security/activation.ts'
 import type { Ctx } from '../../../worker/http/context.ts'
-import { hashPassword } from '../../../worker/http/password.ts'
-import { readAccessToken } from '../../../worker/http/tokens.ts'
+import { hashPassword } from '../../../worker/security/password.ts'
+import { readAccessToken } from '../../../worker/security/tokens.ts'
 import { NOW, aContext, run } from '../../support/libsql.ts'
 
 // Who signs in, and how, on libSQL: the other half of what networks.test.ts does for networks.

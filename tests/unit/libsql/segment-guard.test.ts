@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { Refusal } from '../../../worker/contract/errors.ts'
 import { centerSegments, checkSegments } from '../../../worker/domain/network/segments.ts'
 import { lansOf } from '../../../worker/domain/router/interfaces.ts'
 import { guardSegments } from '../../../worker/features/network/queries-segments.ts'
-import { GuardError } from '../../../worker/db/guard.ts'
-import type { InterfaceInfo } from '../../../durable/protocol.ts'
+import type { InterfaceInfo } from '../../../worker/contract/protocol.ts'
 import { anAccount, db, routersOf, run } from '../../support/libsql.ts'
 
 // The rule stands twice: in words for the person (checkSegments), and in SQL where calls race. They must agree.
@@ -59,7 +59,7 @@ it('SQL finds an overlap exactly where the rule does', async () => {
       const passes = await db.batch([guardSegments(db, sql`1`)]).then(
         () => true,
         (error: unknown) => {
-          expect(error).toBeInstanceOf(GuardError)
+          expect(error).toBeInstanceOf(Refusal)
           return false
         },
       )

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterEach, expect, it, vi } from 'vitest'
 import { HASHING } from '../../../worker/contract/limits.ts'
 import { FULL_BUDGET, type HashBudget, stepHashBudget } from '../../../worker/domain/login/hash-budget.ts'
-import { isPassword } from '../../../worker/http/password.ts'
+import { isPassword } from '../../../worker/security/password.ts'
 
 const { burst, perSecond } = HASHING
 const NOW = 1_800_000_000_000

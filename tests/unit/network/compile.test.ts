@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { routerDocument } from '../../../durable/protocol.ts'
+import { routerDocument } from '../../../worker/contract/protocol.ts'
 import {
   type MemberRow,
   type NetworkRows,

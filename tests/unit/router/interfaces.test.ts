@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { InterfaceInfo } from '../../../durable/protocol.ts'
+import type { InterfaceInfo } from '../../../worker/contract/protocol.ts'
 import { interfacesOf, lansOf, wanAddressOf } from '../../../worker/domain/router/interfaces.ts'
 
 const port = (name: string, role: InterfaceInfo['role'], ip: string, mask = 24): InterfaceInfo => ({

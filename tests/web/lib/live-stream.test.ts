@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CLOSE } from '../../../durable/protocol.ts'
+import { CLOSE } from '../../../worker/contract/protocol.ts'
 import { acknowledge, freshCredit, offer } from '../../../durable/viewer-credit.ts'
 import { CONSOLE_SOCKET, TRAFFIC } from '../../../worker/contract/limits.ts'
 import {

@@ -1,4 +1,4 @@
-import type { ConfigState, LinkState, LinkView, PresenceState } from '../../../durable/protocol.ts'
+import type { ConfigState, LinkState, LinkView, PresenceState } from '../../../worker/contract/protocol.ts'
 import type { Member } from '../../../web/features/network/projection.ts'
 
 interface MemberOptions {

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import type { LinkView } from '../../../durable/protocol.ts'
+import type { LinkView } from '../../../worker/contract/protocol.ts'
 import { NetworkDetailPage } from '../../../web/features/network/pages/network-detail-page.tsx'
 import type { Member } from '../../../web/features/network/projection.ts'
 import { link, member } from './member.ts'

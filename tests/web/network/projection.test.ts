@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { MemberView } from '../../../durable/protocol.ts'
+import type { MemberView } from '../../../worker/contract/protocol.ts'
 import { countStates, EMPTY, type Member, type Projection, step } from '../../../web/features/network/projection.ts'
 import { baselineOf, rolloutOf, rolloutText } from '../../../web/features/network/rollout.ts'
 import { link, member } from './member.ts'

@@ -1,4 +1,4 @@
-import type { ConfigState, InterfaceInfo, PresenceState } from '../../../durable/protocol.ts'
+import type { ConfigState, InterfaceInfo, PresenceState } from '../../../worker/contract/protocol.ts'
 import type { MemberRow, RouterInfo } from '../../../web/features/router/router-text.ts'
 
 interface MemberOptions {

@@ -1,6 +1,6 @@
 import { act } from '@testing-library/react'
 import { vi } from 'vitest'
-import type { ViewerFrame } from '../../../durable/protocol.ts'
+import type { ViewerFrame } from '../../../worker/contract/protocol.ts'
 import type { LiveState } from '../../../web/lib/live.ts'
 
 interface Listener {

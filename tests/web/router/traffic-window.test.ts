@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { RatePoint, ViewerFrame } from '../../../durable/protocol.ts'
+import type { RatePoint, ViewerFrame } from '../../../worker/contract/protocol.ts'
 import { TRAFFIC } from '../../../worker/contract/limits.ts'
 import { EMPTY_WINDOW, ended, nextWindow, type TrafficWindow } from '../../../web/features/router/traffic-window.ts'
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { LinkView, MemberView, NetworkView, PresenceState } from '../../../durable/protocol.ts'
+import type { LinkView, MemberView, NetworkView, PresenceState } from '../../../worker/contract/protocol.ts'
 import type { Output } from '../../../worker/contract/endpoint.ts'
 import type { networkApi, networkMember } from '../../../worker/contract/network.ts'
 import { isPresent } from '../../../worker/domain/router/presence.ts'

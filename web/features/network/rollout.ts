@@ -1,4 +1,4 @@
-import type { ConfigView } from '../../../durable/protocol.ts'
+import type { ConfigView } from '../../../worker/contract/protocol.ts'
 
 /** Versions the members wanted when a change was saved, by router_name. A member that is missing here is new. */
 export type Baseline = Readonly<Record<string, number>>

@@ -1,4 +1,4 @@
-import type { ConfigView, PresenceView } from '../../../durable/protocol.ts'
+import type { ConfigView, PresenceView } from '../../../worker/contract/protocol.ts'
 
 /** What moves of a member while its row stays. */
 export interface MemberStates {

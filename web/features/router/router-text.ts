@@ -1,4 +1,4 @@
-import type { InterfaceInfo, PresenceView } from '../../../durable/protocol.ts'
+import type { InterfaceInfo, PresenceView } from '../../../worker/contract/protocol.ts'
 import type { Output } from '../../../worker/contract/endpoint.ts'
 import type { routerApi } from '../../../worker/contract/router.ts'
 import { timeText } from '../../lib/format-time.ts'

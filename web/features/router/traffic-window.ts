@@ -1,4 +1,4 @@
-import type { RatePoint, ViewerFrame } from '../../../durable/protocol.ts'
+import type { RatePoint, ViewerFrame } from '../../../worker/contract/protocol.ts'
 import { STREAM, TRAFFIC } from '../../../worker/contract/limits.ts'
 import type { TrafficPoint } from '../../ui/traffic-series.ts'
 

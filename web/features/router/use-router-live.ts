@@ -1,5 +1,5 @@
 import { useReducer } from 'react'
-import type { ViewerFrame } from '../../../durable/protocol.ts'
+import type { ViewerFrame } from '../../../worker/contract/protocol.ts'
 import { type LiveState, useLive } from '../../lib/live.ts'
 import type { MemberStates } from './member-states.ts'
 import { EMPTY_WINDOW, nextWindow, type TrafficWindow } from './traffic-window.ts'

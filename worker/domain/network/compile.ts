@@ -1,4 +1,4 @@
-import type { RouterDocument } from '../../../durable/protocol.ts'
+import type { RouterDocument } from '../../contract/protocol.ts'
 import { centerSegments, hostAddress } from './segments.ts'
 import { linksOf } from './links.ts'
 

@@ -1,4 +1,4 @@
-import type { LinkState, PresenceState } from '../../../durable/protocol.ts'
+import type { LinkState, PresenceState } from '../../contract/protocol.ts'
 import { isPresent } from '../router/presence.ts'
 
 /** One end of a link: its device's presence, and what its own probe last said (null: not heard since it came back). */

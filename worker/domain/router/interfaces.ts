@@ -1,4 +1,4 @@
-import type { InterfaceInfo } from '../../../durable/protocol.ts'
+import type { InterfaceInfo } from '../../contract/protocol.ts'
 import { ipNumber } from '../network/segments.ts'
 
 /** A row's interfaces, as the device's hub stored them. */

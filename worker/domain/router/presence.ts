@@ -1,4 +1,4 @@
-import type { ConfigState, ConfigView, PresenceState, PresenceView } from '../../../durable/protocol.ts'
+import type { ConfigState, ConfigView, PresenceState, PresenceView } from '../../contract/protocol.ts'
 
 /** There, or gone for so short a time that nothing is decided yet. */
 export const isPresent = (state: PresenceState): boolean =>

@@ -1,11 +1,10 @@
 import type { z } from 'zod'
 import type { registration } from '../../contract/account.ts'
-import { violation } from '../../contract/errors.ts'
+import { violation, throwIf } from '../../contract/errors.ts'
 import { refusingTaken } from '../../db/guard.ts'
 import { readContact } from '../../domain/account/contact.ts'
-import { refuse } from '../../http/app-error.ts'
 import type { Ctx } from '../../http/context.ts'
-import { hashPassword } from '../../http/password.ts'
+import { hashPassword } from '../../security/password.ts'
 import { auditRow } from '../audit/queries.ts'
 import { checkCode, codeAnswer, tryCode, useCode } from '../verify/queries.ts'
 import { USERNAME_TAKEN, accountIdNamed, insertAccount } from './queries.ts'
@@ -19,7 +18,7 @@ export async function register(ctx: Ctx, input: z.output<typeof registration>): 
   const { target, columns } = readContact(input.type, input.verify)
   const key = { purpose: 'register', target, accountId: null } as const
   const [code] = await tryCode(db, key, now)
-  refuse(checkCode(code, await codeAnswer(env.HMAC_SECRET, key.purpose, input.code)))
+  throwIf(checkCode(code, await codeAnswer(env.HMAC_SECRET, key.purpose, input.code)))
   if (!code) return
   const { username, nickname } = input
   const password = await hashPassword(input.password)

@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import { accountApi } from '../../contract/account.ts'
-import { DONE } from '../../contract/errors.ts'
-import { fail } from '../../http/app-error.ts'
+import { DONE, refuse } from '../../contract/errors.ts'
 import { type HonoEnv, accountOf, sessionOf } from '../../http/context.ts'
 import { route } from '../../http/route.ts'
 import { countServices, pageOfServices, userById, userInfoOf } from './queries.ts'
@@ -17,7 +16,7 @@ route(accountRoutes, accountApi.register, async (ctx, input) => {
 route(accountRoutes, accountApi.info, async (ctx) => {
   const { accountId, ramId } = sessionOf(ctx)
   const [user] = await userById(ctx.db, accountId, ramId)
-  return { data: user ? userInfoOf(user) : fail('SESSION_REVOKED') }
+  return { data: user ? userInfoOf(user) : refuse('SESSION_REVOKED') }
 })
 route(accountRoutes, accountApi.service, async (ctx, { page }) => {
   const accountId = accountOf(ctx)

@@ -1,6 +1,6 @@
+import { refuse } from '../../contract/errors.ts'
 import { Hono } from 'hono'
 import { announcementsApi } from '../../contract/announcements.ts'
-import { fail } from '../../http/app-error.ts'
 import type { HonoEnv } from '../../http/context.ts'
 import { route } from '../../http/route.ts'
 import { announcementById, countAnnouncements, pageOfAnnouncements } from './queries.ts'
@@ -13,5 +13,5 @@ route(announcementsRoutes, announcementsApi.lists, async ({ db }, { page }) => {
 })
 route(announcementsRoutes, announcementsApi.info, async ({ db }, { id }) => {
   const [row] = await announcementById(db, id)
-  return { data: row ?? fail('ANNOUNCEMENT_NOT_FOUND') }
+  return { data: row ?? refuse('ANNOUNCEMENT_NOT_FOUND') }
 })

@@ -1,8 +1,8 @@
+import { refuse } from '../../contract/errors.ts'
 import { decodeJwt, importJWK, jwtVerify } from 'jose'
 import { z } from 'zod'
-import type { DeviceIdentity } from '../../../durable/ports.ts'
+import type { DeviceIdentity } from '../../contract/hubs.ts'
 import { DEVICE_TOKEN } from '../../contract/limits.ts'
-import { fail } from '../../http/app-error.ts'
 import type { Ctx } from '../../http/context.ts'
 import { deviceBySerial } from './queries.ts'
 
@@ -16,11 +16,11 @@ const claims = z.object({ iss: z.string(), jti: z.string().min(8).max(64), iat: 
 export async function identifyDevice(ctx: Ctx, bearer: string): Promise<DeviceIdentity> {
   const serial = issuerOf(bearer)
   const device = await deviceBySerial(ctx.db, serial)
-  if (!device?.publicKey) return fail('DEVICE_REJECTED')
+  if (!device?.publicKey) return refuse('DEVICE_REJECTED')
   const tokenId = await verify(bearer, serial, device.publicKey, ctx.now)
   const { routerId, accountId, routerName, status } = device
-  if (routerId === null || accountId === null || routerName === null) return fail('DEVICE_UNCLAIMED')
-  if (status !== 1) return fail('DEVICE_DISABLED')
+  if (routerId === null || accountId === null || routerName === null) return refuse('DEVICE_UNCLAIMED')
+  if (status !== 1) return refuse('DEVICE_DISABLED')
   return { accountId, routerId, routerName, serial, remoteHost: ctx.ip, remotePort: 0, tokenId }
 }
 
@@ -29,7 +29,7 @@ function issuerOf(bearer: string): string {
   try {
     return claims.shape.iss.parse(decodeJwt(bearer).iss)
   } catch {
-    return fail('DEVICE_REJECTED')
+    return refuse('DEVICE_REJECTED')
   }
 }
 
@@ -45,8 +45,8 @@ async function verify(bearer: string, serial: string, pinned: string, now: numbe
       maxTokenAge: DEVICE_TOKEN.seconds,
     })
     const { jti, iat, exp } = claims.parse(payload)
-    return exp - iat <= DEVICE_TOKEN.seconds ? jti : fail('DEVICE_REJECTED')
+    return exp - iat <= DEVICE_TOKEN.seconds ? jti : refuse('DEVICE_REJECTED')
   } catch {
-    return fail('DEVICE_REJECTED')
+    return refuse('DEVICE_REJECTED')
   }
 }

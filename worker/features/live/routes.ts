@@ -1,6 +1,6 @@
+import { refuse } from '../../contract/errors.ts'
 import { Hono } from 'hono'
 import { liveApi } from '../../contract/live.ts'
-import { fail } from '../../http/app-error.ts'
 import type { HonoEnv } from '../../http/context.ts'
 import { route } from '../../http/route.ts'
 import { isUpgrade, openSocket } from './socket.ts'
@@ -12,5 +12,5 @@ route(liveRoutes, liveApi.trafficTicket, async (ctx, input) => ({ data: await ma
 
 // Mounted before the member's own routes: without Upgrade, router/traffic answers the last 40 rates from there.
 liveRoutes.get('/router/traffic', (c, next) => (isUpgrade(c) ? openSocket(c, 'router') : next()))
-liveRoutes.get('/network/live', (c) => (isUpgrade(c) ? openSocket(c, 'network') : fail('UPGRADE_REQUIRED')))
-liveRoutes.get('/account/live', (c) => (isUpgrade(c) ? openSocket(c, 'account') : fail('UPGRADE_REQUIRED')))
+liveRoutes.get('/network/live', (c) => (isUpgrade(c) ? openSocket(c, 'network') : refuse('UPGRADE_REQUIRED')))
+liveRoutes.get('/account/live', (c) => (isUpgrade(c) ? openSocket(c, 'account') : refuse('UPGRADE_REQUIRED')))

@@ -1,14 +1,12 @@
 import type { Context } from 'hono'
-import { HUB_HEADER, type Viewer } from '../../../durable/ports.ts'
-import { CLOSE } from '../../../durable/protocol.ts'
-import { ERRORS, type Violation, messageOf } from '../../contract/errors.ts'
-import { GuardError } from '../../db/guard.ts'
-import { AppError, fail } from '../../http/app-error.ts'
+import type { Viewer } from '../../contract/hubs.ts'
+import { CLOSE } from '../../contract/protocol.ts'
+import { ERRORS, type Violation, messageOf, Refusal, refuse } from '../../contract/errors.ts'
 import type { Ctx, HonoEnv } from '../../http/context.ts'
 import { isSameOrigin } from '../../http/same-origin.ts'
-import { randomToken } from '../../http/secrets.ts'
-import { type LiveKind, readTicket } from '../../http/tickets.ts'
-import { readAccessToken } from '../../http/tokens.ts'
+import { randomToken } from '../../security/secrets.ts'
+import { type LiveKind, readTicket } from '../../security/tickets.ts'
+import { readAccessToken } from '../../security/tokens.ts'
 import { isSessionOpen, watchableRouter } from './queries.ts'
 
 export const isUpgrade = (c: Context<HonoEnv>): boolean => c.req.header('upgrade')?.toLowerCase() === 'websocket'
@@ -18,16 +16,11 @@ export async function openSocket(c: Context<HonoEnv>, kind: LiveKind): Promise<R
   const ctx = c.get('ctx')
   try {
     // a page of another site cannot open a socket with a ticket it has stolen sight of
-    if (!isSameOrigin(c)) return fail('PERMISSION_DENIED')
+    if (!isSameOrigin(c)) return refuse('PERMISSION_DENIED')
     const { id, viewer } = await entryOf(c, ctx, kind)
-    const hub = { router: ctx.hubs.router, network: ctx.hubs.network, account: ctx.hubs.account }[kind](id)
-    return await hub.connect(
-      new Request('https://hub/', {
-        headers: { upgrade: 'websocket', [HUB_HEADER.viewer]: encodeURIComponent(JSON.stringify(viewer)) },
-      }),
-    )
+    return await ctx.hubs.connect(kind, id, { by: 'viewer', viewer })
   } catch (error) {
-    if (error instanceof AppError || error instanceof GuardError) return refusingSocket(error.violation)
+    if (error instanceof Refusal) return refusingSocket(error.violation)
     throw error
   }
 }
@@ -35,7 +28,7 @@ export async function openSocket(c: Context<HonoEnv>, kind: LiveKind): Promise<R
 async function entryOf(c: Context<HonoEnv>, ctx: Ctx, kind: LiveKind): Promise<{ id: number; viewer: Viewer }> {
   const { ticket, token, router_name: routerName } = c.req.query()
   if (ticket) return readTicket(ctx.env.JWT_KEYS, ticket, kind, ctx.now)
-  if (kind !== 'router' || !token || !routerName) return fail('TICKET_BAD')
+  if (kind !== 'router' || !token || !routerName) return refuse('TICKET_BAD')
   return plainEntry(ctx, token, routerName)
 }
 
@@ -43,8 +36,8 @@ async function entryOf(c: Context<HonoEnv>, ctx: Ctx, kind: LiveKind): Promise<{
 async function plainEntry(ctx: Ctx, token: string, routerName: string): Promise<{ id: number; viewer: Viewer }> {
   const session = await readAccessToken(ctx.env.JWT_KEYS, token, ctx.now)
   const { id: sessionId, accountId, grants } = session
-  if (!(await isSessionOpen(ctx.db, session))) return fail('SESSION_REVOKED')
-  const id = (await watchableRouter(ctx.db, session, routerName)) ?? fail('ROUTER_NOT_FOUND')
+  if (!(await isSessionOpen(ctx.db, session))) return refuse('SESSION_REVOKED')
+  const id = (await watchableRouter(ctx.db, session, routerName)) ?? refuse('ROUTER_NOT_FOUND')
   return { id, viewer: { accountId, sessionId, ticketId: randomToken(), grants, isPlain: true } }
 }
 

@@ -1,9 +1,9 @@
+import { refuse } from '../../contract/errors.ts'
 import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { SESSION } from '../../contract/limits.ts'
 import type { liveApi } from '../../contract/live.ts'
-import { fail } from '../../http/app-error.ts'
 import { type Ctx, sessionOf } from '../../http/context.ts'
-import { issueTicket } from '../../http/tickets.ts'
+import { issueTicket } from '../../security/tickets.ts'
 import { watchableNetwork, watchableRouter } from './queries.ts'
 
 type Wish = Parsed<typeof liveApi.trafficTicket>
@@ -21,9 +21,9 @@ async function targetOf(ctx: Ctx, wish: Wish): Promise<number> {
   const scope = sessionOf(ctx)
   switch (wish.kind) {
     case 'router':
-      return (await watchableRouter(ctx.db, scope, wish.router_name)) ?? fail('ROUTER_NOT_FOUND')
+      return (await watchableRouter(ctx.db, scope, wish.router_name)) ?? refuse('ROUTER_NOT_FOUND')
     case 'network':
-      return (await watchableNetwork(ctx.db, scope, wish.network_number)) ?? fail('NETWORK_NOT_FOUND')
+      return (await watchableNetwork(ctx.db, scope, wish.network_number)) ?? refuse('NETWORK_NOT_FOUND')
     case 'account':
       return scope.accountId
   }

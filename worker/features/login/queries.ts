@@ -4,7 +4,7 @@ import type { Db } from '../../db/client.ts'
 import { guard } from '../../db/guard.ts'
 import { accounts, attempts, ramAccounts, sessions, tokenLinks } from '../../db/schema/accounts.ts'
 import type { LoginName } from '../../domain/account/login-name.ts'
-import { hmac } from '../../http/secrets.ts'
+import { hmac } from '../../security/secrets.ts'
 import { selectUser } from '../account/queries.ts'
 
 /**

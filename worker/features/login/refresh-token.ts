@@ -1,4 +1,4 @@
-import { hmac, randomToken } from '../../http/secrets.ts'
+import { hmac, randomToken } from '../../security/secrets.ts'
 
 /**
  * Refresh tokens read `session.secret`. The successor of a token follows from the token itself, so two tabs that refresh

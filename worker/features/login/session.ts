@@ -1,7 +1,7 @@
+import { refuse } from '../../contract/errors.ts'
 import type { Output } from '../../contract/endpoint.ts'
 import { SESSION } from '../../contract/limits.ts'
 import type { loginApi } from '../../contract/login.ts'
-import { fail } from '../../http/app-error.ts'
 import type { Ctx } from '../../http/context.ts'
 import { isEnabled } from '../account/queries.ts'
 import { auditRow, systemFor } from '../audit/queries.ts'
@@ -24,11 +24,11 @@ const DAY_MS = 86_400_000
 export async function refresh(ctx: Ctx): Promise<Output<typeof loginApi.refresh>> {
   const { db, now, env } = ctx
   const token = ctx.cookies[cookieName(env.ENVIRONMENT)]
-  if (!token) return fail('TOKEN_BAD')
+  if (!token) return refuse('TOKEN_BAD')
   const id = sessionIdOf(token)
   const next = await successorOf(env.HMAC_SECRET, token)
   const [shown, nextHash] = await Promise.all([token, next].map((text) => refreshHash(env.HMAC_SECRET, text)))
-  if (!shown || !nextHash) return fail('TOKEN_BAD')
+  if (!shown || !nextHash) return refuse('TOKEN_BAD')
 
   const terms = { now, slideMs: SESSION.refreshDays * DAY_MS, fixedMs: SESSION.tokenLinkMinutes * 60_000 }
   const reuse = [id, nextHash, now, SESSION.refreshGraceMs] as const
@@ -49,9 +49,9 @@ export async function refresh(ctx: Ctx): Promise<Output<typeof loginApi.refresh>
   if (session && reused) ctx.later(ctx.hubs.account(session.accountId).endSessions([id]))
   if (!session || !user || session.endedAt !== null || !isEnabled(user)) {
     ctx.setCookie(refreshCookie(env.ENVIRONMENT, '', 0))
-    return fail(session ? 'SESSION_REVOKED' : 'TOKEN_BAD')
+    return refuse(session ? 'SESSION_REVOKED' : 'TOKEN_BAD')
   }
-  if (session.expiresAt <= now) return fail('TOKEN_EXPIRED')
+  if (session.expiresAt <= now) return refuse('TOKEN_EXPIRED')
   ctx.setCookie(refreshCookie(env.ENVIRONMENT, next, session.expiresAt - now))
   return sessionReply(ctx, user, session)
 }

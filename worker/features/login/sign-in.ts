@@ -1,16 +1,16 @@
 import type { SQL } from 'drizzle-orm'
-import { violation } from '../../contract/errors.ts'
+import { violation, refuse, throwIf } from '../../contract/errors.ts'
 import type { Output } from '../../contract/endpoint.ts'
 import { LOGIN_GUARD, SESSION } from '../../contract/limits.ts'
 import type { loginApi } from '../../contract/login.ts'
 import { guard } from '../../db/guard.ts'
 import { readLoginName, readRamName } from '../../domain/account/login-name.ts'
 import { checkAttempts } from '../../domain/login/guard.ts'
-import { fail, refuse } from '../../http/app-error.ts'
 import type { Ctx } from '../../http/context.ts'
-import { checkHashing, isPassword } from '../../http/password.ts'
-import { randomToken } from '../../http/secrets.ts'
-import { type Session, signAccessToken } from '../../http/tokens.ts'
+import { checkHashing, isPassword } from '../../security/password.ts'
+import { randomToken } from '../../security/secrets.ts'
+import { signAccessToken } from '../../security/tokens.ts'
+import type { Session } from '../../contract/session.ts'
 import { type User, grantsOf, isEnabled, loginNameOf, userInfoOf } from '../account/queries.ts'
 import { auditRow } from '../audit/queries.ts'
 import { captchaAnswer, isCaptcha, isCaptchaRow, takeCaptcha } from '../verify/queries.ts'
@@ -45,7 +45,7 @@ const PAUSE_MS = LOGIN_GUARD.pauseMinutes * 60_000
 /** Captcha, then counters, then the password: what costs us least comes first. A name nobody has costs the same. */
 export async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials): Promise<SessionReply> {
   const { db, now, env } = ctx
-  refuse(checkHashing())
+  throwIf(checkHashing())
   const keys = attemptKeys(ctx, kind, input.username)
   const typed = await captchaAnswer(env.HMAC_SECRET, 'login', input.uniqid, input.code)
   const isGood = isCaptcha(input.uniqid, typed, now)
@@ -55,11 +55,11 @@ export async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials)
     takeCaptcha(db, input.uniqid),
     userByName(ctx, kind, input.username),
   ])
-  if (!isCaptchaRow(captcha, typed, now) || !byName || !byAddress) return fail('CAPTCHA_WRONG')
-  refuse(checkAttempts(byName, byAddress, now))
+  if (!isCaptchaRow(captcha, typed, now) || !byName || !byAddress) return refuse('CAPTCHA_WRONG')
+  throwIf(checkAttempts(byName, byAddress, now))
   const stored = (user && (user.ramId === null ? user.password : user.ramPassword)) ?? null
-  if (!(await isPassword(input.password, stored)) || !user || stored === null) return fail('LOGIN_FAILED')
-  if (!isEnabled(user)) return fail('ACCOUNT_DISABLED')
+  if (!(await isPassword(input.password, stored)) || !user || stored === null) return refuse('LOGIN_FAILED')
+  if (!isEnabled(user)) return refuse('ACCOUNT_DISABLED')
 
   const { accountId, ramId } = user
   const opened = await openSession(ctx, { accountId, ramId, name: loginNameOf(user) }, SESSION.refreshDays * 86_400_000)
@@ -81,7 +81,7 @@ export async function signInByLink(ctx: Ctx, token: string): Promise<SessionRepl
   const who = { accountId, ramId: null, name: usernameOf(accountId) }
   const opened = await openSession(ctx, who, SESSION.tokenLinkMinutes * 60_000, '通过授权链接登录')
   const [[user]] = await db.batch([userOfTokenLink(db, hash), ...useTokenLink(db, hash, now), ...opened.writes])
-  return user ? opened.answer(user) : fail('LINK_BAD')
+  return user ? opened.answer(user) : refuse('LINK_BAD')
 }
 
 /** Whose session it is to be; SQL where the batch finds it. */

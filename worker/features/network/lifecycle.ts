@@ -1,9 +1,9 @@
+import { throwIf } from '../../contract/errors.ts'
 import type { Output, Parsed } from '../../contract/endpoint.ts'
 import type { networkApi } from '../../contract/network.ts'
 import { checkMembers, membersOfPlan } from '../../domain/network/membership.ts'
-import { refuse } from '../../http/app-error.ts'
 import { type Ctx, accountOf, sessionOf } from '../../http/context.ts'
-import { randomHex, randomText } from '../../http/secrets.ts'
+import { randomHex, randomText } from '../../security/secrets.ts'
 import { auditRow, said } from '../audit/queries.ts'
 import { tellHubs } from '../../http/hub-notices.ts'
 import { commitChange, namesByKind } from './change.ts'
@@ -18,8 +18,8 @@ export async function createNetwork(
 ): Promise<Output<typeof networkApi.create>> {
   const { chosen, room } = await loadChosen(ctx, [...input.center, ...input.point])
   const { members, refused } = membersOfPlan(input, chosen)
-  refuse(refused)
-  refuse(checkMembers([], members, room, false))
+  throwIf(refused)
+  throwIf(checkMembers([], members, room, false))
   const number = newNumber()
   const row = { accountId: accountOf(ctx), number, name: input.network_name, secret: randomHex(32), createdAt: ctx.now }
   await commitChange(ctx, number, { before: [], after: members, room }, [insertNetwork(ctx.db, row)], {

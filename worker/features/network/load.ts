@@ -1,7 +1,7 @@
+import { refuse } from '../../contract/errors.ts'
 import type { RouterType } from '../../contract/limits.ts'
 import type { Member, Room } from '../../domain/network/membership.ts'
 import { interfacesOf, lansOf } from '../../domain/router/interfaces.ts'
-import { fail } from '../../http/app-error.ts'
 import { type Ctx, accountOf, sessionOf } from '../../http/context.ts'
 import { choosable, membersOf, networkByNumber, roomOf } from './queries.ts'
 
@@ -16,7 +16,7 @@ export async function loadNetwork(ctx: Ctx, number: string, names: readonly stri
     choosable(ctx.db, scope, names),
     roomOf(ctx.db, scope.accountId, ctx.now),
   ])
-  if (!network) return fail('NETWORK_NOT_FOUND')
+  if (!network) return refuse('NETWORK_NOT_FOUND')
   return { network, members: members.map(toMember), chosen: chosen.map(toCandidate), room }
 }
 

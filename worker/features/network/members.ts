@@ -1,10 +1,9 @@
 import type { Parsed } from '../../contract/endpoint.ts'
-import { violation } from '../../contract/errors.ts'
+import { violation, refuse, throwIf } from '../../contract/errors.ts'
 import { NETWORK_STATUS } from '../../contract/limits.ts'
 import type { networkApi } from '../../contract/network.ts'
 import { refusingTaken } from '../../db/guard.ts'
 import { changeOf, checkMembers, labelOf, membersOfPlan } from '../../domain/network/membership.ts'
-import { fail, refuse } from '../../http/app-error.ts'
 import { type Ctx, sessionOf } from '../../http/context.ts'
 import { auditRow, said } from '../audit/queries.ts'
 import { sendAll, tellHubs } from '../../http/hub-notices.ts'
@@ -33,12 +32,12 @@ export async function editNetwork(ctx: Ctx, input: Parsed<typeof networkApi.edit
     chosen,
     room,
   } = await loadNetwork(ctx, input.network_number, [...input.center, ...input.point])
-  if (input.revision !== undefined && input.revision !== network.revision) fail('NETWORK_CHANGED')
+  if (input.revision !== undefined && input.revision !== network.revision) refuse('NETWORK_CHANGED')
   const segments = new Map(before.map((m) => [m.routerId, m.segmentIndex]))
   const known = chosen.map((m) => ({ ...m, segmentIndex: segments.get(m.routerId) ?? null }))
   const { members: after, refused } = membersOfPlan(input, known)
-  refuse(refused)
-  refuse(checkMembers(before, after, room, network.status === NETWORK_STATUS.overQuota))
+  throwIf(refused)
+  throwIf(checkMembers(before, after, room, network.status === NETWORK_STATUS.overQuota))
 
   const { added, removed, promoted, demoted } = changeOf(before, after)
   const moved = [...promoted, ...demoted]
@@ -70,12 +69,12 @@ export async function addMember(ctx: Ctx, input: Parsed<typeof networkApi.addMem
   const { db } = ctx
   const { network, members: before, chosen, room } = await loadNetwork(ctx, input.network_number, [input.router_name])
   const [candidate] = chosen
-  if (!candidate) return fail('ROUTER_NOT_FOUND')
+  if (!candidate) return refuse('ROUTER_NOT_FOUND')
   const taken = violation('MEMBER_ALREADY_IN', { name: labelOf(candidate) })
-  if (before.some((m) => m.routerId === candidate.routerId)) refuse(taken)
+  if (before.some((m) => m.routerId === candidate.routerId)) throwIf(taken)
   const joining = { ...candidate, memberType: input.member_type }
   const after = [...before, joining]
-  refuse(checkMembers(before, after, room, network.status === NETWORK_STATUS.overQuota))
+  throwIf(checkMembers(before, after, room, network.status === NETWORK_STATUS.overQuota))
   const commit = commitChange(
     ctx,
     network.number,

@@ -8,7 +8,8 @@ import { guard } from '../../db/guard.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
 import { type Change, type Member, type Room, labelOf } from '../../domain/network/membership.ts'
 import { HOSTS, SEGMENT_PAIRS, takenPairs } from '../../domain/network/segments.ts'
-import { type Scope, networkScope, quotaOf, recomputeNetworkStatus } from './queries.ts'
+import { networkScope, quotaOf, recomputeNetworkStatus } from './queries.ts'
+import type { Scope } from '../../contract/session.ts'
 import { guardSegments } from './queries-segments.ts'
 
 // Writes of a network's members: statements for one batch. What they allocate and what they must not break is decided

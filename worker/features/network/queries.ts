@@ -1,17 +1,15 @@
 import { type SQL, and, asc, count, desc, eq, sql } from 'drizzle-orm'
 import { BASE_QUOTA, NETWORK, NETWORK_STATUS, PAGE_SIZE, type ServiceKind } from '../../contract/limits.ts'
-import { PRESENCE_STATES } from '../../../durable/protocol.ts'
+import { PRESENCE_STATES } from '../../contract/protocol.ts'
 import type { Db } from '../../db/client.ts'
 import { as, contains, isOneOf } from '../../db/columns.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
 import { isPresent } from '../../domain/router/presence.ts'
-import type { Session } from '../../http/tokens.ts'
+import type { Scope } from '../../contract/session.ts'
 
 // Reads are statements too: awaited alone they are one round trip, in a batch with others they share it.
-
-export type Scope = Pick<Session, 'accountId' | 'grants'>
 
 /** The networks a caller may know of; part of every query that names one. */
 export function networkScope({ accountId, grants }: Scope): SQL | undefined {

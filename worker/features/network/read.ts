@@ -1,3 +1,4 @@
+import { refuse } from '../../contract/errors.ts'
 import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { flagOf } from '../../contract/fields.ts'
 import { NETWORK } from '../../contract/limits.ts'
@@ -7,7 +8,6 @@ import { type Room, memberOverlap } from '../../domain/network/membership.ts'
 import { networkLevel } from '../../domain/network/quota.ts'
 import { centerSegments, hostAddress } from '../../domain/network/segments.ts'
 import { configOf, isPresent, presenceOf } from '../../domain/router/presence.ts'
-import { fail } from '../../http/app-error.ts'
 import { type Ctx, accountOf, sessionOf } from '../../http/context.ts'
 import { faultText, log } from '../../http/log.ts'
 import { toMember } from './load.ts'
@@ -62,7 +62,7 @@ export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise
     membersOf(ctx.db, scope, input.network_number),
     roomOf(ctx.db, scope.accountId, ctx.now),
   ])
-  if (!network) return fail('NETWORK_NOT_FOUND')
+  if (!network) return refuse('NETWORK_NOT_FOUND')
   return {
     network_number: network.number,
     network_name: network.name,
@@ -110,13 +110,13 @@ export async function networkMembers(ctx: Ctx, input: Parsed<Api['member']>): Pr
     networkByNumber(ctx.db, scope, input.network_number),
     membersOf(ctx.db, scope, input.network_number),
   ])
-  if (!network) return fail('NETWORK_NOT_FOUND')
+  if (!network) return refuse('NETWORK_NOT_FOUND')
   return membersView(rows).filter((m) => m.member_type === input.member_type)
 }
 
 export async function networkStatus(ctx: Ctx, input: Parsed<Api['status']>): Promise<Output<Api['status']>> {
   const [network] = await networkByNumber(ctx.db, sessionOf(ctx), input.network_number)
-  if (!network) return fail('NETWORK_NOT_FOUND')
+  if (!network) return refuse('NETWORK_NOT_FOUND')
   const { links, ...view } = await ctx.hubs.network(network.id).status()
   const online = view.members.map((m) => [m.router_name, flagOf(isPresent(m.presence.state))] as const)
   return { ...view, link: links, online: Object.fromEntries(online) }

@@ -1,13 +1,12 @@
-import { violation } from '../../contract/errors.ts'
+import { violation, Refusal, refuse } from '../../contract/errors.ts'
 import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { phoneProblem } from '../../contract/fields.ts'
 import type { opsApi } from '../../contract/ops.ts'
 import { refusingTaken } from '../../db/guard.ts'
 import { readContact } from '../../domain/account/contact.ts'
-import { AppError, fail } from '../../http/app-error.ts'
 import type { Ctx } from '../../http/context.ts'
-import { hashPassword } from '../../http/password.ts'
-import { randomToken } from '../../http/secrets.ts'
+import { hashPassword } from '../../security/password.ts'
+import { randomToken } from '../../security/secrets.ts'
 import { USERNAME_TAKEN, accountIdNamed, insertAccount } from '../account/queries.ts'
 import { auditRow, operatorFor } from '../audit/queries.ts'
 import { endSessionsOf, insertTokenLink, tokenLinkHash } from '../login/queries.ts'
@@ -23,7 +22,7 @@ export async function createAccount(ctx: Ctx, input: Given<'createAccount'>): Pr
   const { db, now } = ctx
   const { username, nickname, phone, email, sign } = input
   const problem = phone === null ? null : phoneProblem(input.area_code, phone)
-  if (problem) throw new AppError(violation('INPUT_INVALID', { reason: problem }, 'phone'))
+  if (problem) throw new Refusal(violation('INPUT_INVALID', { reason: problem }, 'phone'))
   const [[created]] = await refusingTaken(
     db.batch([
       insertAccount(db, {
@@ -53,7 +52,7 @@ export async function createAccount(ctx: Ctx, input: Given<'createAccount'>): Pr
       'accounts.sign': violation('SIGN_TAKEN'),
     },
   )
-  return { account_id: created?.id ?? fail('ACCOUNT_NOT_FOUND') }
+  return { account_id: created?.id ?? refuse('ACCOUNT_NOT_FOUND') }
 }
 
 /** A disabled account is out within a second, its sub-accounts too. */
@@ -78,7 +77,7 @@ export async function setService(ctx: Ctx, input: Given<'setService'>): Promise<
   const { db, now } = ctx
   const { kind, name, quantity, start_time: startAt, expired_time: expireAt } = input
   if (expireAt <= startAt) {
-    throw new AppError(violation('INPUT_INVALID', { reason: '到期时间必须晚于开始时间' }, 'expired_time'))
+    throw new Refusal(violation('INPUT_INVALID', { reason: '到期时间必须晚于开始时间' }, 'expired_time'))
   }
   const { id: accountId } = await accountNamed(ctx, input.account)
   const after = { kind, name, quantity, startAt, expireAt }
@@ -91,7 +90,7 @@ export async function setService(ctx: Ctx, input: Given<'setService'>): Promise<
       operatorFor(accountId),
     ),
   ])
-  return { service_id: service?.id ?? fail('ACCOUNT_NOT_FOUND') }
+  return { service_id: service?.id ?? refuse('ACCOUNT_NOT_FOUND') }
 }
 
 export async function createRam(ctx: Ctx, input: Given<'createRam'>): Promise<Answer<'createRam'>> {
@@ -131,13 +130,13 @@ export async function createRam(ctx: Ctx, input: Given<'createRam'>): Promise<An
     ]),
     { 'ram_roles.account_id': violation('RAM_ROLE_TAKEN'), 'ram_accounts.account_id': violation('RAM_NAME_TAKEN') },
   )
-  return { ram_id: ram?.id ?? fail('ACCOUNT_NOT_FOUND'), login_name: loginName }
+  return { ram_id: ram?.id ?? refuse('ACCOUNT_NOT_FOUND'), login_name: loginName }
 }
 
 /** The link is made for a host we know, never for whatever host was asked. */
 export async function createTokenLink(ctx: Ctx, input: Given<'tokenLink'>): Promise<Answer<'tokenLink'>> {
   const { db, env, now } = ctx
-  const origin = consoleOrigin(input.origin) ?? fail('HOST_UNKNOWN')
+  const origin = consoleOrigin(input.origin) ?? refuse('HOST_UNKNOWN')
   const { id: accountId } = await accountNamed(ctx, input.account)
   const token = randomToken(32)
   const expiresAt = now + input.minutes * 60_000
@@ -166,10 +165,10 @@ export async function sendMessage(ctx: Ctx, input: Given<'sendMessage'>): Promis
     ),
   ])
   ctx.later(hubs.account(accountId).noticesChanged())
-  return { message_id: message?.id ?? fail('ACCOUNT_NOT_FOUND') }
+  return { message_id: message?.id ?? refuse('ACCOUNT_NOT_FOUND') }
 }
 
 async function accountNamed(ctx: Ctx, username: string) {
   const [row] = await queries.accountNamed(ctx.db, username)
-  return row ?? fail('ACCOUNT_NOT_FOUND')
+  return row ?? refuse('ACCOUNT_NOT_FOUND')
 }

@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
-import { DONE } from '../../contract/errors.ts'
+import { DONE, refuse } from '../../contract/errors.ts'
 import { opsApi } from '../../contract/ops.ts'
-import { fail } from '../../http/app-error.ts'
 import type { HonoEnv } from '../../http/context.ts'
 import { route } from '../../http/route.ts'
 import { insertAnnouncement } from '../announcements/queries.ts'
@@ -32,6 +31,6 @@ route(opsRoutes, opsApi.publishAnnouncement, async (ctx, { title, tag, content }
       operatorFor(0),
     ),
   ])
-  return { data: row ?? fail('ANNOUNCEMENT_NOT_FOUND') }
+  return { data: row ?? refuse('ANNOUNCEMENT_NOT_FOUND') }
 })
 route(opsRoutes, opsApi.sendMessage, async (ctx, input) => ({ data: await sendMessage(ctx, input), msg: DONE.sent }))

@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
-import { DONE } from '../../contract/errors.ts'
+import { DONE, refuse } from '../../contract/errors.ts'
 import { ramApi } from '../../contract/ram.ts'
-import { fail } from '../../http/app-error.ts'
 import { type HonoEnv, accountOf } from '../../http/context.ts'
 import { route } from '../../http/route.ts'
 import { changeRamPassword } from './password.ts'
@@ -15,5 +14,5 @@ route(ramRoutes, ramApi.password, async (ctx, { old_password, password }) => {
 })
 route(ramRoutes, ramApi.domain, async (ctx) => {
   const [row] = await ramDomainOf(ctx.db, accountOf(ctx))
-  return { data: row ?? fail('SESSION_REVOKED') }
+  return { data: row ?? refuse('SESSION_REVOKED') }
 })

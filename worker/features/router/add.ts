@@ -1,14 +1,13 @@
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { z } from 'zod'
 import type { Output, Parsed } from '../../contract/endpoint.ts'
-import { violation } from '../../contract/errors.ts'
+import { violation, refuse, throwIf } from '../../contract/errors.ts'
 import { ROUTER_TYPE } from '../../contract/limits.ts'
 import type { hardwareClaim, routerApi, softwareForm } from '../../contract/router.ts'
 import { refusingTaken } from '../../db/guard.ts'
-import { activationHash } from '../../http/activation.ts'
-import { fail, refuse } from '../../http/app-error.ts'
+import { activationHash } from '../../security/activation.ts'
 import { type Ctx, accountOf } from '../../http/context.ts'
-import { hashPassword } from '../../http/password.ts'
+import { hashPassword } from '../../security/password.ts'
 import { auditRow, said } from '../audit/queries.ts'
 import { checkCode, codeAnswer, tryCode, useCode } from '../verify/queries.ts'
 import { softwareRoom } from './queries.ts'
@@ -57,7 +56,7 @@ async function claimDevice(ctx: Ctx, input: z.output<typeof hardwareClaim>): Pro
   ])
   const claimed = violation('DEVICE_CLAIMED')
   const [, , [router]] = await refusingTaken(write, { 'routers.device_id': claimed, 'routers.name': claimed })
-  return { router_name: router?.[0] ?? fail('DEVICE_UNKNOWN') }
+  return { router_name: router?.[0] ?? refuse('DEVICE_UNKNOWN') }
 }
 
 /** A phone may belong to several members, once its holder has confirmed that with a code (`type` 2). */
@@ -108,9 +107,9 @@ async function checkSoftware(ctx: Ctx, input: z.output<typeof softwareForm>) {
     tryCode(db, { purpose, target, accountId }, now),
   ])
   const { sign, used, max } = room
-  if (sign === null) return fail('SIGN_REQUIRED')
-  if (used >= max) fail('SOFTWARE_LIMIT_REACHED', { limit: max })
-  if (!confirms && sharing.length > 0) fail('PHONE_MUST_VERIFY')
-  if (confirms) refuse(checkCode(tried, await codeAnswer(ctx.env.HMAC_SECRET, purpose, input.code)))
+  if (sign === null) return refuse('SIGN_REQUIRED')
+  if (used >= max) refuse('SOFTWARE_LIMIT_REACHED', { limit: max })
+  if (!confirms && sharing.length > 0) refuse('PHONE_MUST_VERIFY')
+  if (confirms) throwIf(checkCode(tried, await codeAnswer(ctx.env.HMAC_SECRET, purpose, input.code)))
   return { sign, max, codeId: confirms ? (tried?.id ?? null) : null }
 }

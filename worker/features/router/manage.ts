@@ -1,7 +1,7 @@
+import { refuse } from '../../contract/errors.ts'
 import type { Parsed } from '../../contract/endpoint.ts'
 import { ROUTER_TYPE } from '../../contract/limits.ts'
 import type { routerApi } from '../../contract/router.ts'
-import { fail } from '../../http/app-error.ts'
 import { type Ctx, sessionOf } from '../../http/context.ts'
 import { tellHubs } from '../../http/hub-notices.ts'
 import { auditRow, said } from '../audit/queries.ts'
@@ -101,5 +101,5 @@ export async function resendRouter(ctx: Ctx, input: Parsed<typeof routerApi.rese
 
 export async function updateStatus(ctx: Ctx, input: Parsed<typeof routerApi.updateStatus>): Promise<void> {
   const id = await hardwareId(ctx, input.router_name)
-  if (!(await ctx.hubs.router(id).requestReport())) fail('ROUTER_OFFLINE')
+  if (!(await ctx.hubs.router(id).requestReport())) refuse('ROUTER_OFFLINE')
 }

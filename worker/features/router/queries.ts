@@ -1,5 +1,5 @@
 import { type SQL, and, desc, count, eq, sql } from 'drizzle-orm'
-import { PRESENCE_STATES, CONFIG_STATES } from '../../../durable/protocol.ts'
+import { PRESENCE_STATES, CONFIG_STATES } from '../../contract/protocol.ts'
 import { PAGE_SIZE, ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 import type { Db } from '../../db/client.ts'
 import { as, contains, isOneOf } from '../../db/columns.ts'
@@ -7,7 +7,8 @@ import { accounts } from '../../db/schema/accounts.ts'
 import { devices, routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
 import { needsAttention } from '../../domain/router/presence.ts'
-import { type Scope, isOnline, networkScope, quotaOf, routerScope, stateColumns } from '../network/queries.ts'
+import { isOnline, networkScope, quotaOf, routerScope, stateColumns } from '../network/queries.ts'
+import type { Scope } from '../../contract/session.ts'
 
 export type StateFilter = '' | 'online' | 'offline' | 'attention'
 

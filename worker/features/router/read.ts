@@ -1,3 +1,4 @@
+import { refuse } from '../../contract/errors.ts'
 import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { flagOf } from '../../contract/fields.ts'
 import { ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
@@ -5,7 +6,6 @@ import { coversNetwork } from '../../contract/permissions.ts'
 import type { candidate, routerApi } from '../../contract/router.ts'
 import { interfacesOf, wanAddressOf } from '../../domain/router/interfaces.ts'
 import { configOf, isPresent, presenceOf } from '../../domain/router/presence.ts'
-import { fail } from '../../http/app-error.ts'
 import { type Ctx, sessionOf } from '../../http/context.ts'
 import { candidates } from '../network/queries.ts'
 import { countRouters, countsByType, networksOf, pageOfRouters, routerByName, softwareRoom } from './queries.ts'
@@ -75,7 +75,7 @@ export async function routerInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<
     routerByName(ctx.db, scope, input.router_name),
     networksOf(ctx.db, scope, input.router_name),
   ])
-  if (!router) return fail('ROUTER_NOT_FOUND')
+  if (!router) return refuse('ROUTER_NOT_FOUND')
   const facts = factsOf(router)
   const interfaces = interfacesOf(router.interfaces)
   return {
@@ -114,8 +114,8 @@ const toCandidate = (row: Awaited<ReturnType<typeof candidates>>[number]): typeo
 /** Id of a hardware member, for what only its hub knows; a software member has none. */
 export async function hardwareId(ctx: Ctx, routerName: string): Promise<number> {
   const [router] = await routerByName(ctx.db, sessionOf(ctx), routerName)
-  if (!router) return fail('ROUTER_NOT_FOUND')
-  if (router.routerType !== ROUTER_TYPE.hardware) fail('HARDWARE_ONLY')
+  if (!router) return refuse('ROUTER_NOT_FOUND')
+  if (router.routerType !== ROUTER_TYPE.hardware) refuse('HARDWARE_ONLY')
   return router.id
 }
 

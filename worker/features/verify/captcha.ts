@@ -1,12 +1,11 @@
-import { type Violation, violation } from '../../contract/errors.ts'
+import { type Violation, violation, refuse } from '../../contract/errors.ts'
 import { CAPTCHA } from '../../contract/limits.ts'
 import { CAPTCHA_SIZE, drawCaptcha } from '../../domain/verify/captcha-image.ts'
 import { CAPTCHA_ALPHABET } from '../../domain/verify/glyphs.ts'
 import { PROOF_BITS, hasZeroBits } from '../../domain/verify/proof.ts'
 import { guard } from '../../db/guard.ts'
-import { fail } from '../../http/app-error.ts'
 import type { Ctx } from '../../http/context.ts'
-import { hmac, isSame, randomText, randomToken } from '../../http/secrets.ts'
+import { hmac, isSame, randomText, randomToken } from '../../security/secrets.ts'
 import { attemptsWithin, countAttempt } from '../login/queries.ts'
 import { encodeGreyPng } from './png.ts'
 import { type CaptchaPurpose, captchaAnswer, insertCaptcha } from './queries.ts'
@@ -34,7 +33,7 @@ export async function redeemProof(ctx: Ctx, challenge: string, nonce: string) {
     /^((\w+)\.(\d+)\.([\w-]+))\.([\w-]+)$/.exec(challenge) ?? []
   const isOurs = isSame(signature, await sign(ctx, body))
   const isSolved = hasZeroBits(await sha256(`${challenge}.${nonce}`), PROOF_BITS)
-  if (!isOurs || !isSolved || Number(expiresAt) <= ctx.now) return fail('PROOF_WRONG')
+  if (!isOurs || !isSolved || Number(expiresAt) <= ctx.now) return refuse('PROOF_WRONG')
 
   const { uniqid, text, row } = await newCaptcha(ctx, purpose as CaptchaPurpose)
   const used = `proof:${id}`

@@ -1,10 +1,10 @@
+import { refuse, throwIf } from '../../contract/errors.ts'
 import { CODE } from '../../contract/limits.ts'
 import { readContact } from '../../domain/account/contact.ts'
 import { codeMail } from '../../domain/verify/code-message.ts'
-import { fail, refuse } from '../../http/app-error.ts'
 import { type Ctx, accountOf } from '../../http/context.ts'
 import { faultText, log } from '../../http/log.ts'
-import { randomText } from '../../http/secrets.ts'
+import { randomText } from '../../security/secrets.ts'
 import type { Outside } from '../../outside/outside.ts'
 import {
   type CodePurpose,
@@ -38,7 +38,7 @@ export async function sendRegisterCode(ctx: Ctx, input: Target & { img_code: str
     insertCode(db, key, { answer, ip, now, when: isCaptcha(input.uniqid, typed, now) }),
     takeCaptcha(db, input.uniqid),
   ])
-  if (!isCaptchaRow(captcha, typed, now)) fail('IMG_CODE_WRONG')
+  if (!isCaptchaRow(captcha, typed, now)) refuse('IMG_CODE_WRONG')
   if (!stored) return refuseSending(ctx, counts)
   await deliver(ctx, stored[0], () => sendTo(ctx.outside, input, code))
 }
@@ -58,7 +58,7 @@ export async function sendAccountCode(ctx: Ctx, purpose: CodePurpose, to: Target
 export async function verifyAccountCode(ctx: Ctx, purpose: CodePurpose, to: Target, code: string): Promise<void> {
   const key = { purpose, target: targetOf(to), accountId: accountOf(ctx) }
   const [row] = await tryCode(ctx.db, key, ctx.now)
-  refuse(checkCode(row, await codeAnswer(ctx.env.HMAC_SECRET, purpose, code)))
+  throwIf(checkCode(row, await codeAnswer(ctx.env.HMAC_SECRET, purpose, code)))
 }
 
 const targetOf = (to: Target): string => readContact(to.send_type, to.send_value).target
@@ -73,7 +73,7 @@ export async function sendTo(outside: Outside, to: Target, code: string, uniqid 
 
 /** The insert and this ask the same of the same rows; between them nothing can happen. */
 export function refuseSending({ now }: Ctx, counts: Parameters<typeof checkCodeCounts>[0] | undefined): never {
-  refuse(counts ? checkCodeCounts(counts, now) : null)
+  throwIf(counts ? checkCodeCounts(counts, now) : null)
   throw new Error('a code was not stored although every limit allows it')
 }
 
@@ -83,6 +83,6 @@ async function deliver(ctx: Ctx, codeId: number, send: () => Promise<void>): Pro
   } catch (error) {
     log('error', 'code_not_sent', { requestId: ctx.requestId, error: faultText(error) })
     await deleteCode(ctx.db, codeId)
-    fail('SEND_FAILED')
+    refuse('SEND_FAILED')
   }
 }

@@ -5,7 +5,7 @@ import type { CAPTCHA_PURPOSES, CODE_PURPOSES } from '../../contract/verify.ts'
 import type { Db } from '../../db/client.ts'
 import { guard } from '../../db/guard.ts'
 import { accounts, captchas, codes, recoveries } from '../../db/schema/accounts.ts'
-import { hmac, isSame } from '../../http/secrets.ts'
+import { hmac, isSame } from '../../security/secrets.ts'
 
 export type CaptchaPurpose = (typeof CAPTCHA_PURPOSES)[number]
 export type CodePurpose = (typeof CODE_PURPOSES)[number]

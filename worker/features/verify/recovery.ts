@@ -1,10 +1,10 @@
+import { refuse, throwIf } from '../../contract/errors.ts'
 import { type LoginName, readLoginName } from '../../domain/account/login-name.ts'
 import { maskEmail, maskPhone } from '../../domain/account/mask.ts'
 import { fakeContact } from '../../domain/verify/fake-contact.ts'
-import { fail, refuse } from '../../http/app-error.ts'
 import type { Ctx } from '../../http/context.ts'
-import { hashPassword } from '../../http/password.ts'
-import { hmac, randomToken } from '../../http/secrets.ts'
+import { hashPassword } from '../../security/password.ts'
+import { hmac, randomToken } from '../../security/secrets.ts'
 import { setPassword } from '../account/queries.ts'
 import { auditRow } from '../audit/queries.ts'
 import { endSessionsOf, idByLoginName, userByLoginName } from '../login/queries.ts'
@@ -54,7 +54,7 @@ export async function findPassword(ctx: Ctx, input: { username: string; img_code
     }),
     takeCaptcha(db, input.uniqid),
   ])
-  if (!isCaptchaRow(captcha, typed, now)) fail('IMG_CODE_WRONG')
+  if (!isCaptchaRow(captcha, typed, now)) refuse('IMG_CODE_WRONG')
   const own = user && { phone: maskPhone(user.areaCode, user.phone), email: maskEmail(user.email) }
   return { uniqid, ...(own ?? fakeOf(name, tag)) }
 }
@@ -73,7 +73,7 @@ export async function sendRecoveryCode(ctx: Ctx, uniqid: string, sendType: SendT
     codeCounts(db, key, ip, now),
     insertCode(db, key, { answer, ip, now, when: isRecoveryAt(uniqid, 'found', now) }),
   ])
-  if (recovery?.step !== 'found') return fail('RECOVERY_STEP')
+  if (recovery?.step !== 'found') return refuse('RECOVERY_STEP')
   if (!stored) return refuseSending(ctx, counts)
   const [, target] = stored
   if (target === nowhere(uniqid, sendType)) return
@@ -91,15 +91,15 @@ export async function authenticate(ctx: Ctx, uniqid: string, sendType: SendType,
     verifyRecovery(db, uniqid, key, answer, now),
     tryCode(db, key, now),
   ])
-  if (recovery?.step !== 'found') fail('RECOVERY_STEP')
-  if (!spent) refuse(wrongCode(tried))
+  if (recovery?.step !== 'found') refuse('RECOVERY_STEP')
+  if (!spent) throwIf(wrongCode(tried))
 }
 
 /** Step 3: the new password; whoever was signed in with the old one is out. */
 export async function resetPassword(ctx: Ctx, uniqid: string, password: string): Promise<void> {
   const { db, now } = ctx
   const [recovery] = await recoveryById(db, uniqid, now)
-  if (recovery?.step !== 'verified' || recovery.accountId === null) return fail('RECOVERY_STEP')
+  if (recovery?.step !== 'verified' || recovery.accountId === null) return refuse('RECOVERY_STEP')
   const { accountId, username } = recovery
   const [, , , ended] = await db.batch([
     ...finishRecovery(db, uniqid, now),

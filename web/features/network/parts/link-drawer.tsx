@@ -1,4 +1,4 @@
-import type { LinkView } from '../../../../durable/protocol.ts'
+import type { LinkView } from '../../../../worker/contract/protocol.ts'
 import { SideDrawer } from '../../../ui/side-drawer.tsx'
 import { LinkList } from './link-list.tsx'
 

@@ -1,4 +1,4 @@
-import type { LinkView } from '../../../../durable/protocol.ts'
+import type { LinkView } from '../../../../worker/contract/protocol.ts'
 import { SinceText } from '../../../ui/time-text.tsx'
 import { LinkState, rttText } from './link-state.tsx'
 import './network.css'

@@ -1,4 +1,4 @@
-import type { LinkView } from '../../../../durable/protocol.ts'
+import type { LinkView } from '../../../../worker/contract/protocol.ts'
 import { LinkLight } from '../../../ui/status-light.tsx'
 
 interface StaleProps {

@@ -1,4 +1,4 @@
-import type { LinkView } from '../../../../durable/protocol.ts'
+import type { LinkView } from '../../../../worker/contract/protocol.ts'
 import { isPresent } from '../../../../worker/domain/router/presence.ts'
 import { Facts } from '../../../ui/facts.tsx'
 import { type RowAction, RowActions } from '../../../ui/row-actions.tsx'

@@ -1,4 +1,4 @@
-import type { PresenceState } from '../../../../durable/protocol.ts'
+import type { PresenceState } from '../../../../worker/contract/protocol.ts'
 import { countText } from '../../../lib/format-unit.ts'
 import { PRESENCE_WORD } from '../../../../worker/contract/states.ts'
 import { countStates, type Member } from '../projection.ts'

@@ -1,4 +1,4 @@
-import { LINK_STATES, type LinkState } from '../../../../durable/protocol.ts'
+import { LINK_STATES, type LinkState } from '../../../../worker/contract/protocol.ts'
 import { LINK_WORD, PRESENCE_WORD } from '../../../../worker/contract/states.ts'
 
 const STYLE: Readonly<Record<LinkState, string>> = {

@@ -1,4 +1,4 @@
-import { LINK_STATES, type LinkState, type LinkView, type PresenceState } from '../../../../durable/protocol.ts'
+import { LINK_STATES, type LinkState, type LinkView, type PresenceState } from '../../../../worker/contract/protocol.ts'
 import { LINK_WORD, PRESENCE_WORD } from '../../../../worker/contract/states.ts'
 import { countStates, type Member } from '../projection.ts'
 import { BOX, type Box, type Wire } from './layout.ts'

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { LinkView } from '../../../../durable/protocol.ts'
+import type { LinkView } from '../../../../worker/contract/protocol.ts'
 import { needsAttention } from '../../../../worker/domain/router/presence.ts'
 import { labelOf } from '../network-text.ts'
 import type { Member, Projection } from '../projection.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { LinkView } from '../../../../durable/protocol.ts'
+import type { LinkView } from '../../../../worker/contract/protocol.ts'
 import { NothingFound, NothingYet } from '../../../ui/states.tsx'
 import { isMatch } from '../picker.ts'
 import type { Member, Projection } from '../projection.ts'

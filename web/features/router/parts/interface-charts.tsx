@@ -1,4 +1,4 @@
-import type { InterfaceInfo } from '../../../../durable/protocol.ts'
+import type { InterfaceInfo } from '../../../../worker/contract/protocol.ts'
 import { STREAM } from '../../../../worker/contract/limits.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { TrafficChart } from '../../../ui/traffic-chart.tsx'

@@ -1,4 +1,4 @@
-import type { InterfaceInfo } from '../../../../durable/protocol.ts'
+import type { InterfaceInfo } from '../../../../worker/contract/protocol.ts'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { LinkLight } from '../../../ui/status-light.tsx'

@@ -1,4 +1,4 @@
-import type { PresenceView } from '../../../../durable/protocol.ts'
+import type { PresenceView } from '../../../../worker/contract/protocol.ts'
 import { isPresent } from '../../../../worker/domain/router/presence.ts'
 import type { Fact } from '../../../ui/facts.tsx'
 import { PresenceLight } from '../../../ui/member-lights.tsx'

@@ -1,24 +1,14 @@
+import { refuse } from '../contract/errors.ts'
 import { SignJWT, errors, jwtVerify } from 'jose'
 import { z } from 'zod'
 import { SESSION } from '../contract/limits.ts'
-import { FLAGS, type Grants } from '../contract/permissions.ts'
-import { fail } from './app-error.ts'
+import { FLAGS } from '../contract/permissions.ts'
+import type { Session } from '../contract/session.ts'
 
 const ISSUER = 'netloom'
 const AUDIENCE = 'netloom-api'
 const TYPE = 'at+jwt' // RFC 9068
 const ALGORITHM = 'HS256'
-
-/** Who calls: what the access token carries, checked against the session row in the call's first round trip. */
-export interface Session {
-  readonly id: string
-  readonly version: number
-  readonly accountId: number
-  /** Id of the sub-account, or null for the main account. */
-  readonly ramId: number | null
-  readonly username: string
-  readonly grants: Grants
-}
 
 const claims = z.object({
   sub: z.string(),
@@ -68,7 +58,7 @@ export async function readAccessToken(keys: string, token: string, now: number):
       grants: ram === null ? { kind: 'main', flags: FLAGS, networks: null } : { kind: 'ram', flags, networks: nets },
     }
   } catch (error) {
-    return fail(error instanceof errors.JWTExpired ? 'TOKEN_EXPIRED' : 'TOKEN_BAD')
+    return refuse(error instanceof errors.JWTExpired ? 'TOKEN_EXPIRED' : 'TOKEN_BAD')
   }
 }
 

@@ -1,5 +1,5 @@
 import type { NetworkView, PresenceView, ConfigView, RatePoint } from './protocol.ts'
-import type { Grants } from '../worker/contract/permissions.ts'
+import type { Grants } from './permissions.ts'
 
 /** Whoever watches a live socket; made by the Worker from a checked ticket, never by the browser. */
 export interface Viewer {
@@ -28,16 +28,22 @@ export interface DeviceIdentity {
 /** Upgrade headers that the Worker sets after removing any the client sent. */
 export const HUB_HEADER = { viewer: 'x-netloom-viewer', device: 'x-netloom-device' } as const
 
-/** What use cases ask of the live half. Implemented by durable/<hub>/client.ts; every call is safe to repeat. */
+export const HUB_KINDS = ['router', 'network', 'account'] as const
+export type HubKind = (typeof HUB_KINDS)[number]
+
+/** Who opens a socket on a hub, as the Worker has checked. */
+export type UpgradeIdentity =
+  | { readonly by: 'device'; readonly device: DeviceIdentity }
+  | { readonly by: 'viewer'; readonly viewer: Viewer }
+
+/** What use cases ask of the live half; every call is safe to repeat. */
 export interface Hubs {
-  router(routerId: number): RouterHubPort
-  network(networkId: number): NetworkHubPort
-  account(accountId: number): AccountHubPort
+  router(routerId: number): RouterHubRpc
+  network(networkId: number): NetworkHubRpc
+  account(accountId: number): AccountHubRpc
 }
 
-export interface RouterHubPort {
-  /** Forwards an upgrade of a device or a viewer. */
-  connect(request: Request): Promise<Response>
+export interface RouterHubRpc {
   /** The router's rows changed: read them, compile, push if the hash moved, and close a device that may not be there. */
   refresh(): Promise<void>
   /** Push the desired document again, also to a device that failed twice. */
@@ -54,8 +60,7 @@ export interface RouterHubPort {
   endSessions(sessionIds: string[]): Promise<void>
 }
 
-export interface NetworkHubPort {
-  connect(request: Request): Promise<Response>
+export interface NetworkHubRpc {
   /** Members changed: read the rows again and tell the viewers. */
   refresh(): Promise<void>
   status(): Promise<NetworkView>
@@ -70,8 +75,7 @@ export interface NetworkHubPort {
   endSessions(sessionIds: string[]): Promise<void>
 }
 
-export interface AccountHubPort {
-  connect(request: Request): Promise<Response>
+export interface AccountHubRpc {
   /** From a RouterHub, on transitions only. */
   routerChanged(change: {
     routerName: string

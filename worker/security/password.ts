@@ -1,7 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
-import { type Violation, violation } from '../contract/errors.ts'
+import { type Violation, violation, throwIf } from '../contract/errors.ts'
 import { FULL_BUDGET, stepHashBudget } from '../domain/login/hash-budget.ts'
-import { refuse } from './app-error.ts'
 
 /**
  * scrypt at N=2^14, r=8, p=5: the OWASP row that fits a Worker's 128 MB and CPU time. PBKDF2 is no choice: production
@@ -41,7 +40,7 @@ export function checkHashing(): Violation | null {
 
 /** Throws what `checkHashing` finds. */
 function derive(password: string, salt: Buffer, cost: { N: number; r: number; p: number }): Promise<Buffer> {
-  refuse(checkHashing())
+  throwIf(checkHashing())
   budget = stepHashBudget(budget, Date.now()).next
   return new Promise((resolve, reject) => {
     scrypt(password, salt, KEY_BYTES, cost, (error, key) => (error ? reject(error) : resolve(key)))

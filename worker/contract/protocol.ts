@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ROUTER_TYPE } from '../worker/contract/limits.ts'
+import { ROUTER_TYPE } from './limits.ts'
 
 /**
  * Every frame on a live socket: agent ↔ RouterHub, and hub ↔ browser. JSON text; `t` (for browsers `type`) names the

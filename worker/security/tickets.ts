@@ -1,9 +1,9 @@
+import { refuse } from '../contract/errors.ts'
 import { SignJWT, jwtVerify } from 'jose'
 import { z } from 'zod'
-import type { Viewer } from '../../durable/ports.ts'
+import type { Viewer } from '../contract/hubs.ts'
 import { SESSION } from '../contract/limits.ts'
 import { FLAGS } from '../contract/permissions.ts'
-import { fail } from './app-error.ts'
 import { randomToken } from './secrets.ts'
 import { keysOf } from './tokens.ts'
 
@@ -60,9 +60,9 @@ export async function readTicket(keys: string, ticket: string, kind: LiveKind, n
       { algorithms: [ALGORITHM], audience: AUDIENCE, typ: TYPE, currentDate: new Date(now), requiredClaims: ['exp'] },
     )
     const { jti, id, account, sid, grants, ...claim } = claims.parse(payload)
-    if (claim.kind !== kind) return fail('TICKET_BAD')
+    if (claim.kind !== kind) return refuse('TICKET_BAD')
     return { kind, id, viewer: { accountId: account, sessionId: sid, ticketId: jti, grants, isPlain: false } }
   } catch {
-    return fail('TICKET_BAD')
+    return refuse('TICKET_BAD')
   }
 }

@@ -1,0 +1,15 @@
+import type { Grants } from './permissions.ts'
+
+/** Who calls: what the access token carries, checked against the session row in the call's first round trip. */
+export interface Session {
+  readonly id: string
+  readonly version: number
+  readonly accountId: number
+  /** Id of the sub-account, or null for the main account. */
+  readonly ramId: number | null
+  readonly username: string
+  readonly grants: Grants
+}
+
+/** What a query needs of a session to select only rows that the caller may know of. */
+export type Scope = Pick<Session, 'accountId' | 'grants'>
