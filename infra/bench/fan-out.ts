@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync } from 'node:fs'
+import { connectAsync } from 'mqtt'
 import { WebSocket } from 'ws'
 import { liveApi } from '../../worker/contract/live.ts'
 import { signIn } from '../demo/load.ts'
-import { FRESH, type Stream, step } from '../../web/lib/live-stream.ts'
 import { callEndpoint } from '../local/api.ts'
 import { run } from '../local/run.ts'
+import { createAcknowledger } from './acknowledge.ts'
 import { cpuSeconds } from './cpu.ts'
 import { openDevice } from './device.ts'
-import { mqttClient } from './peers/mqtt-client.ts'
 import { type Finding, print } from './report.ts'
 import type { Stack } from './stack.ts'
 
@@ -17,6 +17,7 @@ const INTERFACES = Array.from({ length: 32 }, (_, i) => `eth${i}`)
 const TICK_MS = 600 // the hub tells no more than two a second
 const SECONDS = 18
 const MQTT_PORT = 18_840
+const MQTT_URL = `mqtt://127.0.0.1:${MQTT_PORT}`
 const BUDGET = 2
 
 /** The interfaces of a centre (its ports and a tunnel a member) to 200 viewers: samples that arrive per processor second of the server. */
@@ -53,15 +54,11 @@ async function measureOurs({ origin, operatorToken, workerdPid }: Stack): Promis
       const { ticket } = await callEndpoint(origin, '/api/v1', liveApi.trafficTicket, input, token)
       const url = `${origin.replace('http', 'ws')}/api/v1/router/traffic?router_name=${device.serial}&ticket=${ticket}`
       const socket = new WebSocket(url, { origin })
-      let stream: Stream = { ...FRESH, phase: 'open' }
+      const acknowledge = createAcknowledger((text) => socket.send(text))
       socket.on('message', (data) => {
-        const frame = JSON.parse(String(data)) as { code: number; type: string; seq: number; data: object }
+        const frame = JSON.parse(String(data)) as { type: string; seq: number; data: object }
         if (frame.type === 'interface') samples += Object.keys(frame.data).length
-        const next = step(stream, { type: 'frame', frame }, Date.now(), 0)
-        stream = next.stream
-        for (const effect of next.effects) {
-          if (effect.type === 'ack') socket.send(JSON.stringify({ type: 'ack', seq: effect.seq }))
-        }
+        acknowledge(frame)
       })
       await opened(socket)
       return socket
@@ -108,16 +105,17 @@ async function measureMosquitto(): Promise<number | null> {
   const server = spawn(binary, ['-p', String(MQTT_PORT)], { stdio: 'ignore' })
   await new Promise((resolve) => setTimeout(resolve, 500))
   let samples = 0
-  const viewers = await Promise.all(
-    Array.from({ length: VIEWERS }, (_, i) => mqttClient(MQTT_PORT, `viewer${i}`, () => samples++)),
-  )
-  for (const viewer of viewers) viewer.subscribe('router/1/#')
-  const publisher = await mqttClient(MQTT_PORT, 'router', () => {})
+  const viewers = await Promise.all(Array.from({ length: VIEWERS }, () => connectAsync(MQTT_URL)))
+  for (const viewer of viewers) {
+    viewer.on('message', () => samples++)
+    await viewer.subscribeAsync('router/1/#', { qos: 0 })
+  }
+  const publisher = await connectAsync(MQTT_URL)
   const send = () => {
-    for (const name of INTERFACES) publisher.publish(`router/1/${name}`, sample(name))
+    for (const name of INTERFACES) publisher.publish(`router/1/${name}`, sample(name), { qos: 0 })
   }
   const result = await ticking(send, () => samples, server.pid ?? 0)
-  for (const client of [...viewers, publisher]) client.close()
+  for (const client of [...viewers, publisher]) await client.endAsync(true)
   await ended(server)
   return result
 }
