@@ -1,15 +1,14 @@
 import { benchBundles } from './bundles.ts'
+import { benchCost } from './cost/cost.ts'
 import { benchFanOut } from './fan-out.ts'
 import { benchList } from './list.ts'
 import { type Finding, isMet } from './report.ts'
 import { benchStorm } from './storm.ts'
 import { startStack } from './stack.ts'
 import { benchTopology } from './topology.ts'
-import { benchTrips } from './trips.ts'
 
-/** `npm run bench [-- trips list fan-out bundles topology storm]`: ratios within one run, each with its budget. Loopback only. */
-const PARTS = {
-  trips: benchTrips,
+/** `npm run bench [-- list fan-out bundles topology storm cost]`: ratios within one run, each with its budget. Loopback only. */
+const ON_THE_PRODUCT = {
   list: benchList,
   'fan-out': benchFanOut,
   bundles: benchBundles,
@@ -18,21 +17,26 @@ const PARTS = {
 } as const
 
 const wanted = process.argv.slice(2)
-const unknown = wanted.find((name) => !(name in PARTS))
+const names = [...Object.keys(ON_THE_PRODUCT), 'cost'] // cost counts on a stack of its own
+const unknown = wanted.find((name) => !names.includes(name))
 if (unknown) {
-  process.stderr.write(`No part "${unknown}". Parts: ${Object.keys(PARTS).join(', ')}.\n`)
+  process.stderr.write(`No part "${unknown}". Parts: ${names.join(', ')}.\n`)
   process.exit(1)
 }
 
-const stack = await startStack()
+const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name)
 const findings: Finding[] = []
-try {
-  for (const [name, bench] of Object.entries(PARTS)) {
-    if (wanted.length === 0 || wanted.includes(name)) findings.push(...(await bench(stack)))
+if (Object.keys(ON_THE_PRODUCT).some(isWanted)) {
+  const stack = await startStack()
+  try {
+    for (const [name, bench] of Object.entries(ON_THE_PRODUCT)) {
+      if (isWanted(name)) findings.push(...(await bench(stack)))
+    }
+  } finally {
+    await stack.stop()
   }
-} finally {
-  await stack.stop()
 }
+if (isWanted('cost')) findings.push(...(await benchCost()))
 const missed = findings.filter((finding) => !isMet(finding))
 process.stdout.write(
   `\n${findings.filter(({ budget }) => budget !== undefined).length - missed.length} budgets met, ${missed.length} missed\n`,

@@ -20,15 +20,16 @@ interface Running {
   readonly workerdPid: number
 }
 
+const PRODUCT = ['infra/start.ts', '--no-agents']
 const READY_MS = 120_000
 const PORT = '8860'
 const MEMORY = '/dev/shm'
 const ROOM_BYTES = 4 * 2 ** 30
 
 /** What `npm start` starts, on data of its own, without the demo's routers. In memory where there is room: it is not this disk that is measured. */
-export async function startStack(): Promise<Stack> {
+export async function startStack(script: readonly string[] = PRODUCT): Promise<Stack> {
   const data = mkdtempSync(join(hasRoom(MEMORY) ? MEMORY : tmpdir(), 'netloom-bench-'))
-  let running = await launch(data)
+  let running = await launch(data, script)
   return {
     origin: running.url,
     operatorToken: localSecrets().OPERATOR_TOKEN,
@@ -41,7 +42,7 @@ export async function startStack(): Promise<Stack> {
       process.kill(running.workerdPid, 'SIGKILL')
       await end(running.child, 'SIGKILL')
       const before = running.url
-      running = await launch(data)
+      running = await launch(data, script)
       if (running.url !== before) throw new Error(`The stack came back at ${running.url}, not at ${before}`)
     },
     stop: async () => {
@@ -60,8 +61,8 @@ function hasRoom(folder: string): boolean {
   }
 }
 
-async function launch(data: string): Promise<Running> {
-  const child = spawn(process.execPath, ['infra/start.ts', '--no-agents'], {
+async function launch(data: string, script: readonly string[]): Promise<Running> {
+  const child = spawn(process.execPath, script, {
     env: { ...process.env, NETLOOM_DATA: data, PORT },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

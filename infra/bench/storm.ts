@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { JWK } from 'jose'
 import { deviceApi } from '../../worker/contract/device.ts'
 import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
+import { AGENT } from '../../worker/contract/limits.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { routerApi } from '../../worker/contract/router.ts'
@@ -22,7 +23,8 @@ const BUDGET_AGENTS = 5_000
 /** STORM_AGENTS asks for another size. */
 const AGENTS = Number(process.env['STORM_AGENTS'] ?? Math.min(BUDGET_AGENTS, MOST))
 const PER_NETWORK = 500
-const BUDGET_SECONDS = 20
+/** The spread of a fleet's first tries, and five seconds. */
+const BUDGET_SECONDS = AGENT.fleetSpreadMs / 1000 + 5
 const GIVE_UP_MS = 180_000
 const AT_ONCE = 16
 const ACCOUNT = { username: 'storm01', password: 'Storm2026' }
@@ -101,8 +103,8 @@ function openFilesLimit(): number {
 
 async function enrolledDevice({ origin, operatorToken }: Stack, n: number): Promise<Device> {
   const serial = `NLSTORM${String(n).padStart(5, '0')}`
-  const wish = { serial, model: 'NL-R220' }
-  const { activation_code: code } = await callEndpoint(origin, '/ops/v1', opsApi.provisionDevice, wish, operatorToken)
+  const device = { serial, model: 'NL-R220' }
+  const { activation_code: code } = await callEndpoint(origin, '/ops/v1', opsApi.provisionDevice, device, operatorToken)
   const key = await createDeviceKey()
   const enrolment = { serial, activation_code: code, public_key: publicPart(key) as never }
   await callEndpoint(origin, '/device/v1', deviceApi.enrol, enrolment)

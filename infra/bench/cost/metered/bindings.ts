@@ -1,0 +1,117 @@
+import { alarmOf, countCursor, countRead, counts, deleteAlarm, setAlarm, whilePending } from './meter.ts'
+import { toVirtual } from './virtual-time.ts'
+
+type Method = (...args: unknown[]) => unknown
+
+/** The same object with some methods replaced; the others run on the original, as native objects demand. */
+function withMethods<T extends object>(target: T, methods: Readonly<Record<string, unknown>>): T {
+  return new Proxy(target, {
+    get(_, key) {
+      if (typeof key === 'string' && key in methods) return methods[key]
+      const value: unknown = Reflect.get(target, key, target)
+      return typeof value === 'function' ? (value as Method).bind(target) : value
+    },
+  })
+}
+
+function bytesOf(value: unknown): number {
+  if (value instanceof Uint8Array || value instanceof ArrayBuffer) return value.byteLength
+  return typeof value === 'string' ? value.length : 8
+}
+
+/** Counts a hub's storage and takes over its alarm. */
+export function meterState(ctx: DurableObjectState, hub: string, fire: () => Promise<void>): void {
+  const { storage } = ctx
+  const sql = withMethods(storage.sql, {
+    exec: (query: string, ...values: unknown[]) => {
+      const cursor = storage.sql.exec(query, ...values)
+      countCursor(cursor)
+      if (/^\s*INSERT/i.test(query))
+        counts.hubBytesInserted += values.reduce<number>((sum, value) => sum + bytesOf(value), 0)
+      return cursor
+    },
+  })
+  const written = (change: Method): Method => {
+    return (...args) => {
+      counts.hubRowsWritten += 1
+      return change(...args)
+    }
+  }
+  const kv = withMethods(storage.kv, {
+    get: (key: string) => {
+      countRead(1)
+      return storage.kv.get(key)
+    },
+    put: written((key, value) => storage.kv.put(key as string, value)),
+    delete: written((key) => storage.kv.delete(key as string)),
+  })
+  const metered = withMethods(storage, {
+    sql,
+    kv,
+    getAlarm: async () => alarmOf(hub),
+    setAlarm: async (at: number | Date) => setAlarm(hub, { at: Math.ceil(Number(at)), fire }),
+    deleteAlarm: async () => deleteAlarm(hub),
+  })
+  const pingedAt = ctx.getWebSocketAutoResponseTimestamp.bind(ctx)
+  Object.defineProperty(ctx, 'storage', { value: metered })
+  Object.defineProperty(ctx, 'getWebSocketAutoResponseTimestamp', {
+    value: (socket: WebSocket) => toVirtual(pingedAt(socket)),
+  })
+}
+
+/** Counts what the Worker, or a hub, asks of D1 and of hubs. */
+export function meterEnv(env: Env, by: 'worker' | 'hub'): Env {
+  const trip = <T>(run: () => Promise<T>): Promise<T> => {
+    if (by === 'hub') counts.hubTrips += 1
+    return whilePending(run)
+  }
+  const metered = Object.entries(env).map(([name, binding]) => {
+    if (isDatabase(binding)) return [name, meterDatabase(binding, trip)]
+    return [name, isNamespace(binding) ? meterNamespace(binding, trip) : binding]
+  })
+  return Object.fromEntries(metered) as Env
+}
+
+type Trip = <T>(run: () => Promise<T>) => Promise<T>
+
+const isDatabase = (binding: unknown): binding is D1Database =>
+  typeof binding === 'object' && binding !== null && 'prepare' in binding
+const isNamespace = (binding: unknown): binding is DurableObjectNamespace =>
+  typeof binding === 'object' && binding !== null && 'idFromName' in binding
+
+/** worker/db/driver.ts batches everything. */
+function meterDatabase(db: D1Database, trip: Trip): D1Database {
+  const refuse = () => {
+    throw new Error('bench cost counts D1 batches only')
+  }
+  return withMethods(db, {
+    exec: refuse,
+    batch: (statements: D1PreparedStatement[]) =>
+      trip(async () => {
+        const results = await db.batch(statements)
+        for (const { meta } of results) {
+          counts.d1RowsRead += meta.rows_read
+          counts.d1RowsWritten += meta.rows_written
+        }
+        return results
+      }),
+  })
+}
+
+function meterNamespace(namespace: DurableObjectNamespace, trip: Trip): DurableObjectNamespace {
+  const meterStub = (stub: DurableObjectStub): DurableObjectStub =>
+    new Proxy(stub, {
+      get(_, key) {
+        if (key === 'id' || key === 'name' || typeof key === 'symbol') return Reflect.get(stub, key, stub) as unknown
+        return (...args: unknown[]) => {
+          counts.hubRequests += 1
+          return trip(async () => (stub as unknown as Record<string, Method>)[key]?.(...args))
+        }
+      },
+    })
+  return withMethods(namespace, {
+    get: (...args: Parameters<DurableObjectNamespace['get']>) => meterStub(namespace.get(...args)),
+    getByName: (...args: Parameters<DurableObjectNamespace['getByName']>) => meterStub(namespace.getByName(...args)),
+    jurisdiction: (name: DurableObjectJurisdiction) => meterNamespace(namespace.jurisdiction(name), trip),
+  })
+}

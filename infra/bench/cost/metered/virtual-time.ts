@@ -1,0 +1,48 @@
+import { counts, whilePending } from './meter.ts'
+
+const RealDate = Date
+const startTimer = setTimeout
+
+/** The bench's clock, frozen between its calls; the platform's until the first. */
+let frozenAt: number | null = null
+/** When the clock was set, in the platform's time: pings that the platform answered are dated in that. */
+const settings: { real: number; virtual: number }[] = []
+
+const now = (): number => frozenAt ?? RealDate.now()
+
+export function setClock(at: number): void {
+  frozenAt = at
+  settings.push({ real: RealDate.now(), virtual: at })
+  if (settings.length > 10_000) settings.splice(0, 5_000)
+}
+
+export function toVirtual(time: Date | null): Date | null {
+  if (time === null) return null
+  const setting = settings.findLast(({ real }) => real <= time.getTime())
+  return setting ? new RealDate(setting.virtual) : time
+}
+
+class VirtualDate extends RealDate {
+  constructor(...args: [] | [number | string | Date]) {
+    super(...((args.length === 0 ? [now()] : args) as [number]))
+  }
+
+  static override now(): number {
+    return now()
+  }
+}
+
+/** Before any hub exists. */
+export function installVirtualTime(): void {
+  globalThis.Date = VirtualDate as DateConstructor
+  const countedTimeout = (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
+    counts.hubTimerMs += ms
+    let done = (): void => {}
+    void whilePending(() => new Promise<void>((resolve) => (done = resolve)))
+    return startTimer(() => {
+      done()
+      run(...args)
+    }, ms)
+  }
+  globalThis.setTimeout = countedTimeout as typeof setTimeout
+}

@@ -1,0 +1,123 @@
+import { WebSocket } from 'ws'
+import type { Input } from '../../../worker/contract/endpoint.ts'
+import { AGENT, CONSOLE_SOCKET } from '../../../worker/contract/limits.ts'
+import { liveApi } from '../../../worker/contract/live.ts'
+import { PING, PONG } from '../../../worker/contract/protocol.ts'
+import { Agent } from '../../agent/agent.ts'
+import { type HubSocket, type OpenSocket, openWebSocket } from '../../agent/hub-socket.ts'
+import { silentLog } from '../../agent/log.ts'
+import { type Store, memoryStore } from '../../agent/store.ts'
+import { createAcknowledger } from '../acknowledge.ts'
+import { callEndpoint } from '../../local/api.ts'
+import { memoryDriver } from '../../simulator/memory-driver.ts'
+import { virtualMachine } from '../../simulator/virtual-machine.ts'
+import type { VirtualClock } from './virtual-clock.ts'
+
+export interface Device {
+  readonly serial: string
+  readonly code: string
+  readonly lan: string
+}
+
+/** A virtual router of the simulator whose time is the bench's. */
+export interface MeteredRouter {
+  readonly serial: string
+  readonly isUp: () => boolean
+  /** The line breaks; the agent comes back by itself. */
+  drop(): void
+  stop(): Promise<void>
+}
+
+const stores = new Map<string, Store>()
+
+export async function startRouter(origin: string, clock: VirtualClock, device: Device): Promise<MeteredRouter> {
+  const { serial, code: activationCode, lan } = device
+  const store = stores.get(serial) ?? memoryStore()
+  stores.set(serial, store)
+  let line: { socket: HubSocket; lost: () => void } | null = null
+  const openSocket: OpenSocket = (url, headers, events) => {
+    clock.noteOpening(1)
+    let isOpening = true
+    const settled = () => {
+      if (isOpening) clock.noteOpening(-1)
+      isOpening = false
+    }
+    const closed = (closeCode: number, reason: string) => {
+      settled()
+      clock.noteClosed()
+      events.closed(closeCode, reason)
+    }
+    const socket = openWebSocket(url, headers, {
+      opened: () => {
+        settled()
+        events.opened()
+      },
+      message: (text) => {
+        if (text === PONG) clock.notePong()
+        events.message(text)
+      },
+      closed,
+    })
+    line = { socket, lost: () => closed(1006, '') }
+    return { ...socket, send: (text) => clock.send(() => socket.send(text), text === PING) }
+  }
+  const agent = await Agent.start(
+    { server: origin, serial, activationCode, version: 'bench', restartSpreadMs: AGENT.restartSpreadMs, stay: false },
+    {
+      clock,
+      random: Math.random,
+      machine: virtualMachine({ serial, model: 'VR-100', lan: [lan], peakMbps: 50 }, clock),
+      driver: memoryDriver(),
+      store,
+      openSocket,
+      fetch,
+      prober: null,
+      log: silentLog,
+      superseded: () => {},
+    },
+  )
+  return {
+    serial,
+    isUp: () => agent.isUp,
+    drop: () => {
+      line?.socket.close(3000, 'line lost')
+      line?.lost()
+    },
+    stop: () => agent.stop(),
+  }
+}
+
+type TicketRequest = Input<typeof liveApi.trafficTicket>
+
+/** A console that watches: it acknowledges as the page does and pings as a page does. */
+export async function openViewer(
+  origin: string,
+  clock: VirtualClock,
+  token: string,
+  request: TicketRequest,
+): Promise<() => void> {
+  const { ticket } = await callEndpoint(origin, '/api/v1', liveApi.trafficTicket, request, token)
+  const path = { router: 'router/traffic', network: 'network/live', account: 'account/live' }[request.kind]
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/api/v1/${path}?ticket=${ticket}`, { origin })
+  const acknowledge = createAcknowledger((text) => clock.send(() => socket.send(text), false))
+  let cancelPing = (): void => {}
+  const ping = () => {
+    clock.send(() => socket.send(PING), true)
+    cancelPing = clock.after(CONSOLE_SOCKET.pingMs, ping)
+  }
+  socket.on('message', (data) => {
+    const text = String(data)
+    if (text === PONG) return clock.notePong()
+    acknowledge(JSON.parse(text) as { type: string; seq: number })
+  })
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', () => resolve())
+    socket.once('error', reject)
+  })
+  cancelPing = clock.after(CONSOLE_SOCKET.pingMs, ping)
+  return () => {
+    cancelPing()
+    socket.close()
+    clock.noteClosed()
+  }
+}

@@ -1,0 +1,95 @@
+import type { Counts } from './counts.ts'
+
+/** Cloudflare's monthly prices in US dollars: what is included, and each unit beyond it. */
+interface Price {
+  readonly included: number
+  readonly unit: number
+  readonly dollars: number
+}
+
+const MILLION = 1e6
+const GB = 1e9
+
+/** developers.cloudflare.com/workers/platform/pricing; the plan itself. */
+export const PLAN_DOLLARS = 5
+/** AWS IoT Core: 10,000 connections at $0.08 a million minutes and a message a minute at $1 a million. */
+export const BROKER_DOLLARS = 467
+
+const PRICES = {
+  // durable-objects/platform/pricing: messages count 20 to a request; setAlarm is a row written
+  hubRequests: { included: MILLION, unit: MILLION, dollars: 0.15 },
+  hubGbSeconds: { included: 400_000, unit: MILLION, dollars: 12.5 },
+  hubRowsRead: { included: 25_000 * MILLION, unit: MILLION, dollars: 0.001 },
+  hubRowsWritten: { included: 50 * MILLION, unit: MILLION, dollars: 1 },
+  hubBytes: { included: 5 * GB, unit: GB, dollars: 0.2 },
+  // d1/platform/pricing
+  d1RowsRead: { included: 25_000 * MILLION, unit: MILLION, dollars: 0.001 },
+  d1RowsWritten: { included: 50 * MILLION, unit: MILLION, dollars: 1 },
+  d1Bytes: { included: 5 * GB, unit: GB, dollars: 0.75 },
+  // workers/platform/pricing
+  workerRequests: { included: 10 * MILLION, unit: MILLION, dollars: 0.3 },
+  workerCpuMs: { included: 30 * MILLION, unit: MILLION, dollars: 0.02 },
+  // workers/observability/pricing from 2026-12-01: ingested, and kept
+  logBytes: { included: 50 * GB, unit: GB, dollars: 0.25 },
+  logBytesKept: { included: 0, unit: GB, dollars: 0.1 },
+} as const satisfies Record<string, Price>
+
+type Meter = keyof typeof PRICES
+
+/** Assumptions, each on the dear side; what they move is included in the plan anyway. */
+const EVENT_MS = 5 // facts of this machine: 1 ms to wake a hub, 0.06 ms for a message
+const TRIP_MS = 50 // a hub waits for D1 or another hub in the same region
+const HUB_GB = 0.128
+const REQUEST_CPU_MS = 10
+const MESSAGES_PER_REQUEST = 20
+const LOG_LINE_BYTES = 4_840 // the documented average of a Workers event, whatever our own text is
+const LOGS_KEPT_SHARE = 7 / 30 // days of retention
+
+export interface Bill {
+  readonly lines: readonly { readonly what: string; readonly quantity: string; readonly dollars: number }[]
+  readonly dollars: number
+}
+
+export function bill(counts: Counts, hubBytes: number, d1Bytes: number): Bill {
+  const events = counts.hubRequests + counts.hubMessages + counts.hubCloses
+  const hubMs = events * EVENT_MS + counts.hubTrips * TRIP_MS + counts.hubTimerMs
+  const wakeRows = counts.wakes === 0 ? 0 : counts.wakeRowsRead / counts.wakes
+  const logBytes = counts.logLines * LOG_LINE_BYTES
+  const used: Readonly<Record<Meter, number>> = {
+    hubRequests: counts.hubRequests + (counts.hubMessages + counts.hubCloses) / MESSAGES_PER_REQUEST,
+    hubGbSeconds: (hubMs / 1000) * HUB_GB,
+    hubRowsRead: counts.hubRowsRead + wakeRows * events,
+    hubRowsWritten: counts.hubRowsWritten,
+    hubBytes,
+    d1RowsRead: counts.d1RowsRead,
+    d1RowsWritten: counts.d1RowsWritten,
+    d1Bytes,
+    workerRequests: counts.workerRequests,
+    workerCpuMs: counts.workerRequests * REQUEST_CPU_MS,
+    logBytes,
+    logBytesKept: logBytes * LOGS_KEPT_SHARE,
+  }
+  const lines = NAMES.map(([meter, what]) => {
+    const { included, unit, dollars } = PRICES[meter]
+    return { what, quantity: quantityOf(used[meter]), dollars: (Math.max(used[meter] - included, 0) / unit) * dollars }
+  })
+  return { lines, dollars: PLAN_DOLLARS + lines.reduce((sum, line) => sum + line.dollars, 0) }
+}
+
+const NAMES: readonly (readonly [Meter, string])[] = [
+  ['hubRequests', 'hub requests (20 messages are one)'],
+  ['hubGbSeconds', 'hub duration, GB-s'],
+  ['hubRowsRead', 'hub rows read'],
+  ['hubRowsWritten', 'hub rows written, alarms included'],
+  ['hubBytes', 'hub storage, bytes'],
+  ['d1RowsRead', 'D1 rows read'],
+  ['d1RowsWritten', 'D1 rows written'],
+  ['d1Bytes', 'D1 storage, bytes'],
+  ['workerRequests', 'Worker requests'],
+  ['workerCpuMs', 'Worker processor time, ms'],
+  ['logBytes', 'logs, bytes'],
+  ['logBytesKept', 'logs kept, bytes'],
+]
+
+const quantityOf = (value: number): string =>
+  new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 }).format(value)

@@ -1,0 +1,22 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { ROOT, inRoot } from '../../local/paths.ts'
+import { run } from '../../local/run.ts'
+import { noteRunning } from '../../local/running.ts'
+import { startRuntime } from '../../local/runtime.ts'
+import { localSecrets } from '../../local/secrets.ts'
+
+/** The local stack with the metered Worker in the product's place; the bench stops it by a signal. */
+const ENTRY = 'infra/bench/cost/metered/worker.ts'
+
+mkdirSync(inRoot('dist'), { recursive: true }) // nobody asks for the console, but the assets' folder has to exist
+const bundle = inRoot('.wrangler/bench/worker.js') // a module has to lie in the Worker's folder
+const { code, output } = await run('wrangler', ['deploy', ENTRY, '--dry-run', '--outdir', dirname(bundle)], {
+  cwd: ROOT,
+  env: { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: 'true' },
+})
+if (code !== 0) throw new Error(`The metered Worker does not build:\n${output}`)
+const runtime = await startRuntime(bundle, Number(process.env['PORT']), localSecrets())
+noteRunning(runtime.url)
+process.once('SIGTERM', () => void runtime.stop().then(() => process.exit(0)))
+process.stdout.write('Ready in\n')

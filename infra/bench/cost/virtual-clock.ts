@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../../agent/clock.ts'
+import type { Counts, MeterReply } from './counts.ts'
+
+const STUCK_MS = 20_000
+
+/** Time of the agents, the consoles and the metered Worker alike. It stands still while anything is on its way. */
+export class VirtualClock implements Clock {
+  private time: number
+  private timers: { readonly at: number; readonly run: () => void }[] = []
+  private outbox: (() => void)[] = []
+  /** Frames and pings that have left, pongs that came, sockets that are being opened. */
+  private readonly traffic = { frames: 0, pings: 0, pongs: 0, opening: 0 }
+  private nextAlarmAt: number | null = null
+  /** The Worker has been told something since it was last seen idle. */
+  private hasWork = true
+  private readonly origin: string
+  /** Something is not connected: key operations and upgrades take real time. */
+  isSettling = true
+
+  constructor(origin: string, startAt: number) {
+    this.origin = origin
+    this.time = startAt
+  }
+
+  now(): number {
+    return this.time
+  }
+
+  monotonic(): number {
+    return this.time
+  }
+
+  after(ms: number, run: () => void): () => void {
+    const timer = { at: this.time + Math.ceil(Math.max(ms, 0)), run }
+    this.timers.push(timer)
+    return () => {
+      this.timers = this.timers.filter((other) => other !== timer)
+    }
+  }
+
+  /** Sends once the Worker knows the time. */
+  send(transmit: () => void, isPing: boolean): void {
+    this.outbox.push(() => {
+      this.traffic[isPing ? 'pings' : 'frames'] += 1
+      transmit()
+    })
+  }
+
+  noteOpening(step: 1 | -1): void {
+    this.traffic.opening += step
+  }
+
+  notePong(): void {
+    this.traffic.pongs += 1
+  }
+
+  /** A socket has ended: pings that were under way are not answered any more. */
+  noteClosed(): void {
+    this.traffic.pings = this.traffic.pongs
+  }
+
+  /** Lets time pass; timers and alarms run at their moment, one after the other. */
+  async advance(ms: number): Promise<void> {
+    const end = this.time + ms
+    await this.settle()
+    for (;;) {
+      const [timer] = this.timers.toSorted((a, b) => a.at - b.at)
+      const next = Math.min(timer?.at ?? Infinity, this.nextAlarmAt ?? Infinity)
+      if (next > end) break
+      this.time = Math.max(this.time, next)
+      if (timer?.at === next) {
+        this.timers = this.timers.filter((other) => other !== timer)
+        timer.run()
+      } else await this.meter(`clock?at=${this.time}`)
+      await this.settle()
+    }
+    this.time = end
+    await this.meter(`clock?at=${end}`)
+    await this.settle()
+  }
+
+  /** Time passes and nothing happens: only while nothing is connected. */
+  async leap(ms: number): Promise<void> {
+    this.time += ms
+    await this.meter(`clock?at=${this.time}`)
+    await this.settle()
+  }
+
+  /** What was counted from before to after `run`. */
+  async counts(): Promise<Counts> {
+    await this.settle()
+    return (await this.meter('counts')).counts
+  }
+
+  async meter(path: 'counts' | 'cron' | `clock?at=${number}`): Promise<MeterReply> {
+    if (path !== 'counts') this.hasWork = true
+    const reply = await this.ask<MeterReply>(path)
+    this.nextAlarmAt = reply.nextAlarmAt
+    return reply
+  }
+
+  /** Database size of each router's hub. */
+  storedBytes(): Promise<readonly number[]> {
+    return this.ask('stored')
+  }
+
+  private async ask<T>(path: string): Promise<T> {
+    const response = await fetch(`${this.origin}/__meter/${path}`, { method: 'POST' })
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+    return (await response.json()) as T
+  }
+
+  /** Until everything that was sent has been worked off. */
+  private async settle(): Promise<void> {
+    const until = performance.now() + STUCK_MS
+    for (let calm = 0; calm < (this.isSettling ? 3 : 1);) {
+      await (this.isSettling ? sleep(10) : tick())
+      const isCalm = (await this.flush()) && (await this.isIdle())
+      calm = isCalm ? calm + 1 : 0
+      if (!isCalm) await sleep(1)
+      if (performance.now() > until) throw new Error(`the stack does not come to rest: ${JSON.stringify(this.traffic)}`)
+    }
+  }
+
+  /** True where nothing had to be sent. */
+  private async flush(): Promise<boolean> {
+    if (this.outbox.length === 0) return true
+    await this.meter(`clock?at=${this.time}`)
+    for (const transmit of this.outbox.splice(0)) transmit()
+    return false
+  }
+
+  private async isIdle(): Promise<boolean> {
+    const { frames, pings, pongs, opening } = this.traffic
+    if (pongs < pings || opening > 0) return false
+    if (!this.isSettling && !this.hasWork) return true
+    const { counts, pending } = await this.meter('counts')
+    this.hasWork = pending > 0 || counts.hubMessages < frames
+    return !this.hasWork
+  }
+}
+
+const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
