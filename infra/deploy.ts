@@ -1,29 +1,56 @@
 import { parseArgs } from 'node:util'
+import { createClient } from '@libsql/client'
+import { unstable_readConfig as readConfig } from 'wrangler'
 import { buildConsole } from './local/build.ts'
-import { ROOT } from './local/paths.ts'
+import { libsqlDatabase } from './local/libsql.ts'
+import { migrate } from './local/migrate.ts'
+import { ROOT, inRoot } from './local/paths.ts'
 import { run } from './local/run.ts'
 
-/** `npm run deploy -- --env staging|production`: SPA, migrations, Worker, in this order; stops at the first failure. */
-const { values } = parseArgs({ options: { env: { type: 'string' }, 'dry-run': { type: 'boolean' } } })
+/**
+ * `npm run deploy -- --env staging|production [--secrets-file <file>] [--dry-run]`: SPA, bookmark, migrations, Worker, in
+ * this order; stops at the first failure. Required secrets stand in wrangler.toml, and wrangler checks them.
+ */
+const { values } = parseArgs({
+  options: { env: { type: 'string' }, 'secrets-file': { type: 'string' }, 'dry-run': { type: 'boolean' } },
+})
 const environment = values.env
 if (environment !== 'staging' && environment !== 'production') {
-  process.stderr.write('npm run deploy -- --env staging|production [--dry-run]   (infra/docs/deploy.md)\n')
-  process.exit(1)
+  stop('npm run deploy -- --env staging|production [--secrets-file <file>] [--dry-run]   (infra/docs/deploy.md)')
 }
+const target = ['--env', environment]
+const libsqlUrl = process.env['LIBSQL_URL']
+const hasD1 = readConfig({ config: inRoot('wrangler.toml'), env: environment }).d1_databases.length > 0
+if (hasD1 && libsqlUrl) stop(`LIBSQL_URL is set, and wrangler.toml binds D1 to ${environment}: one database, not two.`)
+if (!hasD1 && !libsqlUrl) stop(`wrangler.toml binds no D1 to ${environment}: set LIBSQL_URL and LIBSQL_TOKEN.`)
 
 await buildConsole()
-const migrations = ['d1', 'migrations', 'apply', 'DB', '--remote', '--env', environment]
-const worker = [
-  'deploy',
-  '--env',
-  environment,
-  ...(values['dry-run'] ? ['--dry-run', '--outdir', '.wrangler/deploy'] : []),
-]
-// New columns must be there before code that reads them. With libSQL, migrate as infra/docs/deploy.md says.
-if (!values['dry-run'] && !process.env['LIBSQL_URL']) await step(migrations)
-await step(worker)
+if (values['dry-run']) {
+  await wrangler('deploy', ...target, '--dry-run', '--outdir', '.wrangler/deploy')
+} else {
+  // New columns must be there before code that reads them.
+  if (libsqlUrl) await migrateLibsql(libsqlUrl)
+  else {
+    await wrangler('d1', 'time-travel', 'info', 'DB', ...target) // the bookmark to restore, should the migration be wrong
+    await wrangler('d1', 'migrations', 'apply', 'DB', '--remote', ...target)
+  }
+  const secrets = values['secrets-file']
+  await wrangler('deploy', ...target, ...(secrets ? ['--secrets-file', secrets] : []))
+}
 
-async function step(args: readonly string[]): Promise<void> {
+async function migrateLibsql(url: string): Promise<void> {
+  const client = createClient({ url, authToken: process.env['LIBSQL_TOKEN'] ?? '' })
+  const applied = await migrate(libsqlDatabase(client))
+  client.close()
+  process.stdout.write(`Migrations applied: ${applied.join(', ') || 'none, all were there'}\n`)
+}
+
+async function wrangler(...args: readonly string[]): Promise<void> {
   const { code } = await run('wrangler', args, { cwd: ROOT, show: true })
   if (code !== 0) process.exit(code)
+}
+
+function stop(message: string): never {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
 }

@@ -2,8 +2,8 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { unstable_splitSqlQuery as splitSql } from 'wrangler'
 import { inRoot } from './paths.ts'
 
-/** The part of a database that migrations need; D1 of Miniflare has it. */
-interface Database {
+/** The part of a database that migrations need: D1 of Miniflare has it, libsql.ts gives it to libSQL. */
+export interface Database {
   prepare(sql: string): {
     bind(...values: unknown[]): { run(): Promise<unknown> }
     all(): Promise<{ results: unknown[] }>

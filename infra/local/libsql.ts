@@ -1,0 +1,17 @@
+import type { Client, InStatement, InValue } from '@libsql/client'
+import type { Database } from './migrate.ts'
+
+/** libSQL with the part of D1's interface that migrations need; a batch is one transaction. */
+export function libsqlDatabase(client: Client): Database {
+  const prepare = (sql: string) => ({
+    bind: (...values: unknown[]) => {
+      const statement = { sql, args: values as InValue[] }
+      return { ...statement, run: () => client.execute(statement) }
+    },
+    all: async () => ({ results: (await client.execute(sql)).rows }),
+  })
+  return {
+    prepare,
+    batch: (statements) => client.batch(statements as InStatement[], 'write'),
+  }
+}
