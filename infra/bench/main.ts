@@ -3,14 +3,16 @@ import { benchCost } from './cost/cost.ts'
 import { benchFanOut } from './fan-out.ts'
 import { benchList } from './list.ts'
 import { type Finding, isMet } from './report.ts'
+import { benchStalled } from './stalled.ts'
 import { benchStorm } from './storm.ts'
 import { startStack } from './stack.ts'
 import { benchTopology } from './topology.ts'
 
-/** `npm run bench [-- list fan-out bundles topology storm cost]`: ratios within one run, each with its budget. Loopback only. */
+/** `npm run bench [-- list fan-out stalled bundles topology storm cost]`: ratios within one run, each with its budget. Loopback only. */
 const ON_THE_PRODUCT = {
   list: benchList,
   'fan-out': benchFanOut,
+  stalled: benchStalled,
   bundles: benchBundles,
   topology: benchTopology,
   storm: benchStorm,
