@@ -15,7 +15,7 @@ import type { Stack } from './stack.ts'
 
 const VIEWERS = 200
 const INTERFACES = Array.from({ length: 32 }, (_, i) => `eth${i}`)
-const TICK_MS = 600 // the hub tells no more than two a second
+const TICK_MS = 600 // a hub sends no more than two frames a second
 const SECONDS = 18
 const MQTT_PORT = 18_840
 const MQTT_URL = `mqtt://127.0.0.1:${MQTT_PORT}`

@@ -24,11 +24,11 @@ const PRODUCT = ['infra/start.ts', '--no-agents']
 const READY_MS = 120_000
 const PORT = '8860'
 const MEMORY = '/dev/shm'
-const ROOM_BYTES = 4 * 2 ** 30
+const FREE_BYTES = 4 * 2 ** 30
 
-/** What `npm start` starts, on data of its own, without the demo's routers. In memory where there is room: it is not this disk that is measured. */
+/** What `npm start` starts, on data of its own, without the demo's routers. In memory where there is space: it is not this disk that is measured. */
 export async function startStack(script: readonly string[] = PRODUCT): Promise<Stack> {
-  const data = mkdtempSync(join(hasRoom(MEMORY) ? MEMORY : tmpdir(), 'netloom-bench-'))
+  const data = mkdtempSync(join(hasFreeSpace(MEMORY) ? MEMORY : tmpdir(), 'netloom-bench-'))
   let running = await launch(data, script)
   return {
     origin: running.url,
@@ -52,10 +52,10 @@ export async function startStack(script: readonly string[] = PRODUCT): Promise<S
   }
 }
 
-function hasRoom(folder: string): boolean {
+function hasFreeSpace(folder: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder)
-    return bavail * bsize >= ROOM_BYTES
+    return bavail * bsize >= FREE_BYTES
   } catch {
     return false
   }
