@@ -19,6 +19,8 @@ interface Bindings {
   JWT_KEYS: string
   /** Key of HMACs at rest: captchas, codes, refresh tokens, activation codes. */
   HMAC_SECRET: string
+  /** `kid:hex` of 32 bytes, comma separated; the first seals secrets at rest, all open them. */
+  SEAL_KEYS: string
   /** Bearer token of /ops/v1. */
   OPERATOR_TOKEN: string
 }

@@ -27,7 +27,12 @@ export function aContext(over: Partial<Ctx> = {}): Ctx {
     db,
     hubs,
     outside: {} as Ctx['outside'],
-    env: { ENVIRONMENT: 'local', JWT_KEYS: `test:${'j'.repeat(32)}`, HMAC_SECRET: 'h'.repeat(32) },
+    env: {
+      ENVIRONMENT: 'local',
+      JWT_KEYS: `test:${'j'.repeat(32)}`,
+      HMAC_SECRET: 'h'.repeat(32),
+      SEAL_KEYS: `test:${'5'.repeat(64)}`,
+    },
     now: NOW,
     ip: '127.0.0.1',
     ipBlock: '127.0.0.1',
