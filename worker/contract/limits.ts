@@ -144,6 +144,9 @@ export const BODY_MAX_BYTES = 262_144
 /** One file of a form: attachments and member lists alike. */
 export const UPLOAD = { maxBytes: 2_097_152, ticketFiles: 3 } as const // account 5, network 5
 
+/** One call to the outside: a webhook, a provider's API. Its reply is judged, never shown whole. */
+export const OUTBOUND = { timeoutMs: 10_000, maxBytes: 65_536 } as const
+
 export const ROUTER_TYPE = { hardware: 1, software: 2 } as const // network 3
 export type RouterType = (typeof ROUTER_TYPE)[keyof typeof ROUTER_TYPE]
 
