@@ -102,6 +102,20 @@ export const ERRORS = {
   ROUTER_OFFLINE: { code: CODE.doFirst, msg: '设备当前离线，请在设备上线后重试' },
   HARDWARE_ONLY: { code: CODE.invalid, msg: '仅硬件成员支持此操作' },
   ROUTER_SHARED: { code: CODE.forbidden, msg: '该成员还在您无权管理的组网中，请联系主账号删除' },
+  // workbooks and files
+  WORKBOOK_INVALID: { code: CODE.invalid, msg: '文件格式不正确，请下载模板填写后另存为xlsx格式再上传', field: 'file' },
+  WORKBOOK_TOO_LARGE: { code: CODE.invalid, msg: '文件不能超过{limit}MB，请拆分后分次上传', field: 'file' },
+  WORKBOOK_TOO_COMPLEX: {
+    code: CODE.invalid,
+    msg: '文件解压后过大，请将数据复制到新的模板中再上传',
+    field: 'file',
+  },
+  WORKBOOK_ROWS: {
+    code: CODE.invalid,
+    msg: '表格不能超过{limit}行，请拆分后分次上传',
+    field: 'file',
+  },
+  WORKBOOK_COLUMNS: { code: CODE.invalid, msg: '表格不能超过{limit}列，请删除多余的列后重试', field: 'file' },
   // calls to the outside
   OUTBOUND_URL_INVALID: { code: CODE.invalid, msg: '请填写完整有效的网址，以 https:// 开头', field: 'url' },
   OUTBOUND_HTTPS_REQUIRED: { code: CODE.invalid, msg: '仅支持 https:// 开头的网址，请更换', field: 'url' },
