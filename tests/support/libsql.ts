@@ -32,6 +32,7 @@ export function aContext(over: Partial<Ctx> = {}): Ctx {
       JWT_KEYS: `test:${'j'.repeat(32)}`,
       HMAC_SECRET: 'h'.repeat(32),
       SEAL_KEYS: `test:${'5'.repeat(64)}`,
+      FILES: {} as R2Bucket,
     },
     now: NOW,
     ip: '127.0.0.1',

@@ -116,6 +116,10 @@ export const ERRORS = {
     field: 'file',
   },
   WORKBOOK_COLUMNS: { code: CODE.invalid, msg: '表格不能超过{limit}列，请删除多余的列后重试', field: 'file' },
+  FILE_EMPTY: { code: CODE.invalid, msg: '{noun}没有内容，请重新选择', field: 'file' },
+  FILE_TOO_LARGE: { code: CODE.invalid, msg: '{noun}大小不能超过 {limit}MB!', field: 'file' },
+  FILE_TYPE: { code: CODE.invalid, msg: '选择的{noun}中包含不支持的格式', field: 'file' },
+  FILE_NOT_FOUND: { code: CODE.notFound, msg: '文件不存在或链接已过期，请刷新页面后重试' },
   // calls to the outside
   OUTBOUND_URL_INVALID: { code: CODE.invalid, msg: '请填写完整有效的网址，以 https:// 开头', field: 'url' },
   OUTBOUND_HTTPS_REQUIRED: { code: CODE.invalid, msg: '仅支持 https:// 开头的网址，请更换', field: 'url' },

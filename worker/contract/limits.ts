@@ -144,6 +144,8 @@ export const BODY_MAX_BYTES = 262_144
 /** One file of a form: attachments and member lists alike. */
 export const UPLOAD = { maxBytes: 2_097_152, ticketFiles: 3 } as const // account 5, network 5
 
+/** Kept files: how long a signed address is good, and how long an upload waits for something to hold it. */
+export const FILE = { addressMinutes: 10, unattachedHours: 24 } as const
 /** Uploaded workbooks: an upload, what it may unpack to, and what is read of it. Excel ends at `cellMax` characters and `writtenRowsMax` rows. */
 export const WORKBOOK = {
   maxBytes: 2_097_152, // network 5
