@@ -1,5 +1,6 @@
 import { crc32, inflateRawSync } from 'node:zlib'
-import { type CellObject, SSF, type WorkSheet, read } from 'xlsx'
+import type * as SheetJS from 'xlsx'
+import type { CellObject, WorkSheet } from 'xlsx'
 import { Refusal, refuse } from '../contract/errors.ts'
 import { WORKBOOK } from '../contract/limits.ts'
 import { inspectWorkbook, isPlainXml } from '../domain/workbook/workbook-parts.ts'
@@ -15,7 +16,7 @@ const SHEET_PART = /^xl\/(?!drawings\/)/
  * count as the value that was saved with them. SheetJS sees only parts that were unpacked here, under the size guard.
  * Throws Refusals (WORKBOOK_*).
  */
-export function readWorkbook(bytes: Uint8Array, rowsMax: number = WORKBOOK.rowsMax): string[][] {
+export async function readWorkbook(bytes: Uint8Array, rowsMax: number = WORKBOOK.rowsMax): Promise<string[][]> {
   const inspected = inspectWorkbook(bytes)
   if ('key' in inspected) throw new Refusal(inspected)
   const parts = inspected.parts.map((part) => ({ name: part.name, bytes: unpack(bytes, part) }))
@@ -24,8 +25,11 @@ export function readWorkbook(bytes: Uint8Array, rowsMax: number = WORKBOOK.rowsM
     if (!SHEET_PART.test(name)) continue
     if (hasValuesBeyond(new TextDecoder().decode(xml), rowsMax)) refuse('WORKBOOK_ROWS', { limit: rowsMax })
   }
-  return textRows(parseFirstSheet(createStoredZip(parts), rowsMax))
+  const xlsx = await import('xlsx') // 100 ms of processor time that only an import of members should pay
+  return textRows(xlsx, parseFirstSheet(xlsx, createStoredZip(parts), rowsMax))
 }
+
+type Xlsx = Pick<typeof SheetJS, 'read' | 'SSF'>
 
 /** Stops at the declared size, so a part that lies about it costs no more than it declared. */
 function unpack(
@@ -45,7 +49,7 @@ function inflated(packed: Uint8Array, size: number): Uint8Array {
   }
 }
 
-function parseFirstSheet(zip: Uint8Array, rowsMax: number): WorkSheet {
+function parseFirstSheet({ read }: Xlsx, zip: Uint8Array, rowsMax: number): WorkSheet {
   try {
     const { Sheets, SheetNames } = read(zip, {
       type: 'array',
@@ -63,13 +67,13 @@ function parseFirstSheet(zip: Uint8Array, rowsMax: number): WorkSheet {
   }
 }
 
-function textRows(sheet: WorkSheet): string[][] {
+function textRows(xlsx: Xlsx, sheet: WorkSheet): string[][] {
   const rows: string[][] = []
   // By key: an index far out would make a walk over a sparse array take for ever.
   for (const [index, cells] of Object.entries((sheet['!data'] ?? []) as Record<number, CellObject[]>)) {
     const row: string[] = []
     for (const [column, cell] of Object.entries(cells as Record<number, CellObject>)) {
-      const text = cellText(cell)
+      const text = cellText(xlsx, cell)
       if (text === '') continue
       if (!(Number(column) < WORKBOOK.columnsMax)) refuse('WORKBOOK_COLUMNS', { limit: WORKBOOK.columnsMax })
       while (row.length < Number(column)) row.push('')
@@ -83,7 +87,7 @@ function textRows(sheet: WorkSheet): string[][] {
 }
 
 /** What a person sees, but numbers in full (a phone number of 13 digits is no 1.38E+12) and dates by our own pattern. */
-function cellText({ t, v, w, z }: CellObject): string {
+function cellText({ SSF }: Xlsx, { t, v, w, z }: CellObject): string {
   if (v === undefined || v === null) return ''
   if (t === 'n' && typeof v === 'number') {
     if (z !== undefined && SSF.is_date(String(z))) {

@@ -5,9 +5,9 @@ import { WORKBOOK } from '../../../worker/contract/limits.ts'
 import { readWorkbook } from '../../../worker/http/workbook-reader.ts'
 import { type ForgedEntry, forgeZip, sheetXml, workbookEntries } from './zip-builder.ts'
 
-function refusalKey(bytes: Uint8Array, rowsMax?: number): ErrorKey | null {
+async function refusalKey(bytes: Uint8Array, rowsMax?: number): Promise<ErrorKey | null> {
   try {
-    readWorkbook(bytes, rowsMax)
+    await readWorkbook(bytes, rowsMax)
     return null
   } catch (error) {
     if (error instanceof Refusal) return error.violation.key
@@ -30,25 +30,25 @@ const withSheet = (xml: string) => forgeZip(workbookEntries({ data: xml }))
 const textCell = (reference: string, text: string) => `<c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c>`
 
 describe('cells', () => {
-  it('come as the text that people see', () => {
+  it('come as the text that people see', async () => {
     const rows = [
       ['姓名', '手机号码', '备注'],
       ['张三', 13_800_000_000, ' 两端 '],
       ['李四', 8_613_800_000_000, true],
       ['王五', '013800000000', -1.5],
     ]
-    expect(readWorkbook(written(rows))).toEqual([
+    expect(await readWorkbook(written(rows))).toEqual([
       ['姓名', '手机号码', '备注'],
       ['张三', '13800000000', '两端'],
       ['李四', '8613800000000', 'TRUE'],
       ['王五', '013800000000', '-1.5'],
     ])
   })
-  it('keep their row and column; blanks at the end are dropped', () => {
+  it('keep their row and column; blanks at the end are dropped', async () => {
     const rows = [['a'], [], [null, null, 'c', '', null], ['', ' '], []]
-    expect(readWorkbook(written(rows))).toEqual([['a'], [], ['', '', 'c']])
+    expect(await readWorkbook(written(rows))).toEqual([['a'], [], ['', '', 'c']])
   })
-  it('of dates and percents are readable', () => {
+  it('of dates and percents are readable', async () => {
     const bytes = written([[46_054, 46_054.5, 0.25]], (sheet) => {
       for (const [cell, format] of [
         ['A1', 'm/d/yy'],
@@ -57,18 +57,18 @@ describe('cells', () => {
       ] as const)
         (sheet[cell] as XLSX.CellObject).z = format
     })
-    expect(readWorkbook(bytes)).toEqual([['2026-02-01', '2026-02-01 12:00:00', '25%']])
+    expect(await readWorkbook(bytes)).toEqual([['2026-02-01', '2026-02-01 12:00:00', '25%']])
   })
-  it('with formulas are the saved value; formula text is text', () => {
+  it('with formulas are the saved value; formula text is text', async () => {
     const bytes = written([[1, '=1+1']], (sheet) => {
       ;(sheet['A1'] as XLSX.CellObject).f = 'WEBSERVICE("https://evil.example.com")'
     })
-    expect(readWorkbook(bytes)).toEqual([['1', '=1+1']])
+    expect(await readWorkbook(bytes)).toEqual([['1', '=1+1']])
   })
-  it('of the first sheet only', () => {
+  it('of the first sheet only', async () => {
     const book = XLSX.utils.book_new(XLSX.utils.aoa_to_sheet([['第一']]), '一')
     XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet([['第二']]), '二')
-    expect(readWorkbook(new Uint8Array(XLSX.write(book, { type: 'array' }) as ArrayBuffer))).toEqual([['第一']])
+    expect(await readWorkbook(new Uint8Array(XLSX.write(book, { type: 'array' }) as ArrayBuffer))).toEqual([['第一']])
   })
 })
 
@@ -80,29 +80,31 @@ describe('limits', () => {
     [500, 10, 'WORKBOOK_ROWS'],
     [WORKBOOK.rowsMax, undefined, null],
     [WORKBOOK.rowsMax + 1, undefined, 'WORKBOOK_ROWS'],
-  ])('%i rows, at most %s: %s', (count, rowsMax, key) => {
-    expect(refusalKey(rows(count), rowsMax)).toBe(key)
+  ])('%i rows, at most %s: %s', async (count, rowsMax, key) => {
+    expect(await refusalKey(rows(count), rowsMax)).toBe(key)
   })
   it.each([
     ['a row far below', `<row r="900000">${textCell('A900000', 'x')}</row>`],
     ['rows without numbers', `<row>${textCell('A1', 'x')}</row>`.repeat(11)],
     ['a prefix', `<x:row r="11"><x:c r="A11"><x:v>1</x:v></x:c></x:row>`],
     ['a number in the other quotes', `<row spans='1:1' r='11'>${textCell('A11', 'x')}</row>`],
-  ])('%s is refused, not lost', (_, xml) => {
-    expect(refusalKey(withSheet(sheetXml(xml)), 10)).toBe('WORKBOOK_ROWS')
+  ])('%s is refused, not lost', async (_, xml) => {
+    expect(await refusalKey(withSheet(sheetXml(xml)), 10)).toBe('WORKBOOK_ROWS')
   })
-  it('rows below that are formatted but empty do not count', () => {
+  it('rows below that are formatted but empty do not count', async () => {
     const xml = sheetXml(`<row r="1">${textCell('A1', 'x')}</row><row r="20"><c r="A20" s="1"/></row>`)
-    expect(readWorkbook(withSheet(xml), 10)).toEqual([['x']])
+    expect(await readWorkbook(withSheet(xml), 10)).toEqual([['x']])
   })
-  it('a column far out is refused at once', () => {
-    expect(refusalKey(withSheet(sheetXml(`<row r="1">${textCell('BM1', 'x')}</row>`)))).toBe('WORKBOOK_COLUMNS')
-    expect(refusalKey(withSheet(sheetXml(`<row r="1">${textCell('XFD1', 'x')}</row>`)))).toBe('WORKBOOK_COLUMNS')
-    expect(refusalKey(withSheet(sheetXml(`<row r="1">${textCell('ZZZZZZZ1', 'x')}</row>`)))).toBe('WORKBOOK_COLUMNS')
-    expect(refusalKey(withSheet(sheetXml(`<row r="1">${textCell('BL1', 'x')}</row>`)))).toBeNull()
+  it('a column far out is refused at once', async () => {
+    expect(await refusalKey(withSheet(sheetXml(`<row r="1">${textCell('BM1', 'x')}</row>`)))).toBe('WORKBOOK_COLUMNS')
+    expect(await refusalKey(withSheet(sheetXml(`<row r="1">${textCell('XFD1', 'x')}</row>`)))).toBe('WORKBOOK_COLUMNS')
+    expect(await refusalKey(withSheet(sheetXml(`<row r="1">${textCell('ZZZZZZZ1', 'x')}</row>`)))).toBe(
+      'WORKBOOK_COLUMNS',
+    )
+    expect(await refusalKey(withSheet(sheetXml(`<row r="1">${textCell('BL1', 'x')}</row>`)))).toBeNull()
   })
-  it('a file over 2 MiB', () => {
-    expect(refusalKey(new Uint8Array(WORKBOOK.maxBytes + 1))).toBe('WORKBOOK_TOO_LARGE')
+  it('a file over 2 MiB', async () => {
+    expect(await refusalKey(new Uint8Array(WORKBOOK.maxBytes + 1))).toBe('WORKBOOK_TOO_LARGE')
   })
 })
 
@@ -120,8 +122,8 @@ describe('hostile files', () => {
       forgeZip(workbookEntries().filter(({ name }) => name !== 'xl/workbook.xml')),
       'WORKBOOK_INVALID',
     ],
-    'zip bomb of 250 MB': [
-      forgeZip(workbookEntries({ data: sheetXml(zeros(250 * 2 ** 20).toString()) })),
+    'zip bomb of 40 MiB': [
+      forgeZip(workbookEntries({ data: sheetXml(zeros(40 * 2 ** 20).toString()) })),
       'WORKBOOK_TOO_COMPLEX',
     ],
     'sum over 16 MiB declared': [
@@ -145,7 +147,7 @@ describe('hostile files', () => {
     'size that lies high': [forgeZip(workbookEntries({ size: 5_000 })), 'WORKBOOK_INVALID'],
     'size of 4 GiB': [forgeZip(workbookEntries({ size: 0xffffffff })), 'WORKBOOK_TOO_COMPLEX'],
     'bomb that declares 100 bytes': [
-      forgeZip(workbookEntries({ data: sheetXml(zeros(50 * 2 ** 20).toString()), size: 100 })),
+      forgeZip(workbookEntries({ data: sheetXml(zeros(40 * 2 ** 20).toString()), size: 100 })),
       'WORKBOOK_INVALID',
     ],
     'wrong CRC': [forgeZip(workbookEntries({ crc: 1 })), 'WORKBOOK_INVALID'],
@@ -213,40 +215,40 @@ describe('hostile files', () => {
       'WORKBOOK_INVALID',
     ],
   }
-  it.each(Object.entries(files))('%s', (_, [bytes, key]) => {
-    expect(refusalKey(bytes)).toBe(key)
+  it.each(Object.entries(files))('%s', async (_, [bytes, key]) => {
+    expect(await refusalKey(bytes)).toBe(key)
   })
 
-  it('a workbook as the same builder makes it is read: the corpus fails for its lies alone', () => {
-    expect(readWorkbook(forgeZip(workbookEntries()))).toEqual([['姓名']])
-    expect(readWorkbook(forgeZip(workbookEntries({ stored: true })))).toEqual([['姓名']])
-    expect(readWorkbook(forgeZip(plus({ name: 'xl/media/image1.png', data: noise(5_000) })))).toEqual([['姓名']])
+  it('a workbook as the same builder makes it is read: the corpus fails for its lies alone', async () => {
+    expect(await readWorkbook(forgeZip(workbookEntries()))).toEqual([['姓名']])
+    expect(await readWorkbook(forgeZip(workbookEntries({ stored: true })))).toEqual([['姓名']])
+    expect(await readWorkbook(forgeZip(plus({ name: 'xl/media/image1.png', data: noise(5_000) })))).toEqual([['姓名']])
   })
-  it('cut off anywhere', () => {
+  it('cut off anywhere', async () => {
     const whole = forgeZip(workbookEntries())
     for (let length = 0; length < whole.length; length += 7) {
-      expect(refusalKey(whole.subarray(0, length))).toBe('WORKBOOK_INVALID')
+      expect(await refusalKey(whole.subarray(0, length))).toBe('WORKBOOK_INVALID')
     }
   })
-  it('any byte changed is refused or read, never a fault', () => {
+  it('any byte changed is refused or read, never a fault', { timeout: 60_000 }, async () => {
     const whole = forgeZip(workbookEntries())
     for (let at = 0; at < whole.length; at++) {
       const changed = Uint8Array.from(whole)
       changed[at] = (changed[at] ?? 0) ^ 0xff
-      const key = refusalKey(changed)
+      const key = await refusalKey(changed)
       expect(key === null || key.startsWith('WORKBOOK_')).toBe(true)
     }
   })
-  it('pollutes no prototype', () => {
+  it('pollutes no prototype', async () => {
     const xml = sheetXml(`<row r="1">${textCell('__proto__', 'x')}${textCell('constructor', 'x')}</row>`)
-    refusalKey(withSheet(xml))
+    await refusalKey(withSheet(xml))
     expect(Object.keys(Object.prototype)).toEqual([])
     expect(({} as Record<string, unknown>)['x']).toBeUndefined()
   })
-  it('a bomb costs milliseconds, and memory of what it declares at most', () => {
-    const bomb = forgeZip(workbookEntries({ data: sheetXml(zeros(250 * 2 ** 20).toString()), size: 30_000 }))
+  it('a bomb costs milliseconds, and memory of what it declares at most', async () => {
+    const bomb = forgeZip(workbookEntries({ data: sheetXml(zeros(40 * 2 ** 20).toString()), size: 30_000 }))
     const before = process.memoryUsage().arrayBuffers
-    expect(refusalKey(bomb)).toMatch(/^WORKBOOK_/)
+    expect(await refusalKey(bomb)).toMatch(/^WORKBOOK_/)
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(4 * 2 ** 20)
   })
 })
