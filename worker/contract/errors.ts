@@ -104,7 +104,7 @@ export const ERRORS = {
   ROUTER_SHARED: { code: CODE.forbidden, msg: '该成员还在您无权管理的组网中，请联系主账号删除' },
   // workbooks and files
   WORKBOOK_INVALID: { code: CODE.invalid, msg: '文件格式不正确，请下载模板填写后另存为xlsx格式再上传', field: 'file' },
-  WORKBOOK_TOO_LARGE: { code: CODE.invalid, msg: '文件不能超过{limit}MB，请拆分后分次上传', field: 'file' },
+  WORKBOOK_TOO_LARGE: { code: CODE.invalid, msg: '文件过大，请上传小于{limit}MB的文件〜', field: 'file' },
   WORKBOOK_TOO_COMPLEX: {
     code: CODE.invalid,
     msg: '文件解压后过大，请将数据复制到新的模板中再上传',

@@ -15,5 +15,5 @@ export function createStoredZip(files: readonly { readonly name: string; readonl
   }
   const directory = members.map(centralHeader)
   const directorySize = directory.reduce((sum, record) => sum + record.length, 0)
-  return new Uint8Array(Buffer.concat([...chunks, ...directory, endRecord(members.length, directorySize, offset)]))
+  return Buffer.concat([...chunks, ...directory, endRecord(members.length, directorySize, offset)])
 }
