@@ -42,6 +42,7 @@ export default defineConfig({
                 JWT_KEYS: `test:${'j'.repeat(32)}`,
                 HMAC_SECRET: 'h'.repeat(32),
                 OPERATOR_TOKEN: 'o'.repeat(32),
+                SEAL_KEYS: `test:${'5'.repeat(64)}`,
               },
             },
           }),

@@ -6,6 +6,7 @@ import { accountRoutes } from './features/account/routes.ts'
 import { announcementsRoutes } from './features/announcements/routes.ts'
 import { countryRoutes } from './features/country/routes.ts'
 import { deviceRoutes } from './features/device/routes.ts'
+import { fileRoutes } from './features/file/routes.ts'
 import { liveRoutes } from './features/live/routes.ts'
 import { localRoutes } from './features/local/routes.ts'
 import { loginRoutes } from './features/login/routes.ts'
@@ -41,6 +42,7 @@ export function createApp(parts: Parts): Hono<HonoEnv> {
     liveRoutes,
     routerRoutes,
     countryRoutes,
+    fileRoutes,
     openapiRoutes,
   ])
     api.route('/', routes)

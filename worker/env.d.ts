@@ -19,6 +19,14 @@ interface Bindings {
   JWT_KEYS: string
   /** Key of HMACs at rest: captchas, codes, refresh tokens, activation codes. */
   HMAC_SECRET: string
+  /** `kid:hex` of 32 bytes, comma separated; the first seals secrets at rest, all open them. */
+  SEAL_KEYS: string
+  /** Where a provider's API is, instead of its own address: a relay with a fixed IP, or a fake in a local run. */
+  DINGTALK_BASE_URL?: string
+  FEISHU_BASE_URL?: string
+  WECOM_BASE_URL?: string
+  /** DNS over HTTPS, JSON API: names that customers typed are resolved there before they are called. */
+  DNS_BASE_URL?: string
   /** Bearer token of /ops/v1. */
   OPERATOR_TOKEN: string
 }

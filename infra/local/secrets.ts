@@ -6,6 +6,7 @@ export interface Secrets {
   readonly JWT_KEYS: string
   readonly HMAC_SECRET: string
   readonly OPERATOR_TOKEN: string
+  readonly SEAL_KEYS: string
 }
 
 const FILE = '.dev.vars'
@@ -19,6 +20,7 @@ export function localSecrets(): Secrets {
     JWT_KEYS: known['JWT_KEYS'] ?? `k1:${random()}`,
     HMAC_SECRET: known['HMAC_SECRET'] ?? random(),
     OPERATOR_TOKEN: known['OPERATOR_TOKEN'] ?? random(),
+    SEAL_KEYS: known['SEAL_KEYS'] ?? `k1:${random()}`,
   }
   const text = Object.entries({ ...known, ...secrets }).map(([name, value]) => `${name}="${value}"\n`)
   if (Object.keys(secrets).some((name) => !(name in known))) writeFileSync(file, text.join(''), { mode: 0o600 })

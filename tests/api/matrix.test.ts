@@ -74,6 +74,7 @@ const SAMPLES: Readonly<Record<string, (ids: Ids) => Record<string, unknown>>> =
   }),
   'network/remove_member': ({ network, router }) => ({ network_number: network, router_name: router }),
   'network/re_send_config': ({ network }) => ({ network_number: network }),
+  'file/content': () => ({ key: '0'.repeat(32), expires: '0', sign: 'x' }),
   'router/lists': () => ({}),
   'router/quantity': () => ({}),
   'router/info': ({ router }) => ({ router_name: router }),

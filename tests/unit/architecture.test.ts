@@ -7,7 +7,7 @@ const ALLOWED: readonly (readonly [from: RegExp, to: string])[] = [
   [/^worker\/contract\//, '^worker/contract/'],
   [/^worker\/domain\//, '^worker/(contract|domain)/'],
   [/^worker\/(db|security)\//, '^worker/(contract|db|security|domain)/'],
-  [/^worker\/outside\//, '^worker/(contract|db|security|http|outside)/|^worker/features/local/queries'],
+  [/^worker\/outside\//, '^worker/(contract|domain|db|security|http|outside)/|^worker/features/local/queries'],
   [/^worker\/http\//, '^worker/(contract|domain|db|security|http)/|^worker/outside/outside|^infra/hosts'],
   [
     /^worker\/features\/([\w-]+)\//,

@@ -23,3 +23,8 @@ it('the compatibility date is not later than that workerd', () => {
 it('the lock file names no registry host', () => {
   expect(Object.values(lock.packages).filter(({ resolved }) => resolved !== undefined)).toEqual([])
 })
+
+it('xlsx is the maintained package, not the one of that name with two CVEs', () => {
+  const { name, version } = lock.packages['node_modules/xlsx'] as { name?: string; version: string }
+  expect(`${name}@${version}`).toBe('@e965/xlsx@0.20.3')
+})

@@ -102,6 +102,35 @@ export const ERRORS = {
   ROUTER_OFFLINE: { code: CODE.doFirst, msg: '设备当前离线，请在设备上线后重试' },
   HARDWARE_ONLY: { code: CODE.invalid, msg: '仅硬件成员支持此操作' },
   ROUTER_SHARED: { code: CODE.forbidden, msg: '该成员还在您无权管理的组网中，请联系主账号删除' },
+  // workbooks and files
+  WORKBOOK_INVALID: { code: CODE.invalid, msg: '文件格式不正确，请下载模板填写后另存为xlsx格式再上传', field: 'file' },
+  WORKBOOK_TOO_LARGE: { code: CODE.invalid, msg: '文件过大，请上传小于{limit}MB的文件〜', field: 'file' },
+  WORKBOOK_TOO_COMPLEX: {
+    code: CODE.invalid,
+    msg: '文件解压后过大，请将数据复制到新的模板中再上传',
+    field: 'file',
+  },
+  WORKBOOK_ROWS: {
+    code: CODE.invalid,
+    msg: '表格不能超过{limit}行，请拆分后分次上传',
+    field: 'file',
+  },
+  WORKBOOK_COLUMNS: { code: CODE.invalid, msg: '表格不能超过{limit}列，请删除多余的列后重试', field: 'file' },
+  FILE_EMPTY: { code: CODE.invalid, msg: '{noun}没有内容，请重新选择', field: 'file' },
+  FILE_TOO_LARGE: { code: CODE.invalid, msg: '{noun}大小不能超过 {limit}MB!', field: 'file' },
+  FILE_TYPE: { code: CODE.invalid, msg: '选择的{noun}中包含不支持的格式', field: 'file' },
+  FILE_NOT_FOUND: { code: CODE.notFound, msg: '文件不存在或链接已过期，请刷新页面后重试' },
+  // calls to the outside
+  OUTBOUND_URL_INVALID: { code: CODE.invalid, msg: '请填写完整有效的网址，以 https:// 开头', field: 'url' },
+  OUTBOUND_HTTPS_REQUIRED: { code: CODE.invalid, msg: '仅支持 https:// 开头的网址，请更换', field: 'url' },
+  OUTBOUND_CREDENTIALS: { code: CODE.invalid, msg: '网址中不能包含用户名和密码，请删除后重试', field: 'url' },
+  OUTBOUND_PORT: { code: CODE.invalid, msg: '网址仅支持443和8443端口，请更换', field: 'url' },
+  OUTBOUND_ADDRESS: { code: CODE.invalid, msg: '该网址指向内网或保留地址，请填写可从公网访问的域名', field: 'url' },
+  OUTBOUND_HOST_UNKNOWN: { code: CODE.invalid, msg: '域名“{host}”无法解析，请核对后重试', field: 'url' },
+  OUTBOUND_UNREACHABLE: { code: CODE.invalid, msg: '无法连接“{host}”，请检查对方服务后重试' },
+  OUTBOUND_TIMEOUT: { code: CODE.invalid, msg: '“{host}”在{seconds}秒内没有应答，请稍后重试' },
+  OUTBOUND_REDIRECT: { code: CODE.invalid, msg: '“{host}”要求跳转到其他地址，请填写跳转后的最终网址', field: 'url' },
+  OUTBOUND_REPLY_INVALID: { code: CODE.invalid, msg: '“{host}”返回的内容无法识别，请核对配置后重试' },
   // others
   ANNOUNCEMENT_NOT_FOUND: { code: CODE.notFound, msg: '公告不存在或已被删除' },
   // operator and devices

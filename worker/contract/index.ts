@@ -2,6 +2,7 @@ import { accountApi } from './account.ts'
 import { announcementsApi } from './announcements.ts'
 import { countryApi } from './country.ts'
 import type { Endpoint } from './endpoint.ts'
+import { fileApi } from './file.ts'
 import { liveApi } from './live.ts'
 import { loginApi } from './login.ts'
 import { networkApi } from './network.ts'
@@ -23,6 +24,7 @@ export const API: readonly Endpoint[] = [
   routerApi,
   liveApi,
   countryApi,
+  fileApi,
 ].flatMap((table) => Object.values<Endpoint>(table))
 
 /** Every endpoint of /ops/v1. */

@@ -144,6 +144,22 @@ export const BODY_MAX_BYTES = 262_144
 /** One file of a form: attachments and member lists alike. */
 export const UPLOAD = { maxBytes: 2_097_152, ticketFiles: 3 } as const // account 5, network 5
 
+/** Kept files: how long a signed address is good, and how long an upload waits for something to hold it. */
+export const FILE = { addressMinutes: 10, unattachedHours: 24 } as const
+/** Uploaded workbooks: an upload, what it may unpack to, and what is read of it. Excel ends at `cellMax` characters and `writtenRowsMax` rows. */
+export const WORKBOOK = {
+  maxBytes: 2_097_152, // network 5
+  partsMax: 64,
+  unpackedMaxBytes: 16_777_216,
+  ratioMax: 100, // of a part's size to its packed size
+  rowsMax: 5_000,
+  columnsMax: 64,
+  cellMax: 32_767,
+  writtenRowsMax: 1_048_576,
+} as const
+/** One call to the outside: a webhook, a provider's API. Its reply is judged, never shown whole. */
+export const OUTBOUND = { timeoutMs: 10_000, maxBytes: 65_536 } as const
+
 export const ROUTER_TYPE = { hardware: 1, software: 2 } as const // network 3
 export type RouterType = (typeof ROUTER_TYPE)[keyof typeof ROUTER_TYPE]
 

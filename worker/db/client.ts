@@ -3,11 +3,12 @@ import { drizzle, type SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
 import { type Driver, type Statement, d1Driver, libsqlDriver } from './driver.ts'
 import { parseGuardFailure } from './guard.ts'
 import * as accounts from './schema/accounts.ts'
+import * as files from './schema/files.ts'
 import * as members from './schema/members.ts'
 import * as networks from './schema/networks.ts'
 import * as notices from './schema/notices.ts'
 
-export const schema = { ...accounts, ...members, ...networks, ...notices }
+export const schema = { ...accounts, ...files, ...members, ...networks, ...notices }
 
 /** D1 or libSQL behind one query builder. `transaction` is left out: D1 has none, `batch` is the transaction. */
 export type Db = Omit<SqliteRemoteDatabase, 'transaction' | 'query' | '_query'>

@@ -12,7 +12,7 @@ export interface Ctx {
   readonly db: Db
   readonly hubs: LiveHubs
   readonly outside: Outside
-  readonly env: Pick<Env, 'ENVIRONMENT' | 'JWT_KEYS' | 'HMAC_SECRET'>
+  readonly env: Pick<Env, 'ENVIRONMENT' | 'JWT_KEYS' | 'HMAC_SECRET' | 'SEAL_KEYS' | 'FILES'>
   /** Epoch milliseconds, the same through the whole request. */
   readonly now: number
   readonly ip: string

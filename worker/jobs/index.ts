@@ -2,6 +2,7 @@ import { createHubs } from '../../durable/hubs.ts'
 import { driverOf, openDb } from '../db/client.ts'
 import { sendAll } from '../http/hub-notices.ts'
 import { faultText, log } from '../http/log.ts'
+import { deleteOrphanFiles } from '../features/file/orphans.ts'
 import { recomputeAllNetworkStatus } from '../features/network/queries.ts'
 import { deleteExpired, endExpiredSessions, staleRouters } from './queries.ts'
 
@@ -46,6 +47,7 @@ export const JOBS: readonly Job[] = [
       await sendAll(accounts.map((id) => () => hubs.account(id).endSessions(of(id))))
     },
   },
+  { cron: EVERY_MINUTE, name: 'files', run: (env, now) => deleteOrphanFiles(openDb(driverOf(env)), env.FILES, now) },
   {
     cron: EVERY_MINUTE,
     name: 'expiry', // services end, networks over quota stop

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { Refusal } from '../../../worker/contract/errors.ts'
+import { readWorkbook } from '../../../worker/http/workbook-reader.ts'
+import { createWorkbookStream } from '../../../worker/http/workbook-writer.ts'
+import { forgeZip, sheetXml, workbookEntries } from '../../unit/workbook/zip-builder.ts'
+
+// The rules are tested in tests/unit/workbook; here, that workerd's zlib and streams behave as Node's do.
+
+describe('workbooks inside workerd', () => {
+  it('written as a stream, read behind the guard', async () => {
+    const rows = Array.from({ length: 2_000 }, (_, i) => [`成员${i}`, '=1+1', i])
+    const columns = [{ header: '名称' }, { header: '公式' }, { header: '序号' }]
+    const stream = createWorkbookStream({ sheetName: '成员', columns, rows })
+    const bytes = new Uint8Array(await new Response(stream).arrayBuffer())
+    expect(await readWorkbook(bytes)).toEqual([['名称', '公式', '序号'], ...rows.map((row) => row.map(String))])
+  })
+  it.each([
+    ['a size that lies low', { data: sheetXml(' '.repeat(20 * 2 ** 20)), size: 100 }],
+    ['a wrong CRC', { crc: 1 }],
+    ['broken deflate', { data: 'x', stored: true, method: 8 }],
+  ])('%s is refused', async (_, sheet) => {
+    await expect(readWorkbook(forgeZip(workbookEntries(sheet)))).rejects.toThrow(Refusal)
+  })
+})

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { MIGRATIONS, databaseAt, fill, lostRows, tablesOf } from './releases.ts'
+import { unsafeStatements } from './unsafe-statements.ts'
+
+/** The ordinary way to widen a CHECK in SQLite; wrangler showed a green tick and the members were gone. */
+const REBUILD_OF_NETWORKS = `
+  PRAGMA defer_foreign_keys = ON;
+  CREATE TABLE networks_new AS SELECT * FROM networks;
+  DROP TABLE networks;
+  ALTER TABLE networks_new RENAME TO networks;`
+
+describe('a database in use', () => {
+  it.each(MIGRATIONS.slice(1).map(({ name }, i) => [name, i + 1] as const))(
+    '%s, applied to the release before with a row in every table, loses none',
+    (_, index) => {
+      const database = databaseAt(MIGRATIONS.slice(0, index))
+      fill(database)
+      expect(lostRows(database, MIGRATIONS[index] ?? { name: '', sql: '' })).toEqual([])
+    },
+  )
+  it('of today can be filled, so the next migration will be tried on every table', () => {
+    const database = databaseAt(MIGRATIONS)
+    fill(database)
+    const empty = tablesOf(database).filter((table) => database.prepare(`SELECT 1 FROM ${table}`).all().length === 0)
+    expect(empty).toEqual([])
+    expect(database.prepare('PRAGMA foreign_key_check').all()).toEqual([])
+  })
+  it('that is rebuilt the ordinary way loses the members of its networks: this suite would tell', () => {
+    const database = databaseAt(MIGRATIONS)
+    fill(database)
+    expect(lostRows(database, { name: 'rebuild', sql: REBUILD_OF_NETWORKS })).toContain('network_members: 1 → 0')
+  })
+  it('with a table that rows.ts does not know is refused', () => {
+    const database = databaseAt([...MIGRATIONS, { name: 'new', sql: 'CREATE TABLE novelties (id INTEGER) STRICT' }])
+    expect(() => fill(database)).toThrow('no row for novelties')
+  })
+})
+
+describe('unsafe statements', () => {
+  it('stand in no migration', () => {
+    expect(unsafeStatements(MIGRATIONS)).toEqual([])
+  })
+  it.each([
+    ['DROP TABLE networks', 'DROP TABLE networks'],
+    ['drop  table if exists "networks"', 'DROP TABLE networks'],
+    ['DROP TABLE main.[accounts]', 'DROP TABLE accounts'],
+    ['/* a */ DROP -- b\n TABLE `routers`', 'DROP TABLE routers'],
+    ['ALTER TABLE networks_new RENAME TO networks', 'RENAME TO'],
+    ['ALTER TABLE "announcements" RENAME TO news', 'RENAME TO'],
+    ['INSERT OR REPLACE INTO accounts SELECT * FROM accounts', 'REPLACE INTO accounts'],
+    ['REPLACE INTO routers SELECT * FROM routers', 'REPLACE INTO routers'],
+    ['DELETE FROM networks', 'DELETE FROM networks'],
+    ['PRAGMA foreign_keys = OFF', 'PRAGMA foreign_keys'],
+    ['PRAGMA writable_schema = 1', 'PRAGMA writable_schema'],
+    [REBUILD_OF_NETWORKS, 'DROP TABLE networks'],
+  ])('%s is one', (sql, problem) => {
+    const found = unsafeStatements([...MIGRATIONS, { name: '9999_new.sql', sql }])
+    expect(found[0]).toContain('9999_new.sql: ')
+    expect(found[0]).toContain(problem)
+  })
+  it.each([
+    'ALTER TABLE networks ADD COLUMN a TEXT',
+    'ALTER TABLE networks RENAME COLUMN mode TO way',
+    'ALTER TABLE router_states DROP COLUMN config_reason',
+    'DROP TABLE outbox',
+    'DROP INDEX networks_account',
+    'DELETE FROM networks WHERE status = 0',
+    'DELETE FROM outbox',
+    "INSERT INTO announcements (title, content, release_at) VALUES ('DROP TABLE networks; ''', '', 1)",
+    '-- DROP TABLE networks;\nCREATE INDEX a ON networks (name)',
+  ])('%s is none', (sql) => {
+    expect(unsafeStatements([...MIGRATIONS, { name: '9999_new.sql', sql }])).toEqual([])
+  })
+})

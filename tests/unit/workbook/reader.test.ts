@@ -1,0 +1,264 @@
+import { describe, expect, it } from 'vitest'
+import * as XLSX from 'xlsx'
+import { type ErrorKey, Refusal } from '../../../worker/contract/errors.ts'
+import { WORKBOOK } from '../../../worker/contract/limits.ts'
+import { readWorkbook } from '../../../worker/http/workbook-reader.ts'
+import { type ForgedEntry, forgeZip, sheetXml, workbookEntries } from './zip-builder.ts'
+
+async function refusalKey(bytes: Uint8Array, rowsMax?: number): Promise<ErrorKey | null> {
+  try {
+    await readWorkbook(bytes, rowsMax)
+    return null
+  } catch (error) {
+    if (error instanceof Refusal) return error.violation.key
+    throw error
+  }
+}
+
+function written(rows: unknown[][], change: (sheet: XLSX.WorkSheet) => void = () => {}): Uint8Array {
+  const sheet = XLSX.utils.aoa_to_sheet(rows)
+  change(sheet)
+  const book = XLSX.utils.book_new(sheet, '成员')
+  return new Uint8Array(XLSX.write(book, { type: 'array', bookType: 'xlsx', compression: true }) as ArrayBuffer)
+}
+
+const plus = (entry: Partial<ForgedEntry> & { name: string }): ForgedEntry[] => [
+  ...workbookEntries(),
+  { data: '<a/>', ...entry },
+]
+const withSheet = (xml: string) => forgeZip(workbookEntries({ data: xml }))
+const textCell = (reference: string, text: string) => `<c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c>`
+
+describe('cells', () => {
+  it('come as the text that people see', async () => {
+    const rows = [
+      ['姓名', '手机号码', '备注'],
+      ['张三', 13_800_000_000, ' 两端 '],
+      ['李四', 8_613_800_000_000, true],
+      ['王五', '013800000000', -1.5],
+    ]
+    expect(await readWorkbook(written(rows))).toEqual([
+      ['姓名', '手机号码', '备注'],
+      ['张三', '13800000000', '两端'],
+      ['李四', '8613800000000', 'TRUE'],
+      ['王五', '013800000000', '-1.5'],
+    ])
+  })
+  it('keep their row and column; blanks at the end are dropped', async () => {
+    const rows = [['a'], [], [null, null, 'c', '', null], ['', ' '], []]
+    expect(await readWorkbook(written(rows))).toEqual([['a'], [], ['', '', 'c']])
+  })
+  it('of dates and percents are readable', async () => {
+    const bytes = written([[46_054, 46_054.5, 0.25]], (sheet) => {
+      for (const [cell, format] of [
+        ['A1', 'm/d/yy'],
+        ['B1', 'yyyy/m/d h:mm'],
+        ['C1', '0%'],
+      ] as const)
+        (sheet[cell] as XLSX.CellObject).z = format
+    })
+    expect(await readWorkbook(bytes)).toEqual([['2026-02-01', '2026-02-01 12:00:00', '25%']])
+  })
+  it('with formulas are the saved value; formula text is text', async () => {
+    const bytes = written([[1, '=1+1']], (sheet) => {
+      ;(sheet['A1'] as XLSX.CellObject).f = 'WEBSERVICE("https://evil.example.com")'
+    })
+    expect(await readWorkbook(bytes)).toEqual([['1', '=1+1']])
+  })
+  it('of the first sheet only', async () => {
+    const book = XLSX.utils.book_new(XLSX.utils.aoa_to_sheet([['第一']]), '一')
+    XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet([['第二']]), '二')
+    expect(await readWorkbook(new Uint8Array(XLSX.write(book, { type: 'array' }) as ArrayBuffer))).toEqual([['第一']])
+  })
+})
+
+describe('limits', () => {
+  const rows = (count: number) => written(Array.from({ length: count }, (_, i) => [i]))
+  it.each([
+    [10, 10, null],
+    [11, 10, 'WORKBOOK_ROWS'],
+    [500, 10, 'WORKBOOK_ROWS'],
+    [WORKBOOK.rowsMax, undefined, null],
+    [WORKBOOK.rowsMax + 1, undefined, 'WORKBOOK_ROWS'],
+  ])('%i rows, at most %s: %s', async (count, rowsMax, key) => {
+    expect(await refusalKey(rows(count), rowsMax)).toBe(key)
+  })
+  it.each([
+    ['a row far below', `<row r="900000">${textCell('A900000', 'x')}</row>`],
+    ['rows without numbers', `<row>${textCell('A1', 'x')}</row>`.repeat(11)],
+    ['a prefix', `<x:row r="11"><x:c r="A11"><x:v>1</x:v></x:c></x:row>`],
+    ['a number in the other quotes', `<row spans='1:1' r='11'>${textCell('A11', 'x')}</row>`],
+  ])('%s is refused, not lost', async (_, xml) => {
+    expect(await refusalKey(withSheet(sheetXml(xml)), 10)).toBe('WORKBOOK_ROWS')
+  })
+  it('rows below that are formatted but empty do not count', async () => {
+    const xml = sheetXml(`<row r="1">${textCell('A1', 'x')}</row><row r="20"><c r="A20" s="1"/></row>`)
+    expect(await readWorkbook(withSheet(xml), 10)).toEqual([['x']])
+  })
+  it('a column far out is refused at once', async () => {
+    expect(await refusalKey(withSheet(sheetXml(`<row r="1">${textCell('BM1', 'x')}</row>`)))).toBe('WORKBOOK_COLUMNS')
+    expect(await refusalKey(withSheet(sheetXml(`<row r="1">${textCell('XFD1', 'x')}</row>`)))).toBe('WORKBOOK_COLUMNS')
+    expect(await refusalKey(withSheet(sheetXml(`<row r="1">${textCell('ZZZZZZZ1', 'x')}</row>`)))).toBe(
+      'WORKBOOK_COLUMNS',
+    )
+    expect(await refusalKey(withSheet(sheetXml(`<row r="1">${textCell('BL1', 'x')}</row>`)))).toBeNull()
+  })
+  it('a file over 2 MiB', async () => {
+    expect(await refusalKey(new Uint8Array(WORKBOOK.maxBytes + 1))).toBe('WORKBOOK_TOO_LARGE')
+  })
+})
+
+describe('hostile files', () => {
+  const zeros = (bytes: number) => Buffer.alloc(bytes, ' ')
+  const [types, ...others] = workbookEntries()
+  const files: Readonly<Record<string, readonly [Uint8Array, ErrorKey]>> = {
+    empty: [new Uint8Array(), 'WORKBOOK_INVALID'],
+    'text that SheetJS would take for a CSV': [Buffer.from('姓名,手机\n张三,1'), 'WORKBOOK_INVALID'],
+    'HTML that SheetJS would take for a table': [Buffer.from('<table><tr><td>1</td></tr></table>'), 'WORKBOOK_INVALID'],
+    'an old .xls': [Buffer.from('d0cf11e0a1b11ae1'.padEnd(4096, '0'), 'hex'), 'WORKBOOK_INVALID'],
+    'a ZIP that is no workbook': [forgeZip([{ name: 'a.txt', data: 'a' }]), 'WORKBOOK_INVALID'],
+    'no entries': [forgeZip([]), 'WORKBOOK_INVALID'],
+    'no workbook part': [
+      forgeZip(workbookEntries().filter(({ name }) => name !== 'xl/workbook.xml')),
+      'WORKBOOK_INVALID',
+    ],
+    'zip bomb of 40 MiB': [
+      forgeZip(workbookEntries({ data: sheetXml(zeros(40 * 2 ** 20).toString()) })),
+      'WORKBOOK_TOO_COMPLEX',
+    ],
+    'sum over 16 MiB declared': [
+      forgeZip([
+        ...workbookEntries(),
+        ...[1, 2, 3].map((i) => ({ name: `xl/media/${i}.png`, data: noise(100_000), size: 6 * 2 ** 20 })),
+      ]),
+      'WORKBOOK_TOO_COMPLEX',
+    ],
+    'ratio over 100': [forgeZip(plus({ name: 'xl/a.xml', data: zeros(1_000_000) })), 'WORKBOOK_TOO_COMPLEX'],
+    '65 entries': [
+      forgeZip([
+        ...workbookEntries(),
+        ...Array.from({ length: 60 }, (_, i) => ({ name: `xl/${i}.xml`, data: '<a/>' })),
+      ]),
+      'WORKBOOK_INVALID',
+    ],
+    'more entries counted than there are': [forgeZip(workbookEntries(), { count: 6 }), 'WORKBOOK_INVALID'],
+    'fewer entries counted than there are': [forgeZip(workbookEntries(), { count: 4 }), 'WORKBOOK_INVALID'],
+    'size that lies low': [forgeZip(workbookEntries({ size: 10 })), 'WORKBOOK_INVALID'],
+    'size that lies high': [forgeZip(workbookEntries({ size: 5_000 })), 'WORKBOOK_INVALID'],
+    'size of 4 GiB': [forgeZip(workbookEntries({ size: 0xffffffff })), 'WORKBOOK_TOO_COMPLEX'],
+    'bomb that declares 100 bytes': [
+      forgeZip(workbookEntries({ data: sheetXml(zeros(40 * 2 ** 20).toString()), size: 100 })),
+      'WORKBOOK_INVALID',
+    ],
+    'wrong CRC': [forgeZip(workbookEntries({ crc: 1 })), 'WORKBOOK_INVALID'],
+    'two entries over the same bytes': [
+      forgeZip([...workbookEntries(), { ...workbookEntries()[4]!, sameAs: 4 }]),
+      'WORKBOOK_INVALID',
+    ],
+    'two names over the same bytes': [
+      forgeZip([...workbookEntries(), { ...workbookEntries()[4]!, name: 'xl/worksheets/sheet2.xml', sameAs: 4 }]),
+      'WORKBOOK_INVALID',
+    ],
+    'packed size that reaches into the next entry': [
+      forgeZip([{ ...types!, packedSize: 1_000 }, ...others]),
+      'WORKBOOK_INVALID',
+    ],
+    'bytes between entries': [forgeZip([{ ...types!, gap: 16 }, ...others]), 'WORKBOOK_INVALID'],
+    'another name in the local header': [
+      forgeZip([{ ...types!, localName: '[Content_Types].xmL' }, ...others]),
+      'WORKBOOK_INVALID',
+    ],
+    'names that differ by case': [forgeZip(plus({ name: 'xl/WORKBOOK.xml' })), 'WORKBOOK_INVALID'],
+    encrypted: [forgeZip(workbookEntries({ flags: 1 })), 'WORKBOOK_INVALID'],
+    'strongly encrypted': [forgeZip(workbookEntries({ flags: 0x41 })), 'WORKBOOK_INVALID'],
+    'another method (LZMA)': [forgeZip(workbookEntries({ method: 14 })), 'WORKBOOK_INVALID'],
+    'stored under deflate': [forgeZip(workbookEntries({ stored: true, method: 8 })), 'WORKBOOK_INVALID'],
+    'a program in front': [forgeZip(workbookEntries(), { prefix: '#!/bin/sh\n' }), 'WORKBOOK_INVALID'],
+    'a page in front, offsets as if it were not there': [
+      Buffer.concat([Buffer.from('<html>'), forgeZip(workbookEntries())]),
+      'WORKBOOK_INVALID',
+    ],
+    'a page behind': [Buffer.concat([forgeZip(workbookEntries()), Buffer.from('<html>')]), 'WORKBOOK_INVALID'],
+    'a page as comment': [forgeZip(workbookEntries(), { comment: '<html>' }), 'WORKBOOK_INVALID'],
+    'directory elsewhere': [forgeZip(workbookEntries(), { directoryShift: 10 }), 'WORKBOOK_INVALID'],
+    'path that climbs': [forgeZip(plus({ name: 'xl/../../a.xml' })), 'WORKBOOK_INVALID'],
+    'absolute path': [forgeZip(plus({ name: '/etc/passwd' })), 'WORKBOOK_INVALID'],
+    backslashes: [forgeZip(plus({ name: 'xl\\a.xml' })), 'WORKBOOK_INVALID'],
+    'a NUL in a name': [forgeZip(plus({ name: 'xl/a.xml\0.png' })), 'WORKBOOK_INVALID'],
+    'prototype in a name': [forgeZip(plus({ name: '__proto__' })), 'WORKBOOK_INVALID'],
+    'a workbook within': [forgeZip(plus({ name: 'xl/embeddings/a.xlsx' })), 'WORKBOOK_INVALID'],
+    macros: [forgeZip(plus({ name: 'xl/vbaProject.bin' })), 'WORKBOOK_INVALID'],
+    'links to other files': [forgeZip(plus({ name: 'xl/externalLinks/externalLink1.xml' })), 'WORKBOOK_INVALID'],
+    'a program among the parts': [forgeZip(plus({ name: 'setup.exe' })), 'WORKBOOK_INVALID'],
+    'DTD with entities': [
+      withSheet(
+        `<!DOCTYPE a [<!ENTITY b "${'b'.repeat(50)}">]>${sheetXml(`<row r="1">${textCell('A1', '&b;')}</row>`)}`,
+      ),
+      'WORKBOOK_INVALID',
+    ],
+    'DTD behind a declaration and a comment': [
+      withSheet(`<?xml version="1.0"?><!-- a --><!DOCTYPE a SYSTEM "file:///etc/passwd">${sheetXml('')}`),
+      'WORKBOOK_INVALID',
+    ],
+    'DTD in lower case': [withSheet(`<!doctype a>${sheetXml('')}`), 'WORKBOOK_INVALID'],
+    'DTD in UTF-16': [
+      forgeZip(workbookEntries({ data: Buffer.from(`\ufeff<!DOCTYPE a>${sheetXml('')}`, 'utf16le') })),
+      'WORKBOOK_INVALID',
+    ],
+    'UTF-7 declared': [withSheet(`<?xml version="1.0" encoding="UTF-7"?>${sheetXml('')}`), 'WORKBOOK_INVALID'],
+    'DTD in a relationship': [
+      forgeZip(
+        workbookEntries().map((entry) =>
+          entry.name === '_rels/.rels' ? { ...entry, data: `<!DOCTYPE a>${String(entry.data)}` } : entry,
+        ),
+      ),
+      'WORKBOOK_INVALID',
+    ],
+  }
+  it.each(Object.entries(files))('%s', async (_, [bytes, key]) => {
+    expect(await refusalKey(bytes)).toBe(key)
+  })
+
+  it('a workbook as the same builder makes it is read: the corpus fails for its lies alone', async () => {
+    expect(await readWorkbook(forgeZip(workbookEntries()))).toEqual([['姓名']])
+    expect(await readWorkbook(forgeZip(workbookEntries({ stored: true })))).toEqual([['姓名']])
+    expect(await readWorkbook(forgeZip(plus({ name: 'xl/media/image1.png', data: noise(5_000) })))).toEqual([['姓名']])
+  })
+  it('cut off anywhere', async () => {
+    const whole = forgeZip(workbookEntries())
+    for (let length = 0; length < whole.length; length += 7) {
+      expect(await refusalKey(whole.subarray(0, length))).toBe('WORKBOOK_INVALID')
+    }
+  })
+  it('any byte changed is refused or read, never a fault', { timeout: 60_000 }, async () => {
+    const whole = forgeZip(workbookEntries())
+    for (let at = 0; at < whole.length; at++) {
+      const changed = Uint8Array.from(whole)
+      changed[at] = (changed[at] ?? 0) ^ 0xff
+      const key = await refusalKey(changed)
+      expect(key === null || key.startsWith('WORKBOOK_')).toBe(true)
+    }
+  })
+  it('pollutes no prototype', async () => {
+    const xml = sheetXml(`<row r="1">${textCell('__proto__', 'x')}${textCell('constructor', 'x')}</row>`)
+    await refusalKey(withSheet(xml))
+    expect(Object.keys(Object.prototype)).toEqual([])
+    expect(({} as Record<string, unknown>)['x']).toBeUndefined()
+  })
+  it('a bomb costs milliseconds, and memory of what it declares at most', async () => {
+    const bomb = forgeZip(workbookEntries({ data: sheetXml(zeros(40 * 2 ** 20).toString()), size: 30_000 }))
+    const before = process.memoryUsage().arrayBuffers
+    expect(await refusalKey(bomb)).toMatch(/^WORKBOOK_/)
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(4 * 2 ** 20)
+  })
+})
+
+function noise(bytes: number): Buffer {
+  const buffer = Buffer.alloc(bytes)
+  let state = 1
+  for (let i = 0; i < bytes; i++) {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31
+    buffer[i] = state >> 16
+  }
+  return buffer
+}

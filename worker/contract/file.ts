@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { UPLOAD } from './limits.ts'
+
+interface FileTypeEntry {
+  /** What a browser is told, whatever the uploader said. */
+  readonly mediaType: string
+  readonly extensions: readonly string[]
+  /** May be shown in a page; everything else is saved. */
+  readonly isImage: boolean
+}
+
+/** Types that are kept at all. No SVG and no HTML: both run scripts. */
+export const FILE_TYPES = {
+  png: { mediaType: 'image/png', extensions: ['png'], isImage: true },
+  jpg: { mediaType: 'image/jpeg', extensions: ['jpg', 'jpeg'], isImage: true },
+  gif: { mediaType: 'image/gif', extensions: ['gif'], isImage: true },
+  webp: { mediaType: 'image/webp', extensions: ['webp'], isImage: true },
+  pdf: { mediaType: 'application/pdf', extensions: ['pdf'], isImage: false },
+  xlsx: {
+    mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    extensions: ['xlsx'],
+    isImage: false,
+  },
+  pem: { mediaType: 'application/x-pem-file', extensions: ['pem', 'crt', 'cer', 'cert'], isImage: false },
+  txt: { mediaType: 'text/plain; charset=utf-8', extensions: ['txt', 'log'], isImage: false },
+} as const satisfies Record<string, FileTypeEntry>
+export type FileType = keyof typeof FILE_TYPES
+
+interface PurposeEntry {
+  readonly types: readonly FileType[]
+  readonly maxBytes: number
+  /** What the sentences of a refusal call it. */
+  readonly noun: string
+}
+
+/** What files are uploaded for, and what each takes. */
+export const FILE_PURPOSES = {
+  ticket_image: { types: ['png', 'jpg', 'gif'], maxBytes: UPLOAD.maxBytes, noun: '图片' }, // account 5
+  ticket_file: {
+    types: ['png', 'jpg', 'gif', 'webp', 'pdf', 'xlsx', 'txt'],
+    maxBytes: UPLOAD.maxBytes,
+    noun: '文件',
+  }, // account 5
+  ldap_ca: { types: ['pem'], maxBytes: UPLOAD.maxBytes, noun: '文件' }, // directory 5
+} as const satisfies Record<string, PurposeEntry>
+export type FilePurpose = keyof typeof FILE_PURPOSES
+
+const text = z.string().default('') // what is missing or malformed answers like an unknown file
+
+export const fileApi = {
+  content: endpoint({
+    method: 'GET',
+    path: 'file/content',
+    access: 'public',
+    summary: 'The bytes of a file, by a signed address that is good for 10 minutes',
+    input: z.object({ key: text, expires: text, sign: text }),
+    output: z.unknown(),
+  }),
+} as const

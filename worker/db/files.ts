@@ -1,0 +1,35 @@
+import { and, eq, inArray, isNull, lt } from 'drizzle-orm'
+import type { Db } from './client.ts'
+import { isOneOf } from './columns.ts'
+import { files } from './schema/files.ts'
+
+export const insertFile = (db: Db, row: typeof files.$inferInsert) => db.insert(files).values(row)
+
+/** By key alone: for an address whose signature names the account. */
+export const selectFile = (db: Db, key: string) =>
+  db.select({ accountId: files.accountId, name: files.name, type: files.type }).from(files).where(eq(files.key, key))
+
+/** Answers the keys that were attached: fewer than asked for means that some are gone, taken or somebody else's. */
+export const attachFiles = (db: Db, accountId: number, purpose: string, keys: readonly string[], attachedTo: string) =>
+  db
+    .update(files)
+    .set({ attachedTo })
+    .where(
+      and(
+        eq(files.accountId, accountId),
+        eq(files.purpose, purpose),
+        isNull(files.attachedTo),
+        isOneOf(files.key, keys),
+      ),
+    )
+    .returning({ key: files.key })
+
+/** Rows of every account that nothing was attached to since `before`; answers their keys. */
+export const deleteUnattachedFiles = (db: Db, before: number, limit: number) => {
+  const isUnattached = and(isNull(files.attachedTo), lt(files.createdAt, before))
+  const oldest = db.select({ id: files.id }).from(files).where(isUnattached).limit(limit)
+  return db.delete(files).where(inArray(files.id, oldest)).returning({ key: files.key })
+}
+
+export const selectKnownKeys = (db: Db, keys: readonly string[]) =>
+  db.select({ key: files.key }).from(files).where(isOneOf(files.key, keys))

@@ -1,0 +1,15 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+export const files = sqliteTable('files', {
+  id: integer('id').primaryKey(),
+  accountId: integer('account_id').notNull(),
+  key: text('key').notNull(),
+  purpose: text('purpose').notNull(),
+  name: text('name').notNull(),
+  type: text('type').notNull(),
+  bytes: integer('bytes').notNull(),
+  sha256: text('sha256').notNull(),
+  createdBy: text('created_by').notNull(),
+  createdAt: integer('created_at').notNull(),
+  attachedTo: text('attached_to'),
+})

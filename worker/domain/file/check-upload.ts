@@ -1,0 +1,22 @@
+import { type Violation, violation } from '../../contract/errors.ts'
+import { FILE_PURPOSES, FILE_TYPES, type FilePurpose, type FileType } from '../../contract/file.ts'
+import { detectFileType } from './file-type.ts'
+
+export interface Upload {
+  readonly bytes: Uint8Array
+  /** As the uploader calls it; may be anything. */
+  readonly name: string
+  readonly purpose: FilePurpose
+}
+
+/** The type an upload is kept as, or why it is refused: size, magic bytes, and a name that says the same. */
+export function checkUpload({ bytes, name, purpose }: Upload): { readonly type: FileType } | Violation {
+  const { types, maxBytes, noun } = FILE_PURPOSES[purpose]
+  if (bytes.length === 0) return violation('FILE_EMPTY', { noun })
+  if (bytes.length > maxBytes) return violation('FILE_TOO_LARGE', { noun, limit: maxBytes / 2 ** 20 })
+  const type = detectFileType(bytes)
+  const isTaken = type !== null && (types as readonly FileType[]).includes(type)
+  const extension = /\.([a-z]+)$/i.exec(name.trim())?.[1]?.toLowerCase() ?? ''
+  const extensions: readonly string[] = isTaken ? FILE_TYPES[type].extensions : []
+  return isTaken && extensions.includes(extension) ? { type } : violation('FILE_TYPE', { noun })
+}

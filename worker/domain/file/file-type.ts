@@ -1,0 +1,48 @@
+import type { FileType } from '../../contract/file.ts'
+import { isWorkbook } from '../workbook/workbook-parts.ts'
+
+type Signature = readonly [offset: number, text: string]
+
+/** Magic bytes, one character a byte. All of a type's signatures must match. */
+const MAGIC: readonly (readonly [type: FileType, ...signatures: Signature[]])[] = [
+  ['png', [0, '\x89PNG\r\n\x1a\n'], [12, 'IHDR']],
+  ['jpg', [0, '\xff\xd8\xff']],
+  ['gif', [0, 'GIF87a']],
+  ['gif', [0, 'GIF89a']],
+  ['webp', [0, 'RIFF'], [8, 'WEBPVP8']],
+  ['pdf', [0, '%PDF-']],
+]
+
+/** What the bytes are, or null for what is not kept. Nothing else is asked: neither the name nor what the browser said. */
+export function detectFileType(bytes: Uint8Array): FileType | null {
+  const magic = MAGIC.find(([, ...signatures]) =>
+    signatures.every(([offset, text]) => latin1(bytes, offset, offset + text.length) === text),
+  )
+  if (magic) return magic[0]
+  if (latin1(bytes, 0, 2) === 'PK') return isWorkbook(bytes) ? 'xlsx' : null
+  if (!isText(bytes)) return null
+  if (isCertificate(bytes)) return 'pem'
+  return isMarkupOrScript(bytes) ? null : 'txt'
+}
+
+function latin1(bytes: Uint8Array, from: number, to: number): string {
+  let text = ''
+  for (const byte of bytes.subarray(from, to)) text += String.fromCharCode(byte)
+  return text
+}
+
+/** No control characters but white space: UTF-8, GBK and plain ASCII pass, programs and UTF-16 do not. */
+const isText = (bytes: Uint8Array): boolean =>
+  !['\xff\xfe', '\xfe\xff'].includes(latin1(bytes, 0, 2)) &&
+  bytes.every((byte) => (byte >= 0x20 && byte !== 0x7f) || byte === 0x09 || byte === 0x0a || byte === 0x0d)
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----\r?\n[A-Za-z0-9+/=\r\n]+-----END CERTIFICATE-----/
+
+/** RFC 7468, comments around it included. A private key has no business here. */
+function isCertificate(bytes: Uint8Array): boolean {
+  const text = latin1(bytes, 0, bytes.length)
+  return CERTIFICATE.test(text) && !text.includes('PRIVATE KEY-----')
+}
+
+/** First thing behind a byte order mark and white space is a tag or an interpreter's name. */
+const isMarkupOrScript = (bytes: Uint8Array): boolean => /^(\xef\xbb\xbf)?\s*(<|#!)/.test(latin1(bytes, 0, 512))

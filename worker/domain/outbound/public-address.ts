@@ -1,0 +1,71 @@
+/**
+ * Which IP addresses belong to the public internet. Sources: IANA IPv4 and IPv6 special-purpose address registries
+ * (RFC 6890 and its updates), RFC 4291, RFC 6052 (NAT64), RFC 3056 (6to4), RFC 4380 (Teredo).
+ */
+
+const SPECIAL_IPV4: readonly (readonly [network: string, prefix: number])[] = [
+  ['0.0.0.0', 8], // this network
+  ['10.0.0.0', 8], // private
+  ['100.64.0.0', 10], // carrier NAT
+  ['127.0.0.0', 8], // loopback
+  ['169.254.0.0', 16], // link-local, metadata services
+  ['172.16.0.0', 12], // private
+  ['192.0.0.0', 24], // protocol assignments
+  ['192.0.2.0', 24], // documentation
+  ['192.31.196.0', 24], // AS112
+  ['192.52.193.0', 24], // AMT
+  ['192.88.99.0', 24], // 6to4 relays
+  ['192.168.0.0', 16], // private
+  ['192.175.48.0', 24], // AS112
+  ['198.18.0.0', 15], // benchmarks
+  ['198.51.100.0', 24], // documentation
+  ['203.0.113.0', 24], // documentation
+  ['224.0.0.0', 3], // multicast, reserved, broadcast
+]
+
+/** Parts of 2000::/3, the only global unicast space, that lead elsewhere or nowhere. */
+const SPECIAL_IPV6: readonly (readonly [network: string, prefix: number])[] = [
+  ['2001::', 23], // protocol assignments, Teredo, ORCHID
+  ['2001:db8::', 32], // documentation
+  ['2002::', 16], // 6to4 carries an IPv4 address
+  ['2620:4f:8000::', 48], // AS112
+  ['3fff::', 20], // documentation
+]
+
+/** True for an address of the public internet, written the one canonical way of its family; false for everything else. */
+export function isPublicAddress(text: string): boolean {
+  const ipv4 = parseIpv4(text)
+  if (ipv4 !== null) return !SPECIAL_IPV4.some(([network, prefix]) => isWithin(ipv4, parseIpv4(network), prefix, 32))
+  const ipv6 = parseIpv6(text)
+  return (
+    ipv6 !== null &&
+    isWithin(ipv6, parseIpv6('2000::'), 3, 128) &&
+    !SPECIAL_IPV6.some(([network, prefix]) => isWithin(ipv6, parseIpv6(network), prefix, 128))
+  )
+}
+
+function isWithin(address: bigint, network: bigint | null, prefix: number, bits: number): boolean {
+  return network !== null && address >> BigInt(bits - prefix) === network >> BigInt(bits - prefix)
+}
+
+/** Four decimal numbers without leading zeros; other spellings are read differently by different programs. */
+export function parseIpv4(text: string): bigint | null {
+  if (!/^(0|[1-9]\d{0,2})(\.(0|[1-9]\d{0,2})){3}$/.test(text)) return null
+  const bytes = text.split('.').map(Number)
+  return bytes.every((byte) => byte < 256) ? bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n) : null
+}
+
+/** RFC 4291 text, also with a dotted end; no zone, no brackets. */
+export function parseIpv6(text: string): bigint | null {
+  const [, head = text, dotted] = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text) ?? []
+  const ipv4 = dotted === undefined ? null : parseIpv4(dotted)
+  if (dotted !== undefined && ipv4 === null) return null
+  const tail = ipv4 === null ? '' : `${(ipv4 >> 16n).toString(16)}:${(ipv4 & 0xffffn).toString(16)}`
+  const halves = `${head}${tail}`.split('::')
+  const [left = [], right = []] = halves.map((half) => (half === '' ? [] : half.split(':')))
+  const missing = 8 - left.length - right.length
+  if (halves.length > 2 || (halves.length === 2 ? missing < 1 : missing !== 0)) return null
+  const groups = [...left, ...Array.from({ length: missing }, () => '0'), ...right]
+  if (!groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return null
+  return groups.reduce((value, group) => (value << 16n) | BigInt(`0x${group}`), 0n)
+}

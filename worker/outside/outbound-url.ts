@@ -1,0 +1,50 @@
+import { refuse } from '../contract/errors.ts'
+import { isPublicHostName } from '../domain/outbound/host-name.ts'
+
+const URL_MAX = 2048
+const PORTS: readonly string[] = ['', '8443'] // '' is 443, which URL leaves out
+
+/** A URL that a customer typed, or a refusal that says what is wrong with it. Its name is not resolved yet. */
+export function toPublicUrl(text: string): URL {
+  // The parser drops tabs and line breaks and turns backslashes; a URL that needs that is none.
+  const url = text.length > URL_MAX || /[\s\\\p{Cc}\p{Cf}]/u.test(text) ? null : URL.parse(text)
+  if (!url) return refuse('OUTBOUND_URL_INVALID')
+  if (url.protocol !== 'https:') refuse('OUTBOUND_HTTPS_REQUIRED')
+  if (url.username !== '' || url.password !== '') refuse('OUTBOUND_CREDENTIALS')
+  if (!isPublicHostName(url.hostname)) refuse('OUTBOUND_ADDRESS')
+  if (!PORTS.includes(url.port)) refuse('OUTBOUND_PORT')
+  url.hash = ''
+  return url
+}
+
+/** Where each provider's API is, unless `<PROVIDER>_BASE_URL` names another place (a relay, or a fake in a local run). */
+const BASE_URLS = {
+  DINGTALK: 'https://oapi.dingtalk.com',
+  FEISHU: 'https://open.feishu.cn',
+  WECOM: 'https://qyapi.weixin.qq.com',
+  /** JSON API of DNS over HTTPS: `?name=…&type=…`. */
+  DNS: 'https://cloudflare-dns.com/dns-query',
+} as const
+export type Provider = keyof typeof BASE_URLS
+
+export type ProviderEnv = Pick<Env, 'ENVIRONMENT' | `${Provider}_BASE_URL`>
+
+/**
+ * The provider's base URL with this path and query behind it. Only ENVIRONMENT=local takes http or a private host from the
+ * environment; elsewhere such a setting is a fault of the deployment.
+ */
+export function toProviderUrl(env: ProviderEnv, provider: Provider, path: `/${string}` | `?${string}`): URL {
+  const name = `${provider}_BASE_URL` as const
+  const base = URL.parse(env[name] ?? BASE_URLS[provider])
+  const isPublic = base?.protocol === 'https:' && isPublicHostName(base.hostname)
+  const isLocal = env.ENVIRONMENT === 'local' && base?.protocol === 'http:'
+  if (!base || !(isPublic || isLocal)) {
+    throw new Error(`${name} must be an https URL with a public host name`)
+  }
+  if (base.username !== '' || base.password !== '' || base.search !== '' || base.hash !== '') {
+    throw new Error(`${name} must have no credentials, query or fragment`)
+  }
+  const url = new URL(`${base.origin}${base.pathname.replace(/\/$/, '')}${path}`)
+  if (url.origin !== base.origin) throw new Error(`a path led away from ${name}`)
+  return url
+}

@@ -1,0 +1,149 @@
+import { type ErrorKey, Refusal, refuse, violation } from '../contract/errors.ts'
+import { OUTBOUND } from '../contract/limits.ts'
+import { isPublicAddress } from '../domain/outbound/public-address.ts'
+import { type Resolver, createResolver } from './dns-over-https.ts'
+import { type Provider, type ProviderEnv, toProviderUrl, toPublicUrl } from './outbound-url.ts'
+
+export interface OutboundRequest {
+  readonly method?: 'GET' | 'POST' | 'PUT'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  /** For everything: name, connection, headers and body of the reply. */
+  readonly timeoutMs?: number
+  /** What is kept of the reply's body; the rest is not read. */
+  readonly maxBytes?: number
+}
+
+export interface OutboundReply {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The body was longer than `maxBytes`. */
+  readonly isCut: boolean
+  /** The body as JSON; refuses a body that is none or was cut. */
+  json(): unknown
+}
+
+/** The only way this Worker calls the internet. Throws a Refusal that names the host, never the URL, which may hold a key. */
+export interface Outbound {
+  /** To a URL a customer typed: https, a public host name, every address of it public. */
+  toUrl(url: string, request?: OutboundRequest): Promise<OutboundReply>
+  /** To a provider's API. Its base URL is ours, so its name is not resolved first. */
+  toProvider(provider: Provider, path: `/${string}` | `?${string}`, request?: OutboundRequest): Promise<OutboundReply>
+}
+
+interface Ports {
+  readonly resolve: Resolver
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>
+}
+
+/**
+ * Addresses are checked before the call, but `fetch` of Workers resolves the name once more and cannot be pinned to an
+ * address. What stands against DNS rebinding: https alone, so whoever answers must hold a certificate of that name; no
+ * redirects; and on Cloudflare fetch reaches public addresses only.
+ */
+export function createOutbound(env: ProviderEnv, ports: Partial<Ports> = {}): Outbound {
+  const { fetch: send = (url, init) => fetch(url, init) } = ports
+  const resolve =
+    ports.resolve ??
+    createResolver(async (query, signal) => {
+      const url = toProviderUrl(env, 'DNS', query)
+      return (await exchange(send, url, { headers: { accept: 'application/dns-json' } }, signal)).json()
+    })
+  return {
+    async toUrl(text, request = {}) {
+      const url = toPublicUrl(text)
+      return withTimeout(url, request, async (signal) => {
+        await checkAddresses(url.hostname, resolve, signal)
+        return exchange(send, url, request, signal)
+      })
+    },
+    async toProvider(provider, path, request = {}) {
+      const url = toProviderUrl(env, provider, path)
+      return withTimeout(url, request, (signal) => exchange(send, url, request, signal))
+    },
+  }
+}
+
+/** One private address among public ones is enough to refuse: which of them a connection takes is not ours to choose. */
+async function checkAddresses(host: string, resolve: Resolver, signal: AbortSignal): Promise<void> {
+  const addresses = await resolve(host, signal)
+  if (addresses.length === 0) refuse('OUTBOUND_HOST_UNKNOWN', { host })
+  if (!addresses.every(isPublicAddress)) refuse('OUTBOUND_ADDRESS')
+}
+
+/** Refusals pass; any other error may quote the URL and is replaced. The race ends a step that does not heed the signal. */
+async function withTimeout<T>(
+  { hostname: host }: URL,
+  { timeoutMs = OUTBOUND.timeoutMs }: OutboundRequest,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Refusal(violation('OUTBOUND_TIMEOUT', { host, seconds: Math.ceil(timeoutMs / 1000) })))
+      controller.abort()
+    }, timeoutMs)
+  })
+  try {
+    return await Promise.race([run(controller.signal), timeout])
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal(violation('OUTBOUND_UNREACHABLE', { host }))
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function exchange(
+  send: Ports['fetch'],
+  url: URL,
+  { method = 'GET', headers = {}, body, maxBytes = OUTBOUND.maxBytes }: OutboundRequest,
+  signal: AbortSignal,
+): Promise<OutboundReply> {
+  const fail = (key: ErrorKey) => refuse(key, { host: url.hostname })
+  const response = await send(url.href, {
+    method,
+    headers: { 'user-agent': 'Netloom', ...headers },
+    ...(body !== undefined && { body }),
+    redirect: 'manual',
+    signal,
+  })
+  if (response.status >= 300 && response.status < 400) {
+    await response.body?.cancel()
+    return fail('OUTBOUND_REDIRECT')
+  }
+  const { bytes, isCut } = await readUpTo(maxBytes, response.body, signal)
+  const text = new TextDecoder().decode(bytes)
+  const json = (): unknown => {
+    if (isCut) return fail('OUTBOUND_REPLY_INVALID')
+    try {
+      return JSON.parse(text)
+    } catch {
+      return fail('OUTBOUND_REPLY_INVALID')
+    }
+  }
+  return { status: response.status, headers: response.headers, text, isCut, json }
+}
+
+/** Counts decoded bytes, so that a compressed bomb is cut as well. */
+async function readUpTo(
+  maxBytes: number,
+  body: ReadableStream<Uint8Array> | null,
+  signal: AbortSignal,
+): Promise<{ bytes: Uint8Array; isCut: boolean }> {
+  const bytes = new Uint8Array(maxBytes)
+  const reader = body?.getReader()
+  if (!reader) return { bytes: bytes.subarray(0, 0), isCut: false }
+  signal.addEventListener('abort', () => void reader.cancel().catch(() => {}))
+  for (let length = 0; ;) {
+    const { done, value = new Uint8Array() } = await reader.read()
+    if (done) return { bytes: bytes.subarray(0, length), isCut: false }
+    bytes.set(value.subarray(0, maxBytes - length), length)
+    length += value.length
+    if (length > maxBytes) {
+      await reader.cancel()
+      return { bytes, isCut: true }
+    }
+  }
+}

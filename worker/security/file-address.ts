@@ -1,0 +1,15 @@
+import { hmac, isSame } from './secrets.ts'
+
+/** What a signed address is good for: one file of one account until a moment. */
+export interface FileGrant {
+  readonly accountId: number
+  readonly key: string
+  /** Epoch milliseconds. */
+  readonly expiresAt: number
+}
+
+export const signFile = (secret: string, { accountId, key, expiresAt }: FileGrant): Promise<string> =>
+  hmac(secret, `file:${accountId}:${key}:${expiresAt}`)
+
+export const isFileSignature = async (secret: string, grant: FileGrant, sign: string): Promise<boolean> =>
+  isSame(await signFile(secret, grant), sign)

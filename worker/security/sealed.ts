@@ -1,0 +1,90 @@
+/**
+ * Secrets at rest: AES-256-GCM under SEAL_KEYS, `v1.<kid>.<base64url of nonce, ciphertext and tag>`. Opened only where a
+ * secret is used; never part of a reply, a log line, an audit row or an error.
+ */
+
+/** Where a sealed text lives: authenticated with it, so that it does not open in another column, account or row. */
+export interface SealedPlace {
+  readonly table: string
+  readonly column: string
+  readonly accountId: number
+  /** A key of the row that never changes, for tables with several rows an account. */
+  readonly row?: string
+}
+
+const VERSION = 'v1'
+const NONCE_BYTES = 12 // 96 bits, random: NIST SP 800-38D allows 2^32 seals a key
+const ALGORITHM = 'AES-GCM'
+
+/** Seals under the first key of SEAL_KEYS. */
+export async function seal(sealKeys: string, place: SealedPlace, plain: string): Promise<string> {
+  const [{ kid, key }] = await importedKeys(sealKeys)
+  const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
+  const algorithm = { name: ALGORITHM, iv: nonce, additionalData: bindingOf(kid, place) }
+  const ciphertext = await crypto.subtle.encrypt(algorithm, key, new TextEncoder().encode(plain))
+  return [VERSION, kid, Buffer.concat([nonce, new Uint8Array(ciphertext)]).toString('base64url')].join('.')
+}
+
+/** Opens with whichever key sealed. Throws SealedTextError, which tells nothing of key or content. */
+export async function openSealed(sealKeys: string, place: SealedPlace, sealed: string): Promise<string> {
+  const [version, kid = '', payload = '', ...rest] = sealed.split('.')
+  const known = (await importedKeys(sealKeys)).find((candidate) => candidate.kid === kid)
+  if (version !== VERSION || rest.length > 0 || !known) throw new SealedTextError(place)
+  const bytes = Buffer.from(payload, 'base64url')
+  if (bytes.toString('base64url') !== payload) throw new SealedTextError(place) // one text, one spelling
+  const algorithm = {
+    name: ALGORITHM,
+    iv: bytes.subarray(0, NONCE_BYTES),
+    additionalData: bindingOf(kid, place),
+  }
+  try {
+    const plain = await crypto.subtle.decrypt(algorithm, known.key, bytes.subarray(NONCE_BYTES))
+    return new TextDecoder().decode(plain)
+  } catch {
+    throw new SealedTextError(place)
+  }
+}
+
+/** For an edit form whose secret field comes back empty: undefined, which an UPDATE leaves out, keeps the old one. */
+export async function sealedOrKept(sealKeys: string, place: SealedPlace, typed: string): Promise<string | undefined> {
+  return typed === '' ? undefined : seal(sealKeys, place, typed)
+}
+
+/** Tampered with, moved from elsewhere, or sealed under a key that is gone. */
+export class SealedTextError extends Error {
+  override readonly name = 'SealedTextError'
+  constructor({ table, column }: SealedPlace) {
+    super(`sealed text in ${table}.${column} cannot be opened`)
+  }
+}
+
+const bindingOf = (kid: string, { table, column, accountId, row = '' }: SealedPlace) =>
+  new TextEncoder().encode(JSON.stringify([VERSION, kid, table, column, accountId, row]))
+
+interface SealKey {
+  readonly kid: string
+  readonly key: CryptoKey
+}
+
+/** The setting is the same for every request of an isolate, so its keys are imported once. */
+const imported = new Map<string, Promise<readonly [SealKey, ...SealKey[]]>>()
+
+function importedKeys(sealKeys: string): Promise<readonly [SealKey, ...SealKey[]]> {
+  const known = imported.get(sealKeys) ?? importKeys(sealKeys)
+  imported.set(sealKeys, known)
+  return known
+}
+
+async function importKeys(sealKeys: string): Promise<readonly [SealKey, ...SealKey[]]> {
+  const pairs = sealKeys.split(',').map((pair) => /^([\w-]{1,16}):([0-9a-f]{64})$/i.exec(pair.trim()))
+  const kids = new Set(pairs.map((pair) => pair?.[1]))
+  if (pairs.includes(null) || kids.size < pairs.length) {
+    throw new Error('SEAL_KEYS: kid:hex of 32 bytes, comma separated, each kid once')
+  }
+  const keys = pairs.map(async (pair) => {
+    const [, kid = '', hex = ''] = pair ?? []
+    const key = await crypto.subtle.importKey('raw', Buffer.from(hex, 'hex'), ALGORITHM, false, ['encrypt', 'decrypt'])
+    return { kid, key }
+  })
+  return (await Promise.all(keys)) as [SealKey, ...SealKey[]]
+}
