@@ -1,10 +1,20 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { LIBSQL_TOKEN } from './tests/support/libsql-server/global-setup.ts'
 
-const MIGRATIONS = await readD1Migrations('migrations')
+const BINDINGS = {
+  MIGRATIONS: await readD1Migrations('migrations'),
+  ENVIRONMENT: 'local',
+  JWT_KEYS: `test:${'j'.repeat(32)}`,
+  HMAC_SECRET: 'h'.repeat(32),
+  OPERATOR_TOKEN: 'o'.repeat(32),
+}
 
-/** Suites by folder: unit (Node, pure rules), web (jsdom), workerd (API and hubs inside the real runtime), agent (Node, real sockets). */
+/**
+ * Suites by folder: unit (Node, pure rules), web (jsdom), workerd (API and hubs inside the real runtime, on D1), libsql (the
+ * API once more, on a libSQL server), agent (Node, real sockets), browser (the product as `npm start` runs it).
+ */
 export default defineConfig({
   test: {
     projects: [
@@ -32,24 +42,26 @@ export default defineConfig({
         },
       },
       {
-        plugins: [
-          cloudflareTest({
-            wrangler: { configPath: './wrangler.toml' },
-            miniflare: {
-              bindings: {
-                MIGRATIONS,
-                ENVIRONMENT: 'local',
-                JWT_KEYS: `test:${'j'.repeat(32)}`,
-                HMAC_SECRET: 'h'.repeat(32),
-                OPERATOR_TOKEN: 'o'.repeat(32),
-              },
-            },
-          }),
-        ],
+        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' }, miniflare: { bindings: BINDINGS } })],
         test: {
           name: 'workerd',
           include: ['tests/{api,durable}/**/*.test.ts'],
           setupFiles: ['tests/support/apply-migrations.ts'],
+        },
+      },
+      {
+        plugins: [
+          cloudflareTest(({ inject }) => ({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: { bindings: { ...BINDINGS, LIBSQL_URL: inject('libsqlUrl'), LIBSQL_TOKEN } },
+          })),
+        ],
+        test: {
+          name: 'libsql',
+          include: ['tests/api/**/*.test.ts'],
+          exclude: ['tests/api/schema-drift.test.ts'], // reads the pragmas of D1
+          globalSetup: ['tests/support/libsql-server/global-setup.ts'],
+          setupFiles: ['tests/support/libsql-server/own-database.ts'],
         },
       },
     ],
