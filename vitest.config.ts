@@ -11,6 +11,9 @@ const BINDINGS = {
   OPERATOR_TOKEN: 'o'.repeat(32),
 }
 
+/** Ceilings for a busy machine: a test waits for what it expects, not for time. */
+const PATIENT = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 20_000 } } }
+
 /**
  * Suites by folder: unit (Node, pure rules), web (jsdom), workerd (API and hubs inside the real runtime, on D1), libsql (the
  * API once more, on a libSQL server), agent (Node, real sockets), browser (the product as `npm start` runs it).
@@ -18,19 +21,19 @@ const BINDINGS = {
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
+      { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], ...PATIENT } },
       {
         test: {
           name: 'browser',
           include: ['tests/browser/**/*.test.ts'],
           globalSetup: ['tests/browser/global-setup.ts'],
           fileParallelism: false,
-          testTimeout: 90_000,
-          hookTimeout: 60_000,
-          expect: { poll: { timeout: 15_000 } },
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 30_000 } },
         },
       },
-      { test: { name: 'agent', include: ['tests/agent/**/*.test.ts'], testTimeout: 30_000 } },
+      { test: { name: 'agent', include: ['tests/agent/**/*.test.ts'], ...PATIENT } },
       {
         plugins: [react()],
         test: {
@@ -39,6 +42,7 @@ export default defineConfig({
           include: ['tests/web/**/*.test.{ts,tsx}'],
           setupFiles: ['tests/support/web/jsdom.ts'],
           server: { deps: { inline: [/semi/] } },
+          ...PATIENT,
         },
       },
       {
@@ -47,6 +51,7 @@ export default defineConfig({
           name: 'workerd',
           include: ['tests/{api,durable}/**/*.test.ts'],
           setupFiles: ['tests/support/apply-migrations.ts'],
+          ...PATIENT,
         },
       },
       {
@@ -62,6 +67,7 @@ export default defineConfig({
           exclude: ['tests/api/schema-drift.test.ts'], // reads the pragmas of D1
           globalSetup: ['tests/support/libsql-server/global-setup.ts'],
           setupFiles: ['tests/support/libsql-server/own-database.ts'],
+          ...PATIENT,
         },
       },
     ],

@@ -150,7 +150,7 @@ describe('a fleet', () => {
         { serial: 'NL-KEY', key },
       ],
     })
-    await expect.poll(() => fleet.agents.filter(({ agent }) => agent.isUp).length, { timeout: 10_000 }).toBe(41)
+    await expect.poll(() => fleet.agents.filter(({ agent }) => agent.isUp).length).toBe(41)
     const hellos = hub.devices.flatMap((device) => device.ofType('hello'))
     expect(new Set(hellos.map((h) => h.serial)).size).toBe(41)
     expect(hellos.find((h) => h.serial === 'NL-7')!.interfaces.find((i) => i.role === 'lan')).toMatchObject({

@@ -3,7 +3,7 @@ import type { HubFrame } from '../../worker/contract/protocol.ts'
 import type { Machine } from '../../infra/agent/machine/machine.ts'
 import { memoryStore } from '../../infra/agent/store.ts'
 import { AGENT } from '../../worker/contract/limits.ts'
-import { startAgent, testMachine } from './support/agents.ts'
+import { SERIAL, startAgent, testMachine } from './support/agents.ts'
 import { configFrame } from './support/fake-hub.ts'
 import { network, routerDocument } from './support/documents.ts'
 import { FakeClock, settle } from './support/fake-clock.ts'
@@ -23,7 +23,7 @@ async function world({ random = 0.5, machine = {} }: { random?: number; machine?
     openSocket: sockets.open,
     activationCode: null,
     store: memoryStore(),
-    machine: { ...testMachine(), ...machine },
+    machine: { ...testMachine(SERIAL, clock), ...machine },
   })
   const say = async (frame: HubFrame) => {
     sockets.last.events.message(JSON.stringify(frame))
@@ -89,9 +89,7 @@ describe('the heartbeat', () => {
     const { agent, clock, sockets, welcome } = await world()
     // between two tries lie a question to the server and a signature, which take real time
     const untilTried = (times: number) =>
-      expect
-        .poll(async () => (await clock.advance(200), sockets.all.length), { interval: 2, timeout: 5_000 })
-        .toBe(times)
+      expect.poll(async () => (await clock.advance(200), sockets.all.length), { interval: 2 }).toBe(times)
     sockets.last.events.closed(1006, '')
     await untilTried(2)
     await clock.advance(AGENT.connectMs) // given up without an answer, and tried anew
@@ -136,6 +134,23 @@ describe('the heartbeat', () => {
 })
 
 describe('the back-off', () => {
+  it('starts with 2 s at most after a connection that was lost', async () => {
+    const { clock, sockets } = await world({ random: 0.999_999 })
+    await clock.advance(11_000)
+    sockets.last.events.closed(1006, '')
+    await settle()
+    await clock.advance(2_000)
+    await expect.poll(() => sockets.all.length, { interval: 2 }).toBe(2)
+  })
+
+  it('ends for good when another agent of this device takes over', async () => {
+    const { clock, sockets, agent } = await world()
+    await clock.advance(11_000)
+    sockets.last.events.closed(4001, 'superseded')
+    await clock.advance(HOUR)
+    expect([agent.isUp, sockets.all.length]).toEqual([false, 1])
+  })
+
   const waitOf = (line: string) => Number(/next try in ([\d.]+) s/.exec(line)?.[1])
 
   it('grows while the server refuses, and starts anew after a connection that settled', async () => {
@@ -172,6 +187,38 @@ describe('the back-off', () => {
 })
 
 describe('counters', () => {
+  it('flow at the rate asked for while the lease runs, are renewed by it, and stop when it lapses', async () => {
+    const { clock, sockets, say } = await world()
+    const sent = () => sockets.last.ofType('counters')
+    const { length } = sent()
+    await say({ t: 'stream', on: true, rate_ms: 250, lease_s: 1 })
+    await clock.advance(700)
+    expect(sent()).toHaveLength(length + 3)
+    await say({ t: 'stream', on: true, rate_ms: 250, lease_s: 1 })
+    await clock.advance(1_600) // the renewed lease ends 1,700 ms after the first frame
+    expect(sent()).toHaveLength(length + 7)
+    await clock.advance(60_000)
+    expect(sent()).toHaveLength(length + 7)
+    const streamed = sent()
+      .filter((frame) => frame.t === 'counters')
+      .slice(length)
+    expect(new Set(streamed.map((frame) => frame.boot_id)).size).toBe(1)
+    const gaps = streamed.slice(1).map((frame, i) => frame.at - streamed[i]!.at)
+    expect(gaps).toEqual(Array(6).fill(250))
+    const received = streamed.map((frame) => frame.interfaces['eth0']!.rx)
+    expect(received).toEqual([...new Set(received)].toSorted((a, b) => a - b))
+  })
+
+  it('stop at once when told', async () => {
+    const { clock, sockets, say } = await world()
+    await say({ t: 'stream', on: true, rate_ms: 250, lease_s: 30 })
+    await clock.advance(1_000)
+    await say({ t: 'stream', on: false, rate_ms: 250, lease_s: 30 })
+    const { length } = sockets.last.ofType('counters')
+    await clock.advance(10_000)
+    expect(sockets.last.ofType('counters')).toHaveLength(length)
+  })
+
   it('go out once at the first connection, then every five minutes', async () => {
     const { clock, sockets } = await world()
     expect(sockets.last.ofType('counters')).toHaveLength(1)
