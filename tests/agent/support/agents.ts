@@ -56,13 +56,13 @@ export async function closeAll(): Promise<void> {
   for (const close of closers.splice(0).toReversed()) await close()
 }
 
-export async function hubOf(options: FakeHubOptions = {}): Promise<FakeHub> {
+export async function createHub(options: FakeHubOptions = {}): Promise<FakeHub> {
   const hub = await new FakeHub({ codes: { [SERIAL]: 'CODE', 'NL-C': 'CODE' }, ...options }).start()
   atEnd(() => hub.stop())
   return hub
 }
 
-export async function agentOf(hub: FakeHub, over: Overrides = {}): Promise<TestAgent> {
+export async function createAgent(hub: FakeHub, over: Overrides = {}): Promise<TestAgent> {
   const started = await startAgent(hub.url, over)
   atEnd(() => started.agent.stop())
   return started
