@@ -1,26 +1,40 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { LIBSQL_TOKEN } from './tests/support/libsql-server/global-setup.ts'
 
-const MIGRATIONS = await readD1Migrations('migrations')
+const BINDINGS = {
+  MIGRATIONS: await readD1Migrations('migrations'),
+  ENVIRONMENT: 'local',
+  JWT_KEYS: `test:${'j'.repeat(32)}`,
+  HMAC_SECRET: 'h'.repeat(32),
+  OPERATOR_TOKEN: 'o'.repeat(32),
+  SEAL_KEYS: `test:${'5'.repeat(64)}`,
+}
 
-/** Suites by folder: unit (Node, pure rules), web (jsdom), workerd (API and hubs inside the real runtime), agent (Node, real sockets). */
+/** Ceilings for a busy machine: a test waits for what it expects, not for time. */
+const PATIENT = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 20_000 } } }
+
+/**
+ * Suites by folder: unit (Node, pure rules), web (jsdom), workerd (API and hubs inside the real runtime, on D1), libsql (the
+ * API once more, on a libSQL server), agent (Node, real sockets), browser (the product as `npm start` runs it).
+ */
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
+      { test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], ...PATIENT } },
       {
         test: {
           name: 'browser',
           include: ['tests/browser/**/*.test.ts'],
           globalSetup: ['tests/browser/global-setup.ts'],
           fileParallelism: false,
-          testTimeout: 90_000,
-          hookTimeout: 60_000,
-          expect: { poll: { timeout: 15_000 } },
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 30_000 } },
         },
       },
-      { test: { name: 'agent', include: ['tests/agent/**/*.test.ts'], testTimeout: 30_000 } },
+      { test: { name: 'agent', include: ['tests/agent/**/*.test.ts'], ...PATIENT } },
       {
         plugins: [react()],
         test: {
@@ -29,28 +43,32 @@ export default defineConfig({
           include: ['tests/web/**/*.test.{ts,tsx}'],
           setupFiles: ['tests/support/web/jsdom.ts'],
           server: { deps: { inline: [/semi/] } },
+          ...PATIENT,
         },
       },
       {
-        plugins: [
-          cloudflareTest({
-            wrangler: { configPath: './wrangler.toml' },
-            miniflare: {
-              bindings: {
-                MIGRATIONS,
-                ENVIRONMENT: 'local',
-                JWT_KEYS: `test:${'j'.repeat(32)}`,
-                HMAC_SECRET: 'h'.repeat(32),
-                OPERATOR_TOKEN: 'o'.repeat(32),
-                SEAL_KEYS: `test:${'5'.repeat(64)}`,
-              },
-            },
-          }),
-        ],
+        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' }, miniflare: { bindings: BINDINGS } })],
         test: {
           name: 'workerd',
           include: ['tests/{api,durable}/**/*.test.ts'],
           setupFiles: ['tests/support/apply-migrations.ts'],
+          ...PATIENT,
+        },
+      },
+      {
+        plugins: [
+          cloudflareTest(({ inject }) => ({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: { bindings: { ...BINDINGS, LIBSQL_URL: inject('libsqlUrl'), LIBSQL_TOKEN } },
+          })),
+        ],
+        test: {
+          name: 'libsql',
+          include: ['tests/api/**/*.test.ts'],
+          exclude: ['tests/api/schema-drift.test.ts'], // reads the pragmas of D1
+          globalSetup: ['tests/support/libsql-server/global-setup.ts'],
+          setupFiles: ['tests/support/libsql-server/own-database.ts'],
+          ...PATIENT,
         },
       },
     ],

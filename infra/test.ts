@@ -8,20 +8,31 @@ import { ROOT } from './local/paths.ts'
 import { run } from './local/run.ts'
 
 /** `npm test`: every suite in turn, cheapest first, and one closing line. Arguments name suites: `npm test -- unit web`. */
-const SUITES = ['unit', 'agent', 'web', 'workerd', 'browser'] as const
+const SUITES = ['unit', 'agent', 'web', 'workerd', 'libsql', 'browser'] as const
 
 const chosen = process.argv.slice(2)
 const isChosen = (name: string) => chosen.length === 0 || chosen.includes(name)
 const total = { passed: 0, failed: 0, skipped: 0 }
+const seconds: [name: string, taken: number][] = []
 
 if (isChosen('check')) {
-  for (const { passed } of await staticChecks()) total[passed ? 'passed' : 'failed']++
+  await timed('check', async () => {
+    for (const { passed } of await staticChecks()) total[passed ? 'passed' : 'failed']++
+  })
 }
-for (const suite of SUITES.filter(isChosen)) await runSuite(suite)
+for (const suite of SUITES.filter(isChosen)) await timed(suite, () => runSuite(suite))
 
+const whole = seconds.reduce((sum, [, taken]) => sum + taken, 0)
+process.stdout.write(`\n${seconds.map(([name, taken]) => `${name} ${taken} s`).join(', ')}; ${whole} s in all\n`)
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
-process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`)
+process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`)
 process.exit(total.failed > 0 ? 1 : 0)
+
+async function timed(name: string, run: () => Promise<void>): Promise<void> {
+  const start = performance.now()
+  await run()
+  seconds.push([name, Math.round((performance.now() - start) / 1000)])
+}
 
 async function runSuite(suite: (typeof SUITES)[number]): Promise<void> {
   const env = { ...process.env }

@@ -91,22 +91,22 @@ describe('faults', () => {
 
   it('flap: the line breaks without a goodbye', async () => {
     const clock = new FakeClock()
-    const [line, ear] = [inner(), listener()]
-    faultySocket(line.open, faults.parse({ flapEveryMs: 10_000 }), clock, () => 0.5)('', {}, ear.events)
+    const [line, received] = [inner(), listener()]
+    faultySocket(line.open, faults.parse({ flapEveryMs: 10_000 }), clock, () => 0.5)('', {}, received.events)
     line.events().opened()
     await clock.advance(10_001)
-    expect([ear.log, line.closed()]).toEqual([['opened', 'closed 1006'], 1])
+    expect([received.log, line.closed()]).toEqual([['opened', 'closed 1006'], 1])
   })
 
   it('freeze: nothing passes either way, then it does again', async () => {
     const clock = new FakeClock()
-    const [line, ear] = [inner(), listener()]
+    const [line, received] = [inner(), listener()]
     const socket = faultySocket(
       line.open,
       faults.parse({ freezeEveryMs: 1_000, freezeForMs: 5_000 }),
       clock,
       () => 0.5,
-    )('', {}, ear.events)
+    )('', {}, received.events)
     line.events().opened()
     await clock.advance(1_001)
     socket.send('a')
@@ -114,18 +114,18 @@ describe('faults', () => {
     await clock.advance(5_000)
     socket.send('c')
     line.events().message('d')
-    expect([line.sent, ear.log]).toEqual([['c'], ['opened', 'd']])
+    expect([line.sent, received.log]).toEqual([['c'], ['opened', 'd']])
   })
 
   it('drop: the share of frames that it says', () => {
-    const [line, ear] = [inner(), listener()]
+    const [line, received] = [inner(), listener()]
     let n = 0
     const socket = faultySocket(
       line.open,
       faults.parse({ dropRate: 0.25 }),
       systemClock,
       () => (n++ % 4) / 4,
-    )('', {}, ear.events)
+    )('', {}, received.events)
     for (let i = 0; i < 100; i++) socket.send(String(i))
     expect(line.sent).toHaveLength(75)
   })
@@ -150,7 +150,7 @@ describe('a fleet', () => {
         { serial: 'NL-KEY', key },
       ],
     })
-    await expect.poll(() => fleet.agents.filter(({ agent }) => agent.isUp).length, { timeout: 10_000 }).toBe(41)
+    await expect.poll(() => fleet.agents.filter(({ agent }) => agent.isUp).length).toBe(41)
     const hellos = hub.devices.flatMap((device) => device.ofType('hello'))
     expect(new Set(hellos.map((h) => h.serial)).size).toBe(41)
     expect(hellos.find((h) => h.serial === 'NL-7')!.interfaces.find((i) => i.role === 'lan')).toMatchObject({

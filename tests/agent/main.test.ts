@@ -36,8 +36,8 @@ function run(...extra: string[]) {
 }
 
 async function connected(devices: number) {
-  await expect.poll(() => hub.devices.length, { timeout: 10_000 }).toBe(devices)
-  await expect.poll(() => hub.last.frames.length, { timeout: 5_000 }).toBeGreaterThan(0)
+  await expect.poll(() => hub.devices.length).toBe(devices)
+  await expect.poll(() => hub.last.frames.length).toBeGreaterThan(0)
   return hub.last
 }
 
@@ -51,7 +51,7 @@ describe('the agent as a process', () => {
 
     const frame = configFrame(1, routerDocument(network('N1')))
     device.send(frame)
-    await expect.poll(() => device.ofType('config_result').at(-1)?.state, { timeout: 5_000 }).toBe('confirmed')
+    await expect.poll(() => device.ofType('config_result').at(-1)?.state).toBe('confirmed')
     first.child.kill('SIGKILL')
     await once(first.child, 'exit')
     expect(await readFile(join(state, 'network/current/network-N1.txt'), 'utf8')).toContain('network N1')
@@ -83,12 +83,10 @@ describe('the agent as a process', () => {
     const device = await connected(1)
     const good = configFrame(1, routerDocument(network('N1')))
     device.send(good)
-    await expect.poll(() => device.ofType('config_result').at(-1)?.state, { timeout: 5_000 }).toBe('confirmed')
+    await expect.poll(() => device.ofType('config_result').at(-1)?.state).toBe('confirmed')
     device.mute = true
     device.send(configFrame(2, routerDocument(network('N2'))))
-    await expect
-      .poll(() => device.ofType('config_result').at(-1), { timeout: 5_000 })
-      .toMatchObject({ version: 2, state: 'applied' })
+    await expect.poll(() => device.ofType('config_result').at(-1)).toMatchObject({ version: 2, state: 'applied' })
     first.child.kill('SIGKILL')
     await once(first.child, 'exit')
     run()

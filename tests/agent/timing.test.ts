@@ -3,7 +3,7 @@ import type { HubFrame } from '../../worker/contract/protocol.ts'
 import type { Machine } from '../../infra/agent/machine/machine.ts'
 import { memoryStore } from '../../infra/agent/store.ts'
 import { AGENT } from '../../worker/contract/limits.ts'
-import { startAgent, testMachine } from './support/agents.ts'
+import { SERIAL, startAgent, testMachine } from './support/agents.ts'
 import { configFrame } from './support/fake-hub.ts'
 import { network, routerDocument } from './support/documents.ts'
 import { FakeClock, settle } from './support/fake-clock.ts'
@@ -13,7 +13,7 @@ const WELCOME: HubFrame = { t: 'welcome', epoch: 1, server_time: 0, heartbeat_s:
 const HOUR = 3_600_000
 
 /** An agent on made-up time over sockets in memory, welcomed. */
-async function world({ random = 0.5, machine = {} }: { random?: number; machine?: Partial<Machine> } = {}) {
+async function createHarness({ random = 0.5, machine = {} }: { random?: number; machine?: Partial<Machine> } = {}) {
   const clock = new FakeClock()
   const sockets = new FakeSockets()
   const server = 'http://127.0.0.1:9' // nothing listens there: explanations are not to be had
@@ -23,9 +23,9 @@ async function world({ random = 0.5, machine = {} }: { random?: number; machine?
     openSocket: sockets.open,
     activationCode: null,
     store: memoryStore(),
-    machine: { ...testMachine(), ...machine },
+    machine: { ...testMachine(SERIAL, clock), ...machine },
   })
-  const say = async (frame: HubFrame) => {
+  const emitFrame = async (frame: HubFrame) => {
     sockets.last.events.message(JSON.stringify(frame))
     await settle()
   }
@@ -36,11 +36,11 @@ async function world({ random = 0.5, machine = {} }: { random?: number; machine?
     await expect.poll(() => sockets.all.length, { interval: 2 }).toBe(taken)
     sockets.last.events.opened()
     await settle()
-    await say(WELCOME)
+    await emitFrame(WELCOME)
     await clock.advance(1)
   }
   await welcome()
-  return { agent, lines, clock, sockets, say, welcome }
+  return { agent, lines, clock, sockets, emitFrame, welcome }
 }
 
 describe('the heartbeat', () => {
@@ -49,7 +49,7 @@ describe('the heartbeat', () => {
     [0.5, 25_000],
     [0.999_999, 30_000],
   ])('with a draw of %d comes every %i ms', async (random, everyMs) => {
-    const { clock, sockets } = await world({ random })
+    const { clock, sockets } = await createHarness({ random })
     await clock.advance(everyMs + 10)
     const { pings } = sockets.last
     await clock.advance(everyMs * 4)
@@ -57,13 +57,13 @@ describe('the heartbeat', () => {
   })
 
   it('holds a healthy connection for days', async () => {
-    const { clock, sockets, agent } = await world()
+    const { clock, sockets, agent } = await createHarness()
     await clock.advance(48 * HOUR)
     expect([agent.isUp, sockets.all.length]).toEqual([true, 1])
   })
 
   it('gives up after exactly one lease without a word, not earlier', async () => {
-    const { clock, sockets, agent } = await world()
+    const { clock, sockets, agent } = await createHarness()
     sockets.last.answersPings = false
     await clock.advance(74_900)
     expect(agent.isUp).toBe(true)
@@ -74,7 +74,7 @@ describe('the heartbeat', () => {
   })
 
   it('ignores whatever the given-up socket still says', async () => {
-    const { clock, sockets, agent, welcome } = await world()
+    const { clock, sockets, agent, welcome } = await createHarness()
     const [ghost] = sockets.all
     ghost!.answersPings = false
     await clock.advance(77_100)
@@ -86,12 +86,10 @@ describe('the heartbeat', () => {
   })
 
   it('taken over by a late try of its own is no reason to stop', async () => {
-    const { agent, clock, sockets, welcome } = await world()
+    const { agent, clock, sockets, welcome } = await createHarness()
     // between two tries lie a question to the server and a signature, which take real time
     const untilTried = (times: number) =>
-      expect
-        .poll(async () => (await clock.advance(200), sockets.all.length), { interval: 2, timeout: 5_000 })
-        .toBe(times)
+      expect.poll(async () => (await clock.advance(200), sockets.all.length), { interval: 2 }).toBe(times)
     sockets.last.events.closed(1006, '')
     await untilTried(2)
     await clock.advance(AGENT.connectMs) // given up without an answer, and tried anew
@@ -109,9 +107,9 @@ describe('the heartbeat', () => {
   })
 
   it('is impatient while a document waits for its proof: a dead line is left after 15 s', async () => {
-    const { clock, sockets, agent, say, welcome } = await world()
+    const { clock, sockets, agent, emitFrame, welcome } = await createHarness()
     sockets.last.answersPings = false
-    await say(configFrame(1, routerDocument(network('N1'))))
+    await emitFrame(configFrame(1, routerDocument(network('N1'))))
     await clock.advance(15_100)
     expect(sockets.all[0]!.closedWith).toBe(4005)
     await clock.advance(2_000)
@@ -122,11 +120,11 @@ describe('the heartbeat', () => {
   })
 
   it('a pong to an earlier ping proves nothing about a document applied after it', async () => {
-    const { clock, sockets, agent, say } = await world()
+    const { clock, sockets, agent, emitFrame } = await createHarness()
     const socket = sockets.last
     socket.answersPings = false
     await clock.advance(26_000) // one ping is out
-    await say(configFrame(1, routerDocument(network('N1')), 10))
+    await emitFrame(configFrame(1, routerDocument(network('N1')), 10))
     socket.events.message('pong') // and answered late
     await settle()
     expect(socket.ofType('config_result').map((r) => 'state' in r && r.state)).toEqual(['received', 'applied'])
@@ -136,10 +134,27 @@ describe('the heartbeat', () => {
 })
 
 describe('the back-off', () => {
+  it('starts with 2 s at most after a connection that was lost', async () => {
+    const { clock, sockets } = await createHarness({ random: 0.999_999 })
+    await clock.advance(11_000)
+    sockets.last.events.closed(1006, '')
+    await settle()
+    await clock.advance(2_000)
+    await expect.poll(() => sockets.all.length, { interval: 2 }).toBe(2)
+  })
+
+  it('ends for good when another agent of this device takes over', async () => {
+    const { clock, sockets, agent } = await createHarness()
+    await clock.advance(11_000)
+    sockets.last.events.closed(4001, 'superseded')
+    await clock.advance(HOUR)
+    expect([agent.isUp, sockets.all.length]).toEqual([false, 1])
+  })
+
   const waitOf = (line: string) => Number(/next try in ([\d.]+) s/.exec(line)?.[1])
 
   it('grows while the server refuses, and starts anew after a connection that settled', async () => {
-    const { clock, sockets, lines, welcome } = await world({ random: 0.999_999 })
+    const { clock, sockets, lines, welcome } = await createHarness({ random: 0.999_999 })
     const waits: number[] = []
     const fail = async (after: number) => {
       const { length } = lines
@@ -158,7 +173,7 @@ describe('the back-off', () => {
   })
 
   it('does not start anew when the server takes the socket and drops it at once', async () => {
-    const { clock, sockets, lines, welcome } = await world({ random: 0.999_999 })
+    const { clock, sockets, lines, welcome } = await createHarness({ random: 0.999_999 })
     const waits: number[] = []
     for (let i = 0; i < 5; i++) {
       sockets.last.events.closed(1011, '')
@@ -172,8 +187,40 @@ describe('the back-off', () => {
 })
 
 describe('counters', () => {
+  it('flow at the rate asked for while the lease runs, are renewed by it, and stop when it lapses', async () => {
+    const { clock, sockets, emitFrame } = await createHarness()
+    const sent = () => sockets.last.ofType('counters')
+    const { length } = sent()
+    await emitFrame({ t: 'stream', on: true, rate_ms: 250, lease_s: 1 })
+    await clock.advance(700)
+    expect(sent()).toHaveLength(length + 3)
+    await emitFrame({ t: 'stream', on: true, rate_ms: 250, lease_s: 1 })
+    await clock.advance(1_600) // the renewed lease ends 1,700 ms after the first frame
+    expect(sent()).toHaveLength(length + 7)
+    await clock.advance(60_000)
+    expect(sent()).toHaveLength(length + 7)
+    const streamed = sent()
+      .filter((frame) => frame.t === 'counters')
+      .slice(length)
+    expect(new Set(streamed.map((frame) => frame.boot_id)).size).toBe(1)
+    const gaps = streamed.slice(1).map((frame, i) => frame.at - streamed[i]!.at)
+    expect(gaps).toEqual(Array(6).fill(250))
+    const received = streamed.map((frame) => frame.interfaces['eth0']!.rx)
+    expect(received).toEqual([...new Set(received)].toSorted((a, b) => a - b))
+  })
+
+  it('stop at once when told', async () => {
+    const { clock, sockets, emitFrame } = await createHarness()
+    await emitFrame({ t: 'stream', on: true, rate_ms: 250, lease_s: 30 })
+    await clock.advance(1_000)
+    await emitFrame({ t: 'stream', on: false, rate_ms: 250, lease_s: 30 })
+    const { length } = sockets.last.ofType('counters')
+    await clock.advance(10_000)
+    expect(sockets.last.ofType('counters')).toHaveLength(length)
+  })
+
   it('go out once at the first connection, then every five minutes', async () => {
-    const { clock, sockets } = await world()
+    const { clock, sockets } = await createHarness()
     expect(sockets.last.ofType('counters')).toHaveLength(1)
     await clock.advance(299_000)
     expect(sockets.last.ofType('counters')).toHaveLength(1)
@@ -183,7 +230,7 @@ describe('counters', () => {
   })
 
   it('do not pour out again on every reconnect', async () => {
-    const { clock, sockets, welcome } = await world()
+    const { clock, sockets, welcome } = await createHarness()
     sockets.last.events.closed(1006, '')
     await clock.advance(2_100)
     await welcome()
@@ -192,8 +239,8 @@ describe('counters', () => {
   })
 
   it('skip a tick while the line is backed up, and go on after', async () => {
-    const { clock, sockets, say } = await world()
-    await say({ t: 'stream', on: true, rate_ms: 1_000, lease_s: 30 })
+    const { clock, sockets, emitFrame } = await createHarness()
+    await emitFrame({ t: 'stream', on: true, rate_ms: 1_000, lease_s: 30 })
     await clock.advance(3_100)
     const { length } = sockets.last.ofType('counters')
     sockets.last.backlog = 1_000_000
@@ -205,8 +252,8 @@ describe('counters', () => {
   })
 
   it('never come faster than four a second, whatever is asked', async () => {
-    const { clock, sockets, say } = await world()
-    await say({ t: 'stream', on: true, rate_ms: 1, lease_s: 10 })
+    const { clock, sockets, emitFrame } = await createHarness()
+    await emitFrame({ t: 'stream', on: true, rate_ms: 1, lease_s: 10 })
     const { length } = sockets.last.ofType('counters')
     await clock.advance(4_990)
     expect(sockets.last.ofType('counters').length - length).toBeLessThanOrEqual(20)
@@ -216,8 +263,8 @@ describe('counters', () => {
     const real = testMachine()
     let broken = false
     const counters = () => (broken ? Promise.reject(new Error('gone')) : real.counters())
-    const { clock, sockets, say } = await world({ machine: { counters } })
-    await say({ t: 'stream', on: true, rate_ms: 1_000, lease_s: 30 })
+    const { clock, sockets, emitFrame } = await createHarness({ machine: { counters } })
+    await emitFrame({ t: 'stream', on: true, rate_ms: 1_000, lease_s: 30 })
     broken = true
     await clock.advance(3_000)
     broken = false
@@ -227,9 +274,9 @@ describe('counters', () => {
   })
 })
 
-it('interfaces are told when they change, within ten seconds, and only then', async () => {
+it('interfaces are reported when they change, within ten seconds, and only then', async () => {
   let mark = 'a'
-  const { clock, sockets } = await world({ machine: { fingerprint: async () => mark } })
+  const { clock, sockets } = await createHarness({ machine: { fingerprint: async () => mark } })
   await clock.advance(60_000)
   expect(sockets.last.ofType('interfaces')).toHaveLength(0)
   mark = 'b'

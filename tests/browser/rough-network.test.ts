@@ -5,7 +5,6 @@ import { addressOf, field, hearSockets, signIn, useStage } from './stage.ts'
 
 const { origin, visitor, tolerate } = useStage()
 const ops = useOps(origin)
-const SLOW_MS = 700
 
 it('sends once what is clicked twice while the network is slow', async () => {
   const account = await ops.newAccount()
@@ -25,13 +24,16 @@ it('sends once what is clicked twice while the network is slow', async () => {
   await field(dialog, '账号').fill('twice')
   await field(dialog, '密码').fill('Twice2026')
   let sent = 0
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
   await page.route('**/api/v1/router/add', async (route) => {
     sent++
-    await new Promise((resolve) => setTimeout(resolve, SLOW_MS))
+    await released
     await route.continue()
   })
   await dialog.locator('button[type="submit"]').dblclick()
   await page.keyboard.press('Enter')
+  release()
   await page.getByText(`twice@${account.sign}`).first().waitFor()
   expect(sent).toBe(1)
 })
@@ -51,10 +53,10 @@ it('greys what it shows as soon as the network is gone, and is live again with i
   await page.waitForLoadState('networkidle') // the account's socket is open as well
 
   await page.context().setOffline(true)
-  await notice.waitFor({ timeout: 3_000 })
+  await notice.waitFor()
   expect(await row.locator('.nl-tone-ok').count()).toBe(0)
   await page.context().setOffline(false)
-  await notice.waitFor({ state: 'hidden', timeout: 5_000 })
+  await notice.waitFor({ state: 'hidden' })
   await row.locator('.nl-tone-ok').first().waitFor()
   await expect.poll(snapshots).toBe(2)
 })

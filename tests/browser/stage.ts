@@ -59,7 +59,7 @@ export function useStage(): Stage {
       if (['error', 'warning'].includes(message.type())) complaints.push(`${page.url()} ${message.text()}`)
     })
     page.on('pageerror', (error) => complaints.push(`${page.url()} ${error.message}`))
-    page.setDefaultTimeout(15_000)
+    page.setDefaultTimeout(30_000)
     return page
   }
   return {

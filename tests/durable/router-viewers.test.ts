@@ -137,6 +137,10 @@ describe('a viewer', () => {
 })
 
 describe('traffic', () => {
+  const hourMs = 3_600_000
+  // Half past, so that no hour ends between what a test writes and what it reads.
+  beforeEach(() => later(hourMs - (Date.now() % hourMs) + hourMs / 2))
+
   const hours = () =>
     runInDurableObject(stub(), (_, state) =>
       state.storage.sql
@@ -148,9 +152,8 @@ describe('traffic', () => {
     (await hours()).flatMap(({ slots }) => slots['eth0'] ?? []).reduce((sum, slot) => sum + slot.rx, 0)
 
   it('is kept by the hour: a row when the hour is over, nothing lost by sleep, gone devices or both', async () => {
-    const hour = 3_600_000
-    later(hour - (Date.now() % hour) + hour / 2) // half past, so that 66 minutes touch two full hours
     const line = await anOnlineDevice(router)
+    // 66 minutes touch two hours
     for (let minute = 0; minute <= 65; minute++) {
       later(60_000) // within the lease: the clock of answered pings is the platform's and cannot be moved
       line.send(counters(minute * 60_000, minute * 1000, 0))
@@ -189,7 +192,7 @@ describe('traffic', () => {
   it('older than 180 days is dropped', async () => {
     const line = await anOnlineDevice(router)
     await runInDurableObject(stub(), (_, state) => {
-      const hour = Math.floor(Date.now() / 3_600_000)
+      const hour = Math.floor(Date.now() / hourMs)
       for (const age of [181 * 24, 179 * 24]) {
         state.storage.sql.exec('INSERT INTO hours (hour, body) VALUES (?, ?)', hour - age, new Uint8Array([0]))
       }

@@ -107,8 +107,8 @@ export class Line<In, Out> {
   }
 }
 
-export async function until<T>(look: () => T | undefined | Promise<T | undefined>, withinMs = 3_000): Promise<T> {
-  for (const start = Date.now(); Date.now() - start < withinMs;) {
+export async function until<T>(look: () => T | undefined | Promise<T | undefined>, withinMs = 20_000): Promise<T> {
+  for (const start = performance.now(); performance.now() - start < withinMs;) {
     const found = await look()
     if (found !== undefined) return found
     await new Promise((done) => setTimeout(done, 10))

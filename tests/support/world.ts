@@ -8,6 +8,7 @@ import { ERRORS, type ErrorKey, type Violation, messageOf, violation } from '../
 import type { ServiceKind } from '../../worker/contract/limits.ts'
 import { FLAGS, type Flag } from '../../worker/contract/permissions.ts'
 import { type Db, driverOf, openDb } from '../../worker/db/client.ts'
+import type { Driver } from '../../worker/db/driver.ts'
 import { accounts, ramAccounts, ramRoles, services, sessions } from '../../worker/db/schema/accounts.ts'
 import { hashPassword } from '../../worker/security/password.ts'
 import { randomHex } from '../../worker/security/secrets.ts'
@@ -55,6 +56,8 @@ interface Parts {
   readonly env?: Partial<Env>
   readonly hubs?: LiveHubs
   readonly outside?: (env: Env) => Outside
+  /** Happens right behind the first round trip, so that what a use case has read is old by then. */
+  readonly afterFirstTrip?: () => PromiseLike<unknown>
 }
 
 /**
@@ -63,7 +66,16 @@ interface Parts {
  */
 export function aWorker(parts: Parts = {}) {
   const fake = fakeHubs()
-  const app = createApp({ hubs: () => parts.hubs ?? fake.hubs, outside: parts.outside ?? outsideOf })
+  let trips = 0
+  const driver = (bindings: Env): Driver => {
+    const run = driverOf(bindings)
+    return async (statements) => {
+      const rows = await run(statements)
+      if (trips++ === 0) await parts.afterFirstTrip?.()
+      return rows
+    }
+  }
+  const app = createApp({ hubs: () => parts.hubs ?? fake.hubs, outside: parts.outside ?? outsideOf, driver })
   const bindings: Env = { ...env, ...parts.env }
 
   async function request(path: string, init: RequestInit = {}): Promise<Response> {
@@ -107,19 +119,6 @@ export const { request, call, hubCalls } = standard
 function queryOf(input: unknown): string {
   const entries = Object.entries((input ?? {}) as Record<string, unknown>).filter(([, value]) => value !== undefined)
   return entries.length > 0 ? `?${new URLSearchParams(entries.map(([key, value]) => [key, String(value)]))}` : ''
-}
-
-/** The database, with something happening right behind the first round trip: what a use case read is old by then. */
-export function afterFirstTrip(real: D1Database, happen: () => PromiseLike<unknown>): D1Database {
-  let trips = 0
-  return {
-    prepare: (query: string) => real.prepare(query),
-    async batch<T>(statements: D1PreparedStatement[]) {
-      const results = await real.batch<T>(statements)
-      if (trips++ === 0) await happen()
-      return results
-    },
-  } as D1Database
 }
 
 /** The code and sentence of a refusal, for `toMatchObject`, so that no test retypes a message. */

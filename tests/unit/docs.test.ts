@@ -1,35 +1,53 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { CONFIG_WORD, LINK_WORD, PRESENCE_WORD } from '../../worker/contract/states.ts'
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
-const documents = [
-  'README.md',
-  ...readdirSync('infra/docs')
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => join('infra/docs', name)),
-]
-const TOP = 'worker|durable|web|infra|migrations|tests|\\.ci'
+const inFolder = (folder: string, end: RegExp) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => end.test(name))
+    .map((name) => join(folder, name))
+const documents = ['README.md', ...inFolder('infra/docs', /\.md$/)].map((name) => ({
+  name,
+  text: readFileSync(name, 'utf8'),
+}))
 
-describe.each(documents)('%s', (document) => {
-  const text = readFileSync(document, 'utf8')
-  const paths = [...text.matchAll(new RegExp(`(?<![\\w./-])((?:${TOP})/[\\w./-]*\\w)`, 'g'))].map(
-    ([, path = '']) => path,
+/** Matches of a pattern's first group that fail a check, each with its document. */
+const offenders = (pattern: RegExp, isGood: (found: string, document: string) => boolean) =>
+  documents.flatMap(({ name, text }) =>
+    [...text.matchAll(pattern)].flatMap(([, found = '']) => (isGood(found, name) ? [] : [`${name}: ${found}`])),
   )
-  const commands = [...text.matchAll(/npm (?:run (?:-s )?)?(start|test|[\w-]+)(?=[\s`.,)]|$)/g)]
-    .map(([, name = '']) => name)
-    .filter((name) => !['run', 'ci', 'install'].includes(name))
 
-  it.each([...new Set(paths)].map((path) => [path]))('%s exists', (path) => {
-    expect(existsSync(path)).toBe(true)
-  })
-  it.each([...new Set(commands)].map((name) => [name]))('npm run %s exists', (name) => {
-    expect(scripts).toHaveProperty(name)
-  })
-  it.each([...text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, link = '']) => [link]))(
-    'link %s leads somewhere',
-    (link) => {
-      expect(existsSync(join(document, '..', link))).toBe(true)
-    },
-  )
+/** What stands for a placeholder in a path: `worker/features/<noun>/routes.ts`. */
+const EXAMPLES: Readonly<Record<string, string>> = { noun: 'network', hub: 'router-hub' }
+
+it('paths exist', () => {
+  const path = /(?<![\w./-])((?:worker|durable|web|infra|migrations|tests|\.ci)\/[\w./<>-]*[\w>])/g
+  const isThere = (found: string) =>
+    existsSync(found.replaceAll(/<(\w+)>/g, (all, name: string) => EXAMPLES[name] ?? all))
+  expect(offenders(path, isThere)).toEqual([])
+})
+
+it('commands exist', () => {
+  const command = /npm (?:run (?:-s )?)?(start|test|[\w-]+)(?=[\s`.,)]|$)/g
+  expect(offenders(command, (name) => name in scripts || ['run', 'ci', 'install'].includes(name))).toEqual([])
+})
+
+it('links lead somewhere', () => {
+  const link = /\]\((?!https?:|#)([^)#]+)[^)]*\)/g
+  expect(offenders(link, (target, document) => existsSync(join(document, '..', target)))).toEqual([])
+})
+
+it('infra/docs/hubs.md says what the console says: its Chinese words stand in the product', () => {
+  const { text = '' } = documents.find(({ name }) => name === 'infra/docs/hubs.md') ?? {}
+  const CHINESE = /[\u4e00-\u9fff]+/g
+  const sources = ['worker/contract', 'worker/domain', 'durable'].flatMap((folder) => inFolder(folder, /\.ts$/))
+  const product = new Set(sources.flatMap((file) => readFileSync(file, 'utf8').match(CHINESE) ?? []))
+  expect([...new Set(text.match(CHINESE))].filter((word) => !product.has(word))).toEqual([])
+
+  const words: Readonly<Record<string, string>> = { ...PRESENCE_WORD, ...CONFIG_WORD, ...LINK_WORD }
+  const named = [...text.matchAll(/`(\w+)` ([\u4e00-\u9fff]+)/g)].map(([, state = '', word]) => [state, word])
+  expect(named).not.toEqual([])
+  expect(named.filter(([state = '', word]) => words[state] !== word)).toEqual([])
 })

@@ -24,21 +24,30 @@ export const libsqlDriver =
   (client: Client): Driver =>
   async (statements) => {
     const prepared = statements.map(({ sql, params }) => ({ sql, args: params as InValue[] }))
-    const results = await retried(statements, () => client.batch(prepared, 'write'))
+    // A read-only transaction takes no write lock, and a replica may answer it.
+    const results = await retried(statements, () => client.batch(prepared, isRead(statements) ? 'read' : 'write'))
     return results.map(({ rows, columns }) => rows.map((row) => columns.map((_, i) => row[i])))
   }
 
-const LOST = /Network connection lost|code was updated|object to be reset|Cannot resolve D1/
+const isRead = (statements: readonly Statement[]) => statements.every(({ sql }) => /^select /i.test(sql))
+
+/** Lost connections and restarts, first of D1, then of libSQL. */
+const LOST =
+  /Network connection lost|code was updated|object to be reset|Cannot resolve D1|HTTP status 50[23]|STREAM_EXPIRED/
+/** A statement that ran out of time would do so again, on a database that is busy already. */
+const TIMEOUT = /exceeded timeout|timed out|TIMEOUT/
 const READ_TRIES = 3
+
+const isTransient = (error: unknown) => LOST.test(String(error)) && !TIMEOUT.test(String(error))
 
 /** A lost connection says nothing about whether a write was committed, so only reads are tried again. */
 async function retried<T>(statements: readonly Statement[], run: () => Promise<T>): Promise<T> {
-  const tries = statements.every(({ sql }) => /^select /i.test(sql)) ? READ_TRIES : 1
+  const tries = isRead(statements) ? READ_TRIES : 1
   for (let attempt = 1; ; attempt++) {
     try {
       return await run()
     } catch (error) {
-      if (attempt >= tries || !LOST.test(String(error))) throw error
+      if (attempt >= tries || !isTransient(error)) throw error
     }
   }
 }

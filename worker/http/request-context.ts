@@ -1,7 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { type Violation, violation, Refusal } from '../contract/errors.ts'
-import { type DbBindings, driverOf, openDb } from '../db/client.ts'
+import { driverOf, openDb } from '../db/client.ts'
+import type { Driver } from '../db/driver.ts'
 import { sessionStatement } from '../db/guard.ts'
 import type { Outside } from '../outside/outside.ts'
 import { addressBlock } from './address-block.ts'
@@ -13,6 +14,8 @@ import type { Session } from '../contract/session.ts'
 export interface Parts {
   hubs(env: Env): LiveHubs
   outside(env: Env): Outside
+  /** The database the environment names, unless given. */
+  driver?(env: Env): Driver
 }
 
 /** Reads who calls and builds what the use case gets. The session row is checked in the first round trip to the database. */
@@ -62,7 +65,7 @@ function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: 
   const ip = addressOf(c)
   return {
     session,
-    db: openDb(driverOf(c.env as DbBindings), options),
+    db: openDb((parts.driver ?? driverOf)(c.env), options),
     hubs: parts.hubs(c.env),
     outside: parts.outside(c.env),
     env: c.env,

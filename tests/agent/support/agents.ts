@@ -20,8 +20,8 @@ export interface TestAgent {
 
 type Overrides = Partial<AgentOptions> & Partial<AgentPorts>
 
-export const testMachine = (serial = SERIAL): Machine =>
-  virtualMachine({ serial, model: 'TEST', lan: ['10.13.0.0/24'], peakMbps: 10 }, systemClock)
+export const testMachine = (serial = SERIAL, clock = systemClock): Machine =>
+  virtualMachine({ serial, model: 'TEST', lan: ['10.13.0.0/24'], peakMbps: 10 }, clock)
 
 export async function startAgent(server: string, over: Overrides = {}): Promise<TestAgent> {
   const lines: string[] = []
@@ -56,13 +56,13 @@ export async function closeAll(): Promise<void> {
   for (const close of closers.splice(0).toReversed()) await close()
 }
 
-export async function hubOf(options: FakeHubOptions = {}): Promise<FakeHub> {
+export async function createHub(options: FakeHubOptions = {}): Promise<FakeHub> {
   const hub = await new FakeHub({ codes: { [SERIAL]: 'CODE', 'NL-C': 'CODE' }, ...options }).start()
   atEnd(() => hub.stop())
   return hub
 }
 
-export async function agentOf(hub: FakeHub, over: Overrides = {}): Promise<TestAgent> {
+export async function createAgent(hub: FakeHub, over: Overrides = {}): Promise<TestAgent> {
   const started = await startAgent(hub.url, over)
   atEnd(() => started.agent.stop())
   return started
@@ -70,9 +70,7 @@ export async function agentOf(hub: FakeHub, over: Overrides = {}): Promise<TestA
 
 /** The hub's end of the n-th connection, once it has said hello. */
 export async function connected(hub: FakeHub, devices = 1): Promise<FakeDevice> {
-  await expect.poll(() => hub.devices.length, { timeout: 8_000 }).toBe(devices)
+  await expect.poll(() => hub.devices.length).toBe(devices)
   await expect.poll(() => hub.last.frames.length).toBeGreaterThan(0)
   return hub.last
 }
-
-export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

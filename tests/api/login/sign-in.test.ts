@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { accountApi } from '../../../worker/contract/account.ts'
@@ -7,17 +6,7 @@ import { loginApi } from '../../../worker/contract/login.ts'
 import { accounts, ramAccounts } from '../../../worker/db/schema/accounts.ts'
 import { hashPassword, isPassword } from '../../../worker/security/password.ts'
 import { aCaptcha, anAddress, auditOf, openSessions, signIn } from '../../support/identity.ts'
-import {
-  PASSWORD,
-  aMainAccount,
-  aSubAccount,
-  aWorker,
-  afterFirstTrip,
-  call,
-  db,
-  refusal,
-  unique,
-} from '../../support/world.ts'
+import { PASSWORD, aMainAccount, aSubAccount, aWorker, call, db, refusal, unique } from '../../support/world.ts'
 
 const paused = { code: 429, msg: expect.stringMatching(/^登录失败次数过多，请\d+分钟后重试$/) }
 
@@ -130,9 +119,7 @@ describe('login/account', () => {
   it('opens no session when the password changes while it is being checked', async () => {
     const { username, accountId } = await aMainAccount()
     const changed = db.update(accounts).set({ password: await hashPassword('another-1') })
-    const racing = aWorker({
-      env: { DB: afterFirstTrip(env.DB, () => changed.where(eq(accounts.id, accountId))) },
-    })
+    const racing = aWorker({ afterFirstTrip: () => changed.where(eq(accounts.id, accountId)) })
     const input = { username, password: PASSWORD, ...(await aCaptcha()) }
     expect(await racing.call(loginApi.account, input, { ip: anAddress() })).toMatchObject(refusal('LOGIN_FAILED'))
     expect(await openSessions(accountId)).toHaveLength(1)

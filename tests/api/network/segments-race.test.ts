@@ -1,10 +1,9 @@
-import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { routerStates } from '../../../worker/db/schema/members.ts'
 import { aHardware } from '../../support/members.ts'
-import { aWorker, afterFirstTrip, db, refusal } from '../../support/world.ts'
+import { aWorker, db, refusal } from '../../support/world.ts'
 import { aFleet, aNetwork, auditsOf, memberRows, networkRow } from './world.ts'
 
 /** A network of one centre, and two routers with the same LAN that are in none. */
@@ -18,7 +17,7 @@ async function aRace() {
 }
 
 /** The Worker, with something happening between what a call reads and what it writes. */
-const interrupted = (happen: () => PromiseLike<unknown>) => aWorker({ env: { DB: afterFirstTrip(env.DB, happen) } })
+const interrupted = (happen: () => PromiseLike<unknown>) => aWorker({ afterFirstTrip: happen })
 
 describe('members with the same LAN', () => {
   it('added at once: one gets in, also when both had looked before', async () => {

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { Boundary } from '../../../web/app/error-pages/boundary.tsx'
 import { pageMoves } from '../../../web/lib/page-moves.ts'
@@ -32,7 +32,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 it('a chunk that went with a release brings the new page, without a word', async () => {
   open(MISSING, '/assets/index-2.js')
-  await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
+  await waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
   expect(screen.queryByText('页面加载失败')).toBeNull()
 })
 

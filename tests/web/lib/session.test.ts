@@ -12,8 +12,6 @@ async function aTab(handlers: Parameters<typeof fakeApi>[0]) {
   return { api, go, reload, ...session }
 }
 
-const settle = () => new Promise((resolve) => setTimeout(resolve, 30))
-
 beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()
@@ -61,8 +59,7 @@ describe('two tabs', () => {
     const two = await aTab({ 'login/refresh': { data: aSession() }, 'login/logout': {} })
     await two.knownSession()
     await two.signOut()
-    await settle()
-    expect(one.go).toHaveBeenCalledWith('/login')
+    await expect.poll(() => one.go.mock.calls).toEqual([['/login']])
     expect(await one.accessToken()).toBeNull()
   })
 
@@ -72,8 +69,7 @@ describe('two tabs', () => {
     const two = await aTab({ 'login/refresh': { code: 2003, msg: 'x' } })
     await two.knownSession()
     two.adoptSession(aSession({ username: 'demo02' }))
-    await settle()
-    expect(one.reload).toHaveBeenCalledTimes(1)
+    await expect.poll(() => one.reload.mock.calls).toHaveLength(1)
     expect(two.reload).not.toHaveBeenCalled()
   })
 })

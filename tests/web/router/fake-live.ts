@@ -26,11 +26,12 @@ export class LiveConnection {
 }
 
 async function listener(kind: Kind): Promise<Listener> {
-  return vi.waitFor(() => {
+  const listening = () => {
     const found = open.get(kind)
     if (found === undefined) throw new Error(`nobody listens to ${kind}`)
     return found
-  })
+  }
+  return vi.waitFor(listening, { timeout: 5_000 })
 }
 
 type Body = ViewerFrame extends infer F ? (F extends ViewerFrame ? Omit<F, 'code' | 'seq'> : never) : never

@@ -145,7 +145,7 @@ it('asks the device to report, reads what it reported, and says when it is gone 
   const before = reads()
   await user.click(screen.getByRole('button', { name: '刷新状态' }))
   expect(await screen.findByText('发送成功')).toBeTruthy()
-  await waitFor(() => expect(reads()).toBe(before + 1), { timeout: 3_000 })
+  await waitFor(() => expect(reads()).toBe(before + 1))
 
   api.set('router/update_status', { code: 423, msg: ERRORS.ROUTER_OFFLINE.msg })
   await user.click(screen.getByRole('button', { name: '刷新状态' }))

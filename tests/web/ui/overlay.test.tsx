@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { StrictMode, useState } from 'react'
 import { expect, it, vi } from 'vitest'
@@ -60,7 +60,7 @@ it('opens on the first field, and calls nothing wrong that nobody has touched', 
   await press('重命名')
   expect(document.activeElement).toBe(field(/名称/))
   expect(root.hasAttribute('inert')).toBe(true)
-  await new Promise((resolve) => setTimeout(resolve, 20)) // validation is asynchronous
+  await act(() => new Promise((resolve) => setTimeout(resolve))) // validation is a chain of microtasks
   expect(screen.queryByRole('alert')).toBeNull()
 })
 

@@ -6,7 +6,7 @@ import type { Store } from '../../../infra/agent/store.ts'
 import { FakeClock, settle } from './fake-clock.ts'
 
 /** A disk, a device and a hub that outlive the agent's process, which can be killed between any two of its actions. */
-export class ConfigWorld {
+export class ConfigHarness {
   readonly clock = new FakeClock()
   readonly disk = new Map<string, string>()
   device: RouterDocument | null = null
