@@ -1,7 +1,7 @@
 import type { UserInfo } from '../../worker/contract/account.ts'
 import { isAllowed } from '../../worker/contract/permissions.ts'
 import { grantsOf } from '../lib/session.ts'
-import { accessOf } from './paths.ts'
+import { accessOf } from './pages.ts'
 
 export interface MenuEntry {
   readonly path: string

@@ -4,8 +4,8 @@ import type { Output } from '../../worker/contract/endpoint.ts'
 import { CODE, ERRORS } from '../../worker/contract/errors.ts'
 import { loginApi } from '../../worker/contract/login.ts'
 import type { Grants } from '../../worker/contract/permissions.ts'
-import { pageMoves } from './page-moves.ts'
-import { keepForNextPage } from './toast.ts'
+import { navigation } from './navigation.ts'
+import { flashToast } from './toast.ts'
 import { ApiError, send } from './transport.ts'
 
 export type Session =
@@ -85,7 +85,7 @@ export async function endSession(): Promise<void> {
 /** 退出登录 in the menu. */
 export async function signOut(): Promise<void> {
   await endSession()
-  pageMoves.go('/login')
+  navigation.assign('/login')
 }
 
 /** The server no longer knows the session: says so, and comes back to this page after a new sign-in. */
@@ -93,9 +93,9 @@ export function sessionGone(): void {
   if (session.status === 'anonymous') return // several calls find out at once
   access = null
   become({ status: 'anonymous' })
-  keepForNextPage('error', ERRORS.TOKEN_EXPIRED.msg)
+  flashToast('error', ERRORS.TOKEN_EXPIRED.msg)
   const here = location.pathname + location.search
-  pageMoves.go(`/login?${new URLSearchParams({ redirect: here })}`)
+  navigation.assign(`/login?${new URLSearchParams({ redirect: here })}`)
 }
 
 /** Another tab signed out: so did this one. Another tab signed in, maybe as somebody else: start anew. */
@@ -103,10 +103,10 @@ otherTabs.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   if (data === 'ended' && session.status === 'signed-in') {
     access = null
     become({ status: 'anonymous' })
-    pageMoves.go('/login')
+    navigation.assign('/login')
   }
   if (data === 'started' && (session.status === 'signed-in' || location.pathname.startsWith('/login'))) {
-    pageMoves.reload()
+    navigation.reload()
   }
 })
 

@@ -46,8 +46,8 @@ export const toast = {
   error: (text: string, more?: Pick<Toast, 'detail' | 'requestId'>): void => show('error', text, more),
 }
 
-/** Words that a reload of the page would wipe away; shown by `showKept` on the next page. */
-export function keepForNextPage(tone: Toast['tone'], text: string): void {
+/** Words that a reload of the page would wipe away; shown by `showFlashToast` on the next page. */
+export function flashToast(tone: Toast['tone'], text: string): void {
   try {
     sessionStorage.setItem(KEPT, JSON.stringify([tone, text]))
   } catch {
@@ -55,7 +55,7 @@ export function keepForNextPage(tone: Toast['tone'], text: string): void {
   }
 }
 
-export function showKept(): void {
+export function showFlashToast(): void {
   try {
     const kept = sessionStorage.getItem(KEPT)
     sessionStorage.removeItem(KEPT)

@@ -1,6 +1,7 @@
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
+configure({ asyncUtilTimeout: 5_000 }) // lazy imports are compiled on first use, which takes long on a busy machine
 afterEach(cleanup)
 
 /** What jsdom has not: Semi measures text on a canvas and watches media and sizes. */

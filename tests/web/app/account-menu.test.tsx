@@ -11,9 +11,9 @@ async function open(over: Partial<UserInfo> = {}) {
   vi.resetModules()
   const { AccountMenu } = await import('../../../web/app/parts/account-menu.tsx')
   const { ConfirmHost } = await import('../../../web/ui/confirm.tsx')
-  const { pageMoves } = await import('../../../web/lib/page-moves.ts')
+  const { navigation } = await import('../../../web/lib/navigation.ts')
   const { knownSession, useSession } = await import('../../../web/lib/session.ts')
-  const go = vi.spyOn(pageMoves, 'go').mockImplementation(() => {})
+  const go = vi.spyOn(navigation, 'assign').mockImplementation(() => {})
   await knownSession()
   const Guarded = () => useSession().status === 'signed-in' && <AccountMenu />
   render(

@@ -96,9 +96,7 @@ function AccountForm({ wrong = false }: { readonly wrong?: boolean }) {
         name="captcha"
         label="图形验证码"
         required
-        image={SAMPLE_CAPTCHA}
-        onRefresh={() => {}}
-        alternative={<a href="#forms">看不清图片？使用无障碍验证</a>}
+        captcha={{ image: SAMPLE_CAPTCHA, redraw: wait, solve: wait }}
       />
       <CheckboxField control={control} name="agreed">
         我已阅读并同意 <a href="#forms">服务条款</a> 与 <a href="#forms">隐私政策</a>

@@ -67,16 +67,17 @@ export function AddMemberDialog({ network, onAdded, onClose }: AddMemberDialogPr
           label: routerTypeName(ROUTER_TYPE[value]),
         }))}
         onChange={choose}
-      />
-      <div>
-        <Candidates
-          network={network}
-          kind={kind}
-          name={name}
-          onPick={(picked) => form.setValue('router_name', picked, { shouldDirty: true, shouldValidate: true })}
-        />
-        <FieldNotes id="add-member" error={error} />
-      </div>
+      >
+        <div>
+          <Candidates
+            network={network}
+            kind={kind}
+            name={name}
+            onPick={(picked) => form.setValue('router_name', picked, { shouldDirty: true, shouldValidate: true })}
+          />
+          <FieldNotes id="add-member" error={error} />
+        </div>
+      </Tabs>
       <RadioField
         control={form.control}
         name="member_type"

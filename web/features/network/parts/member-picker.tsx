@@ -96,30 +96,33 @@ function Available({ known, plan, onPut }: SideProps) {
           label: `${routerTypeName(ROUTER_TYPE[value])}（${ofKind(ROUTER_TYPE[value]).length}）`,
         }))}
         onChange={setKind}
-      />
-      <SearchBox label="搜索备注或名称" value={search} onChange={setSearch} />
-      <RolePick role={role} onChange={setRole} />
-      <PickList
-        label="可选成员"
-        choices={shown}
-        selected={selected}
-        onSelect={setSelected}
-        act={{ label: `添加为${ROLE_NAME[role]}`, icon: <IconPlus />, run: (name) => put([name]) }}
-        emptyText={search === '' ? '没有可添加的成员' : '暂无数据'}
-        heightPx={420}
-      />
-      <div className="nl-picker-row">
-        <Button
-          theme="borderless"
-          disabled={shown.length === 0}
-          onClick={() => setSelected(picked.length === shown.length ? NONE : new Set(shown.map((c) => c.router_name)))}
-        >
-          {picked.length > 0 && picked.length === shown.length ? '取消全选' : `全选 ${shown.length} 个`}
-        </Button>
-        <Button type="primary" disabled={picked.length === 0} onClick={() => put(picked)}>
-          {picked.length > 0 ? `添加 ${picked.length} 个为${ROLE_NAME[role]}` : `添加为${ROLE_NAME[role]}`}
-        </Button>
-      </div>
+      >
+        <SearchBox label="搜索备注或名称" value={search} onChange={setSearch} />
+        <RolePick role={role} onChange={setRole} />
+        <PickList
+          label="可选成员"
+          choices={shown}
+          selected={selected}
+          onSelect={setSelected}
+          act={{ label: `添加为${ROLE_NAME[role]}`, icon: <IconPlus />, run: (name) => put([name]) }}
+          emptyText={search === '' ? '没有可添加的成员' : '暂无数据'}
+          heightPx={420}
+        />
+        <div className="nl-picker-row">
+          <Button
+            theme="borderless"
+            disabled={shown.length === 0}
+            onClick={() =>
+              setSelected(picked.length === shown.length ? NONE : new Set(shown.map((c) => c.router_name)))
+            }
+          >
+            {picked.length > 0 && picked.length === shown.length ? '取消全选' : `全选 ${shown.length} 个`}
+          </Button>
+          <Button type="primary" disabled={picked.length === 0} onClick={() => put(picked)}>
+            {picked.length > 0 ? `添加 ${picked.length} 个为${ROLE_NAME[role]}` : `添加为${ROLE_NAME[role]}`}
+          </Button>
+        </div>
+      </Tabs>
     </section>
   )
 }

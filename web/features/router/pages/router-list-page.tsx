@@ -59,8 +59,9 @@ export function RouterListPage() {
         value={isHardware ? '1' : '2'}
         options={TABS}
         onChange={(next) => setQuery(next === '1' ? {} : { type: next })}
-      />
-      <MemberList key={type} type={type} rights={rights} pushed={pushed} channel={channel} add={add} />
+      >
+        <MemberList key={type} type={type} rights={rights} pushed={pushed} channel={channel} add={add} />
+      </Tabs>
       {isAdding && (
         <Suspense fallback={null}>
           <AddDialog type={type} sign={quantity?.sign ?? ''} onEditSign={editSign} onClose={() => setAdding(false)} />
