@@ -6,7 +6,8 @@ import './overlay.css'
 import { useEscape } from './use-escape.ts'
 
 interface OverlayProps {
-  readonly kind: 'dialog' | 'alertdialog' | 'drawer'
+  /** `drawer` slides in from the right, `menu` from the left. */
+  readonly kind: 'dialog' | 'alertdialog' | 'drawer' | 'menu'
   readonly title: ReactNode
   readonly onClose: () => void
   readonly children: ReactNode
