@@ -44,12 +44,20 @@ export function Wizard({ steps, step, onBack, children }: WizardProps) {
       <div ref={body} className="nl-wizard-body" tabIndex={-1}>
         {children}
         {onBack !== undefined && (
-          <button type="button" className="nl-back" onClick={onBack}>
+          <BackButton onClick={onBack}>
             <IconArrowLeft size="small" /> 返回上一步
-          </button>
+          </BackButton>
         )}
       </div>
     </div>
+  )
+}
+
+export function BackButton({ onClick, children }: { readonly onClick: () => void; readonly children: ReactNode }) {
+  return (
+    <button type="button" className="nl-back" onClick={onClick}>
+      {children}
+    </button>
   )
 }
 

@@ -15,6 +15,7 @@ import { SideDrawer } from '../../../ui/side-drawer.tsx'
 import { StatusLight } from '../../../ui/status-light.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { SAMPLE_NOW } from '../sample-data.ts'
+import styles from '../kit.module.css'
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -78,7 +79,7 @@ export function DialogSamples() {
   const close = () => setOpen(null)
   return (
     <Panel>
-      <div className="kit-row">
+      <div className={styles.row}>
         <Button onClick={askDelete}>确认</Button>
         <Button onClick={askTyped}>输入确认</Button>
         <Button onClick={askRefused}>确认后被拒绝</Button>

@@ -18,6 +18,7 @@ import { Panel } from '../../../ui/panel.tsx'
 import { lastDays } from '../../../lib/format-time.ts'
 import { SAMPLE_NOW } from '../sample-data.ts'
 import { SAMPLE_CAPTCHA } from '../sample-captcha.ts'
+import styles from '../kit.module.css'
 
 const account = z.object({
   username: z.string().min(1, '用户名不能为空'),
@@ -50,7 +51,7 @@ const wait = () => new Promise((resolve) => setTimeout(resolve, 900))
 
 export function FormSamples() {
   return (
-    <div className="kit-forms">
+    <div className={styles.forms}>
       <Panel title="填写">
         <AccountForm />
       </Panel>

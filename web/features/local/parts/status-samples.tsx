@@ -1,14 +1,15 @@
 import { Panel } from '../../../ui/panel.tsx'
 import { ConfigTag, LinkLight, StatusLight } from '../../../ui/status-light.tsx'
 import { SAMPLE_NOW } from '../sample-data.ts'
+import styles from '../kit.module.css'
 
 const HOUR = 3_600_000
 
 export function StatusSamples() {
   return (
-    <div className="kit-grid">
+    <div className={styles.grid}>
       <Panel title="成员">
-        <div className="kit-row">
+        <div className={styles.row}>
           <StatusLight state="online" since={SAMPLE_NOW - 52 * HOUR} lastSeen={SAMPLE_NOW} />
           <StatusLight state="reconnecting" reason="连接已关闭，等待设备重连" since={SAMPLE_NOW - 9_000} />
           <StatusLight
@@ -24,7 +25,7 @@ export function StatusSamples() {
         </div>
       </Panel>
       <Panel title="链路">
-        <div className="kit-row">
+        <div className={styles.row}>
           <LinkLight state="up" since={SAMPLE_NOW - 5 * HOUR} />
           <LinkLight state="down" reason="对端探测连续 3 次无响应" since={SAMPLE_NOW - HOUR} />
           <LinkLight state="one_sided" reason="仅总部一侧报告连通" since={SAMPLE_NOW - HOUR} />
@@ -32,7 +33,7 @@ export function StatusSamples() {
         </div>
       </Panel>
       <Panel title="配置">
-        <div className="kit-row">
+        <div className={styles.row}>
           <ConfigTag state="applied" since={SAMPLE_NOW - HOUR} />
           <ConfigTag state="pushing" />
           <ConfigTag state="queued" reason="设备离线，上线后自动下发" />
@@ -42,7 +43,7 @@ export function StatusSamples() {
         </div>
       </Panel>
       <Panel title="实时通道断开时">
-        <div className="kit-row">
+        <div className={styles.row}>
           <StatusLight state="online" stale />
           <StatusLight state="offline" stale />
           <LinkLight state="up" stale />

@@ -44,6 +44,8 @@ export function LoginPage() {
 
   return (
     <AuthCard
+      title="登录"
+      isTitleHidden
       links={
         <>
           <Link to="/reset">忘记密码</Link>
@@ -51,7 +53,6 @@ export function LoginPage() {
         </>
       }
     >
-      <h1 className="nl-sr">登录</h1>
       <Tabs label="登录方式" value={mode} options={MODES} onChange={setMode}>
         <Form form={form} onSubmit={submit}>
           <TextField

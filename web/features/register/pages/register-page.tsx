@@ -9,6 +9,8 @@ export function RegisterPage() {
   if (isDone) return <RegisterDone />
   return (
     <AuthCard
+      title="注册"
+      isTitleHidden
       links={
         <span>
           已有账号？<Link to="/login">去登录</Link>

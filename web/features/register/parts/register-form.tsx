@@ -57,25 +57,22 @@ export function RegisterForm({ onDone }: { readonly onDone: () => void }) {
   }
 
   return (
-    <>
-      <h1 className="nl-sr">注册</h1>
-      <Tabs label="注册方式" value={type} options={TYPES} onChange={change}>
-        <Form form={form} onSubmit={submit}>
-          <Identity control={form.control} />
-          <Target control={form.control} type={type} />
-          <CaptchaField control={form.control} name="img_code" label="图形验证码" captcha={captcha} />
-          <CodeField
-            key={type}
-            control={form.control}
-            name="code"
-            label={type === 'phone' ? '手机验证码' : '邮箱验证码'}
-            send={send}
-            {...(isSent && { help: LATE })}
-          />
-          <Agreement control={form.control} />
-          <FormActions submitText="注册" busy={form.busy} block />
-        </Form>
-      </Tabs>
-    </>
+    <Tabs label="注册方式" value={type} options={TYPES} onChange={change}>
+      <Form form={form} onSubmit={submit}>
+        <Identity control={form.control} />
+        <Target control={form.control} type={type} />
+        <CaptchaField control={form.control} name="img_code" label="图形验证码" captcha={captcha} />
+        <CodeField
+          key={type}
+          control={form.control}
+          name="code"
+          label={type === 'phone' ? '手机验证码' : '邮箱验证码'}
+          send={send}
+          {...(isSent && { help: LATE })}
+        />
+        <Agreement control={form.control} />
+        <FormActions submitText="注册" busy={form.busy} block />
+      </Form>
+    </Tabs>
   )
 }

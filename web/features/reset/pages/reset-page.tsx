@@ -17,8 +17,7 @@ export function ResetPage() {
     setStep(0)
   }
   return (
-    <AuthCard {...(step < 3 && { links: <Link to="/login">返回登录</Link> })}>
-      <h1>找回密码</h1>
+    <AuthCard title="找回密码" {...(step < 3 && { links: <Link to="/login">返回登录</Link> })}>
       <Wizard steps={STEPS} step={step} {...(step === 1 && { onBack: restart })}>
         {(step === 0 || found === null) && (
           <AccountStep
