@@ -10,10 +10,19 @@ export interface MenuEntry {
   readonly newTab?: boolean
 }
 
-export type MenuIcon = 'overview' | 'user' | 'network' | 'saas' | 'member' | 'monitor' | 'audit' | 'access' | 'service'
+export type MenuGroupKey =
+  | 'overview'
+  | 'user'
+  | 'network'
+  | 'saas'
+  | 'member'
+  | 'monitor'
+  | 'audit'
+  | 'access'
+  | 'service'
 
 export interface MenuGroup {
-  readonly key: MenuIcon
+  readonly key: MenuGroupKey
   readonly label: string
   readonly entries: readonly MenuEntry[]
 }

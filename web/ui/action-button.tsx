@@ -1,5 +1,5 @@
 import Button, { type ButtonProps } from '@douyinfe/semi-ui/lib/es/button'
-import { Hint } from './hint.tsx'
+import { Tooltip } from './tooltip.tsx'
 
 interface ActionButtonProps extends Omit<ButtonProps, 'disabled'> {
   /** Why it cannot be done here and now; null where it can. */
@@ -10,8 +10,8 @@ interface ActionButtonProps extends Omit<ButtonProps, 'disabled'> {
 export function ActionButton({ blocked = null, ...props }: ActionButtonProps) {
   if (blocked === null) return <Button {...props} />
   return (
-    <Hint content={blocked} focusable>
+    <Tooltip content={blocked} focusable>
       <Button {...props} disabled />
-    </Hint>
+    </Tooltip>
   )
 }

@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { ReactNode } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import type { Cause } from '../error-cause.ts'
+import type { ErrorView } from '../error-view.ts'
 import './field.css'
 import type { ContractForm } from './use-contract-form.ts'
 
@@ -22,7 +22,7 @@ export function Form<V extends FieldValues, T>({ form, onSubmit, children }: For
 }
 
 /** The refusal no field is to blame for; it stays until the next try. */
-export function FormFailure({ failure }: { readonly failure: Cause | null }) {
+export function FormFailure({ failure }: { readonly failure: ErrorView | null }) {
   if (failure === null) return null
   return (
     <p role="alert" className="nl-failure">

@@ -5,8 +5,8 @@ import type { routerApi } from '../../../../worker/contract/router.ts'
 import type { ApiError, Reply } from '../../../lib/call.ts'
 import { countText } from '../../../lib/format-unit.ts'
 import type { LiveState } from '../../../lib/live.ts'
-import { Glyph } from '../../../ui/glyph.tsx'
-import { StatusLight } from '../../../ui/status-light.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { Card } from './card.tsx'
 
 const SHOWN = 5
@@ -23,7 +23,7 @@ export function AttentionCard({ query, channel }: AttentionCardProps) {
       {({ data, count }) =>
         data.length === 0 ? (
           <p className="nl-calm">
-            <Glyph shape="tick" tone="ok" />
+            <Icon shape="tick" tone="ok" />
             没有状态抖动或配置异常的成员
           </p>
         ) : (
@@ -33,7 +33,7 @@ export function AttentionCard({ query, channel }: AttentionCardProps) {
                 <li key={router_name}>
                   <Link to={`/router/detail?${new URLSearchParams({ router_name })}`}>{note || router_name}</Link>
                   <span>{config.reason || presence.reason}</span>
-                  <StatusLight
+                  <StatusBadge
                     state={presence.state}
                     reason={presence.reason}
                     since={presence.since}

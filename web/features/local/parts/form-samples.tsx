@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { DateRangeField } from '../../../ui/form/date-range-field.tsx'
 import { CaptchaField } from '../../../ui/form/captcha-field.tsx'
 import { CheckboxField } from '../../../ui/form/checkbox-field.tsx'
-import { CodeField } from '../../../ui/form/code-field.tsx'
+import { OtpField } from '../../../ui/form/otp-field.tsx'
 import { Form, FormActions } from '../../../ui/form/form.tsx'
 import { NumberField } from '../../../ui/form/number-field.tsx'
 import { PasswordField } from '../../../ui/form/password-field.tsx'
@@ -91,7 +91,7 @@ function AccountForm({ wrong = false }: { readonly wrong?: boolean }) {
         required
         dialCodes={DIAL_CODES}
       />
-      <CodeField control={control} name="code" label="短信验证码" required send={wait} />
+      <OtpField control={control} name="code" label="短信验证码" required send={wait} />
       <CaptchaField
         control={control}
         name="captcha"

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { NETWORK, PAGE_SIZE, ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { countText } from '../../../lib/format-unit.ts'
-import { ClipText } from '../../../ui/clip-text.tsx'
+import { TruncatedText } from '../../../ui/truncated-text.tsx'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { Panel } from '../../../ui/panel.tsx'
@@ -10,7 +10,7 @@ import type { Column } from '../../../ui/table-parts.tsx'
 import type { ListState } from '../../../ui/use-list-state.ts'
 import { labelOf, type MemberRole, ROLE_NAME, routerPath, routerTypeName } from '../network-text.ts'
 import type { Member } from '../projection.ts'
-import { ConfigLight, PresenceLight } from '../../../ui/member-lights.tsx'
+import { ConfigBadge, PresenceBadge } from '../../../ui/member-badges.tsx'
 
 interface MemberTableProps {
   readonly role: MemberRole
@@ -32,7 +32,7 @@ export function MemberTable({ role, members, isStale, list, actionsOf }: MemberT
       key: 'state',
       title: '状态',
       width: '12%',
-      cell: (member) => <PresenceLight presence={member.presence} isStale={isStale} />,
+      cell: (member) => <PresenceBadge presence={member.presence} isStale={isStale} />,
     },
     { key: 'ip', title: 'VPN IP', width: '16%', cell: (member) => <Addresses addresses={member.vpn_ip} /> },
     { key: 'version', title: '版本', width: '9%', cell: (member) => member.version || '—' },
@@ -40,7 +40,7 @@ export function MemberTable({ role, members, isStale, list, actionsOf }: MemberT
       key: 'config',
       title: '配置',
       width: '12%',
-      cell: (member) => <ConfigLight config={member.config} isStale={isStale} />,
+      cell: (member) => <ConfigBadge config={member.config} isStale={isStale} />,
     },
     {
       key: 'actions',
@@ -66,7 +66,7 @@ export function MemberTable({ role, members, isStale, list, actionsOf }: MemberT
 
 /** Note over name and type; a note longer than 18 characters is cut (network 9). */
 function MemberName({ member }: { readonly member: Member }) {
-  const text = <ClipText text={labelOf(member)} max={NETWORK.noteShown} />
+  const text = <TruncatedText text={labelOf(member)} max={NETWORK.noteShown} />
   return (
     <>
       {member.router_type === ROUTER_TYPE.hardware ? (

@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { NETWORK } from '../../../../worker/contract/limits.ts'
-import { Glyph } from '../../../ui/glyph.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { labelOf } from '../network-text.ts'
 import type { Choice } from '../picker.ts'
 import './pick-list.css'
@@ -178,7 +178,7 @@ function ChoiceText({ choice }: { readonly choice: Choice }) {
       <span className="nl-pick-name">{labelOf(choice)}</span>
       <small>{told.filter(Boolean).join(' · ')}</small>
       <span className={`nl-pick-light nl-tone-${isOnline ? 'ok' : 'idle'}`}>
-        <Glyph shape={isOnline ? 'disc' : 'ring'} tone={isOnline ? 'ok' : 'idle'} />
+        <Icon shape={isOnline ? 'disc' : 'ring'} tone={isOnline ? 'ok' : 'idle'} />
         {isOnline ? '在线' : '离线'}
       </span>
     </span>

@@ -7,7 +7,7 @@ import { NETWORK } from '../../../../worker/contract/limits.ts'
 import { networkApi, networkName } from '../../../../worker/contract/network.ts'
 import { ApiError } from '../../../lib/call.ts'
 import { useCommand } from '../../../lib/use-endpoint.ts'
-import { causeOf } from '../../../ui/error-cause.ts'
+import { toErrorView } from '../../../ui/error-view.ts'
 import { FormFailure } from '../../../ui/form/form.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
@@ -78,7 +78,7 @@ export function PlanForm({ network, known, room, onReload }: PlanFormProps) {
       await edit.trigger({ network_name, network_number, revision, ...members })
       setSaved(network_number)
     } catch (error) {
-      const { code, message } = causeOf(error)
+      const { code, message } = toErrorView(error)
       if (message === ERRORS.NETWORK_CHANGED.msg) return setOutdated(true)
       // One of the chosen has been deleted, and leaves the lists; or the network has, and this page with it.
       if (code === CODE.notFound) await onReload().catch(() => null)

@@ -1,7 +1,7 @@
 import IconClose from '@douyinfe/semi-icons/lib/es/icons/IconClose'
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useEffect, useState } from 'react'
-import { Glyph } from '../../../ui/glyph.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { useDelayed } from '../../../ui/use-delayed.ts'
 import type { Member } from '../projection.ts'
 import { type Baseline, rolloutOf, rolloutText } from '../rollout.ts'
@@ -33,7 +33,7 @@ export function RolloutNotice({ baseline, members, onClose }: RolloutNoticeProps
   )
   return (
     <div className="nl-notice" role="status">
-      <Glyph shape={isEverywhere ? 'tick' : 'arrow'} tone={isEverywhere ? 'ok' : 'busy'} />
+      <Icon shape={isEverywhere ? 'tick' : 'arrow'} tone={isEverywhere ? 'ok' : 'busy'} />
       <span className="nl-notice-text">
         {rollout.total === 0 && !isSettled ? '已保存，正在确认需要下发的设备' : rolloutText(rollout)}
         {isOpen && open.length > 0 && (

@@ -3,7 +3,7 @@ import { accountApi } from '../../../../worker/contract/account.ts'
 import { DIAL_CODE_DEFAULT } from '../../../../worker/contract/limits.ts'
 import { ApiError, call, toldByField } from '../../../lib/call.ts'
 import { CaptchaField } from '../../../ui/form/captcha-field.tsx'
-import { CodeField } from '../../../ui/form/code-field.tsx'
+import { OtpField } from '../../../ui/form/otp-field.tsx'
 import { Form, FormActions } from '../../../ui/form/form.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { Tabs } from '../../../ui/tabs.tsx'
@@ -62,7 +62,7 @@ export function RegisterForm({ onDone }: { readonly onDone: () => void }) {
         <Identity control={form.control} />
         <Target control={form.control} type={type} />
         <CaptchaField control={form.control} name="img_code" label="图形验证码" captcha={captcha} />
-        <CodeField
+        <OtpField
           key={type}
           control={form.control}
           name="code"

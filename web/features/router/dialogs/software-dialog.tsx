@@ -6,9 +6,9 @@ import { DIAL_CODE_DEFAULT, NETWORK, ROUTER_TYPE, SOFTWARE } from '../../../../w
 import { routerApi, softwareForm } from '../../../../worker/contract/router.ts'
 import { verifyApi } from '../../../../worker/contract/verify.ts'
 import { useCommand, useQuery } from '../../../lib/use-endpoint.ts'
-import { causeOf } from '../../../ui/error-cause.ts'
+import { toErrorView } from '../../../ui/error-view.ts'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { CodeField } from '../../../ui/form/code-field.tsx'
+import { OtpField } from '../../../ui/form/otp-field.tsx'
 import { PasswordField } from '../../../ui/form/password-field.tsx'
 import { PhoneField } from '../../../ui/form/phone-field.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
@@ -57,7 +57,7 @@ export function SoftwareDialog({ sign, onEditSign, onClose }: SoftwareDialogProp
     try {
       await add.trigger(values)
     } catch (error) {
-      const { code } = causeOf(error)
+      const { code } = toErrorView(error)
       if (code === CODE.stepNeeded) return setOldNumber(number)
       setValue('code', '')
       if (code === CODE.doFirst) return setRefusedSign(sign)
@@ -100,7 +100,7 @@ export function SoftwareDialog({ sign, onEditSign, onClose }: SoftwareDialogProp
           <p role="alert" className="nl-member-notice">
             {ERRORS.PHONE_MUST_VERIFY.msg}
           </p>
-          <CodeField
+          <OtpField
             control={control}
             name="code"
             label="短信验证码"

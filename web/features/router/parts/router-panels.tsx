@@ -9,7 +9,7 @@ import type { RouterInfo } from '../router-text.ts'
 import { NetworkCarousel } from './network-carousel.tsx'
 import { presenceFacts } from './presence-facts.tsx'
 import './router-panels.css'
-import { ConfigLight } from '../../../ui/member-lights.tsx'
+import { ConfigBadge } from '../../../ui/member-badges.tsx'
 
 interface RouterPanelsProps {
   readonly info: RouterInfo
@@ -47,7 +47,7 @@ function NetworkStatus({ states: { presence, config }, isStale }: Omit<RouterPan
       <Facts
         facts={[
           ...presenceFacts(presence, isStale),
-          { label: '配置状态', value: <ConfigLight config={config} isStale={isStale} /> },
+          { label: '配置状态', value: <ConfigBadge config={config} isStale={isStale} /> },
           { label: '配置版本', value: versionText(config) },
           ...(config.reason === '' ? [] : [{ label: '配置说明', value: config.reason }]),
         ]}

@@ -2,7 +2,7 @@ import { CODE, ERRORS } from '../../worker/contract/errors.ts'
 import { ApiError } from '../lib/transport.ts'
 
 /** What a thrown value tells the user, and where. */
-export interface Cause {
+export interface ErrorView {
   readonly message: string
   readonly code?: number
   readonly field?: string
@@ -13,7 +13,7 @@ export interface Cause {
 }
 
 /** Only the API's refusals speak for themselves; any other error is a fault of ours. */
-export function causeOf(error: unknown): Cause {
+export function toErrorView(error: unknown): ErrorView {
   if (!(error instanceof ApiError)) return { message: ERRORS.FAULT.msg }
   const { code, msg, field, requestId, retryAfter } = error
   return {
