@@ -36,11 +36,7 @@ export function Wizard({ steps, step, onBack, children }: WizardProps) {
           ))}
         </Steps>
       </div>
-      {title !== undefined && (
-        <p className="nl-sr">
-          第 {step + 1} 步，共 {steps.length} 步：{title}
-        </p>
-      )}
+      {title !== undefined && <p className="nl-sr">{`第 ${step + 1} 步，共 ${steps.length} 步：${title}`}</p>}
       <div ref={body} className="nl-wizard-body" tabIndex={-1}>
         {children}
         {onBack !== undefined && (
