@@ -4,13 +4,12 @@ const RELOADED_BY = 'netloom.reloaded-by'
 
 let isLeaving = false
 
-/** A reload is under way: nothing more needs to be shown. */
+/** A reload is under way; errors need not be shown. */
 export const isReloading = (): boolean => isLeaving
 
 /**
- * After a release the chunks of the page before are gone, and Vite reports the first that is missed. The page then asked
- * for is loaded anew, once for each release: `entry`, the hashed address of the entry script, is remembered, so a
- * release that is itself broken makes no loop.
+ * Reloads on `vite:preloadError`: chunks of an older release are gone. `entry`, the hashed address of the entry script,
+ * is kept in sessionStorage, so each release reloads once at most and a broken one makes no loop.
  */
 export function reloadOnMissingChunk(
   entry: string,

@@ -9,12 +9,12 @@ export interface PageEntry {
   readonly title: string
   readonly layout: LayoutName
   readonly access: Access
-  /** The page's own chunk; left out while the page is still to come. */
+  /** Imports the page's chunk; absent for a page that is not built yet. */
   readonly load?: () => Promise<ComponentType>
 }
 
 export const NOT_FOUND = '/404/index'
-/** The interface in all its states; its route exists on developers' machines only. */
+/** Page of all UI components in all states; its route exists in local environments only. */
 export const KIT = '/__local/kit'
 
 type Load = PageEntry['load']

@@ -20,7 +20,7 @@ const LAYOUT: Readonly<Record<LayoutName, () => Promise<ComponentType>>> = {
   bare: () => import('./layouts/bare-layout.tsx').then((m) => m.BareLayout),
 }
 
-/** Guards each navigation, beside the loading of the page's chunk. */
+/** The route guard as a loader: it runs in parallel with the load of the page's chunk. */
 async function guard(access: Access, { request }: LoaderFunctionArgs): Promise<null> {
   const { pathname, search } = new URL(request.url)
   const session = await knownSession()
@@ -46,7 +46,7 @@ function pageRoute({ path, title, access, load }: PageEntry): RouteObject {
   }
 }
 
-/** The inner boundary keeps the frame around a page that fails. */
+/** The inner error boundary keeps the layout around a page that fails. */
 function layoutRoute(name: LayoutName): RouteObject {
   return {
     lazy: { Component: LAYOUT[name] },

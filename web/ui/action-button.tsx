@@ -6,7 +6,7 @@ interface ActionButtonProps extends Omit<ButtonProps, 'disabled'> {
   readonly blocked?: string | null
 }
 
-/** A button that says why it is off. */
+/** A disabled button explains itself in a tooltip. */
 export function ActionButton({ blocked = null, ...props }: ActionButtonProps) {
   if (blocked === null) return <Button {...props} />
   return (

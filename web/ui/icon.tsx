@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './status.css'
 
-/** Each state has a shape of its own, so it is told without colour. */
+/** Each state has a shape of its own, so that colour is not the only cue (WCAG 1.4.1). */
 export type Shape =
   | 'disc'
   | 'half'

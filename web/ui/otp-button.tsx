@@ -5,14 +5,14 @@ import { toErrorView } from './error-view.ts'
 import { useCountdown } from './use-countdown.ts'
 
 interface OtpButtonProps {
-  /** Sends the code; the countdown is taken back when it throws or answers false. */
+  /** Sends the code; a throw or `false` resets the countdown. */
   readonly send: () => Promise<unknown>
   readonly seconds?: number
   readonly disabled?: boolean
   readonly text?: string
 }
 
-/** Locked from the press until it may be pressed again (account 4); a failure frees it at once. */
+/** Requests a one-time password; locked for the resend interval (account 4), unlocked at once by a failure. */
 export function OtpButton({
   send,
   seconds = CODE.resendSeconds,
@@ -26,7 +26,7 @@ export function OtpButton({
     try {
       if ((await send()) === false) start(0)
     } catch (error) {
-      // The sender has said why. Only the server knows how long a refusal for haste still lasts.
+      // `send` has shown the error; after a 429 the server's `retry_after` counts.
       start(toErrorView(error).retryAfter ?? 0)
     }
   }

@@ -1,4 +1,4 @@
-/** A choice of the reader that outlives the page. Where storage is blocked it lasts as long as the page. */
+/** A user setting in localStorage. Where storage is blocked it lasts as long as the page. */
 export interface PersistedSetting<V extends string> {
   readonly get: () => V
   readonly set: (value: V) => void
@@ -15,8 +15,8 @@ export function createPersistedSetting<V extends string>(
 
   function read(): V {
     try {
-      const kept = localStorage.getItem(key)
-      return values.find((known) => known === kept) ?? fallback
+      const stored = localStorage.getItem(key)
+      return values.find((known) => known === stored) ?? fallback
     } catch {
       return fallback
     }

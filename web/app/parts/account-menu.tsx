@@ -25,7 +25,7 @@ export function AccountMenu() {
   const unread = user.message_count > 99 ? '99+' : String(user.message_count)
 
   const close = () => {
-    opener.current?.focus() // a dialog gives the focus back to where it was
+    opener.current?.focus() // a dialog returns the focus to it
     setOpen(false)
   }
   const choose = (act: () => void) => () => {

@@ -16,7 +16,7 @@ export function SideMenu({ isFolded = false }: SideMenuProps) {
   const { pathname } = useLocation()
   const groups = menuFor(useUser(), useBrand().handbook)
   const active = activeEntry(groups, pathname)
-  // What the reader closed stays closed; everything else is open, so any page is one press away.
+  // Groups are open by default, so any page is one press away.
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const toggle = (key: string) => {
     const next = new Set(closed)

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { createPersistedSetting } from '../../ui/persisted-setting.ts'
 
-/** State and size of the menu outlive the page (account 2). */
+/** State and size of the menu are persisted (account 2). */
 const state = createPersistedSetting<'open' | 'folded'>('netloom.sidebar', ['open', 'folded'], 'open')
 const size = createPersistedSetting<SidebarSize>('netloom.sidebar-size', ['small', 'medium', 'large'], 'medium')
 

@@ -1,8 +1,8 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
 
-const LEAVE_MS = 150 // the way from the button to what it opened
+const LEAVE_MS = 150 // time for the pointer to cross the gap between button and popup
 
-/** Open state of a popup that a press opens, and a mouse by resting on `hover` (the button and the popup alike). */
+/** Open state of a hover dropdown. `hover` is spread on the button and on the popup; other inputs call `setOpen`. */
 export function useHoverOpen() {
   const [isOpen, setOpen] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -5,11 +5,11 @@ import { OtpButton } from '../otp-button.tsx'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 
 interface OtpFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
-  /** Sends the code; the countdown is taken back when it throws or answers false. */
+  /** Sends the code; a throw or `false` resets the countdown. */
   readonly send: () => Promise<unknown>
 }
 
-/** A six-digit code by SMS or mail, with the button that asks for it. */
+/** A one-time password by SMS or mail, with the button that requests it. */
 export function OtpField<V extends FieldValues, T>(props: OtpFieldProps<V, T>) {
   const { frame, input, field } = useField(props)
   return (

@@ -10,7 +10,7 @@ import { type ErrorView, toErrorView } from '../error-view.ts'
 export interface ContractForm<V extends FieldValues, T> extends UseFormReturn<V, unknown, T> {
   /** A submit is under way; buttons lock until the answer, at most SUBMIT_LOCK_MS. */
   readonly busy: boolean
-  /** Why the last submit was refused, where no field of this form is to blame. */
+  /** Why the last submit was refused, where the refusal names no field of this form. */
   readonly failure: ErrorView | null
   readonly submit: (handler: (values: T) => unknown) => (event?: FormEvent) => Promise<void>
 }
