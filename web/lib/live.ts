@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { ViewerFrame } from '../../worker/contract/protocol.ts'
-import { useLatest } from '../ui/use-latest.ts'
+import { useLatest } from './use-latest.ts'
 import type { LiveTarget } from './live-connection.ts'
 import type { LiveState } from './live-stream.ts'
 import { toast } from './toast.ts'

@@ -2,7 +2,7 @@ import type { Output } from '../../../worker/contract/endpoint.ts'
 import { ROUTER_TYPE } from '../../../worker/contract/limits.ts'
 import type { routerApi } from '../../../worker/contract/router.ts'
 import { isPresent } from '../../../worker/domain/router/presence.ts'
-import { labelOf } from './network-text.ts'
+import { memberLabel } from '../../lib/member-label.ts'
 import type { Choice } from './picker.ts'
 import type { Member } from './projection.ts'
 
@@ -34,7 +34,7 @@ export function choicesOf(offered: Offered, members: readonly Member[]): Readonl
   )
   const all = [...new Map([...inside, ...outside].map((choice) => [choice.router_name, choice])).values()]
   const sorted = all.toSorted(
-    (a, b) => byLabel.compare(labelOf(a), labelOf(b)) || (a.router_name < b.router_name ? -1 : 1),
+    (a, b) => byLabel.compare(memberLabel(a), memberLabel(b)) || (a.router_name < b.router_name ? -1 : 1),
   )
   return new Map(sorted.map((choice) => [choice.router_name, choice]))
 }

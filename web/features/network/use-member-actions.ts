@@ -1,10 +1,11 @@
 import { ERRORS } from '../../../worker/contract/errors.ts'
 import { ROUTER_TYPE } from '../../../worker/contract/limits.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
+import { memberLabel } from '../../lib/member-label.ts'
+import { paths } from '../../lib/paths.ts'
 import { useCommand } from '../../lib/use-endpoint.ts'
 import type { RowAction } from '../../ui/row-actions.tsx'
 import { askRemove } from './dialogs/ask-delete.ts'
-import { labelOf, routerPath } from './network-text.ts'
 import type { Member, NetworkInfo, Projection } from './projection.ts'
 import { blockedBy, isShown, type NetworkRights } from './rights.ts'
 
@@ -32,13 +33,13 @@ export function useMemberActions({ info, projection, rights, prepare }: MemberAc
       [link.router_name, link.center_router_name].includes(router_name),
     ).length
     const askAndRemove = async () => {
-      const leaving = { label: labelOf(member), isCenter: member_type === 'center', linkCount }
+      const leaving = { label: memberLabel(member), isCenter: member_type === 'center', linkCount }
       const onSaved = prepare()
       if (await askRemove(leaving, () => remove.trigger({ network_number, router_name }))) onSaved()
     }
     return [
       ...(isHardware
-        ? [{ label: '详情', onSelect: () => void open(routerPath(router_name), '_blank', 'noopener') }]
+        ? [{ label: '详情', onSelect: () => void open(paths.router(router_name), '_blank', 'noopener') }]
         : []),
       ...(isHardware && isShown(rights.resend)
         ? [

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useAccountLive } from '../../lib/account-live.tsx'
 import type { LiveState } from '../../lib/live.ts'
-import { useLatest } from '../../ui/use-latest.ts'
+import { useLatest } from '../../lib/use-latest.ts'
 import { addStates, NOTHING_PUSHED, type PushedStates } from './member-states.ts'
 
 const SETTLE_MS = 5_000

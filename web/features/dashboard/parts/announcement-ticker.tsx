@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { TICKER_MS } from '../../../../worker/contract/limits.ts'
+import { paths } from '../../../lib/paths.ts'
 import { StrokeIcon } from '../../../ui/stroke-icon.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
 
@@ -32,7 +33,7 @@ export function AnnouncementTicker({ rows }: AnnouncementTickerProps) {
       onBlur={() => setHeld(false)}
     >
       <StrokeIcon path="M3 8v4h3l6 4V4L6 8zM15 7.5c1.2 1.3 1.2 3.7 0 5" />
-      <Link key={row.id} to={`/account/announcements/detail?id=${row.id}`}>
+      <Link key={row.id} to={paths.announcement(row.id)}>
         {row.tag !== '' && <em>{row.tag}</em>}
         {row.title}
       </Link>

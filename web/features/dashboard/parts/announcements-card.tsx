@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import type { SWRResponse } from 'swr'
 import type { announcementsApi } from '../../../../worker/contract/announcements.ts'
 import type { Output } from '../../../../worker/contract/endpoint.ts'
+import { paths } from '../../../lib/paths.ts'
 import type { ApiError, Reply } from '../../../lib/call.ts'
 import { dateText } from '../../../lib/format-time.ts'
 import { Card } from './card.tsx'
@@ -14,7 +15,7 @@ interface AnnouncementsCardProps {
 
 export function AnnouncementsCard({ query }: AnnouncementsCardProps) {
   return (
-    <Card title="平台公告" more="/account/announcements" query={query}>
+    <Card title="平台公告" more={paths.announcements} query={query}>
       {({ data }) =>
         data.length === 0 ? (
           <p className="nl-calm">暂无数据</p>
@@ -23,7 +24,7 @@ export function AnnouncementsCard({ query }: AnnouncementsCardProps) {
             {data.slice(0, SHOWN).map(({ id, title, tag, release_time }) => (
               <li key={id}>
                 {tag !== '' && <em>{tag}</em>}
-                <Link to={`/account/announcements/detail?id=${id}`}>{title}</Link>
+                <Link to={paths.announcement(id)}>{title}</Link>
                 <span>{dateText(release_time)}</span>
               </li>
             ))}

@@ -2,6 +2,8 @@ import { Link } from 'react-router'
 import type { SWRResponse } from 'swr'
 import type { Output } from '../../../../worker/contract/endpoint.ts'
 import type { routerApi } from '../../../../worker/contract/router.ts'
+import { memberLabel } from '../../../lib/member-label.ts'
+import { paths } from '../../../lib/paths.ts'
 import type { ApiError, Reply } from '../../../lib/call.ts'
 import { countText } from '../../../lib/format-unit.ts'
 import type { LiveState } from '../../../lib/live.ts'
@@ -19,7 +21,7 @@ interface AttentionCardProps {
 /** Members that flap, or whose configuration did not arrive. */
 export function AttentionCard({ query, channel }: AttentionCardProps) {
   return (
-    <Card title="需要关注" more="/router/lists?state=attention" query={query}>
+    <Card title="需要关注" more={paths.routers({ state: 'attention' })} query={query}>
       {({ data, count }) =>
         data.length === 0 ? (
           <p className="nl-calm">
@@ -31,7 +33,7 @@ export function AttentionCard({ query, channel }: AttentionCardProps) {
             <ul className="nl-rows">
               {data.slice(0, SHOWN).map(({ router_name, note, presence, config }) => (
                 <li key={router_name}>
-                  <Link to={`/router/detail?${new URLSearchParams({ router_name })}`}>{note || router_name}</Link>
+                  <Link to={paths.router(router_name)}>{memberLabel({ note, router_name })}</Link>
                   <span>{config.reason || presence.reason}</span>
                   <StatusLight
                     state={presence.state}

@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import type { SWRResponse } from 'swr'
 import type { Output } from '../../../../worker/contract/endpoint.ts'
 import type { routerApi } from '../../../../worker/contract/router.ts'
+import { paths } from '../../../lib/paths.ts'
 import type { ApiError, Reply } from '../../../lib/call.ts'
 import { countText } from '../../../lib/format-unit.ts'
 import { CHANNEL_DOWN, type LiveState } from '../../../lib/live.ts'
@@ -16,7 +17,7 @@ interface MembersCardProps {
 export function MembersCard({ query, channel }: MembersCardProps) {
   const isStale = channel === 'down'
   return (
-    <Card title="成员" more="/router/lists" query={query}>
+    <Card title="成员" more={paths.routers()} query={query}>
       {({ data: { hardware, hardware_online, software, software_online, software_max } }) => (
         <div className="nl-meters">
           <Meter
@@ -42,5 +43,5 @@ export function MembersCard({ query, channel }: MembersCardProps) {
 
 function Offline({ count }: { readonly count: number }) {
   if (count === 0) return <>全部在线</>
-  return <Link to="/router/lists?state=offline">离线 {countText(count)} 台</Link>
+  return <Link to={paths.routers({ state: 'offline' })}>离线 {countText(count)} 台</Link>
 }

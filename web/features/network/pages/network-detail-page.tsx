@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { CODE } from '../../../../worker/contract/errors.ts'
+import { paths } from '../../../lib/paths.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ErrorState, NoPermission } from '../../../ui/states.tsx'
-import { LISTS_PATH } from '../network-text.ts'
 import { Gone } from '../parts/gone.tsx'
 import { NetworkDetail } from '../parts/network-detail.tsx'
 import { loadTopology } from '../topology/load-topology.ts'
@@ -16,7 +16,7 @@ import { usePresetView } from '../use-network-view.ts'
 export function NetworkDetailPage() {
   const [query] = useSearchParams()
   const networkNumber = query.get('network_number') ?? ''
-  if (networkNumber === '') return <Navigate to={LISTS_PATH} replace />
+  if (networkNumber === '') return <Navigate to={paths.networks()} replace />
   return <LoadedDetail key={networkNumber} networkNumber={networkNumber} />
 }
 
@@ -28,7 +28,7 @@ function LoadedDetail({ networkNumber }: { readonly networkNumber: string }) {
   if (live.info !== undefined) return <NetworkDetail info={live.info} live={live} onDeleting={setDeleting} />
   return (
     <>
-      <PageHeader title="组网详情" trail={[{ label: '组网列表', to: LISTS_PATH }]} />
+      <PageHeader title="组网详情" trail={[{ label: '组网列表', to: paths.networks() }]} />
       <Panel>
         {live.error === undefined ? (
           <Skeleton lines={8} />

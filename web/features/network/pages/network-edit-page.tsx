@@ -1,10 +1,10 @@
 import { useSearchParams } from 'react-router'
 import { CODE } from '../../../../worker/contract/errors.ts'
+import { paths } from '../../../lib/paths.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
-import { detailPath, LISTS_PATH } from '../network-text.ts'
 import { Gone } from '../parts/gone.tsx'
 import { PlanForm } from '../parts/plan-form.tsx'
 import { usePlanData } from '../use-plan-data.ts'
@@ -17,8 +17,8 @@ export function NetworkEditPage() {
   if (error?.code === CODE.notFound) return <Gone message={error.msg} />
   const name = data?.network?.network_name
   const trail = [
-    { label: '组网列表', to: LISTS_PATH },
-    ...(name === undefined ? [] : [{ label: name, to: detailPath(networkNumber) }]),
+    { label: '组网列表', to: paths.networks() },
+    ...(name === undefined ? [] : [{ label: name, to: paths.network(networkNumber) }]),
   ]
   return (
     <>

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Output } from '../../../../worker/contract/endpoint.ts'
 import { networkApi } from '../../../../worker/contract/network.ts'
+import { paths } from '../../../lib/paths.ts'
 import { useAccountLive } from '../../../lib/account-live.tsx'
 import { useCommand, useQuery } from '../../../lib/use-endpoint.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
@@ -15,7 +16,7 @@ import { TimeText } from '../../../ui/time-text.tsx'
 import { useListState } from '../../../ui/use-list-state.ts'
 import { askDelete } from '../dialogs/ask-delete.ts'
 import { RenameDialog } from '../dialogs/rename-dialog.tsx'
-import { detailPath, typeName } from '../network-text.ts'
+import { typeName } from '../network-text.ts'
 import '../parts/network.css'
 import { NetworkState } from '../parts/network-state.tsx'
 import { QuotaCards } from '../parts/quota-cards.tsx'
@@ -34,7 +35,7 @@ const COLUMNS: readonly Column<Row>[] = [
     isName: true,
     cell: (row) => (
       <>
-        <Link to={detailPath(row.network_number)}>{row.network_name}</Link>
+        <Link to={paths.network(row.network_number)}>{row.network_name}</Link>
         <div className="nl-second-line">{row.network_number}</div>
       </>
     ),
@@ -73,7 +74,7 @@ export function NetworkListPage() {
   const actionsOf = (row: Row): readonly RowAction[] => {
     const rights = networkRights(grants, row)
     return [
-      { label: '详情', to: detailPath(row.network_number) },
+      { label: '详情', to: paths.network(row.network_number) },
       ...(isShown(rights.rename)
         ? [{ label: '重命名', onSelect: () => setRenamed(row), blocked: blockedBy(rights.rename) }]
         : []),
@@ -101,7 +102,7 @@ export function NetworkListPage() {
       theme="solid"
       type="primary"
       blocked={createBlocked(grants)}
-      onClick={() => void navigate('/network/create')}
+      onClick={() => void navigate(paths.createNetwork)}
     >
       创建组网
     </ActionButton>

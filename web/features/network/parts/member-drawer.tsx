@@ -1,10 +1,11 @@
 import type { LinkView } from '../../../../worker/contract/protocol.ts'
 import { isPresent } from '../../../../worker/domain/router/presence.ts'
+import { memberLabel } from '../../../lib/member-label.ts'
 import { Facts } from '../../../ui/facts.tsx'
 import { type RowAction, RowActions } from '../../../ui/row-actions.tsx'
 import { SideDrawer } from '../../../ui/side-drawer.tsx'
 import { SinceText, TimeText } from '../../../ui/time-text.tsx'
-import { labelOf, ROLE_NAME, routerTypeName } from '../network-text.ts'
+import { ROLE_NAME, routerTypeName } from '../network-text.ts'
 import type { Member } from '../projection.ts'
 import { LinkList } from './link-list.tsx'
 import { ConfigLight, PresenceLight } from '../../../ui/member-lights.tsx'
@@ -25,9 +26,9 @@ export function MemberDrawer({ member, links, nameOf, isStale, actions, onClose 
   const own = links.filter((link) => [link.router_name, link.center_router_name].includes(member.router_name))
   return (
     <SideDrawer
-      title={labelOf(member)}
+      title={memberLabel(member)}
       onClose={onClose}
-      footer={<RowActions actions={actions} subject={labelOf(member)} />}
+      footer={<RowActions actions={actions} subject={memberLabel(member)} />}
     >
       <Facts
         facts={[

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
+import { memberLabel } from '../../../lib/member-label.ts'
 import { CHANNEL_DOWN } from '../../../lib/live.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
@@ -6,7 +7,6 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useListState } from '../../../ui/use-list-state.ts'
 import { AddMemberDialog } from '../dialogs/add-member-dialog.tsx'
 import { RenameDialog } from '../dialogs/rename-dialog.tsx'
-import { labelOf } from '../network-text.ts'
 import type { NetworkInfo } from '../projection.ts'
 import { networkRights } from '../rights.ts'
 import { loadTopology } from '../topology/load-topology.ts'
@@ -53,7 +53,7 @@ export function NetworkDetail({ info, live, onDeleting }: NetworkDetailProps) {
   const open = (kind: OpenDialog['kind']) => setDialog({ kind, onSaved: rollout.prepare() })
   const nameOf = (routerName: string) => {
     const member = members.find(({ router_name }) => router_name === routerName)
-    return member === undefined ? routerName : labelOf(member)
+    return member === undefined ? routerName : memberLabel(member)
   }
   const close = () => setPicked(null)
   const pickedMember =

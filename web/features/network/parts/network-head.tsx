@@ -2,6 +2,7 @@ import { useNavigate } from 'react-router'
 import { ERRORS } from '../../../../worker/contract/errors.ts'
 import { networkApi } from '../../../../worker/contract/network.ts'
 import { isPresent } from '../../../../worker/domain/router/presence.ts'
+import { paths } from '../../../lib/paths.ts'
 import { useCommand } from '../../../lib/use-endpoint.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
@@ -9,7 +10,7 @@ import { CopyText } from '../../../ui/copy-text.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { askDelete } from '../dialogs/ask-delete.ts'
-import { editPath, levelName, LISTS_PATH, typeName } from '../network-text.ts'
+import { levelName, typeName } from '../network-text.ts'
 import type { Member, NetworkInfo } from '../projection.ts'
 import { blockedBy, isShown, type NetworkRights } from '../rights.ts'
 import { NetworkState } from './network-state.tsx'
@@ -43,7 +44,7 @@ export function NetworkHead({ info, members, rights, onRename, onAdd, onDeleting
   return (
     <PageHeader
       title={network_name}
-      trail={[{ label: '组网列表', to: LISTS_PATH }]}
+      trail={[{ label: '组网列表', to: paths.networks() }]}
       facts={
         <>
           <CopyText text={network_number} label="复制组网编号" />
@@ -86,7 +87,7 @@ export function NetworkHead({ info, members, rights, onRename, onAdd, onDeleting
               theme="solid"
               type="primary"
               blocked={blockedBy(rights.manage)}
-              onClick={() => void navigate(editPath(network_number))}
+              onClick={() => void navigate(paths.editNetwork(network_number))}
             >
               管理成员
             </ActionButton>
@@ -115,7 +116,7 @@ function useDelete({ info, members, onDeleting }: Pick<NetworkHeadProps, 'info' 
   return async () => {
     const online = members.filter(({ presence }) => isPresent(presence.state)).length
     const doomed = { network_number, network_name, member_count: members.length, online_count: online }
-    if (await askDelete(doomed, run)) void navigate(LISTS_PATH)
+    if (await askDelete(doomed, run)) void navigate(paths.networks())
   }
 }
 

@@ -1,8 +1,8 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { NETWORK } from '../../../../worker/contract/limits.ts'
+import { memberLabel } from '../../../lib/member-label.ts'
 import { Glyph } from '../../../ui/glyph.tsx'
-import { labelOf } from '../network-text.ts'
 import type { Choice } from '../picker.ts'
 import './pick-list.css'
 
@@ -153,7 +153,7 @@ function PickRow({ id, choice, index, isSelected, isActive, isSingle, act, onPic
             size="small"
             icon={act.icon}
             tabIndex={-1}
-            aria-label={`${act.label} ${labelOf(choice)}`}
+            aria-label={`${act.label} ${memberLabel(choice)}`}
             title={act.label}
             onClick={(event) => {
               event.stopPropagation()
@@ -175,7 +175,7 @@ function ChoiceText({ choice }: { readonly choice: Choice }) {
   ]
   return (
     <span role="gridcell" className="nl-pick-text">
-      <span className="nl-pick-name">{labelOf(choice)}</span>
+      <span className="nl-pick-name">{memberLabel(choice)}</span>
       <small>{told.filter(Boolean).join(' · ')}</small>
       <span className={`nl-pick-light nl-tone-${isOnline ? 'ok' : 'idle'}`}>
         <Glyph shape={isOnline ? 'disc' : 'ring'} tone={isOnline ? 'ok' : 'idle'} />

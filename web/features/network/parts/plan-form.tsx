@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { CODE, ERRORS, fieldOf, messageOf } from '../../../../worker/contract/errors.ts'
 import { NETWORK } from '../../../../worker/contract/limits.ts'
 import { networkApi, networkName } from '../../../../worker/contract/network.ts'
+import { paths } from '../../../lib/paths.ts'
 import { ApiError } from '../../../lib/call.ts'
 import { useCommand } from '../../../lib/use-endpoint.ts'
 import { causeOf } from '../../../ui/error-cause.ts'
@@ -14,7 +15,6 @@ import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts'
 import { QuotaDialog } from '../dialogs/quota-dialog.tsx'
-import { detailPath, LISTS_PATH } from '../network-text.ts'
 import { checkPlan, type Choice, isSamePlan, knownOf, NO_PLAN, type PickerRoom, type Plan, rebase } from '../picker.ts'
 import type { Member, NetworkInfo } from '../projection.ts'
 import { baselineOf } from '../rollout.ts'
@@ -61,7 +61,7 @@ export function PlanForm({ network, known, room, onReload }: PlanFormProps) {
   useEffect(() => {
     if (saved === null) return
     const baseline = start === null ? {} : baselineOf(start.member)
-    void navigate(detailPath(saved), { replace: start === null, state: { baseline } })
+    void navigate(paths.network(saved), { replace: start === null, state: { baseline } })
   }, [saved, start, navigate])
 
   const save = async ({ network_name }: { network_name: string }) => {
@@ -114,7 +114,7 @@ export function PlanForm({ network, known, room, onReload }: PlanFormProps) {
         isNew={start === null}
         isBusy={form.busy}
         canSave={!isOutdated && (start === null || isDirty)}
-        onCancel={() => void navigate(start === null ? LISTS_PATH : detailPath(start.network_number))}
+        onCancel={() => void navigate(start === null ? paths.networks() : paths.network(start.network_number))}
       >
         {isOutdated ? <OutdatedNotice onTake={() => void takeLatest()} /> : <FormFailure failure={form.failure} />}
       </PlanFoot>

@@ -1,6 +1,7 @@
 import IconClose from '@douyinfe/semi-icons/lib/es/icons/IconClose'
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useEffect, useState } from 'react'
+import { memberLabel } from '../../../lib/member-label.ts'
 import { Glyph } from '../../../ui/glyph.tsx'
 import { useDelayed } from '../../../ui/use-delayed.ts'
 import type { Member } from '../projection.ts'
@@ -40,7 +41,7 @@ export function RolloutNotice({ baseline, members, onClose }: RolloutNoticeProps
           <ul>
             {open.slice(0, 20).map((member) => (
               <li key={member.router_name}>
-                {member.note || member.router_name}
+                {memberLabel(member)}
                 {member.config.reason !== '' && <span className="nl-muted"> {member.config.reason}</span>}
               </li>
             ))}

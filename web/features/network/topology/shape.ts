@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { LinkView } from '../../../../worker/contract/protocol.ts'
 import { needsAttention } from '../../../../worker/domain/router/presence.ts'
-import { labelOf } from '../network-text.ts'
+import { memberLabel } from '../../../lib/member-label.ts'
 import type { Member, Projection } from '../projection.ts'
 import type { TopologyShape } from './layout.ts'
 
@@ -24,7 +24,7 @@ export function shapeOf(members: readonly Member[], links: readonly LinkView[], 
     popName,
     members: members.map((member) => ({
       name: member.router_name,
-      label: labelOf(member),
+      label: memberLabel(member),
       role: member.member_type,
       routerType: member.router_type,
     })),

@@ -1,5 +1,5 @@
 import { type MutableRefObject, type RefObject, useEffect, useRef } from 'react'
-import { useLatest } from '../../../ui/use-latest.ts'
+import { useLatest } from '../../../lib/use-latest.ts'
 import { type Canvas, type CanvasEvents, openCanvas } from './canvas.ts'
 
 /** The canvas lives as long as the page shows it; its events always reach the newest handlers. */

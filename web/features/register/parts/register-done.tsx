@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { REGISTER_REDIRECT_MS } from '../../../../worker/contract/limits.ts'
-import { useLatest } from '../../../ui/use-latest.ts'
+import { useLatest } from '../../../lib/use-latest.ts'
 import { WizardDone } from '../../../ui/wizard.tsx'
 
 export function RegisterDone({ onLeave }: { readonly onLeave: () => void }) {

@@ -3,6 +3,7 @@ import { Navigate, useSearchParams } from 'react-router'
 import { CODE } from '../../../../worker/contract/errors.ts'
 import { ROUTER_TYPE, STATUS_POLL_MS } from '../../../../worker/contract/limits.ts'
 import { routerApi } from '../../../../worker/contract/router.ts'
+import { paths } from '../../../lib/paths.ts'
 import { CHANNEL_DOWN } from '../../../lib/live.ts'
 import { toast } from '../../../lib/toast.ts'
 import { useQuery, useRefresh } from '../../../lib/use-endpoint.ts'
@@ -14,12 +15,12 @@ import { InterfaceCharts } from '../parts/interface-charts.tsx'
 import { InterfaceTable } from '../parts/interface-table.tsx'
 import { RouterHead } from '../parts/router-head.tsx'
 import { RouterPanels } from '../parts/router-panels.tsx'
-import { inOrder, LISTS_PATH, type RouterInfo, silenceText } from '../router-text.ts'
+import { inOrder, type RouterInfo, silenceText } from '../router-text.ts'
 import { type RouterLive, useRouterLive } from '../use-router-live.ts'
 
 export function RouterDetailPage() {
   const routerName = useSearchParams()[0].get('router_name') ?? ''
-  if (routerName === '') return <Navigate to={LISTS_PATH} replace />
+  if (routerName === '') return <Navigate to={paths.routers()} replace />
   return <RouterDetail key={routerName} routerName={routerName} />
 }
 
@@ -42,8 +43,7 @@ function RouterDetail({ routerName }: { readonly routerName: string }) {
   }
   const info = data.data
   if (info.router_type === ROUTER_TYPE.software) {
-    const query = new URLSearchParams({ type: String(ROUTER_TYPE.software), search: routerName })
-    return <Navigate to={`${LISTS_PATH}?${query}`} replace />
+    return <Navigate to={paths.routers({ type: ROUTER_TYPE.software, search: routerName })} replace />
   }
   return <Equipment info={info} live={live} isCutOff={error !== undefined} onReload={reload} />
 }
@@ -51,7 +51,7 @@ function RouterDetail({ routerName }: { readonly routerName: string }) {
 /** 204 leads to the member list (network 8), whether at the start or because somebody has just deleted it. */
 function Gone({ message }: { readonly message: string }) {
   useEffect(() => toast.error(message), [message])
-  return <Navigate to={LISTS_PATH} replace />
+  return <Navigate to={paths.routers()} replace />
 }
 
 interface EquipmentProps {

@@ -1,5 +1,7 @@
 import { Link } from 'react-router'
 import { routerApi } from '../../../../worker/contract/router.ts'
+import { memberLabel } from '../../../lib/member-label.ts'
+import { paths } from '../../../lib/paths.ts'
 import { useQuery } from '../../../lib/use-endpoint.ts'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { Facts } from '../../../ui/facts.tsx'
@@ -8,7 +10,7 @@ import { SideDrawer } from '../../../ui/side-drawer.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
-import { clientText, MEMBER_TYPE_NAME, type MemberRow, networkPath, phoneText, SOURCE_NAME } from '../router-text.ts'
+import { clientText, MEMBER_TYPE_NAME, type MemberRow, phoneText, SOURCE_NAME } from '../router-text.ts'
 import { AccountStatus } from './member-columns.tsx'
 import { presenceFacts } from './presence-facts.tsx'
 import './member-drawer.css'
@@ -25,7 +27,7 @@ export function MemberDrawer({ member, isStale, actions, onClose }: MemberDrawer
   const { router_name, presence } = member
   return (
     <SideDrawer
-      title={member.note || router_name}
+      title={memberLabel(member)}
       onClose={onClose}
       footer={actions.length > 0 && <RowActions actions={actions} subject={router_name} />}
     >
@@ -63,7 +65,7 @@ function MemberNetworks({ routerName }: { readonly routerName: string }) {
     <ul className="nl-member-networks">
       {network.map(({ network_number, network_name, network_member_count, member_type }) => (
         <li key={network_number}>
-          <Link to={networkPath(network_number)}>{network_name}</Link>
+          <Link to={paths.network(network_number)}>{network_name}</Link>
           <span className="nl-muted">
             {MEMBER_TYPE_NAME[member_type]} · {network_member_count} 个成员
           </span>

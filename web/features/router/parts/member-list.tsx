@@ -2,6 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { ROUTER_TYPE, type RouterType, STATUS_POLL_MS } from '../../../../worker/contract/limits.ts'
 import { routerApi } from '../../../../worker/contract/router.ts'
 import { isPresent } from '../../../../worker/domain/router/presence.ts'
+import { paths } from '../../../lib/paths.ts'
 import type { LiveState } from '../../../lib/live.ts'
 import { useCommand, useQuery, useRefresh } from '../../../lib/use-endpoint.ts'
 import { DataTable } from '../../../ui/data-table.tsx'
@@ -15,7 +16,7 @@ import { NoteDialog } from '../dialogs/note-dialog.tsx'
 import { STATE_OPTIONS, stateOf } from '../member-filter.ts'
 import { type PushedStates, withStates } from '../member-states.ts'
 import type { MemberRights } from '../rights.ts'
-import { detailPath, type MemberRow } from '../router-text.ts'
+import { type MemberRow } from '../router-text.ts'
 import { ChannelNotice } from './channel-notice.tsx'
 import { hardwareColumns, softwareColumns } from './member-columns.tsx'
 import { MemberDrawer } from './member-drawer.tsx'
@@ -66,7 +67,9 @@ export function MemberList({ type, rights, pushed, channel, add }: MemberListPro
     ...(rights.delete ? [{ label: '删除', danger: true, onSelect: () => void askAndDelete(row) }] : []),
   ]
   const actionsOf = (row: MemberRow): readonly RowAction[] => [
-    isHardware ? { label: '详情', to: detailPath(row.router_name) } : { label: '详情', onSelect: () => setOpened(row) },
+    isHardware
+      ? { label: '详情', to: paths.router(row.router_name) }
+      : { label: '详情', onSelect: () => setOpened(row) },
     ...changes(row),
   ]
   // The drawer shows the row as it is now, as long as the page has it.

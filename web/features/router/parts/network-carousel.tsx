@@ -3,10 +3,11 @@ import IconChevronRight from '@douyinfe/semi-icons/lib/es/icons/IconChevronRight
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { CAROUSEL_MS } from '../../../../worker/contract/limits.ts'
+import { paths } from '../../../lib/paths.ts'
 import { ClipText } from '../../../ui/clip-text.tsx'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { usePageVisible } from '../../../ui/use-page-visible.ts'
-import { MEMBER_TYPE_NAME, networkPath, type RouterInfo } from '../router-text.ts'
+import { MEMBER_TYPE_NAME, type RouterInfo } from '../router-text.ts'
 import './network-carousel.css'
 
 const NAME_SHOWN = 6 // network 9
@@ -42,7 +43,7 @@ export function NetworkCarousel({ networks }: { readonly networks: RouterInfo['n
       onBlur={() => setInside(false)}
     >
       <div className="nl-carousel-slide" key={network_number} aria-live={isRunning ? 'off' : 'polite'}>
-        <Link to={networkPath(network_number)}>
+        <Link to={paths.network(network_number)}>
           <ClipText text={network_name} max={NAME_SHOWN} />
         </Link>
         <CopyText text={network_number} label="复制组网编号" />

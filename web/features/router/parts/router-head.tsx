@@ -3,6 +3,8 @@ import { useNavigate } from 'react-router'
 import { CODE, ERRORS } from '../../../../worker/contract/errors.ts'
 import { routerApi } from '../../../../worker/contract/router.ts'
 import { isPresent } from '../../../../worker/domain/router/presence.ts'
+import { memberLabel } from '../../../lib/member-label.ts'
+import { paths } from '../../../lib/paths.ts'
 import { ApiError } from '../../../lib/call.ts'
 import { toast } from '../../../lib/toast.ts'
 import { useCommand, useRefresh } from '../../../lib/use-endpoint.ts'
@@ -13,7 +15,7 @@ import { askDelete } from '../dialogs/ask-delete.ts'
 import { NoteDialog } from '../dialogs/note-dialog.tsx'
 import type { MemberStates } from '../member-states.ts'
 import { useMemberRights } from '../rights.ts'
-import { LISTS_PATH, type RouterInfo } from '../router-text.ts'
+import { type RouterInfo } from '../router-text.ts'
 import { ConfigLight, PresenceLight } from '../../../ui/member-lights.tsx'
 
 const REPORT_MS = 2_000 // a device that is asked answers within this time
@@ -35,8 +37,8 @@ export function RouterHead({ info, states, isStale }: RouterHeadProps) {
   return (
     <>
       <PageHeader
-        title={note || router_name}
-        trail={[{ label: '成员列表', to: LISTS_PATH }]}
+        title={memberLabel(info)}
+        trail={[{ label: '成员列表', to: paths.routers() }]}
         facts={
           <>
             <CopyText text={router_name} label="复制序列号" />
@@ -105,6 +107,6 @@ function useDelete({ router_name, network }: RouterInfo, isOnline: boolean) {
     const networkNames = network.map(({ network_name }) => network_name)
     const doomed = { router_name, isHardware: true, isOnline, networkCount: network.length, networkNames }
     const isGone = await askDelete(doomed, () => remove.trigger({ router_name }))
-    if (isGone) void navigate(LISTS_PATH, { replace: true })
+    if (isGone) void navigate(paths.routers(), { replace: true })
   }
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { paths } from '../../../lib/paths.ts'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { Panel } from '../../../ui/panel.tsx'
@@ -34,7 +35,7 @@ export function RouterPanels({ info, states, isStale }: RouterPanelsProps) {
         />
       </Panel>
       <NetworkStatus states={states} isStale={isStale} />
-      <Panel title="所属组网" actions={<Link to="/network/lists">组网列表</Link>}>
+      <Panel title="所属组网" actions={<Link to={paths.networks()}>组网列表</Link>}>
         <NetworkCarousel networks={info.network} />
       </Panel>
     </div>
