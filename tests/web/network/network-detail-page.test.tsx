@@ -65,7 +65,7 @@ describe('the network detail', () => {
 
   it('says that the live channel is gone, and shows what the status call tells', async () => {
     open({ 'network/status': status([members[0]!, members[1]!, member('p2', { state: 'offline' })]) })
-    expect(await screen.findByText(/实时通道已断开，状态改为每 10 秒刷新一次/)).toBeTruthy()
+    expect(await screen.findByText(/实时通道已断开，状态每 10 秒刷新一次/)).toBeTruthy()
     expect((await rowOf(/^p2/)).getByText('离线')).toBeTruthy()
     expect(screen.getByRole('button', { name: '离线 1' })).toBeTruthy()
   })

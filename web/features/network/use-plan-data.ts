@@ -1,15 +1,13 @@
 import { useMemo } from 'react'
 import type { Output } from '../../../worker/contract/endpoint.ts'
 import { NETWORK_STATUS } from '../../../worker/contract/limits.ts'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
+import type { networkApi } from '../../../worker/contract/network.ts'
 import type { ApiError } from '../../lib/call.ts'
-import { useQuery } from '../../lib/use-endpoint.ts'
+import { useMemberCandidates, useNetworkInfo, useNetworkQuota } from './api.ts'
 import { choicesOf } from './choices.ts'
 import type { Choice, PickerRoom } from './picker.ts'
 import type { Member, NetworkInfo } from './projection.ts'
 
-const STEADY = { quiet: true } as const // the page shows its failures itself
 const NOBODY: readonly Member[] = []
 
 export interface PlanData {
@@ -34,9 +32,9 @@ export function usePlanData(networkNumber: string): {
   readonly reload: () => Promise<NetworkInfo | undefined>
 } {
   const isNew = networkNumber === ''
-  const info = useQuery(networkApi.info, isNew ? null : { network_number: networkNumber }, STEADY)
-  const config = useQuery(networkApi.config, {}, STEADY)
-  const offered = useQuery(routerApi.member, {}, STEADY)
+  const info = useNetworkInfo(isNew ? null : networkNumber)
+  const config = useNetworkQuota()
+  const offered = useMemberCandidates()
 
   const network = isNew ? null : info.data?.data
   const quota = config.data?.data

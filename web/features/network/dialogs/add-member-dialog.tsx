@@ -3,9 +3,7 @@ import { z } from 'zod'
 import { messageOf } from '../../../../worker/contract/errors.ts'
 import { routerName } from '../../../../worker/contract/fields.ts'
 import { NETWORK, ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
-import { memberType, networkApi } from '../../../../worker/contract/network.ts'
-import { routerApi } from '../../../../worker/contract/router.ts'
-import { useCommand, useQuery } from '../../../lib/use-endpoint.ts'
+import { memberType } from '../../../../worker/contract/network.ts'
 import { SearchBox } from '../../../ui/filter-bar.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { FieldNotes } from '../../../ui/form/field.tsx'
@@ -14,25 +12,20 @@ import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
+import { useAddMember, useMemberCandidates } from '../api.ts'
 import { choicesOf } from '../choices.ts'
 import { type MemberRole, ROLE_NAME, routerTypeName } from '../network-text.ts'
 import { type Choice, isMatch, roleFor } from '../picker.ts'
 import { PickList } from '../parts/pick-list.tsx'
 import type { NetworkInfo } from '../projection.ts'
+import type { NetworkDialogProps } from './network-dialogs.tsx'
 
 const schema = z.object({ router_name: routerName, member_type: memberType })
-const REFRESHED = [networkApi.info, networkApi.config, networkApi.lists]
-
-interface AddMemberDialogProps {
-  readonly network: NetworkInfo
-  readonly onAdded: () => void
-  readonly onClose: () => void
-}
 
 /** Adds one member. Quota is asked before the dialog opens; the server has the last word on all of it. */
-export function AddMemberDialog({ network, onAdded, onClose }: AddMemberDialogProps) {
+export function AddMemberDialog({ info: network, onSaved, onClose }: NetworkDialogProps) {
   const form = useContractForm(schema, { router_name: '', member_type: 'point' as MemberRole })
-  const add = useCommand(networkApi.addMember, REFRESHED, { quiet: true })
+  const add = useAddMember()
   const [kind, setKind] = useState<'hardware' | 'software'>('hardware')
   const name = form.watch('router_name')
   const centers = {
@@ -55,7 +48,7 @@ export function AddMemberDialog({ network, onAdded, onClose }: AddMemberDialogPr
       onClose={onClose}
       onSubmit={async (values) => {
         await add.trigger({ network_number: network.network_number, ...values })
-        onAdded()
+        onSaved()
         onClose()
       }}
     >
@@ -99,7 +92,7 @@ interface CandidatesProps {
 }
 
 function Candidates({ network, kind, name, onPick }: CandidatesProps) {
-  const offered = useQuery(routerApi.member, {}, { quiet: true })
+  const offered = useMemberCandidates()
   const [search, setSearch] = useState('')
   const data = offered.data?.data
   const choices = useMemo((): readonly Choice[] => {

@@ -4,16 +4,16 @@ import { useNavigate } from 'react-router'
 import { z } from 'zod'
 import { CODE, ERRORS, fieldOf, messageOf } from '../../../../worker/contract/errors.ts'
 import { NETWORK } from '../../../../worker/contract/limits.ts'
-import { networkApi, networkName } from '../../../../worker/contract/network.ts'
+import { networkName } from '../../../../worker/contract/network.ts'
 import { paths } from '../../../lib/paths.ts'
 import { ApiError } from '../../../lib/call.ts'
-import { useCommand } from '../../../lib/use-endpoint.ts'
 import { causeOf } from '../../../ui/error-cause.ts'
 import { FormFailure } from '../../../ui/form/form.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts'
+import { isOutdatedPlan, useCreateNetwork, useEditNetwork } from '../api.ts'
 import { QuotaDialog } from '../dialogs/quota-dialog.tsx'
 import { checkPlan, type Choice, isSamePlan, knownOf, NO_PLAN, type PickerRoom, type Plan, rebase } from '../picker.ts'
 import type { Member, NetworkInfo } from '../projection.ts'
@@ -41,7 +41,6 @@ const planOf = (members: readonly Member[]): Plan => ({
   center: members.filter((m) => m.member_type === 'center').map((m) => m.router_name),
   point: members.filter((m) => m.member_type === 'point').map((m) => m.router_name),
 })
-const REFRESHED = [networkApi.lists, networkApi.config, networkApi.info, networkApi.select]
 
 export function PlanForm({ network, known, room, onReload }: PlanFormProps) {
   const navigate = useNavigate()
@@ -53,8 +52,8 @@ export function PlanForm({ network, known, room, onReload }: PlanFormProps) {
   const [missingSeats, setMissingSeats] = useState(false)
   const [saved, setSaved] = useState<string | null>(null)
   const form = useContractForm(start === null ? createSchema : editSchema, { network_name: start?.network_name ?? '' })
-  const create = useCommand(networkApi.create, REFRESHED, { quiet: true })
-  const edit = useCommand(networkApi.edit, REFRESHED, { quiet: true })
+  const create = useCreateNetwork()
+  const edit = useEditNetwork()
 
   const isDirty = form.formState.isDirty || !isSamePlan(base, plan)
   useLeaveGuard(isDirty && saved === null)
@@ -78,10 +77,9 @@ export function PlanForm({ network, known, room, onReload }: PlanFormProps) {
       await edit.trigger({ network_name, network_number, revision, ...members })
       setSaved(network_number)
     } catch (error) {
-      const { code, message } = causeOf(error)
-      if (message === ERRORS.NETWORK_CHANGED.msg) return setOutdated(true)
+      if (isOutdatedPlan(error)) return setOutdated(true)
       // One of the chosen has been deleted, and leaves the lists; or the network has, and this page with it.
-      if (code === CODE.notFound) await onReload().catch(() => null)
+      if (causeOf(error).code === CODE.notFound) await onReload().catch(() => null)
       throw error
     }
   }

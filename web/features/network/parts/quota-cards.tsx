@@ -1,11 +1,21 @@
-import type { z } from 'zod'
-import type { networkConfig } from '../../../../worker/contract/network.ts'
+import Button from '@douyinfe/semi-ui/lib/es/button'
 import { countText } from '../../../lib/format-unit.ts'
+import { causeOf } from '../../../ui/error-cause.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { useNetworkQuota } from '../api.ts'
 import { levelName } from '../network-text.ts'
 import './quota-cards.css'
 
 /** Service level and seats of the account (network 2). */
-export function QuotaCards({ config }: { readonly config: z.infer<typeof networkConfig> | undefined }) {
+export function QuotaCards() {
+  const { data, error, mutate } = useNetworkQuota()
+  const config = data?.data
+  if (config === undefined && error !== undefined)
+    return (
+      <Notice tone="bad" role="alert" actions={<Button onClick={() => void mutate()}>重试</Button>}>
+        配额读取失败：{causeOf(error).message}
+      </Notice>
+    )
   const { network_level = 0, network_router_use: used = 0, network_router_count: seats = 0 } = config ?? {}
   const tooMany = used - seats
   const share = seats === 0 ? (used > 0 ? 1 : 0) : Math.min(1, used / seats)

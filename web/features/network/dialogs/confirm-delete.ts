@@ -1,14 +1,14 @@
 import { confirm } from '../../../ui/confirm.tsx'
 
-interface Doomed {
+interface DeleteTarget {
   readonly network_number: string
   readonly network_name: string
   readonly member_count: number
   readonly online_count: number
 }
 
-/** A network with members online is in use: its name must be typed. */
-export function askDelete(network: Doomed, run: () => Promise<unknown>): Promise<boolean> {
+/** A network with members online is in use: its name must be typed. Resolves to whether it was deleted. */
+export function confirmDelete(network: DeleteTarget, run: () => Promise<unknown>): Promise<boolean> {
   const { network_name, network_number, member_count, online_count } = network
   const online = online_count > 0 ? `其中 ${online_count} 个正在线，连接会立即断开。` : ''
   return confirm({
@@ -21,14 +21,17 @@ export function askDelete(network: Doomed, run: () => Promise<unknown>): Promise
   })
 }
 
-interface Leaving {
+interface RemoveTarget {
   readonly label: string
   readonly isCenter: boolean
   /** Links that end with it. */
   readonly linkCount: number
 }
 
-export function askRemove({ label, isCenter, linkCount }: Leaving, run: () => Promise<unknown>): Promise<boolean> {
+export function confirmRemove(
+  { label, isCenter, linkCount }: RemoveTarget,
+  run: () => Promise<unknown>,
+): Promise<boolean> {
   const links = linkCount > 0 ? `它的 ${linkCount} 条链路会断开。` : ''
   return confirm({
     title: '是否确定移除?',
