@@ -65,7 +65,7 @@ export function ListPage<Row, F extends string>(props: ListPageProps<Row, F>) {
       {above}
       <Panel>
         {hasFilters && (
-          <FilterBar list={list} {...(searchLabel !== undefined && { searchLabel })}>
+          <FilterBar key={`filters of ${label}`} list={list} {...(searchLabel !== undefined && { searchLabel })}>
             {filters}
           </FilterBar>
         )}

@@ -20,7 +20,7 @@ const LABELS = [routerApi.lists, routerApi.info, routerApi.member, networkApi.in
 /** A deleted member has left its networks. Without the member itself, which answers 204 from now on. */
 const AFTER_DELETE = [...LISTS, networkApi.lists, networkApi.info, networkApi.config]
 
-interface RouterQuery extends Pick<ListView, 'page' | 'search'> {
+export interface RouterQuery extends Pick<ListView, 'page' | 'search'> {
   readonly type: RouterType
   readonly state: MemberState
 }

@@ -1,16 +1,13 @@
 import { Link } from 'react-router'
-import type { SWRResponse } from 'swr'
-import type { announcementsApi } from '../../../../worker/contract/announcements.ts'
-import type { Output } from '../../../../worker/contract/endpoint.ts'
 import { paths } from '../../../lib/paths.ts'
-import type { ApiError, Reply } from '../../../lib/call.ts'
 import { dateText } from '../../../lib/format-time.ts'
+import type { useAnnouncements } from '../api.ts'
 import { Card } from './card.tsx'
 
 const SHOWN = 5
 
 interface AnnouncementsCardProps {
-  readonly query: SWRResponse<Reply<Output<typeof announcementsApi.lists>>, ApiError>
+  readonly query: ReturnType<typeof useAnnouncements>
 }
 
 export function AnnouncementsCard({ query }: AnnouncementsCardProps) {

@@ -1,25 +1,21 @@
 import { Link } from 'react-router'
-import type { SWRResponse } from 'swr'
-import type { Output } from '../../../../worker/contract/endpoint.ts'
-import type { routerApi } from '../../../../worker/contract/router.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { paths } from '../../../lib/paths.ts'
-import type { ApiError, Reply } from '../../../lib/call.ts'
 import { countText } from '../../../lib/format-unit.ts'
-import type { LiveState } from '../../../lib/live.ts'
 import { Glyph } from '../../../ui/glyph.tsx'
 import { StatusLight } from '../../../ui/status-light.tsx'
+import type { useRoutersInTrouble } from '../api.ts'
 import { Card } from './card.tsx'
 
 const SHOWN = 5
 
 interface AttentionCardProps {
-  readonly query: SWRResponse<Reply<Output<typeof routerApi.lists>>, ApiError>
-  readonly channel: LiveState
+  readonly query: ReturnType<typeof useRoutersInTrouble>
+  readonly isStale: boolean
 }
 
 /** Members that flap, or whose configuration did not arrive. */
-export function AttentionCard({ query, channel }: AttentionCardProps) {
+export function AttentionCard({ query, isStale }: AttentionCardProps) {
   return (
     <Card title="需要关注" more={paths.routers({ state: 'attention' })} query={query}>
       {({ data, count }) =>
@@ -40,7 +36,7 @@ export function AttentionCard({ query, channel }: AttentionCardProps) {
                     reason={presence.reason}
                     since={presence.since}
                     lastSeen={presence.last_seen}
-                    stale={channel === 'down'}
+                    stale={isStale}
                   />
                 </li>
               ))}

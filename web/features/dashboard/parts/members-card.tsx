@@ -1,21 +1,18 @@
 import { Link } from 'react-router'
-import type { SWRResponse } from 'swr'
-import type { Output } from '../../../../worker/contract/endpoint.ts'
-import type { routerApi } from '../../../../worker/contract/router.ts'
 import { paths } from '../../../lib/paths.ts'
-import type { ApiError, Reply } from '../../../lib/call.ts'
 import { countText } from '../../../lib/format-unit.ts'
-import { CHANNEL_DOWN, type LiveState } from '../../../lib/live.ts'
+import { CHANNEL_DOWN } from '../../../lib/live.ts'
+import type { useRouterQuantity } from '../api.ts'
 import { Card } from './card.tsx'
 import { Meter } from './meter.tsx'
 
 interface MembersCardProps {
-  readonly query: SWRResponse<Reply<Output<typeof routerApi.quantity>>, ApiError>
-  readonly channel: LiveState
+  readonly query: ReturnType<typeof useRouterQuantity>
+  /** Our own channel is down: what is shown is the last that was known. */
+  readonly isStale: boolean
 }
 
-export function MembersCard({ query, channel }: MembersCardProps) {
-  const isStale = channel === 'down'
+export function MembersCard({ query, isStale }: MembersCardProps) {
   return (
     <Card title="成员" more={paths.routers()} query={query}>
       {({ data: { hardware, hardware_online, software, software_online, software_max } }) => (

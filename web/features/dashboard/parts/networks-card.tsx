@@ -1,16 +1,15 @@
 import { Link } from 'react-router'
 import { NETWORK_STATUS } from '../../../../worker/contract/limits.ts'
-import { networkApi } from '../../../../worker/contract/network.ts'
 import { paths } from '../../../lib/paths.ts'
 import { countText } from '../../../lib/format-unit.ts'
-import { useQuery } from '../../../lib/use-endpoint.ts'
 import { NothingYet } from '../../../ui/states.tsx'
+import { useLatestNetworks } from '../api.ts'
 import { Card } from './card.tsx'
 
 const SHOWN = 5
 
 export function NetworksCard() {
-  const query = useQuery(networkApi.lists, { page: 1 })
+  const query = useLatestNetworks()
   return (
     <Card title="智能组网" more={paths.networks()} query={query}>
       {({ data, count }) =>

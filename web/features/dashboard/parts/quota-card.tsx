@@ -1,14 +1,13 @@
-import { networkApi } from '../../../../worker/contract/network.ts'
 import { paths } from '../../../lib/paths.ts'
 import { countText } from '../../../lib/format-unit.ts'
-import { useQuery } from '../../../lib/use-endpoint.ts'
+import { useNetworkQuota } from '../api.ts'
 import { Card } from './card.tsx'
 import { Meter } from './meter.tsx'
 
 const NEARLY_FULL = 0.9
 
 export function QuotaCard() {
-  const query = useQuery(networkApi.config, {})
+  const query = useNetworkQuota()
   return (
     <Card title="组网配额" more={paths.services} query={query}>
       {({ data: { network_router_use: used, network_router_count: total, network_level, network_center_count } }) => {

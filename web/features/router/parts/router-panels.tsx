@@ -3,14 +3,14 @@ import { Link } from 'react-router'
 import { paths } from '../../../lib/paths.ts'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { Facts } from '../../../ui/facts.tsx'
+import { ConfigLight } from '../../../ui/member-lights.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
 import type { MemberStates } from '../member-states.ts'
 import type { RouterInfo } from '../router-text.ts'
 import { NetworkCarousel } from './network-carousel.tsx'
 import { presenceFacts } from './presence-facts.tsx'
-import './router-panels.css'
-import { ConfigLight } from '../../../ui/member-lights.tsx'
+import styles from './router-panels.module.css'
 
 interface RouterPanelsProps {
   readonly info: RouterInfo
@@ -21,7 +21,7 @@ interface RouterPanelsProps {
 /** What the device is, how it is, and where it belongs. */
 export function RouterPanels({ info, states, isStale }: RouterPanelsProps) {
   return (
-    <div className="nl-router-panels">
+    <div className={styles.panels}>
       <Panel title="基本信息">
         <Facts
           facts={[

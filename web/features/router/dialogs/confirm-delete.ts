@@ -1,6 +1,6 @@
 import { confirm } from '../../../ui/confirm.tsx'
 
-interface Doomed {
+interface DeleteTarget {
   readonly router_name: string
   readonly isHardware: boolean
   readonly isOnline: boolean
@@ -10,7 +10,7 @@ interface Doomed {
 }
 
 /** The exact name must be typed (network 5). Resolves to whether the member is gone. */
-export function askDelete(member: Doomed, run: () => Promise<unknown>): Promise<boolean> {
+export function confirmDelete(member: DeleteTarget, run: () => Promise<unknown>): Promise<boolean> {
   const { router_name, isHardware, isOnline, networkCount, networkNames = [] } = member
   const online = isOnline ? '该成员正在线，连接会立即断开。' : ''
   const leaves = networkCount > 0 ? `它会退出 ${networkCount} 个组网。` : '它未加入任何组网。'
