@@ -8,7 +8,7 @@ import { MembersCard } from '../parts/members-card.tsx'
 import { NetworksCard } from '../parts/networks-card.tsx'
 import { QuotaCard } from '../parts/quota-card.tsx'
 import { Shortcuts } from '../parts/shortcuts.tsx'
-import './dashboard.css'
+import styles from './dashboard-page.module.css'
 
 const PRESENCE_MS = 1_000
 
@@ -19,15 +19,11 @@ export function DashboardPage() {
   const quantity = useRouterQuantity(isDown)
   const trouble = useRoutersInTrouble(isDown)
   return (
-    <div className="nl-dashboard">
-      {announcements.isLoading ? (
-        <div className="nl-ticker" aria-hidden="true" />
-      ) : (
-        <AnnouncementTicker rows={announcements.data?.data ?? []} />
-      )}
+    <div className={styles.page}>
+      <AnnouncementTicker rows={announcements.isLoading ? undefined : (announcements.data?.data ?? [])} />
       <Greeting />
       <Shortcuts />
-      <div className="nl-dash">
+      <div className={styles.grid}>
         <MembersCard query={quantity} isStale={isDown} />
         <NetworksCard />
         <QuotaCard />
@@ -41,10 +37,10 @@ export function DashboardPage() {
 function Greeting() {
   const { nickname, username, ram, user_phone, user_email } = useUser()
   return (
-    <header className="nl-greeting">
+    <header className={styles.greeting}>
       <h1>
         {nickname || username}
-        {ram === 1 && <span className="nl-greeting-tag">子账号</span>}
+        {ram === 1 && <span className={styles.tag}>子账号</span>}
       </h1>
       {user_phone !== '' && <span>{user_phone}</span>}
       {user_email !== '' && <span>{user_email}</span>}

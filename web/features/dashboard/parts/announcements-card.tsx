@@ -3,8 +3,7 @@ import { paths } from '../../../lib/paths.ts'
 import { dateText } from '../../../lib/format-time.ts'
 import type { useAnnouncements } from '../api.ts'
 import { Card } from './card.tsx'
-
-const SHOWN = 5
+import { NoRows, Rows } from './rows.tsx'
 
 interface AnnouncementsCardProps {
   readonly query: ReturnType<typeof useAnnouncements>
@@ -15,17 +14,17 @@ export function AnnouncementsCard({ query }: AnnouncementsCardProps) {
     <Card title="平台公告" more={paths.announcements} query={query}>
       {({ data }) =>
         data.length === 0 ? (
-          <p className="nl-calm">暂无数据</p>
+          <NoRows>暂无数据</NoRows>
         ) : (
-          <ul className="nl-rows">
-            {data.slice(0, SHOWN).map(({ id, title, tag, release_time }) => (
+          <Rows rows={data}>
+            {({ id, title, tag, release_time }) => (
               <li key={id}>
                 {tag !== '' && <em>{tag}</em>}
                 <Link to={paths.announcement(id)}>{title}</Link>
                 <span>{dateText(release_time)}</span>
               </li>
-            ))}
-          </ul>
+            )}
+          </Rows>
         )
       }
     </Card>

@@ -4,7 +4,8 @@ import { countText } from '../../../lib/format-unit.ts'
 import { CHANNEL_DOWN } from '../../../lib/live.ts'
 import type { useRouterQuantity } from '../api.ts'
 import { Card } from './card.tsx'
-import { Meter } from './meter.tsx'
+import styles from './members-card.module.css'
+import { Meter, Meters } from './meter.tsx'
 
 interface MembersCardProps {
   readonly query: ReturnType<typeof useRouterQuantity>
@@ -16,7 +17,7 @@ export function MembersCard({ query, isStale }: MembersCardProps) {
   return (
     <Card title="成员" more={paths.routers()} query={query}>
       {({ data: { hardware, hardware_online, software, software_online, software_max } }) => (
-        <div className="nl-meters">
+        <Meters>
           <Meter
             label="硬件成员在线"
             used={hardware_online}
@@ -31,8 +32,8 @@ export function MembersCard({ query, isStale }: MembersCardProps) {
             tone={isStale ? 'idle' : 'ok'}
             note={`上限 ${countText(software_max)} 个`}
           />
-          {isStale && <p className="nl-channel">{CHANNEL_DOWN}，以上为最近一次读取的状态</p>}
-        </div>
+          {isStale && <p className={styles.stale}>{CHANNEL_DOWN}，以上为最近一次读取的状态</p>}
+        </Meters>
       )}
     </Card>
   )

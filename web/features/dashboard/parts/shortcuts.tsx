@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { paths } from '../../../lib/paths.ts'
+import styles from './shortcuts.module.css'
 
 const TILES = [
   {
@@ -25,7 +26,7 @@ const TILES = [
 
 export function Shortcuts() {
   return (
-    <nav className="nl-tiles" aria-label="快捷入口">
+    <nav className={styles.tiles} aria-label="快捷入口">
       {TILES.map(({ to, label, hint, icon }) => (
         <Link key={to} to={to}>
           <svg
