@@ -4,8 +4,8 @@ import { NETWORK_STATUS } from '../../../worker/contract/limits.ts'
 import type { networkApi } from '../../../worker/contract/network.ts'
 import type { ApiError } from '../../lib/call.ts'
 import { useMemberCandidates, useNetworkInfo, useNetworkQuota } from './api.ts'
-import { choicesOf } from './choices.ts'
-import type { Choice, PickerRoom } from './picker.ts'
+import { toMemberOptions } from './member-options.ts'
+import type { MemberOption, PickerQuota } from './picker.ts'
 import type { Member, NetworkInfo } from './projection.ts'
 
 const NOBODY: readonly Member[] = []
@@ -13,11 +13,11 @@ const NOBODY: readonly Member[] = []
 export interface PlanData {
   /** Null for a network that is still to be. */
   readonly network: NetworkInfo | null
-  readonly known: ReadonlyMap<string, Choice>
-  readonly room: PickerRoom
+  readonly known: ReadonlyMap<string, MemberOption>
+  readonly quota: PickerQuota
 }
 
-const roomOf = (quota: Output<typeof networkApi.config>, network: NetworkInfo | null): PickerRoom => ({
+const toPickerQuota = (quota: Output<typeof networkApi.config>, network: NetworkInfo | null): PickerQuota => ({
   seats: quota.network_router_count,
   seatsUsed: quota.network_router_use,
   centers: quota.network_center_count,
@@ -40,10 +40,10 @@ export function usePlanData(networkNumber: string): {
   const quota = config.data?.data
   const candidates = offered.data?.data
   const members = network?.member ?? NOBODY
-  const known = useMemo(() => candidates && choicesOf(candidates, members), [candidates, members])
+  const known = useMemo(() => candidates && toMemberOptions(candidates, members), [candidates, members])
   const isReady = network !== undefined && quota !== undefined && known !== undefined
   return {
-    data: isReady ? { network, known, room: roomOf(quota, network) } : null,
+    data: isReady ? { network, known, quota: toPickerQuota(quota, network) } : null,
     error: [info, config, offered].find((query) => query.error !== undefined)?.error,
     reload: async () => {
       const [latest] = await Promise.all([isNew ? undefined : info.mutate(), config.mutate(), offered.mutate()])

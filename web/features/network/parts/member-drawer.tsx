@@ -9,6 +9,7 @@ import { ROLE_NAME, routerTypeName } from '../network-text.ts'
 import type { Member } from '../projection.ts'
 import { LinkList } from './link-list.tsx'
 import { ConfigLight, PresenceLight } from '../../../ui/member-lights.tsx'
+import styles from './member-drawer.module.css'
 import { Addresses } from './member-table.tsx'
 
 interface MemberDrawerProps {
@@ -46,7 +47,7 @@ export function MemberDrawer({ member, links, nameOf, isStale, actions, onClose 
           { label: '配置说明', value: config.reason || '—' },
         ]}
       />
-      {own.length > 0 && <h3 className="nl-drawer-head">链路（{own.length}）</h3>}
+      {own.length > 0 && <h3 className={styles.heading}>链路（{own.length}）</h3>}
       <LinkList links={own} isStale={isStale} titleOf={(link) => nameOf(otherEnd(link, member.router_name))} />
     </SideDrawer>
   )

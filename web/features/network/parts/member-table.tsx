@@ -6,13 +6,14 @@ import { countText } from '../../../lib/format-unit.ts'
 import { ClipText } from '../../../ui/clip-text.tsx'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
+import { ConfigLight, PresenceLight } from '../../../ui/member-lights.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { type RowAction, RowActions } from '../../../ui/row-actions.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
 import type { ListState } from '../../../ui/use-list-state.ts'
 import { type MemberRole, ROLE_NAME, routerTypeName } from '../network-text.ts'
 import type { Member } from '../projection.ts'
-import { ConfigLight, PresenceLight } from '../../../ui/member-lights.tsx'
+import { SecondLine } from './second-line.tsx'
 
 interface MemberTableProps {
   readonly role: MemberRole
@@ -78,9 +79,9 @@ function MemberName({ member }: { readonly member: Member }) {
       ) : (
         text
       )}
-      <div className="nl-second-line">
+      <SecondLine>
         {[member.note !== '' && member.router_name, routerTypeName(member.router_type)].filter(Boolean).join(' · ')}
-      </div>
+      </SecondLine>
     </>
   )
 }

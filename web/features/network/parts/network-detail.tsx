@@ -19,7 +19,7 @@ import { LinkDrawer } from './link-drawer.tsx'
 import { MemberDrawer } from './member-drawer.tsx'
 import { MemberTables } from './member-tables.tsx'
 import { NetworkHead } from './network-head.tsx'
-import './network.css'
+import styles from './network-detail.module.css'
 import { NetworkNotices } from './network-notices.tsx'
 import { RolloutNotice } from './rollout-notice.tsx'
 import { StateChips } from './state-chips.tsx'
@@ -58,7 +58,7 @@ export function NetworkDetail({ info, live, onDeleting }: NetworkDetailProps) {
       {rollout.baseline !== null && (
         <RolloutNotice baseline={rollout.baseline} members={members} onClose={rollout.close} />
       )}
-      <div className="nl-detail-tools">
+      <div className={styles.tools}>
         <StateChips members={members} value={list.filters.state} onChange={(state) => list.setFilter('state', state)} />
         <Segmented
           label="展示方式"

@@ -15,17 +15,27 @@ import { Panel } from '../../../ui/panel.tsx'
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts'
 import { isOutdatedPlan, useCreateNetwork, useEditNetwork } from '../api.ts'
 import { QuotaDialog } from '../dialogs/quota-dialog.tsx'
-import { checkPlan, type Choice, isSamePlan, knownOf, NO_PLAN, type PickerRoom, type Plan, rebase } from '../picker.ts'
+import {
+  checkPlan,
+  type MemberOption,
+  isSamePlan,
+  dropUnknown,
+  NO_PLAN,
+  type PickerQuota,
+  type Plan,
+  rebase,
+} from '../picker.ts'
 import type { Member, NetworkInfo } from '../projection.ts'
 import { baselineOf } from '../rollout.ts'
 import { MemberPicker } from './member-picker.tsx'
 import { NetworkNotices } from './network-notices.tsx'
+import styles from './plan-form.module.css'
 
 interface PlanFormProps {
   /** Null for a new one. */
   readonly network: NetworkInfo | null
-  readonly known: ReadonlyMap<string, Choice>
-  readonly room: PickerRoom
+  readonly known: ReadonlyMap<string, MemberOption>
+  readonly quota: PickerQuota
   /** Reads the network again. */
   readonly onReload: () => Promise<NetworkInfo | undefined>
 }
@@ -42,12 +52,12 @@ const planOf = (members: readonly Member[]): Plan => ({
   point: members.filter((m) => m.member_type === 'point').map((m) => m.router_name),
 })
 
-export function PlanForm({ network, known, room, onReload }: PlanFormProps) {
+export function PlanForm({ network, known, quota, onReload }: PlanFormProps) {
   const navigate = useNavigate()
   const [start, setStart] = useState(network)
   const base = start === null ? NO_PLAN : planOf(start.member)
   const [wanted, setWanted] = useState(base)
-  const plan = knownOf(wanted, known)
+  const plan = dropUnknown(wanted, known)
   const [isOutdated, setOutdated] = useState(false)
   const [missingSeats, setMissingSeats] = useState(false)
   const [saved, setSaved] = useState<string | null>(null)
@@ -64,7 +74,7 @@ export function PlanForm({ network, known, room, onReload }: PlanFormProps) {
   }, [saved, start, navigate])
 
   const save = async ({ network_name }: { network_name: string }) => {
-    const refused = checkPlan({ base, plan, known, room })
+    const refused = checkPlan({ base, plan, known, quota })
     if (refused?.key === 'MEMBER_LIMIT_REACHED') return setMissingSeats(true)
     if (refused !== null) throw new ApiError(CODE.invalid, messageOf(refused), { field: fieldOf(refused) ?? '' })
     const members = { center: [...plan.center], point: [...plan.point] }
@@ -106,7 +116,7 @@ export function PlanForm({ network, known, room, onReload }: PlanFormProps) {
         </div>
       </Panel>
       <Panel title="成员">
-        <MemberPicker base={base} plan={plan} onChange={setWanted} known={known} room={room} />
+        <MemberPicker base={base} plan={plan} onChange={setWanted} known={known} quota={quota} />
       </Panel>
       <PlanFoot
         isNew={start === null}
@@ -116,7 +126,7 @@ export function PlanForm({ network, known, room, onReload }: PlanFormProps) {
       >
         {isOutdated ? <OutdatedNotice onTake={() => void takeLatest()} /> : <FormFailure failure={form.failure} />}
       </PlanFoot>
-      {missingSeats && <QuotaDialog limit={room.seats} onClose={() => setMissingSeats(false)} />}
+      {missingSeats && <QuotaDialog limit={quota.seats} onClose={() => setMissingSeats(false)} />}
     </form>
   )
 }
@@ -132,7 +142,7 @@ interface PlanFootProps {
 /** Stays in sight however long the lists are. */
 function PlanFoot({ isNew, isBusy, canSave, onCancel, children }: PlanFootProps) {
   return (
-    <div className="nl-picker-foot">
+    <div className={styles.foot}>
       {children}
       <Button disabled={isBusy} onClick={onCancel}>
         取消
@@ -146,7 +156,7 @@ function PlanFoot({ isNew, isBusy, canSave, onCancel, children }: PlanFootProps)
 
 function OutdatedNotice({ onTake }: { readonly onTake: () => void }) {
   return (
-    <span className="nl-picker-change" role="alert">
+    <span className={styles.outdated} role="alert">
       {ERRORS.NETWORK_CHANGED.msg}。
       <Button theme="borderless" onClick={onTake}>
         载入最新成员并保留我的修改

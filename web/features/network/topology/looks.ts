@@ -95,11 +95,11 @@ export function linkHint(link: LinkView): string {
 
 /** Cuts a label to about `max` full-width characters: a Latin letter counts a little over half. */
 export function clip(text: string, max = 10.5): string {
-  let room = max
+  let quota = max
   let cut = ''
   for (const character of text) {
-    room -= /[\u2e80-\uffef]/.test(character) ? 1 : 0.58
-    if (room < 0) return `${cut}…`
+    quota -= /[\u2e80-\uffef]/.test(character) ? 1 : 0.58
+    if (quota < 0) return `${cut}…`
     cut += character
   }
   return text

@@ -3,16 +3,16 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 import { NETWORK } from '../../../../worker/contract/limits.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { Glyph } from '../../../ui/glyph.tsx'
-import type { Choice } from '../picker.ts'
-import './pick-list.css'
+import type { MemberOption } from '../picker.ts'
+import styles from './member-listbox.module.css'
 
 const ROW_PX = 48
 const SPARE_ROWS = 6
 const HEIGHT_UNKNOWN_PX = 480 // before the first measurement
 
-interface PickListProps {
+interface MemberListboxProps {
   readonly label: string
-  readonly choices: readonly Choice[]
+  readonly options: readonly MemberOption[]
   readonly selected: ReadonlySet<string>
   readonly onSelect: (selected: ReadonlySet<string>) => void
   /** Enter, double click or the button at the end of the row; without it the row only selects. */
@@ -26,16 +26,16 @@ interface PickListProps {
  * A list for thousands of members: only the rows in sight are in the document. Arrows move, Space selects, Enter acts,
  * Ctrl+A selects all. A grid and no list box, whose options could hold no button.
  */
-export function PickList(props: PickListProps) {
-  const { label, choices, selected, onSelect, act, isSingle = false, emptyText, heightPx } = props
+export function MemberListbox(props: MemberListboxProps) {
+  const { label, options, selected, onSelect, act, isSingle = false, emptyText, heightPx } = props
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
   const [active, setActive] = useState(0)
   const height = useHeight(box)
-  const current = Math.min(active, choices.length - 1)
+  const current = Math.min(active, options.length - 1)
   const first = Math.max(0, Math.floor(top / ROW_PX) - SPARE_ROWS)
-  const last = Math.min(choices.length, Math.ceil((top + height) / ROW_PX) + SPARE_ROWS)
+  const last = Math.min(options.length, Math.ceil((top + height) / ROW_PX) + SPARE_ROWS)
 
   const toggle = (name: string) => {
     if (isSingle) return onSelect(new Set([name]))
@@ -44,7 +44,7 @@ export function PickList(props: PickListProps) {
     onSelect(next)
   }
   const moveTo = (index: number) => {
-    const to = Math.max(0, Math.min(choices.length - 1, index))
+    const to = Math.max(0, Math.min(options.length - 1, index))
     setActive(to)
     const element = box.current
     if (element === null) return
@@ -52,13 +52,13 @@ export function PickList(props: PickListProps) {
     else if ((to + 1) * ROW_PX > element.scrollTop + height) element.scrollTop = (to + 1) * ROW_PX - height
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const name = choices[current]?.router_name
-    const to = indexAfter(event.key, current, choices.length, Math.max(1, Math.floor(height / ROW_PX) - 1))
+    const name = options[current]?.router_name
+    const to = indexAfter(event.key, current, options.length, Math.max(1, Math.floor(height / ROW_PX) - 1))
     if (to !== undefined) moveTo(to)
     else if (event.key === ' ' && name !== undefined) toggle(name)
     else if (event.key === 'Enter' && name !== undefined) act?.run(name)
     else if (event.key === 'a' && (event.ctrlKey || event.metaKey) && !isSingle)
-      onSelect(new Set(choices.map(({ router_name }) => router_name)))
+      onSelect(new Set(options.map(({ router_name }) => router_name)))
     else return
     event.preventDefault()
   }
@@ -66,40 +66,40 @@ export function PickList(props: PickListProps) {
   return (
     <div
       ref={box}
-      className="nl-pick-list"
+      className={styles.list}
       style={{ height: heightPx }}
       role="grid"
       aria-label={label}
-      aria-rowcount={choices.length}
+      aria-rowcount={options.length}
       aria-multiselectable={!isSingle}
-      aria-activedescendant={choices.length > 0 ? `${id}-${current}` : undefined}
+      aria-activedescendant={options.length > 0 ? `${id}-${current}` : undefined}
       tabIndex={0}
       onScroll={(event) => setTop(event.currentTarget.scrollTop)}
       onKeyDown={onKeyDown}
     >
-      {choices.length === 0 && (
+      {options.length === 0 && (
         <div role="row">
-          <p role="gridcell" className="nl-pick-empty">
+          <p role="gridcell" className={styles.empty}>
             {emptyText}
           </p>
         </div>
       )}
-      <div style={{ height: choices.length * ROW_PX }} role="presentation">
-        {choices.slice(first, last).map((choice, offset) => {
+      <div style={{ height: options.length * ROW_PX }} role="presentation">
+        {options.slice(first, last).map((option, offset) => {
           const index = first + offset
           return (
-            <PickRow
-              key={choice.router_name}
+            <OptionRow
+              key={option.router_name}
               id={`${id}-${index}`}
-              choice={choice}
+              option={option}
               index={index}
-              isSelected={selected.has(choice.router_name)}
+              isSelected={selected.has(option.router_name)}
               isActive={index === current}
               isSingle={isSingle}
               act={act}
               onPick={() => {
                 setActive(index)
-                toggle(choice.router_name)
+                toggle(option.router_name)
               }}
             />
           )
@@ -121,31 +121,31 @@ function indexAfter(key: string, index: number, count: number, page: number): nu
   return moves[key]
 }
 
-interface PickRowProps {
+interface OptionRowProps {
   readonly id: string
-  readonly choice: Choice
+  readonly option: MemberOption
   readonly index: number
   readonly isSelected: boolean
   readonly isActive: boolean
   readonly isSingle: boolean
-  readonly act: PickListProps['act']
+  readonly act: MemberListboxProps['act']
   readonly onPick: () => void
 }
 
-function PickRow({ id, choice, index, isSelected, isActive, isSingle, act, onPick }: PickRowProps) {
+function OptionRow({ id, option, index, isSelected, isActive, isSingle, act, onPick }: OptionRowProps) {
   return (
     <div
       id={id}
       role="row"
       aria-selected={isSelected}
       aria-rowindex={index + 1}
-      className={isActive ? 'nl-pick-row nl-pick-active' : 'nl-pick-row'}
+      className={`${styles.row} ${isActive ? styles.active : ''}`}
       style={{ top: index * ROW_PX, height: ROW_PX }}
       onClick={onPick}
-      onDoubleClick={() => act?.run(choice.router_name)}
+      onDoubleClick={() => act?.run(option.router_name)}
     >
-      <span className={isSingle ? 'nl-pick-check nl-pick-round' : 'nl-pick-check'} aria-hidden="true" />
-      <ChoiceText choice={choice} />
+      <span className={`${styles.check} ${isSingle ? styles.round : ''}`} aria-hidden="true" />
+      <OptionText option={option} />
       {act !== undefined && (
         <span role="gridcell">
           <Button
@@ -153,11 +153,11 @@ function PickRow({ id, choice, index, isSelected, isActive, isSingle, act, onPic
             size="small"
             icon={act.icon}
             tabIndex={-1}
-            aria-label={`${act.label} ${memberLabel(choice)}`}
+            aria-label={`${act.label} ${memberLabel(option)}`}
             title={act.label}
             onClick={(event) => {
               event.stopPropagation()
-              act.run(choice.router_name)
+              act.run(option.router_name)
             }}
           />
         </span>
@@ -166,18 +166,18 @@ function PickRow({ id, choice, index, isSelected, isActive, isSingle, act, onPic
   )
 }
 
-function ChoiceText({ choice }: { readonly choice: Choice }) {
-  const { router_name, note, isOnline, networkCount } = choice
+function OptionText({ option }: { readonly option: MemberOption }) {
+  const { router_name, note, isOnline, networkCount } = option
   const isFull = networkCount >= NETWORK.perRouter
   const told = [
     note !== '' && router_name,
     networkCount > 0 && `${isFull ? '已满：' : ''}已加入 ${networkCount} 个组网`,
   ]
   return (
-    <span role="gridcell" className="nl-pick-text">
-      <span className="nl-pick-name">{memberLabel(choice)}</span>
+    <span role="gridcell" className={styles.text}>
+      <span>{memberLabel(option)}</span>
       <small>{told.filter(Boolean).join(' · ')}</small>
-      <span className={`nl-pick-light nl-tone-${isOnline ? 'ok' : 'idle'}`}>
+      <span className={`${styles.state} nl-tone-${isOnline ? 'ok' : 'idle'}`}>
         <Glyph shape={isOnline ? 'disc' : 'ring'} tone={isOnline ? 'ok' : 'idle'} />
         {isOnline ? '在线' : '离线'}
       </span>

@@ -3,7 +3,7 @@ import { ROUTER_TYPE } from '../../../worker/contract/limits.ts'
 import type { routerApi } from '../../../worker/contract/router.ts'
 import { isPresent } from '../../../worker/domain/router/presence.ts'
 import { memberLabel } from '../../lib/member-label.ts'
-import type { Choice } from './picker.ts'
+import type { MemberOption } from './picker.ts'
 import type { Member } from './projection.ts'
 
 type Offered = Output<typeof routerApi.member>
@@ -11,8 +11,8 @@ type Offered = Output<typeof routerApi.member>
 const byLabel = new Intl.Collator('zh-CN', { numeric: true })
 
 /** Everybody who may be chosen and everybody who is in already, by name, in the order of their labels. */
-export function choicesOf(offered: Offered, members: readonly Member[]): ReadonlyMap<string, Choice> {
-  const inside: Choice[] = members.map(({ router_name, note, router_type, presence }) => ({
+export function toMemberOptions(offered: Offered, members: readonly Member[]): ReadonlyMap<string, MemberOption> {
+  const inside: MemberOption[] = members.map(({ router_name, note, router_type, presence }) => ({
     router_name,
     note,
     routerType: router_type,
@@ -23,7 +23,7 @@ export function choicesOf(offered: Offered, members: readonly Member[]): Readonl
     [ROUTER_TYPE.hardware, offered.router],
     [ROUTER_TYPE.software, offered.app],
   ] as const
-  const outside: Choice[] = kinds.flatMap(([routerType, candidates]) =>
+  const outside: MemberOption[] = kinds.flatMap(([routerType, candidates]) =>
     candidates.map(({ router_name, note, online, networks }) => ({
       router_name,
       note,
@@ -32,9 +32,9 @@ export function choicesOf(offered: Offered, members: readonly Member[]): Readonl
       networkCount: networks.length,
     })),
   )
-  const all = [...new Map([...inside, ...outside].map((choice) => [choice.router_name, choice])).values()]
+  const all = [...new Map([...inside, ...outside].map((option) => [option.router_name, option])).values()]
   const sorted = all.toSorted(
     (a, b) => byLabel.compare(memberLabel(a), memberLabel(b)) || (a.router_name < b.router_name ? -1 : 1),
   )
-  return new Map(sorted.map((choice) => [choice.router_name, choice]))
+  return new Map(sorted.map((option) => [option.router_name, option]))
 }
