@@ -1,4 +1,4 @@
-import rules from './topology.css?inline'
+import rules from './drawing.css?inline'
 
 const COLOURS = ['--nl-panel', '--nl-canvas', '--nl-line', '--nl-ok', '--nl-warn', '--nl-bad', '--nl-idle', '--nl-ink']
 const SIDE_MAX_PX = 8_192 // larger canvases come out empty in some browsers
@@ -9,8 +9,8 @@ interface Size {
   readonly height: number
 }
 
-/** A picture that needs nothing of the page: the drawing's own rules, and today's colours, are in it. */
-export function pictureOf(stage: SVGElement, { width, height }: Size, themed: Element): string {
+/** A self-contained SVG: the rules of drawing.css and the colours of the current theme are inlined. */
+export function createSvg(stage: SVGElement, { width, height }: Size, themed: Element): string {
   const style = getComputedStyle(themed)
   const colours = COLOURS.map((name) => `${name}:${style.getPropertyValue(name)}`).join(';')
   const drawing = stage.cloneNode(true) as SVGElement
