@@ -35,17 +35,17 @@ async function listener(kind: Kind): Promise<Listener> {
 
 type Body = ViewerFrame extends infer F ? (F extends ViewerFrame ? Omit<F, 'code' | 'seq'> : never) : never
 
-export async function say(kind: Kind, body: Body): Promise<void> {
+export async function emitFrame(kind: Kind, body: Body): Promise<void> {
   const { onFrame } = await listener(kind)
   act(() => onFrame({ code: 200, seq: ++seq, ...body } as ViewerFrame))
 }
 
-export async function become(kind: Kind, state: LiveState): Promise<void> {
+export async function setLiveState(kind: Kind, state: LiveState): Promise<void> {
   const { onState } = await listener(kind)
   act(() => onState(state))
 }
 
-export async function miss(kind: Kind): Promise<void> {
+export async function missFrames(kind: Kind): Promise<void> {
   const { onMissed } = await listener(kind)
   act(() => onMissed())
 }
