@@ -3,7 +3,7 @@ import { accessSync } from 'node:fs'
 import { WebSocket } from 'ws'
 import { liveApi } from '../../worker/contract/live.ts'
 import { signIn } from '../demo/load.ts'
-import { FRESH, type Stream, step } from '../../web/lib/live-stream.ts'
+import { INITIAL, type Stream, step } from '../../web/lib/live-stream.ts'
 import { callEndpoint } from '../local/api.ts'
 import { run } from '../local/run.ts'
 import { cpuSeconds } from './cpu.ts'
@@ -53,7 +53,7 @@ async function measureOurs({ origin, operatorToken, workerdPid }: Stack): Promis
       const { ticket } = await callEndpoint(origin, '/api/v1', liveApi.trafficTicket, input, token)
       const url = `${origin.replace('http', 'ws')}/api/v1/router/traffic?router_name=${device.serial}&ticket=${ticket}`
       const socket = new WebSocket(url, { origin })
-      let stream: Stream = { ...FRESH, phase: 'open' }
+      let stream: Stream = { ...INITIAL, phase: 'open' }
       socket.on('message', (data) => {
         const frame = JSON.parse(String(data)) as { code: number; type: string; seq: number; data: object }
         if (frame.type === 'interface') samples += Object.keys(frame.data).length

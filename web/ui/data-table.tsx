@@ -8,7 +8,7 @@ import { SelectionBar } from './selection-bar.tsx'
 import { ErrorState, NoPermission, NothingFound, NothingYet } from './states.tsx'
 import { type Column, TableBody, TableHead, TableSkeleton } from './table-parts.tsx'
 import { useDelayed } from './use-delayed.ts'
-import { useLatest } from './use-latest.ts'
+import { useLatest } from '../lib/use-latest.ts'
 import type { ListState } from './use-list-state.ts'
 
 const DIM_AFTER_MS = 500

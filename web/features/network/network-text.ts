@@ -15,18 +15,6 @@ export const routerTypeName = (routerType: number): string =>
 export type MemberRole = 'center' | 'point'
 export const ROLE_NAME: Readonly<Record<MemberRole, string>> = { center: '中心点', point: '普通点' }
 
-/** A member in the words of its owner: the note, else the name. */
-export const labelOf = (member: { readonly note: string; readonly router_name: string }): string =>
-  member.note || member.router_name
-
-export const LISTS_PATH = '/network/lists'
-export const detailPath = (networkNumber: string): string =>
-  `/network/detail?${new URLSearchParams({ network_number: networkNumber })}`
-export const editPath = (networkNumber: string): string =>
-  `/network/edit?${new URLSearchParams({ network_number: networkNumber })}`
-export const routerPath = (routerName: string): string =>
-  `/router/detail?${new URLSearchParams({ router_name: routerName })}`
-
 /** Says how many seats are missing (network 2, banner); null while the network is in use. */
 export function overQuotaText(
   networkStatus: number,

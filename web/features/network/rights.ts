@@ -1,6 +1,7 @@
 import { ERRORS } from '../../../worker/contract/errors.ts'
 import { NETWORK_STATUS } from '../../../worker/contract/limits.ts'
 import { coversNetwork, type Flag, type Grants, isAllowed } from '../../../worker/contract/permissions.ts'
+import type { RowAction } from '../../ui/row-actions.tsx'
 
 /** `hidden` is what a role can never do; `blocked` what cannot be done here, with the reason; null is free to do. */
 export type Right = { readonly kind: 'hidden' } | { readonly kind: 'blocked'; readonly reason: string } | null
@@ -44,3 +45,7 @@ export function createBlocked(grants: Grants): string | null {
 
 export const isShown = (right: Right): boolean => right?.kind !== 'hidden'
 export const blockedBy = (right: Right): string | null => (right?.kind === 'blocked' ? right.reason : null)
+
+/** One action of a row or a menu: none where it is hidden, with the reason where it is blocked. */
+export const toActions = (right: Right, action: RowAction): readonly RowAction[] =>
+  isShown(right) ? [{ blocked: blockedBy(right), ...action }] : []

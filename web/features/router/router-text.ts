@@ -20,12 +20,6 @@ export const PROTOCOL_NAME: Readonly<Record<InterfaceInfo['protocol'], string>> 
 export const ROLE_NAME: Readonly<Record<InterfaceInfo['role'], string>> = { wan: 'WAN', lan: 'LAN', tunnel: '隧道' }
 export const MEMBER_TYPE_NAME = { center: '中心点', point: '普通点' } as const
 
-export const LISTS_PATH = '/router/lists'
-export const detailPath = (routerName: string): string =>
-  `/router/detail?${new URLSearchParams({ router_name: routerName })}`
-export const networkPath = (networkNumber: string): string =>
-  `/network/detail?${new URLSearchParams({ network_number: networkNumber })}`
-
 export const phoneText = (areaCode: string, phone: string): string => (phone === '' ? '—' : `+${areaCode} ${phone}`)
 
 const OS_NAME: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import type { FieldValues } from 'react-hook-form'
 import { toErrorView } from '../error-view.ts'
 import { FileDrop, FileRow } from '../file-drop.tsx'
 import { checkFile, type FileRule } from '../file-rule.ts'
-import { useLatest } from '../use-latest.ts'
+import { useLatest } from '../../lib/use-latest.ts'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 
 interface UploadFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { CODE } from '../../../../worker/contract/errors.ts'
+import { paths } from '../../../lib/paths.ts'
+import { Gone } from '../../../ui/gone.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ErrorState, NoPermission } from '../../../ui/states.tsx'
-import { LISTS_PATH } from '../network-text.ts'
-import { Gone } from '../parts/gone.tsx'
 import { NetworkDetail } from '../parts/network-detail.tsx'
 import { loadTopology } from '../topology/load-topology.ts'
 import { useNetworkLive } from '../use-network-live.ts'
@@ -16,7 +16,7 @@ import { usePresetView } from '../use-network-view.ts'
 export function NetworkDetailPage() {
   const [query] = useSearchParams()
   const networkNumber = query.get('network_number') ?? ''
-  if (networkNumber === '') return <Navigate to={LISTS_PATH} replace />
+  if (networkNumber === '') return <Navigate to={paths.networks()} replace />
   return <LoadedDetail key={networkNumber} networkNumber={networkNumber} />
 }
 
@@ -24,16 +24,18 @@ function LoadedDetail({ networkNumber }: { readonly networkNumber: string }) {
   const live = useNetworkLive(networkNumber)
   const [isDeleting, setDeleting] = useState(false)
   usePreloadedGraph()
-  if (live.gone !== null && !isDeleting) return <Gone message={live.gone} />
-  if (live.info !== undefined) return <NetworkDetail info={live.info} live={live} onDeleting={setDeleting} />
+  if (live.gone !== null && !isDeleting) return <Gone message={live.gone} to={paths.networks()} />
+  const isForbidden = live.error?.code === CODE.forbidden
+  if (live.info !== undefined && !isForbidden)
+    return <NetworkDetail info={live.info} live={live} onDeleting={setDeleting} />
   return (
     <>
-      <PageHeader title="组网详情" trail={[{ label: '组网列表', to: LISTS_PATH }]} />
+      <PageHeader title="组网详情" trail={[{ label: '组网列表', to: paths.networks() }]} />
       <Panel>
-        {live.error === undefined ? (
-          <Skeleton lines={8} />
-        ) : live.error.code === CODE.forbidden ? (
+        {isForbidden ? (
           <NoPermission />
+        ) : live.error === undefined ? (
+          <Skeleton lines={8} />
         ) : (
           <ErrorState error={live.error} onRetry={() => void live.reload()} />
         )}

@@ -1,7 +1,7 @@
 import type { LinkView } from '../../../../worker/contract/protocol.ts'
 import { SinceText } from '../../../ui/time-text.tsx'
 import { LinkState, rttText } from './link-state.tsx'
-import './network.css'
+import styles from './link-list.module.css'
 
 interface LinkListProps {
   readonly links: readonly LinkView[]
@@ -13,7 +13,7 @@ interface LinkListProps {
 export function LinkList({ links, isStale, titleOf }: LinkListProps) {
   const sorted = links.toSorted((a, b) => Number(a.state === 'up') - Number(b.state === 'up'))
   return (
-    <ul className="nl-link-list">
+    <ul className={styles.list}>
       {sorted.map((link) => (
         <li key={link.id}>
           <span>{titleOf(link)}</span>

@@ -9,8 +9,19 @@ import { SearchBox } from '../../../ui/filter-bar.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { QuotaDialog } from '../dialogs/quota-dialog.tsx'
 import { type MemberRole, ROLE_NAME, routerTypeName } from '../network-text.ts'
-import { checkPlace, type Choice, isMatch, type PickerRoom, place, type Plan, seatsAfter, without } from '../picker.ts'
-import { PickList } from './pick-list.tsx'
+import {
+  checkAssign,
+  type MemberOption,
+  isMatch,
+  type PickerQuota,
+  assign,
+  type Plan,
+  seatsAfter,
+  unassign,
+} from '../picker.ts'
+import { MemberListbox } from './member-listbox.tsx'
+import styles from './member-picker.module.css'
+import { PickerSide } from './picker-side.tsx'
 
 const NONE: ReadonlySet<string> = new Set()
 const ROLES: readonly MemberRole[] = ['center', 'point']
@@ -20,51 +31,51 @@ interface MemberPickerProps {
   readonly plan: Plan
   readonly onChange: (plan: Plan) => void
   /** By name, in the order they are shown. */
-  readonly known: ReadonlyMap<string, Choice>
-  readonly room: PickerRoom
+  readonly known: ReadonlyMap<string, MemberOption>
+  readonly quota: PickerQuota
 }
 
 /** Available members at the left, chosen centres and points at the right; every move is checked before it is made. */
-export function MemberPicker({ base, plan, onChange, known, room }: MemberPickerProps) {
+export function MemberPicker({ base, plan, onChange, known, quota }: MemberPickerProps) {
   const [missingSeats, setMissingSeats] = useState(false)
 
   const put = (names: readonly string[], role: MemberRole): boolean => {
-    const refused = checkPlace({ base, plan, known, room }, names, role)
+    const refused = checkAssign({ base, plan, known, quota }, names, role)
     if (refused === null) {
-      onChange(place(plan, names, role))
+      onChange(assign(plan, names, role))
       return true
     }
     if (refused.key === 'MEMBER_LIMIT_REACHED') setMissingSeats(true)
     else toast.error(messageOf(refused))
     return false
   }
-  const used = seatsAfter(base, plan, room)
+  const used = seatsAfter(base, plan, quota)
   return (
     <>
-      <p className="nl-picker-facts">
+      <p className={styles.facts}>
         <span>同一组网内，各成员的 IP 网段不能相同</span>
         <span role="status">
           成员已用{' '}
-          <strong className={used > room.seats ? 'nl-tone-bad' : undefined}>
-            {used} / {room.seats}
+          <strong className={used > quota.seats ? 'nl-tone-bad' : undefined}>
+            {used} / {quota.seats}
           </strong>
           ，中心点{' '}
-          <strong className={plan.center.length > room.centers ? 'nl-tone-bad' : undefined}>
-            {plan.center.length} / {room.centers}
+          <strong className={plan.center.length > quota.centers ? 'nl-tone-bad' : undefined}>
+            {plan.center.length} / {quota.centers}
           </strong>
         </span>
       </p>
-      <div className="nl-picker">
+      <div className={styles.sides}>
         <Available known={known} plan={plan} onPut={put} />
-        <Chosen known={known} plan={plan} onPut={put} onDrop={(names) => onChange(without(plan, names))} />
+        <Chosen known={known} plan={plan} onPut={put} onDrop={(names) => onChange(unassign(plan, names))} />
       </div>
-      {missingSeats && <QuotaDialog limit={room.seats} onClose={() => setMissingSeats(false)} />}
+      {missingSeats && <QuotaDialog limit={quota.seats} onClose={() => setMissingSeats(false)} />}
     </>
   )
 }
 
 interface SideProps {
-  readonly known: ReadonlyMap<string, Choice>
+  readonly known: ReadonlyMap<string, MemberOption>
   readonly plan: Plan
   readonly onPut: (names: readonly string[], role: MemberRole) => boolean
 }
@@ -77,14 +88,14 @@ function Available({ known, plan, onPut }: SideProps) {
   const chosen = new Set([...plan.center, ...plan.point])
   const free = [...known.values()].filter(({ router_name }) => !chosen.has(router_name))
   const ofKind = (type: RouterType) => free.filter(({ routerType }) => routerType === type)
-  const shown = ofKind(ROUTER_TYPE[kind]).filter((choice) => isMatch(choice, search))
+  const shown = ofKind(ROUTER_TYPE[kind]).filter((option) => isMatch(option, search))
   const picked = shown.filter(({ router_name }) => selected.has(router_name)).map(({ router_name }) => router_name)
 
   const put = (names: readonly string[]) => {
     if (onPut(names, role)) setSelected(new Set([...selected].filter((name) => !names.includes(name))))
   }
   return (
-    <section className="nl-picker-side" aria-label="可选成员">
+    <PickerSide label="可选成员">
       <h3>
         可选成员 <small>{free.length} 个</small>
       </h3>
@@ -99,16 +110,16 @@ function Available({ known, plan, onPut }: SideProps) {
       >
         <SearchBox label="搜索备注或名称" value={search} onChange={setSearch} />
         <RolePick role={role} onChange={setRole} />
-        <PickList
+        <MemberListbox
           label="可选成员"
-          choices={shown}
+          options={shown}
           selected={selected}
           onSelect={setSelected}
           act={{ label: `添加为${ROLE_NAME[role]}`, icon: <IconPlus />, run: (name) => put([name]) }}
           emptyText={search === '' ? '没有可添加的成员' : '暂无数据'}
           heightPx={420}
         />
-        <div className="nl-picker-row">
+        <div className={styles.row}>
           <Button
             theme="borderless"
             disabled={shown.length === 0}
@@ -123,16 +134,16 @@ function Available({ known, plan, onPut }: SideProps) {
           </Button>
         </div>
       </Tabs>
-    </section>
+    </PickerSide>
   )
 }
 
 function RolePick({ role, onChange }: { readonly role: MemberRole; readonly onChange: (role: MemberRole) => void }) {
   return (
-    <div className="nl-picker-row" role="radiogroup" aria-label="添加为">
+    <div className={styles.row} role="radiogroup" aria-label="添加为">
       <span className="nl-muted">添加为</span>
       {ROLES.map((value) => (
-        <label key={value} className="nl-picker-radio">
+        <label key={value} className={styles.radio}>
           <input type="radio" name="member-role" checked={role === value} onChange={() => onChange(value)} />
           {ROLE_NAME[value]}
         </label>
@@ -144,7 +155,7 @@ function RolePick({ role, onChange }: { readonly role: MemberRole; readonly onCh
 function Chosen({ known, plan, onPut, onDrop }: SideProps & { readonly onDrop: (names: readonly string[]) => void }) {
   const [search, setSearch] = useState('')
   return (
-    <section className="nl-picker-side" aria-label="已选成员">
+    <PickerSide label="已选成员">
       <h3>
         已选成员 <small>{plan.center.length + plan.point.length} 个</small>
       </h3>
@@ -152,7 +163,7 @@ function Chosen({ known, plan, onPut, onDrop }: SideProps & { readonly onDrop: (
       {ROLES.map((role) => (
         <ChosenRole key={role} {...{ role, known, plan, search, onPut, onDrop }} />
       ))}
-    </section>
+    </PickerSide>
   )
 }
 
@@ -165,23 +176,23 @@ interface ChosenRoleProps extends SideProps {
 function ChosenRole({ role, known, plan, search, onPut, onDrop }: ChosenRoleProps) {
   const [selected, setSelected] = useState(NONE)
   const other: MemberRole = role === 'center' ? 'point' : 'center'
-  const shown = plan[role].flatMap((name) => known.get(name) ?? []).filter((choice) => isMatch(choice, search))
+  const shown = plan[role].flatMap((name) => known.get(name) ?? []).filter((option) => isMatch(option, search))
   const picked = shown.filter(({ router_name }) => selected.has(router_name)).map(({ router_name }) => router_name)
   return (
     <>
       <h3>
         {ROLE_NAME[role]} <small>{plan[role].length} 个</small>
       </h3>
-      <PickList
+      <MemberListbox
         label={ROLE_NAME[role]}
-        choices={shown}
+        options={shown}
         selected={selected}
         onSelect={setSelected}
         act={{ label: '移除', icon: <IconClose />, run: (name) => onDrop([name]) }}
         emptyText={search === '' ? `还没有${ROLE_NAME[role]}` : '暂无数据'}
         heightPx={role === 'center' ? 148 : 292}
       />
-      <div className="nl-picker-row">
+      <div className={styles.row}>
         <Button
           theme="borderless"
           type="danger"

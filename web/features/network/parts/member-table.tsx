@@ -1,16 +1,19 @@
 import { useMemo } from 'react'
 import { NETWORK, PAGE_SIZE, ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
+import { memberLabel } from '../../../lib/member-label.ts'
+import { paths } from '../../../lib/paths.ts'
 import { countText } from '../../../lib/format-unit.ts'
 import { TruncatedText } from '../../../ui/truncated-text.tsx'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
+import { ConfigBadge, PresenceBadge } from '../../../ui/member-badges.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { type RowAction, RowActions } from '../../../ui/row-actions.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
 import type { ListState } from '../../../ui/use-list-state.ts'
-import { labelOf, type MemberRole, ROLE_NAME, routerPath, routerTypeName } from '../network-text.ts'
+import { type MemberRole, ROLE_NAME, routerTypeName } from '../network-text.ts'
 import type { Member } from '../projection.ts'
-import { ConfigBadge, PresenceBadge } from '../../../ui/member-badges.tsx'
+import { SecondLine } from './second-line.tsx'
 
 interface MemberTableProps {
   readonly role: MemberRole
@@ -47,7 +50,7 @@ export function MemberTable({ role, members, isStale, list, actionsOf }: MemberT
       title: '操作',
       align: 'right',
       sticky: 'end',
-      cell: (member) => <RowActions actions={actionsOf(member)} subject={labelOf(member)} />,
+      cell: (member) => <RowActions actions={actionsOf(member)} subject={memberLabel(member)} />,
     },
   ]
   return (
@@ -66,19 +69,19 @@ export function MemberTable({ role, members, isStale, list, actionsOf }: MemberT
 
 /** Note over name and type; a note longer than 18 characters is cut (network 9). */
 function MemberName({ member }: { readonly member: Member }) {
-  const text = <TruncatedText text={labelOf(member)} max={NETWORK.noteShown} />
+  const text = <TruncatedText text={memberLabel(member)} max={NETWORK.noteShown} />
   return (
     <>
       {member.router_type === ROUTER_TYPE.hardware ? (
-        <a href={routerPath(member.router_name)} target="_blank" rel="noopener noreferrer">
+        <a href={paths.router(member.router_name)} target="_blank" rel="noopener noreferrer">
           {text}
         </a>
       ) : (
         text
       )}
-      <div className="nl-second-line">
+      <SecondLine>
         {[member.note !== '' && member.router_name, routerTypeName(member.router_type)].filter(Boolean).join(' · ')}
-      </div>
+      </SecondLine>
     </>
   )
 }

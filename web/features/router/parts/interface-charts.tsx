@@ -5,7 +5,7 @@ import { TrafficChart } from '../../../ui/traffic-chart.tsx'
 import type { TrafficPoint } from '../../../ui/traffic-series.ts'
 import { ROLE_NAME } from '../router-text.ts'
 import { ended, type TrafficWindow } from '../traffic-window.ts'
-import './interface-charts.css'
+import styles from './interface-charts.module.css'
 
 const HEIGHT_PX = { alone: 540, among: 480 } as const // network 2
 const NO_POINTS: readonly TrafficPoint[] = []
@@ -26,7 +26,7 @@ export function InterfaceCharts({ interfaces, window, silence }: InterfaceCharts
     return isStreaming && window[name] === undefined ? '设备没有上报该接口的流量' : null
   }
   return (
-    <div className="nl-router-charts">
+    <div className={styles.charts}>
       {interfaces.map(({ interface: name, role, up }) => (
         <Panel key={name}>
           <InterfaceChart
@@ -52,7 +52,7 @@ interface InterfaceChartProps {
 function InterfaceChart({ label, points, silence, heightPx }: InterfaceChartProps) {
   const isSilent = silence !== null
   return (
-    <div className={isSilent ? 'nl-router-silent' : undefined}>
+    <div className={isSilent ? styles.silent : undefined}>
       {isSilent && points.length === 0 ? (
         <strong>{label}</strong>
       ) : (

@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { paths } from '../../../lib/paths.ts'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { Facts } from '../../../ui/facts.tsx'
+import { ConfigBadge } from '../../../ui/member-badges.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
 import type { MemberStates } from '../member-states.ts'
 import type { RouterInfo } from '../router-text.ts'
 import { NetworkCarousel } from './network-carousel.tsx'
 import { presenceFacts } from './presence-facts.tsx'
-import './router-panels.css'
-import { ConfigBadge } from '../../../ui/member-badges.tsx'
+import styles from './router-panels.module.css'
 
 interface RouterPanelsProps {
   readonly info: RouterInfo
@@ -20,7 +21,7 @@ interface RouterPanelsProps {
 /** What the device is, how it is, and where it belongs. */
 export function RouterPanels({ info, states, isStale }: RouterPanelsProps) {
   return (
-    <div className="nl-router-panels">
+    <div className={styles.panels}>
       <Panel title="基本信息">
         <Facts
           facts={[
@@ -34,7 +35,7 @@ export function RouterPanels({ info, states, isStale }: RouterPanelsProps) {
         />
       </Panel>
       <NetworkStatus states={states} isStale={isStale} />
-      <Panel title="所属组网" actions={<Link to="/network/lists">组网列表</Link>}>
+      <Panel title="所属组网" actions={<Link to={paths.networks()}>组网列表</Link>}>
         <NetworkCarousel networks={info.network} />
       </Panel>
     </div>
