@@ -37,12 +37,24 @@ function RouteError() {
   return error instanceof ApiError && error.code === CODE.forbidden ? <NoPermission /> : <ErrorPage error={error} />
 }
 
-function pageRoute({ path, title, access, load }: PageEntry): RouteObject {
+/**
+ * Loads the page's chunk. A failure waits for the layout's chunk: React Router shows the error as soon as one chunk has
+ * failed, and nothing at all inside a layout that is still loading.
+ */
+async function loadPage(load: () => Promise<ComponentType>, layout: LayoutName): Promise<ComponentType> {
+  const [page] = await Promise.allSettled([load(), LAYOUT[layout]()])
+  if (page.status === 'rejected') throw page.reason
+  return page.value
+}
+
+function pageRoute({ path, title, access, layout, load }: PageEntry): RouteObject {
   return {
     path,
     handle: { title },
     loader: (args) => guard(access, args),
-    ...(load === undefined ? { element: <PlaceholderPage title={title} /> } : { lazy: { Component: load } }),
+    ...(load === undefined
+      ? { element: <PlaceholderPage title={title} /> }
+      : { lazy: { Component: () => loadPage(load, layout) } }),
   }
 }
 

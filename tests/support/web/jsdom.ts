@@ -1,8 +1,10 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
-configure({ asyncUtilTimeout: 5_000 }) // lazy imports are compiled on first use, which takes long on a busy machine
 afterEach(cleanup)
+
+/** `findBy…` and `waitFor`: a lazily imported part may take seconds on a busy machine. */
+configure({ asyncUtilTimeout: 5_000 })
 
 /** What jsdom has not: Semi measures text on a canvas and watches media and sizes. */
 HTMLCanvasElement.prototype.getContext = (() => ({

@@ -87,6 +87,22 @@ it('shows public pages where nobody could be asked who is here', async () => {
   expect(await screen.findByRole('button', { name: '登录' })).toBeTruthy()
 })
 
+it('offers to try again where a chunk is missing, even before the layout has come', async () => {
+  vi.doMock('../../../web/features/legal/pages/clause-page.tsx', () => Promise.reject(new Error('missing')))
+  vi.doMock('../../../web/app/layouts/second-layout.tsx', async (original) => {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    return original()
+  })
+  try {
+    await openAt('/clause', as())
+    expect(await screen.findByText('页面加载失败')).toBeTruthy()
+    expect(screen.getByRole('link', { name: '控制台' })).toBeTruthy() // inside its layout
+  } finally {
+    vi.doUnmock('../../../web/features/legal/pages/clause-page.tsx')
+    vi.doUnmock('../../../web/app/layouts/second-layout.tsx')
+  }
+})
+
 it('gives the keyboard the new page, and a way past the menu', async () => {
   const { router } = await openAt('/account/message', as())
   await screen.findByRole('heading', { name: '我的消息' })

@@ -1,6 +1,10 @@
-import { type PointerEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 const LEAVE_MS = 150 // time for the pointer to cross the gap between button and popup
+
+interface Pointer {
+  readonly pointerType: string
+}
 
 /** Open state of a hover dropdown. `hover` is spread on the button and on the popup; other inputs call `setOpen`. */
 export function useHoverOpen() {
@@ -15,10 +19,10 @@ export function useHoverOpen() {
     isOpen,
     setOpen: set,
     hover: {
-      onPointerEnter: ({ pointerType }: PointerEvent) => {
+      onPointerEnter: ({ pointerType }: Pointer) => {
         if (pointerType === 'mouse') set(true)
       },
-      onPointerLeave: ({ pointerType }: PointerEvent) => {
+      onPointerLeave: ({ pointerType }: Pointer) => {
         if (pointerType === 'mouse') timer.current = setTimeout(() => setOpen(false), LEAVE_MS)
       },
     },
