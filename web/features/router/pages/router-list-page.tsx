@@ -3,7 +3,7 @@ import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { useRouterQuantity } from '../api.ts'
 import { RouterListDialogs } from '../dialogs/router-list-dialogs.tsx'
-import { typeOf } from '../member-filter.ts'
+import { toRouterType } from '../member-filter.ts'
 import { RouterList } from '../parts/router-list.tsx'
 import { useMemberRights } from '../rights.ts'
 
@@ -15,7 +15,7 @@ const TABS = [
 /** Hardware and software members, each kind a list of its own (network 2). */
 export function RouterListPage() {
   const [query, setQuery] = useSearchParams()
-  const type = typeOf(query.get('type'))
+  const type = toRouterType(query.get('type'))
   const rights = useMemberRights()
   const quantity = useRouterQuantity()
   const { sign = '', software = 0 } = quantity.data?.data ?? {}
