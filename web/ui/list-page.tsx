@@ -13,8 +13,10 @@ interface ListPageProps<Row, F extends string> {
   readonly facts?: ReactNode
   /** Buttons of the page, the main one last. */
   readonly actions?: ReactNode
-  /** Between heading and table: tabs, quota, notices. */
+  /** Between heading and table: quota, notices. */
   readonly above?: ReactNode
+  /** Puts all below the heading into something else: the tab of a list that has several kinds of rows. */
+  readonly wrap?: (content: ReactNode) => ReactNode
 
   /** Search, filters and page in the address: `useListState({ state: '' })`. */
   readonly list: ListState<F>
@@ -50,7 +52,7 @@ interface ListPageProps<Row, F extends string> {
  */
 export function ListPage<Row, F extends string>(props: ListPageProps<Row, F>) {
   const { title, facts, actions, above, list, query, label, rowKey, actionsOf, rowName = rowKey } = props
-  const { columns, searchLabel, filters, empty, children } = props
+  const { columns, searchLabel, filters, empty, wrap, children } = props
   const actionColumn: Column<Row> = {
     key: 'actions',
     title: '操作',
@@ -59,9 +61,8 @@ export function ListPage<Row, F extends string>(props: ListPageProps<Row, F>) {
     cell: (row) => <RowActions actions={actionsOf?.(row) ?? []} subject={rowName(row)} />,
   }
   const hasFilters = searchLabel !== undefined || filters !== undefined
-  return (
+  const content = (
     <>
-      <PageHeader title={title} facts={facts} actions={actions} />
       {above}
       <Panel>
         {hasFilters && (
@@ -79,6 +80,12 @@ export function ListPage<Row, F extends string>(props: ListPageProps<Row, F>) {
           empty={empty}
         />
       </Panel>
+    </>
+  )
+  return (
+    <>
+      <PageHeader title={title} facts={facts} actions={actions} />
+      {wrap === undefined ? content : wrap(content)}
       {children}
     </>
   )

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { Tabs } from '../../../ui/tabs.tsx'
@@ -19,17 +20,20 @@ export function RouterListPage() {
   const rights = useMemberRights()
   const quantity = useRouterQuantity()
   const { sign = '', software = 0 } = quantity.data?.data ?? {}
-  const tabs = (
-    <Tabs
-      label="成员类型"
-      value={type === ROUTER_TYPE.hardware ? '1' : '2'}
-      options={TABS}
-      onChange={(next) => setQuery(next === '1' ? {} : { type: next })}
-    />
+  const inTab = (list: ReactNode) => (
+    <>
+      <Tabs
+        label="成员类型"
+        value={type === ROUTER_TYPE.hardware ? '1' : '2'}
+        options={TABS}
+        onChange={(next) => setQuery(next === '1' ? {} : { type: next })}
+      />
+      {list}
+    </>
   )
   return (
     <RouterListDialogs sign={sign} softwareCount={software} canEditSign={rights.editSign}>
-      <RouterList type={type} rights={rights} quantity={quantity} tabs={tabs} />
+      <RouterList type={type} rights={rights} quantity={quantity} inTab={inTab} />
     </RouterListDialogs>
   )
 }

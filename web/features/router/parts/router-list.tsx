@@ -25,7 +25,8 @@ interface RouterListProps {
   readonly type: RouterType
   readonly rights: MemberRights
   readonly quantity: ReturnType<typeof useRouterQuantity>
-  readonly tabs: ReactNode
+  /** The tab of this kind, with the list in it. */
+  readonly inTab: (list: ReactNode) => ReactNode
 }
 
 const TEXT = {
@@ -43,7 +44,7 @@ const TEXT = {
   },
 } as const satisfies Record<RouterType, object>
 
-export function RouterList({ type, rights, quantity, tabs }: RouterListProps) {
+export function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
   const isHardware = type === ROUTER_TYPE.hardware
   const text = TEXT[type]
   const list = useListState({ state: '' })
@@ -83,12 +84,8 @@ export function RouterList({ type, rights, quantity, tabs }: RouterListProps) {
       title="成员列表"
       facts={<MemberCounts type={type} query={quantity} canEditSign={rights.editSign} />}
       actions={add}
-      above={
-        <>
-          {tabs}
-          <ChannelNotice isDown={isStale} isPolled={query.error === undefined} />
-        </>
-      }
+      wrap={inTab}
+      above={<ChannelNotice isDown={isStale} isPolled={query.error === undefined} />}
       list={list}
       query={query}
       label={text.label}
