@@ -15,8 +15,8 @@ interface ListPageProps<Row, F extends string> {
   readonly actions?: ReactNode
   /** Between heading and table: quota, notices. */
   readonly above?: ReactNode
-  /** Puts tabs around the list, which is their panel. */
-  readonly tabs?: (list: ReactNode) => ReactNode
+  /** Puts all below the heading into something else: the tab of a list that has several kinds of rows. */
+  readonly wrap?: (content: ReactNode) => ReactNode
 
   /** Search, filters and page in the address: `useListState({ state: '' })`. */
   readonly list: ListState<F>
@@ -52,7 +52,7 @@ interface ListPageProps<Row, F extends string> {
  */
 export function ListPage<Row, F extends string>(props: ListPageProps<Row, F>) {
   const { title, facts, actions, above, list, query, label, rowKey, actionsOf, rowName = rowKey } = props
-  const { columns, searchLabel, filters, empty, tabs, children } = props
+  const { columns, searchLabel, filters, empty, wrap, children } = props
   const actionColumn: Column<Row> = {
     key: 'actions',
     title: '操作',
@@ -85,7 +85,7 @@ export function ListPage<Row, F extends string>(props: ListPageProps<Row, F>) {
   return (
     <>
       <PageHeader title={title} facts={facts} actions={actions} />
-      {tabs === undefined ? content : tabs(content)}
+      {wrap === undefined ? content : wrap(content)}
       {children}
     </>
   )

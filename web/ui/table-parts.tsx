@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import type { HTMLAttributes, ReactNode } from 'react'
 import { PAGE_SIZE } from '../../worker/contract/limits.ts'
+import './data-table.css'
 import type { Selection } from './data-table.tsx'
 
 export interface Column<Row> {
@@ -16,6 +17,11 @@ export interface Column<Row> {
   readonly sticky?: 'end'
   /** Names the row: its heading for screen readers, the title of its card on a phone. */
   readonly isName?: boolean
+}
+
+/** The box that a table scrolls in; brings the styles of tables along. */
+export function TableScroll(props: Omit<HTMLAttributes<HTMLDivElement>, 'className'>) {
+  return <div className="nl-table-scroll" {...props} />
 }
 
 interface PartProps<Row> {

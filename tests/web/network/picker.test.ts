@@ -13,7 +13,7 @@ import {
   type Plan,
   rebase,
   resolveRole,
-  seatsAfter,
+  membersAfter,
   sizeOf,
   assign,
 } from '../../../web/features/network/picker.ts'
@@ -130,7 +130,7 @@ describe('plans', () => {
   })
 
   it('keeps count of seats', () => {
-    expect(seatsAfter(plan(['h1'], ['h2']), plan(['h1']), { ...roomy, seatsUsed: 7 })).toBe(6)
+    expect(membersAfter(plan(['h1'], ['h2']), plan(['h1']), { ...roomy, seatsUsed: 7 })).toBe(6)
   })
 
   it('rebased without own changes is the latest, and on an unchanged network is the plan', () => {

@@ -7,7 +7,7 @@ import {
   type Topology,
 } from '../../../web/features/network/topology/layout.ts'
 import { nodeStyle, clip, edgeClass, edgeState } from '../../../web/features/network/topology/styles.ts'
-import { onlyAbnormal, shapeOf } from '../../../web/features/network/topology/shape.ts'
+import { onlyAbnormal, toTopologyShape } from '../../../web/features/network/topology/shape.ts'
 import type { Member } from '../../../web/features/network/projection.ts'
 import { link, member } from './member.ts'
 
@@ -25,7 +25,7 @@ const network = (centers: number, points: number, software = 0) => {
 }
 const shape = (centers: number, points: number, software = 0, pop = '') => {
   const { members, links } = network(centers, points, software)
-  return shapeOf(members, links, pop)
+  return toTopologyShape(members, links, pop)
 }
 const overlaps = ({ nodes }: Topology) =>
   nodes.some((a, i) =>

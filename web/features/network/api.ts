@@ -12,9 +12,18 @@ const QUIET = { quiet: true } as const
 /** Reads that name networks. */
 const NAMES = [networkApi.lists, networkApi.info, networkApi.select, routerApi.info, routerApi.member]
 /** Reads that depend on who is in which network. */
-const MEMBERSHIP = [...NAMES, networkApi.config, routerApi.lists]
+const MEMBERSHIP = [
+  networkApi.lists,
+  networkApi.info,
+  networkApi.config,
+  networkApi.status,
+  routerApi.lists,
+  routerApi.info,
+  routerApi.member,
+]
+const PLAN = [...MEMBERSHIP, networkApi.select]
 /** Without the network itself, which answers 204 from now on. */
-const AFTER_DELETE = MEMBERSHIP.filter((spec) => spec !== networkApi.info)
+const AFTER_DELETE = PLAN.filter((spec) => spec !== networkApi.info && spec !== networkApi.status)
 
 export const useNetworks = ({ page, search }: Pick<ListView, 'page' | 'search'>) =>
   useQuery(networkApi.lists, { page, search }, { ...QUIET, keepPrevious: true })
@@ -35,8 +44,8 @@ export const useNetworkStatus = (networkNumber: string | null) =>
 /** Members that may be chosen for a network. */
 export const useMemberCandidates = () => useQuery(routerApi.member, {}, QUIET)
 
-export const useCreateNetwork = () => useCommand(networkApi.create, MEMBERSHIP, QUIET)
-export const useEditNetwork = () => useCommand(networkApi.edit, MEMBERSHIP, QUIET)
+export const useCreateNetwork = () => useCommand(networkApi.create, PLAN, QUIET)
+export const useEditNetwork = () => useCommand(networkApi.edit, PLAN, QUIET)
 export const useRenameNetwork = () => useCommand(networkApi.name, NAMES, QUIET)
 export const useDeleteNetwork = () => useCommand(networkApi.delete, AFTER_DELETE, QUIET)
 export const useAddMember = () => useCommand(networkApi.addMember, MEMBERSHIP, QUIET)

@@ -10,7 +10,7 @@ type Offered = Output<typeof routerApi.member>
 
 const byLabel = new Intl.Collator('zh-CN', { numeric: true })
 
-/** Everybody who may be chosen and everybody who is in already, by name, in the order of their labels. */
+/** Members that may be chosen and members already in the network, by router_name, sorted by label. */
 export function toMemberOptions(offered: Offered, members: readonly Member[]): ReadonlyMap<string, MemberOption> {
   const inside: MemberOption[] = members.map(({ router_name, note, router_type, presence }) => ({
     router_name,

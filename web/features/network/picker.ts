@@ -36,7 +36,7 @@ export function unassign(plan: Plan, names: readonly string[]): Plan {
   return { center: plan.center.filter((n) => !gone.has(n)), point: plan.point.filter((n) => !gone.has(n)) }
 }
 
-/** Without those who have been deleted since they were chosen. */
+/** Drops members that were deleted after they had been chosen. */
 export function dropUnknown(plan: Plan, known: ReadonlyMap<string, MemberOption>): Plan {
   return unassign(
     plan,
@@ -44,14 +44,14 @@ export function dropUnknown(plan: Plan, known: ReadonlyMap<string, MemberOption>
   )
 }
 
-/** Puts members in a role, whether they are in the plan already or not. */
+/** Gives members a role, whether they are in the plan already or not. */
 export function assign(plan: Plan, names: readonly string[], role: MemberRole): Plan {
   const rest = unassign(plan, names)
   return { ...rest, [role]: [...rest[role], ...names] }
 }
 
-/** Seats the account uses once the plan is saved. */
-export const seatsAfter = (base: Plan, plan: Plan, quota: PickerQuota): number =>
+/** Members of the account in all its networks once the plan is saved. */
+export const membersAfter = (base: Plan, plan: Plan, quota: PickerQuota): number =>
   quota.seatsUsed - sizeOf(base) + sizeOf(plan)
 
 interface PickerState {
@@ -61,11 +61,11 @@ interface PickerState {
   readonly quota: PickerQuota
 }
 
-/** May these be placed so? The ceilings only: what is still missing is said when the plan is saved. */
+/** Checks the upper limits only; what is still missing is checked when the plan is saved. */
 export function checkAssign(state: PickerState, names: readonly string[], role: MemberRole): Violation | null {
   const { base, plan, known, quota } = state
   const before = new Set(base[role])
-  const isBack = names.every((name) => before.has(name)) // as it was: nothing is asked for
+  const isBack = names.every((name) => before.has(name)) // undoes a removal: needs no quota
   if (isBack) return null
   if (quota.isSuspended) return violation('NETWORK_SUSPENDED')
   const next = assign(plan, names, role)
@@ -84,7 +84,7 @@ function checkMemberQuota(
 ): Violation | null {
   const isBase = new Set([...base.center, ...base.point])
   const added = names.filter((name) => !isBase.has(name))
-  if (added.length > 0 && sizeOf(next) > sizeOf(plan) && seatsAfter(base, next, quota) > quota.seats)
+  if (added.length > 0 && sizeOf(next) > sizeOf(plan) && membersAfter(base, next, quota) > quota.seats)
     return violation('MEMBER_LIMIT_REACHED', { limit: quota.seats })
   const full = added.find((name) => (known.get(name)?.networkCount ?? 0) >= NETWORK.perRouter)
   return full === undefined
@@ -92,7 +92,7 @@ function checkMemberQuota(
     : violation('MEMBER_NETWORKS_FULL', { name: known.get(full)?.note || full, limit: NETWORK.perRouter })
 }
 
-/** May the plan be saved? The server's own rule; what only it knows (LAN segments) it tells itself. */
+/** The server's own rule, without what only the server knows (LAN segments). */
 export function checkPlan({ base, plan, known, quota }: PickerState): Violation | null {
   const ids = new Map([...new Set([...known.keys(), ...base.center, ...base.point])].map((name, id) => [name, id]))
   const membersOf = (of: Plan): Member[] =>
@@ -112,8 +112,8 @@ export function checkPlan({ base, plan, known, quota }: PickerState): Violation 
 }
 
 /**
- * Somebody else changed the network meanwhile: their changes stand, and this plan's own are made again on top. Without
- * that, saving would silently take out whom the other one added.
+ * Three-way merge after a revision conflict: applies the changes from `base` to `plan` on top of `latest`. Without it,
+ * saving would silently remove members that somebody else has just added.
  */
 export function rebase(base: Plan, plan: Plan, latest: Plan): Plan {
   const was = rolesOf(base)
@@ -141,7 +141,7 @@ export function isSamePlan(a: Plan, b: Plan): boolean {
   return sizeOf(a) === sizeOf(b) && [...rolesOf(a)].every(([name, role]) => roles.get(name) === role)
 }
 
-/** Adding one member (network 4): software is a point; a centre beyond the ceiling falls back to a point, and says so. */
+/** Role of one added member (network 4): software, and a centre beyond the limit, become a point, with the reason. */
 export function resolveRole(
   routerType: RouterType,
   wanted: MemberRole,
@@ -154,7 +154,7 @@ export function resolveRole(
   return { role: 'center', refused: null }
 }
 
-/** Note or name contains the text, whatever its case. */
+/** Case-insensitive search in note and name. */
 export function isMatch(choice: { readonly router_name: string; readonly note: string }, search: string): boolean {
   const text = search.trim().toLowerCase()
   return text === '' || choice.router_name.toLowerCase().includes(text) || choice.note.toLowerCase().includes(text)

@@ -12,11 +12,11 @@ interface MemberActionsInput {
   readonly info: NetworkInfo
   readonly projection: Projection
   readonly rights: NetworkRights
-  /** Called before a change is sent; what it gives, once it is saved. */
+  /** See useRollout. */
   readonly prepare: () => () => void
 }
 
-/** What can be done with one member, the same in tables and drawer. */
+/** Actions of one member, the same in tables and drawer. */
 export function useMemberActions({ info, projection, rights, prepare }: MemberActionsInput) {
   const { network_number } = info
   const remove = useRemoveMember()

@@ -5,18 +5,18 @@ import { useLive } from '../../lib/live.ts'
 import { useNetworkInfo, useNetworkStatus } from './api.ts'
 import { EMPTY, type NetworkInfo, type Projection, step } from './projection.ts'
 
-/** How states come in: pushed, asked for every 10 s while the push is down, or not at all. */
+/** Source of the states: the live channel, polling while it is down, or none. */
 export type Channel = 'live' | 'polling' | 'down'
 
 export interface LiveNetwork {
-  /** The network's rows; undefined until they are there. */
+  /** Undefined until it is loaded. */
   readonly info: NetworkInfo | undefined
   readonly error: ApiError | undefined
-  /** It does not exist, or was deleted while it was watched: what the server says of it. */
+  /** The server's message when the network does not exist, or has been deleted meanwhile. */
   readonly gone: string | null
   readonly projection: Projection
   readonly channel: Channel
-  /** Reads the rows again; resolves when they are shown. */
+  /** Reads the network again; resolves when it is shown. */
   readonly reload: () => Promise<void>
 }
 
@@ -40,7 +40,7 @@ export function useNetworkLive(networkNumber: string): LiveNetwork {
   const { isBehind } = projection
   useEffect(() => {
     if (!isBehind) return
-    // The answer may equal what is cached, and then no other effect would hear of it.
+    // An answer equal to the cached one changes no state, so the effect above would not run.
     void mutate().then((reply) => reply && dispatch({ type: 'info', info: reply.data }))
   }, [isBehind, mutate])
 

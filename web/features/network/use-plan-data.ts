@@ -8,10 +8,10 @@ import { toMemberOptions } from './member-options.ts'
 import type { MemberOption, PickerQuota } from './picker.ts'
 import type { Member, NetworkInfo } from './projection.ts'
 
-const NOBODY: readonly Member[] = []
+const NO_MEMBERS: readonly Member[] = []
 
 export interface PlanData {
-  /** Null for a network that is still to be. */
+  /** Null for a new network. */
   readonly network: NetworkInfo | null
   readonly known: ReadonlyMap<string, MemberOption>
   readonly quota: PickerQuota
@@ -24,7 +24,7 @@ const toPickerQuota = (quota: Output<typeof networkApi.config>, network: Network
   isSuspended: network !== null && network.network_status !== NETWORK_STATUS.normal,
 })
 
-/** All that planning a network needs: its rows (unless it is new), the quota, and who may be chosen. */
+/** What the form needs: the network (unless it is new), the quota, and the members that may be chosen. */
 export function usePlanData(networkNumber: string): {
   readonly data: PlanData | null
   readonly error: ApiError | undefined
@@ -39,7 +39,7 @@ export function usePlanData(networkNumber: string): {
   const network = isNew ? null : info.data?.data
   const quota = config.data?.data
   const candidates = offered.data?.data
-  const members = network?.member ?? NOBODY
+  const members = network?.member ?? NO_MEMBERS
   const known = useMemo(() => candidates && toMemberOptions(candidates, members), [candidates, members])
   const isReady = network !== undefined && quota !== undefined && known !== undefined
   return {

@@ -40,7 +40,7 @@ export const useRouterInfo = (routerName: string, isPolled = false) =>
   useQuery(routerApi.info, { router_name: routerName }, { ...QUIET, pollMs: isPolled ? STATUS_POLL_MS : 0 })
 
 /** Without the list of countries the form has its default only, so its failure is shown. */
-export const useDialCodes = () => useQuery(countryApi.lists, {})
+export const useDialCodes = () => useQuery(countryApi.lists, {}, { quiet: false })
 
 export const useAddRouter = () => useCommand(routerApi.add, LISTS, QUIET)
 export const useSaveNote = () => useCommand(routerApi.note, LABELS, QUIET)

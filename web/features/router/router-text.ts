@@ -46,14 +46,14 @@ export function maskText({ ip, mask }: Pick<InterfaceInfo, 'ip' | 'mask'>): stri
 
 const ROLE_ORDER: readonly InterfaceInfo['role'][] = ['wan', 'lan', 'tunnel']
 
-/** What is up first, then the way out; otherwise as the device lists them. */
-export function inOrder(interfaces: readonly InterfaceInfo[]): readonly InterfaceInfo[] {
+/** Interfaces that are up first, then by role, else in the device's order. */
+export function sortInterfaces(interfaces: readonly InterfaceInfo[]): readonly InterfaceInfo[] {
   return interfaces.toSorted(
     (a, b) => Number(b.up) - Number(a.up) || ROLE_ORDER.indexOf(a.role) - ROLE_ORDER.indexOf(b.role),
   )
 }
 
-/** Why no samples come from the device, or null while they do. */
+/** Why the device sends no samples; null while it does. */
 export function silenceText({ state, since }: PresenceView): string | null {
   switch (state) {
     case 'online':

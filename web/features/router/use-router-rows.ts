@@ -24,6 +24,6 @@ export function useRouterRows(view: RouterQuery) {
     () => data && { ...data, data: isStale ? data.data : withStates(data.data, pushed) },
     [data, pushed, isStale],
   )
-  // What failed together is tried again together.
+  // A retry reads rows and counts, which usually failed together.
   return { isStale, query: { data: rows, error, isValidating, mutate: refresh.lists } }
 }

@@ -11,7 +11,7 @@ interface AnnouncementTickerProps {
   readonly rows: readonly { readonly id: number; readonly title: string; readonly tag: string }[] | undefined
 }
 
-/** One announcement after the other; it stands still while somebody reads or is about to press, or wants no motion. */
+/** Rotates announcements; pauses under the pointer, with focus inside, and for reduced motion. */
 export function AnnouncementTicker({ rows }: AnnouncementTickerProps) {
   const [turn, setTurn] = useState(0)
   const [isHeld, setHeld] = useState(false)

@@ -6,7 +6,7 @@ const SHOWN = 5
 
 interface RowsProps<Row> {
   readonly rows: readonly Row[]
-  /** How many there are in all, with their unit; left out where nobody counts them. */
+  /** Number of all rows with its unit; left out where it is not shown. */
   readonly total?: { readonly count: number; readonly unit: string }
   /** A list item. */
   readonly children: (row: Row) => ReactNode
@@ -26,7 +26,7 @@ export function Rows<Row>({ rows, total, children }: RowsProps<Row>) {
   )
 }
 
-/** In place of rows, where there is nothing to report. */
+/** Shown in place of rows. */
 export function NoRows({ children }: { readonly children: ReactNode }) {
   return <p className={styles.calm}>{children}</p>
 }

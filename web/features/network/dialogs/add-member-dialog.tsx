@@ -23,7 +23,7 @@ import type { NetworkDialogProps } from './network-dialogs.tsx'
 
 const schema = z.object({ router_name: routerName, member_type: memberType })
 
-/** Adds one member. Quota is asked before the dialog opens; the server has the last word on all of it. */
+/** Adds one member. The button that opens it checks the quota; the server checks everything again. */
 export function AddMemberDialog({ info: network, onSaved, onClose }: NetworkDialogProps) {
   const form = useContractForm(schema, { router_name: '', member_type: 'point' as MemberRole })
   const add = useAddMember()

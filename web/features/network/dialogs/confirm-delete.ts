@@ -24,7 +24,7 @@ export function confirmDelete(network: DeleteTarget, run: () => Promise<unknown>
 interface RemoveTarget {
   readonly label: string
   readonly isCenter: boolean
-  /** Links that end with it. */
+  /** Links that go down with it. */
   readonly linkCount: number
 }
 

@@ -12,7 +12,7 @@ import { loadTopology } from '../topology/load-topology.ts'
 import { useNetworkLive } from '../use-network-live.ts'
 import { usePresetView } from '../use-network-view.ts'
 
-/** One network: what it is, how its members and links are, what can be done (network 2). */
+/** One network with the live states of its members and links (network 2). */
 export function NetworkDetailPage() {
   const [query] = useSearchParams()
   const networkNumber = query.get('network_number') ?? ''
@@ -44,10 +44,10 @@ function LoadedDetail({ networkNumber }: { readonly networkNumber: string }) {
   )
 }
 
-/** The drawing travels beside the network's rows, not after them, where a drawing is what will be shown. */
+/** Loads the chunk of the drawing in parallel with the network, where the drawing is what will be shown. */
 function usePreloadedGraph(): void {
   const isGraph = usePresetView() === 'graph'
   useEffect(() => {
-    if (isGraph) void loadTopology().catch(() => null) // drawn, it fails again and says so
+    if (isGraph) void loadTopology().catch(() => null) // <Suspense> reports the failure
   }, [isGraph])
 }

@@ -9,7 +9,7 @@ interface LinkListProps {
   readonly titleOf: (link: LinkView) => string
 }
 
-/** Troubled links first: they are what somebody came for. */
+/** Links, those in trouble first. */
 export function LinkList({ links, isStale, titleOf }: LinkListProps) {
   const sorted = links.toSorted((a, b) => Number(a.state === 'up') - Number(b.state === 'up'))
   return (

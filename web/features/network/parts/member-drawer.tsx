@@ -21,7 +21,7 @@ interface MemberDrawerProps {
   readonly onClose: () => void
 }
 
-/** One member beside the graph: how it is, why, since when, what it is tied to, what can be done. */
+/** One member beside the graph: state, facts, links, actions. */
 export function MemberDrawer({ member, links, nameOf, isStale, actions, onClose }: MemberDrawerProps) {
   const { presence, config } = member
   const own = links.filter((link) => [link.router_name, link.center_router_name].includes(member.router_name))

@@ -23,8 +23,8 @@ interface MemberListboxProps {
 }
 
 /**
- * A list for thousands of members: only the rows in sight are in the document. Arrows move, Space selects, Enter acts,
- * Ctrl+A selects all. A grid and no list box, whose options could hold no button.
+ * A virtualized list for thousands of members. Arrows move, Space selects, Enter acts, Ctrl+A selects all. Its ARIA role is
+ * grid, because options of a listbox may not contain a button.
  */
 export function MemberListbox(props: MemberListboxProps) {
   const { label, options, selected, onSelect, act, isSingle = false, emptyText, heightPx } = props
@@ -169,14 +169,14 @@ function OptionRow({ id, option, index, isSelected, isActive, isSingle, act, onP
 function OptionText({ option }: { readonly option: MemberOption }) {
   const { router_name, note, isOnline, networkCount } = option
   const isFull = networkCount >= NETWORK.perRouter
-  const told = [
+  const facts = [
     note !== '' && router_name,
     networkCount > 0 && `${isFull ? '已满：' : ''}已加入 ${networkCount} 个组网`,
   ]
   return (
     <span role="gridcell" className={styles.text}>
       <span>{memberLabel(option)}</span>
-      <small>{told.filter(Boolean).join(' · ')}</small>
+      <small>{facts.filter(Boolean).join(' · ')}</small>
       <span className={`${styles.state} nl-tone-${isOnline ? 'ok' : 'idle'}`}>
         <Icon shape={isOnline ? 'disc' : 'ring'} tone={isOnline ? 'ok' : 'idle'} />
         {isOnline ? '在线' : '离线'}

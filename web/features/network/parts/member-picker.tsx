@@ -16,7 +16,7 @@ import {
   type PickerQuota,
   assign,
   type Plan,
-  seatsAfter,
+  membersAfter,
   unassign,
 } from '../picker.ts'
 import { MemberListbox } from './member-listbox.tsx'
@@ -30,26 +30,26 @@ interface MemberPickerProps {
   readonly base: Plan
   readonly plan: Plan
   readonly onChange: (plan: Plan) => void
-  /** By name, in the order they are shown. */
+  /** By router_name, in display order. */
   readonly known: ReadonlyMap<string, MemberOption>
   readonly quota: PickerQuota
 }
 
-/** Available members at the left, chosen centres and points at the right; every move is checked before it is made. */
+/** Available members at the left, chosen centres and points at the right; every assignment is checked first. */
 export function MemberPicker({ base, plan, onChange, known, quota }: MemberPickerProps) {
-  const [missingSeats, setMissingSeats] = useState(false)
+  const [isOverQuota, setOverQuota] = useState(false)
 
-  const put = (names: readonly string[], role: MemberRole): boolean => {
+  const assignMembers = (names: readonly string[], role: MemberRole): boolean => {
     const refused = checkAssign({ base, plan, known, quota }, names, role)
     if (refused === null) {
       onChange(assign(plan, names, role))
       return true
     }
-    if (refused.key === 'MEMBER_LIMIT_REACHED') setMissingSeats(true)
+    if (refused.key === 'MEMBER_LIMIT_REACHED') setOverQuota(true)
     else toast.error(messageOf(refused))
     return false
   }
-  const used = seatsAfter(base, plan, quota)
+  const used = membersAfter(base, plan, quota)
   return (
     <>
       <p className={styles.facts}>
@@ -66,10 +66,15 @@ export function MemberPicker({ base, plan, onChange, known, quota }: MemberPicke
         </span>
       </p>
       <div className={styles.sides}>
-        <Available known={known} plan={plan} onPut={put} />
-        <Chosen known={known} plan={plan} onPut={put} onDrop={(names) => onChange(unassign(plan, names))} />
+        <Available known={known} plan={plan} onAssign={assignMembers} />
+        <Chosen
+          known={known}
+          plan={plan}
+          onAssign={assignMembers}
+          onDrop={(names) => onChange(unassign(plan, names))}
+        />
       </div>
-      {missingSeats && <QuotaDialog limit={quota.seats} onClose={() => setMissingSeats(false)} />}
+      {isOverQuota && <QuotaDialog limit={quota.seats} onClose={() => setOverQuota(false)} />}
     </>
   )
 }
@@ -77,10 +82,10 @@ export function MemberPicker({ base, plan, onChange, known, quota }: MemberPicke
 interface SideProps {
   readonly known: ReadonlyMap<string, MemberOption>
   readonly plan: Plan
-  readonly onPut: (names: readonly string[], role: MemberRole) => boolean
+  readonly onAssign: (names: readonly string[], role: MemberRole) => boolean
 }
 
-function Available({ known, plan, onPut }: SideProps) {
+function Available({ known, plan, onAssign }: SideProps) {
   const [kind, setKind] = useState<'hardware' | 'software'>('hardware')
   const [role, setRole] = useState<MemberRole>(plan.center.length === 0 ? 'center' : 'point')
   const [search, setSearch] = useState('')
@@ -91,8 +96,8 @@ function Available({ known, plan, onPut }: SideProps) {
   const shown = ofKind(ROUTER_TYPE[kind]).filter((option) => isMatch(option, search))
   const picked = shown.filter(({ router_name }) => selected.has(router_name)).map(({ router_name }) => router_name)
 
-  const put = (names: readonly string[]) => {
-    if (onPut(names, role)) setSelected(new Set([...selected].filter((name) => !names.includes(name))))
+  const assignMembers = (names: readonly string[]) => {
+    if (onAssign(names, role)) setSelected(new Set([...selected].filter((name) => !names.includes(name))))
   }
   return (
     <PickerSide label="可选成员">
@@ -109,13 +114,13 @@ function Available({ known, plan, onPut }: SideProps) {
         onChange={setKind}
       >
         <SearchBox label="搜索备注或名称" value={search} onChange={setSearch} />
-        <RolePick role={role} onChange={setRole} />
+        <RoleRadios role={role} onChange={setRole} />
         <MemberListbox
           label="可选成员"
           options={shown}
           selected={selected}
           onSelect={setSelected}
-          act={{ label: `添加为${ROLE_NAME[role]}`, icon: <IconPlus />, run: (name) => put([name]) }}
+          act={{ label: `添加为${ROLE_NAME[role]}`, icon: <IconPlus />, run: (name) => assignMembers([name]) }}
           emptyText={search === '' ? '没有可添加的成员' : '暂无数据'}
           heightPx={420}
         />
@@ -129,7 +134,7 @@ function Available({ known, plan, onPut }: SideProps) {
           >
             {picked.length > 0 && picked.length === shown.length ? '取消全选' : `全选 ${shown.length} 个`}
           </Button>
-          <Button type="primary" disabled={picked.length === 0} onClick={() => put(picked)}>
+          <Button type="primary" disabled={picked.length === 0} onClick={() => assignMembers(picked)}>
             {picked.length > 0 ? `添加 ${picked.length} 个为${ROLE_NAME[role]}` : `添加为${ROLE_NAME[role]}`}
           </Button>
         </div>
@@ -138,7 +143,7 @@ function Available({ known, plan, onPut }: SideProps) {
   )
 }
 
-function RolePick({ role, onChange }: { readonly role: MemberRole; readonly onChange: (role: MemberRole) => void }) {
+function RoleRadios({ role, onChange }: { readonly role: MemberRole; readonly onChange: (role: MemberRole) => void }) {
   return (
     <div className={styles.row} role="radiogroup" aria-label="添加为">
       <span className="nl-muted">添加为</span>
@@ -152,7 +157,12 @@ function RolePick({ role, onChange }: { readonly role: MemberRole; readonly onCh
   )
 }
 
-function Chosen({ known, plan, onPut, onDrop }: SideProps & { readonly onDrop: (names: readonly string[]) => void }) {
+function Chosen({
+  known,
+  plan,
+  onAssign,
+  onDrop,
+}: SideProps & { readonly onDrop: (names: readonly string[]) => void }) {
   const [search, setSearch] = useState('')
   return (
     <PickerSide label="已选成员">
@@ -161,7 +171,7 @@ function Chosen({ known, plan, onPut, onDrop }: SideProps & { readonly onDrop: (
       </h3>
       <SearchBox label="在已选成员中搜索" value={search} onChange={setSearch} />
       {ROLES.map((role) => (
-        <ChosenRole key={role} {...{ role, known, plan, search, onPut, onDrop }} />
+        <ChosenRole key={role} {...{ role, known, plan, search, onAssign, onDrop }} />
       ))}
     </PickerSide>
   )
@@ -173,7 +183,7 @@ interface ChosenRoleProps extends SideProps {
   readonly onDrop: (names: readonly string[]) => void
 }
 
-function ChosenRole({ role, known, plan, search, onPut, onDrop }: ChosenRoleProps) {
+function ChosenRole({ role, known, plan, search, onAssign, onDrop }: ChosenRoleProps) {
   const [selected, setSelected] = useState(NONE)
   const other: MemberRole = role === 'center' ? 'point' : 'center'
   const shown = plan[role].flatMap((name) => known.get(name) ?? []).filter((option) => isMatch(option, search))
@@ -207,7 +217,7 @@ function ChosenRole({ role, known, plan, search, onPut, onDrop }: ChosenRoleProp
         <Button
           disabled={picked.length === 0}
           onClick={() => {
-            if (onPut(picked, other)) setSelected(NONE)
+            if (onAssign(picked, other)) setSelected(NONE)
           }}
         >
           设为{ROLE_NAME[other]}

@@ -23,7 +23,7 @@ interface MemberTableProps {
   readonly actionsOf: (member: Member) => readonly RowAction[]
 }
 
-/** Members of one kind. The network comes whole, so its pages are cut here. */
+/** Members of one role, paged on the client: the API returns all of them. */
 export function MemberTable({ role, members, isStale, list, actionsOf }: MemberTableProps) {
   const data = useMemo(
     () => ({ data: members.slice((list.page - 1) * PAGE_SIZE, list.page * PAGE_SIZE), count: members.length }),

@@ -16,7 +16,7 @@ interface MemberTablesProps {
 
 const NO_FILTERS = {}
 
-/** Centres, then points; search and state filter hold for both. The page in the address is that of the points. */
+/** Centres, then points; search and state filter apply to both. The page in the address is that of the points. */
 export function MemberTables({ members, list, isStale, actionsOf }: MemberTablesProps) {
   const centerPages = useLocalListState(NO_FILTERS)
   const { search } = list

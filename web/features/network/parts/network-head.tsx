@@ -19,7 +19,7 @@ interface NetworkHeadProps {
   readonly info: NetworkInfo
   readonly members: readonly Member[]
   readonly rights: NetworkRights
-  /** Its hub says that it is gone before the answer does. */
+  /** The hub may report the deletion before the reply arrives. */
   readonly onDeleting: (isDeleting: boolean) => void
 }
 

@@ -59,7 +59,7 @@ export function PlanForm({ network, known, quota, onReload }: PlanFormProps) {
   const [wanted, setWanted] = useState(base)
   const plan = dropUnknown(wanted, known)
   const [isOutdated, setOutdated] = useState(false)
-  const [missingSeats, setMissingSeats] = useState(false)
+  const [isOverQuota, setOverQuota] = useState(false)
   const [saved, setSaved] = useState<string | null>(null)
   const form = useContractForm(start === null ? createSchema : editSchema, { network_name: start?.network_name ?? '' })
   const create = useCreateNetwork()
@@ -75,7 +75,7 @@ export function PlanForm({ network, known, quota, onReload }: PlanFormProps) {
 
   const save = async ({ network_name }: { network_name: string }) => {
     const refused = checkPlan({ base, plan, known, quota })
-    if (refused?.key === 'MEMBER_LIMIT_REACHED') return setMissingSeats(true)
+    if (refused?.key === 'MEMBER_LIMIT_REACHED') return setOverQuota(true)
     if (refused !== null) throw new ApiError(CODE.invalid, messageOf(refused), { field: fieldOf(refused) ?? '' })
     const members = { center: [...plan.center], point: [...plan.point] }
     try {
@@ -88,7 +88,7 @@ export function PlanForm({ network, known, quota, onReload }: PlanFormProps) {
       setSaved(network_number)
     } catch (error) {
       if (isOutdatedPlan(error)) return setOutdated(true)
-      // One of the chosen has been deleted, and leaves the lists; or the network has, and this page with it.
+      // A chosen member, or the network itself, has been deleted: read both again.
       if (toErrorView(error).code === CODE.notFound) await onReload().catch(() => null)
       throw error
     }
@@ -126,7 +126,7 @@ export function PlanForm({ network, known, quota, onReload }: PlanFormProps) {
       >
         {isOutdated ? <OutdatedNotice onTake={() => void takeLatest()} /> : <FormFailure failure={form.failure} />}
       </PlanFoot>
-      {missingSeats && <QuotaDialog limit={quota.seats} onClose={() => setMissingSeats(false)} />}
+      {isOverQuota && <QuotaDialog limit={quota.seats} onClose={() => setOverQuota(false)} />}
     </form>
   )
 }
@@ -139,7 +139,7 @@ interface PlanFootProps {
   readonly children: ReactNode
 }
 
-/** Stays in sight however long the lists are. */
+/** Sticky at the bottom of the window. */
 function PlanFoot({ isNew, isBusy, canSave, onCancel, children }: PlanFootProps) {
   return (
     <div className={styles.foot}>

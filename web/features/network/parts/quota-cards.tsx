@@ -6,7 +6,7 @@ import { useNetworkQuota } from '../api.ts'
 import { levelName } from '../network-text.ts'
 import styles from './quota-cards.module.css'
 
-/** Service level and seats of the account (network 2). */
+/** Service level and member quota of the account (network 2). */
 export function QuotaCards() {
   const { data, error, mutate } = useNetworkQuota()
   const config = data?.data

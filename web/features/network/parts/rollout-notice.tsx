@@ -6,11 +6,11 @@ import { Icon } from '../../../ui/icon.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { useDelayed } from '../../../ui/use-delayed.ts'
 import type { Member } from '../projection.ts'
-import { type Baseline, rolloutOf, rolloutText } from '../rollout.ts'
+import { type Baseline, computeRollout, rolloutText } from '../rollout.ts'
 
 const SHOWN = 20
 const GONE_AFTER_MS = 8_000
-const SETTLED_AFTER_MS = 3_000 // until then the first device may still be told
+const SETTLED_AFTER_MS = 3_000 // the push to the first device may still be on its way
 
 interface RolloutNoticeProps {
   readonly baseline: Baseline
@@ -18,11 +18,11 @@ interface RolloutNoticeProps {
   readonly onClose: () => void
 }
 
-/** Saved is not yet in effect: how far the change has got, device by device, until it is everywhere (or closed). */
+/** Progress of a saved change, device by device; closes itself once it is applied everywhere. */
 export function RolloutNotice({ baseline, members, onClose }: RolloutNoticeProps) {
   const [isOpen, setOpen] = useState(false)
   const isSettled = useDelayed(true, SETTLED_AFTER_MS)
-  const rollout = rolloutOf(baseline, members)
+  const rollout = computeRollout(baseline, members)
   const isEverywhere = rollout.applied === rollout.total && (rollout.total > 0 || isSettled)
   useEffect(() => {
     if (!isEverywhere) return

@@ -13,7 +13,7 @@ interface StateChipsProps {
   readonly onChange: (state: string) => void
 }
 
-/** How many members are in each state; a click shows only those. */
+/** Counts by state; a click filters. */
 export function StateChips({ members, value, onChange }: StateChipsProps) {
   const count = countStates(members)
   const states = ORDER.filter((state) => ALWAYS.has(state) || count[state] > 0)

@@ -169,7 +169,7 @@ export function openCanvas(container: HTMLElement, events: CanvasEvents): Canvas
       drawn = topology
       applied.clear()
       highlighted = []
-      graph.resetCells(cellsOf(graph, topology))
+      graph.resetCells(createCells(graph, topology))
       if (isFirst) fit()
       else if (before && after)
         graph.translateBy((before.x - after.x) * graph.zoom(), (before.y - after.y) * graph.zoom())
@@ -232,7 +232,7 @@ function withNeighbours(id: string, topology: Topology | null): readonly string[
   return [...new Set([id, ...connected.map((edge) => edge.id)])]
 }
 
-function cellsOf(graph: Graph, { edges, nodes, titles }: Topology): Cell[] {
+function createCells(graph: Graph, { edges, nodes, titles }: Topology): Cell[] {
   const title = { shape: TITLE_SHAPE, y: 0, width: NODE_SIZE.width, height: 20 }
   return [
     ...edges.map((edge) => graph.createEdge(edgeCell(edge))),

@@ -19,7 +19,11 @@ export function onlyAbnormal({
   return { members: members.filter(isBad), links: bad }
 }
 
-export function shapeOf(members: readonly Member[], links: readonly LinkView[], popName: string): TopologyShape {
+export function toTopologyShape(
+  members: readonly Member[],
+  links: readonly LinkView[],
+  popName: string,
+): TopologyShape {
   return {
     popName,
     members: members.map((member) => ({

@@ -50,13 +50,13 @@ function collapsedStyle(node: TopologyNode, members: readonly Member[], isStale:
   const count = countStates(members)
   // Software members dial on demand: offline is normal.
   const worst = node.kind === 'collapsedGroup' ? 'plain' : count.online < members.length ? 'partial' : 'online'
-  const told = [`${members.length} 个`, `${PRESENCE_WORD.online} ${count.online}`]
+  const words = [`${members.length} 个`, `${PRESENCE_WORD.online} ${count.online}`]
   return {
     className: `nl-node-collapsed ${isStale ? 'nl-node-stale' : `nl-node-${worst}`}`,
     outline: node.isOpen ? ROUND : STACK,
     mark: node.isOpen ? 'M2.5 4.5L6 8L9.5 4.5' : 'M4.5 2.5L8 6L4.5 9.5',
     title: clip(node.label),
-    sub: told.join(' · '),
+    sub: words.join(' · '),
   }
 }
 

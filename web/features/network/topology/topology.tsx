@@ -14,7 +14,7 @@ import {
 } from './layout.ts'
 import { Legend } from './legend.tsx'
 import { nodeStyle, edgeClass, edgeHint } from './styles.ts'
-import { onlyAbnormal, shapeOf, useStableShape } from './shape.ts'
+import { onlyAbnormal, toTopologyShape, useStableShape } from './shape.ts'
 import { Toolbar, type ToolbarFind } from './toolbar.tsx'
 import './drawing.css'
 import styles from './topology.module.css'
@@ -49,7 +49,7 @@ export function Topology({ networkName, popName, projection, isStale, onPick }: 
   const [isFiltered, setFiltered] = useState(false)
   const [hover, setHover] = useState<Hover | null>(null)
   const shown = useMemo(() => (isFiltered ? onlyAbnormal(projection) : projection), [isFiltered, projection])
-  const shape = useStableShape(useMemo(() => shapeOf(shown.members, shown.links, popName), [shown, popName]))
+  const shape = useStableShape(useMemo(() => toTopologyShape(shown.members, shown.links, popName), [shown, popName]))
   const topology = useMemo(() => layoutTopology(shape, { open }), [shape, open])
   const memberOf = useMemo(() => new Map(projection.members.map((m) => [m.router_name, m])), [projection.members])
   const linkOf = useMemo(() => new Map(projection.links.map((link) => [link.id, link])), [projection.links])

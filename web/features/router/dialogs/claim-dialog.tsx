@@ -11,7 +11,7 @@ const schema = hardwareClaim.extend({
   code: z.string().min(1, '请输入激活码').refine(isWholeActivationCode, '激活码为 12 位字母和数字，请核对'),
 })
 
-/** Claims a router by the two things printed on it. */
+/** Claims a router by its serial number and activation code. */
 export function ClaimDialog({ onClose }: { readonly onClose: () => void }) {
   const add = useAddRouter()
   return (

@@ -5,11 +5,11 @@ interface DeleteTarget {
   readonly isHardware: boolean
   readonly isOnline: boolean
   readonly networkCount: number
-  /** Where they are known by name. */
+  /** Left out where only their number is known. */
   readonly networkNames?: readonly string[]
 }
 
-/** The exact name must be typed (network 5). Resolves to whether the member is gone. */
+/** The exact name must be typed (network 5). Resolves to whether the member was deleted. */
 export function confirmDelete(member: DeleteTarget, run: () => Promise<unknown>): Promise<boolean> {
   const { router_name, isHardware, isOnline, networkCount, networkNames = [] } = member
   const online = isOnline ? '该成员正在线，连接会立即断开。' : ''

@@ -7,5 +7,5 @@ export interface RouterListDialogProps {
   readonly canEditSign: boolean
 }
 
-/** Dialogs of the member list; what each kind shows stands in router-list-dialogs.tsx. */
+/** Dialogs of the member list; router-list-dialogs.tsx has the component of each kind. */
 export const { DialogProvider, useOpenDialog } = createDialogs<'claim' | 'software' | 'sign', RouterListDialogProps>()

@@ -17,7 +17,7 @@ interface SignDialogProps {
   readonly onClose: () => void
 }
 
-/** The ending of every software member's account; an unchanged one is not sent (network 4). */
+/** Suffix of every software member's account; an unchanged one is not sent (network 4). */
 export function SignDialog({ sign: current, softwareCount, onClose }: SignDialogProps) {
   const save = useEditSign()
   return (

@@ -15,7 +15,7 @@ import { InterfaceCharts } from '../parts/interface-charts.tsx'
 import { InterfaceTable } from '../parts/interface-table.tsx'
 import { RouterHead } from '../parts/router-head.tsx'
 import { RouterPanels } from '../parts/router-panels.tsx'
-import { inOrder, type RouterInfo, silenceText } from '../router-text.ts'
+import { sortInterfaces, type RouterInfo, silenceText } from '../router-text.ts'
 import { type RouterLive, useRouterLive } from '../use-router-live.ts'
 
 export function RouterDetailPage() {
@@ -29,11 +29,11 @@ function RouterDetail({ routerName }: { readonly routerName: string }) {
   const live = useRouterLive(routerName, refresh.info)
   const isDown = live.channel === 'down'
   const { data, error, mutate } = useRouterInfo(routerName, isDown)
-  const reload = useCallback(() => void mutate(), [mutate]) // a click's event must not become the data
+  const reload = useCallback(() => void mutate(), [mutate]) // mutate() would take a click event for data
   useEffect(() => {
     if (isDown) reload()
   }, [isDown, reload])
-  // Network 8: whether at the start or because somebody has just deleted it.
+  // Network 8: 204 leads to the list, at the start as well as after a deletion elsewhere.
   if (error?.code === CODE.notFound) return <Gone message={error.msg} to={paths.routers()} />
   if (data === undefined) {
     return <Panel>{error === undefined ? <Skeleton lines={8} /> : <ErrorState error={error} onRetry={reload} />}</Panel>
@@ -42,24 +42,24 @@ function RouterDetail({ routerName }: { readonly routerName: string }) {
   if (info.router_type === ROUTER_TYPE.software) {
     return <Navigate to={paths.routers({ type: ROUTER_TYPE.software, search: routerName })} replace />
   }
-  return <Equipment info={info} live={live} isCutOff={error !== undefined} onReload={reload} />
+  return <Equipment info={info} live={live} hasReadFailed={error !== undefined} onReload={reload} />
 }
 
 interface EquipmentProps {
   readonly info: RouterInfo
   readonly live: RouterLive
-  /** The last try to read it again failed. */
-  readonly isCutOff: boolean
+  /** The last read failed. */
+  readonly hasReadFailed: boolean
   readonly onReload: () => void
 }
 
-function Equipment({ info, live, isCutOff, onReload }: EquipmentProps) {
+function Equipment({ info, live, hasReadFailed, onReload }: EquipmentProps) {
   const isDown = live.channel === 'down'
   const states = isDown || live.states === null ? info : live.states
   const silence = isDown ? CHANNEL_DOWN : silenceText(states.presence)
-  const interfaces = useMemo(() => inOrder(info.interfaces), [info.interfaces])
+  const interfaces = useMemo(() => sortInterfaces(info.interfaces), [info.interfaces])
 
-  // Traffic of an interface that is not listed: the device has changed since it was read.
+  // Traffic of an unlisted interface: the device has changed, read it again.
   const known = new Set(info.interfaces.map((entry) => entry.interface))
   const unknown = Object.keys(live.window)
     .filter((name) => !known.has(name))
@@ -71,7 +71,7 @@ function Equipment({ info, live, isCutOff, onReload }: EquipmentProps) {
   return (
     <RouterDialogs info={info}>
       <RouterHead info={info} states={states} isStale={isDown} />
-      <ChannelNotice isDown={isDown} isPolled={!isCutOff} />
+      <ChannelNotice isDown={isDown} isPolled={!hasReadFailed} />
       <RouterPanels info={info} states={states} isStale={isDown} />
       <Panel title="接口设置">
         <InterfaceTable interfaces={interfaces} silence={silence} onRetry={onReload} />

@@ -4,7 +4,7 @@ import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { useRouterQuantity } from '../api.ts'
 import { RouterListDialogs } from '../dialogs/router-list-dialogs.tsx'
-import { typeOf } from '../member-filter.ts'
+import { toRouterType } from '../member-filter.ts'
 import { RouterList } from '../parts/router-list.tsx'
 import { useMemberRights } from '../rights.ts'
 
@@ -16,11 +16,11 @@ const TABS = [
 /** Hardware and software members, each kind a list of its own (network 2). */
 export function RouterListPage() {
   const [query, setQuery] = useSearchParams()
-  const type = typeOf(query.get('type'))
+  const type = toRouterType(query.get('type'))
   const rights = useMemberRights()
   const quantity = useRouterQuantity()
   const { sign = '', software = 0 } = quantity.data?.data ?? {}
-  const tabs = (list: ReactNode) => (
+  const inTab = (list: ReactNode) => (
     <Tabs
       label="成员类型"
       value={type === ROUTER_TYPE.hardware ? '1' : '2'}
@@ -32,7 +32,7 @@ export function RouterListPage() {
   )
   return (
     <RouterListDialogs sign={sign} softwareCount={software} canEditSign={rights.editSign}>
-      <RouterList type={type} rights={rights} quantity={quantity} tabs={tabs} />
+      <RouterList type={type} rights={rights} quantity={quantity} inTab={inTab} />
     </RouterListDialogs>
   )
 }

@@ -7,12 +7,12 @@ import { maskText, PROTOCOL_NAME, ROLE_NAME } from '../router-text.ts'
 
 interface InterfaceTableProps {
   readonly interfaces: readonly InterfaceInfo[]
-  /** Why the state of an interface is not known just now, or null. */
+  /** Why the states of the interfaces are unknown, or null. */
   readonly silence: string | null
   readonly onRetry: () => unknown
 }
 
-/** What the device says of its interfaces (network 2). */
+/** Interfaces as the device reports them (network 2). */
 export function InterfaceTable({ interfaces, silence, onRetry }: InterfaceTableProps) {
   return (
     <DataTable

@@ -15,7 +15,7 @@ interface MemberCountsProps {
   readonly canEditSign: boolean
 }
 
-/** How many members of the kind shown, and how many may be (network 2). */
+/** Counts and quota of the kind shown (network 2). */
 export function MemberCounts({ type, query: { data, error, mutate }, canEditSign }: MemberCountsProps) {
   const open = useOpenDialog()
   if (data === undefined && error !== undefined)

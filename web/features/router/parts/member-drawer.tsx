@@ -21,7 +21,7 @@ interface MemberDrawerProps {
   readonly onClose: () => void
 }
 
-/** A software member: its account, how it is, and the networks it is in. */
+/** A software member: account, state, networks. */
 export function MemberDrawer({ member, isStale, actions, onClose }: MemberDrawerProps) {
   const { router_name, presence } = member
   return (

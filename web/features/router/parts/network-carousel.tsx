@@ -12,7 +12,7 @@ import styles from './network-carousel.module.css'
 
 const NAME_SHOWN = 6 // network 9
 
-/** The networks of a member, one at a time; it moves on by itself unless somebody points at it or is inside it. */
+/** Networks of a member, one at a time; pauses under the pointer, with focus inside, and while the tab is hidden. */
 export function NetworkCarousel({ networks }: { readonly networks: RouterInfo['network'] }) {
   const [turned, setTurned] = useState(0)
   const [isPointedAt, setPointedAt] = useState(false)

@@ -4,7 +4,7 @@ import type { Fact } from '../../../ui/facts.tsx'
 import { PresenceBadge } from '../../../ui/member-badges.tsx'
 import { SinceText, TimeText } from '../../../ui/time-text.tsx'
 
-/** How a member is, wherever its facts are told. */
+/** Presence as facts, for page and drawer. */
 export function presenceFacts(presence: PresenceView, isStale: boolean): readonly Fact[] {
   const { state, since, last_seen, reason } = presence
   return [

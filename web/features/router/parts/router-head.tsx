@@ -17,7 +17,7 @@ import { useMemberRights } from '../rights.ts'
 import { type RouterInfo } from '../router-text.ts'
 import { ConfigBadge, PresenceBadge } from '../../../ui/member-badges.tsx'
 
-const REPORT_MS = 2_000 // a device that is asked answers within this time
+const REPORT_MS = 2_000 // a device reports within this time
 const NO_NETWORK = '该成员未加入任何组网，没有可下发的配置'
 
 interface RouterHeadProps {
@@ -80,7 +80,7 @@ export function RouterHead({ info, states, isStale }: RouterHeadProps) {
   )
 }
 
-/** The answer only says that the device was asked; what it reports is read a moment later. */
+/** The reply only confirms the request to the device; its report is read a moment later. */
 function useReport(router_name: string) {
   const { trigger, isMutating } = useRequestReport()
   const refresh = useRefreshRouters()

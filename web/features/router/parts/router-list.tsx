@@ -13,7 +13,7 @@ import { useDeleteRouter, type useRouterQuantity } from '../api.ts'
 import { confirmDelete } from '../dialogs/confirm-delete.ts'
 import { NoteDialog } from '../dialogs/note-dialog.tsx'
 import { useOpenDialog } from '../dialogs/open-dialog.ts'
-import { STATE_OPTIONS, stateOf } from '../member-filter.ts'
+import { STATE_OPTIONS, toMemberState } from '../member-filter.ts'
 import type { MemberRights } from '../rights.ts'
 import type { MemberRow } from '../router-text.ts'
 import { useRouterRows } from '../use-router-rows.ts'
@@ -25,7 +25,8 @@ interface RouterListProps {
   readonly type: RouterType
   readonly rights: MemberRights
   readonly quantity: ReturnType<typeof useRouterQuantity>
-  readonly tabs: (list: ReactNode) => ReactNode
+  /** The tab of this kind, with the list in it. */
+  readonly inTab: (list: ReactNode) => ReactNode
 }
 
 const TEXT = {
@@ -43,11 +44,11 @@ const TEXT = {
   },
 } as const satisfies Record<RouterType, object>
 
-export function RouterList({ type, rights, quantity, tabs }: RouterListProps) {
+export function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
   const isHardware = type === ROUTER_TYPE.hardware
   const text = TEXT[type]
   const list = useListState({ state: '' })
-  const state = stateOf(list.filters.state, type)
+  const state = toMemberState(list.filters.state, type)
   const { query, isStale } = useRouterRows({ page: list.page, search: list.search, type, state })
   const open = useOpenDialog()
   const [noted, setNoted] = useState<MemberRow | null>(null)
@@ -73,7 +74,7 @@ export function RouterList({ type, rights, quantity, tabs }: RouterListProps) {
       {text.add}
     </ActionButton>
   )
-  // The drawer shows the row as it is now, as long as the page has it.
+  // The drawer follows its row while that is on the page.
   const shown =
     opened?.router_type === type
       ? (query.data?.data.find(({ router_name }) => router_name === opened.router_name) ?? opened)
@@ -83,7 +84,7 @@ export function RouterList({ type, rights, quantity, tabs }: RouterListProps) {
       title="成员列表"
       facts={<MemberCounts type={type} query={quantity} canEditSign={rights.editSign} />}
       actions={add}
-      tabs={tabs}
+      wrap={inTab}
       above={<ChannelNotice isDown={isStale} isPolled={query.error === undefined} />}
       list={list}
       query={query}
@@ -108,7 +109,7 @@ export function RouterList({ type, rights, quantity, tabs }: RouterListProps) {
   )
 }
 
-/** Known before the server says so; a suffix that is missing is asked for inside the dialog. */
+/** Checks the quota before the server does; a missing suffix is handled inside the dialog. */
 function softwareBlocked(quantity: Quantity | undefined): string | null {
   if (quantity === undefined) return '成员数量尚未读取，请稍候或刷新页面'
   if (quantity.software < quantity.software_max) return null

@@ -18,7 +18,7 @@ interface RouterPanelsProps {
   readonly isStale: boolean
 }
 
-/** What the device is, how it is, and where it belongs. */
+/** Device, state and networks. */
 export function RouterPanels({ info, states, isStale }: RouterPanelsProps) {
   return (
     <div className={styles.panels}>
