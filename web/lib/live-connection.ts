@@ -146,7 +146,7 @@ export class LiveConnection {
     clearTimeout(this.retry)
     const old = this.socket
     this.socket = null // ignores its late events
-    if (old?.readyState === WebSocket.CONNECTING) old.onopen = () => old.close() // close() while connecting logs a warning in browsers
+    if (old?.readyState === WebSocket.CONNECTING) old.onopen = () => old.close() // close() now would log a warning
     else old?.close()
   }
 

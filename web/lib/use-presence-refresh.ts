@@ -4,7 +4,7 @@ import { useAccountLive } from './account-live.tsx'
 import type { LiveState } from './live.ts'
 import { useLatest } from './use-latest.ts'
 
-export type MemberStates = Extract<ViewerFrame, { type: 'routers' }>['data']
+type PresenceChanges = Extract<ViewerFrame, { type: 'routers' }>['data']
 
 interface PresenceRefresh {
   /** Throttle: a site that drops takes many members with it, and one read serves them all. */
@@ -12,7 +12,7 @@ interface PresenceRefresh {
   /** Reads again what depends on presence: counts, rows. */
   readonly read: () => unknown
   /** Receives the states of each frame as they come. */
-  readonly onStates?: (states: MemberStates) => void
+  readonly onStates?: (changes: PresenceChanges) => void
   /** Frames were missed, or the channel has gone down; `read` unless given. */
   readonly onMissed?: () => unknown
 }

@@ -3,7 +3,7 @@ import type { Output } from '../../../../worker/contract/endpoint.ts'
 import { ROUTER_TYPE, type RouterType } from '../../../../worker/contract/limits.ts'
 import type { routerApi } from '../../../../worker/contract/router.ts'
 import { countText } from '../../../lib/format-unit.ts'
-import { type useRouterQuantity } from '../api.ts'
+import type { useRouterQuantity } from '../api.ts'
 import { useOpenDialog } from '../dialogs/open-dialog.ts'
 import styles from './member-counts.module.css'
 
