@@ -14,7 +14,7 @@ const OPENED = 8 // groups of 50
 const ROUNDS = 3
 const BUDGET = { paintMs: 500, framesPerSecond: 30 } as const
 const PAN_STEPS = 90
-const STAGE = '.nl-topology-stage'
+const STAGE = '[role=application]'
 const NUMBER = '2000000000'
 
 /** A network of 2,000 members in a real Chromium: the built console, against X6 as it comes drawing all of them. */
@@ -83,7 +83,7 @@ async function openConsole(page: Page): Promise<number> {
   })
   await page.routeWebSocket('**/api/v1/network/live*', () => {}) // open and silent: the rows hold the states
   await page.goto(`/network/detail?network_number=${NUMBER}&view=graph`)
-  await page.locator('.nl-topology-paper .nl-box-fold').first().waitFor({ state: 'attached' })
+  await page.locator('.nl-node-collapsed').first().waitFor({ state: 'attached' })
   return page.evaluate<number>("bench.paintMs('network/info')")
 }
 

@@ -94,11 +94,11 @@ async function checkRollout(page: Page, heard: readonly string[]): Promise<void>
 }
 
 async function checkGraphAndTable(page: Page): Promise<void> {
-  const boxes = page.locator('.nl-topology-paper .x6-node .nl-box-title')
+  const boxes = page.locator('.x6-node .nl-node-title')
   await expect.poll(() => boxes.allTextContents()).toEqual(expect.arrayContaining(['上海总部机房', ...POINTS]))
   expect(await boxes.count()).toBe(3)
-  await expect.poll(() => page.locator('.nl-topology-paper .x6-edge .nl-wire-up').count()).toBe(2)
-  const subs = await page.locator('.nl-topology-paper .x6-node .nl-box-sub').allTextContents()
+  await expect.poll(() => page.locator('.x6-edge .nl-edge-up').count()).toBe(2)
+  const subs = await page.locator('.x6-node .nl-node-sub').allTextContents()
   for (const sub of subs) expect(sub).toMatch(/^在线\s·\s100\.\d+\.\d+\.\d+$/)
 
   await page.getByRole('button', { name: '列表', exact: true }).click()

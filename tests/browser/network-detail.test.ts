@@ -46,7 +46,7 @@ it('opens a member of the drawing by a click that is not quite still, and pans b
   const page = await visitor()
   await signIn(page, origin, 'demo01')
   await page.goto(`${await addressOf(page, '总部与分支互联')}&view=graph`)
-  const box = page.locator('.nl-topology-paper .x6-node').filter({ hasText: '北京分公司' })
+  const box = page.locator('.x6-node').filter({ hasText: '北京分公司' })
   const press = async (dragPx: number) => {
     const { x, y } = (await box.boundingBox()) ?? { x: 0, y: 0 }
     await page.mouse.move(x + 60, y + 20)

@@ -37,7 +37,7 @@ it('shows a router that dies and comes back in list, detail, table and graph at 
   const places = {
     list: list.getByRole('row').filter({ hasText: SERIAL }),
     table: table.getByRole('row').filter({ hasText: SERIAL }),
-    graph: graph.locator('.nl-topology-paper .x6-node').filter({ hasText: NOTE }),
+    graph: graph.locator('.x6-node').filter({ hasText: NOTE }),
     detail: detail.locator('header').filter({ hasText: NOTE }),
   }
   const seen = Object.values(places)
@@ -108,6 +108,6 @@ it('says of a device that is still in its box that it never was online, everywhe
   await page.goto(`${address}&view=table`)
   await page.getByRole('row').filter({ hasText: 'NL22P006' }).getByText('从未上线').waitFor()
   await page.goto(`${address}&view=graph`)
-  const box = page.locator('.nl-topology-paper .x6-node').filter({ hasText: '青岛保税仓' })
+  const box = page.locator('.x6-node').filter({ hasText: '青岛保税仓' })
   await expect.poll(() => box.textContent()).toContain('从未上线')
 })

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react'
 import type { ViewerFrame } from '../../worker/contract/protocol.ts'
-import { useLatest } from '../ui/use-latest.ts'
+import { useLatest } from './use-latest.ts'
 import { type LiveState, useLive } from './live.ts'
 import { updateUser } from './session.ts'
 
@@ -17,7 +17,7 @@ interface AccountChannel {
 const Channel = createContext<AccountChannel>({ state: 'connecting', listen: () => () => {} })
 const TARGET = { kind: 'account' } as const
 
-/** The account's one socket, around the console: unread count, and presence of members for every page that lists them. */
+/** Holds the account's one socket around the console: unread count, and presence for pages that list members. */
 export function AccountLive({ children }: { readonly children: ReactNode }) {
   const listeners = useRef(new Set<Listener>())
   const state = useLive(
@@ -43,7 +43,7 @@ export function AccountLive({ children }: { readonly children: ReactNode }) {
   return <Channel.Provider value={channel}>{children}</Channel.Provider>
 }
 
-/** Hears the account's frames (`routers`, `account`) and tells how the channel is; `onMissed` as in useLive. */
+/** Subscribes to the account's frames (`routers`, `account`); returns the state of the channel. `onMissed` as in useLive. */
 export function useAccountLive(onFrame: Listener['onFrame'], onMissed: Listener['onMissed'] = () => {}): LiveState {
   const { state, listen } = useContext(Channel)
   const latest = useLatest({ onFrame, onMissed })

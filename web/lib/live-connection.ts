@@ -5,7 +5,7 @@ import { CONSOLE_SOCKET } from '../../worker/contract/limits.ts'
 import { liveApi } from '../../worker/contract/live.ts'
 import { ApiError, call } from './call.ts'
 import {
-  FRESH,
+  INITIAL,
   type LiveState,
   liveState,
   step,
@@ -19,7 +19,7 @@ export type LiveTarget = Input<typeof liveApi.trafficTicket>
 interface Listener {
   readonly onFrame: (frame: ViewerFrame) => void
   readonly onState: (state: LiveState) => void
-  /** Frames were missed and none will make up for them: what the page shows may be old. */
+  /** Frames were missed for good: the page must read its data again. */
   readonly onMissed: () => void
 }
 
@@ -33,14 +33,14 @@ function addressOf({ kind, ...names }: LiveTarget, ticket: string): string {
   return address.href
 }
 
-/** Asking again cannot help where the thing is gone or the right is missing. */
+/** No retry helps where the object is gone or the right is missing. */
 function isForGood(error: unknown): boolean {
   return error instanceof ApiError && (error.code === CODE.notFound || error.code === CODE.forbidden)
 }
 
 /** Runs the stream machine on a real socket until it is stopped. */
 export class LiveConnection {
-  private stream: Stream = FRESH
+  private stream: Stream = INITIAL
   private socket: WebSocket | null = null
   private ticket = ''
   private asked = 0
@@ -61,7 +61,7 @@ export class LiveConnection {
   }
 
   stop(): void {
-    this.asked++ // a ticket on its way finds nobody
+    this.asked++ // ignores a ticket that is on its way
     clearTimeout(this.hide)
     clearInterval(this.ticks)
     document.removeEventListener('visibilitychange', this.onVisibility)
@@ -137,7 +137,7 @@ export class LiveConnection {
     if (text === PONG) return this.dispatch({ type: 'pong' })
     const body: unknown = JSON.parse(text)
     const known = viewerFrame.safeParse(body)
-    this.frame = known.success ? known.data : null // a type this console does not know is acknowledged all the same
+    this.frame = known.success ? known.data : null // unknown types are acknowledged all the same
     const { code = 0, seq = 0, type = '' } = body as { code?: number; seq?: number; type?: string }
     this.dispatch({ type: 'frame', frame: { code, seq, type } })
   }
@@ -145,8 +145,8 @@ export class LiveConnection {
   private drop(): void {
     clearTimeout(this.retry)
     const old = this.socket
-    this.socket = null // its late events are no longer ours
-    if (old?.readyState === WebSocket.CONNECTING) old.onopen = () => old.close() // closed now, browsers would complain
+    this.socket = null // ignores its late events
+    if (old?.readyState === WebSocket.CONNECTING) old.onopen = () => old.close() // close() now would log a warning
     else old?.close()
   }
 

@@ -2,7 +2,7 @@ import { CLOSE } from '../../worker/contract/protocol.ts'
 import { CODE } from '../../worker/contract/errors.ts'
 import { CONSOLE_SOCKET, STREAM, TRAFFIC } from '../../worker/contract/limits.ts'
 
-/** What a page may say about its own channel: grey states and 实时通道已断开 unless it is `live`. */
+/** State of the live channel itself; on `down` a page greys its states and shows 实时通道已断开. */
 export type LiveState = 'connecting' | 'live' | 'down'
 
 export interface Stream {
@@ -13,8 +13,8 @@ export interface Stream {
   /** Of the last frame; null before the first. */
   readonly seq: number | null
   /** Frames since the last acknowledgement. */
-  readonly unanswered: number
-  /** A frame was missed: deltas mean nothing until the whole state comes again. */
+  readonly unacknowledged: number
+  /** A frame was missed: deltas are dropped until the next full state. */
   readonly gap: boolean
   readonly heardAt: number
   readonly pingedAt: number
@@ -30,13 +30,13 @@ export type StreamEvent =
   | { readonly type: 'resume' } // mounted, tab shown, network back
   | { readonly type: 'pause' } // tab hidden for a while
   | { readonly type: 'ticket' }
-  | { readonly type: 'refused'; readonly forGood: boolean } // no ticket; for good when asking again cannot help
+  | { readonly type: 'refused'; readonly forGood: boolean } // no ticket; `forGood` when a retry cannot help
   | { readonly type: 'opened' }
   | { readonly type: 'frame'; readonly frame: FrameHead }
   | { readonly type: 'pong' }
   | { readonly type: 'tick' }
   | { readonly type: 'closed'; readonly code: number }
-  | { readonly type: 'offline' } // the browser has no network; the socket would notice after a minute
+  | { readonly type: 'offline' } // the browser lost its network; the socket itself notices a minute later
 
 export type StreamEffect =
   | { readonly type: 'ask-ticket' }
@@ -44,7 +44,7 @@ export type StreamEffect =
   | { readonly type: 'ack'; readonly seq: number }
   | { readonly type: 'ask-snapshot' }
   | { readonly type: 'deliver' }
-  | { readonly type: 'missed' } // what is shown may be old: read it again
+  | { readonly type: 'missed' } // the page must read its data again
   | { readonly type: 'ping' }
   | { readonly type: 'close' }
   | { readonly type: 'wait'; readonly delayMs: number }
@@ -54,22 +54,22 @@ interface Step {
   readonly effects: readonly StreamEffect[]
 }
 
-export const FRESH: Stream = {
+export const INITIAL: Stream = {
   phase: 'paused',
   failed: false,
   hasBeenOpen: false,
   seq: null,
-  unanswered: 0,
+  unacknowledged: 0,
   gap: false,
   heardAt: 0,
   pingedAt: 0,
 }
 
-/** Frames that make good whatever was missed before them. */
-const WHOLE: ReadonlySet<string> = new Set(['snapshot', 'history', 'account'])
+/** Frames that carry the whole state: nothing missed before them matters. */
+const FULL_STATE_FRAMES: ReadonlySet<string> = new Set(['snapshot', 'history', 'account'])
 
-/** Events count in these phases only; a late answer or a second close means nothing. */
-const HEEDED: Readonly<Record<StreamEvent['type'], readonly Stream['phase'][]>> = {
+/** Phases in which an event is handled; elsewhere it is late or repeated, and ignored. */
+const ACCEPTED_IN: Readonly<Record<StreamEvent['type'], readonly Stream['phase'][]>> = {
   resume: ['paused', 'waiting'],
   pause: ['ticket', 'opening', 'open', 'waiting'],
   ticket: ['ticket'],
@@ -87,26 +87,26 @@ export function liveState({ phase, failed }: Stream): LiveState {
   return failed || phase === 'ended' ? 'down' : 'connecting'
 }
 
-/** `random` in 0..1 spreads reconnects, so a fleet of consoles does not come back in one instant. */
+/** Reconnect delay with jitter (`random` in 0..1), so that consoles do not all come back at once. */
 export function reconnectDelayMs(random: number): number {
   return TRAFFIC.reconnectMs * (1 + TRAFFIC.reconnectSpread * (2 * random - 1))
 }
 
-/** One viewer's connection; sequences in infra/docs/hubs.md. */
+/** State machine of one viewer's connection; sequences in infra/docs/hubs.md. */
 export function step(stream: Stream, event: StreamEvent, now: number, random: number): Step {
-  if (!HEEDED[event.type].includes(stream.phase)) return { stream, effects: [] }
+  if (!ACCEPTED_IN[event.type].includes(stream.phase)) return { stream, effects: [] }
   switch (event.type) {
     case 'resume':
       return { stream: { ...stream, phase: 'ticket' }, effects: [{ type: 'ask-ticket' }] }
     case 'pause':
-      return { stream: { ...FRESH, hasBeenOpen: stream.hasBeenOpen }, effects: [{ type: 'close' }] }
+      return { stream: { ...INITIAL, hasBeenOpen: stream.hasBeenOpen }, effects: [{ type: 'close' }] }
     case 'ticket':
       return { stream: { ...stream, phase: 'opening', heardAt: now }, effects: [{ type: 'open' }] }
     case 'refused':
       return event.forGood ? end(stream) : retry(stream, random)
     case 'opened':
       return {
-        stream: { ...FRESH, phase: 'open', hasBeenOpen: true, heardAt: now, pingedAt: now },
+        stream: { ...INITIAL, phase: 'open', hasBeenOpen: true, heardAt: now, pingedAt: now },
         effects: stream.hasBeenOpen ? [{ type: 'missed' }] : [],
       }
     case 'frame':
@@ -122,24 +122,24 @@ export function step(stream: Stream, event: StreamEvent, now: number, random: nu
   }
 }
 
-/** Several frames may carry one number: a hub tells its whole state under the number of its newest frame. */
+/** Several frames may share a number: a snapshot carries the number of the hub's newest frame. */
 function onFrame(stream: Stream, { code, seq, type }: FrameHead, now: number): Step {
   if (code !== CODE.ok) return end(stream) // network 4
   const last = stream.seq ?? seq
   if (seq < last) return { stream: { ...stream, heardAt: now }, effects: [] }
   const isMissing = seq > last + 1
-  const gap = !WHOLE.has(type) && (stream.gap || isMissing)
-  const unanswered = stream.unanswered + 1
-  const answers = type !== 'interface' || unanswered >= STREAM.ackFrames
+  const gap = !FULL_STATE_FRAMES.has(type) && (stream.gap || isMissing)
+  const unacknowledged = stream.unacknowledged + 1
+  const answers = type !== 'interface' || unacknowledged >= STREAM.ackFrames
   const effects: StreamEffect[] = answers ? [{ type: 'ack', seq }] : []
   if (gap && !stream.gap) effects.push({ type: 'ask-snapshot' }, { type: 'missed' })
   if (!gap || type !== 'delta') effects.push({ type: 'deliver' })
-  return { stream: { ...stream, seq, unanswered: answers ? 0 : unanswered, gap, heardAt: now }, effects }
+  return { stream: { ...stream, seq, unacknowledged: answers ? 0 : unacknowledged, gap, heardAt: now }, effects }
 }
 
-/** A socket may look open for hours after the other side is gone; and one may hang while it opens. */
+/** Watchdog for half-open sockets and for a handshake that hangs. */
 function onTick(stream: Stream, now: number, random: number): Step {
-  if (now - stream.heardAt > CONSOLE_SOCKET.deafMs) return giveUp(stream, random)
+  if (now - stream.heardAt > CONSOLE_SOCKET.receiveTimeoutMs) return giveUp(stream, random)
   if (stream.phase === 'opening' || now - stream.pingedAt < CONSOLE_SOCKET.pingMs) return { stream, effects: [] }
   return { stream: { ...stream, pingedAt: now }, effects: [{ type: 'ping' }] }
 }
@@ -151,7 +151,7 @@ function retry(stream: Stream, random: number): Step {
   }
 }
 
-/** The socket says nothing of it, but nothing more will come. */
+/** Closes a socket that is presumed dead, and retries. */
 function giveUp(stream: Stream, random: number): Step {
   const { stream: next, effects } = retry(stream, random)
   return { stream: next, effects: [{ type: 'close' }, ...effects] }

@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'react'
 import type { ViewerFrame } from '../../worker/contract/protocol.ts'
-import { useLatest } from '../ui/use-latest.ts'
+import { useLatest } from './use-latest.ts'
 import type { LiveTarget } from './live-connection.ts'
 import type { LiveState } from './live-stream.ts'
 import { toast } from './toast.ts'
 
 export type { LiveState } from './live-stream.ts'
 
-/** Said where states are shown while the channel is not `live`. */
+/** Shown beside states while the channel is `down`. */
 export const CHANNEL_DOWN = '实时通道已断开'
 const UNSUPPORTED = 'Your browser does not support it socket' // account 8, to the letter
 
 /**
- * Live frames of a router, a network or the account, for as long as the page shows them; null waits. The answer says how
- * the channel itself is: pages grey their states when it is `down`. `onMissed` asks to read again what no frame repeats.
+ * Live frames of a router, a network or the account while the component is mounted; null waits. Returns the state of the
+ * channel: pages grey their states when it is `down`. `onMissed` asks to read again what no frame repeats.
  */
 export function useLive(
   target: LiveTarget | null,
@@ -29,10 +29,10 @@ export function useLive(
     if (!isSupported) toast.error(UNSUPPORTED)
     if (key === null || !isSupported) return
     let stop: (() => void) | null = () => {}
-    // The machinery comes with the first page that is live.
-    const machinery = import('./live-connection.ts')
-    machinery.catch(() => setState('down')) // its chunk did not come
-    void machinery.then(({ LiveConnection }) => {
+    // A chunk of its own, loaded by the first page that is live.
+    const chunk = import('./live-connection.ts')
+    chunk.catch(() => setState('down'))
+    void chunk.then(({ LiveConnection }) => {
       if (stop === null) return
       const connection = new LiveConnection(JSON.parse(key) as LiveTarget, {
         onFrame: (frame) => latest.current.onFrame(frame),

@@ -1,7 +1,7 @@
 import { countText } from '../lib/format-unit.ts'
 import './batch-result.css'
-import './data-table.css'
-import { Glyph } from './glyph.tsx'
+import { Icon } from './icon.tsx'
+import { TableScroll } from './table-parts.tsx'
 
 const HEIGHT_PX = 360 // network 2
 
@@ -23,7 +23,7 @@ export function BatchResult({ label, rows }: { readonly label: string; readonly 
         共 {countText(rows.length)} 条：成功 <strong className="nl-tone-ok">{countText(done.length)}</strong>，失败{' '}
         <strong className={failed.length > 0 ? 'nl-tone-bad' : ''}>{countText(failed.length)}</strong>
       </p>
-      <div className="nl-table-scroll" style={{ maxHeight: HEIGHT_PX }} tabIndex={0} role="region" aria-label={label}>
+      <TableScroll style={{ maxHeight: HEIGHT_PX }} tabIndex={0} role="region" aria-label={label}>
         <table className="nl-table">
           <thead>
             <tr>
@@ -37,8 +37,8 @@ export function BatchResult({ label, rows }: { readonly label: string; readonly 
               <tr key={`${index} ${row.name}`}>
                 <td>{row.name}</td>
                 <td>
-                  <span className="nl-light">
-                    <Glyph shape={row.done ? 'tick' : 'cross'} tone={row.done ? 'ok' : 'bad'} />
+                  <span className="nl-status">
+                    <Icon shape={row.done ? 'tick' : 'cross'} tone={row.done ? 'ok' : 'bad'} />
                     {row.done ? '成功' : '失败'}
                   </span>
                 </td>
@@ -47,7 +47,7 @@ export function BatchResult({ label, rows }: { readonly label: string; readonly 
             ))}
           </tbody>
         </table>
-      </div>
+      </TableScroll>
     </div>
   )
 }

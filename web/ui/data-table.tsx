@@ -1,14 +1,13 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { CODE } from '../../worker/contract/errors.ts'
-import './data-table.css'
-import { causeOf } from './error-cause.ts'
+import { toErrorView } from './error-view.ts'
 import { pageCount } from './pager-window.ts'
 import { Pager } from './pager.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { ErrorState, NoPermission, NothingFound, NothingYet } from './states.tsx'
-import { type Column, TableBody, TableHead, TableSkeleton } from './table-parts.tsx'
+import { type Column, TableBody, TableHead, TableScroll, TableSkeleton } from './table-parts.tsx'
 import { useDelayed } from './use-delayed.ts'
-import { useLatest } from './use-latest.ts'
+import { useLatest } from '../lib/use-latest.ts'
 import type { ListState } from './use-list-state.ts'
 
 const DIM_AFTER_MS = 500
@@ -61,7 +60,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 function Failure<Row>({ query }: Pick<DataTableProps<Row>, 'query'>) {
-  if (causeOf(query.error).code === CODE.forbidden) return <NoPermission />
+  if (toErrorView(query.error).code === CODE.forbidden) return <NoPermission />
   return <ErrorState error={query.error} onRetry={query.mutate} />
 }
 
@@ -71,7 +70,7 @@ function Sheet<Row>(props: DataTableProps<Row> & { readonly reply: TableQuery<Ro
   const rows = reply?.data ?? []
   return (
     <div className="nl-table-box">
-      <div className="nl-table-scroll">
+      <TableScroll>
         <table className="nl-table nl-cards" role="table" aria-label={label} aria-busy={query.isValidating}>
           <TableHead columns={columns} rows={rows} rowKey={rowKey} selection={selection} />
           {reply === undefined ? (
@@ -80,7 +79,7 @@ function Sheet<Row>(props: DataTableProps<Row> & { readonly reply: TableQuery<Ro
             <TableBody columns={columns} rows={rows} rowKey={rowKey} selection={selection} dimmed={dimmed} />
           )}
         </table>
-      </div>
+      </TableScroll>
       {selection !== undefined && (
         <SelectionBar count={selection.keys.size} onClear={() => selection.onChange(new Set())}>
           {selection.actions}

@@ -3,6 +3,7 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import './filter-bar.css'
+import { Segmented } from './segmented.tsx'
 import type { ListState } from './use-list-state.ts'
 
 const DEBOUNCE_MS = 300
@@ -29,6 +30,28 @@ export function FilterBar({ list, searchLabel, children, actions }: FilterBarPro
       )}
       {actions !== undefined && <span className="nl-filters-actions">{actions}</span>}
     </div>
+  )
+}
+
+interface FilterSwitchProps<F extends string> {
+  readonly list: Pick<ListState<F>, 'filters' | 'setFilter'>
+  /** The filter's name in the address. */
+  readonly name: F
+  readonly label: string
+  /** The first is what an unknown value in the address stands for. */
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+}
+
+/** A filter with a few choices. */
+export function FilterSwitch<F extends string>({ list, name, label, options }: FilterSwitchProps<F>) {
+  const known = options.find(({ value }) => value === list.filters[name]) ?? options[0]
+  return (
+    <Segmented
+      label={label}
+      value={known?.value ?? ''}
+      options={options}
+      onChange={(value) => list.setFilter(name, value)}
+    />
   )
 }
 

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import type { HTMLAttributes, ReactNode } from 'react'
 import { PAGE_SIZE } from '../../worker/contract/limits.ts'
+import './data-table.css'
 import type { Selection } from './data-table.tsx'
 
 export interface Column<Row> {
@@ -16,6 +17,11 @@ export interface Column<Row> {
   readonly sticky?: 'end'
   /** Names the row: its heading for screen readers, the title of its card on a phone. */
   readonly isName?: boolean
+}
+
+/** The box that a table scrolls in; brings the styles of tables along. */
+export function TableScroll(props: Omit<HTMLAttributes<HTMLDivElement>, 'className'>) {
+  return <div className="nl-table-scroll" {...props} />
 }
 
 interface PartProps<Row> {
@@ -59,7 +65,7 @@ export function TableHead<Row>({ columns, rows, rowKey, selection }: PartProps<R
             key={column.key}
             role="columnheader"
             scope="col"
-            className={looksOf(column)}
+            className={columnClass(column)}
             style={{ width: column.width }}
           >
             {column.title}
@@ -104,27 +110,27 @@ export function TableBody<Row>({ columns, rows, rowKey, selection, dimmed }: Par
   )
 }
 
-/** What a column's heading and cells have in common. */
-function looksOf<Row>({ align, wrap, isName, sticky }: Column<Row>): string | undefined {
-  const looks = [
+/** Class names of a column, for its heading and its cells. */
+function columnClass<Row>({ align, wrap, isName, sticky }: Column<Row>): string | undefined {
+  const classes = [
     align === 'right' && 'nl-right',
     wrap && 'nl-wrap',
     isName && 'nl-name',
     sticky === 'end' && 'nl-stuck',
   ].filter(Boolean)
-  return looks.length === 0 ? undefined : looks.join(' ')
+  return classes.length === 0 ? undefined : classes.join(' ')
 }
 
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   if (column.isName) {
     return (
-      <th role="rowheader" scope="row" className={looksOf(column)}>
+      <th role="rowheader" scope="row" className={columnClass(column)}>
         {column.cell(row)}
       </th>
     )
   }
   return (
-    <td role="cell" className={looksOf(column)} data-label={column.title}>
+    <td role="cell" className={columnClass(column)} data-label={column.title}>
       {column.cell(row)}
     </td>
   )

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useLatest } from './use-latest.ts'
+import { useLatest } from '../lib/use-latest.ts'
 
 const stack: (() => void)[] = []
 

@@ -77,7 +77,7 @@ export const STREAM = {
 /** A console's side of a live socket (infra/docs/hubs.md). */
 export const CONSOLE_SOCKET = {
   pingMs: 25_000,
-  deafMs: 40_000, // nothing heard, not even a pong: the socket is half open
+  receiveTimeoutMs: 40_000, // nothing received, not even a pong: the socket is half open
   hiddenMs: 30_000, // a tab hidden this long lets go of its socket
 } as const
 

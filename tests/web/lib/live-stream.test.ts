@@ -4,7 +4,7 @@ import { CLOSE } from '../../../worker/contract/protocol.ts'
 import { acknowledge, freshCredit, offer } from '../../../durable/viewer-credit.ts'
 import { CONSOLE_SOCKET, TRAFFIC } from '../../../worker/contract/limits.ts'
 import {
-  FRESH,
+  INITIAL,
   liveState,
   reconnectDelayMs,
   step,
@@ -15,7 +15,7 @@ import {
 const frame = (type: string, seq: number, code = 200): StreamEvent => ({ type: 'frame', frame: { code, seq, type } })
 const opening: readonly StreamEvent[] = [{ type: 'resume' }, { type: 'ticket' }, { type: 'opened' }]
 
-function run(events: readonly StreamEvent[], from: Stream = FRESH, now = 0) {
+function run(events: readonly StreamEvent[], from: Stream = INITIAL, now = 0) {
   let stream = from
   const effects: string[] = []
   for (const event of events) {
@@ -121,9 +121,12 @@ describe('one viewer’s connection', () => {
     expect(run([{ type: 'tick' }], stream, CONSOLE_SOCKET.pingMs - 1).effects).toEqual([])
     const pinged = run([{ type: 'tick' }], stream, CONSOLE_SOCKET.pingMs)
     expect(pinged.effects).toEqual(['ping'])
-    expect(run([{ type: 'tick' }], pinged.stream, CONSOLE_SOCKET.deafMs + 1).effects).toEqual(['close', 'wait'])
+    expect(run([{ type: 'tick' }], pinged.stream, CONSOLE_SOCKET.receiveTimeoutMs + 1).effects).toEqual([
+      'close',
+      'wait',
+    ])
     const answered = run([{ type: 'pong' }], pinged.stream, CONSOLE_SOCKET.pingMs + 50)
-    expect(run([{ type: 'tick' }], answered.stream, CONSOLE_SOCKET.deafMs + 1).effects).toEqual([])
+    expect(run([{ type: 'tick' }], answered.stream, CONSOLE_SOCKET.receiveTimeoutMs + 1).effects).toEqual([])
   })
 
   it('lets go when hidden, quietly, and comes back when seen', () => {
@@ -160,7 +163,7 @@ const anyEvent: fc.Arbitrary<StreamEvent> = fc.oneof(
 
 it('never delivers a delta that does not follow what was shown', () => {
   const follows = fc.property(fc.array(anyEvent, { maxLength: 60 }), (events) => {
-    let stream = FRESH
+    let stream = INITIAL
     let shown: number | null = null // number of the state on the page; null when it must be read anew
     let holds = true
     for (const event of [...opening, ...events]) {
@@ -179,7 +182,7 @@ it('never delivers a delta that does not follow what was shown', () => {
 })
 
 it('gives an open socket up as soon as the browser has no network, and comes back with it', () => {
-  const open = opening.reduce((stream, event) => step(stream, event, 0, 0.5).stream, FRESH)
+  const open = opening.reduce((stream, event) => step(stream, event, 0, 0.5).stream, INITIAL)
   const { stream, effects } = step(open, { type: 'offline' }, 0, 0.5)
   expect(liveState(stream)).toBe('down')
   expect(effects.map(({ type }) => type)).toEqual(['close', 'wait'])

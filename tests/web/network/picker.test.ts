@@ -3,22 +3,22 @@ import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../../worker/contract/errors.ts'
 import { NETWORK } from '../../../worker/contract/limits.ts'
 import {
-  checkPlace,
+  checkAssign,
   checkPlan,
-  type Choice,
+  type MemberOption,
   isSamePlan,
   NO_PLAN,
-  type PickerRoom,
-  place,
+  type PickerQuota,
+  unassign,
   type Plan,
   rebase,
-  roleFor,
-  seatsAfter,
+  resolveRole,
+  membersAfter,
   sizeOf,
-  without,
+  assign,
 } from '../../../web/features/network/picker.ts'
 
-const choice = (name: string, more: Partial<Choice> = {}): [string, Choice] => [
+const choice = (name: string, more: Partial<MemberOption> = {}): [string, MemberOption] => [
   name,
   { router_name: name, note: '', routerType: 1, isOnline: true, networkCount: 0, ...more },
 ]
@@ -27,15 +27,15 @@ const known = new Map([
   choice('s1', { routerType: 2 }),
   choice('busy', { networkCount: NETWORK.perRouter, note: '总部' }),
 ])
-const roomy: PickerRoom = { seats: 10, seatsUsed: 0, centers: 2, isSuspended: false }
+const roomy: PickerQuota = { seats: 10, seatsUsed: 0, centers: 2, isSuspended: false }
 const plan = (center: string[], point: string[] = []): Plan => ({ center, point })
-const refusal = (input: Partial<Parameters<typeof checkPlace>[0]>, names: string[], role: 'center' | 'point') => {
-  const refused = checkPlace({ base: NO_PLAN, plan: NO_PLAN, known, room: roomy, ...input }, names, role)
+const refusal = (input: Partial<Parameters<typeof checkAssign>[0]>, names: string[], role: 'center' | 'point') => {
+  const refused = checkAssign({ base: NO_PLAN, plan: NO_PLAN, known, quota: roomy, ...input }, names, role)
   return refused && messageOf(refused)
 }
 
 describe('placing members', () => {
-  it.each<[string, Partial<Parameters<typeof checkPlace>[0]>, string[], 'center' | 'point', string | null]>([
+  it.each<[string, Partial<Parameters<typeof checkAssign>[0]>, string[], 'center' | 'point', string | null]>([
     ['a centre', {}, ['h1'], 'center', null],
     ['points before any centre', {}, ['h1', 'h2'], 'point', null],
     ['software as a centre', {}, ['h1', 's1'], 'center', '软件成员不允许添加至中心点，请选择硬件成员添加！'],
@@ -43,24 +43,24 @@ describe('placing members', () => {
     ['one centre too many', { plan: plan(['h1', 'h2']) }, ['h3'], 'center', '中心点仅支持2个'],
     ['two centres at once, one too many', { plan: plan(['h1']) }, ['h2', 'h3'], 'center', '中心点仅支持2个'],
     ['a point made a third centre', { plan: plan(['h1', 'h2'], ['h3']) }, ['h3'], 'center', '中心点仅支持2个'],
-    ['the last seat', { room: { ...roomy, seatsUsed: 9 } }, ['h1'], 'point', null],
+    ['the last seat', { quota: { ...roomy, seatsUsed: 9 } }, ['h1'], 'point', null],
     [
       'one seat too many',
-      { room: { ...roomy, seatsUsed: 9 } },
+      { quota: { ...roomy, seatsUsed: 9 } },
       ['h1', 'h2'],
       'point',
       '最多支持10个成员，如需使用更多成员数请升级！',
     ],
     [
       'a role change takes no seat',
-      { base: plan(['h1'], ['h2']), plan: plan(['h1'], ['h2']), room: { ...roomy, seatsUsed: 10 } },
+      { base: plan(['h1'], ['h2']), plan: plan(['h1'], ['h2']), quota: { ...roomy, seatsUsed: 10 } },
       ['h2'],
       'center',
       null,
     ],
     [
       'who was in before comes back into a full account',
-      { base: plan(['h1'], ['h2']), plan: plan(['h1']), room: { ...roomy, seatsUsed: 12 } },
+      { base: plan(['h1'], ['h2']), plan: plan(['h1']), quota: { ...roomy, seatsUsed: 12 } },
       ['h2'],
       'point',
       null,
@@ -69,14 +69,14 @@ describe('placing members', () => {
     ['... unless it is in this one already', { base: plan([], ['busy']), plan: NO_PLAN }, ['busy'], 'center', null],
     [
       'anything new in a suspended network',
-      { room: { ...roomy, isSuspended: true } },
+      { quota: { ...roomy, isSuspended: true } },
       ['h1'],
       'point',
       '成员配额不足，组网已停用，请续费或移除多余成员',
     ],
     [
       'back where it was in a suspended network',
-      { base: plan(['h1'], ['h2']), plan: plan(['h1']), room: { ...roomy, isSuspended: true } },
+      { base: plan(['h1'], ['h2']), plan: plan(['h1']), quota: { ...roomy, isSuspended: true } },
       ['h2'],
       'point',
       null,
@@ -87,8 +87,8 @@ describe('placing members', () => {
 })
 
 describe('saving a plan', () => {
-  const check = (wanted: Plan, base: Plan = NO_PLAN, room = roomy) => {
-    const refused = checkPlan({ base, plan: wanted, known, room })
+  const check = (wanted: Plan, base: Plan = NO_PLAN, quota = roomy) => {
+    const refused = checkPlan({ base, plan: wanted, known, quota })
     return refused && messageOf(refused)
   }
   it.each([
@@ -119,18 +119,18 @@ describe('plans', () => {
         fc.subarray(['a', 'b', 'c', 'x']),
         fc.constantFrom('center' as const, 'point' as const),
         (p, names, role) => {
-          const next = place(p, names, role)
+          const next = assign(p, names, role)
           const all = [...next.center, ...next.point]
           expect(new Set(all).size).toBe(all.length)
           expect(new Set(all)).toEqual(new Set([...p.center, ...p.point, ...names]))
-          expect(sizeOf(without(next, all))).toBe(0)
+          expect(sizeOf(unassign(next, all))).toBe(0)
         },
       ),
     )
   })
 
   it('keeps count of seats', () => {
-    expect(seatsAfter(plan(['h1'], ['h2']), plan(['h1']), { ...roomy, seatsUsed: 7 })).toBe(6)
+    expect(membersAfter(plan(['h1'], ['h2']), plan(['h1']), { ...roomy, seatsUsed: 7 })).toBe(6)
   })
 
   it('rebased without own changes is the latest, and on an unchanged network is the plan', () => {
@@ -155,7 +155,7 @@ describe('adding one member', () => {
     [2, 'center', 0, 'point', '软件成员不允许添加至中心点，请选择硬件成员添加！'],
     [2, 'point', 2, 'point', null],
   ] as const)('type %i as %s with %i centres', (routerType, wanted, used, role, message) => {
-    const answer = roleFor(routerType, wanted, { used, limit: 2 })
+    const answer = resolveRole(routerType, wanted, { used, limit: 2 })
     expect(answer.role).toBe(role)
     expect(answer.refused && messageOf(answer.refused)).toBe(message)
   })

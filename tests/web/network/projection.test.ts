@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { MemberView } from '../../../worker/contract/protocol.ts'
 import { countStates, EMPTY, type Member, type Projection, step } from '../../../web/features/network/projection.ts'
-import { baselineOf, rolloutOf, rolloutText } from '../../../web/features/network/rollout.ts'
+import { baselineOf, computeRollout, rolloutText } from '../../../web/features/network/rollout.ts'
 import { link, member } from './member.ts'
 
 const viewOf = ({ router_name, router_type, member_type, presence, config }: Member): MemberView => ({
@@ -124,6 +124,6 @@ describe('how far a saved change has got', () => {
       '已保存，设备配置无变化',
     ],
   ])('%s', (_name, members, expected) => {
-    expect(rolloutText(rolloutOf(before, members))).toBe(expected)
+    expect(rolloutText(computeRollout(before, members))).toBe(expected)
   })
 })

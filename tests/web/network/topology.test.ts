@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BOX, layoutTopology, SOFTWARE_FOLD, type Topology } from '../../../web/features/network/topology/layout.ts'
-import { boxLook, clip, wireClass, wireState } from '../../../web/features/network/topology/looks.ts'
-import { onlyAbnormal, shapeOf } from '../../../web/features/network/topology/shape.ts'
+import {
+  NODE_SIZE,
+  layoutTopology,
+  SOFTWARE_GROUP,
+  type Topology,
+} from '../../../web/features/network/topology/layout.ts'
+import { nodeStyle, clip, edgeClass, edgeState } from '../../../web/features/network/topology/styles.ts'
+import { onlyAbnormal, toTopologyShape } from '../../../web/features/network/topology/shape.ts'
 import type { Member } from '../../../web/features/network/projection.ts'
 import { link, member } from './member.ts'
 
@@ -20,11 +25,11 @@ const network = (centers: number, points: number, software = 0) => {
 }
 const shape = (centers: number, points: number, software = 0, pop = '') => {
   const { members, links } = network(centers, points, software)
-  return shapeOf(members, links, pop)
+  return toTopologyShape(members, links, pop)
 }
-const overlaps = ({ boxes }: Topology) =>
-  boxes.some((a, i) =>
-    boxes.slice(i + 1).some((b) => Math.abs(a.x - b.x) < BOX.width && Math.abs(a.y - b.y) < BOX.height),
+const overlaps = ({ nodes }: Topology) =>
+  nodes.some((a, i) =>
+    nodes.slice(i + 1).some((b) => Math.abs(a.x - b.x) < NODE_SIZE.width && Math.abs(a.y - b.y) < NODE_SIZE.height),
   )
 
 describe('the layout', () => {
@@ -32,20 +37,22 @@ describe('the layout', () => {
     const one = shape(2, 30, 5, 'POP')
     fc.assert(
       fc.property(fc.shuffledSubarray([...one.members], { minLength: one.members.length }), (members) => {
-        expect(layoutTopology({ ...one, members }, closed).boxes).toEqual(layoutTopology(one, closed).boxes)
+        expect(layoutTopology({ ...one, members }, closed).nodes).toEqual(layoutTopology(one, closed).nodes)
       }),
       { numRuns: 20 },
     )
   })
 
-  it('never puts one box over another, and all of them inside', () => {
+  it('never puts one node over another, and all of them inside', () => {
     fc.assert(
       fc.property(fc.nat(4), fc.nat(260), fc.nat(260), fc.boolean(), (centers, points, software, isOpen) => {
-        const ids = [SOFTWARE_FOLD, 'group:point:0', 'group:software:1']
+        const ids = [SOFTWARE_GROUP, 'group:point:0', 'group:software:1']
         const drawn = layoutTopology(shape(centers, points, software, 'POP'), { open: new Set(isOpen ? ids : []) })
         expect(overlaps(drawn)).toBe(false)
-        for (const { x, y } of drawn.boxes) {
-          expect(x >= 0 && y >= 0 && x + BOX.width <= drawn.width && y + BOX.height <= drawn.height).toBe(true)
+        for (const { x, y } of drawn.nodes) {
+          expect(x >= 0 && y >= 0 && x + NODE_SIZE.width <= drawn.width && y + NODE_SIZE.height <= drawn.height).toBe(
+            true,
+          )
         }
       }),
       { numRuns: 40 },
@@ -63,29 +70,29 @@ describe('the layout', () => {
   })
 
   it('sorts by number in the name', () => {
-    const { boxes } = layoutTopology(shape(0, 12), closed)
-    expect(boxes.map(({ id }) => id).slice(0, 4)).toEqual(['p0', 'p1', 'p2', 'p3'])
-    expect(boxes.at(-1)?.id).toBe('p11')
+    const { nodes } = layoutTopology(shape(0, 12), closed)
+    expect(nodes.map(({ id }) => id).slice(0, 4)).toEqual(['p0', 'p1', 'p2', 'p3'])
+    expect(nodes.at(-1)?.id).toBe('p11')
   })
 
   it('folds software members until they are opened', () => {
-    const folded = layoutTopology(shape(1, 1, 30), closed)
-    expect(folded.boxes.filter(({ kind }) => kind === 'software')).toHaveLength(0)
-    expect(folded.boxes.find(({ kind }) => kind === 'fold')?.members).toHaveLength(30)
-    const open = layoutTopology(shape(1, 1, 30), { open: new Set([SOFTWARE_FOLD]) })
-    expect(open.boxes.filter(({ kind }) => kind === 'software')).toHaveLength(30)
+    const collapsed = layoutTopology(shape(1, 1, 30), closed)
+    expect(collapsed.nodes.filter(({ kind }) => kind === 'software')).toHaveLength(0)
+    expect(collapsed.nodes.find(({ kind }) => kind === 'collapsedGroup')?.members).toHaveLength(30)
+    const open = layoutTopology(shape(1, 1, 30), { open: new Set([SOFTWARE_GROUP]) })
+    expect(open.nodes.filter(({ kind }) => kind === 'software')).toHaveLength(30)
   })
 
   it.each([
     [200, 0, 200],
     [201, 5, 0],
     [1_998, 40, 0],
-  ])('%i points: %i groups and %i single boxes', (points, groups, singles) => {
-    const { boxes, wires } = layoutTopology(shape(2, points), closed)
-    expect(boxes.filter(({ kind }) => kind === 'group')).toHaveLength(groups)
-    expect(boxes.filter(({ kind }) => kind === 'point')).toHaveLength(singles)
-    expect(wires).toHaveLength((groups || singles) * 2)
-    expect(wires.flatMap((wire) => wire.links)).toHaveLength(points * 2)
+  ])('%i points: %i groups and %i single nodes', (points, groups, singles) => {
+    const { nodes, edges } = layoutTopology(shape(2, points), closed)
+    expect(nodes.filter(({ kind }) => kind === 'group')).toHaveLength(groups)
+    expect(nodes.filter(({ kind }) => kind === 'point')).toHaveLength(singles)
+    expect(edges).toHaveLength((groups || singles) * 2)
+    expect(edges.flatMap((edge) => edge.links)).toHaveLength(points * 2)
   })
 
   it('names a group by its first and last member, and what their numbers share only once', () => {
@@ -96,23 +103,23 @@ describe('the layout', () => {
         role: 'point' as const,
         routerType: 1 as const,
       }))
-      const { boxes } = layoutTopology({ popName: '', members, links: [] }, { ...closed, groupAbove: 1, groupSize: 2 })
-      return boxes.map(({ label }) => label)
+      const { nodes } = layoutTopology({ popName: '', members, links: [] }, { ...closed, groupAbove: 1, groupSize: 2 })
+      return nodes.map(({ label }) => label)
     }
     expect(labels(['门店 8', '门店 10', '门店 11', '门店 12'])).toEqual(['门店 8 – 10', '门店 11 – 12'])
     expect(labels(['北京店', '北京2店', '7', '9'])).toEqual(['7 – 9', '北京2店 – 北京店'])
   })
 
-  it('an open group shows its members with their own wires, the rest stays bundled', () => {
-    const { boxes, wires } = layoutTopology(shape(2, 210), { open: new Set(['group:point:1']) })
-    expect(boxes.filter(({ kind }) => kind === 'point')).toHaveLength(50)
-    expect(wires).toHaveLength(50 * 2 + 4 * 2)
-    expect(new Set(wires.map(({ id }) => id)).size).toBe(wires.length)
+  it('an open group shows its members with their own edges, the rest stays bundled', () => {
+    const { nodes, edges } = layoutTopology(shape(2, 210), { open: new Set(['group:point:1']) })
+    expect(nodes.filter(({ kind }) => kind === 'point')).toHaveLength(50)
+    expect(edges).toHaveLength(50 * 2 + 4 * 2)
+    expect(new Set(edges.map(({ id }) => id)).size).toBe(edges.length)
   })
 })
 
-describe('looks', () => {
-  const wireOf = (ids: string[]) => ({ ...layoutTopology(shape(1, 1), closed).wires[0]!, links: ids })
+describe('applied', () => {
+  const wireOf = (ids: string[]) => ({ ...layoutTopology(shape(1, 1), closed).edges[0]!, links: ids })
   const links = [link('a', 'c', 'up'), link('b', 'c', 'one_sided'), link('d', 'c', 'down'), link('e', 'c', 'unknown')]
   const linkOf = new Map(links.map((one) => [one.id, one]))
   it.each([
@@ -124,24 +131,24 @@ describe('looks', () => {
     [['gone>c'], 'unknown'],
     [[], null],
   ])('a bundle %j is %j: as bad as its worst, unless some of it is up', (ids, expected) => {
-    expect(wireState(wireOf(ids), linkOf)).toBe(expected)
+    expect(edgeState(wireOf(ids), linkOf)).toBe(expected)
   })
 
   it('is grey while the channel is down', () => {
-    expect(wireClass(wireOf(['d>c']), linkOf, true)).toBe('nl-wire nl-wire-unknown')
-    const box = layoutTopology(shape(0, 1), closed).boxes[0]!
+    expect(edgeClass(wireOf(['d>c']), linkOf, true)).toBe('nl-edge nl-edge-unknown')
+    const node = layoutTopology(shape(0, 1), closed).nodes[0]!
     const memberOf = new Map<string, Member>([['p0', member('p0')]])
-    expect(boxLook(box, memberOf, true).className).toBe('nl-box-stale')
+    expect(nodeStyle(node, memberOf, true).className).toBe('nl-node-stale')
   })
 
   it('online, offline and flapping differ in colour, outline or mark', () => {
-    const box = layoutTopology(shape(0, 1), closed).boxes[0]!
-    const looks = (['online', 'offline', 'flapping', 'reconnecting', 'never', 'disabled'] as const).map((state) => {
-      const { className, outline, mark } = boxLook(box, new Map([['p0', member('p0', { state })]]), false)
+    const node = layoutTopology(shape(0, 1), closed).nodes[0]!
+    const applied = (['online', 'offline', 'flapping', 'reconnecting', 'never', 'disabled'] as const).map((state) => {
+      const { className, outline, mark } = nodeStyle(node, new Map([['p0', member('p0', { state })]]), false)
       return { className, drawn: outline + mark }
     })
-    expect(new Set(looks.map(({ className }) => className)).size).toBe(6)
-    expect(new Set(looks.map(({ drawn }) => drawn)).size).toBe(6)
+    expect(new Set(applied.map(({ className }) => className)).size).toBe(6)
+    expect(new Set(applied.map(({ drawn }) => drawn)).size).toBe(6)
   })
 
   it.each([

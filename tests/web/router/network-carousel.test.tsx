@@ -86,5 +86,5 @@ it('a single network has nothing to turn; a network that goes does not leave an 
       <NetworkCarousel networks={[]} />
     </MemoryRouter>,
   )
-  expect(screen.getByText('尚未加入任何组网')).toBeTruthy()
+  expect(screen.queryByText('尚未加入任何组网')).not.toBeNull()
 })

@@ -6,10 +6,10 @@ import {
   formatActivationCode,
   isWholeActivationCode,
 } from '../../../web/features/router/activation-code.ts'
-import { stateOf, typeOf } from '../../../web/features/router/member-filter.ts'
+import { toMemberState, toRouterType } from '../../../web/features/router/member-filter.ts'
 import { addStates, NOTHING_PUSHED, withStates } from '../../../web/features/router/member-states.ts'
 import { memberRights } from '../../../web/features/router/rights.ts'
-import { clientText, inOrder, maskText, silenceText } from '../../../web/features/router/router-text.ts'
+import { clientText, sortInterfaces, maskText, silenceText } from '../../../web/features/router/router-text.ts'
 import { aMember, anInterface, states } from './a-member.ts'
 
 describe('activation code', () => {
@@ -48,14 +48,14 @@ describe('state filter', () => {
     ['attention', 1, 'attention'],
     ['attention', 2, ''],
     ['nonsense', 1, ''],
-  ] as const)('%s of kind %i asks for %j', (text, type, state) => expect(stateOf(text, type)).toBe(state))
+  ] as const)('%s of kind %i asks for %j', (text, type, state) => expect(toMemberState(text, type)).toBe(state))
 
   it.each([
     [null, 1],
     ['1', 1],
     ['2', 2],
     ['3', 1],
-  ] as const)('type %s is %i', (text, type) => expect(typeOf(text)).toBe(type))
+  ] as const)('type %s is %i', (text, type) => expect(toRouterType(text)).toBe(type))
 })
 
 describe('pushed states', () => {
@@ -130,7 +130,7 @@ describe('words', () => {
       anInterface('br'),
       anInterface('eth0', { role: 'wan' }),
     ]
-    expect(inOrder(listed).map((entry) => entry.interface)).toEqual(['eth0', 'br', 'tun0', 'eth1'])
+    expect(sortInterfaces(listed).map((entry) => entry.interface)).toEqual(['eth0', 'br', 'tun0', 'eth1'])
   })
 
   it.each([

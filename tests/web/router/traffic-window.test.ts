@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { RatePoint, ViewerFrame } from '../../../worker/contract/protocol.ts'
 import { TRAFFIC } from '../../../worker/contract/limits.ts'
-import { EMPTY_WINDOW, ended, nextWindow, type TrafficWindow } from '../../../web/features/router/traffic-window.ts'
+import { EMPTY_WINDOW, withEnd, nextWindow, type TrafficWindow } from '../../../web/features/router/traffic-window.ts'
 
 const rate = (time: number, down = time): RatePoint => ({ down, upload: 1, time })
 const sample = (data: Record<string, RatePoint>): ViewerFrame => ({ code: 200, seq: 1, type: 'interface', data })
@@ -31,11 +31,11 @@ it('a frame of another kind, or without samples, changes nothing', () => {
 
 it('ends without a rate once nothing comes in, and an empty window stays empty', () => {
   const points = nextWindow(EMPTY_WINDOW, sample({ a: rate(1_000) }))['a'] ?? []
-  expect(ended(points).map(({ atMs, downBitsPerSecond }) => [atMs, downBitsPerSecond])).toEqual([
+  expect(withEnd(points).map(({ atMs, downBitsPerSecond }) => [atMs, downBitsPerSecond])).toEqual([
     [1_000, 1_000],
     [2_000, null],
   ])
-  expect(ended([])).toEqual([])
+  expect(withEnd([])).toEqual([])
 })
 
 const anyFrame = fc.oneof(

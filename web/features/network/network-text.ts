@@ -15,19 +15,7 @@ export const routerTypeName = (routerType: number): string =>
 export type MemberRole = 'center' | 'point'
 export const ROLE_NAME: Readonly<Record<MemberRole, string>> = { center: '中心点', point: '普通点' }
 
-/** A member in the words of its owner: the note, else the name. */
-export const labelOf = (member: { readonly note: string; readonly router_name: string }): string =>
-  member.note || member.router_name
-
-export const LISTS_PATH = '/network/lists'
-export const detailPath = (networkNumber: string): string =>
-  `/network/detail?${new URLSearchParams({ network_number: networkNumber })}`
-export const editPath = (networkNumber: string): string =>
-  `/network/edit?${new URLSearchParams({ network_number: networkNumber })}`
-export const routerPath = (routerName: string): string =>
-  `/router/detail?${new URLSearchParams({ router_name: routerName })}`
-
-/** Says how many seats are missing (network 2, banner); null while the network is in use. */
+/** Banner of a suspended network, with the number of members over quota (network 2); null while it is in use. */
 export function overQuotaText(
   networkStatus: number,
   quota: { readonly network_router_use: number; readonly network_router_count: number },
@@ -38,7 +26,7 @@ export function overQuotaText(
   return tooMany > 0 ? `${head}当前超出 ${tooMany} 个成员。` : head
 }
 
-/** LANs that came to overlap after their owners had joined: adding members is refused until they are apart. */
+/** LANs that overlap since a device reported a new one: adding members is refused until they differ. */
 export function overlapText(overlap: NetworkInfo['overlap']): string | null {
   if (overlap === null) return null
   const { a, segment_a, b, segment_b } = overlap

@@ -4,7 +4,7 @@ import { checkMembers, type Member } from '../../../worker/domain/network/member
 import type { MemberRole } from './network-text.ts'
 
 /** A member that may be chosen. */
-export interface Choice {
+export interface MemberOption {
   readonly router_name: string
   readonly note: string
   readonly routerType: RouterType
@@ -19,7 +19,7 @@ export interface Plan {
   readonly point: readonly string[]
 }
 
-export interface PickerRoom {
+export interface PickerQuota {
   /** Members the account may have in all its networks together, and how many there are now. */
   readonly seats: number
   readonly seatsUsed: number
@@ -31,65 +31,69 @@ export const NO_PLAN: Plan = { center: [], point: [] }
 
 export const sizeOf = ({ center, point }: Plan): number => center.length + point.length
 
-export function without(plan: Plan, names: readonly string[]): Plan {
+export function unassign(plan: Plan, names: readonly string[]): Plan {
   const gone = new Set(names)
   return { center: plan.center.filter((n) => !gone.has(n)), point: plan.point.filter((n) => !gone.has(n)) }
 }
 
-/** Without those who have been deleted since they were chosen. */
-export function knownOf(plan: Plan, known: ReadonlyMap<string, Choice>): Plan {
-  return without(
+/** Drops members that were deleted after they had been chosen. */
+export function dropUnknown(plan: Plan, known: ReadonlyMap<string, MemberOption>): Plan {
+  return unassign(
     plan,
     [...plan.center, ...plan.point].filter((name) => !known.has(name)),
   )
 }
 
-/** Puts members in a role, whether they are in the plan already or not. */
-export function place(plan: Plan, names: readonly string[], role: MemberRole): Plan {
-  const rest = without(plan, names)
+/** Gives members a role, whether they are in the plan already or not. */
+export function assign(plan: Plan, names: readonly string[], role: MemberRole): Plan {
+  const rest = unassign(plan, names)
   return { ...rest, [role]: [...rest[role], ...names] }
 }
 
-/** Seats the account uses once the plan is saved. */
-export const seatsAfter = (base: Plan, plan: Plan, room: PickerRoom): number =>
-  room.seatsUsed - sizeOf(base) + sizeOf(plan)
+/** Members of the account in all its networks once the plan is saved. */
+export const membersAfter = (base: Plan, plan: Plan, quota: PickerQuota): number =>
+  quota.seatsUsed - sizeOf(base) + sizeOf(plan)
 
 interface PickerState {
   readonly base: Plan
   readonly plan: Plan
-  readonly known: ReadonlyMap<string, Choice>
-  readonly room: PickerRoom
+  readonly known: ReadonlyMap<string, MemberOption>
+  readonly quota: PickerQuota
 }
 
-/** May these be placed so? The ceilings only: what is still missing is said when the plan is saved. */
-export function checkPlace(state: PickerState, names: readonly string[], role: MemberRole): Violation | null {
-  const { base, plan, known, room } = state
+/** Checks the upper limits only; what is still missing is checked when the plan is saved. */
+export function checkAssign(state: PickerState, names: readonly string[], role: MemberRole): Violation | null {
+  const { base, plan, known, quota } = state
   const before = new Set(base[role])
-  const isBack = names.every((name) => before.has(name)) // as it was: nothing is asked for
+  const isBack = names.every((name) => before.has(name)) // undoes a removal: needs no quota
   if (isBack) return null
-  if (room.isSuspended) return violation('NETWORK_SUSPENDED')
-  const next = place(plan, names, role)
+  if (quota.isSuspended) return violation('NETWORK_SUSPENDED')
+  const next = assign(plan, names, role)
   if (role === 'center') {
     if (names.some((name) => known.get(name)?.routerType === ROUTER_TYPE.software))
       return violation('SOFTWARE_CENTER_FORBIDDEN')
-    if (next.center.length > room.centers) return violation('CENTER_LIMIT_REACHED', { limit: room.centers })
+    if (next.center.length > quota.centers) return violation('CENTER_LIMIT_REACHED', { limit: quota.centers })
   }
-  return checkSeats(state, names, next)
+  return checkMemberQuota(state, names, next)
 }
 
-function checkSeats({ base, plan, known, room }: PickerState, names: readonly string[], next: Plan): Violation | null {
+function checkMemberQuota(
+  { base, plan, known, quota }: PickerState,
+  names: readonly string[],
+  next: Plan,
+): Violation | null {
   const isBase = new Set([...base.center, ...base.point])
   const added = names.filter((name) => !isBase.has(name))
-  if (added.length > 0 && sizeOf(next) > sizeOf(plan) && seatsAfter(base, next, room) > room.seats)
-    return violation('MEMBER_LIMIT_REACHED', { limit: room.seats })
+  if (added.length > 0 && sizeOf(next) > sizeOf(plan) && membersAfter(base, next, quota) > quota.seats)
+    return violation('MEMBER_LIMIT_REACHED', { limit: quota.seats })
   const full = added.find((name) => (known.get(name)?.networkCount ?? 0) >= NETWORK.perRouter)
   return full === undefined
     ? null
     : violation('MEMBER_NETWORKS_FULL', { name: known.get(full)?.note || full, limit: NETWORK.perRouter })
 }
 
-/** May the plan be saved? The server's own rule; what only it knows (LAN segments) it tells itself. */
-export function checkPlan({ base, plan, known, room }: PickerState): Violation | null {
+/** The server's own rule, without what only the server knows (LAN segments). */
+export function checkPlan({ base, plan, known, quota }: PickerState): Violation | null {
   const ids = new Map([...new Set([...known.keys(), ...base.center, ...base.point])].map((name, id) => [name, id]))
   const membersOf = (of: Plan): Member[] =>
     (['center', 'point'] as const).flatMap((memberType) =>
@@ -104,12 +108,12 @@ export function checkPlan({ base, plan, known, room }: PickerState): Violation |
         networkCount: known.get(routerName)?.networkCount ?? 0,
       })),
     )
-  return checkMembers(membersOf(base), membersOf(plan), room, room.isSuspended)
+  return checkMembers(membersOf(base), membersOf(plan), quota, quota.isSuspended)
 }
 
 /**
- * Somebody else changed the network meanwhile: their changes stand, and this plan's own are made again on top. Without
- * that, saving would silently take out whom the other one added.
+ * Three-way merge after a revision conflict: applies the changes from `base` to `plan` on top of `latest`. Without it,
+ * saving would silently remove members that somebody else has just added.
  */
 export function rebase(base: Plan, plan: Plan, latest: Plan): Plan {
   const was = rolesOf(base)
@@ -137,8 +141,8 @@ export function isSamePlan(a: Plan, b: Plan): boolean {
   return sizeOf(a) === sizeOf(b) && [...rolesOf(a)].every(([name, role]) => roles.get(name) === role)
 }
 
-/** Adding one member (network 4): software is a point; a centre beyond the ceiling falls back to a point, and says so. */
-export function roleFor(
+/** Role of one added member (network 4): software, and a centre beyond the limit, become a point, with the reason. */
+export function resolveRole(
   routerType: RouterType,
   wanted: MemberRole,
   centers: { readonly used: number; readonly limit: number },
@@ -150,7 +154,7 @@ export function roleFor(
   return { role: 'center', refused: null }
 }
 
-/** Note or name contains the text, whatever its case. */
+/** Case-insensitive search in note and name. */
 export function isMatch(choice: { readonly router_name: string; readonly note: string }, search: string): boolean {
   const text = search.trim().toLowerCase()
   return text === '' || choice.router_name.toLowerCase().includes(text) || choice.note.toLowerCase().includes(text)

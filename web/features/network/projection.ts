@@ -8,16 +8,16 @@ export type NetworkInfo = Output<typeof networkApi.info>
 export type NetworkStatus = Output<typeof networkApi.status>
 export type Member = z.infer<typeof networkMember>
 
-/** What tables, graph, counts and roll-out all read: who is in the network from its rows, how they are from its hub. */
+/** One source for tables, graph, counts and roll-out: membership from the API, states from the hub. */
 export interface Projection {
   readonly members: readonly Member[]
   readonly links: readonly LinkView[]
-  /** The hub knows members that the rows do not have yet, or the other way round: read the network again. */
+  /** Membership of hub and API differ: read the network again. */
   readonly isBehind: boolean
-  /** Last word of the hub on each member and link; it outlives a reload of the rows. */
-  readonly heard: ReadonlyMap<string, MemberView>
-  readonly heardLinks: ReadonlyMap<string, LinkView>
-  /** Of the hub's last word. */
+  /** Last report of the hub on each member and link; kept across a reload of the network. */
+  readonly reported: ReadonlyMap<string, MemberView>
+  readonly reportedLinks: ReadonlyMap<string, LinkView>
+  /** Sequence number of the last report. */
   readonly seq: number
 }
 
@@ -32,62 +32,72 @@ export const EMPTY: Projection = {
   members: [],
   links: [],
   isBehind: false,
-  heard: new Map(),
-  heardLinks: new Map(),
+  reported: new Map(),
+  reportedLinks: new Map(),
   seq: 0,
 }
 
-/** Members and links that did not change keep their identity, so that what is drawn of them is not drawn again. */
+/** Unchanged members and links keep their identity, so that they are not rendered again. */
 export function step(now: Projection, event: ProjectionEvent): Projection {
   switch (event.type) {
     case 'info':
       return {
         ...now,
-        members: event.info.member.map((member) => asHeard(member, now.heard.get(member.router_name))),
-        links: event.info.link.map((link) => now.heardLinks.get(link.id) ?? link),
+        members: event.info.member.map((member) => withReported(member, now.reported.get(member.router_name))),
+        links: event.info.link.map((link) => now.reportedLinks.get(link.id) ?? link),
         isBehind: false,
       }
     case 'snapshot':
-      return { ...whole(now, event.view.members, event.view.links), seq: event.view.seq }
+      return { ...replaceReported(now, event.view.members, event.view.links), seq: event.view.seq }
     case 'poll':
-      // An answer kept from before the socket was up is older than what came through it.
+      // A cached poll from before the socket opened is older than its frames.
       if (event.status.seq < now.seq) return now
-      return { ...whole(now, event.status.members, event.status.link), seq: event.status.seq }
+      return { ...replaceReported(now, event.status.members, event.status.link), seq: event.status.seq }
     case 'delta':
-      return { ...merge(now, event.view.members, event.view.links), seq: event.seq }
+      return { ...mergeReported(now, event.view.members, event.view.links), seq: event.seq }
     case 'membership':
       return { ...now, isBehind: true }
   }
 }
 
-function whole(now: Projection, members: readonly MemberView[], links: readonly LinkView[]): Omit<Projection, 'seq'> {
-  const heard = new Map(members.map((member) => [member.router_name, member]))
-  const heardLinks = new Map(links.map((link) => [link.id, link]))
+function replaceReported(
+  now: Projection,
+  members: readonly MemberView[],
+  links: readonly LinkView[],
+): Omit<Projection, 'seq'> {
+  const reported = new Map(members.map((member) => [member.router_name, member]))
+  const reportedLinks = new Map(links.map((link) => [link.id, link]))
   const known = new Map(now.links.map((link) => [link.id, link]))
   return {
-    members: now.members.map((member) => asHeard(member, heard.get(member.router_name))),
+    members: now.members.map((member) => withReported(member, reported.get(member.router_name))),
     links: links.map((link) => sameLink(known.get(link.id), link)),
     isBehind: now.isBehind || isUnknown(now, members) || now.members.length !== members.length,
-    heard,
-    heardLinks,
+    reported,
+    reportedLinks,
   }
 }
 
-function merge(now: Projection, members: readonly MemberView[], links: readonly LinkView[]): Omit<Projection, 'seq'> {
-  const heard = new Map(now.heard)
-  for (const member of members) heard.set(member.router_name, member)
-  const heardLinks = new Map(now.heardLinks)
-  for (const link of links) heardLinks.set(link.id, link)
+function mergeReported(
+  now: Projection,
+  members: readonly MemberView[],
+  links: readonly LinkView[],
+): Omit<Projection, 'seq'> {
+  const reported = new Map(now.reported)
+  for (const member of members) reported.set(member.router_name, member)
+  const reportedLinks = new Map(now.reportedLinks)
+  for (const link of links) reportedLinks.set(link.id, link)
   const changed = new Map(links.map((link) => [link.id, link]))
   const known = new Set(now.links.map(({ id }) => id))
   const isNew = links.some(({ id }) => !known.has(id))
   return {
     members:
-      members.length === 0 ? now.members : now.members.map((member) => asHeard(member, heard.get(member.router_name))),
+      members.length === 0
+        ? now.members
+        : now.members.map((member) => withReported(member, reported.get(member.router_name))),
     links: links.length === 0 ? now.links : now.links.map((link) => sameLink(link, changed.get(link.id) ?? link)),
     isBehind: now.isBehind || isNew || isUnknown(now, members),
-    heard,
-    heardLinks,
+    reported,
+    reportedLinks,
   }
 }
 
@@ -96,9 +106,9 @@ function isUnknown(now: Projection, members: readonly MemberView[]): boolean {
   return members.some((member) => !known.has(member.router_name))
 }
 
-function asHeard(member: Member, heard: MemberView | undefined): Member {
-  if (heard === undefined) return member
-  const { presence, config } = heard
+function withReported(member: Member, reported: MemberView | undefined): Member {
+  if (reported === undefined) return member
+  const { presence, config } = reported
   if (isSame(member.presence, presence) && isSame(member.config, config)) return member
   return { ...member, presence, config, online: isPresent(presence.state) ? 1 : 0 }
 }

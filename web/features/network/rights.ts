@@ -1,8 +1,9 @@
 import { ERRORS } from '../../../worker/contract/errors.ts'
 import { NETWORK_STATUS } from '../../../worker/contract/limits.ts'
 import { coversNetwork, type Flag, type Grants, isAllowed } from '../../../worker/contract/permissions.ts'
+import type { RowAction } from '../../ui/row-actions.tsx'
 
-/** `hidden` is what a role can never do; `blocked` what cannot be done here, with the reason; null is free to do. */
+/** `hidden`: the role can never do it; `blocked`: not here, with the reason; null: allowed. */
 export type Right = { readonly kind: 'hidden' } | { readonly kind: 'blocked'; readonly reason: string } | null
 
 export interface NetworkRights {
@@ -17,7 +18,7 @@ export interface NetworkRights {
 const OUT_OF_SCOPE = '该组网不在当前角色的授权范围内，请联系主账号授权'
 const LIMITED_ROLE = '当前角色仅限指定组网，不能创建组网'
 
-/** What may be done with one network. Members can be removed from a suspended one: that is the way out of it. */
+/** Rights on one network. Removing members is allowed in a suspended one: it is how its owner gets below the quota. */
 export function networkRights(
   grants: Grants,
   network: { readonly network_number: string; readonly network_status: number },
@@ -34,7 +35,7 @@ export function networkRights(
   return { rename: edit, manage: edit, add: inUse, remove: edit, resend: inUse, delete: right('network:delete') }
 }
 
-/** Why this user may not create a network, or null. The button stays: the list is about little else. */
+/** Why this user may not create a network, or null. The button stays, disabled. */
 export function createBlocked(grants: Grants): string | null {
   if (isAllowed('network:create', grants)) return null
   return grants.networks !== null && grants.flags.includes('network:create')
@@ -44,3 +45,7 @@ export function createBlocked(grants: Grants): string | null {
 
 export const isShown = (right: Right): boolean => right?.kind !== 'hidden'
 export const blockedBy = (right: Right): string | null => (right?.kind === 'blocked' ? right.reason : null)
+
+/** One action of a row or a menu: none where it is hidden, with the reason where it is blocked. */
+export const toActions = (right: Right, action: RowAction): readonly RowAction[] =>
+  isShown(right) ? [{ blocked: blockedBy(right), ...action }] : []

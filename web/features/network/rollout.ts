@@ -1,6 +1,6 @@
 import type { ConfigView } from '../../../worker/contract/protocol.ts'
 
-/** Versions the members wanted when a change was saved, by router_name. A member that is missing here is new. */
+/** Desired configuration versions before a change was saved, by router_name. A member that is missing is new. */
 export type Baseline = Readonly<Record<string, number>>
 
 interface Configured {
@@ -13,7 +13,7 @@ export interface Rollout {
   readonly applied: number
   readonly pushing: number
   readonly queued: number
-  /** Failed, reverted or out of sync: nothing more happens by itself. */
+  /** Failed, reverted or out of sync: final without action. */
   readonly failed: number
   readonly isDone: boolean
 }
@@ -22,8 +22,8 @@ export function baselineOf(members: readonly Configured[]): Baseline {
   return Object.fromEntries(members.map(({ router_name, config }) => [router_name, config.version]))
 }
 
-/** How far a saved change has got, read from the members' own configuration states. Software members have none. */
-export function rolloutOf(baseline: Baseline, members: readonly Configured[]): Rollout {
+/** Progress of a saved change, from the members' configuration states. Software members have none. */
+export function computeRollout(baseline: Baseline, members: readonly Configured[]): Rollout {
   const count = { total: 0, applied: 0, pushing: 0, queued: 0, failed: 0 }
   for (const { router_name, config } of members) {
     if (config.state === 'none' || config.version <= (baseline[router_name] ?? -1)) continue
@@ -44,7 +44,7 @@ export function rolloutText({ total, applied, pushing, queued, failed, isDone }:
     [queued, '离线排队'],
     [failed, '失败'],
   ] as const
-  const told = parts.filter(([amount]) => amount > 0).map(([amount, word]) => `${word} ${amount}`)
+  const counts = parts.filter(([amount]) => amount > 0).map(([amount, word]) => `${word} ${amount}`)
   const head = isDone && applied === total ? `已保存，${total} 台设备已全部生效` : `已保存，正在下发到 ${total} 台设备`
-  return isDone && applied === total ? head : `${head}：${told.join('，')}`
+  return isDone && applied === total ? head : `${head}：${counts.join('，')}`
 }

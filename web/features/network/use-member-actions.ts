@@ -1,27 +1,26 @@
 import { ERRORS } from '../../../worker/contract/errors.ts'
 import { ROUTER_TYPE } from '../../../worker/contract/limits.ts'
-import { networkApi } from '../../../worker/contract/network.ts'
-import { useCommand } from '../../lib/use-endpoint.ts'
+import { memberLabel } from '../../lib/member-label.ts'
+import { paths } from '../../lib/paths.ts'
 import type { RowAction } from '../../ui/row-actions.tsx'
-import { askRemove } from './dialogs/ask-delete.ts'
-import { labelOf, routerPath } from './network-text.ts'
+import { useRemoveMember, useResendToMember } from './api.ts'
+import { confirmRemove } from './dialogs/confirm-delete.ts'
 import type { Member, NetworkInfo, Projection } from './projection.ts'
-import { blockedBy, isShown, type NetworkRights } from './rights.ts'
+import { blockedBy, type NetworkRights, toActions } from './rights.ts'
 
 interface MemberActionsInput {
   readonly info: NetworkInfo
   readonly projection: Projection
   readonly rights: NetworkRights
-  /** Called before a change is sent; what it gives, once it is saved. */
+  /** See useRollout. */
   readonly prepare: () => () => void
 }
 
-/** What can be done with one member, the same in tables and drawer. */
+/** Actions of one member, the same in tables and drawer. */
 export function useMemberActions({ info, projection, rights, prepare }: MemberActionsInput) {
   const { network_number } = info
-  const refreshed = [networkApi.info, networkApi.config, networkApi.lists]
-  const remove = useCommand(networkApi.removeMember, refreshed, { quiet: true })
-  const resend = useCommand(networkApi.reSendConfig, [], { onMissing: 'stay' })
+  const remove = useRemoveMember()
+  const resend = useResendToMember()
   const centers = projection.members.filter(({ member_type }) => member_type === 'center').length
 
   return (member: Member): readonly RowAction[] => {
@@ -31,34 +30,22 @@ export function useMemberActions({ info, projection, rights, prepare }: MemberAc
     const linkCount = projection.links.filter((link) =>
       [link.router_name, link.center_router_name].includes(router_name),
     ).length
-    const askAndRemove = async () => {
-      const leaving = { label: labelOf(member), isCenter: member_type === 'center', linkCount }
+    const removeMember = async () => {
+      const target = { label: memberLabel(member), isCenter: member_type === 'center', linkCount }
       const onSaved = prepare()
-      if (await askRemove(leaving, () => remove.trigger({ network_number, router_name }))) onSaved()
+      if (await confirmRemove(target, () => remove.trigger({ network_number, router_name }))) onSaved()
     }
+    const openDetail = () => void open(paths.router(router_name), '_blank', 'noopener')
+    const resendConfig = () => void resend.trigger({ network_number, router_name }).catch(() => {})
     return [
-      ...(isHardware
-        ? [{ label: '详情', onSelect: () => void open(routerPath(router_name), '_blank', 'noopener') }]
-        : []),
-      ...(isHardware && isShown(rights.resend)
-        ? [
-            {
-              label: '重新下发',
-              blocked: blockedBy(rights.resend),
-              onSelect: () => void resend.trigger({ network_number, router_name }).catch(() => {}),
-            },
-          ]
-        : []),
-      ...(isShown(rights.remove)
-        ? [
-            {
-              label: '移除',
-              danger: true,
-              blocked: blockedBy(rights.remove) ?? (isLastCenter ? ERRORS.LAST_CENTER.msg : null),
-              onSelect: () => void askAndRemove(),
-            },
-          ]
-        : []),
+      ...(isHardware ? [{ label: '详情', onSelect: openDetail }] : []),
+      ...(isHardware ? toActions(rights.resend, { label: '重新下发', onSelect: resendConfig }) : []),
+      ...toActions(rights.remove, {
+        label: '移除',
+        danger: true,
+        blocked: blockedBy(rights.remove) ?? (isLastCenter ? ERRORS.LAST_CENTER.msg : null),
+        onSelect: () => void removeMember(),
+      }),
     ]
   }
 }

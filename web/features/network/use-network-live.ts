@@ -1,42 +1,38 @@
 import { useEffect, useReducer } from 'react'
 import { CODE } from '../../../worker/contract/errors.ts'
-import { STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
-import { networkApi } from '../../../worker/contract/network.ts'
 import type { ApiError } from '../../lib/call.ts'
 import { useLive } from '../../lib/live.ts'
-import { useQuery } from '../../lib/use-endpoint.ts'
+import { useNetworkInfo, useNetworkStatus } from './api.ts'
 import { EMPTY, type NetworkInfo, type Projection, step } from './projection.ts'
 
-/** How states come in: pushed, asked for every 10 s while the push is down, or not at all. */
+/** Source of the states: the live channel, polling while it is down, or none. */
 export type Channel = 'live' | 'polling' | 'down'
 
 export interface LiveNetwork {
-  /** The network's rows; undefined until they are there. */
+  /** Undefined until it is loaded. */
   readonly info: NetworkInfo | undefined
   readonly error: ApiError | undefined
-  /** It was deleted while it was watched: what the server says of it. */
+  /** The server's message when the network does not exist, or has been deleted meanwhile. */
   readonly gone: string | null
   readonly projection: Projection
   readonly channel: Channel
-  /** Reads the rows again; resolves when they are shown. */
+  /** Reads the network again; resolves when it is shown. */
   readonly reload: () => Promise<void>
 }
 
 export function useNetworkLive(networkNumber: string): LiveNetwork {
-  const target = { network_number: networkNumber }
-  const query = useQuery(networkApi.info, target)
-  const { data, error, mutate } = query
+  const { data, error, mutate } = useNetworkInfo(networkNumber)
   const [projection, dispatch] = useReducer(step, EMPTY)
   useEffect(() => {
     if (data !== undefined) dispatch({ type: 'info', info: data.data })
   }, [data])
 
-  const live = useLive({ kind: 'network', ...target }, (frame) => {
+  const live = useLive({ kind: 'network', network_number: networkNumber }, (frame) => {
     if (frame.type === 'snapshot') dispatch({ type: 'snapshot', view: frame.data })
     if (frame.type === 'delta') dispatch({ type: 'delta', seq: frame.seq, view: frame.data })
     if (frame.type === 'membership') dispatch({ type: 'membership' })
   })
-  const poll = useQuery(networkApi.status, live === 'down' ? target : null, { pollMs: STATUS_POLL_MS })
+  const poll = useNetworkStatus(live === 'down' ? networkNumber : null)
   useEffect(() => {
     if (poll.data !== undefined) dispatch({ type: 'poll', status: poll.data.data })
   }, [poll.data])
@@ -44,7 +40,7 @@ export function useNetworkLive(networkNumber: string): LiveNetwork {
   const { isBehind } = projection
   useEffect(() => {
     if (!isBehind) return
-    // The answer may equal what is cached, and then no other effect would hear of it.
+    // An answer equal to the cached one changes no state, so the effect above would not run.
     void mutate().then((reply) => reply && dispatch({ type: 'info', info: reply.data }))
   }, [isBehind, mutate])
 
@@ -52,7 +48,7 @@ export function useNetworkLive(networkNumber: string): LiveNetwork {
   return {
     info: data?.data,
     error,
-    gone: poll.error?.code === CODE.notFound ? poll.error.msg : null,
+    gone: [error, poll.error].find((refused) => refused?.code === CODE.notFound)?.msg ?? null,
     projection,
     channel: live !== 'down' ? 'live' : isPolled ? 'polling' : 'down',
     reload: async () => {

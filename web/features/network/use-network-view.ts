@@ -4,10 +4,10 @@ import type { Member } from './projection.ts'
 
 export type NetworkView = 'graph' | 'table'
 
-/** Above this many points a drawing tells less than a table. */
+/** Above this many points the table is the default. */
 const GRAPH_POINTS_MAX = 200
 
-/** What the address asks for, else what fits the window. A filter is about rows, so it shows the tables. */
+/** View from the address, else by window width. A filter applies to rows, so it selects the table. */
 export function usePresetView(): NetworkView {
   const [query] = useSearchParams()
   if (query.has('state') || query.has('search')) return 'table'

@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { useLatest } from '../../ui/use-latest.ts'
+import { useLatest } from '../../lib/use-latest.ts'
 import type { Member } from './projection.ts'
 import { type Baseline, baselineOf } from './rollout.ts'
 
 interface RolloutWatch {
-  /** Versions before the last saved change; null when there is nothing to watch. */
+  /** Versions before the last saved change; null when no roll-out is shown. */
   readonly baseline: Baseline | null
-  /** Call before a change is sent, and what it gives once it is saved: news may be faster than the answer. */
+  /** Call before a change is sent, and call its result once it is saved: live frames may arrive before the reply. */
   readonly prepare: () => () => void
   readonly close: () => void
 }
@@ -18,7 +18,7 @@ export function useRollout(members: readonly Member[]): RolloutWatch {
   const latest = useLatest(members)
   const handed = (location.state as { baseline?: Baseline } | null)?.baseline
   const [baseline, setBaseline] = useState<Baseline | null>(handed ?? null)
-  // The page that saved hands its versions over once; a reload of this page is not another save.
+  // Navigation state survives a reload: clear it, or the reload would show the roll-out again.
   useEffect(() => {
     if (handed !== undefined) void navigate(location.pathname + location.search, { replace: true, state: null })
   }, [handed, navigate, location.pathname, location.search])

@@ -1,8 +1,8 @@
 const GROUP = 4
 const LENGTH = 12
 
-/** Letters and digits of whatever was typed or pasted: full-width forms, spaces and dashes of any kind are cleaned. */
-function signs(text: string): string {
+/** Keeps letters and digits; maps full-width forms, drops spaces and dashes of any kind. */
+function normalize(text: string): string {
   return text
     .normalize('NFKC')
     .toUpperCase()
@@ -12,15 +12,15 @@ function signs(text: string): string {
 
 /** XXXX-XXXX-XXXX, as it is printed on the box. */
 export function formatActivationCode(text: string): string {
-  return signs(text).replace(/.{4}(?=.)/g, '$&-')
+  return normalize(text).replace(/.{4}(?=.)/g, '$&-')
 }
 
 export function isWholeActivationCode(text: string): boolean {
-  return signs(text).length === LENGTH
+  return normalize(text).length === LENGTH
 }
 
-/** Where the caret belongs in the formatted text when it stood after `before` in the typed one. */
+/** Caret position in the formatted text that corresponds to a caret after `before` in the raw one. */
 export function caretAfter(before: string): number {
-  const count = signs(before).length
+  const count = normalize(before).length
   return count + Math.max(0, Math.ceil(count / GROUP) - 1)
 }

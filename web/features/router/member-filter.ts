@@ -15,17 +15,17 @@ const BY_PRESENCE: readonly StateOption[] = [
   { value: 'offline', label: '离线' },
 ]
 
-/** Attention is about flapping and configuration, which only devices have. */
+/** 需关注 is about flapping and configuration, which only hardware has. */
 export const STATE_OPTIONS: Readonly<Record<RouterType, readonly StateOption[]>> = {
   [ROUTER_TYPE.hardware]: [...BY_PRESENCE, { value: 'attention', label: '需关注' }],
   [ROUTER_TYPE.software]: BY_PRESENCE,
 }
 
-/** The address bar may hold anything: what is no choice is none. */
-export function stateOf(text: string, type: RouterType): MemberState {
+/** An unknown value in the address means no filter. */
+export function toMemberState(text: string, type: RouterType): MemberState {
   return STATE_OPTIONS[type].find(({ value }) => value === text)?.value ?? ''
 }
 
-export function typeOf(text: string | null): RouterType {
+export function toRouterType(text: string | null): RouterType {
   return text === String(ROUTER_TYPE.software) ? ROUTER_TYPE.software : ROUTER_TYPE.hardware
 }

@@ -1,6 +1,6 @@
 import type { ConfigView, PresenceView } from '../../../worker/contract/protocol.ts'
 
-/** What moves of a member while its row stays. */
+/** The parts of a row that are pushed live. */
 export interface MemberStates {
   readonly presence: PresenceView
   readonly config: ConfigView
@@ -20,7 +20,7 @@ export function addStates(
   return next
 }
 
-/** Rows nothing was pushed for keep their identity. */
+/** Rows without a pushed state keep their identity. */
 export function withStates<Row extends MemberStates & { readonly router_name: string }>(
   rows: readonly Row[],
   pushed: PushedStates,

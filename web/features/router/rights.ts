@@ -1,7 +1,7 @@
 import { type Grants, isAllowed } from '../../../worker/contract/permissions.ts'
 import { useGrants } from '../../lib/session.ts'
 
-/** What a role can never do is not shown at all. */
+/** Actions a role can never perform are not shown. */
 export interface MemberRights {
   readonly add: boolean
   /** Why this role may not add members although it holds the flag, or null. */

@@ -20,12 +20,6 @@ export const PROTOCOL_NAME: Readonly<Record<InterfaceInfo['protocol'], string>> 
 export const ROLE_NAME: Readonly<Record<InterfaceInfo['role'], string>> = { wan: 'WAN', lan: 'LAN', tunnel: '隧道' }
 export const MEMBER_TYPE_NAME = { center: '中心点', point: '普通点' } as const
 
-export const LISTS_PATH = '/router/lists'
-export const detailPath = (routerName: string): string =>
-  `/router/detail?${new URLSearchParams({ router_name: routerName })}`
-export const networkPath = (networkNumber: string): string =>
-  `/network/detail?${new URLSearchParams({ network_number: networkNumber })}`
-
 export const phoneText = (areaCode: string, phone: string): string => (phone === '' ? '—' : `+${areaCode} ${phone}`)
 
 const OS_NAME: Readonly<Record<string, string>> = {
@@ -52,14 +46,14 @@ export function maskText({ ip, mask }: Pick<InterfaceInfo, 'ip' | 'mask'>): stri
 
 const ROLE_ORDER: readonly InterfaceInfo['role'][] = ['wan', 'lan', 'tunnel']
 
-/** What is up first, then the way out; otherwise as the device lists them. */
-export function inOrder(interfaces: readonly InterfaceInfo[]): readonly InterfaceInfo[] {
+/** Interfaces that are up first, then by role, else in the device's order. */
+export function sortInterfaces(interfaces: readonly InterfaceInfo[]): readonly InterfaceInfo[] {
   return interfaces.toSorted(
     (a, b) => Number(b.up) - Number(a.up) || ROLE_ORDER.indexOf(a.role) - ROLE_ORDER.indexOf(b.role),
   )
 }
 
-/** Why no samples come from the device, or null while they do. */
+/** Why the device sends no samples; null while it does. */
 export function silenceText({ state, since }: PresenceView): string | null {
   switch (state) {
     case 'online':

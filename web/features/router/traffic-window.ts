@@ -19,7 +19,7 @@ export function nextWindow(window: TrafficWindow, frame: ViewerFrame): TrafficWi
   }
 }
 
-/** An interface the frame leaves out gets a sample without a rate, so that its last one does not pass for the present. */
+/** An interface that is missing in the frame gets a gap, so that its last rate is not shown as current. */
 function addSamples(window: TrafficWindow, rates: Readonly<Record<string, RatePoint>>): TrafficWindow {
   const times = Object.values(rates).map(({ time }) => time)
   if (times.length === 0) return window
@@ -35,14 +35,14 @@ const addRate = (points: readonly TrafficPoint[], { down, upload, time }: RatePo
 
 const noRate = (atMs: number): TrafficPoint => ({ atMs, downBitsPerSecond: null, upBitsPerSecond: null })
 
-/** Times ascend: a sample that is repeated or comes late is left out. */
+/** Keeps times ascending: drops repeated and late samples. */
 function addPoint(points: readonly TrafficPoint[], point: TrafficPoint): readonly TrafficPoint[] {
   const last = points.at(-1)
   return last !== undefined && point.atMs <= last.atMs ? points : [...points, point].slice(-TRAFFIC.pointsKept)
 }
 
-/** A window nothing comes into any more ends without a rate. */
-export function ended(points: readonly TrafficPoint[]): readonly TrafficPoint[] {
+/** Appends a gap: no more samples are coming. */
+export function withEnd(points: readonly TrafficPoint[]): readonly TrafficPoint[] {
   const last = points.at(-1)
   return last === undefined ? points : addPoint(points, noRate(last.atMs + STREAM.rateMs))
 }

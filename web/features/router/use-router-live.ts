@@ -6,22 +6,22 @@ import { EMPTY_WINDOW, nextWindow, type TrafficWindow } from './traffic-window.t
 
 export interface RouterLive {
   readonly window: TrafficWindow
-  /** Null until the hub has told them. */
+  /** Null before the hub's first report. */
   readonly states: MemberStates | null
   readonly channel: LiveState
 }
 
-type Told = Omit<RouterLive, 'channel'>
+type LiveData = Omit<RouterLive, 'channel'>
 
-const UNTOLD: Told = { window: EMPTY_WINDOW, states: null }
+const NO_DATA: LiveData = { window: EMPTY_WINDOW, states: null }
 
-function step({ window, states }: Told, frame: ViewerFrame): Told {
+function step({ window, states }: LiveData, frame: ViewerFrame): LiveData {
   return { window: nextWindow(window, frame), states: frame.type === 'router' ? frame.data : states }
 }
 
-/** One router's traffic and states. For another router use another component: nothing of the first may stay. */
+/** Live traffic and states of one router. Remount for another router, or its predecessor's data would stay. */
 export function useRouterLive(routerName: string, onMissed: () => void): RouterLive {
-  const [told, tell] = useReducer(step, UNTOLD)
-  const channel = useLive({ kind: 'router', router_name: routerName }, tell, onMissed)
-  return { ...told, channel }
+  const [data, dispatch] = useReducer(step, NO_DATA)
+  const channel = useLive({ kind: 'router', router_name: routerName }, dispatch, onMissed)
+  return { ...data, channel }
 }

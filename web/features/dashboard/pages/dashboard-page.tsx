@@ -1,6 +1,6 @@
-import { announcementsApi } from '../../../../worker/contract/announcements.ts'
 import { useUser } from '../../../lib/session.ts'
-import { useQuery } from '../../../lib/use-endpoint.ts'
+import { usePresenceRefresh } from '../../../lib/use-presence-refresh.ts'
+import { useAnnouncements, useRefreshPresence, useRouterQuantity, useRoutersInTrouble } from '../api.ts'
 import { AnnouncementTicker } from '../parts/announcement-ticker.tsx'
 import { AnnouncementsCard } from '../parts/announcements-card.tsx'
 import { AttentionCard } from '../parts/attention-card.tsx'
@@ -8,26 +8,26 @@ import { MembersCard } from '../parts/members-card.tsx'
 import { NetworksCard } from '../parts/networks-card.tsx'
 import { QuotaCard } from '../parts/quota-card.tsx'
 import { Shortcuts } from '../parts/shortcuts.tsx'
-import { useMemberState } from '../use-member-state.ts'
-import './dashboard.css'
+import styles from './dashboard-page.module.css'
+
+const PRESENCE_MS = 1_000
 
 export function DashboardPage() {
-  const announcements = useQuery(announcementsApi.lists, { page: 1 })
-  const members = useMemberState()
+  const announcements = useAnnouncements()
+  const channel = usePresenceRefresh({ everyMs: PRESENCE_MS, read: useRefreshPresence() })
+  const isDown = channel === 'down'
+  const quantity = useRouterQuantity(isDown)
+  const trouble = useRoutersInTrouble(isDown)
   return (
-    <div className="nl-dashboard">
-      {announcements.isLoading ? (
-        <div className="nl-ticker" aria-hidden="true" />
-      ) : (
-        <AnnouncementTicker rows={announcements.data?.data ?? []} />
-      )}
+    <div className={styles.page}>
+      <AnnouncementTicker rows={announcements.isLoading ? undefined : (announcements.data?.data ?? [])} />
       <Greeting />
       <Shortcuts />
-      <div className="nl-dash">
-        <MembersCard query={members.quantity} channel={members.channel} />
+      <div className={styles.grid}>
+        <MembersCard query={quantity} isStale={isDown} />
         <NetworksCard />
         <QuotaCard />
-        <AttentionCard query={members.attention} channel={members.channel} />
+        <AttentionCard query={trouble} isStale={isDown} />
         <AnnouncementsCard query={announcements} />
       </div>
     </div>
@@ -37,10 +37,10 @@ export function DashboardPage() {
 function Greeting() {
   const { nickname, username, ram, user_phone, user_email } = useUser()
   return (
-    <header className="nl-greeting">
+    <header className={styles.greeting}>
       <h1>
         {nickname || username}
-        {ram === 1 && <span className="nl-greeting-tag">子账号</span>}
+        {ram === 1 && <span className={styles.tag}>子账号</span>}
       </h1>
       {user_phone !== '' && <span>{user_phone}</span>}
       {user_email !== '' && <span>{user_email}</span>}

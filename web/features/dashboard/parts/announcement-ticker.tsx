@@ -1,30 +1,35 @@
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { TICKER_MS } from '../../../../worker/contract/limits.ts'
+import { paths } from '../../../lib/paths.ts'
 import { StrokeIcon } from '../../../ui/stroke-icon.tsx'
+import styles from './announcement-ticker.module.css'
 import { useMedia } from '../../../ui/use-media.ts'
 
 interface AnnouncementTickerProps {
-  readonly rows: readonly { readonly id: number; readonly title: string; readonly tag: string }[]
+  /** Undefined keeps the place while they are loaded. */
+  readonly rows: readonly { readonly id: number; readonly title: string; readonly tag: string }[] | undefined
 }
 
-/** One announcement after the other; it stands still while somebody reads or is about to press, or wants no motion. */
+/** Rotates announcements; pauses under the pointer, with focus inside, and for reduced motion. */
 export function AnnouncementTicker({ rows }: AnnouncementTickerProps) {
   const [turn, setTurn] = useState(0)
   const [isHeld, setHeld] = useState(false)
   const isStill = useMedia('(prefers-reduced-motion: reduce)')
-  const isTurning = rows.length > 1 && !isHeld && !isStill
+  const count = rows?.length ?? 0
+  const isTurning = count > 1 && !isHeld && !isStill
   useEffect(() => {
     if (!isTurning) return
     const timer = setInterval(() => setTurn((now) => now + 1), TICKER_MS)
     return () => clearInterval(timer)
   }, [isTurning])
 
-  const row = rows[turn % Math.max(rows.length, 1)]
+  if (rows === undefined) return <div className={styles.ticker} aria-hidden="true" />
+  const row = rows[turn % Math.max(count, 1)]
   if (row === undefined) return null
   return (
     <section
-      className="nl-ticker"
+      className={styles.ticker}
       aria-label="公告"
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
@@ -32,13 +37,13 @@ export function AnnouncementTicker({ rows }: AnnouncementTickerProps) {
       onBlur={() => setHeld(false)}
     >
       <StrokeIcon path="M3 8v4h3l6 4V4L6 8zM15 7.5c1.2 1.3 1.2 3.7 0 5" />
-      <Link key={row.id} to={`/account/announcements/detail?id=${row.id}`}>
+      <Link key={row.id} to={paths.announcement(row.id)}>
         {row.tag !== '' && <em>{row.tag}</em>}
         {row.title}
       </Link>
-      {rows.length > 1 && (
+      {count > 1 && (
         <span aria-hidden="true">
-          {(turn % rows.length) + 1} / {rows.length}
+          {(turn % count) + 1} / {count}
         </span>
       )}
     </section>

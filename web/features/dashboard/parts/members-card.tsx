@@ -1,24 +1,23 @@
 import { Link } from 'react-router'
-import type { SWRResponse } from 'swr'
-import type { Output } from '../../../../worker/contract/endpoint.ts'
-import type { routerApi } from '../../../../worker/contract/router.ts'
-import type { ApiError, Reply } from '../../../lib/call.ts'
+import { paths } from '../../../lib/paths.ts'
 import { countText } from '../../../lib/format-unit.ts'
-import { CHANNEL_DOWN, type LiveState } from '../../../lib/live.ts'
+import { CHANNEL_DOWN } from '../../../lib/live.ts'
+import type { useRouterQuantity } from '../api.ts'
 import { Card } from './card.tsx'
-import { Meter } from './meter.tsx'
+import styles from './members-card.module.css'
+import { Meter, Meters } from './meter.tsx'
 
 interface MembersCardProps {
-  readonly query: SWRResponse<Reply<Output<typeof routerApi.quantity>>, ApiError>
-  readonly channel: LiveState
+  readonly query: ReturnType<typeof useRouterQuantity>
+  /** Our own channel is down: what is shown is the last that was known. */
+  readonly isStale: boolean
 }
 
-export function MembersCard({ query, channel }: MembersCardProps) {
-  const isStale = channel === 'down'
+export function MembersCard({ query, isStale }: MembersCardProps) {
   return (
-    <Card title="成员" more="/router/lists" query={query}>
+    <Card title="成员" more={paths.routers()} query={query}>
       {({ data: { hardware, hardware_online, software, software_online, software_max } }) => (
-        <div className="nl-meters">
+        <Meters>
           <Meter
             label="硬件成员在线"
             used={hardware_online}
@@ -33,8 +32,8 @@ export function MembersCard({ query, channel }: MembersCardProps) {
             tone={isStale ? 'idle' : 'ok'}
             note={`上限 ${countText(software_max)} 个`}
           />
-          {isStale && <p className="nl-channel">{CHANNEL_DOWN}，以上为最近一次读取的状态</p>}
-        </div>
+          {isStale && <p className={styles.stale}>{CHANNEL_DOWN}，以上为最近一次读取的状态</p>}
+        </Meters>
       )}
     </Card>
   )
@@ -42,5 +41,5 @@ export function MembersCard({ query, channel }: MembersCardProps) {
 
 function Offline({ count }: { readonly count: number }) {
   if (count === 0) return <>全部在线</>
-  return <Link to="/router/lists?state=offline">离线 {countText(count)} 台</Link>
+  return <Link to={paths.routers({ state: 'offline' })}>离线 {countText(count)} 台</Link>
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { countText } from '../../../lib/format-unit.ts'
+import styles from './meter.module.css'
 
 interface MeterProps {
   readonly label: string
@@ -9,11 +10,16 @@ interface MeterProps {
   readonly note?: ReactNode
 }
 
-/** So many of so many, in figures and as a bar. */
+/** Meters of one card, one below the other. */
+export function Meters({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.meters}>{children}</div>
+}
+
+/** Used of total, in figures and as a bar. */
 export function Meter({ label, used, total, tone, note }: MeterProps) {
   const percent = total === 0 ? 0 : Math.min(100, (used / total) * 100)
   return (
-    <div className="nl-meter" data-tone={tone}>
+    <div className={styles.meter} data-tone={tone}>
       <div>
         <span>{label}</span>
         <strong>
@@ -22,7 +28,7 @@ export function Meter({ label, used, total, tone, note }: MeterProps) {
         </strong>
       </div>
       <div
-        className="nl-meter-bar"
+        className={styles.bar}
         role="meter"
         aria-label={label}
         aria-valuemin={0}

@@ -1,19 +1,20 @@
-import { networkApi } from '../../../../worker/contract/network.ts'
+import { paths } from '../../../lib/paths.ts'
 import { countText } from '../../../lib/format-unit.ts'
-import { useQuery } from '../../../lib/use-endpoint.ts'
+import { useNetworkQuota } from '../api.ts'
 import { Card } from './card.tsx'
-import { Meter } from './meter.tsx'
+import { Meter, Meters } from './meter.tsx'
+import styles from './quota-card.module.css'
 
 const NEARLY_FULL = 0.9
 
 export function QuotaCard() {
-  const query = useQuery(networkApi.config, {})
+  const query = useNetworkQuota()
   return (
-    <Card title="组网配额" more="/account/service" query={query}>
+    <Card title="组网配额" more={paths.services} query={query}>
       {({ data: { network_router_use: used, network_router_count: total, network_level, network_center_count } }) => {
         const left = total - used
         return (
-          <div className="nl-meters">
+          <Meters>
             <Meter
               label="成员配额"
               used={used}
@@ -21,13 +22,13 @@ export function QuotaCard() {
               tone={left < 0 ? 'bad' : used >= total * NEARLY_FULL ? 'warn' : 'accent'}
               note={left < 0 ? `已超出 ${countText(-left)} 个，部分组网停用` : `剩余 ${countText(left)} 个`}
             />
-            <dl className="nl-pairs">
+            <dl className={styles.pairs}>
               <dt>服务等级</dt>
               <dd>{network_level === 1 ? '基础版' : '标准版'}</dd>
               <dt>每个组网的中心点</dt>
               <dd>{countText(network_center_count)} 个</dd>
             </dl>
-          </div>
+          </Meters>
         )
       }}
     </Card>

@@ -3,9 +3,7 @@ import { z } from 'zod'
 import { messageOf } from '../../../../worker/contract/errors.ts'
 import { routerName } from '../../../../worker/contract/fields.ts'
 import { NETWORK, ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
-import { memberType, networkApi } from '../../../../worker/contract/network.ts'
-import { routerApi } from '../../../../worker/contract/router.ts'
-import { useCommand, useQuery } from '../../../lib/use-endpoint.ts'
+import { memberType } from '../../../../worker/contract/network.ts'
 import { SearchBox } from '../../../ui/filter-bar.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { FieldNotes } from '../../../ui/form/field.tsx'
@@ -14,37 +12,33 @@ import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
-import { choicesOf } from '../choices.ts'
+import { useAddMember, useMemberCandidates } from '../api.ts'
+import { toMemberOptions } from '../member-options.ts'
 import { type MemberRole, ROLE_NAME, routerTypeName } from '../network-text.ts'
-import { type Choice, isMatch, roleFor } from '../picker.ts'
-import { PickList } from '../parts/pick-list.tsx'
+import { type MemberOption, isMatch, resolveRole } from '../picker.ts'
+import { MemberListbox } from '../parts/member-listbox.tsx'
+import { PickerSide } from '../parts/picker-side.tsx'
 import type { NetworkInfo } from '../projection.ts'
+import type { NetworkDialogProps } from './network-dialogs.tsx'
 
 const schema = z.object({ router_name: routerName, member_type: memberType })
-const REFRESHED = [networkApi.info, networkApi.config, networkApi.lists]
 
-interface AddMemberDialogProps {
-  readonly network: NetworkInfo
-  readonly onAdded: () => void
-  readonly onClose: () => void
-}
-
-/** Adds one member. Quota is asked before the dialog opens; the server has the last word on all of it. */
-export function AddMemberDialog({ network, onAdded, onClose }: AddMemberDialogProps) {
+/** Adds one member. The button that opens it checks the quota; the server checks everything again. */
+export function AddMemberDialog({ info: network, onSaved, onClose }: NetworkDialogProps) {
   const form = useContractForm(schema, { router_name: '', member_type: 'point' as MemberRole })
-  const add = useCommand(networkApi.addMember, REFRESHED, { quiet: true })
+  const add = useAddMember()
   const [kind, setKind] = useState<'hardware' | 'software'>('hardware')
   const name = form.watch('router_name')
   const centers = {
     used: network.member.filter((member) => member.member_type === 'center').length,
     limit: network.network_config.network_center_count,
   }
-  const { refused } = roleFor(ROUTER_TYPE[kind], 'center', centers)
+  const { refused } = resolveRole(ROUTER_TYPE[kind], 'center', centers)
 
   const choose = (next: 'hardware' | 'software') => {
     setKind(next)
     form.setValue('router_name', '')
-    form.setValue('member_type', roleFor(ROUTER_TYPE[next], form.getValues('member_type'), centers).role)
+    form.setValue('member_type', resolveRole(ROUTER_TYPE[next], form.getValues('member_type'), centers).role)
   }
   const error = form.formState.errors.router_name?.message
   return (
@@ -55,7 +49,7 @@ export function AddMemberDialog({ network, onAdded, onClose }: AddMemberDialogPr
       onClose={onClose}
       onSubmit={async (values) => {
         await add.trigger({ network_number: network.network_number, ...values })
-        onAdded()
+        onSaved()
         onClose()
       }}
     >
@@ -67,16 +61,17 @@ export function AddMemberDialog({ network, onAdded, onClose }: AddMemberDialogPr
           label: routerTypeName(ROUTER_TYPE[value]),
         }))}
         onChange={choose}
-      />
-      <div>
-        <Candidates
-          network={network}
-          kind={kind}
-          name={name}
-          onPick={(picked) => form.setValue('router_name', picked, { shouldDirty: true, shouldValidate: true })}
-        />
-        <FieldNotes id="add-member" error={error} />
-      </div>
+      >
+        <div>
+          <Candidates
+            network={network}
+            kind={kind}
+            name={name}
+            onPick={(picked) => form.setValue('router_name', picked, { shouldDirty: true, shouldValidate: true })}
+          />
+          <FieldNotes id="add-member" error={error} />
+        </div>
+      </Tabs>
       <RadioField
         control={form.control}
         name="member_type"
@@ -99,33 +94,33 @@ interface CandidatesProps {
 }
 
 function Candidates({ network, kind, name, onPick }: CandidatesProps) {
-  const offered = useQuery(routerApi.member, {}, { quiet: true })
+  const offered = useMemberCandidates()
   const [search, setSearch] = useState('')
   const data = offered.data?.data
-  const choices = useMemo((): readonly Choice[] => {
+  const options = useMemo((): readonly MemberOption[] => {
     if (data === undefined) return []
     const inside = new Set(network.member.map(({ router_name }) => router_name))
-    return [...choicesOf(data, []).values()].filter(
+    return [...toMemberOptions(data, []).values()].filter(
       ({ router_name, routerType }) => routerType === ROUTER_TYPE[kind] && !inside.has(router_name),
     )
   }, [data, network.member, kind])
   if (offered.error !== undefined && data === undefined)
     return <ErrorState error={offered.error} onRetry={() => void offered.mutate()} />
   if (data === undefined) return <Skeleton lines={5} />
-  const shown = choices.filter((choice) => isMatch(choice, search))
+  const shown = options.filter((option) => isMatch(option, search))
   return (
-    <div className="nl-picker-side">
+    <PickerSide>
       <SearchBox label="搜索备注或名称" value={search} onChange={setSearch} />
-      <PickList
+      <MemberListbox
         label="可选成员"
-        choices={shown}
+        options={shown}
         selected={new Set([name])}
         onSelect={(names) => onPick([...names][0] ?? '')}
         isSingle
-        emptyText={choices.length === 0 ? `没有可添加的${routerTypeName(ROUTER_TYPE[kind])}` : '暂无数据'}
-        heightPx={Math.min(5, Math.max(2, choices.length)) * 48 + 2}
+        emptyText={options.length === 0 ? `没有可添加的${routerTypeName(ROUTER_TYPE[kind])}` : '暂无数据'}
+        heightPx={Math.min(5, Math.max(2, options.length)) * 48 + 2}
       />
       <span className="nl-help">每个成员最多加入 {NETWORK.perRouter} 个组网；同一组网内各成员的 IP 网段不能相同</span>
-    </div>
+    </PickerSide>
   )
 }

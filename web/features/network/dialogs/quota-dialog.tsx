@@ -8,7 +8,7 @@ interface QuotaDialogProps {
   readonly onClose: () => void
 }
 
-/** More members than were bought (network 5). There is nothing to buy yet, and the button says so. */
+/** More members than the quota (network 5). Buying is not possible yet, and the button says so. */
 export function QuotaDialog({ limit, onClose }: QuotaDialogProps) {
   return (
     <Dialog

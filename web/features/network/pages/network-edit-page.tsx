@@ -1,11 +1,11 @@
 import { useSearchParams } from 'react-router'
 import { CODE } from '../../../../worker/contract/errors.ts'
+import { paths } from '../../../lib/paths.ts'
+import { Gone } from '../../../ui/gone.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
-import { detailPath, LISTS_PATH } from '../network-text.ts'
-import { Gone } from '../parts/gone.tsx'
 import { PlanForm } from '../parts/plan-form.tsx'
 import { usePlanData } from '../use-plan-data.ts'
 
@@ -14,11 +14,11 @@ export function NetworkEditPage() {
   const [query] = useSearchParams()
   const networkNumber = query.get('network_number') ?? ''
   const { data, error, reload } = usePlanData(networkNumber)
-  if (error?.code === CODE.notFound) return <Gone message={error.msg} />
+  if (error?.code === CODE.notFound) return <Gone message={error.msg} to={paths.networks()} />
   const name = data?.network?.network_name
   const trail = [
-    { label: '组网列表', to: LISTS_PATH },
-    ...(name === undefined ? [] : [{ label: name, to: detailPath(networkNumber) }]),
+    { label: '组网列表', to: paths.networks() },
+    ...(name === undefined ? [] : [{ label: name, to: paths.network(networkNumber) }]),
   ]
   return (
     <>

@@ -9,7 +9,7 @@ interface LinkDrawerProps {
   readonly onClose: () => void
 }
 
-/** One link, or all that a folded group has with a centre. */
+/** One link, or all links between a collapsed group and a centre. */
 export function LinkDrawer({ links, nameOf, isStale, onClose }: LinkDrawerProps) {
   return (
     <SideDrawer title={links.length === 1 ? '链路' : `链路（${links.length}）`} onClose={onClose}>

@@ -1,7 +1,7 @@
 import type { LinkView } from '../../../../worker/contract/protocol.ts'
 import { SinceText } from '../../../ui/time-text.tsx'
 import { LinkState, rttText } from './link-state.tsx'
-import './network.css'
+import styles from './link-list.module.css'
 
 interface LinkListProps {
   readonly links: readonly LinkView[]
@@ -9,11 +9,11 @@ interface LinkListProps {
   readonly titleOf: (link: LinkView) => string
 }
 
-/** Troubled links first: they are what somebody came for. */
+/** Links, those in trouble first. */
 export function LinkList({ links, isStale, titleOf }: LinkListProps) {
   const sorted = links.toSorted((a, b) => Number(a.state === 'up') - Number(b.state === 'up'))
   return (
-    <ul className="nl-link-list">
+    <ul className={styles.list}>
       {sorted.map((link) => (
         <li key={link.id}>
           <span>{titleOf(link)}</span>

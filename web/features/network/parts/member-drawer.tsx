@@ -1,13 +1,15 @@
 import type { LinkView } from '../../../../worker/contract/protocol.ts'
 import { isPresent } from '../../../../worker/domain/router/presence.ts'
+import { memberLabel } from '../../../lib/member-label.ts'
 import { Facts } from '../../../ui/facts.tsx'
 import { type RowAction, RowActions } from '../../../ui/row-actions.tsx'
 import { SideDrawer } from '../../../ui/side-drawer.tsx'
 import { SinceText, TimeText } from '../../../ui/time-text.tsx'
-import { labelOf, ROLE_NAME, routerTypeName } from '../network-text.ts'
+import { ROLE_NAME, routerTypeName } from '../network-text.ts'
 import type { Member } from '../projection.ts'
 import { LinkList } from './link-list.tsx'
-import { ConfigLight, PresenceLight } from '../../../ui/member-lights.tsx'
+import { ConfigBadge, PresenceBadge } from '../../../ui/member-badges.tsx'
+import styles from './member-drawer.module.css'
 import { Addresses } from './member-table.tsx'
 
 interface MemberDrawerProps {
@@ -19,19 +21,19 @@ interface MemberDrawerProps {
   readonly onClose: () => void
 }
 
-/** One member beside the graph: how it is, why, since when, what it is tied to, what can be done. */
+/** One member beside the graph: state, facts, links, actions. */
 export function MemberDrawer({ member, links, nameOf, isStale, actions, onClose }: MemberDrawerProps) {
   const { presence, config } = member
   const own = links.filter((link) => [link.router_name, link.center_router_name].includes(member.router_name))
   return (
     <SideDrawer
-      title={labelOf(member)}
+      title={memberLabel(member)}
       onClose={onClose}
-      footer={<RowActions actions={actions} subject={labelOf(member)} />}
+      footer={<RowActions actions={actions} subject={memberLabel(member)} />}
     >
       <Facts
         facts={[
-          { label: '状态', value: <PresenceLight presence={member.presence} isStale={isStale} /> },
+          { label: '状态', value: <PresenceBadge presence={member.presence} isStale={isStale} /> },
           { label: '原因', value: presence.reason || '—' },
           { label: '已持续', value: presence.since === null ? '—' : <SinceText at={presence.since} /> },
           ...(isPresent(presence.state)
@@ -41,11 +43,11 @@ export function MemberDrawer({ member, links, nameOf, isStale, actions, onClose 
           { label: '角色', value: `${ROLE_NAME[member.member_type]} · ${routerTypeName(member.router_type)}` },
           { label: 'VPN IP', value: <Addresses addresses={member.vpn_ip} /> },
           { label: '版本', value: member.version || '—' },
-          { label: '配置', value: <ConfigLight config={config} isStale={isStale} /> },
+          { label: '配置', value: <ConfigBadge config={config} isStale={isStale} /> },
           { label: '配置说明', value: config.reason || '—' },
         ]}
       />
-      {own.length > 0 && <h3 className="nl-drawer-head">链路（{own.length}）</h3>}
+      {own.length > 0 && <h3 className={styles.heading}>链路（{own.length}）</h3>}
       <LinkList links={own} isStale={isStale} titleOf={(link) => nameOf(otherEnd(link, member.router_name))} />
     </SideDrawer>
   )

@@ -9,8 +9,19 @@ import { SearchBox } from '../../../ui/filter-bar.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { QuotaDialog } from '../dialogs/quota-dialog.tsx'
 import { type MemberRole, ROLE_NAME, routerTypeName } from '../network-text.ts'
-import { checkPlace, type Choice, isMatch, type PickerRoom, place, type Plan, seatsAfter, without } from '../picker.ts'
-import { PickList } from './pick-list.tsx'
+import {
+  checkAssign,
+  type MemberOption,
+  isMatch,
+  type PickerQuota,
+  assign,
+  type Plan,
+  membersAfter,
+  unassign,
+} from '../picker.ts'
+import { MemberListbox } from './member-listbox.tsx'
+import styles from './member-picker.module.css'
+import { PickerSide } from './picker-side.tsx'
 
 const NONE: ReadonlySet<string> = new Set()
 const ROLES: readonly MemberRole[] = ['center', 'point']
@@ -19,57 +30,62 @@ interface MemberPickerProps {
   readonly base: Plan
   readonly plan: Plan
   readonly onChange: (plan: Plan) => void
-  /** By name, in the order they are shown. */
-  readonly known: ReadonlyMap<string, Choice>
-  readonly room: PickerRoom
+  /** By router_name, in display order. */
+  readonly known: ReadonlyMap<string, MemberOption>
+  readonly quota: PickerQuota
 }
 
-/** Available members at the left, chosen centres and points at the right; every move is checked before it is made. */
-export function MemberPicker({ base, plan, onChange, known, room }: MemberPickerProps) {
-  const [missingSeats, setMissingSeats] = useState(false)
+/** Available members at the left, chosen centres and points at the right; every assignment is checked first. */
+export function MemberPicker({ base, plan, onChange, known, quota }: MemberPickerProps) {
+  const [isOverQuota, setOverQuota] = useState(false)
 
-  const put = (names: readonly string[], role: MemberRole): boolean => {
-    const refused = checkPlace({ base, plan, known, room }, names, role)
+  const assignMembers = (names: readonly string[], role: MemberRole): boolean => {
+    const refused = checkAssign({ base, plan, known, quota }, names, role)
     if (refused === null) {
-      onChange(place(plan, names, role))
+      onChange(assign(plan, names, role))
       return true
     }
-    if (refused.key === 'MEMBER_LIMIT_REACHED') setMissingSeats(true)
+    if (refused.key === 'MEMBER_LIMIT_REACHED') setOverQuota(true)
     else toast.error(messageOf(refused))
     return false
   }
-  const used = seatsAfter(base, plan, room)
+  const used = membersAfter(base, plan, quota)
   return (
     <>
-      <p className="nl-picker-facts">
+      <p className={styles.facts}>
         <span>同一组网内，各成员的 IP 网段不能相同</span>
         <span role="status">
           成员已用{' '}
-          <strong className={used > room.seats ? 'nl-tone-bad' : undefined}>
-            {used} / {room.seats}
+          <strong className={used > quota.seats ? 'nl-tone-bad' : undefined}>
+            {used} / {quota.seats}
           </strong>
           ，中心点{' '}
-          <strong className={plan.center.length > room.centers ? 'nl-tone-bad' : undefined}>
-            {plan.center.length} / {room.centers}
+          <strong className={plan.center.length > quota.centers ? 'nl-tone-bad' : undefined}>
+            {plan.center.length} / {quota.centers}
           </strong>
         </span>
       </p>
-      <div className="nl-picker">
-        <Available known={known} plan={plan} onPut={put} />
-        <Chosen known={known} plan={plan} onPut={put} onDrop={(names) => onChange(without(plan, names))} />
+      <div className={styles.sides}>
+        <Available known={known} plan={plan} onAssign={assignMembers} />
+        <Chosen
+          known={known}
+          plan={plan}
+          onAssign={assignMembers}
+          onDrop={(names) => onChange(unassign(plan, names))}
+        />
       </div>
-      {missingSeats && <QuotaDialog limit={room.seats} onClose={() => setMissingSeats(false)} />}
+      {isOverQuota && <QuotaDialog limit={quota.seats} onClose={() => setOverQuota(false)} />}
     </>
   )
 }
 
 interface SideProps {
-  readonly known: ReadonlyMap<string, Choice>
+  readonly known: ReadonlyMap<string, MemberOption>
   readonly plan: Plan
-  readonly onPut: (names: readonly string[], role: MemberRole) => boolean
+  readonly onAssign: (names: readonly string[], role: MemberRole) => boolean
 }
 
-function Available({ known, plan, onPut }: SideProps) {
+function Available({ known, plan, onAssign }: SideProps) {
   const [kind, setKind] = useState<'hardware' | 'software'>('hardware')
   const [role, setRole] = useState<MemberRole>(plan.center.length === 0 ? 'center' : 'point')
   const [search, setSearch] = useState('')
@@ -77,14 +93,14 @@ function Available({ known, plan, onPut }: SideProps) {
   const chosen = new Set([...plan.center, ...plan.point])
   const free = [...known.values()].filter(({ router_name }) => !chosen.has(router_name))
   const ofKind = (type: RouterType) => free.filter(({ routerType }) => routerType === type)
-  const shown = ofKind(ROUTER_TYPE[kind]).filter((choice) => isMatch(choice, search))
+  const shown = ofKind(ROUTER_TYPE[kind]).filter((option) => isMatch(option, search))
   const picked = shown.filter(({ router_name }) => selected.has(router_name)).map(({ router_name }) => router_name)
 
-  const put = (names: readonly string[]) => {
-    if (onPut(names, role)) setSelected(new Set([...selected].filter((name) => !names.includes(name))))
+  const assignMembers = (names: readonly string[]) => {
+    if (onAssign(names, role)) setSelected(new Set([...selected].filter((name) => !names.includes(name))))
   }
   return (
-    <section className="nl-picker-side" aria-label="可选成员">
+    <PickerSide label="可选成员">
       <h3>
         可选成员 <small>{free.length} 个</small>
       </h3>
@@ -96,40 +112,43 @@ function Available({ known, plan, onPut }: SideProps) {
           label: `${routerTypeName(ROUTER_TYPE[value])}（${ofKind(ROUTER_TYPE[value]).length}）`,
         }))}
         onChange={setKind}
-      />
-      <SearchBox label="搜索备注或名称" value={search} onChange={setSearch} />
-      <RolePick role={role} onChange={setRole} />
-      <PickList
-        label="可选成员"
-        choices={shown}
-        selected={selected}
-        onSelect={setSelected}
-        act={{ label: `添加为${ROLE_NAME[role]}`, icon: <IconPlus />, run: (name) => put([name]) }}
-        emptyText={search === '' ? '没有可添加的成员' : '暂无数据'}
-        heightPx={420}
-      />
-      <div className="nl-picker-row">
-        <Button
-          theme="borderless"
-          disabled={shown.length === 0}
-          onClick={() => setSelected(picked.length === shown.length ? NONE : new Set(shown.map((c) => c.router_name)))}
-        >
-          {picked.length > 0 && picked.length === shown.length ? '取消全选' : `全选 ${shown.length} 个`}
-        </Button>
-        <Button type="primary" disabled={picked.length === 0} onClick={() => put(picked)}>
-          {picked.length > 0 ? `添加 ${picked.length} 个为${ROLE_NAME[role]}` : `添加为${ROLE_NAME[role]}`}
-        </Button>
-      </div>
-    </section>
+      >
+        <SearchBox label="搜索备注或名称" value={search} onChange={setSearch} />
+        <RoleRadios role={role} onChange={setRole} />
+        <MemberListbox
+          label="可选成员"
+          options={shown}
+          selected={selected}
+          onSelect={setSelected}
+          act={{ label: `添加为${ROLE_NAME[role]}`, icon: <IconPlus />, run: (name) => assignMembers([name]) }}
+          emptyText={search === '' ? '没有可添加的成员' : '暂无数据'}
+          heightPx={420}
+        />
+        <div className={styles.row}>
+          <Button
+            theme="borderless"
+            disabled={shown.length === 0}
+            onClick={() =>
+              setSelected(picked.length === shown.length ? NONE : new Set(shown.map((c) => c.router_name)))
+            }
+          >
+            {picked.length > 0 && picked.length === shown.length ? '取消全选' : `全选 ${shown.length} 个`}
+          </Button>
+          <Button type="primary" disabled={picked.length === 0} onClick={() => assignMembers(picked)}>
+            {picked.length > 0 ? `添加 ${picked.length} 个为${ROLE_NAME[role]}` : `添加为${ROLE_NAME[role]}`}
+          </Button>
+        </div>
+      </Tabs>
+    </PickerSide>
   )
 }
 
-function RolePick({ role, onChange }: { readonly role: MemberRole; readonly onChange: (role: MemberRole) => void }) {
+function RoleRadios({ role, onChange }: { readonly role: MemberRole; readonly onChange: (role: MemberRole) => void }) {
   return (
-    <div className="nl-picker-row" role="radiogroup" aria-label="添加为">
+    <div className={styles.row} role="radiogroup" aria-label="添加为">
       <span className="nl-muted">添加为</span>
       {ROLES.map((value) => (
-        <label key={value} className="nl-picker-radio">
+        <label key={value} className={styles.radio}>
           <input type="radio" name="member-role" checked={role === value} onChange={() => onChange(value)} />
           {ROLE_NAME[value]}
         </label>
@@ -138,18 +157,23 @@ function RolePick({ role, onChange }: { readonly role: MemberRole; readonly onCh
   )
 }
 
-function Chosen({ known, plan, onPut, onDrop }: SideProps & { readonly onDrop: (names: readonly string[]) => void }) {
+function Chosen({
+  known,
+  plan,
+  onAssign,
+  onDrop,
+}: SideProps & { readonly onDrop: (names: readonly string[]) => void }) {
   const [search, setSearch] = useState('')
   return (
-    <section className="nl-picker-side" aria-label="已选成员">
+    <PickerSide label="已选成员">
       <h3>
         已选成员 <small>{plan.center.length + plan.point.length} 个</small>
       </h3>
       <SearchBox label="在已选成员中搜索" value={search} onChange={setSearch} />
       {ROLES.map((role) => (
-        <ChosenRole key={role} {...{ role, known, plan, search, onPut, onDrop }} />
+        <ChosenRole key={role} {...{ role, known, plan, search, onAssign, onDrop }} />
       ))}
-    </section>
+    </PickerSide>
   )
 }
 
@@ -159,26 +183,26 @@ interface ChosenRoleProps extends SideProps {
   readonly onDrop: (names: readonly string[]) => void
 }
 
-function ChosenRole({ role, known, plan, search, onPut, onDrop }: ChosenRoleProps) {
+function ChosenRole({ role, known, plan, search, onAssign, onDrop }: ChosenRoleProps) {
   const [selected, setSelected] = useState(NONE)
   const other: MemberRole = role === 'center' ? 'point' : 'center'
-  const shown = plan[role].flatMap((name) => known.get(name) ?? []).filter((choice) => isMatch(choice, search))
+  const shown = plan[role].flatMap((name) => known.get(name) ?? []).filter((option) => isMatch(option, search))
   const picked = shown.filter(({ router_name }) => selected.has(router_name)).map(({ router_name }) => router_name)
   return (
     <>
       <h3>
         {ROLE_NAME[role]} <small>{plan[role].length} 个</small>
       </h3>
-      <PickList
+      <MemberListbox
         label={ROLE_NAME[role]}
-        choices={shown}
+        options={shown}
         selected={selected}
         onSelect={setSelected}
         act={{ label: '移除', icon: <IconClose />, run: (name) => onDrop([name]) }}
         emptyText={search === '' ? `还没有${ROLE_NAME[role]}` : '暂无数据'}
         heightPx={role === 'center' ? 148 : 292}
       />
-      <div className="nl-picker-row">
+      <div className={styles.row}>
         <Button
           theme="borderless"
           type="danger"
@@ -193,7 +217,7 @@ function ChosenRole({ role, known, plan, search, onPut, onDrop }: ChosenRoleProp
         <Button
           disabled={picked.length === 0}
           onClick={() => {
-            if (onPut(picked, other)) setSelected(NONE)
+            if (onAssign(picked, other)) setSelected(NONE)
           }}
         >
           设为{ROLE_NAME[other]}

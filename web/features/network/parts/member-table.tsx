@@ -1,16 +1,19 @@
 import { useMemo } from 'react'
 import { NETWORK, PAGE_SIZE, ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
+import { memberLabel } from '../../../lib/member-label.ts'
+import { paths } from '../../../lib/paths.ts'
 import { countText } from '../../../lib/format-unit.ts'
-import { ClipText } from '../../../ui/clip-text.tsx'
+import { TruncatedText } from '../../../ui/truncated-text.tsx'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
+import { ConfigBadge, PresenceBadge } from '../../../ui/member-badges.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { type RowAction, RowActions } from '../../../ui/row-actions.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
 import type { ListState } from '../../../ui/use-list-state.ts'
-import { labelOf, type MemberRole, ROLE_NAME, routerPath, routerTypeName } from '../network-text.ts'
+import { type MemberRole, ROLE_NAME, routerTypeName } from '../network-text.ts'
 import type { Member } from '../projection.ts'
-import { ConfigLight, PresenceLight } from '../../../ui/member-lights.tsx'
+import { SecondLine } from './second-line.tsx'
 
 interface MemberTableProps {
   readonly role: MemberRole
@@ -20,7 +23,7 @@ interface MemberTableProps {
   readonly actionsOf: (member: Member) => readonly RowAction[]
 }
 
-/** Members of one kind. The network comes whole, so its pages are cut here. */
+/** Members of one role, paged on the client: the API returns all of them. */
 export function MemberTable({ role, members, isStale, list, actionsOf }: MemberTableProps) {
   const data = useMemo(
     () => ({ data: members.slice((list.page - 1) * PAGE_SIZE, list.page * PAGE_SIZE), count: members.length }),
@@ -32,7 +35,7 @@ export function MemberTable({ role, members, isStale, list, actionsOf }: MemberT
       key: 'state',
       title: '状态',
       width: '12%',
-      cell: (member) => <PresenceLight presence={member.presence} isStale={isStale} />,
+      cell: (member) => <PresenceBadge presence={member.presence} isStale={isStale} />,
     },
     { key: 'ip', title: 'VPN IP', width: '16%', cell: (member) => <Addresses addresses={member.vpn_ip} /> },
     { key: 'version', title: '版本', width: '9%', cell: (member) => member.version || '—' },
@@ -40,14 +43,14 @@ export function MemberTable({ role, members, isStale, list, actionsOf }: MemberT
       key: 'config',
       title: '配置',
       width: '12%',
-      cell: (member) => <ConfigLight config={member.config} isStale={isStale} />,
+      cell: (member) => <ConfigBadge config={member.config} isStale={isStale} />,
     },
     {
       key: 'actions',
       title: '操作',
       align: 'right',
       sticky: 'end',
-      cell: (member) => <RowActions actions={actionsOf(member)} subject={labelOf(member)} />,
+      cell: (member) => <RowActions actions={actionsOf(member)} subject={memberLabel(member)} />,
     },
   ]
   return (
@@ -66,19 +69,19 @@ export function MemberTable({ role, members, isStale, list, actionsOf }: MemberT
 
 /** Note over name and type; a note longer than 18 characters is cut (network 9). */
 function MemberName({ member }: { readonly member: Member }) {
-  const text = <ClipText text={labelOf(member)} max={NETWORK.noteShown} />
+  const text = <TruncatedText text={memberLabel(member)} max={NETWORK.noteShown} />
   return (
     <>
       {member.router_type === ROUTER_TYPE.hardware ? (
-        <a href={routerPath(member.router_name)} target="_blank" rel="noopener noreferrer">
+        <a href={paths.router(member.router_name)} target="_blank" rel="noopener noreferrer">
           {text}
         </a>
       ) : (
         text
       )}
-      <div className="nl-second-line">
+      <SecondLine>
         {[member.note !== '' && member.router_name, routerTypeName(member.router_type)].filter(Boolean).join(' · ')}
-      </div>
+      </SecondLine>
     </>
   )
 }

@@ -5,7 +5,7 @@ import { type ListState, useLocalListState } from '../../../ui/use-list-state.ts
 import { isMatch } from '../picker.ts'
 import type { Member } from '../projection.ts'
 import { MemberTable } from './member-table.tsx'
-import './network.css'
+import styles from './member-tables.module.css'
 
 interface MemberTablesProps {
   readonly members: readonly Member[]
@@ -16,7 +16,7 @@ interface MemberTablesProps {
 
 const NO_FILTERS = {}
 
-/** Centres, then points; search and state filter hold for both. The page in the address is that of the points. */
+/** Centres, then points; search and state filter apply to both. The page in the address is that of the points. */
 export function MemberTables({ members, list, isStale, actionsOf }: MemberTablesProps) {
   const centerPages = useLocalListState(NO_FILTERS)
   const { search } = list
@@ -29,7 +29,7 @@ export function MemberTables({ members, list, isStale, actionsOf }: MemberTables
   const points = useMemo(() => shown.filter(({ member_type }) => member_type === 'point'), [shown])
   const pages = { ...list, page: centerPages.page, setPage: centerPages.setPage }
   return (
-    <div className="nl-member-tables">
+    <div className={styles.tables}>
       <FilterBar list={list} searchLabel="搜索成员备注或名称" />
       <MemberTable role="center" members={centers} list={pages} {...{ isStale, actionsOf }} />
       <MemberTable role="point" members={points} list={list} {...{ isStale, actionsOf }} />

@@ -1,36 +1,30 @@
 import { lazy, Suspense, useState } from 'react'
-import { CHANNEL_DOWN } from '../../../lib/live.ts'
+import { memberLabel } from '../../../lib/member-label.ts'
+import { ChannelNotice } from '../../../ui/channel-notice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useListState } from '../../../ui/use-list-state.ts'
-import { AddMemberDialog } from '../dialogs/add-member-dialog.tsx'
-import { RenameDialog } from '../dialogs/rename-dialog.tsx'
-import { labelOf } from '../network-text.ts'
+import { NetworkDialogs } from '../dialogs/network-dialogs.tsx'
 import type { NetworkInfo } from '../projection.ts'
 import { networkRights } from '../rights.ts'
 import { loadTopology } from '../topology/load-topology.ts'
 import type { Picked } from '../topology/topology.tsx'
 import { useGrants } from '../../../lib/session.ts'
 import { useMemberActions } from '../use-member-actions.ts'
-import type { Channel, LiveNetwork } from '../use-network-live.ts'
+import type { LiveNetwork } from '../use-network-live.ts'
 import { useNetworkView } from '../use-network-view.ts'
 import { useRollout } from '../use-rollout.ts'
 import { LinkDrawer } from './link-drawer.tsx'
 import { MemberDrawer } from './member-drawer.tsx'
 import { MemberTables } from './member-tables.tsx'
 import { NetworkHead } from './network-head.tsx'
-import './network.css'
+import styles from './network-detail.module.css'
 import { NetworkNotices } from './network-notices.tsx'
 import { RolloutNotice } from './rollout-notice.tsx'
 import { StateChips } from './state-chips.tsx'
 
 const Topology = lazy(() => loadTopology().then((m) => ({ default: m.Topology })))
-
-interface OpenDialog {
-  readonly kind: 'rename' | 'add'
-  readonly onSaved: () => void
-}
 
 interface NetworkDetailProps {
   readonly info: NetworkInfo
@@ -46,34 +40,25 @@ export function NetworkDetail({ info, live, onDeleting }: NetworkDetailProps) {
   const [view, setView] = useNetworkView(members)
   const list = useListState({ state: '' })
   const rollout = useRollout(members)
-  const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const [picked, setPicked] = useState<Picked | null>(null)
   const actionsOf = useMemberActions({ info, projection, rights, prepare: rollout.prepare })
 
-  const open = (kind: OpenDialog['kind']) => setDialog({ kind, onSaved: rollout.prepare() })
   const nameOf = (routerName: string) => {
     const member = members.find(({ router_name }) => router_name === routerName)
-    return member === undefined ? routerName : labelOf(member)
+    return member === undefined ? routerName : memberLabel(member)
   }
   const close = () => setPicked(null)
   const pickedMember =
     picked?.kind === 'member' ? members.find(({ router_name }) => router_name === picked.name) : undefined
   return (
-    <>
-      <NetworkHead
-        info={info}
-        members={members}
-        rights={rights}
-        onRename={() => open('rename')}
-        onAdd={() => open('add')}
-        onDeleting={onDeleting}
-      />
+    <NetworkDialogs info={info} prepare={rollout.prepare}>
+      <NetworkHead {...{ info, members, rights, onDeleting }} />
       <NetworkNotices network={info} />
-      <ChannelNotice channel={channel} />
+      <ChannelNotice isDown={channel !== 'live'} isPolled={channel === 'polling'} />
       {rollout.baseline !== null && (
         <RolloutNotice baseline={rollout.baseline} members={members} onClose={rollout.close} />
       )}
-      <div className="nl-detail-tools">
+      <div className={styles.tools}>
         <StateChips members={members} value={list.filters.state} onChange={(state) => list.setFilter('state', state)} />
         <Segmented
           label="展示方式"
@@ -115,31 +100,6 @@ export function NetworkDetail({ info, live, onDeleting }: NetworkDetailProps) {
           {...{ nameOf, isStale }}
         />
       )}
-      {dialog !== null && <DetailDialog info={info} dialog={dialog} onClose={() => setDialog(null)} />}
-    </>
+    </NetworkDialogs>
   )
-}
-
-function ChannelNotice({ channel }: { readonly channel: Channel }) {
-  if (channel === 'live') return null
-  return (
-    <div className="nl-notice nl-notice-warn" role="status">
-      <span className="nl-notice-text">
-        {channel === 'polling'
-          ? `${CHANNEL_DOWN}，状态改为每 10 秒刷新一次，正在重连`
-          : `${CHANNEL_DOWN}，以下为最后已知状态，正在重连`}
-      </span>
-    </div>
-  )
-}
-
-interface DetailDialogProps {
-  readonly info: NetworkInfo
-  readonly dialog: OpenDialog
-  readonly onClose: () => void
-}
-
-function DetailDialog({ info, dialog: { kind, onSaved }, onClose }: DetailDialogProps) {
-  if (kind === 'rename') return <RenameDialog network={info} onSaved={onSaved} onClose={onClose} />
-  return <AddMemberDialog network={info} onAdded={onSaved} onClose={onClose} />
 }

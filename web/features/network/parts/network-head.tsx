@@ -1,15 +1,16 @@
 import { useNavigate } from 'react-router'
 import { ERRORS } from '../../../../worker/contract/errors.ts'
-import { networkApi } from '../../../../worker/contract/network.ts'
 import { isPresent } from '../../../../worker/domain/router/presence.ts'
-import { useCommand } from '../../../lib/use-endpoint.ts'
+import { paths } from '../../../lib/paths.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
-import { askDelete } from '../dialogs/ask-delete.ts'
-import { editPath, levelName, LISTS_PATH, typeName } from '../network-text.ts'
+import { useDeleteNetwork, useResendToAll } from '../api.ts'
+import { confirmDelete } from '../dialogs/confirm-delete.ts'
+import { useOpenDialog } from '../dialogs/network-dialogs.tsx'
+import { levelName, typeName } from '../network-text.ts'
 import type { Member, NetworkInfo } from '../projection.ts'
 import { blockedBy, isShown, type NetworkRights } from '../rights.ts'
 import { NetworkState } from './network-state.tsx'
@@ -18,20 +19,19 @@ interface NetworkHeadProps {
   readonly info: NetworkInfo
   readonly members: readonly Member[]
   readonly rights: NetworkRights
-  readonly onRename: () => void
-  readonly onAdd: () => void
-  /** Its hub says that it is gone before the answer does. */
+  /** The hub may report the deletion before the reply arrives. */
   readonly onDeleting: (isDeleting: boolean) => void
 }
 
-export function NetworkHead({ info, members, rights, onRename, onAdd, onDeleting }: NetworkHeadProps) {
+export function NetworkHead({ info, members, rights, onDeleting }: NetworkHeadProps) {
+  const open = useOpenDialog()
   const navigate = useNavigate()
   const { network_number, network_name, network_config: quota } = info
-  const resend = useCommand(networkApi.reSendConfig, [], { quiet: true })
+  const resend = useResendToAll()
   const isFull = quota.network_router_use >= quota.network_router_count
 
-  const askAndDelete = useDelete({ info, members, onDeleting })
-  const askAndResend = () => {
+  const deleteNetwork = useDelete({ info, members, onDeleting })
+  const resendToAll = () => {
     const devices = members.filter(({ config }) => config.state !== 'none').length
     void confirm({
       title: '重新下发全部配置？',
@@ -43,7 +43,7 @@ export function NetworkHead({ info, members, rights, onRename, onAdd, onDeleting
   return (
     <PageHeader
       title={network_name}
-      trail={[{ label: '组网列表', to: LISTS_PATH }]}
+      trail={[{ label: '组网列表', to: paths.networks() }]}
       facts={
         <>
           <CopyText text={network_number} label="复制组网编号" />
@@ -59,24 +59,24 @@ export function NetworkHead({ info, members, rights, onRename, onAdd, onDeleting
       actions={
         <>
           {isShown(rights.delete) && (
-            <ActionButton type="danger" blocked={blockedBy(rights.delete)} onClick={() => void askAndDelete()}>
+            <ActionButton type="danger" blocked={blockedBy(rights.delete)} onClick={() => void deleteNetwork()}>
               删除
             </ActionButton>
           )}
           {isShown(rights.resend) && (
-            <ActionButton blocked={blockedBy(rights.resend)} onClick={askAndResend}>
+            <ActionButton blocked={blockedBy(rights.resend)} onClick={resendToAll}>
               重新下发
             </ActionButton>
           )}
           {isShown(rights.rename) && (
-            <ActionButton blocked={blockedBy(rights.rename)} onClick={onRename}>
+            <ActionButton blocked={blockedBy(rights.rename)} onClick={() => open('rename')}>
               重命名
             </ActionButton>
           )}
           {isShown(rights.add) && (
             <ActionButton
               blocked={blockedBy(rights.add) ?? (isFull ? fullText(quota.network_router_count) : null)}
-              onClick={onAdd}
+              onClick={() => open('addMember')}
             >
               添加成员
             </ActionButton>
@@ -86,7 +86,7 @@ export function NetworkHead({ info, members, rights, onRename, onAdd, onDeleting
               theme="solid"
               type="primary"
               blocked={blockedBy(rights.manage)}
-              onClick={() => void navigate(editPath(network_number))}
+              onClick={() => void navigate(paths.editNetwork(network_number))}
             >
               管理成员
             </ActionButton>
@@ -100,9 +100,7 @@ export function NetworkHead({ info, members, rights, onRename, onAdd, onDeleting
 function useDelete({ info, members, onDeleting }: Pick<NetworkHeadProps, 'info' | 'members' | 'onDeleting'>) {
   const { network_number, network_name } = info
   const navigate = useNavigate()
-  const remove = useCommand(networkApi.delete, [networkApi.lists, networkApi.config, networkApi.select], {
-    quiet: true,
-  })
+  const remove = useDeleteNetwork()
   const run = async () => {
     onDeleting(true)
     try {
@@ -114,8 +112,8 @@ function useDelete({ info, members, onDeleting }: Pick<NetworkHeadProps, 'info' 
   }
   return async () => {
     const online = members.filter(({ presence }) => isPresent(presence.state)).length
-    const doomed = { network_number, network_name, member_count: members.length, online_count: online }
-    if (await askDelete(doomed, run)) void navigate(LISTS_PATH)
+    const target = { network_number, network_name, member_count: members.length, online_count: online }
+    if (await confirmDelete(target, run)) void navigate(paths.networks())
   }
 }
 

@@ -1,24 +1,24 @@
+import { Notice } from '../../../ui/notice.tsx'
 import { overlapText, overQuotaText } from '../network-text.ts'
 import type { NetworkInfo } from '../projection.ts'
-import './network.css'
 
-/** What is wrong with a network as a whole, and what mends it (network 2). */
+/** Problems of the network as a whole, with what to do about them (network 2). */
 export function NetworkNotices({ network }: { readonly network: NetworkInfo | null }) {
   if (network === null) return null
   const overQuota = overQuotaText(network.network_status, network.network_config)
   const overlap = overlapText(network.overlap)
   return (
     <>
-      {overQuota !== null && <Notice tone="bad" text={overQuota} />}
-      {overlap !== null && <Notice tone="warn" text={overlap} />}
+      {overQuota !== null && (
+        <Notice tone="bad" role="alert">
+          {overQuota}
+        </Notice>
+      )}
+      {overlap !== null && (
+        <Notice tone="warn" role="alert">
+          {overlap}
+        </Notice>
+      )}
     </>
-  )
-}
-
-function Notice({ tone, text }: { readonly tone: 'bad' | 'warn'; readonly text: string }) {
-  return (
-    <div className={`nl-notice nl-notice-${tone}`} role="alert">
-      <span className="nl-notice-text">{text}</span>
-    </div>
   )
 }

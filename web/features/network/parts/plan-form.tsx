@@ -4,28 +4,38 @@ import { useNavigate } from 'react-router'
 import { z } from 'zod'
 import { CODE, ERRORS, fieldOf, messageOf } from '../../../../worker/contract/errors.ts'
 import { NETWORK } from '../../../../worker/contract/limits.ts'
-import { networkApi, networkName } from '../../../../worker/contract/network.ts'
+import { networkName } from '../../../../worker/contract/network.ts'
+import { paths } from '../../../lib/paths.ts'
 import { ApiError } from '../../../lib/call.ts'
-import { useCommand } from '../../../lib/use-endpoint.ts'
-import { causeOf } from '../../../ui/error-cause.ts'
+import { toErrorView } from '../../../ui/error-view.ts'
 import { FormFailure } from '../../../ui/form/form.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts'
+import { isOutdatedPlan, useCreateNetwork, useEditNetwork } from '../api.ts'
 import { QuotaDialog } from '../dialogs/quota-dialog.tsx'
-import { detailPath, LISTS_PATH } from '../network-text.ts'
-import { checkPlan, type Choice, isSamePlan, knownOf, NO_PLAN, type PickerRoom, type Plan, rebase } from '../picker.ts'
+import {
+  checkPlan,
+  type MemberOption,
+  isSamePlan,
+  dropUnknown,
+  NO_PLAN,
+  type PickerQuota,
+  type Plan,
+  rebase,
+} from '../picker.ts'
 import type { Member, NetworkInfo } from '../projection.ts'
 import { baselineOf } from '../rollout.ts'
 import { MemberPicker } from './member-picker.tsx'
 import { NetworkNotices } from './network-notices.tsx'
+import styles from './plan-form.module.css'
 
 interface PlanFormProps {
   /** Null for a new one. */
   readonly network: NetworkInfo | null
-  readonly known: ReadonlyMap<string, Choice>
-  readonly room: PickerRoom
+  readonly known: ReadonlyMap<string, MemberOption>
+  readonly quota: PickerQuota
   /** Reads the network again. */
   readonly onReload: () => Promise<NetworkInfo | undefined>
 }
@@ -41,32 +51,31 @@ const planOf = (members: readonly Member[]): Plan => ({
   center: members.filter((m) => m.member_type === 'center').map((m) => m.router_name),
   point: members.filter((m) => m.member_type === 'point').map((m) => m.router_name),
 })
-const REFRESHED = [networkApi.lists, networkApi.config, networkApi.info, networkApi.select]
 
-export function PlanForm({ network, known, room, onReload }: PlanFormProps) {
+export function PlanForm({ network, known, quota, onReload }: PlanFormProps) {
   const navigate = useNavigate()
   const [start, setStart] = useState(network)
   const base = start === null ? NO_PLAN : planOf(start.member)
   const [wanted, setWanted] = useState(base)
-  const plan = knownOf(wanted, known)
+  const plan = dropUnknown(wanted, known)
   const [isOutdated, setOutdated] = useState(false)
-  const [missingSeats, setMissingSeats] = useState(false)
+  const [isOverQuota, setOverQuota] = useState(false)
   const [saved, setSaved] = useState<string | null>(null)
   const form = useContractForm(start === null ? createSchema : editSchema, { network_name: start?.network_name ?? '' })
-  const create = useCommand(networkApi.create, REFRESHED, { quiet: true })
-  const edit = useCommand(networkApi.edit, REFRESHED, { quiet: true })
+  const create = useCreateNetwork()
+  const edit = useEditNetwork()
 
   const isDirty = form.formState.isDirty || !isSamePlan(base, plan)
   useLeaveGuard(isDirty && saved === null)
   useEffect(() => {
     if (saved === null) return
     const baseline = start === null ? {} : baselineOf(start.member)
-    void navigate(detailPath(saved), { replace: start === null, state: { baseline } })
+    void navigate(paths.network(saved), { replace: start === null, state: { baseline } })
   }, [saved, start, navigate])
 
   const save = async ({ network_name }: { network_name: string }) => {
-    const refused = checkPlan({ base, plan, known, room })
-    if (refused?.key === 'MEMBER_LIMIT_REACHED') return setMissingSeats(true)
+    const refused = checkPlan({ base, plan, known, quota })
+    if (refused?.key === 'MEMBER_LIMIT_REACHED') return setOverQuota(true)
     if (refused !== null) throw new ApiError(CODE.invalid, messageOf(refused), { field: fieldOf(refused) ?? '' })
     const members = { center: [...plan.center], point: [...plan.point] }
     try {
@@ -78,10 +87,9 @@ export function PlanForm({ network, known, room, onReload }: PlanFormProps) {
       await edit.trigger({ network_name, network_number, revision, ...members })
       setSaved(network_number)
     } catch (error) {
-      const { code, message } = causeOf(error)
-      if (message === ERRORS.NETWORK_CHANGED.msg) return setOutdated(true)
-      // One of the chosen has been deleted, and leaves the lists; or the network has, and this page with it.
-      if (code === CODE.notFound) await onReload().catch(() => null)
+      if (isOutdatedPlan(error)) return setOutdated(true)
+      // A chosen member, or the network itself, has been deleted: read both again.
+      if (toErrorView(error).code === CODE.notFound) await onReload().catch(() => null)
       throw error
     }
   }
@@ -108,17 +116,17 @@ export function PlanForm({ network, known, room, onReload }: PlanFormProps) {
         </div>
       </Panel>
       <Panel title="成员">
-        <MemberPicker base={base} plan={plan} onChange={setWanted} known={known} room={room} />
+        <MemberPicker base={base} plan={plan} onChange={setWanted} known={known} quota={quota} />
       </Panel>
       <PlanFoot
         isNew={start === null}
         isBusy={form.busy}
         canSave={!isOutdated && (start === null || isDirty)}
-        onCancel={() => void navigate(start === null ? LISTS_PATH : detailPath(start.network_number))}
+        onCancel={() => void navigate(start === null ? paths.networks() : paths.network(start.network_number))}
       >
         {isOutdated ? <OutdatedNotice onTake={() => void takeLatest()} /> : <FormFailure failure={form.failure} />}
       </PlanFoot>
-      {missingSeats && <QuotaDialog limit={room.seats} onClose={() => setMissingSeats(false)} />}
+      {isOverQuota && <QuotaDialog limit={quota.seats} onClose={() => setOverQuota(false)} />}
     </form>
   )
 }
@@ -131,10 +139,10 @@ interface PlanFootProps {
   readonly children: ReactNode
 }
 
-/** Stays in sight however long the lists are. */
+/** Sticky at the bottom of the window. */
 function PlanFoot({ isNew, isBusy, canSave, onCancel, children }: PlanFootProps) {
   return (
-    <div className="nl-picker-foot">
+    <div className={styles.foot}>
       {children}
       <Button disabled={isBusy} onClick={onCancel}>
         取消
@@ -148,7 +156,7 @@ function PlanFoot({ isNew, isBusy, canSave, onCancel, children }: PlanFootProps)
 
 function OutdatedNotice({ onTake }: { readonly onTake: () => void }) {
   return (
-    <span className="nl-picker-change" role="alert">
+    <span className={styles.outdated} role="alert">
       {ERRORS.NETWORK_CHANGED.msg}。
       <Button theme="borderless" onClick={onTake}>
         载入最新成员并保留我的修改

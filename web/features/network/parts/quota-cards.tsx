@@ -1,27 +1,37 @@
-import type { z } from 'zod'
-import type { networkConfig } from '../../../../worker/contract/network.ts'
+import Button from '@douyinfe/semi-ui/lib/es/button'
 import { countText } from '../../../lib/format-unit.ts'
+import { toErrorView } from '../../../ui/error-view.ts'
+import { Notice } from '../../../ui/notice.tsx'
+import { useNetworkQuota } from '../api.ts'
 import { levelName } from '../network-text.ts'
-import './quota-cards.css'
+import styles from './quota-cards.module.css'
 
-/** Service level and seats of the account (network 2). */
-export function QuotaCards({ config }: { readonly config: z.infer<typeof networkConfig> | undefined }) {
+/** Service level and member quota of the account (network 2). */
+export function QuotaCards() {
+  const { data, error, mutate } = useNetworkQuota()
+  const config = data?.data
+  if (config === undefined && error !== undefined)
+    return (
+      <Notice tone="bad" role="alert" actions={<Button onClick={() => void mutate()}>重试</Button>}>
+        配额读取失败：{toErrorView(error).message}
+      </Notice>
+    )
   const { network_level = 0, network_router_use: used = 0, network_router_count: seats = 0 } = config ?? {}
   const tooMany = used - seats
   const share = seats === 0 ? (used > 0 ? 1 : 0) : Math.min(1, used / seats)
   return (
-    <dl className="nl-quota" aria-busy={config === undefined}>
+    <dl className={styles.quota} aria-busy={config === undefined}>
       <div>
         <dt>服务级别</dt>
         <dd>{config === undefined ? '—' : levelName(network_level)}</dd>
       </div>
-      <div className={tooMany > 0 ? 'nl-quota-over' : undefined}>
+      <div className={tooMany > 0 ? styles.over : undefined}>
         <dt>已用 / 成员数</dt>
         <dd>
           {config === undefined ? '—' : `${countText(used)} / ${countText(seats)}`}
           {tooMany > 0 && <small>超出 {countText(tooMany)} 个</small>}
         </dd>
-        <span className="nl-quota-bar" aria-hidden="true">
+        <span className={styles.bar} aria-hidden="true">
           <span style={{ width: `${share * 100}%` }} />
         </span>
       </div>

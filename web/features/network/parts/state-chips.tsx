@@ -2,7 +2,7 @@ import type { PresenceState } from '../../../../worker/contract/protocol.ts'
 import { countText } from '../../../lib/format-unit.ts'
 import { PRESENCE_WORD } from '../../../../worker/contract/states.ts'
 import { countStates, type Member } from '../projection.ts'
-import './network.css'
+import styles from './state-chips.module.css'
 
 const ORDER: readonly PresenceState[] = ['online', 'reconnecting', 'offline', 'flapping', 'never', 'disabled']
 const ALWAYS: ReadonlySet<PresenceState> = new Set(['online', 'offline'])
@@ -13,12 +13,12 @@ interface StateChipsProps {
   readonly onChange: (state: string) => void
 }
 
-/** How many members are in each state; a click shows only those. */
+/** Counts by state; a click filters. */
 export function StateChips({ members, value, onChange }: StateChipsProps) {
   const count = countStates(members)
   const states = ORDER.filter((state) => ALWAYS.has(state) || count[state] > 0)
   return (
-    <div className="nl-chips" role="group" aria-label="按状态筛选成员">
+    <div className={styles.chips} role="group" aria-label="按状态筛选成员">
       <button type="button" aria-pressed={value === ''} onClick={() => onChange('')}>
         共 {countText(members.length)}
       </button>

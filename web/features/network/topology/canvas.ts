@@ -1,22 +1,22 @@
 import { type Cell, type CellAttrs, type EdgeMetadata, Graph, type NodeMetadata } from '@antv/x6'
-import type { BoxLook } from './looks.ts'
-import { BOX, type Box, type Spot, type Topology, type Wire } from './layout.ts'
+import type { NodeStyle } from './styles.ts'
+import { NODE_SIZE, type TopologyNode, type Point, type Topology, type TopologyEdge } from './layout.ts'
 import { listenPinch } from './pinch.ts'
 
-const BOX_SHAPE = 'netloom-box'
-const WIRE_SHAPE = 'netloom-wire'
+const NODE_SHAPE = 'netloom-node'
+const EDGE_SHAPE = 'netloom-edge'
 const TITLE_SHAPE = 'netloom-title'
-const WIRE_PATH = 'netloom-wire-path'
+const EDGE_CONNECTOR = 'netloom-edge-path'
 const TROUBLE = /-(down|one_sided|mixed)$/
 const SCALE = { min: 0.15, max: 2, fitMin: 0.4, fitMax: 1, focus: 1 } as const
 const PADDING_PX = 24
 const PHONE_PX = 480
-const MARGIN_PX = 160 // drawn around the window, ready to be moved into it
-const CLICK_PX = 4 // a hand is never quite still while it clicks
-const LAYER = { wire: 1, trouble: 2, box: 3 } as const // trouble is never hidden under what is well
+const MARGIN_PX = 160 // rendered beyond each edge of the window, for panning
+const CLICK_PX = 4 // a press that moved less is a click
+const LAYER = { edge: 1, trouble: 2, node: 3 } as const // edges in trouble lie above the healthy ones
 
-/** Leaves and arrives level. */
-function bend(from: Spot, to: Spot): string {
+/** A Bézier curve with horizontal ends. */
+function bend(from: Point, to: Point): string {
   const x = (from.x + to.x) / 2
   return `C${x} ${from.y} ${x} ${to.y} ${to.x} ${to.y}`
 }
@@ -27,15 +27,15 @@ let isRegistered = false
 function register(): void {
   if (isRegistered) return
   isRegistered = true
-  Graph.registerNode(BOX_SHAPE, {
-    width: BOX.width,
-    height: BOX.height,
-    zIndex: LAYER.box,
+  Graph.registerNode(NODE_SHAPE, {
+    width: NODE_SIZE.width,
+    height: NODE_SIZE.height,
+    zIndex: LAYER.node,
     markup: [
       { tagName: 'path', selector: 'outline' },
-      { tagName: 'path', selector: 'mark', className: 'nl-box-mark' },
-      { tagName: 'text', selector: 'title', className: 'nl-box-title' },
-      { tagName: 'text', selector: 'sub', className: 'nl-box-sub' },
+      { tagName: 'path', selector: 'mark', className: 'nl-node-icon' },
+      { tagName: 'text', selector: 'title', className: 'nl-node-title' },
+      { tagName: 'text', selector: 'sub', className: 'nl-node-sub' },
     ],
     attrs: {
       mark: { transform: 'translate(12 16)' },
@@ -47,16 +47,16 @@ function register(): void {
     markup: [{ tagName: 'text', selector: 'title', className: 'nl-column-title' }],
     attrs: { title: { x: 0, y: 14 } },
   })
-  Graph.registerEdge(WIRE_SHAPE, {
+  Graph.registerEdge(EDGE_SHAPE, {
     markup: [
       { tagName: 'path', selector: 'line' },
-      { tagName: 'path', selector: 'hit', className: 'nl-wire-hit' },
+      { tagName: 'path', selector: 'hit', className: 'nl-edge-hit' },
     ],
     attrs: { line: { connection: true, sourceMarker: null, targetMarker: null }, hit: { connection: true } },
-    connector: { name: WIRE_PATH },
-    zIndex: LAYER.wire,
+    connector: { name: EDGE_CONNECTOR },
+    zIndex: LAYER.edge,
   })
-  Graph.registerConnector(WIRE_PATH, (from, to, [enter, leave]) =>
+  Graph.registerConnector(EDGE_CONNECTOR, (from, to, [enter, leave]) =>
     enter === undefined || leave === undefined
       ? `M${from.x} ${from.y}${bend(from, to)}`
       : `M${from.x} ${from.y}${bend(from, enter)}H${leave.x}${bend(leave, to)}`,
@@ -69,19 +69,19 @@ export interface CanvasEvents {
 }
 
 export interface Canvas {
-  /** Draws anew, with `anchor` where it was on the screen; the first time, all of it. */
+  /** Draws anew and keeps `anchor` where it is on the screen; fits the window the first time. */
   readonly draw: (topology: Topology, anchor: string | null) => void
-  /** Recolours what looks different from before, in place. */
-  readonly paint: (boxLook: (box: Box) => BoxLook, wireClass: (wire: Wire) => string) => void
+  /** Restyles in place what looks different from before. */
+  readonly paint: (nodeStyle: (node: TopologyNode) => NodeStyle, edgeClass: (edge: TopologyEdge) => string) => void
   readonly fit: () => void
   readonly zoom: (factor: number) => void
   readonly pan: (x: number, y: number) => void
-  /** Brings a box into the middle. */
+  /** Centres a node. */
   readonly focus: (id: string) => void
-  /** Lifts a box or a wire out, with all that is tied to it; null lets go. */
+  /** Highlights a node or an edge with everything connected to it; null clears. */
   readonly highlight: (id: string | null) => void
-  /** Everything, drawn or not, as the element that holds it. */
-  readonly whole: <T>(use: (stage: SVGElement) => T) => T
+  /** Renders all cells, visible or not, and passes the element that holds them. */
+  readonly withAllCells: <T>(use: (stage: SVGElement) => T) => T
   readonly dispose: () => void
 }
 
@@ -93,7 +93,7 @@ function newGraph(container: HTMLElement): Graph {
     async: false,
     virtual: { enabled: true, margin: MARGIN_PX }, // only what is near the window is in the document
     interacting: false,
-    clickThreshold: Infinity, // it counts moves, not how far they went
+    clickThreshold: Infinity, // X6 counts move events, not pixels; see CLICK_PX
     panning: { enabled: true, eventTypes: ['leftMouseDown'] },
     mousewheel: {
       enabled: true,
@@ -118,7 +118,7 @@ function listen(graph: Graph, container: HTMLElement, events: CanvasEvents): voi
     const isDrag = Math.hypot(x - pressed.x, y - pressed.y) > CLICK_PX
     if (!isDrag && cell.shape !== TITLE_SHAPE) events.onPick(cell.id)
   })
-  graph.on('node:mouseenter', ({ e, node }) => node.shape === BOX_SHAPE && events.onHover(node.id, pointer(e)))
+  graph.on('node:mouseenter', ({ e, node }) => node.shape === NODE_SHAPE && events.onHover(node.id, pointer(e)))
   graph.on('edge:mouseenter', ({ e, edge }) => events.onHover(edge.id, pointer(e)))
   graph.on('cell:mouseleave', () => events.onHover(null, { x: 0, y: 0 }))
   graph.on('translate', () => events.onHover(null, { x: 0, y: 0 }))
@@ -128,7 +128,7 @@ function listen(graph: Graph, container: HTMLElement, events: CanvasEvents): voi
   })
 }
 
-/** Shows the whole drawing; where it would be too small to read, its beginning. */
+/** Fits the drawing; below a readable scale, shows its top left. */
 function fitTo(graph: Graph, container: HTMLElement, drawn: Topology): void {
   const { width, height } = (container.parentElement ?? container).getBoundingClientRect()
   const padding = width < PHONE_PX ? PADDING_PX / 3 : PADDING_PX
@@ -145,15 +145,15 @@ export function openCanvas(container: HTMLElement, events: CanvasEvents): Canvas
   const graph = newGraph(container)
   listen(graph, container, events)
   let drawn: Topology | null = null
-  const looks = new Map<string, string>()
-  let lifted: readonly string[] = []
+  const applied = new Map<string, string>()
+  let highlighted: readonly string[] = []
 
-  // As long as nobody has moved it, the drawing goes on filling a window that changes its size.
+  // Until somebody pans or zooms, a resize fits again.
   let isFitted = false
   const fit = () => {
     if (drawn === null) return
     fitTo(graph, container, drawn)
-    graph.renderer.setRenderArea(graph.getGraphArea().inflate(MARGIN_PX)) // X6 itself looks again 200 ms later
+    graph.renderer.setRenderArea(graph.getGraphArea().inflate(MARGIN_PX)) // X6 itself updates it 200 ms later
     isFitted = true
   }
   graph.on('translate', () => (isFitted = false))
@@ -164,31 +164,31 @@ export function openCanvas(container: HTMLElement, events: CanvasEvents): Canvas
     fit,
     draw(topology, anchor) {
       const isFirst = drawn === null
-      const before = placeOf(drawn, anchor)
-      const after = placeOf(topology, anchor)
+      const before = findNode(drawn, anchor)
+      const after = findNode(topology, anchor)
       drawn = topology
-      looks.clear()
-      lifted = []
-      graph.resetCells(cellsOf(graph, topology))
+      applied.clear()
+      highlighted = []
+      graph.resetCells(createCells(graph, topology))
       if (isFirst) fit()
       else if (before && after)
         graph.translateBy((before.x - after.x) * graph.zoom(), (before.y - after.y) * graph.zoom())
     },
-    paint(boxLook, wireClass) {
+    paint(nodeStyle, edgeClass) {
       graph.batchUpdate(() => {
-        for (const box of drawn?.boxes ?? []) {
-          const { className, outline, mark, title, sub } = boxLook(box)
-          recolour(box.id, `${className}|${outline}|${mark}|${title}|${sub}`, () => ({
-            outline: { class: `nl-box ${className}`, d: outline },
+        for (const node of drawn?.nodes ?? []) {
+          const { className, outline, mark, title, sub } = nodeStyle(node)
+          restyle(node.id, `${className}|${outline}|${mark}|${title}|${sub}`, () => ({
+            outline: { class: `nl-node ${className}`, d: outline },
             mark: { d: mark },
             title: { text: title },
             sub: { text: sub },
           }))
         }
-        for (const wire of drawn?.wires ?? []) {
-          const className = wireClass(wire)
-          const isNew = recolour(wire.id, className, () => ({ line: { class: className } }))
-          if (isNew) graph.getCellById(wire.id)?.setZIndex(TROUBLE.test(className) ? LAYER.trouble : LAYER.wire)
+        for (const edge of drawn?.edges ?? []) {
+          const className = edgeClass(edge)
+          const isNew = restyle(edge.id, className, () => ({ line: { class: className } }))
+          if (isNew) graph.getCellById(edge.id)?.setZIndex(TROUBLE.test(className) ? LAYER.trouble : LAYER.edge)
         }
       })
     },
@@ -201,11 +201,11 @@ export function openCanvas(container: HTMLElement, events: CanvasEvents): Canvas
       graph.centerPoint(cell.getBBox().center.x, cell.getBBox().center.y)
     },
     highlight(id) {
-      for (const old of lifted) graph.findViewByCell(old)?.container.classList.remove('nl-lifted')
-      lifted = id === null ? [] : tiedTo(id, drawn)
-      for (const one of lifted) graph.findViewByCell(one)?.container.classList.add('nl-lifted')
+      for (const old of highlighted) graph.findViewByCell(old)?.container.classList.remove('nl-highlighted')
+      highlighted = id === null ? [] : withNeighbours(id, drawn)
+      for (const one of highlighted) graph.findViewByCell(one)?.container.classList.add('nl-highlighted')
     },
-    whole(use) {
+    withAllCells(use) {
       graph.disableVirtualRender()
       try {
         return use(graph.view.viewport)
@@ -216,39 +216,39 @@ export function openCanvas(container: HTMLElement, events: CanvasEvents): Canvas
     dispose: () => graph.dispose(),
   }
 
-  function recolour(id: string, look: string, attrs: () => CellAttrs): boolean {
-    if (looks.get(id) === look) return false
-    looks.set(id, look)
+  function restyle(id: string, look: string, attrs: () => CellAttrs): boolean {
+    if (applied.get(id) === look) return false
+    applied.set(id, look)
     graph.getCellById(id)?.setAttrs(attrs())
     return true
   }
 }
 
-const placeOf = (topology: Topology | null, id: string | null): Box | undefined =>
-  topology?.boxes.find((box) => box.id === id)
+const findNode = (topology: Topology | null, id: string | null): TopologyNode | undefined =>
+  topology?.nodes.find((node) => node.id === id)
 
-function tiedTo(id: string, topology: Topology | null): readonly string[] {
-  const tied = (topology?.wires ?? []).filter((wire) => wire.id === id || wire.ends.includes(id))
-  return [...new Set([id, ...tied.map((wire) => wire.id)])]
+function withNeighbours(id: string, topology: Topology | null): readonly string[] {
+  const connected = (topology?.edges ?? []).filter((edge) => edge.id === id || edge.ends.includes(id))
+  return [...new Set([id, ...connected.map((edge) => edge.id)])]
 }
 
-function cellsOf(graph: Graph, { wires, boxes, titles }: Topology): Cell[] {
-  const title = { shape: TITLE_SHAPE, y: 0, width: BOX.width, height: 20 }
+function createCells(graph: Graph, { edges, nodes, titles }: Topology): Cell[] {
+  const title = { shape: TITLE_SHAPE, y: 0, width: NODE_SIZE.width, height: 20 }
   return [
-    ...wires.map((wire) => graph.createEdge(wireCell(wire))),
-    ...boxes.map((box) => graph.createNode(boxCell(box))),
+    ...edges.map((edge) => graph.createEdge(edgeCell(edge))),
+    ...nodes.map((node) => graph.createNode(nodeCell(node))),
     ...titles.map(({ label, x }) => graph.createNode({ ...title, x, attrs: { title: { text: label } } })),
   ]
 }
 
-function boxCell({ id, x, y }: Box): NodeMetadata {
-  return { id, shape: BOX_SHAPE, x, y }
+function nodeCell({ id, x, y }: TopologyNode): NodeMetadata {
+  return { id, shape: NODE_SHAPE, x, y }
 }
 
-function wireCell({ id, from, to, lane }: Wire): EdgeMetadata {
+function edgeCell({ id, from, to, lane }: TopologyEdge): EdgeMetadata {
   return {
     id,
-    shape: WIRE_SHAPE,
+    shape: EDGE_SHAPE,
     source: { ...from },
     target: { ...to },
     vertices: (lane ?? []).map((at) => ({ ...at })),

@@ -1,7 +1,7 @@
 import type { RouterType } from '../../../../worker/contract/limits.ts'
 import { type MemberRole, routerTypeName } from '../network-text.ts'
 
-/** What the drawing is made of. States are not in it: they recolour the drawing and never move anything. */
+/** Input of the layout. States are left out: they restyle nodes and edges and never move them. */
 export interface TopologyShape {
   /** POP resource of the network, or empty. */
   readonly popName: string
@@ -22,33 +22,33 @@ export interface TopologyLink {
   readonly server: string
 }
 
-export type BoxKind = 'pop' | 'center' | 'point' | 'software' | 'group' | 'fold'
+export type NodeKind = 'pop' | 'center' | 'point' | 'software' | 'group' | 'collapsedGroup'
 
-export interface Box {
+export interface TopologyNode {
   readonly id: string
-  readonly kind: BoxKind
+  readonly kind: NodeKind
   readonly label: string
   readonly x: number
   readonly y: number
-  /** Whom it stands for: one member, or all that are folded into it. */
+  /** One member, or all members of a collapsed group. */
   readonly members: readonly string[]
   readonly isOpen: boolean
 }
 
-export interface Spot {
+export interface Point {
   readonly x: number
   readonly y: number
 }
 
-export interface Wire {
+export interface TopologyEdge {
   readonly id: string
-  readonly from: Spot
-  readonly to: Spot
-  /** Where it enters and leaves the gap between rows in which it runs; none for a neighbour. */
-  readonly lane: readonly [Spot, Spot] | null
-  /** Boxes at its ends, for highlighting. */
+  readonly from: Point
+  readonly to: Point
+  /** Bends where it enters and leaves the gap between two rows; null between neighbouring columns. */
+  readonly lane: readonly [Point, Point] | null
+  /** Nodes at its ends, for highlighting. */
   readonly ends: readonly [string, string]
-  /** Links it stands for; none where it only shows what belongs to what. */
+  /** Links it stands for; empty where it only shows membership. */
   readonly links: readonly string[]
 }
 
@@ -58,41 +58,41 @@ export interface ColumnTitle {
 }
 
 export interface Topology {
-  readonly boxes: readonly Box[]
-  readonly wires: readonly Wire[]
+  readonly nodes: readonly TopologyNode[]
+  readonly edges: readonly TopologyEdge[]
   readonly titles: readonly ColumnTitle[]
   readonly width: number
   readonly height: number
 }
 
 export interface LayoutOptions {
-  /** Ids of folded boxes that are open. */
+  /** Ids of groups that are expanded. */
   readonly open: ReadonlySet<string>
   /** A column with more members than this is drawn in groups. */
   readonly groupAbove?: number
   readonly groupSize?: number
 }
 
-export const BOX = { width: 184, height: 44 } as const
-export const SOFTWARE_FOLD = 'fold:software'
+export const NODE_SIZE = { width: 184, height: 44 } as const
+export const SOFTWARE_GROUP = 'collapsed:software'
 const GAP = { row: 20, subColumn: 40, column: 160, title: 36 } as const
-const PITCH = { x: BOX.width + GAP.subColumn, y: BOX.height + GAP.row } as const
-/** Lanes in a gap: by column, and within that by centre, so that two dashed wires never make a solid one. */
+const PITCH = { x: NODE_SIZE.width + GAP.subColumn, y: NODE_SIZE.height + GAP.row } as const
+/** Lanes in a gap: by column, and within that by centre, so that two dashed edges never make a solid one. */
 const LANE = { columns: 3, columnPx: 6, centers: 2, centerPx: 3, turnPx: 20 } as const
-const ARRIVAL_PX = 6 // between wires of different centres at a box
+const ARRIVAL_PX = 6 // between edges of different centres at a node
 const ROWS_MIN = 8
 
-/** Rows of a block of n boxes: with what stands beside it about twice as wide as high, its columns equally long. */
+/** Rows of a block of n nodes: the whole drawing about twice as wide as high, its columns equally long. */
 function rowsFor(n: number): number {
   const rows = Math.max(ROWS_MIN, Math.ceil(Math.sqrt((n * PITCH.x) / PITCH.y / 1.2)))
   return Math.ceil(n / Math.max(1, Math.ceil(n / rows)))
 }
 
-type Cell = Omit<Box, 'x' | 'y'>
+type Cell = Omit<TopologyNode, 'x' | 'y'>
 
 const byLabel = new Intl.Collator('zh-CN', { numeric: true })
 
-/** Columns POP → 中心点 → 普通点 → 软件成员, each in the order of its labels: the same members give the same drawing. */
+/** Columns POP → 中心点 → 普通点 → 软件成员, each sorted by label: the same members always give the same layout. */
 export function layoutTopology(shape: TopologyShape, options: LayoutOptions): Topology {
   const sorted = shape.members.toSorted((a, b) => byLabel.compare(a.label, b.label) || (a.name < b.name ? -1 : 1))
   const centers = sorted.filter(({ role }) => role === 'center')
@@ -103,7 +103,7 @@ export function layoutTopology(shape: TopologyShape, options: LayoutOptions): To
     { label: 'POP', cells: popCells(shape.popName) },
     { label: '中心点', cells: centers.map((member) => memberCell(member, 'center')) },
     { label: '普通点', cells: groupCells(points, 'point', options) },
-    { label: '软件成员', cells: foldCells(software, options) },
+    { label: '软件成员', cells: collapsedCells(software, options) },
   ].filter(({ cells }) => cells.length > 0)
 
   const rows = columns.map(({ cells }) => rowsFor(cells.length))
@@ -116,24 +116,24 @@ export function layoutTopology(shape: TopologyShape, options: LayoutOptions): To
     const top = GAP.title + (height - (count * PITCH.y - GAP.row)) / 2
     for (const [place, cell] of cells.entries()) {
       const subColumn = Math.floor(place / count)
-      const box = { ...cell, x: x + subColumn * PITCH.x, y: top + (place % count) * PITCH.y }
-      placed.push({ box, subColumn, columnX: x, index: place, of: cells.length })
+      const node = { ...cell, x: x + subColumn * PITCH.x, y: top + (place % count) * PITCH.y }
+      placed.push({ node, subColumn, columnX: x, index: place, of: cells.length })
     }
     titles.push({ label, x })
     x += Math.ceil(cells.length / count) * PITCH.x - GAP.subColumn + GAP.column
   }
   return {
-    boxes: placed.map(({ box }) => box),
-    wires: wiresOf(shape, placed, height + GAP.title),
+    nodes: placed.map(({ node }) => node),
+    edges: createEdges(shape, placed, height + GAP.title),
     titles,
     width: Math.max(0, x - GAP.column),
     height: height + GAP.title + GAP.row,
   }
 }
 
-/** A box and its place in its column. */
+/** A node and its place in its column. */
 interface Placed {
-  readonly box: Box
+  readonly node: TopologyNode
   readonly subColumn: number
   readonly columnX: number
   readonly index: number
@@ -145,12 +145,12 @@ function popCells(popName: string): readonly Cell[] {
   return [{ id: 'pop', kind: 'pop', label: popName, members: [], isOpen: false }]
 }
 
-function memberCell({ name, label }: TopologyMember, kind: BoxKind): Cell {
+function memberCell({ name, label }: TopologyMember, kind: NodeKind): Cell {
   return { id: name, kind, label, members: [name], isOpen: false }
 }
 
-/** Too many to tell apart: groups by their place in the order, each named by its first and last. */
-function groupCells(members: readonly TopologyMember[], kind: BoxKind, options: LayoutOptions): readonly Cell[] {
+/** Above `groupAbove` members: groups of `groupSize` in label order, each named by its first and last. */
+function groupCells(members: readonly TopologyMember[], kind: NodeKind, options: LayoutOptions): readonly Cell[] {
   const { open, groupAbove = 200, groupSize = 50 } = options
   if (members.length <= groupAbove) return members.map((member) => memberCell(member, kind))
   const cells: Cell[] = []
@@ -165,44 +165,46 @@ function groupCells(members: readonly TopologyMember[], kind: BoxKind, options: 
   return cells
 }
 
-/** 门店 1000 – 1049: what numbered labels have in common is said once, so that both numbers fit. */
+/** 门店 1000 – 1049: numbered labels share their prefix, so that both numbers fit. */
 function rangeText(first: string, last: string): string {
   const [, name = '', number = ''] = /^(.*?)(\d+)$/.exec(last) ?? []
   const isNumbered = name !== '' && first.startsWith(name) && /^\d+$/.test(first.slice(name.length))
   return `${first} – ${isNumbered ? number : last}`
 }
 
-/** Software members come in hundreds and have no standing links: one box with their number until it is opened. */
-function foldCells(members: readonly TopologyMember[], options: LayoutOptions): readonly Cell[] {
+/** Software members come in hundreds and have no standing links: one node with their number until it is opened. */
+function collapsedCells(members: readonly TopologyMember[], options: LayoutOptions): readonly Cell[] {
   if (members.length === 0) return []
-  const isOpen = options.open.has(SOFTWARE_FOLD)
-  const fold: Cell = {
-    id: SOFTWARE_FOLD,
-    kind: 'fold',
+  const isOpen = options.open.has(SOFTWARE_GROUP)
+  const group: Cell = {
+    id: SOFTWARE_GROUP,
+    kind: 'collapsedGroup',
     label: routerTypeName(2),
     members: members.map(({ name }) => name),
     isOpen,
   }
-  return isOpen ? [fold, ...groupCells(members, 'software', options)] : [fold]
+  return isOpen ? [group, ...groupCells(members, 'software', options)] : [group]
 }
 
-/** One wire for each link whose ends are drawn, one for all links between a folded group and a centre. */
-function wiresOf(shape: TopologyShape, placed: readonly Placed[], bottom: number): readonly Wire[] {
-  const ofKind = (kind: BoxKind) => placed.filter(({ box }) => box.kind === kind)
+/** One edge for each link whose ends are drawn, one for all links between a collapsed group and a centre. */
+function createEdges(shape: TopologyShape, placed: readonly Placed[], bottom: number): readonly TopologyEdge[] {
+  const ofKind = (kind: NodeKind) => placed.filter(({ node }) => node.kind === kind)
   const single = new Map(
-    placed.filter(({ box }) => box.kind !== 'group' && box.kind !== 'fold').map((one) => [one.box.id, one]),
+    placed
+      .filter(({ node }) => node.kind !== 'group' && node.kind !== 'collapsedGroup')
+      .map((one) => [one.node.id, one]),
   )
-  const folded = new Map(
+  const collapsed = new Map(
     ofKind('group')
-      .filter(({ box }) => !box.isOpen)
-      .flatMap((one) => one.box.members.map((name) => [name, one] as const)),
+      .filter(({ node }) => !node.isOpen)
+      .flatMap((one) => one.node.members.map((name) => [name, one] as const)),
   )
   const bundles = new Map<string, { server: Placed; client: Placed; links: string[] }>()
   for (const link of shape.links) {
     const server = single.get(link.server)
-    const client = single.get(link.client) ?? folded.get(link.client)
+    const client = single.get(link.client) ?? collapsed.get(link.client)
     if (server === undefined || client === undefined) continue
-    const id = client.box.kind === 'group' ? `${client.box.id}>${link.server}` : link.id
+    const id = client.node.kind === 'group' ? `${client.node.id}>${link.server}` : link.id
     const bundle = bundles.get(id) ?? { server, client, links: [] }
     bundle.links.push(link.id)
     bundles.set(id, bundle)
@@ -210,38 +212,40 @@ function wiresOf(shape: TopologyShape, placed: readonly Placed[], bottom: number
   const centers = ofKind('center')
   const hasPoints = ofKind('point').length + ofKind('group').length > 0
   return [
-    ...ofKind('pop').flatMap((pop) => centers.map((center) => wire(`pop>${center.box.id}`, pop, center, []))),
-    ...ofKind('fold').flatMap((fold) =>
+    ...ofKind('pop').flatMap((pop) => centers.map((center) => edge(`pop>${center.node.id}`, pop, center, []))),
+    ...ofKind('collapsedGroup').flatMap((group) =>
       centers.map((center) => ({
-        ...wire(`${fold.box.id}>${center.box.id}`, center, fold, []),
+        ...edge(`${group.node.id}>${center.node.id}`, center, group, []),
         // Under the points, not through them.
-        ...(hasPoints && { lane: lane(center.box.x + BOX.width + GAP.column, fold.box.x, bottom + GAP.row / 2) }),
+        ...(hasPoints && {
+          lane: lane(center.node.x + NODE_SIZE.width + GAP.column, group.node.x, bottom + GAP.row / 2),
+        }),
       })),
     ),
-    ...[...bundles].map(([id, { server, client, links }]) => wire(id, server, client, links)),
+    ...[...bundles].map(([id, { server, client, links }]) => edge(id, server, client, links)),
   ]
 }
 
-function wire(id: string, left: Placed, right: Placed, links: readonly string[]): Wire {
-  const { box, subColumn, columnX } = right
+function edge(id: string, left: Placed, right: Placed, links: readonly string[]): TopologyEdge {
+  const { node, subColumn, columnX } = right
   const { index, of } = left
   const laneY =
-    box.y -
+    node.y -
     GAP.row / 2 +
     ((subColumn % LANE.columns) - 1) * LANE.columnPx +
     ((index % LANE.centers) - 0.5) * LANE.centerPx
-  const arrival = (index - (of - 1) / 2) * Math.min(ARRIVAL_PX, (BOX.height - 12) / of)
+  const arrival = (index - (of - 1) / 2) * Math.min(ARRIVAL_PX, (NODE_SIZE.height - 12) / of)
   return {
-    id: `wire:${id}`,
-    from: { x: left.box.x + BOX.width, y: left.box.y + BOX.height / 2 },
-    to: { x: box.x, y: box.y + BOX.height / 2 + arrival },
-    lane: subColumn === 0 ? null : lane(columnX, box.x, laneY),
-    ends: [left.box.id, box.id],
+    id: `edge:${id}`,
+    from: { x: left.node.x + NODE_SIZE.width, y: left.node.y + NODE_SIZE.height / 2 },
+    to: { x: node.x, y: node.y + NODE_SIZE.height / 2 + arrival },
+    lane: subColumn === 0 ? null : lane(columnX, node.x, laneY),
+    ends: [left.node.id, node.id],
     links,
   }
 }
 
-const lane = (fromX: number, toX: number, y: number): readonly [Spot, Spot] => [
+const lane = (fromX: number, toX: number, y: number): readonly [Point, Point] => [
   { x: fromX - LANE.turnPx / 2, y },
   { x: toX - LANE.turnPx, y },
 ]

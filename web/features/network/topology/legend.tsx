@@ -1,5 +1,6 @@
 import { LINK_STATES, type LinkState } from '../../../../worker/contract/protocol.ts'
 import { LINK_WORD, PRESENCE_WORD } from '../../../../worker/contract/states.ts'
+import styles from './legend.module.css'
 
 const STYLE: Readonly<Record<LinkState, string>> = {
   up: '绿色实线',
@@ -9,13 +10,13 @@ const STYLE: Readonly<Record<LinkState, string>> = {
 }
 
 interface LegendProps {
-  /** Some wires stand for the links of a whole group. */
+  /** Some edges stand for the links of a whole group. */
   readonly hasGroups: boolean
 }
 
 export function Legend({ hasGroups }: LegendProps) {
   return (
-    <ul className="nl-legend" aria-label="图例">
+    <ul className={styles.legend} aria-label="图例">
       {LINK_STATES.map((state) => (
         <li key={state}>
           <Sample state={state} />
@@ -29,8 +30,8 @@ export function Legend({ hasGroups }: LegendProps) {
         </li>
       )}
       <li>成员边框：实线在线，虚线离线，切角{PRESENCE_WORD.flapping}，点线从未上线或已停用</li>
-      <li className="nl-legend-mouse">Ctrl + 滚轮缩放，拖动平移</li>
-      <li className="nl-legend-touch">双指缩放，拖动平移</li>
+      <li className={styles.mouse}>Ctrl + 滚轮缩放，拖动平移</li>
+      <li className={styles.touch}>双指缩放，拖动平移</li>
     </ul>
   )
 }
@@ -38,7 +39,7 @@ export function Legend({ hasGroups }: LegendProps) {
 function Sample({ state }: { readonly state: LinkState | 'mixed' }) {
   return (
     <svg width="36" height="8" aria-hidden="true">
-      <path d="M2 4H34" className={`nl-wire nl-wire-${state}`} />
+      <path d="M2 4H34" className={`nl-edge nl-edge-${state}`} />
     </svg>
   )
 }

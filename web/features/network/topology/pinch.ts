@@ -1,7 +1,7 @@
-import type { Spot } from './layout.ts'
+import type { Point } from './layout.ts'
 
 interface Pinch {
-  readonly middle: Spot
+  readonly middle: Point
   readonly widthPx: number
 }
 
@@ -9,14 +9,14 @@ export interface PinchMove {
   /** Of the scale, since the last move. */
   readonly factor: number
   /** Between the fingers, in the window's coordinates. */
-  readonly at: Spot
+  readonly at: Point
   /** How far that point has gone since the last move. */
-  readonly by: Spot
+  readonly by: Point
 }
 
 /**
  * Two fingers zoom and move at once. X6 knows one finger, and would follow the first of two: it hears of no move until
- * all are lifted again.
+ * all are highlighted again.
  */
 export function listenPinch(element: HTMLElement, onMove: (move: PinchMove) => void): void {
   let before: Pinch | null = null

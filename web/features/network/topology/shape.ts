@@ -1,11 +1,11 @@
 import { useMemo } from 'react'
 import type { LinkView } from '../../../../worker/contract/protocol.ts'
 import { needsAttention } from '../../../../worker/domain/router/presence.ts'
-import { labelOf } from '../network-text.ts'
+import { memberLabel } from '../../../lib/member-label.ts'
 import type { Member, Projection } from '../projection.ts'
 import type { TopologyShape } from './layout.ts'
 
-/** What somebody should look at: members that are away or in trouble, links that are not up, and the centres of both. */
+/** Members that are offline or in trouble, links that are not up, and the centres of both. */
 export function onlyAbnormal({
   members,
   links,
@@ -15,16 +15,20 @@ export function onlyAbnormal({
   const isBad = ({ presence, config, router_type, router_name }: Member) =>
     touched.has(router_name) ||
     needsAttention(presence.state, config.state) ||
-    (presence.state !== 'online' && router_type === 1) // a software member that has not dialled in is no fault
+    (presence.state !== 'online' && router_type === 1) // software members dial on demand
   return { members: members.filter(isBad), links: bad }
 }
 
-export function shapeOf(members: readonly Member[], links: readonly LinkView[], popName: string): TopologyShape {
+export function toTopologyShape(
+  members: readonly Member[],
+  links: readonly LinkView[],
+  popName: string,
+): TopologyShape {
   return {
     popName,
     members: members.map((member) => ({
       name: member.router_name,
-      label: labelOf(member),
+      label: memberLabel(member),
       role: member.member_type,
       routerType: member.router_type,
     })),
@@ -36,7 +40,7 @@ export function shapeOf(members: readonly Member[], links: readonly LinkView[], 
   }
 }
 
-/** The same shape object for as long as only states change, so that nothing is laid out again for a colour. */
+/** Memoized by value: a change of states alone keeps the object, and so the layout. */
 export function useStableShape(shape: TopologyShape): TopologyShape {
   const key = useMemo(() => JSON.stringify(shape), [shape])
   // eslint-disable-next-line react/exhaustive-deps -- the key is the shape

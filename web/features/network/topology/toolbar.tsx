@@ -10,7 +10,8 @@ import { type ReactNode, useState } from 'react'
 import { toast } from '../../../lib/toast.ts'
 import type { Canvas } from './canvas.ts'
 import type { Topology } from './layout.ts'
-import { pictureOf, savePng } from './picture.ts'
+import { createSvg, savePng } from './export-png.ts'
+import styles from './toolbar.module.css'
 import type { FullScreen } from './use-full-screen.ts'
 
 const ZOOM = 1.25
@@ -30,7 +31,7 @@ interface ToolbarProps {
 
 export function Toolbar({ canvas, topology, networkName, isFiltered, onFilter, onFind, full }: ToolbarProps) {
   const save = async () => {
-    const svg = canvas.current?.whole((stage) => pictureOf(stage, topology, stage))
+    const svg = canvas.current?.withAllCells((stage) => createSvg(stage, topology, stage))
     if (svg === undefined) return
     try {
       await savePng(svg, topology, `${networkName}-拓扑图.png`)
@@ -39,13 +40,13 @@ export function Toolbar({ canvas, topology, networkName, isFiltered, onFilter, o
     }
   }
   return (
-    <div className="nl-topology-bar">
+    <div className={styles.bar}>
       <FindBox onFind={onFind} />
-      <label className="nl-check-label">
+      <label className={styles.check}>
         <input type="checkbox" checked={isFiltered} onChange={(event) => onFilter(event.target.checked)} />
         只看异常
       </label>
-      <span className="nl-topology-tools" role="toolbar" aria-label="拓扑图工具">
+      <span className={styles.tools} role="toolbar" aria-label="拓扑图工具">
         <Tool label="放大" icon={<IconPlus />} onClick={() => canvas.current?.zoom(ZOOM)} />
         <Tool label="缩小" icon={<IconMinus />} onClick={() => canvas.current?.zoom(1 / ZOOM)} />
         <Tool label="适应窗口" icon={<IconExpand />} onClick={() => canvas.current?.fit()} />
@@ -68,7 +69,7 @@ function FindBox({ onFind }: Pick<ToolbarProps, 'onFind'>) {
   return (
     <>
       <Input
-        className="nl-topology-search"
+        className={styles.search ?? ''}
         prefix={<IconSearch />}
         aria-label="在拓扑图中查找成员"
         placeholder="查找成员，回车定位"

@@ -5,18 +5,19 @@ import { isMatch } from '../picker.ts'
 import type { Member, Projection } from '../projection.ts'
 import type { Canvas } from './canvas.ts'
 import {
-  type Box,
+  type TopologyNode,
   layoutTopology,
-  SOFTWARE_FOLD,
+  SOFTWARE_GROUP,
   type Topology as LaidOut,
   type TopologyShape,
-  type Wire,
+  type TopologyEdge,
 } from './layout.ts'
 import { Legend } from './legend.tsx'
-import { boxLook, wireClass, wireHint } from './looks.ts'
-import { onlyAbnormal, shapeOf, useStableShape } from './shape.ts'
+import { nodeStyle, edgeClass, edgeHint } from './styles.ts'
+import { onlyAbnormal, toTopologyShape, useStableShape } from './shape.ts'
 import { Toolbar, type ToolbarFind } from './toolbar.tsx'
-import './topology.css'
+import './drawing.css'
+import styles from './topology.module.css'
 import { useCanvas } from './use-canvas.ts'
 import { useFullScreen } from './use-full-screen.ts'
 
@@ -42,13 +43,13 @@ interface Hover {
 const PAN_PX = 80
 const ZOOM = 1.25
 
-/** The drawing of one network. Layout follows membership; states recolour in place. */
+/** The drawing of one network. Layout follows membership; states restyle in place. */
 export function Topology({ networkName, popName, projection, isStale, onPick }: TopologyProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const [isFiltered, setFiltered] = useState(false)
   const [hover, setHover] = useState<Hover | null>(null)
   const shown = useMemo(() => (isFiltered ? onlyAbnormal(projection) : projection), [isFiltered, projection])
-  const shape = useStableShape(useMemo(() => shapeOf(shown.members, shown.links, popName), [shown, popName]))
+  const shape = useStableShape(useMemo(() => toTopologyShape(shown.members, shown.links, popName), [shown, popName]))
   const topology = useMemo(() => layoutTopology(shape, { open }), [shape, open])
   const memberOf = useMemo(() => new Map(projection.members.map((m) => [m.router_name, m])), [projection.members])
   const linkOf = useMemo(() => new Map(projection.links.map((link) => [link.id, link])), [projection.links])
@@ -61,11 +62,11 @@ export function Topology({ networkName, popName, projection, isStale, onPick }: 
     setOpen(next)
   }
   const pick = (id: string) => {
-    const box = topology.boxes.find((one) => one.id === id)
-    if (box?.kind === 'group' || box?.kind === 'fold') return toggle(id)
-    if (box !== undefined) return box.kind === 'pop' ? undefined : onPick({ kind: 'member', name: id })
-    const wire = topology.wires.find((one) => one.id === id)
-    if (wire !== undefined && wire.links.length > 0) onPick({ kind: 'links', ids: wire.links })
+    const node = topology.nodes.find((one) => one.id === id)
+    if (node?.kind === 'group' || node?.kind === 'collapsedGroup') return toggle(id)
+    if (node !== undefined) return node.kind === 'pop' ? undefined : onPick({ kind: 'member', name: id })
+    const edge = topology.edges.find((one) => one.id === id)
+    if (edge !== undefined && edge.links.length > 0) onPick({ kind: 'links', ids: edge.links })
   }
   const { paper, canvas } = useCanvas({
     onPick: pick,
@@ -82,9 +83,9 @@ export function Topology({ networkName, popName, projection, isStale, onPick }: 
     canvas,
     reveal: (name) => setOpen(opened(open, name, shape)),
   })
-  const isEmpty = topology.boxes.length === 0
+  const isEmpty = topology.nodes.length === 0
   return (
-    <div className={full.isOn ? 'nl-topology nl-topology-full' : 'nl-topology'}>
+    <div className={`${styles.topology} ${full.isOn ? styles.full : ''}`}>
       <Toolbar
         canvas={canvas}
         topology={topology}
@@ -95,7 +96,7 @@ export function Topology({ networkName, popName, projection, isStale, onPick }: 
         full={full}
       />
       <div
-        className="nl-topology-stage"
+        className={styles.stage}
         role="application"
         aria-label={`${networkName} 拓扑图；方向键移动，加减号缩放。同样的内容见列表视图`}
         tabIndex={0}
@@ -103,13 +104,13 @@ export function Topology({ networkName, popName, projection, isStale, onPick }: 
           if (move(event.key, canvas.current)) event.preventDefault()
         }}
       >
-        <div ref={paper} className="nl-topology-paper" />
+        <div ref={paper} className={styles.paper} />
         {isEmpty && (isFiltered ? <NothingFound onClear={() => setFiltered(false)} /> : <NothingYet />)}
         {hover !== null && (
-          <HoverHint hover={hover} boxes={topology.boxes} wires={topology.wires} {...{ memberOf, linkOf }} />
+          <HoverHint hover={hover} nodes={topology.nodes} edges={topology.edges} {...{ memberOf, linkOf }} />
         )}
       </div>
-      <Legend hasGroups={topology.boxes.some(({ kind }) => kind === 'group')} />
+      <Legend hasGroups={topology.nodes.some(({ kind }) => kind === 'group')} />
     </div>
   )
 }
@@ -123,18 +124,18 @@ interface Drawing {
   readonly isStale: boolean
 }
 
-/** Draws and colours; answers how to say which box the next drawing leaves where it is on the screen. */
+/** Draws and restyles. Call what it returns with the node that the next drawing keeps where it is on the screen. */
 function useDrawing({ canvas, topology, isFiltered, memberOf, linkOf, isStale }: Drawing): (id: string) => void {
   const kept = useRef<string | null>(null)
   useEffect(() => {
     canvas.current?.draw(topology, kept.current)
     kept.current = null
   }, [canvas, topology])
-  useEffect(() => canvas.current?.fit(), [canvas, isFiltered]) // another drawing altogether
+  useEffect(() => canvas.current?.fit(), [canvas, isFiltered]) // the filter gives another drawing
   useEffect(() => {
     canvas.current?.paint(
-      (box) => boxLook(box, memberOf, isStale),
-      (wire) => wireClass(wire, linkOf, isStale),
+      (node) => nodeStyle(node, memberOf, isStale),
+      (edge) => edgeClass(edge, linkOf, isStale),
     )
   }, [canvas, topology, memberOf, linkOf, isStale])
   return (id) => {
@@ -158,12 +159,12 @@ function move(key: string, canvas: Canvas | null): boolean {
   return true
 }
 
-/** What must be open so that a member is drawn by itself. */
+/** Groups to expand so that a member is drawn by itself. */
 function opened(open: ReadonlySet<string>, name: string, shape: TopologyShape): ReadonlySet<string> {
   const isSoftware = shape.members.some((member) => member.name === name && member.routerType === 2)
-  const outer = isSoftware ? new Set([...open, SOFTWARE_FOLD]) : open
-  const { boxes } = layoutTopology(shape, { open: outer })
-  const group = boxes.find((box) => box.kind === 'group' && box.members.includes(name))
+  const outer = isSoftware ? new Set([...open, SOFTWARE_GROUP]) : open
+  const { nodes } = layoutTopology(shape, { open: outer })
+  const group = nodes.find((node) => node.kind === 'group' && node.members.includes(name))
   return new Set(group === undefined ? outer : [...outer, group.id])
 }
 
@@ -171,11 +172,11 @@ interface FindInput {
   readonly members: readonly Member[]
   readonly topology: LaidOut
   readonly canvas: { readonly current: Canvas | null }
-  /** Opens what the member is folded into. */
+  /** Expands the group that the member is collapsed into. */
   readonly reveal: (name: string) => void
 }
 
-/** Goes to the next member that matches; tells which of how many. */
+/** Focuses the next member that matches; returns its index and the count. */
 function useFind({ members, topology, canvas, reveal }: FindInput): ToolbarFind {
   const pending = useRef<string | null>(null)
   const show = (name: string) => {
@@ -194,7 +195,7 @@ function useFind({ members, topology, canvas, reveal }: FindInput): ToolbarFind 
     const at = found.length === 0 ? 0 : turn % found.length
     const name = found[at]?.router_name
     if (name === undefined) return { at: 0, of: 0 }
-    if (topology.boxes.some(({ id }) => id === name)) show(name)
+    if (topology.nodes.some(({ id }) => id === name)) show(name)
     else {
       pending.current = name
       reveal(name)
@@ -205,24 +206,24 @@ function useFind({ members, topology, canvas, reveal }: FindInput): ToolbarFind 
 
 interface HoverHintProps {
   readonly hover: Hover
-  readonly boxes: readonly Box[]
-  readonly wires: readonly Wire[]
+  readonly nodes: readonly TopologyNode[]
+  readonly edges: readonly TopologyEdge[]
   readonly memberOf: ReadonlyMap<string, Member>
   readonly linkOf: ReadonlyMap<string, LinkView>
 }
 
-function HoverHint({ hover, boxes, wires, memberOf, linkOf }: HoverHintProps) {
-  const box = boxes.find(({ id }) => id === hover.id)
-  const wire = wires.find(({ id }) => id === hover.id)
-  const reason = box === undefined ? '' : (memberOf.get(box.id)?.presence.reason ?? '')
-  const names = wire?.ends.map((id) => boxes.find((one) => one.id === id)?.label ?? id)
+function HoverHint({ hover, nodes, edges, memberOf, linkOf }: HoverHintProps) {
+  const node = nodes.find(({ id }) => id === hover.id)
+  const edge = edges.find(({ id }) => id === hover.id)
+  const reason = node === undefined ? '' : (memberOf.get(node.id)?.presence.reason ?? '')
+  const names = edge?.ends.map((id) => nodes.find((one) => one.id === id)?.label ?? id)
   return (
-    <div className="nl-topology-hint" style={{ left: Math.max(8, hover.x - 40), top: hover.y + 16 }} aria-hidden="true">
-      {box !== undefined && <strong>{box.label}</strong>}
-      {box !== undefined && boxLook(box, memberOf, false).sub}
+    <div className={styles.hint} style={{ left: Math.max(8, hover.x - 40), top: hover.y + 16 }} aria-hidden="true">
+      {node !== undefined && <strong>{node.label}</strong>}
+      {node !== undefined && nodeStyle(node, memberOf, false).sub}
       {reason !== '' && ` · ${reason}`}
-      {wire !== undefined && <strong>{names?.join(' ↔ ')}</strong>}
-      {wire !== undefined && wireHint(wire, linkOf)}
+      {edge !== undefined && <strong>{names?.join(' ↔ ')}</strong>}
+      {edge !== undefined && edgeHint(edge, linkOf)}
     </div>
   )
 }

@@ -1,8 +1,8 @@
 import { type MutableRefObject, type RefObject, useEffect, useRef } from 'react'
-import { useLatest } from '../../../ui/use-latest.ts'
+import { useLatest } from '../../../lib/use-latest.ts'
 import { type Canvas, type CanvasEvents, openCanvas } from './canvas.ts'
 
-/** The canvas lives as long as the page shows it; its events always reach the newest handlers. */
+/** Creates the canvas on mount and disposes it on unmount; its events reach the latest handlers. */
 export function useCanvas(events: CanvasEvents): {
   readonly paper: RefObject<HTMLDivElement>
   readonly canvas: { readonly current: Canvas | null }
@@ -13,7 +13,7 @@ export function useCanvas(events: CanvasEvents): {
   useEffect(() => {
     const host = paper.current
     if (host === null) return
-    const sheet = document.createElement('div') // X6 keeps its element
+    const sheet = document.createElement('div') // X6 does not give its container back on dispose
     host.append(sheet)
     const opened = openCanvas(sheet, {
       onPick: (id) => latest.current.onPick(id),

@@ -1,42 +1,35 @@
 import { z } from 'zod'
 import { note } from '../../../../worker/contract/fields.ts'
 import { NETWORK } from '../../../../worker/contract/limits.ts'
-import { networkApi } from '../../../../worker/contract/network.ts'
-import { routerApi } from '../../../../worker/contract/router.ts'
-import { useCommand } from '../../../lib/use-endpoint.ts'
-import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
-import { useContractForm } from '../../../ui/form/use-contract-form.ts'
+import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
+import { useSaveNote } from '../api.ts'
 
 const schema = z.object({ note })
 
 interface NoteDialogProps {
-  readonly member: { readonly router_name: string; readonly note: string }
+  readonly info: { readonly router_name: string; readonly note: string }
   readonly onClose: () => void
 }
 
-export function NoteDialog({ member, onClose }: NoteDialogProps) {
-  const form = useContractForm(schema, { note: member.note })
-  const save = useCommand(routerApi.note, [routerApi.lists, routerApi.info, routerApi.member, networkApi.info], {
-    quiet: true,
-  })
+export function NoteDialog({ info: { router_name, note: current }, onClose }: NoteDialogProps) {
+  const save = useSaveNote()
   return (
-    <FormDialog
+    <SimpleFormDialog
       title="修改备注"
-      form={form}
+      schema={schema}
+      values={{ note: current }}
+      command={(values) => save.trigger({ router_name, ...values })}
       onClose={onClose}
-      onSubmit={async (values) => {
-        if (values.note !== member.note) await save.trigger({ router_name: member.router_name, ...values })
-        onClose()
-      }}
-    >
-      <TextField
-        control={form.control}
-        name="note"
-        label="备注"
-        maxLength={NETWORK.noteMax}
-        help={`${member.router_name}，最多 ${NETWORK.noteMax} 个字符，可留空`}
-      />
-    </FormDialog>
+      fields={({ control }) => (
+        <TextField
+          control={control}
+          name="note"
+          label="备注"
+          maxLength={NETWORK.noteMax}
+          help={`${router_name}，最多 ${NETWORK.noteMax} 个字符，可留空`}
+        />
+      )}
+    />
   )
 }

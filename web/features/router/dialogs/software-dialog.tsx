@@ -1,19 +1,18 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useEffect, useState } from 'react'
 import { CODE, ERRORS } from '../../../../worker/contract/errors.ts'
-import { countryApi } from '../../../../worker/contract/country.ts'
 import { DIAL_CODE_DEFAULT, NETWORK, ROUTER_TYPE, SOFTWARE } from '../../../../worker/contract/limits.ts'
-import { routerApi, softwareForm } from '../../../../worker/contract/router.ts'
-import { verifyApi } from '../../../../worker/contract/verify.ts'
-import { useCommand, useQuery } from '../../../lib/use-endpoint.ts'
-import { causeOf } from '../../../ui/error-cause.ts'
+import { softwareForm } from '../../../../worker/contract/router.ts'
+import { toErrorView } from '../../../ui/error-view.ts'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { CodeField } from '../../../ui/form/code-field.tsx'
+import { OtpField } from '../../../ui/form/otp-field.tsx'
 import { PasswordField } from '../../../ui/form/password-field.tsx'
 import { PhoneField } from '../../../ui/form/phone-field.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
-import './notice.css'
+import { useAddRouter, useDialCodes, useSendCode } from '../api.ts'
+import styles from './dialog-notice.module.css'
+import { useOpenDialog } from './open-dialog.ts'
 
 const ADDING = 1
 const BINDING = 2
@@ -21,8 +20,8 @@ const BINDING = 2
 interface SoftwareDialogProps {
   /** Empty where none is set yet. */
   readonly sign: string
-  /** Left out where the suffix is not this user's to set. */
-  readonly onEditSign?: (() => void) | undefined
+  /** The suffix is this user's to set. */
+  readonly canEditSign: boolean
   readonly onClose: () => void
 }
 
@@ -30,7 +29,7 @@ interface SoftwareDialogProps {
  * Adds a software member. A phone another member has puts the form into its binding state (401): the code sent to that
  * phone confirms it, until a different number is typed (network 4).
  */
-export function SoftwareDialog({ sign, onEditSign, onClose }: SoftwareDialogProps) {
+export function SoftwareDialog({ sign, canEditSign, onClose }: SoftwareDialogProps) {
   const form = useContractForm(softwareForm, {
     router_type: ROUTER_TYPE.software,
     username: '',
@@ -41,9 +40,9 @@ export function SoftwareDialog({ sign, onEditSign, onClose }: SoftwareDialogProp
     type: ADDING,
     code: '',
   })
-  const add = useCommand(routerApi.add, [routerApi.lists, routerApi.quantity, routerApi.member], { quiet: true })
-  const countries = useQuery(countryApi.lists, {})
-  const sendCode = useCommand(verifyApi.sendCode)
+  const add = useAddRouter()
+  const countries = useDialCodes()
+  const sendCode = useSendCode()
   const [refusedSign, setRefusedSign] = useState<string | null>(null)
   const isSignMissing = sign === '' || sign === refusedSign
 
@@ -56,27 +55,19 @@ export function SoftwareDialog({ sign, onEditSign, onClose }: SoftwareDialogProp
   const submit = async (values: Parameters<typeof add.trigger>[0]) => {
     try {
       await add.trigger(values)
+      onClose()
     } catch (error) {
-      const { code } = causeOf(error)
+      const { code } = toErrorView(error)
       if (code === CODE.stepNeeded) return setOldNumber(number)
       setValue('code', '')
       if (code === CODE.doFirst) return setRefusedSign(sign)
       throw error
     }
-    onClose()
   }
 
   return (
     <FormDialog title="添加软件成员" submitText="添加" form={form} onClose={onClose} onSubmit={submit}>
-      {isSignMissing && (
-        <p role="alert" className="nl-member-notice">
-          <span>
-            {ERRORS.SIGN_REQUIRED.msg}
-            {onEditSign === undefined && '，请联系主账号设置'}
-          </span>
-          {onEditSign !== undefined && <Button onClick={onEditSign}>设置后缀</Button>}
-        </p>
-      )}
+      {isSignMissing && <SignMissing canEditSign={canEditSign} />}
       <TextField
         control={control}
         name="username"
@@ -97,10 +88,10 @@ export function SoftwareDialog({ sign, onEditSign, onClose }: SoftwareDialogProp
       />
       {isBinding && (
         <>
-          <p role="alert" className="nl-member-notice">
+          <p role="alert" className={styles.notice}>
             {ERRORS.PHONE_MUST_VERIFY.msg}
           </p>
-          <CodeField
+          <OtpField
             control={control}
             name="code"
             label="短信验证码"
@@ -111,5 +102,18 @@ export function SoftwareDialog({ sign, onEditSign, onClose }: SoftwareDialogProp
       )}
       <TextField control={control} name="note" label="备注" maxLength={NETWORK.noteMax} />
     </FormDialog>
+  )
+}
+
+function SignMissing({ canEditSign }: Pick<SoftwareDialogProps, 'canEditSign'>) {
+  const open = useOpenDialog()
+  return (
+    <p role="alert" className={styles.notice}>
+      <span>
+        {ERRORS.SIGN_REQUIRED.msg}
+        {!canEditSign && '，请联系主账号设置'}
+      </span>
+      {canEditSign && <Button onClick={() => open('sign')}>设置后缀</Button>}
+    </p>
   )
 }

@@ -4,7 +4,7 @@ import type { FieldValues } from 'react-hook-form'
 import { FieldFrame, type FieldProps, useField } from '../../../ui/form/field.tsx'
 import { caretAfter, formatActivationCode } from '../activation-code.ts'
 
-/** The code printed on the box, typed or pasted in any form; a correction in the middle keeps the caret there. */
+/** Activation code, formatted while it is typed or pasted; a correction in the middle keeps the caret there. */
 export function ActivationField<V extends FieldValues, T>(props: FieldProps<V, T>) {
   const { id, error, field, status, aria } = useField(props)
   const input = useRef<HTMLInputElement>(null)

@@ -4,8 +4,8 @@ import { Panel } from '../../../ui/panel.tsx'
 import { TrafficChart } from '../../../ui/traffic-chart.tsx'
 import type { TrafficPoint } from '../../../ui/traffic-series.ts'
 import { ROLE_NAME } from '../router-text.ts'
-import { ended, type TrafficWindow } from '../traffic-window.ts'
-import './interface-charts.css'
+import { withEnd, type TrafficWindow } from '../traffic-window.ts'
+import styles from './interface-charts.module.css'
 
 const HEIGHT_PX = { alone: 540, among: 480 } as const // network 2
 const NO_POINTS: readonly TrafficPoint[] = []
@@ -13,7 +13,7 @@ const NO_POINTS: readonly TrafficPoint[] = []
 interface InterfaceChartsProps {
   readonly interfaces: readonly InterfaceInfo[]
   readonly window: TrafficWindow
-  /** Why nothing new comes in from the device, or null while it does. */
+  /** Why the device sends no samples; null while it does. */
   readonly silence: string | null
 }
 
@@ -26,7 +26,7 @@ export function InterfaceCharts({ interfaces, window, silence }: InterfaceCharts
     return isStreaming && window[name] === undefined ? '设备没有上报该接口的流量' : null
   }
   return (
-    <div className="nl-router-charts">
+    <div className={styles.charts}>
       {interfaces.map(({ interface: name, role, up }) => (
         <Panel key={name}>
           <InterfaceChart
@@ -48,17 +48,17 @@ interface InterfaceChartProps {
   readonly heightPx: number
 }
 
-/** Once nothing comes in any more it fades and says why; without a past there is nothing to draw. */
+/** Without new samples the chart is greyed and says why; without any it is left out. */
 function InterfaceChart({ label, points, silence, heightPx }: InterfaceChartProps) {
   const isSilent = silence !== null
   return (
-    <div className={isSilent ? 'nl-router-silent' : undefined}>
+    <div className={isSilent ? styles.silent : undefined}>
       {isSilent && points.length === 0 ? (
         <strong>{label}</strong>
       ) : (
         <TrafficChart
           label={label}
-          points={isSilent ? ended(points) : points}
+          points={isSilent ? withEnd(points) : points}
           stepMs={STREAM.rateMs}
           minHeightPx={heightPx}
         />

@@ -3,21 +3,32 @@ import type { Output } from '../../../../worker/contract/endpoint.ts'
 import { ROUTER_TYPE, type RouterType } from '../../../../worker/contract/limits.ts'
 import type { routerApi } from '../../../../worker/contract/router.ts'
 import { countText } from '../../../lib/format-unit.ts'
-import './member-counts.css'
+import type { useRouterQuantity } from '../api.ts'
+import { useOpenDialog } from '../dialogs/open-dialog.ts'
+import styles from './member-counts.module.css'
 
 export type Quantity = Output<typeof routerApi.quantity>
 
 interface MemberCountsProps {
   readonly type: RouterType
-  readonly quantity: Quantity | undefined
-  /** Left out where the suffix is not this user's to change. */
-  readonly onEditSign?: (() => void) | undefined
+  readonly query: ReturnType<typeof useRouterQuantity>
+  readonly canEditSign: boolean
 }
 
-/** How many members of the kind shown, and how many may be (network 2). */
-export function MemberCounts({ type, quantity, onEditSign }: MemberCountsProps) {
-  if (quantity === undefined) return <span aria-busy="true">—</span>
-  const { hardware, hardware_online, software, software_online, software_max, sign } = quantity
+/** Counts and quota of the kind shown (network 2). */
+export function MemberCounts({ type, query: { data, error, mutate }, canEditSign }: MemberCountsProps) {
+  const open = useOpenDialog()
+  if (data === undefined && error !== undefined)
+    return (
+      <span role="alert">
+        成员数量读取失败
+        <Button className={styles.inline} theme="borderless" size="small" onClick={() => void mutate()}>
+          重试
+        </Button>
+      </span>
+    )
+  if (data === undefined) return <span aria-busy="true">—</span>
+  const { hardware, hardware_online, software, software_online, software_max, sign } = data.data
   if (type === ROUTER_TYPE.hardware) {
     return (
       <>
@@ -30,7 +41,7 @@ export function MemberCounts({ type, quantity, onEditSign }: MemberCountsProps) 
   }
   return (
     <>
-      <span className={software >= software_max ? 'nl-members-full' : undefined}>
+      <span className={software >= software_max ? styles.full : undefined}>
         软件成员{' '}
         <strong>
           {countText(software)} / {countText(software_max)}
@@ -39,8 +50,8 @@ export function MemberCounts({ type, quantity, onEditSign }: MemberCountsProps) 
       <span>在线 {countText(software_online)}</span>
       <span>
         账号后缀 {sign === '' ? '未设置' : `@${sign}`}
-        {onEditSign !== undefined && (
-          <Button className="nl-members-sign" theme="borderless" size="small" onClick={onEditSign}>
+        {canEditSign && (
+          <Button className={styles.inline} theme="borderless" size="small" onClick={() => open('sign')}>
             {sign === '' ? '设置' : '修改'}
           </Button>
         )}

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { routerApi } from '../../../../worker/contract/router.ts'
-import { useQuery } from '../../../lib/use-endpoint.ts'
+import { memberLabel } from '../../../lib/member-label.ts'
+import { paths } from '../../../lib/paths.ts'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { type RowAction, RowActions } from '../../../ui/row-actions.tsx'
@@ -8,10 +8,11 @@ import { SideDrawer } from '../../../ui/side-drawer.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
-import { clientText, MEMBER_TYPE_NAME, type MemberRow, networkPath, phoneText, SOURCE_NAME } from '../router-text.ts'
+import { useRouterInfo } from '../api.ts'
+import { clientText, MEMBER_TYPE_NAME, type MemberRow, phoneText, SOURCE_NAME } from '../router-text.ts'
 import { AccountStatus } from './member-columns.tsx'
 import { presenceFacts } from './presence-facts.tsx'
-import './member-drawer.css'
+import styles from './member-drawer.module.css'
 
 interface MemberDrawerProps {
   readonly member: MemberRow
@@ -20,16 +21,16 @@ interface MemberDrawerProps {
   readonly onClose: () => void
 }
 
-/** A software member: its account, how it is, and the networks it is in. */
+/** A software member: account, state, networks. */
 export function MemberDrawer({ member, isStale, actions, onClose }: MemberDrawerProps) {
   const { router_name, presence } = member
   return (
     <SideDrawer
-      title={member.note || router_name}
+      title={memberLabel(member)}
       onClose={onClose}
       footer={actions.length > 0 && <RowActions actions={actions} subject={router_name} />}
     >
-      <div className="nl-member-facts">
+      <div className={styles.facts}>
         <Facts
           facts={[
             { label: '账号', value: <CopyText text={router_name} label="复制账号" /> },
@@ -43,27 +44,23 @@ export function MemberDrawer({ member, isStale, actions, onClose }: MemberDrawer
           ]}
         />
       </div>
-      <h3 className="nl-member-networks-title">所属组网</h3>
+      <h3 className={styles.title}>所属组网</h3>
       <MemberNetworks routerName={router_name} />
     </SideDrawer>
   )
 }
 
 function MemberNetworks({ routerName }: { readonly routerName: string }) {
-  const { data, error, mutate } = useQuery(
-    routerApi.info,
-    { router_name: routerName },
-    { quiet: true, onMissing: 'stay' },
-  )
+  const { data, error, mutate } = useRouterInfo(routerName)
   if (data === undefined)
     return error === undefined ? <Skeleton /> : <ErrorState error={error} onRetry={() => void mutate()} />
   const { network } = data.data
   if (network.length === 0) return <p className="nl-muted">尚未加入任何组网</p>
   return (
-    <ul className="nl-member-networks">
+    <ul className={styles.networks}>
       {network.map(({ network_number, network_name, network_member_count, member_type }) => (
         <li key={network_number}>
-          <Link to={networkPath(network_number)}>{network_name}</Link>
+          <Link to={paths.network(network_number)}>{network_name}</Link>
           <span className="nl-muted">
             {MEMBER_TYPE_NAME[member_type]} · {network_member_count} 个成员
           </span>

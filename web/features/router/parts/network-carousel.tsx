@@ -3,15 +3,16 @@ import IconChevronRight from '@douyinfe/semi-icons/lib/es/icons/IconChevronRight
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { CAROUSEL_MS } from '../../../../worker/contract/limits.ts'
-import { ClipText } from '../../../ui/clip-text.tsx'
+import { paths } from '../../../lib/paths.ts'
+import { TruncatedText } from '../../../ui/truncated-text.tsx'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { usePageVisible } from '../../../ui/use-page-visible.ts'
-import { MEMBER_TYPE_NAME, networkPath, type RouterInfo } from '../router-text.ts'
-import './network-carousel.css'
+import { MEMBER_TYPE_NAME, type RouterInfo } from '../router-text.ts'
+import styles from './network-carousel.module.css'
 
 const NAME_SHOWN = 6 // network 9
 
-/** The networks of a member, one at a time; it moves on by itself unless somebody points at it or is inside it. */
+/** Networks of a member, one at a time; pauses under the pointer, with focus inside, and while the tab is hidden. */
 export function NetworkCarousel({ networks }: { readonly networks: RouterInfo['network'] }) {
   const [turned, setTurned] = useState(0)
   const [isPointedAt, setPointedAt] = useState(false)
@@ -32,7 +33,7 @@ export function NetworkCarousel({ networks }: { readonly networks: RouterInfo['n
   const { network_number, network_name, network_member_count, member_type } = network
   return (
     <div
-      className="nl-carousel"
+      className={styles.carousel}
       role="group"
       aria-roledescription="轮播"
       aria-label="所属组网"
@@ -41,9 +42,9 @@ export function NetworkCarousel({ networks }: { readonly networks: RouterInfo['n
       onFocus={() => setInside(true)}
       onBlur={() => setInside(false)}
     >
-      <div className="nl-carousel-slide" key={network_number} aria-live={isRunning ? 'off' : 'polite'}>
-        <Link to={networkPath(network_number)}>
-          <ClipText text={network_name} max={NAME_SHOWN} />
+      <div className={styles.slide} key={network_number} aria-live={isRunning ? 'off' : 'polite'}>
+        <Link to={paths.network(network_number)}>
+          <TruncatedText text={network_name} max={NAME_SHOWN} />
         </Link>
         <CopyText text={network_number} label="复制组网编号" />
         <span className="nl-muted">
@@ -51,7 +52,7 @@ export function NetworkCarousel({ networks }: { readonly networks: RouterInfo['n
         </span>
       </div>
       {count > 1 && (
-        <div className="nl-carousel-turn">
+        <div className={styles.turn}>
           <button type="button" aria-label="上一个组网" onClick={() => setTurned(index + count - 1)}>
             <IconChevronLeft />
           </button>

@@ -1,22 +1,23 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { CODE, ERRORS } from '../../../../worker/contract/errors.ts'
-import { routerApi } from '../../../../worker/contract/router.ts'
 import { isPresent } from '../../../../worker/domain/router/presence.ts'
+import { memberLabel } from '../../../lib/member-label.ts'
+import { paths } from '../../../lib/paths.ts'
 import { ApiError } from '../../../lib/call.ts'
 import { toast } from '../../../lib/toast.ts'
-import { useCommand, useRefresh } from '../../../lib/use-endpoint.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
-import { askDelete } from '../dialogs/ask-delete.ts'
-import { NoteDialog } from '../dialogs/note-dialog.tsx'
+import { useDeleteRouter, useRefreshRouters, useRequestReport, useResend } from '../api.ts'
+import { confirmDelete } from '../dialogs/confirm-delete.ts'
+import { useOpenDialog } from '../dialogs/router-dialogs.tsx'
 import type { MemberStates } from '../member-states.ts'
 import { useMemberRights } from '../rights.ts'
-import { LISTS_PATH, type RouterInfo } from '../router-text.ts'
-import { ConfigLight, PresenceLight } from '../../../ui/member-lights.tsx'
+import { type RouterInfo } from '../router-text.ts'
+import { ConfigBadge, PresenceBadge } from '../../../ui/member-badges.tsx'
 
-const REPORT_MS = 2_000 // a device that is asked answers within this time
+const REPORT_MS = 2_000 // a device reports within this time
 const NO_NETWORK = '该成员未加入任何组网，没有可下发的配置'
 
 interface RouterHeadProps {
@@ -26,32 +27,32 @@ interface RouterHeadProps {
 }
 
 export function RouterHead({ info, states, isStale }: RouterHeadProps) {
-  const { router_name, note, network } = info
+  const { router_name, network } = info
   const rights = useMemberRights()
-  const [isNoting, setNoting] = useState(false)
+  const open = useOpenDialog()
   const report = useReport(router_name)
-  const resend = useCommand(routerApi.resend, [], { onMissing: 'stay' })
-  const askAndDelete = useDelete(info, isPresent(states.presence.state))
+  const resend = useResend()
+  const deleteRouter = useDelete(info, isPresent(states.presence.state))
   return (
     <>
       <PageHeader
-        title={note || router_name}
-        trail={[{ label: '成员列表', to: LISTS_PATH }]}
+        title={memberLabel(info)}
+        trail={[{ label: '成员列表', to: paths.routers() }]}
         facts={
           <>
             <CopyText text={router_name} label="复制序列号" />
-            <PresenceLight presence={states.presence} isStale={isStale} />
-            {states.config.state !== 'none' && <ConfigLight config={states.config} isStale={isStale} />}
+            <PresenceBadge presence={states.presence} isStale={isStale} />
+            {states.config.state !== 'none' && <ConfigBadge config={states.config} isStale={isStale} />}
           </>
         }
         actions={
           <>
             {rights.delete && (
-              <ActionButton type="danger" onClick={() => void askAndDelete()}>
+              <ActionButton type="danger" onClick={() => void deleteRouter()}>
                 删除
               </ActionButton>
             )}
-            {rights.edit && <ActionButton onClick={() => setNoting(true)}>修改备注</ActionButton>}
+            {rights.edit && <ActionButton onClick={() => open('note')}>修改备注</ActionButton>}
             {rights.edit && (
               <ActionButton
                 blocked={network.length === 0 ? NO_NETWORK : null}
@@ -75,22 +76,21 @@ export function RouterHead({ info, states, isStale }: RouterHeadProps) {
           </>
         }
       />
-      {isNoting && <NoteDialog member={info} onClose={() => setNoting(false)} />}
     </>
   )
 }
 
-/** The answer only says that the device was asked; what it reports is read a moment later. */
+/** The reply only confirms the request to the device; its report is read a moment later. */
 function useReport(router_name: string) {
-  const { trigger, isMutating } = useCommand(routerApi.updateStatus, [], { onMissing: 'stay' })
-  const refresh = useRefresh()
+  const { trigger, isMutating } = useRequestReport()
+  const refresh = useRefreshRouters()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   const ask = async () => {
     try {
       await trigger({ router_name })
       clearTimeout(timer.current)
-      timer.current = setTimeout(() => refresh([routerApi.info]), REPORT_MS)
+      timer.current = setTimeout(refresh.info, REPORT_MS)
     } catch (error) {
       if (error instanceof ApiError && error.code === CODE.doFirst) toast.error(error.msg)
     }
@@ -99,12 +99,12 @@ function useReport(router_name: string) {
 }
 
 function useDelete({ router_name, network }: RouterInfo, isOnline: boolean) {
-  const remove = useCommand(routerApi.delete, [routerApi.lists, routerApi.quantity], { quiet: true })
+  const remove = useDeleteRouter()
   const navigate = useNavigate()
   return async () => {
     const networkNames = network.map(({ network_name }) => network_name)
-    const doomed = { router_name, isHardware: true, isOnline, networkCount: network.length, networkNames }
-    const isGone = await askDelete(doomed, () => remove.trigger({ router_name }))
-    if (isGone) void navigate(LISTS_PATH, { replace: true })
+    const target = { router_name, isHardware: true, isOnline, networkCount: network.length, networkNames }
+    const isDeleted = await confirmDelete(target, () => remove.trigger({ router_name }))
+    if (isDeleted) void navigate(paths.routers(), { replace: true })
   }
 }

@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { paths } from '../../../lib/paths.ts'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { Facts } from '../../../ui/facts.tsx'
+import { ConfigBadge } from '../../../ui/member-badges.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
 import type { MemberStates } from '../member-states.ts'
 import type { RouterInfo } from '../router-text.ts'
 import { NetworkCarousel } from './network-carousel.tsx'
 import { presenceFacts } from './presence-facts.tsx'
-import './router-panels.css'
-import { ConfigLight } from '../../../ui/member-lights.tsx'
+import styles from './router-panels.module.css'
 
 interface RouterPanelsProps {
   readonly info: RouterInfo
@@ -17,10 +18,10 @@ interface RouterPanelsProps {
   readonly isStale: boolean
 }
 
-/** What the device is, how it is, and where it belongs. */
+/** Device, state and networks. */
 export function RouterPanels({ info, states, isStale }: RouterPanelsProps) {
   return (
-    <div className="nl-router-panels">
+    <div className={styles.panels}>
       <Panel title="基本信息">
         <Facts
           facts={[
@@ -34,7 +35,7 @@ export function RouterPanels({ info, states, isStale }: RouterPanelsProps) {
         />
       </Panel>
       <NetworkStatus states={states} isStale={isStale} />
-      <Panel title="所属组网" actions={<Link to="/network/lists">组网列表</Link>}>
+      <Panel title="所属组网" actions={<Link to={paths.networks()}>组网列表</Link>}>
         <NetworkCarousel networks={info.network} />
       </Panel>
     </div>
@@ -47,7 +48,7 @@ function NetworkStatus({ states: { presence, config }, isStale }: Omit<RouterPan
       <Facts
         facts={[
           ...presenceFacts(presence, isStale),
-          { label: '配置状态', value: <ConfigLight config={config} isStale={isStale} /> },
+          { label: '配置状态', value: <ConfigBadge config={config} isStale={isStale} /> },
           { label: '配置版本', value: versionText(config) },
           ...(config.reason === '' ? [] : [{ label: '配置说明', value: config.reason }]),
         ]}

@@ -1,0 +1,52 @@
+import { act } from '@testing-library/react'
+import { vi } from 'vitest'
+import type { ViewerFrame } from '../../../worker/contract/protocol.ts'
+import type { LiveState } from '../../../web/lib/live.ts'
+
+interface Listener {
+  readonly onFrame: (frame: ViewerFrame) => void
+  readonly onState: (state: LiveState) => void
+  readonly onMissed: () => void
+}
+type Kind = 'router' | 'account'
+
+const open = new Map<Kind, Listener>()
+let seq = 0
+
+/** In place of web/lib/live-connection.ts: the test says what the hub says. */
+export class LiveConnection {
+  private readonly kind: Kind
+  constructor({ kind }: { readonly kind: Kind }, listener: Listener) {
+    this.kind = kind
+    open.set(kind, listener)
+  }
+  stop() {
+    open.delete(this.kind)
+  }
+}
+
+async function listener(kind: Kind): Promise<Listener> {
+  const listening = () => {
+    const found = open.get(kind)
+    if (found === undefined) throw new Error(`nobody listens to ${kind}`)
+    return found
+  }
+  return vi.waitFor(listening, { timeout: 5_000 })
+}
+
+type Body = ViewerFrame extends infer F ? (F extends ViewerFrame ? Omit<F, 'code' | 'seq'> : never) : never
+
+export async function emitFrame(kind: Kind, body: Body): Promise<void> {
+  const { onFrame } = await listener(kind)
+  act(() => onFrame({ code: 200, seq: ++seq, ...body } as ViewerFrame))
+}
+
+export async function setLiveState(kind: Kind, state: LiveState): Promise<void> {
+  const { onState } = await listener(kind)
+  act(() => onState(state))
+}
+
+export async function missFrames(kind: Kind): Promise<void> {
+  const { onMissed } = await listener(kind)
+  act(() => onMissed())
+}

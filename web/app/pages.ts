@@ -1,0 +1,116 @@
+import type { ComponentType } from 'react'
+import type { Access } from '../../worker/contract/permissions.ts'
+
+/** `public`: sign-in and the like; `second`: a plain header; `console`: menu and header; `bare`: the page alone. */
+export type LayoutName = 'public' | 'second' | 'console' | 'bare'
+
+export interface PageEntry {
+  readonly path: string
+  readonly title: string
+  readonly layout: LayoutName
+  readonly access: Access
+  /** Imports the page's chunk; absent for a page that is not built yet. */
+  readonly load?: () => Promise<ComponentType>
+}
+
+export const NOT_FOUND = '/404/index'
+/** Page of all UI components in all states; its route exists in local environments only. */
+export const KIT = '/__local/kit'
+
+type Load = PageEntry['load']
+
+function page(layout: LayoutName, access: Access, path: string, title: string, load?: Load): PageEntry {
+  return { path, title, layout, access, ...(load && { load }) }
+}
+
+const login: Load = () => import('../features/login/pages/login-page.tsx').then((m) => m.LoginPage)
+const networkEdit: Load = () => import('../features/network/pages/network-edit-page.tsx').then((m) => m.NetworkEditPage)
+
+/** Every address of the console (account 2, network 2, directory 2), in the order of the documents. */
+export const PAGES: readonly PageEntry[] = [
+  page('public', 'public', '/login', '登录', login),
+  page('public', 'public', '/login/index', '登录', login),
+  page('public', 'public', '/register', '注册', () =>
+    import('../features/register/pages/register-page.tsx').then((m) => m.RegisterPage),
+  ),
+  page('public', 'public', '/reset', '找回密码', () =>
+    import('../features/reset/pages/reset-page.tsx').then((m) => m.ResetPage),
+  ),
+  page('second', 'public', '/clause', '服务条款', () =>
+    import('../features/legal/pages/clause-page.tsx').then((m) => m.ClausePage),
+  ),
+  page('second', 'public', '/privacy', '隐私政策', () =>
+    import('../features/legal/pages/privacy-page.tsx').then((m) => m.PrivacyPage),
+  ),
+  page('second', 'public', '/licenses', '开源声明', () =>
+    import('../features/legal/pages/licenses-page.tsx').then((m) => m.LicensesPage),
+  ),
+  page('second', 'public', '/handbook', '帮助手册'),
+  page('second', 'public', '/download', '客户端下载'),
+  page('second', 'public', '/validate/email', '邮箱验证'),
+
+  page('console', 'session', '/dashboard', '概览', () =>
+    import('../features/dashboard/pages/dashboard-page.tsx').then((m) => m.DashboardPage),
+  ),
+  page('console', 'main', '/account', '账号信息'),
+  page('console', 'main', '/account/info', '编辑资料'),
+  page('console', 'session', '/account/message', '我的消息'),
+  page('console', 'session', '/account/contacts', '联系人'),
+  page('console', 'main', '/account/password', '修改密码'),
+  page('console', 'main', '/account/phone', '修改手机'),
+  page('console', 'main', '/account/email', '修改邮箱'),
+  page('console', 'session', '/account/service', '我的服务'),
+  page('console', 'session', '/account/announcements', '平台公告'),
+  page('console', 'session', '/account/announcements/detail', '公告详情'),
+  page('console', 'session', '/ticket/lists', '客服工单'),
+  page('console', 'session', '/ticket/detail', '工单详情'),
+  page('console', 'session', '/ticket/create', '提交工单'),
+  page('console', 'monitor:view', '/monitor/setting', '监控告警'),
+
+  page('console', 'session', '/network/lists', '组网列表', () =>
+    import('../features/network/pages/network-list-page.tsx').then((m) => m.NetworkListPage),
+  ),
+  page('console', 'network:create', '/network/create', '创建组网', networkEdit),
+  page('console', 'network:edit', '/network/edit', '管理成员', networkEdit),
+  page('console', 'session', '/network/detail', '组网详情', () =>
+    import('../features/network/pages/network-detail-page.tsx').then((m) => m.NetworkDetailPage),
+  ),
+  page('console', 'session', '/network/ticket_lists', '组网工单'),
+  page('console', 'session', '/network/ticket_detail', '组网工单详情'),
+  page('bare', 'network:edit', '/network/ticket_create', '接入POP'),
+  page('console', 'network:edit', '/network/pop_edit', 'POP配置'),
+  page('console', 'session', '/network/fr_lists', 'POP资源'),
+  page('console', 'session', '/router/lists', '成员列表', () =>
+    import('../features/router/pages/router-list-page.tsx').then((m) => m.RouterListPage),
+  ),
+  page('console', 'session', '/router/detail', '成员详情', () =>
+    import('../features/router/pages/router-detail-page.tsx').then((m) => m.RouterDetailPage),
+  ),
+
+  page('console', 'main', '/router/ldap', 'LDAP接入'),
+  page('console', 'main', '/router/ldap_edit', 'LDAP配置'),
+  page('console', 'main', '/router/auth_source', '第三方认证源'),
+  page('console', 'main', '/ram/index', '子账号'),
+  page('console', 'main', '/ram/role', '角色'),
+  page('console', 'session', '/saas/router', 'SaaS设备'),
+  page('console', 'session', '/saas/detail', 'SaaS设备详情'),
+  page('console', 'session', '/saas/bandwidth_pool', '带宽池'),
+  page('console', 'session', '/saas/bandwidth_pool_detail', '带宽池详情'),
+  page('console', 'main', '/logs/software_login', '登录记录'),
+  page('console', 'session', '/logs/online', '拨号记录'),
+  page('console', 'session', '/logs/connect', '连接记录'),
+  page('bare', 'session', NOT_FOUND, '页面不存在', () =>
+    import('./error-pages/not-found-page.tsx').then((m) => m.NotFoundPage),
+  ),
+]
+
+const ENTRY = new Map(PAGES.map((entry) => [entry.path, entry]))
+
+/** An address that is not in the table requires a session, as the 404 page does. */
+export function accessOf(path: string): Access {
+  return path === KIT ? 'public' : (ENTRY.get(path)?.access ?? 'session')
+}
+
+export function isKnown(path: string): boolean {
+  return ENTRY.has(path)
+}

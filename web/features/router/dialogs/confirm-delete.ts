@@ -1,0 +1,27 @@
+import { confirm } from '../../../ui/confirm.tsx'
+
+interface DeleteTarget {
+  readonly router_name: string
+  readonly isHardware: boolean
+  readonly isOnline: boolean
+  readonly networkCount: number
+  /** Left out where only their number is known. */
+  readonly networkNames?: readonly string[]
+}
+
+/** The exact name must be typed (network 5). Resolves to whether the member was deleted. */
+export function confirmDelete(member: DeleteTarget, run: () => Promise<unknown>): Promise<boolean> {
+  const { router_name, isHardware, isOnline, networkCount, networkNames = [] } = member
+  const online = isOnline ? '该成员正在线，连接会立即断开。' : ''
+  const leaves = networkCount > 0 ? `它会退出 ${networkCount} 个组网。` : '它未加入任何组网。'
+  const after = isHardware ? '设备可凭机身激活码重新添加。' : '账号将不能再登录客户端。'
+  return confirm({
+    title: '是否确定删除?',
+    body: `将删除${isHardware ? '硬件' : '软件'}成员“${router_name}”。${online}${leaves}${after}`,
+    items: networkNames,
+    verb: '删除成员',
+    danger: true,
+    typed: router_name,
+    run,
+  })
+}

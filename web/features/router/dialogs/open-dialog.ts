@@ -1,0 +1,11 @@
+import { createDialogs } from '../../../ui/dialogs.tsx'
+
+export interface RouterListDialogProps {
+  /** Suffix of software accounts; empty where none is set yet. */
+  readonly sign: string
+  readonly softwareCount: number
+  readonly canEditSign: boolean
+}
+
+/** Dialogs of the member list; router-list-dialogs.tsx has the component of each kind. */
+export const { DialogProvider, useOpenDialog } = createDialogs<'claim' | 'software' | 'sign', RouterListDialogProps>()

@@ -1,0 +1,28 @@
+import type { ComponentType, ReactNode } from 'react'
+import { createDialogs } from '../../../ui/dialogs.tsx'
+import type { RouterInfo } from '../router-text.ts'
+import { NoteDialog } from './note-dialog.tsx'
+
+interface RouterDialogProps {
+  readonly info: RouterInfo
+  readonly onClose: () => void
+}
+
+/** Dialogs of the router page; `useOpenDialog()('note')` opens one. */
+const DIALOGS = { note: NoteDialog } satisfies Record<string, ComponentType<RouterDialogProps>>
+
+const { DialogProvider, useOpenDialog } = createDialogs<keyof typeof DIALOGS, Omit<RouterDialogProps, 'onClose'>>()
+export { useOpenDialog }
+
+interface RouterDialogsProps {
+  readonly info: RouterInfo
+  readonly children: ReactNode
+}
+
+export function RouterDialogs({ info, children }: RouterDialogsProps) {
+  return (
+    <DialogProvider table={DIALOGS} props={{ info }}>
+      {children}
+    </DialogProvider>
+  )
+}

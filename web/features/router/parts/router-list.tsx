@@ -1,0 +1,117 @@
+import { type ReactNode, useState } from 'react'
+import { ERRORS } from '../../../../worker/contract/errors.ts'
+import { ROUTER_TYPE, type RouterType } from '../../../../worker/contract/limits.ts'
+import { isPresent } from '../../../../worker/domain/router/presence.ts'
+import { paths } from '../../../lib/paths.ts'
+import { ActionButton } from '../../../ui/action-button.tsx'
+import { ChannelNotice } from '../../../ui/channel-notice.tsx'
+import { FilterSwitch } from '../../../ui/filter-bar.tsx'
+import { ListPage } from '../../../ui/list-page.tsx'
+import type { RowAction } from '../../../ui/row-actions.tsx'
+import { useListState } from '../../../ui/use-list-state.ts'
+import { useDeleteRouter, type useRouterQuantity } from '../api.ts'
+import { confirmDelete } from '../dialogs/confirm-delete.ts'
+import { NoteDialog } from '../dialogs/note-dialog.tsx'
+import { useOpenDialog } from '../dialogs/open-dialog.ts'
+import { STATE_OPTIONS, toMemberState } from '../member-filter.ts'
+import type { MemberRights } from '../rights.ts'
+import type { MemberRow } from '../router-text.ts'
+import { useRouterRows } from '../use-router-rows.ts'
+import { hardwareColumns, softwareColumns } from './member-columns.tsx'
+import { MemberCounts, type Quantity } from './member-counts.tsx'
+import { MemberDrawer } from './member-drawer.tsx'
+
+interface RouterListProps {
+  readonly type: RouterType
+  readonly rights: MemberRights
+  readonly quantity: ReturnType<typeof useRouterQuantity>
+  /** The tab of this kind, with the list in it. */
+  readonly inTab: (list: ReactNode) => ReactNode
+}
+
+const TEXT = {
+  [ROUTER_TYPE.hardware]: {
+    label: '硬件成员',
+    add: '添加硬件成员',
+    search: '搜索名称或备注',
+    hint: '硬件成员是放在分支、厂区的路由器，凭序列号和激活码添加。',
+  },
+  [ROUTER_TYPE.software]: {
+    label: '软件成员',
+    add: '添加软件成员',
+    search: '搜索账号、备注或手机',
+    hint: '软件成员是客户端的登录账号，供个人终端接入组网。',
+  },
+} as const satisfies Record<RouterType, object>
+
+export function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
+  const isHardware = type === ROUTER_TYPE.hardware
+  const text = TEXT[type]
+  const list = useListState({ state: '' })
+  const state = toMemberState(list.filters.state, type)
+  const { query, isStale } = useRouterRows({ page: list.page, search: list.search, type, state })
+  const open = useOpenDialog()
+  const [noted, setNoted] = useState<MemberRow | null>(null)
+  const [opened, setOpened] = useState<MemberRow | null>(null)
+  const remove = useDeleteRouter()
+
+  const deleteRow = async ({ router_name, presence, network_count }: MemberRow) => {
+    const isOnline = isPresent(presence.state)
+    const target = { router_name, isHardware, isOnline, networkCount: network_count }
+    if (await confirmDelete(target, () => remove.trigger({ router_name }))) setOpened(null)
+  }
+  const changes = (row: MemberRow): readonly RowAction[] => [
+    ...(rights.edit ? [{ label: '备注', onSelect: () => setNoted(row) }] : []),
+    ...(rights.delete ? [{ label: '删除', danger: true, onSelect: () => void deleteRow(row) }] : []),
+  ]
+  const add = rights.add && (
+    <ActionButton
+      theme="solid"
+      type="primary"
+      blocked={rights.addBlocked ?? (isHardware ? null : softwareBlocked(quantity.data?.data))}
+      onClick={() => open(isHardware ? 'claim' : 'software')}
+    >
+      {text.add}
+    </ActionButton>
+  )
+  // The drawer follows its row while that is on the page.
+  const shown =
+    opened?.router_type === type
+      ? (query.data?.data.find(({ router_name }) => router_name === opened.router_name) ?? opened)
+      : null
+  return (
+    <ListPage
+      title="成员列表"
+      facts={<MemberCounts type={type} query={quantity} canEditSign={rights.editSign} />}
+      actions={add}
+      wrap={inTab}
+      above={<ChannelNotice isDown={isStale} isPolled={query.error === undefined} />}
+      list={list}
+      query={query}
+      label={text.label}
+      columns={isHardware ? hardwareColumns(isStale) : softwareColumns(isStale)}
+      rowKey={(row) => row.router_name}
+      actionsOf={(row) => [
+        isHardware
+          ? { label: '详情', to: paths.router(row.router_name) }
+          : { label: '详情', onSelect: () => setOpened(row) },
+        ...changes(row),
+      ]}
+      searchLabel={text.search}
+      filters={<FilterSwitch list={list} name="state" label="在线状态" options={STATE_OPTIONS[type]} />}
+      empty={{ hint: text.hint, action: add }}
+    >
+      {shown !== null && (
+        <MemberDrawer member={shown} isStale={isStale} actions={changes(shown)} onClose={() => setOpened(null)} />
+      )}
+      {noted !== null && <NoteDialog info={noted} onClose={() => setNoted(null)} />}
+    </ListPage>
+  )
+}
+
+/** Checks the quota before the server does; a missing suffix is handled inside the dialog. */
+function softwareBlocked(quantity: Quantity | undefined): string | null {
+  if (quantity === undefined) return '成员数量尚未读取，请稍候或刷新页面'
+  if (quantity.software < quantity.software_max) return null
+  return ERRORS.SOFTWARE_LIMIT_REACHED.msg.replace('{limit}', String(quantity.software_max))
+}

@@ -1,0 +1,29 @@
+import { useMemo, useState } from 'react'
+import { usePresenceRefresh } from '../../lib/use-presence-refresh.ts'
+import { type RouterQuery, useRefreshRouters, useRouters } from './api.ts'
+import { addStates, NOTHING_PUSHED, withStates } from './member-states.ts'
+
+const COUNTS_MS = 5_000
+
+/** Rows of one kind: as they were read, with the states that were pushed since. */
+export function useRouterRows(view: RouterQuery) {
+  const [pushed, setPushed] = useState(NOTHING_PUSHED)
+  const refresh = useRefreshRouters()
+  const channel = usePresenceRefresh({
+    everyMs: COUNTS_MS,
+    read: refresh.quantity,
+    onStates: (states) => setPushed((now) => addStates(now, states)),
+    onMissed: () => {
+      setPushed(NOTHING_PUSHED)
+      refresh.lists()
+    },
+  })
+  const isStale = channel === 'down'
+  const { data, error, isValidating } = useRouters(view, isStale)
+  const rows = useMemo(
+    () => data && { ...data, data: isStale ? data.data : withStates(data.data, pushed) },
+    [data, pushed, isStale],
+  )
+  // A retry reads rows and counts, which usually failed together.
+  return { isStale, query: { data: rows, error, isValidating, mutate: refresh.lists } }
+}

@@ -1,0 +1,28 @@
+type Query = Readonly<Record<string, string | number | undefined>>
+
+/** `path?a=1`, leaving out what is undefined or empty. */
+function withQuery(path: string, query: Query): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+  if (given.length === 0) return path
+  return `${path}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+}
+
+/** Every URL of the console that a page links to. Which page stands there: web/app/paths.ts. */
+export const paths = {
+  dashboard: '/dashboard',
+
+  networks: (list: { readonly search?: string } = {}) => withQuery('/network/lists', list),
+  network: (network_number: string) => withQuery('/network/detail', { network_number }),
+  createNetwork: '/network/create',
+  editNetwork: (network_number: string) => withQuery('/network/edit', { network_number }),
+
+  routers: (list: { readonly type?: number; readonly search?: string; readonly state?: string } = {}) =>
+    withQuery('/router/lists', list),
+  router: (router_name: string) => withQuery('/router/detail', { router_name }),
+
+  messages: '/account/message',
+  services: '/account/service',
+  announcements: '/account/announcements',
+  announcement: (id: number) => withQuery('/account/announcements/detail', { id }),
+  tickets: '/ticket/lists',
+} as const

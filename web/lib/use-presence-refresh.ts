@@ -1,0 +1,51 @@
+import { useEffect, useRef } from 'react'
+import type { ViewerFrame } from '../../worker/contract/protocol.ts'
+import { useAccountLive } from './account-live.tsx'
+import type { LiveState } from './live.ts'
+import { useLatest } from './use-latest.ts'
+
+type PresenceChanges = Extract<ViewerFrame, { type: 'routers' }>['data']
+
+interface PresenceRefresh {
+  /** Throttle: a site that drops takes many members with it, and one read serves them all. */
+  readonly everyMs: number
+  /** Reads again what depends on presence: counts, rows. */
+  readonly read: () => unknown
+  /** Receives the states of each frame as they come. */
+  readonly onStates?: (changes: PresenceChanges) => void
+  /** Frames were missed, or the channel has gone down; `read` unless given. */
+  readonly onMissed?: () => unknown
+}
+
+/** Keeps a page up to date with the presence of the account's members. Returns the state of the channel itself. */
+export function usePresenceRefresh(options: PresenceRefresh): LiveState {
+  const latest = useLatest(options)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current)
+      timer.current = undefined
+    },
+    [],
+  )
+
+  const onMissed = useLatest(() => {
+    const { read, onMissed: handle = read } = latest.current
+    handle()
+  })
+  const channel = useAccountLive(
+    (frame) => {
+      if (frame.type !== 'routers' || frame.data.length === 0) return
+      latest.current.onStates?.(frame.data)
+      timer.current ??= setTimeout(() => {
+        timer.current = undefined
+        latest.current.read()
+      }, latest.current.everyMs)
+    },
+    () => onMissed.current(),
+  )
+  useEffect(() => {
+    if (channel === 'down') onMissed.current()
+  }, [channel, onMissed])
+  return channel
+}

@@ -1,0 +1,19 @@
+import { STATUS_POLL_MS } from '../../worker/contract/limits.ts'
+import { CHANNEL_DOWN } from '../lib/live.ts'
+import { Notice } from './notice.tsx'
+
+interface ChannelNoticeProps {
+  readonly isDown: boolean
+  /** Polling answers in place of the channel. */
+  readonly isPolled: boolean
+}
+
+/** Why the states below are grey, or late. */
+export function ChannelNotice({ isDown, isPolled }: ChannelNoticeProps) {
+  if (!isDown) return null
+  return (
+    <Notice tone="warn" role="status">
+      {CHANNEL_DOWN}，{isPolled ? `状态每 ${STATUS_POLL_MS / 1_000} 秒刷新一次` : '以下为最后已知状态'}，正在重连
+    </Notice>
+  )
+}

@@ -1,0 +1,26 @@
+import { CODE, ERRORS } from '../../worker/contract/errors.ts'
+import { ApiError } from '../lib/transport.ts'
+
+/** What an error shows to the user, and at which field. */
+export interface ErrorView {
+  readonly message: string
+  readonly code?: number
+  readonly field?: string
+  /** For support; set for faults only. */
+  readonly requestId?: string
+  /** Seconds. */
+  readonly retryAfter?: number
+}
+
+/** Messages of the API are shown as they are; any other error is shown as a fault. */
+export function toErrorView(error: unknown): ErrorView {
+  if (!(error instanceof ApiError)) return { message: ERRORS.FAULT.msg }
+  const { code, msg, field, requestId, retryAfter } = error
+  return {
+    message: msg,
+    code,
+    ...(field !== undefined && { field }),
+    ...(requestId !== undefined && code === CODE.fault && { requestId }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  }
+}

@@ -1,0 +1,30 @@
+import Input from '@douyinfe/semi-ui/lib/es/input'
+import type { FieldValues } from 'react-hook-form'
+import { CODE } from '../../../worker/contract/limits.ts'
+import { OtpButton } from '../otp-button.tsx'
+import { FieldFrame, type FieldProps, useField } from './field.tsx'
+
+interface OtpFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
+  /** Sends the code; a throw or `false` resets the countdown. */
+  readonly send: () => Promise<unknown>
+}
+
+/** A one-time password by SMS or mail, with the button that requests it. */
+export function OtpField<V extends FieldValues, T>(props: OtpFieldProps<V, T>) {
+  const { frame, input, field } = useField(props)
+  return (
+    <FieldFrame {...frame}>
+      <div className="nl-joined">
+        <Input
+          {...input}
+          onChange={(text) => field.onChange(text.replace(/\D/g, ''))}
+          placeholder="6 位验证码"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={CODE.length}
+        />
+        <OtpButton send={props.send} disabled={props.disabled ?? false} />
+      </div>
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,16 @@
+import { useEffect } from 'react'
+import { Navigate } from 'react-router'
+import { toast } from '../lib/toast.ts'
+
+interface GoneProps {
+  /** What the server says of it. */
+  readonly message: string
+  /** The list it was in. */
+  readonly to: string
+}
+
+/** What the page is about does not exist, or was deleted a moment ago: says so and leads to its list. */
+export function Gone({ message, to }: GoneProps) {
+  useEffect(() => toast.error(message), [message])
+  return <Navigate to={to} replace />
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import './notice.css'
+
+interface NoticeProps {
+  readonly tone?: 'accent' | 'warn' | 'bad'
+  /** `alert` for what is wrong, `status` for what is under way. */
+  readonly role: 'alert' | 'status'
+  readonly icon?: ReactNode
+  /** Buttons at the right edge. */
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A line above the content of a page that concerns all of it. */
+export function Notice({ tone = 'accent', role, icon, actions, children }: NoticeProps) {
+  return (
+    <div className={`nl-notice nl-notice-${tone}`} role={role}>
+      {icon}
+      <span className="nl-notice-text">{children}</span>
+      {actions}
+    </div>
+  )
+}

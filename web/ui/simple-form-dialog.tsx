@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import type { DefaultValues, FieldValues } from 'react-hook-form'
+import type { z } from 'zod'
+import { FormDialog } from './form-dialog.tsx'
+import { type ContractForm, useContractForm } from './form/use-contract-form.ts'
+
+interface SimpleFormDialogProps<V extends FieldValues, T extends FieldValues> {
+  readonly title: ReactNode
+  readonly submitText?: string
+  readonly schema: z.ZodType<T, V>
+  /** Every field of the form with its value as it is now. */
+  readonly values: DefaultValues<V>
+  /** The fields, top to bottom; `form.control` binds them. */
+  readonly fields: (form: ContractForm<V, T>) => ReactNode
+  /** Sends the parsed values; a refusal keeps the dialog open and is shown in it. */
+  readonly command: (values: T) => Promise<unknown>
+  readonly onSaved?: () => void
+  readonly onClose: () => void
+}
+
+/** One form that runs one command: values that did not change are not sent, saved ones close the dialog. */
+export function SimpleFormDialog<V extends FieldValues, T extends FieldValues>(props: SimpleFormDialogProps<V, T>) {
+  const { title, submitText, schema, values, fields, command, onSaved, onClose } = props
+  const form = useContractForm(schema, values)
+  const submit = async (next: T) => {
+    const isUnchanged = Object.entries(next).every(([name, value]) => value === values[name])
+    if (!isUnchanged) {
+      await command(next)
+      onSaved?.()
+    }
+    onClose()
+  }
+  return (
+    <FormDialog
+      title={title}
+      form={form}
+      onSubmit={submit}
+      onClose={onClose}
+      {...(submitText !== undefined && { submitText })}
+    >
+      {fields(form)}
+    </FormDialog>
+  )
+}

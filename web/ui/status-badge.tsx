@@ -1,0 +1,107 @@
+import { Fragment } from 'react'
+import { CONFIG_WORD, LINK_WORD, PRESENCE_WORD } from '../../worker/contract/states.ts'
+import { timeText } from '../lib/format-time.ts'
+import { Icon, type Shape, type Tone } from './icon.tsx'
+import { Tooltip } from './tooltip.tsx'
+import './status.css'
+
+interface BadgeStyle {
+  readonly word: string
+  readonly shape: Shape
+  readonly tone: Tone
+}
+
+const UNKNOWN = { word: '未知', shape: 'question', tone: 'idle' } as const
+
+const PRESENCE = {
+  online: { word: PRESENCE_WORD.online, shape: 'disc', tone: 'ok' },
+  reconnecting: { word: PRESENCE_WORD.reconnecting, shape: 'half', tone: 'warn' },
+  offline: { word: PRESENCE_WORD.offline, shape: 'ring', tone: 'bad' },
+  flapping: { word: PRESENCE_WORD.flapping, shape: 'diamond', tone: 'warn' },
+  never: { word: PRESENCE_WORD.never, shape: 'dashed', tone: 'idle' },
+  disabled: { word: PRESENCE_WORD.disabled, shape: 'dash', tone: 'idle' },
+  unknown: UNKNOWN,
+} as const satisfies Record<string, BadgeStyle>
+
+const LINK = {
+  up: { word: LINK_WORD.up, shape: 'disc', tone: 'ok' },
+  down: { word: LINK_WORD.down, shape: 'ring', tone: 'bad' },
+  one_sided: { word: LINK_WORD.one_sided, shape: 'half', tone: 'warn' },
+  unknown: UNKNOWN,
+} as const satisfies Record<string, BadgeStyle>
+
+const CONFIG = {
+  none: { word: CONFIG_WORD.none, shape: 'dash', tone: 'idle' },
+  applied: { word: CONFIG_WORD.applied, shape: 'tick', tone: 'ok' },
+  pushing: { word: CONFIG_WORD.pushing, shape: 'arrow', tone: 'busy' },
+  queued: { word: CONFIG_WORD.queued, shape: 'dots', tone: 'idle' },
+  failed: { word: CONFIG_WORD.failed, shape: 'cross', tone: 'bad' },
+  unsynced: { word: CONFIG_WORD.unsynced, shape: 'unequal', tone: 'warn' },
+  reverted: { word: CONFIG_WORD.reverted, shape: 'back', tone: 'warn' },
+} as const satisfies Record<string, BadgeStyle>
+
+export type PresenceState = keyof typeof PRESENCE
+export type LinkState = keyof typeof LINK
+export type ConfigState = keyof typeof CONFIG
+
+interface Facts {
+  /** Why it is so, in the device's or the hub's own words. */
+  readonly reason?: string | null | undefined
+  readonly since?: number | null | undefined
+  readonly lastSeen?: number | null | undefined
+  /** Our own channel is down: what is shown is the last that was known. */
+  readonly stale?: boolean | undefined
+}
+
+/** Presence of a member. */
+export function StatusBadge({ state, ...facts }: Facts & { readonly state: PresenceState }) {
+  return <Badge style={PRESENCE[state]} facts={facts} className="nl-status" />
+}
+
+/** State of a link between two members. */
+export function LinkBadge({ state, ...facts }: Facts & { readonly state: LinkState }) {
+  return <Badge style={LINK[state]} facts={facts} className="nl-status" />
+}
+
+/** How far a configuration has got. */
+export function ConfigTag({ state, ...facts }: Facts & { readonly state: ConfigState }) {
+  return <Badge style={CONFIG[state]} facts={facts} className="nl-status nl-tag" />
+}
+
+function Badge({ style, facts, className }: { style: BadgeStyle; facts: Facts; className: string }) {
+  const badge = (
+    <span className={`${className} nl-tone-${facts.stale ? 'idle' : style.tone}`}>
+      <Icon shape={style.shape} tone={facts.stale ? 'idle' : style.tone} />
+      <span className="nl-status-word">{style.word}</span>
+    </span>
+  )
+  const lines = explain(facts)
+  if (lines.length === 0) return badge
+  return (
+    <Tooltip focusable content={<FactList facts={lines} />}>
+      {badge}
+    </Tooltip>
+  )
+}
+
+function explain({ reason, since, lastSeen, stale }: Facts): readonly (readonly [string, string])[] {
+  const lines: (readonly [string, string])[] = []
+  if (stale) lines.push(['注意', '实时通道已断开，此为最后已知状态'])
+  if (reason) lines.push(['原因', reason])
+  if (since) lines.push(['开始于', timeText(since)])
+  if (lastSeen) lines.push(['最近在线', timeText(lastSeen)])
+  return lines
+}
+
+function FactList({ facts }: { readonly facts: readonly (readonly [string, string])[] }) {
+  return (
+    <dl className="nl-facts">
+      {facts.map(([name, value]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,21 @@
+import SemiTooltip from '@douyinfe/semi-ui/lib/es/tooltip'
+import type { ReactNode } from 'react'
+import './tooltip.css'
+
+interface TooltipProps {
+  readonly content: ReactNode
+  readonly children: ReactNode
+  /** Leave out where the child can take the focus itself, as a button does. */
+  readonly focusable?: boolean
+}
+
+/** A tooltip for mouse, keyboard and touch. The span gives Semi a DOM node to hold on to, whatever the child is. */
+export function Tooltip({ content, children, focusable = false }: TooltipProps) {
+  return (
+    <SemiTooltip content={content} position="top">
+      <span className="nl-tooltip" {...(focusable && { tabIndex: 0 })}>
+        {children}
+      </span>
+    </SemiTooltip>
+  )
+}
