@@ -1,4 +1,5 @@
 import { vi } from 'vitest'
+import type { ErrorKey } from '../../../worker/contract/errors.ts'
 
 export interface Asked {
   readonly path: string
@@ -7,7 +8,9 @@ export interface Asked {
   readonly token: string | null
 }
 
-type Answer = { code?: number; msg?: string; data?: unknown; count?: number; request_id?: string } | Response
+type Answer =
+  | { code?: number; msg?: string; reason?: ErrorKey; data?: unknown; count?: number; request_id?: string }
+  | Response
 type Handler = Answer | ((asked: Asked) => Answer | Promise<Answer>)
 
 /** For tests that load the session anew: pages of earlier tests are other tabs, and would hear of it. */

@@ -24,7 +24,7 @@ export interface LiveNetwork {
 
 export function useNetworkLive(networkNumber: string): LiveNetwork {
   const target = { network_number: networkNumber }
-  const query = useQuery(networkApi.info, target)
+  const query = useQuery(networkApi.info, target, { quiet: false }) // 204: says so, back one page
   const { data, error, mutate } = query
   const [projection, dispatch] = useReducer(step, EMPTY)
   useEffect(() => {

@@ -78,10 +78,9 @@ export function PlanForm({ network, known, room, onReload }: PlanFormProps) {
       await edit.trigger({ network_name, network_number, revision, ...members })
       setSaved(network_number)
     } catch (error) {
-      const { code, message } = causeOf(error)
-      if (message === ERRORS.NETWORK_CHANGED.msg) return setOutdated(true)
+      if (error instanceof ApiError && error.reason === 'NETWORK_CHANGED') return setOutdated(true)
       // One of the chosen has been deleted, and leaves the lists; or the network has, and this page with it.
-      if (code === CODE.notFound) await onReload().catch(() => null)
+      if (causeOf(error).code === CODE.notFound) await onReload().catch(() => null)
       throw error
     }
   }
