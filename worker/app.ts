@@ -19,13 +19,16 @@ import { answerHeaders } from './http/answer-headers.ts'
 import type { HonoEnv } from './http/context.ts'
 import { type Parts, anonymousContext, requestContext } from './http/request-context.ts'
 import { onError, refusal } from './http/errors.ts'
+import { requestLog } from './http/request-log.ts'
 import { ownPagesOnly } from './http/same-origin.ts'
 
 /** The table of contents: middleware in order, then what answers under which path. */
 export function createApp(parts: Parts): Hono<HonoEnv> {
   const app = new Hono<HonoEnv>()
   app.onError(onError)
-  app.use('*', answerHeaders, ownPagesOnly)
+  app.use('*', answerHeaders)
+  for (const mount of ['/api/*', '/ops/*', '/device/*']) app.use(mount, requestLog)
+  app.use('*', ownPagesOnly)
 
   const api = new Hono<HonoEnv>().use('*', requestContext(parts))
   for (const routes of [

@@ -37,8 +37,6 @@ export interface HonoEnv {
   Variables: {
     ctx: Ctx
     requestId: string
-    /** Method and path of the endpoint, as the contract names it; never what a client sent. */
-    route: string
     /** Wire code of the answer. */
     code: number
     /** Round trips to the database so far. */

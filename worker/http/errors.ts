@@ -3,7 +3,7 @@ import { HTTPException } from 'hono/http-exception'
 import { ERRORS, type Violation, fieldOf, messageOf, violation, Refusal } from '../contract/errors.ts'
 import { parseGuardFailure } from '../db/guard.ts'
 import type { HonoEnv } from './context.ts'
-import { faultText, log } from './log.ts'
+import { logFault } from './request-log.ts'
 
 /** Every answer that is not 200. HTTP stays 200 for business results: the console reads `code` (design of the envelope: infra/docs/decisions.md). */
 export function onError(thrown: Error, c: Context<HonoEnv>): Response {
@@ -11,7 +11,7 @@ export function onError(thrown: Error, c: Context<HonoEnv>): Response {
   if (error instanceof Refusal) return refusal(c, error.violation)
   if (error instanceof HTTPException && error.status === 400) return refusal(c, violation('BODY_MALFORMED'))
   if (error instanceof HTTPException && error.status === 413) return refusal(c, violation('BODY_TOO_LARGE'))
-  log('error', 'fault', { requestId: c.get('requestId'), route: c.get('route'), error: faultText(error) })
+  logFault(c, error)
   return refusal(c, violation('FAULT'))
 }
 

@@ -61,7 +61,6 @@ function mountEndpoint(app: Hono<HonoEnv>, spec: Endpoint, handle: Handler<Endpo
     spec.method,
     `/${spec.path}`,
     async (c, next) => {
-      c.set('route', `${spec.method} ${spec.path}`)
       checkAccess(spec, c)
       await next()
     },
