@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { sign, time } from '../fields.ts'
+import { time } from '../fields.ts'
 import { accountTarget } from './account-target.ts'
 
 export const loginOps = {
