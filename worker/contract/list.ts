@@ -4,7 +4,11 @@ import { page } from './fields.ts'
 import { PAGE_SIZE, PAGE_SIZES } from './limits.ts'
 
 /** Rows per page (account 9, directory 7). */
-export const limit = z.coerce.number().pipe(z.literal(PAGE_SIZES)).default(PAGE_SIZE)
+export const limit = z.coerce
+  .number()
+  .pipe(z.literal(PAGE_SIZES))
+  .default(PAGE_SIZE)
+  .meta({ enum: [...PAGE_SIZES] })
 
 interface List<R extends z.ZodType, F extends Shape, C extends Shape> {
   readonly row: R

@@ -53,8 +53,10 @@ interface JsonSchema {
   readonly required?: readonly string[]
 }
 
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema =>
-  z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' }) as JsonSchema
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' })
+  return rest as JsonSchema
+}
 
 const bodyOf = (kinds: readonly Exclude<BodyKind, 'query'>[], schema: JsonSchema, example: unknown) =>
   Object.fromEntries(
