@@ -167,3 +167,14 @@ describe('lists show nobody else’s', () => {
     }
   })
 })
+
+describe('every example is answered: no unknown path, no fault, no complaint about its form', () => {
+  it.each([...API, ...OPS].map(cell))('%s', async (_, spec) => {
+    const { status, reason } = await call(spec, inputOf(spec, second), {
+      ...(spec.access !== 'operator' && { token: owner.token }),
+      ip: '192.0.2.7',
+    })
+    expect(status).toBe(200)
+    expect(['INPUT_INVALID', 'BODY_MALFORMED']).not.toContain(reason)
+  })
+})

@@ -14,7 +14,8 @@ export interface EncodedInput {
 export function encodeInput(spec: Pick<Endpoint, 'method' | 'body'>, input: unknown): EncodedInput {
   switch (bodyKinds(spec)[0]) {
     case 'query': {
-      const query = new URLSearchParams(textLeaves(input)).toString()
+      const given = Object.entries(input as object).filter(([, value]) => value !== undefined && value !== null)
+      const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
       return { query: query && `?${query}` }
     }
     case 'json':

@@ -4,7 +4,7 @@ import { page } from './fields.ts'
 import { PAGE_SIZE, PAGE_SIZES } from './limits.ts'
 
 /** Rows per page (account 9, directory 7). */
-export const limit = z.coerce
+const limit = z.coerce
   .number()
   .pipe(z.literal(PAGE_SIZES))
   .default(PAGE_SIZE)

@@ -16,7 +16,7 @@ z.config({ customError: inputSentence })
 /** A use case without a result may return nothing where the contract says null. */
 type Plain<T> = null extends T ? T | void : T
 /** What a handler returns: a file, the data, or `{ data, …extra }` where the endpoint names fields beside `data`. */
-export type Result<E extends Endpoint> =
+type Result<E extends Endpoint> =
   E extends Endpoint<z.ZodType, infer O, infer X, infer R>
     ? R extends 'file'
       ? FileReply
@@ -26,12 +26,8 @@ export type Result<E extends Endpoint> =
     : never
 
 /** A use case, or a line that calls one. `c` is for the few answers that depend on the request itself (its host, cache headers). */
-export type Handler<E extends Endpoint> = (
-  ctx: Ctx,
-  input: Parsed<E>,
-  c: Context<HonoEnv>,
-) => Promise<Result<E>> | Result<E>
-export type Handlers<T extends Readonly<Record<string, Endpoint>>> = { readonly [K in keyof T]: Handler<T[K]> }
+type Handler<E extends Endpoint> = (ctx: Ctx, input: Parsed<E>, c: Context<HonoEnv>) => Promise<Result<E>> | Result<E>
+type Handlers<T extends Readonly<Record<string, Endpoint>>> = { readonly [K in keyof T]: Handler<T[K]> }
 
 /** Mounts all endpoints of a noun: session, access, input, use case, envelope. A missing or surplus handler does not compile. */
 export function mount<T extends Readonly<Record<string, Endpoint>>>(

@@ -29,6 +29,11 @@ export const failing = (error: unknown) => () => {
   throw error
 }
 
+function inputOf({ searchParams }: URL, body: RequestInit['body']): Record<string, unknown> {
+  if (body instanceof FormData || body instanceof URLSearchParams) return Object.fromEntries(body)
+  return body === undefined ? Object.fromEntries(searchParams) : (JSON.parse(String(body)) as Record<string, unknown>)
+}
+
 /** Answers `fetch` by path and keeps what was asked. A path nobody set answers 404, as the Worker does. */
 export function fakeApi(handlers: Record<string, Handler>) {
   const asked: Asked[] = []
@@ -39,7 +44,7 @@ export function fakeApi(handlers: Record<string, Handler>) {
     const call: Asked = {
       path: url.pathname.replace('/api/v1/', ''),
       method: init.method ?? 'GET',
-      input: init.body === undefined ? Object.fromEntries(url.searchParams) : JSON.parse(String(init.body)),
+      input: inputOf(url, init.body),
       token: headers.get('authorization'),
     }
     asked.push(call)

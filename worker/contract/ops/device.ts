@@ -16,7 +16,7 @@ export const deviceOps = {
       model: z.string().trim().min(1).max(64),
     }),
     output: z.object({ serial: z.string(), activation_code: z.string() }),
-    example: { serial: 'NL-R220-0001', model: 'NL-R220' },
+    example: { serial: 'NL-R100-0001', model: 'NL-R220' },
   }),
   resetDevice: endpoint({
     method: 'POST',
@@ -25,6 +25,6 @@ export const deviceOps = {
     summary: 'Forget the pinned key and print a new activation code',
     input: z.object({ serial: z.string().trim().min(1).max(64) }),
     output: z.object({ serial: z.string(), activation_code: z.string() }),
-    example: { serial: 'NL-R220-0001' },
+    example: { serial: 'NL-R100-0001' },
   }),
 } as const
