@@ -11,6 +11,7 @@ const UNREADABLE = '获取数据异常，请稍候尝试'
 export const NO_ANSWER = 0
 
 interface ErrorDetails {
+  readonly extra?: Readonly<Record<string, unknown>>
   readonly reason?: ErrorKey
   readonly field?: string
   readonly requestId?: string
@@ -29,6 +30,8 @@ export class ApiError extends Error {
   readonly requestId?: string
   /** Seconds. */
   readonly retryAfter?: number
+  /** Fields that the endpoint names beside `data`, where the refusal carries them. */
+  readonly extra?: Readonly<Record<string, unknown>>
 
   constructor(code: number, msg: string, details: ErrorDetails = {}) {
     super(msg)
@@ -129,13 +132,14 @@ async function readEnvelope(response: Response): Promise<Envelope> {
   if (body === null)
     throw new ApiError(response.status, UNREADABLE, { ...(headerId !== undefined && { requestId: headerId }) })
   if (body.code === CODE.ok) return body
-  const { field, retry_after: retryAfter } = (body.data ?? {}) as { field?: string; retry_after?: number }
-  const requestId = body.request_id ?? headerId
-  throw new ApiError(body.code, body.msg || UNREADABLE, {
-    ...(body.reason !== undefined && { reason: body.reason }),
+  const { code, msg, reason, data, request_id: requestId = headerId, ...extra } = body
+  const { field, retry_after: retryAfter } = (data ?? {}) as { field?: string; retry_after?: number }
+  throw new ApiError(code, msg || UNREADABLE, {
+    ...(reason !== undefined && { reason }),
     ...(field !== undefined && { field }),
     ...(retryAfter !== undefined && { retryAfter }),
     ...(requestId !== undefined && { requestId }),
+    ...(Object.keys(extra).length > 0 && { extra }),
   })
 }
 

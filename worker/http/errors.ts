@@ -17,8 +17,12 @@ export function onError(thrown: Error, c: Context<HonoEnv>): Response {
 
 const TRANSPORT_STATUS: Readonly<Record<number, 404 | 413 | 429 | 500>> = { 404: 404, 413: 413, 429: 429, 500: 500 }
 
-/** The envelope of a refusal; `reason` is its key in the catalogue. */
-export function refusal(c: Context<HonoEnv>, found: Violation): Response {
+/** The envelope of a refusal; `reason` is its key in the catalogue, `extra` what the endpoint names beside `data`. */
+export function refusal(
+  c: Context<HonoEnv>,
+  found: Violation,
+  extra: Readonly<Record<string, unknown>> = {},
+): Response {
   const { code } = ERRORS[found.key]
   const field = fieldOf(found)
   const retryAfter = found.params['retry_after']
@@ -31,6 +35,7 @@ export function refusal(c: Context<HonoEnv>, found: Violation): Response {
       reason: found.key,
       data: Object.keys(data).length > 0 ? data : null,
       request_id: c.get('requestId'),
+      ...extra,
     },
     TRANSPORT_STATUS[code] ?? 200,
   )

@@ -8,6 +8,7 @@ import { inputSentence } from '../contract/input-sentence.ts'
 import { isAllowed } from '../contract/permissions.ts'
 import { onlyGuards } from '../db/guard.ts'
 import type { Ctx, HonoEnv } from './context.ts'
+import { refusal } from './errors.ts'
 import { type FileReply, fileResponse } from './file-reply.ts'
 import { nestFields } from './form-body.ts'
 
@@ -65,11 +66,23 @@ function mountEndpoint(app: Hono<HonoEnv>, spec: Endpoint, handle: Handler<Endpo
     async (c) => {
       const ctx = c.get('ctx')
       const input = c.req.valid(targetOf(spec, c) as never)
-      const result = await handle(ctx, input, c)
+      const result = await settle(handle, ctx, input, c)
+      if (result instanceof Refusal)
+        return refusal(c, result.violation, extra?.partial().parse(result.violation.params))
       if (c.get('isClosed') && c.get('trips') === 0) await onlyGuards(ctx.db) // nothing read: check the session all the same
       return reply(c, result)
     },
   )
+}
+
+/** A refusal comes back as a value: of its parameters those that the endpoint names go beside `data`. */
+async function settle(handle: Handler<Endpoint>, ...given: Parameters<Handler<Endpoint>>): Promise<unknown> {
+  try {
+    return await handle(...given)
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
 }
 
 function checkAccess(spec: Endpoint, c: Context<HonoEnv>): void {

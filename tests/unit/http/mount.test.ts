@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { endpoint } from '../../../worker/contract/endpoint.ts'
-import { ERRORS } from '../../../worker/contract/errors.ts'
+import { ERRORS, refuse } from '../../../worker/contract/errors.ts'
 import { nothing } from '../../../worker/contract/fields.ts'
 import { list } from '../../../worker/contract/list.ts'
 import { uploadedFile, SHEET_RULE } from '../../../worker/contract/uploads.ts'
@@ -92,7 +92,10 @@ mount(app, api, {
     online: 1,
     hidden: 2,
   }),
-  config: async () => ({ data: { host: 'h' }, enable: 1, notice: 'n' }),
+  config: async (_ctx, _input, c) =>
+    c.req.header('x-refuse') === undefined
+      ? { data: { host: 'h' }, enable: 1, notice: 'n' }
+      : refuse('HOST_UNKNOWN', { notice: 'n', secret: 's' }),
   prefix: async (_ctx, input) => input.prefix,
   batch: async (_ctx, { note, file }) => ({ note, text: new TextDecoder().decode(await file.arrayBuffer()) }),
   small: async () => {},
@@ -115,6 +118,17 @@ describe('the envelope', () => {
     const answer = await app.request('/thing/lists?limit=20')
     expect(await answer.json()).toEqual({ code: 200, msg: '', data: [{ name: 'a' }], count: 20, online: 1 })
     expect(await (await app.request('/thing/config')).json()).toMatchObject({ enable: 1, notice: 'n' })
+  })
+  it('of a refusal carries such fields too, from its parameters', async () => {
+    const answer = await app.request('/thing/config', { headers: { 'x-refuse': '1' } })
+    expect(await answer.json()).toEqual({
+      code: 422,
+      msg: ERRORS.HOST_UNKNOWN.msg,
+      reason: 'HOST_UNKNOWN',
+      data: { field: 'origin' },
+      request_id: 'r-1',
+      notice: 'n',
+    })
   })
   it('of a refusal carries the key of its sentence', async () => {
     expect(await (await json('thing/rename', { name: '' })).json()).toEqual({

@@ -67,6 +67,12 @@ describe('reactions (account 8)', () => {
     })
   })
 
+  it('hands over what the refusal carries beside data', async () => {
+    const refused = { code: 423, msg: '请先验证域名', file_name: 'netloom.txt', request_id: 'r-1' }
+    const { call } = await aPage({ 'network/info': () => Response.json(refused) })
+    await expect(call(networkApi.info, target)).rejects.toMatchObject({ extra: { file_name: 'netloom.txt' } })
+  })
+
   it('hands over the key of the refusal', async () => {
     const { call } = await aPage({ 'network/edit': { code: 422, msg: 'x', reason: 'NETWORK_CHANGED' } })
     const input = { ...target, network_name: 'a', center: ['r'], point: [] }
