@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { outboxCode } from '../../infra/local/api.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { useOps } from './ops.ts'
-import { field, openDoor, readCaptcha, signIn, useStage } from './stage.ts'
+import { field, openPublicPage, readCaptcha, signIn, useStage } from './stage.ts'
 
 const { origin, visitor, tab } = useStage()
 const ops = useOps(origin)
@@ -10,7 +10,7 @@ const ops = useOps(origin)
 it('says what was wrong with a sign-in and draws another captcha', async () => {
   const { username, password } = await ops.newAccount()
   const page = await visitor()
-  const captcha = await openDoor(page, origin, '/login')
+  const captcha = await openPublicPage(page, origin, '/login')
 
   await page.getByRole('button', { name: '登录', exact: true }).click()
   for (const text of ['用户名不能为空', '密码不能为空', '验证码不能为空']) await page.getByText(text).waitFor()
@@ -35,7 +35,7 @@ it('registers by e-mail with a code from the mail, moves on to the sign-in and l
   const mark = Math.random().toString(36).slice(2, 10)
   const email = `${mark}@browser.example`
   const page = await visitor()
-  const captcha = await openDoor(page, origin, '/register')
+  const captcha = await openPublicPage(page, origin, '/register')
   await page.getByRole('tab', { name: '邮箱注册' }).click()
   await field(page, '昵称').fill('新客户')
   await field(page, '用户名').fill(`n${mark}`)
@@ -59,7 +59,7 @@ it('registers by e-mail with a code from the mail, moves on to the sign-in and l
 it('sets a forgotten password in three steps', async () => {
   const { username, email } = await ops.newAccount()
   const page = await visitor()
-  const captcha = await openDoor(page, origin, '/reset')
+  const captcha = await openPublicPage(page, origin, '/reset')
   await field(page, '用户名').fill(username)
   await field(page, '验证码').fill(captcha)
   await page.getByRole('button', { name: '下一步' }).click()

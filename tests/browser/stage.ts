@@ -89,9 +89,9 @@ async function close(context: BrowserContext): Promise<void> {
 
 const heightFor = (width: number): number => (width < 600 ? 844 : 900)
 
-/** Opens what a door page stands for; answers the text of the captcha that is drawn on it. */
-export async function openDoor(page: Page, origin: string, path: string): Promise<string> {
-  await page.goto('about:blank') // the door may be open already, with a captcha of its own
+/** Opens a public page; answers the text of the captcha that is drawn on it. */
+export async function openPublicPage(page: Page, origin: string, path: string): Promise<string> {
+  await page.goto('about:blank') // the page may be open already, with a captcha of its own
   const drawn = page.waitForResponse((response) => response.url().includes('/verify/code'))
   await page.goto(path)
   return readCaptcha(origin, await drawn)
@@ -107,7 +107,7 @@ export const field = (page: Page | Locator, label: string) => page.getByLabel(ne
 
 /** Signs in through the page, with the captcha that a person would read. */
 export async function signIn(page: Page, origin: string, username: string, password = 'Demo2026'): Promise<void> {
-  const captcha = await openDoor(page, origin, '/login')
+  const captcha = await openPublicPage(page, origin, '/login')
   if (username.includes('@')) await page.getByRole('tab', { name: '子账号登录' }).click()
   await field(page, '用户名').fill(username)
   await field(page, '密码').fill(password)

@@ -1,30 +1,27 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react'
-import { areaStore } from './arrival.ts'
-import { Boundary } from './error-pages/boundary.tsx'
-import { LoadingScreen } from './layouts/loading-screen.tsx'
-import { isDoor, loadOf } from './paths.ts'
+import { createPath, RouterProvider } from 'react-router'
+import { navigation } from '../lib/navigation.ts'
+import { ToastHost } from '../lib/toast-host.tsx'
+import { ConfirmHost } from '../ui/confirm.tsx'
+import { reloadOnMissingChunk } from './chunk-reload.ts'
+import { type AppRouter, createAppRouter } from './router.tsx'
 
-const loadDoor = () => import('./door.tsx')
-const loadConsole = () => import('./console.tsx')
-const Door = lazy(loadDoor)
-const Console = lazy(loadConsole)
-
-/** The likely area and page travel while it is still being asked who is here. */
-export function preload(): void {
-  const { pathname } = location
-  const page = isDoor(pathname) ? undefined : loadOf(pathname === '/' ? '/dashboard' : pathname)
-  for (const load of [isDoor(pathname) ? loadDoor : loadConsole, page]) void load?.().catch(() => null) // drawn, it fails again and says so
+/** Router of this document; `entry` is the address of its entry script. */
+export function startRouter(entry: string): AppRouter {
+  const router = createAppRouter()
+  navigation.back = () => {
+    const isFirst = ((history.state as { idx?: number } | null)?.idx ?? 0) === 0
+    void (isFirst ? router.navigate('/', { replace: true }) : router.navigate(-1))
+  }
+  reloadOnMissingChunk(entry, () => createPath(router.state.navigation.location ?? router.state.location))
+  return router
 }
 
-export function App() {
-  const area = useSyncExternalStore(areaStore.subscribe, areaStore.get)
+export function App({ router }: { readonly router: AppRouter }) {
   return (
-    <Boundary>
-      <Suspense fallback={<LoadingScreen />}>
-        {area === 'arriving' && <LoadingScreen />}
-        {area === 'door' && <Door />}
-        {area === 'console' && <Console />}
-      </Suspense>
-    </Boundary>
+    <>
+      <RouterProvider router={router} />
+      <ConfirmHost />
+      <ToastHost />
+    </>
   )
 }

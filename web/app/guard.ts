@@ -1,46 +1,44 @@
-import type { Access } from '../../worker/contract/permissions.ts'
-import { NOT_FOUND, titleOf } from './paths.ts'
+import { type Access, type Grants, isAllowed } from '../../worker/contract/permissions.ts'
+import { accessOf, isKnown, NOT_FOUND } from './pages.ts'
 
-export type Verdict =
-  | { readonly kind: 'enter' }
-  | { readonly kind: 'go'; readonly to: string }
-  | { readonly kind: 'sign-out'; readonly to: string }
+export type GuardResult =
+  | { readonly kind: 'allow' }
+  | { readonly kind: 'redirect'; readonly to: string }
+  | { readonly kind: 'forbidden' }
 
-interface Visit {
+interface NavigationRequest {
   readonly pathname: string
   readonly search: string
   readonly access: Access
-  readonly isSignedIn: boolean
+  /** Rights of the signed-in user; null without a session. */
+  readonly grants: Grants | null
 }
 
-/** Not worth coming back to. */
-const NO_AIM = new Set(['/', '/dashboard', NOT_FOUND])
+/** Pages the sign-in does not lead back to: home is the default. */
+const NO_REDIRECT_BACK = new Set(['/', '/dashboard', NOT_FOUND])
 
-/** Who may open which address (account 2). What a role may do on a page is the page's own matter. */
-export function judge({ pathname, search, access, isSignedIn }: Visit): Verdict {
-  const hasToken = new URLSearchParams(search).has('token')
-  if (isSignedIn) {
-    if (hasToken) return { kind: 'sign-out', to: `/login${search}` }
-    return isLogin(pathname) ? { kind: 'go', to: '/' } : { kind: 'enter' }
+/** The route guard (account 2): a signed-in user has no use for the login page, an anonymous one sees public pages only. */
+export function guardRoute({ pathname, search, access, grants }: NavigationRequest): GuardResult {
+  if (grants === null) {
+    return access === 'public' ? { kind: 'allow' } : { kind: 'redirect', to: loginAddress(pathname, search) }
   }
-  if (access === 'public') return { kind: 'enter' }
-  return { kind: 'go', to: loginAddress(pathname, search) }
+  if (isLogin(pathname)) return { kind: 'redirect', to: '/' }
+  return isAllowed(access, grants) ? { kind: 'allow' } : { kind: 'forbidden' }
 }
 
-export function isLogin(pathname: string): boolean {
+function isLogin(pathname: string): boolean {
   return pathname === '/login' || pathname === '/login/index'
 }
 
-/** The sign-in page, which remembers where the visitor wanted to go. A token link keeps its whole query. */
-function loginAddress(pathname: string, search: string): string {
+/** The login page with `redirect` to the page asked for. An explicit `redirect` wins, with all other parameters kept. */
+export function loginAddress(pathname: string, search: string): string {
   const query = new URLSearchParams(search)
-  const token = query.get('token')
-  query.delete('token')
-  const rest = query.toString()
-  const login = new URLSearchParams()
-  if (token !== null) login.set('token', token)
-  if (!NO_AIM.has(pathname) && titleOf(pathname) !== undefined)
-    login.set('redirect', rest === '' ? pathname : `${pathname}?${rest}`)
-  const text = login.toString()
-  return text === '' ? '/login' : `/login?${text}`
+  if (isLogin(pathname) || query.has('redirect')) return withQuery('/login', query)
+  const isWorthwhile = isKnown(pathname) && accessOf(pathname) !== 'public' && !NO_REDIRECT_BACK.has(pathname)
+  return withQuery('/login', new URLSearchParams(isWorthwhile ? { redirect: withQuery(pathname, query) } : {}))
+}
+
+function withQuery(pathname: string, query: URLSearchParams): string {
+  const text = query.toString()
+  return text === '' ? pathname : `${pathname}?${text}`
 }

@@ -1,19 +1,27 @@
 import type { UserInfo } from '../../worker/contract/account.ts'
 import { isAllowed } from '../../worker/contract/permissions.ts'
 import { grantsOf } from '../lib/session.ts'
-import { accessOf } from './paths.ts'
+import { accessOf } from './pages.ts'
 
 export interface MenuEntry {
   readonly path: string
   readonly label: string
-  /** Opens beside the console. */
   readonly newTab?: boolean
 }
 
-export type MenuIcon = 'overview' | 'user' | 'network' | 'saas' | 'member' | 'monitor' | 'audit' | 'access' | 'service'
+export type MenuGroupKey =
+  | 'overview'
+  | 'user'
+  | 'network'
+  | 'saas'
+  | 'member'
+  | 'monitor'
+  | 'audit'
+  | 'access'
+  | 'service'
 
 export interface MenuGroup {
-  readonly key: MenuIcon
+  readonly key: MenuGroupKey
   readonly label: string
   readonly entries: readonly MenuEntry[]
 }
@@ -88,7 +96,7 @@ const MENU: readonly MenuGroup[] = [
   },
 ]
 
-/** What this user sees on this host (account 2, directory 2). */
+/** Entries for this user on this host (account 2, directory 2). */
 export function menuFor(user: UserInfo, hasHandbook: boolean): readonly MenuGroup[] {
   const grants = grantsOf(user)
   const isShown = ({ path }: MenuEntry) => {
@@ -101,7 +109,7 @@ export function menuFor(user: UserInfo, hasHandbook: boolean): readonly MenuGrou
   )
 }
 
-/** The entry a page belongs to: the longest path that is a whole beginning of its own, else the group's list. */
+/** Menu entry of a page: the longest entry that is a prefix of its path, else the list it is reached from. */
 export function activeEntry(groups: readonly MenuGroup[], pathname: string): MenuEntry | undefined {
   const entries = groups.flatMap((group) => group.entries)
   const within = entries
@@ -110,7 +118,7 @@ export function activeEntry(groups: readonly MenuGroup[], pathname: string): Men
   return within ?? entries.find(({ path }) => path === PARENT[pathname])
 }
 
-/** Pages that are reached from a list and stand beside it. */
+/** Menu entry of pages that are reached from a list. */
 const PARENT: Readonly<Record<string, string>> = {
   '/network/create': '/network/lists',
   '/network/edit': '/network/lists',

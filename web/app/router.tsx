@@ -1,68 +1,67 @@
-import type { ReactNode } from 'react'
+import type { ComponentType } from 'react'
 import { createBrowserRouter, type LoaderFunctionArgs, redirect, type RouteObject, useRouteError } from 'react-router'
 import { CODE, ERRORS } from '../../worker/contract/errors.ts'
-import { type Access, isAllowed } from '../../worker/contract/permissions.ts'
+import type { Access } from '../../worker/contract/permissions.ts'
 import { PlaceholderPage } from '../features/placeholder/pages/placeholder-page.tsx'
 import { currentBrand } from '../lib/brand.ts'
-import { pageMoves } from '../lib/page-moves.ts'
-import { endSession, knownSession } from '../lib/session.ts'
+import { grantsOf, knownSession } from '../lib/session.ts'
 import { ApiError, noAnswer } from '../lib/transport.ts'
 import { NoPermission } from '../ui/states.tsx'
-import { Fault } from './error-pages/fault.tsx'
-import { NotFoundPage } from './error-pages/not-found-page.tsx'
-import { judge } from './guard.ts'
-import { BareLayout } from './layouts/bare-layout.tsx'
-import { ConsoleLayout } from './layouts/console-layout.tsx'
+import { ErrorPage } from './error-pages/error-page.tsx'
+import { guardRoute } from './guard.ts'
 import { LoadingScreen } from './layouts/loading-screen.tsx'
 import { Root } from './layouts/root.tsx'
-import { SecondLayout } from './layouts/second-layout.tsx'
-import { grantsOf } from '../lib/session.ts'
-import { isDoor, KIT, type LayoutName, NOT_FOUND, type PageEntry, PAGES } from './paths.ts'
+import { KIT, type LayoutName, NOT_FOUND, type PageEntry, PAGES } from './pages.ts'
 
-const LAYOUT: Readonly<Record<LayoutName, () => ReactNode>> = {
-  second: SecondLayout,
-  console: ConsoleLayout,
-  bare: BareLayout,
+const LAYOUT: Readonly<Record<LayoutName, () => Promise<ComponentType>>> = {
+  public: () => import('./layouts/public-layout.tsx').then((m) => m.PublicLayout),
+  second: () => import('./layouts/second-layout.tsx').then((m) => m.SecondLayout),
+  console: () => import('./layouts/console-layout.tsx').then((m) => m.ConsoleLayout),
+  bare: () => import('./layouts/bare-layout.tsx').then((m) => m.BareLayout),
 }
 
-/** Guards each navigation inside the console, beside the loading of the page's chunk. Ways out take the whole page. */
+/** The route guard as a loader: it runs in parallel with the load of the page's chunk. */
 async function guard(access: Access, { request }: LoaderFunctionArgs): Promise<null> {
   const { pathname, search } = new URL(request.url)
   const session = await knownSession()
   if (session.status === 'unknown' && access !== 'public') throw noAnswer()
-  const isSignedIn = session.status === 'signed-in'
-  const verdict = judge({ pathname, search, access, isSignedIn })
-  if (verdict.kind === 'sign-out') await endSession()
-  if (verdict.kind !== 'enter') return leave(verdict.to)
-  if (isSignedIn && !isAllowed(access, grantsOf(session.user)))
-    throw new ApiError(CODE.forbidden, ERRORS.PERMISSION_DENIED.msg)
+  const grants = session.status === 'signed-in' ? grantsOf(session.user) : null
+  const result = guardRoute({ pathname, search, access, grants })
+  if (result.kind === 'redirect') throw redirect(result.to)
+  if (result.kind === 'forbidden') throw new ApiError(CODE.forbidden, ERRORS.PERMISSION_DENIED.msg)
   return null
-}
-
-/** The page goes away under this promise, so nothing more is drawn. */
-function leave(to: string): Promise<never> {
-  pageMoves.go(to)
-  return new Promise(() => {})
 }
 
 function RouteError() {
   const error = useRouteError()
-  return error instanceof ApiError && error.code === CODE.forbidden ? <NoPermission /> : <Fault error={error} />
+  return error instanceof ApiError && error.code === CODE.forbidden ? <NoPermission /> : <ErrorPage error={error} />
 }
 
-function pageRoute({ path, title, access, load }: PageEntry): RouteObject {
+/**
+ * Loads the page's chunk. A failure waits for the layout's chunk: React Router shows the error as soon as one chunk has
+ * failed, and nothing at all inside a layout that is still loading.
+ */
+async function loadPage(load: () => Promise<ComponentType>, layout: LayoutName): Promise<ComponentType> {
+  const [page] = await Promise.allSettled([load(), LAYOUT[layout]()])
+  if (page.status === 'rejected') throw page.reason
+  return page.value
+}
+
+function pageRoute({ path, title, access, layout, load }: PageEntry): RouteObject {
   return {
     path,
     handle: { title },
     loader: (args) => guard(access, args),
-    ...(load === undefined ? { element: <PlaceholderPage title={title} /> } : { lazy: { Component: load } }),
+    ...(load === undefined
+      ? { element: <PlaceholderPage title={title} /> }
+      : { lazy: { Component: () => loadPage(load, layout) } }),
   }
 }
 
-/** The inner boundary keeps the frame around a page that fails. */
+/** The inner error boundary keeps the layout around a page that fails. */
 function layoutRoute(name: LayoutName): RouteObject {
   return {
-    Component: LAYOUT[name],
+    lazy: { Component: LAYOUT[name] },
     children: [{ ErrorBoundary: RouteError, children: PAGES.filter(({ layout }) => layout === name).map(pageRoute) }],
   }
 }
@@ -77,7 +76,6 @@ const kit: RouteObject = {
   lazy: { Component: () => import('../features/local/pages/kit-page.tsx').then((m) => m.KitPage) },
 }
 
-/** Every page but the door's (door.tsx). */
 export const ROUTES: RouteObject[] = [
   {
     Component: Root,
@@ -89,28 +87,18 @@ export const ROUTES: RouteObject[] = [
         element: <LoadingScreen />,
         loader: ({ request }) => redirect(`/dashboard${new URL(request.url).search}`),
       },
+      layoutRoute('public'),
       layoutRoute('second'),
       layoutRoute('console'),
       layoutRoute('bare'),
       kit,
-      {
-        path: NOT_FOUND,
-        handle: { title: '页面不存在' },
-        loader: (args) => guard('session', args),
-        Component: NotFoundPage,
-      },
-      {
-        path: '*',
-        element: <LoadingScreen />,
-        loader: ({ request: { url } }) => {
-          const { pathname, search } = new URL(url)
-          return isDoor(pathname) ? leave(pathname + search) : redirect(NOT_FOUND)
-        },
-      },
+      { path: '*', element: <LoadingScreen />, loader: () => redirect(NOT_FOUND) },
     ],
   },
 ]
 
-export function createConsoleRouter() {
+export type AppRouter = ReturnType<typeof createBrowserRouter>
+
+export function createAppRouter(): AppRouter {
   return createBrowserRouter(ROUTES)
 }

@@ -21,15 +21,15 @@ const NO_BRAND: Brand = {
 let brand: Brand = NO_BRAND
 const listeners = new Set<() => void>()
 
-function take(next: Brand): void {
+function setBrand(next: Brand): void {
   brand = next
   if (next.accent !== '') document.documentElement.style.setProperty('--netloom-accent', next.accent)
-  touchLogo(next)
+  loadLogo(next)
   for (const listener of listeners) listener()
 }
 
-/** The page preloads the logo of the system's theme; where none is drawn, browsers complain of one that is not used. */
-function touchLogo({ logo, logo_dark }: Brand): void {
+/** Uses the preloaded logo at once: browsers warn about a preload that the page does not use. */
+function loadLogo({ logo, logo_dark }: Brand): void {
   const src = matchMedia('(prefers-color-scheme: dark)').matches ? logo_dark : logo
   if (src !== '') new Image().src = src
 }
@@ -37,9 +37,9 @@ function touchLogo({ logo, logo_dark }: Brand): void {
 /** Called once before the first render. The Worker writes the brand into the page; without it the API is asked. */
 export function startBrand(): void {
   const written = document.getElementById('brand')?.textContent
-  if (written) return take({ ...NO_BRAND, ...(JSON.parse(written) as Partial<Brand>) })
+  if (written) return setBrand({ ...NO_BRAND, ...(JSON.parse(written) as Partial<Brand>) })
   void send(siteApi.config, {}, null).then(
-    ({ data }) => take(data),
+    ({ data }) => setBrand(data),
     () => null, // the page works without a logo
   )
 }

@@ -1,6 +1,6 @@
 import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
 import { CODE } from '../../worker/contract/errors.ts'
-import { pageMoves } from './page-moves.ts'
+import { navigation } from './navigation.ts'
 import { saveFile } from './save-file.ts'
 import { accessToken, renewSession, sessionGone } from './session.ts'
 import { toast } from './toast.ts'
@@ -62,7 +62,7 @@ function react(spec: Endpoint, error: ApiError, { quiet = false, onMissing = 'ba
   if (quiet || error.code === CODE.doFirst) return
   if (error.field === undefined) show(error)
   else setTimeout(() => fieldsTold.delete(error) || show(error)) // the form that waits for the answer sees it first
-  if (error.code === CODE.notFound && onMissing === 'back') pageMoves.back()
+  if (error.code === CODE.notFound && onMissing === 'back') navigation.back()
 }
 
 function show(error: ApiError): void {

@@ -4,8 +4,8 @@ import type { Output } from '../../worker/contract/endpoint.ts'
 import { CODE, ERRORS } from '../../worker/contract/errors.ts'
 import { loginApi } from '../../worker/contract/login.ts'
 import type { Grants } from '../../worker/contract/permissions.ts'
-import { pageMoves } from './page-moves.ts'
-import { keepForNextPage } from './toast.ts'
+import { navigation } from './navigation.ts'
+import { flashToast } from './toast.ts'
 import { ApiError, send } from './transport.ts'
 
 export type Session =
@@ -25,28 +25,28 @@ const EARLY_MS = 10_000 // a token this close to its end is renewed first, which
 const listeners = new Set<() => void>()
 const otherTabs = new BroadcastChannel('netloom.session')
 
-function become(next: Session): void {
+function setSession(next: Session): void {
   session = next
   for (const listener of listeners) listener()
 }
 
-function take({ access_token, token_expire_time, user }: Started): void {
+function startSession({ access_token, token_expire_time, user }: Started): void {
   access = { token: access_token, expiresAtMs: Date.now() + token_expire_time * 1_000 }
-  become({ status: 'signed-in', user })
+  setSession({ status: 'signed-in', user })
 }
 
 /** New access token for the refresh cookie. Calls that come while one is under way share its answer. */
 export function renewSession(): Promise<Renewal> {
   renewal ??= send(loginApi.refresh, {}, null)
     .then(({ data }): Renewal => {
-      take(data)
+      startSession(data)
       return 'renewed'
     })
     .catch((error: unknown): Renewal => {
       // Only the server's word ends a session: a lost connection must not sign anybody out.
       if (!(error instanceof ApiError) || error.code < CODE.expired) return 'unreachable'
       access = null
-      if (session.status === 'unknown') become({ status: 'anonymous' })
+      if (session.status === 'unknown') setSession({ status: 'anonymous' })
       return 'gone'
     })
     .finally(() => {
@@ -69,7 +69,7 @@ export async function accessToken(): Promise<string | null> {
 
 /** After any of the sign-in calls. */
 export function adoptSession(started: Started): void {
-  take(started)
+  startSession(started)
   otherTabs.postMessage('started')
 }
 
@@ -77,7 +77,7 @@ export function adoptSession(started: Started): void {
 export async function endSession(): Promise<void> {
   const token = access?.token ?? null
   access = null
-  become({ status: 'anonymous' })
+  setSession({ status: 'anonymous' })
   otherTabs.postMessage('ended')
   await send(loginApi.logout, {}, token).catch(() => null) // the cookie's session ends by itself if this is lost
 }
@@ -85,28 +85,28 @@ export async function endSession(): Promise<void> {
 /** 退出登录 in the menu. */
 export async function signOut(): Promise<void> {
   await endSession()
-  pageMoves.go('/login')
+  navigation.assign('/login')
 }
 
-/** The server no longer knows the session: says so, and comes back to this page after a new sign-in. */
+/** Call when the server refuses the session: resets, says so on the login page, and returns here after a new sign-in. */
 export function sessionGone(): void {
-  if (session.status === 'anonymous') return // several calls find out at once
+  if (session.status === 'anonymous') return // several calls may be refused at once
   access = null
-  become({ status: 'anonymous' })
-  keepForNextPage('error', ERRORS.TOKEN_EXPIRED.msg)
+  setSession({ status: 'anonymous' })
+  flashToast('error', ERRORS.TOKEN_EXPIRED.msg)
   const here = location.pathname + location.search
-  pageMoves.go(`/login?${new URLSearchParams({ redirect: here })}`)
+  navigation.assign(`/login?${new URLSearchParams({ redirect: here })}`)
 }
 
-/** Another tab signed out: so did this one. Another tab signed in, maybe as somebody else: start anew. */
+/** Follows other tabs: a sign-out ends this tab too; a sign-in, maybe to another account, reloads it. */
 otherTabs.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   if (data === 'ended' && session.status === 'signed-in') {
     access = null
-    become({ status: 'anonymous' })
-    pageMoves.go('/login')
+    setSession({ status: 'anonymous' })
+    navigation.assign('/login')
   }
   if (data === 'started' && (session.status === 'signed-in' || location.pathname.startsWith('/login'))) {
-    pageMoves.reload()
+    navigation.reload()
   }
 })
 
@@ -137,5 +137,5 @@ export function useGrants(): Grants {
 }
 
 export function updateUser(change: Partial<UserInfo>): void {
-  if (session.status === 'signed-in') become({ ...session, user: { ...session.user, ...change } })
+  if (session.status === 'signed-in') setSession({ ...session, user: { ...session.user, ...change } })
 }

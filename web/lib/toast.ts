@@ -3,7 +3,7 @@ import { ERROR_TOAST_SECONDS } from '../../worker/contract/limits.ts'
 const DONE_MS = 3_000
 const ERROR_MS = ERROR_TOAST_SECONDS * 1_000
 const SHOWN_MAX = 4
-const KEPT = 'netloom.toast'
+const FLASH_KEY = 'netloom.toast'
 
 export interface Toast {
   readonly id: number
@@ -46,20 +46,20 @@ export const toast = {
   error: (text: string, more?: Pick<Toast, 'detail' | 'requestId'>): void => show('error', text, more),
 }
 
-/** Words that a reload of the page would wipe away; shown by `showKept` on the next page. */
-export function keepForNextPage(tone: Toast['tone'], text: string): void {
+/** A flash message: kept in sessionStorage, shown by `showFlashToast` after the next page load. */
+export function flashToast(tone: Toast['tone'], text: string): void {
   try {
-    sessionStorage.setItem(KEPT, JSON.stringify([tone, text]))
+    sessionStorage.setItem(FLASH_KEY, JSON.stringify([tone, text]))
   } catch {
     // storage blocked: the next page says nothing
   }
 }
 
-export function showKept(): void {
+export function showFlashToast(): void {
   try {
-    const kept = sessionStorage.getItem(KEPT)
-    sessionStorage.removeItem(KEPT)
-    if (kept !== null) show(...(JSON.parse(kept) as [Toast['tone'], string]))
+    const stored = sessionStorage.getItem(FLASH_KEY)
+    sessionStorage.removeItem(FLASH_KEY)
+    if (stored !== null) show(...(JSON.parse(stored) as [Toast['tone'], string]))
   } catch {
     // storage blocked
   }

@@ -1,6 +1,6 @@
 import { countText } from '../lib/format-unit.ts'
 import './batch-result.css'
-import { Glyph } from './glyph.tsx'
+import { Icon } from './icon.tsx'
 import { TableScroll } from './table-parts.tsx'
 
 const HEIGHT_PX = 360 // network 2
@@ -37,8 +37,8 @@ export function BatchResult({ label, rows }: { readonly label: string; readonly 
               <tr key={`${index} ${row.name}`}>
                 <td>{row.name}</td>
                 <td>
-                  <span className="nl-light">
-                    <Glyph shape={row.done ? 'tick' : 'cross'} tone={row.done ? 'ok' : 'bad'} />
+                  <span className="nl-status">
+                    <Icon shape={row.done ? 'tick' : 'cross'} tone={row.done ? 'ok' : 'bad'} />
                     {row.done ? '成功' : '失败'}
                   </span>
                 </td>

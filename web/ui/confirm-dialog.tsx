@@ -2,7 +2,7 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import { type FormEvent, useId, useState } from 'react'
 import type { Question } from './confirm.tsx'
-import { type Cause, causeOf } from './error-cause.ts'
+import { type ErrorView, toErrorView } from './error-view.ts'
 import { FormFailure } from './form/form.tsx'
 import { Overlay } from './overlay.tsx'
 
@@ -15,7 +15,7 @@ export default function ConfirmDialog({ question, onAnswer }: ConfirmDialogProps
   const { title, body, items = [], verb, danger = false, typed, run } = question
   const [text, setText] = useState('')
   const [running, setRunning] = useState(false)
-  const [failure, setFailure] = useState<Cause | null>(null)
+  const [failure, setFailure] = useState<ErrorView | null>(null)
   const inputId = useId()
   const bodyId = useId()
   const ready = typed === undefined || text === typed
@@ -33,7 +33,7 @@ export default function ConfirmDialog({ question, onAnswer }: ConfirmDialogProps
       await run()
       onAnswer(true)
     } catch (cause) {
-      setFailure(causeOf(cause))
+      setFailure(toErrorView(cause))
       setRunning(false)
     }
   }

@@ -40,12 +40,12 @@ function subscribe(listener: () => void): () => void {
 const loadDialog = () => import('./confirm-dialog.tsx')
 const ConfirmDialog = lazy(loadDialog)
 
-/** Asks from anywhere and resolves to the answer. `ConfirmHost` must stand once in the app. */
+/** Opens a confirmation dialog and resolves to the answer. `ConfirmHost` must be rendered once in the app. */
 export async function confirm(question: Question): Promise<boolean> {
   try {
     await loadDialog()
   } catch {
-    toast.error('页面加载失败，请刷新后重试') // what cannot be asked is not done
+    toast.error('页面加载失败，请刷新后重试') // without confirmation nothing is done
     return false
   }
   return new Promise((resolve) => {
@@ -61,7 +61,7 @@ export async function confirm(question: Question): Promise<boolean> {
   })
 }
 
-/** Shows the questions of `confirm()`, one after the other. The dialog is loaded with the first. */
+/** Renders the questions of `confirm()`, one after the other. The dialog's chunk is loaded with the first. */
 export function ConfirmHost() {
   const asked = useSyncExternalStore(subscribe, () => queue)[0]
   if (asked === undefined) return null

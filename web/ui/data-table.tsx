@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { CODE } from '../../worker/contract/errors.ts'
-import { causeOf } from './error-cause.ts'
+import { toErrorView } from './error-view.ts'
 import { pageCount } from './pager-window.ts'
 import { Pager } from './pager.tsx'
 import { SelectionBar } from './selection-bar.tsx'
@@ -60,7 +60,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 function Failure<Row>({ query }: Pick<DataTableProps<Row>, 'query'>) {
-  if (causeOf(query.error).code === CODE.forbidden) return <NoPermission />
+  if (toErrorView(query.error).code === CODE.forbidden) return <NoPermission />
   return <ErrorState error={query.error} onRetry={query.mutate} />
 }
 

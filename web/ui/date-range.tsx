@@ -44,7 +44,7 @@ export function DateRange(props: DateRangeProps) {
       {isPhone ? (
         <DayInputs value={value} onChange={onChange} disabled={disabled} />
       ) : (
-        // Semi's picker, 99 kB, arrives after the page stands.
+        // Semi's picker, 99 kB, loads after the page is shown.
         <Suspense fallback={<span className="nl-range-place">{value !== null && `${value.from} ~ ${value.to}`}</span>}>
           <Picker value={value} onChange={onChange} disabled={disabled} />
         </Suspense>

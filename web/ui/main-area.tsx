@@ -1,14 +1,14 @@
 import type { MouseEvent, ReactNode } from 'react'
 import './main-area.css'
 
-/** Where the focus goes when a page opens, and when what had it is gone. */
+/** Takes the focus after a navigation, and when the focused element was removed. */
 export const MAIN_ID = 'main'
 
 export function focusMain(): void {
   document.getElementById(MAIN_ID)?.focus({ preventScroll: true })
 }
 
-/** The page's own content, which the skip link leads to. Stands once. */
+/** The page's content, target of the skip link. Rendered once. */
 export function MainArea({ children }: { readonly children: ReactNode }) {
   return (
     <main id={MAIN_ID} tabIndex={-1}>
@@ -17,7 +17,7 @@ export function MainArea({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** First of all for the keyboard: past header and menu. The address stays as it is. */
+/** Skip link past header and menu; it does not change the address. */
 export function SkipLink() {
   const skip = (event: MouseEvent) => {
     event.preventDefault()

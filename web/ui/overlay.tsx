@@ -6,7 +6,8 @@ import './overlay.css'
 import { useEscape } from './use-escape.ts'
 
 interface OverlayProps {
-  readonly kind: 'dialog' | 'alertdialog' | 'drawer'
+  /** `drawer` slides in from the right, `menu` from the left. */
+  readonly kind: 'dialog' | 'alertdialog' | 'drawer' | 'menu'
   readonly title: ReactNode
   readonly onClose: () => void
   readonly children: ReactNode
@@ -20,8 +21,8 @@ interface OverlayProps {
 const layers: HTMLElement[] = []
 const FIRST_FIELD = 'form :is(input, textarea, [role="combobox"]):not([type="hidden"], [hidden], [disabled])'
 
-/** The page and every layer below the top one cannot be reached while a layer is open; Semi's popups stay above. */
-function setReach(): void {
+/** Makes the page and every layer below the top one inert; Semi's popups stay above. */
+function updateInert(): void {
   document.getElementById('root')?.toggleAttribute('inert', layers.length > 0)
   for (const [index, layer] of layers.entries()) layer.toggleAttribute('inert', index < layers.length - 1)
   lockScroll(layers.length > 0)
@@ -37,14 +38,14 @@ function lockScroll(locked: boolean): void {
 }
 
 /**
- * A field that loses the focus may say what is wrong with it, and the line it says it in would move the button away from
- * under the finger that presses it. These buttons leave the focus where it is.
+ * Buttons that do not take the focus: a field that loses it may show an error line, which would move the button away
+ * while it is being pressed.
  */
 const isFrameButton = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('.nl-panel-head button, .nl-panel-foot button') !== null
 
-/** The focus goes back to what opened the layer, or, where that is gone, to the page itself. */
-function giveBack(opener: Element | null): void {
+/** Returns the focus to the opener, or to the page's content where the opener is gone. */
+function returnFocus(opener: Element | null): void {
   const isThere = opener !== document.body && opener?.isConnected
   const place = isThere ? opener : document.getElementById(MAIN_ID)
   if (place instanceof HTMLElement) place.focus({ preventScroll: true })
@@ -67,15 +68,15 @@ export function Overlay({ kind, title, onClose, children, widthPx, closeOutside 
     if (element === null) return
     opener.current ??= document.activeElement
     layers.push(element)
-    setReach()
+    updateInert()
     const find = (selector: string) => panel.current?.querySelector<HTMLElement>(selector)
     const first = find('[data-autofocus]') ?? find(FIRST_FIELD) ?? panel.current
     first?.focus()
     return () => {
       layers.splice(layers.indexOf(element), 1)
-      setReach()
+      updateInert()
       // Development runs effects twice; a focus that left its field in between would mark the field as wrong.
-      if (!element.isConnected) giveBack(opener.current)
+      if (!element.isConnected) returnFocus(opener.current)
     }
   }, [])
 

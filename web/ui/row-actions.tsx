@@ -10,7 +10,7 @@ const SHOWN = 3
 export interface RowAction {
   readonly label: string
   readonly onSelect?: () => void
-  /** A link instead of a deed. */
+  /** Renders a link instead of a button. */
   readonly to?: string
   readonly danger?: boolean
   /** Why it cannot be done; null or absent where it can. */
@@ -49,7 +49,7 @@ function InlineAction({ action }: { readonly action: RowAction }) {
 function MoreActions({ actions, subject }: { readonly actions: readonly RowAction[]; readonly subject: string }) {
   const opener = useRef<HTMLButtonElement>(null)
   const navigate = useNavigate()
-  /** A dialog gives the focus back to where it was, and the entry of a menu is gone by then. */
+  /** Focuses the opener first: a dialog returns the focus to it, and the menu entry is unmounted by then. */
   const choose = (action: RowAction) => {
     opener.current?.focus()
     if (action.to === undefined) action.onSelect?.()

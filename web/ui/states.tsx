@@ -6,7 +6,7 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { ReactNode } from 'react'
 import { ERRORS } from '../../worker/contract/errors.ts'
 import { CopyText } from './copy-text.tsx'
-import { causeOf } from './error-cause.ts'
+import { toErrorView } from './error-view.ts'
 import './states.css'
 
 interface StateProps {
@@ -59,7 +59,7 @@ export function NoPermission() {
 
 /** Loading failed: the cause, the request id for support, and another try. */
 export function ErrorState({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
-  const { message, requestId } = causeOf(error)
+  const { message, requestId } = toErrorView(error)
   return (
     <State icon={<IconAlertTriangle size="extra-large" />} title="加载失败" role="alert">
       <p>{message}</p>

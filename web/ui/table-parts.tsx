@@ -65,7 +65,7 @@ export function TableHead<Row>({ columns, rows, rowKey, selection }: PartProps<R
             key={column.key}
             role="columnheader"
             scope="col"
-            className={looksOf(column)}
+            className={columnClass(column)}
             style={{ width: column.width }}
           >
             {column.title}
@@ -110,27 +110,27 @@ export function TableBody<Row>({ columns, rows, rowKey, selection, dimmed }: Par
   )
 }
 
-/** What a column's heading and cells have in common. */
-function looksOf<Row>({ align, wrap, isName, sticky }: Column<Row>): string | undefined {
-  const looks = [
+/** Class names of a column, for its heading and its cells. */
+function columnClass<Row>({ align, wrap, isName, sticky }: Column<Row>): string | undefined {
+  const classes = [
     align === 'right' && 'nl-right',
     wrap && 'nl-wrap',
     isName && 'nl-name',
     sticky === 'end' && 'nl-stuck',
   ].filter(Boolean)
-  return looks.length === 0 ? undefined : looks.join(' ')
+  return classes.length === 0 ? undefined : classes.join(' ')
 }
 
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   if (column.isName) {
     return (
-      <th role="rowheader" scope="row" className={looksOf(column)}>
+      <th role="rowheader" scope="row" className={columnClass(column)}>
         {column.cell(row)}
       </th>
     )
   }
   return (
-    <td role="cell" className={looksOf(column)} data-label={column.title}>
+    <td role="cell" className={columnClass(column)} data-label={column.title}>
       {column.cell(row)}
     </td>
   )

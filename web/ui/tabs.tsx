@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, type ReactNode, useId } from 'react'
 import './tabs.css'
 
 interface TabsProps<V extends string> {
@@ -6,10 +6,14 @@ interface TabsProps<V extends string> {
   readonly value: V
   readonly options: readonly { readonly value: V; readonly label: string }[]
   readonly onChange: (value: V) => void
+  /** The view of the chosen tab. */
+  readonly children: ReactNode
 }
 
-/** Views that take each other's place; the arrow keys move between them. The caller draws what is chosen. */
-export function Tabs<V extends string>({ label, value, options, onChange }: TabsProps<V>) {
+/** Views that take each other's place; the arrow keys move between them (ARIA tabs pattern). */
+export function Tabs<V extends string>({ label, value, options, onChange, children }: TabsProps<V>) {
+  const id = useId()
+  const tabId = (option: V) => `${id}${option}`
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (by === 0) return
@@ -21,19 +25,26 @@ export function Tabs<V extends string>({ label, value, options, onChange }: Tabs
     event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]')[to]?.focus()
   }
   return (
-    <div className="nl-tabs" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
-      {options.map((option) => (
-        <button
-          key={option.value}
-          type="button"
-          role="tab"
-          aria-selected={option.value === value}
-          tabIndex={option.value === value ? 0 : -1}
-          onClick={() => onChange(option.value)}
-        >
-          {option.label}
-        </button>
-      ))}
-    </div>
+    <>
+      <div className="nl-tabs" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
+        {options.map((option) => (
+          <button
+            key={option.value}
+            id={tabId(option.value)}
+            type="button"
+            role="tab"
+            aria-selected={option.value === value}
+            aria-controls={`${id}panel`}
+            tabIndex={option.value === value ? 0 : -1}
+            onClick={() => onChange(option.value)}
+          >
+            {option.label}
+          </button>
+        ))}
+      </div>
+      <div id={`${id}panel`} role="tabpanel" aria-labelledby={tabId(value)} className="nl-tab-panel">
+        {children}
+      </div>
+    </>
   )
 }

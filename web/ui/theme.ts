@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react'
-import { keptChoice } from './kept-choice.ts'
+import { createPersistedSetting } from './persisted-setting.ts'
 
 export type Theme = 'light' | 'dark'
 /** What the reader asked for; `system` follows the device. */
 export type ThemeChoice = Theme | 'system'
 
-const choice = keptChoice<ThemeChoice>('netloom.theme', ['light', 'dark', 'system'], 'system')
+const choice = createPersistedSetting<ThemeChoice>('netloom.theme', ['light', 'dark', 'system'], 'system')
 const darkDevice = matchMedia('(prefers-color-scheme: dark)')
 
 function currentTheme(): Theme {

@@ -1,5 +1,5 @@
 import { durationText, expiry, relativeText, timeText } from '../lib/format-time.ts'
-import { Hint } from './hint.tsx'
+import { Tooltip } from './tooltip.tsx'
 import './text.css'
 import { useNow } from './use-now.ts'
 
@@ -20,9 +20,9 @@ export function TimeText({ at, mode = 'exact', never = '—' }: TimeTextProps) {
 function RelativeTime({ at }: { readonly at: number }) {
   const now = useNow()
   return (
-    <Hint content={timeText(at)} focusable>
+    <Tooltip content={timeText(at)} focusable>
       <time dateTime={new Date(at).toISOString()}>{relativeText(at, now)}</time>
-    </Hint>
+    </Tooltip>
   )
 }
 
@@ -30,9 +30,9 @@ function RelativeTime({ at }: { readonly at: number }) {
 export function SinceText({ at }: { readonly at: number }) {
   const now = useNow()
   return (
-    <Hint content={`自 ${timeText(at)}`} focusable>
+    <Tooltip content={`自 ${timeText(at)}`} focusable>
       {durationText(now - at)}
-    </Hint>
+    </Tooltip>
   )
 }
 
@@ -40,8 +40,8 @@ export function SinceText({ at }: { readonly at: number }) {
 export function ExpiryText({ at }: { readonly at: number }) {
   const { text, tone } = expiry(at, useNow())
   return (
-    <Hint content={timeText(at)} focusable>
+    <Tooltip content={timeText(at)} focusable>
       <span className={`nl-expiry nl-expiry-${tone}`}>{text}</span>
-    </Hint>
+    </Tooltip>
   )
 }

@@ -21,7 +21,7 @@ export function useCountdown(): Countdown {
   return {
     left,
     start: (seconds) => {
-      const startedAt = Date.now() // once: a millisecond between two looks would count a second that nobody asked for
+      const startedAt = Date.now() // read once: two readings a millisecond apart could show one second too many
       setNow(startedAt)
       setEndsAt(startedAt + seconds * 1_000)
     },

@@ -1,12 +1,13 @@
 import IconArrowLeft from '@douyinfe/semi-icons/lib/es/icons/IconArrowLeft'
 import IconTick from '@douyinfe/semi-icons/lib/es/icons/IconTick'
+import Steps from '@douyinfe/semi-ui/lib/es/steps'
 import { type ReactNode, useEffect, useRef } from 'react'
 import './text.css'
 import './wizard.css'
 
 interface WizardProps {
   readonly steps: readonly string[]
-  /** Index of the step shown. */
+  /** Index of the step shown; past the last one everything is done. */
   readonly step: number
   /** Missing on a step there is no way back from. */
   readonly onBack?: () => void
@@ -23,33 +24,36 @@ export function Wizard({ steps, step, onBack, children }: WizardProps) {
     const input = body.current?.querySelector<HTMLElement>('input:not([type="hidden"])')
     ;(input ?? body.current)?.focus()
   }, [step])
+  const title = steps[step]
 
   return (
     <div className="nl-wizard">
-      <ol className="nl-steps" aria-label="步骤">
-        {steps.map((title, index) => (
-          <li
-            key={title}
-            className={index < step ? 'nl-step-done' : undefined}
-            {...(index === step && { 'aria-current': 'step' as const })}
-          >
-            <span className="nl-step-mark" aria-hidden="true">
-              {index < step ? <IconTick size="small" /> : index + 1}
-            </span>
-            {title}
-            {index < step && <span className="nl-sr">（已完成）</span>}
-          </li>
-        ))}
-      </ol>
+      {/* Semi makes every step focusable and "current", so assistive technology gets one sentence instead. */}
+      <div ref={(element) => element?.setAttribute('inert', '')}>
+        <Steps type="basic" size="small" current={step}>
+          {steps.map((name) => (
+            <Steps.Step key={name} title={name} />
+          ))}
+        </Steps>
+      </div>
+      {title !== undefined && <p className="nl-sr">{`第 ${step + 1} 步，共 ${steps.length} 步：${title}`}</p>}
       <div ref={body} className="nl-wizard-body" tabIndex={-1}>
         {children}
         {onBack !== undefined && (
-          <button type="button" className="nl-back" onClick={onBack}>
+          <BackButton onClick={onBack}>
             <IconArrowLeft size="small" /> 返回上一步
-          </button>
+          </BackButton>
         )}
       </div>
     </div>
+  )
+}
+
+export function BackButton({ onClick, children }: { readonly onClick: () => void; readonly children: ReactNode }) {
+  return (
+    <button type="button" className="nl-back" onClick={onClick}>
+      {children}
+    </button>
   )
 }
 
@@ -57,7 +61,7 @@ export function Wizard({ steps, step, onBack, children }: WizardProps) {
 export function WizardDone({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
   return (
     <div className="nl-wizard-done" role="status">
-      <span className="nl-step-mark" aria-hidden="true">
+      <span className="nl-wizard-tick" aria-hidden="true">
         <IconTick size="extra-large" />
       </span>
       <strong>{title}</strong>

@@ -1,7 +1,10 @@
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
 afterEach(cleanup)
+
+/** `findBy…` and `waitFor`: a lazily imported part may take seconds on a busy machine. */
+configure({ asyncUtilTimeout: 5_000 })
 
 /** What jsdom has not: Semi measures text on a canvas and watches media and sizes. */
 HTMLCanvasElement.prototype.getContext = (() => ({

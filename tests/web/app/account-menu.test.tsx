@@ -11,9 +11,9 @@ async function open(over: Partial<UserInfo> = {}) {
   vi.resetModules()
   const { AccountMenu } = await import('../../../web/app/parts/account-menu.tsx')
   const { ConfirmHost } = await import('../../../web/ui/confirm.tsx')
-  const { pageMoves } = await import('../../../web/lib/page-moves.ts')
+  const { navigation } = await import('../../../web/lib/navigation.ts')
   const { knownSession, useSession } = await import('../../../web/lib/session.ts')
-  const go = vi.spyOn(pageMoves, 'go').mockImplementation(() => {})
+  const assign = vi.spyOn(navigation, 'assign').mockImplementation(() => {})
   await knownSession()
   const Guarded = () => useSession().status === 'signed-in' && <AccountMenu />
   render(
@@ -22,7 +22,7 @@ async function open(over: Partial<UserInfo> = {}) {
       <ConfirmHost />
     </MemoryRouter>,
   )
-  return { api, go }
+  return { api, assign }
 }
 const user = userEvent.setup()
 const opener = () => screen.getByRole('button', { name: /启明/ })
@@ -39,8 +39,14 @@ it('opens and closes by keyboard, and counts what is unread', async () => {
   expect(document.activeElement).toBe(opener())
 })
 
+it('opens under the mouse', async () => {
+  await open()
+  await user.hover(opener())
+  expect(await screen.findByRole('menuitem', { name: '退出登录' })).toBeTruthy()
+})
+
 it('asks before it signs out, and 取消 leads back to the menu', async () => {
-  const { api, go } = await open()
+  const { api, assign } = await open()
   await user.click(opener())
   await user.click(screen.getByRole('menuitem', { name: '退出登录' }))
   await screen.findByRole('alertdialog', { name: '你确定要退出登录吗？' })
@@ -51,7 +57,7 @@ it('asks before it signs out, and 取消 leads back to the menu', async () => {
   await user.click(opener())
   await user.click(screen.getByRole('menuitem', { name: '退出登录' }))
   await user.click(await screen.findByRole('button', { name: '退出登录' }))
-  await waitFor(() => expect(go).toHaveBeenCalledWith('/login'))
+  await waitFor(() => expect(assign).toHaveBeenCalledWith('/login'))
   expect(api.paths()).toContain('login/logout')
 })
 

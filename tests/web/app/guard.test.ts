@@ -1,41 +1,54 @@
 import { describe, expect, it } from 'vitest'
-import { judge } from '../../../web/app/guard.ts'
-import { accessOf } from '../../../web/app/paths.ts'
+import { guardRoute, loginAddress } from '../../../web/app/guard.ts'
+import { accessOf } from '../../../web/app/pages.ts'
+import { grantsOf } from '../../../web/lib/session.ts'
+import { aUser } from '../lib/a-user.ts'
 
-const visit = (address: string, isSignedIn: boolean) => {
+const visit = (address: string, grants: Parameters<typeof guardRoute>[0]['grants']) => {
   const { pathname, search } = new URL(address, 'https://console.test')
-  const verdict = judge({ pathname, search, access: accessOf(pathname), isSignedIn })
-  return verdict.kind === 'enter' ? 'enter' : `${verdict.kind} ${verdict.to}`
+  const result = guardRoute({ pathname, search, access: accessOf(pathname), grants })
+  return result.kind === 'redirect' ? `redirect ${result.to}` : result.kind
 }
 
-describe('navigation guard (account 2)', () => {
+describe('route guard (account 2)', () => {
   it.each([
-    ['/login', 'enter'],
-    ['/login/index', 'enter'],
-    ['/login?token=abc', 'enter'],
-    ['/register', 'enter'],
-    ['/reset', 'enter'],
-    ['/clause', 'enter'],
-    ['/privacy', 'enter'],
-    ['/handbook?id=3', 'enter'],
-    ['/download', 'enter'],
-    ['/validate/email?s=1', 'enter'],
-    ['/', 'go /login'],
-    ['/dashboard', 'go /login'],
-    ['/404/index', 'go /login'],
-    ['/no/such/page', 'go /login'],
-    ['/network/lists?page=2', 'go /login?redirect=%2Fnetwork%2Flists%3Fpage%3D2'],
-    ['/network/lists?token=abc&page=2', 'go /login?token=abc&redirect=%2Fnetwork%2Flists%3Fpage%3D2'],
-    ['/?token=abc', 'go /login?token=abc'],
-  ])('anonymous at %s: %s', (address, verdict) => expect(visit(address, false)).toBe(verdict))
+    ['/login', 'allow'],
+    ['/login/index', 'allow'],
+    ['/register', 'allow'],
+    ['/reset', 'allow'],
+    ['/clause', 'allow'],
+    ['/privacy', 'allow'],
+    ['/handbook?id=3', 'allow'],
+    ['/download', 'allow'],
+    ['/validate/email?s=1', 'allow'],
+    ['/', 'redirect /login'],
+    ['/dashboard', 'redirect /login'],
+    ['/404/index', 'redirect /login'],
+    ['/no/such/page', 'redirect /login'],
+    ['/network/lists?page=2', 'redirect /login?redirect=%2Fnetwork%2Flists%3Fpage%3D2'],
+  ])('anonymous at %s: %s', (address, result) => expect(visit(address, null)).toBe(result))
 
   it.each([
-    ['/login', 'go /'],
-    ['/login/index', 'go /'],
-    ['/dashboard', 'enter'],
-    ['/register', 'enter'],
-    ['/clause', 'enter'],
-    ['/login?token=abc', 'sign-out /login?token=abc'],
-    ['/router/lists?token=abc&redirect=%2Faccount', 'sign-out /login?token=abc&redirect=%2Faccount'],
-  ])('signed in at %s: %s', (address, verdict) => expect(visit(address, true)).toBe(verdict))
+    ['/login', 'redirect /'],
+    ['/login/index', 'redirect /'],
+    ['/dashboard', 'allow'],
+    ['/register', 'allow'],
+    ['/clause', 'allow'],
+    ['/ram/index', 'allow'],
+  ])('signed in at %s: %s', (address, result) => expect(visit(address, grantsOf(aUser()))).toBe(result))
+
+  it.each([
+    ['/ram/index', 'forbidden'],
+    ['/network/lists', 'allow'],
+  ])('sub-account at %s: %s', (address, result) => expect(visit(address, grantsOf(aUser({ ram: 1 })))).toBe(result))
+})
+
+it.each([
+  ['/login', '?from=mail', '/login?from=mail'],
+  ['/login/index', '?redirect=%2Faccount&x=1', '/login?redirect=%2Faccount&x=1'],
+  ['/router/lists', '?redirect=%2Faccount', '/login?redirect=%2Faccount'],
+  ['/router/lists', '?page=3', '/login?redirect=%2Frouter%2Flists%3Fpage%3D3'],
+  ['/register', '', '/login'],
+])('the login page for %s%s is %s', (pathname, search, expected) => {
+  expect(loginAddress(pathname, search)).toBe(expected)
 })

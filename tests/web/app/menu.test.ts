@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FLAGS } from '../../../worker/contract/permissions.ts'
 import { activeEntry, menuFor } from '../../../web/app/menu.ts'
-import { PAGES } from '../../../web/app/paths.ts'
+import { PAGES } from '../../../web/app/pages.ts'
 import { aUser } from '../lib/a-user.ts'
 
 const paths = (...args: Parameters<typeof menuFor>) =>

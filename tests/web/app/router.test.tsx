@@ -7,14 +7,18 @@ import { aSession } from '../lib/a-user.ts'
 import { failing, fakeApi, noOtherTabs } from '../lib/fake-api.ts'
 
 async function openAt(address: string, refresh: Parameters<typeof fakeApi>[0][string]) {
-  fakeApi({ 'login/refresh': refresh, 'login/logout': {}, 'router/traffic_ticket': { code: 403, msg: 'x' } })
+  fakeApi({
+    'login/refresh': refresh,
+    'login/logout': {},
+    'router/traffic_ticket': { code: 403, msg: 'x' },
+    'verify/code': { data: { content: 'data:image/png;base64,AA==', uniqid: 'u1' } },
+    'country/lists': { data: [] },
+  })
   vi.resetModules()
   const { ROUTES } = await import('../../../web/app/router.tsx')
-  const { pageMoves } = await import('../../../web/lib/page-moves.ts')
-  const go = vi.spyOn(pageMoves, 'go').mockImplementation(() => {})
   const router = createMemoryRouter(ROUTES, { initialEntries: [address] })
   render(<RouterProvider router={router} />)
-  return { router, go }
+  return { router }
 }
 const as = (over: Partial<UserInfo> = {}) => ({ data: aSession(over) })
 
@@ -49,11 +53,54 @@ it('offers to try again where nobody could be asked who is here', async () => {
   expect(screen.getByRole('button', { name: '重试' })).toBeTruthy()
 })
 
-it('leaves for the door with the whole page', async () => {
-  const { go } = await openAt('/account/message', { code: 2003, msg: 'x' })
-  await waitFor(() => expect(go).toHaveBeenCalledWith('/login?redirect=%2Faccount%2Fmessage'))
-  const inside = await openAt('/dashboard?token=abc', as())
-  await waitFor(() => expect(inside.go).toHaveBeenCalledWith('/login?token=abc'))
+it.each([
+  ['/account/message?page=2', '/login?redirect=%2Faccount%2Fmessage%3Fpage%3D2'],
+  ['/no/such/page', '/login'],
+  ['/', '/login'],
+])('sends an anonymous visitor of %s to %s, and keeps no console around it', async (address, expected) => {
+  const { router } = await openAt(address, { code: 2003, msg: 'x' })
+  expect(await screen.findByRole('tab', { name: '账号登录', selected: true })).toBeTruthy()
+  expect(router.state.location.pathname + router.state.location.search).toBe(expected)
+  await waitFor(() => expect(document.title).toMatch(/^登录 - /))
+  expect(screen.queryByRole('navigation', { name: '主菜单' })).toBeNull()
+})
+
+it('goes from one public page to another without a new document', async () => {
+  const { router } = await openAt('/login', { code: 2003, msg: 'x' })
+  await userEvent.click(await screen.findByRole('link', { name: '忘记密码' }))
+  expect(await screen.findByRole('heading', { name: '找回密码' })).toBeTruthy()
+  expect(router.state.location.pathname).toBe('/reset')
+  await userEvent.click(screen.getByRole('link', { name: '返回登录' }))
+  await userEvent.click(await screen.findByRole('link', { name: '注册账号' }))
+  expect(await screen.findByRole('tab', { name: '手机号注册' })).toBeTruthy()
+  await waitFor(() => expect(document.title).toMatch(/^注册 - /))
+})
+
+it.each(['/login', '/login/index', '/'])('sends a signed-in user from %s home', async (address) => {
+  const { router } = await openAt(address, as())
+  expect(await screen.findByRole('navigation', { name: '主菜单' })).toBeTruthy()
+  expect(router.state.location.pathname).toBe('/dashboard')
+})
+
+it('shows public pages where nobody could be asked who is here', async () => {
+  await openAt('/login', failing(new TypeError('Failed to fetch')))
+  expect(await screen.findByRole('button', { name: '登录' })).toBeTruthy()
+})
+
+it('offers to try again where a chunk is missing, even before the layout has come', async () => {
+  vi.doMock('../../../web/features/legal/pages/clause-page.tsx', () => Promise.reject(new Error('missing')))
+  vi.doMock('../../../web/app/layouts/second-layout.tsx', async (original) => {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    return original()
+  })
+  try {
+    await openAt('/clause', as())
+    expect(await screen.findByText('页面加载失败')).toBeTruthy()
+    expect(screen.getByRole('link', { name: '控制台' })).toBeTruthy() // inside its layout
+  } finally {
+    vi.doUnmock('../../../web/features/legal/pages/clause-page.tsx')
+    vi.doUnmock('../../../web/app/layouts/second-layout.tsx')
+  }
 })
 
 it('gives the keyboard the new page, and a way past the menu', async () => {

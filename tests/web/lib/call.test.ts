@@ -11,10 +11,10 @@ async function aPage(handlers: Parameters<typeof fakeApi>[0]) {
   vi.resetModules()
   const { call, ApiError } = await import('../../../web/lib/call.ts')
   const { toastStore } = await import('../../../web/lib/toast.ts')
-  const { pageMoves } = await import('../../../web/lib/page-moves.ts')
+  const { navigation } = await import('../../../web/lib/navigation.ts')
   const moves = {
-    back: vi.spyOn(pageMoves, 'back').mockImplementation(() => {}),
-    go: vi.spyOn(pageMoves, 'go').mockImplementation(() => {}),
+    back: vi.spyOn(navigation, 'back').mockImplementation(() => {}),
+    go: vi.spyOn(navigation, 'assign').mockImplementation(() => {}),
   }
   const session = await import('../../../web/lib/session.ts')
   await session.knownSession()
@@ -157,8 +157,8 @@ describe('a session that is gone (account 4)', () => {
     await Promise.allSettled([call(networkApi.config, {}), call(networkApi.config, {})])
     expect(moves.go.mock.calls).toEqual([['/login?redirect=%2F']])
     expect(toasts()).toEqual([])
-    const { showKept } = await import('../../../web/lib/toast.ts')
-    showKept()
+    const { showFlashToast } = await import('../../../web/lib/toast.ts')
+    showFlashToast()
     expect(toasts()).toEqual(['error 登录已过期，请重新登录!'])
   })
 

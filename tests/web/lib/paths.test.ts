@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PAGES } from '../../../web/app/paths.ts'
+import { PAGES } from '../../../web/app/pages.ts'
 import { paths } from '../../../web/lib/paths.ts'
 
 describe('paths', () => {

@@ -6,9 +6,9 @@ async function aTab(handlers: Parameters<typeof fakeApi>[0]) {
   const api = fakeApi(handlers)
   vi.resetModules()
   const session = await import('../../../web/lib/session.ts')
-  const { pageMoves } = await import('../../../web/lib/page-moves.ts')
-  const go = vi.spyOn(pageMoves, 'go').mockImplementation(() => {})
-  const reload = vi.spyOn(pageMoves, 'reload').mockImplementation(() => {})
+  const { navigation } = await import('../../../web/lib/navigation.ts')
+  const go = vi.spyOn(navigation, 'assign').mockImplementation(() => {})
+  const reload = vi.spyOn(navigation, 'reload').mockImplementation(() => {})
   return { api, go, reload, ...session }
 }
 

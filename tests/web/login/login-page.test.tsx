@@ -1,6 +1,7 @@
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { describe, expect, it } from 'vitest'
 import { LoginPage } from '../../../web/features/login/pages/login-page.tsx'
 import { aSession } from '../lib/a-user.ts'
 import { fakeApi } from '../lib/fake-api.ts'
@@ -10,7 +11,7 @@ const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label, 
 const submit = () => user.click(screen.getByRole('button', { name: '登录' }))
 const errors = () => screen.queryAllByRole('alert').map(({ textContent }) => textContent)
 
-function open(handlers: Parameters<typeof fakeApi>[0] = {}) {
+function open(handlers: Parameters<typeof fakeApi>[0] = {}, address = '/login') {
   let drawn = 0
   const api = fakeApi({
     'verify/code': () => ({ data: { content: 'data:image/png;base64,AA==', uniqid: `u${++drawn}` } }),
@@ -18,9 +19,15 @@ function open(handlers: Parameters<typeof fakeApi>[0] = {}) {
     'login/ram': { data: aSession({ ram: 1 }) },
     ...handlers,
   })
-  const onSignedIn = vi.fn<(to: string) => void>()
-  render(<LoginPage onSignedIn={onSignedIn} />)
-  return { api, onSignedIn }
+  const router = createMemoryRouter(
+    [
+      { path: '/login', element: <LoginPage /> },
+      { path: '*', element: <p>elsewhere</p> },
+    ],
+    { initialEntries: [address] },
+  )
+  render(<RouterProvider router={router} />)
+  return { api, address: () => router.state.location.pathname + router.state.location.search }
 }
 
 async function fill(username = 'demo01', password = 'Demo2026', code = 'AB2C') {
@@ -28,8 +35,6 @@ async function fill(username = 'demo01', password = 'Demo2026', code = 'AB2C') {
   await user.type(field('密码'), password)
   await user.type(field('验证码'), code)
 }
-
-beforeEach(() => void history.replaceState(null, '', '/login'))
 
 describe('rules (account 5)', () => {
   it('requires every field, and calls nothing', async () => {
@@ -59,11 +64,10 @@ describe('rules (account 5)', () => {
 
 describe('signing in', () => {
   it('trims, sends the captcha along, and goes where the visitor wanted', async () => {
-    history.replaceState(null, '', '/login?redirect=%2Fnetwork%2Flists')
-    const { api, onSignedIn } = open()
+    const { api, address } = open({}, '/login?redirect=%2Fnetwork%2Flists%3Fpage%3D2')
     await fill('  demo01 ')
     await user.keyboard('{Enter}')
-    await waitFor(() => expect(onSignedIn).toHaveBeenCalledWith('/network/lists'))
+    await waitFor(() => expect(address()).toBe('/network/lists?page=2'))
     expect(api.last('login/account')?.input).toEqual({
       username: 'demo01',
       password: 'Demo2026',
@@ -73,17 +77,17 @@ describe('signing in', () => {
   })
 
   it('signs in sub-accounts by their own call', async () => {
-    const { api, onSignedIn } = open()
+    const { api, address } = open()
     await user.click(screen.getByRole('tab', { name: '子账号登录' }))
     await fill('ops@demo01')
     await submit()
-    await waitFor(() => expect(onSignedIn).toHaveBeenCalledWith('/'))
+    await waitFor(() => expect(address()).toBe('/'))
     expect(api.paths()).toContain('login/ram')
     expect(api.paths()).not.toContain('login/account')
   })
 
   it('marks the field, clears the code and draws another captcha after a refusal', async () => {
-    const { api, onSignedIn } = open({
+    const { api, address } = open({
       'login/account': { code: 422, msg: '用户名或密码错误', data: { field: 'password' } },
     })
     await fill()
@@ -92,7 +96,7 @@ describe('signing in', () => {
     await waitFor(() => expect(field('验证码').value).toBe(''))
     expect(errors()).toEqual(['用户名或密码错误']) // the code they had typed right is nothing to complain of
     expect(field('用户名').value).toBe('demo01')
-    expect(onSignedIn).not.toHaveBeenCalled()
+    expect(address()).toBe('/login')
   })
 
   it('keeps saying that the captcha was wrong while another one is drawn', async () => {
@@ -119,7 +123,7 @@ describe('signing in', () => {
   })
 
   it('lets the browser work for people who cannot read the picture', async () => {
-    const { api, onSignedIn } = open({
+    const { api, address } = open({
       'verify/challenge': { data: { challenge: 'login.1.a.b', difficulty: 4 } },
       'verify/proof': { data: { uniqid: 'proven', code: 'QW3E' } },
     })
@@ -128,7 +132,7 @@ describe('signing in', () => {
     await user.type(field('用户名'), 'demo01')
     await user.type(field('密码'), 'Demo2026')
     await submit()
-    await waitFor(() => expect(onSignedIn).toHaveBeenCalled())
+    await waitFor(() => expect(address()).toBe('/'))
     expect(api.last('login/account')?.input).toMatchObject({ uniqid: 'proven', code: 'QW3E' })
   })
 })

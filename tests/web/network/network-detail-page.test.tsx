@@ -73,7 +73,7 @@ describe('the network detail', () => {
   it('greys everything when the status call fails too', async () => {
     open({ 'network/status': { code: 500, msg: 'x' } })
     await screen.findByText(/以下为最后已知状态/)
-    const light = (await rowOf(/^p2/)).getByText('在线').closest('.nl-light')
+    const light = (await rowOf(/^p2/)).getByText('在线').closest('.nl-status')
     expect(light?.classList.contains('nl-tone-idle')).toBe(true)
   })
 

@@ -1,5 +1,6 @@
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { MemoryRouter } from 'react-router'
 import { expect, it } from 'vitest'
 import { ResetPage } from '../../../web/features/reset/pages/reset-page.tsx'
 import { fakeApi } from '../lib/fake-api.ts'
@@ -19,7 +20,7 @@ function open(handlers: Parameters<typeof fakeApi>[0] = {}) {
     'verify/reset_password': { msg: '修改成功' },
     ...handlers,
   })
-  render(<ResetPage />)
+  render(<ResetPage />, { wrapper: MemoryRouter })
   return api
 }
 

@@ -108,7 +108,7 @@ it('an interface that is down has no rates to wait for', async () => {
 it('goes grey while the channel is down', async () => {
   await open()
   await setLiveState('router', 'down')
-  expect(header().getByText('在线').closest('.nl-light')?.className).toContain('nl-tone-idle')
+  expect(header().getByText('在线').closest('.nl-status')?.className).toContain('nl-tone-idle')
   expect(screen.queryByText(/实时通道已断开，状态每 10 秒刷新一次/)).not.toBeNull()
   expect(within(chart('eth0（WAN）')).queryByText('实时通道已断开')).not.toBeNull()
 })

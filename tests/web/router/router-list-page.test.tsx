@@ -17,7 +17,7 @@ const hardware = { 'router/lists': LIST }
 
 const row = async (name: string) => within(await screen.findByRole('row', { name: new RegExp(name) }))
 const words = async (name: string) =>
-  [...(await row(name)).getAllByText(/./, { selector: '.nl-light-word' })].map((w) => w.textContent)
+  [...(await row(name)).getAllByText(/./, { selector: '.nl-status-word' })].map((w) => w.textContent)
 
 it('lists hardware with its counts, and asks for what the address says', async () => {
   const { api } = openPage('/router/lists?search=%E4%B8%8A&state=attention&page=2', hardware)
@@ -78,12 +78,12 @@ it('a channel that is down greys the states, says so and reads the rows; back ag
   const before = api.paths().filter((path) => path === 'router/lists').length
   await setLiveState('account', 'down')
   expect(screen.queryByText(/实时通道已断开/)).not.toBeNull()
-  const light = (await row('NL-A')).getByText('在线').closest('.nl-light')
+  const light = (await row('NL-A')).getByText('在线').closest('.nl-status')
   expect(light?.className).toContain('nl-tone-idle')
   await waitFor(() => expect(api.paths().filter((path) => path === 'router/lists').length).toBeGreaterThan(before))
   await setLiveState('account', 'live')
   expect(screen.queryByText(/实时通道已断开/)).toBeNull()
-  expect((await row('NL-A')).getByText('在线').closest('.nl-light')?.className).toContain('nl-tone-ok')
+  expect((await row('NL-A')).getByText('在线').closest('.nl-status')?.className).toContain('nl-tone-ok')
 })
 
 it('a member is deleted only by its exact name, with what goes said before', async () => {

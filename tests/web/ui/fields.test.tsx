@@ -40,10 +40,10 @@ const DIAL_CODES = [
 interface SampleProps {
   readonly values?: Partial<Values>
   readonly onSubmit?: (values: unknown) => void
-  readonly onRefresh?: () => void
+  readonly redraw?: () => Promise<void>
 }
 
-function Sample({ values = {}, onSubmit = () => {}, onRefresh = () => {} }: SampleProps) {
+function Sample({ values = {}, onSubmit = () => {}, redraw = async () => {} }: SampleProps) {
   const form = useContractForm(schema, { ...FULL, ...values })
   const { control } = form
   return (
@@ -72,9 +72,7 @@ function Sample({ values = {}, onSubmit = () => {}, onRefresh = () => {} }: Samp
         control={control}
         name="code"
         label="验证码"
-        image="data:image/png;base64,AA=="
-        onRefresh={onRefresh}
-        alternative={<button type="button">无障碍验证</button>}
+        captcha={{ image: 'data:image/png;base64,AA==', redraw, solve: async () => {} }}
       />
       <DateRangeField control={control} name="range" label="时间范围" />
       <CheckboxField control={control} name="agreed">
@@ -133,15 +131,15 @@ it('select: what is off cannot be chosen, the rest can', async () => {
 })
 
 it('captcha: takes letters and digits, draws another on a press, names the other way in', async () => {
-  const onRefresh = vi.fn<() => void>()
-  render(<Sample values={{ code: '' }} onRefresh={onRefresh} />)
+  const redraw = vi.fn<() => Promise<void>>(async () => {})
+  render(<Sample values={{ code: '' }} redraw={redraw} />)
   const input = screen.getByRole<HTMLInputElement>('textbox', { name: '验证码' })
   await user.type(input, 'K 7-p字w9')
   expect(input.value).toBe('K7pw')
   const described = input.getAttribute('aria-describedby') ?? ''
-  expect(document.getElementById(described)?.textContent).toBe('无障碍验证')
+  expect(document.getElementById(described)?.textContent).toBe('看不清图片？无障碍验证')
   await user.click(screen.getByRole('button', { name: /点击换一张/ }))
-  expect(onRefresh).toHaveBeenCalledTimes(1)
+  expect(redraw).toHaveBeenCalledTimes(1)
   await user.clear(input)
   await save()
   const error = await screen.findByRole('alert')

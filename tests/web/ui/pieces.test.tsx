@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import { CopyText } from '../../../web/ui/copy-text.tsx'
 import { SearchBox } from '../../../web/ui/filter-bar.tsx'
-import { ConfigTag, LinkLight, StatusLight } from '../../../web/ui/status-light.tsx'
+import { ConfigTag, LinkBadge, StatusBadge } from '../../../web/ui/status-badge.tsx'
 import { TimeText } from '../../../web/ui/time-text.tsx'
 import { Wizard } from '../../../web/ui/wizard.tsx'
 
@@ -14,8 +14,8 @@ afterEach(() => {
 
 it('every state has a word and a shape of its own', () => {
   const states = ['online', 'reconnecting', 'offline', 'flapping', 'never', 'disabled', 'unknown'] as const
-  const { container } = render(states.map((state) => <StatusLight key={state} state={state} />))
-  const lights = [...container.querySelectorAll('.nl-light')]
+  const { container } = render(states.map((state) => <StatusBadge key={state} state={state} />))
+  const lights = [...container.querySelectorAll('.nl-status')]
   expect(lights.map((light) => light.textContent)).toEqual([
     '在线',
     '重连中',
@@ -35,12 +35,12 @@ it('configuration and link states say their words, and go grey when our own chan
       {configs.map((state) => (
         <ConfigTag key={state} state={state} />
       ))}
-      <LinkLight state="one_sided" stale />
+      <LinkBadge state="one_sided" stale />
     </>,
   )
-  const words = [...container.querySelectorAll('.nl-light')].map((light) => light.textContent)
+  const words = [...container.querySelectorAll('.nl-status')].map((light) => light.textContent)
   expect(words).toEqual(['已生效', '下发中', '排队', '失败', '未同步', '已回退', '单边'])
-  expect(container.querySelector('.nl-light:last-child .nl-glyph, .nl-hint .nl-glyph')?.classList).toContain(
+  expect(container.querySelector('.nl-status:last-child .nl-icon, .nl-tooltip .nl-icon')?.classList).toContain(
     'nl-tone-idle',
   )
 })
@@ -120,6 +120,6 @@ it('a wizard marks its step and moves the focus to the next', () => {
   const { rerender } = render(page(0))
   expect(document.activeElement).toBe(document.body)
   rerender(page(1))
-  expect(screen.getAllByRole('listitem')[1]?.getAttribute('aria-current')).toBe('step')
+  expect(screen.getByText(/第 \d 步/).textContent).toBe('第 2 步，共 3 步：修改密码')
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: '修改密码' }))
 })

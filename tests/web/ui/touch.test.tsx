@@ -3,7 +3,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { listenPinch, type PinchMove } from '../../../web/features/network/topology/pinch.ts'
 import { Overlay } from '../../../web/ui/overlay.tsx'
-import { quietIcons } from '../../../web/ui/quiet-icons.ts'
+import { hideIconsFromScreenReaders } from '../../../web/ui/decorative-icons.ts'
 
 const touches = (...points: readonly (readonly [number, number])[]) => ({
   touches: points.map(([clientX, clientY]) => ({ clientX, clientY })),
@@ -48,7 +48,7 @@ it('leaves the focus in its field while a button of the frame is pressed', () =>
 })
 
 it('draws icons that say nothing to screen readers', () => {
-  quietIcons()
+  hideIconsFromScreenReaders()
   const { container } = render(<IconTick />)
   const icon = container.firstElementChild
   expect(icon?.getAttribute('aria-hidden')).toBe('true')

@@ -5,7 +5,7 @@ import './error-pages.css'
 export function NotFoundPage() {
   const navigate = useNavigate()
   return (
-    <main className="nl-fault nl-fault-page">
+    <main className="nl-error-page nl-error-page-full">
       <svg viewBox="0 0 240 72" width="240" height="72" fill="none" strokeWidth="2" aria-hidden="true">
         <path d="M36 36h54" stroke="var(--nl-ok)" />
         <path d="M90 36h24m12 0h24" stroke="var(--nl-bad)" strokeDasharray="5 6" />

@@ -22,8 +22,8 @@ const SIZES: readonly { readonly value: SidebarSize; readonly label: string }[] 
 /** Menu, header and footer around every page of a signed-in user. */
 export function ConsoleLayout() {
   const { status } = useSession()
-  if (status === 'anonymous') return <LoadingScreen /> // signing out: the page must not ask who is there
-  if (status === 'unknown') return <Outlet /> // the guard got no answer and says so
+  if (status === 'anonymous') return <LoadingScreen /> // after a sign-out no page may call useUser()
+  if (status === 'unknown') return <Outlet /> // the guard's network error is shown without a frame
   return (
     <AccountLive>
       <Frame />

@@ -1,6 +1,6 @@
 import './root.css'
 
-/** Until it is known who is there (account 2). */
+/** Shown until the session is restored (account 2). */
 export function LoadingScreen() {
   return (
     <div className="nl-loading" role="status">

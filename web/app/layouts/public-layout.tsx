@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Link, Outlet } from 'react-router'
 import { MainArea } from '../../ui/main-area.tsx'
 import { BrandMark } from '../parts/brand-mark.tsx'
 import { NetworkArt } from '../parts/network-art.tsx'
@@ -6,19 +6,21 @@ import { SiteFooter } from '../parts/site-footer.tsx'
 import { ThemeSwitch } from '../parts/theme-switch.tsx'
 import './public-layout.css'
 
-/** The door: what the service is on one side, the way in on the other. */
-export function PublicLayout({ children }: { readonly children: ReactNode }) {
+/** Around sign-in, registration and recovery: what the service is on one side, the form on the other. */
+export function PublicLayout() {
   return (
-    <div className="nl-door">
+    <div className="nl-public">
       <NetworkArt />
-      <div className="nl-door-side">
+      <div className="nl-public-side">
         <header>
-          <a href="/" className="nl-brand-link" title="返回首页">
+          <Link to="/" className="nl-brand-link" title="返回首页">
             <BrandMark />
-          </a>
+          </Link>
           <ThemeSwitch />
         </header>
-        <MainArea>{children}</MainArea>
+        <MainArea>
+          <Outlet />
+        </MainArea>
         <SiteFooter />
       </div>
     </div>

@@ -7,7 +7,7 @@ import './root.css'
 
 const SLOW_MS = 200
 
-/** Around every page of the console: its title, and a bar on top while the next one is on its way. */
+/** Around every page: document title, scroll position, and a progress bar while a slow navigation runs. */
 export function Root() {
   const matches = useMatches() as UIMatch<unknown, { readonly title?: string } | undefined>[]
   useTitle(matches.at(-1)?.handle?.title)
@@ -22,7 +22,7 @@ export function Root() {
   )
 }
 
-/** As with a document that is loaded: the keyboard goes on at the page, and screen readers read on from there. */
+/** Moves the focus to the page's content after a navigation, as the load of a document would. */
 function useFocusOnNewPage(): void {
   const { pathname } = useLocation()
   const shown = useRef(pathname)

@@ -1,27 +1,20 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
+import { Overlay } from '../../ui/overlay.tsx'
 import { SideMenu } from './side-menu.tsx'
 
-/** The menu below 992 px. The browser's own dialog keeps the focus inside and closes on Escape. */
+const WIDTH_PX = 288
+
+/** The menu below 992 px; it closes with every navigation. */
 export function MenuDrawer({ onClose }: { readonly onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const opened = useRef(useLocation().key)
   const { key } = useLocation()
-  useEffect(() => dialog.current?.showModal(), [])
+  const opened = useRef(key)
   useEffect(() => {
     if (key !== opened.current) onClose()
   }, [key, onClose])
   return (
-    <dialog
-      ref={dialog}
-      className="nl-menu-drawer"
-      aria-label="菜单"
-      onClose={onClose}
-      onClick={(event) => event.target === event.currentTarget && onClose()}
-    >
-      <div>
-        <SideMenu />
-      </div>
-    </dialog>
+    <Overlay kind="menu" title="菜单" onClose={onClose} widthPx={WIDTH_PX} closeOutside>
+      <SideMenu />
+    </Overlay>
   )
 }

@@ -9,7 +9,7 @@ interface Site {
   readonly icon: string
 }
 
-/** What the service is for (account 1), as the sites of one network. */
+/** Use cases of the service (account 1), drawn as the sites of one network. */
 const SITES: readonly Site[] = [
   { label: '分支互联', x: 116, y: 118, icon: 'M-9 9V-7H3V9M3-2H9V9M-12 9H12M-5-3h4M-5 2h4' },
   { label: '物联网工控互联', x: 484, y: 134, icon: 'M-11 9V-3l7 4v-4l7 4V-9h6V9zM-6 5h2M0 5h2M6 5h1' },
@@ -17,7 +17,7 @@ const SITES: readonly Site[] = [
   { label: '混合云', x: 494, y: 388, icon: 'M-6 8a5.5 5.5 0 0 1-1-10.9A7.5 7.5 0 0 1 7.5-4 6 6 0 0 1 7 8z' },
 ]
 const HUB = { x: 300, y: 262 }
-/** Members around the sites: they say that a site is many machines. */
+/** Members drawn around their site, by its index. */
 const MEMBERS: readonly (readonly [site: number, x: number, y: number])[] = [
   [0, 40, 70],
   [0, 30, 158],
@@ -33,7 +33,7 @@ function bend({ x, y }: Site): string {
   return `M${x} ${y}C${x + (HUB.x - x) * 0.5} ${y} ${HUB.x - (HUB.x - x) * 0.3} ${HUB.y} ${HUB.x} ${HUB.y}`
 }
 
-/** One calm picture of a network; its packets rest where motion is unwanted. */
+/** Illustration of the public pages; still under `prefers-reduced-motion`. */
 export function NetworkArt() {
   const { name, title } = useBrand()
   return (

@@ -3,7 +3,7 @@ import { Link, useLocation } from 'react-router'
 import { useBrand } from '../../lib/brand.ts'
 import { useUser } from '../../lib/session.ts'
 import { activeEntry, menuFor, type MenuEntry, type MenuGroup } from '../menu.ts'
-import { MenuGlyph } from './menu-glyph.tsx'
+import { MenuIcon } from './menu-icon.tsx'
 import './side-menu.css'
 import { StrokeIcon } from '../../ui/stroke-icon.tsx'
 
@@ -16,7 +16,7 @@ export function SideMenu({ isFolded = false }: SideMenuProps) {
   const { pathname } = useLocation()
   const groups = menuFor(useUser(), useBrand().handbook)
   const active = activeEntry(groups, pathname)
-  // What the reader closed stays closed; everything else is open, so any page is one press away.
+  // Groups are open by default, so any page is one press away.
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const toggle = (key: string) => {
     const next = new Set(closed)
@@ -53,7 +53,7 @@ function Group({ group: { key, label, entries }, active, isOpen, onToggle }: Gro
   if (entries.length === 1 && only?.label === label) {
     return (
       <Entry entry={only} isActive={only === active} className="nl-menu-head">
-        <MenuGlyph icon={key} />
+        <MenuIcon icon={key} />
         <span>{label}</span>
       </Entry>
     )
@@ -61,7 +61,7 @@ function Group({ group: { key, label, entries }, active, isOpen, onToggle }: Gro
   return (
     <>
       <button type="button" className="nl-menu-head" aria-expanded={isOpen} title={label} onClick={onToggle}>
-        <MenuGlyph icon={key} />
+        <MenuIcon icon={key} />
         <span>{label}</span>
         <StrokeIcon box={12} path="m3 4.5 3 3 3-3" />
       </button>

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
-import { keptChoice } from '../../ui/kept-choice.ts'
+import { createPersistedSetting } from '../../ui/persisted-setting.ts'
 
-/** State and size of the menu outlive the page (account 2). */
-const state = keptChoice<'open' | 'folded'>('netloom.sidebar', ['open', 'folded'], 'open')
-const size = keptChoice<SidebarSize>('netloom.sidebar-size', ['small', 'medium', 'large'], 'medium')
+/** State and size of the menu are persisted (account 2). */
+const state = createPersistedSetting<'open' | 'folded'>('netloom.sidebar', ['open', 'folded'], 'open')
+const size = createPersistedSetting<SidebarSize>('netloom.sidebar-size', ['small', 'medium', 'large'], 'medium')
 
 export type SidebarSize = 'small' | 'medium' | 'large'
 

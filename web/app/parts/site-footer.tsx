@@ -3,7 +3,7 @@ import './site-footer.css'
 
 const REGISTRY = 'https://beian.miit.gov.cn/'
 
-/** Legal links, handbook, copyright and filing number, as far as the host shows them (account 1). They open beside. */
+/** Legal links, handbook, copyright and filing number, as far as the host shows them (account 1). They open in a new tab. */
 export function SiteFooter() {
   const { terms, handbook, copyright, filing_number } = useBrand()
   return (

@@ -11,7 +11,7 @@ const PATH = {
   system: 'M3 4h14v9H3zM7.5 16.5h5M10 13v3.5',
 } as const satisfies Record<ThemeChoice, string>
 
-/** Light, dark, as the device says: one button, round and round. */
+/** Cycles through light, dark and system. */
 export function ThemeSwitch() {
   const { choice, setChoice } = useTheme()
   const label = `主题：${WORD[choice]}，点击切换为${WORD[NEXT[choice]]}`

@@ -1,4 +1,4 @@
-import type { PresenceState } from '../../ui/status-light.tsx'
+import type { PresenceState } from '../../ui/status-badge.tsx'
 import type { TrafficPoint } from '../../ui/traffic-series.ts'
 
 /** One moment for the whole page, so that two photographs of it are alike. */

@@ -1,14 +1,11 @@
-import { loginApi } from '../../../worker/contract/login.ts'
 import { DONE } from '../../../worker/contract/errors.ts'
+import { loginApi } from '../../../worker/contract/login.ts'
 import { ApiError, call } from '../../lib/call.ts'
 import { adoptSession, endSession } from '../../lib/session.ts'
 import { toast } from '../../lib/toast.ts'
 
-/** Exchanges the token of a link; it leaves the address bar before anything else (account 4). */
+/** Exchanges the token of a link for a session; answers whether that worked, which the visitor is told either way. */
 export async function signInByLink(token: string): Promise<boolean> {
-  const address = new URL(location.href)
-  address.searchParams.delete('token')
-  history.replaceState(history.state, '', address)
   try {
     const { data } = await call(loginApi.authorization, { token }, { quiet: true })
     adoptSession(data)

@@ -4,14 +4,13 @@ import { captchaText } from '../../../worker/contract/fields.ts'
 import { DIAL_CODE_DEFAULT } from '../../../worker/contract/limits.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
 import { ApiError, call, toldByField } from '../../lib/call.ts'
-import { type Captcha, useCaptcha } from '../../lib/captcha.tsx'
 import { toast } from '../../lib/toast.ts'
+import { type Captcha, useCaptcha } from '../../ui/form/use-captcha.ts'
 import type { ContractForm } from '../../ui/form/use-contract-form.ts'
 import { type RegisterInput, type RegisterValues, targetOf, targetProblem } from './form-rules.ts'
 
 interface RegisterCode {
   readonly captcha: Captcha
-  readonly redraw: () => Promise<void>
   /** A code went to the phone or e-mail of the present tab. */
   readonly isSent: boolean
   readonly forget: () => void
@@ -21,14 +20,10 @@ interface RegisterCode {
 
 /** The code of a registration: it costs a captcha, so a machine cannot flood strangers' phones. */
 export function useRegisterCode(form: ContractForm<RegisterInput, RegisterValues>): RegisterCode {
-  const { getValues, setError, setValue } = form
-  const captcha = useCaptcha('register')
+  const { getValues, setError } = form
+  const captcha = useCaptcha('register', form, 'img_code')
   const [isSent, setSent] = useState(false)
 
-  const redraw = async () => {
-    setValue('img_code', '')
-    await captcha.refresh()
-  }
   const send = async () => {
     const values = getValues()
     const { type, img_code } = values
@@ -41,7 +36,7 @@ export function useRegisterCode(form: ContractForm<RegisterInput, RegisterValues
     for (const [at, { field, message }] of found.entries()) setError(field, { message }, { shouldFocus: at === 0 })
     if (found.length > 0) return false
 
-    const input = { send_type: type, send_value: targetOf(target), img_code, uniqid: captcha.uniqid ?? '' }
+    const input = { send_type: type, send_value: targetOf(target), img_code, uniqid: captcha.uniqid }
     try {
       const { msg } = await call(verifyApi.register, input)
       toast.done(msg || DONE.sent)
@@ -55,8 +50,8 @@ export function useRegisterCode(form: ContractForm<RegisterInput, RegisterValues
       }
       return false
     } finally {
-      void redraw() // used up, whatever came of it
+      captcha.renew()
     }
   }
-  return { captcha, redraw, isSent, forget: () => setSent(false), send }
+  return { captcha, isSent, forget: () => setSent(false), send }
 }

@@ -1,21 +1,17 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
-import type { ReactNode } from 'react'
+import { useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { CAPTCHA } from '../../../worker/contract/limits.ts'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
+import type { Captcha } from './use-captcha.ts'
 
-interface CaptchaFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
-  /** The picture as a data URL; undefined while it is being fetched. */
-  readonly image: string | undefined
-  readonly onRefresh: () => void
-  /** The way in for people who cannot read the picture. */
-  readonly alternative?: ReactNode
+interface CaptchaFieldProps<V extends FieldValues, T> extends Omit<FieldProps<V, T>, 'help'> {
+  readonly captcha: Pick<Captcha, 'image' | 'redraw' | 'solve'>
 }
 
 /** Four characters from a picture; a click on it brings another (account 2). */
-export function CaptchaField<V extends FieldValues, T>(props: CaptchaFieldProps<V, T>) {
-  const { image, onRefresh, alternative } = props
-  const { frame, input, field } = useField({ ...props, help: alternative ?? props.help })
+export function CaptchaField<V extends FieldValues, T>({ captcha, ...props }: CaptchaFieldProps<V, T>) {
+  const { frame, input, field } = useField({ ...props, help: <ProofLink captcha={captcha} /> })
   return (
     <FieldFrame {...frame}>
       <div className="nl-joined">
@@ -28,10 +24,37 @@ export function CaptchaField<V extends FieldValues, T>(props: CaptchaFieldProps<
           spellCheck={false}
           maxLength={CAPTCHA.length}
         />
-        <button type="button" className="nl-captcha" onClick={onRefresh} aria-label="图形验证码，看不清？点击换一张">
-          {image !== undefined && <img src={image} alt="" />}
+        <button
+          type="button"
+          className="nl-captcha"
+          onClick={() => void captcha.redraw()}
+          aria-label="图形验证码，看不清？点击换一张"
+        >
+          {captcha.image !== undefined && <img src={captcha.image} alt="" />}
         </button>
       </div>
     </FieldFrame>
   )
+}
+
+/** The alternative for people who cannot read the picture: a few seconds of work by their browser. */
+function ProofLink({ captcha }: { readonly captcha: Pick<Captcha, 'image' | 'solve'> }) {
+  const [state, setState] = useState<'idle' | 'working' | 'solved'>('idle')
+  const start = async () => {
+    setState('working')
+    try {
+      await captcha.solve()
+      setState('solved')
+    } catch {
+      setState('idle') // `call` has shown why
+    }
+  }
+  const needsAnother = state === 'solved' && captcha.image !== undefined
+  if (state === 'idle' || needsAnother)
+    return (
+      <button type="button" className="nl-proof" onClick={start}>
+        看不清图片？无障碍验证
+      </button>
+    )
+  return <span role="status">{state === 'working' ? '正在验证，请稍候…' : '无障碍验证已通过'}</span>
 }

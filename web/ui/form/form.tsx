@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { ReactNode } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import type { Cause } from '../error-cause.ts'
+import type { ErrorView } from '../error-view.ts'
 import './field.css'
 import type { ContractForm } from './use-contract-form.ts'
 
@@ -21,8 +21,8 @@ export function Form<V extends FieldValues, T>({ form, onSubmit, children }: For
   )
 }
 
-/** The refusal no field is to blame for; it stays until the next try. */
-export function FormFailure({ failure }: { readonly failure: Cause | null }) {
+/** A refusal that names no field of the form; shown until the next submit. */
+export function FormFailure({ failure }: { readonly failure: ErrorView | null }) {
   if (failure === null) return null
   return (
     <p role="alert" className="nl-failure">
@@ -42,7 +42,7 @@ interface FormActionsProps {
 
 export function FormActions({ submitText, busy, onCancel, block = false }: FormActionsProps) {
   return (
-    // As in dialogs: the focus stays, so that no field complains and moves the button away while it is being pressed.
+    // Keeps the focus in the field: its error line would move the button away while it is being pressed.
     <div className="nl-form-actions" onMouseDown={(event) => event.preventDefault()}>
       <Button htmlType="submit" theme="solid" type="primary" loading={busy} block={block}>
         {submitText}

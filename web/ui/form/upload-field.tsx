@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { causeOf } from '../error-cause.ts'
+import { toErrorView } from '../error-view.ts'
 import { FileDrop, FileRow } from '../file-drop.tsx'
 import { checkFile, type FileRule } from '../../../worker/contract/uploads.ts'
 import { useLatest } from '../../lib/use-latest.ts'
@@ -64,7 +64,7 @@ export function UploadField<V extends FieldValues, T>(props: UploadFieldProps<V,
     try {
       put({ key: item.key, file: item.file, state: 'ready', fileId: await upload(item.file) })
     } catch (cause) {
-      put({ key: item.key, file: item.file, state: 'failed', reason: causeOf(cause).message })
+      put({ key: item.key, file: item.file, state: 'failed', reason: toErrorView(cause).message })
     }
   }
   const take = (files: readonly File[]) => {

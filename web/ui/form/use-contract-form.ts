@@ -4,14 +4,14 @@ import { type DefaultValues, type FieldPath, type FieldValues, useForm, type Use
 import type { z } from 'zod'
 import { SUBMIT_LOCK_MS } from '../../../worker/contract/limits.ts'
 import { ApiError, toldByField } from '../../lib/call.ts'
-import { type Cause, causeOf } from '../error-cause.ts'
+import { type ErrorView, toErrorView } from '../error-view.ts'
 
 /** A form whose rules are the contract's: the server parses what the schema says here. */
 export interface ContractForm<V extends FieldValues, T> extends UseFormReturn<V, unknown, T> {
   /** A submit is under way; buttons lock until the answer, at most SUBMIT_LOCK_MS. */
   readonly busy: boolean
-  /** Why the last submit was refused, where no field of this form is to blame. */
-  readonly failure: Cause | null
+  /** Why the last submit was refused, where the refusal names no field of this form. */
+  readonly failure: ErrorView | null
   readonly submit: (handler: (values: T) => unknown) => (event?: FormEvent) => Promise<void>
 }
 
@@ -38,7 +38,7 @@ export function useContractForm<V extends FieldValues, T extends FieldValues>(
     mode: 'onTouched',
   })
   const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Cause | null>(null)
+  const [failure, setFailure] = useState<ErrorView | null>(null)
   const locked = useRef(false)
 
   const setLocked = (next: boolean) => {
@@ -46,7 +46,7 @@ export function useContractForm<V extends FieldValues, T extends FieldValues>(
     setBusy(next)
   }
   const refuse = (error: unknown) => {
-    const cause = causeOf(error)
+    const cause = toErrorView(error)
     const name = cause.field
     if (name !== undefined && (name.split('.')[0] ?? '') in (form.formState.defaultValues ?? defaults)) {
       if (error instanceof ApiError) toldByField(error)

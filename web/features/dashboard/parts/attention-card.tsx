@@ -1,8 +1,8 @@
 import { Link } from 'react-router'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { paths } from '../../../lib/paths.ts'
-import { Glyph } from '../../../ui/glyph.tsx'
-import { StatusLight } from '../../../ui/status-light.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
 import type { useRoutersInTrouble } from '../api.ts'
 import { Card } from './card.tsx'
 import { NoRows, Rows } from './rows.tsx'
@@ -19,7 +19,7 @@ export function AttentionCard({ query, isStale }: AttentionCardProps) {
       {({ data, count }) =>
         data.length === 0 ? (
           <NoRows>
-            <Glyph shape="tick" tone="ok" />
+            <Icon shape="tick" tone="ok" />
             没有状态抖动或配置异常的成员
           </NoRows>
         ) : (
@@ -28,7 +28,7 @@ export function AttentionCard({ query, isStale }: AttentionCardProps) {
               <li key={router_name}>
                 <Link to={paths.router(router_name)}>{memberLabel({ note, router_name })}</Link>
                 <span>{config.reason || presence.reason}</span>
-                <StatusLight
+                <StatusBadge
                   state={presence.state}
                   reason={presence.reason}
                   since={presence.since}

@@ -1,9 +1,9 @@
-import './legal.css'
+import styles from './legal.module.css'
 
 /** Terms; the periods are those of directory 2. */
 export function ClausePage() {
   return (
-    <article className="nl-legal">
+    <article className={styles.article}>
       <h1>服务条款</h1>
       <h2>一、服务内容</h2>
       <p>我们通过本控制台为您提供智能组网及相关服务。您注册账号、登录或使用服务，即表示已阅读并同意本条款。</p>

@@ -1,4 +1,4 @@
-import './legal.css'
+import styles from './legal.module.css'
 
 /** Code of others that reaches the reader's browser; their licences ask that they be named. */
 const COMPONENTS = [
@@ -22,10 +22,10 @@ const COMPONENTS = [
 /** The charts' licence is content with this page instead of a logo in every chart. */
 export function LicensesPage() {
   return (
-    <article className="nl-legal">
+    <article className={styles.article}>
       <h1>开源声明</h1>
       <p>本控制台使用了以下开源软件，感谢它们的作者。各软件的版权归其作者所有，并按各自的许可证使用。</p>
-      <dl className="nl-licenses">
+      <dl className={styles.licenses}>
         {COMPONENTS.map(([name, license, copyright, home]) => (
           <div key={name}>
             <dt>

@@ -1,9 +1,9 @@
-import './legal.css'
+import styles from './legal.module.css'
 
 /** Privacy statement; the promises are those of directory 2. */
 export function PrivacyPage() {
   return (
-    <article className="nl-legal">
+    <article className={styles.article}>
       <h1>隐私政策</h1>
       <h2>一、我们收集的信息</h2>
       <p>注册与登录所需的用户名、昵称、手机号码、邮箱；您主动填写的生日、行业与职业。</p>

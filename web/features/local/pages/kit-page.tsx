@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { type ThemeChoice, useTheme } from '../../../ui/theme.ts'
-import '../kit.css'
+import styles from '../kit.module.css'
 import { AccentSwitch } from '../parts/accent-switch.tsx'
 import { ChartSamples } from '../parts/chart-samples.tsx'
 import { DialogSamples } from '../parts/dialog-samples.tsx'
@@ -36,7 +36,7 @@ const THEMES: readonly { readonly value: ThemeChoice; readonly label: string }[]
 export function KitPage() {
   const { choice, setChoice } = useTheme()
   return (
-    <div className="kit">
+    <div className={styles.page}>
       <PageHeader
         title="界面组件"
         trail={[{ label: '控制台', to: '/' }]}
@@ -48,15 +48,15 @@ export function KitPage() {
           </>
         }
       />
-      <div className="kit-columns">
-        <nav className="kit-nav" aria-label="组件目录">
+      <div className={styles.columns}>
+        <nav className={styles.nav} aria-label="组件目录">
           {SECTIONS.map(({ id, title }) => (
             <a key={id} href={`#${id}`}>
               {title}
             </a>
           ))}
         </nav>
-        <main className="kit-sections">
+        <main className={styles.sections}>
           {SECTIONS.map(({ id, title, content }) => (
             <section key={id} id={id} aria-labelledby={`${id}-title`}>
               <h2 id={`${id}-title`}>{title}</h2>

@@ -12,9 +12,10 @@ import { TextField } from '../../../ui/form/text-field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { SideDrawer } from '../../../ui/side-drawer.tsx'
-import { StatusLight } from '../../../ui/status-light.tsx'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { SAMPLE_NOW } from '../sample-data.ts'
+import styles from '../kit.module.css'
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -78,7 +79,7 @@ export function DialogSamples() {
   const close = () => setOpen(null)
   return (
     <Panel>
-      <div className="kit-row">
+      <div className={styles.row}>
         <Button onClick={askDelete}>确认</Button>
         <Button onClick={askTyped}>输入确认</Button>
         <Button onClick={askRefused}>确认后被拒绝</Button>
@@ -97,7 +98,7 @@ export function DialogSamples() {
         <SideDrawer title="上海总部" onClose={close} footer={<Button onClick={close}>关闭</Button>}>
           <Facts
             facts={[
-              { label: '状态', value: <StatusLight state="online" /> },
+              { label: '状态', value: <StatusBadge state="online" /> },
               { label: '型号', value: 'NL-X2' },
               { label: '软件版本', value: '2.3.1' },
               { label: '最近在线', value: <TimeText at={SAMPLE_NOW} /> },

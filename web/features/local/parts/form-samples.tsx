@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { DateRangeField } from '../../../ui/form/date-range-field.tsx'
 import { CaptchaField } from '../../../ui/form/captcha-field.tsx'
 import { CheckboxField } from '../../../ui/form/checkbox-field.tsx'
-import { CodeField } from '../../../ui/form/code-field.tsx'
+import { OtpField } from '../../../ui/form/otp-field.tsx'
 import { Form, FormActions } from '../../../ui/form/form.tsx'
 import { NumberField } from '../../../ui/form/number-field.tsx'
 import { PasswordField } from '../../../ui/form/password-field.tsx'
@@ -18,6 +18,7 @@ import { Panel } from '../../../ui/panel.tsx'
 import { lastDays } from '../../../lib/format-time.ts'
 import { SAMPLE_NOW } from '../sample-data.ts'
 import { SAMPLE_CAPTCHA } from '../sample-captcha.ts'
+import styles from '../kit.module.css'
 
 const account = z.object({
   username: z.string().min(1, '用户名不能为空'),
@@ -50,7 +51,7 @@ const wait = () => new Promise((resolve) => setTimeout(resolve, 900))
 
 export function FormSamples() {
   return (
-    <div className="kit-forms">
+    <div className={styles.forms}>
       <Panel title="填写">
         <AccountForm />
       </Panel>
@@ -90,15 +91,13 @@ function AccountForm({ wrong = false }: { readonly wrong?: boolean }) {
         required
         dialCodes={DIAL_CODES}
       />
-      <CodeField control={control} name="code" label="短信验证码" required send={wait} />
+      <OtpField control={control} name="code" label="短信验证码" required send={wait} />
       <CaptchaField
         control={control}
         name="captcha"
         label="图形验证码"
         required
-        image={SAMPLE_CAPTCHA}
-        onRefresh={() => {}}
-        alternative={<a href="#forms">看不清图片？使用无障碍验证</a>}
+        captcha={{ image: SAMPLE_CAPTCHA, redraw: wait, solve: wait }}
       />
       <CheckboxField control={control} name="agreed">
         我已阅读并同意 <a href="#forms">服务条款</a> 与 <a href="#forms">隐私政策</a>

@@ -1,38 +1,39 @@
 import { Panel } from '../../../ui/panel.tsx'
-import { ConfigTag, LinkLight, StatusLight } from '../../../ui/status-light.tsx'
+import { ConfigTag, LinkBadge, StatusBadge } from '../../../ui/status-badge.tsx'
 import { SAMPLE_NOW } from '../sample-data.ts'
+import styles from '../kit.module.css'
 
 const HOUR = 3_600_000
 
 export function StatusSamples() {
   return (
-    <div className="kit-grid">
+    <div className={styles.grid}>
       <Panel title="成员">
-        <div className="kit-row">
-          <StatusLight state="online" since={SAMPLE_NOW - 52 * HOUR} lastSeen={SAMPLE_NOW} />
-          <StatusLight state="reconnecting" reason="连接已关闭，等待设备重连" since={SAMPLE_NOW - 9_000} />
-          <StatusLight
+        <div className={styles.row}>
+          <StatusBadge state="online" since={SAMPLE_NOW - 52 * HOUR} lastSeen={SAMPLE_NOW} />
+          <StatusBadge state="reconnecting" reason="连接已关闭，等待设备重连" since={SAMPLE_NOW - 9_000} />
+          <StatusBadge
             state="offline"
             reason="75 秒未收到心跳"
             since={SAMPLE_NOW - 3 * HOUR}
             lastSeen={SAMPLE_NOW - 3 * HOUR}
           />
-          <StatusLight state="flapping" reason="10 分钟内上下线 6 次" since={SAMPLE_NOW - HOUR} />
-          <StatusLight state="never" />
-          <StatusLight state="disabled" reason="由目录同步停用" />
-          <StatusLight state="unknown" reason="平台侧状态暂不可用" />
+          <StatusBadge state="flapping" reason="10 分钟内上下线 6 次" since={SAMPLE_NOW - HOUR} />
+          <StatusBadge state="never" />
+          <StatusBadge state="disabled" reason="由目录同步停用" />
+          <StatusBadge state="unknown" reason="平台侧状态暂不可用" />
         </div>
       </Panel>
       <Panel title="链路">
-        <div className="kit-row">
-          <LinkLight state="up" since={SAMPLE_NOW - 5 * HOUR} />
-          <LinkLight state="down" reason="对端探测连续 3 次无响应" since={SAMPLE_NOW - HOUR} />
-          <LinkLight state="one_sided" reason="仅总部一侧报告连通" since={SAMPLE_NOW - HOUR} />
-          <LinkLight state="unknown" reason="中心点“总部”离线" />
+        <div className={styles.row}>
+          <LinkBadge state="up" since={SAMPLE_NOW - 5 * HOUR} />
+          <LinkBadge state="down" reason="对端探测连续 3 次无响应" since={SAMPLE_NOW - HOUR} />
+          <LinkBadge state="one_sided" reason="仅总部一侧报告连通" since={SAMPLE_NOW - HOUR} />
+          <LinkBadge state="unknown" reason="中心点“总部”离线" />
         </div>
       </Panel>
       <Panel title="配置">
-        <div className="kit-row">
+        <div className={styles.row}>
           <ConfigTag state="applied" since={SAMPLE_NOW - HOUR} />
           <ConfigTag state="pushing" />
           <ConfigTag state="queued" reason="设备离线，上线后自动下发" />
@@ -42,10 +43,10 @@ export function StatusSamples() {
         </div>
       </Panel>
       <Panel title="实时通道断开时">
-        <div className="kit-row">
-          <StatusLight state="online" stale />
-          <StatusLight state="offline" stale />
-          <LinkLight state="up" stale />
+        <div className={styles.row}>
+          <StatusBadge state="online" stale />
+          <StatusBadge state="offline" stale />
+          <LinkBadge state="up" stale />
         </div>
       </Panel>
     </div>

@@ -8,7 +8,7 @@ import { FilterBar } from '../../../ui/filter-bar.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { RowActions } from '../../../ui/row-actions.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
-import { StatusLight } from '../../../ui/status-light.tsx'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { useListState } from '../../../ui/use-list-state.ts'
@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<SampleMember>[] = [
   {
     key: 'state',
     title: '状态',
-    cell: (row) => <StatusLight state={row.state} lastSeen={row.lastSeen} since={SAMPLE_NOW - 3_600_000} />,
+    cell: (row) => <StatusBadge state={row.state} lastSeen={row.lastSeen} since={SAMPLE_NOW - 3_600_000} />,
   },
   { key: 'model', title: '型号', cell: (row) => row.model },
   { key: 'bandwidth', title: '带宽', cell: (row) => bandwidthText(row.bandwidthMbps), align: 'right' },

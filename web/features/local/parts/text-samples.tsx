@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ClipText } from '../../../ui/clip-text.tsx'
+import { TruncatedText } from '../../../ui/truncated-text.tsx'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { Panel } from '../../../ui/panel.tsx'
@@ -33,7 +33,7 @@ export function TextSamples() {
       <Facts
         facts={[
           { label: '组网编号', value: <CopyText text="NW20260115003" label="复制组网编号" /> },
-          { label: '备注', value: <ClipText text="华东大区生产网与办公网互联专用线路（含备份）" max={18} /> },
+          { label: '备注', value: <TruncatedText text="华东大区生产网与办公网互联专用线路（含备份）" max={18} /> },
           { label: '创建时间', value: <TimeText at={SAMPLE_NOW} /> },
           { label: '最近变更', value: <TimeText at={now - 5 * 60_000} mode="relative" /> },
           { label: '最近登录', value: <TimeText at={null} never="从未" /> },

@@ -8,6 +8,7 @@ import { Form } from '../../../ui/form/form.tsx'
 import { UploadField } from '../../../ui/form/upload-field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { Panel } from '../../../ui/panel.tsx'
+import styles from '../kit.module.css'
 
 const schema = z.object({ file: z.instanceof(File), file_ids: z.array(z.string()) })
 
@@ -27,7 +28,7 @@ async function upload(file: File): Promise<string> {
 export function UploadSamples() {
   const form = useContractForm(schema, { file_ids: [] })
   return (
-    <div className="kit-forms">
+    <div className={styles.forms}>
       <Panel title="批量添加">
         <Form form={form} onSubmit={() => {}}>
           <FileField control={form.control} name="file" label="成员文件" required rule={SHEET_RULE} />

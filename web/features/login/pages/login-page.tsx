@@ -1,15 +1,17 @@
 import { useState } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
 import type { z } from 'zod'
 import { loginApi } from '../../../../worker/contract/login.ts'
 import { EMAIL_MAX } from '../../../../worker/contract/limits.ts'
 import { afterSignIn } from '../../../lib/after-sign-in.ts'
 import { call } from '../../../lib/call.ts'
-import { ProofLink, useCaptcha } from '../../../lib/captcha.tsx'
 import { adoptSession } from '../../../lib/session.ts'
+import { AuthCard } from '../../../ui/auth-card.tsx'
 import { CaptchaField } from '../../../ui/form/captcha-field.tsx'
 import { Form, FormActions } from '../../../ui/form/form.tsx'
 import { PasswordField } from '../../../ui/form/password-field.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
+import { useCaptcha } from '../../../ui/form/use-captcha.ts'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { Tabs } from '../../../ui/tabs.tsx'
 
@@ -22,71 +24,57 @@ const MODES: readonly { readonly value: LoginMode; readonly label: string }[] = 
 
 const credentials = loginApi.account.input.omit({ uniqid: true })
 
-interface LoginPageProps {
-  /** Where to go now. */
-  readonly onSignedIn: (to: string) => void
-}
-
-export function LoginPage({ onSignedIn }: LoginPageProps) {
+export function LoginPage() {
   const [mode, setMode] = useState<LoginMode>('account')
-  const captcha = useCaptcha('login')
+  const navigate = useNavigate()
+  const { search } = useLocation()
   const form = useContractForm(credentials, { username: '', password: '', code: '' })
+  const captcha = useCaptcha('login', form, 'code')
 
-  const redraw = async () => {
-    form.resetField('code')
-    await captcha.refresh()
-  }
   const submit = async (values: z.output<typeof credentials>) => {
     try {
-      const { data } = await call(loginApi[mode], { ...values, uniqid: captcha.uniqid ?? '' })
+      const { data } = await call(loginApi[mode], { ...values, uniqid: captcha.uniqid })
       adoptSession(data)
     } catch (error) {
-      setTimeout(() => {
-        form.resetField('code', { keepError: true }) // only now: the focus has gone to what was refused, and an empty field it left would complain
-        void captcha.refresh()
-      })
+      captcha.renew()
       throw error
     }
-    onSignedIn(afterSignIn(location.search))
+    await navigate(afterSignIn(search), { replace: true })
   }
 
   return (
-    <section className="nl-door-card">
-      <h1 className="nl-sr">登录</h1>
-      <Tabs label="登录方式" value={mode} options={MODES} onChange={setMode} />
-      <Form form={form} onSubmit={submit}>
-        <TextField
-          control={form.control}
-          name="username"
-          label="用户名"
-          placeholder={mode === 'account' ? '用户名/手机号/邮箱' : '用户名@后缀'}
-          autoComplete="username"
-          isCode
-          maxLength={EMAIL_MAX}
-        />
-        <PasswordField
-          control={form.control}
-          name="password"
-          label="密码"
-          placeholder="请输入密码"
-          autoComplete="current-password"
-        />
-        <CaptchaField
-          control={form.control}
-          name="code"
-          label="验证码"
-          image={captcha.image}
-          onRefresh={redraw}
-          alternative={
-            <ProofLink captcha={captcha} onSolved={(code) => form.setValue('code', code, { shouldValidate: true })} />
-          }
-        />
-        <FormActions submitText="登录" busy={form.busy} block />
-      </Form>
-      <nav className="nl-door-links" aria-label="其他方式">
-        <a href="/reset">忘记密码</a>
-        <a href="/register">注册账号</a>
-      </nav>
-    </section>
+    <AuthCard
+      title="登录"
+      isTitleHidden
+      links={
+        <>
+          <Link to="/reset">忘记密码</Link>
+          <Link to="/register">注册账号</Link>
+        </>
+      }
+    >
+      <Tabs label="登录方式" value={mode} options={MODES} onChange={setMode}>
+        <Form form={form} onSubmit={submit}>
+          <TextField
+            control={form.control}
+            name="username"
+            label="用户名"
+            placeholder={mode === 'account' ? '用户名/手机号/邮箱' : '用户名@后缀'}
+            autoComplete="username"
+            isCode
+            maxLength={EMAIL_MAX}
+          />
+          <PasswordField
+            control={form.control}
+            name="password"
+            label="密码"
+            placeholder="请输入密码"
+            autoComplete="current-password"
+          />
+          <CaptchaField control={form.control} name="code" label="验证码" captcha={captcha} />
+          <FormActions submitText="登录" busy={form.busy} block />
+        </Form>
+      </Tabs>
+    </AuthCard>
   )
 }

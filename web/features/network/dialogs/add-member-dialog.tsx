@@ -61,16 +61,17 @@ export function AddMemberDialog({ info: network, onSaved, onClose }: NetworkDial
           label: routerTypeName(ROUTER_TYPE[value]),
         }))}
         onChange={choose}
-      />
-      <div>
-        <Candidates
-          network={network}
-          kind={kind}
-          name={name}
-          onPick={(picked) => form.setValue('router_name', picked, { shouldDirty: true, shouldValidate: true })}
-        />
-        <FieldNotes id="add-member" error={error} />
-      </div>
+      >
+        <div>
+          <Candidates
+            network={network}
+            kind={kind}
+            name={name}
+            onPick={(picked) => form.setValue('router_name', picked, { shouldDirty: true, shouldValidate: true })}
+          />
+          <FieldNotes id="add-member" error={error} />
+        </div>
+      </Tabs>
       <RadioField
         control={form.control}
         name="member_type"

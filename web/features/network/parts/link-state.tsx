@@ -1,5 +1,5 @@
 import type { LinkView } from '../../../../worker/contract/protocol.ts'
-import { LinkLight } from '../../../ui/status-light.tsx'
+import { LinkBadge } from '../../../ui/status-badge.tsx'
 
 interface StaleProps {
   /** Our own channel is down: what is shown is the last that was known. */
@@ -7,7 +7,7 @@ interface StaleProps {
 }
 
 export function LinkState({ link, isStale }: StaleProps & { readonly link: LinkView }) {
-  return <LinkLight state={link.state} reason={link.reason} since={link.since} stale={isStale} />
+  return <LinkBadge state={link.state} reason={link.reason} since={link.since} stale={isStale} />
 }
 
 export function rttText(rttMs: number | null): string {

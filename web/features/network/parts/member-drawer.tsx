@@ -8,7 +8,7 @@ import { SinceText, TimeText } from '../../../ui/time-text.tsx'
 import { ROLE_NAME, routerTypeName } from '../network-text.ts'
 import type { Member } from '../projection.ts'
 import { LinkList } from './link-list.tsx'
-import { ConfigLight, PresenceLight } from '../../../ui/member-lights.tsx'
+import { ConfigBadge, PresenceBadge } from '../../../ui/member-badges.tsx'
 import styles from './member-drawer.module.css'
 import { Addresses } from './member-table.tsx'
 
@@ -33,7 +33,7 @@ export function MemberDrawer({ member, links, nameOf, isStale, actions, onClose 
     >
       <Facts
         facts={[
-          { label: '状态', value: <PresenceLight presence={member.presence} isStale={isStale} /> },
+          { label: '状态', value: <PresenceBadge presence={member.presence} isStale={isStale} /> },
           { label: '原因', value: presence.reason || '—' },
           { label: '已持续', value: presence.since === null ? '—' : <SinceText at={presence.since} /> },
           ...(isPresent(presence.state)
@@ -43,7 +43,7 @@ export function MemberDrawer({ member, links, nameOf, isStale, actions, onClose 
           { label: '角色', value: `${ROLE_NAME[member.member_type]} · ${routerTypeName(member.router_type)}` },
           { label: 'VPN IP', value: <Addresses addresses={member.vpn_ip} /> },
           { label: '版本', value: member.version || '—' },
-          { label: '配置', value: <ConfigLight config={config} isStale={isStale} /> },
+          { label: '配置', value: <ConfigBadge config={config} isStale={isStale} /> },
           { label: '配置说明', value: config.reason || '—' },
         ]}
       />

@@ -2,7 +2,7 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { NETWORK } from '../../../../worker/contract/limits.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
-import { Glyph } from '../../../ui/glyph.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import type { MemberOption } from '../picker.ts'
 import styles from './member-listbox.module.css'
 
@@ -178,7 +178,7 @@ function OptionText({ option }: { readonly option: MemberOption }) {
       <span>{memberLabel(option)}</span>
       <small>{facts.filter(Boolean).join(' · ')}</small>
       <span className={`${styles.state} nl-tone-${isOnline ? 'ok' : 'idle'}`}>
-        <Glyph shape={isOnline ? 'disc' : 'ring'} tone={isOnline ? 'ok' : 'idle'} />
+        <Icon shape={isOnline ? 'disc' : 'ring'} tone={isOnline ? 'ok' : 'idle'} />
         {isOnline ? '在线' : '离线'}
       </span>
     </span>

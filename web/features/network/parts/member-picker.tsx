@@ -112,30 +112,33 @@ function Available({ known, plan, onAssign }: SideProps) {
           label: `${routerTypeName(ROUTER_TYPE[value])}（${ofKind(ROUTER_TYPE[value]).length}）`,
         }))}
         onChange={setKind}
-      />
-      <SearchBox label="搜索备注或名称" value={search} onChange={setSearch} />
-      <RoleRadios role={role} onChange={setRole} />
-      <MemberListbox
-        label="可选成员"
-        options={shown}
-        selected={selected}
-        onSelect={setSelected}
-        act={{ label: `添加为${ROLE_NAME[role]}`, icon: <IconPlus />, run: (name) => assignMembers([name]) }}
-        emptyText={search === '' ? '没有可添加的成员' : '暂无数据'}
-        heightPx={420}
-      />
-      <div className={styles.row}>
-        <Button
-          theme="borderless"
-          disabled={shown.length === 0}
-          onClick={() => setSelected(picked.length === shown.length ? NONE : new Set(shown.map((c) => c.router_name)))}
-        >
-          {picked.length > 0 && picked.length === shown.length ? '取消全选' : `全选 ${shown.length} 个`}
-        </Button>
-        <Button type="primary" disabled={picked.length === 0} onClick={() => assignMembers(picked)}>
-          {picked.length > 0 ? `添加 ${picked.length} 个为${ROLE_NAME[role]}` : `添加为${ROLE_NAME[role]}`}
-        </Button>
-      </div>
+      >
+        <SearchBox label="搜索备注或名称" value={search} onChange={setSearch} />
+        <RoleRadios role={role} onChange={setRole} />
+        <MemberListbox
+          label="可选成员"
+          options={shown}
+          selected={selected}
+          onSelect={setSelected}
+          act={{ label: `添加为${ROLE_NAME[role]}`, icon: <IconPlus />, run: (name) => assignMembers([name]) }}
+          emptyText={search === '' ? '没有可添加的成员' : '暂无数据'}
+          heightPx={420}
+        />
+        <div className={styles.row}>
+          <Button
+            theme="borderless"
+            disabled={shown.length === 0}
+            onClick={() =>
+              setSelected(picked.length === shown.length ? NONE : new Set(shown.map((c) => c.router_name)))
+            }
+          >
+            {picked.length > 0 && picked.length === shown.length ? '取消全选' : `全选 ${shown.length} 个`}
+          </Button>
+          <Button type="primary" disabled={picked.length === 0} onClick={() => assignMembers(picked)}>
+            {picked.length > 0 ? `添加 ${picked.length} 个为${ROLE_NAME[role]}` : `添加为${ROLE_NAME[role]}`}
+          </Button>
+        </div>
+      </Tabs>
     </PickerSide>
   )
 }

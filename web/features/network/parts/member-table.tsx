@@ -3,10 +3,10 @@ import { NETWORK, PAGE_SIZE, ROUTER_TYPE } from '../../../../worker/contract/lim
 import { memberLabel } from '../../../lib/member-label.ts'
 import { paths } from '../../../lib/paths.ts'
 import { countText } from '../../../lib/format-unit.ts'
-import { ClipText } from '../../../ui/clip-text.tsx'
+import { TruncatedText } from '../../../ui/truncated-text.tsx'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
-import { ConfigLight, PresenceLight } from '../../../ui/member-lights.tsx'
+import { ConfigBadge, PresenceBadge } from '../../../ui/member-badges.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { type RowAction, RowActions } from '../../../ui/row-actions.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
@@ -35,7 +35,7 @@ export function MemberTable({ role, members, isStale, list, actionsOf }: MemberT
       key: 'state',
       title: '状态',
       width: '12%',
-      cell: (member) => <PresenceLight presence={member.presence} isStale={isStale} />,
+      cell: (member) => <PresenceBadge presence={member.presence} isStale={isStale} />,
     },
     { key: 'ip', title: 'VPN IP', width: '16%', cell: (member) => <Addresses addresses={member.vpn_ip} /> },
     { key: 'version', title: '版本', width: '9%', cell: (member) => member.version || '—' },
@@ -43,7 +43,7 @@ export function MemberTable({ role, members, isStale, list, actionsOf }: MemberT
       key: 'config',
       title: '配置',
       width: '12%',
-      cell: (member) => <ConfigLight config={member.config} isStale={isStale} />,
+      cell: (member) => <ConfigBadge config={member.config} isStale={isStale} />,
     },
     {
       key: 'actions',
@@ -69,7 +69,7 @@ export function MemberTable({ role, members, isStale, list, actionsOf }: MemberT
 
 /** Note over name and type; a note longer than 18 characters is cut (network 9). */
 function MemberName({ member }: { readonly member: Member }) {
-  const text = <ClipText text={memberLabel(member)} max={NETWORK.noteShown} />
+  const text = <TruncatedText text={memberLabel(member)} max={NETWORK.noteShown} />
   return (
     <>
       {member.router_type === ROUTER_TYPE.hardware ? (

@@ -7,7 +7,7 @@ import { NETWORK } from '../../../../worker/contract/limits.ts'
 import { networkName } from '../../../../worker/contract/network.ts'
 import { paths } from '../../../lib/paths.ts'
 import { ApiError } from '../../../lib/call.ts'
-import { causeOf } from '../../../ui/error-cause.ts'
+import { toErrorView } from '../../../ui/error-view.ts'
 import { FormFailure } from '../../../ui/form/form.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
@@ -89,7 +89,7 @@ export function PlanForm({ network, known, quota, onReload }: PlanFormProps) {
     } catch (error) {
       if (isOutdatedPlan(error)) return setOutdated(true)
       // A chosen member, or the network itself, has been deleted: read both again.
-      if (causeOf(error).code === CODE.notFound) await onReload().catch(() => null)
+      if (toErrorView(error).code === CODE.notFound) await onReload().catch(() => null)
       throw error
     }
   }

@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { countText } from '../../../lib/format-unit.ts'
-import { causeOf } from '../../../ui/error-cause.ts'
+import { toErrorView } from '../../../ui/error-view.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { useNetworkQuota } from '../api.ts'
 import { levelName } from '../network-text.ts'
@@ -13,7 +13,7 @@ export function QuotaCards() {
   if (config === undefined && error !== undefined)
     return (
       <Notice tone="bad" role="alert" actions={<Button onClick={() => void mutate()}>重试</Button>}>
-        配额读取失败：{causeOf(error).message}
+        配额读取失败：{toErrorView(error).message}
       </Notice>
     )
   const { network_level = 0, network_router_use: used = 0, network_router_count: seats = 0 } = config ?? {}

@@ -2,7 +2,7 @@ import IconClose from '@douyinfe/semi-icons/lib/es/icons/IconClose'
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useEffect, useState } from 'react'
 import { memberLabel } from '../../../lib/member-label.ts'
-import { Glyph } from '../../../ui/glyph.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { useDelayed } from '../../../ui/use-delayed.ts'
 import type { Member } from '../projection.ts'
@@ -36,7 +36,7 @@ export function RolloutNotice({ baseline, members, onClose }: RolloutNoticeProps
   return (
     <Notice
       role="status"
-      icon={<Glyph shape={isEverywhere ? 'tick' : 'arrow'} tone={isEverywhere ? 'ok' : 'busy'} />}
+      icon={<Icon shape={isEverywhere ? 'tick' : 'arrow'} tone={isEverywhere ? 'ok' : 'busy'} />}
       actions={
         <>
           {open.length > 0 && (

@@ -1,9 +1,9 @@
-import './placeholder-page.css'
+import styles from './placeholder-page.module.css'
 
 /** Holds the address of a page that is still to come. */
 export function PlaceholderPage({ title }: { readonly title: string }) {
   return (
-    <section className="nl-soon">
+    <section className={styles.page}>
       <svg
         viewBox="0 0 64 64"
         width="64"

@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import { DONE } from '../../../../worker/contract/errors.ts'
 import { passwordChange, ramApi } from '../../../../worker/contract/ram.ts'
 import { call } from '../../../lib/call.ts'
-import { pageMoves } from '../../../lib/page-moves.ts'
+import { navigation } from '../../../lib/navigation.ts'
 import { endSession, useUser } from '../../../lib/session.ts'
-import { keepForNextPage } from '../../../lib/toast.ts'
+import { flashToast } from '../../../lib/toast.ts'
 import { PasswordField } from '../../../ui/form/password-field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
@@ -15,9 +15,9 @@ export function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
   const form = useContractForm(passwordChange, { old_password: '', password: '', reset_password: '' })
   const submit = async (values: z.output<typeof passwordChange>) => {
     const { msg } = await call(ramApi.password, values)
-    keepForNextPage('done', msg || DONE.changed)
+    flashToast('done', msg || DONE.changed)
     await endSession()
-    pageMoves.go('/login')
+    navigation.assign('/login')
   }
   return (
     <FormDialog title="修改密码" form={form} onSubmit={submit} onClose={onClose}>

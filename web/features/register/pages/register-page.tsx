@@ -1,19 +1,23 @@
 import { useState } from 'react'
+import { Link } from 'react-router'
+import { AuthCard } from '../../../ui/auth-card.tsx'
 import { RegisterDone } from '../parts/register-done.tsx'
 import { RegisterForm } from '../parts/register-form.tsx'
 
-/** `onDone` leads to the sign-in. */
-export function RegisterPage({ onDone }: { readonly onDone: () => void }) {
+export function RegisterPage() {
   const [isDone, setDone] = useState(false)
-  if (isDone) return <RegisterDone onLeave={onDone} />
+  if (isDone) return <RegisterDone />
   return (
-    <section className="nl-door-card">
-      <RegisterForm onDone={() => setDone(true)} />
-      <nav className="nl-door-links" aria-label="其他方式">
+    <AuthCard
+      title="注册"
+      isTitleHidden
+      links={
         <span>
-          已有账号？<a href="/login">去登录</a>
+          已有账号？<Link to="/login">去登录</Link>
         </span>
-      </nav>
-    </section>
+      }
+    >
+      <RegisterForm onDone={() => setDone(true)} />
+    </AuthCard>
   )
 }

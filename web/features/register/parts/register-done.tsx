@@ -1,18 +1,18 @@
 import { useEffect } from 'react'
+import { Link, useNavigate } from 'react-router'
 import { REGISTER_REDIRECT_MS } from '../../../../worker/contract/limits.ts'
-import { useLatest } from '../../../lib/use-latest.ts'
 import { WizardDone } from '../../../ui/wizard.tsx'
 
-export function RegisterDone({ onLeave }: { readonly onLeave: () => void }) {
-  const latest = useLatest(onLeave)
+export function RegisterDone() {
+  const navigate = useNavigate()
   useEffect(() => {
-    const timer = setTimeout(() => latest.current(), REGISTER_REDIRECT_MS)
+    const timer = setTimeout(() => void navigate('/login'), REGISTER_REDIRECT_MS)
     return () => clearTimeout(timer)
-  }, [latest])
+  }, [navigate])
   return (
     <WizardDone title="注册成功">
       <p>
-        {REGISTER_REDIRECT_MS / 1_000} 秒后前往登录，或<a href="/login">立即登录</a>
+        {REGISTER_REDIRECT_MS / 1_000} 秒后前往登录，或<Link to="/login">立即登录</Link>
       </p>
     </WizardDone>
   )

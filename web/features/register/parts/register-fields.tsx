@@ -7,6 +7,7 @@ import { PasswordField } from '../../../ui/form/password-field.tsx'
 import { PhoneField } from '../../../ui/form/phone-field.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import type { RegisterInput, RegisterValues } from '../form-rules.ts'
+import styles from './register-fields.module.css'
 
 interface Fields {
   readonly control: Control<RegisterInput, unknown, RegisterValues>
@@ -25,7 +26,7 @@ export function Identity({ control }: Fields) {
         autoComplete="username"
         isCode
       />
-      <div className="nl-door-pair">
+      <div className={styles.pair}>
         <PasswordField control={control} name="password" label="密码" autoComplete="new-password" />
         <PasswordField control={control} name="newPassword" label="确认密码" autoComplete="new-password" />
       </div>

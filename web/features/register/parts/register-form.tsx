@@ -2,9 +2,8 @@ import { useState } from 'react'
 import { accountApi } from '../../../../worker/contract/account.ts'
 import { DIAL_CODE_DEFAULT } from '../../../../worker/contract/limits.ts'
 import { ApiError, call, toldByField } from '../../../lib/call.ts'
-import { ProofLink } from '../../../lib/captcha.tsx'
 import { CaptchaField } from '../../../ui/form/captcha-field.tsx'
-import { CodeField } from '../../../ui/form/code-field.tsx'
+import { OtpField } from '../../../ui/form/otp-field.tsx'
 import { Form, FormActions } from '../../../ui/form/form.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { Tabs } from '../../../ui/tabs.tsx'
@@ -36,7 +35,7 @@ const EMPTY: RegisterInput = {
 export function RegisterForm({ onDone }: { readonly onDone: () => void }) {
   const [type, setType] = useState<Type>('phone')
   const form = useContractForm(registerForm, EMPTY)
-  const { captcha, redraw, isSent, forget, send } = useRegisterCode(form)
+  const { captcha, isSent, forget, send } = useRegisterCode(form)
 
   // What was typed stays for the other tab; the code belongs to the one it was sent to.
   const change = (next: Type) => {
@@ -58,26 +57,12 @@ export function RegisterForm({ onDone }: { readonly onDone: () => void }) {
   }
 
   return (
-    <>
-      <h1 className="nl-sr">注册</h1>
-      <Tabs label="注册方式" value={type} options={TYPES} onChange={change} />
+    <Tabs label="注册方式" value={type} options={TYPES} onChange={change}>
       <Form form={form} onSubmit={submit}>
         <Identity control={form.control} />
         <Target control={form.control} type={type} />
-        <CaptchaField
-          control={form.control}
-          name="img_code"
-          label="图形验证码"
-          image={captcha.image}
-          onRefresh={redraw}
-          alternative={
-            <ProofLink
-              captcha={captcha}
-              onSolved={(text) => form.setValue('img_code', text, { shouldValidate: true })}
-            />
-          }
-        />
-        <CodeField
+        <CaptchaField control={form.control} name="img_code" label="图形验证码" captcha={captcha} />
+        <OtpField
           key={type}
           control={form.control}
           name="code"
@@ -88,6 +73,6 @@ export function RegisterForm({ onDone }: { readonly onDone: () => void }) {
         <Agreement control={form.control} />
         <FormActions submitText="注册" busy={form.busy} block />
       </Form>
-    </>
+    </Tabs>
   )
 }

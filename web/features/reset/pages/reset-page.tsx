@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import { Link } from 'react-router'
+import { AuthCard } from '../../../ui/auth-card.tsx'
 import { Wizard, WizardDone } from '../../../ui/wizard.tsx'
 import { AccountStep, type Found } from '../parts/account-step.tsx'
 import { IdentityStep } from '../parts/identity-step.tsx'
@@ -15,8 +17,7 @@ export function ResetPage() {
     setStep(0)
   }
   return (
-    <section className="nl-door-card">
-      <h1>找回密码</h1>
+    <AuthCard title="找回密码" {...(step < 3 && { links: <Link to="/login">返回登录</Link> })}>
       <Wizard steps={STEPS} step={step} {...(step === 1 && { onBack: restart })}>
         {(step === 0 || found === null) && (
           <AccountStep
@@ -31,16 +32,11 @@ export function ResetPage() {
         {step === 3 && (
           <WizardDone title="密码已重置">
             <p>
-              请使用新密码<a href="/login">重新登录</a>
+              请使用新密码<Link to="/login">重新登录</Link>
             </p>
           </WizardDone>
         )}
       </Wizard>
-      {step < 3 && (
-        <nav className="nl-door-links" aria-label="其他方式">
-          <a href="/login">返回登录</a>
-        </nav>
-      )}
-    </section>
+    </AuthCard>
   )
 }

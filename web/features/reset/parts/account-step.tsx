@@ -3,10 +3,10 @@ import type { Output } from '../../../../worker/contract/endpoint.ts'
 import { EMAIL_MAX } from '../../../../worker/contract/limits.ts'
 import { verifyApi } from '../../../../worker/contract/verify.ts'
 import { call } from '../../../lib/call.ts'
-import { ProofLink, useCaptcha } from '../../../lib/captcha.tsx'
 import { CaptchaField } from '../../../ui/form/captcha-field.tsx'
 import { Form, FormActions } from '../../../ui/form/form.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
+import { useCaptcha } from '../../../ui/form/use-captcha.ts'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 
 /** The recovery that was opened, with masked phone and e-mail, and the name it was opened for. */
@@ -15,21 +15,14 @@ export type Found = Output<typeof verifyApi.findPassword> & { readonly username:
 const account = verifyApi.findPassword.input.omit({ uniqid: true })
 
 export function AccountStep({ onDone }: { readonly onDone: (found: Found) => void }) {
-  const captcha = useCaptcha('find_password')
   const form = useContractForm(account, { username: '', img_code: '' })
-  const redraw = async () => {
-    form.resetField('img_code')
-    await captcha.refresh()
-  }
+  const captcha = useCaptcha('find_password', form, 'img_code')
   const submit = async (values: z.output<typeof account>) => {
     try {
-      const { data } = await call(verifyApi.findPassword, { ...values, uniqid: captcha.uniqid ?? '' })
+      const { data } = await call(verifyApi.findPassword, { ...values, uniqid: captcha.uniqid })
       onDone({ ...data, username: values.username })
     } catch (error) {
-      setTimeout(() => {
-        form.resetField('img_code', { keepError: true }) // only now: the focus has gone to what was refused, and an empty field it left would complain
-        void captcha.refresh()
-      })
+      captcha.renew()
       throw error
     }
   }
@@ -44,16 +37,7 @@ export function AccountStep({ onDone }: { readonly onDone: (found: Found) => voi
         isCode
         maxLength={EMAIL_MAX}
       />
-      <CaptchaField
-        control={form.control}
-        name="img_code"
-        label="验证码"
-        image={captcha.image}
-        onRefresh={redraw}
-        alternative={
-          <ProofLink captcha={captcha} onSolved={(text) => form.setValue('img_code', text, { shouldValidate: true })} />
-        }
-      />
+      <CaptchaField control={form.control} name="img_code" label="验证码" captcha={captcha} />
       <FormActions submitText="下一步" busy={form.busy} block />
     </Form>
   )

@@ -4,7 +4,7 @@ import { CODE } from '../../../../worker/contract/limits.ts'
 import { verifyApi } from '../../../../worker/contract/verify.ts'
 import { call } from '../../../lib/call.ts'
 import { toast } from '../../../lib/toast.ts'
-import { CodeField } from '../../../ui/form/code-field.tsx'
+import { OtpField } from '../../../ui/form/otp-field.tsx'
 import { Form, FormActions } from '../../../ui/form/form.tsx'
 import { RadioField } from '../../../ui/form/radio-field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
@@ -44,7 +44,7 @@ export function IdentityStep({ found: { uniqid, phone, email }, onDone }: Identi
   return (
     <Form form={form} onSubmit={submit}>
       <RadioField control={form.control} name="send_type" label="验证方式" options={options} vertical />
-      <CodeField key={sendType} control={form.control} name="code" label="验证码" send={send} />
+      <OtpField key={sendType} control={form.control} name="code" label="验证码" send={send} />
       <FormActions submitText="下一步" busy={form.busy} block />
     </Form>
   )

@@ -7,6 +7,7 @@ import { toast } from '../../../lib/toast.ts'
 import { Form, FormActions } from '../../../ui/form/form.tsx'
 import { PasswordField } from '../../../ui/form/password-field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
+import { BackButton } from '../../../ui/wizard.tsx'
 import type { Found } from './account-step.tsx'
 
 const passwords = z
@@ -40,11 +41,7 @@ export function PasswordStep({ found, onDone, onRestart }: PasswordStepProps) {
         <PasswordField control={form.control} name="reset_password" label="重复密码" autoComplete="new-password" />
         <FormActions submitText="重置密码" busy={form.busy} block />
       </Form>
-      {form.failure !== null && (
-        <button type="button" className="nl-back" onClick={onRestart}>
-          从第一步重新开始
-        </button>
-      )}
+      {form.failure !== null && <BackButton onClick={onRestart}>从第一步重新开始</BackButton>}
     </>
   )
 }

@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react'
 import { CODE, ERRORS } from '../../../../worker/contract/errors.ts'
 import { DIAL_CODE_DEFAULT, NETWORK, ROUTER_TYPE, SOFTWARE } from '../../../../worker/contract/limits.ts'
 import { softwareForm } from '../../../../worker/contract/router.ts'
-import { causeOf } from '../../../ui/error-cause.ts'
+import { toErrorView } from '../../../ui/error-view.ts'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { CodeField } from '../../../ui/form/code-field.tsx'
+import { OtpField } from '../../../ui/form/otp-field.tsx'
 import { PasswordField } from '../../../ui/form/password-field.tsx'
 import { PhoneField } from '../../../ui/form/phone-field.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
@@ -57,7 +57,7 @@ export function SoftwareDialog({ sign, canEditSign, onClose }: SoftwareDialogPro
       await add.trigger(values)
       onClose()
     } catch (error) {
-      const { code } = causeOf(error)
+      const { code } = toErrorView(error)
       if (code === CODE.stepNeeded) return setOldNumber(number)
       setValue('code', '')
       if (code === CODE.doFirst) return setRefusedSign(sign)
@@ -91,7 +91,7 @@ export function SoftwareDialog({ sign, canEditSign, onClose }: SoftwareDialogPro
           <p role="alert" className={styles.notice}>
             {ERRORS.PHONE_MUST_VERIFY.msg}
           </p>
-          <CodeField
+          <OtpField
             control={control}
             name="code"
             label="短信验证码"

@@ -21,15 +21,14 @@ export function RouterListPage() {
   const quantity = useRouterQuantity()
   const { sign = '', software = 0 } = quantity.data?.data ?? {}
   const inTab = (list: ReactNode) => (
-    <>
-      <Tabs
-        label="成员类型"
-        value={type === ROUTER_TYPE.hardware ? '1' : '2'}
-        options={TABS}
-        onChange={(next) => setQuery(next === '1' ? {} : { type: next })}
-      />
+    <Tabs
+      label="成员类型"
+      value={type === ROUTER_TYPE.hardware ? '1' : '2'}
+      options={TABS}
+      onChange={(next) => setQuery(next === '1' ? {} : { type: next })}
+    >
       {list}
-    </>
+    </Tabs>
   )
   return (
     <RouterListDialogs sign={sign} softwareCount={software} canEditSign={rights.editSign}>

@@ -1,7 +1,7 @@
 import type { InterfaceInfo } from '../../../../worker/contract/protocol.ts'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
-import { LinkLight } from '../../../ui/status-light.tsx'
+import { LinkBadge } from '../../../ui/status-badge.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
 import { maskText, PROTOCOL_NAME, ROLE_NAME } from '../router-text.ts'
 
@@ -34,9 +34,9 @@ function columns(silence: string | null): readonly Column<InterfaceInfo>[] {
       title: '状态',
       cell: (row) =>
         silence === null ? (
-          <LinkLight state={row.up ? 'up' : 'down'} />
+          <LinkBadge state={row.up ? 'up' : 'down'} />
         ) : (
-          <LinkLight state="unknown" reason={silence} />
+          <LinkBadge state="unknown" reason={silence} />
         ),
     },
     { key: 'protocol', title: '协议', cell: (row) => PROTOCOL_NAME[row.protocol] },

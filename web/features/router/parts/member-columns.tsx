@@ -1,10 +1,10 @@
-import { ClipText } from '../../../ui/clip-text.tsx'
+import { TruncatedText } from '../../../ui/truncated-text.tsx'
 import { NETWORK } from '../../../../worker/contract/limits.ts'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { type MemberRow, phoneText, SOURCE_NAME } from '../router-text.ts'
-import { ConfigLight, PresenceLight } from '../../../ui/member-lights.tsx'
+import { ConfigBadge, PresenceBadge } from '../../../ui/member-badges.tsx'
 
 type Columns = readonly Column<MemberRow>[]
 
@@ -12,7 +12,7 @@ const note: Column<MemberRow> = {
   key: 'note',
   title: '备注',
   wrap: true,
-  cell: (row) => (row.note === '' ? '—' : <ClipText text={row.note} max={NETWORK.noteShown} />),
+  cell: (row) => (row.note === '' ? '—' : <TruncatedText text={row.note} max={NETWORK.noteShown} />),
 }
 const networks: Column<MemberRow> = { key: 'networks', title: '组网数', cell: (row) => row.network_count }
 const created: Column<MemberRow> = {
@@ -29,7 +29,7 @@ const name = (title: string): Column<MemberRow> => ({
 const presence = (isStale: boolean): Column<MemberRow> => ({
   key: 'presence',
   title: '在线状态',
-  cell: (row) => <PresenceLight presence={row.presence} isStale={isStale} />,
+  cell: (row) => <PresenceBadge presence={row.presence} isStale={isStale} />,
 })
 
 export function hardwareColumns(isStale: boolean): Columns {
@@ -37,7 +37,7 @@ export function hardwareColumns(isStale: boolean): Columns {
     name('名称'),
     note,
     presence(isStale),
-    { key: 'config', title: '配置', cell: (row) => <ConfigLight config={row.config} isStale={isStale} /> },
+    { key: 'config', title: '配置', cell: (row) => <ConfigBadge config={row.config} isStale={isStale} /> },
     { key: 'model', title: '型号', cell: (row) => row.router_model || '—' },
     { key: 'version', title: '版本', cell: (row) => row.version || '—' },
     networks,

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { CAROUSEL_MS } from '../../../../worker/contract/limits.ts'
 import { paths } from '../../../lib/paths.ts'
-import { ClipText } from '../../../ui/clip-text.tsx'
+import { TruncatedText } from '../../../ui/truncated-text.tsx'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { usePageVisible } from '../../../ui/use-page-visible.ts'
 import { MEMBER_TYPE_NAME, type RouterInfo } from '../router-text.ts'
@@ -44,7 +44,7 @@ export function NetworkCarousel({ networks }: { readonly networks: RouterInfo['n
     >
       <div className={styles.slide} key={network_number} aria-live={isRunning ? 'off' : 'polite'}>
         <Link to={paths.network(network_number)}>
-          <ClipText text={network_name} max={NAME_SHOWN} />
+          <TruncatedText text={network_name} max={NAME_SHOWN} />
         </Link>
         <CopyText text={network_number} label="复制组网编号" />
         <span className="nl-muted">

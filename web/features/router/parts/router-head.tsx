@@ -15,7 +15,7 @@ import { useOpenDialog } from '../dialogs/router-dialogs.tsx'
 import type { MemberStates } from '../member-states.ts'
 import { useMemberRights } from '../rights.ts'
 import { type RouterInfo } from '../router-text.ts'
-import { ConfigLight, PresenceLight } from '../../../ui/member-lights.tsx'
+import { ConfigBadge, PresenceBadge } from '../../../ui/member-badges.tsx'
 
 const REPORT_MS = 2_000 // a device reports within this time
 const NO_NETWORK = '该成员未加入任何组网，没有可下发的配置'
@@ -41,8 +41,8 @@ export function RouterHead({ info, states, isStale }: RouterHeadProps) {
         facts={
           <>
             <CopyText text={router_name} label="复制序列号" />
-            <PresenceLight presence={states.presence} isStale={isStale} />
-            {states.config.state !== 'none' && <ConfigLight config={states.config} isStale={isStale} />}
+            <PresenceBadge presence={states.presence} isStale={isStale} />
+            {states.config.state !== 'none' && <ConfigBadge config={states.config} isStale={isStale} />}
           </>
         }
         actions={

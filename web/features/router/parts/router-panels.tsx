@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { paths } from '../../../lib/paths.ts'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { Facts } from '../../../ui/facts.tsx'
-import { ConfigLight } from '../../../ui/member-lights.tsx'
+import { ConfigBadge } from '../../../ui/member-badges.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
 import type { MemberStates } from '../member-states.ts'
@@ -48,7 +48,7 @@ function NetworkStatus({ states: { presence, config }, isStale }: Omit<RouterPan
       <Facts
         facts={[
           ...presenceFacts(presence, isStale),
-          { label: '配置状态', value: <ConfigLight config={config} isStale={isStale} /> },
+          { label: '配置状态', value: <ConfigBadge config={config} isStale={isStale} /> },
           { label: '配置版本', value: versionText(config) },
           ...(config.reason === '' ? [] : [{ label: '配置说明', value: config.reason }]),
         ]}

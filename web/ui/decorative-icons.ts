@@ -4,6 +4,6 @@ import Icon from '@douyinfe/semi-icons/lib/es/components/Icon'
  * Semi's icons, its own and ours, tell screen readers their English file names ("eye_closed_solid"). Here they are
  * drawings only; what they mean is said by the button or the text they stand in.
  */
-export function quietIcons(): void {
+export function hideIconsFromScreenReaders(): void {
   Icon.defaultProps = { role: 'presentation', 'aria-label': undefined, 'aria-hidden': true }
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './status.css'
 
-/** Each state has a shape of its own, so it is told without colour. */
+/** Each state has a shape of its own, so that colour is not the only cue (WCAG 1.4.1). */
 export type Shape =
   | 'disc'
   | 'half'
@@ -53,9 +53,9 @@ const SHAPES: Readonly<Record<Shape, ReactNode>> = {
   back: <path d="M4.4 1.8 2 4.2l2.4 2.4M2.3 4.2h4.4a3 3 0 0 1 0 6H4" {...STROKE} strokeWidth={1.7} />,
 }
 
-export function Glyph({ shape, tone }: { readonly shape: Shape; readonly tone: Tone }) {
+export function Icon({ shape, tone }: { readonly shape: Shape; readonly tone: Tone }) {
   return (
-    <svg className={`nl-glyph nl-tone-${tone}`} viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+    <svg className={`nl-icon nl-tone-${tone}`} viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
       {SHAPES[shape]}
     </svg>
   )

@@ -1,19 +1,19 @@
 import { CODE, ERRORS } from '../../worker/contract/errors.ts'
 import { ApiError } from '../lib/transport.ts'
 
-/** What a thrown value tells the user, and where. */
-export interface Cause {
+/** What an error shows to the user, and at which field. */
+export interface ErrorView {
   readonly message: string
   readonly code?: number
   readonly field?: string
-  /** To ask us about a fault; a refusal explains itself. */
+  /** For support; set for faults only. */
   readonly requestId?: string
   /** Seconds. */
   readonly retryAfter?: number
 }
 
-/** Only the API's refusals speak for themselves; any other error is a fault of ours. */
-export function causeOf(error: unknown): Cause {
+/** Messages of the API are shown as they are; any other error is shown as a fault. */
+export function toErrorView(error: unknown): ErrorView {
   if (!(error instanceof ApiError)) return { message: ERRORS.FAULT.msg }
   const { code, msg, field, requestId, retryAfter } = error
   return {

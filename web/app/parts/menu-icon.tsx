@@ -1,8 +1,8 @@
-import type { MenuIcon } from '../menu.ts'
+import type { MenuGroupKey } from '../menu.ts'
 import { StrokeIcon } from '../../ui/stroke-icon.tsx'
 
 /** Stroke paths in a box of 20. */
-const PATH: Readonly<Record<MenuIcon, string>> = {
+const PATH: Readonly<Record<MenuGroupKey, string>> = {
   overview: 'M3 3h6v6H3zM11 3h6v4h-6zM11 9h6v8h-6zM3 11h6v6H3z',
   user: 'M10 10a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7M3.5 17c.5-3.5 3-5 6.5-5s6 1.5 6.5 5',
   network:
@@ -16,6 +16,6 @@ const PATH: Readonly<Record<MenuIcon, string>> = {
     'M4 11.5V10a6 6 0 0 1 12 0v1.5M3.5 11h2.5v4H4.5a1 1 0 0 1-1-1zM16.5 11H14v4h1.5a1 1 0 0 0 1-1zM15 15c0 1.5-1.5 2-3.5 2',
 }
 
-export function MenuGlyph({ icon }: { readonly icon: MenuIcon }) {
+export function MenuIcon({ icon }: { readonly icon: MenuGroupKey }) {
   return <StrokeIcon path={PATH[icon]} />
 }

@@ -1,18 +1,22 @@
-/** A choice of the reader that outlives the page. Where storage is blocked it lasts as long as the page. */
-export interface KeptChoice<V extends string> {
+/** A user setting in localStorage. Where storage is blocked it lasts as long as the page. */
+export interface PersistedSetting<V extends string> {
   readonly get: () => V
   readonly set: (value: V) => void
   readonly subscribe: (listener: () => void) => () => void
 }
 
-export function keptChoice<V extends string>(key: string, values: readonly V[], fallback: V): KeptChoice<V> {
+export function createPersistedSetting<V extends string>(
+  key: string,
+  values: readonly V[],
+  fallback: V,
+): PersistedSetting<V> {
   const listeners = new Set<() => void>()
   let value = read()
 
   function read(): V {
     try {
-      const kept = localStorage.getItem(key)
-      return values.find((known) => known === kept) ?? fallback
+      const stored = localStorage.getItem(key)
+      return values.find((known) => known === stored) ?? fallback
     } catch {
       return fallback
     }

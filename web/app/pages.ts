@@ -1,20 +1,20 @@
 import type { ComponentType } from 'react'
 import type { Access } from '../../worker/contract/permissions.ts'
 
-/** `second`: a plain header; `console`: menu and header; `bare`: the page alone. */
-export type LayoutName = 'second' | 'console' | 'bare'
+/** `public`: sign-in and the like; `second`: a plain header; `console`: menu and header; `bare`: the page alone. */
+export type LayoutName = 'public' | 'second' | 'console' | 'bare'
 
 export interface PageEntry {
   readonly path: string
   readonly title: string
   readonly layout: LayoutName
   readonly access: Access
-  /** The page's own chunk; left out while the page is still to come. */
+  /** Imports the page's chunk; absent for a page that is not built yet. */
   readonly load?: () => Promise<ComponentType>
 }
 
 export const NOT_FOUND = '/404/index'
-/** The interface in all its states; its route exists on developers' machines only. */
+/** Page of all UI components in all states; its route exists in local environments only. */
 export const KIT = '/__local/kit'
 
 type Load = PageEntry['load']
@@ -23,22 +23,19 @@ function page(layout: LayoutName, access: Access, path: string, title: string, l
   return { path, title, layout, access, ...(load && { load }) }
 }
 
-/** Pages before the sign-in; their components stand in door.tsx. */
-const DOOR: ReadonlyMap<string, string> = new Map([
-  ['/login', '登录'],
-  ['/login/index', '登录'],
-  ['/register', '注册'],
-  ['/reset', '找回密码'],
-])
-
-export function isDoor(path: string): boolean {
-  return DOOR.has(path)
-}
-
+const login: Load = () => import('../features/login/pages/login-page.tsx').then((m) => m.LoginPage)
 const networkEdit: Load = () => import('../features/network/pages/network-edit-page.tsx').then((m) => m.NetworkEditPage)
 
-/** Every other address (account 2, network 2, directory 2), in the order of the documents. */
+/** Every address of the console (account 2, network 2, directory 2), in the order of the documents. */
 export const PAGES: readonly PageEntry[] = [
+  page('public', 'public', '/login', '登录', login),
+  page('public', 'public', '/login/index', '登录', login),
+  page('public', 'public', '/register', '注册', () =>
+    import('../features/register/pages/register-page.tsx').then((m) => m.RegisterPage),
+  ),
+  page('public', 'public', '/reset', '找回密码', () =>
+    import('../features/reset/pages/reset-page.tsx').then((m) => m.ResetPage),
+  ),
   page('second', 'public', '/clause', '服务条款', () =>
     import('../features/legal/pages/clause-page.tsx').then((m) => m.ClausePage),
   ),
@@ -102,19 +99,18 @@ export const PAGES: readonly PageEntry[] = [
   page('console', 'main', '/logs/software_login', '登录记录'),
   page('console', 'session', '/logs/online', '拨号记录'),
   page('console', 'session', '/logs/connect', '连接记录'),
+  page('bare', 'session', NOT_FOUND, '页面不存在', () =>
+    import('./error-pages/not-found-page.tsx').then((m) => m.NotFoundPage),
+  ),
 ]
 
 const ENTRY = new Map(PAGES.map((entry) => [entry.path, entry]))
 
-/** An address nobody listed takes a session, like the page that says it does not exist. */
+/** An address that is not in the table requires a session, as the 404 page does. */
 export function accessOf(path: string): Access {
-  return isDoor(path) || path === KIT ? 'public' : (ENTRY.get(path)?.access ?? 'session')
+  return path === KIT ? 'public' : (ENTRY.get(path)?.access ?? 'session')
 }
 
-export function titleOf(path: string): string | undefined {
-  return DOOR.get(path) ?? ENTRY.get(path)?.title
-}
-
-export function loadOf(path: string): PageEntry['load'] {
-  return ENTRY.get(path)?.load
+export function isKnown(path: string): boolean {
+  return ENTRY.has(path)
 }

@@ -1,8 +1,8 @@
-import Tooltip from '@douyinfe/semi-ui/lib/es/tooltip'
+import SemiTooltip from '@douyinfe/semi-ui/lib/es/tooltip'
 import type { ReactNode } from 'react'
-import './hint.css'
+import './tooltip.css'
 
-interface HintProps {
+interface TooltipProps {
   readonly content: ReactNode
   readonly children: ReactNode
   /** Leave out where the child can take the focus itself, as a button does. */
@@ -10,12 +10,12 @@ interface HintProps {
 }
 
 /** A tooltip for mouse, keyboard and touch. The span gives Semi a DOM node to hold on to, whatever the child is. */
-export function Hint({ content, children, focusable = false }: HintProps) {
+export function Tooltip({ content, children, focusable = false }: TooltipProps) {
   return (
-    <Tooltip content={content} position="top">
-      <span className="nl-hint" {...(focusable && { tabIndex: 0 })}>
+    <SemiTooltip content={content} position="top">
+      <span className="nl-tooltip" {...(focusable && { tabIndex: 0 })}>
         {children}
       </span>
-    </Tooltip>
+    </SemiTooltip>
   )
 }

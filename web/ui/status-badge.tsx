@@ -1,11 +1,11 @@
 import { Fragment } from 'react'
 import { CONFIG_WORD, LINK_WORD, PRESENCE_WORD } from '../../worker/contract/states.ts'
 import { timeText } from '../lib/format-time.ts'
-import { Glyph, type Shape, type Tone } from './glyph.tsx'
-import { Hint } from './hint.tsx'
+import { Icon, type Shape, type Tone } from './icon.tsx'
+import { Tooltip } from './tooltip.tsx'
 import './status.css'
 
-interface Look {
+interface BadgeStyle {
   readonly word: string
   readonly shape: Shape
   readonly tone: Tone
@@ -21,14 +21,14 @@ const PRESENCE = {
   never: { word: PRESENCE_WORD.never, shape: 'dashed', tone: 'idle' },
   disabled: { word: PRESENCE_WORD.disabled, shape: 'dash', tone: 'idle' },
   unknown: UNKNOWN,
-} as const satisfies Record<string, Look>
+} as const satisfies Record<string, BadgeStyle>
 
 const LINK = {
   up: { word: LINK_WORD.up, shape: 'disc', tone: 'ok' },
   down: { word: LINK_WORD.down, shape: 'ring', tone: 'bad' },
   one_sided: { word: LINK_WORD.one_sided, shape: 'half', tone: 'warn' },
   unknown: UNKNOWN,
-} as const satisfies Record<string, Look>
+} as const satisfies Record<string, BadgeStyle>
 
 const CONFIG = {
   none: { word: CONFIG_WORD.none, shape: 'dash', tone: 'idle' },
@@ -38,7 +38,7 @@ const CONFIG = {
   failed: { word: CONFIG_WORD.failed, shape: 'cross', tone: 'bad' },
   unsynced: { word: CONFIG_WORD.unsynced, shape: 'unequal', tone: 'warn' },
   reverted: { word: CONFIG_WORD.reverted, shape: 'back', tone: 'warn' },
-} as const satisfies Record<string, Look>
+} as const satisfies Record<string, BadgeStyle>
 
 export type PresenceState = keyof typeof PRESENCE
 export type LinkState = keyof typeof LINK
@@ -54,43 +54,43 @@ interface Facts {
 }
 
 /** Presence of a member. */
-export function StatusLight({ state, ...facts }: Facts & { readonly state: PresenceState }) {
-  return <Light look={PRESENCE[state]} facts={facts} className="nl-light" />
+export function StatusBadge({ state, ...facts }: Facts & { readonly state: PresenceState }) {
+  return <Badge style={PRESENCE[state]} facts={facts} className="nl-status" />
 }
 
 /** State of a link between two members. */
-export function LinkLight({ state, ...facts }: Facts & { readonly state: LinkState }) {
-  return <Light look={LINK[state]} facts={facts} className="nl-light" />
+export function LinkBadge({ state, ...facts }: Facts & { readonly state: LinkState }) {
+  return <Badge style={LINK[state]} facts={facts} className="nl-status" />
 }
 
 /** How far a configuration has got. */
 export function ConfigTag({ state, ...facts }: Facts & { readonly state: ConfigState }) {
-  return <Light look={CONFIG[state]} facts={facts} className="nl-light nl-tag" />
+  return <Badge style={CONFIG[state]} facts={facts} className="nl-status nl-tag" />
 }
 
-function Light({ look, facts, className }: { look: Look; facts: Facts; className: string }) {
-  const light = (
-    <span className={`${className} nl-tone-${facts.stale ? 'idle' : look.tone}`}>
-      <Glyph shape={look.shape} tone={facts.stale ? 'idle' : look.tone} />
-      <span className="nl-light-word">{look.word}</span>
+function Badge({ style, facts, className }: { style: BadgeStyle; facts: Facts; className: string }) {
+  const badge = (
+    <span className={`${className} nl-tone-${facts.stale ? 'idle' : style.tone}`}>
+      <Icon shape={style.shape} tone={facts.stale ? 'idle' : style.tone} />
+      <span className="nl-status-word">{style.word}</span>
     </span>
   )
-  const told = explain(facts)
-  if (told.length === 0) return light
+  const lines = explain(facts)
+  if (lines.length === 0) return badge
   return (
-    <Hint focusable content={<FactList facts={told} />}>
-      {light}
-    </Hint>
+    <Tooltip focusable content={<FactList facts={lines} />}>
+      {badge}
+    </Tooltip>
   )
 }
 
 function explain({ reason, since, lastSeen, stale }: Facts): readonly (readonly [string, string])[] {
-  const told: (readonly [string, string])[] = []
-  if (stale) told.push(['注意', '实时通道已断开，此为最后已知状态'])
-  if (reason) told.push(['原因', reason])
-  if (since) told.push(['开始于', timeText(since)])
-  if (lastSeen) told.push(['最近在线', timeText(lastSeen)])
-  return told
+  const lines: (readonly [string, string])[] = []
+  if (stale) lines.push(['注意', '实时通道已断开，此为最后已知状态'])
+  if (reason) lines.push(['原因', reason])
+  if (since) lines.push(['开始于', timeText(since)])
+  if (lastSeen) lines.push(['最近在线', timeText(lastSeen)])
+  return lines
 }
 
 function FactList({ facts }: { readonly facts: readonly (readonly [string, string])[] }) {

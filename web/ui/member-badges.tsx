@@ -1,18 +1,18 @@
 import type { ConfigView, PresenceView } from '../../worker/contract/protocol.ts'
-import { ConfigTag, StatusLight } from './status-light.tsx'
+import { ConfigTag, StatusBadge } from './status-badge.tsx'
 
 interface StaleProps {
   /** Our own channel is down: what is shown is the last that was known. */
   readonly isStale: boolean
 }
 
-export function PresenceLight({ presence, isStale }: StaleProps & { readonly presence: PresenceView }) {
+export function PresenceBadge({ presence, isStale }: StaleProps & { readonly presence: PresenceView }) {
   const { state, reason, since, last_seen } = presence
   const lastSeen = state === 'online' ? null : last_seen // stored when it last came, which says nothing while it is there
-  return <StatusLight state={state} reason={reason} since={since} lastSeen={lastSeen} stale={isStale} />
+  return <StatusBadge state={state} reason={reason} since={since} lastSeen={lastSeen} stale={isStale} />
 }
 
-export function ConfigLight({ config, isStale }: StaleProps & { readonly config: ConfigView }) {
+export function ConfigBadge({ config, isStale }: StaleProps & { readonly config: ConfigView }) {
   if (config.state === 'none') return <span className="nl-muted">—</span>
   return <ConfigTag state={config.state} reason={config.reason} since={config.at} stale={isStale} />
 }

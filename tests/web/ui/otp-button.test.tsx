@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ApiError } from '../../../web/lib/transport.ts'
-import { CodeButton } from '../../../web/ui/code-button.tsx'
+import { OtpButton } from '../../../web/ui/otp-button.tsx'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -15,7 +15,7 @@ const pass = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds 
 
 it('counts 59 seconds down and is free again', async () => {
   const send = vi.fn<() => Promise<void>>(async () => {})
-  render(<CodeButton send={send} />)
+  render(<OtpButton send={send} />)
   expect(button().textContent).toBe('获取验证码')
   await press()
   expect([button().textContent, button().disabled]).toEqual(['59秒后重试', true])
@@ -29,7 +29,7 @@ it('counts 59 seconds down and is free again', async () => {
 
 it('is locked while the request runs', async () => {
   const send = vi.fn<() => Promise<void>>(() => new Promise(() => {}))
-  render(<CodeButton send={send} seconds={60} />)
+  render(<OtpButton send={send} seconds={60} />)
   await press()
   await press()
   expect(send).toHaveBeenCalledTimes(1)
@@ -40,19 +40,19 @@ it.each([
   ['throws', () => Promise.reject(new ApiError(500, '验证码发送失败'))],
   ['answers false', () => Promise.resolve(false)],
 ])('is free at once when sending %s', async (_, send) => {
-  render(<CodeButton send={send} />)
+  render(<OtpButton send={send} />)
   await press()
   expect([button().textContent, button().disabled]).toEqual(['获取验证码', false])
 })
 
 it('waits as long as the server says when it was pressed too soon', async () => {
-  render(<CodeButton send={() => Promise.reject(new ApiError(429, '请12秒后重试', { retryAfter: 12 }))} />)
+  render(<OtpButton send={() => Promise.reject(new ApiError(429, '请12秒后重试', { retryAfter: 12 }))} />)
   await press()
   expect(button().textContent).toBe('12秒后重试')
 })
 
 it('goes by the clock, not by its ticks: a tab that slept wakes up right', async () => {
-  render(<CodeButton send={async () => {}} />)
+  render(<OtpButton send={async () => {}} />)
   await press()
   vi.setSystemTime(Date.now() + 40_000)
   await pass(1)

@@ -1,24 +1,24 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { CODE } from '../../worker/contract/limits.ts'
-import './code-button.css'
-import { causeOf } from './error-cause.ts'
+import './otp-button.css'
+import { toErrorView } from './error-view.ts'
 import { useCountdown } from './use-countdown.ts'
 
-interface CodeButtonProps {
-  /** Sends the code; the countdown is taken back when it throws or answers false. */
+interface OtpButtonProps {
+  /** Sends the code; a throw or `false` resets the countdown. */
   readonly send: () => Promise<unknown>
   readonly seconds?: number
   readonly disabled?: boolean
   readonly text?: string
 }
 
-/** Locked from the press until it may be pressed again (account 4); a failure frees it at once. */
-export function CodeButton({
+/** Requests a one-time password; locked for the resend interval (account 4), unlocked at once by a failure. */
+export function OtpButton({
   send,
   seconds = CODE.resendSeconds,
   disabled = false,
   text = '获取验证码',
-}: CodeButtonProps) {
+}: OtpButtonProps) {
   const { left, start } = useCountdown()
 
   const press = async () => {
@@ -26,12 +26,12 @@ export function CodeButton({
     try {
       if ((await send()) === false) start(0)
     } catch (error) {
-      // The sender has said why. Only the server knows how long a refusal for haste still lasts.
-      start(causeOf(error).retryAfter ?? 0)
+      // `send` has shown the error; after a 429 the server's `retry_after` counts.
+      start(toErrorView(error).retryAfter ?? 0)
     }
   }
   return (
-    <Button className="nl-code-button" onClick={press} disabled={disabled || left > 0}>
+    <Button className="nl-otp-button" onClick={press} disabled={disabled || left > 0}>
       {left > 0 ? `${left}秒后重试` : text}
     </Button>
   )

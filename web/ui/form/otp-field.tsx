@@ -1,16 +1,16 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import type { FieldValues } from 'react-hook-form'
 import { CODE } from '../../../worker/contract/limits.ts'
-import { CodeButton } from '../code-button.tsx'
+import { OtpButton } from '../otp-button.tsx'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 
-interface CodeFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
-  /** Sends the code; the countdown is taken back when it throws or answers false. */
+interface OtpFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
+  /** Sends the code; a throw or `false` resets the countdown. */
   readonly send: () => Promise<unknown>
 }
 
-/** A six-digit code by SMS or mail, with the button that asks for it. */
-export function CodeField<V extends FieldValues, T>(props: CodeFieldProps<V, T>) {
+/** A one-time password by SMS or mail, with the button that requests it. */
+export function OtpField<V extends FieldValues, T>(props: OtpFieldProps<V, T>) {
   const { frame, input, field } = useField(props)
   return (
     <FieldFrame {...frame}>
@@ -23,7 +23,7 @@ export function CodeField<V extends FieldValues, T>(props: CodeFieldProps<V, T>)
           autoComplete="one-time-code"
           maxLength={CODE.length}
         />
-        <CodeButton send={props.send} disabled={props.disabled ?? false} />
+        <OtpButton send={props.send} disabled={props.disabled ?? false} />
       </div>
     </FieldFrame>
   )

@@ -1,0 +1,62 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { aSession } from '../lib/a-user.ts'
+import { openApp } from './open-app.tsx'
+
+const REFUSED = { code: 2003, msg: '授权链接无效或已过期，请重新获取' }
+const SIGNED_IN = { 'login/refresh': { data: aSession() } }
+
+/** The server's side of a token link: good once. */
+function onceOnly(seen: string[] = []) {
+  let uses = 0
+  return () => {
+    seen.push(location.search)
+    return uses++ === 0 ? { data: aSession({ username: 'demo02' }) } : REFUSED
+  }
+}
+
+afterEach(() => vi.unstubAllGlobals())
+
+it.each([
+  ['/login?token=abc', '/dashboard'],
+  ['/login/index?token=abc', '/dashboard'],
+  ['/?token=abc', '/dashboard'],
+  ['/dashboard?token=abc', '/dashboard'],
+  ['/account/message?token=abc&page=2', '/account/message?page=2'],
+  ['/register?token=abc', '/dashboard'],
+  ['/clause?token=abc', '/dashboard'],
+  ['/no/such/page?token=abc', '/dashboard'],
+  ['/login?token=abc&redirect=%2Faccount%2Fservice%3Fx%3D1', '/account/service?x=1'],
+  ['/account/message?token=abc&redirect=%2Faccount%2Fservice', '/account/service'],
+])('exchanges the token of %s once, signed in or not, and leads to %s', async (address, expected) => {
+  for (const session of [{}, SIGNED_IN]) {
+    const seen: string[] = []
+    const app = await openApp(address, {
+      ...session,
+      'login/authorization': onceOnly(seen),
+    })
+    await waitFor(() => expect(app.address()).toBe(expected))
+    await screen.findByRole('navigation', { name: '主菜单' })
+    expect(app.firstToasts).toEqual([['授权成功', undefined]])
+    expect(app.toasts().flat()).not.toContain('授权失败')
+    expect(seen).toHaveLength(1)
+    expect(seen[0]).not.toContain('token') // gone from the address bar before anything is sent
+    expect(app.api.last('login/authorization')?.input).toEqual({ token: 'abc' })
+    expect(app.api.paths().filter((path) => path === 'login/logout')).toHaveLength(session === SIGNED_IN ? 1 : 0)
+  }
+})
+
+it('signs out whoever is signed in before it takes the token (account 2)', async () => {
+  const app = await openApp('/account/message?token=abc', { ...SIGNED_IN, 'login/authorization': onceOnly() })
+  await screen.findByRole('navigation', { name: '主菜单' })
+  const order = app.api.paths().filter((path) => path.startsWith('login/'))
+  expect(order).toEqual(['login/refresh', 'login/logout', 'login/authorization'])
+})
+
+it('says 授权失败 with the reason, signs out and shows the form (account 4)', async () => {
+  const app = await openApp('/login?token=bad&from=mail', { 'login/authorization': REFUSED })
+  await screen.findByRole('button', { name: '登录' })
+  expect(app.address()).toBe('/login?from=mail')
+  expect(app.firstToasts).toEqual([['授权失败', REFUSED.msg]])
+  expect(app.api.paths()).toContain('login/logout')
+})

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { zhCN } from 'zod/locales'
+import { signInByLink } from '../features/login/sign-in-by-link.ts'
+import { afterSignIn } from '../lib/after-sign-in.ts'
+import { startBrand } from '../lib/brand.ts'
+import { endSession, knownSession, renewSession } from '../lib/session.ts'
+import { showFlashToast } from '../lib/toast.ts'
+import { hideIconsFromScreenReaders } from '../ui/decorative-icons.ts'
+import { startTheme } from '../ui/theme.ts'
+import { loginAddress } from './guard.ts'
+
+/** What runs before the router exists: session restore, theme, brand, a token link in the address. */
+export async function bootstrap(): Promise<void> {
+  void renewSession() // in parallel with everything else
+  z.config({ ...zhCN(), jitless: true }) // the page's policy forbids eval, and a mere probe of it is reported
+  hideIconsFromScreenReaders()
+  startTheme()
+  startBrand()
+  showFlashToast()
+  await resolveEntry()
+}
+
+/**
+ * Exchanges the token of a link (account 4), whatever page it was opened on. This happens before the router is created,
+ * so a token is read once and no guard ever sees one.
+ */
+export async function resolveEntry(): Promise<void> {
+  const query = new URLSearchParams(location.search)
+  const token = query.get('token')
+  if (token === null) return
+  query.delete('token')
+  history.replaceState(null, '', loginAddress(location.pathname, query.toString())) // before anything is sent
+  if ((await knownSession()).status === 'signed-in') await endSession()
+  if (await signInByLink(token)) history.replaceState(null, '', afterSignIn(location.search))
+}

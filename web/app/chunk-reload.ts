@@ -1,0 +1,35 @@
+import { navigation } from '../lib/navigation.ts'
+
+const RELOADED_BY = 'netloom.reloaded-by'
+
+let isLeaving = false
+
+/** A reload is under way; errors need not be shown. */
+export const isReloading = (): boolean => isLeaving
+
+/**
+ * Reloads on `vite:preloadError`: chunks of an older release are gone. `entry`, the hashed address of the entry script,
+ * is kept in sessionStorage, so each release reloads once at most and a broken one makes no loop.
+ */
+export function reloadOnMissingChunk(
+  entry: string,
+  addressWanted: () => string,
+  target: EventTarget = globalThis,
+): void {
+  target.addEventListener('vite:preloadError', () => {
+    if (isLeaving || !navigator.onLine || !rememberReload(entry)) return
+    isLeaving = true
+    navigation.assign(addressWanted())
+  })
+}
+
+/** False where this entry has reloaded before, and where storage is blocked, because nothing could stop a loop. */
+function rememberReload(entry: string): boolean {
+  try {
+    if (sessionStorage.getItem(RELOADED_BY) === entry) return false
+    sessionStorage.setItem(RELOADED_BY, entry)
+    return true
+  } catch {
+    return false
+  }
+}

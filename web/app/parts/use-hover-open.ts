@@ -1,0 +1,30 @@
+import { useEffect, useRef, useState } from 'react'
+
+const LEAVE_MS = 150 // time for the pointer to cross the gap between button and popup
+
+interface Pointer {
+  readonly pointerType: string
+}
+
+/** Open state of a hover dropdown. `hover` is spread on the button and on the popup; other inputs call `setOpen`. */
+export function useHoverOpen() {
+  const [isOpen, setOpen] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const set = (open: boolean) => {
+    clearTimeout(timer.current)
+    setOpen(open)
+  }
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return {
+    isOpen,
+    setOpen: set,
+    hover: {
+      onPointerEnter: ({ pointerType }: Pointer) => {
+        if (pointerType === 'mouse') set(true)
+      },
+      onPointerLeave: ({ pointerType }: Pointer) => {
+        if (pointerType === 'mouse') timer.current = setTimeout(() => setOpen(false), LEAVE_MS)
+      },
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import './auth-card.css'
+import './text.css'
+
+interface AuthCardProps {
+  readonly title: string
+  /** Tabs above the form say the same; the title is then for screen readers only. */
+  readonly isTitleHidden?: boolean
+  readonly children: ReactNode
+  /** Ways to the other public pages, under the form. */
+  readonly links?: ReactNode
+}
+
+/** The form of a public page: sign-in, registration, recovery. */
+export function AuthCard({ title, isTitleHidden = false, children, links }: AuthCardProps) {
+  return (
+    <section className="nl-auth-card">
+      <h1 className={isTitleHidden ? 'nl-sr' : undefined}>{title}</h1>
+      {children}
+      {links !== undefined && (
+        <nav className="nl-auth-links" aria-label="其他方式">
+          {links}
+        </nav>
+      )}
+    </section>
+  )
+}
