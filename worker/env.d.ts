@@ -13,6 +13,8 @@ interface Bindings {
   ACCOUNT_HUB: DurableObjectNamespace<AccountHub>
   FILES: R2Bucket
   ASSETS: Fetcher
+  /** The version that runs, named in each log line. Local runs have none. */
+  CF_VERSION_METADATA?: WorkerVersionMetadata
   /** local opens the outbox and the kit page; nothing else may. */
   ENVIRONMENT: 'local' | 'staging' | 'production'
   /** `kid:secret`, comma separated; the first signs, all verify. */

@@ -7,7 +7,7 @@ function withQuery(path: string, query: Query): string {
   return `${path}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
 }
 
-/** Every URL of the console that a page links to. Which page stands there: web/app/paths.ts. */
+/** Every URL of the console that a page links to. Which page stands there: web/app/pages.ts. */
 export const paths = {
   dashboard: '/dashboard',
 

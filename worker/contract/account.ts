@@ -1,19 +1,7 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
-import {
-  code,
-  email,
-  empty,
-  flag,
-  nickname,
-  nothing,
-  page,
-  password,
-  phoneProblem,
-  sign,
-  time,
-  username,
-} from './fields.ts'
+import { code, email, empty, flag, nickname, nothing, password, phoneProblem, sign, time, username } from './fields.ts'
+import { list } from './list.ts'
 import { FLAGS } from './permissions.ts'
 
 export const userInfo = z.object({
@@ -35,6 +23,8 @@ export const userInfo = z.object({
   networks: z.array(z.string()).nullable(),
 })
 export type UserInfo = z.infer<typeof userInfo>
+
+const serviceRow = z.object({ service_name: z.string(), quantity: z.int(), start_time: time, expired_time: time })
 
 const samePasswords = (form: { password: string; newPassword: string }) => form.password === form.newPassword
 const registrationCommon = { nickname, username, password, newPassword: z.string().min(1, '确认密码不能为空'), code }
@@ -67,6 +57,16 @@ export const accountApi = {
     summary: 'Register an account by phone or e-mail',
     input: registration,
     output: nothing,
+    done: 'registered',
+    example: {
+      nickname: '测试',
+      username: 'abcdef1',
+      password: 'secret1',
+      newPassword: 'secret1',
+      code: '123456',
+      type: 'email',
+      verify: 'a@b.cn',
+    },
   }),
   info: endpoint({
     method: 'GET',
@@ -75,14 +75,15 @@ export const accountApi = {
     summary: 'Who is signed in, with flags and unread count',
     input: empty,
     output: userInfo,
+    example: {},
   }),
   service: endpoint({
     method: 'GET',
     path: 'account/service',
     access: 'session',
     summary: 'Services bought, newest first',
-    input: z.object({ page }),
-    output: z.array(z.object({ service_name: z.string(), quantity: z.int(), start_time: time, expired_time: time })),
+    ...list({ row: serviceRow }),
+    example: {},
   }),
   editSign: endpoint({
     method: 'POST',
@@ -91,5 +92,8 @@ export const accountApi = {
     summary: 'Suffix of software members',
     input: z.object({ sign }),
     output: nothing,
+    done: 'saved',
+    refreshes: ['router/quantity', 'router/lists', 'router/info', 'router/member', 'network/info', 'network/member'],
+    example: { sign: 'branch01' },
   }),
 } as const

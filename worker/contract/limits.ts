@@ -1,6 +1,7 @@
 /** Business constants. The comment names the section of the product specification (or of infra/docs) that fixes each. */
 
 export const PAGE_SIZE = 10 // account 9
+export const PAGE_SIZES = [10, 20, 50, 100] as const // ours: what `limit` of a list may be
 export const PAGER_BUTTONS = 5 // account 9
 export const ROWS_MAX = 500 // ours: the most rows one reply carries where a list is not paged
 
@@ -141,8 +142,10 @@ export const FRAME_MAX_BYTES = 65_536
 export const PROTOCOL_VERSION = 1
 
 export const BODY_MAX_BYTES = 262_144
+/** Names of a form with brackets: `a[b][c]` is three deep. */
+export const FORM = { fieldsMax: 2_000, depthMax: 5 } as const
 /** One file of a form: attachments and member lists alike. */
-export const UPLOAD = { maxBytes: 2_097_152, ticketFiles: 3 } as const // account 5, network 5
+export const UPLOAD = { maxBytes: 2_097_152, overheadBytes: 65_536, ticketFiles: 3 } as const // account 5, network 5
 
 /** Kept files: how long a signed address is good, and how long an upload waits for something to hold it. */
 export const FILE = { addressMinutes: 10, unattachedHours: 24 } as const

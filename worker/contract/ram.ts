@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 import { empty, nothing, password, typedPassword } from './fields.ts'
 
@@ -14,6 +14,8 @@ export const ramApi = {
     summary: "Change a sub-account's own password; ends its sessions",
     input: passwordChange,
     output: nothing,
+    done: 'changed',
+    example: { old_password: 'secret1', password: 'secret2', reset_password: 'secret2' },
   }),
   domain: endpoint({
     method: 'GET',
@@ -22,5 +24,6 @@ export const ramApi = {
     summary: 'Suffix of sub-account names: name@suffix',
     input: empty,
     output: z.object({ domain: z.string() }),
+    example: {},
   }),
 } as const

@@ -1,6 +1,6 @@
 import { refuse } from '../contract/errors.ts'
 import { SignJWT, jwtVerify } from 'jose'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Viewer } from '../contract/hubs.ts'
 import { SESSION } from '../contract/limits.ts'
 import { FLAGS } from '../contract/permissions.ts'

@@ -1,6 +1,6 @@
 import { refuse } from '../contract/errors.ts'
 import { SignJWT, errors, jwtVerify } from 'jose'
-import { z } from 'zod'
+import * as z from 'zod'
 import { SESSION } from '../contract/limits.ts'
 import { FLAGS } from '../contract/permissions.ts'
 import type { Session } from '../contract/session.ts'

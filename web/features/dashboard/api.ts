@@ -4,13 +4,11 @@ import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { useQuery, useRefresh } from '../../lib/use-endpoint.ts'
 
-/** Each card shows an error state of its own. */
-const QUIET = { quiet: true } as const
-const polled = (isPolled: boolean) => ({ ...QUIET, pollMs: isPolled ? STATUS_POLL_MS : 0 })
+const polled = (isPolled: boolean) => ({ pollMs: isPolled ? STATUS_POLL_MS : 0 })
 
-export const useAnnouncements = () => useQuery(announcementsApi.lists, { page: 1 }, QUIET)
-export const useLatestNetworks = () => useQuery(networkApi.lists, { page: 1 }, QUIET)
-export const useNetworkQuota = () => useQuery(networkApi.config, {}, QUIET)
+export const useAnnouncements = () => useQuery(announcementsApi.lists, { page: 1 })
+export const useLatestNetworks = () => useQuery(networkApi.lists, { page: 1 })
+export const useNetworkQuota = () => useQuery(networkApi.config, {})
 export const useRouterQuantity = (isPolled: boolean) => useQuery(routerApi.quantity, {}, polled(isPolled))
 
 /** Routers that flap, or whose configuration did not arrive. */

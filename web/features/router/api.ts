@@ -1,24 +1,16 @@
 import { accountApi } from '../../../worker/contract/account.ts'
 import { countryApi } from '../../../worker/contract/country.ts'
 import { ROUTER_TYPE, type RouterType, STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
-import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
 import { useCommand, useQuery, useRefresh } from '../../lib/use-endpoint.ts'
 import type { ListView } from '../../ui/list-state.ts'
 import type { MemberState } from './member-filter.ts'
 
-/** Pages show an error state of their own, dialogs show the refusal themselves. */
+/** Dialogs show the refusal themselves. */
 const QUIET = { quiet: true } as const
 /** A button without a dialog: a toast shows the refusal, and the page stays. */
 const STAY = { onMissing: 'stay' } as const
-
-/** Reads that count or list members. */
-const LISTS = [routerApi.lists, routerApi.quantity, routerApi.member]
-/** Reads that show a member's name or note. */
-const LABELS = [routerApi.lists, routerApi.info, routerApi.member, networkApi.info]
-/** A deleted member has left its networks. Without the member itself, which answers 204 from now on. */
-const AFTER_DELETE = [...LISTS, networkApi.lists, networkApi.info, networkApi.config]
 
 export interface RouterQuery extends Pick<ListView, 'page' | 'search'> {
   readonly type: RouterType
@@ -27,26 +19,26 @@ export interface RouterQuery extends Pick<ListView, 'page' | 'search'> {
 
 /** Members of one kind. Each kind keeps its own previous page: rows of one never stand under the columns of the other. */
 export function useRouters({ type, ...view }: RouterQuery, isPolled: boolean) {
-  const options = { ...QUIET, keepPrevious: true, pollMs: isPolled ? STATUS_POLL_MS : 0 }
+  const options = { keepPrevious: true, pollMs: isPolled ? STATUS_POLL_MS : 0 }
   const isHardware = type === ROUTER_TYPE.hardware
   const hardware = useQuery(routerApi.lists, isHardware ? { ...view, type: ROUTER_TYPE.hardware } : null, options)
   const software = useQuery(routerApi.lists, isHardware ? null : { ...view, type: ROUTER_TYPE.software }, options)
   return isHardware ? hardware : software
 }
 
-export const useRouterQuantity = () => useQuery(routerApi.quantity, {}, QUIET)
+export const useRouterQuantity = () => useQuery(routerApi.quantity, {})
 
 export const useRouterInfo = (routerName: string, isPolled = false) =>
-  useQuery(routerApi.info, { router_name: routerName }, { ...QUIET, pollMs: isPolled ? STATUS_POLL_MS : 0 })
+  useQuery(routerApi.info, { router_name: routerName }, { pollMs: isPolled ? STATUS_POLL_MS : 0 })
 
 /** Without the list of countries the form has its default only, so its failure is shown. */
 export const useDialCodes = () => useQuery(countryApi.lists, {}, { quiet: false })
 
-export const useAddRouter = () => useCommand(routerApi.add, LISTS, QUIET)
-export const useSaveNote = () => useCommand(routerApi.note, LABELS, QUIET)
-export const useDeleteRouter = () => useCommand(routerApi.delete, AFTER_DELETE, QUIET)
+export const useAddRouter = () => useCommand(routerApi.add, [], QUIET)
+export const useSaveNote = () => useCommand(routerApi.note, [], QUIET)
+export const useDeleteRouter = () => useCommand(routerApi.delete, [], QUIET)
 /** Renames every software member. */
-export const useEditSign = () => useCommand(accountApi.editSign, [routerApi.quantity, ...LABELS], QUIET)
+export const useEditSign = () => useCommand(accountApi.editSign, [], QUIET)
 export const useSendCode = () => useCommand(verifyApi.sendCode)
 export const useResend = () => useCommand(routerApi.resend, [], STAY)
 /** The answer only says that the device was asked; refresh its info a moment later. */

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { toErrorView } from '../error-view.ts'
 import { FileDrop, FileRow } from '../file-drop.tsx'
-import { checkFile, type FileRule } from '../file-rule.ts'
+import { checkFile, type FileRule } from '../../../worker/contract/uploads.ts'
 import { useLatest } from '../../lib/use-latest.ts'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 

@@ -2,7 +2,7 @@ import { type SQL, and, count, desc, eq, sql } from 'drizzle-orm'
 import type { UserInfo } from '../../contract/account.ts'
 import { violation } from '../../contract/errors.ts'
 import { flagOf } from '../../contract/fields.ts'
-import { PAGE_SIZE, ROUTER_TYPE } from '../../contract/limits.ts'
+import { ROUTER_TYPE } from '../../contract/limits.ts'
 import { FLAGS, type Flag, type Grants } from '../../contract/permissions.ts'
 import type { Db } from '../../db/client.ts'
 import { accounts, ramAccounts, ramRoles, services } from '../../db/schema/accounts.ts'
@@ -120,14 +120,14 @@ export const USERNAME_TAKEN = {
 export const setPassword = (db: Db, accountId: number, password: string) =>
   db.update(accounts).set({ password }).where(eq(accounts.id, accountId))
 
-export const pageOfServices = (db: Db, accountId: number, page: number) =>
+export const pageOfServices = (db: Db, accountId: number, page: number, limit: number) =>
   db
     .select()
     .from(services)
     .where(eq(services.accountId, accountId))
     .orderBy(desc(services.id))
-    .limit(PAGE_SIZE)
-    .offset((page - 1) * PAGE_SIZE)
+    .limit(limit)
+    .offset((page - 1) * limit)
 
 export const countServices = (db: Db, accountId: number) =>
   db.select({ total: count() }).from(services).where(eq(services.accountId, accountId))

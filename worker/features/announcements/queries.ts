@@ -1,5 +1,4 @@
 import { count, desc, eq } from 'drizzle-orm'
-import { PAGE_SIZE } from '../../contract/limits.ts'
 import type { Db } from '../../db/client.ts'
 import { announcements } from '../../db/schema/notices.ts'
 
@@ -11,13 +10,13 @@ const rowColumns = {
   release_time: announcements.releaseAt,
 }
 
-export const pageOfAnnouncements = (db: Db, page: number) =>
+export const pageOfAnnouncements = (db: Db, page: number, limit: number) =>
   db
     .select(rowColumns)
     .from(announcements)
     .orderBy(desc(announcements.releaseAt), desc(announcements.id))
-    .limit(PAGE_SIZE)
-    .offset((page - 1) * PAGE_SIZE)
+    .limit(limit)
+    .offset((page - 1) * limit)
 
 export const countAnnouncements = (db: Db) => db.select({ total: count() }).from(announcements)
 

@@ -45,7 +45,7 @@ async function plainEntry(ctx: Ctx, token: string, routerName: string): Promise<
 function refusingSocket(found: Violation): Response {
   const { 0: client, 1: socket } = new WebSocketPair()
   socket.accept()
-  socket.send(JSON.stringify({ code: ERRORS[found.key].code, msg: messageOf(found), data: null }))
+  socket.send(JSON.stringify({ code: ERRORS[found.key].code, msg: messageOf(found), reason: found.key, data: null }))
   socket.close(CLOSE.sessionEnded, 'refused')
   return new Response(null, { status: 101, webSocket: client })
 }

@@ -1,5 +1,5 @@
 import { type SQL, and, asc, count, desc, eq, sql } from 'drizzle-orm'
-import { BASE_QUOTA, NETWORK, NETWORK_STATUS, PAGE_SIZE, type ServiceKind } from '../../contract/limits.ts'
+import { BASE_QUOTA, NETWORK, NETWORK_STATUS, type ServiceKind } from '../../contract/limits.ts'
 import { PRESENCE_STATES } from '../../contract/protocol.ts'
 import type { Db } from '../../db/client.ts'
 import { as, contains, isOneOf } from '../../db/columns.ts'
@@ -62,7 +62,7 @@ export function roomOf(db: Db, accountId: number, now: number) {
     .where(eq(accounts.id, accountId))
 }
 
-export function pageOfNetworks(db: Db, scope: Scope, page: number, search: string) {
+export function pageOfNetworks(db: Db, scope: Scope, page: number, limit: number, search: string) {
   const memberCount = sql<number>`(select count(*) from network_members m where m.network_id = networks.id)`
   const onlineCount = db
     .select({ n: count() })
@@ -82,8 +82,8 @@ export function pageOfNetworks(db: Db, scope: Scope, page: number, search: strin
     .from(networks)
     .where(and(networkScope(scope), searched(search)))
     .orderBy(desc(networks.id))
-    .limit(PAGE_SIZE)
-    .offset((page - 1) * PAGE_SIZE)
+    .limit(limit)
+    .offset((page - 1) * limit)
 }
 
 export const countNetworks = (db: Db, scope: Scope, search: string) =>

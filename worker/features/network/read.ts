@@ -18,11 +18,11 @@ type MemberRow = Awaited<ReturnType<typeof membersOf>>[number]
 
 export async function listNetworks(
   ctx: Ctx,
-  { page, search }: Parsed<Api['lists']>,
+  { page, limit, search }: Parsed<Api['lists']>,
 ): Promise<{ data: Output<Api['lists']>; count: number }> {
   const scope = sessionOf(ctx)
   const [rows, [total], [room]] = await ctx.db.batch([
-    pageOfNetworks(ctx.db, scope, page, search),
+    pageOfNetworks(ctx.db, scope, page, limit, search),
     countNetworks(ctx.db, scope, search),
     roomOf(ctx.db, scope.accountId, ctx.now),
   ])

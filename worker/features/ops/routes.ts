@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
-import { DONE, refuse } from '../../contract/errors.ts'
+import { refuse } from '../../contract/errors.ts'
 import { opsApi } from '../../contract/ops.ts'
 import type { HonoEnv } from '../../http/context.ts'
-import { route } from '../../http/route.ts'
+import { mount } from '../../http/mount.ts'
 import { insertAnnouncement } from '../announcements/queries.ts'
 import { auditRow, operatorFor } from '../audit/queries.ts'
 import { createAccount, createRam, createTokenLink, sendMessage, setAccountStatus, setService } from './accounts.ts'
@@ -12,25 +12,24 @@ export { operatorOnly } from './operator-only.ts'
 
 export const opsRoutes = new Hono<HonoEnv>()
 
-route(opsRoutes, opsApi.createAccount, async (ctx, input) => ({ data: await createAccount(ctx, input) }))
-route(opsRoutes, opsApi.setAccountStatus, async (ctx, input) => {
-  await setAccountStatus(ctx, input)
-  return { data: null, msg: DONE.set }
+mount(opsRoutes, opsApi, {
+  createAccount,
+  setAccountStatus,
+  setService,
+  createRam,
+  provisionDevice,
+  resetDevice: (ctx, { serial }) => resetDevice(ctx, serial),
+  tokenLink: createTokenLink,
+  publishAnnouncement: async (ctx, { title, tag, content }) => {
+    const [[row]] = await ctx.db.batch([
+      insertAnnouncement(ctx.db, { title, tag, content, releaseAt: ctx.now }),
+      auditRow(
+        ctx,
+        { module: 'ops', action: 'announcement/publish', target: title, message: `运营发布公告“${title}”` },
+        operatorFor(0),
+      ),
+    ])
+    return row ?? refuse('ANNOUNCEMENT_NOT_FOUND')
+  },
+  sendMessage,
 })
-route(opsRoutes, opsApi.setService, async (ctx, input) => ({ data: await setService(ctx, input), msg: DONE.set }))
-route(opsRoutes, opsApi.createRam, async (ctx, input) => ({ data: await createRam(ctx, input) }))
-route(opsRoutes, opsApi.provisionDevice, async (ctx, input) => ({ data: await provisionDevice(ctx, input) }))
-route(opsRoutes, opsApi.resetDevice, async (ctx, { serial }) => ({ data: await resetDevice(ctx, serial) }))
-route(opsRoutes, opsApi.tokenLink, async (ctx, input) => ({ data: await createTokenLink(ctx, input) }))
-route(opsRoutes, opsApi.publishAnnouncement, async (ctx, { title, tag, content }) => {
-  const [[row]] = await ctx.db.batch([
-    insertAnnouncement(ctx.db, { title, tag, content, releaseAt: ctx.now }),
-    auditRow(
-      ctx,
-      { module: 'ops', action: 'announcement/publish', target: title, message: `运营发布公告“${title}”` },
-      operatorFor(0),
-    ),
-  ])
-  return { data: row ?? refuse('ANNOUNCEMENT_NOT_FOUND') }
-})
-route(opsRoutes, opsApi.sendMessage, async (ctx, input) => ({ data: await sendMessage(ctx, input), msg: DONE.sent }))

@@ -1,6 +1,6 @@
 import { type SQL, and, desc, count, eq, sql } from 'drizzle-orm'
 import { PRESENCE_STATES, CONFIG_STATES } from '../../contract/protocol.ts'
-import { PAGE_SIZE, ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
+import { ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 import type { Db } from '../../db/client.ts'
 import { as, contains, isOneOf } from '../../db/columns.ts'
 import { accounts } from '../../db/schema/accounts.ts'
@@ -48,7 +48,7 @@ const networkCount = (db: Db, scope: Scope) =>
     .innerJoin(networks, eq(networks.id, networkMembers.networkId))
     .where(and(sql`network_members.router_id = routers.id`, networkScope(scope)))}`
 
-export function pageOfRouters(db: Db, scope: Scope, page: number, filter: Filter) {
+export function pageOfRouters(db: Db, scope: Scope, page: number, limit: number, filter: Filter) {
   return db
     .select({
       name: routers.name,
@@ -70,8 +70,8 @@ export function pageOfRouters(db: Db, scope: Scope, page: number, filter: Filter
     .leftJoin(devices, eq(devices.id, routers.deviceId))
     .where(matches(db, scope, filter))
     .orderBy(desc(routers.id))
-    .limit(PAGE_SIZE)
-    .offset((page - 1) * PAGE_SIZE)
+    .limit(limit)
+    .offset((page - 1) * limit)
 }
 
 export const countRouters = (db: Db, scope: Scope, filter: Filter) =>

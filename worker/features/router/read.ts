@@ -31,11 +31,11 @@ const factsOf = (row: Pick<RouterRow, keyof RouterRow & keyof Awaited<ReturnType
 
 export async function listRouters(
   ctx: Ctx,
-  { page, ...filter }: Parsed<Api['lists']>,
+  { page, limit, ...filter }: Parsed<Api['lists']>,
 ): Promise<{ data: Output<Api['lists']>; count: number }> {
   const scope = sessionOf(ctx)
   const [rows, [total]] = await ctx.db.batch([
-    pageOfRouters(ctx.db, scope, page, filter),
+    pageOfRouters(ctx.db, scope, page, limit, filter),
     countRouters(ctx.db, scope, filter),
   ])
   const data = rows.map((row) => {
