@@ -1,5 +1,8 @@
 import type { DownloadedFile } from './transport.ts'
 
+/** Some browsers read the file a while after the click. */
+const RELEASE_MS = 60_000
+
 /** Hands a file to the browser's download list. */
 export function saveFile({ name, content }: DownloadedFile): void {
   const url = URL.createObjectURL(content)
@@ -7,5 +10,5 @@ export function saveFile({ name, content }: DownloadedFile): void {
   link.href = url
   link.download = name
   link.click()
-  setTimeout(() => URL.revokeObjectURL(url)) // the click has read it by then
+  setTimeout(() => URL.revokeObjectURL(url), RELEASE_MS)
 }

@@ -72,7 +72,7 @@ export const accountApi = {
     method: 'GET',
     path: 'account/info',
     access: 'session',
-    summary: 'Who is signed in, with flags and unread count',
+    summary: 'Who is signed in, with permissions and unread count',
     input: empty,
     output: userInfo,
     example: {},

@@ -2,13 +2,13 @@
 export interface Grants {
   /** `main` is the account holder, `ram` a sub-account. */
   readonly kind: 'main' | 'ram'
-  /** Role flags of a sub-account (directory 3); a main account holds them all. */
+  /** Permissions of a sub-account's role (directory 3); a main account holds them all. */
   readonly flags: readonly Flag[]
   /** Network numbers a role is limited to, or null for all of the account's. */
   readonly networks: readonly string[] | null
 }
 
-/** Role flags a sub-account may hold. View of members and networks is always on. */
+/** Permissions that a role may grant. View of members and networks is always on. */
 export const FLAGS = [
   'router:create',
   'router:edit',
@@ -25,7 +25,7 @@ export type Flag = (typeof FLAGS)[number]
 
 /**
  * Who may call an endpoint. `public` needs nothing, `session` any sign-in, `main` the account holder, `ram` a
- * sub-account, a flag the main account or a sub-account that holds it, `operator` the operator's own token.
+ * sub-account, a permission the main account or a sub-account that holds it, `operator` the operator's own token.
  */
 export type Access = 'public' | 'session' | 'main' | 'ram' | 'operator' | Flag
 

@@ -68,7 +68,7 @@ function mountEndpoint(app: Hono<HonoEnv>, spec: Endpoint, handle: Handler<Endpo
       const input = c.req.valid(targetOf(spec, c) as never)
       const result = await settle(handle, ctx, input, c)
       if (result instanceof Refusal)
-        return refusal(c, result.violation, extra?.partial().parse(result.violation.params))
+        return refusal(c, result.violation, extra?.partial().safeParse(result.violation.params).data)
       if (c.get('isClosed') && c.get('trips') === 0) await onlyGuards(ctx.db) // nothing read: check the session all the same
       return reply(c, result)
     },

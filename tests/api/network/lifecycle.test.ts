@@ -59,7 +59,7 @@ describe('network/re_send_config', () => {
         .slice(since)
         .filter((call) => call.method === 'resend')
         .map((call) => call.id)
-      return { code: reply.code, msg: reply.msg, trips: reply.trips, ids }
+      return { code: reply.code, msg: reply.msg, reason: reply.reason, trips: reply.trips, ids }
     }
     expect(await resent()).toEqual({ code: 200, msg: '已重新下发', trips: 1, ids: [a!.id, b!.id] })
     expect((await auditsOf(main.accountId)).at(-1)).toMatchObject({
