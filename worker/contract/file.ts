@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 import { UPLOAD } from './limits.ts'
 
@@ -55,6 +55,8 @@ export const fileApi = {
     access: 'public',
     summary: 'The bytes of a file, by a signed address that is good for 10 minutes',
     input: z.object({ key: text, expires: text, sign: text }),
+    reply: 'file',
     output: z.unknown(),
+    example: { key: '0'.repeat(32), expires: '0', sign: 'x' },
   }),
 } as const

@@ -6,16 +6,20 @@ export interface FileReply {
   readonly name: string
   /** Shown in the page instead of saved. */
   readonly inline?: boolean
+  /** How long the caller's own cache may keep it; left out, not at all. */
+  readonly maxAgeSeconds?: number
 }
 
 /** The name goes as UTF-8 (RFC 6266); what a file might contain may not run as a page of this host. */
-export function fileResponse({ body, type, name, inline = false }: FileReply): Response {
+export function fileResponse({ body, type, name, inline = false, maxAgeSeconds }: FileReply): Response {
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
   return new Response(body, {
     headers: {
       'content-type': type,
       'content-disposition': `${inline ? 'inline' : 'attachment'}; filename*=UTF-8''${encoded}`,
       'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'same-origin',
+      ...(maxAgeSeconds !== undefined && { 'cache-control': `private, max-age=${maxAgeSeconds}` }),
     },
   })
 }

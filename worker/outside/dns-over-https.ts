@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { refuse } from '../contract/errors.ts'
 
 /** Port: all IPv4 and IPv6 addresses of a host name; empty when it has none. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { registration } from '../../../worker/contract/account.ts'
 import { areaCode, code, email, nickname, password, phoneProblem, username } from '../../../worker/contract/fields.ts'
 

@@ -3,24 +3,15 @@ import { FILE_TYPES, type FileType } from '../../contract/file.ts'
 import { FILE } from '../../contract/limits.ts'
 import { selectFile } from '../../db/files.ts'
 import type { Ctx } from '../../http/context.ts'
+import type { FileReply } from '../../http/file-reply.ts'
 import { objectName } from '../../http/files.ts'
 import { isFileSignature } from '../../security/file-address.ts'
-
-export interface FileContent {
-  readonly body: ReadableStream
-  /** Media type, decided by the bytes when they were stored. */
-  readonly type: string
-  readonly name: string
-  readonly inline: boolean
-  /** Until the address expires: no cache keeps the file longer. */
-  readonly maxAgeSeconds: number
-}
 
 /** The address is the whole right to read. Unknown, foreign, expired, altered and lost all answer alike. */
 export async function readFile(
   ctx: Ctx,
   { key, expires, sign }: { readonly key: string; readonly expires: string; readonly sign: string },
-): Promise<FileContent> {
+): Promise<FileReply> {
   const expiresAt = /^\d{13}$/.test(expires) ? Number(expires) : 0
   const leftMs = expiresAt - ctx.now
   if (leftMs <= 0 || leftMs > FILE.addressMinutes * 60_000) return refuse('FILE_NOT_FOUND')

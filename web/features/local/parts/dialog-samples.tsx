@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
-import { z } from 'zod'
+import * as z from 'zod'
 import { NETWORK } from '../../../../worker/contract/limits.ts'
 import { ApiError } from '../../../lib/transport.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { z } from 'zod'
+import * as z from 'zod'
 import { DateRangeField } from '../../../ui/form/date-range-field.tsx'
 import { CaptchaField } from '../../../ui/form/captcha-field.tsx'
 import { CheckboxField } from '../../../ui/form/checkbox-field.tsx'

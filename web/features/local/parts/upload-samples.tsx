@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { UPLOAD } from '../../../../worker/contract/limits.ts'
 import { ApiError } from '../../../lib/transport.ts'
 import { BatchResult, type BatchRow } from '../../../ui/batch-result.tsx'

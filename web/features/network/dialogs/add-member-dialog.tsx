@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { z } from 'zod'
+import * as z from 'zod'
 import { messageOf } from '../../../../worker/contract/errors.ts'
 import { routerName } from '../../../../worker/contract/fields.ts'
 import { NETWORK, ROUTER_TYPE } from '../../../../worker/contract/limits.ts'

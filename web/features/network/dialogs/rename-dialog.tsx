@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { NETWORK } from '../../../../worker/contract/limits.ts'
 import { networkName } from '../../../../worker/contract/network.ts'
 import { TextField } from '../../../ui/form/text-field.tsx'

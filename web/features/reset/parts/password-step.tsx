@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { DONE } from '../../../../worker/contract/errors.ts'
 import { password } from '../../../../worker/contract/fields.ts'
 import { verifyApi } from '../../../../worker/contract/verify.ts'

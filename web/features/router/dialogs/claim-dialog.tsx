@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { NETWORK, ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { hardwareClaim } from '../../../../worker/contract/router.ts'
 import { TextField } from '../../../ui/form/text-field.tsx'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { note } from '../../../../worker/contract/fields.ts'
 import { NETWORK } from '../../../../worker/contract/limits.ts'
 import { TextField } from '../../../ui/form/text-field.tsx'

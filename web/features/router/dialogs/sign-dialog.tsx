@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { sign } from '../../../../worker/contract/fields.ts'
 import { SOFTWARE } from '../../../../worker/contract/limits.ts'
 import { updateUser } from '../../../lib/session.ts'
