@@ -2,12 +2,13 @@ import { createClient } from '@libsql/client/web'
 import { drizzle, type SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
 import { type Driver, type Statement, d1Driver, libsqlDriver } from './driver.ts'
 import { parseGuardFailure } from './guard.ts'
+import * as hubOutbox from './schema/hub-outbox.ts'
 import * as accounts from './schema/accounts.ts'
 import * as members from './schema/members.ts'
 import * as networks from './schema/networks.ts'
 import * as notices from './schema/notices.ts'
 
-export const schema = { ...accounts, ...members, ...networks, ...notices }
+export const schema = { ...accounts, ...hubOutbox, ...members, ...networks, ...notices }
 
 /** D1 or libSQL behind one query builder. `transaction` is left out: D1 has none, `batch` is the transaction. */
 export type Db = Omit<SqliteRemoteDatabase, 'transaction' | 'query' | '_query'>

@@ -25,6 +25,7 @@ export const routers = sqliteTable('routers', {
     .notNull()
     .default('manual'),
   createdAt: integer('created_at').notNull(),
+  hub: text('hub').notNull().default(''),
 })
 
 export const routerStates = sqliteTable('router_states', {
@@ -50,7 +51,6 @@ export const routerStates = sqliteTable('router_states', {
   configAppliedVersion: integer('config_applied_version'),
   configReason: text('config_reason').notNull().default(''),
   configAt: integer('config_at'),
-  configStale: integer('config_stale').notNull().default(0),
 })
 
 export const connectionLogs = sqliteTable('connection_logs', {

@@ -14,6 +14,7 @@ export const networks = sqliteTable('networks', {
   secret: text('secret').notNull(),
   revision: integer('revision').notNull().default(1),
   createdAt: integer('created_at').notNull(),
+  hub: text('hub').notNull().default(''),
 })
 
 export const networkMembers = sqliteTable('network_members', {
