@@ -10,6 +10,7 @@ import { FLAGS, type Flag } from '../../worker/contract/permissions.ts'
 import { type Db, driverOf, openDb } from '../../worker/db/client.ts'
 import { accounts, ramAccounts, ramRoles, services, sessions } from '../../worker/db/schema/accounts.ts'
 import { hashPassword } from '../../worker/security/password.ts'
+import { newHubName } from '../../worker/security/hub-name.ts'
 import { randomHex } from '../../worker/security/secrets.ts'
 import { signAccessToken } from '../../worker/security/tokens.ts'
 import type { Session } from '../../worker/contract/session.ts'
@@ -129,6 +130,8 @@ export function refusal(key: ErrorKey, params: Violation['params'] = {}) {
 
 export interface Caller {
   readonly accountId: number
+  /** Name of the account's hub. */
+  readonly hub: string
   /** Sign-in name: `name@suffix` of a sub-account. */
   readonly username: string
   readonly token: string
@@ -148,6 +151,7 @@ export async function aMainAccount(
   { services: bought = {}, ...over }: MainOver = {},
 ): Promise<Caller> {
   const username = over.username ?? unique()
+  const hub = over.hub ?? newHubName('default')
   const [row] = await db
     .insert(accounts)
     .values({
@@ -157,11 +161,18 @@ export async function aMainAccount(
       ramDomain: unique('d'),
       createdAt: Date.now(),
       ...over,
+      hub,
     })
     .returning({ id: accounts.id })
   const accountId = row!.id
   for (const [kind, quantity] of Object.entries(bought)) await aService(accountId, kind as ServiceKind, quantity)
-  return signedIn({ accountId, ramId: null, username, grants: { kind: 'main', flags: FLAGS, networks: null } })
+  const caller = await signedIn({
+    accountId,
+    ramId: null,
+    username,
+    grants: { kind: 'main', flags: FLAGS, networks: null },
+  })
+  return { ...caller, hub }
 }
 
 /** A service that runs now, for a day to either side unless told otherwise. */
@@ -185,7 +196,7 @@ export interface SubOver {
 
 /** A sub-account of that main account, signed in; it holds no flag unless told otherwise. */
 export async function aSubAccount(
-  main: Pick<Caller, 'accountId'>,
+  main: Pick<Caller, 'accountId' | 'hub'>,
   over: SubOver = {},
 ): Promise<Caller & { ramId: number }> {
   const { flags = [], networks = null, username = unique('ram') } = over
@@ -215,11 +226,11 @@ export async function aSubAccount(
     username: loginName,
     grants: { kind: 'ram', flags, networks },
   })
-  return { ...caller, ramId: ram!.id }
+  return { ...caller, hub: main.hub, ramId: ram!.id }
 }
 
 /** A second session of whoever this is. */
-export async function signedIn(who: Omit<Session, 'id' | 'version'>): Promise<Caller> {
+export async function signedIn(who: Omit<Session, 'id' | 'version'>): Promise<Omit<Caller, 'hub'>> {
   const now = Date.now()
   const session: Session = { ...who, id: randomHex(12), version: 1 }
   await db.insert(sessions).values({

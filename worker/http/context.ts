@@ -1,5 +1,5 @@
 import { refuse } from '../contract/errors.ts'
-import type { HubKind, Hubs, UpgradeIdentity } from '../contract/hubs.ts'
+import type { HubKind, HubName, Hubs, UpgradeIdentity } from '../contract/hubs.ts'
 import type { Db } from '../db/client.ts'
 import { type Outside } from '../outside/outside.ts'
 import type { Violation } from '../contract/errors.ts'
@@ -29,7 +29,7 @@ export interface Ctx {
 
 /** The hubs, with the one call that the kernel cannot type: an upgrade answers with the client's half of the socket. */
 export interface LiveHubs extends Hubs {
-  connect(kind: HubKind, id: number, identity: UpgradeIdentity): Promise<Response>
+  connect(kind: HubKind, hub: HubName, identity: UpgradeIdentity): Promise<Response>
 }
 
 export interface HonoEnv {
