@@ -19,6 +19,8 @@ interface Bindings {
   JWT_KEYS: string
   /** Key of HMACs at rest: captchas, codes, refresh tokens, activation codes. */
   HMAC_SECRET: string
+  /** Where hubs of new accounts live, unless the operator says otherwise (contract/hubs.ts HubName). */
+  HUB_PLACE?: string
   /** Bearer token of /ops/v1. */
   OPERATOR_TOKEN: string
 }

@@ -25,8 +25,6 @@ export const CODE = { length: 6, minutes: 10, tries: 5, resendSeconds: 59 } as c
 export const CODE_DAILY = { target: 10, account: 30, address: 60 } as const
 /** Activation codes tried by one account before a pause. */
 export const ACTIVATION_GUARD = { failures: 5, pauseMinutes: 15 } as const
-/** Passwords one isolate hashes: each takes its processor for some 60 ms, so this many at once and then half of its time. */
-export const HASHING = { burst: 64, perSecond: 8 } as const
 /** Failed sign-ins per account and address before a pause. */
 export const LOGIN_GUARD = { failures: 5, perAddress: 50, pauseMinutes: 15 } as const
 

@@ -7,6 +7,9 @@ import { FLAGS } from './permissions.ts'
 /** Operator calls, mounted at /ops/v1 under the operator's own token. */
 const account = z.object({ account: username })
 
+/** Location hints and jurisdictions of Durable Objects. Objects never move, so it is chosen once. */
+const hubPlace = z.enum(['default', 'wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me', 'eu', 'fedramp'])
+
 export const opsApi = {
   createAccount: endpoint({
     method: 'POST',
@@ -25,6 +28,7 @@ export const opsApi = {
       quagga_advanced: flag.default(0),
       default_route: flag.default(0),
       software_auth_source: flag.default(0),
+      place: hubPlace.optional(),
     }),
     output: z.object({ account_id: z.int() }),
   }),

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
-import type { HubTask, Hubs } from '../contract/hubs.ts'
+import type { HubKind, HubName, HubTask, Hubs } from '../contract/hubs.ts'
 import { OUTBOX } from '../contract/limits.ts'
+import { randomHex } from '../security/secrets.ts'
 import type { Db } from './client.ts'
 import { mapLimit } from './map-limit.ts'
 
@@ -21,6 +22,25 @@ export const insertOutboxEntries = (db: Db, entries: readonly OutboxEntry[], now
     insert into hub_outbox (id, kind, hub, op, due_at)
     select value ->> 'id', value ->> 'kind', value ->> 'hub', value ->> 'op', ${now + OUTBOX.sweepAfterMs}
     from json_each(${JSON.stringify(entries)})`)
+
+/** What `notifyHubs` needs of a request. */
+export interface OutboxContext {
+  readonly db: Db
+  readonly now: number
+  /** Entries that are delivered behind the answer. */
+  readonly hubOutbox: OutboxEntry[]
+}
+
+/** Statement that stores the tasks in the batch of the change they announce; they are delivered behind the answer. */
+export function notifyHubs(ctx: OutboxContext, tasks: readonly HubTask[]) {
+  if (tasks.length === 0) return undefined
+  const entries = tasks.map((task) => ({ id: randomHex(16), ...task }))
+  ctx.hubOutbox.push(...entries)
+  return insertOutboxEntries(ctx.db, entries, ctx.now)
+}
+
+export const refreshTasks = (kind: HubKind, hubs: readonly HubName[]): HubTask[] =>
+  hubs.map((hub) => ({ kind, hub, op: 'refresh' }))
 
 /** Calls the hubs of these entries, deletes the rows of those that answered and postpones the others. */
 export async function deliverOutbox(db: Db, hubs: Hubs, entries: readonly OutboxEntry[], now: number): Promise<void> {

@@ -7,7 +7,7 @@ export const networks = sqliteTable('networks', {
   name: text('name').notNull(),
   networkType: integer('network_type').notNull().default(1),
   mode: integer('mode').notNull().default(1),
-  status: integer('status').notNull().default(1),
+  status: integer('status').$type<0 | 1>().notNull().default(1),
   ciphers: text('ciphers', { enum: ['default', 'sm'] })
     .notNull()
     .default('default'),

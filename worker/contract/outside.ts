@@ -1,4 +1,4 @@
-/** Ports to the world. Each has an adapter of its own beside this file; which one is used is decided in adapters.ts. */
+/** Ports to the world, as use cases see them; worker/outside/ has the adapters. */
 export interface Outside {
   readonly sms: SmsPort
   readonly mail: MailPort

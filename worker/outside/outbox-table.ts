@@ -1,7 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm'
-import { ROWS_MAX } from '../../contract/limits.ts'
-import type { Db } from '../../db/client.ts'
-import { outbox } from '../../db/schema/accounts.ts'
+import { ROWS_MAX } from '../contract/limits.ts'
+import type { Db } from '../db/client.ts'
+import { outbox } from '../db/schema/accounts.ts'
 
 export interface OutboxFilter {
   readonly kind?: (typeof outbox.$inferSelect)['kind'] | undefined
@@ -10,7 +10,7 @@ export interface OutboxFilter {
 }
 
 /** Newest first. */
-export const outboxRows = (db: Db, { kind, to, uniqid }: OutboxFilter) =>
+export const selectOutboxRows = (db: Db, { kind, to, uniqid }: OutboxFilter) =>
   db
     .select({
       kind: outbox.kind,
@@ -32,4 +32,4 @@ export const outboxRows = (db: Db, { kind, to, uniqid }: OutboxFilter) =>
     .orderBy(desc(outbox.id))
     .limit(ROWS_MAX)
 
-export const insertOutbox = (db: Db, row: typeof outbox.$inferInsert) => db.insert(outbox).values(row)
+export const insertOutboxRow = (db: Db, row: typeof outbox.$inferInsert) => db.insert(outbox).values(row)
