@@ -6,7 +6,7 @@ import type { Db } from '../../db/client.ts'
 import { attempts } from '../../db/schema/accounts.ts'
 import { devices, routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
-import { countAttempt } from '../login/queries.ts'
+import { recordAttempt } from '../../db/rate-limit.ts'
 
 const WINDOW_MS = ENROL_GUARD.windowMinutes * 60_000
 
@@ -45,7 +45,7 @@ export async function beginEnrolment(
   now: number,
 ): Promise<{ tries: Counter; failures: Counter }> {
   const [[tries], [failures]] = await db.batch([
-    countAttempt(db, keys.serial, WINDOW_MS, now),
+    recordAttempt(db, keys.serial, WINDOW_MS, now),
     db
       .select({ count: attempts.count, windowEnd: attempts.windowEnd })
       .from(attempts)
@@ -70,7 +70,7 @@ export async function pinKey(
       .update(devices)
       .set({ publicKey: key, keyAt: now })
       .where(and(eq(devices.serial, serial), eq(devices.activationHash, hash), isNull(devices.publicKey))),
-    countAttempt(db, keys.address, WINDOW_MS, now, sql`not ${isRight}`),
+    recordAttempt(db, keys.address, WINDOW_MS, now, sql`not ${isRight}`),
     db.delete(attempts).where(and(eq(attempts.key, keys.serial), isRight)),
     db
       .select({ publicKey: devices.publicKey, activationHash: devices.activationHash })

@@ -4,7 +4,8 @@ import { sessions } from '../../db/schema/accounts.ts'
 import { routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
 import { messages } from '../../db/schema/notices.ts'
-import { networkScope, routerScope, stateColumns } from '../network/queries.ts'
+import { stateColumns } from '../../db/router-state.ts'
+import { networkScope, routerScope } from '../../db/scope.ts'
 import type { Scope } from '../../contract/session.ts'
 
 /** A network with its members and their stored states, in one round trip: what a NetworkHub projects. */
