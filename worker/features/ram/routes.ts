@@ -4,7 +4,7 @@ import { ramApi } from '../../contract/ram.ts'
 import { type HonoEnv, accountOf } from '../../http/context.ts'
 import { route } from '../../http/route.ts'
 import { changeRamPassword } from './password.ts'
-import { ramDomainOf } from './queries.ts'
+import { selectRamDomain } from './queries.ts'
 
 export const ramRoutes = new Hono<HonoEnv>()
 
@@ -13,6 +13,6 @@ route(ramRoutes, ramApi.password, async (ctx, { old_password, password }) => {
   return { data: null, msg: DONE.changed }
 })
 route(ramRoutes, ramApi.domain, async (ctx) => {
-  const [row] = await ramDomainOf(ctx.db, accountOf(ctx))
+  const [row] = await selectRamDomain(ctx.db, accountOf(ctx))
   return { data: row ?? refuse('SESSION_REVOKED') }
 })

@@ -27,7 +27,7 @@ const MAIL_HOSTS = ['qq.com', '163.com', '126.com', 'sina.com', 'outlook.com', '
  *
  * @param digest keyed hash of the name, 16 bytes or more.
  */
-export function fakeContact(name: LoginName, digest: Uint8Array): { phone: string; email: string } {
+export function decoyContact(name: LoginName, digest: Uint8Array): { phone: string; email: string } {
   const at = (i: number) => digest[i % digest.length] ?? 0
   const pick = <T>(list: ArrayLike<T>, i: number): T | undefined => list[at(i) % list.length]
   const shape = at(0) % 8 // most accounts have a phone only, some both, few an e-mail only
