@@ -1,11 +1,10 @@
 import { Hono } from 'hono'
-import { DONE, refuse } from '../../contract/errors.ts'
+import { DONE } from '../../contract/errors.ts'
 import { opsApi } from '../../contract/ops.ts'
 import type { HonoEnv } from '../../http/context.ts'
 import { route } from '../../http/route.ts'
-import { insertAnnouncement } from '../announcements/queries.ts'
-import { auditRow, operatorFor } from '../audit/queries.ts'
 import { createAccount, createRam, createTokenLink, sendMessage, setAccountStatus, setService } from './accounts.ts'
+import { publishAnnouncement } from './announcements.ts'
 import { provisionDevice, resetDevice } from './devices.ts'
 
 export { operatorOnly } from './operator-only.ts'
@@ -22,15 +21,5 @@ route(opsRoutes, opsApi.createRam, async (ctx, input) => ({ data: await createRa
 route(opsRoutes, opsApi.provisionDevice, async (ctx, input) => ({ data: await provisionDevice(ctx, input) }))
 route(opsRoutes, opsApi.resetDevice, async (ctx, { serial }) => ({ data: await resetDevice(ctx, serial) }))
 route(opsRoutes, opsApi.tokenLink, async (ctx, input) => ({ data: await createTokenLink(ctx, input) }))
-route(opsRoutes, opsApi.publishAnnouncement, async (ctx, { title, tag, content }) => {
-  const [[row]] = await ctx.db.batch([
-    insertAnnouncement(ctx.db, { title, tag, content, releaseAt: ctx.now }),
-    auditRow(
-      ctx,
-      { module: 'ops', action: 'announcement/publish', target: title, message: `运营发布公告“${title}”` },
-      operatorFor(0),
-    ),
-  ])
-  return { data: row ?? refuse('ANNOUNCEMENT_NOT_FOUND') }
-})
+route(opsRoutes, opsApi.publishAnnouncement, async (ctx, input) => ({ data: await publishAnnouncement(ctx, input) }))
 route(opsRoutes, opsApi.sendMessage, async (ctx, input) => ({ data: await sendMessage(ctx, input), msg: DONE.sent }))
