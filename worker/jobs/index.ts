@@ -1,9 +1,9 @@
 import { createHubs } from '../../durable/hubs.ts'
 import { driverOf, openDb } from '../db/client.ts'
-import { sendAll } from '../http/hub-notices.ts'
+import { type OutboxContext, deliverOutbox } from '../db/hub-outbox.ts'
 import { faultText, log } from '../http/log.ts'
-import { recomputeAllNetworkStatus } from '../features/network/queries.ts'
-import { deleteExpired, endExpiredSessions, staleRouters } from './queries.ts'
+import { endSessions, removeExpired, updateServices } from './expiry.ts'
+import { sweepHubOutbox } from './hub-outbox.ts'
 
 interface Job {
   /** As in wrangler.toml. */
@@ -13,47 +13,24 @@ interface Job {
 }
 
 const EVERY_MINUTE = '* * * * *'
-/** How many hubs one run wakes; the next run takes the rest. */
-const STALE_BATCH = 100
+/** Not a cron of the platform: a local start runs it once (infra/local/runtime.ts). */
+const START = '@start'
 
-/**
- * Cron has no delivery promise, so every job only finds what is due by itself and is safe to run twice or late.
- */
+/** Cron has no delivery promise, so every job only finds what is due by itself and is safe to run twice or late. */
 export const JOBS: readonly Job[] = [
+  { cron: EVERY_MINUTE, name: 'hub-outbox', run: (env) => sweepHubOutbox(env) },
+  { cron: START, name: 'hub-outbox', run: (env) => sweepHubOutbox(env, { all: true }) },
   {
     cron: EVERY_MINUTE,
-    name: 'configuration', // a notice to a hub was lost after its rows had changed
-    run: async (env) => {
-      const hubs = createHubs(env)
-      const stale = await staleRouters(openDb(driverOf(env)), STALE_BATCH)
-      await sendAll(
-        stale.map(
-          ({ routerId }) =>
-            () =>
-              hubs.router(routerId).refresh(),
-        ),
-      )
-    },
-  },
-  {
-    cron: EVERY_MINUTE,
-    name: 'sessions', // a socket asks for its session only when it is opened
+    name: 'sessions',
     run: async (env, now) => {
-      const hubs = createHubs(env)
-      const ended = await endExpiredSessions(openDb(driverOf(env)), now)
-      const of = (account: number) => ended.filter(({ accountId }) => accountId === account).map(({ id }) => id)
-      const accounts = [...new Set(ended.map(({ accountId }) => accountId))]
-      await sendAll(accounts.map((id) => () => hubs.account(id).endSessions(of(id))))
+      const ctx: OutboxContext = { db: openDb(driverOf(env)), now, hubOutbox: [] }
+      await endSessions(ctx)
+      await deliverOutbox(ctx.db, createHubs(env), ctx.hubOutbox, Date.now())
     },
   },
-  {
-    cron: EVERY_MINUTE,
-    name: 'expiry', // services end, networks over quota stop
-    run: async (env, now) => {
-      const db = openDb(driverOf(env))
-      await db.batch([recomputeAllNetworkStatus(db, now), ...deleteExpired(db, now)])
-    },
-  },
+  { cron: EVERY_MINUTE, name: 'services', run: (env, now) => updateServices(openDb(driverOf(env)), now) },
+  { cron: EVERY_MINUTE, name: 'expiry', run: (env, now) => removeExpired(openDb(driverOf(env)), now) },
 ]
 
 export async function runJobs(controller: { cron: string; scheduledTime: number }, env: Env): Promise<void> {
