@@ -15,7 +15,7 @@ import { randomHex } from '../../worker/security/secrets.ts'
 import { signAccessToken } from '../../worker/security/tokens.ts'
 import type { Session } from '../../worker/contract/session.ts'
 import { outsideOf } from '../../worker/outside/adapters.ts'
-import type { Outside } from '../../worker/outside/outside.ts'
+import type { Outside } from '../../worker/contract/outside.ts'
 import { fakeHubs } from './fake-hubs.ts'
 
 /** The password of every account made here. */
@@ -60,7 +60,7 @@ interface Parts {
 
 /**
  * The whole Worker with some parts replaced: `request` is its fetch (by path, or `//host/path`), `call` one endpoint of the contract. Both return
- * after the work that goes on behind the answer (`ctx.later`) has ended.
+ * after the work that goes on behind the answer (`ctx.waitUntil`) has ended.
  */
 export function aWorker(parts: Parts = {}) {
   const fake = fakeHubs()

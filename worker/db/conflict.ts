@@ -6,7 +6,7 @@ import type { OutboxEntry } from './hub-outbox.ts'
 
 /** How often a write is tried: parallel calls for one network get in one after the other, each needs a try of its own. */
 const TRIES = 25
-const SPREAD_MS = 20
+const SPREAD_MS = 30
 
 /** Another write committed between this one's read and its batch. */
 class Conflict extends Error {}
@@ -74,7 +74,7 @@ export async function retryOnConflict<T>(
       if (!(error instanceof Conflict)) throw error
       hubOutbox.length = entries
       if (tries === TRIES) throw new Refusal(violation('NETWORK_CHANGED'))
-      await new Promise((done) => setTimeout(done, Math.random() * SPREAD_MS * (tries - 1)))
+      await new Promise((done) => setTimeout(done, Math.random() * SPREAD_MS * tries))
     }
   }
 }

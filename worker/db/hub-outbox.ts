@@ -3,7 +3,9 @@ import type { HubKind, HubName, HubTask, Hubs } from '../contract/hubs.ts'
 import { OUTBOX } from '../contract/limits.ts'
 import { randomHex } from '../security/secrets.ts'
 import type { Db } from './client.ts'
+import { isOneOf } from './columns.ts'
 import { mapLimit } from './map-limit.ts'
+import { hubOutbox } from './schema/hub-outbox.ts'
 
 /** Hubs called at the same time for one request or sweep. */
 const CONCURRENCY = 32
@@ -41,6 +43,14 @@ export function notifyHubs(ctx: OutboxContext, tasks: readonly HubTask[]) {
 
 export const refreshTasks = (kind: HubKind, hubs: readonly HubName[]): HubTask[] =>
   hubs.map((hub) => ({ kind, hub, op: 'refresh' }))
+
+export const entryColumns = { id: hubOutbox.id, kind: hubOutbox.kind, hub: hubOutbox.hub, op: hubOutbox.op }
+
+/** Those of the entries that are in the table. */
+export async function selectStoredEntries(db: Db, entries: readonly OutboxEntry[]): Promise<OutboxEntry[]> {
+  const ids = entries.map(({ id }) => id)
+  return db.select(entryColumns).from(hubOutbox).where(isOneOf(hubOutbox.id, ids))
+}
 
 /** Calls the hubs of these entries, deletes the rows of those that answered and postpones the others. */
 export async function deliverOutbox(db: Db, hubs: Hubs, entries: readonly OutboxEntry[], now: number): Promise<void> {

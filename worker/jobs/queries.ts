@@ -2,14 +2,13 @@ import { type SQL, and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type Db, schema } from '../db/client.ts'
 import { isOneOf } from '../db/columns.ts'
+import { entryColumns } from '../db/hub-outbox.ts'
 
 const { accounts, attempts, captchas, codes, hubOutbox, jobRuns, outbox, recoveries, sessions, tokenLinks } = schema
 
 const DAY_MS = 86_400_000
 /** Rows that one statement deletes: a backlog must not hold up the writes of customers. */
 const PORTION = 1_000
-
-const entryColumns = { id: hubOutbox.id, kind: hubOutbox.kind, hub: hubOutbox.hub, op: hubOutbox.op }
 
 /** Entries whose delivery was lost or has failed, oldest first, so that hubs which fail cannot hold up the rest. */
 export const selectDueEntries = (db: Db, now: number, limit: number) =>

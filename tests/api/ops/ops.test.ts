@@ -8,7 +8,7 @@ import { services } from '../../../worker/db/schema/accounts.ts'
 import { devices } from '../../../worker/db/schema/members.ts'
 import { messages } from '../../../worker/db/schema/notices.ts'
 import { activationHash } from '../../../worker/security/activation.ts'
-import { auditOf, signIn } from '../../support/identity.ts'
+import { auditOf, openSessions, signIn } from '../../support/identity.ts'
 import {
   aMainAccount,
   aSubAccount,
@@ -94,8 +94,8 @@ describe('accounts', () => {
     const account = main.username
     expect(await call(opsApi.setAccountStatus, { account, status: 0 })).toMatchObject({ code: 200, msg: '设置成功' })
     for (const who of [main, sub]) expect((await who.call(accountApi.service, {})).code).toBe(2002)
-    const [told] = hubCalls.filter(({ id, method }) => id === main.accountId && method === 'endSessions')
-    expect((told!.args[0] as string[]).toSorted()).toEqual([main.session.id, sub.session.id].toSorted())
+    expect(hubCalls.filter(({ hub, method }) => hub === main.hub && method === 'refresh')).toHaveLength(1)
+    expect(await openSessions(main.accountId)).toEqual([])
     expect(await signIn(account)).toMatchObject(refusal('ACCOUNT_DISABLED'))
     await call(opsApi.setAccountStatus, { account, status: 1 })
     expect(await signIn(account)).toMatchObject({ code: 200 })
@@ -199,7 +199,7 @@ describe('messages', () => {
     expect(row).toMatchObject({ accountId: mine.accountId, title: input.title, status: 0, type: '系统' })
     expect((await mine.call(accountApi.info, {})).data.message_count).toBe(1)
     expect((await other.call(accountApi.info, {})).data.message_count).toBe(0)
-    expect(hubCalls.filter(({ id, method }) => id === mine.accountId && method === 'noticesChanged')).toHaveLength(1)
+    expect(hubCalls.filter(({ hub, method }) => hub === mine.hub && method === 'refresh')).toHaveLength(1)
   })
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { SESSION } from '../../../worker/contract/limits.ts'
 import { editSign } from '../../../worker/features/account/sign.ts'
 import { register } from '../../../worker/features/account/register.ts'
-import { tokenLinkHash } from '../../../worker/features/login/queries.ts'
+import { tokenLinkHash } from '../../../worker/security/one-time.ts'
 import { logout, refresh } from '../../../worker/features/login/session.ts'
 import { signIn, signInByLink } from '../../../worker/features/login/sign-in.ts'
 import { changeRamPassword } from '../../../worker/features/ram/password.ts'
@@ -39,7 +39,7 @@ function aVisitor(over: Partial<Ctx> = {}) {
       mail: { send: async (_to, _subject, _text, { code = '' } = {}) => void mails.push(code) },
       captchaLog: async (_uniqid, text) => void (captcha = text),
     },
-    later: (promise) => void work.push(promise),
+    waitUntil: (promise) => void work.push(promise),
     setCookie: (header) => {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? []
       ctx.cookies = { [name]: value }

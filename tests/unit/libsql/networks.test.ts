@@ -5,7 +5,7 @@ import { canonicalJson, compileRouter } from '../../../worker/domain/network/com
 import { createNetwork, deleteNetwork, renameNetwork } from '../../../worker/features/network/lifecycle.ts'
 import { addMember, editNetwork, removeMember } from '../../../worker/features/network/members.ts'
 import { listNetworks, networkInfo } from '../../../worker/features/network/read.ts'
-import { recomputeAllNetworkStatus } from '../../../worker/features/network/queries.ts'
+import { updateNetworkStatus } from '../../../worker/db/network-status.ts'
 import { listRouters, routerInfo } from '../../../worker/features/router/read.ts'
 import { deleteRouter } from '../../../worker/features/router/manage.ts'
 import type { Ctx } from '../../../worker/http/context.ts'
@@ -138,7 +138,7 @@ const rename = step('rename', at, (stage, network) =>
 const scrap = step('scrap', router, (stage, n) => deleteRouter(stage.ctx, { router_name: stage.names[n]! }))
 const renew = step('seats', fc.nat(25), async ({ accountId }, seats) => {
   await run(`update services set quantity = ? where account_id = ? and kind = 'network_member'`, [seats, accountId])
-  await recomputeAllNetworkStatus(db, NOW)
+  await updateNetworkStatus(db, accountId, NOW)
 })
 const anyStep = fc.oneof(
   { weight: 4, arbitrary: edit },

@@ -3,7 +3,7 @@ import type { Output } from '../../contract/endpoint.ts'
 import type { HubName } from '../../contract/hubs.ts'
 import { SESSION } from '../../contract/limits.ts'
 import type { loginApi } from '../../contract/login.ts'
-import { auditRow, systemFor } from '../../db/audit.ts'
+import { type AuditActor, type AuditEntry, auditRow, systemFor } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { endSession, rotateSession, selectSession } from '../../db/sessions.ts'
@@ -38,7 +38,8 @@ export async function refresh(ctx: Ctx): Promise<Output<typeof loginApi.refresh>
   const isCurrent = session?.refreshHash === nextHash && session.rotatedAt > now - SESSION.refreshGraceMs
   const isReused = isLive && session.expiresAt > now && !isCurrent
   if (isReused) {
-    await end(ctx, session, { action: 'refresh_reused', message: '刷新凭证被重复使用，登录状态已终止' })
+    const entry = { action: 'refresh_reused', target: id, message: '刷新凭证被重复使用，登录状态已终止' }
+    await end(ctx, session, entry, systemFor(session.accountId))
   }
   if (!isLive || isReused || !user || !isEnabled(user)) {
     ctx.setCookie(refreshCookie(env.ENVIRONMENT, '', 0))
@@ -59,7 +60,9 @@ export async function logout(ctx: Ctx): Promise<void> {
   const [session] = await selectSession(db, id)
   if (!session || session.endedAt !== null) return
   const isOwn = ctx.session !== null || isSame(session.refreshHash, await refreshHash(env.HMAC_SECRET, token ?? ''))
-  if (isOwn) await end(ctx, session, { action: 'sign_out', message: '退出登录' })
+  if (!isOwn) return
+  const entry = { action: 'sign_out', target: ctx.session?.username ?? id, message: '退出登录' }
+  await end(ctx, session, entry, ctx.session ? undefined : systemFor(session.accountId))
 }
 
 interface LiveSession {
@@ -68,12 +71,16 @@ interface LiveSession {
   readonly hub: HubName
 }
 
-async function end(ctx: Ctx, { id, accountId, hub }: LiveSession, audit: { action: string; message: string }) {
-  const { db, now, session } = ctx
-  const target = session?.username ?? id
+async function end(
+  ctx: Ctx,
+  { id, accountId, hub }: LiveSession,
+  entry: Omit<AuditEntry, 'module'>,
+  actor?: AuditActor,
+): Promise<void> {
+  const { db, now } = ctx
   await batch(db, {
     ended: endSession(db, accountId, id, now),
-    audit: auditRow(ctx, { module: 'login', target, ...audit }, session ? undefined : systemFor(accountId)),
+    audit: auditRow(ctx, { module: 'login', ...entry }, actor),
     hubs: notifyHubs(ctx, refreshTasks('account', [hub])),
   })
 }
