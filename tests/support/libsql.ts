@@ -66,7 +66,7 @@ export async function anAccount(seats: number, centers = 2) {
 export async function routersOf(accountId: number, hardware: number, software = 0): Promise<string[]> {
   const names: string[] = []
   for (let i = 0; i < hardware + software; i++) {
-    const name = `${i < hardware ? 'SN' : 'soft'}-${accountId}-${i}`
+    const name = i < hardware ? `SN-${accountId}-${i}` : `soft${i}@sign-${accountId}`
     if (i < hardware)
       await run(`insert into devices (serial, model, activation_hash, created_at) values (?, 'X', '', 0)`, [name])
     await run(
