@@ -13,7 +13,8 @@ const client = createClient({ url: 'file::memory:?cache=shared' })
 for (const file of readdirSync('migrations').toSorted())
   await client.executeMultiple(readFileSync(`migrations/${file}`, 'utf8'))
 
-export const db: Db = openDb(libsqlDriver(client))
+export const driver = libsqlDriver(client)
+export const db: Db = openDb(driver)
 export const run = async (sql: string, args: (string | number | null)[] = []) =>
   (await client.execute({ sql, args })).rows
 

@@ -89,7 +89,14 @@ describe('account/service', () => {
 describe('account/edit_sign', () => {
   const aSign = () => unique('s').slice(0, 9)
   const software = async (accountId: number, name: string) => {
-    const row = { accountId, name, routerType: 2, password: 'scrypt$x', hub: newHubName('default'), createdAt: 1 } as const
+    const row = {
+      accountId,
+      name,
+      routerType: 2,
+      password: 'scrypt$x',
+      hub: newHubName('default'),
+      createdAt: 1,
+    } as const
     const [made] = await db.insert(routers).values(row).returning({ id: routers.id })
     return made!.id
   }
@@ -104,7 +111,14 @@ describe('account/edit_sign', () => {
       trips: 2,
     })
     const id = await software(main.accountId, `wang.lei@${first}`)
-    const network = { accountId: main.accountId, number: unique('N'), name: 'n', secret: 'x', hub: newHubName('default'), createdAt: 1 }
+    const network = {
+      accountId: main.accountId,
+      number: unique('N'),
+      name: 'n',
+      secret: 'x',
+      hub: newHubName('default'),
+      createdAt: 1,
+    }
     const [made] = await db.insert(networks).values(network).returning({ id: networks.id })
     const member = {
       accountId: main.accountId,

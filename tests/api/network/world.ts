@@ -47,4 +47,5 @@ export const refreshed = (since: number) =>
     .map((call) => call.hub)
     .toSorted()
 
-export const hubsOf = (...routers: readonly (TestRouter | undefined)[]) => routers.map((router) => router!.hub).toSorted()
+export const hubsOf = (...routers: readonly (TestRouter | undefined)[]) =>
+  routers.map((router) => router!.hub).toSorted()
