@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { SOCKET_GUARD } from '../../worker/contract/limits.ts'
 import { sessions } from '../../worker/db/schema/accounts.ts'
 import { networkMembers } from '../../worker/db/schema/networks.ts'
-import { runJobs } from '../../worker/jobs/index.ts'
+import { runJobs } from '../../worker/jobs/jobs.ts'
 import { aMainAccount, db } from '../support/world.ts'
 import { accountStub, aNetwork, aViewer, isShown, networkStub, routerStub, until, viewerOf } from './support.ts'
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 
 it('wrangler.toml triggers exactly the crons that have a job', () => {
   const listed = /crons = \[(.*)\]/.exec(readFileSync('wrangler.toml', 'utf8'))?.[1]?.match(/"[^"]+"/g) ?? []
-  const jobs = readFileSync('worker/jobs/index.ts', 'utf8')
+  const jobs = readFileSync('worker/jobs/jobs.ts', 'utf8')
   const used = [...jobs.matchAll(/cron: ([A-Z_]+)/g)].map(
     ([, name]) => new RegExp(`${name} = '([^']+)'`).exec(jobs)?.[1],
   )

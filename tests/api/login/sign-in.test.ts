@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { accountApi } from '../../../worker/contract/account.ts'
 import { LOGIN_GUARD } from '../../../worker/contract/limits.ts'
 import { loginApi } from '../../../worker/contract/login.ts'
 import { accounts, ramAccounts } from '../../../worker/db/schema/accounts.ts'
-import { hashPassword, isPassword } from '../../../worker/security/password.ts'
+import { hashPassword } from '../../../worker/security/password.ts'
 import { aCaptcha, anAddress, auditOf, openSessions, signIn } from '../../support/identity.ts'
 import {
   PASSWORD,

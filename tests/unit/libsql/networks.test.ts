@@ -223,7 +223,8 @@ describe('any sequence of writes', () => {
             const entries = (await storedEntries()).filter((entry) => !known.has(entry.id))
             const told = new Set(entries.filter((e) => e.kind === 'router' && e.op === 'refresh').map((e) => e.hub))
             expect([...told]).toEqual(expect.arrayContaining(moved))
-            if (!isRace(todo)) expect([...told].toSorted()).toEqual(moved.toSorted())
+            // of two writes at once, each tells by what lies between its own read and write
+            expect(isRace(todo) ? [] : [...told].filter((hub) => !moved.includes(hub))).toEqual([])
             const gone = [...before.keys()].filter((hub) => !after.has(hub))
             expect(entries.filter((e) => e.op === 'remove' && e.kind === 'router').map((e) => e.hub)).toEqual(gone)
             await checkRules(id)

@@ -7,8 +7,6 @@ import { createAccount, createRam, createTokenLink, sendMessage, setAccountStatu
 import { publishAnnouncement } from './announcements.ts'
 import { provisionDevice, resetDevice } from './devices.ts'
 
-export { operatorOnly } from './operator-only.ts'
-
 export const opsRoutes = new Hono<HonoEnv>()
 
 route(opsRoutes, opsApi.createAccount, async (ctx, input) => ({ data: await createAccount(ctx, input) }))
