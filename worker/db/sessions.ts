@@ -4,7 +4,7 @@ import { accounts, sessions } from './schema/accounts.ts'
 
 export const insertSession = (db: Db, row: typeof sessions.$inferInsert) => db.insert(sessions).values(row)
 
-/** A session with the hub of its account, which is told when it ends. */
+/** A session with the hub of its account, which is notified when the session ends. */
 export const selectSession = (db: Db, id: string) =>
   db
     .select({

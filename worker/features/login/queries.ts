@@ -1,11 +1,14 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { violation } from '../../contract/errors.ts'
 import type { Db } from '../../db/client.ts'
 import { guard } from '../../db/guard.ts'
 import { ramAccounts, tokenLinks } from '../../db/schema/accounts.ts'
 
-export const updateRamLogin = (db: Db, ramId: number, now: number) =>
-  db.update(ramAccounts).set({ loginAt: now }).where(eq(ramAccounts.id, ramId))
+export const updateRamLogin = (db: Db, accountId: number, ramId: number, now: number) =>
+  db
+    .update(ramAccounts)
+    .set({ loginAt: now })
+    .where(and(eq(ramAccounts.accountId, accountId), eq(ramAccounts.id, ramId)))
 
 export const selectTokenLink = (db: Db, tokenHash: string) =>
   db.select().from(tokenLinks).where(eq(tokenLinks.tokenHash, tokenHash))

@@ -58,7 +58,7 @@ export async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials)
     ...opened.writes,
     name: deleteAttempts(db, keys.name),
     address: undoAttempt(db, keys.address),
-    loginAt: ramId !== null && updateRamLogin(db, ramId, now),
+    loginAt: ramId !== null && updateRamLogin(db, accountId, ramId, now),
   })
   return opened.answer()
 }

@@ -50,7 +50,7 @@ export const createNetwork = (ctx: Ctx, input: Parsed<Api['create']>): Promise<O
     return { network_number: number }
   })
 
-/** Ten digits, not counted up: a number tells nothing about other accounts. */
+/** Ten random digits, not a counter: a number reveals nothing about other accounts. */
 const newNumber = (): string => `${randomText('123456789', 1)}${randomText('0123456789', 9)}`
 
 /** Moves no document: devices know a network by its number. */

@@ -163,7 +163,7 @@ export async function createTokenLink(ctx: Ctx, input: Given<'tokenLink'>): Prom
   return { url: `${origin}/login?token=${token}`, expires_at: expiresAt }
 }
 
-/** Site message to one account; its open consoles hear of it. */
+/** Site message to one account; its hub updates the unread count of open consoles. */
 export async function sendMessage(ctx: Ctx, input: Given<'sendMessage'>): Promise<Answer<'sendMessage'>> {
   const { db, now } = ctx
   const { account, title, content, type } = input

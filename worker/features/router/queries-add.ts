@@ -18,7 +18,7 @@ export interface Claim {
 
 const activationKey = (accountId: number) => `activation:${accountId}`
 
-/** The hash is keyed, so that comparing it in SQL tells nothing by its time. */
+/** The hash is keyed, so comparing it in SQL leaks nothing through timing. */
 const isRight = ({ serial, hash }: Claim): SQL =>
   sql`exists (select 1 from devices where serial = ${serial} and activation_hash = ${hash})`
 

@@ -44,7 +44,7 @@ const matches = (db: Db, scope: Scope, { type, state, search }: Filter) =>
       : sql`(${contains(routers.name, search)} or ${contains(routers.note, search)} or ${contains(routers.phone, search)})`,
   )
 
-/** What list and detail tell alike, as the wire names it. */
+/** Columns of both list and detail, by their wire names. */
 const factColumns = {
   router_name: as(routers.name, 'router_name'),
   router_type: as(routers.routerType, 'router_type'),

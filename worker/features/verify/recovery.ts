@@ -50,8 +50,8 @@ export async function findPassword(ctx: Ctx, input: { username: string; img_code
 }
 
 /**
- * Step 2: send the code. Delivery goes on behind the answer, so that its time tells nothing; nor does its failure, which
- * is only logged, and the wait for the next code is the same.
+ * Step 2: send the code. Delivery goes on behind the answer and its failure is only logged, so that neither time nor answer
+ * reveals whether the account exists. The wait for the next code is the same.
  */
 export async function sendRecoveryCode(ctx: Ctx, uniqid: string, sendType: SendType): Promise<void> {
   const { db, now, ipBlock: ip, env } = ctx
