@@ -9,6 +9,7 @@ import { FLAGS, type Flag } from '../../worker/contract/permissions.ts'
 import { accounts } from '../../worker/db/schema/accounts.ts'
 import { devices, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
+import { newHubName } from '../../worker/security/hub-name.ts'
 import { type Caller, aMainAccount, aSubAccount, call, db, refusal, unique } from '../support/world.ts'
 
 /** Ids that a call may name. */
@@ -117,12 +118,20 @@ async function aNetworkOf(accountId: number, segmentIndex: number): Promise<Ids>
       routerType: 1,
       deviceId: device!.id,
       note: `机密${ids.router}`.slice(0, 24),
+      hub: newHubName('default'),
       createdAt: now,
     })
     .returning({ id: routers.id })
   const [network] = await db
     .insert(networks)
-    .values({ accountId, number: ids.network, name: `机密${ids.network}`, secret: 'ab', createdAt: now })
+    .values({
+      accountId,
+      number: ids.network,
+      name: `机密${ids.network}`,
+      secret: 'ab',
+      hub: newHubName('default'),
+      createdAt: now,
+    })
     .returning({ id: networks.id })
   await db.insert(networkMembers).values({
     accountId,

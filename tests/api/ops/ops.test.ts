@@ -3,14 +3,18 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accountApi } from '../../../worker/contract/account.ts'
 import { OPS } from '../../../worker/contract/index.ts'
+import { networkApi } from '../../../worker/contract/network.ts'
 import { opsApi } from '../../../worker/contract/ops.ts'
-import { services } from '../../../worker/db/schema/accounts.ts'
-import { devices } from '../../../worker/db/schema/members.ts'
+import { routerApi } from '../../../worker/contract/router.ts'
+import { accounts, services } from '../../../worker/db/schema/accounts.ts'
+import { devices, routers } from '../../../worker/db/schema/members.ts'
+import { networks } from '../../../worker/db/schema/networks.ts'
 import { messages } from '../../../worker/db/schema/notices.ts'
 import { activationHash } from '../../../worker/security/activation.ts'
 import { auditOf, openSessions, signIn } from '../../support/identity.ts'
 import {
   aMainAccount,
+  aService,
   aSubAccount,
   aWorker,
   call,
@@ -18,6 +22,7 @@ import {
   hubCalls,
   refusal,
   request,
+  signedIn,
   unique,
 } from '../../support/world.ts'
 
@@ -86,6 +91,32 @@ describe('accounts', () => {
       code: 422,
       data: { field: 'phone' },
     })
+  })
+
+  it('have their hubs where the operator says, and so have their routers and networks', async () => {
+    const input = form({ place: 'apac' })
+    const { data } = await call(opsApi.createAccount, input)
+    const [row] = await db.select().from(accounts).where(eq(accounts.id, data.account_id))
+    expect(row!.hub).toMatch(/^apac\.[0-9a-f]{32}$/)
+    const grants = { kind: 'main', flags: [], networks: null } as const
+    const caller = await signedIn({ accountId: row!.id, ramId: null, username: row!.username, grants })
+    await aService(row!.id, 'network_member', 1)
+    const { data: box } = await call(opsApi.provisionDevice, { model: 'NL-200' })
+    const claim = { router_type: 1, username: box.serial, code: box.activation_code, note: '' } as const
+    expect(await caller.call(routerApi.add, claim)).toMatchObject({ code: 200 })
+    const plan = { network_name: '总部', center: [box.serial], point: [] }
+    expect(await caller.call(networkApi.create, plan)).toMatchObject({ code: 200 })
+    const [router] = await db.select().from(routers).where(eq(routers.name, box.serial))
+    const [network] = await db.select().from(networks).where(eq(networks.accountId, row!.id))
+    expect([router!.hub, network!.hub]).toEqual([expect.stringMatching(/^apac\./), expect.stringMatching(/^apac\./)])
+    expect(new Set([row!.hub, router!.hub, network!.hub]).size).toBe(3)
+    expect(await call(opsApi.createAccount, form({ place: 'moon' as 'apac' }))).toMatchObject({ code: 422 })
+  })
+
+  it('have their hubs where the environment says otherwise', async () => {
+    const { data } = await aWorker({ env: { HUB_PLACE: 'weur' } }).call(opsApi.createAccount, form())
+    const [row] = await db.select().from(accounts).where(eq(accounts.id, data.account_id))
+    expect(row!.hub).toMatch(/^weur\./)
   })
 
   it('are disabled with all their sessions and sub-accounts, and enabled again', async () => {
