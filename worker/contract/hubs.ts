@@ -38,7 +38,9 @@ export interface Viewer {
 /** A device that proved its pinned key; made by the Worker. */
 export interface DeviceIdentity {
   readonly accountId: number
-  readonly routerId: number
+  readonly deviceId: number
+  /** Of the pinned key with which it proved itself. */
+  readonly keyFingerprint: string
   readonly routerName: string
   readonly serial: string
   readonly remoteHost: string

@@ -8,7 +8,7 @@ import {
   nextDue,
   step,
 } from '../../../durable/router-hub/machine.ts'
-import { isOwing, stored, told } from '../../../durable/router-hub/outbox.ts'
+import { isPending, withNotified, withSaved } from '../../../durable/router-hub/outbox.ts'
 import type { AgentFrame, HubFrame } from '../../../worker/contract/protocol.ts'
 import { CONFIG_PUSH } from '../../../worker/contract/limits.ts'
 
@@ -124,7 +124,7 @@ class World {
 
   pass(seconds: number): void {
     this.now += seconds * 1000
-    this.happen({ type: 'looked', heardAt: this.agent.connected ? this.now : null })
+    this.happen({ type: 'leaseChecked', heardAt: this.agent.connected ? this.now : null })
     this.happen({ type: 'due' })
   }
 
@@ -132,7 +132,7 @@ class World {
   drain(): void {
     const sent = this.hub.outbox
     for (const { epoch, online, at } of sent.logs) this.lines.add(`${epoch} ${online} ${at}`)
-    this.hub = { ...this.hub, outbox: told(stored(sent, sent), sent) }
+    this.hub = { ...this.hub, outbox: withNotified(withSaved(sent, sent), sent) }
   }
 
   /** No more faults: everything is delivered, and whatever is due happens. */
@@ -203,7 +203,7 @@ describe('configuration between hub and device', () => {
         }
         world.drain()
         world.drain()
-        expect(isOwing(world.hub.outbox)).toBe(false)
+        expect(isPending(world.hub.outbox)).toBe(false)
         expect(world.lines.size).toBe(owed)
       }),
       { numRuns: 500 },

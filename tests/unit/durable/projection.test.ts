@@ -5,9 +5,9 @@ import {
   type Projection,
   changesBetween,
   emptyProjection,
-  hasDoubts,
+  hasPendingVerdicts,
   rebuild,
-  settleDoubts,
+  resolvePending,
   withMember,
   withReports,
 } from '../../../durable/network-hub/projection.ts'
@@ -19,7 +19,7 @@ import { noConfig } from '../../../worker/domain/router/presence.ts'
 const T0 = 1_800_000_000_000
 const presence = (state: PresenceState, since = T0) => ({ state, since, last_seen: since, reason: '' })
 const member = (router_name: string, member_type: 'center' | 'point', state: PresenceState = 'online'): Member => ({
-  router_id: 1,
+  router_hub: 'default.01',
   router_name,
   router_type: 1,
   member_type,
@@ -48,21 +48,21 @@ describe('two ends that disagree', () => {
 
   it('on a link that comes back are given a moment to tell the same: nothing flickers', () => {
     const half = withReports(down, report('hub', link, true), T0 + 1_000)
-    expect([stateOf(half), hasDoubts(half)]).toEqual(['down', true])
+    expect([stateOf(half), hasPendingVerdicts(half)]).toEqual(['down', true])
     const back = withReports(half, report('p1', link, true), T0 + 1_400)
-    expect([stateOf(back), hasDoubts(back)]).toEqual(['up', false])
+    expect([stateOf(back), hasPendingVerdicts(back)]).toEqual(['up', false])
   })
 
   it('make it one-sided after that moment, and not before', () => {
     const half = withReports(down, report('hub', link, true), T0 + 1_000)
-    expect(stateOf(settleDoubts(half, T0 + 1_000 + LINK_DOUBT_MS - 1))).toBe('down')
-    const told = settleDoubts(half, T0 + 1_000 + LINK_DOUBT_MS)
-    expect([stateOf(told), hasDoubts(told), told.links.get(link)?.since]).toEqual([
+    expect(stateOf(resolvePending(half, T0 + 1_000 + LINK_DOUBT_MS - 1))).toBe('down')
+    const told = resolvePending(half, T0 + 1_000 + LINK_DOUBT_MS)
+    expect([stateOf(told), hasPendingVerdicts(told), told.links.get(link)?.since]).toEqual([
       'one_sided',
       false,
       T0 + 1_000 + LINK_DOUBT_MS,
     ])
-    expect(settleDoubts(told, T0 + 9_000)).toBe(told)
+    expect(resolvePending(told, T0 + 9_000)).toBe(told)
   })
 
   it('make it one-sided at once where it was up: nothing stays green that is not', () => {
