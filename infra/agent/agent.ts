@@ -65,6 +65,8 @@ export class Agent {
   private readonly jobs: Jobs
   private fingerprint = ''
   private cancelCheck: () => void = () => {}
+  /** Removed since it was last welcomed. */
+  private isRemoved = false
   /** Links that moved and wait to be told together: a centre that starts hears from hundreds at once. */
   private readonly moved = new Set<string>()
 
@@ -127,6 +129,8 @@ export class Agent {
       opened: () => this.guard(this.sendHello()),
       frame: (frame) => this.onFrame(frame),
       lost: () => this.onLost(),
+      isMember: () => this.isRemoved || this.config.holdsDocument,
+      removed: () => this.onRemoved(),
       superseded: () => void this.stop().then(superseded),
     })
   }
@@ -165,6 +169,7 @@ export class Agent {
   private onFrame(frame: HubFrame): void {
     switch (frame.t) {
       case 'welcome':
+        this.isRemoved = false
         this.ports.log(`connected (epoch ${frame.epoch})`)
         this.identity.learnTime(frame.server_time)
         void this.config.dispatch({ type: 'welcomed', desiredVersion: frame.desired?.version ?? 0 })
@@ -188,6 +193,13 @@ export class Agent {
     this.cancelCheck()
     this.telemetry.disconnected()
     void this.config.dispatch({ type: 'lost' })
+  }
+
+  /** Its networks are no longer this device's: probes and tunnels stop. */
+  private onRemoved(): void {
+    this.isRemoved = true
+    this.ports.log('removed: taking the configuration off this device')
+    void this.config.dispatch({ type: 'removed' })
   }
 
   /** Answer to `report`: everything, now. */

@@ -51,6 +51,8 @@ export type ConfigEvent =
   | { readonly type: 'started' }
   | { readonly type: 'welcomed'; readonly desiredVersion: number }
   | { readonly type: 'lost' }
+  /** The router was deleted or disabled: everything is taken off the device. */
+  | { readonly type: 'removed' }
   /** `intact`: the hash is that of the body. */
   | ({ readonly type: 'offered'; readonly intact: boolean } & Offer)
   | { readonly type: 'checked'; readonly failure: Failure | null }
@@ -103,6 +105,8 @@ export function stepConfig(state: ConfigState, event: ConfigEvent): ConfigStep {
       return onWelcomed(state, event.desiredVersion)
     case 'lost':
       return { state: { ...state, online: false }, effects: [] }
+    case 'removed':
+      return onRemoved(state)
     case 'offered':
       return onOffered(state, event)
     case 'checked':
@@ -130,6 +134,23 @@ function onWelcomed(before: ConfigState, desiredVersion: number): ConfigStep {
     ],
   }
 }
+
+/** Repeated at each refusal, so that a device that could not be emptied is tried again. */
+function onRemoved(before: ConfigState): ConfigStep {
+  const state = { ...before, record: emptyRecord, trial: null, offer: null, next: null, outcome: null }
+  return {
+    state: { ...state, work: 'returning' },
+    effects: [
+      { type: 'stop-waiting' },
+      { type: 'keep', record: emptyRecord, report: null },
+      { type: 'install', document: null },
+    ],
+  }
+}
+
+/** The device holds a document, or a record of one. */
+export const holdsDocument = ({ record, running, trial }: ConfigState): boolean =>
+  record.confirmed !== null || running !== null || trial !== null
 
 function onOffered(before: ConfigState, { document, confirmMs, intact }: Offer & { intact: boolean }): ConfigStep {
   if (document.version < before.floor) return stay(before)

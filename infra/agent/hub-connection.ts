@@ -2,6 +2,7 @@ import { CLOSE, type HubFrame, PING, PONG } from '../../worker/contract/protocol
 import { AGENT, PRESENCE } from '../../worker/contract/limits.ts'
 import type { Clock } from './clock.ts'
 import { readFrame } from './frames.ts'
+import type { Refusal } from './identity.ts'
 import type { HubSocket, OpenSocket } from './hub-socket.ts'
 import { type Log, messageOfError } from './log.ts'
 import { type RetryPolicy, retryDelayMs } from './retry.ts'
@@ -14,12 +15,16 @@ export interface ConnectionPorts {
   readonly log: Log
   /** Headers that prove the device, fresh for each try. Throws where the server says no. */
   authorize(): Promise<Readonly<Record<string, string>>>
-  /** Why the server would not open the socket, or null where it did not say. */
-  explain(): Promise<string | null>
+  /** Why the server refused the socket, or null where it did not say. */
+  explain(): Promise<Refusal | null>
+  /** The device is, or was until it was removed, a member with a configuration. */
+  isMember(): boolean
   /** The socket is open: time for `hello`. */
   opened(): void
   frame(frame: HubFrame): void
   lost(): void
+  /** The router was deleted or disabled, or its key reset. */
+  removed(): void
   /** For good: a newer connection of the same device took over. */
   superseded(): void
 }
@@ -154,8 +159,10 @@ export class HubConnection {
   private async onClosed(code: number, reason: string): Promise<void> {
     if (this.open) return this.end(code, reason)
     const round = this.round
-    const why = await this.ports.explain()
-    if (round === this.round) this.end(code, why ?? (reason || 'the server cannot be reached'))
+    const refusal = await this.ports.explain()
+    if (round !== this.round) return
+    const isRemoved = refusal?.isUnclaimed === true && this.ports.isMember() // it was away when its router was deleted
+    this.end(isRemoved ? CLOSE.removed : code, refusal?.message ?? (reason || 'the server cannot be reached'))
   }
 
   /** This socket is over, by whichever side; decides when to come back. */
@@ -166,6 +173,7 @@ export class HubConnection {
     const wasUp = this.isUp
     this.abandon(code >= 3000 ? code : 1000, why)
     this.attempts = settled ? 1 : this.attempts + 1
+    if (code === CLOSE.removed) this.ports.removed()
     this.takeovers = code === CLOSE.superseded && !isOwnStray ? this.takeovers + 1 : 0
     const ending = {
       code: isOwnStray ? 1006 : code,

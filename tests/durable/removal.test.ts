@@ -67,7 +67,7 @@ describe('a deleted router', () => {
     const device = await anOnlineDevice(router)
     await deleteRow(router)
     device.socket.close(1000)
-    await until(async () => ((await isForgotten(router)) ? true : undefined))
+    expect(await until(async () => ((await isForgotten(router)) ? true : undefined))).toBe(true)
   })
 })
 
