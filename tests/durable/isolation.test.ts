@@ -66,34 +66,24 @@ class Sequence {
     return new Sequence({ deviceId: row!.id, name })
   }
 
+  private readonly actions: Readonly<Record<Action, () => unknown>> = {
+    'claim 0': () => this.claim(tenants[0]!),
+    'claim 1': () => this.claim(tenants[1]!),
+    delete: () => this.delete(false),
+    lose: () => this.delete(true),
+    late: () => this.lost[0] && routerStub(this.lost.shift()!).remove(),
+    connect: () => this.connect(),
+    send: () => this.send(),
+    leave: () => this.connection?.socket.socket.close(1000),
+    refresh: () => this.row && routerStub(this.row).refresh(),
+    evict: () => this.row && evictDurableObject(routerStub(this.row)).catch(() => {}),
+    look: () => this.look(),
+    backup: () => (this.backup = this.row),
+    restore: () => this.restore(),
+  }
+
   async run(what: Action): Promise<void> {
-    switch (what) {
-      case 'claim 0':
-      case 'claim 1':
-        return this.claim(tenants[what === 'claim 0' ? 0 : 1]!)
-      case 'delete':
-      case 'lose':
-        return this.delete(what === 'lose')
-      case 'late':
-        return this.lost[0] && routerStub(this.lost.shift()!).remove()
-      case 'connect':
-        return this.connect()
-      case 'send':
-        return this.send()
-      case 'leave':
-        return this.connection?.socket.socket.close(1000)
-      case 'refresh':
-        return this.row ? routerStub(this.row).refresh() : undefined
-      case 'evict':
-        return this.row ? evictDurableObject(routerStub(this.row)).catch(() => {}) : undefined
-      case 'look':
-        return this.look()
-      case 'backup':
-        this.backup = this.row
-        return
-      case 'restore':
-        return this.restore()
-    }
+    await this.actions[what]()
   }
 
   async verify(): Promise<void> {
