@@ -68,7 +68,8 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   }
 
   async memberChanged(change: MemberChange): Promise<void> {
-    if (!this.projection.members.has(change.routerName)) this.pendingChanges.set(change.routerName, change)
+    const known = this.projection.members.get(change.routerName)
+    if (known?.router_hub !== change.routerHub) this.pendingChanges.set(change.routerName, change)
     this.commit(withMember(this.projection, change, Date.now()))
   }
 

@@ -27,11 +27,14 @@ export interface Projection {
 export const emptyProjection: Projection = { members: new Map(), links: new Map() }
 
 export interface MemberChange {
+  /** The hub that reports; one that is no member's any more is ignored. */
+  readonly routerHub: HubName
   readonly routerName: string
   readonly presence: PresenceView
   readonly config: ConfigView
 }
 export interface LinksReport {
+  readonly routerHub: HubName
   readonly routerName: string
   readonly links: readonly { readonly id: string; readonly up: boolean; readonly rttMs: number | null }[]
 }
@@ -47,17 +50,19 @@ export function rebuild(before: Projection, networkNumber: string, rows: readonl
     routerType: row.router_type,
     memberType: row.member_type,
   }))
+  const isSameRouter = (name: string) => before.members.get(name)?.router_hub === members.get(name)?.router_hub
   const links = new Map(
     linksOf(networkNumber, nodes).map(({ id, client, server }) => {
-      const known = before.links.get(id) ?? newLink(id, client, server)
-      return [id, evaluateLink(known, members, now)]
+      const known = isSameRouter(client) && isSameRouter(server) ? before.links.get(id) : undefined
+      return [id, evaluateLink(known ?? newLink(id, client, server), members, now)]
     }),
   )
   return { members, links }
 }
 
+/** A router that was deleted and claimed again has the same name and another hub. */
 function newerOf(known: Member | undefined, row: Member): Member {
-  if (!known) return row
+  if (known?.router_hub !== row.router_hub) return row
   return {
     ...row,
     presence: (known.presence.since ?? 0) >= (row.presence.since ?? 0) ? known.presence : row.presence,
@@ -81,18 +86,24 @@ const newLink = (id: string, client: string, server: string): Link => ({
 /** Pure. The same projection comes back when nothing changed. */
 export function withMember(
   before: Projection,
-  { routerName, presence, config }: MemberChange,
+  { routerHub, routerName, presence, config }: MemberChange,
   now: number,
 ): Projection {
   const known = before.members.get(routerName)
-  if (!known || (isSame(known.presence, presence) && isSame(known.config, config))) return before
+  if (known?.router_hub !== routerHub || (isSame(known.presence, presence) && isSame(known.config, config)))
+    return before
   const members = new Map(before.members).set(routerName, { ...known, presence, config })
   // Reports from before a device went are stale once it is back.
   const isGone = !isPresent(presence.state)
   return withLinks({ ...before, members }, routerName, now, (link) => (isGone ? clearReports(link, routerName) : link))
 }
 
-export function withReports(before: Projection, { routerName, links }: LinksReport, now: number): Projection {
+export function withReports(
+  before: Projection,
+  { routerHub, routerName, links }: LinksReport,
+  now: number,
+): Projection {
+  if (before.members.get(routerName)?.router_hub !== routerHub) return before
   const reports = new Map(links.map((report) => [report.id, report]))
   return withLinks(before, routerName, now, (link) => {
     const report = reports.get(link.id)
@@ -103,7 +114,8 @@ export function withReports(before: Projection, { routerName, links }: LinksRepo
 }
 
 /** Members that this report is the first to call unreachable. */
-export function newlySilentPeers(before: Projection, { routerName, links }: LinksReport): Member[] {
+export function newlySilentPeers(before: Projection, { routerHub, routerName, links }: LinksReport): Member[] {
+  if (before.members.get(routerName)?.router_hub !== routerHub) return []
   const silent = links.flatMap(({ id, up }) => {
     const link = before.links.get(id)
     if (up || !link) return []

@@ -25,7 +25,7 @@ export async function flushOutbox(
   const [save] = await Promise.allSettled([sent.saved < sent.change ? saveRouter(env, hub, state) : null])
   if (save.status === 'fulfilled') update((outbox) => withSaved(outbox, sent))
   if (save.status === 'fulfilled' && save.value?.isGone) return false
-  const [notify] = await Promise.allSettled([sent.notified < sent.change ? notifyHubs(hubs, state) : undefined])
+  const [notify] = await Promise.allSettled([sent.notified < sent.change ? notifyHubs(hub, hubs, state) : undefined])
   if (notify.status === 'fulfilled') update((outbox) => withNotified(outbox, sent))
   const faults = [save, notify].filter((result) => result.status === 'rejected')
   for (const { reason } of faults) logFault(hub, 'outbox', reason)
@@ -36,15 +36,20 @@ export async function flushOutbox(
 }
 
 /** Sends presence, configuration and links to the account's hub and the hub of every network of this router. */
-async function notifyHubs(hubs: Hubs, { router, presence, config, links }: RouterState): Promise<void> {
+async function notifyHubs(
+  routerHub: HubName,
+  hubs: Hubs,
+  { router, presence, config, links }: RouterState,
+): Promise<void> {
   if (!router) return
   const { routerName, networks } = router
   const change = { routerName, presence: presenceView(presence), config: configView(config) }
   await Promise.all([
     hubs.account(router.accountHub).routerChanged({ ...change, networkNumbers: networks.map(({ number }) => number) }),
-    ...networks.map(({ hub }) => hubs.network(hub).memberChanged(change)),
+    ...networks.map(({ hub }) => hubs.network(hub).memberChanged({ ...change, routerHub })),
   ])
   await reportLinks(
+    routerHub,
     hubs,
     router,
     Object.entries(links).map(([id, link]) => ({ id, ...link })),
@@ -53,6 +58,7 @@ async function notifyHubs(hubs: Hubs, { router, presence, config, links }: Route
 
 /** Sends each network the reports of its own links. */
 export async function reportLinks(
+  routerHub: HubName,
   hubs: Hubs,
   { routerName, networks }: RouterFacts,
   links: readonly LinkReport[],
@@ -60,7 +66,7 @@ export async function reportLinks(
   await Promise.all(
     networks.map(async ({ hub, number }) => {
       const own = links.filter((link) => isLinkOf(number, link.id)).map(toReport)
-      if (own.length > 0) await hubs.network(hub).linksReported({ routerName, links: own })
+      if (own.length > 0) await hubs.network(hub).linksReported({ routerHub, routerName, links: own })
     }),
   )
 }

@@ -209,7 +209,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     const { router } = this.state
     if (!router) return
     const enqueueAll = () => this.updateOutbox((outbox) => enqueue(outbox, {}))
-    this.ctx.waitUntil(reportLinks(this.hubs, router, links).catch(enqueueAll))
+    this.ctx.waitUntil(reportLinks(this.hub, this.hubs, router, links).catch(enqueueAll))
   }
 
   private checkLeaseNow(isSuspect = false): void {

@@ -86,7 +86,7 @@ export class DeviceIdentity {
     return this.serverOffsetMs === null ? clock.now() : clock.monotonic() + this.serverOffsetMs
   }
 
-  learnTime(serverMs: number): void {
+  syncClock(serverMs: number): void {
     this.serverOffsetMs = serverMs - this.ports.clock.monotonic()
   }
 
@@ -153,16 +153,16 @@ export class DeviceIdentity {
       const { cause } = error instanceof Error ? error : {}
       throw new Error(`the server cannot be reached (${messageOfError(cause ?? error)})`, { cause: error })
     }
-    this.learnFromHeader(response.headers.get('date'))
+    this.syncClockFromHeader(response.headers.get('date'))
     const answer = envelope.safeParse(await response.json().catch(() => null))
     if (!answer.success) throw new Error(`the server answered ${response.status} without an explanation`)
     return answer.data
   }
 
   /** Whole seconds, so only a real difference counts. */
-  private learnFromHeader(date: string | null): void {
+  private syncClockFromHeader(date: string | null): void {
     const serverMs = date === null ? Number.NaN : Date.parse(date)
-    if (Math.abs(serverMs - this.serverNow()) > 3_000) this.learnTime(serverMs)
+    if (Math.abs(serverMs - this.serverNow()) > 3_000) this.syncClock(serverMs)
   }
 
   private async keep(): Promise<void> {

@@ -126,7 +126,7 @@ class Sequence {
 
   private send(): void {
     const { connection } = this
-    if (!connection || connection.socket.closed) return
+    if (connection?.socket.socket.readyState !== WebSocket.OPEN) return
     const mark = markOf(connection.router.accountId)
     const at = (connection.at += 1_000)
     const interfaces = { [mark]: { rx: at * 1_000, tx: at } }

@@ -14,7 +14,7 @@ import {
   until,
 } from './support.ts'
 
-const AGENTS = 1_000
+const AGENTS = 200
 const AT_ONCE = 50
 const MINUTE = 60_000
 

@@ -86,9 +86,15 @@ export interface NetworkHubRpc {
   refresh(): Promise<void>
   status(): Promise<NetworkView>
   /** From a RouterHub: presence or configuration of a member moved. */
-  memberChanged(change: { routerName: string; presence: PresenceView; config: ConfigView }): Promise<void>
+  memberChanged(change: {
+    routerHub: HubName
+    routerName: string
+    presence: PresenceView
+    config: ConfigView
+  }): Promise<void>
   /** From a RouterHub: what one end knows of its links; only links that changed. */
   linksReported(report: {
+    routerHub: HubName
     routerName: string
     links: { id: string; up: boolean; rttMs: number | null }[]
   }): Promise<void>

@@ -14,7 +14,7 @@ import {
 import { PRESENCE_STATES, type PresenceState } from '../../../worker/contract/protocol.ts'
 import { LINK_DOUBT_MS } from '../../../worker/contract/limits.ts'
 import { type LinkEnd, linkStateOf } from '../../../worker/domain/network/link-state.ts'
-import { noConfig } from '../../../worker/domain/router/presence.ts'
+import { neverSeen, noConfig } from '../../../worker/domain/router/presence.ts'
 
 const T0 = 1_800_000_000_000
 const presence = (state: PresenceState, since = T0) => ({ state, since, last_seen: since, reason: '' })
@@ -29,11 +29,16 @@ const member = (router_name: string, member_type: 'center' | 'point', state: Pre
 const rows = [member('hub', 'center'), member('p1', 'point'), member('p2', 'point')]
 const started = rebuild(emptyProjection, 'N1', rows, T0)
 const change = (routerName: string, state: PresenceState, since = T0 + 1) => ({
+  routerHub: 'default.01',
   routerName,
   presence: presence(state, since),
   config: noConfig,
 })
-const report = (routerName: string, id: string, up: boolean) => ({ routerName, links: [{ id, up, rttMs: 9 }] })
+const report = (routerName: string, id: string, up: boolean) => ({
+  routerHub: 'default.01',
+  routerName,
+  links: [{ id, up, rttMs: 9 }],
+})
 const linked = ['p1', 'p2'].reduce(
   (p: Projection, name) =>
     withReports(withReports(p, report(name, `N1:${name}>hub`, true), T0), report('hub', `N1:${name}>hub`, true), T0),
@@ -161,5 +166,23 @@ describe('projection of a network', () => {
     expect(edited.links.has('N1:p2>hub')).toBe(false)
     const newer = rebuild(linked, 'N1', [{ ...rows[1]!, presence: presence('offline', T0 + 5) }, rows[0]!], T0 + 50)
     expect(newer.members.get('p1')?.presence.state).toBe('offline')
+  })
+})
+
+describe('a member that was deleted and claimed again under its name', () => {
+  const renewed = rows.map((row) => (row.router_name === 'p1' ? { ...row, router_hub: 'default.02' } : row))
+  const never = renewed.map((row) => (row.router_name === 'p1' ? { ...row, presence: neverSeen } : row))
+
+  it('starts with its own state and new links', () => {
+    const after = rebuild(linked, 'N1', never, T0 + 9)
+    expect(after.members.get('p1')?.presence).toEqual(neverSeen)
+    expect(after.links.get('N1:p1>hub')).toMatchObject({ state: 'down', clientUp: null, serverUp: null })
+    expect(after.links.get('N1:p2>hub')).toBe(linked.links.get('N1:p2>hub'))
+  })
+
+  it('ignores what the hub of its predecessor still reports', () => {
+    const after = rebuild(linked, 'N1', never, T0 + 9)
+    expect(withMember(after, change('p1', 'online'), T0 + 10)).toBe(after)
+    expect(withReports(after, report('p1', 'N1:p1>hub', true), T0 + 10)).toBe(after)
   })
 })
