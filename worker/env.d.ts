@@ -13,6 +13,8 @@ interface Bindings {
   ACCOUNT_HUB: DurableObjectNamespace<AccountHub>
   FILES: R2Bucket
   ASSETS: Fetcher
+  /** Where hubs named `default` live: a location hint, or a jurisdiction that must not change after the first start. */
+  HUB_PLACE?: string
   /** local opens the outbox and the kit page; nothing else may. */
   ENVIRONMENT: 'local' | 'staging' | 'production'
   /** `kid:secret`, comma separated; the first signs, all verify. */

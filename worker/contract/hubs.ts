@@ -38,7 +38,9 @@ export interface Viewer {
 /** A device that proved its pinned key; made by the Worker. */
 export interface DeviceIdentity {
   readonly accountId: number
-  readonly routerId: number
+  readonly deviceId: number
+  /** Of the pinned key with which it proved itself. */
+  readonly keyFingerprint: string
   readonly routerName: string
   readonly serial: string
   readonly remoteHost: string
@@ -84,9 +86,15 @@ export interface NetworkHubRpc {
   refresh(): Promise<void>
   status(): Promise<NetworkView>
   /** From a RouterHub: presence or configuration of a member moved. */
-  memberChanged(change: { routerName: string; presence: PresenceView; config: ConfigView }): Promise<void>
+  memberChanged(change: {
+    routerHub: HubName
+    routerName: string
+    presence: PresenceView
+    config: ConfigView
+  }): Promise<void>
   /** From a RouterHub: what one end knows of its links; only links that changed. */
   linksReported(report: {
+    routerHub: HubName
     routerName: string
     links: { id: string; up: boolean; rttMs: number | null }[]
   }): Promise<void>

@@ -1,6 +1,6 @@
 import { routerStates } from './schema/members.ts'
 
-/** Columns of domain/router/presence.ts StateRow; null as a whole for a router that was never seen. */
+/** Columns of router_states behind a member's presence and configuration views (domain/router/presence.ts). */
 export const stateColumns = {
   presence: routerStates.presence,
   presenceSince: routerStates.presenceSince,

@@ -1,15 +1,29 @@
 import type { RouterDocument } from '../../worker/contract/protocol.ts'
+import { unknownDevice, unknownRouter } from './facts.ts'
 import { type RouterState, blankRouter } from './machine.ts'
 
 const SLICES = Object.keys(blankRouter) as readonly (keyof RouterState)[]
 
-/** A hub that was asleep starts from here. A slice that is not stored yet is blank, so a new slice needs no migration. */
-export function loadState({ kv }: DurableObjectStorage): RouterState {
-  const stored = SLICES.map((slice) => [slice, kv.get(slice)]).filter(([, value]) => value !== undefined)
-  return { ...blankRouter, ...Object.fromEntries(stored) }
+/** Fields that a slice stored by an older release may lack. */
+const DEFAULTS: Readonly<Record<keyof RouterState, unknown>> = {
+  ...blankRouter,
+  router: unknownRouter,
+  device: unknownDevice,
 }
 
-/** Writes only what moved; all of it is stored together, because nothing is awaited in between. */
+/** Loads each slice under its own key; a new slice or a new field of one needs no migration. */
+export function loadState({ kv }: Pick<DurableObjectStorage, 'kv'>): RouterState {
+  const stored = SLICES.map((slice) => [slice, withDefaults(DEFAULTS[slice], kv.get(slice))] as const)
+  return { ...blankRouter, ...Object.fromEntries(stored.filter(([, value]) => value !== undefined)) }
+}
+
+const isRecord = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const withDefaults = (defaults: unknown, stored: unknown): unknown =>
+  isRecord(defaults) && isRecord(stored) ? { ...defaults, ...stored } : stored
+
+/** Writes only the slices that changed; all of them commit together, because nothing is awaited in between. */
 export function saveState({ kv }: DurableObjectStorage, before: RouterState, after: RouterState): void {
   for (const slice of SLICES) if (before[slice] !== after[slice]) kv.put(slice, after[slice])
 }
@@ -19,7 +33,7 @@ const PART_CHARS = 500_000
 
 const partKey = (i: number): string => `document:${i}`
 
-/** The desired document, beside the state: it is large and moves seldom. */
+/** The desired document, in a key of its own: it is large and rarely changes. */
 export function saveDocument({ kv }: DurableObjectStorage, body: RouterDocument): void {
   const text = JSON.stringify(body)
   const parts = Math.ceil(text.length / PART_CHARS)

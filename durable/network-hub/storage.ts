@@ -1,33 +1,4 @@
-import { driverOf, openDb } from '../../worker/db/client.ts'
-import { configOf, presenceOf } from '../../worker/domain/router/presence.ts'
-import { networkRows } from '../../worker/features/live/queries.ts'
 import type { Link, Member, Projection } from './projection.ts'
-
-export interface NetworkFacts {
-  readonly accountId: number
-  readonly number: string
-  readonly name: string
-}
-
-/** The network's members as the database has them; null when the network is gone. */
-export async function readNetwork(
-  env: Env,
-  networkId: number,
-): Promise<{ network: NetworkFacts; members: Member[] } | null> {
-  const { network, members } = await networkRows(openDb(driverOf(env)), networkId)
-  if (!network) return null
-  return {
-    network,
-    members: members.map((row) => ({
-      router_id: row.routerId,
-      router_name: row.routerName,
-      router_type: row.routerType === 2 ? 2 : 1,
-      member_type: row.memberType,
-      presence: presenceOf(row.state),
-      config: configOf(row.state),
-    })),
-  }
-}
 
 /** The projection in the hub's own SQLite, a row for each member and link, so that a change writes only what moved. */
 export class ProjectionStore {
