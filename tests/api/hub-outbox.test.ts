@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:test'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { accountApi } from '../../worker/contract/account.ts'
@@ -9,6 +10,8 @@ import { sessions } from '../../worker/db/schema/accounts.ts'
 import { hubOutbox } from '../../worker/db/schema/hub-outbox.ts'
 import { endSessions } from '../../worker/jobs/expiry.ts'
 import { sweepEntries } from '../../worker/jobs/hub-outbox.ts'
+import { runJobs } from '../../worker/jobs/jobs.ts'
+import { newHubName } from '../../worker/security/hub-name.ts'
 import { fakeHubs } from '../support/fake-hubs.ts'
 import { type Caller, aWorker, call, db, hubCalls } from '../support/world.ts'
 import { aFleet, aNetwork, networkRow } from './network/world.ts'
@@ -157,5 +160,15 @@ describe('delivery', () => {
     expect(await entries()).toMatchObject([{ tries: 2 }])
     expect(await sweep({ all: true })).toEqual([`router.resend ${point.hub}`])
     expect(await call(routerApi.lists, {}, main.token)).toMatchObject({ code: 200 })
+  })
+
+  it.each(['* * * * *', '@start'])('by the job of %s reaches the hubs themselves', async (cron) => {
+    const { main } = await aFleet()
+    await db.insert(hubOutbox).values([
+      { id: 'a', kind: 'account', hub: main.hub, op: 'refresh', dueAt: 0 },
+      { id: 'b', kind: 'router', hub: newHubName('default'), op: 'remove', dueAt: 0 },
+    ])
+    await runJobs({ cron, scheduledTime: Date.now() }, env)
+    expect(await entries()).toEqual([])
   })
 })

@@ -2,7 +2,6 @@ import { type SQL, sql } from 'drizzle-orm'
 import { Refusal, violation } from '../contract/errors.ts'
 import type { Db } from './client.ts'
 import { guard } from './guard.ts'
-import type { OutboxEntry } from './hub-outbox.ts'
 
 /** How often a write is tried: parallel calls for one network get in one after the other, each needs a try of its own. */
 const TRIES = 25
@@ -53,26 +52,21 @@ export async function detectConflict<T>(write: Promise<T>): Promise<T> {
     const isStale = error instanceof Refusal && error.violation.key === 'NETWORK_CHANGED'
     const text = error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : ''
     if (isStale || /UNIQUE constraint failed: network_members\./.test(text))
-      throw new Conflict(undefined, { cause: error })
+      throw new Conflict('another write committed first', { cause: error })
     throw error
   }
 }
 
 /**
  * Runs read, decision and write again as long as another write comes in between. Refuses with NETWORK_CHANGED when that
- * never ends. Outbox entries of a failed try are dropped.
+ * never ends.
  */
-export async function retryOnConflict<T>(
-  { hubOutbox }: { readonly hubOutbox: OutboxEntry[] },
-  attempt: () => Promise<T>,
-): Promise<T> {
-  const entries = hubOutbox.length
+export async function retryOnConflict<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await attempt()
     } catch (error) {
       if (!(error instanceof Conflict)) throw error
-      hubOutbox.length = entries
       if (tries === TRIES) throw new Refusal(violation('NETWORK_CHANGED'))
       await new Promise((done) => setTimeout(done, Math.random() * SPREAD_MS * tries))
     }

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { HubKind, HubName, HubTask, Hubs } from '../contract/hubs.ts'
 import { OUTBOX } from '../contract/limits.ts'
 import { randomHex } from '../security/secrets.ts'
+import { afterCommit } from './batch.ts'
 import type { Db } from './client.ts'
-import { isOneOf } from './columns.ts'
 import { mapLimit } from './map-limit.ts'
 import { hubOutbox } from './schema/hub-outbox.ts'
 
@@ -29,28 +29,21 @@ export const insertOutboxEntries = (db: Db, entries: readonly OutboxEntry[], now
 export interface OutboxContext {
   readonly db: Db
   readonly now: number
-  /** Entries that are delivered behind the answer. */
+  /** Committed entries, which are delivered behind the answer. */
   readonly hubOutbox: OutboxEntry[]
 }
 
-/** Statement that stores the tasks in the batch of the change they announce; they are delivered behind the answer. */
+/** Statement that stores the tasks in the `batch` of the change they announce. Once it commits, they await delivery. */
 export function notifyHubs(ctx: OutboxContext, tasks: readonly HubTask[]) {
   if (tasks.length === 0) return undefined
   const entries = tasks.map((task) => ({ id: randomHex(16), ...task }))
-  ctx.hubOutbox.push(...entries)
-  return insertOutboxEntries(ctx.db, entries, ctx.now)
+  return afterCommit(insertOutboxEntries(ctx.db, entries, ctx.now), () => ctx.hubOutbox.push(...entries))
 }
 
 export const refreshTasks = (kind: HubKind, hubs: readonly HubName[]): HubTask[] =>
   hubs.map((hub) => ({ kind, hub, op: 'refresh' }))
 
 export const entryColumns = { id: hubOutbox.id, kind: hubOutbox.kind, hub: hubOutbox.hub, op: hubOutbox.op }
-
-/** Those of the entries that are in the table. */
-export async function selectStoredEntries(db: Db, entries: readonly OutboxEntry[]): Promise<OutboxEntry[]> {
-  const ids = entries.map(({ id }) => id)
-  return db.select(entryColumns).from(hubOutbox).where(isOneOf(hubOutbox.id, ids))
-}
 
 /** Calls the hubs of these entries, deletes the rows of those that answered and postpones the others. */
 export async function deliverOutbox(db: Db, hubs: Hubs, entries: readonly OutboxEntry[], now: number): Promise<void> {

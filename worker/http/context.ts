@@ -21,7 +21,7 @@ export interface Ctx {
   readonly ipBlock: string
   readonly userAgent: string
   readonly requestId: string
-  /** Hub outbox entries of the batches so far (db/hub-outbox.ts `notifyHubs`); delivered behind the answer. */
+  /** Hub outbox entries that were committed (db/hub-outbox.ts `notifyHubs`); delivered behind the answer. */
   readonly hubOutbox: OutboxEntry[]
   /** Work that may go on after the answer; its failure is logged, never answered. */
   waitUntil(work: Promise<unknown>): void

@@ -4,7 +4,7 @@ import { type Violation, violation, Refusal } from '../contract/errors.ts'
 import type { Outside } from '../contract/outside.ts'
 import { type DbBindings, driverOf, openCheckedDb, openDb } from '../db/client.ts'
 import { sessionStatement } from '../db/guard.ts'
-import { deliverOutbox, selectStoredEntries } from '../db/hub-outbox.ts'
+import { deliverOutbox } from '../db/hub-outbox.ts'
 import { addressBlock } from './address-block.ts'
 import { checkedHubs, checkedOutside } from './checked-calls.ts'
 import type { Ctx, HonoEnv, LiveHubs } from './context.ts'
@@ -58,16 +58,11 @@ export function anonymousContext(parts: Parts): MiddlewareHandler<HonoEnv> {
   }
 }
 
-/** Calls the hubs behind the answer. Of a handler that threw, only entries are delivered whose batch had committed before. */
+/** Calls the hubs of committed entries behind the answer, also where the call was refused after its batch. */
 function deliverHubOutbox(c: Context<HonoEnv>, { hubs }: Parts): void {
   const { hubOutbox, waitUntil } = c.get('ctx')
   if (hubOutbox.length === 0) return
-  const db = openDb(driverOf(c.env as DbBindings))
-  const deliver = async () => {
-    const entries = c.error ? await selectStoredEntries(db, hubOutbox) : hubOutbox
-    await deliverOutbox(db, hubs(c.env), entries, Date.now())
-  }
-  waitUntil(deliver())
+  waitUntil(deliverOutbox(openDb(driverOf(c.env as DbBindings)), hubs(c.env), hubOutbox, Date.now()))
 }
 
 function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: number): Ctx {

@@ -20,7 +20,7 @@ import {
  * documents, so they compile anew.
  */
 export const editSign = (ctx: Ctx, sign: string): Promise<void> =>
-  retryOnConflict(ctx, async () => {
+  retryOnConflict(async () => {
     const { db } = ctx
     const accountId = accountOf(ctx)
     const found = await batch(db, {

@@ -18,7 +18,7 @@ import { loadNetworkPlan, requireNetwork, requireNetworkWithMembers } from './re
 type Api = typeof networkApi
 
 export const createNetwork = (ctx: Ctx, input: Parsed<Api['create']>): Promise<Output<Api['create']>> =>
-  retryOnConflict(ctx, async () => {
+  retryOnConflict(async () => {
     const {
       chosen,
       quota,
@@ -55,7 +55,7 @@ const newNumber = (): string => `${randomText('123456789', 1)}${randomText('0123
 
 /** Moves no document: devices know a network by its number. */
 export const renameNetwork = (ctx: Ctx, input: Parsed<Api['name']>): Promise<void> =>
-  retryOnConflict(ctx, async () => {
+  retryOnConflict(async () => {
     const { db } = ctx
     const network = await requireNetwork(ctx, input.network_number)
     const { accountId, number } = network
@@ -76,7 +76,7 @@ export const renameNetwork = (ctx: Ctx, input: Parsed<Api['name']>): Promise<voi
   })
 
 export const deleteNetwork = (ctx: Ctx, input: Parsed<Api['delete']>): Promise<void> =>
-  retryOnConflict(ctx, async () => {
+  retryOnConflict(async () => {
     const { db } = ctx
     const { network, members } = await requireNetworkWithMembers(ctx, input.network_number)
     const { accountId, number } = network

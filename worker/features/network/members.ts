@@ -17,7 +17,7 @@ type Network = Awaited<ReturnType<typeof requireNetworkWithMembers>>['network']
 
 /** Replaces name and members. A plan made from an older revision is refused. */
 export const editNetwork = (ctx: Ctx, input: Parsed<Api['edit']>): Promise<void> =>
-  retryOnConflict(ctx, async () => {
+  retryOnConflict(async () => {
     const names = [...input.center, ...input.point]
     const { network, members: before, chosen, ...plan } = await requireNetworkPlan(ctx, input.network_number, names)
     if (input.revision !== undefined && input.revision !== network.revision) refuse('NETWORK_CHANGED')
@@ -49,7 +49,7 @@ export const editNetwork = (ctx: Ctx, input: Parsed<Api['edit']>): Promise<void>
   })
 
 export const addMember = (ctx: Ctx, input: Parsed<Api['addMember']>): Promise<void> =>
-  retryOnConflict(ctx, async () => {
+  retryOnConflict(async () => {
     const plan = await requireNetworkPlan(ctx, input.network_number, [input.router_name])
     const { network, members: before, chosen, quota, usedIndexes } = plan
     const candidate = chosen[0] ?? refuse('ROUTER_NOT_FOUND')
@@ -76,7 +76,7 @@ export const addMember = (ctx: Ctx, input: Parsed<Api['addMember']>): Promise<vo
 
 /** Works over quota and in a suspended network too: it is the way back. */
 export const removeMember = (ctx: Ctx, input: Parsed<Api['removeMember']>): Promise<void> =>
-  retryOnConflict(ctx, async () => {
+  retryOnConflict(async () => {
     const { network, members: before } = await requireNetworkWithMembers(ctx, input.network_number)
     const leaving = requireMember(before, input.router_name)
     const after = before.filter((m) => m !== leaving)

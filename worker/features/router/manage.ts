@@ -46,7 +46,7 @@ export async function editNote(ctx: Ctx, { router_name, note }: Parsed<Api['note
  * code on the box can claim it again.
  */
 export const deleteRouter = (ctx: Ctx, input: Parsed<Api['delete']>): Promise<void> =>
-  retryOnConflict(ctx, async () => {
+  retryOnConflict(async () => {
     const { db } = ctx
     const { grants } = sessionOf(ctx)
     const { router, networks, peers } = await requireRouterWithPeers(ctx, input.router_name)
