@@ -33,7 +33,7 @@ export function aContext(over: Partial<Ctx> = {}): Ctx {
     ipBlock: '127.0.0.1',
     userAgent: 'test',
     requestId: 'r',
-    later: (work) => void work,
+    waitUntil: (work) => void work,
     setCookie: () => {},
     cookies: {},
     ...over,

@@ -5,7 +5,7 @@ import { createApp } from '../../worker/app.ts'
 import type { Endpoint, Extra, Input, Output } from '../../worker/contract/endpoint.ts'
 import { ERRORS, type ErrorKey, type Violation, messageOf, violation } from '../../worker/contract/errors.ts'
 import type { ServiceKind } from '../../worker/contract/limits.ts'
-import { FLAGS, type Flag } from '../../worker/contract/permissions.ts'
+import { PERMISSIONS, type Permission } from '../../worker/contract/permissions.ts'
 import { type Db, driverOf, openDb } from '../../worker/db/client.ts'
 import { accounts, ramAccounts, ramRoles, services, sessions } from '../../worker/db/schema/accounts.ts'
 import { hashPassword } from '../../worker/security/password.ts'
@@ -60,7 +60,7 @@ interface Parts {
 
 /**
  * The whole Worker with some parts replaced: `request` is its fetch (by path, or `//host/path`), `call` one endpoint of the contract. Both return
- * after the work that goes on behind the answer (`ctx.later`) has ended.
+ * after the work that goes on behind the answer (`ctx.waitUntil`) has ended.
  */
 export function aWorker(parts: Parts = {}) {
   const fake = fakeHubs()
@@ -157,7 +157,7 @@ export async function aMainAccount(
     .returning({ id: accounts.id })
   const accountId = row!.id
   for (const [kind, quantity] of Object.entries(bought)) await aService(accountId, kind as ServiceKind, quantity)
-  return signedIn({ accountId, ramId: null, username, grants: { kind: 'main', flags: FLAGS, networks: null } })
+  return signedIn({ accountId, ramId: null, username, grants: { kind: 'main', flags: PERMISSIONS, networks: null } })
 }
 
 /** A service that runs now, for a day to either side unless told otherwise. */
@@ -173,7 +173,7 @@ export async function aService(
 }
 
 export interface SubOver {
-  readonly flags?: readonly Flag[]
+  readonly flags?: readonly Permission[]
   /** Network numbers the role is limited to; null for all. */
   readonly networks?: readonly string[] | null
   readonly username?: string

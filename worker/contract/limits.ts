@@ -21,9 +21,9 @@ export const PHONE_MAX = 11 // account 5
 export const DIAL_CODE_DEFAULT = '86' // account 9
 
 export const CAPTCHA = { length: 4, minutes: 5, perAddressPerMinute: 30 } as const // account 5
-export const CODE = { length: 6, minutes: 10, tries: 5, resendSeconds: 59 } as const // account 4, 9
+export const OTP = { length: 6, minutes: 10, tries: 5, resendSeconds: 59 } as const // account 4, 9
 /** Daily ceilings against message bombing; stricter than any SMS vendor's own. */
-export const CODE_DAILY = { target: 10, account: 30, address: 60 } as const
+export const OTP_DAILY = { target: 10, account: 30, address: 60 } as const
 /** Activation codes tried by one account before a pause. */
 export const ACTIVATION_GUARD = { failures: 5, pauseMinutes: 15 } as const
 /** Passwords one isolate hashes: each takes its processor for some 60 ms, so this many at once and then half of its time. */

@@ -21,7 +21,7 @@ export interface Ctx {
   readonly userAgent: string
   readonly requestId: string
   /** Work that may go on after the answer (hub notices); its failure is logged, never answered. */
-  later(work: Promise<unknown>): void
+  waitUntil(work: Promise<unknown>): void
   /** Sets a cookie on the answer. */
   setCookie(header: string): void
   readonly cookies: Readonly<Record<string, string>>

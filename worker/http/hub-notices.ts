@@ -18,14 +18,14 @@ interface Affected {
  * Tells the hubs what a committed write moved, behind the answer. A notice that gets lost does no harm: the routers'
  * rows are marked, and the cron `configuration` finds them.
  */
-export function tellHubs({ hubs, later }: Ctx, affected: Affected): void {
+export function tellHubs({ hubs, waitUntil }: Ctx, affected: Affected): void {
   const notices = [
     ...(affected.goneRouterIds ?? []).map((id) => () => hubs.router(id).remove()),
     ...(affected.goneNetworkIds ?? []).map((id) => () => hubs.network(id).remove()),
     ...(affected.networkIds ?? []).map((id) => () => hubs.network(id).refresh()),
     ...(affected.routerIds ?? []).map((id) => () => hubs.router(id).refresh()),
   ]
-  later(sendAll(notices))
+  waitUntil(sendAll(notices))
 }
 
 /** Runs all of them, some at a time; one that fails stops no other. */

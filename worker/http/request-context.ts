@@ -71,8 +71,8 @@ function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: 
     ipBlock: addressBlock(ip),
     userAgent: (c.req.header('user-agent') ?? '').slice(0, 200),
     requestId: c.get('requestId'),
-    later: (work) =>
-      c.executionCtx.waitUntil(work.catch((error: unknown) => log('error', 'later', { error: faultText(error) }))),
+    waitUntil: (work) =>
+      c.executionCtx.waitUntil(work.catch((error: unknown) => log('error', 'waitUntil', { error: faultText(error) }))),
     setCookie: (header) => c.header('set-cookie', header, { append: true }),
     cookies: getCookie(c),
   }

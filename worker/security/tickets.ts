@@ -3,7 +3,7 @@ import { SignJWT, jwtVerify } from 'jose'
 import * as z from 'zod'
 import type { Viewer } from '../contract/hubs.ts'
 import { SESSION } from '../contract/limits.ts'
-import { FLAGS } from '../contract/permissions.ts'
+import { PERMISSIONS } from '../contract/permissions.ts'
 import { randomToken } from './secrets.ts'
 import { keysOf } from './tokens.ts'
 
@@ -30,7 +30,7 @@ const claims = z.object({
   sid: z.string(),
   grants: z.object({
     kind: z.enum(['main', 'ram']),
-    flags: z.array(z.enum(FLAGS)),
+    flags: z.array(z.enum(PERMISSIONS)),
     networks: z.array(z.string()).nullable(),
   }),
 })

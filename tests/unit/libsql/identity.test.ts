@@ -39,7 +39,7 @@ function aVisitor(over: Partial<Ctx> = {}) {
       mail: { send: async (_to, _subject, _text, { code = '' } = {}) => void mails.push(code) },
       captchaLog: async (_uniqid, text) => void (captcha = text),
     },
-    later: (promise) => void work.push(promise),
+    waitUntil: (promise) => void work.push(promise),
     setCookie: (header) => {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? []
       ctx.cookies = { [name]: value }

@@ -1,9 +1,9 @@
 import { type SQL, and, count, desc, eq, sql } from 'drizzle-orm'
 import type { UserInfo } from '../../contract/account.ts'
 import { violation } from '../../contract/errors.ts'
-import { flagOf } from '../../contract/fields.ts'
+import { toWireBoolean } from '../../contract/fields.ts'
 import { ROUTER_TYPE } from '../../contract/limits.ts'
-import { FLAGS, type Flag, type Grants } from '../../contract/permissions.ts'
+import { PERMISSIONS, type Permission, type Grants } from '../../contract/permissions.ts'
 import type { Db } from '../../db/client.ts'
 import { accounts, ramAccounts, ramRoles, services } from '../../db/schema/accounts.ts'
 import { routers } from '../../db/schema/members.ts'
@@ -54,11 +54,11 @@ export const userById = (db: Db, accountId: number, ramId: number | null) =>
   selectUser(db, eq(accounts.id, accountId), ramId !== null && eq(ramAccounts.id, ramId))
 
 export function grantsOf(user: User): Grants {
-  if (user.ramId === null) return { kind: 'main', flags: FLAGS, networks: null }
+  if (user.ramId === null) return { kind: 'main', flags: PERMISSIONS, networks: null }
   const held = new Set<string>(JSON.parse(user.flags ?? '[]'))
   return {
     kind: 'ram',
-    flags: FLAGS.filter((flag): flag is Flag => held.has(flag)),
+    flags: PERMISSIONS.filter((flag): flag is Permission => held.has(flag)),
     networks: user.networks === null ? null : (JSON.parse(user.networks) as string[]),
   }
 }
@@ -77,11 +77,11 @@ export function userInfoOf(user: User): UserInfo {
     message_count: user.unread,
     ram: user.ramId === null ? 0 : 1,
     sign: user.sign ?? '',
-    config: { software_auth_source: flagOf(user.softwareAuthSource) },
+    config: { software_auth_source: toWireBoolean(user.softwareAuthSource) },
     auth: {
-      quagga: flagOf(user.quagga),
-      quagga_advanced: flagOf(user.quaggaAdvanced),
-      default_route: flagOf(user.defaultRoute),
+      quagga: toWireBoolean(user.quagga),
+      quagga_advanced: toWireBoolean(user.quaggaAdvanced),
+      default_route: toWireBoolean(user.defaultRoute),
     },
     flags: [...grants.flags],
     networks: grants.networks && [...grants.networks],

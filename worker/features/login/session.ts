@@ -46,7 +46,7 @@ export async function refresh(ctx: Ctx): Promise<Output<typeof loginApi.refresh>
     sessionById(db, id),
     userOfSession(db, id),
   ])
-  if (session && reused) ctx.later(ctx.hubs.account(session.accountId).endSessions([id]))
+  if (session && reused) ctx.waitUntil(ctx.hubs.account(session.accountId).endSessions([id]))
   if (!session || !user || session.endedAt !== null || !isEnabled(user)) {
     ctx.setCookie(refreshCookie(env.ENVIRONMENT, '', 0))
     return refuse(session ? 'SESSION_REVOKED' : 'TOKEN_BAD')
@@ -66,7 +66,7 @@ export async function logout(ctx: Ctx): Promise<void> {
     : token
       ? await endSession(db, sessionIdOf(token), now, await refreshHash(env.HMAC_SECRET, token))
       : []
-  for (const { id, accountId } of ended) ctx.later(ctx.hubs.account(accountId).endSessions([id]))
+  for (const { id, accountId } of ended) ctx.waitUntil(ctx.hubs.account(accountId).endSessions([id]))
 }
 
 async function endOwn(ctx: Ctx, id: string, name: string) {

@@ -137,7 +137,7 @@ export async function reSendConfig(ctx: Ctx, input: Parsed<typeof networkApi.reS
     }),
     hardwareIds(db, number, name),
   ])
-  ctx.later(
+  ctx.waitUntil(
     sendAll(
       rows.map(
         ([id]) =>

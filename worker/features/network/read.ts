@@ -1,6 +1,6 @@
 import { refuse } from '../../contract/errors.ts'
 import type { Output, Parsed } from '../../contract/endpoint.ts'
-import { flagOf } from '../../contract/fields.ts'
+import { toWireBoolean } from '../../contract/fields.ts'
 import { NETWORK } from '../../contract/limits.ts'
 import type { networkApi, networkConfig } from '../../contract/network.ts'
 import { linksOf } from '../../domain/network/links.ts'
@@ -29,7 +29,7 @@ export async function listNetworks(
   const data = rows.map((row) => ({
     network_number: row.number,
     network_name: row.name,
-    network_status: flagOf(row.status),
+    network_status: toWireBoolean(row.status),
     network_type: row.networkType,
     network_service: networkLevel(room?.seats ?? 0),
     member_count: row.memberCount,
@@ -66,7 +66,7 @@ export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise
   return {
     network_number: network.number,
     network_name: network.name,
-    network_status: flagOf(network.status),
+    network_status: toWireBoolean(network.status),
     network_type: network.networkType,
     network_service: networkLevel(room?.seats ?? 0),
     member_count: rows.length,
@@ -118,7 +118,7 @@ export async function networkStatus(ctx: Ctx, input: Parsed<Api['status']>): Pro
   const [network] = await networkByNumber(ctx.db, sessionOf(ctx), input.network_number)
   if (!network) return refuse('NETWORK_NOT_FOUND')
   const { links, ...view } = await ctx.hubs.network(network.id).status()
-  const online = view.members.map((m) => [m.router_name, flagOf(isPresent(m.presence.state))] as const)
+  const online = view.members.map((m) => [m.router_name, toWireBoolean(isPresent(m.presence.state))] as const)
   return { ...view, link: links, online: Object.fromEntries(online) }
 }
 
@@ -137,7 +137,7 @@ function membersView(rows: readonly MemberRow[]): Output<Api['member']> {
       note: row.note,
       member_type: row.memberType,
       router_type: row.routerType as 1 | 2,
-      online: flagOf(isPresent(presence.state)),
+      online: toWireBoolean(isPresent(presence.state)),
       version: row.version ?? '',
       vpn_ip:
         row.segmentIndex === null

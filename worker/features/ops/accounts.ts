@@ -70,7 +70,7 @@ export async function setAccountStatus(ctx: Ctx, { account, status }: Given<'set
   const write = [queries.setAccountStatus(db, id, status), auditRow(ctx, entry, operatorFor(id))] as const
   if (status === 1) return void (await db.batch(write))
   const [, , ended] = await db.batch([...write, endSessionsOf(db, { accountId: id }, now)])
-  ctx.later(hubs.account(id).endSessions(ended.map((session) => session.id)))
+  ctx.waitUntil(hubs.account(id).endSessions(ended.map((session) => session.id)))
 }
 
 export async function setService(ctx: Ctx, input: Given<'setService'>): Promise<Answer<'setService'>> {
@@ -164,7 +164,7 @@ export async function sendMessage(ctx: Ctx, input: Given<'sendMessage'>): Promis
       operatorFor(accountId),
     ),
   ])
-  ctx.later(hubs.account(accountId).noticesChanged())
+  ctx.waitUntil(hubs.account(accountId).noticesChanged())
   return { message_id: message?.id ?? refuse('ACCOUNT_NOT_FOUND') }
 }
 

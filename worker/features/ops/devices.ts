@@ -42,6 +42,6 @@ export async function resetDevice(ctx: Ctx, serial: string): Promise<Label> {
     auditRow(ctx, entry, HOUSE),
     routerOfDevice(db, serial),
   ])
-  if (router) ctx.later(ctx.hubs.router(router.id).refresh()) // its socket was opened with the key that is gone
+  if (router) ctx.waitUntil(ctx.hubs.router(router.id).refresh()) // its socket was opened with the key that is gone
   return { serial: device?.serial ?? serial, activation_code: code }
 }

@@ -29,5 +29,5 @@ export async function changeRamPassword(ctx: Ctx, oldPassword: string, password:
     forgetAttempts(db, key),
     auditRow(ctx, { module: 'ram', action: 'password', target: username, message: '修改登录密码' }),
   ])
-  ctx.later(ctx.hubs.account(accountId).endSessions(ended.map(({ id }) => id)))
+  ctx.waitUntil(ctx.hubs.account(accountId).endSessions(ended.map(({ id }) => id)))
 }

@@ -96,7 +96,7 @@ export async function resendRouter(ctx: Ctx, input: Parsed<typeof routerApi.rese
     }),
     routerIdNamed(db, typed),
   ])
-  for (const { id } of routers) ctx.later(hubs.router(id).resend())
+  for (const { id } of routers) ctx.waitUntil(hubs.router(id).resend())
 }
 
 export async function updateStatus(ctx: Ctx, input: Parsed<typeof routerApi.updateStatus>): Promise<void> {

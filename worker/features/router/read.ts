@@ -1,6 +1,6 @@
 import { refuse } from '../../contract/errors.ts'
 import type { Output, Parsed } from '../../contract/endpoint.ts'
-import { flagOf } from '../../contract/fields.ts'
+import { toWireBoolean } from '../../contract/fields.ts'
 import { ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 import { coversNetwork } from '../../contract/permissions.ts'
 import type { candidate, routerApi } from '../../contract/router.ts'
@@ -42,9 +42,9 @@ export async function listRouters(
     const facts = factsOf(row)
     return {
       ...facts,
-      online_status: flagOf(isPresent(facts.presence.state)),
+      online_status: toWireBoolean(isPresent(facts.presence.state)),
       source: row.source,
-      status: flagOf(row.status),
+      status: toWireBoolean(row.status),
       network_count: row.networkCount,
     }
   })
@@ -80,7 +80,7 @@ export async function routerInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<
   const interfaces = interfacesOf(router.interfaces)
   return {
     ...facts,
-    online: flagOf(isPresent(facts.presence.state)),
+    online: toWireBoolean(isPresent(facts.presence.state)),
     router_ipv4: wanAddressOf(interfaces),
     router_mac: router.mac ?? '',
     interfaces,
@@ -107,7 +107,7 @@ export async function networkCandidates(ctx: Ctx, { search }: Parsed<Api['member
 const toCandidate = (row: Awaited<ReturnType<typeof candidates>>[number]): typeof candidate._output => ({
   router_name: row.routerName,
   note: row.note,
-  online: flagOf(row.presence !== null && isPresent(row.presence)),
+  online: toWireBoolean(row.presence !== null && isPresent(row.presence)),
   networks: JSON.parse(row.networks) as string[],
 })
 

@@ -1,6 +1,6 @@
 import { type SQL, and, eq, isNull, sql } from 'drizzle-orm'
 import { type Violation, violation } from '../../contract/errors.ts'
-import { CODE, CODE_DAILY } from '../../contract/limits.ts'
+import { OTP, OTP_DAILY } from '../../contract/limits.ts'
 import type { CAPTCHA_PURPOSES, CODE_PURPOSES } from '../../contract/verify.ts'
 import type { Db } from '../../db/client.ts'
 import { guard } from '../../db/guard.ts'
@@ -65,9 +65,9 @@ export const codeCounts = (db: Db, { purpose, target, accountId }: CodeKey, ip: 
 /** Why no further code may be sent, from a row of `codeCounts`; the insert asks the same in SQL. */
 export function checkCodeCounts(row: readonly [number | null, number, number, number], now: number): Violation | null {
   const [lastAt, toTarget, fromAccount, fromAddress] = row
-  const waitMs = (lastAt ?? 0) + CODE.resendSeconds * 1000 - now
+  const waitMs = (lastAt ?? 0) + OTP.resendSeconds * 1000 - now
   if (waitMs > 0) return violation('CODE_TOO_SOON', { retry_after: Math.ceil(waitMs / 1000) })
-  const isFull = toTarget >= CODE_DAILY.target || fromAccount >= CODE_DAILY.account || fromAddress >= CODE_DAILY.address
+  const isFull = toTarget >= OTP_DAILY.target || fromAccount >= OTP_DAILY.account || fromAddress >= OTP_DAILY.address
   return isFull ? violation('CODE_DAILY') : null
 }
 
@@ -88,12 +88,12 @@ export const insertCode = (
 ) =>
   db.all<[number, string]>(sql`
     insert into codes (purpose, target, account_id, answer, ip, sent_at, expires_at)
-    select ${purpose}, ${target}, ${accountId}, ${answer}, ${ip}, ${now}, ${now + CODE.minutes * 60_000}
+    select ${purpose}, ${target}, ${accountId}, ${answer}, ${ip}, ${now}, ${now + OTP.minutes * 60_000}
     where ${when}
-      and not exists (select 1 from codes where target = ${target} and purpose = ${purpose} and sent_at > ${now - CODE.resendSeconds * 1000})
-      and (select count(*) from codes where target = ${target} and sent_at > ${now - DAY_MS}) < ${CODE_DAILY.target}
-      and (select count(*) from codes where account_id = ${accountId} and sent_at > ${now - DAY_MS}) < ${CODE_DAILY.account}
-      and (select count(*) from codes where ip = ${ip} and sent_at > ${now - DAY_MS}) < ${CODE_DAILY.address}
+      and not exists (select 1 from codes where target = ${target} and purpose = ${purpose} and sent_at > ${now - OTP.resendSeconds * 1000})
+      and (select count(*) from codes where target = ${target} and sent_at > ${now - DAY_MS}) < ${OTP_DAILY.target}
+      and (select count(*) from codes where account_id = ${accountId} and sent_at > ${now - DAY_MS}) < ${OTP_DAILY.account}
+      and (select count(*) from codes where ip = ${ip} and sent_at > ${now - DAY_MS}) < ${OTP_DAILY.address}
     returning id, target`)
 
 /** A code that never arrived counts for nothing. */
@@ -114,7 +114,7 @@ const isLatestCode = ({ purpose, target, accountId }: CodeKey): SQL =>
   sql`${codes.id} = (select max(id) from codes where purpose = ${purpose} and target = ${target} and account_id is ${accountId})`
 
 const isOpenCode = (now: number) =>
-  and(isNull(codes.usedAt), sql`${codes.tries} < ${CODE.tries}`, sql`${codes.expiresAt} > ${now}`)
+  and(isNull(codes.usedAt), sql`${codes.tries} < ${OTP.tries}`, sql`${codes.expiresAt} > ${now}`)
 
 /** @param answer `codeAnswer` of what was typed. */
 export function checkCode(row: { answer: string; tries: number } | undefined, answer: string): Violation | null {
@@ -123,7 +123,7 @@ export function checkCode(row: { answer: string; tries: number } | undefined, an
 
 /** @param row of `tryCode`. */
 export const wrongCode = (row: { tries: number } | undefined): Violation =>
-  violation(row && row.tries >= CODE.tries ? 'CODE_SPENT' : 'CODE_WRONG')
+  violation(row && row.tries >= OTP.tries ? 'CODE_SPENT' : 'CODE_WRONG')
 
 /** Uses a checked code up, once: a second batch with the same code is refused as a whole. */
 export const useCode = (db: Db, id: number, now: number) =>

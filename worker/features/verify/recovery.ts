@@ -77,7 +77,7 @@ export async function sendRecoveryCode(ctx: Ctx, uniqid: string, sendType: SendT
   if (!stored) return refuseSending(ctx, counts)
   const [, target] = stored
   if (target === nowhere(uniqid, sendType)) return
-  ctx.later(sendTo(ctx.outside, { send_type: sendType, send_value: target }, code, uniqid))
+  ctx.waitUntil(sendTo(ctx.outside, { send_type: sendType, send_value: target }, code, uniqid))
 }
 
 /** Step 2: check the code. */
@@ -111,7 +111,7 @@ export async function resetPassword(ctx: Ctx, uniqid: string, password: string):
       { accountId, kind: 'main', id: accountId, name: username ?? '' },
     ),
   ])
-  ctx.later(ctx.hubs.account(accountId).endSessions(ended.map(({ id }) => id)))
+  ctx.waitUntil(ctx.hubs.account(accountId).endSessions(ended.map(({ id }) => id)))
 }
 
 const TAG_LENGTH = 22
