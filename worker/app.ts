@@ -1,6 +1,4 @@
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
-import { BODY_MAX_BYTES } from './contract/limits.ts'
 import { violation } from './contract/errors.ts'
 import { accountRoutes } from './features/account/routes.ts'
 import { announcementsRoutes } from './features/announcements/routes.ts'
@@ -21,14 +19,17 @@ import { servePage } from './features/site/page.ts'
 import { answerHeaders } from './http/answer-headers.ts'
 import type { HonoEnv } from './http/context.ts'
 import { type Parts, anonymousContext, requestContext } from './http/request-context.ts'
-import { onError, refusal } from './http/route.ts'
+import { onError, refusal } from './http/errors.ts'
+import { requestLog } from './http/request-log.ts'
 import { ownPagesOnly } from './http/same-origin.ts'
 
 /** The table of contents: middleware in order, then what answers under which path. */
 export function createApp(parts: Parts): Hono<HonoEnv> {
   const app = new Hono<HonoEnv>()
   app.onError(onError)
-  app.use('*', answerHeaders, ownPagesOnly, bodyLimit({ maxSize: BODY_MAX_BYTES }))
+  app.use('*', answerHeaders)
+  for (const mount of ['/api/*', '/ops/*', '/device/*']) app.use(mount, requestLog)
+  app.use('*', ownPagesOnly)
 
   const api = new Hono<HonoEnv>().use('*', requestContext(parts))
   for (const routes of [

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type CryptoKey, type JWK, SignJWT, exportJWK, generateKeyPair, importJWK } from 'jose'
 import { z } from 'zod'
-import { CODE, ERRORS } from '../../worker/contract/errors.ts'
+import { ERRORS, RESULT } from '../../worker/contract/errors.ts'
 import { AGENT, DEVICE_TOKEN, REQUEST_TIMEOUT_MS } from '../../worker/contract/limits.ts'
 import type { Clock } from './clock.ts'
 import { type Log, messageOfError } from './log.ts'
@@ -101,9 +101,9 @@ export class DeviceIdentity {
     try {
       const signedAt = this.serverNow()
       const { code, msg } = await this.ask('connect', { headers: await this.headers() })
-      if (code === CODE.ok) return null
+      if (code === RESULT.ok) return null
       const refusal = { message: msg, isUnclaimed: code === ERRORS.DEVICE_UNCLAIMED.code }
-      if (code !== CODE.badToken) return refusal
+      if (code !== RESULT.badToken) return refusal
       const offSeconds = Math.round((this.serverNow() - signedAt) / 1000)
       if (Math.abs(offSeconds) > TOKEN_LATE_S)
         return { ...refusal, message: `${msg} (the clock of this device was ${offSeconds} s off: corrected)` }
@@ -124,8 +124,8 @@ export class DeviceIdentity {
       body: JSON.stringify({ serial, activation_code: activationCode, public_key: publicPart(this.jwk) }),
     })
     // A registered key is refused too: it may be ours, the answer to an earlier try being lost. Connecting tells.
-    if (answer.code === CODE.forbidden) return log(`enrolment: ${answer.msg}`)
-    if (answer.code !== CODE.ok) throw new Error(answer.msg)
+    if (answer.code === RESULT.forbidden) return log(`enrolment: ${answer.msg}`)
+    if (answer.code !== RESULT.ok) throw new Error(answer.msg)
     this.enrolled = true
     await this.keep()
     log('enrolled: the key of this device is registered')

@@ -2,7 +2,7 @@ import { DEMO_PASSWORD } from '../demo/data.ts'
 import { signIn } from '../demo/load.ts'
 import { callEndpoint, outboxCode } from '../local/api.ts'
 import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
-import { CODE } from '../../worker/contract/errors.ts'
+import { RESULT } from '../../worker/contract/errors.ts'
 import { API } from '../../worker/contract/index.ts'
 import { loginApi } from '../../worker/contract/login.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
@@ -60,7 +60,7 @@ export async function benchTrips({ origin, operatorToken }: Stack): Promise<read
       const init = { method: 'POST', headers: { 'content-type': 'application/json', cookie }, body: '{}' }
       const response = await fetch(url, init)
       const { code, msg } = (await response.json()) as { code: number; msg: string }
-      if (code !== CODE.ok) throw new Error(`${loginApi.refresh.path}: ${msg}`)
+      if (code !== RESULT.ok) throw new Error(`${loginApi.refresh.path}: ${msg}`)
       note(loginApi.refresh, response.headers)
     },
   }

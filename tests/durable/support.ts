@@ -8,7 +8,7 @@ import { devices, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import { type DeviceIdentity, HUB_HEADER, type HubName, type Viewer } from '../../worker/contract/hubs.ts'
 import type { AgentFrame, Hello, HubFrame, ViewerFrame } from '../../worker/contract/protocol.ts'
-import { FLAGS } from '../../worker/contract/permissions.ts'
+import { PERMISSIONS } from '../../worker/contract/permissions.ts'
 
 export interface TestAccount {
   readonly accountId: number
@@ -225,7 +225,7 @@ export function viewerOf({ accountId, accountHub }: TestAccount, over: Partial<V
     accountHub,
     sessionId: randomHex(8),
     ticketId: randomHex(8),
-    grants: { kind: 'main', flags: FLAGS, networks: null },
+    grants: { kind: 'main', flags: PERMISSIONS, networks: null },
     isLegacy: false,
     ...over,
   }

@@ -1,12 +1,11 @@
 import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
-import type { z } from 'zod'
 import type { LiveHubs } from '../../worker/http/context.ts'
 import { createApp } from '../../worker/app.ts'
-import type { Endpoint } from '../../worker/contract/endpoint.ts'
+import type { Endpoint, Extra, Input, Output } from '../../worker/contract/endpoint.ts'
 import { ERRORS, type ErrorKey, type Violation, messageOf, violation } from '../../worker/contract/errors.ts'
 import type { ServiceKind } from '../../worker/contract/limits.ts'
-import { FLAGS, type Flag } from '../../worker/contract/permissions.ts'
+import { PERMISSIONS, type Permission } from '../../worker/contract/permissions.ts'
 import { type Db, driverOf, openDb } from '../../worker/db/client.ts'
 import { accounts, ramAccounts, ramRoles, services, sessions } from '../../worker/db/schema/accounts.ts'
 import { hashPassword } from '../../worker/security/password.ts'
@@ -16,6 +15,7 @@ import { signAccessToken } from '../../worker/security/tokens.ts'
 import type { Session } from '../../worker/contract/session.ts'
 import { outsideOf } from '../../worker/outside/adapters.ts'
 import type { Outside } from '../../worker/contract/outside.ts'
+import { encodeInput } from '../../web/lib/encode-input.ts'
 import { fakeHubs } from './fake-hubs.ts'
 
 /** The password of every account made here. */
@@ -31,6 +31,7 @@ export interface Answer<T> {
   readonly status: number
   readonly code: number
   readonly msg: string
+  readonly reason?: ErrorKey
   readonly data: T
   readonly count?: number
   readonly request_id?: string
@@ -46,11 +47,11 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export type Call = <I extends z.ZodType, O extends z.ZodType>(
-  spec: Endpoint<I, O>,
-  input: z.input<I>,
+export type Call = <E extends Endpoint>(
+  spec: E,
+  input: Input<E>,
   sent?: Sent | string,
-) => Promise<Answer<z.output<O>>>
+) => Promise<Answer<Output<E>> & Extra<E>>
 
 interface Parts {
   readonly env?: Partial<Env>
@@ -74,29 +75,29 @@ export function aWorker(parts: Parts = {}) {
     return response
   }
 
-  const call: Call = async (spec, input, sent = {}) => {
+  const call: Call = async <E extends Endpoint>(spec: E, input: Input<E>, sent: Sent | string = {}) => {
     const { token, ip, cookie, headers } = typeof sent === 'string' ? ({ token: sent } as Sent) : sent
     const operator = spec.access === 'operator'
     const bearer = token ?? (operator ? env.OPERATOR_TOKEN : undefined)
-    const query = spec.method === 'GET' ? queryOf(input) : ''
+    const { query, body: encoded, contentType } = encodeInput(spec, input)
     const response = await request(`${operator ? '/ops/v1' : '/api/v1'}/${spec.path}${query}`, {
       method: spec.method,
       headers: {
         ...(bearer && { authorization: `Bearer ${bearer}` }),
         ...(ip && { 'cf-connecting-ip': ip }),
         ...(cookie && { cookie }),
-        ...(spec.method === 'POST' && { 'content-type': 'application/json' }),
+        ...(contentType && { 'content-type': contentType }),
         ...headers,
       },
-      ...(spec.method === 'POST' && { body: JSON.stringify(input) }),
+      ...(encoded !== undefined && { body: encoded }),
     })
-    const body = await response.json<Omit<Answer<never>, 'status' | 'trips' | 'headers'>>()
+    const body = await response.json<Omit<Answer<Output<E>> & Extra<E>, 'status' | 'trips' | 'headers'>>()
     return {
       ...body,
       status: response.status,
       trips: Number(response.headers.get('x-db-trips')),
       headers: response.headers,
-    }
+    } as Answer<Output<E>> & Extra<E>
   }
   return { request, call, hubCalls: fake.calls }
 }
@@ -104,11 +105,6 @@ export function aWorker(parts: Parts = {}) {
 const standard = aWorker()
 /** The Worker as deployed, with hubs that only remember (`hubCalls`). */
 export const { request, call, hubCalls } = standard
-
-function queryOf(input: unknown): string {
-  const entries = Object.entries((input ?? {}) as Record<string, unknown>).filter(([, value]) => value !== undefined)
-  return entries.length > 0 ? `?${new URLSearchParams(entries.map(([key, value]) => [key, String(value)]))}` : ''
-}
 
 /** The database, with something happening right behind the first round trip: what a use case read is old by then. */
 export function afterFirstTrip(real: D1Database, happen: () => PromiseLike<unknown>): D1Database {
@@ -123,9 +119,9 @@ export function afterFirstTrip(real: D1Database, happen: () => PromiseLike<unkno
   } as D1Database
 }
 
-/** The code and sentence of a refusal, for `toMatchObject`, so that no test retypes a message. */
+/** The code, sentence and key of a refusal, for `toMatchObject`, so that no test retypes a message. */
 export function refusal(key: ErrorKey, params: Violation['params'] = {}) {
-  return { code: ERRORS[key].code, msg: messageOf(violation(key, params)) }
+  return { code: ERRORS[key].code, msg: messageOf(violation(key, params)), reason: key }
 }
 
 export interface Caller {
@@ -166,13 +162,8 @@ export async function aMainAccount(
     .returning({ id: accounts.id })
   const accountId = row!.id
   for (const [kind, quantity] of Object.entries(bought)) await aService(accountId, kind as ServiceKind, quantity)
-  const caller = await signedIn({
-    accountId,
-    ramId: null,
-    username,
-    grants: { kind: 'main', flags: FLAGS, networks: null },
-  })
-  return { ...caller, hub }
+  const grants = { kind: 'main', flags: PERMISSIONS, networks: null } as const
+  return { ...(await signedIn({ accountId, ramId: null, username, grants })), hub }
 }
 
 /** A service that runs now, for a day to either side unless told otherwise. */
@@ -188,7 +179,7 @@ export async function aService(
 }
 
 export interface SubOver {
-  readonly flags?: readonly Flag[]
+  readonly flags?: readonly Permission[]
   /** Network numbers the role is limited to; null for all. */
   readonly networks?: readonly string[] | null
   readonly username?: string

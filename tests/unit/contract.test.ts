@@ -1,26 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { createApp } from '../../worker/app.ts'
+import * as z from 'zod'
 import { API, OPS } from '../../worker/contract/index.ts'
+import { list, sortBy } from '../../worker/contract/list.ts'
 import { openapiDocument } from '../../worker/features/openapi/document.ts'
 
-const app = createApp({
-  hubs: () => {
-    throw new Error('not used')
-  },
-  outside: () => {
-    throw new Error('not used')
-  },
-})
-const mounted = new Set(app.routes.map((route) => `${route.method} ${route.path}`))
-
 describe('endpoint table', () => {
-  it.each(API.map((spec) => [spec.method, spec.path] as const))('%s /api/v1/%s is mounted', (method, path) => {
-    expect(mounted).toContain(`${method} /api/v1/${path}`)
-  })
-  it.each(OPS.map((spec) => [spec.method, spec.path] as const))('%s /ops/v1/%s is mounted', (method, path) => {
-    expect(mounted).toContain(`${method} /ops/v1/${path}`)
-  })
+  const all = [...API, ...OPS]
   it('no path stands twice', () => {
     const paths = API.map((spec) => `${spec.method} ${spec.path}`)
     expect(paths).toEqual([...new Set(paths)])
@@ -29,20 +15,72 @@ describe('endpoint table', () => {
     expect(API.filter((spec) => spec.access === 'operator')).toEqual([])
     expect(OPS.filter((spec) => spec.access !== 'operator')).toEqual([])
   })
-  it('the first segment names the contract file', () => {
-    const files = new Set(readdirSync('worker/contract').map((name) => name.replace('.ts', '')))
+  it.each([
+    ['worker/contract', API],
+    ['worker/contract/ops', OPS],
+  ])('the first segment names the file in %s', (folder, table) => {
+    const files = new Set(readdirSync(folder).map((name) => name.replace('.ts', '')))
     expect(
-      API.map((spec) => spec.path.split('/')[0]?.replaceAll('_', '-') ?? '').filter((noun) => !files.has(noun)),
+      table.map((spec) => spec.path.split('/')[0]?.replaceAll('_', '-') ?? '').filter((noun) => !files.has(noun)),
     ).toEqual([])
+  })
+  it('every example is a valid input', () => {
+    const refused = all.filter((spec) => !spec.input.safeParse(spec.example).success)
+    expect(refused.map(({ path }) => path)).toEqual([])
+  })
+  it('what a call makes stale are reads', () => {
+    const reads = new Set(API.filter(({ method }) => method === 'GET').map(({ path }) => path))
+    expect(all.flatMap(({ refreshes = [] }) => refreshes).filter((path) => !reads.has(path))).toEqual([])
+    expect(all.filter(({ method, refreshes }) => method === 'GET' && refreshes !== undefined)).toEqual([])
+  })
+  it('fields beside data leave the envelope’s own alone', () => {
+    const own = ['code', 'msg', 'reason', 'data', 'request_id']
+    expect(all.filter(({ extra = {} }) => own.some((name) => name in extra))).toEqual([])
+  })
+})
+
+describe('a list', () => {
+  const { input, output, extra } = list({
+    row: z.string(),
+    filters: { ...sortBy(['create_time', 'name']) },
+    counts: { online: z.int() },
+  })
+  it('is page 1 of ten rows, newest first, unless asked otherwise', () => {
+    expect(input.parse({})).toEqual({ page: 1, limit: 10, sort: 'create_time', order: 'desc' })
+    expect(input.parse({ page: '3', limit: '50', sort: 'name', order: 'asc' })).toEqual({
+      page: 3,
+      limit: 50,
+      sort: 'name',
+      order: 'asc',
+    })
+  })
+  it.each([{ limit: 11 }, { limit: 1000 }, { limit: '' }, { page: 0 }, { page: 1.5 }, { sort: 'password' }])(
+    'refuses %o',
+    (query) => expect(input.safeParse(query).success).toBe(false),
+  )
+  it('answers rows and counts', () => {
+    expect(output.parse(['a'])).toEqual(['a'])
+    expect(z.object(extra).parse({ count: 1, online: 0 })).toEqual({ count: 1, online: 0 })
   })
 })
 
 describe('OpenAPI', () => {
   const document = openapiDocument()
-  it.each(API.map((spec) => [spec.method.toLowerCase(), `/${spec.path}`, spec.summary] as const))(
-    '%s %s',
-    (method, path, summary) => {
-      expect(document.paths[path]?.[method]).toMatchObject({ summary, responses: { '200': {} } })
-    },
-  )
+  it('describes every call', () => {
+    const missing = API.filter(({ method, path, summary }) => {
+      const operation = document.paths[`/${path}`]?.[method.toLowerCase()] as { summary?: string } | undefined
+      return operation?.summary !== summary
+    })
+    expect(missing).toEqual([])
+  })
+  it('has only parts that JSON can carry', () => {
+    expect(JSON.parse(JSON.stringify(document))).toEqual(document)
+  })
+  it('names the reasons of refusals and shows an example', () => {
+    expect(document.components.schemas.Refusal.properties.reason.enum).toContain('NETWORK_CHANGED')
+    expect(document.paths['/network/name']?.['post']).toMatchObject({
+      requestBody: { content: { 'application/json': { example: { network_name: '生产网' } } } },
+      responses: { '200': { content: { 'application/json': {} } } },
+    })
+  })
 })

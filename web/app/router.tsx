@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { createBrowserRouter, type LoaderFunctionArgs, redirect, type RouteObject, useRouteError } from 'react-router'
-import { CODE, ERRORS } from '../../worker/contract/errors.ts'
+import { RESULT, ERRORS } from '../../worker/contract/errors.ts'
 import { type Access, isAllowed } from '../../worker/contract/permissions.ts'
 import { PlaceholderPage } from '../features/placeholder/pages/placeholder-page.tsx'
 import { currentBrand } from '../lib/brand.ts'
@@ -35,7 +35,7 @@ async function guard(access: Access, { request }: LoaderFunctionArgs): Promise<n
   if (verdict.kind === 'sign-out') await endSession()
   if (verdict.kind !== 'enter') return leave(verdict.to)
   if (isSignedIn && !isAllowed(access, grantsOf(session.user)))
-    throw new ApiError(CODE.forbidden, ERRORS.PERMISSION_DENIED.msg)
+    throw new ApiError(RESULT.forbidden, ERRORS.PERMISSION_DENIED.msg)
   return null
 }
 
@@ -47,7 +47,7 @@ function leave(to: string): Promise<never> {
 
 function RouteError() {
   const error = useRouteError()
-  return error instanceof ApiError && error.code === CODE.forbidden ? <NoPermission /> : <Fault error={error} />
+  return error instanceof ApiError && error.code === RESULT.forbidden ? <NoPermission /> : <Fault error={error} />
 }
 
 function pageRoute({ path, title, access, load }: PageEntry): RouteObject {

@@ -1,12 +1,12 @@
-import type { z } from 'zod'
-import type { Endpoint } from '../../worker/contract/endpoint.ts'
-import { CODE } from '../../worker/contract/errors.ts'
+import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
+import { RESULT } from '../../worker/contract/errors.ts'
 import { pageMoves } from './page-moves.ts'
+import { saveFile } from './save-file.ts'
 import { accessToken, renewSession, sessionGone } from './session.ts'
 import { toast } from './toast.ts'
-import { ApiError, noAnswer, type Reply, send } from './transport.ts'
+import { ApiError, noAnswer, type ReplyTo, send, sendForFile } from './transport.ts'
 
-export { ApiError, type Reply } from './transport.ts'
+export { ApiError, type Reply, type ReplyTo } from './transport.ts'
 
 export interface CallOptions {
   /** For work in the background: the caller deals with a refusal, nothing is shown. */
@@ -21,49 +21,52 @@ export interface CallOptions {
  * Calls one endpoint and reacts as the error catalogue says (account 8). Throws ApiError for every refusal, which is shown
  * unless a form marks the field it names; 423 is passed on unshown, because the page turns it into a step.
  */
-export async function call<I extends z.ZodType, O extends z.ZodType>(
-  spec: Endpoint<I, O>,
-  input: z.input<I>,
-  options: CallOptions = {},
-): Promise<Reply<z.output<O>>> {
+export function call<E extends Endpoint>(spec: E, input: Input<E>, options: CallOptions = {}): Promise<ReplyTo<E>> {
+  return withReactions(spec, options, (token) => send(spec, input, token, options.timeoutMs))
+}
+
+/** Calls an endpoint that answers with a file, and saves it under the name that the server gave. */
+export async function download<E extends Endpoint>(spec: E, input: Input<E>, options: CallOptions = {}): Promise<void> {
+  saveFile(await withReactions(spec, options, (token) => sendForFile(spec, input, token, options.timeoutMs)))
+}
+
+type Request<T> = (token: string | null) => Promise<T>
+
+async function withReactions<T>(spec: Endpoint, options: CallOptions, request: Request<T>): Promise<T> {
   try {
-    return await sendWithSession(spec, input, options.timeoutMs)
+    return await (spec.access === 'public' ? request(null) : withSession(request))
   } catch (error) {
     if (error instanceof ApiError) react(spec, error, options)
     throw error
   }
 }
 
-async function sendWithSession<I extends z.ZodType, O extends z.ZodType>(
-  spec: Endpoint<I, O>,
-  input: z.input<I>,
-  timeoutMs?: number,
-): Promise<Reply<z.output<O>>> {
-  if (spec.access === 'public') return send(spec, input, null, timeoutMs)
-  const refused = await accessToken().then((token) => send(spec, input, token, timeoutMs).catch(sessionRefusal))
+/** A session that has run out is renewed once. */
+async function withSession<T>(request: Request<T>): Promise<T> {
+  const refused = await accessToken().then((token) => request(token).catch(sessionRefusal))
   if (!(refused instanceof ApiError)) return refused
   const renewal = await renewSession()
   if (renewal === 'gone') throw refused
   if (renewal === 'unreachable') throw noAnswer()
-  return send(spec, input, await accessToken(), timeoutMs)
+  return request(await accessToken())
 }
 
 /** Hands back what a renewed session may cure, throws the rest. */
 function sessionRefusal(error: unknown): ApiError {
-  if (error instanceof ApiError && error.code >= CODE.expired) return error
+  if (error instanceof ApiError && error.code >= RESULT.expired) return error
   throw error
 }
 
 function react(spec: Endpoint, error: ApiError, { quiet = false, onMissing = 'back' }: CallOptions): void {
-  if (error.code >= CODE.expired && spec.access !== 'public') return sessionGone()
-  if (quiet || error.code === CODE.doFirst) return
+  if (error.code >= RESULT.expired && spec.access !== 'public') return sessionGone()
+  if (quiet || error.code === RESULT.doFirst) return
   if (error.field === undefined) show(error)
   else setTimeout(() => fieldsTold.delete(error) || show(error)) // the form that waits for the answer sees it first
-  if (error.code === CODE.notFound && onMissing === 'back') pageMoves.back()
+  if (error.code === RESULT.notFound && onMissing === 'back') pageMoves.back()
 }
 
 function show(error: ApiError): void {
-  toast.error(error.msg, { requestId: error.code === CODE.fault ? error.requestId : undefined })
+  toast.error(error.msg, { requestId: error.code === RESULT.fault ? error.requestId : undefined })
 }
 
 const fieldsTold = new WeakSet<ApiError>()

@@ -1,7 +1,7 @@
-import type { z } from 'zod'
-import type { Endpoint } from '../../worker/contract/endpoint.ts'
-import { CODE } from '../../worker/contract/errors.ts'
+import type { Endpoint, Extra, Input, Output } from '../../worker/contract/endpoint.ts'
+import { RESULT, type ErrorKey } from '../../worker/contract/errors.ts'
 import { REQUEST_TIMEOUT_MS } from '../../worker/contract/limits.ts'
+import { encodeInput } from './encode-input.ts'
 
 const MOUNT = '/api/v1/'
 const UNREACHABLE = '系统响应超时,请稍候尝试'
@@ -10,21 +10,34 @@ const UNREADABLE = '获取数据异常，请稍候尝试'
 /** No answer came: offline, timed out, aborted by the network. */
 export const NO_ANSWER = 0
 
+interface ErrorDetails {
+  readonly extra?: Readonly<Record<string, unknown>>
+  readonly reason?: ErrorKey
+  readonly field?: string
+  readonly requestId?: string
+  /** Seconds. */
+  readonly retryAfter?: number
+}
+
 /** An answer whose `code` is not 200, or none at all (`NO_ANSWER`). */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: number
   readonly msg: string
+  /** Key of the refusal in the catalogue: what code branches on. */
+  readonly reason?: ErrorKey
   readonly field?: string
   readonly requestId?: string
   /** Seconds. */
   readonly retryAfter?: number
+  /** Fields that the endpoint names beside `data`, where the refusal carries them. */
+  readonly extra?: Readonly<Record<string, unknown>>
 
-  constructor(code: number, msg: string, more: { field?: string; requestId?: string; retryAfter?: number } = {}) {
+  constructor(code: number, msg: string, details: ErrorDetails = {}) {
     super(msg)
     this.code = code
     this.msg = msg
-    Object.assign(this, more)
+    Object.assign(this, details)
   }
 }
 
@@ -38,63 +51,96 @@ export interface Reply<T> {
   /** Rows in all, where `data` is one page of a list. */
   readonly count: number
 }
+/** The answer of one endpoint, with the fields beside `data` that it names. */
+export type ReplyTo<E extends Endpoint> = Reply<Output<E>> & Extra<E>
+
+export interface DownloadedFile {
+  readonly name: string
+  readonly content: Blob
+}
 
 interface Envelope {
   readonly code: number
   readonly msg?: string
+  readonly reason?: ErrorKey
   readonly data: unknown
   readonly count?: number
   readonly request_id?: string
 }
 
 /** One request and its answer, without any reaction to it. Throws ApiError. */
-export async function send<I extends z.ZodType, O extends z.ZodType>(
-  spec: Endpoint<I, O>,
-  input: z.input<I>,
+export async function send<E extends Endpoint>(
+  spec: E,
+  input: Input<E>,
   token: string | null,
   timeoutMs = REQUEST_TIMEOUT_MS,
-): Promise<Reply<z.output<O>>> {
-  const { body, requestId } = await exchange(request(spec, input, token, timeoutMs))
-  if (body.code === CODE.ok) return { data: body.data as z.output<O>, msg: body.msg ?? '', count: body.count ?? 0 }
-  const { field, retry_after: retryAfter } = (body.data ?? {}) as { field?: string; retry_after?: number }
-  throw new ApiError(body.code, body.msg || UNREADABLE, {
-    ...(field !== undefined && { field }),
-    ...(retryAfter !== undefined && { retryAfter }),
-    ...(requestId !== undefined && { requestId }),
-  })
+): Promise<ReplyTo<E>> {
+  const response = await fetchOrThrow(spec, input, token, timeoutMs)
+  const { code: _code, request_id: _requestId, ...envelope } = await readEnvelope(response)
+  return { ...envelope, msg: envelope.msg ?? '', count: envelope.count ?? 0 } as unknown as ReplyTo<E>
 }
 
-function request(spec: Endpoint, input: unknown, token: string | null, timeoutMs: number): Promise<Response> {
-  const isRead = spec.method === 'GET'
-  return fetch(`${MOUNT}${spec.path}${isRead ? queryOf(input) : ''}`, {
-    method: spec.method,
-    headers: {
-      ...(token !== null && { authorization: `Bearer ${token}` }),
-      ...(!isRead && { 'content-type': 'application/json' }),
-    },
-    ...(!isRead && { body: JSON.stringify(input) }),
-    signal: AbortSignal.timeout(timeoutMs),
-  })
-}
-
-function queryOf(input: unknown): string {
-  const given = Object.entries(input as Record<string, unknown>).filter(([, value]) => value !== undefined)
-  if (given.length === 0) return ''
-  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
-}
-
-async function exchange(pending: Promise<Response>): Promise<{ body: Envelope; requestId: string | undefined }> {
-  const response = await pending.catch(() => {
+/** The same for an endpoint that answers with a file. A refusal comes as an envelope here too. */
+export async function sendForFile(
+  spec: Endpoint,
+  input: unknown,
+  token: string | null,
+  timeoutMs = REQUEST_TIMEOUT_MS,
+): Promise<DownloadedFile> {
+  const response = await fetchOrThrow(spec, input, token, timeoutMs)
+  const [, encoded] = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '') ?? []
+  if (encoded === undefined) {
+    await readEnvelope(response)
+    throw new ApiError(response.status, UNREADABLE)
+  }
+  const content = await response.blob().catch(() => {
     throw noAnswer()
   })
-  const requestId = response.headers.get('x-request-id') ?? undefined
+  return { name: decodeURIComponent(encoded), content }
+}
+
+async function fetchOrThrow(
+  spec: Endpoint,
+  input: unknown,
+  token: string | null,
+  timeoutMs: number,
+): Promise<Response> {
+  const { query, body, contentType } = encodeInput(spec, input)
+  try {
+    return await fetch(`${MOUNT}${spec.path}${query}`, {
+      method: spec.method,
+      headers: {
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...(contentType !== undefined && { 'content-type': contentType }),
+      },
+      ...(body !== undefined && { body }),
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+  } catch {
+    throw noAnswer()
+  }
+}
+
+/** Throws unless the code is 200. */
+async function readEnvelope(response: Response): Promise<Envelope> {
+  const headerId = response.headers.get('x-request-id') ?? undefined
   const text = await response.text().catch(() => {
     throw noAnswer()
   })
   const body = parse(text)
   // A proxy's own error page is no envelope.
-  if (body === null) throw new ApiError(response.status, UNREADABLE, { ...(requestId !== undefined && { requestId }) })
-  return { body, requestId: body.request_id ?? requestId }
+  if (body === null)
+    throw new ApiError(response.status, UNREADABLE, { ...(headerId !== undefined && { requestId: headerId }) })
+  if (body.code === RESULT.ok) return body
+  const { code, msg, reason, data, request_id: requestId = headerId, ...extra } = body
+  const { field, retry_after: retryAfter } = (data ?? {}) as { field?: string; retry_after?: number }
+  throw new ApiError(code, msg || UNREADABLE, {
+    ...(reason !== undefined && { reason }),
+    ...(field !== undefined && { field }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(requestId !== undefined && { requestId }),
+    ...(Object.keys(extra).length > 0 && { extra }),
+  })
 }
 
 function parse(text: string): Envelope | null {

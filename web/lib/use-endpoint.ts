@@ -1,53 +1,70 @@
 import useSWR, { type SWRResponse, useSWRConfig } from 'swr'
 import useSWRMutation, { type SWRMutationResponse } from 'swr/mutation'
-import type { z } from 'zod'
-import type { Endpoint } from '../../worker/contract/endpoint.ts'
-import { type ApiError, call, type CallOptions, type Reply } from './call.ts'
+import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
+import { type ApiError, call, type CallOptions, type ReplyTo } from './call.ts'
 import { toast } from './toast.ts'
 
 export interface QueryOptions extends CallOptions {
-  /** Asks again every so often while the tab is visible; its failures are not shown. */
+  /** Asks again every so often while the tab is visible. */
   readonly pollMs?: number
   /** Shows the answer to the old input until the new one is there: for pages of one list, not for one thing after another. */
   readonly keepPrevious?: boolean
 }
 
-/** Reads an endpoint; null as input waits. The cache key is path and input, so a path names all pages of a list. */
-export function useQuery<I extends z.ZodType, O extends z.ZodType>(
-  spec: Endpoint<I, O>,
-  input: z.input<I> | null,
-  { pollMs = 0, keepPrevious = false, ...options }: QueryOptions = {},
-): SWRResponse<Reply<z.output<O>>, ApiError> {
-  return useSWR<Reply<z.output<O>>, ApiError>(
+/**
+ * Reads an endpoint; null as input waits. The cache key is path and input, so a path names all pages of a list. Quiet
+ * unless told otherwise: pages show their own error state.
+ */
+export function useQuery<E extends Endpoint>(
+  spec: E,
+  input: Input<E> | null,
+  { pollMs = 0, keepPrevious = false, quiet = true, ...options }: QueryOptions = {},
+): SWRResponse<ReplyTo<E>, ApiError> {
+  return useSWR<ReplyTo<E>, ApiError>(
     input === null ? null : [spec.path, input],
-    () => call(spec, input as z.input<I>, { quiet: pollMs > 0, ...options }),
+    () => call(spec, input as Input<E>, { quiet, ...options }),
     { refreshInterval: pollMs, keepPreviousData: keepPrevious, shouldRetryOnError: false },
   )
 }
 
+interface Read {
+  readonly path: string
+}
+
 /** Reads the named endpoints again, all their inputs that are on the page. */
-export function useRefresh(): (specs: readonly { readonly path: string }[]) => void {
+export function useRefresh(): (specs: readonly Read[]) => void {
+  const refresh = useRefreshPaths()
+  return (specs) => refresh(specs.map(({ path }) => path))
+}
+
+function useRefreshPaths(): (paths: readonly string[]) => void {
   const { mutate } = useSWRConfig()
-  return (specs) => void mutate((key) => Array.isArray(key) && specs.some(({ path }) => path === key[0]))
+  return (paths) => void mutate((key) => Array.isArray(key) && paths.includes(key[0] as string))
+}
+
+export interface CommandOptions extends CallOptions {
+  /** The page's own success sentence in place of the contract's; null shows none. */
+  readonly done?: string | null
 }
 
 /**
- * `trigger(input)` runs a write, shows the server's message and reads the named endpoints again. It throws what `call`
- * throws; a caller that has nothing to add may leave it unhandled.
+ * `trigger(input)` runs a write, shows the success sentence and reads again what the contract says is stale (`refreshes`),
+ * and what is named here besides. It throws what `call` throws; a caller that has nothing to add may leave it unhandled.
  */
-export function useCommand<I extends z.ZodType, O extends z.ZodType>(
-  spec: Endpoint<I, O>,
-  refreshes: readonly { readonly path: string }[] = [],
-  options: CallOptions = {},
-): SWRMutationResponse<Reply<z.output<O>>, ApiError, string, z.input<I>> {
-  const refresh = useRefresh()
-  return useSWRMutation<Reply<z.output<O>>, ApiError, string, z.input<I>>(
+export function useCommand<E extends Endpoint>(
+  spec: E,
+  moreReads: readonly Read[] = [],
+  { done, ...options }: CommandOptions = {},
+): SWRMutationResponse<ReplyTo<E>, ApiError, string, Input<E>> {
+  const refresh = useRefreshPaths()
+  return useSWRMutation<ReplyTo<E>, ApiError, string, Input<E>>(
     spec.path,
-    (_path: string, { arg }: { readonly arg: z.input<I> }) => call(spec, arg, options),
+    (_path: string, { arg }: { readonly arg: Input<E> }) => call(spec, arg, options),
     {
       onSuccess({ msg }) {
-        if (msg !== '') toast.done(msg)
-        refresh(refreshes)
+        const sentence = done === undefined ? msg : done
+        if (sentence) toast.done(sentence)
+        refresh([...(spec.refreshes ?? []), ...moreReads.map(({ path }) => path)])
       },
     },
   )

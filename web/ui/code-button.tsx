@@ -1,5 +1,5 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { CODE } from '../../worker/contract/limits.ts'
+import { OTP } from '../../worker/contract/limits.ts'
 import './code-button.css'
 import { causeOf } from './error-cause.ts'
 import { useCountdown } from './use-countdown.ts'
@@ -15,7 +15,7 @@ interface CodeButtonProps {
 /** Locked from the press until it may be pressed again (account 4); a failure frees it at once. */
 export function CodeButton({
   send,
-  seconds = CODE.resendSeconds,
+  seconds = OTP.resendSeconds,
   disabled = false,
   text = '获取验证码',
 }: CodeButtonProps) {

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { CODE } from '../../worker/contract/errors.ts'
+import { RESULT } from '../../worker/contract/errors.ts'
 import './data-table.css'
 import { causeOf } from './error-cause.ts'
 import { pageCount } from './pager-window.ts'
@@ -61,7 +61,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 function Failure<Row>({ query }: Pick<DataTableProps<Row>, 'query'>) {
-  if (causeOf(query.error).code === CODE.forbidden) return <NoPermission />
+  if (causeOf(query.error).code === RESULT.forbidden) return <NoPermission />
   return <ErrorState error={query.error} onRetry={query.mutate} />
 }
 

@@ -1,20 +1,20 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 import {
   code,
   email,
   empty,
-  flag,
+  wireBoolean,
   nickname,
   nothing,
-  page,
   password,
   phoneProblem,
   sign,
   time,
   username,
 } from './fields.ts'
-import { FLAGS } from './permissions.ts'
+import { list } from './list.ts'
+import { PERMISSIONS } from './permissions.ts'
 
 export const userInfo = z.object({
   username: z.string(),
@@ -25,16 +25,18 @@ export const userInfo = z.object({
   user_phone: z.string(), // '+86 138****0000': masked
   user_email: z.string(), // masked
   message_count: z.int(), // unread
-  ram: flag,
+  ram: wireBoolean,
   sign: z.string(),
-  config: z.object({ software_auth_source: flag }),
-  auth: z.object({ quagga: flag, quagga_advanced: flag, default_route: flag }),
+  config: z.object({ software_auth_source: wireBoolean }),
+  auth: z.object({ quagga: wireBoolean, quagga_advanced: wireBoolean, default_route: wireBoolean }),
   /** What the menu and the buttons ask (contract/permissions.ts). */
-  flags: z.array(z.enum(FLAGS)),
+  flags: z.array(z.enum(PERMISSIONS)),
   /** Network numbers a sub-account is limited to, or null. */
   networks: z.array(z.string()).nullable(),
 })
 export type UserInfo = z.infer<typeof userInfo>
+
+const serviceRow = z.object({ service_name: z.string(), quantity: z.int(), start_time: time, expired_time: time })
 
 const samePasswords = (form: { password: string; newPassword: string }) => form.password === form.newPassword
 const registrationCommon = { nickname, username, password, newPassword: z.string().min(1, '确认密码不能为空'), code }
@@ -67,22 +69,33 @@ export const accountApi = {
     summary: 'Register an account by phone or e-mail',
     input: registration,
     output: nothing,
+    done: 'registered',
+    example: {
+      nickname: '测试',
+      username: 'abcdef1',
+      password: 'secret1',
+      newPassword: 'secret1',
+      code: '123456',
+      type: 'email',
+      verify: 'a@b.cn',
+    },
   }),
   info: endpoint({
     method: 'GET',
     path: 'account/info',
     access: 'session',
-    summary: 'Who is signed in, with flags and unread count',
+    summary: 'Who is signed in, with permissions and unread count',
     input: empty,
     output: userInfo,
+    example: {},
   }),
   service: endpoint({
     method: 'GET',
     path: 'account/service',
     access: 'session',
     summary: 'Services bought, newest first',
-    input: z.object({ page }),
-    output: z.array(z.object({ service_name: z.string(), quantity: z.int(), start_time: time, expired_time: time })),
+    ...list({ row: serviceRow }),
+    example: {},
   }),
   editSign: endpoint({
     method: 'POST',
@@ -91,5 +104,8 @@ export const accountApi = {
     summary: 'Suffix of software members',
     input: z.object({ sign }),
     output: nothing,
+    done: 'saved',
+    refreshes: ['router/quantity', 'router/lists', 'router/info', 'router/member', 'network/info', 'network/member'],
+    example: { sign: 'branch01' },
   }),
 } as const

@@ -1,6 +1,7 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
-import { page, time } from './fields.ts'
+import { time } from './fields.ts'
+import { list } from './list.ts'
 
 const row = z.object({ id: z.int(), title: z.string(), tag: z.string(), release_time: time })
 
@@ -10,8 +11,8 @@ export const announcementsApi = {
     path: 'announcements/lists',
     access: 'session',
     summary: 'Announcements, newest first',
-    input: z.object({ page }),
-    output: z.array(row),
+    ...list({ row }),
+    example: {},
   }),
   info: endpoint({
     method: 'GET',
@@ -20,5 +21,6 @@ export const announcementsApi = {
     summary: 'One announcement; content is Markdown',
     input: z.object({ id: z.coerce.number().int() }),
     output: row.extend({ content: z.string() }),
+    example: { id: 1 },
   }),
 } as const

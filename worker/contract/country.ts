@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 import { empty } from './fields.ts'
 
@@ -18,5 +18,6 @@ export const countryApi = {
     summary: 'Countries and regions with dial codes',
     input: empty,
     output: z.array(country),
+    example: {},
   }),
 } as const

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 import { empty, nothing } from './fields.ts'
 
@@ -19,6 +19,11 @@ export const deviceApi = {
       }),
     }),
     output: nothing,
+    example: {
+      serial: 'NL-R220-0001',
+      activation_code: 'AAAA-BBBB-CCCC',
+      public_key: { kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43) },
+    },
   }),
   /** Authorization: Bearer, an EdDSA JWT of the device. With Upgrade the socket opens, without it the answer tells why not. */
   connect: endpoint({
@@ -28,5 +33,6 @@ export const deviceApi = {
     summary: 'Open the socket of a device',
     input: empty,
     output: nothing,
+    example: {},
   }),
 } as const

@@ -1,24 +1,73 @@
 import type { z } from 'zod'
+import type { DONE } from './errors.ts'
+import { BODY_MAX_BYTES, UPLOAD } from './limits.ts'
 import type { Access } from './permissions.ts'
 
+/** Where the input travels. `form` is urlencoded with bracket names (`a[0][b]=1`, `a[]=1`); files need `multipart`. */
+export type BodyKind = 'query' | 'json' | 'form' | 'multipart'
+export type ReplyKind = 'json' | 'file'
+export type Shape = Readonly<Record<string, z.ZodType>>
+export type NoExtra = Record<never, never>
+
 /** One call of the API. `path` is relative to the mount (`/api/v1`, `/ops/v1` or `/device/v1`). */
-export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
+export interface Endpoint<
+  I extends z.ZodType = z.ZodType,
+  O extends z.ZodType = z.ZodType,
+  X extends Shape = Shape,
+  R extends ReplyKind = ReplyKind,
+> {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly access: Access
+  /** GET takes a query, POST takes JSON. Of several kinds the console sends the first. */
+  readonly body?: BodyKind | readonly [BodyKind, ...BodyKind[]]
+  readonly reply?: R
+  /** Larger bodies are refused with 413. */
+  readonly maxBytes?: number
   /** One line for the OpenAPI document. */
   readonly summary: string
   readonly input: I
   readonly output: O
+  /** Fields beside `data` in the envelope: `count` of a list and those that a document names. */
+  readonly extra?: X
+  /** Key of the success sentence. */
+  readonly done?: keyof typeof DONE
+  /** Paths of the reads that are stale after this call. */
+  readonly refreshes?: readonly string[]
+  /** A valid input. OpenAPI shows it, the permission matrix sends it with its own ids in place of those of `EXAMPLE`. */
+  readonly example: z.input<I>
 }
 
-export function endpoint<I extends z.ZodType, O extends z.ZodType>(spec: Endpoint<I, O>): Endpoint<I, O> {
+export function endpoint<
+  I extends z.ZodType,
+  O extends z.ZodType,
+  X extends Shape = NoExtra,
+  R extends ReplyKind = 'json',
+>(spec: Endpoint<I, O, X, R>): Endpoint<I, O, X, R> {
   return spec
 }
 
+/** Ids in examples. */
+export const EXAMPLE = { network_number: 'N20260001', router_name: 'NL-R220-0001' } as const
+
 /** What a caller sends, before defaults and coercion. */
-export type Input<E> = E extends Endpoint<infer I> ? z.input<I> : never
+export type Input<E extends Endpoint> = z.input<E['input']>
 /** What a use case receives. */
-export type Parsed<E> = E extends Endpoint<infer I> ? z.output<I> : never
+export type Parsed<E extends Endpoint> = z.output<E['input']>
 /** What a caller gets in `data`. */
-export type Output<E> = E extends Endpoint<z.ZodType, infer O> ? z.output<O> : never
+export type Output<E extends Endpoint> = z.output<E['output']>
+/** What a caller gets beside `data`. */
+export type Extra<E extends Endpoint> = {
+  readonly [K in keyof NonNullable<E['extra']>]: z.output<NonNullable<E['extra']>[K]>
+}
+
+export function bodyKinds({ method, body }: Pick<Endpoint, 'method' | 'body'>): readonly [BodyKind, ...BodyKind[]] {
+  if (body === undefined) return [method === 'GET' ? 'query' : 'json']
+  return typeof body === 'string' ? [body] : body
+}
+
+export function maxBytes(spec: Pick<Endpoint, 'method' | 'body' | 'maxBytes'>): number {
+  return (
+    spec.maxBytes ?? (bodyKinds(spec).includes('multipart') ? UPLOAD.maxBytes + UPLOAD.overheadBytes : BODY_MAX_BYTES)
+  )
+}

@@ -1,6 +1,7 @@
 /** Business constants. The comment names the section of the product specification (or of infra/docs) that fixes each. */
 
 export const PAGE_SIZE = 10 // account 9
+export const PAGE_SIZES = [10, 20, 50, 100] as const // ours: what `limit` of a list may be
 export const PAGER_BUTTONS = 5 // account 9
 export const ROWS_MAX = 500 // ours: the most rows one reply carries where a list is not paged
 
@@ -20,9 +21,9 @@ export const PHONE_MAX = 11 // account 5
 export const DIAL_CODE_DEFAULT = '86' // account 9
 
 export const CAPTCHA = { length: 4, minutes: 5, perAddressPerMinute: 30 } as const // account 5
-export const CODE = { length: 6, minutes: 10, tries: 5, resendSeconds: 59 } as const // account 4, 9
+export const OTP = { length: 6, minutes: 10, tries: 5, resendSeconds: 59 } as const // account 4, 9
 /** Daily ceilings against message bombing; stricter than any SMS vendor's own. */
-export const CODE_DAILY = { target: 10, account: 30, address: 60 } as const
+export const OTP_DAILY = { target: 10, account: 30, address: 60 } as const
 /** Activation codes tried by one account before a pause. */
 export const ACTIVATION_GUARD = { failures: 5, pauseMinutes: 15 } as const
 /** Failed sign-ins per account and address before a pause. */
@@ -139,8 +140,10 @@ export const FRAME_MAX_BYTES = 65_536
 export const PROTOCOL_VERSION = 1
 
 export const BODY_MAX_BYTES = 262_144
+/** Names of a form with brackets: `a[b][c]` is three deep. */
+export const FORM = { fieldsMax: 2_000, depthMax: 5 } as const
 /** One file of a form: attachments and member lists alike. */
-export const UPLOAD = { maxBytes: 2_097_152, ticketFiles: 3 } as const // account 5, network 5
+export const UPLOAD = { maxBytes: 2_097_152, overheadBytes: 65_536, ticketFiles: 3 } as const // account 5, network 5
 
 export const ROUTER_TYPE = { hardware: 1, software: 2 } as const // network 3
 export type RouterType = (typeof ROUTER_TYPE)[keyof typeof ROUTER_TYPE]

@@ -1,5 +1,5 @@
-import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import * as z from 'zod'
+import { EXAMPLE, endpoint } from './endpoint.ts'
 import { networkNumber, routerName } from './fields.ts'
 
 /** Live sockets are opened with a ticket: `GET router/traffic`, `network/live` or `account/live` with `?ticket=`. */
@@ -15,5 +15,6 @@ export const liveApi = {
       z.object({ kind: z.literal('account') }),
     ]),
     output: z.object({ ticket: z.string(), expires_in: z.int() }), // seconds
+    example: { kind: 'router', router_name: EXAMPLE.router_name },
   }),
 } as const

@@ -1,9 +1,9 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 import { userInfo } from './account.ts'
-import { captchaText, empty, loginName, nothing, typedPassword, uniqid } from './fields.ts'
+import { captchaText, empty, loginName, nothing, password, uniqid } from './fields.ts'
 
-const credentials = z.object({ username: loginName, password: typedPassword, code: captchaText, uniqid })
+const credentials = z.object({ username: loginName, password, code: captchaText, uniqid })
 
 /** The refresh token never appears here: it travels in an httpOnly cookie. */
 const session = z.object({
@@ -20,6 +20,7 @@ export const loginApi = {
     summary: 'Sign in as the main account: name, phone or e-mail',
     input: credentials,
     output: session,
+    example: { username: 'nobody', password: 'secret1', code: 'ABCD', uniqid: 'x' },
   }),
   ram: endpoint({
     method: 'POST',
@@ -28,6 +29,7 @@ export const loginApi = {
     summary: 'Sign in as a sub-account: name@suffix',
     input: credentials,
     output: session,
+    example: { username: 'nobody@suffix', password: 'secret1', code: 'ABCD', uniqid: 'x' },
   }),
   authorization: endpoint({
     method: 'POST',
@@ -36,6 +38,8 @@ export const loginApi = {
     summary: 'Exchange a single-use token link for a session',
     input: z.object({ token: z.string().min(1).max(128) }),
     output: session,
+    done: 'authorized',
+    example: { token: 'x' },
   }),
   refresh: endpoint({
     method: 'POST',
@@ -44,6 +48,7 @@ export const loginApi = {
     summary: 'New access token for the refresh cookie, which rotates',
     input: empty,
     output: session,
+    example: {},
   }),
   logout: endpoint({
     method: 'POST',
@@ -52,5 +57,6 @@ export const loginApi = {
     summary: 'End the session of the access token or the refresh cookie',
     input: empty,
     output: nothing,
+    example: {},
   }),
 } as const

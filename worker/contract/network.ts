@@ -1,10 +1,12 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { configView, linkView, networkView, presenceView } from './protocol.ts'
-import { endpoint } from './endpoint.ts'
-import { empty, flag, networkNumber, nothing, page, routerName, search, seenText, time } from './fields.ts'
+import { EXAMPLE, endpoint } from './endpoint.ts'
+import { empty, wireBoolean, networkNumber, nothing, routerName, search, displayText, time } from './fields.ts'
 import { NETWORK } from './limits.ts'
+import { list } from './list.ts'
+import { MEMBER_READS, NETWORK_READS } from './reads.ts'
 
-export const networkName = seenText
+export const networkName = displayText
   .min(1, '请输入网络名称')
   .max(NETWORK.nameMax, `网络名称不能超过${NETWORK.nameMax}个字符`)
 
@@ -25,7 +27,7 @@ export const networkConfig = z.object({
 export const networkRow = z.object({
   network_number: networkNumber,
   network_name: z.string(),
-  network_status: flag,
+  network_status: wireBoolean,
   network_type: z.int(),
   network_service: z.int(),
   member_count: z.int(),
@@ -39,7 +41,7 @@ export const networkMember = z.object({
   note: z.string(),
   member_type: memberType,
   router_type: z.union([z.literal(1), z.literal(2)]),
-  online: flag,
+  online: wireBoolean,
   version: z.string(),
   /** The member's addresses in this network: one per centre for a point. */
   vpn_ip: z.array(z.string()),
@@ -56,8 +58,8 @@ export const networkApi = {
     path: 'network/lists',
     access: 'session',
     summary: 'Networks, newest first',
-    input: z.object({ page, search }),
-    output: z.array(networkRow),
+    ...list({ row: networkRow, filters: { search } }),
+    example: {},
   }),
   config: endpoint({
     method: 'GET',
@@ -66,6 +68,7 @@ export const networkApi = {
     summary: 'Member quota of the account',
     input: empty,
     output: networkConfig,
+    example: {},
   }),
   select: endpoint({
     method: 'GET',
@@ -74,6 +77,7 @@ export const networkApi = {
     summary: 'Number and name of every network, for choosing one',
     input: empty,
     output: z.array(z.object({ network_number: networkNumber, network_name: z.string() })),
+    example: {},
   }),
   info: endpoint({
     method: 'GET',
@@ -92,6 +96,7 @@ export const networkApi = {
       /** LANs that came to overlap after their owners had joined; the first of them. */
       overlap: z.object({ a: z.string(), segment_a: z.string(), b: z.string(), segment_b: z.string() }).nullable(),
     }),
+    example: { network_number: EXAMPLE.network_number },
   }),
   create: endpoint({
     method: 'POST',
@@ -100,6 +105,9 @@ export const networkApi = {
     summary: 'Create a network with its members',
     input: networkPlan,
     output: target,
+    done: 'saved',
+    refreshes: ['network/lists', 'network/config', 'network/select', ...MEMBER_READS],
+    example: { network_name: '生产网', center: [EXAMPLE.router_name], point: [] },
   }),
   edit: endpoint({
     method: 'POST',
@@ -108,6 +116,14 @@ export const networkApi = {
     summary: 'Replace name and members of a network',
     input: networkPlan.extend({ network_number: networkNumber, revision: z.int().optional() }),
     output: nothing,
+    done: 'saved',
+    refreshes: ['network/select', ...NETWORK_READS, ...MEMBER_READS],
+    example: {
+      network_number: EXAMPLE.network_number,
+      network_name: '生产网',
+      center: [EXAMPLE.router_name],
+      point: [],
+    },
   }),
   name: endpoint({
     method: 'POST',
@@ -116,6 +132,9 @@ export const networkApi = {
     summary: 'Rename a network',
     input: target.extend({ network_name: networkName }),
     output: nothing,
+    done: 'changed',
+    refreshes: ['network/lists', 'network/info', 'network/select', 'router/info', 'router/member'],
+    example: { network_number: EXAMPLE.network_number, network_name: '生产网' },
   }),
   delete: endpoint({
     method: 'POST',
@@ -124,6 +143,9 @@ export const networkApi = {
     summary: 'Delete a network; its members stay',
     input: target,
     output: nothing,
+    done: 'deleted',
+    refreshes: ['network/lists', 'network/config', 'network/select', ...MEMBER_READS],
+    example: { network_number: EXAMPLE.network_number },
   }),
   status: endpoint({
     method: 'GET',
@@ -131,7 +153,10 @@ export const networkApi = {
     access: 'session',
     summary: 'Live state of members and links, from the network hub',
     input: target,
-    output: networkView.omit({ links: true }).extend({ link: z.array(linkView), online: z.record(z.string(), flag) }),
+    output: networkView
+      .omit({ links: true })
+      .extend({ link: z.array(linkView), online: z.record(z.string(), wireBoolean) }),
+    example: { network_number: EXAMPLE.network_number },
   }),
   member: endpoint({
     method: 'GET',
@@ -140,6 +165,7 @@ export const networkApi = {
     summary: 'Members of one kind',
     input: target.extend({ member_type: memberType }),
     output: z.array(networkMember),
+    example: { network_number: EXAMPLE.network_number, member_type: 'center' },
   }),
   addMember: endpoint({
     method: 'POST',
@@ -148,6 +174,9 @@ export const networkApi = {
     summary: 'Add one member',
     input: member.extend({ member_type: memberType }),
     output: nothing,
+    done: 'added',
+    refreshes: [...NETWORK_READS, ...MEMBER_READS],
+    example: { network_number: EXAMPLE.network_number, router_name: EXAMPLE.router_name, member_type: 'point' },
   }),
   removeMember: endpoint({
     method: 'POST',
@@ -156,6 +185,9 @@ export const networkApi = {
     summary: 'Remove one member; works over quota too',
     input: member,
     output: nothing,
+    done: 'deleted',
+    refreshes: [...NETWORK_READS, ...MEMBER_READS],
+    example: { network_number: EXAMPLE.network_number, router_name: EXAMPLE.router_name },
   }),
   reSendConfig: endpoint({
     method: 'POST',
@@ -164,5 +196,7 @@ export const networkApi = {
     summary: 'Push the newest configuration again, to one member or to all',
     input: target.extend({ router_name: routerName.optional() }),
     output: nothing,
+    done: 'resent',
+    example: { network_number: EXAMPLE.network_number },
   }),
 } as const

@@ -2,14 +2,14 @@
 export interface Grants {
   /** `main` is the account holder, `ram` a sub-account. */
   readonly kind: 'main' | 'ram'
-  /** Role flags of a sub-account (directory 3); a main account holds them all. */
-  readonly flags: readonly Flag[]
+  /** Permissions of a sub-account's role (directory 3); a main account holds them all. */
+  readonly flags: readonly Permission[]
   /** Network numbers a role is limited to, or null for all of the account's. */
   readonly networks: readonly string[] | null
 }
 
-/** Role flags a sub-account may hold. View of members and networks is always on. */
-export const FLAGS = [
+/** Permissions that a role may grant. View of members and networks is always on. */
+export const PERMISSIONS = [
   'router:create',
   'router:edit',
   'router:delete',
@@ -21,13 +21,13 @@ export const FLAGS = [
   'monitor:edit',
   'monitor:delete',
 ] as const
-export type Flag = (typeof FLAGS)[number]
+export type Permission = (typeof PERMISSIONS)[number]
 
 /**
  * Who may call an endpoint. `public` needs nothing, `session` any sign-in, `main` the account holder, `ram` a
- * sub-account, a flag the main account or a sub-account that holds it, `operator` the operator's own token.
+ * sub-account, a permission the main account or a sub-account that holds it, `operator` the operator's own token.
  */
-export type Access = 'public' | 'session' | 'main' | 'ram' | 'operator' | Flag
+export type Access = 'public' | 'session' | 'main' | 'ram' | 'operator' | Permission
 
 /** What a role limited to networks may never do: make a network (network 6), or a member, which is in none at first. */
 const NOT_FOR_LIMITED: readonly Access[] = ['network:create', 'router:create']

@@ -1,9 +1,9 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
-import { empty, nothing, password, typedPassword } from './fields.ts'
+import { empty, nothing, password } from './fields.ts'
 
 export const passwordChange = z
-  .object({ old_password: typedPassword, password, reset_password: z.string().min(1, '重复密码不能为空') })
+  .object({ old_password: password, password, reset_password: z.string().min(1, '重复密码不能为空') })
   .refine((form) => form.password === form.reset_password, { path: ['reset_password'], message: '2次密码输入不一致' })
 
 export const ramApi = {
@@ -14,6 +14,8 @@ export const ramApi = {
     summary: "Change a sub-account's own password; ends its sessions",
     input: passwordChange,
     output: nothing,
+    done: 'changed',
+    example: { old_password: 'secret1', password: 'secret2', reset_password: 'secret2' },
   }),
   domain: endpoint({
     method: 'GET',
@@ -22,5 +24,6 @@ export const ramApi = {
     summary: 'Suffix of sub-account names: name@suffix',
     input: empty,
     output: z.object({ domain: z.string() }),
+    example: {},
   }),
 } as const

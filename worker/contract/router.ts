@@ -1,8 +1,10 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { configView, interfaceInfo, presenceView } from './protocol.ts'
-import { endpoint } from './endpoint.ts'
-import { areaCode, code, empty, flag, note, nothing, page, phoneProblem, routerName, search, time } from './fields.ts'
+import { EXAMPLE, endpoint } from './endpoint.ts'
+import { areaCode, code, empty, wireBoolean, note, nothing, phoneProblem, routerName, search, time } from './fields.ts'
 import { PASSWORD, ROUTER_TYPE, SOFTWARE } from './limits.ts'
+import { list } from './list.ts'
+import { NETWORK_READS } from './reads.ts'
 
 const routerType = z.coerce.number().pipe(z.union([z.literal(ROUTER_TYPE.hardware), z.literal(ROUTER_TYPE.software)]))
 
@@ -49,7 +51,7 @@ export const routerRow = z.object({
   router_name: routerName,
   router_type: z.union([z.literal(1), z.literal(2)]),
   note: z.string(),
-  online_status: flag,
+  online_status: wireBoolean,
   presence: presenceView,
   config: configView,
   version: z.string(),
@@ -58,7 +60,7 @@ export const routerRow = z.object({
   area_code: z.string(),
   phone: z.string(),
   source: z.enum(['manual', 'batch', 'ldap']),
-  status: flag,
+  status: wireBoolean,
   network_count: z.int(),
   create_time: time,
 })
@@ -67,7 +69,7 @@ export const routerRow = z.object({
 export const candidate = z.object({
   router_name: routerName,
   note: z.string(),
-  online: flag,
+  online: wireBoolean,
   networks: z.array(z.string()),
 })
 
@@ -79,13 +81,15 @@ export const routerApi = {
     path: 'router/lists',
     access: 'session',
     summary: 'Members of one kind, newest first',
-    input: z.object({
-      page,
-      search,
-      type: routerType.default(ROUTER_TYPE.hardware),
-      state: z.enum(['', 'online', 'offline', 'attention']).default(''), // attention: flapping, failed or out of sync
+    ...list({
+      row: routerRow,
+      filters: {
+        search,
+        type: routerType.default(ROUTER_TYPE.hardware),
+        state: z.enum(['', 'online', 'offline', 'attention']).default(''), // attention: flapping, failed or out of sync
+      },
     }),
-    output: z.array(routerRow),
+    example: {},
   }),
   quantity: endpoint({
     method: 'GET',
@@ -101,6 +105,7 @@ export const routerApi = {
       software_max: z.int(),
       sign: z.string(),
     }),
+    example: {},
   }),
   info: endpoint({
     method: 'GET',
@@ -112,7 +117,7 @@ export const routerApi = {
       router_name: routerName,
       router_type: z.union([z.literal(1), z.literal(2)]),
       note: z.string(),
-      online: flag,
+      online: wireBoolean,
       presence: presenceView,
       config: configView,
       router_model: z.string(),
@@ -133,6 +138,7 @@ export const routerApi = {
         }),
       ),
     }),
+    example: { router_name: EXAMPLE.router_name },
   }),
   add: endpoint({
     method: 'POST',
@@ -141,6 +147,9 @@ export const routerApi = {
     summary: 'Claim a hardware router or add a software member',
     input: z.discriminatedUnion('router_type', [hardwareClaim, softwareForm]),
     output: z.object({ router_name: routerName }),
+    done: 'added',
+    refreshes: ['router/lists', 'router/quantity', 'router/member'],
+    example: { router_type: 1, username: 'NL000000', code: 'AAAA-AAAA-AAAA' },
   }),
   note: endpoint({
     method: 'POST',
@@ -149,6 +158,9 @@ export const routerApi = {
     summary: 'Note of a member',
     input: target.extend({ note }),
     output: nothing,
+    done: 'changed',
+    refreshes: ['router/lists', 'router/info', 'router/member', 'network/info', 'network/member'],
+    example: { router_name: EXAMPLE.router_name, note: '上海分公司' },
   }),
   delete: endpoint({
     method: 'POST',
@@ -157,6 +169,9 @@ export const routerApi = {
     summary: 'Delete a member; it leaves every network',
     input: target,
     output: nothing,
+    done: 'deleted',
+    refreshes: ['router/lists', 'router/quantity', 'router/member', ...NETWORK_READS],
+    example: { router_name: EXAMPLE.router_name },
   }),
   updateStatus: endpoint({
     method: 'POST',
@@ -165,6 +180,8 @@ export const routerApi = {
     summary: 'Ask an online device to report everything now',
     input: target,
     output: nothing,
+    done: 'sent',
+    example: { router_name: EXAMPLE.router_name },
   }),
   resend: endpoint({
     method: 'POST',
@@ -173,6 +190,8 @@ export const routerApi = {
     summary: 'Push the newest configuration of a hardware member again',
     input: target,
     output: nothing,
+    done: 'resent',
+    example: { router_name: EXAMPLE.router_name },
   }),
   member: endpoint({
     method: 'GET',
@@ -181,6 +200,7 @@ export const routerApi = {
     summary: 'Members that may be chosen for a network, by kind, newest first',
     input: z.object({ search }),
     output: z.object({ router: z.array(candidate), app: z.array(candidate) }),
+    example: {},
   }),
   traffic: endpoint({
     method: 'GET',
@@ -193,5 +213,6 @@ export const routerApi = {
       presence: presenceView,
       config: configView,
     }),
+    example: { router_name: EXAMPLE.router_name },
   }),
 } as const

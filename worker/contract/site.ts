@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 import { empty } from './fields.ts'
 
@@ -25,5 +25,6 @@ export const siteApi = {
     summary: 'Brand of the hostname that is asked',
     input: empty,
     output: brand.extend({ environment: z.enum(['local', 'staging', 'production']) }),
+    example: {},
   }),
 } as const

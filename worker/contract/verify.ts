@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 import { captchaText, code, email, internationalPhone, loginName, nothing, password, uniqid } from './fields.ts'
 
@@ -26,6 +26,7 @@ export const verifyApi = {
     summary: 'Draw a captcha: a PNG as data URL, good once for five minutes',
     input: z.object({ purpose: z.enum(CAPTCHA_PURPOSES).default('login') }),
     output: z.object({ content: z.string(), uniqid }),
+    example: {},
   }),
   /** Solved by a `nonce` with which SHA-256 of the UTF-8 text `${challenge}.${nonce}` starts with `difficulty` zero bits. */
   challenge: endpoint({
@@ -35,6 +36,7 @@ export const verifyApi = {
     summary: 'Proof of work for people who cannot read the captcha',
     input: z.object({ purpose: z.enum(CAPTCHA_PURPOSES).default('login') }),
     output: z.object({ challenge: z.string(), difficulty: z.int() }),
+    example: {},
   }),
   proof: endpoint({
     method: 'POST',
@@ -43,6 +45,7 @@ export const verifyApi = {
     summary: 'Exchange a solved challenge for a captcha and its text',
     input: z.object({ challenge: z.string().max(512), nonce: z.string().max(32) }),
     output: z.object({ uniqid, code: captchaText }),
+    example: { challenge: 'x', nonce: '1' },
   }),
   register: endpoint({
     method: 'POST',
@@ -51,6 +54,8 @@ export const verifyApi = {
     summary: 'Send the code of a registration',
     input: target({ img_code: captchaText, uniqid }),
     output: nothing,
+    done: 'sent',
+    example: { send_type: 'email', send_value: 'a@b.cn', img_code: 'ABCD', uniqid: 'x' },
   }),
   findPassword: endpoint({
     method: 'POST',
@@ -59,6 +64,7 @@ export const verifyApi = {
     summary: 'Forgotten password 1: masked phone and e-mail; made up, but steady, for a name nobody has',
     input: z.object({ username: loginName, img_code: captchaText, uniqid }),
     output: z.object({ uniqid, phone: z.string(), email: z.string() }),
+    example: { username: 'nobody', img_code: 'ABCD', uniqid: 'x' },
   }),
   findPasswordCode: endpoint({
     method: 'POST',
@@ -67,6 +73,8 @@ export const verifyApi = {
     summary: 'Forgotten password 2: send the code',
     input: z.object({ uniqid, send_type: sendType }),
     output: nothing,
+    done: 'sent',
+    example: { uniqid: 'x', send_type: 'phone' },
   }),
   authentication: endpoint({
     method: 'POST',
@@ -75,6 +83,7 @@ export const verifyApi = {
     summary: 'Forgotten password 2: check the code',
     input: z.object({ code, uniqid, send_type: sendType }),
     output: nothing,
+    example: { uniqid: 'x', send_type: 'phone', code: '123456' },
   }),
   resetPassword: endpoint({
     method: 'POST',
@@ -88,6 +97,8 @@ export const verifyApi = {
         message: '2次密码输入不一致',
       }),
     output: nothing,
+    done: 'changed',
+    example: { uniqid: 'x', password: 'secret1', reset_password: 'secret1' },
   }),
   sendCode: endpoint({
     method: 'POST',
@@ -96,6 +107,8 @@ export const verifyApi = {
     summary: 'Send a code to a phone or e-mail that is to be bound',
     input: target({ verify_type: verifyType }),
     output: nothing,
+    done: 'sent',
+    example: { send_type: 'email', send_value: 'a@b.cn', verify_type: 'verify_email' },
   }),
   verify: endpoint({
     method: 'POST',
@@ -104,5 +117,6 @@ export const verifyApi = {
     summary: 'Check such a code without using it up',
     input: target({ verify_type: verifyType, code }),
     output: nothing,
+    example: { send_type: 'email', send_value: 'a@b.cn', verify_type: 'verify_email', code: '123456' },
   }),
 } as const

@@ -1,6 +1,6 @@
 import { type SQL, and, eq, isNull, sql } from 'drizzle-orm'
 import { violation } from '../contract/errors.ts'
-import { CODE, CODE_DAILY } from '../contract/limits.ts'
+import { OTP, OTP_DAILY } from '../contract/limits.ts'
 import type { CODE_PURPOSES } from '../contract/verify.ts'
 import type { Db } from './client.ts'
 import { guard } from './guard.ts'
@@ -43,12 +43,12 @@ export const insertOtp = (
 ) =>
   db.all<[number]>(sql`
     insert into codes (purpose, target, account_id, answer, ip, sent_at, expires_at)
-    select ${purpose}, ${target}, ${accountId}, ${answer}, ${ip}, ${now}, ${now + CODE.minutes * 60_000}
+    select ${purpose}, ${target}, ${accountId}, ${answer}, ${ip}, ${now}, ${now + OTP.minutes * 60_000}
     where ${when}
-      and not exists (select 1 from codes where target = ${target} and purpose = ${purpose} and sent_at > ${now - CODE.resendSeconds * 1000})
-      and (select count(*) from codes where target = ${target} and sent_at > ${now - DAY_MS}) < ${CODE_DAILY.target}
-      and (select count(*) from codes where account_id = ${accountId} and sent_at > ${now - DAY_MS}) < ${CODE_DAILY.account}
-      and (select count(*) from codes where ip = ${ip} and sent_at > ${now - DAY_MS}) < ${CODE_DAILY.address}
+      and not exists (select 1 from codes where target = ${target} and purpose = ${purpose} and sent_at > ${now - OTP.resendSeconds * 1000})
+      and (select count(*) from codes where target = ${target} and sent_at > ${now - DAY_MS}) < ${OTP_DAILY.target}
+      and (select count(*) from codes where account_id = ${accountId} and sent_at > ${now - DAY_MS}) < ${OTP_DAILY.account}
+      and (select count(*) from codes where ip = ${ip} and sent_at > ${now - DAY_MS}) < ${OTP_DAILY.address}
     returning id`)
 
 /** A code that was never delivered counts for nothing. */
@@ -69,7 +69,7 @@ const isLatest = ({ purpose, target, accountId }: OtpKey): SQL =>
   sql`${codes.id} = (select max(id) from codes where purpose = ${purpose} and target = ${target} and account_id is ${accountId})`
 
 const isOpen = (now: number) =>
-  and(isNull(codes.usedAt), sql`${codes.tries} < ${CODE.tries}`, sql`${codes.expiresAt} > ${now}`)
+  and(isNull(codes.usedAt), sql`${codes.tries} < ${OTP.tries}`, sql`${codes.expiresAt} > ${now}`)
 
 /** Refuses the batch where a parallel call has consumed the code. Stands in front of `consumeOtp`. */
 export const guardOtpUnused = (db: Db, id: number) =>

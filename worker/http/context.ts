@@ -40,6 +40,8 @@ export interface HonoEnv {
   Variables: {
     ctx: Ctx
     requestId: string
+    /** Wire code of the answer. */
+    code: number
     /** Round trips to the database so far. */
     trips: number
     /** Why there is no session. */

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { violation } from '../contract/errors.ts'
 import type { HonoEnv } from './context.ts'
-import { refusal } from './route.ts'
+import { refusal } from './errors.ts'
 
 /** False for a request that a page of another site made. Only browsers send Origin, with each POST and each upgrade. */
 export function isSameOrigin(c: Context<HonoEnv>): boolean {

@@ -1,9 +1,9 @@
 import { refuse } from '../contract/errors.ts'
 import { SignJWT, jwtVerify } from 'jose'
-import { z } from 'zod'
+import * as z from 'zod'
 import { HUB_KINDS, type HubKind, type HubName, type Viewer } from '../contract/hubs.ts'
 import { SESSION } from '../contract/limits.ts'
-import { FLAGS } from '../contract/permissions.ts'
+import { PERMISSIONS } from '../contract/permissions.ts'
 import { randomToken } from './secrets.ts'
 import { keysOf } from './tokens.ts'
 
@@ -27,7 +27,7 @@ const claims = z.object({
   sid: z.string(),
   grants: z.object({
     kind: z.enum(['main', 'ram']),
-    flags: z.array(z.enum(FLAGS)),
+    flags: z.array(z.enum(PERMISSIONS)),
     networks: z.array(z.string()).nullable(),
   }),
 })

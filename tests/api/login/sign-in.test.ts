@@ -60,8 +60,9 @@ describe('login/account', () => {
       await signIn(unique('nobody')),
       await signIn(sub.username),
     ]
-    for (const { code, msg, data, trips } of answers) {
-      expect({ code, msg, data, trips }).toEqual({ ...refusal('LOGIN_FAILED'), data: { field: 'password' }, trips: 1 })
+    for (const { code, msg, reason, data, trips } of answers) {
+      const wanted = { ...refusal('LOGIN_FAILED'), data: { field: 'password' }, trips: 1 }
+      expect({ code, msg, reason, data, trips }).toEqual(wanted)
     }
     expect(await openSessions(main.accountId)).toHaveLength(2)
   })

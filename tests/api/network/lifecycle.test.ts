@@ -60,7 +60,7 @@ describe('network/re_send_config', () => {
         .filter((call) => call.method === 'resend')
         .map((call) => call.hub)
         .toSorted()
-      return { code: reply.code, msg: reply.msg, trips: reply.trips, hubs }
+      return { code: reply.code, msg: reply.msg, reason: reply.reason, trips: reply.trips, hubs }
     }
     expect(await resent()).toEqual({ code: 200, msg: '已重新下发', trips: 2, hubs: hubsOf(a, b) })
     expect((await auditsOf(main.accountId)).at(-1)).toMatchObject({

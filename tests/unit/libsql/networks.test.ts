@@ -22,7 +22,7 @@ describe('use cases on libSQL', () => {
     const { id, ctx } = await anAccount(10)
     const [a = '', b = '', c = '', soft = ''] = await routersOf(id, 3, 1)
     const { network_number } = await createNetwork(ctx, { network_name: '总部', center: [a], point: [b, soft] })
-    expect(await listNetworks(ctx, { page: 1, search: '总' })).toMatchObject({
+    expect(await listNetworks(ctx, { page: 1, limit: 10, search: '总' })).toMatchObject({
       count: 1,
       data: [{ network_number, member_count: 3, online_count: 0, network_status: 1 }],
     })
@@ -38,9 +38,11 @@ describe('use cases on libSQL', () => {
     })
     await renameNetwork(ctx, { network_number, network_name: '总部' })
     expect(await routerInfo(ctx, { router_name: a })).toMatchObject({ network: [{ network_name: '总部' }] })
-    expect(await listRouters(ctx, { page: 1, search: '', type: 1, state: 'offline' })).toMatchObject({ count: 3 })
+    expect(await listRouters(ctx, { page: 1, limit: 10, search: '', type: 1, state: 'offline' })).toMatchObject({
+      count: 3,
+    })
     await deleteNetwork(ctx, { network_number })
-    expect(await listNetworks(ctx, { page: 1, search: '' })).toEqual({ data: [], count: 0 })
+    expect(await listNetworks(ctx, { page: 1, limit: 10, search: '' })).toEqual({ data: [], count: 0 })
     expect(ctx.hubOutbox.map(({ kind, op }) => `${kind}.${op}`)).toContain('network.remove')
     expect(await run('select action from audit_logs where account_id = ? order by id', [id])).toMatchObject(
       ['create', 'edit', 'name', 'delete'].map((action) => ({ action })),

@@ -67,6 +67,18 @@ describe('reactions (account 8)', () => {
     })
   })
 
+  it('hands over what the refusal carries beside data', async () => {
+    const refused = { code: 423, msg: '请先验证域名', file_name: 'netloom.txt', request_id: 'r-1' }
+    const { call } = await aPage({ 'network/info': () => Response.json(refused) })
+    await expect(call(networkApi.info, target)).rejects.toMatchObject({ extra: { file_name: 'netloom.txt' } })
+  })
+
+  it('hands over the key of the refusal', async () => {
+    const { call } = await aPage({ 'network/edit': { code: 422, msg: 'x', reason: 'NETWORK_CHANGED' } })
+    const input = { ...target, network_name: 'a', center: ['r'], point: [] }
+    await expect(call(networkApi.edit, input)).rejects.toMatchObject({ reason: 'NETWORK_CHANGED' })
+  })
+
   it('stays on the page where the caller takes 204 itself', async () => {
     const { call, toasts, moves } = await aPage({ 'network/info': { code: 204, msg: '不存在' } })
     await expect(call(networkApi.info, target, { onMissing: 'stay' })).rejects.toMatchObject({ code: 204 })
@@ -193,5 +205,34 @@ describe('a refusal that names a field', () => {
     await call(networkApi.name, named).catch(toldByField)
     await settled()
     expect(toasts()).toEqual([])
+  })
+})
+
+describe('a file as answer', () => {
+  const spec = endpoint({ ...networkApi.select, path: 'network/export', reply: 'file' })
+  const saved: string[] = []
+  beforeEach(() => {
+    saved.length = 0
+    URL.createObjectURL = () => 'blob:x'
+    URL.revokeObjectURL = () => {}
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      saved.push(this.download)
+    })
+  })
+
+  it('is saved under the server’s name', async () => {
+    const headers = { 'content-disposition': "attachment; filename*=UTF-8''%E6%88%90%E5%91%98.xlsx" }
+    const { api } = await aPage({ 'network/export': () => new Response('x', { headers }) })
+    const { download } = await import('../../../web/lib/call.ts')
+    await download(spec, {})
+    expect(saved).toEqual(['成员.xlsx'])
+    expect(api.last('network/export')?.token).toBe('Bearer access-1')
+  })
+
+  it('may be a refusal instead', async () => {
+    const { toasts } = await aPage({ 'network/export': { code: 422, msg: '数据为空，请重新筛选数据！' } })
+    const { download } = await import('../../../web/lib/call.ts')
+    await expect(download(spec, {})).rejects.toMatchObject({ code: 422 })
+    expect([saved, toasts()]).toEqual([[], ['error 数据为空，请重新筛选数据！']])
   })
 })

@@ -1,4 +1,5 @@
 import { vi } from 'vitest'
+import type { ErrorKey } from '../../../worker/contract/errors.ts'
 
 export interface Asked {
   readonly path: string
@@ -7,7 +8,9 @@ export interface Asked {
   readonly token: string | null
 }
 
-type Answer = { code?: number; msg?: string; data?: unknown; count?: number; request_id?: string } | Response
+type Answer =
+  | { code?: number; msg?: string; reason?: ErrorKey; data?: unknown; count?: number; request_id?: string }
+  | Response
 type Handler = Answer | ((asked: Asked) => Answer | Promise<Answer>)
 
 /** For tests that load the session anew: pages of earlier tests are other tabs, and would hear of it. */
@@ -26,6 +29,11 @@ export const failing = (error: unknown) => () => {
   throw error
 }
 
+function inputOf({ searchParams }: URL, body: RequestInit['body']): Record<string, unknown> {
+  if (body instanceof FormData || body instanceof URLSearchParams) return Object.fromEntries(body)
+  return body === undefined ? Object.fromEntries(searchParams) : (JSON.parse(String(body)) as Record<string, unknown>)
+}
+
 /** Answers `fetch` by path and keeps what was asked. A path nobody set answers 404, as the Worker does. */
 export function fakeApi(handlers: Record<string, Handler>) {
   const asked: Asked[] = []
@@ -36,7 +44,7 @@ export function fakeApi(handlers: Record<string, Handler>) {
     const call: Asked = {
       path: url.pathname.replace('/api/v1/', ''),
       method: init.method ?? 'GET',
-      input: init.body === undefined ? Object.fromEntries(url.searchParams) : JSON.parse(String(init.body)),
+      input: inputOf(url, init.body),
       token: headers.get('authorization'),
     }
     asked.push(call)

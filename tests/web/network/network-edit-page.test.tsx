@@ -137,7 +137,9 @@ describe('managing members', () => {
     const { api } = open('/network/edit?network_number=N1', {
       'network/info': () => current,
       'network/edit': ({ input }: { input: Record<string, unknown> }) =>
-        input['revision'] === 1 ? { code: 422, msg: ERRORS.NETWORK_CHANGED.msg } : { msg: '修改成功' },
+        input['revision'] === 1
+          ? { code: 422, msg: ERRORS.NETWORK_CHANGED.msg, reason: 'NETWORK_CHANGED' as const }
+          : { msg: '修改成功' },
     })
     await screen.findByRole('grid', { name: '可选成员' })
     await add('h3')

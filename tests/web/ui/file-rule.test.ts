@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkFile, IMAGE_RULE, SHEET_RULE } from '../../../web/ui/file-rule.ts'
+import { checkFile, IMAGE_RULE, SHEET_RULE } from '../../../worker/contract/uploads.ts'
 
 const LIMIT = 2_097_152
 

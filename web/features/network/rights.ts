@@ -1,6 +1,6 @@
 import { ERRORS } from '../../../worker/contract/errors.ts'
 import { NETWORK_STATUS } from '../../../worker/contract/limits.ts'
-import { coversNetwork, type Flag, type Grants, isAllowed } from '../../../worker/contract/permissions.ts'
+import { coversNetwork, type Permission, type Grants, isAllowed } from '../../../worker/contract/permissions.ts'
 
 /** `hidden` is what a role can never do; `blocked` what cannot be done here, with the reason; null is free to do. */
 export type Right = { readonly kind: 'hidden' } | { readonly kind: 'blocked'; readonly reason: string } | null
@@ -22,7 +22,7 @@ export function networkRights(
   grants: Grants,
   network: { readonly network_number: string; readonly network_status: number },
 ): NetworkRights {
-  const right = (flag: Flag): Right => {
+  const right = (flag: Permission): Right => {
     if (!isAllowed(flag, grants)) return { kind: 'hidden' }
     return coversNetwork(grants, network.network_number) ? null : { kind: 'blocked', reason: OUT_OF_SCOPE }
   }

@@ -1,5 +1,5 @@
 import { useEffect, useReducer } from 'react'
-import { CODE } from '../../../worker/contract/errors.ts'
+import { RESULT } from '../../../worker/contract/errors.ts'
 import { STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import type { ApiError } from '../../lib/call.ts'
@@ -24,7 +24,7 @@ export interface LiveNetwork {
 
 export function useNetworkLive(networkNumber: string): LiveNetwork {
   const target = { network_number: networkNumber }
-  const query = useQuery(networkApi.info, target)
+  const query = useQuery(networkApi.info, target, { quiet: false }) // 204: says so, back one page
   const { data, error, mutate } = query
   const [projection, dispatch] = useReducer(step, EMPTY)
   useEffect(() => {
@@ -52,7 +52,7 @@ export function useNetworkLive(networkNumber: string): LiveNetwork {
   return {
     info: data?.data,
     error,
-    gone: poll.error?.code === CODE.notFound ? poll.error.msg : null,
+    gone: poll.error?.code === RESULT.notFound ? poll.error.msg : null,
     projection,
     channel: live !== 'down' ? 'live' : isPolled ? 'polling' : 'down',
     reload: async () => {

@@ -1,6 +1,6 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import type { FieldValues } from 'react-hook-form'
-import { CODE } from '../../../worker/contract/limits.ts'
+import { OTP } from '../../../worker/contract/limits.ts'
 import { CodeButton } from '../code-button.tsx'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 
@@ -21,7 +21,7 @@ export function CodeField<V extends FieldValues, T>(props: CodeFieldProps<V, T>)
           placeholder="6 位验证码"
           inputMode="numeric"
           autoComplete="one-time-code"
-          maxLength={CODE.length}
+          maxLength={OTP.length}
         />
         <CodeButton send={props.send} disabled={props.disabled ?? false} />
       </div>

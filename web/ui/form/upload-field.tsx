@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { causeOf } from '../error-cause.ts'
 import { FileDrop, FileRow } from '../file-drop.tsx'
-import { checkFile, type FileRule } from '../file-rule.ts'
+import { checkFile, type FileRule } from '../../../worker/contract/uploads.ts'
 import { useLatest } from '../use-latest.ts'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 

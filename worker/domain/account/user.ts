@@ -1,6 +1,6 @@
 import type { UserInfo } from '../../contract/account.ts'
-import { flagOf } from '../../contract/fields.ts'
-import { FLAGS, type Flag, type Grants } from '../../contract/permissions.ts'
+import { toWireBoolean } from '../../contract/fields.ts'
+import { PERMISSIONS, type Permission, type Grants } from '../../contract/permissions.ts'
 import { maskEmail, maskPhone } from './mask.ts'
 
 /** One person who may sign in: a main account, or a sub-account (`ramId` not null) with the account it belongs to. */
@@ -32,11 +32,11 @@ export interface User {
 }
 
 export function grantsOf(user: User): Grants {
-  if (user.ramId === null) return { kind: 'main', flags: FLAGS, networks: null }
+  if (user.ramId === null) return { kind: 'main', flags: PERMISSIONS, networks: null }
   const held = new Set<string>(JSON.parse(user.flags ?? '[]'))
   return {
     kind: 'ram',
-    flags: FLAGS.filter((flag): flag is Flag => held.has(flag)),
+    flags: PERMISSIONS.filter((flag): flag is Permission => held.has(flag)),
     networks: user.networks === null ? null : (JSON.parse(user.networks) as string[]),
   }
 }
@@ -55,11 +55,11 @@ export function toUserInfo(user: User): UserInfo {
     message_count: user.unread,
     ram: user.ramId === null ? 0 : 1,
     sign: user.sign ?? '',
-    config: { software_auth_source: flagOf(user.softwareAuthSource) },
+    config: { software_auth_source: toWireBoolean(user.softwareAuthSource) },
     auth: {
-      quagga: flagOf(user.quagga),
-      quagga_advanced: flagOf(user.quaggaAdvanced),
-      default_route: flagOf(user.defaultRoute),
+      quagga: toWireBoolean(user.quagga),
+      quagga_advanced: toWireBoolean(user.quaggaAdvanced),
+      default_route: toWireBoolean(user.defaultRoute),
     },
     flags: [...grants.flags],
     networks: grants.networks && [...grants.networks],

@@ -1,6 +1,6 @@
 import { refuse } from '../../contract/errors.ts'
 import { decodeJwt, importJWK, jwtVerify } from 'jose'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { DeviceIdentity, HubName } from '../../contract/hubs.ts'
 import { DEVICE_TOKEN } from '../../contract/limits.ts'
 import type { Ctx } from '../../http/context.ts'

@@ -2,18 +2,17 @@ import { Refusal, refuse } from '../../contract/errors.ts'
 import { type Context, Hono } from 'hono'
 import { deviceApi } from '../../contract/device.ts'
 import type { HonoEnv } from '../../http/context.ts'
-import { refusal, route } from '../../http/route.ts'
+import { refusal } from '../../http/errors.ts'
+import { mount } from '../../http/mount.ts'
 import { identifyDevice } from './connect.ts'
 import { enrolDevice } from './enrol.ts'
 
 export const deviceRoutes = new Hono<HonoEnv>()
 
-route(deviceRoutes, deviceApi.enrol, async (ctx, input) => {
-  await enrolDevice(ctx, input)
-  return { data: null }
-})
+const { connect, ...calls } = deviceApi
+mount(deviceRoutes, calls, { enrol: enrolDevice })
 
-deviceRoutes.get(`/${deviceApi.connect.path}`, async (c) => {
+deviceRoutes.get(`/${connect.path}`, async (c) => {
   const ctx = c.get('ctx')
   try {
     const bearer = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? refuse('DEVICE_REJECTED')

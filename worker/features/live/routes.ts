@@ -2,13 +2,13 @@ import { refuse } from '../../contract/errors.ts'
 import { Hono } from 'hono'
 import { liveApi } from '../../contract/live.ts'
 import type { HonoEnv } from '../../http/context.ts'
-import { route } from '../../http/route.ts'
+import { mount } from '../../http/mount.ts'
 import { isUpgrade, openSocket } from './socket.ts'
 import { makeTicket } from './ticket.ts'
 
 export const liveRoutes = new Hono<HonoEnv>()
 
-route(liveRoutes, liveApi.trafficTicket, async (ctx, input) => ({ data: await makeTicket(ctx, input) }))
+mount(liveRoutes, liveApi, { trafficTicket: makeTicket })
 
 // Mounted before the member's own routes: without Upgrade, router/traffic answers the last 40 rates from there.
 liveRoutes.get('/router/traffic', (c, next) => (isUpgrade(c) ? openSocket(c, 'router') : next()))

@@ -51,7 +51,7 @@ async function authorizeLegacy(ctx: Ctx, token: string, routerName: string): Pro
 function refusingSocket(found: Violation): Response {
   const { 0: client, 1: socket } = new WebSocketPair()
   socket.accept()
-  socket.send(JSON.stringify({ code: ERRORS[found.key].code, msg: messageOf(found), data: null }))
+  socket.send(JSON.stringify({ code: ERRORS[found.key].code, msg: messageOf(found), reason: found.key, data: null }))
   socket.close(CLOSE.sessionEnded, 'refused')
   return new Response(null, { status: 101, webSocket: client })
 }

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { html } from 'hono/html'
-import { z } from 'zod'
+import * as z from 'zod'
 import { driverOf, openDb } from '../../db/client.ts'
 import type { HonoEnv } from '../../http/context.ts'
 import { selectOutboxRows } from '../../outside/outbox-table.ts'

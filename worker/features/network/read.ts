@@ -1,6 +1,6 @@
 import { refuse } from '../../contract/errors.ts'
 import type { Output, Parsed } from '../../contract/endpoint.ts'
-import { flagOf } from '../../contract/fields.ts'
+import { toWireBoolean } from '../../contract/fields.ts'
 import type { HubName } from '../../contract/hubs.ts'
 import { NETWORK } from '../../contract/limits.ts'
 import type { networkApi, networkConfig } from '../../contract/network.ts'
@@ -62,7 +62,7 @@ export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise
   return {
     network_number: network.number,
     network_name: network.name,
-    network_status: flagOf(network.status),
+    network_status: toWireBoolean(network.status),
     network_type: network.networkType,
     network_service: networkLevel(quota?.members ?? 0),
     member_count: rows.length,
@@ -113,7 +113,7 @@ export async function networkMembers(ctx: Ctx, input: Parsed<Api['member']>): Pr
 export async function networkStatus(ctx: Ctx, input: Parsed<Api['status']>): Promise<Output<Api['status']>> {
   const network = await requireNetwork(ctx, input.network_number)
   const { links, ...view } = await ctx.hubs.network(network.hub).status()
-  const online = view.members.map((m) => [m.router_name, flagOf(isPresent(m.presence.state))] as const)
+  const online = view.members.map((m) => [m.router_name, toWireBoolean(isPresent(m.presence.state))] as const)
   return { ...view, link: links, online: Object.fromEntries(online) }
 }
 
@@ -132,7 +132,7 @@ function membersView(rows: readonly MemberRow[]): Output<Api['member']> {
       note: row.note,
       member_type: row.memberType,
       router_type: row.routerType as 1 | 2,
-      online: flagOf(isPresent(presence.state)),
+      online: toWireBoolean(isPresent(presence.state)),
       version: row.version ?? '',
       vpn_ip:
         row.segmentIndex === null

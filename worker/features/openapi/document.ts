@@ -1,39 +1,50 @@
-import { z } from 'zod'
-import type { Endpoint } from '../../contract/endpoint.ts'
-import { CODE } from '../../contract/errors.ts'
+import * as z from 'zod'
+import { type BodyKind, type Endpoint, bodyKinds } from '../../contract/endpoint.ts'
+import { RESULT, DONE, ERRORS } from '../../contract/errors.ts'
 import { API } from '../../contract/index.ts'
 
+const CONTENT_TYPE: Readonly<Record<Exclude<BodyKind, 'query'>, string>> = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data',
+}
+
 /** OpenAPI 3.1 of /api/v1, made from the endpoint table. Serves `GET openapi.json` and `npm run -s openapi`. */
-export function openapiDocument() {
+export function openapiDocument(endpoints: readonly Endpoint[] = API) {
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const spec of API) (paths[`/${spec.path}`] ??= {})[spec.method.toLowerCase()] = operation(spec)
+  for (const spec of endpoints) (paths[`/${spec.path}`] ??= {})[spec.method.toLowerCase()] = operation(spec)
   return {
     openapi: '3.1.0',
     info: {
       title: 'Netloom',
       version: '1',
       description:
-        `HTTP 200 for every business result; \`code\` ${CODE.ok} is success. ` +
-        'A code of 2000 or more means the session is gone. Times are epoch milliseconds.',
+        `HTTP 200 for every business result; \`code\` ${RESULT.ok} is success, every other one comes with the key of its ` +
+        '`reason`. A code of 2000 or more means the session is gone. Times are epoch milliseconds.',
     },
     servers: [{ url: '/api/v1' }],
-    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      schemas: { Refusal: REFUSAL },
+    },
     paths,
   }
 }
 
 function operation(spec: Endpoint) {
   const input = schemaOf(spec.input, 'input')
+  const kinds = bodyKinds(spec).filter((kind) => kind !== 'query')
   return {
     operationId: spec.path.replace('/', '_'),
     tags: [spec.path.split('/')[0]],
     summary: spec.summary,
     'x-access': spec.access,
+    ...(spec.refreshes && { 'x-refreshes': spec.refreshes }),
     ...(spec.access !== 'public' && { security: [{ bearer: [] }] }),
-    ...(spec.method === 'GET'
-      ? { parameters: parametersOf(input) }
-      : { requestBody: { content: json(input), required: true } }),
-    responses: { '200': { description: 'The envelope', content: json(envelope(schemaOf(spec.output, 'output'))) } },
+    ...(kinds.length === 0
+      ? { parameters: parametersOf(input, spec.example as Readonly<Record<string, unknown>>) }
+      : { requestBody: { required: true, content: bodyOf(kinds, input, spec.example) } }),
+    responses: { '200': responseOf(spec) },
   }
 }
 
@@ -42,21 +53,66 @@ interface JsonSchema {
   readonly required?: readonly string[]
 }
 
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema =>
-  z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' }) as JsonSchema
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' })
+  return rest as JsonSchema
+}
 
-const json = (schema: object) => ({ 'application/json': { schema } })
+const bodyOf = (kinds: readonly Exclude<BodyKind, 'query'>[], schema: JsonSchema, example: unknown) =>
+  Object.fromEntries(
+    kinds.map((kind) => [
+      CONTENT_TYPE[kind],
+      { schema, example, ...(kind === 'form' && { encoding: encodingOf(schema) }) },
+    ]),
+  )
 
-const envelope = (data: object) => ({
+/** Nested fields of a form have bracket names. */
+const encodingOf = (schema: JsonSchema) =>
+  Object.fromEntries(Object.keys(schema.properties ?? {}).map((name) => [name, { style: 'deepObject', explode: true }]))
+
+function responseOf(spec: Endpoint) {
+  const refused = { $ref: '#/components/schemas/Refusal' }
+  if (spec.reply === 'file') {
+    return {
+      description: 'The file; a refusal is an envelope',
+      content: { 'application/octet-stream': {}, 'application/json': { schema: refused } },
+    }
+  }
+  const done = {
+    type: 'object',
+    required: ['code', 'msg', 'data', ...Object.keys(spec.extra ?? {})],
+    properties: {
+      code: { const: RESULT.ok },
+      msg: { const: spec.done === undefined ? '' : DONE[spec.done] },
+      data: schemaOf(spec.output, 'output'),
+      ...Object.fromEntries(
+        Object.entries(spec.extra ?? {}).map(([name, schema]) => [name, schemaOf(schema, 'output')]),
+      ),
+    },
+  }
+  return { description: 'The envelope', content: { 'application/json': { schema: { oneOf: [done, refused] } } } }
+}
+
+const REFUSAL = {
   type: 'object',
-  required: ['code', 'msg', 'data'],
-  properties: { code: { type: 'integer' }, msg: { type: 'string' }, data, count: { type: 'integer' } },
-})
+  required: ['code', 'msg', 'reason', 'data'],
+  properties: {
+    code: { enum: [...new Set(Object.values(ERRORS).map(({ code }) => code))] },
+    msg: { type: 'string' },
+    reason: { enum: Object.keys(ERRORS) },
+    data: {
+      type: ['object', 'null'],
+      properties: { field: { type: 'string' }, retry_after: { type: 'number', description: 'Seconds' } },
+    },
+    request_id: { type: 'string' },
+  },
+}
 
-const parametersOf = (input: JsonSchema) =>
+const parametersOf = (input: JsonSchema, example: Readonly<Record<string, unknown>>) =>
   Object.entries(input.properties ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
     required: input.required?.includes(name) ?? false,
     schema,
+    ...(name in example && { example: example[name] }),
   }))

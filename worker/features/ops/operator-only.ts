@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { violation } from '../../contract/errors.ts'
 import type { HonoEnv } from '../../http/context.ts'
-import { refusal } from '../../http/route.ts'
+import { refusal } from '../../http/errors.ts'
 import { isSame } from '../../security/secrets.ts'
 
 /** The operator's token, compared without telling by time how far it was right. Unset, nobody is the operator. */

@@ -1,6 +1,6 @@
 import { refuse } from '../../contract/errors.ts'
 import type { Output, Parsed } from '../../contract/endpoint.ts'
-import { flagOf } from '../../contract/fields.ts'
+import { toWireBoolean } from '../../contract/fields.ts'
 import { ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 import { coversNetwork } from '../../contract/permissions.ts'
 import type { candidate, routerApi } from '../../contract/router.ts'
@@ -22,13 +22,13 @@ type Api = typeof routerApi
 
 export async function listRouters(
   ctx: Ctx,
-  { page, ...filter }: Parsed<Api['lists']>,
+  { page, limit, ...filter }: Parsed<Api['lists']>,
 ): Promise<{ data: Output<Api['lists']>; count: number }> {
-  const { data, count } = await paged(ctx.db, selectRouters(ctx.db, sessionOf(ctx), filter).$dynamic(), { page })
+  const { data, count } = await paged(ctx.db, selectRouters(ctx.db, sessionOf(ctx), filter).$dynamic(), { page, limit })
   return {
     data: data.map(({ state, ...row }) => {
       const presence = presenceOf(state)
-      return { ...row, presence, config: configOf(state), online_status: flagOf(isPresent(presence.state)) }
+      return { ...row, presence, config: configOf(state), online_status: toWireBoolean(isPresent(presence.state)) }
     }),
     count,
   }
@@ -66,7 +66,7 @@ export async function routerInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<
     ...facts,
     presence,
     config: configOf(state),
-    online: flagOf(isPresent(presence.state)),
+    online: toWireBoolean(isPresent(presence.state)),
     router_ipv4: wanAddressOf(interfaces),
     interfaces,
     network: memberships
@@ -92,7 +92,7 @@ export async function networkCandidates(ctx: Ctx, { search }: Parsed<Api['member
 const toMemberOption = (row: Awaited<ReturnType<typeof selectMemberOptions>>[number]): typeof candidate._output => ({
   router_name: row.router_name,
   note: row.note,
-  online: flagOf(row.presence !== null && isPresent(row.presence)),
+  online: toWireBoolean(row.presence !== null && isPresent(row.presence)),
   networks: JSON.parse(row.networks) as string[],
 })
 

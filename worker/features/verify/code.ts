@@ -1,5 +1,5 @@
 import { refuse, throwIf } from '../../contract/errors.ts'
-import { CODE } from '../../contract/limits.ts'
+import { OTP } from '../../contract/limits.ts'
 import type { Outside } from '../../contract/outside.ts'
 import { batch } from '../../db/batch.ts'
 import { consumeCaptcha, isCaptchaValid } from '../../db/captchas.ts'
@@ -58,7 +58,7 @@ export async function verifyAccountCode(ctx: Ctx, purpose: CodePurpose, to: Targ
 
 const targetOf = (to: Target): string => readContact(to.send_type, to.send_value).target
 
-export const newCode = (): string => randomText('0123456789', CODE.length)
+export const newCode = (): string => randomText('0123456789', OTP.length)
 
 export async function sendTo(outside: Outside, to: Target, code: string, uniqid = ''): Promise<void> {
   if (to.send_type === 'phone') return outside.sms.sendCode(to.send_value, code, uniqid)

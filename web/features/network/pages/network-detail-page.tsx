@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
-import { CODE } from '../../../../worker/contract/errors.ts'
+import { RESULT } from '../../../../worker/contract/errors.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -32,7 +32,7 @@ function LoadedDetail({ networkNumber }: { readonly networkNumber: string }) {
       <Panel>
         {live.error === undefined ? (
           <Skeleton lines={8} />
-        ) : live.error.code === CODE.forbidden ? (
+        ) : live.error.code === RESULT.forbidden ? (
           <NoPermission />
         ) : (
           <ErrorState error={live.error} onRetry={() => void live.reload()} />

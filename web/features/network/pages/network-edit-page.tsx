@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { CODE } from '../../../../worker/contract/errors.ts'
+import { RESULT } from '../../../../worker/contract/errors.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -14,7 +14,7 @@ export function NetworkEditPage() {
   const [query] = useSearchParams()
   const networkNumber = query.get('network_number') ?? ''
   const { data, error, reload } = usePlanData(networkNumber)
-  if (error?.code === CODE.notFound) return <Gone message={error.msg} />
+  if (error?.code === RESULT.notFound) return <Gone message={error.msg} />
   const name = data?.network?.network_name
   const trail = [
     { label: '组网列表', to: LISTS_PATH },

@@ -2,7 +2,7 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { z } from 'zod'
-import { CODE, ERRORS, fieldOf, messageOf } from '../../../../worker/contract/errors.ts'
+import { RESULT, ERRORS, fieldOf, messageOf } from '../../../../worker/contract/errors.ts'
 import { NETWORK } from '../../../../worker/contract/limits.ts'
 import { networkApi, networkName } from '../../../../worker/contract/network.ts'
 import { ApiError } from '../../../lib/call.ts'
@@ -67,7 +67,7 @@ export function PlanForm({ network, known, room, onReload }: PlanFormProps) {
   const save = async ({ network_name }: { network_name: string }) => {
     const refused = checkPlan({ base, plan, known, room })
     if (refused?.key === 'MEMBER_LIMIT_REACHED') return setMissingSeats(true)
-    if (refused !== null) throw new ApiError(CODE.invalid, messageOf(refused), { field: fieldOf(refused) ?? '' })
+    if (refused !== null) throw new ApiError(RESULT.invalid, messageOf(refused), { field: fieldOf(refused) ?? '' })
     const members = { center: [...plan.center], point: [...plan.point] }
     try {
       if (start === null) {
@@ -78,10 +78,9 @@ export function PlanForm({ network, known, room, onReload }: PlanFormProps) {
       await edit.trigger({ network_name, network_number, revision, ...members })
       setSaved(network_number)
     } catch (error) {
-      const { code, message } = causeOf(error)
-      if (message === ERRORS.NETWORK_CHANGED.msg) return setOutdated(true)
+      if (error instanceof ApiError && error.reason === 'NETWORK_CHANGED') return setOutdated(true)
       // One of the chosen has been deleted, and leaves the lists; or the network has, and this page with it.
-      if (code === CODE.notFound) await onReload().catch(() => null)
+      if (causeOf(error).code === RESULT.notFound) await onReload().catch(() => null)
       throw error
     }
   }

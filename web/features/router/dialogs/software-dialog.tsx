@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useEffect, useState } from 'react'
-import { CODE, ERRORS } from '../../../../worker/contract/errors.ts'
+import { RESULT, ERRORS } from '../../../../worker/contract/errors.ts'
 import { countryApi } from '../../../../worker/contract/country.ts'
 import { DIAL_CODE_DEFAULT, NETWORK, ROUTER_TYPE, SOFTWARE } from '../../../../worker/contract/limits.ts'
 import { routerApi, softwareForm } from '../../../../worker/contract/router.ts'
@@ -58,9 +58,9 @@ export function SoftwareDialog({ sign, onEditSign, onClose }: SoftwareDialogProp
       await add.trigger(values)
     } catch (error) {
       const { code } = causeOf(error)
-      if (code === CODE.stepNeeded) return setOldNumber(number)
+      if (code === RESULT.stepNeeded) return setOldNumber(number)
       setValue('code', '')
-      if (code === CODE.doFirst) return setRefusedSign(sign)
+      if (code === RESULT.doFirst) return setRefusedSign(sign)
       throw error
     }
     onClose()

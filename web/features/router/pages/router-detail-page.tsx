@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
-import { CODE } from '../../../../worker/contract/errors.ts'
+import { RESULT } from '../../../../worker/contract/errors.ts'
 import { ROUTER_TYPE, STATUS_POLL_MS } from '../../../../worker/contract/limits.ts'
 import { routerApi } from '../../../../worker/contract/router.ts'
 import { CHANNEL_DOWN } from '../../../lib/live.ts'
@@ -36,7 +36,7 @@ function RouterDetail({ routerName }: { readonly routerName: string }) {
   useEffect(() => {
     if (isDown) reload()
   }, [isDown, reload])
-  if (error?.code === CODE.notFound) return <Gone message={error.msg} />
+  if (error?.code === RESULT.notFound) return <Gone message={error.msg} />
   if (data === undefined) {
     return <Panel>{error === undefined ? <Skeleton lines={8} /> : <ErrorState error={error} onRetry={reload} />}</Panel>
   }

@@ -1,6 +1,7 @@
-import { UPLOAD } from '../../worker/contract/limits.ts'
+import * as z from 'zod'
+import { UPLOAD } from './limits.ts'
 
-/** Which files an upload takes, and what is said to the others. The server looks again, at the bytes. */
+/** Which files an upload takes, and what is said to the others. The bytes are looked at where the file is used. */
 export interface FileRule {
   /** Lower case, with the dot. */
   readonly extensions: readonly string[]
@@ -32,3 +33,25 @@ export function checkFile(file: { readonly name: string; readonly size: number }
   if (file.size > rule.maxBytes) return rule.tooLarge
   return null
 }
+
+/** What a browser's and a Worker's `File` have in common; the kernel knows neither. */
+export interface UploadedFile {
+  readonly name: string
+  readonly size: number
+  readonly type: string
+  arrayBuffer(): Promise<ArrayBuffer>
+}
+
+function isFile(value: unknown): value is UploadedFile {
+  return typeof value === 'object' && value !== null && 'arrayBuffer' in value && 'name' in value && 'size' in value
+}
+
+/** A file of a multipart body. */
+export const uploadedFile = (rule: FileRule) =>
+  z
+    .custom<UploadedFile>(isFile, '请上传文件')
+    .superRefine((file, issues) => {
+      const message = checkFile(file, rule)
+      if (message) issues.addIssue({ code: 'custom', message })
+    })
+    .meta({ type: 'string', format: 'binary' })

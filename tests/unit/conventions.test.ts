@@ -1,0 +1,22 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+const files = ['web', 'worker', 'durable'].flatMap((root) =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => join(root, file)),
+)
+const offenders = (pattern: RegExp, among = files) => among.filter((file) => pattern.test(readFileSync(file, 'utf8')))
+
+it('nothing is told apart by its sentence: refusals have a key (`reason`)', () => {
+  expect(
+    offenders(/[!=]==? *(ERRORS|DONE)\.\w+(\.msg)?\b|(ERRORS|DONE)\.\w+(\.msg)? *[!=]==?|\.includes\(ERRORS\./),
+  ).toEqual([])
+})
+
+it('zod is imported as a namespace: its named export `z` brings 260 kB of languages into the bundle', () => {
+  const bundled = files.filter((file) => !file.startsWith('web/'))
+  expect(offenders(/^import \{[^}]*\bz\b[^}]*\} from 'zod'/m, bundled)).toEqual([])
+  expect(offenders(/from 'zod\/(v4\/)?locales'/, bundled)).toEqual([])
+})

@@ -1,0 +1,83 @@
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import type { Endpoint } from '../../worker/contract/endpoint.ts'
+import { API } from '../../worker/contract/index.ts'
+import { CALLS } from '../support/spec/calls.ts'
+import { FIELDS } from '../support/spec/fields.ts'
+import { ROUTES } from '../support/spec/routes.ts'
+import { TEXTS } from '../support/spec/texts.ts'
+
+/** What stands of the specification. `SPEC_STANDING=write` takes down what stands now; what was taken down may not go again. */
+const FILE = 'tests/support/spec/standing.json'
+type Standing = Readonly<Record<string, readonly string[]>>
+
+const sources = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(tsx?|json|md)$/.test(file) && !file.startsWith('features/local/')) // samples of the kit
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+
+const written = ['worker', 'web', 'durable'].flatMap(sources)
+const addresses = [...sources('web/app'), ...sources('web/lib')].join('\n')
+const calls = new Set(API.map(({ method, path }) => `${method} ${path}`))
+
+/** Blanks and numbers come from elsewhere, so what lies between them is looked for, in one file. */
+function isWritten(text: string): boolean {
+  const parts = text.split(/\{\w+\}|\d+/).filter((part) => part.trim().length > 1)
+  return written.some((source) => parts.every((part) => source.includes(part)))
+}
+
+/** Names of all properties in a schema, however deep. */
+function namesIn(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { properties } = schema as { properties?: object }
+  return [...Object.keys(properties ?? {}), ...Object.values(schema).flatMap(namesIn)]
+}
+
+const fieldsOf = ({ input, output, extra = {} }: Endpoint) => [
+  ...namesIn(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })),
+  ...namesIn(z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' })),
+  ...Object.keys(extra),
+]
+const carried = API.map((spec) => ({ path: spec.path, names: new Set(fieldsOf(spec)) }))
+const isCarried = (paths: string, name: string) =>
+  carried.some((call) => paths.split(' ').some((start) => call.path.startsWith(start)) && call.names.has(name))
+
+const now: Standing = {
+  calls: CALLS.map(([call]) => call).filter((call) => calls.has(call)),
+  routes: ROUTES.map(([path]) => path).filter((path) => addresses.includes(`'${path}'`)),
+  texts: TEXTS.map(([text]) => text).filter(isWritten),
+  fields: FIELDS.flatMap(([, entity, paths, names]) =>
+    names
+      .split(' ')
+      .filter((name) => isCarried(paths, name))
+      .map((name) => `${entity}.${name}`),
+  ),
+}
+const named: Readonly<Record<string, number>> = {
+  calls: CALLS.length,
+  routes: ROUTES.length,
+  texts: TEXTS.length,
+  fields: FIELDS.flatMap(([, , , names]) => names.split(' ')).length,
+}
+if (process.env['SPEC_STANDING'] === 'write') writeFileSync(FILE, `${JSON.stringify(now, null, 1)}\n`)
+const before = JSON.parse(readFileSync(FILE, 'utf8')) as Standing
+
+describe('of the three documents', () => {
+  console.info(
+    Object.entries(now)
+      .map(([kind, standing]) => `${standing.length} of ${named[kind]} ${kind}`)
+      .join(', '),
+  )
+  it.each(Object.keys(named))('no %s that stood are gone', (kind) => {
+    const standing = new Set(now[kind])
+    expect(before[kind]?.filter((name) => !standing.has(name))).toEqual([])
+  })
+  it('each is named once', () => {
+    for (const rows of [CALLS, ROUTES, TEXTS]) {
+      const names = rows.map(([name]) => name)
+      expect(names).toEqual([...new Set(names)])
+    }
+  })
+})

@@ -1,0 +1,40 @@
+import * as z from 'zod'
+import type { NoExtra, Shape } from './endpoint.ts'
+import { page } from './fields.ts'
+import { PAGE_SIZE, PAGE_SIZES } from './limits.ts'
+
+/** Rows per page (account 9, directory 7). */
+const limit = z.coerce
+  .number()
+  .pipe(z.literal(PAGE_SIZES))
+  .default(PAGE_SIZE)
+  .meta({ enum: [...PAGE_SIZES] })
+
+interface List<R extends z.ZodType, F extends Shape, C extends Shape> {
+  readonly row: R
+  /** Parameters besides page and limit: `search`, `sortBy(…)`, dates. */
+  readonly filters?: F
+  /** Numbers beside `data` besides `count`. */
+  readonly counts?: C
+}
+
+/** Input, output and extra of an endpoint that answers one page of rows. `count` is the number of rows on all pages. */
+export function list<R extends z.ZodType, F extends Shape = NoExtra, C extends Shape = NoExtra>({
+  row,
+  filters,
+  counts,
+}: List<R, F, C>) {
+  return {
+    input: z.object({ page, limit, ...(filters as F) }),
+    output: z.array(row),
+    extra: { count: z.int(), ...(counts as NoInfer<C>) }, // NoInfer: C comes from `counts`, not from the endpoint around it
+  }
+}
+
+/** `sort` and `order` of a list, the first column by default. */
+export function sortBy<const C extends readonly [string, ...string[]]>(columns: C) {
+  return {
+    sort: z.enum(columns).default(columns[0] as C[number]),
+    order: z.enum(['asc', 'desc']).default('desc'),
+  }
+}

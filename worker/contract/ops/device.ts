@@ -1,0 +1,30 @@
+import * as z from 'zod'
+import { endpoint } from '../endpoint.ts'
+
+export const deviceOps = {
+  provisionDevice: endpoint({
+    method: 'POST',
+    path: 'device/provision',
+    access: 'operator',
+    summary: 'Register a device; the activation code is shown once',
+    input: z.object({
+      serial: z
+        .string()
+        .trim()
+        .regex(/^[A-Z0-9-]{6,32}$/)
+        .optional(),
+      model: z.string().trim().min(1).max(64),
+    }),
+    output: z.object({ serial: z.string(), activation_code: z.string() }),
+    example: { serial: 'NL-R100-0001', model: 'NL-R220' },
+  }),
+  resetDevice: endpoint({
+    method: 'POST',
+    path: 'device/reset',
+    access: 'operator',
+    summary: 'Forget the pinned key and print a new activation code',
+    input: z.object({ serial: z.string().trim().min(1).max(64) }),
+    output: z.object({ serial: z.string(), activation_code: z.string() }),
+    example: { serial: 'NL-R100-0001' },
+  }),
+} as const

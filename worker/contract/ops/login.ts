@@ -1,0 +1,20 @@
+import * as z from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { time } from '../fields.ts'
+import { accountTarget } from './account-target.ts'
+
+export const loginOps = {
+  tokenLink: endpoint({
+    method: 'POST',
+    path: 'login/token_link',
+    access: 'operator',
+    summary: 'Single-use sign-in link, good for up to an hour',
+    input: accountTarget.extend({
+      minutes: z.int().min(1).max(60).default(60),
+      /** Scheme and host of a console in infra/hosts.json; left out, the main one. */
+      origin: z.url().optional(),
+    }),
+    output: z.object({ url: z.string(), expires_at: time }),
+    example: { account: 'company01', minutes: 10 },
+  }),
+} as const

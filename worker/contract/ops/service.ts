@@ -1,0 +1,31 @@
+import * as z from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { time } from '../fields.ts'
+import { SERVICE_KINDS } from '../limits.ts'
+import { accountTarget } from './account-target.ts'
+
+export const serviceOps = {
+  setService: endpoint({
+    method: 'POST',
+    path: 'service/set',
+    access: 'operator',
+    summary: 'Give an account a service with quantity and term',
+    input: accountTarget.extend({
+      kind: z.enum(SERVICE_KINDS),
+      name: z.string().trim().min(1).max(64),
+      quantity: z.int().nonnegative(),
+      start_time: time,
+      expired_time: time,
+    }),
+    output: z.object({ service_id: z.int() }),
+    done: 'set',
+    example: {
+      account: 'company01',
+      kind: 'network_member',
+      name: '标准服务',
+      quantity: 10,
+      start_time: 1_767_225_600_000,
+      expired_time: 1_798_761_600_000,
+    },
+  }),
+} as const

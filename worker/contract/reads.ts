@@ -1,0 +1,11 @@
+/** Reads that are stale after the members of a network changed (`refreshes` of an endpoint). */
+export const NETWORK_READS = [
+  'network/lists',
+  'network/config',
+  'network/info',
+  'network/member',
+  'network/status',
+] as const
+
+/** Reads of members that tell which networks they are in. */
+export const MEMBER_READS = ['router/lists', 'router/info', 'router/member'] as const

@@ -1,0 +1,42 @@
+import type { Context } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import { ERRORS, type Violation, fieldOf, messageOf, violation, Refusal } from '../contract/errors.ts'
+import { parseGuardFailure } from '../db/guard.ts'
+import type { HonoEnv } from './context.ts'
+import { logFault } from './request-log.ts'
+
+/** Every answer that is not 200. HTTP stays 200 for business results: the console reads `code` (design of the envelope: infra/docs/decisions.md). */
+export function onError(thrown: Error, c: Context<HonoEnv>): Response {
+  const error = parseGuardFailure(thrown)
+  if (error instanceof Refusal) return refusal(c, error.violation)
+  if (error instanceof HTTPException && error.status === 400) return refusal(c, violation('BODY_MALFORMED'))
+  if (error instanceof HTTPException && error.status === 413) return refusal(c, violation('BODY_TOO_LARGE'))
+  logFault(c, error)
+  return refusal(c, violation('FAULT'))
+}
+
+const TRANSPORT_STATUS: Readonly<Record<number, 404 | 413 | 429 | 500>> = { 404: 404, 413: 413, 429: 429, 500: 500 }
+
+/** The envelope of a refusal; `reason` is its key in the catalogue, `extra` what the endpoint names beside `data`. */
+export function refusal(
+  c: Context<HonoEnv>,
+  found: Violation,
+  extra: Readonly<Record<string, unknown>> = {},
+): Response {
+  const { code } = ERRORS[found.key]
+  const field = fieldOf(found)
+  const retryAfter = found.params['retry_after']
+  const data = { ...(field && { field }), ...(retryAfter !== undefined && { retry_after: retryAfter }) }
+  c.set('code', code)
+  return c.json(
+    {
+      code,
+      msg: messageOf(found),
+      reason: found.key,
+      data: Object.keys(data).length > 0 ? data : null,
+      request_id: c.get('requestId'),
+      ...extra,
+    },
+    TRANSPORT_STATUS[code] ?? 200,
+  )
+}

@@ -1,0 +1,21 @@
+/** The answer of an endpoint whose reply is a file. */
+export interface FileReply {
+  readonly body: ReadableStream | ArrayBuffer | Uint8Array<ArrayBuffer> | string
+  /** Media type, fixed by the server; never what an uploader said. */
+  readonly type: string
+  readonly name: string
+  /** Shown in the page instead of saved. */
+  readonly inline?: boolean
+}
+
+/** The name goes as UTF-8 (RFC 6266); what a file might contain may not run as a page of this host. */
+export function fileResponse({ body, type, name, inline = false }: FileReply): Response {
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+  return new Response(body, {
+    headers: {
+      'content-type': type,
+      'content-disposition': `${inline ? 'inline' : 'attachment'}; filename*=UTF-8''${encoded}`,
+      'content-security-policy': "default-src 'none'; sandbox",
+    },
+  })
+}

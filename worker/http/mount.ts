@@ -1,0 +1,129 @@
+import { zValidator } from '@hono/zod-validator'
+import type { Context, Hono, MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import * as z from 'zod'
+import { type BodyKind, type Endpoint, type Parsed, bodyKinds, maxBytes } from '../contract/endpoint.ts'
+import { RESULT, DONE, Refusal, type Violation, violation } from '../contract/errors.ts'
+import { inputSentence } from '../contract/input-sentence.ts'
+import { isAllowed } from '../contract/permissions.ts'
+import { onlyGuards } from '../db/guard.ts'
+import type { Ctx, HonoEnv } from './context.ts'
+import { refusal } from './errors.ts'
+import { type FileReply, fileResponse } from './file-reply.ts'
+import { nestFields } from './form-body.ts'
+
+z.config({ customError: inputSentence })
+
+/** A use case without a result may return nothing where the contract says null. */
+type Plain<T> = null extends T ? T | void : T
+/** What a handler returns: a file, the data, or `{ data, …extra }` where the endpoint names fields beside `data`. */
+type Result<E extends Endpoint> =
+  E extends Endpoint<z.ZodType, infer O, infer X, infer R>
+    ? R extends 'file'
+      ? FileReply
+      : keyof X extends never
+        ? Plain<z.input<O>>
+        : { readonly data: z.input<O> } & { readonly [K in keyof X]: z.input<X[K]> }
+    : never
+
+/** A use case, or a line that calls one. `c` is for the few answers that depend on the request itself (its host, cache headers). */
+type Handler<E extends Endpoint> = (ctx: Ctx, input: Parsed<E>, c: Context<HonoEnv>) => Promise<Result<E>> | Result<E>
+type Handlers<T extends Readonly<Record<string, Endpoint>>> = { readonly [K in keyof T]: Handler<T[K]> }
+
+/** Mounts all endpoints of a noun: session, access, input, use case, envelope. A missing or surplus handler does not compile. */
+export function mount<T extends Readonly<Record<string, Endpoint>>>(
+  app: Hono<HonoEnv>,
+  api: T,
+  handlers: Handlers<NoInfer<T>>,
+): void {
+  for (const key of Object.keys(api) as (keyof T & string)[]) {
+    mountEndpoint(app, api[key] as Endpoint, handlers[key] as unknown as Handler<Endpoint>)
+  }
+}
+
+function mountEndpoint(app: Hono<HonoEnv>, spec: Endpoint, handle: Handler<Endpoint>): void {
+  const extra = spec.extra && z.object(spec.extra)
+  const reply = async (c: Context<HonoEnv>, result: unknown): Promise<Response> => {
+    c.set('code', RESULT.ok)
+    if (spec.reply === 'file') return fileResponse(result as FileReply)
+    const data = extra ? (result as { data: unknown }).data : result
+    return c.json({
+      code: RESULT.ok,
+      msg: spec.done === undefined ? '' : DONE[spec.done],
+      data: spec.output.parse(data ?? null),
+      ...extra?.parse(result),
+    })
+  }
+  app.on(
+    spec.method,
+    `/${spec.path}`,
+    async (c, next) => {
+      checkAccess(spec, c)
+      await next()
+    },
+    bodyLimit({ maxSize: maxBytes(spec) }),
+    validated(spec),
+    async (c) => {
+      const ctx = c.get('ctx')
+      const input = c.req.valid(targetOf(spec, c) as never)
+      const result = await settle(handle, ctx, input, c)
+      if (result instanceof Refusal)
+        return refusal(c, result.violation, extra?.partial().safeParse(result.violation.params).data)
+      if (c.get('isClosed') && c.get('trips') === 0) await onlyGuards(ctx.db) // nothing read: check the session all the same
+      return reply(c, result)
+    },
+  )
+}
+
+/** A refusal comes back as a value: of its parameters those that the endpoint names go beside `data`. */
+async function settle(handle: Handler<Endpoint>, ...given: Parameters<Handler<Endpoint>>): Promise<unknown> {
+  try {
+    return await handle(...given)
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}
+
+function checkAccess(spec: Endpoint, c: Context<HonoEnv>): void {
+  if (spec.access === 'operator') return // the mount checks the operator's token
+  const { session } = c.get('ctx')
+  c.set('isClosed', spec.access !== 'public')
+  if (isAllowed(spec.access, session?.grants ?? null)) return
+  throw new Refusal(session ? violation('PERMISSION_DENIED') : c.get('tokenFault'))
+}
+
+type Target = 'query' | 'json' | 'form'
+const TARGET: Readonly<Record<BodyKind, Target>> = { query: 'query', json: 'json', form: 'form', multipart: 'form' }
+const MEDIA_TYPE: Readonly<Partial<Record<string, BodyKind>>> = {
+  'application/x-www-form-urlencoded': 'form',
+  'multipart/form-data': 'multipart',
+}
+
+/** How this request carries its input. A content type that the endpoint does not take is read as its first kind: nothing is found. */
+function targetOf(spec: Endpoint, c: Context<HonoEnv>): Target {
+  const kinds = bodyKinds(spec)
+  const sent = MEDIA_TYPE[(c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''] ?? 'json'
+  return TARGET[kinds.includes(sent) ? sent : kinds[0]]
+}
+
+function validated(spec: Endpoint): MiddlewareHandler<HonoEnv> {
+  const check = (target: Target): MiddlewareHandler<HonoEnv> =>
+    zValidator(
+      target,
+      spec.input,
+      (result) => {
+        if (!result.success) throw new Refusal(inputViolation(result.error.issues[0]))
+      },
+      {
+        validationFunction: (schema, value) =>
+          schema.safeParseAsync(target === 'form' ? nestFields(value as Record<string, unknown>) : value),
+      },
+    ) as MiddlewareHandler<HonoEnv>
+  const checks = { query: check('query'), json: check('json'), form: check('form') }
+  return (c, next) => checks[targetOf(spec, c)](c, next)
+}
+
+function inputViolation(issue: z.core.$ZodIssue | undefined): Violation {
+  return violation('INPUT_INVALID', { reason: issue?.message ?? '' }, issue?.path.join('.') || undefined)
+}
