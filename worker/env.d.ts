@@ -13,7 +13,7 @@ interface Bindings {
   ACCOUNT_HUB: DurableObjectNamespace<AccountHub>
   FILES: R2Bucket
   ASSETS: Fetcher
-  /** Where hubs named `default` live: a location hint, or a jurisdiction that must not change after the first start. */
+  /** Where hubs of new accounts, and those named `default`, live: a location hint, or a jurisdiction that must not change after the first start. */
   HUB_PLACE?: string
   /** local opens the outbox and the kit page; nothing else may. */
   ENVIRONMENT: 'local' | 'staging' | 'production'
@@ -21,8 +21,6 @@ interface Bindings {
   JWT_KEYS: string
   /** Key of HMACs at rest: captchas, codes, refresh tokens, activation codes. */
   HMAC_SECRET: string
-  /** Where hubs of new accounts live, unless the operator says otherwise (contract/hubs.ts HubName). */
-  HUB_PLACE?: string
   /** Bearer token of /ops/v1. */
   OPERATOR_TOKEN: string
 }
