@@ -1,31 +1,46 @@
-import { HUB_HEADER, type HubKind, type Hubs, type UpgradeIdentity } from '../worker/contract/hubs.ts'
+import { HUB_HEADER, type HubKind, type HubName, type Hubs, type UpgradeIdentity } from '../worker/contract/hubs.ts'
+import { placeOf } from '../worker/security/hub-name.ts'
 
 const NAMESPACE = { router: 'ROUTER_HUB', network: 'NETWORK_HUB', account: 'ACCOUNT_HUB' } as const satisfies Record<
   HubKind,
   keyof Env
 >
+const LOCATION_HINTS: ReadonlySet<string> = new Set<DurableObjectLocationHint>([
+  'wnam',
+  'enam',
+  'sam',
+  'weur',
+  'eeur',
+  'apac',
+  'oc',
+  'afr',
+  'me',
+])
+const JURISDICTIONS: ReadonlySet<string> = new Set<DurableObjectJurisdiction>(['eu', 'fedramp'])
 const TRIES = 3
 const RETRY_MS = 100
 
-/** The hubs as use cases and other hubs reach them. Names of hubs are made here and nowhere else. */
+/** A hub's name is the `hub` column of its row. Names of another form are those of earlier releases. */
+export const isHubName = (name: string | undefined): name is HubName =>
+  name !== undefined && /^[a-z]+\.[0-9a-f]{32}$/.test(name)
+
+/** The hubs as use cases and other hubs reach them: RPC with retry, and socket upgrades. */
 export function createHubs(
   env: Env,
-): Hubs & { connect(kind: HubKind, id: number, identity: UpgradeIdentity): Promise<Response> } {
+): Hubs & { connect(kind: HubKind, hub: HubName, identity: UpgradeIdentity): Promise<Response> } {
   return {
-    router: (id) => createClient(env, hubName('router', id)),
-    network: (id) => createClient(env, hubName('network', id)),
-    account: (id) => createClient(env, hubName('account', id)),
-    connect: (kind, id, identity) => withRetry(() => stubOf(env, hubName(kind, id)).fetch(upgradeRequest(identity))),
+    router: (hub) => createClient(env, 'router', hub),
+    network: (hub) => createClient(env, 'network', hub),
+    account: (hub) => createClient(env, 'account', hub),
+    connect: (kind, hub, identity) => withRetry(() => stubOf(env, kind, hub).fetch(upgradeRequest(identity))),
   }
 }
 
-export const hubName = (kind: HubKind, id: number): string => `${kind}:${id}`
-
-/** The methods `Rpc` of the hub of that name, each call with retries. */
-export function createClient<Rpc extends object>(env: Env, name: string): Rpc {
+/** The methods `Rpc` of one hub, each call with retries. */
+function createClient<Rpc extends object>(env: Env, kind: HubKind, hub: HubName): Rpc {
   type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>
   const call = (method: string, args: unknown[]) =>
-    withRetry(async () => (stubOf(env, name) as unknown as Methods)[method]?.(...args))
+    withRetry(async () => (stubOf(env, kind, hub) as unknown as Methods)[method]?.(...args))
   const get =
     (_: object, method: string) =>
     (...args: unknown[]) =>
@@ -33,10 +48,19 @@ export function createClient<Rpc extends object>(env: Env, name: string): Rpc {
   return new Proxy({}, { get }) as Rpc
 }
 
-function stubOf(env: Env, name: string): DurableObjectStub {
-  const [kind] = name.split(':') as [HubKind]
-  return (env[NAMESPACE[kind]] as DurableObjectNamespace).getByName(name)
+/** A location hint goes with every call, because only the call that creates the object is heard. */
+function stubOf(env: Env, kind: HubKind, hub: HubName): DurableObjectStub {
+  if (!isHubName(hub)) throw new Error(`not the name of a hub: ${hub}`)
+  const place = placeOf(hub) === 'default' ? (env.HUB_PLACE ?? '') : placeOf(hub)
+  const namespace = env[NAMESPACE[kind]] as DurableObjectNamespace
+  if (JURISDICTIONS.has(place)) return inJurisdiction(env, namespace, place as DurableObjectJurisdiction).getByName(hub)
+  if (!LOCATION_HINTS.has(place)) return namespace.getByName(hub)
+  return namespace.getByName(hub, { locationHint: place as DurableObjectLocationHint })
 }
+
+/** Local runs have one place, and a workerd that may know no jurisdictions. */
+const inJurisdiction = (env: Env, namespace: DurableObjectNamespace, jurisdiction: DurableObjectJurisdiction) =>
+  env.ENVIRONMENT === 'local' ? namespace : namespace.jurisdiction(jurisdiction)
 
 /** Header values are ASCII, names of members are not. */
 const upgradeRequest = (identity: UpgradeIdentity): Request =>
@@ -47,6 +71,18 @@ const upgradeRequest = (identity: UpgradeIdentity): Request =>
       ...(identity.by === 'viewer' && { [HUB_HEADER.viewer]: encodeURIComponent(JSON.stringify(identity.viewer)) }),
     },
   })
+
+/** The identity that the Worker put into the upgrade after checking the ticket or the device's token, or null. */
+export function readUpgradeIdentity({ headers }: Request): UpgradeIdentity | null {
+  const read = (header: string): unknown => {
+    const text = headers.get(header)
+    return text === null ? null : JSON.parse(decodeURIComponent(text))
+  }
+  const device = read(HUB_HEADER.device)
+  if (device) return { by: 'device', device } as UpgradeIdentity
+  const viewer = read(HUB_HEADER.viewer)
+  return viewer ? ({ by: 'viewer', viewer } as UpgradeIdentity) : null
+}
 
 /**
  * A stub is broken after an error, so each try takes a new one. Only errors that the platform calls retryable are tried
@@ -66,11 +102,4 @@ async function withRetry<T>(call: () => Promise<T>): Promise<T> {
 function isRetryable(error: unknown): boolean {
   const { retryable = false, overloaded = false } = error as { retryable?: boolean; overloaded?: boolean }
   return retryable && !overloaded
-}
-
-/** The number in a hub's own name. */
-export function numberOf({ name }: DurableObjectId): number {
-  const number = Number(name?.split(':')[1])
-  if (!Number.isInteger(number)) throw new Error(`hub without a number: ${name}`)
-  return number
 }

@@ -13,6 +13,8 @@ interface Bindings {
   ACCOUNT_HUB: DurableObjectNamespace<AccountHub>
   FILES: R2Bucket
   ASSETS: Fetcher
+  /** Where hubs of new accounts, and those named `default`, live: a location hint, or a jurisdiction that must not change after the first start. */
+  HUB_PLACE?: string
   /** The version that runs, named in each log line. Local runs have none. */
   CF_VERSION_METADATA?: WorkerVersionMetadata
   /** local opens the outbox and the kit page; nothing else may. */

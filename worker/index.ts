@@ -1,6 +1,6 @@
 import { createHubs } from '../durable/hubs.ts'
 import { createApp } from './app.ts'
-import { runJobs } from './jobs/index.ts'
+import { runJobs } from './jobs/jobs.ts'
 import { outsideOf } from './outside/adapters.ts'
 
 export { AccountHub } from '../durable/account-hub/account-hub.ts'

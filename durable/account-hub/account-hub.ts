@@ -1,116 +1,125 @@
-import { DurableObject } from 'cloudflare:workers'
+import type { AccountHubRpc, Viewer } from '../../worker/contract/hubs.ts'
 import { STREAM } from '../../worker/contract/limits.ts'
-import { wakeAt } from '../alarm.ts'
-import { FanOut } from '../fan-out.ts'
-import { createClient, numberOf } from '../hubs.ts'
-import { type AccountHubRpc, HUB_HEADER, type RouterHubRpc, type Viewer } from '../../worker/contract/hubs.ts'
-import { PING, PONG } from '../../worker/contract/protocol.ts'
-import { SingleFlight } from '../single-flight.ts'
-import { type ViewerBody, Viewers, passOf } from '../viewer.ts'
-import { SessionRegister, readUnread } from './store.ts'
+import { CLOSE } from '../../worker/contract/protocol.ts'
+import { mapLimit } from '../../worker/db/map-limit.ts'
+import { SingleFlight, Throttle } from '../async.ts'
+import { logFault } from '../fault-log.ts'
+import { Hub } from '../hub.ts'
+import type { ViewerBody } from '../viewers.ts'
+import { readAccount } from './database.ts'
+import { ENDED_MS, SessionRegister, type WatchedHub } from './storage.ts'
 import { type RouterChange, routersFor } from './visibility.ts'
 
-/** One per account: its open consoles, what is unread, and who watches which hub. */
-export class AccountHub extends DurableObject<Env> implements AccountHubRpc {
-  private readonly register: SessionRegister
-  private readonly viewers: Viewers
+/** Hubs called at the same time to close the sockets of ended sessions. */
+const CONCURRENCY = 20
+
+/** One per account: its open consoles, the unread count, and the register of which session watches which hub. */
+export class AccountHub extends Hub implements AccountHubRpc {
+  private sessions: SessionRegister
   private readonly changes = new Map<string, RouterChange>()
-  private readonly fanOut = new FanOut(() => this.tellRouters())
-  private readonly counting = new SingleFlight(() => this.count())
+  private readonly routerFrames = new Throttle(() => this.sendRouters())
+  private readonly reading = new SingleFlight(() => this.read())
   private unread: number | null = null
-  /** Grows with each frame; starts from the clock, so that it never falls back after a sleep. */
-  private seq = Date.now()
 
   constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env)
-    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG))
-    this.register = new SessionRegister(ctx.storage.sql)
-    this.viewers = new Viewers(ctx, {
-      hub: ctx.id.name ?? '',
-      account: () => this,
-      isFor: ({ accountId }) => accountId === numberOf(ctx.id),
-      seq: () => this.seq,
-      state: () => [this.account()],
-    })
+    super(ctx, env, 'account')
+    this.sessions = new SessionRegister(ctx.storage.sql)
   }
 
-  override async fetch(request: Request): Promise<Response> {
-    const viewer = passOf<Viewer>(request, HUB_HEADER.viewer)
-    if (!viewer) return new Response(null, { status: 400 })
-    await this.counting.run()
-    const response = this.viewers.accept(viewer, Date.now())
-    await this.schedule()
-    return response
-  }
-
-  override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
-    if (this.unread === null) await this.counting.run()
-    this.viewers.heard(socket, message, Date.now())
-  }
-
-  override webSocketClose(socket: WebSocket): void {
-    this.viewers.left(socket)
-  }
-
-  override webSocketError(socket: WebSocket): void {
-    this.viewers.left(socket)
-  }
-
-  override async alarm(): Promise<void> {
-    this.viewers.sweep(Date.now())
-    await this.schedule()
-  }
+  // RPC
 
   async routerChanged(change: RouterChange): Promise<void> {
     if (this.viewers.sockets().length === 0) return
     this.changes.set(change.routerName, change)
-    this.fanOut.touch()
+    this.routerFrames.trigger()
   }
 
-  async noticesChanged(): Promise<void> {
-    if (this.viewers.sockets().length === 0) return
-    await this.counting.run()
-    this.tell(this.account())
+  /** Throws where a hub could not be told, so that the hub outbox delivers again. */
+  async refresh(): Promise<void> {
+    const before = this.unread
+    await this.reading.run()
+    await this.closeEnded()
+    if (this.unread !== before && this.viewers.sockets().length > 0) this.broadcast(this.accountFrame())
   }
 
-  async endSessions(sessionIds: string[]): Promise<void> {
-    const hubs = this.register.end(sessionIds, Date.now())
-    this.viewers.end(sessionIds)
-    const others = hubs.filter((hub) => hub !== this.ctx.id.name)
-    await Promise.all(
-      others.map((hub) => createClient<Pick<RouterHubRpc, 'endSessions'>>(this.env, hub).endSessions(sessionIds)),
-    )
-  }
-
-  async watching({ sessionId, hub, on }: { sessionId: string; hub: string; on: boolean }): Promise<boolean> {
+  async watching(entry: Parameters<AccountHubRpc['watching']>[0]): Promise<boolean> {
+    const { sessionId, kind, hub, on } = entry
     const now = Date.now()
-    if (on) this.register.watch(sessionId, hub, now)
-    else this.register.unwatch(sessionId, hub)
-    return !this.register.hasEnded(sessionId, now)
+    if (on) this.sessions.watch(sessionId, kind, hub, now)
+    else this.sessions.unwatch(sessionId, hub)
+    return !this.sessions.hasEnded(sessionId, now)
   }
 
-  private async count(): Promise<void> {
-    this.unread = await readUnread(this.env, numberOf(this.ctx.id))
+  // Viewers
+
+  protected override isAuthorized({ accountId }: Viewer): boolean {
+    return accountId === this.owner()
   }
 
-  private account(): ViewerBody {
+  protected override viewerState(): readonly ViewerBody[] {
+    return [this.accountFrame()]
+  }
+
+  protected override async prepare(viewer: Viewer | null): Promise<void> {
+    if (viewer || this.unread === null) await this.reading.run()
+    if (viewer) this.ctx.waitUntil(this.closeEnded().catch((error: unknown) => logFault(this.hub, 'sessions', error)))
+  }
+
+  /** Its own register, without a call to itself. */
+  protected override register(_: Viewer, entry: Parameters<AccountHubRpc['watching']>[0]): Promise<boolean> {
+    return this.watching(entry)
+  }
+
+  protected override async onAlarm(): Promise<void> {}
+
+  protected override dueTimes(): readonly (number | null)[] {
+    return [this.viewers.sockets().length > 0 ? Date.now() + STREAM.viewerSilentMs : null]
+  }
+
+  private accountFrame(): ViewerBody {
     return { type: 'account', data: { unread: this.unread ?? 0 } }
   }
 
-  private tellRouters(): void {
+  private sendRouters(): void {
     const changes = [...this.changes.values()]
     this.changes.clear()
-    this.seq += 1
-    this.viewers.broadcast(({ grants }) => ({ type: 'routers', data: routersFor(grants, changes) }))
+    this.broadcast(({ grants }) => ({ type: 'routers', data: routersFor(grants, changes) }))
   }
 
-  private tell(body: ViewerBody): void {
-    this.seq += 1
-    this.viewers.broadcast(body)
+  // Rows
+
+  private async read(): Promise<void> {
+    const read = await readAccount(this.env, this.hub, this.sessions.watchingSessions(), Date.now() - ENDED_MS)
+    const owner = this.owner()
+    if (!read || (owner !== undefined && owner !== read.accountId)) await this.forget()
+    if (!read) return
+    this.ctx.storage.kv.put('owner', read.accountId)
+    this.unread = read.unread
+    this.sessions.markEnded(read.endedSessions, Date.now())
+    this.viewers.end(read.endedSessions)
   }
 
-  private schedule(): Promise<void> {
-    const isWatched = this.viewers.sockets().length > 0
-    return wakeAt(this.ctx.storage, [isWatched ? Date.now() + STREAM.viewerSilentMs : null])
+  /** Account of this hub; undefined until its row was read. */
+  private owner(): number | undefined {
+    return this.ctx.storage.kv.get<number>('owner')
+  }
+
+  private async closeEnded(): Promise<void> {
+    const results = await mapLimit(this.sessions.hubsOfEnded(), CONCURRENCY, (watched) => this.endSessionsOn(watched))
+    for (const result of results) if (result.status === 'rejected') throw result.reason
+  }
+
+  private async endSessionsOn({ kind, hub, sessionIds }: WatchedHub): Promise<void> {
+    if (kind === 'account') this.viewers.end(sessionIds)
+    else await this.hubs[kind](hub).endSessions(sessionIds)
+    for (const sessionId of sessionIds) this.sessions.unwatch(sessionId, hub)
+  }
+
+  private async forget(): Promise<void> {
+    this.viewers.closeAll(CLOSE.sessionEnded, 'not allowed')
+    await this.deleteStorage()
+    this.sessions = new SessionRegister(this.ctx.storage.sql)
+    this.changes.clear()
+    this.unread = null
   }
 }

@@ -2,19 +2,20 @@ import { LINK_DOUBT_MS } from '../../worker/contract/limits.ts'
 import { type LinkEnd, linkStateOf } from '../../worker/domain/network/link-state.ts'
 import { linksOf } from '../../worker/domain/network/links.ts'
 import { isPresent, neverSeen } from '../../worker/domain/router/presence.ts'
+import type { HubName } from '../../worker/contract/hubs.ts'
 import type { ConfigView, LinkView, MemberView, PresenceView } from '../../worker/contract/protocol.ts'
 
-/** A member with the id by which its own hub is reached. */
+/** A member with the name of its own hub. */
 export interface Member extends MemberView {
-  readonly router_id: number
+  readonly router_hub: HubName
 }
 
-/** A link with what each end last said; null until it has spoken since it came back. */
+/** A link with the last report of each end; null until that end has reported since it came back. */
 export interface Link extends LinkView {
   readonly clientUp: boolean | null
   readonly serverUp: boolean | null
-  /** Since when the ends disagree on a link that is not up: a moment apart, they tell of the same return. */
-  readonly doubtSince: number | null
+  /** Since when the ends disagree on a link that is not up. The verdict is debounced: their reports arrive a moment apart. */
+  readonly disagreeSince: number | null
 }
 
 /** Members and links of one network, by name and by id, in the order of the rows. */
@@ -26,11 +27,14 @@ export interface Projection {
 export const emptyProjection: Projection = { members: new Map(), links: new Map() }
 
 export interface MemberChange {
+  /** The hub that reports; one that is no member's any more is ignored. */
+  readonly routerHub: HubName
   readonly routerName: string
   readonly presence: PresenceView
   readonly config: ConfigView
 }
 export interface LinksReport {
+  readonly routerHub: HubName
   readonly routerName: string
   readonly links: readonly { readonly id: string; readonly up: boolean; readonly rttMs: number | null }[]
 }
@@ -46,17 +50,19 @@ export function rebuild(before: Projection, networkNumber: string, rows: readonl
     routerType: row.router_type,
     memberType: row.member_type,
   }))
+  const isSameRouter = (name: string) => before.members.get(name)?.router_hub === members.get(name)?.router_hub
   const links = new Map(
     linksOf(networkNumber, nodes).map(({ id, client, server }) => {
-      const known = before.links.get(id) ?? newLink(id, client, server)
-      return [id, judged(known, members, now)]
+      const known = isSameRouter(client) && isSameRouter(server) ? before.links.get(id) : undefined
+      return [id, evaluateLink(known ?? newLink(id, client, server), members, now)]
     }),
   )
   return { members, links }
 }
 
+/** A router that was deleted and claimed again has the same name and another hub. */
 function newerOf(known: Member | undefined, row: Member): Member {
-  if (!known) return row
+  if (known?.router_hub !== row.router_hub) return row
   return {
     ...row,
     presence: (known.presence.since ?? 0) >= (row.presence.since ?? 0) ? known.presence : row.presence,
@@ -74,24 +80,30 @@ const newLink = (id: string, client: string, server: string): Link => ({
   rtt_ms: null,
   clientUp: null,
   serverUp: null,
-  doubtSince: null,
+  disagreeSince: null,
 })
 
-/** Pure. The same projection comes back when nothing moved. */
+/** Pure. The same projection comes back when nothing changed. */
 export function withMember(
   before: Projection,
-  { routerName, presence, config }: MemberChange,
+  { routerHub, routerName, presence, config }: MemberChange,
   now: number,
 ): Projection {
   const known = before.members.get(routerName)
-  if (!known || (isSame(known.presence, presence) && isSame(known.config, config))) return before
+  if (known?.router_hub !== routerHub || (isSame(known.presence, presence) && isSame(known.config, config)))
+    return before
   const members = new Map(before.members).set(routerName, { ...known, presence, config })
-  // What a device said of its links before it went is no news once it is back.
+  // Reports from before a device went are stale once it is back.
   const isGone = !isPresent(presence.state)
-  return withLinks({ ...before, members }, routerName, now, (link) => (isGone ? silenced(link, routerName) : link))
+  return withLinks({ ...before, members }, routerName, now, (link) => (isGone ? clearReports(link, routerName) : link))
 }
 
-export function withReports(before: Projection, { routerName, links }: LinksReport, now: number): Projection {
+export function withReports(
+  before: Projection,
+  { routerHub, routerName, links }: LinksReport,
+  now: number,
+): Projection {
+  if (before.members.get(routerName)?.router_hub !== routerHub) return before
   const reports = new Map(links.map((report) => [report.id, report]))
   return withLinks(before, routerName, now, (link) => {
     const report = reports.get(link.id)
@@ -101,8 +113,9 @@ export function withReports(before: Projection, { routerName, links }: LinksRepo
   })
 }
 
-/** Members of whom this report is the first to say that they are not heard. */
-export function suspectsOf(before: Projection, { routerName, links }: LinksReport): Member[] {
+/** Members that this report is the first to call unreachable. */
+export function newlySilentPeers(before: Projection, { routerHub, routerName, links }: LinksReport): Member[] {
+  if (before.members.get(routerName)?.router_hub !== routerHub) return []
   const silent = links.flatMap(({ id, up }) => {
     const link = before.links.get(id)
     if (up || !link) return []
@@ -112,12 +125,12 @@ export function suspectsOf(before: Projection, { routerName, links }: LinksRepor
   return silent.flatMap((name) => before.members.get(name) ?? []).filter(({ presence }) => isPresent(presence.state))
 }
 
-/** Only links that have this router at one end: nobody speaks for others. */
+/** Only links that have this router at one end: a router reports for itself only. */
 function withLinks(before: Projection, routerName: string, now: number, change: (link: Link) => Link): Projection {
   let links: Map<string, Link> | null = null
   for (const link of before.links.values()) {
     if (link.router_name !== routerName && link.center_router_name !== routerName) continue
-    const next = judged(change(link), before.members, now)
+    const next = evaluateLink(change(link), before.members, now)
     if (isSame(next, link)) continue
     links ??= new Map(before.links)
     links.set(link.id, next)
@@ -125,12 +138,12 @@ function withLinks(before: Projection, routerName: string, now: number, change: 
   return links ? { ...before, links } : before
 }
 
-const silenced = (link: Link, routerName: string): Link =>
+const clearReports = (link: Link, routerName: string): Link =>
   link.router_name === routerName
     ? { ...link, clientUp: null, rtt_ms: null }
     : { ...link, serverUp: null, rtt_ms: null }
 
-function judged(link: Link, members: ReadonlyMap<string, Member>, now: number): Link {
+function evaluateLink(link: Link, members: ReadonlyMap<string, Member>, now: number): Link {
   const end = (name: string, up: boolean | null): LinkEnd => ({
     name,
     presence: (members.get(name)?.presence ?? neverSeen).state,
@@ -140,24 +153,24 @@ function judged(link: Link, members: ReadonlyMap<string, Member>, now: number): 
     end(link.router_name, link.clientUp),
     end(link.center_router_name, link.serverUp),
   )
-  const doubtSince = state === 'one_sided' && isNotUp(link.state) ? (link.doubtSince ?? now) : null
-  if (doubtSince !== null && now - doubtSince < LINK_DOUBT_MS) return { ...link, doubtSince }
-  const known = link.doubtSince === null ? link : { ...link, doubtSince: null }
+  const disagreeSince = state === 'one_sided' && isNotUp(link.state) ? (link.disagreeSince ?? now) : null
+  if (disagreeSince !== null && now - disagreeSince < LINK_DOUBT_MS) return { ...link, disagreeSince }
+  const known = link.disagreeSince === null ? link : { ...link, disagreeSince: null }
   if (state === link.state && reason === link.reason && link.since !== null) return known
   return { ...known, state, reason, since: state === link.state && link.since !== null ? link.since : now }
 }
 
 const isNotUp = (state: LinkView['state']): boolean => state === 'down' || state === 'unknown'
 
-export const hasDoubts = ({ links }: Projection): boolean =>
-  [...links.values()].some((link) => link.doubtSince !== null)
+export const hasPendingVerdicts = ({ links }: Projection): boolean =>
+  [...links.values()].some((link) => link.disagreeSince !== null)
 
-/** Where the ends still disagree after their moment, the link is one-sided. */
-export function settleDoubts(before: Projection, now: number): Projection {
-  const doubtful = [...before.links.values()].filter((link) => link.doubtSince !== null)
-  if (doubtful.length === 0) return before
+/** A link whose ends still disagree after the debounce is one-sided. */
+export function resolvePending(before: Projection, now: number): Projection {
+  const pending = [...before.links.values()].filter((link) => link.disagreeSince !== null)
+  if (pending.length === 0) return before
   const links = new Map(before.links)
-  for (const link of doubtful) links.set(link.id, judged(link, before.members, now))
+  for (const link of pending) links.set(link.id, evaluateLink(link, before.members, now))
   return { ...before, links }
 }
 

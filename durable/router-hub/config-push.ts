@@ -6,22 +6,22 @@ interface VersionHash {
   readonly hash: string
 }
 
-/** The desired document and how far the device has got with it. The document itself is kept beside (state.ts). */
+/** Version, hash and delivery state of the desired document; the document itself is stored beside it (storage.ts). */
 export interface ConfigPush {
-  /** Never falls. 0: nothing has ever been desired of this router; `hash` is then that of the empty document, once known. */
+  /** Never falls. 0: this router was never in a network; `hash` is then that of the empty document, once known. */
   readonly version: number
   readonly hash: string
   readonly state: ConfigState
   readonly reason: string
   readonly at: number | null
-  /** What the device last said it runs. */
+  /** What the device last reported to run. */
   readonly applied: VersionHash | null
-  /** The device has taken this document in hand: if it comes back without, that try is spent. */
+  /** The device acknowledged this document: if it reconnects without it, the attempt counts as failed. */
   readonly received: boolean
-  /** Automatic pushes spent on this document since the device last reached the hub with it. */
+  /** Failed attempts with this document since the device last confirmed it. */
   readonly tries: number
   readonly pushedAt: number | null
-  /** A push waits until then: coalesced, or tried again. */
+  /** Time of the next push: coalesced, or a retry. */
   readonly pushAt: number | null
   /** No answer by then counts as a failure. */
   readonly answerBy: number | null
@@ -65,7 +65,11 @@ export function stepConfig(c: ConfigPush, event: ConfigEvent, online: boolean, n
     case 'compiled':
       return onCompiled(c, event, online, now)
     case 'resend':
-      return c.version === 0 ? stay(c) : online ? push({ ...c, tries: 0 }, now) : stay(queued({ ...c, tries: 0 }, now))
+      return c.version === 0
+        ? unchanged(c)
+        : online
+          ? push({ ...c, tries: 0 }, now)
+          : unchanged(queued({ ...c, tries: 0 }, now))
     case 'greeted':
       return onGreeted(withApplied(c, event.applied), now)
     case 'reported':
@@ -73,13 +77,13 @@ export function stepConfig(c: ConfigPush, event: ConfigEvent, online: boolean, n
     case 'result':
       return onResult(c, event.result, now)
     case 'lost':
-      return c.state === 'pushing' ? stay(queued(c, now)) : stay(c)
+      return c.state === 'pushing' ? unchanged(queued(c, now)) : unchanged(c)
     case 'due':
       return onDue(c, online, now)
   }
 }
 
-const stay = (config: ConfigPush): Step => ({ config, push: false })
+const unchanged = (config: ConfigPush): Step => ({ config, push: false })
 
 function onCompiled(
   c: ConfigPush,
@@ -87,83 +91,85 @@ function onCompiled(
   online: boolean,
   now: number,
 ): Step {
-  if (hash === c.hash) return stay(c)
-  if (c.version === 0 && isEmpty && floor === 0) return online ? clear({ ...c, hash }, now) : stay({ ...c, hash })
+  if (hash === c.hash) return unchanged(c)
+  if (c.version === 0 && isEmpty && floor === 0)
+    return online ? pushEmptyDocument({ ...c, hash }, now) : unchanged({ ...c, hash })
   const reported = c.applied?.version ?? 0
   const known = Math.max(c.version, floor, reported <= CONFIG_PUSH.versionMax ? reported : 0)
   if (c.version === 0 && c.applied?.hash === hash && c.applied.version === known) {
-    return stay(proven({ ...c, version: known, hash }, now)) // a hub that starts anew finds the device already right
+    return unchanged(markConfirmed({ ...c, version: known, hash }, now)) // a hub without history finds the device up to date
   }
-  return deliver({ ...c, version: known + 1, hash, reason: '', received: false, tries: 0, at: now }, online, now)
+  return pushOrCoalesce({ ...c, version: known + 1, hash, reason: '', received: false, tries: 0, at: now }, online, now)
 }
 
-/** A device that still runs what it got elsewhere, in another account say, gets the empty document. */
-function clear(c: ConfigPush, now: number): Step {
+/** For a device that still runs the document of an earlier account. */
+function pushEmptyDocument(c: ConfigPush, now: number): Step {
   const { applied } = c
-  if (c.hash === '' || applied === null || applied.hash === c.hash) return stay(c)
+  if (c.hash === '' || applied === null || applied.hash === c.hash) return unchanged(c)
   return push({ ...c, version: applied.version + 1 }, now)
 }
 
-/** The first change goes at once; those that follow within a second wait for its end, and only the last one is sent. */
-function deliver(c: ConfigPush, online: boolean, now: number): Step {
-  if (!online) return stay(queued(c, now))
+/** Throttle: the first change is pushed at once, those of the next second as one push of the latest. */
+function pushOrCoalesce(c: ConfigPush, online: boolean, now: number): Step {
+  if (!online) return unchanged(queued(c, now))
   const quietAt = c.pushedAt === null ? now : c.pushedAt + CONFIG_PUSH.coalesceMs
-  return quietAt <= now ? push(c, now) : stay({ ...c, state: 'pushing', pushAt: quietAt, answerBy: null })
+  return quietAt <= now ? push(c, now) : unchanged({ ...c, state: 'pushing', pushAt: quietAt, answerBy: null })
 }
 
 function onGreeted(c: ConfigPush, now: number): Step {
-  if (c.version === 0) return clear(c, now)
-  if (c.applied?.hash === c.hash) return stay(proven(c, now))
-  if (c.state === 'unsynced' || isPausing(c)) return stay(c)
-  if (c.state === 'applied' && c.applied !== null) return spendTry(c, 'reverted', '设备重新连接后已不再运行该配置', now)
-  const taken = c.received && (c.state === 'pushing' || c.state === 'queued')
-  if (!taken) return push(c, now)
-  // It may still be at work on the document, so no failure is shown before the tries are spent.
+  if (c.version === 0) return pushEmptyDocument(c, now)
+  if (c.applied?.hash === c.hash) return unchanged(markConfirmed(c, now))
+  if (c.state === 'unsynced' || isPausing(c)) return unchanged(c)
+  if (c.state === 'applied' && c.applied !== null)
+    return failAttempt(c, 'reverted', '设备重新连接后已不再运行该配置', now)
+  const isAcknowledged = c.received && (c.state === 'pushing' || c.state === 'queued')
+  if (!isAcknowledged) return push(c, now)
+  // It may still be applying the document, so no failure is shown before all attempts are used.
   return c.tries < CONFIG_PUSH.automaticTries
     ? push({ ...c, tries: c.tries + 1 }, now)
-    : spendTry(c, 'failed', '设备多次重新连接后仍未应用该配置', now)
+    : failAttempt(c, 'failed', '设备多次重新连接后仍未应用该配置', now)
 }
 
 function onReported(c: ConfigPush, now: number): Step {
-  if (c.version === 0) return clear(c, now)
-  if (c.applied?.hash === c.hash) return stay(running(c, now))
+  if (c.version === 0) return pushEmptyDocument(c, now)
+  if (c.applied?.hash === c.hash) return unchanged(markApplied(c, now))
   if (c.state === 'queued') return push(c, now)
-  return c.state === 'applied' ? spendTry(c, 'failed', '设备上的配置与下发的不一致', now) : stay(c)
+  return c.state === 'applied' ? failAttempt(c, 'failed', '设备上的配置与下发的不一致', now) : unchanged(c)
 }
 
 function onResult(c: ConfigPush, { version, hash, state, reason = '' }: ConfigResult, now: number): Step {
   const isApplied = state === 'applied' || state === 'confirmed'
   if (c.version === 0 || hash !== c.hash) {
-    return isApplied ? onReported(withApplied(c, { version, hash }), now) : stay(c)
+    return isApplied ? onReported(withApplied(c, { version, hash }), now) : unchanged(c)
   }
-  if (state === 'confirmed') return stay(proven(withApplied(c, { version, hash }), now))
-  if (state === 'applied') return stay(running(withApplied(c, { version, hash }), now))
-  if (state === 'received') return stay(c.received ? c : { ...c, received: true })
-  return onBad(c, state, reason, now)
+  if (state === 'confirmed') return unchanged(markConfirmed(withApplied(c, { version, hash }), now))
+  if (state === 'applied') return unchanged(markApplied(withApplied(c, { version, hash }), now))
+  if (state === 'received') return unchanged(c.received ? c : { ...c, received: true })
+  return onFailure(c, state, reason, now)
 }
 
-/** What a device gave up it runs no more; whether it comes back to the hub with the bad news decides who counts it. */
-function onBad(c: ConfigPush, state: 'failed' | 'reverted', reason: string, now: number): Step {
-  const fallen = state === 'reverted' && c.applied?.hash === c.hash ? { ...c, applied: null } : c
-  if (isFailureNews(c, state)) return spendTry(fallen, state, reason, now)
+/** A reverted document is no longer applied. The attempt counts once: here, or at the hello if the device reconnects. */
+function onFailure(c: ConfigPush, state: 'failed' | 'reverted', reason: string, now: number): Step {
+  const reverted = state === 'reverted' && c.applied?.hash === c.hash ? { ...c, applied: null } : c
+  if (isNewFailure(c, state)) return failAttempt(reverted, state, reason, now)
   const isCounted = state === 'reverted' && (c.state === 'reverted' || c.state === 'unsynced') // with its hello
-  return stay(isCounted && reason !== '' && reason !== c.reason ? { ...fallen, reason } : fallen)
+  return unchanged(isCounted && reason !== '' && reason !== c.reason ? { ...reverted, reason } : reverted)
 }
 
-/** A failed push is tried again, but not yet. */
+/** A retry is scheduled. */
 const isPausing = (c: ConfigPush): boolean => (c.state === 'failed' || c.state === 'reverted') && c.pushAt !== null
 
-/** A failure counts once for each push; a late copy of it must not spend the next try. */
-function isFailureNews(c: ConfigPush, state: 'failed' | 'reverted'): boolean {
+/** A failure counts once for each push; a late duplicate must not count as the next attempt's. */
+function isNewFailure(c: ConfigPush, state: 'failed' | 'reverted'): boolean {
   const isAwaited = c.state === 'pushing' && c.pushAt === null
   return isAwaited || (state === 'reverted' && c.state === 'applied')
 }
 
 function onDue(c: ConfigPush, online: boolean, now: number): Step {
   const due = configDue(c)
-  if (due === null || due > now) return stay(c)
-  if (!online) return stay(c.state === 'pushing' ? queued(c, now) : { ...c, pushAt: null, answerBy: null })
-  return c.pushAt !== null ? push(c, now) : spendTry(c, 'failed', '设备未在规定时间内回报结果', now)
+  if (due === null || due > now) return unchanged(c)
+  if (!online) return unchanged(c.state === 'pushing' ? queued(c, now) : { ...c, pushAt: null, answerBy: null })
+  return c.pushAt !== null ? push(c, now) : failAttempt(c, 'failed', '设备未在规定时间内回报结果', now)
 }
 
 function push(c: ConfigPush, now: number): Step {
@@ -189,9 +195,9 @@ const queued = (c: ConfigPush, now: number): ConfigPush => ({
   answerBy: null,
 })
 
-function spendTry(c: ConfigPush, state: 'failed' | 'reverted', reason: string, now: number): Step {
+function failAttempt(c: ConfigPush, state: 'failed' | 'reverted', reason: string, now: number): Step {
   const isLast = c.tries >= CONFIG_PUSH.automaticTries
-  return stay({
+  return unchanged({
     ...c,
     state: isLast ? 'unsynced' : state,
     reason,
@@ -202,15 +208,15 @@ function spendTry(c: ConfigPush, state: 'failed' | 'reverted', reason: string, n
   })
 }
 
-/** The device runs it, maybe on trial: a document that cuts it off is reverted later, and its tries go on counting. */
-function running(c: ConfigPush, now: number): ConfigPush {
+/** Applied, maybe on trial: a document that cuts the device off is reverted later, so failed attempts go on counting. */
+function markApplied(c: ConfigPush, now: number): ConfigPush {
   if (c.state === 'applied' && c.pushAt === null && c.answerBy === null) return c
   return { ...c, state: 'applied', reason: '', at: now, pushAt: null, answerBy: null }
 }
 
-/** It runs it and has reached the hub with it. */
-function proven(c: ConfigPush, now: number): ConfigPush {
-  const config = running(c, now)
+/** Applied, and the device reached the hub with it: failed attempts start anew. */
+function markConfirmed(c: ConfigPush, now: number): ConfigPush {
+  const config = markApplied(c, now)
   return config.tries === 0 ? config : { ...config, tries: 0 }
 }
 

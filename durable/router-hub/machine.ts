@@ -1,45 +1,29 @@
 import { OUTBOX, PRESENCE } from '../../worker/contract/limits.ts'
 import type { DeviceIdentity } from '../../worker/contract/hubs.ts'
-import type { AgentFrame, Hello, HubFrame, InterfaceInfo, LinkReport } from '../../worker/contract/protocol.ts'
-import { type Admission, noConnects } from './admission.ts'
+import type { AgentFrame, Hello, HubFrame, LinkReport } from '../../worker/contract/protocol.ts'
 import { type ConfigEvent, type ConfigPush, configDue, configView, noDocument, stepConfig } from './config-push.ts'
-import { type Job, addJob, expireJobs, finishJob, jobsDue, pendingJobs } from './jobs.ts'
-import { type ConnectionLog, type Outbox, nothingOwed, owe } from './outbox.ts'
+import { type DeviceFacts, type RouterFacts, unknownDevice } from './facts.ts'
+import { type ConnectionLog, type Outbox, emptyOutbox, enqueue } from './outbox.ts'
 import {
   type Presence,
   type PresenceEffect,
   type PresenceEvent,
+  type ReconnectLimit,
+  noReconnects,
   presenceDue,
   presenceView,
   stepPresence,
   unseen,
 } from './presence.ts'
 
-/** What the rows say about this router, as the last refresh read them. */
-export interface RouterFacts {
-  readonly routerId: number
-  readonly accountId: number
-  readonly routerName: string
-  readonly networks: readonly { readonly id: number; readonly number: string }[]
-}
-
-/** What the device said about itself in its last hello. */
-export interface DeviceFacts {
-  readonly remoteHost: string
-  readonly remotePort: number
-  readonly probePort: number
-  readonly version: string
-  readonly mac: string
-  readonly interfaces: readonly InterfaceInfo[]
-}
-
-/** Everything a RouterHub must not forget, each slice under its own key. */
+/** Everything a RouterHub persists, each slice under its own key. */
 export interface RouterState {
   readonly router: RouterFacts | null
   readonly device: DeviceFacts | null
   readonly presence: Presence
-  readonly admission: Admission
+  readonly reconnects: ReconnectLimit
   readonly config: ConfigPush
+  /** Commands for the device, in the order they were requested. */
   readonly jobs: readonly Job[]
   readonly links: Readonly<Record<string, Omit<LinkReport, 'id'>>>
   readonly outbox: Outbox
@@ -58,10 +42,10 @@ export type RouterEvent =
   | { readonly type: 'accepted'; readonly identity: DeviceIdentity }
   | { readonly type: 'frame'; readonly frame: AgentFrame }
   | { readonly type: 'closed'; readonly epoch: number; readonly reason: string }
-  | { readonly type: 'looked'; readonly heardAt: number | null }
+  | { readonly type: 'leaseChecked'; readonly heardAt: number | null }
   | { readonly type: 'due' }
   | { readonly type: 'resend' }
-  | { readonly type: 'asked'; readonly job: Omit<Job, 'state' | 'reason'> }
+  | { readonly type: 'requested'; readonly job: Omit<Job, 'state' | 'reason'> }
 
 export type RouterEffect =
   | { readonly type: 'send'; readonly frame: HubFrame }
@@ -69,9 +53,9 @@ export type RouterEffect =
   | { readonly type: 'push' }
   /** Close the device's socket. */
   | { readonly type: 'drop'; readonly code: number; readonly reason: string }
-  /** Presence or configuration moved: tell who watches. */
+  /** Presence or configuration changed: send it to the viewers. */
   | { readonly type: 'show' }
-  /** Links moved: tell the network hubs. */
+  /** Links changed: report them to the network hubs. */
   | { readonly type: 'links'; readonly links: readonly LinkReport[] }
 
 interface Step {
@@ -83,26 +67,26 @@ export const blankRouter: RouterState = {
   router: null,
   device: null,
   presence: unseen,
-  admission: noConnects,
+  reconnects: noReconnects,
   config: noDocument,
   jobs: [],
   links: {},
-  outbox: nothingOwed,
+  outbox: emptyOutbox,
 }
 
 export const isOnline = ({ presence }: RouterState): boolean => presence.connected && presence.greeted
 
-/** Pure: one event moves every part of the hub it concerns. Slices that did not move stay the same object. */
+/** Pure: one event changes every slice it concerns. Slices that did not change stay the same object. */
 export function step(before: RouterState, event: RouterEvent, now: number): Step {
   const moved = transition(before, event, now)
   const shown = isShownDifferent(before, moved.state)
-  const isNews = shown || before.device !== moved.state.device
+  const isChanged = shown || before.device !== moved.state.device
   const endpointMoved = isEndpointMoved(before.device, moved.state.device)
   const gone = moved.state.presence.base === 'offline' || moved.state.presence.base === 'disabled'
-  const links = gone && Object.keys(before.links).length > 0 ? {} : moved.state.links // their probes say nothing any more
-  const wait = isNews ? {} : { payAt: now + OUTBOX.logsMs }
-  const debt = { logs: moved.logs, endpointMoved, isQuiet: !shown, ...wait }
-  const outbox = isNews || moved.logs.length > 0 ? owe(moved.state.outbox, debt) : moved.state.outbox
+  const links = gone && Object.keys(before.links).length > 0 ? {} : moved.state.links // reports of a gone device are stale
+  const wait = isChanged ? {} : { flushAt: now + OUTBOX.logsMs }
+  const entry = { logs: moved.logs, endpointMoved, isQuiet: !shown, ...wait }
+  const outbox = isChanged || moved.logs.length > 0 ? enqueue(moved.state.outbox, entry) : moved.state.outbox
   const state = { ...moved.state, links, outbox }
   return { state, effects: shown ? [...moved.effects, { type: 'show' }] : moved.effects }
 }
@@ -125,7 +109,7 @@ function transition(s: RouterState, event: RouterEvent, now: number): Moved {
     case 'frame':
       return onFrame(s, event.frame, now)
     case 'closed':
-    case 'looked':
+    case 'leaseChecked':
       return withPresence(s, event, now)
     case 'due': {
       const due = withPresence({ ...s, jobs: expireJobs(s.jobs, now) }, event, now)
@@ -133,12 +117,12 @@ function transition(s: RouterState, event: RouterEvent, now: number): Moved {
     }
     case 'resend':
       return andConfig(plain(s), event, now)
-    case 'asked':
-      return onAsked(s, event.job)
+    case 'requested':
+      return onRequested(s, event.job)
   }
 }
 
-/** Presence first: whether the device is there decides what becomes of its configuration. */
+/** Presence before configuration, because being online decides whether a document is pushed. */
 function withPresence(s: RouterState, event: PresenceEvent | RouterEvent, now: number): Moved {
   const { presence, effects } = stepPresence(s.presence, event as PresenceEvent, now)
   const state = { ...s, presence }
@@ -163,13 +147,15 @@ function andConfig(moved: Moved, event: ConfigEvent, now: number): Moved {
 }
 
 function onRefreshed(s: RouterState, event: Extract<RouterEvent, { type: 'refreshed' }>, now: number): Moved {
-  const router = isSame(event.router, s.router) ? s.router : event.router
+  const keyFingerprint = event.router.keyFingerprint ?? s.router?.keyFingerprint ?? null // kept over a reset
+  const fresh = { ...event.router, keyFingerprint }
+  const router = isSame(fresh, s.router) ? s.router : fresh
   const known = Object.entries(s.links).filter(([id]) => event.linkIds.has(id))
   const links = known.length === Object.keys(s.links).length ? s.links : Object.fromEntries(known)
   const enabled = withPresence({ ...s, router, links }, { type: 'enabled', on: event.enabled }, now)
   const moved = andConfig(enabled, { ...event, type: 'compiled' }, now)
-  // A network that this router has joined learns its state and its links from here.
-  const outbox = router === s.router ? moved.state.outbox : owe(moved.state.outbox, {})
+  // A network that this router has just joined gets its state and links with the next flush.
+  const outbox = router === s.router ? moved.state.outbox : enqueue(moved.state.outbox, {})
   return { ...moved, state: { ...moved.state, outbox } }
 }
 
@@ -222,7 +208,7 @@ function onHello(s: RouterState, hello: Hello, now: number): Moved {
   return { ...configured, effects: [...configured.effects, ...commands] }
 }
 
-/** A round trip time is told again only when it is clearly another one. */
+/** A round trip time is reported again only when it differs by a quarter and 5 ms. */
 function onLinks(s: RouterState, reports: readonly LinkReport[]): Moved {
   const moved = reports.filter(({ id, up, rtt_ms }) => {
     const known = s.links[id]
@@ -234,7 +220,7 @@ function onLinks(s: RouterState, reports: readonly LinkReport[]): Moved {
   return plain({ ...s, links }, [{ type: 'links', links: moved }])
 }
 
-function onAsked(s: RouterState, job: Omit<Job, 'state' | 'reason'>): Moved {
+function onRequested(s: RouterState, job: Omit<Job, 'state' | 'reason'>): Moved {
   if (s.jobs.some(({ kind, state }) => kind === job.kind && state === 'pending')) return plain(s)
   const jobs = addJob(s.jobs, job)
   return plain({ ...s, jobs }, isOnline(s) ? [{ type: 'send', frame: commandOf(job) }] : [])
@@ -248,15 +234,6 @@ const commandOf = ({ id, kind, params, expiresAt }: Omit<Job, 'state' | 'reason'
   expires_at: expiresAt,
 })
 
-const unknownDevice: DeviceFacts = {
-  remoteHost: '',
-  remotePort: 0,
-  probePort: 0,
-  version: '',
-  mac: '',
-  interfaces: [],
-}
-
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 const isEndpointMoved = (before: DeviceFacts | null, after: DeviceFacts | null): boolean =>
@@ -265,7 +242,7 @@ const isEndpointMoved = (before: DeviceFacts | null, after: DeviceFacts | null):
 const endpointOf = (device: DeviceFacts | null): string =>
   device && device.probePort > 0 ? `${device.remoteHost} ${device.probePort}` : ''
 
-/** `last_seen` alone is no news: it is stored when something else is. */
+/** A change of `last_seen` alone does not count: it is saved with the next other change. */
 function isShownDifferent(before: RouterState, after: RouterState): boolean {
   if (before.presence === after.presence && before.config === after.config) return false
   const shown = ({ presence, config }: RouterState) => [{ ...presenceView(presence), last_seen: 0 }, configView(config)]
@@ -274,6 +251,42 @@ function isShownDifferent(before: RouterState, after: RouterState): boolean {
 
 /** When something falls due although nothing happens; null for never. */
 export function nextDue({ presence, config, jobs, outbox }: RouterState): number | null {
-  const times = [presenceDue(presence), configDue(config), jobsDue(jobs), outbox.payAt].filter((at) => at !== null)
+  const times = [presenceDue(presence), configDue(config), jobsDue(jobs), outbox.flushAt].filter((at) => at !== null)
+  return times.length > 0 ? Math.min(...times) : null
+}
+
+/** A command for the device. Sent at least once; its id makes a repeat harmless. */
+export interface Job {
+  readonly id: string
+  readonly kind: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly expiresAt: number
+  readonly state: 'pending' | 'done' | 'failed' | 'expired'
+  readonly reason: string
+}
+
+const JOBS_KEPT = 20
+
+export function addJob(jobs: readonly Job[], job: Omit<Job, 'state' | 'reason'>): readonly Job[] {
+  return [...jobs, { ...job, state: 'pending' as const, reason: '' }].slice(-JOBS_KEPT)
+}
+
+export const pendingJobs = (jobs: readonly Job[], now: number): readonly Job[] =>
+  jobs.filter((job) => job.state === 'pending' && job.expiresAt > now)
+
+/** The first result counts; one for an unknown id is ignored. */
+export function finishJob(jobs: readonly Job[], { id, state, reason = '' }: JobResult): readonly Job[] {
+  if (!jobs.some((job) => job.id === id && job.state === 'pending')) return jobs
+  return jobs.map((job) => (job.id === id ? { ...job, state, reason } : job))
+}
+type JobResult = Extract<AgentFrame, { t: 'job_result' }>
+
+export function expireJobs(jobs: readonly Job[], now: number): readonly Job[] {
+  const isOver = (job: Job) => job.state === 'pending' && job.expiresAt <= now
+  return jobs.some(isOver) ? jobs.map((job) => (isOver(job) ? { ...job, state: 'expired' } : job)) : jobs
+}
+
+export function jobsDue(jobs: readonly Job[]): number | null {
+  const times = jobs.filter((job) => job.state === 'pending').map((job) => job.expiresAt)
   return times.length > 0 ? Math.min(...times) : null
 }

@@ -11,77 +11,81 @@ export interface ConnectionLog {
 }
 
 /**
- * What the hub still owes: stored together with the change itself, so that a change that was seen is never lost. Each
- * delivery carries the whole present state, so that only the newest has to arrive; log lines are kept one by one.
+ * Outbox towards the database and other hubs, stored together with the change itself. Each flush sends the whole present
+ * state, so only the newest has to arrive; connection log lines are kept one by one.
  */
 export interface Outbox {
-  /** Grows with each change. A target is even when its number is equal. */
+  /** Sequence number of the newest change. A target with the same number is up to date. */
   readonly change: number
-  readonly stored: number
-  readonly told: number
+  readonly saved: number
+  readonly notified: number
   readonly logs: readonly ConnectionLog[]
-  /** The address peers dial has moved: their documents have to be compiled again. */
+  /** The address that peers dial has changed: their documents have to be compiled again. */
   readonly endpointMoved: boolean
   readonly failures: number
-  /** When to pay; null: at once. */
-  readonly payAt: number | null
+  /** When to flush; null: at once. */
+  readonly flushAt: number | null
 }
 
-export const nothingOwed: Outbox = {
+export const emptyOutbox: Outbox = {
   change: 0,
-  stored: 0,
-  told: 0,
+  saved: 0,
+  notified: 0,
   logs: [],
   endpointMoved: false,
   failures: 0,
-  payAt: null,
+  flushAt: null,
 }
 
-/** A device that flaps while the database is away must not fill the hub. */
+/** Bounds the outbox of a device that flaps while the database is away. */
 const LOGS_MAX = 500
 
-interface Debt {
+interface OutboxEntry {
   readonly logs?: readonly ConnectionLog[]
-  /** It can wait until then; a debt that cannot takes it along. */
-  readonly payAt?: number
+  /** Latest flush time. An entry without one flushes everything at once. */
+  readonly flushAt?: number
   readonly endpointMoved?: boolean
-  /** For the database only: other hubs would learn nothing new. */
+  /** For the database only: other hubs would see no difference. */
   readonly isQuiet?: boolean
 }
 
-export function owe(o: Outbox, { logs = [], payAt, endpointMoved = false, isQuiet = false }: Debt): Outbox {
+export function enqueue(
+  o: Outbox,
+  { logs = [], flushAt, endpointMoved = false, isQuiet = false }: OutboxEntry,
+): Outbox {
   const change = o.change + 1
   return {
     ...o,
     change,
-    told: isQuiet && o.told === o.change ? change : o.told,
+    notified: isQuiet && o.notified === o.change ? change : o.notified,
     logs: [...o.logs, ...logs].slice(-LOGS_MAX),
     endpointMoved: o.endpointMoved || endpointMoved,
-    payAt: payAt === undefined ? null : (o.payAt ?? payAt),
+    flushAt: flushAt === undefined ? null : (o.flushAt ?? flushAt),
   }
 }
 
-/** Stored as it stood at `sent`; what came after stays owed. */
-export function stored(o: Outbox, sent: Outbox): Outbox {
+/** Saved as it stood at `sent`; later changes stay pending. */
+export function withSaved(o: Outbox, sent: Outbox): Outbox {
   const delivered = new Set(sent.logs)
-  return calm({
+  return resetBackoff({
     ...o,
-    stored: Math.max(o.stored, sent.change),
+    saved: Math.max(o.saved, sent.change),
     logs: o.logs.filter((entry) => !delivered.has(entry)),
     endpointMoved: o.change === sent.change ? false : o.endpointMoved,
   })
 }
 
-export const told = (o: Outbox, sent: Outbox): Outbox => calm({ ...o, told: Math.max(o.told, sent.change) })
+export const withNotified = (o: Outbox, sent: Outbox): Outbox =>
+  resetBackoff({ ...o, notified: Math.max(o.notified, sent.change) })
 
-/** The longer it fails, the rarer it is tried. `random` in [0, 1) spreads the tries of many hubs. */
-export function failed(o: Outbox, now: number, random: number): Outbox {
+/** Exponential backoff. `random` in [0, 1) spreads the retries of many hubs. */
+export function withFailure(o: Outbox, now: number, random: number): Outbox {
   const wait = Math.min(OUTBOX.firstRetryMs * 2 ** o.failures, OUTBOX.maxRetryMs)
-  return { ...o, failures: o.failures + 1, payAt: now + wait / 2 + (wait / 2) * random }
+  return { ...o, failures: o.failures + 1, flushAt: now + wait / 2 + (wait / 2) * random }
 }
 
-export const isOwing = (o: Outbox): boolean => o.stored < o.change || o.told < o.change
+export const isPending = (o: Outbox): boolean => o.saved < o.change || o.notified < o.change
 
-export const isDue = (o: Outbox, now: number): boolean => isOwing(o) && (o.payAt ?? 0) <= now
+export const isDue = (o: Outbox, now: number): boolean => isPending(o) && (o.flushAt ?? 0) <= now
 
-const calm = (o: Outbox): Outbox => (isOwing(o) ? o : { ...o, failures: 0, payAt: null })
+const resetBackoff = (o: Outbox): Outbox => (isPending(o) ? o : { ...o, failures: 0, flushAt: null })

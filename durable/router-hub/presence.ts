@@ -1,9 +1,9 @@
-import { PRESENCE } from '../../worker/contract/limits.ts'
+import { PRESENCE, SOCKET_GUARD } from '../../worker/contract/limits.ts'
 import { CLOSE, type PresenceState, type PresenceView } from '../../worker/contract/protocol.ts'
 
-/** Whether the device is there. Everything but `epoch` is about the newest socket that was accepted. */
+/** Presence of the device. Everything but `epoch` is about the newest socket that was accepted. */
 export interface Presence {
-  /** Grows with each accepted socket; whatever an older socket still says is ignored. */
+  /** Fencing token: grows with each accepted socket; frames of older sockets are ignored. */
   readonly epoch: number
   readonly connected: boolean
   /** The socket has said hello. */
@@ -15,7 +15,7 @@ export interface Presence {
   readonly reason: string
   /** When a missing socket becomes 离线. */
   readonly decideAt: number | null
-  /** Times of the comings and goings within the flap window, oldest first. */
+  /** Times of online/offline changes within the flap window, oldest first. */
   readonly changes: readonly number[]
 }
 
@@ -23,8 +23,8 @@ export type PresenceEvent =
   | { readonly type: 'accepted' }
   | { readonly type: 'greeted' }
   | { readonly type: 'closed'; readonly epoch: number; readonly reason: string }
-  /** A look at the lease: when the socket was last heard, or null where there is no socket any more. */
-  | { readonly type: 'looked'; readonly heardAt: number | null }
+  /** Lease check: when the socket was last heard, or null where there is no socket any more. */
+  | { readonly type: 'leaseChecked'; readonly heardAt: number | null }
   | { readonly type: 'enabled'; readonly on: boolean }
   | { readonly type: 'due' }
 
@@ -53,7 +53,7 @@ export const unseen: Presence = {
 /** Pure. The same presence object comes back when nothing moved. */
 export function stepPresence(before: Presence, event: PresenceEvent, now: number): Step {
   const { presence, effects } = transition(before, event, now)
-  return { presence: settle(before, presence, now), effects }
+  return { presence: trackChanges(before, presence, now), effects }
 }
 
 function transition(p: Presence, event: PresenceEvent, now: number): Step {
@@ -63,24 +63,24 @@ function transition(p: Presence, event: PresenceEvent, now: number): Step {
     case 'greeted':
       return onGreeted(p, now)
     case 'closed':
-      return event.epoch === p.epoch ? onClosed(p, event.reason, now) : stay(p)
-    case 'looked':
-      return onLooked(p, event.heardAt, now)
+      return event.epoch === p.epoch ? onClosed(p, event.reason, now) : unchanged(p)
+    case 'leaseChecked':
+      return onLeaseChecked(p, event.heardAt, now)
     case 'enabled':
-      return event.on === (p.base !== 'disabled') ? stay(p) : onEnabled(p, event.on)
+      return event.on === (p.base !== 'disabled') ? unchanged(p) : onEnabled(p, event.on)
     case 'due':
-      return (p.decideAt ?? Infinity) <= now ? onDecided(p) : stay(p)
+      return (p.decideAt ?? Infinity) <= now ? onDecided(p) : unchanged(p)
   }
 }
 
-const stay = (presence: Presence): Step => ({ presence, effects: [] })
+const unchanged = (presence: Presence): Step => ({ presence, effects: [] })
 
 function logOffline(p: Presence, reason: string): PresenceEffect[] {
   return p.connected && p.greeted ? [{ type: 'log', epoch: p.epoch, online: 0, reason }] : []
 }
 
 function onAccepted(p: Presence): Step {
-  const decideAt = p.base === 'reconnecting' ? p.decideAt : null // a socket without a hello is no return yet
+  const decideAt = p.base === 'reconnecting' ? p.decideAt : null // a socket without a hello is not online yet
   return {
     presence: { ...p, epoch: p.epoch + 1, connected: true, greeted: false, decideAt },
     effects: logOffline(p, '设备重新连接'),
@@ -88,7 +88,7 @@ function onAccepted(p: Presence): Step {
 }
 
 function onGreeted(p: Presence, now: number): Step {
-  if (!p.connected || p.greeted || p.base === 'disabled') return stay(p)
+  if (!p.connected || p.greeted || p.base === 'disabled') return unchanged(p)
   return {
     presence: { ...p, greeted: true, base: 'online', lastSeen: now, reason: '', decideAt: null },
     effects: [{ type: 'log', epoch: p.epoch, online: 1, reason: '' }],
@@ -96,7 +96,7 @@ function onGreeted(p: Presence, now: number): Step {
 }
 
 function onClosed(p: Presence, reason: string, now: number): Step {
-  if (!p.connected) return stay(p)
+  if (!p.connected) return unchanged(p)
   const gone = { ...p, connected: false, greeted: false, lastSeen: now }
   return {
     presence: p.base === 'online' ? { ...gone, base: 'reconnecting', reason, decideAt: now + PRESENCE.graceMs } : gone,
@@ -104,13 +104,13 @@ function onClosed(p: Presence, reason: string, now: number): Step {
   }
 }
 
-function onLooked(p: Presence, heardAt: number | null, now: number): Step {
-  if (!p.connected) return stay(p)
+function onLeaseChecked(p: Presence, heardAt: number | null, now: number): Step {
+  if (!p.connected) return unchanged(p)
   if (heardAt === null) {
-    // The hub was restarted under its sockets (a deploy): the device gets one lease to come back before anyone is told.
-    return p.decideAt === null ? stay({ ...p, decideAt: now + PRESENCE.leaseMs }) : stay(p)
+    // A deploy restarted the hub under its sockets: the device gets one lease to come back before its state changes.
+    return p.decideAt === null ? unchanged({ ...p, decideAt: now + PRESENCE.leaseMs }) : unchanged(p)
   }
-  if (now - heardAt < PRESENCE.leaseMs) return stay(p)
+  if (now - heardAt < PRESENCE.leaseMs) return unchanged(p)
   const reason = `超过${PRESENCE.leaseMs / 1000}秒没有心跳`
   return {
     presence: { ...offline(p, reason), lastSeen: heardAt },
@@ -119,7 +119,7 @@ function onLooked(p: Presence, heardAt: number | null, now: number): Step {
 }
 
 function onEnabled(p: Presence, on: boolean): Step {
-  if (on) return stay({ ...p, base: p.lastSeen === null ? 'never' : 'offline', reason: '' })
+  if (on) return unchanged({ ...p, base: p.lastSeen === null ? 'never' : 'offline', reason: '' })
   return {
     presence: { ...offline(p, ''), base: 'disabled' },
     effects: [...logOffline(p, '设备已停用'), { type: 'drop', code: CLOSE.removed, reason: 'disabled' }],
@@ -127,7 +127,7 @@ function onEnabled(p: Presence, on: boolean): Step {
 }
 
 function onDecided(p: Presence): Step {
-  if (!p.greeted) return stay({ ...p, base: 'offline', decideAt: null }) // a new socket may be about to say hello
+  if (!p.greeted) return unchanged({ ...p, base: 'offline', decideAt: null }) // a new socket may be about to say hello
   const reason = '服务重启后设备没有恢复连接'
   return { presence: offline(p, reason), effects: logOffline(p, reason) }
 }
@@ -137,8 +137,8 @@ function offline(p: Presence, reason: string): Presence {
   return { ...p, connected: false, greeted: false, base, reason, decideAt: null }
 }
 
-/** Counts comings and goings, and keeps `since` at the moment the shown state began. */
-function settle(before: Presence, after: Presence, now: number): Presence {
+/** Records online/offline changes for flap detection, and sets `since` when the shown state changes. */
+function trackChanges(before: Presence, after: Presence, now: number): Presence {
   const turned = before.base !== 'never' && (before.base === 'online') !== (after.base === 'online')
   const recent = before.changes.filter((at) => at > now - PRESENCE.flapWindowMs)
   const changes = turned ? [...recent, now] : recent.length === before.changes.length ? before.changes : recent
@@ -149,18 +149,15 @@ function settle(before: Presence, after: Presence, now: number): Presence {
   return { ...after, changes, flapping, since: moved ? now : before.since }
 }
 
-/**
- * A device whose ping is missing, or of which a peer hears nothing, is looked at again when its lease ends and not at
- * the next check. Null: no reason to.
- */
-export function lookAgainAt(heardAt: number | null, isSuspect: boolean, now: number): number | null {
+/** An early lease check at the end of the lease, for a device whose ping is late or that a peer suspects; null without cause. */
+export function nextLeaseCheckAt(heardAt: number | null, isSuspect: boolean, now: number): number | null {
   if (heardAt === null) return null
   const isLate = now - heardAt > PRESENCE.pingMs * (1 + PRESENCE.pingSpread)
   const endsAt = heardAt + PRESENCE.leaseMs
   return (isSuspect || isLate) && endsAt > now ? endsAt : null
 }
 
-/** A device that flaps is there every now and then; one that stays away for a whole lease is not. */
+/** A flapping device counts as gone once it has been away for a whole lease. */
 const goneAt = ({ lastSeen }: Presence): number => (lastSeen ?? 0) + PRESENCE.leaseMs
 
 /** When the next decision falls due, whatever else happens; null for never. */
@@ -179,4 +176,25 @@ export function presenceView(p: Presence): PresenceView {
     last_seen: p.lastSeen,
     reason: p.flapping ? `${PRESENCE.flapWindowMs / 60_000}分钟内多次掉线` : p.reason,
   }
+}
+
+/** Limit on reconnects of one device. */
+export interface ReconnectLimit {
+  readonly times: readonly number[]
+  readonly closedUntil: number
+  readonly pauses: number
+}
+
+export const noReconnects: ReconnectLimit = { times: [], closedUntil: 0, pauses: 0 }
+
+/** `waitMs` 0 accepts the device. Each pause is twice the last; a calm window resets the backoff. */
+export function limitReconnects(before: ReconnectLimit, now: number): { reconnects: ReconnectLimit; waitMs: number } {
+  if (now < before.closedUntil) return { reconnects: before, waitMs: before.closedUntil - now }
+  const times = [...before.times.filter((at) => at > now - SOCKET_GUARD.reconnectWindowMs), now]
+  if (times.length <= SOCKET_GUARD.reconnects) {
+    const isCalm = now - before.closedUntil > SOCKET_GUARD.reconnectWindowMs
+    return { reconnects: { ...before, times, pauses: isCalm ? 0 : before.pauses }, waitMs: 0 }
+  }
+  const waitMs = Math.min(SOCKET_GUARD.pauseMs * 2 ** before.pauses, SOCKET_GUARD.pauseMaxMs)
+  return { reconnects: { times: [], closedUntil: now + waitMs, pauses: before.pauses + 1 }, waitMs }
 }

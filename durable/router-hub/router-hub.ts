@@ -1,198 +1,305 @@
-import { DurableObject } from 'cloudflare:workers'
-import { JOB_REPORT_MS } from '../../worker/contract/limits.ts'
-import { createHubs } from '../hubs.ts'
-import { type DeviceIdentity, HUB_HEADER, type RouterHubRpc, type Viewer } from '../../worker/contract/hubs.ts'
-import { type AgentFrame, CLOSE, PING, PONG, agentFrame } from '../../worker/contract/protocol.ts'
-import { readFrame } from '../read-frame.ts'
-import { useOnce } from '../single-use.ts'
-import { type ViewerBody, Viewers, passOf } from '../viewer.ts'
-import { DeviceLine, closeReason, seatOf } from './device-line.ts'
-import { RouterEngine } from './engine.ts'
-import { isOnline } from './machine.ts'
-import { StreamLease } from './stream-lease.ts'
-import { TrafficLog } from './traffic-log.ts'
-import { history, isFor, latest, shown } from './views.ts'
+import type { DeviceIdentity, RouterHubRpc, Viewer } from '../../worker/contract/hubs.ts'
+import { CONFIG_PUSH, JOB_REPORT_MS, PRESENCE } from '../../worker/contract/limits.ts'
+import { type AgentFrame, CLOSE, type HubFrame, type LinkReport } from '../../worker/contract/protocol.ts'
+import { PendingFlag, SingleFlight } from '../async.ts'
+import { logFault } from '../fault-log.ts'
+import { Hub, closedSocket } from '../hub.ts'
+import { rememberNonce } from '../replay-cache.ts'
+import type { ViewerBody } from '../viewers.ts'
+import { emptyDocument, hashDocument, readRouter } from './database.ts'
+import { DeviceSocket, StreamLease, attachmentOf, closeReason } from './device-socket.ts'
+import { isSameOwner } from './facts.ts'
+import { flushOutbox, reportLinks } from './flush.ts'
+import { isAuthorized, toHistoryFrame, toLatestFrame, toRouterFrame } from './frames.ts'
+import {
+  type RouterEffect,
+  type RouterEvent,
+  type RouterState,
+  blankRouter,
+  isOnline,
+  nextDue,
+  step,
+} from './machine.ts'
+import { type Outbox, enqueue, isDue } from './outbox.ts'
+import { limitReconnects, nextLeaseCheckAt, unseen } from './presence.ts'
+import { documentParts, loadDocument, loadState, saveDocument, saveState } from './storage.ts'
+import { TrafficStore } from './traffic-store.ts'
 
-/** One per router: the sockets of its device and its viewers, and live traffic between them. Its state: engine.ts. */
-export class RouterHub extends DurableObject<Env> implements RouterHubRpc {
-  private readonly engine: RouterEngine
-  private readonly line: DeviceLine
-  private readonly viewers: Viewers
+/** How long a deleted router's device may take to apply the empty document. */
+const EMPTYING_MS = 2_000
+
+/** One per router: its device's socket, its viewers and the state between them. Each event goes through `step` (machine.ts). */
+export class RouterHub extends Hub implements RouterHubRpc {
+  private state: RouterState
+  private series: TrafficStore
+  private readonly device: DeviceSocket
   private readonly stream = new StreamLease()
-  private log: TrafficLog
-  /** Grows with each frame to viewers; starts from the clock, so that it never falls back after a sleep. */
-  private seq = Date.now()
+  private readonly reading: PendingFlag
+  private readonly flushing = new SingleFlight(() => this.flush())
+  private readonly removing = new SingleFlight(() => this.emptyAndDelete())
+  /** An early lease check, before the periodic one. */
+  private leaseCheckAt: number | null = null
+  /** The device's configuration is being taken off: its frames change nothing any more. */
+  private isEmptying = false
 
   constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env)
-    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG))
-    this.engine = new RouterEngine(ctx, env, {
-      send: (frame) => this.line.send(frame),
-      drop: (code, reason) => this.line.close(code, reason),
-      heardAt: () => this.line.heardAt(),
-      isWatched: () => this.viewers.sockets().length > 0,
-      show: () => this.tell(shown(this.engine.state)),
-      refreshed: () => this.viewers.dismiss(),
-      gone: () => this.log.flush(Date.now()),
-      removed: () => this.remove(),
-    })
-    this.line = new DeviceLine(ctx, () => this.engine.state.presence.epoch)
-    this.log = new TrafficLog(ctx.storage, this.line.pending())
-    this.viewers = new Viewers(ctx, {
-      hub: ctx.id.name ?? '',
-      account: createHubs(env).account,
-      isFor: (viewer) => isFor(this.engine.state, viewer),
-      seq: () => this.seq,
-      state: (_, what) => [shown(this.engine.state), what === 'all' ? history(this.log) : latest(this.log)],
-    })
-    this.engine.start()
+    super(ctx, env, 'router')
+    this.state = this.isRetired ? blankRouter : loadState(ctx.storage)
+    this.reading = new PendingFlag(ctx, () => this.read())
+    this.device = new DeviceSocket(ctx, () => this.state.presence)
+    this.series = new TrafficStore(ctx.storage, this.device.pending())
+    if (this.isRetired) return
+    // A restart drops sockets and may have interrupted an outbox flush.
+    this.checkLeaseNow()
+    if (isDue(this.state.outbox, Date.now())) ctx.waitUntil(this.flushing.run())
   }
 
-  // What the platform tells
+  // RPC
 
-  override async fetch(request: Request): Promise<Response> {
-    const device = passOf<DeviceIdentity>(request, HUB_HEADER.device)
-    const viewer = passOf<Viewer>(request, HUB_HEADER.viewer)
-    if (!device && !viewer) return new Response(null, { status: 400 })
-    if (viewer && !isFor(this.engine.state, viewer)) await this.refresh().catch(() => {}) // the rows decide; owed: the alarm tries again
-    const response = device ? this.acceptDevice(device) : this.viewers.accept(viewer as Viewer, Date.now())
-    this.renewStream()
-    await this.engine.schedule()
-    return response
-  }
-
-  override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
-    const now = Date.now()
-    if (this.viewers.isViewer(socket)) {
-      this.viewers.heard(socket, message, now)
-      if (this.stream.needsLook(now)) this.renewStream()
-      return
-    }
-    const frame = this.readDevice(socket, message, now)
-    if (!frame) return
-    this.line.heard(now)
-    this.engine.apply({ type: 'frame', frame })
-    if (frame.t === 'hello') this.stream.reset()
-    if (frame.t === 'counters') this.count(frame, now)
-    if (this.stream.needsLook(now)) this.renewStream()
-    await this.engine.schedule()
-  }
-
-  override async webSocketClose(socket: WebSocket, code: number): Promise<void> {
-    if (this.viewers.isViewer(socket)) {
-      this.viewers.left(socket)
-      return this.renewStream()
-    }
-    this.engine.apply({ type: 'closed', epoch: seatOf(socket).epoch, reason: closeReason(code) })
-    await this.engine.schedule()
-  }
-
-  override webSocketError(socket: WebSocket): Promise<void> {
-    return this.webSocketClose(socket, 1006)
-  }
-
-  override async alarm(): Promise<void> {
-    this.viewers.sweep(Date.now())
-    this.renewStream()
-    await this.engine.wake()
-    await this.engine.schedule()
-  }
-
-  // What the Worker and other hubs ask
-
+  /** Reads and compiles the rows; where that fails the flag stays set and the alarm retries. */
   refresh(): Promise<void> {
-    return this.engine.refresh()
+    return this.reading.run()
   }
 
+  /** A document that changed in the read is pushed by the read itself. */
   async resend(): Promise<void> {
-    this.engine.apply({ type: 'resend' })
-    await this.engine.schedule()
+    const { version } = this.state.config
+    await this.refresh()
+    if (this.state.config.version === version) this.apply({ type: 'resend' })
+    await this.schedule()
   }
 
   async requestReport(): Promise<boolean> {
-    this.engine.look()
-    if (!isOnline(this.engine.state)) return false
+    this.checkLeaseNow()
+    if (!isOnline(this.state)) return false
     const job = { id: crypto.randomUUID(), kind: 'report', params: {}, expiresAt: Date.now() + JOB_REPORT_MS }
-    this.engine.apply({ type: 'asked', job })
-    await this.engine.schedule()
+    this.apply({ type: 'requested', job })
+    await this.schedule()
     return true
   }
 
   async checkLease(isSuspect = false): Promise<void> {
-    this.engine.look(isSuspect)
-    await this.engine.schedule()
+    this.checkLeaseNow(isSuspect)
+    await this.schedule()
   }
 
   async traffic(): ReturnType<RouterHubRpc['traffic']> {
-    return { data: history(this.log).data, ...shown(this.engine.state).data }
+    return { data: toHistoryFrame(this.series).data, ...toRouterFrame(this.state).data }
   }
 
-  async endSessions(sessionIds: string[]): Promise<void> {
-    this.viewers.end(sessionIds)
-    this.renewStream()
+  remove(): Promise<void> {
+    return this.removing.run()
   }
 
-  async remove(): Promise<void> {
-    this.line.close(CLOSE.removed, 'removed')
-    this.viewers.closeAll(CLOSE.removed, 'removed')
-    await this.engine.forget()
-    this.log = new TrafficLog(this.ctx.storage, null)
+  // Viewers
+
+  protected override isAuthorized(viewer: Viewer): boolean {
+    return isAuthorized(this.state, viewer)
+  }
+
+  protected override viewerState(_: Viewer, what: 'all' | 'latest'): readonly ViewerBody[] {
+    return [toRouterFrame(this.state), what === 'all' ? toHistoryFrame(this.series) : toLatestFrame(this.series)]
+  }
+
+  /** A viewer that is unknown by the stored rows may be authorized by newer ones. */
+  protected override async prepare(viewer: Viewer | null): Promise<void> {
+    if (viewer && !this.isAuthorized(viewer)) await this.tryRefresh()
+  }
+
+  protected override onViewersChanged(): void {
+    if (!isOnline(this.state)) return
+    const now = Date.now()
+    const frame = this.stream.next(this.viewers.isWatched(now), now)
+    if (frame) this.send(frame)
+  }
+
+  protected override onViewerMessage(): void {
+    if (this.stream.isRenewalDue(Date.now())) this.onViewersChanged()
   }
 
   // The device
 
-  private acceptDevice(identity: DeviceIdentity): Response {
+  protected override async connectDevice(identity: DeviceIdentity): Promise<Response> {
+    const { router } = this.state
+    if (router && !isSameOwner(router, identity)) await this.tryRefresh()
+    if (this.state.router && !isSameOwner(this.state.router, identity)) return closedSocket(CLOSE.restart, 'try again')
     const now = Date.now()
-    const { 0: client, 1: socket } = new WebSocketPair()
-    const isFresh = useOnce(this.ctx.storage, identity.tokenId, now)
-    const waitMs = isFresh ? this.engine.admit(now) : 0 // a recorded token shuts nobody out
-    if (waitMs > 0 || !isFresh) {
-      socket.accept()
-      if (isFresh) socket.close(CLOSE.tooOften, `retry_after=${Math.ceil(waitMs / 1000)}`)
-      else socket.close(CLOSE.protocol, 'token used')
-    } else {
-      this.log.flush(now) // the pending part lies on the socket that is about to go
-      this.engine.apply({ type: 'accepted', identity })
-      const { epoch } = this.engine.state.presence
-      this.line.accept(socket, { epoch, serial: identity.serial, heardAt: now, pending: null })
-      if (!this.engine.state.router) this.ctx.waitUntil(this.refresh().catch(() => {})) // owed: the alarm tries again
-    }
-    return new Response(null, { status: 101, webSocket: client })
+    // Before the reconnect limit: a recorded token shuts nobody out.
+    if (!rememberNonce(this.ctx.storage, identity.tokenId, now)) return closedSocket(CLOSE.protocol, 'token used')
+    const { reconnects, waitMs } = limitReconnects(this.state.reconnects, now)
+    this.commit({ ...this.state, reconnects })
+    if (waitMs > 0) return closedSocket(CLOSE.tooOften, `retry_after=${Math.ceil(waitMs / 1000)}`)
+    this.series.flush(now) // pending traffic lies on the socket that is about to be closed
+    this.apply({ type: 'accepted', identity })
+    const { epoch } = this.state.presence
+    const response = this.device.accept({ epoch, serial: identity.serial, heardAt: now, pending: null })
+    if (!this.state.router) this.ctx.waitUntil(this.tryRefresh())
+    this.onViewersChanged()
+    return response
   }
 
-  /** A frame of the present socket in its place; null where there is nothing to do, or the socket had to go. */
-  private readDevice(socket: WebSocket, message: string | ArrayBuffer, now: number): AgentFrame | null {
-    const { epoch, serial } = seatOf(socket)
-    const { presence } = this.engine.state
-    const close = (code: number, reason: string) => {
-      socket.close(code, reason)
-      return null
-    }
-    if (epoch !== presence.epoch) return close(CLOSE.superseded, 'superseded')
-    const frame = readFrame(socket, message, agentFrame, 't', now)
-    if (frame?.t === 'hello' && frame.serial !== serial) return close(CLOSE.protocol, 'another serial')
-    if (frame && frame.t !== 'hello' && !presence.greeted) return close(CLOSE.protocol, 'hello first')
-    return frame
+  protected override async onDeviceMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
+    const now = Date.now()
+    const frame = this.device.read(socket, message, now)
+    if (!frame || this.isEmptying) return
+    this.apply({ type: 'frame', frame })
+    if (frame.t === 'hello') this.stream.reset()
+    if (frame.t === 'counters') this.addCounters(frame, now)
+    if (this.stream.isRenewalDue(now)) this.onViewersChanged()
+    await this.schedule()
   }
 
-  private count({ boot_id, at, interfaces }: Extract<AgentFrame, { t: 'counters' }>, now: number): void {
+  protected override onDeviceClose(socket: WebSocket, code: number): void {
+    this.apply({ type: 'closed', epoch: attachmentOf(socket).epoch, reason: closeReason(code) })
+  }
+
+  private addCounters({ boot_id, at, interfaces }: Extract<AgentFrame, { t: 'counters' }>, now: number): void {
     const reading = { bootId: boot_id, atMs: at, counters: interfaces }
-    const rates = this.log.take(reading, now, (pending) => this.line.keep(pending))
-    if (rates) this.tell({ type: 'interface', data: rates })
+    const rates = this.series.add(reading, now, (pending) => this.device.persist(pending))
+    if (rates) this.broadcast({ type: 'interface', data: rates })
     this.viewers.sweep(now)
   }
 
-  // Its viewers
-
-  private tell(body: ViewerBody): void {
-    this.seq += 1
-    this.viewers.broadcast(body)
+  /** A frame that cannot be sent raises suspicion. */
+  private send(frame: HubFrame): void {
+    if (!this.device.send(frame)) this.checkLeaseNow(true)
   }
 
-  private renewStream(): void {
-    if (!isOnline(this.engine.state)) return
-    const now = Date.now()
-    const frame = this.stream.next(this.viewers.isWatched(now), now)
-    if (frame) this.engine.send(frame)
+  // State
+
+  private apply(event: RouterEvent): void {
+    const { state, effects } = step(this.state, event, Date.now())
+    this.commit(state)
+    for (const effect of effects) this.perform(effect)
+  }
+
+  /** Stores what changed. The platform's output gate holds frames back until that is on disk. */
+  private commit(state: RouterState): void {
+    const before = this.state
+    saveState(this.ctx.storage, before, state)
+    this.state = state
+    if (isOnline(before) && !isOnline(state)) this.series.flush(Date.now())
+    if (state.outbox.change > before.outbox.change && isDue(state.outbox, Date.now())) {
+      this.ctx.waitUntil(this.flushing.run())
+    }
+  }
+
+  private perform(effect: RouterEffect): void {
+    switch (effect.type) {
+      case 'send':
+        return this.send(effect.frame)
+      case 'push':
+        return this.push()
+      case 'drop':
+        return this.device.close(effect.code, effect.reason)
+      case 'show':
+        return this.broadcast(toRouterFrame(this.state))
+      case 'links':
+        return this.report(effect.links)
+    }
+  }
+
+  private push(): void {
+    const { version, hash } = this.state.config
+    const body = loadDocument(this.ctx.storage)
+    if (body) this.send({ t: 'config', version, hash, body, confirm_s: CONFIG_PUSH.confirmSeconds })
+  }
+
+  private report(links: readonly LinkReport[]): void {
+    const { router } = this.state
+    if (!router) return
+    const enqueueAll = () => this.updateOutbox((outbox) => enqueue(outbox, {}))
+    this.ctx.waitUntil(reportLinks(this.hub, this.hubs, router, links).catch(enqueueAll))
+  }
+
+  private checkLeaseNow(isSuspect = false): void {
+    const heardAt = this.device.heardAt()
+    this.leaseCheckAt = nextLeaseCheckAt(heardAt, isSuspect, Date.now())
+    this.apply({ type: 'leaseChecked', heardAt })
+  }
+
+  protected override async onAlarm(): Promise<void> {
+    this.onViewersChanged()
+    this.checkLeaseNow()
+    this.apply({ type: 'due' })
+    await this.reading.retry()
+    if (isDue(this.state.outbox, Date.now())) await this.flushing.run()
+  }
+
+  protected override dueTimes(): readonly (number | null)[] {
+    const isWatched = this.viewers.sockets().length > 0
+    const checkMs = isWatched ? PRESENCE.watchedCheckMs : PRESENCE.idleCheckMs
+    const check = isWatched || this.state.presence.connected ? Date.now() + checkMs : null
+    return [nextDue(this.state), this.leaseCheckAt, check, this.reading.dueAt()]
+  }
+
+  // Rows
+
+  private async read(): Promise<void> {
+    const { storage } = this.ctx
+    const read = await readRouter(this.env, this.hub)
+    if (!read) return this.remove()
+    const { router } = this.state
+    if (router && !isSameOwner(router, read.event.router)) await this.forget()
+    const isStored = read.event.hash === this.state.config.hash && documentParts(storage.kv) > 0
+    if (!isStored) saveDocument(storage, read.document)
+    this.apply(read.event)
+    this.viewers.closeUnauthorized()
+    this.reading.done()
+    if (!read.hasKey) this.device.close(CLOSE.removed, 'key reset')
+    await this.schedule()
+  }
+
+  private async tryRefresh(): Promise<void> {
+    await this.refresh().catch((error: unknown) => logFault(this.hub, 'read', error)) // the alarm retries
+  }
+
+  private async flush(): Promise<void> {
+    const exists = await flushOutbox(this.env, this.hub, this.hubs, this.state, (change) => this.updateOutbox(change))
+    if (!exists) return this.tryRefresh()
+    await this.schedule()
+  }
+
+  /** A hub that was emptied meanwhile has no outbox. */
+  private updateOutbox(change: (outbox: Outbox) => Outbox): void {
+    if (this.state.router) this.commit({ ...this.state, outbox: change(this.state.outbox) })
+  }
+
+  // The end
+
+  private async emptyAndDelete(): Promise<void> {
+    this.viewers.closeAll(CLOSE.removed, 'removed')
+    await this.emptyDevice()
+    this.device.close(CLOSE.removed, 'removed')
+    await this.deleteAll()
+  }
+
+  /** Pushes the empty document to a connected device and waits until it reports a result, at most `EMPTYING_MS`. */
+  private async emptyDevice(): Promise<void> {
+    const { router, config } = this.state
+    if (!router || !isOnline(this.state)) return
+    const body = emptyDocument(router.routerName)
+    const hash = hashDocument(body)
+    const version = Math.max(config.version, config.applied?.version ?? 0) + 1
+    if (config.applied?.hash === hash || (config.applied === null && config.version === 0)) return
+    this.isEmptying = true
+    const frame = { t: 'config' as const, version, hash, body, confirm_s: CONFIG_PUSH.confirmSeconds }
+    await this.device.sendAndWait(frame, EMPTYING_MS)
+    this.isEmptying = false
+  }
+
+  /** The row names another account, device or key: nothing of the earlier owner stays. */
+  private async forget(): Promise<void> {
+    this.viewers.closeAll(CLOSE.sessionEnded, 'not allowed')
+    this.device.close(CLOSE.restart, 'owner changed')
+    const { epoch } = this.state.presence
+    await this.deleteAll()
+    this.commit({ ...blankRouter, presence: { ...unseen, epoch } }) // late frames of the old socket stay fenced off
+  }
+
+  private async deleteAll(): Promise<void> {
+    await this.deleteStorage()
+    this.state = blankRouter
+    this.series = new TrafficStore(this.ctx.storage, null)
   }
 }

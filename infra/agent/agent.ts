@@ -27,7 +27,7 @@ export interface AgentOptions {
   readonly activationCode: string | null
   readonly version: string
   readonly restartSpreadMs: number
-  readonly stay: boolean
+  readonly reconnectAfterTakeover: boolean
 }
 
 export interface AgentPorts {
@@ -45,8 +45,8 @@ export interface AgentPorts {
   readonly superseded: () => void
 }
 
-/** What the state folder held. */
-interface Kept {
+/** Read from the state folder at the start. */
+interface PersistedState {
   readonly identity: DeviceIdentity
   readonly record: ConfigRecord
   readonly results: readonly JobResult[]
@@ -54,7 +54,7 @@ interface Kept {
 
 const BACKLOG_BYTES = 4_096
 
-/** One device before its hub. Wires the parts; each decision is theirs. */
+/** One device: wires connection, configuration, probes and telemetry together. */
 export class Agent {
   private readonly options: AgentOptions
   private readonly ports: AgentPorts
@@ -65,16 +65,18 @@ export class Agent {
   private readonly jobs: Jobs
   private fingerprint = ''
   private cancelCheck: () => void = () => {}
-  /** Links that moved and wait to be told together: a centre that starts hears from hundreds at once. */
+  /** Removed since it was last welcomed. */
+  private isRemoved = false
+  /** Changed links, batched into one report: a centre that starts hears from hundreds at once. */
   private readonly moved = new Set<string>()
 
-  private constructor(options: AgentOptions, ports: AgentPorts, kept: Kept) {
+  private constructor(options: AgentOptions, ports: AgentPorts, persisted: PersistedState) {
     this.options = options
     this.ports = ports
-    this.identity = kept.identity
+    this.identity = persisted.identity
     this.connection = this.makeConnection()
     this.telemetry = this.makeTelemetry()
-    this.jobs = new Jobs(ports.store, { report: () => this.reportAll() }, kept.results)
+    this.jobs = new Jobs(ports.store, { report: () => this.reportAll() }, persisted.results)
     this.config = new ConfigRunner(
       {
         ...ports,
@@ -82,7 +84,7 @@ export class Agent {
         onProof: (done) => this.connection.onProof(done),
         changed: (running) => this.watchLinks(running),
       },
-      kept.record,
+      persisted.record,
     )
   }
 
@@ -90,8 +92,8 @@ export class Agent {
   static async start(options: AgentOptions, ports: AgentPorts): Promise<Agent> {
     const { store } = ports
     const identity = await DeviceIdentity.load({ ...ports, ...options })
-    const kept = { identity, record: await readConfigRecord(store), results: await readJobResults(store) }
-    const agent = new Agent(options, ports, kept)
+    const persisted = { identity, record: await readConfigRecord(store), results: await readJobResults(store) }
+    const agent = new Agent(options, ports, persisted)
     await agent.config.start()
     agent.connection.start()
     return agent
@@ -121,12 +123,14 @@ export class Agent {
       openSocket,
       log,
       url: new URL('/device/v1/connect', options.server).href.replace(/^http/, 'ws'),
-      retry: { random, restartSpreadMs: options.restartSpreadMs, stay: options.stay },
+      retry: { ...options, random },
       authorize: () => identity.authorize(),
       explain: () => identity.explain(),
-      opened: () => this.guard(this.sendHello()),
+      opened: () => this.logErrors(this.sendHello()),
       frame: (frame) => this.onFrame(frame),
       lost: () => this.onLost(),
+      isMember: () => this.isRemoved || this.config.holdsDocument,
+      removed: () => this.onRemoved(),
       superseded: () => void this.stop().then(superseded),
     })
   }
@@ -165,8 +169,9 @@ export class Agent {
   private onFrame(frame: HubFrame): void {
     switch (frame.t) {
       case 'welcome':
+        this.isRemoved = false
         this.ports.log(`connected (epoch ${frame.epoch})`)
-        this.identity.learnTime(frame.server_time)
+        this.identity.syncClock(frame.server_time)
         void this.config.dispatch({ type: 'welcomed', desiredVersion: frame.desired?.version ?? 0 })
         this.sendLinks(this.links())
         this.telemetry.connected()
@@ -178,7 +183,7 @@ export class Agent {
         return
       }
       case 'command':
-        return this.guard(this.jobs.run(frame, () => this.identity.serverNow()).then((result) => this.send(result)))
+        return this.logErrors(this.jobs.run(frame, () => this.identity.serverNow()).then((result) => this.send(result)))
       case 'stream':
         this.telemetry.stream(frame)
     }
@@ -190,6 +195,13 @@ export class Agent {
     void this.config.dispatch({ type: 'lost' })
   }
 
+  /** Its networks are no longer this device's: probes and tunnels stop. */
+  private onRemoved(): void {
+    this.isRemoved = true
+    this.ports.log('removed: taking the configuration off this device')
+    void this.config.dispatch({ type: 'removed' })
+  }
+
   /** Answer to `report`: everything, now. */
   private async reportAll(): Promise<void> {
     await this.sendInterfaces()
@@ -199,7 +211,7 @@ export class Agent {
 
   private checkInterfacesLater(): void {
     this.cancelCheck()
-    this.cancelCheck = this.ports.clock.after(AGENT.interfacesCheckMs, () => this.guard(this.checkInterfaces()))
+    this.cancelCheck = this.ports.clock.after(AGENT.interfacesCheckMs, () => this.logErrors(this.checkInterfaces()))
   }
 
   private async checkInterfaces(): Promise<void> {
@@ -224,14 +236,14 @@ export class Agent {
 
   private onLinksMoved(changed: readonly LinkReport[]): void {
     const { clock, log } = this.ports
-    if (this.moved.size === 0) clock.after(AGENT.linksGatherMs, () => this.tellMoved())
+    if (this.moved.size === 0) clock.after(AGENT.linksGatherMs, () => this.reportMoved())
     for (const { id, up } of changed) {
       log(`link ${id} is ${up ? 'up' : 'down'}`)
       this.moved.add(id)
     }
   }
 
-  private tellMoved(): void {
+  private reportMoved(): void {
     const links = this.links().filter(({ id }) => this.moved.has(id))
     this.moved.clear()
     if (this.isUp) this.sendLinks(links)
@@ -256,8 +268,8 @@ export class Agent {
     this.connection.send(JSON.stringify(frame))
   }
 
-  /** A device outlives whatever goes wrong in one task. */
-  private guard(task: Promise<unknown>): void {
+  /** A failing task is logged and ends nothing else. */
+  private logErrors(task: Promise<unknown>): void {
     task.catch((error: unknown) => this.ports.log(`unexpected: ${messageOfError(error)}`))
   }
 }

@@ -51,6 +51,8 @@ export type ConfigEvent =
   | { readonly type: 'started' }
   | { readonly type: 'welcomed'; readonly desiredVersion: number }
   | { readonly type: 'lost' }
+  /** The router was deleted or disabled: everything is taken off the device. */
+  | { readonly type: 'removed' }
   /** `intact`: the hash is that of the body. */
   | ({ readonly type: 'offered'; readonly intact: boolean } & Offer)
   | { readonly type: 'checked'; readonly failure: Failure | null }
@@ -103,6 +105,8 @@ export function stepConfig(state: ConfigState, event: ConfigEvent): ConfigStep {
       return onWelcomed(state, event.desiredVersion)
     case 'lost':
       return { state: { ...state, online: false }, effects: [] }
+    case 'removed':
+      return onRemoved(state)
     case 'offered':
       return onOffered(state, event)
     case 'checked':
@@ -115,12 +119,12 @@ export function stepConfig(state: ConfigState, event: ConfigEvent): ConfigStep {
   }
 }
 
-const stay = (state: ConfigState): ConfigStep => ({ state, effects: [] })
+const unchanged = (state: ConfigState): ConfigStep => ({ state, effects: [] })
 
 function onWelcomed(before: ConfigState, desiredVersion: number): ConfigStep {
   const state = { ...before, online: true, floor: desiredVersion }
   const { unreported } = state.record
-  if (!unreported) return stay(state)
+  if (!unreported) return unchanged(state)
   const record = { ...state.record, unreported: null }
   return {
     state: { ...state, record },
@@ -131,8 +135,25 @@ function onWelcomed(before: ConfigState, desiredVersion: number): ConfigStep {
   }
 }
 
+/** Repeated at each refusal, so that a device that could not be emptied is tried again. */
+function onRemoved(before: ConfigState): ConfigStep {
+  const state = { ...before, record: emptyRecord, trial: null, offer: null, next: null, outcome: null }
+  return {
+    state: { ...state, work: 'returning' },
+    effects: [
+      { type: 'stop-waiting' },
+      { type: 'keep', record: emptyRecord, report: null },
+      { type: 'install', document: null },
+    ],
+  }
+}
+
+/** The device holds a document, or a record of one. */
+export const holdsDocument = ({ record, running, trial }: ConfigState): boolean =>
+  record.confirmed !== null || running !== null || trial !== null
+
 function onOffered(before: ConfigState, { document, confirmMs, intact }: Offer & { intact: boolean }): ConfigStep {
-  if (document.version < before.floor) return stay(before)
+  if (document.version < before.floor) return unchanged(before)
   if (!intact) {
     const failure = { reason: '配置校验失败：内容与校验值不一致' }
     return { state: before, effects: [{ type: 'report', outcome: outcomeOf('failed', document, failure) }] }
@@ -142,7 +163,7 @@ function onOffered(before: ConfigState, { document, confirmMs, intact }: Offer &
 
 /** Takes up what waits, if nothing is under way. */
 function resume(state: ConfigState): ConfigStep {
-  if (state.work !== 'idle' || !state.next) return stay(state)
+  if (state.work !== 'idle' || !state.next) return unchanged(state)
   const offer = state.next
   const rest = { ...state, next: null }
   if (state.running?.hash === offer.document.hash) return onRepeated(rest, offer)
@@ -177,7 +198,7 @@ function onRepeated(state: ConfigState, { document, confirmMs }: Offer): ConfigS
 
 function onChecked(state: ConfigState, failure: Failure | null): ConfigStep {
   const { offer } = state
-  if (state.work !== 'checking' || !offer) return stay(state)
+  if (state.work !== 'checking' || !offer) return unchanged(state)
   if (failure) {
     const report: ConfigEffect = { type: 'report', outcome: outcomeOf('failed', offer.document, failure) }
     return after([report], resume({ ...state, work: 'idle', offer: null }))
@@ -190,7 +211,7 @@ function onChecked(state: ConfigState, failure: Failure | null): ConfigStep {
 
 function onInstalled(state: ConfigState, failure: Failure | null): ConfigStep {
   if (state.work === 'applying') return onApplied(state, failure)
-  if (state.work !== 'restoring' && state.work !== 'returning') return stay(state)
+  if (state.work !== 'restoring' && state.work !== 'returning') return unchanged(state)
   const { confirmed } = state.record
   const outcome =
     failure && confirmed
@@ -203,7 +224,7 @@ function onInstalled(state: ConfigState, failure: Failure | null): ConfigStep {
 
 function onApplied(state: ConfigState, failure: Failure | null): ConfigStep {
   const { offer } = state
-  if (!offer) return stay(state)
+  if (!offer) return unchanged(state)
   if (failure) return goBack({ ...state, offer: null }, outcomeOf('failed', offer.document, failure))
   const effects: ConfigEffect[] = [
     { type: 'report', outcome: outcomeOf('applied', offer.document) },
@@ -217,7 +238,7 @@ function onVerdict(
   state: ConfigState,
   { type, version }: { type: 'reached' | 'overdue'; version: number },
 ): ConfigStep {
-  if (state.trial?.version !== version) return stay(state)
+  if (state.trial?.version !== version) return unchanged(state)
   return type === 'reached' ? onReached(state, state.trial) : onOverdue(state, state.trial)
 }
 

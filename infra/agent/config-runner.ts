@@ -11,6 +11,7 @@ import {
   type Outcome,
   configAtStart,
   emptyRecord,
+  holdsDocument,
   stepConfig,
 } from './config-machine.ts'
 import type { Driver } from './drivers/driver.ts'
@@ -66,6 +67,10 @@ export class ConfigRunner {
 
   get running(): ConfigDocument | null {
     return this.state.running
+  }
+
+  get holdsDocument(): boolean {
+    return holdsDocument(this.state)
   }
 
   /** Resolves when this event and all before it have taken effect. */

@@ -2,6 +2,7 @@ import { CLOSE, type HubFrame, PING, PONG } from '../../worker/contract/protocol
 import { AGENT, PRESENCE } from '../../worker/contract/limits.ts'
 import type { Clock } from './clock.ts'
 import { readFrame } from './frames.ts'
+import type { Refusal } from './identity.ts'
 import type { HubSocket, OpenSocket } from './hub-socket.ts'
 import { type Log, messageOfError } from './log.ts'
 import { type RetryPolicy, retryDelayMs } from './retry.ts'
@@ -14,21 +15,25 @@ export interface ConnectionPorts {
   readonly log: Log
   /** Headers that prove the device, fresh for each try. Throws where the server says no. */
   authorize(): Promise<Readonly<Record<string, string>>>
-  /** Why the server would not open the socket, or null where it did not say. */
-  explain(): Promise<string | null>
+  /** Why the server refused the socket, or null where it did not say. */
+  explain(): Promise<Refusal | null>
+  /** The device is, or was until it was removed, a member with a configuration. */
+  isMember(): boolean
   /** The socket is open: time for `hello`. */
   opened(): void
   frame(frame: HubFrame): void
   lost(): void
+  /** The router was deleted or disabled, or its key reset. */
+  removed(): void
   /** For good: a newer connection of the same device took over. */
   superseded(): void
 }
 
-/** Keeps one socket to the hub: opens it, pings, notices silence, comes back. */
+/** Keeps one socket to the hub: opens, pings, times out, reconnects. */
 export class HubConnection {
   private readonly ports: ConnectionPorts
   private socket: HubSocket | null = null
-  /** Each try has its number; whatever an earlier one still says is ignored. */
+  /** Number of the current try; events of earlier ones are ignored. */
   private round = 0
   private attempts = 0
   private takeovers = 0
@@ -42,7 +47,7 @@ export class HubConnection {
   /** Waits for the pong of that ping; only a new welcome will do once that socket is gone. */
   private proof: { readonly ping: number; readonly done: () => void } | null = null
   /** Until then the hub may still accept a try that was given up unanswered, and take it for the newest. */
-  private strayUntil = -Infinity
+  private lateSocketUntil = -Infinity
   private cancelTimer: () => void = () => {}
   private stopped = false
 
@@ -130,12 +135,12 @@ export class HubConnection {
     done?.()
   }
 
-  /** One timer for both duties: the next ping, and the moment silence has lasted too long. */
+  /** One timer for the next ping and for the receive timeout. */
   private beat(): void {
     const now = this.ports.clock.monotonic()
-    if (now >= this.heardAt + this.patienceMs()) return this.end(CLOSE.silent, 'the hub has gone silent')
+    if (now >= this.heardAt + this.receiveTimeoutMs()) return this.end(CLOSE.silent, 'the hub has gone silent')
     if (now >= this.pingAt) this.ping()
-    this.timer(Math.min(this.pingAt, this.heardAt + this.patienceMs()) - now, () => this.beat())
+    this.timer(Math.min(this.pingAt, this.heardAt + this.receiveTimeoutMs()) - now, () => this.beat())
   }
 
   private ping(): void {
@@ -143,10 +148,10 @@ export class HubConnection {
     this.pings += 1
     this.pingAt = clock.monotonic() + this.heartbeatMs * (1 + PRESENCE.pingSpread * (2 * retry.random() - 1))
     this.send(PING)
-    this.timer(Math.min(this.pingAt - clock.monotonic(), this.patienceMs()), () => this.beat())
+    this.timer(Math.min(this.pingAt - clock.monotonic(), this.receiveTimeoutMs()), () => this.beat())
   }
 
-  private patienceMs(): number {
+  private receiveTimeoutMs(): number {
     const leaseMs = (this.heartbeatMs * PRESENCE.leaseMs) / PRESENCE.pingMs
     return this.proof ? Math.min(leaseMs, AGENT.proofMs) : leaseMs
   }
@@ -154,25 +159,28 @@ export class HubConnection {
   private async onClosed(code: number, reason: string): Promise<void> {
     if (this.open) return this.end(code, reason)
     const round = this.round
-    const why = await this.ports.explain()
-    if (round === this.round) this.end(code, why ?? (reason || 'the server cannot be reached'))
+    const refusal = await this.ports.explain()
+    if (round !== this.round) return
+    const isRemoved = refusal?.isUnclaimed === true && this.ports.isMember() // it was away when its router was deleted
+    this.end(isRemoved ? CLOSE.removed : code, refusal?.message ?? (reason || 'the server cannot be reached'))
   }
 
   /** This socket is over, by whichever side; decides when to come back. */
   private end(code: number, why: string): void {
     const { clock, log } = this.ports
-    const isOwnStray = code === CLOSE.superseded && clock.monotonic() < this.strayUntil
+    const isOwnLateSocket = code === CLOSE.superseded && clock.monotonic() < this.lateSocketUntil
     const settled = this.welcomedAt !== null && clock.monotonic() - this.welcomedAt >= AGENT.settledMs
     const wasUp = this.isUp
     this.abandon(code >= 3000 ? code : 1000, why)
     this.attempts = settled ? 1 : this.attempts + 1
-    this.takeovers = code === CLOSE.superseded && !isOwnStray ? this.takeovers + 1 : 0
+    if (code === CLOSE.removed) this.ports.removed()
+    this.takeovers = code === CLOSE.superseded && !isOwnLateSocket ? this.takeovers + 1 : 0
     const ending = {
-      code: isOwnStray ? 1006 : code,
+      code: isOwnLateSocket ? 1006 : code,
       attempt: this.attempts,
       wasUp,
       takeovers: this.takeovers,
-      retryAfterMs: askedMs(why),
+      retryAfterMs: parseRetryAfter(why),
     }
     const waitMs = retryDelayMs(ending, this.ports.retry)
     if (waitMs === null) {
@@ -188,7 +196,7 @@ export class HubConnection {
   private abandon(code: number, why: string): void {
     const { socket } = this
     const wasUp = this.isUp
-    if (socket && !this.open) this.strayUntil = this.ports.clock.monotonic() + PRESENCE.leaseMs
+    if (socket && !this.open) this.lateSocketUntil = this.ports.clock.monotonic() + PRESENCE.leaseMs
     this.round += 1
     this.cancelTimer()
     this.socket = null
@@ -210,4 +218,4 @@ export class HubConnection {
 }
 
 /** A hub that is asked too often says so in its close reason: `retry_after=<seconds>`. */
-const askedMs = (reason: string): number => Number(/^retry_after=(\d{1,5})$/.exec(reason)?.[1] ?? 0) * 1000
+const parseRetryAfter = (reason: string): number => Number(/^retry_after=(\d{1,5})$/.exec(reason)?.[1] ?? 0) * 1000

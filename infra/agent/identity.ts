@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type CryptoKey, type JWK, SignJWT, exportJWK, generateKeyPair, importJWK } from 'jose'
 import { z } from 'zod'
-import { CODE } from '../../worker/contract/errors.ts'
+import { ERRORS, RESULT } from '../../worker/contract/errors.ts'
 import { AGENT, DEVICE_TOKEN, REQUEST_TIMEOUT_MS } from '../../worker/contract/limits.ts'
 import type { Clock } from './clock.ts'
 import { type Log, messageOfError } from './log.ts'
@@ -18,6 +18,13 @@ const stored = z.object({
   enrolled: z.boolean(),
   key: z.looseObject({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string(), d: z.string() }),
 })
+
+/** Why the server refuses a connection. */
+export interface Refusal {
+  readonly message: string
+  /** No account has claimed the device, or none any more. */
+  readonly isUnclaimed: boolean
+}
 
 export interface IdentityPorts {
   readonly clock: Clock
@@ -79,7 +86,7 @@ export class DeviceIdentity {
     return this.serverOffsetMs === null ? clock.now() : clock.monotonic() + this.serverOffsetMs
   }
 
-  learnTime(serverMs: number): void {
+  syncClock(serverMs: number): void {
     this.serverOffsetMs = serverMs - this.ports.clock.monotonic()
   }
 
@@ -89,18 +96,21 @@ export class DeviceIdentity {
     return this.headers()
   }
 
-  /** The words with which the server refuses this device, or null where it cannot be asked. */
-  async explain(): Promise<string | null> {
+  /** Why the server refuses this device, or null where it does not or cannot be asked. */
+  async explain(): Promise<Refusal | null> {
     try {
       const signedAt = this.serverNow()
       const { code, msg } = await this.ask('connect', { headers: await this.headers() })
-      if (code === CODE.ok) return null
-      if (code !== CODE.badToken) return msg
+      if (code === RESULT.ok) return null
+      const refusal = { message: msg, isUnclaimed: code === ERRORS.DEVICE_UNCLAIMED.code }
+      if (code !== RESULT.badToken) return refusal
       const offSeconds = Math.round((this.serverNow() - signedAt) / 1000)
       if (Math.abs(offSeconds) > TOKEN_LATE_S)
-        return `${msg} (the clock of this device was ${offSeconds} s off: corrected)`
+        return { ...refusal, message: `${msg} (the clock of this device was ${offSeconds} s off: corrected)` }
       this.enrolled = false // perhaps reset by the operator: register again, if there is a code
-      return this.ports.activationCode === null ? `${msg} (a device that was reset needs --code)` : msg
+      return this.ports.activationCode === null
+        ? { ...refusal, message: `${msg} (a device that was reset needs --code)` }
+        : refusal
     } catch {
       return null
     }
@@ -114,8 +124,8 @@ export class DeviceIdentity {
       body: JSON.stringify({ serial, activation_code: activationCode, public_key: publicPart(this.jwk) }),
     })
     // A registered key is refused too: it may be ours, the answer to an earlier try being lost. Connecting tells.
-    if (answer.code === CODE.forbidden) return log(`enrolment: ${answer.msg}`)
-    if (answer.code !== CODE.ok) throw new Error(answer.msg)
+    if (answer.code === RESULT.forbidden) return log(`enrolment: ${answer.msg}`)
+    if (answer.code !== RESULT.ok) throw new Error(answer.msg)
     this.enrolled = true
     await this.keep()
     log('enrolled: the key of this device is registered')
@@ -143,16 +153,16 @@ export class DeviceIdentity {
       const { cause } = error instanceof Error ? error : {}
       throw new Error(`the server cannot be reached (${messageOfError(cause ?? error)})`, { cause: error })
     }
-    this.learnFromHeader(response.headers.get('date'))
+    this.syncClockFromHeader(response.headers.get('date'))
     const answer = envelope.safeParse(await response.json().catch(() => null))
     if (!answer.success) throw new Error(`the server answered ${response.status} without an explanation`)
     return answer.data
   }
 
   /** Whole seconds, so only a real difference counts. */
-  private learnFromHeader(date: string | null): void {
+  private syncClockFromHeader(date: string | null): void {
     const serverMs = date === null ? Number.NaN : Date.parse(date)
-    if (Math.abs(serverMs - this.serverNow()) > 3_000) this.learnTime(serverMs)
+    if (Math.abs(serverMs - this.serverNow()) > 3_000) this.syncClock(serverMs)
   }
 
   private async keep(): Promise<void> {

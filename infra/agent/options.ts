@@ -13,7 +13,7 @@ export interface CommandLine {
   /** 0: the port of the last run, or any. */
   readonly probePort: number
   readonly quiet: boolean
-  readonly stay: boolean
+  readonly reconnectAfterTakeover: boolean
 }
 
 /** What the process ends with, beside 0 for a signal. */
@@ -62,6 +62,6 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
     lans: lan.map(declaredLan),
     probePort,
     quiet,
-    stay,
+    reconnectAfterTakeover: stay,
   }
 }

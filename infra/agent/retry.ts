@@ -20,7 +20,7 @@ export interface RetryPolicy {
   /** Spread of the first try after the server went away with many devices connected. */
   readonly restartSpreadMs: number
   /** Come back even after a newer connection of the same device took over. */
-  readonly stay: boolean
+  readonly reconnectAfterTakeover: boolean
 }
 
 const GONE: ReadonlySet<number> = new Set([1001, 1006, 1012])
@@ -28,12 +28,12 @@ const GONE: ReadonlySet<number> = new Set([1001, 1006, 1012])
 /** Milliseconds until the next try, or null to stop for good. Full jitter: a fleet that fell together must not rise together. */
 export function retryDelayMs(
   { code, attempt, wasUp, takeovers = 1, retryAfterMs = 0 }: Ending,
-  { random, restartSpreadMs, stay }: RetryPolicy,
+  { random, restartSpreadMs, reconnectAfterTakeover }: RetryPolicy,
 ): number | null {
   const around = (ms: number) => ms * (0.8 + 0.4 * random())
   if (code === CLOSE.superseded) {
-    if (!stay) return null
-    return around(Math.min(AGENT.removedRetryMs * 2 ** (takeovers - 1), AGENT.takeoverRetryMaxMs)) // two that stay must not swap for ever
+    if (!reconnectAfterTakeover) return null
+    return around(Math.min(AGENT.removedRetryMs * 2 ** (takeovers - 1), AGENT.takeoverRetryMaxMs)) // or two agents swap for ever
   }
   if (code === CLOSE.removed) return around(AGENT.removedRetryMs)
   if (code === CLOSE.tooOften) {

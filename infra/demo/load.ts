@@ -3,7 +3,7 @@ import type { Endpoint, Input, Output } from '../../worker/contract/endpoint.ts'
 import { loginApi } from '../../worker/contract/login.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
-import { FLAGS } from '../../worker/contract/permissions.ts'
+import { PERMISSIONS } from '../../worker/contract/permissions.ts'
 import { routerApi } from '../../worker/contract/router.ts'
 import { verifyApi } from '../../worker/contract/verify.ts'
 import { callEndpoint, outboxCode } from '../local/api.ts'
@@ -83,7 +83,7 @@ async function loadSubAccounts(account: string, onlyNetwork: string, ops: Ops): 
     nickname: '运维值班',
     password,
     role: ALL_FLAGS_ROLE,
-    flags: [...FLAGS],
+    flags: [...PERMISSIONS],
   })
   await ops(opsApi.createRam, {
     account,

@@ -1,5 +1,5 @@
 import type { Endpoint, Input, Output } from '../../worker/contract/endpoint.ts'
-import { CODE } from '../../worker/contract/errors.ts'
+import { RESULT } from '../../worker/contract/errors.ts'
 
 interface Envelope<T> {
   readonly code: number
@@ -24,7 +24,7 @@ export async function callEndpoint<E extends Endpoint>(
   })
   onHeaders?.(response.headers)
   const { code, msg, data } = (await response.json()) as Envelope<Output<E>>
-  if (code !== CODE.ok) throw new Error(`${spec.path}: ${code} ${msg} ${JSON.stringify(data)}`)
+  if (code !== RESULT.ok) throw new Error(`${spec.path}: ${code} ${msg} ${JSON.stringify(data)}`)
   return data
 }
 

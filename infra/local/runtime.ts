@@ -44,10 +44,11 @@ export async function startRuntime(bundle: string, port: number, secrets: Secret
   )
   await miniflare.ready
   await migrate((await miniflare.getD1Database('DB', 'netloom')) as unknown as Parameters<typeof migrate>[0])
-  const runCron = async () => {
+  const runCron = async (cron = '* * * * *') => {
     const worker = await miniflare.getWorker('netloom')
-    await worker.scheduled({ cron: '* * * * *', scheduledTime: new Date() })
+    await worker.scheduled({ cron, scheduledTime: new Date() })
   }
+  void runCron('@start').catch(() => {}) // what a killed run has not delivered to its hubs
   const timer = setInterval(() => void runCron().catch(() => {}), CRON_MS)
   return {
     url: `http://${host}:${port}`,

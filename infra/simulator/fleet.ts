@@ -74,7 +74,14 @@ async function startOne(device: FleetDevice, fleet: FleetOptions, prober: Prober
   if (key) await DeviceIdentity.adopt(store, serial, key)
   const restartSpreadMs = fleet.devices.length > CROWD ? AGENT.fleetSpreadMs : AGENT.restartSpreadMs
   return Agent.start(
-    { server: fleet.server, serial, activationCode: code, version: VERSION, restartSpreadMs, stay: false },
+    {
+      server: fleet.server,
+      serial,
+      activationCode: code,
+      version: VERSION,
+      restartSpreadMs,
+      reconnectAfterTakeover: false,
+    },
     {
       clock: systemClock,
       random: Math.random,

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { CLOSE } from '../../worker/contract/protocol.ts'
 import { retryDelayMs } from '../../infra/agent/retry.ts'
 
-const policy = (random: number, restartSpreadMs = 2_000, stay = false) => ({
+const policy = (random: number, restartSpreadMs = 2_000, reconnectAfterTakeover = false) => ({
   random: () => random,
   restartSpreadMs,
-  stay,
+  reconnectAfterTakeover,
 })
 const unit = fc.double({ min: 0, max: 0.999_999, noNaN: true })
 const ordinary = fc.constantFrom(1000, 1001, 1006, 1011, 1012, CLOSE.silent, CLOSE.protocol)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { unknownRouter } from '../../durable/router-hub/facts.ts'
 import { type RouterState, blankRouter, isOnline, nextDue, step } from '../../durable/router-hub/machine.ts'
 import { presenceView } from '../../durable/router-hub/presence.ts'
 import { retryDelayMs } from '../../infra/agent/retry.ts'
@@ -33,7 +34,7 @@ interface Pair {
 
 /** Every rule is the real one: the agent's back-off, the hub's presence and configuration. Time is ours. */
 function storm(random: () => number, awayMs: number) {
-  const retry = { random, restartSpreadMs: AGENT.fleetSpreadMs, stay: false }
+  const retry = { random, restartSpreadMs: AGENT.fleetSpreadMs, reconnectAfterTakeover: false }
   const shown = new Set<string>()
   let pushes = 0
   const apply = (pair: Pair, event: Parameters<typeof step>[1], at: number) => {
@@ -45,7 +46,8 @@ function storm(random: () => number, awayMs: number) {
   const connect = (pair: Pair, at: number) => {
     const identity = {
       accountId: 1,
-      routerId: 1,
+      deviceId: 1,
+      keyFingerprint: 'k',
       routerName: 'R',
       serial: 'R',
       remoteHost: '',
@@ -59,7 +61,7 @@ function storm(random: () => number, awayMs: number) {
     const pair: Pair = { hub: blankRouter, attempt: 0, isUp: true, tryAt: 0, upAt: null }
     connect(pair, T0 - SETTLED_MS)
     const facts = {
-      router: { routerId: 1, accountId: 1, routerName: 'R', networks: [] },
+      router: { ...unknownRouter, accountId: 1, deviceId: 1, keyFingerprint: 'k', routerName: 'R' },
       enabled: true,
       linkIds: new Set<string>(),
     }
@@ -77,7 +79,7 @@ function storm(random: () => number, awayMs: number) {
     let at = T0 + retryDelayMs({ code: 1006, attempt: (pair.attempt = 1), wasUp: true }, retry)!
     while (at < T0 + awayMs) at += retryDelayMs({ code: 1006, attempt: ++pair.attempt, wasUp: false }, retry)!
     // The hub wakes with its socket gone; whatever falls due before the agent is back, happens.
-    apply(pair, { type: 'looked', heardAt: null }, T0 + awayMs)
+    apply(pair, { type: 'leaseChecked', heardAt: null }, T0 + awayMs)
     for (let due = nextDue(pair.hub); due !== null && due <= at; due = nextDue(pair.hub))
       apply(pair, { type: 'due' }, due)
     connect(pair, at)

@@ -3,12 +3,13 @@ import { SignJWT } from 'jose'
 import { env } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { EXAMPLE, type Endpoint } from '../../worker/contract/endpoint.ts'
-import { CODE } from '../../worker/contract/errors.ts'
+import { RESULT } from '../../worker/contract/errors.ts'
 import { API, OPS } from '../../worker/contract/index.ts'
-import { FLAGS, type Flag } from '../../worker/contract/permissions.ts'
+import { PERMISSIONS, type Permission } from '../../worker/contract/permissions.ts'
 import { accounts } from '../../worker/db/schema/accounts.ts'
 import { devices, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
+import { newHubName } from '../../worker/security/hub-name.ts'
 import { type Caller, aMainAccount, aSubAccount, call, db, refusal, unique } from '../support/world.ts'
 
 /** Ids that a call may name. */
@@ -29,7 +30,7 @@ const closed = API.filter(({ access }) => access !== 'public')
 const named = closed.filter(
   (spec) => JSON.stringify(inputOf(spec, NAMES)) !== JSON.stringify(inputOf(spec, { network: 'y', router: 'y' })),
 )
-const isFlag = (access: string): access is Flag => (FLAGS as readonly string[]).includes(access)
+const isPermission = (access: string): access is Permission => (PERMISSIONS as readonly string[]).includes(access)
 const cell = (spec: Endpoint) => [`${spec.method} ${spec.path}`, spec] as const
 
 let owner: Caller
@@ -53,12 +54,20 @@ async function aNetworkOf(accountId: number, segmentIndex: number): Promise<Ids>
       routerType: 1,
       deviceId: device!.id,
       note: `机密${ids.router}`.slice(0, 24),
+      hub: newHubName('default'),
       createdAt: now,
     })
     .returning({ id: routers.id })
   const [network] = await db
     .insert(networks)
-    .values({ accountId, number: ids.network, name: `机密${ids.network}`, secret: 'ab', createdAt: now })
+    .values({
+      accountId,
+      number: ids.network,
+      name: `机密${ids.network}`,
+      secret: 'ab',
+      hub: newHubName('default'),
+      createdAt: now,
+    })
     .returning({ id: networks.id })
   await db.insert(networkMembers).values({
     accountId,
@@ -107,22 +116,22 @@ describe('nobody without a session', () => {
   })
   it.each(OPS.map(cell))('operator’s call without the operator’s token: %s', async (_, spec) => {
     expect(await call(spec, inputOf(spec, first), { token: owner.token })).toMatchObject({
-      code: CODE.badToken,
+      code: RESULT.badToken,
       data: null,
     })
   })
 })
 
 describe('a sub-account without the right', () => {
-  it.each(closed.filter(({ access }) => access === 'main' || isFlag(access)).map(cell))('%s', async (_, spec) => {
-    const others = FLAGS.filter((flag) => flag !== spec.access)
+  it.each(closed.filter(({ access }) => access === 'main' || isPermission(access)).map(cell))('%s', async (_, spec) => {
+    const others = PERMISSIONS.filter((flag) => flag !== spec.access)
     const sub = await aSubAccount(owner, { flags: others })
     expect(await sub.call(spec, inputOf(spec, first))).toMatchObject({ ...refusal('PERMISSION_DENIED'), data: null })
   })
   it.each(['network/create', 'router/add'])(
     '%s is not for a role limited to networks, whatever its flags',
     async (path) => {
-      const sub = await aSubAccount(owner, { flags: [...FLAGS], networks: [second.network] })
+      const sub = await aSubAccount(owner, { flags: [...PERMISSIONS], networks: [second.network] })
       const spec = API.find((known) => known.path === path)!
       expect(await sub.call(spec, inputOf(spec, second))).toMatchObject(refusal('PERMISSION_DENIED'))
     },
@@ -139,7 +148,7 @@ describe('ids of others are answered like ids of nobody, and nothing moves', () 
     const foreign = await stranger.call(spec, inputOf(spec, first))
     const unknown = await stranger.call(spec, inputOf(spec, NAMES))
     expect(told(foreign, first)).toBe(told(unknown, NAMES))
-    expect(foreign.code).not.toBe(CODE.ok)
+    expect(foreign.code).not.toBe(RESULT.ok)
     expect(JSON.stringify(foreign.data)).not.toContain('机密')
     expect(await rowsOf(owner.accountId)).toEqual(before)
   })
@@ -147,11 +156,11 @@ describe('ids of others are answered like ids of nobody, and nothing moves', () 
     named.filter(({ access, path }) => access !== 'main' && access !== 'ram' && path !== 'network/create').map(cell),
   )('sub-account limited to another network: %s', async (_, spec) => {
     const before = await rowsOf(owner.accountId)
-    const limited = await aSubAccount(owner, { flags: [...FLAGS], networks: [second.network] })
+    const limited = await aSubAccount(owner, { flags: [...PERMISSIONS], networks: [second.network] })
     const foreign = await limited.call(spec, inputOf(spec, first))
     const unknown = await limited.call(spec, inputOf(spec, NAMES))
     expect(told(foreign, first)).toBe(told(unknown, NAMES))
-    expect(foreign.code).not.toBe(CODE.ok)
+    expect(foreign.code).not.toBe(RESULT.ok)
     expect(await rowsOf(owner.accountId)).toEqual(before)
   })
 })
@@ -159,7 +168,7 @@ describe('ids of others are answered like ids of nobody, and nothing moves', () 
 describe('lists show nobody else’s', () => {
   const lists = closed.filter((spec) => spec.method === 'GET' && !named.includes(spec) && spec.access !== 'main')
   it.each(lists.map(cell))('%s', async (_, spec) => {
-    const limited = await aSubAccount(owner, { flags: [...FLAGS], networks: [second.network] })
+    const limited = await aSubAccount(owner, { flags: [...PERMISSIONS], networks: [second.network] })
     const seen = [await stranger.call(spec, inputOf(spec, first)), await limited.call(spec, inputOf(spec, first))]
     for (const answer of seen) {
       expect(JSON.stringify(answer.data)).not.toContain(first.network)

@@ -1,7 +1,20 @@
+import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { messages } from '../../worker/db/schema/notices.ts'
-import { aMainAccount, db, unique } from '../support/world.ts'
-import { aNetwork, aViewer, accountStub, anOnlineDevice, isShown, routerStub, until, viewerOf } from './support.ts'
+import { sessions } from '../../worker/db/schema/accounts.ts'
+import { newHubName } from '../../worker/security/hub-name.ts'
+import { db, unique } from '../support/world.ts'
+import {
+  aNetwork,
+  aViewer,
+  accountStub,
+  anAccount,
+  anOnlineDevice,
+  isShown,
+  openSession,
+  routerStub,
+  viewerOf,
+} from './support.ts'
 
 const aMessage = (accountId: number) =>
   db
@@ -9,25 +22,26 @@ const aMessage = (accountId: number) =>
     .values({ accountId, eventId: unique('e'), type: '系统', title: '标题', content: '内容', createdAt: Date.now() })
 
 it('tells open consoles what is unread, at once and when it moves', async () => {
-  const { accountId } = await aMainAccount()
+  const account = await anAccount()
+  const { accountId } = account
   await aMessage(accountId)
-  const console = await aViewer(accountStub(accountId), viewerOf(accountId))
+  const console = await aViewer(accountStub(account), viewerOf(account))
   expect((await console.next(isShown('account'))).data.unread).toBe(1)
   await aMessage(accountId)
-  await accountStub(accountId).noticesChanged()
+  await accountStub(account).refresh()
   await console.next((frame) => frame.type === 'account' && frame.data.unread === 2)
 })
 
 it('tells a console only of members it may see', async () => {
   const network = await aNetwork(1)
-  const { accountId, number, center } = network
+  const { number, center } = network
   const grants = (networks: string[]) => ({ kind: 'ram' as const, flags: [], networks })
   const [main, within, without] = await Promise.all([
-    aViewer(accountStub(accountId), viewerOf(accountId)),
-    aViewer(accountStub(accountId), viewerOf(accountId, { grants: grants([number]) })),
-    aViewer(accountStub(accountId), viewerOf(accountId, { grants: grants(['other']) })),
+    aViewer(accountStub(network), viewerOf(network)),
+    aViewer(accountStub(network), viewerOf(network, { grants: grants([number]) })),
+    aViewer(accountStub(network), viewerOf(network, { grants: grants(['other']) })),
   ])
-  await routerStub(center.routerId).refresh()
+  await routerStub(center).refresh()
   await anOnlineDevice(center)
   const isOnline = (frame: (typeof main.frames)[number]) =>
     frame.type === 'routers' && frame.data.some((r) => r.router_name === center.name && r.presence.state === 'online')
@@ -37,12 +51,26 @@ it('tells a console only of members it may see', async () => {
   expect(seen).toMatchObject({ type: 'routers', data: [] })
 })
 
-it('registers who watches what, and forgets it when they leave', async () => {
-  const { accountId } = await aMainAccount()
-  const hub = accountStub(accountId)
-  expect(await hub.watching({ sessionId: 's', hub: 'router:1', on: true })).toBe(true)
-  await hub.watching({ sessionId: 's', hub: 'router:1', on: false })
-  await hub.endSessions(['s'])
-  expect(await hub.watching({ sessionId: 's', hub: 'router:1', on: true })).toBe(false)
-  await until(async () => ((await hub.watching({ sessionId: 't', hub: 'router:1', on: true })) ? true : undefined))
+it('refuses a session for a minute after it ended, and then forgets it', async () => {
+  const account = await anAccount()
+  const hub = accountStub(account)
+  const { accountId } = account
+  const [sessionId, other] = [unique('s'), unique('s')]
+  for (const id of [sessionId, other]) await openSession({ sessionId: id, accountId })
+  const entry = (id: string) => ({ sessionId: id, kind: 'router' as const, hub: newHubName('default'), on: true })
+  expect(await hub.watching(entry(sessionId))).toBe(true)
+  await db.update(sessions).set({ endedAt: Date.now() }).where(eq(sessions.id, sessionId))
+  await hub.refresh()
+  expect(await hub.watching(entry(sessionId))).toBe(false)
+  expect(await hub.watching(entry(other))).toBe(true)
+})
+
+it('closes a watcher whose session row is gone', async () => {
+  const network = await aNetwork(1)
+  const viewer = viewerOf(network)
+  const socket = await aViewer(routerStub(network.center), viewer)
+  await socket.next(isShown('history'))
+  await db.delete(sessions).where(eq(sessions.id, viewer.sessionId))
+  await accountStub(network).refresh()
+  expect((await socket.end()).code).toBe(4004)
 })

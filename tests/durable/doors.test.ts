@@ -9,8 +9,9 @@ import { liveApi } from '../../worker/contract/live.ts'
 import { devices, routers } from '../../worker/db/schema/members.ts'
 import { sessions } from '../../worker/db/schema/accounts.ts'
 import { activationHash } from '../../worker/security/activation.ts'
+import { newHubName } from '../../worker/security/hub-name.ts'
 import { type Caller, aMainAccount, aSubAccount, aWorker, db, refusal, unique } from '../support/world.ts'
-import { Line, aNetwork, helloOf, until } from './support.ts'
+import { TestSocket, aNetwork, helloOf } from './support.ts'
 
 const worker = aWorker({ hubs: createHubs(env) })
 const CODE = 'ABCD-EFGH-JKMN'
@@ -32,6 +33,7 @@ const claim = (device: FactoryDevice, main: Caller) =>
   db
     .insert(routers)
     .values({
+      hub: newHubName('default'),
       accountId: main.accountId,
       name: device.serial,
       routerType: 1,
@@ -87,8 +89,8 @@ describe('the door of devices', () => {
 
   const welcomed = async (device: FactoryDevice) => {
     const { socket } = await connect(await tokenOf(device))
-    const line = new Line<{ t: string }, unknown>(socket!)
-    line.send(helloOf({ name: device.serial, routerId: 0, accountId: 0 }))
+    const line = new TestSocket<{ t: string }, unknown>(socket!)
+    line.send(helloOf({ name: device.serial }))
     return line.next((frame) => frame.t === 'welcome')
   }
 
@@ -197,7 +199,7 @@ describe('the door of viewers', () => {
   const open = async (path: string, headers: Record<string, string> = {}) => {
     const response = await worker.request(`/api/v1/${path}`, { headers: { upgrade: 'websocket', ...headers } })
     expect(response.status).toBe(101)
-    return new Line<{ code: number; type?: string; msg?: string }, unknown>(response.webSocket!)
+    return new TestSocket<{ code: number; type?: string; msg?: string }, unknown>(response.webSocket!)
   }
   const ticketFor = async (who: Caller, wish: Parameters<typeof worker.call>[1]) =>
     worker.call(liveApi.trafficTicket, wish as never, who.token)
@@ -281,14 +283,12 @@ describe('the door of viewers', () => {
   })
 
   it('closes when the session behind it ends', async () => {
-    const { main, accountId, center } = await aNetwork(1)
+    const { main, accountHub, center } = await aNetwork(1)
     const { data } = await ticketFor(main, { kind: 'router', router_name: center.name })
     const line = await open(`router/traffic?ticket=${data.ticket}`)
     await line.next((frame) => frame.type === 'history')
-    await until(async () => {
-      await createHubs(env).account(accountId).endSessions([main.session.id])
-      return line.closed ?? undefined
-    })
-    expect(line.closed?.code).toBe(4004)
+    await db.update(sessions).set({ endedAt: Date.now() }).where(eq(sessions.id, main.session.id))
+    await createHubs(env).account(accountHub).refresh()
+    expect((await line.end()).code).toBe(4004)
   })
 })

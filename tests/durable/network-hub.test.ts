@@ -5,6 +5,7 @@ import type { ViewerFrame } from '../../worker/contract/protocol.ts'
 import { PRESENCE } from '../../worker/contract/limits.ts'
 import { linkId } from '../../worker/domain/network/links.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
+import { newHubName } from '../../worker/security/hub-name.ts'
 import { db, unique } from '../support/world.ts'
 import {
   type TestNetwork,
@@ -23,9 +24,9 @@ import {
 afterEach(() => vi.useRealTimers())
 
 const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
-const watch = (network: TestNetwork) => aViewer(networkStub(network.id), viewerOf(network.accountId))
+const watch = (network: TestNetwork) => aViewer(networkStub(network), viewerOf(network))
 const linkStates = async (network: TestNetwork) =>
-  (await networkStub(network.id).status()).links.map(({ state, reason }) => [state, reason])
+  (await networkStub(network).status()).links.map(({ state, reason }) => [state, reason])
 const linkOf = (network: TestNetwork, point = 0) =>
   linkId(network.number, network.points[point]!.name, network.center.name)
 
@@ -34,7 +35,7 @@ async function anOnlineNetwork(points: number) {
   const network = await aNetwork(points)
   const center = await anOnlineDevice(network.center)
   const devices = await Promise.all(network.points.map((point) => anOnlineDevice(point)))
-  await networkStub(network.id).refresh()
+  await networkStub(network).refresh()
   center.send({ t: 'links', links: devices.map((_, i) => ({ id: linkOf(network, i), up: true, rtt_ms: 9 })) })
   devices.forEach((device, i) => device.send({ t: 'links', links: [{ id: linkOf(network, i), up: true, rtt_ms: 8 }] }))
   await until(async () => ((await linkStates(network)).every(([state]) => state === 'up') ? true : undefined))
@@ -44,7 +45,7 @@ async function anOnlineNetwork(points: number) {
 describe('a network', () => {
   it('answers from the rows before any device has been seen', async () => {
     const network = await aNetwork(2)
-    const { members, links } = await networkStub(network.id).status()
+    const { members, links } = await networkStub(network).status()
     expect(members.map((m) => [m.router_name, m.member_type, m.presence.state])).toEqual([
       [network.center.name, 'center', 'never'],
       [network.points[0]!.name, 'point', 'never'],
@@ -58,7 +59,7 @@ describe('a network', () => {
 
   it('has a link up when both ends say so, and keeps it through sleep and restart', async () => {
     const { network } = await anOnlineNetwork(1)
-    await evictDurableObject(networkStub(network.id))
+    await evictDurableObject(networkStub(network))
     expect(await linkStates(network)).toEqual([['up', '']])
     await abortAllDurableObjects()
     expect(await linkStates(network)).toEqual([['up', '']])
@@ -75,11 +76,11 @@ describe('a network', () => {
     const { network, center, devices } = await anOnlineNetwork(2)
     devices[0]!.socket.close(1000)
     await until(async () => {
-      const { members } = await networkStub(network.id).status()
+      const { members } = await networkStub(network).status()
       return members[1]?.presence.state === 'reconnecting' ? true : undefined
     })
     later(16_000)
-    await runDurableObjectAlarm(routerStub(network.points[0]!.routerId))
+    await runDurableObjectAlarm(routerStub(network.points[0]!))
     await until(async () => ((await linkStates(network))[0]?.[1] === '成员离线' ? true : undefined))
     expect(await linkStates(network)).toEqual([
       ['down', '成员离线'],
@@ -87,27 +88,34 @@ describe('a network', () => {
     ])
     center.socket.close(1000)
     await until(async () =>
-      (await routerStub(network.center.routerId).traffic()).presence.state !== 'online' ? true : undefined,
+      (await routerStub(network.center).traffic()).presence.state !== 'online' ? true : undefined,
     )
     later(16_000)
-    await runDurableObjectAlarm(routerStub(network.center.routerId))
+    await runDurableObjectAlarm(routerStub(network.center))
     await until(async () => ((await linkStates(network))[1]?.[1] === '中心点离线' ? true : undefined))
     expect((await linkStates(network)).map(([state]) => state)).toEqual(['unknown', 'unknown'])
   })
 
   it('that shares a pair of routers with another hears only of its own links', async () => {
     const { network, center, devices } = await anOnlineNetwork(1)
-    const main = network.main
     const number = unique('n')
+    const hub = newHubName('default')
     const [row] = await db
       .insert(networks)
-      .values({ accountId: main.accountId, number, name: '另一组网', secret: 'ab'.repeat(16), createdAt: Date.now() })
+      .values({
+        accountId: network.accountId,
+        number,
+        name: '另一组网',
+        secret: 'ab'.repeat(16),
+        createdAt: Date.now(),
+        hub,
+      })
       .returning({ id: networks.id })
-    const other = { ...network, id: row!.id, number }
+    const other = { ...network, id: row!.id, number, hub }
     await join(other, network.center, 'center')
     await join(other, network.points[0]!, 'point')
-    for (const { routerId } of [network.center, network.points[0]!]) await routerStub(routerId).refresh()
-    await networkStub(other.id).refresh()
+    for (const router of [network.center, network.points[0]!]) await routerStub(router).refresh()
+    await networkStub(other).refresh()
     expect(await linkStates(other)).toEqual([['unknown', '等待探测结果']])
     const down = [{ id: linkOf(other), up: false, rtt_ms: null }]
     center.send({ t: 'links', links: down })
@@ -118,7 +126,7 @@ describe('a network', () => {
 
   it('has a device that a peer does not hear looked at when its lease ends, although nobody watches', async () => {
     const { network, center } = await anOnlineNetwork(1)
-    const point = routerStub(network.points[0]!.routerId)
+    const point = routerStub(network.points[0]!)
     const alarmIn = () =>
       runInDurableObject(point, async (_, state) => ((await state.storage.getAlarm()) ?? Infinity) - Date.now())
     await runDurableObjectAlarm(point) // of the compilation: nothing to do any more
@@ -143,8 +151,8 @@ describe('a network', () => {
     await viewer.next(isShown('snapshot'))
     later(80_000)
     viewer.send({ type: 'ack', seq: 0 })
-    await networkStub(network.id).status()
-    await runDurableObjectAlarm(networkStub(network.id))
+    await networkStub(network).status()
+    await runDurableObjectAlarm(networkStub(network))
     const isGone = (frame: ViewerFrame) =>
       frame.type === 'delta' && frame.data.members.some((m) => m.presence.state === 'offline')
     expect(await viewer.next(isGone)).toMatchObject({ code: 200 })
@@ -154,7 +162,7 @@ describe('a network', () => {
 describe('a viewer of a network', () => {
   it('gets a snapshot, then deltas in order, gathered to two a second', async () => {
     const network = await aNetwork(6)
-    await networkStub(network.id).refresh()
+    await networkStub(network).refresh()
     const viewer = await watch(network)
     const snapshot = await viewer.next(isShown('snapshot'))
     expect(snapshot).toMatchObject({ code: 200, seq: snapshot.data.seq })
@@ -172,9 +180,9 @@ describe('a viewer of a network', () => {
     const network = await aNetwork(1)
     const viewer = await watch(network)
     const before = viewer.frames.length
-    await join(network, await aRouter(network.main), 'point')
+    await join(network, await aRouter(network), 'point')
     await db.delete(networkMembers).where(eq(networkMembers.routerId, network.points[0]!.routerId))
-    await networkStub(network.id).refresh()
+    await networkStub(network).refresh()
     await viewer.next(isShown('membership'), before)
     const { data } = await viewer.next(isShown('snapshot'), before + 1)
     expect(data.members).toHaveLength(2)
@@ -184,10 +192,10 @@ describe('a viewer of a network', () => {
   it('that is behind catches up with a snapshot, and a gap can ask for one', async () => {
     const network = await aNetwork(1)
     const viewer = await watch(network)
-    for (let i = 0; i < 6; i++) await networkStub(network.id).refresh()
+    for (let i = 0; i < 6; i++) await networkStub(network).refresh()
     await until(() => (viewer.frames.length === 4 ? true : undefined))
     viewer.send({ type: 'ack', seq: 1e9 })
-    const { seq } = await networkStub(network.id).status()
+    const { seq } = await networkStub(network).status()
     const caught = await viewer.next((frame) => frame.type === 'snapshot' && frame.seq === seq)
     viewer.send({ type: 'ack', seq: caught.seq })
     viewer.send({ type: 'snapshot' })
@@ -200,20 +208,20 @@ describe('a viewer of a network', () => {
     const viewer = await watch(network)
     await anOnlineDevice(network.center)
     const delta = await viewer.next(isShown('delta'))
-    await evictDurableObject(networkStub(network.id))
+    await evictDurableObject(networkStub(network))
     viewer.send({ type: 'ack', seq: delta.seq })
-    await networkStub(network.id).status()
-    await networkStub(network.id).status()
+    await networkStub(network).status()
+    await networkStub(network).status()
     expect(viewer.frames.filter(isShown('snapshot'))).toHaveLength(1)
   })
 
   it('that was behind when the hub fell asleep catches up all the same', async () => {
     const network = await aNetwork(1)
     const viewer = await watch(network)
-    for (let i = 0; i < 6; i++) await networkStub(network.id).refresh()
-    await evictDurableObject(networkStub(network.id))
+    for (let i = 0; i < 6; i++) await networkStub(network).refresh()
+    await evictDurableObject(networkStub(network))
     viewer.send({ type: 'ack', seq: 0 })
-    const { seq } = await networkStub(network.id).status()
+    const { seq } = await networkStub(network).status()
     expect(await viewer.next((frame) => frame.type === 'snapshot' && frame.seq === seq)).toMatchObject({ code: 200 })
   })
 
@@ -221,7 +229,7 @@ describe('a viewer of a network', () => {
     const network = await aNetwork(1)
     const viewer = await watch(network)
     await db.delete(networks).where(eq(networks.id, network.id))
-    await networkStub(network.id).refresh()
+    await networkStub(network).refresh()
     expect((await viewer.end()).code).toBe(4002)
   })
 
@@ -229,12 +237,12 @@ describe('a viewer of a network', () => {
     const network = await aNetwork(1)
     let last = 0
     for (let i = 0; i < 4; i++) {
-      await networkStub(network.id).refresh()
-      const { seq } = await networkStub(network.id).status()
+      await networkStub(network).refresh()
+      const { seq } = await networkStub(network).status()
       expect(seq).toBeGreaterThan(last)
       last = seq
       if (i % 2 === 0) await abortAllDurableObjects()
-      else await evictDurableObject(networkStub(network.id))
+      else await evictDurableObject(networkStub(network))
     }
   })
 })

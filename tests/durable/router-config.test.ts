@@ -8,18 +8,31 @@ import {
 } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { loadDocument, saveDocument } from '../../durable/router-hub/state.ts'
+import { loadDocument, saveDocument } from '../../durable/router-hub/storage.ts'
 import { routerStates } from '../../worker/db/schema/members.ts'
 import { networkMembers } from '../../worker/db/schema/networks.ts'
 import { canonicalJson } from '../../worker/domain/network/compile.ts'
-import { aMainAccount, db } from '../support/world.ts'
-import { aDevice, aNetwork, aRouter, anOnlineDevice, helloOf, isFrame, join, routerStub, until } from './support.ts'
+import { hubOutbox } from '../../worker/db/schema/hub-outbox.ts'
+import { db } from '../support/world.ts'
+import {
+  type TestRouter,
+  aDevice,
+  aNetwork,
+  aRouter,
+  anAccount,
+  anOnlineDevice,
+  helloOf,
+  isFrame,
+  join,
+  routerStub,
+  until,
+} from './support.ts'
 
 afterEach(() => vi.useRealTimers())
 
 const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
-const config = async (routerId: number) => (await routerStub(routerId).traffic()).config
-const storedState = async (routerId: number) => {
+const config = async (router: TestRouter) => (await routerStub(router).traffic()).config
+const storedState = async ({ routerId }: TestRouter) => {
   const [row] = await db.select().from(routerStates).where(eq(routerStates.routerId, routerId))
   return row
 }
@@ -27,8 +40,8 @@ const storedState = async (routerId: number) => {
 describe('a document', () => {
   it('goes to a connected device at once, and is applied when the device says so by its hash', async () => {
     const { center, points } = await aNetwork(2)
-    await routerStub(center.routerId).refresh()
-    expect((await config(center.routerId)).state).toBe('queued')
+    await routerStub(center).refresh()
+    expect((await config(center)).state).toBe('queued')
     const line = await anOnlineDevice(center)
     const pushed = await line.next(isFrame('config'))
     expect(createHash('sha256').update(canonicalJson(pushed.body)).digest('hex')).toBe(pushed.hash)
@@ -37,22 +50,18 @@ describe('a document', () => {
     )
     line.send({ t: 'config_result', version: pushed.version, hash: 'other', state: 'applied' })
     line.send({ t: 'config_result', version: pushed.version, hash: pushed.hash, state: 'received' })
-    await until(async () => ((await config(center.routerId)).state === 'pushing' ? true : undefined))
+    await until(async () => ((await config(center)).state === 'pushing' ? true : undefined))
     line.send({ t: 'config_result', version: pushed.version, hash: pushed.hash, state: 'applied' })
-    await until(async () => ((await config(center.routerId)).state === 'applied' ? true : undefined))
-    await until(async () => ((await storedState(center.routerId))?.configState === 'applied' ? true : undefined))
-    expect(await storedState(center.routerId)).toMatchObject({
-      configVersion: 1,
-      configAppliedVersion: 1,
-      configStale: 0,
-    })
+    await until(async () => ((await config(center)).state === 'applied' ? true : undefined))
+    await until(async () => ((await storedState(center))?.configState === 'applied' ? true : undefined))
+    expect(await storedState(center)).toMatchObject({ configVersion: 1, configAppliedVersion: 1 })
   })
 
   it('comes after the welcome and before commands', async () => {
     const { center } = await aNetwork()
-    await routerStub(center.routerId).refresh()
+    await routerStub(center).refresh()
     const line = await anOnlineDevice(center)
-    await routerStub(center.routerId).requestReport()
+    await routerStub(center).requestReport()
     await line.next(isFrame('command'))
     expect(line.frames.map((frame) => frame.t)).toEqual(['welcome', 'config', 'command'])
   })
@@ -61,9 +70,9 @@ describe('a document', () => {
     const { center, points } = await aNetwork(2)
     const [a, b] = [await anOnlineDevice(center), await anOnlineDevice(points[0]!)]
     const [first] = [await a.next(isFrame('config')), await b.next(isFrame('config'))]
-    await routerStub(center.routerId).refresh()
-    await routerStub(center.routerId).refresh()
-    expect((await config(center.routerId)).version).toBe(first.version)
+    await routerStub(center).refresh()
+    await routerStub(center).refresh()
+    expect((await config(center)).version).toBe(first.version)
     expect(a.frames.filter(isFrame('config'))).toHaveLength(1)
   })
 
@@ -73,11 +82,11 @@ describe('a document', () => {
     await line.next(isFrame('config'))
     later(5_000)
     for (let i = 0; i < 5; i++) {
-      await join(network, await aRouter(network.main), 'point')
-      await routerStub(network.center.routerId).refresh()
+      await join(network, await aRouter(network), 'point')
+      await routerStub(network.center).refresh()
     }
     later(1_001)
-    await runDurableObjectAlarm(routerStub(network.center.routerId))
+    await runDurableObjectAlarm(routerStub(network.center))
     const pushes = await until(() => {
       const found = line.frames.filter(isFrame('config'))
       return found.length >= 3 ? found : undefined
@@ -92,7 +101,7 @@ describe('a document', () => {
     await line.next(isFrame('config'))
     await db.delete(networkMembers).where(eq(networkMembers.routerId, network.points[0]!.routerId))
     later(5_000)
-    await routerStub(network.points[0]!.routerId).refresh()
+    await routerStub(network.points[0]!).refresh()
     const empty = await line.next((frame) => frame.t === 'config' && frame.version === 2)
     expect(empty).toMatchObject({ body: { networks: [] } })
   })
@@ -116,7 +125,7 @@ describe('a document', () => {
         },
       ],
     })
-    await runInDurableObject(routerStub(center.routerId), (_, { storage }) => {
+    await runInDurableObject(routerStub(center), (_, { storage }) => {
       for (const body of [bodyOf(60_000), bodyOf(3)]) {
         saveDocument(storage, body)
         expect(loadDocument(storage)).toEqual(body)
@@ -126,10 +135,10 @@ describe('a document', () => {
   })
 
   it('is nothing for a device that never was in a network', async () => {
-    const router = await aRouter(await aMainAccount())
+    const router = await aRouter(await anAccount())
     const line = await anOnlineDevice(router)
-    await routerStub(router.routerId).refresh()
-    expect(await config(router.routerId)).toMatchObject({ state: 'none', version: 0 })
+    await routerStub(router).refresh()
+    expect(await config(router)).toMatchObject({ state: 'none', version: 0 })
     expect(line.frames).toMatchObject([{ t: 'welcome', desired: null }])
   })
 
@@ -140,37 +149,37 @@ describe('a document', () => {
       const pushed = await until(() => line.frames.filter(isFrame('config'))[push - 1])
       const { version, hash } = pushed
       line.send({ t: 'config_result', version, hash, state: 'failed', reason: '磁盘已满' })
-      await until(async () => ((await config(center.routerId)).state === 'pushing' ? undefined : true))
+      await until(async () => ((await config(center)).state === 'pushing' ? undefined : true))
       later(60_000)
       line.send({ t: 'links', links: [] }) // alive
-      await routerStub(center.routerId).traffic()
-      await runDurableObjectAlarm(routerStub(center.routerId))
+      await routerStub(center).traffic()
+      await runDurableObjectAlarm(routerStub(center))
     }
-    expect(await config(center.routerId)).toMatchObject({ state: 'unsynced', reason: '磁盘已满' })
-    await routerStub(center.routerId).resend()
+    expect(await config(center)).toMatchObject({ state: 'unsynced', reason: '磁盘已满' })
+    await routerStub(center).resend()
     await until(() => line.frames.filter(isFrame('config'))[3])
   })
 
   it('survives sleep and restart of its hub', async () => {
     const { center } = await aNetwork()
-    await routerStub(center.routerId).refresh()
-    await evictDurableObject(routerStub(center.routerId))
+    await routerStub(center).refresh()
+    await evictDurableObject(routerStub(center))
     await abortAllDurableObjects()
     const line = await anOnlineDevice(center)
     const pushed = await line.next(isFrame('config'))
     const again = await aDevice(center)
     again.send(helloOf(center, { applied: { version: pushed.version, hash: pushed.hash } }))
-    await until(async () => ((await config(center.routerId)).state === 'applied' ? true : undefined))
+    await until(async () => ((await config(center)).state === 'applied' ? true : undefined))
     expect(again.frames.filter(isFrame('config'))).toEqual([])
   })
 
   it('is compiled later when the database was away, although nobody asks again', async () => {
     const { center } = await aNetwork()
     const run = vi.spyOn(env.DB!, 'batch').mockRejectedValue(new Error('D1_ERROR: overloaded'))
-    await expect((async () => await routerStub(center.routerId).refresh())()).rejects.toThrow('overloaded')
+    await expect((async () => await routerStub(center).refresh())()).rejects.toThrow('overloaded')
     run.mockRestore()
-    await runDurableObjectAlarm(routerStub(center.routerId))
-    expect(await config(center.routerId)).toMatchObject({ state: 'queued', version: 1 })
+    await runDurableObjectAlarm(routerStub(center))
+    expect(await config(center)).toMatchObject({ state: 'queued', version: 1 })
   })
 
   it('of a point is compiled anew when its centre gets another address', async () => {
@@ -183,16 +192,18 @@ describe('a document', () => {
     expect(after).toMatchObject({
       body: { networks: [{ links: [{ endpoint: { host: '203.0.113.7', port: 4500 } }] }] },
     })
-    expect((await storedState(points[0]!.routerId))?.configStale).toBe(0)
+    await until(async () =>
+      (await db.select().from(hubOutbox)).some(({ hub }) => hub === points[0]!.hub) ? undefined : true,
+    )
   })
 })
 
 describe('a command', () => {
   it('waits for the device and is repeated until it is answered', async () => {
-    const router = await aRouter(await aMainAccount())
-    expect(await routerStub(router.routerId).requestReport()).toBe(false)
+    const router = await aRouter(await anAccount())
+    expect(await routerStub(router).requestReport()).toBe(false)
     const line = await anOnlineDevice(router)
-    expect(await routerStub(router.routerId).requestReport()).toBe(true)
+    expect(await routerStub(router).requestReport()).toBe(true)
     const asked = await line.next(isFrame('command'))
     const again = await anOnlineDevice(router)
     expect((await again.next(isFrame('command'))).id).toBe(asked.id)
@@ -200,7 +211,7 @@ describe('a command', () => {
     again.send({ t: 'job_result', id: 'nobody asked', state: 'done' })
     await until(async () => {
       const third = await anOnlineDevice(router)
-      await routerStub(router.routerId).checkLease()
+      await routerStub(router).checkLease()
       return third.frames.some(isFrame('command')) ? undefined : true
     })
   })

@@ -8,16 +8,26 @@ import {
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { eq } from 'drizzle-orm'
 import { connectionLogs, devices, routerStates, routers } from '../../worker/db/schema/members.ts'
-import { aMainAccount, db } from '../support/world.ts'
-import { type TestRouter, aDevice, aRouter, anOnlineDevice, helloOf, identityOf, routerStub, until } from './support.ts'
+import { db } from '../support/world.ts'
+import {
+  type TestRouter,
+  aDevice,
+  aRouter,
+  anAccount,
+  anOnlineDevice,
+  helloOf,
+  identityOf,
+  routerStub,
+  until,
+} from './support.ts'
 
 let router: TestRouter
 beforeEach(async () => {
-  router = await aRouter(await aMainAccount())
+  router = await aRouter(await anAccount())
 })
 afterEach(() => vi.useRealTimers())
 
-const stub = () => routerStub(router.routerId)
+const stub = () => routerStub(router)
 const presence = async () => (await stub().traffic()).presence
 const storedState = async () => {
   const [row] = await db.select().from(routerStates).where(eq(routerStates.routerId, router.routerId))
@@ -241,8 +251,8 @@ describe('the database', () => {
     await runDurableObjectAlarm(stub())
     await runInDurableObject(stub(), async (_, state) => {
       await until(() => {
-        const outbox = state.storage.kv.get<{ stored: number; change: number }>('outbox')!
-        return outbox.stored === outbox.change ? true : undefined
+        const outbox = state.storage.kv.get<{ saved: number; change: number }>('outbox')!
+        return outbox.saved === outbox.change ? true : undefined
       })
     })
     expect((await logLines()).filter(({ online }) => online === 1)).toHaveLength(1)

@@ -1,13 +1,16 @@
 import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ViewerFrame } from '../../worker/contract/protocol.ts'
-import { unpackHour } from '../../durable/router-hub/series.ts'
-import { aMainAccount } from '../support/world.ts'
+import { unpackHour } from '../../durable/router-hub/traffic-store.ts'
+import { sessions } from '../../worker/db/schema/accounts.ts'
+import { db, unique } from '../support/world.ts'
 import {
   type TestRouter,
   aRouter,
   aViewer,
   accountStub,
+  anAccount,
   anOnlineDevice,
   counters,
   isFrame,
@@ -19,12 +22,12 @@ import {
 
 let router: TestRouter
 beforeEach(async () => {
-  router = await aRouter(await aMainAccount())
+  router = await aRouter(await anAccount())
 })
 afterEach(() => vi.useRealTimers())
 
-const stub = () => routerStub(router.routerId)
-const watch = (over = {}) => aViewer(stub(), viewerOf(router.accountId, over))
+const stub = () => routerStub(router)
+const watch = (over = {}) => aViewer(stub(), viewerOf(router, over))
 const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
 /** Sends counters a second apart, the clock moving with them. */
 async function stream(line: Awaited<ReturnType<typeof anOnlineDevice>>, from: number, ticks: number) {
@@ -89,28 +92,30 @@ describe('a viewer', () => {
   })
 
   it('is gone within a second when its session ends, wherever it looks', async () => {
-    const [gone, stays] = [await watch({ sessionId: 'gone' }), await watch({ sessionId: 'stays' })]
-    const console = await aViewer(accountStub(router.accountId), viewerOf(router.accountId, { sessionId: 'gone' }))
+    const sessionId = unique('s')
+    const [gone, stays] = [await watch({ sessionId }), await watch()]
+    const console = await aViewer(accountStub(router), viewerOf(router, { sessionId }))
     await until(async () =>
-      runInDurableObject(accountStub(router.accountId), (_, state) =>
+      runInDurableObject(accountStub(router), (_, state) =>
         state.storage.sql.exec('SELECT * FROM watchers').toArray().length === 3 ? true : undefined,
       ),
     )
     const start = performance.now()
-    await accountStub(router.accountId).endSessions(['gone'])
+    await db.update(sessions).set({ endedAt: Date.now() }).where(eq(sessions.id, sessionId))
+    await accountStub(router).refresh()
     expect((await gone.end()).code).toBe(4004)
     expect((await console.end()).code).toBe(4004)
     expect(performance.now() - start).toBeLessThan(1_000)
     expect(stays.closed).toBeNull()
     // A ticket that was made before the session ended opens nothing that stays open.
-    const late = await watch({ sessionId: 'gone' })
+    const late = await watch({ sessionId })
     expect((await late.end()).code).toBe(4004)
-    expect(late.frames).toEqual([]) // it was asked before it was told anything
+    expect(late.frames).toEqual([]) // checked before anything was sent
   })
 
   it('of the bare contract gets a minute of frames without acknowledging', async () => {
     const line = await anOnlineDevice(router)
-    const viewer = await watch({ isPlain: true })
+    const viewer = await watch({ isLegacy: true })
     await stream(line, 0, 30)
     const isComplete = () => viewer.frames.filter(isShown('interface')).length === 29
     expect(await until(() => (isComplete() ? true : undefined))).toBe(true)

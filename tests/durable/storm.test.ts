@@ -3,9 +3,18 @@ import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { connectionLogs } from '../../worker/db/schema/members.ts'
 import { db } from '../support/world.ts'
-import { type DeviceLine, type TestRouter, aDevice, aNetwork, helloOf, isFrame, networkStub, until } from './support.ts'
+import {
+  type DeviceSocket,
+  type TestRouter,
+  aDevice,
+  aNetwork,
+  helloOf,
+  isFrame,
+  networkStub,
+  until,
+} from './support.ts'
 
-const AGENTS = 200 // thousands are for `npm run bench storm`
+const AGENTS = 200
 const AT_ONCE = 50
 const MINUTE = 60_000
 
@@ -39,7 +48,7 @@ it(
     /** What is shown of each member, once all are online with their document applied. */
     async function settled() {
       return until(async () => {
-        const { members } = await networkStub(network.id).status()
+        const { members } = await networkStub(network).status()
         const isSettled = members.every(
           ({ presence, config }) => presence.state === 'online' && config.state === 'applied',
         )
@@ -52,7 +61,7 @@ it(
 async function join(
   router: TestRouter,
   applied: { version: number; hash: string } | null,
-): Promise<readonly [TestRouter, DeviceLine]> {
+): Promise<readonly [TestRouter, DeviceSocket]> {
   const line = await aDevice(router)
   line.send(helloOf(router, { applied }))
   await until(() => line.frames.find(isFrame('welcome')), MINUTE)

@@ -1,57 +1,89 @@
-import { hubName } from '../../durable/hubs.ts'
 import { env } from 'cloudflare:test'
+import { keyFingerprint } from '../../worker/security/device-key.ts'
+import { newHubName } from '../../worker/security/hub-name.ts'
 import { randomHex } from '../../worker/security/secrets.ts'
 import { type Caller, aMainAccount, db, unique } from '../support/world.ts'
+import { sessions } from '../../worker/db/schema/accounts.ts'
 import { devices, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
-import { type DeviceIdentity, HUB_HEADER, type Viewer } from '../../worker/contract/hubs.ts'
+import { type DeviceIdentity, HUB_HEADER, type HubName, type Viewer } from '../../worker/contract/hubs.ts'
 import type { AgentFrame, Hello, HubFrame, ViewerFrame } from '../../worker/contract/protocol.ts'
-import { FLAGS } from '../../worker/contract/permissions.ts'
+import { PERMISSIONS } from '../../worker/contract/permissions.ts'
 
-export interface TestRouter {
+export interface TestAccount {
   readonly accountId: number
+  readonly accountHub: HubName
+}
+
+export interface TestRouter extends TestAccount {
   readonly routerId: number
+  readonly deviceId: number
+  readonly hub: HubName
   readonly name: string
 }
 
-export const routerStub = (routerId: number) => env.ROUTER_HUB.getByName(hubName('router', routerId))
-export const networkStub = (networkId: number) => env.NETWORK_HUB.getByName(hubName('network', networkId))
-export const accountStub = (accountId: number) => env.ACCOUNT_HUB.getByName(hubName('account', accountId))
+export const routerStub = ({ hub }: Pick<TestRouter, 'hub'>) => env.ROUTER_HUB.getByName(hub)
+export const networkStub = ({ hub }: Pick<TestNetwork, 'hub'>) => env.NETWORK_HUB.getByName(hub)
+export const accountStub = ({ accountHub }: TestAccount) => env.ACCOUNT_HUB.getByName(accountHub)
 
-export async function aRouter(main: Pick<Caller, 'accountId'>): Promise<TestRouter> {
+export async function anAccount(): Promise<TestAccount & { main: Caller }> {
+  const main = await aMainAccount()
+  return { accountId: main.accountId, accountHub: main.hub, main }
+}
+
+/** What a device's public key column holds in tests. */
+const PUBLIC_KEY = '{}'
+
+export async function aRouter({ accountId, accountHub }: TestAccount): Promise<TestRouter> {
   const serial = unique('NL-').toUpperCase()
   const [device] = await db
     .insert(devices)
-    .values({ serial, model: 'N1', activationHash: randomHex(8), publicKey: '{}', createdAt: Date.now() })
+    .values({ serial, model: 'N1', activationHash: randomHex(8), publicKey: PUBLIC_KEY, createdAt: Date.now() })
     .returning({ id: devices.id })
-  const [router] = await db
-    .insert(routers)
-    .values({ accountId: main.accountId, name: serial, routerType: 1, deviceId: device!.id, createdAt: Date.now() })
-    .returning({ id: routers.id })
-  return { accountId: main.accountId, routerId: router!.id, name: serial }
+  return claim({ accountId, accountHub }, { deviceId: device!.id, name: serial })
 }
 
-export interface TestNetwork {
+/** A router row for a device, as `router/add` makes it. */
+export async function claim(
+  { accountId, accountHub }: TestAccount,
+  { deviceId, name }: Pick<TestRouter, 'deviceId' | 'name'>,
+): Promise<TestRouter> {
+  const hub = newHubName('default')
+  const [row] = await db
+    .insert(routers)
+    .values({ accountId, name, routerType: 1, deviceId, createdAt: Date.now(), hub })
+    .returning({ id: routers.id })
+  return { accountId, accountHub, routerId: row!.id, deviceId, hub, name }
+}
+
+export interface TestNetwork extends TestAccount {
   readonly id: number
   readonly number: string
-  readonly accountId: number
+  readonly hub: HubName
   readonly center: TestRouter
   readonly points: readonly TestRouter[]
 }
 
 /** An account of its own with one centre and some points. */
 export async function aNetwork(points = 1): Promise<TestNetwork & { main: Caller }> {
-  const main = await aMainAccount()
-  const center = await aRouter(main)
+  const { main, ...account } = await anAccount()
+  const center = await aRouter(account)
   const others: TestRouter[] = []
-  for (let i = 0; i < points; i++) others.push(await aRouter(main))
-  const { accountId } = main
+  for (let i = 0; i < points; i++) others.push(await aRouter(account))
   const number = unique('n')
+  const hub = newHubName('default')
   const [row] = await db
     .insert(networks)
-    .values({ accountId, number, name: '测试组网', secret: randomHex(16), createdAt: Date.now() })
+    .values({
+      accountId: account.accountId,
+      number,
+      name: '测试组网',
+      secret: randomHex(16),
+      createdAt: Date.now(),
+      hub,
+    })
     .returning({ id: networks.id })
-  const network = { id: row!.id, number, accountId, center, points: others, main }
+  const network = { ...account, id: row!.id, number, hub, center, points: others, main }
   await join(network, center, 'center')
   for (const point of others) await join(network, point, 'point')
   return network
@@ -74,8 +106,8 @@ export async function join(
   })
 }
 
-/** One end of a live socket in a test: what came, and what is still to come. */
-export class Line<In, Out> {
+/** One end of a live socket: frames received so far, and waiting for others. */
+export class TestSocket<In, Out> {
   readonly frames: In[] = []
   closed: { code: number; reason: string } | null = null
   readonly socket: WebSocket
@@ -95,7 +127,7 @@ export class Line<In, Out> {
     this.socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame))
   }
 
-  /** Waits for a frame that matches, among those that came too. */
+  /** Waits for a frame that matches, including those received before. */
   async next<T extends In>(is: (frame: In) => frame is T, after?: number): Promise<T>
   async next(is: (frame: In) => boolean, after?: number): Promise<In>
   async next(is: (frame: In) => boolean, after = 0): Promise<In> {
@@ -116,8 +148,8 @@ export async function until<T>(look: () => T | undefined | Promise<T | undefined
   throw new Error('it did not happen in time')
 }
 
-export type DeviceLine = Line<HubFrame, AgentFrame | string>
-export type ViewerLine = Line<ViewerFrame, unknown>
+export type DeviceSocket = TestSocket<HubFrame, AgentFrame | string>
+export type ViewerSocket = TestSocket<ViewerFrame, unknown>
 
 async function opened(
   stub: { fetch(request: Request): Promise<Response> },
@@ -134,10 +166,11 @@ async function opened(
 }
 
 export function identityOf(router: TestRouter, over: Partial<DeviceIdentity> = {}): DeviceIdentity {
-  const { accountId, routerId, name } = router
+  const { accountId, deviceId, name } = router
   return {
     accountId,
-    routerId,
+    deviceId,
+    keyFingerprint: keyFingerprint(PUBLIC_KEY),
     routerName: name,
     serial: name,
     remoteHost: '203.0.113.7',
@@ -147,11 +180,11 @@ export function identityOf(router: TestRouter, over: Partial<DeviceIdentity> = {
   }
 }
 
-export async function aDevice(router: TestRouter, over: Partial<DeviceIdentity> = {}): Promise<DeviceLine> {
-  return new Line(await opened(routerStub(router.routerId), HUB_HEADER.device, identityOf(router, over)))
+export async function aDevice(router: TestRouter, over: Partial<DeviceIdentity> = {}): Promise<DeviceSocket> {
+  return new TestSocket(await opened(routerStub(router), HUB_HEADER.device, identityOf(router, over)))
 }
 
-export function helloOf(router: TestRouter, over: Partial<Hello> = {}): Hello {
+export function helloOf(router: Pick<TestRouter, 'name'>, over: Partial<Hello> = {}): Hello {
   return {
     t: 'hello',
     protocol: 1,
@@ -169,11 +202,11 @@ export function helloOf(router: TestRouter, over: Partial<Hello> = {}): Hello {
 }
 
 /** A device that is connected and welcomed. */
-export async function anOnlineDevice(router: TestRouter, over: Partial<Hello> = {}): Promise<DeviceLine> {
-  const line = await aDevice(router)
-  line.send(helloOf(router, over))
-  await line.next((frame) => frame.t === 'welcome')
-  return line
+export async function anOnlineDevice(router: TestRouter, over: Partial<Hello> = {}): Promise<DeviceSocket> {
+  const device = await aDevice(router)
+  device.send(helloOf(router, over))
+  await device.next((frame) => frame.t === 'welcome')
+  return device
 }
 
 export const isFrame =
@@ -186,22 +219,34 @@ export const isShown =
   (frame: ViewerFrame): frame is Extract<ViewerFrame, { type: T }> =>
     frame.type === type
 
-export function viewerOf(accountId: number, over: Partial<Viewer> = {}): Viewer {
+export function viewerOf({ accountId, accountHub }: TestAccount, over: Partial<Viewer> = {}): Viewer {
   return {
     accountId,
+    accountHub,
     sessionId: randomHex(8),
     ticketId: randomHex(8),
-    grants: { kind: 'main', flags: FLAGS, networks: null },
-    isPlain: false,
+    grants: { kind: 'main', flags: PERMISSIONS, networks: null },
+    isLegacy: false,
     ...over,
   }
+}
+
+/** The session row behind a viewer; the account's hub closes viewers that have none. */
+export async function openSession({ sessionId, accountId }: Pick<Viewer, 'sessionId' | 'accountId'>): Promise<void> {
+  const now = Date.now()
+  const times = { createdAt: now, rotatedAt: now, expiresAt: now + 3_600_000 }
+  await db
+    .insert(sessions)
+    .values({ id: sessionId, accountId, refreshHash: unique('r'), ip: '', userAgent: '', ...times })
+    .onConflictDoNothing()
 }
 
 export async function aViewer(
   stub: { fetch(request: Request): Promise<Response> },
   viewer: Viewer,
-): Promise<ViewerLine> {
-  return new Line(await opened(stub, HUB_HEADER.viewer, viewer))
+): Promise<ViewerSocket> {
+  await openSession(viewer)
+  return new TestSocket(await opened(stub, HUB_HEADER.viewer, viewer))
 }
 
 export const counters = (at: number, rx: number, tx: number, bootId = 'boot-1'): AgentFrame => ({

@@ -1,13 +1,14 @@
+import type { HubKind, HubName } from '../../worker/contract/hubs.ts'
 import type { LiveHubs } from '../../worker/http/context.ts'
 
 export interface HubCall {
-  readonly hub: 'router' | 'network' | 'account'
-  readonly id: number
+  readonly kind: HubKind
+  readonly hub: HubName
   readonly method: string
   readonly args: readonly unknown[]
 }
 
-type Answers = Readonly<Record<string, (id: number, ...args: never[]) => unknown>>
+type Answers = Readonly<Record<string, (hub: HubName, ...args: never[]) => unknown>>
 
 /**
  * Hubs that do nothing but remember what was asked. `answers` says what a method returns, by `hub.method`
@@ -15,21 +16,24 @@ type Answers = Readonly<Record<string, (id: number, ...args: never[]) => unknown
  */
 export function fakeHubs(answers: Answers = {}): { hubs: LiveHubs; calls: HubCall[] } {
   const calls: HubCall[] = []
-  const port = (hub: HubCall['hub']) => (id: number) =>
+  const port = (kind: HubKind) => (hub: HubName) =>
     new Proxy(
       {},
       {
         get:
           (_, method) =>
           async (...args: unknown[]) => {
-            calls.push({ hub, id, method: String(method), args })
-            return (answers[`${hub}.${String(method)}`] as ((...all: unknown[]) => unknown) | undefined)?.(id, ...args)
+            calls.push({ kind, hub, method: String(method), args })
+            return (answers[`${kind}.${String(method)}`] as ((...all: unknown[]) => unknown) | undefined)?.(
+              hub,
+              ...args,
+            )
           },
       },
     )
-  const connect = async (hub: HubCall['hub'], id: number, identity: unknown) => {
-    calls.push({ hub, id, method: 'connect', args: [identity] })
-    return (answers[`${hub}.connect`] as ((...all: unknown[]) => unknown) | undefined)?.(id, identity)
+  const connect = async (kind: HubKind, hub: HubName, identity: unknown) => {
+    calls.push({ kind, hub, method: 'connect', args: [identity] })
+    return (answers[`${kind}.connect`] as ((...all: unknown[]) => unknown) | undefined)?.(hub, identity)
   }
   const hubs = { router: port('router'), network: port('network'), account: port('account'), connect }
   return { hubs: hubs as LiveHubs, calls }

@@ -3,6 +3,7 @@ import { createClient } from '@libsql/client'
 import { type Db, openDb } from '../../worker/db/client.ts'
 import { libsqlDriver } from '../../worker/db/driver.ts'
 import type { Ctx } from '../../worker/http/context.ts'
+import { newHubName } from '../../worker/security/hub-name.ts'
 import { type HubCall, fakeHubs } from './fake-hubs.ts'
 
 // A libSQL of its own for each test file, with the tables of migrations/, and contexts for use cases without HTTP.
@@ -12,7 +13,8 @@ const client = createClient({ url: 'file::memory:?cache=shared' })
 for (const file of readdirSync('migrations').toSorted())
   await client.executeMultiple(readFileSync(`migrations/${file}`, 'utf8'))
 
-export const db: Db = openDb(libsqlDriver(client))
+export const driver = libsqlDriver(client)
+export const db: Db = openDb(driver)
 export const run = async (sql: string, args: (string | number | null)[] = []) =>
   (await client.execute({ sql, args })).rows
 
@@ -39,7 +41,8 @@ export function aContext(over: Partial<Ctx> = {}): Ctx {
     ipBlock: '127.0.0.1',
     userAgent: 'test',
     requestId: 'r',
-    later: (work) => void work,
+    hubOutbox: [],
+    waitUntil: (work) => void work,
     setCookie: () => {},
     cookies: {},
     ...over,
@@ -51,8 +54,8 @@ let accounts = 0
 export async function anAccount(seats: number, centers = 2) {
   const id = ++accounts
   await run(
-    `insert into accounts (id, username, nickname, password, ram_domain, created_at) values (?, ?, '', '', ?, 0)`,
-    [id, `user${id}`, `d${id}`],
+    `insert into accounts (id, username, nickname, password, ram_domain, created_at, hub) values (?, ?, '', '', ?, 0, ?)`,
+    [id, `user${id}`, `d${id}`, newHubName('default')],
   )
   for (const [kind, quantity] of [
     ['network_member', seats],
@@ -70,13 +73,13 @@ export async function anAccount(seats: number, centers = 2) {
 export async function routersOf(accountId: number, hardware: number, software = 0): Promise<string[]> {
   const names: string[] = []
   for (let i = 0; i < hardware + software; i++) {
-    const name = `${i < hardware ? 'SN' : 'soft'}-${accountId}-${i}`
+    const name = i < hardware ? `SN-${accountId}-${i}` : `soft${i}@sign-${accountId}`
     if (i < hardware)
       await run(`insert into devices (serial, model, activation_hash, created_at) values (?, 'X', '', 0)`, [name])
     await run(
-      `insert into routers (account_id, name, router_type, device_id, password, created_at)
-       values (?, ?, ?, (select id from devices where serial = ?), ?, 0)`,
-      [accountId, name, i < hardware ? 1 : 2, name, i < hardware ? null : 'x'],
+      `insert into routers (account_id, name, router_type, device_id, password, created_at, hub)
+       values (?, ?, ?, (select id from devices where serial = ?), ?, 0, ?)`,
+      [accountId, name, i < hardware ? 1 : 2, name, i < hardware ? null : 'x', newHubName('default')],
     )
     names.push(name)
   }

@@ -1,5 +1,6 @@
 import type { InterfaceInfo } from '../../worker/contract/protocol.ts'
 import { devices, routerStates, routers } from '../../worker/db/schema/members.ts'
+import { newHubName } from '../../worker/security/hub-name.ts'
 import { db, unique } from './world.ts'
 
 interface RouterOver {
@@ -15,6 +16,7 @@ interface RouterOver {
 export interface TestRouter {
   readonly id: number
   readonly name: string
+  readonly hub: string
 }
 
 /** A claimed device. */
@@ -46,8 +48,8 @@ async function insert(row: typeof routers.$inferInsert, over: RouterOver): Promi
   const { note = '', phone = null, lans, state } = over
   const [router] = await db
     .insert(routers)
-    .values({ ...row, note, phone })
-    .returning({ id: routers.id, name: routers.name })
+    .values({ ...row, note, phone, hub: newHubName('default') })
+    .returning({ id: routers.id, name: routers.name, hub: routers.hub })
   if (lans || state)
     await db
       .insert(routerStates)

@@ -5,16 +5,17 @@ import { createApp } from '../../worker/app.ts'
 import type { Endpoint, Extra, Input, Output } from '../../worker/contract/endpoint.ts'
 import { ERRORS, type ErrorKey, type Violation, messageOf, violation } from '../../worker/contract/errors.ts'
 import type { ServiceKind } from '../../worker/contract/limits.ts'
-import { FLAGS, type Flag } from '../../worker/contract/permissions.ts'
+import { PERMISSIONS, type Permission } from '../../worker/contract/permissions.ts'
 import { type Db, driverOf, openDb } from '../../worker/db/client.ts'
 import type { Driver } from '../../worker/db/driver.ts'
 import { accounts, ramAccounts, ramRoles, services, sessions } from '../../worker/db/schema/accounts.ts'
 import { hashPassword } from '../../worker/security/password.ts'
+import { newHubName } from '../../worker/security/hub-name.ts'
 import { randomHex } from '../../worker/security/secrets.ts'
 import { signAccessToken } from '../../worker/security/tokens.ts'
 import type { Session } from '../../worker/contract/session.ts'
 import { outsideOf } from '../../worker/outside/adapters.ts'
-import type { Outside } from '../../worker/outside/outside.ts'
+import type { Outside } from '../../worker/contract/outside.ts'
 import { encodeInput } from '../../web/lib/encode-input.ts'
 import { fakeHubs } from './fake-hubs.ts'
 
@@ -63,7 +64,7 @@ interface Parts {
 
 /**
  * The whole Worker with some parts replaced: `request` is its fetch (by path, or `//host/path`), `call` one endpoint of the contract. Both return
- * after the work that goes on behind the answer (`ctx.later`) has ended.
+ * after the work that goes on behind the answer (`ctx.waitUntil`) has ended.
  */
 export function aWorker(parts: Parts = {}) {
   const fake = fakeHubs()
@@ -124,6 +125,8 @@ export function refusal(key: ErrorKey, params: Violation['params'] = {}) {
 
 export interface Caller {
   readonly accountId: number
+  /** Name of the account's hub. */
+  readonly hub: string
   /** Sign-in name: `name@suffix` of a sub-account. */
   readonly username: string
   readonly token: string
@@ -143,6 +146,7 @@ export async function aMainAccount(
   { services: bought = {}, ...over }: MainOver = {},
 ): Promise<Caller> {
   const username = over.username ?? unique()
+  const hub = over.hub ?? newHubName('default')
   const [row] = await db
     .insert(accounts)
     .values({
@@ -152,11 +156,13 @@ export async function aMainAccount(
       ramDomain: unique('d'),
       createdAt: Date.now(),
       ...over,
+      hub,
     })
     .returning({ id: accounts.id })
   const accountId = row!.id
   for (const [kind, quantity] of Object.entries(bought)) await aService(accountId, kind as ServiceKind, quantity)
-  return signedIn({ accountId, ramId: null, username, grants: { kind: 'main', flags: FLAGS, networks: null } })
+  const grants = { kind: 'main', flags: PERMISSIONS, networks: null } as const
+  return { ...(await signedIn({ accountId, ramId: null, username, grants })), hub }
 }
 
 /** A service that runs now, for a day to either side unless told otherwise. */
@@ -172,7 +178,7 @@ export async function aService(
 }
 
 export interface SubOver {
-  readonly flags?: readonly Flag[]
+  readonly flags?: readonly Permission[]
   /** Network numbers the role is limited to; null for all. */
   readonly networks?: readonly string[] | null
   readonly username?: string
@@ -180,7 +186,7 @@ export interface SubOver {
 
 /** A sub-account of that main account, signed in; it holds no flag unless told otherwise. */
 export async function aSubAccount(
-  main: Pick<Caller, 'accountId'>,
+  main: Pick<Caller, 'accountId' | 'hub'>,
   over: SubOver = {},
 ): Promise<Caller & { ramId: number }> {
   const { flags = [], networks = null, username = unique('ram') } = over
@@ -210,11 +216,11 @@ export async function aSubAccount(
     username: loginName,
     grants: { kind: 'ram', flags, networks },
   })
-  return { ...caller, ramId: ram!.id }
+  return { ...caller, hub: main.hub, ramId: ram!.id }
 }
 
 /** A second session of whoever this is. */
-export async function signedIn(who: Omit<Session, 'id' | 'version'>): Promise<Caller> {
+export async function signedIn(who: Omit<Session, 'id' | 'version'>): Promise<Omit<Caller, 'hub'>> {
   const now = Date.now()
   const session: Session = { ...who, id: randomHex(12), version: 1 }
   await db.insert(sessions).values({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { note, seenText } from '../../worker/contract/fields.ts'
+import { note, displayText } from '../../worker/contract/fields.ts'
 import { networkName } from '../../worker/contract/network.ts'
 
 describe('text that people see', () => {
@@ -12,14 +12,14 @@ describe('text that people see', () => {
     ['a full-width space', '总部　分支', '总部 分支'],
     ['emoji and accents', '门店🏪é', '门店🏪é'],
   ])('loses nothing else: %s', (_, typed, kept) => {
-    expect(seenText.parse(typed)).toBe(kept)
+    expect(displayText.parse(typed)).toBe(kept)
   })
 
   it('comes out the same when it goes in again, and holds nothing that cannot be seen', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (typed) => {
-        const once = seenText.parse(typed)
-        expect(seenText.parse(once)).toBe(once)
+        const once = displayText.parse(typed)
+        expect(displayText.parse(once)).toBe(once)
         expect(once).not.toMatch(/[\p{Cc}\p{Cf}]|^\s|\s$|\s\s/u)
       }),
     )

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import { createBrowserRouter, type LoaderFunctionArgs, redirect, type RouteObject, useRouteError } from 'react-router'
-import { CODE, ERRORS } from '../../worker/contract/errors.ts'
+import { RESULT, ERRORS } from '../../worker/contract/errors.ts'
 import type { Access } from '../../worker/contract/permissions.ts'
 import { PlaceholderPage } from '../features/placeholder/pages/placeholder-page.tsx'
 import { currentBrand } from '../lib/brand.ts'
@@ -28,13 +28,13 @@ async function guard(access: Access, { request }: LoaderFunctionArgs): Promise<n
   const grants = session.status === 'signed-in' ? grantsOf(session.user) : null
   const result = guardRoute({ pathname, search, access, grants })
   if (result.kind === 'redirect') throw redirect(result.to)
-  if (result.kind === 'forbidden') throw new ApiError(CODE.forbidden, ERRORS.PERMISSION_DENIED.msg)
+  if (result.kind === 'forbidden') throw new ApiError(RESULT.forbidden, ERRORS.PERMISSION_DENIED.msg)
   return null
 }
 
 function RouteError() {
   const error = useRouteError()
-  return error instanceof ApiError && error.code === CODE.forbidden ? <NoPermission /> : <ErrorPage error={error} />
+  return error instanceof ApiError && error.code === RESULT.forbidden ? <NoPermission /> : <ErrorPage error={error} />
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
-import { CODE } from '../../worker/contract/errors.ts'
+import { RESULT } from '../../worker/contract/errors.ts'
 import { navigation } from './navigation.ts'
 import { saveFile } from './save-file.ts'
 import { accessToken, renewSession, sessionGone } from './session.ts'
@@ -53,20 +53,20 @@ async function withSession<T>(request: Request<T>): Promise<T> {
 
 /** Hands back what a renewed session may cure, throws the rest. */
 function sessionRefusal(error: unknown): ApiError {
-  if (error instanceof ApiError && error.code >= CODE.expired) return error
+  if (error instanceof ApiError && error.code >= RESULT.expired) return error
   throw error
 }
 
 function react(spec: Endpoint, error: ApiError, { quiet = false, onMissing = 'back' }: CallOptions): void {
-  if (error.code >= CODE.expired && spec.access !== 'public') return sessionGone()
-  if (quiet || error.code === CODE.doFirst) return
+  if (error.code >= RESULT.expired && spec.access !== 'public') return sessionGone()
+  if (quiet || error.code === RESULT.doFirst) return
   if (error.field === undefined) show(error)
   else setTimeout(() => fieldsTold.delete(error) || show(error)) // the form that waits for the answer sees it first
-  if (error.code === CODE.notFound && onMissing === 'back') navigation.back()
+  if (error.code === RESULT.notFound && onMissing === 'back') navigation.back()
 }
 
 function show(error: ApiError): void {
-  toast.error(error.msg, { requestId: error.code === CODE.fault ? error.requestId : undefined })
+  toast.error(error.msg, { requestId: error.code === RESULT.fault ? error.requestId : undefined })
 }
 
 const fieldsTold = new WeakSet<ApiError>()

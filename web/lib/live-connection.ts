@@ -1,6 +1,6 @@
 import { PING, PONG, type ViewerFrame, viewerFrame, type ViewerRequest } from '../../worker/contract/protocol.ts'
 import type { Input } from '../../worker/contract/endpoint.ts'
-import { CODE } from '../../worker/contract/errors.ts'
+import { RESULT } from '../../worker/contract/errors.ts'
 import { CONSOLE_SOCKET } from '../../worker/contract/limits.ts'
 import { liveApi } from '../../worker/contract/live.ts'
 import { ApiError, call } from './call.ts'
@@ -35,7 +35,7 @@ function addressOf({ kind, ...names }: LiveTarget, ticket: string): string {
 
 /** No retry helps where the object is gone or the right is missing. */
 function isForGood(error: unknown): boolean {
-  return error instanceof ApiError && (error.code === CODE.notFound || error.code === CODE.forbidden)
+  return error instanceof ApiError && (error.code === RESULT.notFound || error.code === RESULT.forbidden)
 }
 
 /** Runs the stream machine on a real socket until it is stopped. */

@@ -1,5 +1,5 @@
 import { CLOSE } from '../../worker/contract/protocol.ts'
-import { CODE } from '../../worker/contract/errors.ts'
+import { RESULT } from '../../worker/contract/errors.ts'
 import { CONSOLE_SOCKET, STREAM, TRAFFIC } from '../../worker/contract/limits.ts'
 
 /** State of the live channel itself; on `down` a page greys its states and shows 实时通道已断开. */
@@ -124,7 +124,7 @@ export function step(stream: Stream, event: StreamEvent, now: number, random: nu
 
 /** Several frames may share a number: a snapshot carries the number of the hub's newest frame. */
 function onFrame(stream: Stream, { code, seq, type }: FrameHead, now: number): Step {
-  if (code !== CODE.ok) return end(stream) // network 4
+  if (code !== RESULT.ok) return end(stream) // network 4
   const last = stream.seq ?? seq
   if (seq < last) return { stream: { ...stream, heardAt: now }, effects: [] }
   const isMissing = seq > last + 1

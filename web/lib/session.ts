@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { UserInfo } from '../../worker/contract/account.ts'
 import type { Output } from '../../worker/contract/endpoint.ts'
-import { CODE, ERRORS } from '../../worker/contract/errors.ts'
+import { RESULT, ERRORS } from '../../worker/contract/errors.ts'
 import { loginApi } from '../../worker/contract/login.ts'
 import type { Grants } from '../../worker/contract/permissions.ts'
 import { navigation } from './navigation.ts'
@@ -44,7 +44,7 @@ export function renewSession(): Promise<Renewal> {
     })
     .catch((error: unknown): Renewal => {
       // Only the server's word ends a session: a lost connection must not sign anybody out.
-      if (!(error instanceof ApiError) || error.code < CODE.expired) return 'unreachable'
+      if (!(error instanceof ApiError) || error.code < RESULT.expired) return 'unreachable'
       access = null
       if (session.status === 'unknown') setSession({ status: 'anonymous' })
       return 'gone'

@@ -1,5 +1,5 @@
 import type { Endpoint, Extra, Input, Output } from '../../worker/contract/endpoint.ts'
-import { CODE, type ErrorKey } from '../../worker/contract/errors.ts'
+import { RESULT, type ErrorKey } from '../../worker/contract/errors.ts'
 import { REQUEST_TIMEOUT_MS } from '../../worker/contract/limits.ts'
 import { encodeInput } from './encode-input.ts'
 
@@ -131,7 +131,7 @@ async function readEnvelope(response: Response): Promise<Envelope> {
   // A proxy's own error page is no envelope.
   if (body === null)
     throw new ApiError(response.status, UNREADABLE, { ...(headerId !== undefined && { requestId: headerId }) })
-  if (body.code === CODE.ok) return body
+  if (body.code === RESULT.ok) return body
   const { code, msg, reason, data, request_id: requestId = headerId, ...extra } = body
   const { field, retry_after: retryAfter } = (data ?? {}) as { field?: string; retry_after?: number }
   throw new ApiError(code, msg || UNREADABLE, {

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { CODE } from '../../worker/contract/errors.ts'
+import { RESULT } from '../../worker/contract/errors.ts'
 import { toErrorView } from './error-view.ts'
 import { pageCount } from './pager-window.ts'
 import { Pager } from './pager.tsx'
@@ -60,7 +60,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 function Failure<Row>({ query }: Pick<DataTableProps<Row>, 'query'>) {
-  if (toErrorView(query.error).code === CODE.forbidden) return <NoPermission />
+  if (toErrorView(query.error).code === RESULT.forbidden) return <NoPermission />
   return <ErrorState error={query.error} onRetry={query.mutate} />
 }
 

@@ -1,4 +1,4 @@
-import { CODE, ERRORS } from '../../worker/contract/errors.ts'
+import { RESULT, ERRORS } from '../../worker/contract/errors.ts'
 import { ApiError } from '../lib/transport.ts'
 
 /** What an error shows to the user, and at which field. */
@@ -20,7 +20,7 @@ export function toErrorView(error: unknown): ErrorView {
     message: msg,
     code,
     ...(field !== undefined && { field }),
-    ...(requestId !== undefined && code === CODE.fault && { requestId }),
+    ...(requestId !== undefined && code === RESULT.fault && { requestId }),
     ...(retryAfter !== undefined && { retryAfter }),
   }
 }

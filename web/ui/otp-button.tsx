@@ -1,5 +1,5 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { CODE } from '../../worker/contract/limits.ts'
+import { OTP } from '../../worker/contract/limits.ts'
 import './otp-button.css'
 import { toErrorView } from './error-view.ts'
 import { useCountdown } from './use-countdown.ts'
@@ -15,7 +15,7 @@ interface OtpButtonProps {
 /** Requests a one-time password; locked for the resend interval (account 4), unlocked at once by a failure. */
 export function OtpButton({
   send,
-  seconds = CODE.resendSeconds,
+  seconds = OTP.resendSeconds,
   disabled = false,
   text = '获取验证码',
 }: OtpButtonProps) {

@@ -1,8 +1,20 @@
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
-import { code, email, empty, flag, nickname, nothing, password, phoneProblem, sign, time, username } from './fields.ts'
+import {
+  code,
+  email,
+  empty,
+  wireBoolean,
+  nickname,
+  nothing,
+  password,
+  phoneProblem,
+  sign,
+  time,
+  username,
+} from './fields.ts'
 import { list } from './list.ts'
-import { FLAGS } from './permissions.ts'
+import { PERMISSIONS } from './permissions.ts'
 
 export const userInfo = z.object({
   username: z.string(),
@@ -13,12 +25,12 @@ export const userInfo = z.object({
   user_phone: z.string(), // '+86 138****0000': masked
   user_email: z.string(), // masked
   message_count: z.int(), // unread
-  ram: flag,
+  ram: wireBoolean,
   sign: z.string(),
-  config: z.object({ software_auth_source: flag }),
-  auth: z.object({ quagga: flag, quagga_advanced: flag, default_route: flag }),
+  config: z.object({ software_auth_source: wireBoolean }),
+  auth: z.object({ quagga: wireBoolean, quagga_advanced: wireBoolean, default_route: wireBoolean }),
   /** What the menu and the buttons ask (contract/permissions.ts). */
-  flags: z.array(z.enum(FLAGS)),
+  flags: z.array(z.enum(PERMISSIONS)),
   /** Network numbers a sub-account is limited to, or null. */
   networks: z.array(z.string()).nullable(),
 })

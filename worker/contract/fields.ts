@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import {
   CAPTCHA,
-  CODE,
+  OTP,
   DIAL_CODE_DEFAULT,
   EMAIL_MAX,
   NETWORK,
@@ -17,13 +17,13 @@ export const page = z.coerce.number().int().positive().max(100_000).default(1)
 export const search = z.string().trim().max(64).default('')
 /** Epoch milliseconds, UTC; shown in Asia/Shanghai. */
 export const time = z.number()
-export const flag = z.union([z.literal(0), z.literal(1)])
-export const flagOf = (value: unknown): 0 | 1 => (value ? 1 : 0)
+export const wireBoolean = z.union([z.literal(0), z.literal(1)])
+export const toWireBoolean = (value: unknown): 0 | 1 => (value ? 1 : 0)
 export const empty = z.object({})
 export const nothing = z.null()
 
 /** A name or remark as people see it: what cannot be seen or typed is taken out, however it was pasted. */
-export const seenText = z.string().overwrite((text) =>
+export const displayText = z.string().overwrite((text) =>
   text
     .replace(/\p{Cf}/gu, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')
@@ -39,8 +39,6 @@ export const password = z
   .min(1, '密码不能为空')
   .min(PASSWORD.min, '密码长度6-18位')
   .max(PASSWORD.max, '密码长度6-18位')
-/** Typed to sign in or to prove oneself: not told what a good one would look like beyond its length. */
-export const typedPassword = password
 export const captchaText = z
   .string()
   .trim()
@@ -52,7 +50,7 @@ export const code = z
   .string()
   .trim()
   .min(1, '验证码不能为空')
-  .length(CODE.length, `验证码长度必须为${CODE.length}位`)
+  .length(OTP.length, `验证码长度必须为${OTP.length}位`)
   .regex(/^\d+$/, '验证码只能输入数字')
 
 /** Account 5, widened to the live 16x and 19x ranges (infra/docs/decisions.md). */
@@ -104,7 +102,7 @@ export const username = z
   .min(USERNAME.min, '用户名长度6-18位，由数字和字母组成。用于登陆使用')
   .max(USERNAME.max, '用户名长度6-18位，由数字和字母组成。用于登陆使用')
 
-export const note = seenText.max(NETWORK.noteMax, `备注不能超过${NETWORK.noteMax}个字符`)
+export const note = displayText.max(NETWORK.noteMax, `备注不能超过${NETWORK.noteMax}个字符`)
 export const routerName = z.string().trim().min(1, '请选择成员').max(64)
 export const networkNumber = z.string().trim().min(1, '缺少组网编号').max(32)
 export const sign = z

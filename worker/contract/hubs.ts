@@ -1,22 +1,46 @@
-import type { NetworkView, PresenceView, ConfigView, RatePoint } from './protocol.ts'
 import type { Grants } from './permissions.ts'
+import type { ConfigView, NetworkView, PresenceView, RatePoint } from './protocol.ts'
+
+export const HUB_KINDS = ['router', 'network', 'account'] as const
+export type HubKind = (typeof HUB_KINDS)[number]
+
+/**
+ * Name of a hub, the `hub` column of its row: `<place>.<128 random bits, hex>`. The place is a location hint or a
+ * jurisdiction of Durable Objects, or `default`, which leaves it to the environment (HUB_PLACE).
+ */
+export type HubName = string
+
+/** What a write may owe to a hub. Each op carries no payload, because the hub reads its rows anew: a repeat does no harm. */
+export const HUB_OPS = ['refresh', 'remove', 'resend'] as const
+export type HubOp = (typeof HUB_OPS)[number]
+
+/** An entry of the hub outbox: `resend` is for routers only, `remove` for routers and networks. */
+export interface HubTask {
+  readonly kind: HubKind
+  readonly hub: HubName
+  readonly op: HubOp
+}
 
 /** Whoever watches a live socket; made by the Worker from a checked ticket, never by the browser. */
 export interface Viewer {
   readonly accountId: number
+  /** The account's hub, which knows the sessions that have ended. */
+  readonly accountHub: HubName
   readonly sessionId: string
   /** Single-use id of the ticket; a hub accepts it once. */
   readonly ticketId: string
-  /** A limited role sees only its networks (account socket) . */
+  /** A limited role sees only its networks (account socket). */
   readonly grants: Grants
   /** A client of the bare contract (router/traffic with `token`): it acknowledges nothing. */
-  readonly isPlain: boolean
+  readonly isLegacy: boolean
 }
 
 /** A device that proved its pinned key; made by the Worker. */
 export interface DeviceIdentity {
   readonly accountId: number
-  readonly routerId: number
+  readonly deviceId: number
+  /** Of the pinned key with which it proved itself. */
+  readonly keyFingerprint: string
   readonly routerName: string
   readonly serial: string
   readonly remoteHost: string
@@ -25,49 +49,52 @@ export interface DeviceIdentity {
   readonly tokenId: string
 }
 
-/** Upgrade headers that the Worker sets after removing any the client sent. */
-export const HUB_HEADER = { viewer: 'x-netloom-viewer', device: 'x-netloom-device' } as const
-
-export const HUB_KINDS = ['router', 'network', 'account'] as const
-export type HubKind = (typeof HUB_KINDS)[number]
-
 /** Who opens a socket on a hub, as the Worker has checked. */
 export type UpgradeIdentity =
   | { readonly by: 'device'; readonly device: DeviceIdentity }
   | { readonly by: 'viewer'; readonly viewer: Viewer }
 
+/** Upgrade headers that the Worker sets after removing any the client sent. */
+export const HUB_HEADER = { viewer: 'x-netloom-viewer', device: 'x-netloom-device' } as const
+
 /** What use cases ask of the live half; every call is safe to repeat. */
 export interface Hubs {
-  router(routerId: number): RouterHubRpc
-  network(networkId: number): NetworkHubRpc
-  account(accountId: number): AccountHubRpc
+  router(hub: HubName): RouterHubRpc
+  network(hub: HubName): NetworkHubRpc
+  account(hub: HubName): AccountHubRpc
 }
 
 export interface RouterHubRpc {
   /** The router's rows changed: read them, compile, push if the hash moved, and close a device that may not be there. */
   refresh(): Promise<void>
-  /** Push the desired document again, also to a device that failed twice. */
+  /** Read and compile the rows, then push the document, also to a device that failed twice. */
   resend(): Promise<void>
   /** Ask the device to report everything now; false when it is offline. */
   requestReport(): Promise<boolean>
-  /** Look at the device's lease now instead of at the next check. A peer that hears nothing of it makes it `suspect`. */
+  /** Check the device's lease now instead of at the next alarm. A peer that hears nothing of it makes it `suspect`. */
   checkLease(isSuspect?: boolean): Promise<void>
   /** Last 40 rates per interface, oldest first, with presence and configuration. */
   traffic(): Promise<{ data: Record<string, RatePoint[]>; presence: PresenceView; config: ConfigView }>
-  /** The router is gone: close its socket with 4002, forget everything. */
+  /** The router's row is gone: send the empty document, close the socket with 4002, delete everything. */
   remove(): Promise<void>
   /** Close the viewers of these sessions; asked by the account's hub. */
   endSessions(sessionIds: string[]): Promise<void>
 }
 
 export interface NetworkHubRpc {
-  /** Members changed: read the rows again and tell the viewers. */
+  /** Members changed: read the rows again and send them to the viewers. */
   refresh(): Promise<void>
   status(): Promise<NetworkView>
   /** From a RouterHub: presence or configuration of a member moved. */
-  memberChanged(change: { routerName: string; presence: PresenceView; config: ConfigView }): Promise<void>
+  memberChanged(change: {
+    routerHub: HubName
+    routerName: string
+    presence: PresenceView
+    config: ConfigView
+  }): Promise<void>
   /** From a RouterHub: what one end knows of its links; only links that changed. */
   linksReported(report: {
+    routerHub: HubName
     routerName: string
     links: { id: string; up: boolean; rttMs: number | null }[]
   }): Promise<void>
@@ -83,10 +110,8 @@ export interface AccountHubRpc {
     presence: PresenceView
     config: ConfigView
   }): Promise<void>
-  /** The unread count may have moved; the hub reads it and tells open consoles. */
-  noticesChanged(): Promise<void>
-  /** Close every socket of these sessions, on all hubs, within a second. */
-  endSessions(sessionIds: string[]): Promise<void>
-  /** From hubs: which session watches which hub, so that `endSessions` finds it. False: the session has just ended. */
-  watching(entry: { sessionId: string; hub: string; on: boolean }): Promise<boolean>
+  /** The unread count moved or sessions ended: read both, update the consoles, close the sockets of ended sessions on every hub. */
+  refresh(): Promise<void>
+  /** From hubs: which session watches which hub, so that ended sessions are found there. False: the session has just ended. */
+  watching(entry: { sessionId: string; kind: HubKind; hub: HubName; on: boolean }): Promise<boolean>
 }

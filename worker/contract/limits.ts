@@ -21,13 +21,11 @@ export const PHONE_MAX = 11 // account 5
 export const DIAL_CODE_DEFAULT = '86' // account 9
 
 export const CAPTCHA = { length: 4, minutes: 5, perAddressPerMinute: 30 } as const // account 5
-export const CODE = { length: 6, minutes: 10, tries: 5, resendSeconds: 59 } as const // account 4, 9
+export const OTP = { length: 6, minutes: 10, tries: 5, resendSeconds: 59 } as const // account 4, 9
 /** Daily ceilings against message bombing; stricter than any SMS vendor's own. */
-export const CODE_DAILY = { target: 10, account: 30, address: 60 } as const
+export const OTP_DAILY = { target: 10, account: 30, address: 60 } as const
 /** Activation codes tried by one account before a pause. */
 export const ACTIVATION_GUARD = { failures: 5, pauseMinutes: 15 } as const
-/** Passwords one isolate hashes: each takes its processor for some 60 ms, so this many at once and then half of its time. */
-export const HASHING = { burst: 64, perSecond: 8 } as const
 /** Failed sign-ins per account and address before a pause. */
 export const LOGIN_GUARD = { failures: 5, perAddress: 50, pauseMinutes: 15 } as const
 
@@ -103,7 +101,7 @@ export const SOCKET_GUARD = {
 /** Network and account sockets: changes within this time leave as one frame. */
 export const FAN_OUT_MS = 500
 /** What a hub owes the database and other hubs. Lines of the connection log alone wait: a whole fleet may be coming back. */
-export const OUTBOX = { firstRetryMs: 1_000, maxRetryMs: 300_000, logsMs: 30_000 } as const
+export const OUTBOX = { firstRetryMs: 1_000, maxRetryMs: 300_000, logsMs: 30_000, sweepAfterMs: 15_000 } as const
 /** Traffic kept by each router's hub. A longer silence than `gapMs` is a gap, not an average. */
 export const SERIES = { days: 180, gapMs: 7_200_000, rateFloorMs: 500 } as const
 export const JOB_REPORT_MS = 30_000

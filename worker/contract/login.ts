@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 import { userInfo } from './account.ts'
-import { captchaText, empty, loginName, nothing, typedPassword, uniqid } from './fields.ts'
+import { captchaText, empty, loginName, nothing, password, uniqid } from './fields.ts'
 
-const credentials = z.object({ username: loginName, password: typedPassword, code: captchaText, uniqid })
+const credentials = z.object({ username: loginName, password, code: captchaText, uniqid })
 
 /** The refresh token never appears here: it travels in an httpOnly cookie. */
 const session = z.object({

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { configView, linkView, networkView, presenceView } from './protocol.ts'
 import { EXAMPLE, endpoint } from './endpoint.ts'
-import { empty, flag, networkNumber, nothing, routerName, search, seenText, time } from './fields.ts'
+import { empty, wireBoolean, networkNumber, nothing, routerName, search, displayText, time } from './fields.ts'
 import { NETWORK } from './limits.ts'
 import { list } from './list.ts'
 import { MEMBER_READS, NETWORK_READS } from './reads.ts'
 
-export const networkName = seenText
+export const networkName = displayText
   .min(1, '请输入网络名称')
   .max(NETWORK.nameMax, `网络名称不能超过${NETWORK.nameMax}个字符`)
 
@@ -27,7 +27,7 @@ export const networkConfig = z.object({
 export const networkRow = z.object({
   network_number: networkNumber,
   network_name: z.string(),
-  network_status: flag,
+  network_status: wireBoolean,
   network_type: z.int(),
   network_service: z.int(),
   member_count: z.int(),
@@ -41,7 +41,7 @@ export const networkMember = z.object({
   note: z.string(),
   member_type: memberType,
   router_type: z.union([z.literal(1), z.literal(2)]),
-  online: flag,
+  online: wireBoolean,
   version: z.string(),
   /** The member's addresses in this network: one per centre for a point. */
   vpn_ip: z.array(z.string()),
@@ -153,7 +153,9 @@ export const networkApi = {
     access: 'session',
     summary: 'Live state of members and links, from the network hub',
     input: target,
-    output: networkView.omit({ links: true }).extend({ link: z.array(linkView), online: z.record(z.string(), flag) }),
+    output: networkView
+      .omit({ links: true })
+      .extend({ link: z.array(linkView), online: z.record(z.string(), wireBoolean) }),
     example: { network_number: EXAMPLE.network_number },
   }),
   member: endpoint({

@@ -3,13 +3,13 @@ export interface Grants {
   /** `main` is the account holder, `ram` a sub-account. */
   readonly kind: 'main' | 'ram'
   /** Permissions of a sub-account's role (directory 3); a main account holds them all. */
-  readonly flags: readonly Flag[]
+  readonly flags: readonly Permission[]
   /** Network numbers a role is limited to, or null for all of the account's. */
   readonly networks: readonly string[] | null
 }
 
 /** Permissions that a role may grant. View of members and networks is always on. */
-export const FLAGS = [
+export const PERMISSIONS = [
   'router:create',
   'router:edit',
   'router:delete',
@@ -21,13 +21,13 @@ export const FLAGS = [
   'monitor:edit',
   'monitor:delete',
 ] as const
-export type Flag = (typeof FLAGS)[number]
+export type Permission = (typeof PERMISSIONS)[number]
 
 /**
  * Who may call an endpoint. `public` needs nothing, `session` any sign-in, `main` the account holder, `ram` a
  * sub-account, a permission the main account or a sub-account that holds it, `operator` the operator's own token.
  */
-export type Access = 'public' | 'session' | 'main' | 'ram' | 'operator' | Flag
+export type Access = 'public' | 'session' | 'main' | 'ram' | 'operator' | Permission
 
 /** What a role limited to networks may never do: make a network (network 6), or a member, which is in none at first. */
 const NOT_FOR_LIMITED: readonly Access[] = ['network:create', 'router:create']

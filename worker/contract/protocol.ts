@@ -12,10 +12,11 @@ import { ROUTER_TYPE } from './limits.ts'
 export const PING = 'ping'
 export const PONG = 'pong'
 
-/** Close codes of ours (RFC 6455 §7.4.2 leaves 4000–4999 to applications). */
+/** Close codes. RFC 6455 §7.4.2 leaves 4000–4999 to applications; 1012 is registered as "service restart". */
 export const CLOSE = {
+  restart: 1012, // the hub moved: come back at once
   superseded: 4001, // a newer socket of the same device was accepted
-  removed: 4002, // device deleted, disabled or its key reset: do not come back until claimed again
+  removed: 4002, // device deleted, disabled or its key reset: it empties itself and comes back rarely
   protocol: 4003, // a frame broke the protocol
   sessionEnded: 4004, // the viewer's session ended or lost the right
   silent: 4005, // no sign of life for longer than the lease

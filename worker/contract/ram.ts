@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
-import { empty, nothing, password, typedPassword } from './fields.ts'
+import { empty, nothing, password } from './fields.ts'
 
 export const passwordChange = z
-  .object({ old_password: typedPassword, password, reset_password: z.string().min(1, '重复密码不能为空') })
+  .object({ old_password: password, password, reset_password: z.string().min(1, '重复密码不能为空') })
   .refine((form) => form.password === form.reset_password, { path: ['reset_password'], message: '2次密码输入不一致' })
 
 export const ramApi = {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { configView, interfaceInfo, presenceView } from './protocol.ts'
 import { EXAMPLE, endpoint } from './endpoint.ts'
-import { areaCode, code, empty, flag, note, nothing, phoneProblem, routerName, search, time } from './fields.ts'
+import { areaCode, code, empty, wireBoolean, note, nothing, phoneProblem, routerName, search, time } from './fields.ts'
 import { PASSWORD, ROUTER_TYPE, SOFTWARE } from './limits.ts'
 import { list } from './list.ts'
 import { NETWORK_READS } from './reads.ts'
@@ -51,7 +51,7 @@ export const routerRow = z.object({
   router_name: routerName,
   router_type: z.union([z.literal(1), z.literal(2)]),
   note: z.string(),
-  online_status: flag,
+  online_status: wireBoolean,
   presence: presenceView,
   config: configView,
   version: z.string(),
@@ -60,7 +60,7 @@ export const routerRow = z.object({
   area_code: z.string(),
   phone: z.string(),
   source: z.enum(['manual', 'batch', 'ldap']),
-  status: flag,
+  status: wireBoolean,
   network_count: z.int(),
   create_time: time,
 })
@@ -69,7 +69,7 @@ export const routerRow = z.object({
 export const candidate = z.object({
   router_name: routerName,
   note: z.string(),
-  online: flag,
+  online: wireBoolean,
   networks: z.array(z.string()),
 })
 
@@ -117,7 +117,7 @@ export const routerApi = {
       router_name: routerName,
       router_type: z.union([z.literal(1), z.literal(2)]),
       note: z.string(),
-      online: flag,
+      online: wireBoolean,
       presence: presenceView,
       config: configView,
       router_model: z.string(),

@@ -1,21 +1,23 @@
 import { createClient } from '@libsql/client/web'
 import { drizzle, type SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
-import { type Driver, type Statement, d1Driver, libsqlDriver } from './driver.ts'
+import { type Driver, type Rows, type Statement, d1Driver, libsqlDriver } from './driver.ts'
 import { parseGuardFailure } from './guard.ts'
+import * as hubOutbox from './schema/hub-outbox.ts'
 import * as accounts from './schema/accounts.ts'
 import * as files from './schema/files.ts'
+import * as jobs from './schema/jobs.ts'
 import * as members from './schema/members.ts'
 import * as networks from './schema/networks.ts'
 import * as notices from './schema/notices.ts'
 
-export const schema = { ...accounts, ...files, ...members, ...networks, ...notices }
+export const schema = { ...accounts, ...files, ...hubOutbox, ...jobs, ...members, ...networks, ...notices }
 
 /** D1 or libSQL behind one query builder. `transaction` is left out: D1 has none, `batch` is the transaction. */
 export type Db = Omit<SqliteRemoteDatabase, 'transaction' | 'query' | '_query'>
 
 interface Options {
-  /** Rides ahead of the first statement in its round trip; if it fails, nothing of that trip happens. */
-  readonly guard?: () => Statement | undefined
+  /** Statement that goes ahead of the first trip, in its transaction; undefined where nothing is to be checked. */
+  readonly check?: () => Statement | undefined
   /** Called once per round trip. */
   readonly onTrip?: () => void
 }
@@ -33,25 +35,44 @@ export function driverOf(env: DbBindings): Driver {
   throw new Error('no database: bind DB or set LIBSQL_URL')
 }
 
-export function openDb(driver: Driver, { guard, onTrip }: Options = {}): Db {
-  let isGuarded = guard === undefined
-  const run = async (statements: readonly Statement[]) => {
-    const ahead = isGuarded ? undefined : guard?.()
-    isGuarded = true
+export const openDb = (driver: Driver): Db => openCheckedDb(driver).db
+
+/**
+ * A database whose first trip carries a check. Trips that are started meanwhile wait for it, and carry it themselves if it
+ * failed. `passCheck` resolves once it has passed, and makes a trip of its own where there was none.
+ */
+export function openCheckedDb(driver: Driver, { check, onTrip }: Options = {}) {
+  let isChecked = check === undefined
+  let checking: Promise<void> | undefined
+  const trip = async (statements: readonly Statement[]) => {
     onTrip?.()
     try {
-      const rows = await driver(ahead ? [ahead, ...statements] : statements)
-      return ahead ? rows.slice(1) : rows
+      return await driver(statements)
     } catch (error) {
-      isGuarded = ahead === undefined // it has not passed yet
       throw parseGuardFailure(error)
     }
   }
-  return drizzle(
+  const run = async (statements: readonly Statement[]): Promise<Rows[]> => {
+    while (checking) await checking
+    const ahead = isChecked ? undefined : check?.()
+    if (!ahead) return statements.length === 0 ? [] : trip(statements)
+    const first = trip([ahead, ...statements])
+    checking = first.then(
+      () => void (isChecked = true),
+      () => {},
+    )
+    try {
+      return (await first).slice(1)
+    } finally {
+      checking = undefined
+    }
+  }
+  const db: Db = drizzle(
     async (sql, params, method) => {
       const [rows = []] = await run([{ sql, params }])
       return { rows: method === 'get' ? (rows[0] as unknown[]) : rows }
     },
     async (queries) => (await run(queries)).map((rows) => ({ rows })),
   )
+  return { db, passCheck: async () => void (await run([])) }
 }

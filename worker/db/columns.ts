@@ -1,4 +1,4 @@
-import { type Column, SQL, sql } from 'drizzle-orm'
+import { type Column, type SQL, sql } from 'drizzle-orm'
 
 /** A column under a name of its own: needed where a join selects two columns that are called the same. */
 export function as<C extends Column>(
@@ -11,14 +11,6 @@ export function as<C extends Column>(
 /** `column IN (values)` with one bound value however many there are (D1 allows 100 in a statement). */
 export const isOneOf = (column: Column, values: readonly (string | number)[]): SQL =>
   sql`${column} in (select value from json_each(${JSON.stringify(values)}))`
-
-/** A JSON object of these values, as JSON.stringify writes it; a value that is SQL is filled in by the database. */
-export function jsonObject(values: Readonly<Record<string, unknown>>): SQL {
-  const pairs = Object.entries(values).map(
-    ([key, value]) => sql`${key}, ${value instanceof SQL ? value : sql`json(${JSON.stringify(value)})`}`,
-  )
-  return sql`json_object(${sql.join(pairs, sql`, `)})`
-}
 
 /** Case-insensitive "contains". D1 limits LIKE patterns to 50 bytes, so it is not used. */
 export const contains = (column: Column | SQL, text: string): SQL => sql`instr(lower(${column}), lower(${text})) > 0`

@@ -1,43 +1,39 @@
-import { SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { ERRORS, type ErrorKey, Refusal, type Violation, violation } from '../contract/errors.ts'
 import type { Db } from './client.ts'
-import { jsonObject } from './columns.ts'
 import type { Statement } from './driver.ts'
 
 /**
- * A statement that aborts its batch unless the condition holds, so that an invariant is checked in the transaction that
- * needs it and costs no round trip. SQLite has no `assert`: json_extract refuses a path that is none and names it.
+ * A statement that aborts its batch unless the condition holds: for races that no UNIQUE or CHECK decides. SQLite has no
+ * `assert`; json_extract refuses a path that is none and names it.
  */
-export function guard(db: Db, condition: SQL, refusal: Violation | SQL) {
-  const failing = refusal instanceof SQL ? refusal : mark(refusal)
-  return db.all(sql`select json_extract('{}', case when ${condition} then '$' else ${failing} end)`)
-}
-
-/** A refusal for `guard` whose blanks the database fills in. */
-export const refusalBySql = (key: ErrorKey, params: Readonly<Record<string, SQL>>): SQL =>
-  sql`${`!${key}`} || ${jsonObject(params)} || '!'`
+export const guard = (db: Db, condition: SQL, refusal: Violation) =>
+  db.all(sql`select json_extract('{}', case when ${condition} then '$' else ${encodeRefusal(refusal)} end)`)
 
 /** Rides ahead of a request's first batch: fails it when the session ended or its rights changed since its token was made. */
 export function sessionStatement(id: string, version: number): Statement {
   const isOpen = 'exists (select 1 from sessions where id = ? and version = ? and ended_at is null)'
   const choice = `case when ${isOpen} then '$' else ? end`
-  return { sql: `select json_extract('{}', ${choice})`, params: [id, version, mark(violation('SESSION_REVOKED'))] }
+  return {
+    sql: `select json_extract('{}', ${choice})`,
+    params: [id, version, encodeRefusal(violation('SESSION_REVOKED'))],
+  }
 }
 
 /** A round trip for the sake of what rides ahead of it. */
 export const onlyGuards = (db: Db) => db.get(sql`select 1`)
 
 /** The text a guard fails with. */
-export const mark = ({ key, params }: Violation): string => `!${key}${JSON.stringify(params)}!`
+export const encodeRefusal = ({ key, params }: Violation): string => `!${key}${JSON.stringify(params)}!`
 
-const MARK = /!([A-Z_]+)(\{.*\})!/s // JSON leaves U+2028 as it is
+const REFUSAL_PATTERN = /!([A-Z_]+)(\{.*\})!/s // JSON leaves U+2028 as it is
 
 /** Turns a failed guard into its refusal; other errors stay as they are. */
 export function parseGuardFailure(error: unknown): unknown {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at instanceof Refusal) return at // the query builder wraps what a single statement throws
     if ('params' in at) continue // its own message quotes the statement, not what happened
-    const found = MARK.exec(at.message) // one message at a time: a cause repeats it
+    const found = REFUSAL_PATTERN.exec(at.message) // one message at a time: a cause repeats it
     if (found?.[1] && found[1] in ERRORS) {
       const params = (found[2] ?? '{}').replaceAll("''", "'") // SQLite quotes the path it complains of
       return new Refusal(violation(found[1] as ErrorKey, JSON.parse(params) as Violation['params']))
@@ -51,8 +47,11 @@ function takenColumn(error: unknown): string | null {
   return /UNIQUE constraint failed: ([\w.]+)/.exec(fullMessage(error))?.[1] ?? null
 }
 
-/** Runs a write; where it meets a UNIQUE index named here, the given refusal is thrown instead. */
-export async function refusingTaken<T>(write: Promise<T>, refusals: Readonly<Record<string, Violation>>): Promise<T> {
+/** Runs a write; a failed UNIQUE index that is named here becomes the given refusal. */
+export async function mapUniqueViolation<T>(
+  write: Promise<T>,
+  refusals: Readonly<Record<string, Violation>>,
+): Promise<T> {
   try {
     return await write
   } catch (error) {

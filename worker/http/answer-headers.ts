@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { HonoEnv } from './context.ts'
 
-/** What every answer carries, of the API and of the console alike. What says nothing about caching is kept nowhere. */
+/** Headers of every response, API and console. Responses without a `cache-control` get `no-store`. */
 export const answerHeaders: MiddlewareHandler<HonoEnv> = async (c, next) => {
   c.set('requestId', c.req.header('cf-ray') ?? crypto.randomUUID())
   await next()

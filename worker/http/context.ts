@@ -1,7 +1,8 @@
 import { refuse } from '../contract/errors.ts'
-import type { HubKind, Hubs, UpgradeIdentity } from '../contract/hubs.ts'
+import type { HubKind, HubName, Hubs, UpgradeIdentity } from '../contract/hubs.ts'
+import type { Outside } from '../contract/outside.ts'
 import type { Db } from '../db/client.ts'
-import { type Outside } from '../outside/outside.ts'
+import type { OutboxEntry } from '../db/hub-outbox.ts'
 import type { Violation } from '../contract/errors.ts'
 import type { Session } from '../contract/session.ts'
 
@@ -12,7 +13,7 @@ export interface Ctx {
   readonly db: Db
   readonly hubs: LiveHubs
   readonly outside: Outside
-  readonly env: Pick<Env, 'ENVIRONMENT' | 'JWT_KEYS' | 'HMAC_SECRET' | 'SEAL_KEYS' | 'FILES'>
+  readonly env: Pick<Env, 'ENVIRONMENT' | 'JWT_KEYS' | 'HMAC_SECRET' | 'SEAL_KEYS' | 'FILES' | 'HUB_PLACE'>
   /** Epoch milliseconds, the same through the whole request. */
   readonly now: number
   readonly ip: string
@@ -20,8 +21,10 @@ export interface Ctx {
   readonly ipBlock: string
   readonly userAgent: string
   readonly requestId: string
-  /** Work that may go on after the answer (hub notices); its failure is logged, never answered. */
-  later(work: Promise<unknown>): void
+  /** Hub outbox entries that were committed (db/hub-outbox.ts `notifyHubs`); delivered behind the answer. */
+  readonly hubOutbox: OutboxEntry[]
+  /** Work that may go on after the answer; its failure is logged, never answered. */
+  waitUntil(work: Promise<unknown>): void
   /** Sets a cookie on the answer. */
   setCookie(header: string): void
   readonly cookies: Readonly<Record<string, string>>
@@ -29,7 +32,7 @@ export interface Ctx {
 
 /** The hubs, with the one call that the kernel cannot type: an upgrade answers with the client's half of the socket. */
 export interface LiveHubs extends Hubs {
-  connect(kind: HubKind, id: number, identity: UpgradeIdentity): Promise<Response>
+  connect(kind: HubKind, hub: HubName, identity: UpgradeIdentity): Promise<Response>
 }
 
 export interface HonoEnv {

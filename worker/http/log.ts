@@ -8,7 +8,7 @@ export function log(
   console[level](JSON.stringify({ level, event, ...fields }))
 }
 
-/** What a fault says about itself, for the log only. A failed query names its bound values, so only its cause is told. */
+/** Stack or message of a fault, for the log only. A failed query quotes its bound values, so only its cause is logged. */
 export function faultText(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if ('params' in error && error.cause) return faultText(error.cause)

@@ -3,7 +3,7 @@ import type { Context, Hono, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import * as z from 'zod'
 import { type BodyKind, type Endpoint, type Parsed, bodyKinds, maxBytes } from '../contract/endpoint.ts'
-import { CODE, DONE, Refusal, type Violation, violation } from '../contract/errors.ts'
+import { RESULT, DONE, Refusal, type Violation, violation } from '../contract/errors.ts'
 import { inputSentence } from '../contract/input-sentence.ts'
 import { isAllowed } from '../contract/permissions.ts'
 import { onlyGuards } from '../db/guard.ts'
@@ -44,11 +44,11 @@ export function mount<T extends Readonly<Record<string, Endpoint>>>(
 function mountEndpoint(app: Hono<HonoEnv>, spec: Endpoint, handle: Handler<Endpoint>): void {
   const extra = spec.extra && z.object(spec.extra)
   const reply = async (c: Context<HonoEnv>, result: unknown): Promise<Response> => {
-    c.set('code', CODE.ok)
+    c.set('code', RESULT.ok)
     if (spec.reply === 'file') return fileResponse(result as FileReply)
     const data = extra ? (result as { data: unknown }).data : result
     return c.json({
-      code: CODE.ok,
+      code: RESULT.ok,
       msg: spec.done === undefined ? '' : DONE[spec.done],
       data: spec.output.parse(data ?? null),
       ...extra?.parse(result),

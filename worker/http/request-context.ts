@@ -1,11 +1,13 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { type Violation, violation, Refusal } from '../contract/errors.ts'
-import { driverOf, openDb } from '../db/client.ts'
+import type { Outside } from '../contract/outside.ts'
+import { driverOf, openCheckedDb, openDb } from '../db/client.ts'
 import type { Driver } from '../db/driver.ts'
 import { sessionStatement } from '../db/guard.ts'
-import type { Outside } from '../outside/outside.ts'
+import { deliverOutbox } from '../db/hub-outbox.ts'
 import { addressBlock } from './address-block.ts'
+import { checkedHubs, checkedOutside } from './checked-calls.ts'
 import type { Ctx, HonoEnv, LiveHubs } from './context.ts'
 import { faultText, log } from './log.ts'
 import { readAccessToken } from '../security/tokens.ts'
@@ -18,7 +20,7 @@ export interface Parts {
   driver?(env: Env): Driver
 }
 
-/** Reads who calls and builds what the use case gets. The session row is checked in the first round trip to the database. */
+/** Reads who calls and builds what the use case gets. The first round trip to the database checks the session row. */
 export function requestContext(parts: Parts): MiddlewareHandler<HonoEnv> {
   return async (c, next) => {
     const now = Date.now()
@@ -28,6 +30,7 @@ export function requestContext(parts: Parts): MiddlewareHandler<HonoEnv> {
     c.set('trips', 0)
     c.set('ctx', build(c, parts, session, now))
     await next()
+    deliverHubOutbox(c, parts)
     c.header('x-db-trips', c.env.ENVIRONMENT === 'local' ? String(c.get('trips')) : undefined)
   }
 }
@@ -54,28 +57,37 @@ export function anonymousContext(parts: Parts): MiddlewareHandler<HonoEnv> {
     c.set('trips', 0)
     c.set('ctx', build(c, parts, null, Date.now()))
     await next()
+    deliverHubOutbox(c, parts)
   }
 }
 
+/** Calls the hubs of committed entries behind the answer, also where the call was refused after its batch. */
+function deliverHubOutbox(c: Context<HonoEnv>, { hubs, driver = driverOf }: Parts): void {
+  const { hubOutbox, waitUntil } = c.get('ctx')
+  if (hubOutbox.length === 0) return
+  waitUntil(deliverOutbox(openDb(driver(c.env)), hubs(c.env), hubOutbox, Date.now()))
+}
+
 function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: number): Ctx {
-  const options = {
+  const { db, passCheck } = openCheckedDb((parts.driver ?? driverOf)(c.env), {
     onTrip: () => c.set('trips', c.get('trips') + 1),
-    guard: () => (session && c.get('isClosed') ? sessionStatement(session.id, session.version) : undefined),
-  }
+    check: () => (session && c.get('isClosed') ? sessionStatement(session.id, session.version) : undefined),
+  })
   const ip = addressOf(c)
   return {
     session,
-    db: openDb((parts.driver ?? driverOf)(c.env), options),
-    hubs: parts.hubs(c.env),
-    outside: parts.outside(c.env),
+    db,
+    hubs: checkedHubs(parts.hubs(c.env), passCheck),
+    outside: checkedOutside(parts.outside(c.env), passCheck),
     env: c.env,
     now,
     ip,
     ipBlock: addressBlock(ip),
     userAgent: (c.req.header('user-agent') ?? '').slice(0, 200),
     requestId: c.get('requestId'),
-    later: (work) =>
-      c.executionCtx.waitUntil(work.catch((error: unknown) => log('error', 'later', { error: faultText(error) }))),
+    hubOutbox: [],
+    waitUntil: (work) =>
+      c.executionCtx.waitUntil(work.catch((error: unknown) => log('error', 'wait_until', { error: faultText(error) }))),
     setCookie: (header) => c.header('set-cookie', header, { append: true }),
     cookies: getCookie(c),
   }

@@ -1,28 +1,59 @@
-import { and, eq, isNull, lt } from 'drizzle-orm'
+import { type SQL, and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type Db, schema } from '../db/client.ts'
+import { isOneOf } from '../db/columns.ts'
+import { entryColumns } from '../db/hub-outbox.ts'
 
-const { attempts, captchas, codes, outbox, recoveries, routerStates, sessions, tokenLinks } = schema
+const { accounts, attempts, captchas, codes, hubOutbox, jobRuns, outbox, recoveries, sessions, tokenLinks } = schema
 
 const DAY_MS = 86_400_000
+/** Rows that one statement deletes: a backlog must not hold up the writes of customers. */
+const PORTION = 1_000
 
-export const staleRouters = (db: Db, limit: number) =>
-  db.select({ routerId: routerStates.routerId }).from(routerStates).where(eq(routerStates.configStale, 1)).limit(limit)
+/** Entries whose delivery was lost or has failed, oldest first, so that hubs which fail cannot hold up the rest. */
+export const selectDueEntries = (db: Db, now: number, limit: number) =>
+  db.select(entryColumns).from(hubOutbox).where(lte(hubOutbox.dueAt, now)).orderBy(asc(hubOutbox.dueAt)).limit(limit)
 
-/** What is of no use any more; codes stay a day because the daily ceilings count them. */
-export const deleteExpired = (db: Db, now: number) => [
-  db.delete(captchas).where(lt(captchas.expiresAt, now)),
-  db.delete(codes).where(lt(codes.sentAt, now - DAY_MS)),
-  db.delete(recoveries).where(lt(recoveries.expiresAt, now)),
-  db.delete(tokenLinks).where(lt(tokenLinks.expiresAt, now - DAY_MS)),
-  db.delete(attempts).where(lt(attempts.windowEnd, now)),
-  db.delete(sessions).where(lt(sessions.endedAt, now - DAY_MS)),
-  db.delete(outbox).where(lt(outbox.at, now - DAY_MS)),
-]
+/** All entries, due or not, in portions. */
+export const selectEntriesAfter = (db: Db, id: string, limit: number) =>
+  db.select(entryColumns).from(hubOutbox).where(gt(hubOutbox.id, id)).orderBy(asc(hubOutbox.id)).limit(limit)
 
-/** Sessions whose time is over end like any other: whose sockets are open is told by what comes back. */
-export const endExpiredSessions = (db: Db, now: number) =>
+/** Deletes what is of no use any more; codes stay a day because the daily limits count them. */
+export const deleteExpired = (db: Db, now: number) => ({
+  captchas: deletePortion(db, captchas, captchas.expiresAt, now),
+  codes: deletePortion(db, codes, codes.sentAt, now - DAY_MS),
+  recoveries: deletePortion(db, recoveries, recoveries.expiresAt, now),
+  tokenLinks: deletePortion(db, tokenLinks, tokenLinks.expiresAt, now - DAY_MS),
+  attempts: deletePortion(db, attempts, attempts.windowEnd, now),
+  sessions: deletePortion(db, sessions, sessions.endedAt, now - DAY_MS),
+  outbox: deletePortion(db, outbox, outbox.at, now - DAY_MS),
+})
+
+const deletePortion = (db: Db, table: SQLiteTable, time: SQLiteColumn, before: number) =>
+  db.run(
+    sql`delete from ${table} where rowid in (select rowid from ${table} where ${time} < ${before} limit ${PORTION})`,
+  )
+
+/** Open sessions whose time is over, with the hubs of their accounts. */
+export const selectExpiredSessions = (db: Db, now: number, limit: number) =>
+  db
+    .select({ id: sessions.id, hub: accounts.hub })
+    .from(sessions)
+    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+    .where(and(isNull(sessions.endedAt), lte(sessions.expiresAt, now)))
+    .limit(limit)
+
+/** A session that was prolonged since it was read stays open. */
+export const endExpiredSessions = (db: Db, ids: readonly string[], now: number) =>
   db
     .update(sessions)
     .set({ endedAt: now })
-    .where(and(isNull(sessions.endedAt), lt(sessions.expiresAt, now)))
-    .returning({ id: sessions.id, accountId: sessions.accountId })
+    .where(and(isOneOf(sessions.id, ids), isNull(sessions.endedAt), lte(sessions.expiresAt, now)))
+
+export const selectJobRun = (db: Db, job: string) => db.select().from(jobRuns).where(eq(jobRuns.job, job))
+
+export const saveJobRun = (db: Db, job: string, at: number) =>
+  db
+    .insert(jobRuns)
+    .values({ job, at })
+    .onConflictDoUpdate({ target: jobRuns.job, set: { at: sql`max(${jobRuns.at}, ${at})` as SQL<number> } })

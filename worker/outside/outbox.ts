@@ -1,11 +1,11 @@
+import type { Outside } from '../contract/outside.ts'
 import type { Db } from '../db/client.ts'
-import { insertOutbox } from '../features/local/queries.ts'
-import type { Outside } from './outside.ts'
+import { insertOutboxRow } from './outbox-table.ts'
 
-/** Keeps what would have left the house in a table that GET /__local/outbox shows. For ENVIRONMENT=local only. */
-export function outboxOf(db: Db): Outside {
-  const keep = async (row: Omit<Parameters<typeof insertOutbox>[1], 'at'>) => {
-    await insertOutbox(db, { ...row, at: Date.now() })
+/** Stores outgoing mails, messages and captchas in a table that GET /__local/outbox shows. For ENVIRONMENT=local only. */
+export function createLocalOutside(db: Db): Outside {
+  const keep = async (row: Omit<Parameters<typeof insertOutboxRow>[1], 'at'>) => {
+    await insertOutboxRow(db, { ...row, at: Date.now() })
   }
   return {
     sms: {

@@ -2,7 +2,7 @@ import { refuse } from '../contract/errors.ts'
 import { SignJWT, errors, jwtVerify } from 'jose'
 import * as z from 'zod'
 import { SESSION } from '../contract/limits.ts'
-import { FLAGS } from '../contract/permissions.ts'
+import { PERMISSIONS } from '../contract/permissions.ts'
 import type { Session } from '../contract/session.ts'
 
 const ISSUER = 'netloom'
@@ -16,7 +16,7 @@ const claims = z.object({
   sv: z.int(),
   ram: z.int().nullable(),
   name: z.string(),
-  flags: z.array(z.enum(FLAGS)),
+  flags: z.array(z.enum(PERMISSIONS)),
   nets: z.array(z.string()).nullable(),
 })
 
@@ -55,7 +55,8 @@ export async function readAccessToken(keys: string, token: string, now: number):
       accountId: Number(sub),
       ramId: ram,
       username: name,
-      grants: ram === null ? { kind: 'main', flags: FLAGS, networks: null } : { kind: 'ram', flags, networks: nets },
+      grants:
+        ram === null ? { kind: 'main', flags: PERMISSIONS, networks: null } : { kind: 'ram', flags, networks: nets },
     }
   } catch (error) {
     return refuse(error instanceof errors.JWTExpired ? 'TOKEN_EXPIRED' : 'TOKEN_BAD')

@@ -54,8 +54,8 @@ export function onAnswer(
   return { state: { ...next.state, extra: state.extra + 1 }, again: next.packet }
 }
 
-/** Up within `patienceMs` of the last proof; down after that; null while it is too early to tell. */
-export function verdict({ aliveAt }: EndState, since: number, now: number, patienceMs: number): boolean | null {
-  if (aliveAt !== null) return now - aliveAt < patienceMs
-  return now - since < patienceMs ? null : false
+/** Up within `receiveTimeoutMs` of the last proof; down after that; null while it is too early to tell. */
+export function verdict({ aliveAt }: EndState, since: number, now: number, receiveTimeoutMs: number): boolean | null {
+  if (aliveAt !== null) return now - aliveAt < receiveTimeoutMs
+  return now - since < receiveTimeoutMs ? null : false
 }

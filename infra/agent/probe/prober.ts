@@ -32,7 +32,7 @@ interface Watched {
 export class Prober {
   private readonly clock: Clock
   private readonly intervalMs: number
-  private readonly patienceMs: number
+  private readonly receiveTimeoutMs: number
   private readonly random: () => number
   private readonly socket: Socket
   private readonly isDual: boolean
@@ -44,7 +44,7 @@ export class Prober {
   private constructor(socket: Socket, isDual: boolean, { clock, intervalMs, random }: ProberOptions) {
     this.clock = clock
     this.intervalMs = intervalMs ?? PROBE.intervalMs
-    this.patienceMs = this.intervalMs * PROBE.lostAfter
+    this.receiveTimeoutMs = this.intervalMs * PROBE.lostAfter
     this.random = random ?? Math.random
     this.socket = socket
     this.isDual = isDual
@@ -140,7 +140,7 @@ export class Prober {
   }
 
   private hasMoved(link: Watched, now: number): boolean {
-    const up = verdict(link.state, link.since, now, this.patienceMs)
+    const up = verdict(link.state, link.since, now, this.receiveTimeoutMs)
     const moved = up !== link.up
     link.up = up
     return moved

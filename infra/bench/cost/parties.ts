@@ -62,7 +62,14 @@ export async function startRouter(origin: string, clock: VirtualClock, device: D
     return { ...socket, send: (text) => clock.send(() => socket.send(text), text === PING) }
   }
   const agent = await Agent.start(
-    { server: origin, serial, activationCode, version: 'bench', restartSpreadMs: AGENT.restartSpreadMs, stay: false },
+    {
+      server: origin,
+      serial,
+      activationCode,
+      version: 'bench',
+      restartSpreadMs: AGENT.restartSpreadMs,
+      reconnectAfterTakeover: false,
+    },
     {
       clock,
       random: Math.random,

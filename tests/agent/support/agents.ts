@@ -29,7 +29,15 @@ export async function startAgent(server: string, over: Overrides = {}): Promise<
   const serial = over.serial ?? SERIAL
   let superseded = 0
   const agent = await Agent.start(
-    { server, serial, activationCode: 'CODE', version: 'test', restartSpreadMs: 2_000, stay: false, ...over },
+    {
+      server,
+      serial,
+      activationCode: 'CODE',
+      version: 'test',
+      restartSpreadMs: 2_000,
+      reconnectAfterTakeover: false,
+      ...over,
+    },
     {
       clock: systemClock,
       random: () => 0.1,

@@ -5,6 +5,7 @@ import { routers } from '../../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../../worker/db/schema/networks.ts'
 import { messages } from '../../../worker/db/schema/notices.ts'
 import { auditOf } from '../../support/identity.ts'
+import { newHubName } from '../../../worker/security/hub-name.ts'
 import { aMainAccount, aService, aSubAccount, call, db, hubCalls, refusal, unique } from '../../support/world.ts'
 
 describe('account/info', () => {
@@ -88,7 +89,14 @@ describe('account/service', () => {
 describe('account/edit_sign', () => {
   const aSign = () => unique('s').slice(0, 9)
   const software = async (accountId: number, name: string) => {
-    const row = { accountId, name, routerType: 2, password: 'scrypt$x', createdAt: 1 }
+    const row = {
+      accountId,
+      name,
+      routerType: 2,
+      password: 'scrypt$x',
+      hub: newHubName('default'),
+      createdAt: 1,
+    } as const
     const [made] = await db.insert(routers).values(row).returning({ id: routers.id })
     return made!.id
   }
@@ -100,10 +108,17 @@ describe('account/edit_sign', () => {
     expect(await main.call(accountApi.editSign, { sign: first })).toMatchObject({
       code: 200,
       msg: '保存成功',
-      trips: 1,
+      trips: 2,
     })
     const id = await software(main.accountId, `wang.lei@${first}`)
-    const network = { accountId: main.accountId, number: unique('N'), name: 'n', secret: 'x', createdAt: 1 }
+    const network = {
+      accountId: main.accountId,
+      number: unique('N'),
+      name: 'n',
+      secret: 'x',
+      hub: newHubName('default'),
+      createdAt: 1,
+    }
     const [made] = await db.insert(networks).values(network).returning({ id: networks.id })
     const member = {
       accountId: main.accountId,
@@ -114,7 +129,7 @@ describe('account/edit_sign', () => {
     } as const
     await db.insert(networkMembers).values({ ...member, joinedAt: 1 })
 
-    expect(await main.call(accountApi.editSign, { sign: second })).toMatchObject({ code: 200, trips: 1 })
+    expect(await main.call(accountApi.editSign, { sign: second })).toMatchObject({ code: 200, trips: 2 })
     expect(await nameOf(id)).toBe(`wang.lei@${second}`)
     expect((await main.call(accountApi.info, {})).data.sign).toBe(second)
     expect((await auditOf(main.accountId))[0]).toMatchObject({
@@ -123,7 +138,7 @@ describe('account/edit_sign', () => {
       before: JSON.stringify({ sign: first }),
       after: JSON.stringify({ sign: second }),
     })
-    expect(hubCalls.filter(({ hub, id: at }) => hub === 'network' && at === made!.id)).toHaveLength(1)
+    expect(hubCalls.filter(({ hub }) => hub === network.hub)).toHaveLength(1)
   })
 
   it('renames nobody else’s members and no hardware', async () => {

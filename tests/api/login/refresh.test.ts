@@ -16,8 +16,8 @@ const age = (accountId: number, ms: number) =>
     .set({ rotatedAt: sql`${sessions.rotatedAt} - ${ms}` })
     .where(eq(sessions.accountId, accountId))
 
-const endedSockets = (accountId: number) =>
-  hubCalls.filter(({ hub, id, method }) => hub === 'account' && id === accountId && method === 'endSessions')
+const endedSockets = (accountHub: string) =>
+  hubCalls.filter(({ kind, hub, method }) => kind === 'account' && hub === accountHub && method === 'refresh')
 
 describe('login/refresh', () => {
   it('gives a new access token and the next cookie, in one round trip', async () => {
@@ -41,7 +41,7 @@ describe('login/refresh', () => {
   })
 
   it('ends the session when an old token comes back after the grace', async () => {
-    const { username, accountId } = await aMainAccount()
+    const { username, accountId, hub } = await aMainAccount()
     const stolen = cookieOf(await signIn(username))
     const current = cookieOf(await refresh(stolen))
     await age(accountId, SESSION.refreshGraceMs + 1)
@@ -50,7 +50,7 @@ describe('login/refresh', () => {
     expect(thief.headers.get('set-cookie')).toContain('netloom_refresh=; Path=/api/v1/login; Max-Age=0')
     expect(await refresh(current)).toMatchObject(refusal('SESSION_REVOKED'))
     expect((await auditOf(accountId))[0]).toMatchObject({ action: 'refresh_reused', actorKind: 'system' })
-    expect(endedSockets(accountId)).toHaveLength(1)
+    expect(endedSockets(hub)).toHaveLength(1)
   })
 
   it('ends the session when a token two generations old comes back within the grace', async () => {
@@ -117,13 +117,13 @@ describe('login/refresh', () => {
 
 describe('login/logout', () => {
   it('ends the session of the access token, its refresh token and its sockets', async () => {
-    const { username, accountId } = await aMainAccount()
+    const { username, accountId, hub } = await aMainAccount()
     const signed = await signIn(username)
     const token = signed.data.access_token
-    expect(await call(loginApi.logout, {}, token)).toMatchObject({ code: 200, trips: 1 })
+    expect(await call(loginApi.logout, {}, token)).toMatchObject({ code: 200, trips: 2 })
     expect(await call(accountApi.info, {}, token)).toMatchObject(refusal('SESSION_REVOKED'))
     expect(await refresh(cookieOf(signed))).toMatchObject(refusal('SESSION_REVOKED'))
-    expect(endedSockets(accountId)).toHaveLength(1)
+    expect(endedSockets(hub)).toHaveLength(1)
     expect((await auditOf(accountId))[0]).toMatchObject({ module: 'login', action: 'sign_out' })
   })
 

@@ -17,7 +17,7 @@ describe('login/authorization', () => {
     const { username, accountId } = await aMainAccount()
     const token = await aLink(username)
     const answer = await call(loginApi.authorization, { token })
-    expect(answer).toMatchObject({ code: 200, msg: '授权成功', trips: 1, data: { user: { username } } })
+    expect(answer).toMatchObject({ code: 200, msg: '授权成功', trips: 2, data: { user: { username } } })
     expect((await call(accountApi.info, {}, answer.data.access_token)).code).toBe(200)
     expect(await call(loginApi.authorization, { token })).toMatchObject(refusal('LINK_BAD'))
     expect((await auditOf(accountId)).map(({ message }) => message)).toEqual(['通过授权链接登录', '运营签发授权链接'])

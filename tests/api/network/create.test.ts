@@ -37,10 +37,10 @@ describe('network/create', () => {
     expect(await auditsOf(main.accountId)).toMatchObject([
       { module: 'network', action: 'create', target: network_number, actorKind: 'main', actorName: main.username },
     ])
-    const told = hubCalls.filter((call) => call.hub === 'router' && call.method === 'refresh').map((call) => call.id)
-    expect(told).toEqual(expect.arrayContaining([a!.id, b!.id, c!.id]))
-    expect(told).not.toContain(apps[0]!.id) // a software member has no document
-    expect(hubCalls).toContainEqual({ hub: 'network', id: row.id, method: 'refresh', args: [] })
+    const told = hubCalls.filter((call) => call.kind === 'router' && call.method === 'refresh').map((call) => call.hub)
+    expect(told).toEqual(expect.arrayContaining([a!.hub, b!.hub, c!.hub]))
+    expect(told).not.toContain(apps[0]!.hub) // a software member has no document
+    expect(hubCalls).toContainEqual({ kind: 'network', hub: row.hub, method: 'refresh', args: [] })
   })
 
   it.each([

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { networks } from '../../../worker/db/schema/networks.ts'
 import { aSubAccount, db, hubCalls, refusal } from '../../support/world.ts'
-import { aFleet, aNetwork, auditsOf, networkRow, refreshed } from './world.ts'
+import { aFleet, aNetwork, auditsOf, hubsOf, networkRow, refreshed } from './world.ts'
 
 describe('network/name and network/delete', () => {
   it('a rename is pushed to no device', async () => {
@@ -11,8 +11,8 @@ describe('network/name and network/delete', () => {
     const number = await aNetwork(main, routers.slice(0, 2))
     const since = hubCalls.length
     const reply = await main.call(networkApi.name, { network_number: number, network_name: '新名' })
-    expect(reply).toMatchObject({ code: 200, msg: '修改成功', trips: 1 })
-    expect(hubCalls.slice(since).map(({ hub, method }) => [hub, method])).toEqual([['network', 'refresh']])
+    expect(reply).toMatchObject({ code: 200, msg: '修改成功', trips: 2 })
+    expect(hubCalls.slice(since).map(({ kind, method }) => [kind, method])).toEqual([['network', 'refresh']])
     expect(await networkRow(number)).toMatchObject({ name: '新名', revision: 2 })
     expect((await auditsOf(main.accountId)).at(-1)).toMatchObject({
       message: '组网“测试网”改名为“新名”',
@@ -24,20 +24,20 @@ describe('network/name and network/delete', () => {
   it('deletes the network and leaves its members', async () => {
     const { main, routers, apps } = await aFleet()
     const number = await aNetwork(main, [...routers.slice(0, 2), apps[0]!])
-    const { id } = await networkRow(number)
+    const { id, hub } = await networkRow(number)
     const since = hubCalls.length
     expect(await main.call(networkApi.delete, { network_number: number })).toMatchObject({
       code: 200,
       msg: '删除成功',
-      trips: 1,
+      trips: 2,
     })
-    expect(refreshed(since)).toEqual([routers[0]!.id, routers[1]!.id])
+    expect(refreshed(since)).toEqual(hubsOf(routers[0], routers[1]))
     const names = { center: [routers[0]!.name], point: [routers[1]!.name, apps[0]!.name] }
     expect((await auditsOf(main.accountId)).at(-1)).toMatchObject({
       message: '删除组网“测试网”',
       before: JSON.stringify({ network_name: '测试网', ...names }),
     })
-    expect(hubCalls.slice(since)).toContainEqual({ hub: 'network', id, method: 'remove', args: [] })
+    expect(hubCalls.slice(since)).toContainEqual({ kind: 'network', hub, method: 'remove', args: [] })
     expect(await db.select().from(networks).where(eq(networks.id, id))).toEqual([])
     expect(await main.call(networkApi.delete, { network_number: number })).toMatchObject(refusal('NETWORK_NOT_FOUND'))
     expect(await main.call(networkApi.config, {})).toMatchObject({ data: { network_router_use: 0 } })
@@ -55,20 +55,21 @@ describe('network/re_send_config', () => {
         network_number: number,
         ...(router_name && { router_name }),
       })
-      const ids = hubCalls
+      const hubs = hubCalls
         .slice(since)
         .filter((call) => call.method === 'resend')
-        .map((call) => call.id)
-      return { code: reply.code, msg: reply.msg, reason: reply.reason, trips: reply.trips, ids }
+        .map((call) => call.hub)
+        .toSorted()
+      return { code: reply.code, msg: reply.msg, reason: reply.reason, trips: reply.trips, hubs }
     }
-    expect(await resent()).toEqual({ code: 200, msg: '已重新下发', trips: 1, ids: [a!.id, b!.id] })
+    expect(await resent()).toEqual({ code: 200, msg: '已重新下发', trips: 2, hubs: hubsOf(a, b) })
     expect((await auditsOf(main.accountId)).at(-1)).toMatchObject({
       message: '重新下发组网“测试网”的配置，共2个成员',
       after: '{"router_name":"*"}',
     })
-    expect(await resent(b!.name)).toMatchObject({ code: 200, ids: [b!.id] })
-    expect(await resent(apps[0]!.name)).toMatchObject({ ...refusal('HARDWARE_ONLY'), ids: [] })
-    expect(await resent(routers[2]!.name)).toMatchObject({ ...refusal('MEMBER_NOT_IN_NETWORK'), ids: [] })
+    expect(await resent(b!.name)).toMatchObject({ code: 200, hubs: [b!.hub] })
+    expect(await resent(apps[0]!.name)).toMatchObject({ ...refusal('HARDWARE_ONLY'), hubs: [] })
+    expect(await resent(routers[2]!.name)).toMatchObject({ ...refusal('MEMBER_NOT_IN_NETWORK'), hubs: [] })
   })
 
   it('is for those who may edit', async () => {

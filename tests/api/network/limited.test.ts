@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../../worker/contract/endpoint.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
-import { FLAGS } from '../../../worker/contract/permissions.ts'
+import { PERMISSIONS } from '../../../worker/contract/permissions.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { aSubAccount, hubCalls, refusal } from '../../support/world.ts'
 import { aFleet, aNetwork, memberRows } from './world.ts'
@@ -12,7 +12,7 @@ async function aLimitedRole() {
   const [a, b, shared, other, idle] = routers
   const own = await aNetwork(main, [a!, b!, shared!], '我的网')
   const hidden = await aNetwork(main, [other!, shared!], '别的网')
-  const sub = await aSubAccount(main, { flags: FLAGS, networks: [own] })
+  const sub = await aSubAccount(main, { flags: PERMISSIONS, networks: [own] })
   return { main, sub, own, hidden, a: a!, b: b!, shared: shared!, other: other!, idle: idle! }
 }
 
@@ -113,7 +113,7 @@ describe('view is always on, the rest is by flag', () => {
   ] as const)('$path', async (spec, input, needed) => {
     const { main, routers } = await aFleet({ hardware: 1, software: 0 })
     const network_number = await aNetwork(main, [routers[0]!])
-    const without = await aSubAccount(main, { flags: FLAGS.filter((flag) => flag !== needed) })
+    const without = await aSubAccount(main, { flags: PERMISSIONS.filter((flag) => flag !== needed) })
     const since = hubCalls.length
     expect(await without.call(spec, { network_number, ...input } as never)).toMatchObject(refusal('PERMISSION_DENIED'))
     expect(hubCalls.slice(since)).toEqual([])

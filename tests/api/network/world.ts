@@ -39,10 +39,13 @@ export async function memberRows(number: string) {
 export const auditsOf = (accountId: number) =>
   db.select().from(auditLogs).where(eq(auditLogs.accountId, accountId)).orderBy(auditLogs.id)
 
-/** Routers whose hub was told since then that their document may have moved. */
+/** Hubs of the routers that were told since then that their document may have moved. */
 export const refreshed = (since: number) =>
   hubCalls
     .slice(since)
-    .filter((call) => call.hub === 'router' && call.method === 'refresh')
-    .map((call) => call.id)
-    .toSorted((a, b) => a - b)
+    .filter((call) => call.kind === 'router' && call.method === 'refresh')
+    .map((call) => call.hub)
+    .toSorted()
+
+export const hubsOf = (...routers: readonly (TestRouter | undefined)[]) =>
+  routers.map((router) => router!.hub).toSorted()

@@ -3,14 +3,18 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accountApi } from '../../../worker/contract/account.ts'
 import { OPS } from '../../../worker/contract/index.ts'
+import { networkApi } from '../../../worker/contract/network.ts'
 import { opsApi } from '../../../worker/contract/ops.ts'
-import { services } from '../../../worker/db/schema/accounts.ts'
-import { devices } from '../../../worker/db/schema/members.ts'
+import { routerApi } from '../../../worker/contract/router.ts'
+import { accounts, services } from '../../../worker/db/schema/accounts.ts'
+import { devices, routers } from '../../../worker/db/schema/members.ts'
+import { networks } from '../../../worker/db/schema/networks.ts'
 import { messages } from '../../../worker/db/schema/notices.ts'
 import { activationHash } from '../../../worker/security/activation.ts'
-import { auditOf, signIn } from '../../support/identity.ts'
+import { auditOf, openSessions, signIn } from '../../support/identity.ts'
 import {
   aMainAccount,
+  aService,
   aSubAccount,
   aWorker,
   call,
@@ -18,6 +22,7 @@ import {
   hubCalls,
   refusal,
   request,
+  signedIn,
   unique,
 } from '../../support/world.ts'
 
@@ -88,14 +93,40 @@ describe('accounts', () => {
     })
   })
 
+  it('have their hubs where the operator says, and so have their routers and networks', async () => {
+    const input = form({ place: 'apac' })
+    const { data } = await call(opsApi.createAccount, input)
+    const [row] = await db.select().from(accounts).where(eq(accounts.id, data.account_id))
+    expect(row!.hub).toMatch(/^apac\.[0-9a-f]{32}$/)
+    const grants = { kind: 'main', flags: [], networks: null } as const
+    const caller = await signedIn({ accountId: row!.id, ramId: null, username: row!.username, grants })
+    await aService(row!.id, 'network_member', 1)
+    const { data: box } = await call(opsApi.provisionDevice, { model: 'NL-200' })
+    const claim = { router_type: 1, username: box.serial, code: box.activation_code, note: '' } as const
+    expect(await caller.call(routerApi.add, claim)).toMatchObject({ code: 200 })
+    const plan = { network_name: '总部', center: [box.serial], point: [] }
+    expect(await caller.call(networkApi.create, plan)).toMatchObject({ code: 200 })
+    const [router] = await db.select().from(routers).where(eq(routers.name, box.serial))
+    const [network] = await db.select().from(networks).where(eq(networks.accountId, row!.id))
+    expect([router!.hub, network!.hub]).toEqual([expect.stringMatching(/^apac\./), expect.stringMatching(/^apac\./)])
+    expect(new Set([row!.hub, router!.hub, network!.hub]).size).toBe(3)
+    expect(await call(opsApi.createAccount, form({ place: 'moon' as 'apac' }))).toMatchObject({ code: 422 })
+  })
+
+  it('have their hubs where the environment says otherwise', async () => {
+    const { data } = await aWorker({ env: { HUB_PLACE: 'weur' } }).call(opsApi.createAccount, form())
+    const [row] = await db.select().from(accounts).where(eq(accounts.id, data.account_id))
+    expect(row!.hub).toMatch(/^weur\./)
+  })
+
   it('are disabled with all their sessions and sub-accounts, and enabled again', async () => {
     const main = await aMainAccount()
     const sub = await aSubAccount(main)
     const account = main.username
     expect(await call(opsApi.setAccountStatus, { account, status: 0 })).toMatchObject({ code: 200, msg: '设置成功' })
     for (const who of [main, sub]) expect((await who.call(accountApi.service, {})).code).toBe(2002)
-    const [told] = hubCalls.filter(({ id, method }) => id === main.accountId && method === 'endSessions')
-    expect((told!.args[0] as string[]).toSorted()).toEqual([main.session.id, sub.session.id].toSorted())
+    expect(hubCalls.filter(({ hub, method }) => hub === main.hub && method === 'refresh')).toHaveLength(1)
+    expect(await openSessions(main.accountId)).toEqual([])
     expect(await signIn(account)).toMatchObject(refusal('ACCOUNT_DISABLED'))
     await call(opsApi.setAccountStatus, { account, status: 1 })
     expect(await signIn(account)).toMatchObject({ code: 200 })
@@ -199,7 +230,7 @@ describe('messages', () => {
     expect(row).toMatchObject({ accountId: mine.accountId, title: input.title, status: 0, type: '系统' })
     expect((await mine.call(accountApi.info, {})).data.message_count).toBe(1)
     expect((await other.call(accountApi.info, {})).data.message_count).toBe(0)
-    expect(hubCalls.filter(({ id, method }) => id === mine.accountId && method === 'noticesChanged')).toHaveLength(1)
+    expect(hubCalls.filter(({ hub, method }) => hub === mine.hub && method === 'refresh')).toHaveLength(1)
   })
 })
 

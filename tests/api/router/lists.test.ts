@@ -149,7 +149,7 @@ describe('what only the device’s hub knows', () => {
     const { hubs, calls } = fakeHubs({ 'router.traffic': () => ({ data, ...state }) })
     const reply = await aWorker({ hubs }).call(routerApi.traffic, { router_name: router.name }, main.token)
     expect(reply).toMatchObject({ code: 200, trips: 1, data: { data, ...state } })
-    expect(calls).toEqual([{ hub: 'router', id: router.id, method: 'traffic', args: [] }])
+    expect(calls).toEqual([{ kind: 'router', hub: router.hub, method: 'traffic', args: [] }])
   })
 
   it('a report is asked of a device that is there', async () => {

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { CODE, CODE_DAILY } from '../../../worker/contract/limits.ts'
+import { OTP, OTP_DAILY } from '../../../worker/contract/limits.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
 import { codes, outbox } from '../../../worker/db/schema/accounts.ts'
 import { outsideOf } from '../../../worker/outside/adapters.ts'
@@ -52,7 +52,7 @@ describe('verify/register', () => {
     const answer = await send(to)
     expect(answer).toMatchObject(soon)
     expect((answer.data as unknown as { retry_after: number }).retry_after).toBeGreaterThan(50)
-    await age(to, CODE.resendSeconds * 1000)
+    await age(to, OTP.resendSeconds * 1000)
     expect(await send(to)).toMatchObject({ code: 200 })
   })
 
@@ -66,7 +66,7 @@ describe('verify/register', () => {
 
   it('stops at ten a day for a target, and starts again the day after', async () => {
     const to = aPhone()
-    for (let i = 0; i < CODE_DAILY.target; i++) {
+    for (let i = 0; i < OTP_DAILY.target; i++) {
       expect((await send(to)).code).toBe(200)
       await age(to, 60_000)
     }
@@ -78,7 +78,7 @@ describe('verify/register', () => {
   it('stops at sixty a day for an address', async () => {
     const ip = anAddress()
     const row = { purpose: 'register', answer: 'x', ip, sentAt: Date.now() - 3_600_000, expiresAt: 0 }
-    for (let i = 0; i < CODE_DAILY.address; i++) await db.insert(codes).values({ ...row, target: `fill-${i}` })
+    for (let i = 0; i < OTP_DAILY.address; i++) await db.insert(codes).values({ ...row, target: `fill-${i}` })
     expect(await send(aPhone(), { ip })).toMatchObject(refusal('CODE_DAILY'))
   })
 
@@ -149,7 +149,7 @@ describe('verify/send_code and verify/verify', () => {
     expect(answers.every((answer) => answer.code === 422)).toBe(true)
     expect(answers.filter(({ msg }) => msg === refusal('CODE_SPENT').msg)).toHaveLength(1)
     const [row] = await db.select().from(codes).where(eq(codes.target, phone))
-    expect(row!.tries).toBe(CODE.tries)
+    expect(row!.tries).toBe(OTP.tries)
     expect(await ask(verifyApi.verify, { ...to(phone), code })).toMatchObject(refusal('CODE_WRONG'))
   })
 
@@ -158,7 +158,7 @@ describe('verify/send_code and verify/verify', () => {
     const phone = aPhone()
     await ask(verifyApi.sendCode, to(phone))
     const first = (await lastCode(phone))!
-    await age(phone, CODE.minutes * 60_000)
+    await age(phone, OTP.minutes * 60_000)
     expect(await ask(verifyApi.verify, { ...to(phone), code: first })).toMatchObject(refusal('CODE_WRONG'))
     await ask(verifyApi.sendCode, to(phone))
     await db
@@ -174,7 +174,7 @@ describe('verify/send_code and verify/verify', () => {
   it('stops at thirty a day for an account, whatever the targets', async () => {
     const main = await aMainAccount()
     const row = { purpose: 'verify_phone', accountId: main.accountId, answer: 'x', ip: anAddress(), expiresAt: 0 }
-    for (let i = 0; i < CODE_DAILY.account; i++) {
+    for (let i = 0; i < OTP_DAILY.account; i++) {
       await db.insert(codes).values({ ...row, target: `fill-${i}`, sentAt: Date.now() - 3_600_000 })
     }
     expect(await main.call(verifyApi.sendCode, to(aPhone()))).toMatchObject(refusal('CODE_DAILY'))

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { unknownRouter } from '../../../durable/router-hub/facts.ts'
 import {
   type RouterEvent,
   type RouterState,
@@ -8,7 +9,7 @@ import {
   nextDue,
   step,
 } from '../../../durable/router-hub/machine.ts'
-import { isOwing, stored, told } from '../../../durable/router-hub/outbox.ts'
+import { isPending, withNotified, withSaved } from '../../../durable/router-hub/outbox.ts'
 import type { AgentFrame, HubFrame } from '../../../worker/contract/protocol.ts'
 import { CONFIG_PUSH } from '../../../worker/contract/limits.ts'
 
@@ -16,7 +17,7 @@ import { CONFIG_PUSH } from '../../../worker/contract/limits.ts'
  * The hub's machine, an agent that keeps to the protocol, and a line between them that loses, repeats and reorders.
  * A crash loses whatever the hub was about to send, and every socket; what was stored stays.
  */
-class World {
+class Harness {
   now = 1_800_000_000_000
   hub: RouterState = blankRouter
   wanted = ''
@@ -28,7 +29,7 @@ class World {
   lastVersion = 0
   pushes = 0
 
-  happen(event: RouterEvent, crash = false): void {
+  emit(event: RouterEvent, crash = false): void {
     const { state, effects } = step(this.hub, event, this.now)
     this.hub = state
     if (state.config.version < this.lastVersion) throw new Error('a version fell')
@@ -47,9 +48,9 @@ class World {
 
   edit(hash: string): void {
     this.wanted = hash
-    this.happen({
+    this.emit({
       type: 'refreshed',
-      router: { routerId: 1, accountId: 1, routerName: 'r', networks: [] },
+      router: { ...unknownRouter, accountId: 1, deviceId: 1, keyFingerprint: 'k', routerName: 'r' },
       enabled: true,
       hash,
       isEmpty: false,
@@ -60,11 +61,12 @@ class World {
 
   connect(): void {
     this.cut()
-    this.happen({
+    this.emit({
       type: 'accepted',
       identity: {
         accountId: 1,
-        routerId: 1,
+        deviceId: 1,
+        keyFingerprint: 'k',
         routerName: 'r',
         serial: 'r',
         remoteHost: '',
@@ -97,7 +99,7 @@ class World {
 
   close(): void {
     this.cut()
-    this.happen({ type: 'closed', epoch: this.hub.presence.epoch, reason: '' })
+    this.emit({ type: 'closed', epoch: this.hub.presence.epoch, reason: '' })
   }
 
   agentHears(): void {
@@ -114,7 +116,7 @@ class World {
   hubHears(crash = false): void {
     const frame = this.toHub.shift()
     if (!frame || (frame.t !== 'hello' && !isOnline(this.hub))) return
-    this.happen({ type: 'frame', frame }, crash)
+    this.emit({ type: 'frame', frame }, crash)
   }
 
   report(): void {
@@ -124,15 +126,15 @@ class World {
 
   pass(seconds: number): void {
     this.now += seconds * 1000
-    this.happen({ type: 'looked', heardAt: this.agent.connected ? this.now : null })
-    this.happen({ type: 'due' })
+    this.emit({ type: 'leaseChecked', heardAt: this.agent.connected ? this.now : null })
+    this.emit({ type: 'due' })
   }
 
   /** The database takes what is owed; a repeat is the same line. */
   drain(): void {
     const sent = this.hub.outbox
     for (const { epoch, online, at } of sent.logs) this.lines.add(`${epoch} ${online} ${at}`)
-    this.hub = { ...this.hub, outbox: told(stored(sent, sent), sent) }
+    this.hub = { ...this.hub, outbox: withNotified(withSaved(sent, sent), sent) }
   }
 
   /** No more faults: everything is delivered, and whatever is due happens. */
@@ -143,7 +145,7 @@ class World {
         this.agentHears()
         this.hubHears()
       }
-      if (this.hub.config.state === 'unsynced') this.happen({ type: 'resend' })
+      if (this.hub.config.state === 'unsynced') this.emit({ type: 'resend' })
       this.report()
       const due = nextDue(this.hub)
       this.pass(due === null ? 60 : Math.max(1, (due - this.now) / 1000))
@@ -152,20 +154,20 @@ class World {
 }
 
 const op = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom('a', 'b', 'c', 'd', 'e').map((hash) => (w: World) => w.edit(hash)) },
-  { weight: 4, arbitrary: fc.constant((w: World) => w.agentHears()) },
-  { weight: 6, arbitrary: fc.constant((w: World) => w.hubHears()) },
-  { weight: 2, arbitrary: fc.constant((w: World) => w.connect()) },
-  { weight: 1, arbitrary: fc.constant((w: World) => w.close()) },
-  { weight: 1, arbitrary: fc.constant((w: World) => w.cut()) },
-  { weight: 1, arbitrary: fc.constant((w: World) => w.hubHears(true)) },
-  { weight: 2, arbitrary: fc.constant((w: World) => w.report()) },
-  { weight: 1, arbitrary: fc.constant((w: World) => w.drain()) },
-  { weight: 2, arbitrary: fc.integer({ min: 1, max: 200 }).map((seconds) => (w: World) => w.pass(seconds)) },
+  { weight: 4, arbitrary: fc.constantFrom('a', 'b', 'c', 'd', 'e').map((hash) => (w: Harness) => w.edit(hash)) },
+  { weight: 4, arbitrary: fc.constant((w: Harness) => w.agentHears()) },
+  { weight: 6, arbitrary: fc.constant((w: Harness) => w.hubHears()) },
+  { weight: 2, arbitrary: fc.constant((w: Harness) => w.connect()) },
+  { weight: 1, arbitrary: fc.constant((w: Harness) => w.close()) },
+  { weight: 1, arbitrary: fc.constant((w: Harness) => w.cut()) },
+  { weight: 1, arbitrary: fc.constant((w: Harness) => w.hubHears(true)) },
+  { weight: 2, arbitrary: fc.constant((w: Harness) => w.report()) },
+  { weight: 1, arbitrary: fc.constant((w: Harness) => w.drain()) },
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 200 }).map((seconds) => (w: Harness) => w.pass(seconds)) },
   {
     weight: 3,
     arbitrary: fc.constantFrom('toAgent', 'toHub').chain((line) =>
-      fc.constantFrom('lose', 'repeat', 'swap').map((fault) => (w: World) => {
+      fc.constantFrom('lose', 'repeat', 'swap').map((fault) => (w: Harness) => {
         const frames = w[line] as unknown[]
         if (fault === 'lose') frames.shift()
         if (fault === 'repeat' && frames.length > 0) frames.push(frames[0])
@@ -179,13 +181,13 @@ describe('configuration between hub and device', () => {
   it('converges to the newest document whatever happens on the way', () => {
     fc.assert(
       fc.property(fc.array(op, { maxLength: 120 }), (script) => {
-        const world = new World()
-        for (const act of script) act(world)
-        if (world.wanted === '') world.edit('a')
-        world.settle()
-        expect(world.hub.config.state).toBe('applied')
-        expect(world.hub.config.hash).toBe(world.wanted)
-        expect(world.agent.running?.hash).toBe(world.wanted)
+        const harness = new Harness()
+        for (const act of script) act(harness)
+        if (harness.wanted === '') harness.edit('a')
+        harness.settle()
+        expect(harness.hub.config.state).toBe('applied')
+        expect(harness.hub.config.hash).toBe(harness.wanted)
+        expect(harness.agent.running?.hash).toBe(harness.wanted)
       }),
       { numRuns: 2_000 },
     )
@@ -194,17 +196,17 @@ describe('configuration between hub and device', () => {
   it('writes each coming and going to the log, exactly once', () => {
     fc.assert(
       fc.property(fc.array(op, { maxLength: 120 }), (script) => {
-        const world = new World()
+        const harness = new Harness()
         let owed = 0
         for (const act of script) {
-          const before = world.hub.outbox.logs.length
-          act(world)
-          owed += Math.max(0, world.hub.outbox.logs.length - before)
+          const before = harness.hub.outbox.logs.length
+          act(harness)
+          owed += Math.max(0, harness.hub.outbox.logs.length - before)
         }
-        world.drain()
-        world.drain()
-        expect(isOwing(world.hub.outbox)).toBe(false)
-        expect(world.lines.size).toBe(owed)
+        harness.drain()
+        harness.drain()
+        expect(isPending(harness.hub.outbox)).toBe(false)
+        expect(harness.lines.size).toBe(owed)
       }),
       { numRuns: 500 },
     )
@@ -213,30 +215,30 @@ describe('configuration between hub and device', () => {
   it('pushes nothing to a device that has settled', () => {
     fc.assert(
       fc.property(fc.array(op, { maxLength: 60 }), (script) => {
-        const world = new World()
-        for (const act of script) act(world)
-        world.settle()
-        const { pushes } = world
+        const harness = new Harness()
+        for (const act of script) act(harness)
+        harness.settle()
+        const { pushes } = harness
         for (let i = 0; i < 50; i++) {
-          world.report()
-          world.hubHears()
-          world.pass(300)
+          harness.report()
+          harness.hubHears()
+          harness.pass(300)
         }
-        world.connect()
-        world.hubHears()
-        expect(world.pushes).toBe(pushes)
+        harness.connect()
+        harness.hubHears()
+        expect(harness.pushes).toBe(pushes)
       }),
       { numRuns: 300 },
     )
   })
 
   it('gives a device that never answers a bounded number of pushes', () => {
-    const world = new World()
-    world.edit('a')
-    world.connect()
-    world.hubHears()
-    for (let i = 0; i < 100; i++) world.pass(30)
-    expect(world.hub.config.state).toBe('unsynced')
-    expect(world.pushes).toBe(1 + CONFIG_PUSH.automaticTries)
+    const harness = new Harness()
+    harness.edit('a')
+    harness.connect()
+    harness.hubHears()
+    for (let i = 0; i < 100; i++) harness.pass(30)
+    expect(harness.hub.config.state).toBe('unsynced')
+    expect(harness.pushes).toBe(1 + CONFIG_PUSH.automaticTries)
   })
 })

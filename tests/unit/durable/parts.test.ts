@@ -1,19 +1,19 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import { admit, noConnects } from '../../../durable/router-hub/admission.ts'
-import { addJob, expireJobs, finishJob, jobsDue, pendingJobs } from '../../../durable/router-hub/jobs.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { addJob, expireJobs, finishJob, jobsDue, pendingJobs } from '../../../durable/router-hub/machine.ts'
 import {
   type Outbox,
-  failed,
+  emptyOutbox,
+  enqueue,
   isDue,
-  isOwing,
-  nothingOwed,
-  owe,
-  stored,
-  told,
+  isPending,
+  withFailure,
+  withNotified,
+  withSaved,
 } from '../../../durable/router-hub/outbox.ts'
+import { limitReconnects, noReconnects } from '../../../durable/router-hub/presence.ts'
 import { routersFor } from '../../../durable/account-hub/visibility.ts'
-import { SingleFlight } from '../../../durable/single-flight.ts'
+import { PendingFlag, SingleFlight } from '../../../durable/async.ts'
 import { acknowledge, freshCredit, offer } from '../../../durable/viewer-credit.ts'
 import { SOCKET_GUARD, STREAM } from '../../../worker/contract/limits.ts'
 import { neverSeen, noConfig } from '../../../worker/domain/router/presence.ts'
@@ -49,22 +49,22 @@ describe('credit of a viewer', () => {
   })
 })
 
-describe('admission', () => {
+describe('reconnects', () => {
   it('lets thirty in five minutes through, then pauses twice as long each time', () => {
-    let admission = noConnects
+    let reconnects = noReconnects
     let now = T0
     const waits: number[] = []
     for (let round = 0; round < 3; round++) {
       for (let i = 0; i <= SOCKET_GUARD.reconnects; i++) {
-        const next = admit(admission, now)
-        admission = next.admission
+        const next = limitReconnects(reconnects, now)
+        reconnects = next.reconnects
         if (next.waitMs > 0) waits.push(next.waitMs)
       }
-      expect(admit(admission, now + 1).waitMs).toBeGreaterThan(0)
-      now = admission.closedUntil
+      expect(limitReconnects(reconnects, now + 1).waitMs).toBeGreaterThan(0)
+      now = reconnects.closedUntil
     }
     expect(waits).toEqual([60_000, 120_000, 240_000])
-    expect(admit(admission, now + SOCKET_GUARD.reconnectWindowMs + 1).admission.pauses).toBe(0)
+    expect(limitReconnects(reconnects, now + SOCKET_GUARD.reconnectWindowMs + 1).reconnects.pauses).toBe(0)
   })
 })
 
@@ -91,54 +91,54 @@ describe('outbox', () => {
   const line = (epoch: number) =>
     ({ epoch, online: 1, remoteHost: '', remotePort: 0, version: '', reason: '', at: T0 }) as const
 
-  it('strikes only what was sent; what came meanwhile stays owed', () => {
-    const sent = owe(nothingOwed, { logs: [line(1)], endpointMoved: true })
-    const grown = owe(sent, { logs: [line(2)], endpointMoved: true })
-    const after = told(stored(grown, sent), sent)
-    expect(isOwing(after)).toBe(true)
+  it('clears only what was sent; what was added meanwhile stays pending', () => {
+    const sent = enqueue(emptyOutbox, { logs: [line(1)], endpointMoved: true })
+    const grown = enqueue(sent, { logs: [line(2)], endpointMoved: true })
+    const after = withNotified(withSaved(grown, sent), sent)
+    expect(isPending(after)).toBe(true)
     expect(after.logs).toEqual([line(2)])
     expect(after.endpointMoved).toBe(true)
-    expect(isOwing(told(stored(after, after), after))).toBe(false)
+    expect(isPending(withNotified(withSaved(after, after), after))).toBe(false)
   })
 
-  it('waits longer after each failure, and forgets that once it is even', () => {
-    let outbox: Outbox = owe(nothingOwed, {})
+  it('backs off after each failure, and resets the backoff when it is flushed', () => {
+    let outbox: Outbox = enqueue(emptyOutbox, {})
     const waits: number[] = []
     for (let i = 0; i < 12; i++) {
-      outbox = failed(outbox, T0, 1)
-      waits.push((outbox.payAt ?? 0) - T0)
+      outbox = withFailure(outbox, T0, 1)
+      waits.push((outbox.flushAt ?? 0) - T0)
     }
     expect(waits.slice(0, 3)).toEqual([1000, 2000, 4000])
     expect(waits.at(-1)).toBe(300_000)
-    expect(told(stored(outbox, outbox), outbox)).toMatchObject({ failures: 0, payAt: null })
+    expect(withNotified(withSaved(outbox, outbox), outbox)).toMatchObject({ failures: 0, flushAt: null })
   })
 
-  it('lets lines of the log wait, for a moment that they do not put off, and pays them with what cannot', () => {
-    const later = { logs: [line(1)], isQuiet: true, payAt: T0 + 30_000 }
-    const waiting = owe(owe(nothingOwed, later), { ...later, payAt: T0 + 60_000 })
+  it('lets log lines wait until a fixed time, and flushes them with an urgent entry', () => {
+    const later = { logs: [line(1)], isQuiet: true, flushAt: T0 + 30_000 }
+    const waiting = enqueue(enqueue(emptyOutbox, later), { ...later, flushAt: T0 + 60_000 })
     expect([isDue(waiting, T0), isDue(waiting, T0 + 29_999), isDue(waiting, T0 + 30_000)]).toEqual([false, false, true])
-    const urgent = owe(waiting, {})
+    const urgent = enqueue(waiting, {})
     expect([isDue(urgent, T0), urgent.logs.length]).toEqual([true, 2])
-    const even = told(stored(waiting, waiting), waiting)
-    expect([isOwing(even), even.payAt]).toEqual([false, null])
-    expect(owe(failed(urgent, T0, 0), later).payAt).toBe(T0 + 500) // a retry that is nearer stays
+    const flushed = withNotified(withSaved(waiting, waiting), waiting)
+    expect([isPending(flushed), flushed.flushAt]).toEqual([false, null])
+    expect(enqueue(withFailure(urgent, T0, 0), later).flushAt).toBe(T0 + 500) // a retry that is nearer stays
   })
 
   it('loses nothing under any order of changes, deliveries and failures', () => {
     const action = fc.constantFrom('change', 'take', 'deliver', 'fail')
     fc.assert(
       fc.property(fc.array(action, { maxLength: 60 }), (script) => {
-        let outbox: Outbox = nothingOwed
+        let outbox: Outbox = emptyOutbox
         let sent: Outbox | null = null
         const delivered = new Set<number>()
         let epochs = 0
         for (const what of script) {
-          if (what === 'change') outbox = owe(outbox, { logs: [line(++epochs)] })
+          if (what === 'change') outbox = enqueue(outbox, { logs: [line(++epochs)] })
           if (what === 'take') sent = outbox
-          if (what === 'fail') outbox = failed(outbox, T0, 0.5)
+          if (what === 'fail') outbox = withFailure(outbox, T0, 0.5)
           if (what === 'deliver' && sent) {
             for (const { epoch } of sent.logs) delivered.add(epoch)
-            outbox = stored(outbox, sent)
+            outbox = withSaved(outbox, sent)
           }
         }
         for (const { epoch } of outbox.logs) delivered.add(epoch)
@@ -169,6 +169,48 @@ describe('single flight', () => {
     release.shift()?.()
     await Promise.all([second, third])
     expect(starts).toBe(2)
+  })
+})
+
+describe('the pending flag of a read', () => {
+  const state = () => {
+    const values = new Map<string, unknown>()
+    const kv = {
+      get: (key: string) => values.get(key),
+      put: (key: string, value: unknown) => values.set(key, value),
+      delete: (key: string) => values.delete(key),
+    }
+    const storage = { kv, getAlarm: async () => null, setAlarm: async () => {} }
+    return { id: { name: 'default.00' }, storage } as unknown as DurableObjectState
+  }
+
+  it('stays set where a read that was requested during an earlier one fails', async () => {
+    const ctx = state()
+    const reads: { done: () => void; fail: (error: Error) => void }[] = []
+    const flag: PendingFlag = new PendingFlag(ctx, async () => {
+      await new Promise<void>((done, fail) => reads.push({ done, fail }))
+      flag.done()
+    })
+    const first = flag.run()
+    await vi.waitFor(() => expect(reads).toHaveLength(1))
+    const second = flag.run()
+    await Promise.resolve()
+    reads[0]?.done()
+    await first
+    await vi.waitFor(() => expect(reads).toHaveLength(2))
+    reads[1]?.fail(new Error('overloaded'))
+    await expect(second).rejects.toThrow('overloaded')
+    expect(flag.dueAt()).not.toBeNull()
+
+    const woken: PendingFlag = new PendingFlag(ctx, async () => woken.done())
+    await woken.retry()
+    expect(woken.dueAt()).toBeNull()
+  })
+
+  it('is cleared by the one read that serves several requests', async () => {
+    const flag: PendingFlag = new PendingFlag(state(), async () => flag.done())
+    await Promise.all([flag.run(), flag.run(), flag.run()])
+    expect(flag.dueAt()).toBeNull()
   })
 })
 

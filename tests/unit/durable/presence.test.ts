@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type Presence,
   type PresenceEvent,
-  lookAgainAt,
+  nextLeaseCheckAt,
   presenceDue,
   presenceView,
   stepPresence,
@@ -30,22 +30,22 @@ const accepted = { type: 'accepted' } as const
 const greeted = { type: 'greeted' } as const
 const due = { type: 'due' } as const
 const closed = (epoch: number) => ({ type: 'closed', epoch, reason: '连接中断' }) as const
-const looked = (heardAt: number | null) =>
-  ({ type: 'looked', heardAt: heardAt === null ? null : seconds(heardAt) }) as const
+const leaseChecked = (heardAt: number | null) =>
+  ({ type: 'leaseChecked', heardAt: heardAt === null ? null : seconds(heardAt) }) as const
 const online = [
   [0, accepted],
   [0, greeted],
 ] as const
 
-describe('a look at a lease', () => {
+describe('a lease check', () => {
   it.each([
     ['of a device that pings in time', 20, false, null],
     ['of one whose ping is missing', 31, false, 75],
     ['of one that a peer does not hear', 3, true, 75],
     ['whose lease is over', 75, true, null],
   ])('%s', (_, now, isSuspect, expected) => {
-    expect(lookAgainAt(T0, isSuspect, seconds(now))).toBe(expected === null ? null : seconds(expected))
-    expect(lookAgainAt(null, isSuspect, seconds(now))).toBeNull()
+    expect(nextLeaseCheckAt(T0, isSuspect, seconds(now))).toBe(expected === null ? null : seconds(expected))
+    expect(nextLeaseCheckAt(null, isSuspect, seconds(now))).toBeNull()
   })
 })
 
@@ -59,16 +59,20 @@ describe('presence', () => {
     ['offline after it', [...online, [5, closed(1)], [20, due]], 'offline'],
     ['back within the grace', [...online, [5, closed(1)], [9, accepted], [9, greeted], [30, due]], 'online'],
     ['the close of an older socket', [...online, [5, accepted], [5, greeted], [6, closed(1)], [60, due]], 'online'],
-    ['a silent socket within its lease', [...online, [80, looked(6)]], 'online'],
-    ['a silent socket after it', [...online, [80, looked(5)]], 'offline'],
-    ['a restart under the socket', [...online, [10, looked(null)], [84, due]], 'online'],
-    ['nobody came back after it', [...online, [10, looked(null)], [85, due]], 'offline'],
+    ['a silent socket within its lease', [...online, [80, leaseChecked(6)]], 'online'],
+    ['a silent socket after it', [...online, [80, leaseChecked(5)]], 'offline'],
+    ['a restart under the socket', [...online, [10, leaseChecked(null)], [84, due]], 'online'],
+    ['nobody came back after it', [...online, [10, leaseChecked(null)], [85, due]], 'offline'],
     [
       'a second look does not start the hold anew',
-      [...online, [10, looked(null)], [60, looked(null)], [85, due]],
+      [...online, [10, leaseChecked(null)], [60, leaseChecked(null)], [85, due]],
       'offline',
     ],
-    ['back after the restart', [...online, [10, looked(null)], [40, accepted], [41, greeted], [85, due]], 'online'],
+    [
+      'back after the restart',
+      [...online, [10, leaseChecked(null)], [40, accepted], [41, greeted], [85, due]],
+      'online',
+    ],
     ['disabled', [...online, [1, { type: 'enabled', on: false }]], 'disabled'],
     ['enabled again', [...online, [1, { type: 'enabled', on: false }], [2, { type: 'enabled', on: true }]], 'offline'],
   ] as const)('%s', (_, events, state) => {
@@ -94,7 +98,7 @@ describe('presence', () => {
   })
 
   it('closes a ghost and says why', () => {
-    const { effects, presence } = play(...online, [100, looked(10)])
+    const { effects, presence } = play(...online, [100, leaseChecked(10)])
     expect(effects.slice(1)).toMatchObject([
       { type: 'log', online: 0, reason: '超过75秒没有心跳' },
       { type: 'drop', code: 4005 },
@@ -124,7 +128,7 @@ describe('presence', () => {
     expect([state, presenceDue(presence)]).toEqual(['flapping', seconds(135)])
     expect(play(...gone, [134.9, due]).state).toBe('flapping')
     expect(presenceView(play(...gone, [135, due]).presence)).toMatchObject({ state: 'offline', reason: '连接中断' })
-    expect(play(...flaps, [140, looked(60)]).state).toBe('offline')
+    expect(play(...flaps, [140, leaseChecked(60)]).state).toBe('offline')
     expect(play(...gone, [135, due], [140, accepted], [140, greeted]).state).toBe('flapping')
   })
 
@@ -148,7 +152,7 @@ describe('presence', () => {
             played.type === 'ago'
               ? stepPresence(
                   presence,
-                  { type: 'looked', heardAt: played.ago === null ? null : now + played.ago * 1000 },
+                  { type: 'leaseChecked', heardAt: played.ago === null ? null : now + played.ago * 1000 },
                   now,
                 )
               : stepPresence(presence, played, now)

@@ -5,21 +5,21 @@ import {
   type Projection,
   changesBetween,
   emptyProjection,
-  hasDoubts,
+  hasPendingVerdicts,
   rebuild,
-  settleDoubts,
+  resolvePending,
   withMember,
   withReports,
 } from '../../../durable/network-hub/projection.ts'
 import { PRESENCE_STATES, type PresenceState } from '../../../worker/contract/protocol.ts'
 import { LINK_DOUBT_MS } from '../../../worker/contract/limits.ts'
 import { type LinkEnd, linkStateOf } from '../../../worker/domain/network/link-state.ts'
-import { noConfig } from '../../../worker/domain/router/presence.ts'
+import { neverSeen, noConfig } from '../../../worker/domain/router/presence.ts'
 
 const T0 = 1_800_000_000_000
 const presence = (state: PresenceState, since = T0) => ({ state, since, last_seen: since, reason: '' })
 const member = (router_name: string, member_type: 'center' | 'point', state: PresenceState = 'online'): Member => ({
-  router_id: 1,
+  router_hub: 'default.01',
   router_name,
   router_type: 1,
   member_type,
@@ -29,11 +29,16 @@ const member = (router_name: string, member_type: 'center' | 'point', state: Pre
 const rows = [member('hub', 'center'), member('p1', 'point'), member('p2', 'point')]
 const started = rebuild(emptyProjection, 'N1', rows, T0)
 const change = (routerName: string, state: PresenceState, since = T0 + 1) => ({
+  routerHub: 'default.01',
   routerName,
   presence: presence(state, since),
   config: noConfig,
 })
-const report = (routerName: string, id: string, up: boolean) => ({ routerName, links: [{ id, up, rttMs: 9 }] })
+const report = (routerName: string, id: string, up: boolean) => ({
+  routerHub: 'default.01',
+  routerName,
+  links: [{ id, up, rttMs: 9 }],
+})
 const linked = ['p1', 'p2'].reduce(
   (p: Projection, name) =>
     withReports(withReports(p, report(name, `N1:${name}>hub`, true), T0), report('hub', `N1:${name}>hub`, true), T0),
@@ -48,21 +53,21 @@ describe('two ends that disagree', () => {
 
   it('on a link that comes back are given a moment to tell the same: nothing flickers', () => {
     const half = withReports(down, report('hub', link, true), T0 + 1_000)
-    expect([stateOf(half), hasDoubts(half)]).toEqual(['down', true])
+    expect([stateOf(half), hasPendingVerdicts(half)]).toEqual(['down', true])
     const back = withReports(half, report('p1', link, true), T0 + 1_400)
-    expect([stateOf(back), hasDoubts(back)]).toEqual(['up', false])
+    expect([stateOf(back), hasPendingVerdicts(back)]).toEqual(['up', false])
   })
 
   it('make it one-sided after that moment, and not before', () => {
     const half = withReports(down, report('hub', link, true), T0 + 1_000)
-    expect(stateOf(settleDoubts(half, T0 + 1_000 + LINK_DOUBT_MS - 1))).toBe('down')
-    const told = settleDoubts(half, T0 + 1_000 + LINK_DOUBT_MS)
-    expect([stateOf(told), hasDoubts(told), told.links.get(link)?.since]).toEqual([
+    expect(stateOf(resolvePending(half, T0 + 1_000 + LINK_DOUBT_MS - 1))).toBe('down')
+    const told = resolvePending(half, T0 + 1_000 + LINK_DOUBT_MS)
+    expect([stateOf(told), hasPendingVerdicts(told), told.links.get(link)?.since]).toEqual([
       'one_sided',
       false,
       T0 + 1_000 + LINK_DOUBT_MS,
     ])
-    expect(settleDoubts(told, T0 + 9_000)).toBe(told)
+    expect(resolvePending(told, T0 + 9_000)).toBe(told)
   })
 
   it('make it one-sided at once where it was up: nothing stays green that is not', () => {
@@ -161,5 +166,23 @@ describe('projection of a network', () => {
     expect(edited.links.has('N1:p2>hub')).toBe(false)
     const newer = rebuild(linked, 'N1', [{ ...rows[1]!, presence: presence('offline', T0 + 5) }, rows[0]!], T0 + 50)
     expect(newer.members.get('p1')?.presence.state).toBe('offline')
+  })
+})
+
+describe('a member that was deleted and claimed again under its name', () => {
+  const renewed = rows.map((row) => (row.router_name === 'p1' ? { ...row, router_hub: 'default.02' } : row))
+  const never = renewed.map((row) => (row.router_name === 'p1' ? { ...row, presence: neverSeen } : row))
+
+  it('starts with its own state and new links', () => {
+    const after = rebuild(linked, 'N1', never, T0 + 9)
+    expect(after.members.get('p1')?.presence).toEqual(neverSeen)
+    expect(after.links.get('N1:p1>hub')).toMatchObject({ state: 'down', clientUp: null, serverUp: null })
+    expect(after.links.get('N1:p2>hub')).toBe(linked.links.get('N1:p2>hub'))
+  })
+
+  it('ignores what the hub of its predecessor still reports', () => {
+    const after = rebuild(linked, 'N1', never, T0 + 9)
+    expect(withMember(after, change('p1', 'online'), T0 + 10)).toBe(after)
+    expect(withReports(after, report('p1', 'N1:p1>hub', true), T0 + 10)).toBe(after)
   })
 })

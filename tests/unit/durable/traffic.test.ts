@@ -8,7 +8,7 @@ import {
   packHour,
   unpackHour,
   windowOf,
-} from '../../../durable/router-hub/series.ts'
+} from '../../../durable/router-hub/traffic-store.ts'
 import { type Reading, addPoints, intervalBetween, ratesOf } from '../../../durable/router-hub/traffic.ts'
 
 const reading = (atMs: number, rx: number, tx: number, bootId = 'b'): Reading => ({

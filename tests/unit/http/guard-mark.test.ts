@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { Refusal, violation } from '../../../worker/contract/errors.ts'
-import { mark, parseGuardFailure } from '../../../worker/db/guard.ts'
+import { encodeRefusal, parseGuardFailure } from '../../../worker/db/guard.ts'
 
 it.each(['总部', "it's ''quoted''", 'a"b\\c', '}!', '!TOKEN_BAD{}!', '!FAULT{"a":1}!', '$.{}[]', '\u2028\u2029\u0000'])(
   'a refusal that names %j comes back as it was',
   (name) => {
     const found = violation('MEMBER_TWICE', { name })
-    const told = new Error(`D1_ERROR: bad JSON path: '${mark(found).replaceAll("'", "''")}': SQLITE_ERROR`)
+    const told = new Error(`D1_ERROR: bad JSON path: '${encodeRefusal(found).replaceAll("'", "''")}': SQLITE_ERROR`)
     const error = parseGuardFailure(told)
     expect(error).toBeInstanceOf(Refusal)
     expect((error as Refusal).violation).toEqual(found)

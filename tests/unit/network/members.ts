@@ -6,10 +6,12 @@ export function aMember(over: Partial<Member> & { routerName: string }): Member 
   return {
     routerId: Number(over.routerName.replace(/\D/g, '')) || 1,
     routerType: 1,
+    hub: `default.${over.routerName}`,
     memberType: 'point',
     note: '',
     lans: [],
     segmentIndex: null,
+    host: null,
     networkCount: 0,
     ...over,
   }

@@ -8,55 +8,56 @@ import { aMember } from './members.ts'
 const center = (n: number, over: Partial<Member> = {}) =>
   aMember({ routerName: `C${n}`, routerId: 100 + n, memberType: 'center', ...over })
 const point = (n: number, over: Partial<Member> = {}) => aMember({ routerName: `P${n}`, routerId: n, ...over })
-const room = { seats: 10, seatsUsed: 0, centers: 2 }
+const quota = { members: 10, membersUsed: 0, centers: 2 }
 
 describe('rules of a network’s members', () => {
   const c1 = center(1, { segmentIndex: 0 })
-  const rows: readonly [string, Member[], Member[], Partial<typeof room> & { suspended?: boolean }, string | null][] = [
-    ['a centre alone', [], [c1], {}, null],
-    ['centre and points', [], [c1, point(1), point(2)], {}, null],
-    ['nobody', [], [], {}, 'NETWORK_MEMBERS_REQUIRED'],
-    ['points without a centre', [], [point(1)], {}, 'NETWORK_CENTER_REQUIRED'],
-    ['a software centre', [], [center(1, { routerType: 2 })], {}, 'SOFTWARE_CENTER_FORBIDDEN'],
-    ['software points', [], [c1, point(1, { routerType: 2 })], {}, null],
-    ['as many centres as bought', [], [c1, center(2)], {}, null],
-    ['one centre too many', [], [c1, center(2), center(3)], {}, 'CENTER_LIMIT_REACHED'],
-    ['as many members as seats', [], [c1, point(1)], { seats: 5, seatsUsed: 3 }, null],
-    ['one member too many', [], [c1, point(1)], { seats: 4, seatsUsed: 3 }, 'MEMBER_LIMIT_REACHED'],
-    ['an exchange at the limit', [c1, point(1)], [c1, point(2)], { seats: 2, seatsUsed: 2 }, null],
-    ['an exchange over it', [c1, point(1)], [c1, point(2)], { seats: 1, seatsUsed: 2 }, 'MEMBER_LIMIT_REACHED'],
-    ['fewer, still over it', [c1, point(1), point(2)], [c1, point(1)], { seats: 0, seatsUsed: 3 }, null],
-    ['fewer while suspended', [c1, point(1)], [c1], { suspended: true }, null],
-    ['nothing new while suspended', [c1], [c1], { suspended: true }, null],
-    ['more while suspended', [c1], [c1, point(1)], { suspended: true }, 'NETWORK_SUSPENDED'],
+  const rows: readonly [string, Member[], Member[], Partial<typeof quota> & { suspended?: boolean }, string | null][] =
     [
-      'a turn while suspended',
-      [c1, point(1)],
-      [c1, center(0, { routerId: 1 })],
-      { suspended: true },
-      'NETWORK_SUSPENDED',
-    ],
-    ['fewer centres, still over', [c1, center(2), center(3)], [c1, center(2)], { centers: 1 }, null],
-    ['one in eight networks', [], [c1, point(1, { networkCount: NETWORK.perRouter })], {}, 'MEMBER_NETWORKS_FULL'],
-    [
-      'the same LAN twice',
-      [],
-      [c1, point(1, { lans: ['10.0.0.1/24'] }), point(2, { lans: ['10.0.0.2/24'] })],
-      {},
-      'SEGMENT_CONFLICT',
-    ],
-    ['a LAN inside a centre’s segment', [c1], [c1, point(1, { lans: ['100.64.5.0/24'] })], {}, 'SEGMENT_CONFLICT'],
-    ['two LANs of one member', [], [c1, point(1, { lans: ['10.0.0.1/24', '10.0.0.2/24'] })], {}, null],
-    [
-      'one that leaves where LANs already conflict',
-      [c1, point(1, { lans: ['10.0.0.1/24'] }), point(2, { lans: ['10.0.0.2/24'] }), point(3)],
-      [c1, point(1, { lans: ['10.0.0.1/24'] }), point(2, { lans: ['10.0.0.2/24'] })],
-      {},
-      null,
-    ],
-  ]
+      ['a centre alone', [], [c1], {}, null],
+      ['centre and points', [], [c1, point(1), point(2)], {}, null],
+      ['nobody', [], [], {}, 'NETWORK_MEMBERS_REQUIRED'],
+      ['points without a centre', [], [point(1)], {}, 'NETWORK_CENTER_REQUIRED'],
+      ['a software centre', [], [center(1, { routerType: 2 })], {}, 'SOFTWARE_CENTER_FORBIDDEN'],
+      ['software points', [], [c1, point(1, { routerType: 2 })], {}, null],
+      ['as many centres as bought', [], [c1, center(2)], {}, null],
+      ['one centre too many', [], [c1, center(2), center(3)], {}, 'CENTER_LIMIT_REACHED'],
+      ['as many members as bought', [], [c1, point(1)], { members: 5, membersUsed: 3 }, null],
+      ['one member too many', [], [c1, point(1)], { members: 4, membersUsed: 3 }, 'MEMBER_LIMIT_REACHED'],
+      ['an exchange at the limit', [c1, point(1)], [c1, point(2)], { members: 2, membersUsed: 2 }, null],
+      ['an exchange over it', [c1, point(1)], [c1, point(2)], { members: 1, membersUsed: 2 }, 'MEMBER_LIMIT_REACHED'],
+      ['fewer, still over it', [c1, point(1), point(2)], [c1, point(1)], { members: 0, membersUsed: 3 }, null],
+      ['fewer while suspended', [c1, point(1)], [c1], { suspended: true }, null],
+      ['nothing new while suspended', [c1], [c1], { suspended: true }, null],
+      ['more while suspended', [c1], [c1, point(1)], { suspended: true }, 'NETWORK_SUSPENDED'],
+      [
+        'a turn while suspended',
+        [c1, point(1)],
+        [c1, center(0, { routerId: 1 })],
+        { suspended: true },
+        'NETWORK_SUSPENDED',
+      ],
+      ['fewer centres, still over', [c1, center(2), center(3)], [c1, center(2)], { centers: 1 }, null],
+      ['one in eight networks', [], [c1, point(1, { networkCount: NETWORK.perRouter })], {}, 'MEMBER_NETWORKS_FULL'],
+      [
+        'the same LAN twice',
+        [],
+        [c1, point(1, { lans: ['10.0.0.1/24'] }), point(2, { lans: ['10.0.0.2/24'] })],
+        {},
+        'SEGMENT_CONFLICT',
+      ],
+      ['a LAN inside a centre’s segment', [c1], [c1, point(1, { lans: ['100.64.5.0/24'] })], {}, 'SEGMENT_CONFLICT'],
+      ['two LANs of one member', [], [c1, point(1, { lans: ['10.0.0.1/24', '10.0.0.2/24'] })], {}, null],
+      [
+        'one that leaves where LANs already conflict',
+        [c1, point(1, { lans: ['10.0.0.1/24'] }), point(2, { lans: ['10.0.0.2/24'] }), point(3)],
+        [c1, point(1, { lans: ['10.0.0.1/24'] }), point(2, { lans: ['10.0.0.2/24'] })],
+        {},
+        null,
+      ],
+    ]
   it.each(rows)('%s', (_, before, after, { suspended = false, ...over }, expected) => {
-    expect(checkMembers(before, after, { ...room, ...over }, suspended)?.key ?? null).toBe(expected)
+    expect(checkMembers(before, after, { ...quota, ...over }, suspended)?.key ?? null).toBe(expected)
   })
 })
 
@@ -110,7 +111,7 @@ describe('the change between two lists', () => {
       fc.property(list, fc.boolean(), (before, suspended) => {
         fc.pre(before.some((m) => m.memberType === 'center'))
         const keep = before.filter((m, i) => m.memberType === 'center' || i % 2 === 0)
-        expect(checkMembers(before, keep, { seats: 0, seatsUsed: 99, centers: 0 }, suspended)).toBeNull()
+        expect(checkMembers(before, keep, { members: 0, membersUsed: 99, centers: 0 }, suspended)).toBeNull()
       }),
     )
   })
@@ -120,4 +121,4 @@ it.each([
   [0, 1],
   [NETWORK.basicSeats, 1],
   [NETWORK.basicSeats + 1, 2],
-])('%i seats are service level %i', (seats, level) => expect(networkLevel(seats)).toBe(level))
+])('%i members are service level %i', (members, level) => expect(networkLevel(members)).toBe(level))

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  SEGMENT_PAIRS,
+  SUBNET_INDEXES,
   centerSegments,
   checkSegments,
   hostAddress,
   ipNumber,
   ipText,
   rangeOf,
-  takenPairs,
+  reservedSubnetIndexes,
 } from '../../../worker/domain/network/segments.ts'
 
 const address = fc.nat(2 ** 32 - 1)
@@ -58,7 +58,7 @@ describe('addresses', () => {
 
 describe('default segments', () => {
   it('are 1,024 blocks of /20 in 100.64.0.0/10 that never meet', () => {
-    const all = Array.from({ length: SEGMENT_PAIRS }, (_, i) => Object.values<string>(centerSegments(i))).flat()
+    const all = Array.from({ length: SUBNET_INDEXES }, (_, i) => Object.values<string>(centerSegments(i))).flat()
     const sorted = all.map((text) => rangeOf(text)!).toSorted((a, b) => a.first - b.first)
     expect(ipText(sorted[0]!.first)).toBe('100.64.0.0')
     expect(ipText(sorted.at(-1)!.last)).toBe('100.127.255.255')
@@ -72,7 +72,7 @@ describe('default segments', () => {
     expect(hostAddress(hardware, 4094)).toBe('100.64.111.254')
   })
 
-  it('a pair is taken exactly when one of its segments meets a LAN', () =>
+  it('an index is reserved exactly when one of its segments meets a LAN', () =>
     fc.assert(
       fc.property(
         fc.array(
@@ -82,10 +82,10 @@ describe('default segments', () => {
           { maxLength: 4 },
         ),
         (lans) => {
-          const expected = Array.from({ length: SEGMENT_PAIRS }, (_, i) => i).filter((i) =>
+          const expected = Array.from({ length: SUBNET_INDEXES }, (_, i) => i).filter((i) =>
             Object.values<string>(centerSegments(i)).some((own) => lans.some((lan) => overlap(own, lan))),
           )
-          expect(takenPairs(lans)).toEqual(expected)
+          expect(reservedSubnetIndexes(lans)).toEqual(expected)
         },
       ),
       { numRuns: 50 },

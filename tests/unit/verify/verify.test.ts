@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readLoginName } from '../../../worker/domain/account/login-name.ts'
 import { CAPTCHA_SIZE, drawCaptcha } from '../../../worker/domain/verify/captcha-image.ts'
-import { fakeContact } from '../../../worker/domain/verify/fake-contact.ts'
+import { decoyContact } from '../../../worker/domain/verify/decoy-contact.ts'
 import { CAPTCHA_ALPHABET, strokesOf } from '../../../worker/domain/verify/glyphs.ts'
 import { hasZeroBits } from '../../../worker/domain/verify/proof.ts'
 
@@ -71,7 +71,7 @@ it('counts zero bits as a person would', () => {
 
 describe('the contact of a name nobody has', () => {
   const digest = (name: string) => createHash('sha256').update(name).digest()
-  const fake = (name: string) => fakeContact(readLoginName(name), digest(name))
+  const fake = (name: string) => decoyContact(readLoginName(name), digest(name))
 
   it('looks like a real one, and is never empty', () => {
     fc.assert(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FLAGS } from '../../../worker/contract/permissions.ts'
+import { PERMISSIONS } from '../../../worker/contract/permissions.ts'
 import { activeEntry, menuFor } from '../../../web/app/menu.ts'
 import { PAGES } from '../../../web/app/pages.ts'
 import { aUser } from '../lib/a-user.ts'
@@ -8,7 +8,7 @@ const paths = (...args: Parameters<typeof menuFor>) =>
   menuFor(...args).flatMap((group) => group.entries.map(({ path }) => path))
 
 const main = aUser({ config: { software_auth_source: 1 } })
-const sub = aUser({ ram: 1, flags: FLAGS.filter((flag) => !flag.startsWith('monitor')) })
+const sub = aUser({ ram: 1, flags: PERMISSIONS.filter((flag) => !flag.startsWith('monitor')) })
 
 describe('menu by role (account 2, directory 2)', () => {
   it('shows the main account everything, in the order of the specification', () => {

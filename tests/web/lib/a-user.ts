@@ -1,5 +1,5 @@
 import type { UserInfo } from '../../../worker/contract/account.ts'
-import { FLAGS } from '../../../worker/contract/permissions.ts'
+import { PERMISSIONS } from '../../../worker/contract/permissions.ts'
 
 export function aUser(over: Partial<UserInfo> = {}): UserInfo {
   return {
@@ -15,7 +15,7 @@ export function aUser(over: Partial<UserInfo> = {}): UserInfo {
     sign: 'qiming',
     config: { software_auth_source: 0 },
     auth: { quagga: 0, quagga_advanced: 0, default_route: 0 },
-    flags: [...FLAGS],
+    flags: [...PERMISSIONS],
     networks: null,
     ...over,
   }

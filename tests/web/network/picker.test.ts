@@ -27,7 +27,7 @@ const known = new Map([
   choice('s1', { routerType: 2 }),
   choice('busy', { networkCount: NETWORK.perRouter, note: '总部' }),
 ])
-const roomy: PickerQuota = { seats: 10, seatsUsed: 0, centers: 2, isSuspended: false }
+const roomy: PickerQuota = { members: 10, membersUsed: 0, centers: 2, isSuspended: false }
 const plan = (center: string[], point: string[] = []): Plan => ({ center, point })
 const refusal = (input: Partial<Parameters<typeof checkAssign>[0]>, names: string[], role: 'center' | 'point') => {
   const refused = checkAssign({ base: NO_PLAN, plan: NO_PLAN, known, quota: roomy, ...input }, names, role)
@@ -43,24 +43,24 @@ describe('placing members', () => {
     ['one centre too many', { plan: plan(['h1', 'h2']) }, ['h3'], 'center', '中心点仅支持2个'],
     ['two centres at once, one too many', { plan: plan(['h1']) }, ['h2', 'h3'], 'center', '中心点仅支持2个'],
     ['a point made a third centre', { plan: plan(['h1', 'h2'], ['h3']) }, ['h3'], 'center', '中心点仅支持2个'],
-    ['the last seat', { quota: { ...roomy, seatsUsed: 9 } }, ['h1'], 'point', null],
+    ['the last seat', { quota: { ...roomy, membersUsed: 9 } }, ['h1'], 'point', null],
     [
       'one seat too many',
-      { quota: { ...roomy, seatsUsed: 9 } },
+      { quota: { ...roomy, membersUsed: 9 } },
       ['h1', 'h2'],
       'point',
       '最多支持10个成员，如需使用更多成员数请升级！',
     ],
     [
       'a role change takes no seat',
-      { base: plan(['h1'], ['h2']), plan: plan(['h1'], ['h2']), quota: { ...roomy, seatsUsed: 10 } },
+      { base: plan(['h1'], ['h2']), plan: plan(['h1'], ['h2']), quota: { ...roomy, membersUsed: 10 } },
       ['h2'],
       'center',
       null,
     ],
     [
       'who was in before comes back into a full account',
-      { base: plan(['h1'], ['h2']), plan: plan(['h1']), quota: { ...roomy, seatsUsed: 12 } },
+      { base: plan(['h1'], ['h2']), plan: plan(['h1']), quota: { ...roomy, membersUsed: 12 } },
       ['h2'],
       'point',
       null,
@@ -100,7 +100,7 @@ describe('saving a plan', () => {
     expect(check(wanted)).toBe(expected)
   })
   it('lets an account over its quota remove', () => {
-    expect(check(plan(['h1']), plan(['h1'], ['h2', 'h3']), { ...roomy, seats: 1, seatsUsed: 3 })).toBeNull()
+    expect(check(plan(['h1']), plan(['h1'], ['h2', 'h3']), { ...roomy, members: 1, membersUsed: 3 })).toBeNull()
   })
 })
 
@@ -130,7 +130,7 @@ describe('plans', () => {
   })
 
   it('keeps count of seats', () => {
-    expect(membersAfter(plan(['h1'], ['h2']), plan(['h1']), { ...roomy, seatsUsed: 7 })).toBe(6)
+    expect(membersAfter(plan(['h1'], ['h2']), plan(['h1']), { ...roomy, membersUsed: 7 })).toBe(6)
   })
 
   it('rebased without own changes is the latest, and on an unchanged network is the plan', () => {

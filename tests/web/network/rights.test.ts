@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Flag, Grants } from '../../../worker/contract/permissions.ts'
+import type { Permission, Grants } from '../../../worker/contract/permissions.ts'
 import { overQuotaText } from '../../../web/features/network/network-text.ts'
 import { createBlocked, networkRights } from '../../../web/features/network/rights.ts'
 
 const main: Grants = { kind: 'main', flags: [], networks: null }
-const ram = (flags: Flag[], networks: string[] | null = null): Grants => ({ kind: 'ram', flags, networks })
+const ram = (flags: Permission[], networks: string[] | null = null): Grants => ({ kind: 'ram', flags, networks })
 const N1 = { network_number: 'N1', network_status: 1 }
 const suspended = { network_number: 'N1', network_status: 0 }
 /** free, hidden or blocked, in the order rename, manage, add, remove, resend, delete. */

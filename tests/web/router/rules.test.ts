@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FLAGS, type Flag } from '../../../worker/contract/permissions.ts'
+import { PERMISSIONS, type Permission } from '../../../worker/contract/permissions.ts'
 import {
   caretAfter,
   formatActivationCode,
@@ -76,7 +76,7 @@ describe('pushed states', () => {
 })
 
 describe('rights', () => {
-  const ram = (...flags: Flag[]) => memberRights({ kind: 'ram', flags, networks: null })
+  const ram = (...flags: Permission[]) => memberRights({ kind: 'ram', flags, networks: null })
   const none = { add: false, addBlocked: null, edit: false, delete: false, editSign: false }
   it.each([
     ['router:create', 'add'],
@@ -86,12 +86,12 @@ describe('rights', () => {
     expect(ram(flag)).toEqual({ ...none, [right]: true }),
   )
   it('a role limited to networks sees why it adds none, if it holds the flag', () => {
-    const limited = (...flags: Flag[]) => memberRights({ kind: 'ram', flags, networks: ['N1'] })
+    const limited = (...flags: Permission[]) => memberRights({ kind: 'ram', flags, networks: ['N1'] })
     expect(limited('router:create')).toMatchObject({ add: true, addBlocked: '当前角色仅限指定组网，不能添加成员' })
     expect(limited('router:edit')).toMatchObject({ add: false, addBlocked: null })
   })
   it('the suffix is the main account’s alone', () => {
-    expect(ram(...FLAGS).editSign).toBe(false)
+    expect(ram(...PERMISSIONS).editSign).toBe(false)
     expect(memberRights({ kind: 'main', flags: [], networks: null })).toEqual({
       add: true,
       addBlocked: null,

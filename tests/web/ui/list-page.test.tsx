@@ -2,7 +2,7 @@ import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, it, vi } from 'vitest'
-import { CODE } from '../../../worker/contract/errors.ts'
+import { RESULT } from '../../../worker/contract/errors.ts'
 import { ApiError } from '../../../web/lib/transport.ts'
 import type { TableQuery } from '../../../web/ui/data-table.tsx'
 import { FilterSwitch } from '../../../web/ui/filter-bar.tsx'
@@ -75,8 +75,8 @@ it('takes an unknown filter value in the address for the first choice', () => {
 it.each<[string, TableQuery<Row>, string, string]>([
   ['nothing yet', rows(), '', '还没有工单'],
   ['nothing found', rows(), '?state=open', '没有符合当前筛选条件的内容'],
-  ['no permission', refused(CODE.forbidden), '', '没有查看权限'],
-  ['a failure', refused(CODE.fault), '', '加载失败'],
+  ['no permission', refused(RESULT.forbidden), '', '没有查看权限'],
+  ['a failure', refused(RESULT.fault), '', '加载失败'],
 ])('says why there are no rows: %s', (_, query, search, text) => {
   open(query, `/ticket/lists${search}`)
   expect(screen.queryByText(text)).not.toBeNull()

@@ -1,6 +1,6 @@
 import { type Violation, violation } from '../../../worker/contract/errors.ts'
 import { NETWORK, ROUTER_TYPE, type RouterType } from '../../../worker/contract/limits.ts'
-import { checkMembers, type Member } from '../../../worker/domain/network/membership.ts'
+import { checkMembers, type Member, type Quota } from '../../../worker/domain/network/membership.ts'
 import type { MemberRole } from './network-text.ts'
 
 /** A member that may be chosen. */
@@ -19,11 +19,7 @@ export interface Plan {
   readonly point: readonly string[]
 }
 
-export interface PickerQuota {
-  /** Members the account may have in all its networks together, and how many there are now. */
-  readonly seats: number
-  readonly seatsUsed: number
-  readonly centers: number
+export interface PickerQuota extends Quota {
   readonly isSuspended: boolean
 }
 
@@ -52,7 +48,7 @@ export function assign(plan: Plan, names: readonly string[], role: MemberRole): 
 
 /** Members of the account in all its networks once the plan is saved. */
 export const membersAfter = (base: Plan, plan: Plan, quota: PickerQuota): number =>
-  quota.seatsUsed - sizeOf(base) + sizeOf(plan)
+  quota.membersUsed - sizeOf(base) + sizeOf(plan)
 
 interface PickerState {
   readonly base: Plan
@@ -84,8 +80,8 @@ function checkMemberQuota(
 ): Violation | null {
   const isBase = new Set([...base.center, ...base.point])
   const added = names.filter((name) => !isBase.has(name))
-  if (added.length > 0 && sizeOf(next) > sizeOf(plan) && membersAfter(base, next, quota) > quota.seats)
-    return violation('MEMBER_LIMIT_REACHED', { limit: quota.seats })
+  if (added.length > 0 && sizeOf(next) > sizeOf(plan) && membersAfter(base, next, quota) > quota.members)
+    return violation('MEMBER_LIMIT_REACHED', { limit: quota.members })
   const full = added.find((name) => (known.get(name)?.networkCount ?? 0) >= NETWORK.perRouter)
   return full === undefined
     ? null
@@ -103,8 +99,10 @@ export function checkPlan({ base, plan, known, quota }: PickerState): Violation 
         routerType: known.get(routerName)?.routerType ?? ROUTER_TYPE.hardware,
         memberType,
         note: known.get(routerName)?.note ?? '',
+        hub: '',
         lans: [],
         segmentIndex: null,
+        host: null,
         networkCount: known.get(routerName)?.networkCount ?? 0,
       })),
     )

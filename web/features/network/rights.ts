@@ -1,6 +1,6 @@
 import { ERRORS } from '../../../worker/contract/errors.ts'
 import { NETWORK_STATUS } from '../../../worker/contract/limits.ts'
-import { coversNetwork, type Flag, type Grants, isAllowed } from '../../../worker/contract/permissions.ts'
+import { coversNetwork, type Permission, type Grants, isAllowed } from '../../../worker/contract/permissions.ts'
 import type { RowAction } from '../../ui/row-actions.tsx'
 
 /** `hidden`: the role can never do it; `blocked`: not here, with the reason; null: allowed. */
@@ -23,7 +23,7 @@ export function networkRights(
   grants: Grants,
   network: { readonly network_number: string; readonly network_status: number },
 ): NetworkRights {
-  const right = (flag: Flag): Right => {
+  const right = (flag: Permission): Right => {
     if (!isAllowed(flag, grants)) return { kind: 'hidden' }
     return coversNetwork(grants, network.network_number) ? null : { kind: 'blocked', reason: OUT_OF_SCOPE }
   }

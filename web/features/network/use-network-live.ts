@@ -1,5 +1,5 @@
 import { useEffect, useReducer } from 'react'
-import { CODE } from '../../../worker/contract/errors.ts'
+import { RESULT } from '../../../worker/contract/errors.ts'
 import type { ApiError } from '../../lib/call.ts'
 import { useLive } from '../../lib/live.ts'
 import { useNetworkInfo, useNetworkStatus } from './api.ts'
@@ -48,7 +48,7 @@ export function useNetworkLive(networkNumber: string): LiveNetwork {
   return {
     info: data?.data,
     error,
-    gone: [error, poll.error].find((refused) => refused?.code === CODE.notFound)?.msg ?? null,
+    gone: [error, poll.error].find((refused) => refused?.code === RESULT.notFound)?.msg ?? null,
     projection,
     channel: live !== 'down' ? 'live' : isPolled ? 'polling' : 'down',
     reload: async () => {

@@ -18,8 +18,8 @@ export interface PlanData {
 }
 
 const toPickerQuota = (quota: Output<typeof networkApi.config>, network: NetworkInfo | null): PickerQuota => ({
-  seats: quota.network_router_count,
-  seatsUsed: quota.network_router_use,
+  members: quota.network_router_count,
+  membersUsed: quota.network_router_use,
   centers: quota.network_center_count,
   isSuspended: network !== null && network.network_status !== NETWORK_STATUS.normal,
 })

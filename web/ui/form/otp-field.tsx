@@ -1,6 +1,6 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import type { FieldValues } from 'react-hook-form'
-import { CODE } from '../../../worker/contract/limits.ts'
+import { OTP } from '../../../worker/contract/limits.ts'
 import { OtpButton } from '../otp-button.tsx'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 
@@ -21,7 +21,7 @@ export function OtpField<V extends FieldValues, T>(props: OtpFieldProps<V, T>) {
           placeholder="6 位验证码"
           inputMode="numeric"
           autoComplete="one-time-code"
-          maxLength={CODE.length}
+          maxLength={OTP.length}
         />
         <OtpButton send={props.send} disabled={props.disabled ?? false} />
       </div>

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { password } from '../fields.ts'
-import { FLAGS } from '../permissions.ts'
+import { PERMISSIONS } from '../permissions.ts'
 import { accountTarget } from './account-target.ts'
 
 export const ramOps = {
@@ -20,7 +20,7 @@ export const ramOps = {
       nickname: z.string().trim().min(1).max(24),
       password,
       role: z.string().trim().min(1).max(32),
-      flags: z.array(z.enum(FLAGS)),
+      flags: z.array(z.enum(PERMISSIONS)),
       networks: z.array(z.string()).nullable().default(null),
     }),
     output: z.object({ ram_id: z.int(), login_name: z.string() }),

@@ -19,6 +19,7 @@ export const accounts = sqliteTable('accounts', {
   defaultRoute: integer('default_route').notNull().default(0),
   softwareAuthSource: integer('software_auth_source').notNull().default(0),
   createdAt: integer('created_at').notNull(),
+  hub: text('hub').notNull().default(''),
 })
 
 export const services = sqliteTable('services', {

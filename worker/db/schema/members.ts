@@ -14,10 +14,10 @@ export const routers = sqliteTable('routers', {
   id: integer('id').primaryKey(),
   accountId: integer('account_id').notNull(),
   name: text('name').notNull(),
-  routerType: integer('router_type').notNull(),
+  routerType: integer('router_type').$type<1 | 2>().notNull(),
   deviceId: integer('device_id'),
   note: text('note').notNull().default(''),
-  status: integer('status').notNull().default(1),
+  status: integer('status').$type<0 | 1>().notNull().default(1),
   password: text('password'),
   areaCode: text('area_code').notNull().default('86'),
   phone: text('phone'),
@@ -25,6 +25,7 @@ export const routers = sqliteTable('routers', {
     .notNull()
     .default('manual'),
   createdAt: integer('created_at').notNull(),
+  hub: text('hub').notNull().default(''),
 })
 
 export const routerStates = sqliteTable('router_states', {
@@ -50,7 +51,6 @@ export const routerStates = sqliteTable('router_states', {
   configAppliedVersion: integer('config_applied_version'),
   configReason: text('config_reason').notNull().default(''),
   configAt: integer('config_at'),
-  configStale: integer('config_stale').notNull().default(0),
 })
 
 export const connectionLogs = sqliteTable('connection_logs', {

@@ -7,13 +7,14 @@ export const networks = sqliteTable('networks', {
   name: text('name').notNull(),
   networkType: integer('network_type').notNull().default(1),
   mode: integer('mode').notNull().default(1),
-  status: integer('status').notNull().default(1),
+  status: integer('status').$type<0 | 1>().notNull().default(1),
   ciphers: text('ciphers', { enum: ['default', 'sm'] })
     .notNull()
     .default('default'),
   secret: text('secret').notNull(),
   revision: integer('revision').notNull().default(1),
   createdAt: integer('created_at').notNull(),
+  hub: text('hub').notNull().default(''),
 })
 
 export const networkMembers = sqliteTable('network_members', {

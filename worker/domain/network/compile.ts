@@ -7,7 +7,7 @@ export interface MemberRow {
   readonly routerName: string
   readonly routerType: 1 | 2
   readonly memberType: 'center' | 'point'
-  /** A centre's pair of default segments, unique in the account; null for a point. */
+  /** A centre's subnet index, unique in the account; null for a point. */
   readonly segmentIndex: number | null
   /** Host number in each centre's hardware segment, fixed at join; unique in the network. */
   readonly host: number
@@ -73,7 +73,7 @@ function compileNetwork(
           id: link.id,
           peer: isClient ? link.server : link.client,
           role: isClient ? ('client' as const) : ('server' as const),
-          endpoint: isClient ? (byName.get(link.server)?.endpoint ?? null) : null, // a server needs not be told its own
+          endpoint: isClient ? (byName.get(link.server)?.endpoint ?? null) : null, // a server does not need its own
           key: linkKey(network.secret, link.id),
         }
       }),

@@ -1,4 +1,5 @@
 import { type Violation, violation } from '../../contract/errors.ts'
+import type { HubName } from '../../contract/hubs.ts'
 import { NETWORK, ROUTER_TYPE } from '../../contract/limits.ts'
 import type { MemberNode } from './links.ts'
 import { type Overlap, type OwnedSegment, centerSegments, checkSegments, overlapOf } from './segments.ts'
@@ -6,11 +7,14 @@ import { type Overlap, type OwnedSegment, centerSegments, checkSegments, overlap
 /** A router as one network has it, or is to have it. */
 export interface Member extends MemberNode {
   readonly routerId: number
+  readonly hub: HubName
   readonly note: string
   /** Segments behind the device, `ip/mask`. */
   readonly lans: readonly string[]
-  /** A centre's pair of default segments; null for a point, and for a centre that has none yet. */
+  /** Subnet index of a centre; null for a point, and for a centre that has none yet. */
   readonly segmentIndex: number | null
+  /** Host number in each centre's subnet; null for who is no member yet. */
+  readonly host: number | null
   /** Networks a candidate is in; 0 for who is a member already. */
   readonly networkCount: number
 }
@@ -25,7 +29,7 @@ export interface Change {
   readonly demoted: readonly Member[]
 }
 
-/** What leads from one list of members to another; who stays as it is keeps host and segments. */
+/** Difference between two lists of members. */
 export function changeOf(before: readonly Member[], after: readonly Member[]): Change {
   const old = new Map(before.map((m) => [m.routerId, m]))
   const kept = new Set(after.map((m) => m.routerId))
@@ -38,7 +42,7 @@ export function changeOf(before: readonly Member[], after: readonly Member[]): C
   }
 }
 
-/** Makes members of a plan's names; `known` holds the routers the caller may choose. */
+/** Members of a plan's names; `known` holds the routers that the caller may choose. */
 export function membersOfPlan(
   plan: { readonly center: readonly string[]; readonly point: readonly string[] },
   known: readonly Member[],
@@ -59,10 +63,10 @@ export function membersOfPlan(
 }
 
 /** What the account may use, and how much of it is used (BASE_QUOTA and active services). */
-export interface Room {
+export interface Quota {
   /** Members in all networks together. */
-  readonly seats: number
-  readonly seatsUsed: number
+  readonly members: number
+  readonly membersUsed: number
   /** Centres in one network. */
   readonly centers: number
 }
@@ -74,7 +78,7 @@ export interface Room {
 export function checkMembers(
   before: readonly Member[],
   after: readonly Member[],
-  room: Room,
+  quota: Quota,
   suspended: boolean,
 ): Violation | null {
   const { added, promoted, demoted } = changeOf(before, after)
@@ -85,20 +89,20 @@ export function checkMembers(
   if (centers.some((m) => m.routerType === ROUTER_TYPE.software)) return violation('SOFTWARE_CENTER_FORBIDDEN')
   if (centers.length === 0) return violation('NETWORK_CENTER_REQUIRED')
   if (!grows) return null
-  return checkRoom(before, after, room) ?? checkSegments(after.flatMap(segmentsOf))
+  return checkQuota(before, after, quota) ?? checkSegments(after.flatMap(segmentsOf))
 }
 
 /** Devices report their LANs at any time, also ones that no longer go together; null where all do. */
 export const memberOverlap = (members: readonly Member[]): Overlap | null => overlapOf(members.flatMap(segmentsOf))
 
-function checkRoom(before: readonly Member[], after: readonly Member[], room: Room): Violation | null {
+function checkQuota(before: readonly Member[], after: readonly Member[], quota: Quota): Violation | null {
   const { added, promoted } = changeOf(before, after)
   const isCenter = (m: Member) => m.memberType === 'center'
-  if ([...added, ...promoted].some(isCenter) && after.filter(isCenter).length > room.centers)
-    return violation('CENTER_LIMIT_REACHED', { limit: room.centers })
+  if ([...added, ...promoted].some(isCenter) && after.filter(isCenter).length > quota.centers)
+    return violation('CENTER_LIMIT_REACHED', { limit: quota.centers })
   if (added.length === 0) return null
-  if (room.seatsUsed - before.length + after.length > room.seats)
-    return violation('MEMBER_LIMIT_REACHED', { limit: room.seats })
+  if (quota.membersUsed - before.length + after.length > quota.members)
+    return violation('MEMBER_LIMIT_REACHED', { limit: quota.members })
   if (after.length > NETWORK.membersMax) return violation('MEMBER_LIMIT_REACHED', { limit: NETWORK.membersMax })
   const full = added.find((m) => m.networkCount >= NETWORK.perRouter)
   return full ? violation('MEMBER_NETWORKS_FULL', { name: labelOf(full), limit: NETWORK.perRouter }) : null

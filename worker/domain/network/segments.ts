@@ -1,35 +1,32 @@
 import { type Violation, violation } from '../../contract/errors.ts'
 
 /**
- * Default segments come from 100.64.0.0/10 (RFC 6598), which customers' LANs do not use: 1,024 blocks of /20, two to a
- * centre (hardware, then software), so 512 centres an account.
+ * Default subnets come from 100.64.0.0/10 (RFC 6598), which customers' LANs do not use: 1,024 blocks of /20, two to a
+ * centre (hardware, then software). A centre's subnet index names its two blocks, so there are 512 centres an account.
  */
-export const SEGMENT_PAIRS = 512
-/** Host numbers a point may hold in a /20: 1 is the centre, the last is broadcast. */
-export const HOSTS = { first: 2, last: 4094 } as const
+export const SUBNET_INDEXES = 512
 
 const BLOCK = 2 ** 12 // addresses in a /20
-/** First address of a centre's pair is PAIR_BASE + index · PAIR_SIZE. */
-export const PAIR_BASE = 0x64400000 // 100.64.0.0
-export const PAIR_SIZE = 2 * BLOCK
+const POOL_FIRST = 0x64400000 // 100.64.0.0
+const INDEX_SIZE = 2 * BLOCK
 
 export function centerSegments(index: number): { hardware: string; software: string } {
   return { hardware: block(index * 2), software: block(index * 2 + 1) }
 }
 
-const block = (n: number): string => `${ipText(PAIR_BASE + n * BLOCK)}/20`
+const block = (n: number): string => `${ipText(POOL_FIRST + n * BLOCK)}/20`
 
-/** Indices whose default segments would overlap one of these LANs: a new centre must not get them. */
-export function takenPairs(lans: readonly string[]): readonly number[] {
-  const pairOf = (address: number) => Math.floor((address - PAIR_BASE) / PAIR_SIZE)
-  const taken = new Set<number>()
+/** Indexes whose subnets would overlap one of these LANs: a new centre must not get them. */
+export function reservedSubnetIndexes(lans: readonly string[]): readonly number[] {
+  const indexOf = (address: number) => Math.floor((address - POOL_FIRST) / INDEX_SIZE)
+  const reserved = new Set<number>()
   for (const lan of lans) {
     const range = rangeOf(lan)
     if (!range) continue
-    const last = Math.min(pairOf(range.last), SEGMENT_PAIRS - 1)
-    for (let pair = Math.max(pairOf(range.first), 0); pair <= last; pair++) taken.add(pair)
+    const last = Math.min(indexOf(range.last), SUBNET_INDEXES - 1)
+    for (let index = Math.max(indexOf(range.first), 0); index <= last; index++) reserved.add(index)
   }
-  return [...taken].toSorted((a, b) => a - b)
+  return [...reserved].toSorted((a, b) => a - b)
 }
 
 export function ipText(value: number): string {

@@ -8,6 +8,6 @@ export const interfacesOf = (json: string | null): InterfaceInfo[] => JSON.parse
 export const lansOf = (interfaces: readonly InterfaceInfo[]): readonly string[] =>
   interfaces.filter((i) => i.role === 'lan' && ipNumber(i.ip) !== null).map((i) => `${i.ip}/${i.mask}`)
 
-/** IPv4 address of the interface that carries the default route; empty until the device told. */
+/** IPv4 address of the interface that carries the default route; empty until the device has reported. */
 export const wanAddressOf = (interfaces: readonly InterfaceInfo[]): string =>
   interfaces.find((i) => i.role === 'wan' && ipNumber(i.ip) !== null)?.ip ?? ''

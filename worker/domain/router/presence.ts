@@ -1,8 +1,16 @@
-import type { ConfigState, ConfigView, PresenceState, PresenceView } from '../../contract/protocol.ts'
+import {
+  type ConfigState,
+  type ConfigView,
+  PRESENCE_STATES,
+  type PresenceState,
+  type PresenceView,
+} from '../../contract/protocol.ts'
 
 /** There, or gone for so short a time that nothing is decided yet. */
 export const isPresent = (state: PresenceState): boolean =>
   state === 'online' || state === 'reconnecting' || state === 'flapping'
+
+export const PRESENT_STATES = PRESENCE_STATES.filter(isPresent)
 
 /** A state an operator or the customer has to look at (router/lists `attention`). */
 export const needsAttention = (presence: PresenceState, config: ConfigState): boolean =>

@@ -1,13 +1,18 @@
 import type { z } from 'zod'
 import type { registration } from '../../contract/account.ts'
-import { violation, throwIf } from '../../contract/errors.ts'
-import { refusingTaken } from '../../db/guard.ts'
+import { throwIf, violation } from '../../contract/errors.ts'
+import { USERNAME_TAKEN, accountIdSql, insertAccount } from '../../db/accounts.ts'
+import { auditRow } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { mapUniqueViolation } from '../../db/guard.ts'
+import { consumeOtp, guardOtpUnused, recordOtpAttempt } from '../../db/otp.ts'
 import { readContact } from '../../domain/account/contact.ts'
+import { checkOtp } from '../../domain/verify/otp.ts'
 import type { Ctx } from '../../http/context.ts'
+import { newHubName } from '../../security/hub-name.ts'
+import { otpHash } from '../../security/one-time.ts'
 import { hashPassword } from '../../security/password.ts'
-import { auditRow } from '../audit/queries.ts'
-import { checkCode, codeAnswer, tryCode, useCode } from '../verify/queries.ts'
-import { USERNAME_TAKEN, accountIdNamed, insertAccount } from './queries.ts'
+import { isSame } from '../../security/secrets.ts'
 
 /**
  * The code is checked first: without one, nobody learns which names are taken. It is used up only together with the
@@ -17,22 +22,25 @@ export async function register(ctx: Ctx, input: z.output<typeof registration>): 
   const { db, now, env } = ctx
   const { target, columns } = readContact(input.type, input.verify)
   const key = { purpose: 'register', target, accountId: null } as const
-  const [code] = await tryCode(db, key, now)
-  throwIf(checkCode(code, await codeAnswer(env.HMAC_SECRET, key.purpose, input.code)))
+  const [code] = await recordOtpAttempt(db, key, now)
+  const typed = await otpHash(env.HMAC_SECRET, key.purpose, input.code)
+  throwIf(checkOtp(code, isSame(code?.answer ?? '', typed)))
   if (!code) return
   const { username, nickname } = input
   const password = await hashPassword(input.password)
-  const accountId = accountIdNamed(username)
-  await refusingTaken(
-    db.batch([
-      ...useCode(db, code.id, now),
-      insertAccount(db, { username, nickname, password, ...columns, createdAt: now }),
-      auditRow(
+  const hub = newHubName(env.HUB_PLACE ?? 'default')
+  const accountId = accountIdSql(username)
+  await mapUniqueViolation(
+    batch(db, {
+      unused: guardOtpUnused(db, code.id),
+      code: consumeOtp(db, code.id, now),
+      account: insertAccount(db, { username, nickname, password, ...columns, hub, createdAt: now }),
+      audit: auditRow(
         ctx,
         { module: 'account', action: 'register', target: username, message: '注册账号' },
         { accountId, kind: 'main', id: accountId, name: username },
       ),
-    ]),
+    }),
     {
       ...USERNAME_TAKEN,
       'accounts.area_code': violation('PHONE_TAKEN', {}, 'verify'),

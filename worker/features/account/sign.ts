@@ -1,30 +1,58 @@
 import { violation } from '../../contract/errors.ts'
-import { refusingTaken } from '../../db/guard.ts'
+import { auditRow } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { detectConflict, guardNetworks, retryOnConflict } from '../../db/conflict.ts'
+import { mapUniqueViolation } from '../../db/guard.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { centersOf } from '../../domain/network/affected.ts'
 import { type Ctx, accountOf } from '../../http/context.ts'
-import { tellHubs } from '../../http/hub-notices.ts'
-import { auditRow } from '../audit/queries.ts'
-import { isOtherSign, networksWithSoftware, renameSoftware, setSign, signChange, signOf } from './queries.ts'
+import {
+  renameSoftware,
+  selectNetworkRevisions,
+  selectSign,
+  selectSoftware,
+  selectSoftwareNetworkMembers,
+  updateSign,
+} from './queries.ts'
 
-/** A new suffix renames the software members there are: `name@old` signs in as `name@new` from then on. */
-export async function editSign(ctx: Ctx, sign: string): Promise<void> {
-  const { db } = ctx
-  const accountId = accountOf(ctx)
-  const [, [changed], , networks] = await refusingTaken(
-    db.batch([
-      auditRow(ctx, {
+/**
+ * A new suffix renames the software members: `name@old` signs in as `name@new` from then on. Centres name them in their
+ * documents, so they compile anew.
+ */
+export const editSign = (ctx: Ctx, sign: string): Promise<void> =>
+  retryOnConflict(async () => {
+    const { db } = ctx
+    const accountId = accountOf(ctx)
+    const found = await batch(db, {
+      accounts: selectSign(db, accountId),
+      software: selectSoftware(db, accountId),
+      networks: selectNetworkRevisions(db, accountId),
+      members: selectSoftwareNetworkMembers(db, accountId),
+    })
+    const before = found.accounts[0]?.sign ?? null
+    if (before === sign) return
+    const networkIds = new Set(found.members.map((m) => m.networkId))
+    const renamed = found.software.length
+    const write = batch(db, {
+      revisions: guardNetworks(db, accountId, found.networks),
+      sign: updateSign(db, accountId, sign),
+      software: renameSoftware(db, accountId, sign),
+      audit: auditRow(ctx, {
         module: 'account',
         action: 'edit_sign',
         target: sign,
-        message: signChange(accountId),
-        before: { sign: signOf(accountId) },
+        message: renamed === 0 ? '设置账号后缀' : `修改账号后缀，${renamed}个软件成员随之改名`,
+        before: { sign: before },
         after: { sign },
-        when: isOtherSign(accountId, sign),
       }),
-      setSign(db, accountId, sign),
-      renameSoftware(db, accountId, sign),
-      networksWithSoftware(db, accountId),
-    ]),
-    { 'accounts.sign': violation('SIGN_TAKEN'), 'routers.name': violation('SIGN_TAKEN') },
-  )
-  if (changed) tellHubs(ctx, { networkIds: networks.map(([networkId]) => networkId) })
-}
+      hubs: notifyHubs(ctx, [
+        ...refreshTasks(
+          'network',
+          found.networks.filter(({ id }) => networkIds.has(id)).map(({ hub }) => hub),
+        ),
+        ...refreshTasks('router', [...new Set(centersOf(found.members).map(({ hub }) => hub))]),
+      ]),
+    })
+    const taken = violation('SIGN_TAKEN')
+    await detectConflict(mapUniqueViolation(write, { 'accounts.sign': taken, 'routers.name': taken }))
+  })

@@ -1,4 +1,4 @@
-import { count, desc, eq } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import type { Db } from '../../db/client.ts'
 import { announcements } from '../../db/schema/notices.ts'
 
@@ -10,21 +10,11 @@ const rowColumns = {
   release_time: announcements.releaseAt,
 }
 
-export const pageOfAnnouncements = (db: Db, page: number, limit: number) =>
-  db
-    .select(rowColumns)
-    .from(announcements)
-    .orderBy(desc(announcements.releaseAt), desc(announcements.id))
-    .limit(limit)
-    .offset((page - 1) * limit)
+export const selectAnnouncements = (db: Db) =>
+  db.select(rowColumns).from(announcements).orderBy(desc(announcements.releaseAt), desc(announcements.id))
 
-export const countAnnouncements = (db: Db) => db.select({ total: count() }).from(announcements)
-
-export const announcementById = (db: Db, id: number) =>
+export const selectAnnouncement = (db: Db, id: number) =>
   db
     .select({ ...rowColumns, content: announcements.content })
     .from(announcements)
     .where(eq(announcements.id, id))
-
-export const insertAnnouncement = (db: Db, row: typeof announcements.$inferInsert) =>
-  db.insert(announcements).values(row).returning({ id: announcements.id })

@@ -1,10 +1,11 @@
 import { refuse } from '../../contract/errors.ts'
 import { decodeJwt, importJWK, jwtVerify } from 'jose'
 import * as z from 'zod'
-import type { DeviceIdentity } from '../../contract/hubs.ts'
+import type { DeviceIdentity, HubName } from '../../contract/hubs.ts'
 import { DEVICE_TOKEN } from '../../contract/limits.ts'
 import type { Ctx } from '../../http/context.ts'
-import { deviceBySerial } from './queries.ts'
+import { keyFingerprint } from '../../security/device-key.ts'
+import { selectDevice } from './queries.ts'
 
 const AUDIENCE = 'netloom-device'
 const ALGORITHM = 'EdDSA'
@@ -12,19 +13,21 @@ const ALGORITHM = 'EdDSA'
 const publicKey = z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string() })
 const claims = z.object({ iss: z.string(), jti: z.string().min(8).max(64), iat: z.number(), exp: z.number() })
 
-/** Who connects, by the token that the device signed with its pinned key. One round trip to the database. */
-export async function identifyDevice(ctx: Ctx, bearer: string): Promise<DeviceIdentity> {
+/** The device that signed this token with its pinned key, and the hub of the router it is claimed as. One round trip. */
+export async function identifyDevice(ctx: Ctx, bearer: string): Promise<{ hub: HubName; device: DeviceIdentity }> {
   const serial = issuerOf(bearer)
-  const device = await deviceBySerial(ctx.db, serial)
-  if (!device?.publicKey) return refuse('DEVICE_REJECTED')
-  const tokenId = await verify(bearer, serial, device.publicKey, ctx.now)
-  const { routerId, accountId, routerName, status } = device
-  if (routerId === null || accountId === null || routerName === null) return refuse('DEVICE_UNCLAIMED')
+  const row = await selectDevice(ctx.db, serial)
+  if (!row?.publicKey) return refuse('DEVICE_REJECTED')
+  const tokenId = await verify(bearer, serial, row.publicKey, ctx.now)
+  const { hub, accountId, deviceId, routerName, status } = row
+  if (hub === null || accountId === null || routerName === null) return refuse('DEVICE_UNCLAIMED')
   if (status !== 1) return refuse('DEVICE_DISABLED')
-  return { accountId, routerId, routerName, serial, remoteHost: ctx.ip, remotePort: 0, tokenId }
+  const fingerprint = keyFingerprint(row.publicKey)
+  const origin = { remoteHost: ctx.ip, remotePort: 0 }
+  return { hub, device: { accountId, deviceId, keyFingerprint: fingerprint, routerName, serial, ...origin, tokenId } }
 }
 
-/** Not trusted yet: only says whose key to look up. */
+/** The claimed issuer, not verified yet: selects the key to verify with. */
 function issuerOf(bearer: string): string {
   try {
     return claims.shape.iss.parse(decodeJwt(bearer).iss)

@@ -8,9 +8,9 @@ import { isSame } from '../../security/secrets.ts'
 import { beginEnrolment, pinKey } from './queries.ts'
 
 /**
- * Pins the device's key to its serial, once; the same key with the right code may come again. A try at a serial counts
- * before it is made, so that many at once gain nothing. An address pays for wrong codes only: all routers of a company
- * may stand behind one.
+ * Pins the device's key to its serial, once; the same key with the right code may come again. An attempt at a serial counts
+ * before it is made, so that parallel ones gain nothing. For an address only wrong codes count: all routers of a company
+ * may be behind one.
  */
 export async function enrolDevice(ctx: Ctx, input: Parsed<typeof deviceApi.enrol>): Promise<void> {
   const serial = input.serial.toUpperCase()

@@ -16,16 +16,16 @@ deviceRoutes.get(`/${connect.path}`, async (c) => {
   const ctx = c.get('ctx')
   try {
     const bearer = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? refuse('DEVICE_REJECTED')
-    const identity = await identifyDevice(ctx, bearer)
+    const { hub, device } = await identifyDevice(ctx, bearer)
     if (c.req.header('upgrade')?.toLowerCase() !== 'websocket') return c.json({ code: 200, msg: '', data: null })
-    return await ctx.hubs.connect('router', identity.routerId, { by: 'device', device: identity })
+    return await ctx.hubs.connect('router', hub, { by: 'device', device })
   } catch (error) {
     if (error instanceof Refusal) return forbidden(c, error)
     throw error
   }
 })
 
-/** An upgrade is refused with a real HTTP status; the device reads the words by asking again without one. */
+/** An upgrade is refused with a real HTTP status; the device reads the message by asking again without an upgrade. */
 function forbidden(c: Context<HonoEnv>, { violation }: Refusal): Response {
   const { body, headers } = refusal(c, violation)
   return new Response(body, { status: 403, headers })

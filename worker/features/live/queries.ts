@@ -1,63 +1,48 @@
-import { and, count, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
+import type { HubName } from '../../contract/hubs.ts'
+import { as } from '../../db/columns.ts'
 import type { Db } from '../../db/client.ts'
-import { sessions } from '../../db/schema/accounts.ts'
-import { routerStates, routers } from '../../db/schema/members.ts'
-import { networkMembers, networks } from '../../db/schema/networks.ts'
-import { messages } from '../../db/schema/notices.ts'
-import { networkScope, routerScope, stateColumns } from '../network/queries.ts'
+import { accounts, sessions } from '../../db/schema/accounts.ts'
+import { routers } from '../../db/schema/members.ts'
+import { networks } from '../../db/schema/networks.ts'
+import { networkScope, routerScope } from '../../db/scope.ts'
 import type { Scope } from '../../contract/session.ts'
 
-/** A network with its members and their stored states, in one round trip: what a NetworkHub projects. */
-export async function networkRows(db: Db, networkId: number) {
-  const [[network], members] = await db.batch([
-    db
-      .select({ accountId: networks.accountId, number: networks.number, name: networks.name })
-      .from(networks)
-      .where(eq(networks.id, networkId)),
-    db
-      .select({
-        routerId: networkMembers.routerId,
-        routerName: routers.name,
-        routerType: routers.routerType,
-        memberType: networkMembers.memberType,
-        state: stateColumns,
-      })
-      .from(networkMembers)
-      .innerJoin(routers, eq(routers.id, networkMembers.routerId))
-      .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
-      .where(eq(networkMembers.networkId, networkId))
-      .orderBy(networkMembers.id),
-  ])
-  return { network: network ?? null, members }
+/** What to watch and the account's hub, which registers the watcher. */
+export interface WatchTarget {
+  readonly hub: HubName
+  readonly accountHub: HubName
 }
 
-export async function unreadCount(db: Db, accountId: number): Promise<number> {
-  const [row] = await db
-    .select({ unread: count() })
-    .from(messages)
-    .where(and(eq(messages.accountId, accountId), eq(messages.status, 0)))
-  return row?.unread ?? 0
-}
+const accountHub = as(accounts.hub, 'account_hub')
 
-/** Id of a router the caller may watch. */
-export async function watchableRouter(db: Db, scope: Scope, routerName: string): Promise<number | null> {
+/** A router the caller may watch. */
+export async function selectWatchableRouter(db: Db, scope: Scope, routerName: string): Promise<WatchTarget | null> {
   const [row] = await db
-    .select({ id: routers.id })
+    .select({ hub: routers.hub, accountHub })
     .from(routers)
+    .innerJoin(accounts, eq(accounts.id, routers.accountId))
     .where(and(routerScope(db, scope), eq(routers.name, routerName)))
-  return row?.id ?? null
+  return row ?? null
 }
 
-/** Id of a network the caller may watch. */
-export async function watchableNetwork(db: Db, scope: Scope, networkNumber: string): Promise<number | null> {
+/** A network the caller may watch. */
+export async function selectWatchableNetwork(db: Db, scope: Scope, networkNumber: string): Promise<WatchTarget | null> {
   const [row] = await db
-    .select({ id: networks.id })
+    .select({ hub: networks.hub, accountHub })
     .from(networks)
+    .innerJoin(accounts, eq(accounts.id, networks.accountId))
     .where(and(networkScope(scope), eq(networks.number, networkNumber)))
-  return row?.id ?? null
+  return row ?? null
 }
 
-/** For the one call that proves itself by its query and so has no guard riding ahead. */
+/** The caller's own account. */
+export async function selectAccount(db: Db, { accountId }: Scope): Promise<WatchTarget | null> {
+  const [row] = await db.select({ hub: accounts.hub }).from(accounts).where(eq(accounts.id, accountId))
+  return row ? { hub: row.hub, accountHub: row.hub } : null
+}
+
+/** For the legacy call, which authenticates by its query and so has no session check in its first round trip. */
 export async function isSessionOpen(db: Db, { id, version }: { id: string; version: number }): Promise<boolean> {
   const rows = await db
     .select({ id: sessions.id })

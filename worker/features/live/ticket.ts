@@ -4,27 +4,27 @@ import { SESSION } from '../../contract/limits.ts'
 import type { liveApi } from '../../contract/live.ts'
 import { type Ctx, sessionOf } from '../../http/context.ts'
 import { issueTicket } from '../../security/tickets.ts'
-import { watchableNetwork, watchableRouter } from './queries.ts'
+import { type WatchTarget, selectAccount, selectWatchableNetwork, selectWatchableRouter } from './queries.ts'
 
-type Wish = Parsed<typeof liveApi.trafficTicket>
+type TicketRequest = Parsed<typeof liveApi.trafficTicket>
 
 /** Another tenant's router or network answers like one that does not exist. */
-export async function makeTicket(ctx: Ctx, wish: Wish): Promise<Output<typeof liveApi.trafficTicket>> {
+export async function makeTicket(ctx: Ctx, request: TicketRequest): Promise<Output<typeof liveApi.trafficTicket>> {
   const session = sessionOf(ctx)
-  const id = await targetOf(ctx, wish)
-  const viewer = { accountId: session.accountId, sessionId: session.id, grants: session.grants }
-  const ticket = await issueTicket(ctx.env.JWT_KEYS, { kind: wish.kind, id, viewer }, ctx.now)
+  const { hub, accountHub } = await requireTarget(ctx, request)
+  const viewer = { accountId: session.accountId, accountHub, sessionId: session.id, grants: session.grants }
+  const ticket = await issueTicket(ctx.env.JWT_KEYS, { kind: request.kind, hub, viewer }, ctx.now)
   return { ticket, expires_in: SESSION.ticketSeconds }
 }
 
-async function targetOf(ctx: Ctx, wish: Wish): Promise<number> {
+async function requireTarget(ctx: Ctx, request: TicketRequest): Promise<WatchTarget> {
   const scope = sessionOf(ctx)
-  switch (wish.kind) {
+  switch (request.kind) {
     case 'router':
-      return (await watchableRouter(ctx.db, scope, wish.router_name)) ?? refuse('ROUTER_NOT_FOUND')
+      return (await selectWatchableRouter(ctx.db, scope, request.router_name)) ?? refuse('ROUTER_NOT_FOUND')
     case 'network':
-      return (await watchableNetwork(ctx.db, scope, wish.network_number)) ?? refuse('NETWORK_NOT_FOUND')
+      return (await selectWatchableNetwork(ctx.db, scope, request.network_number)) ?? refuse('NETWORK_NOT_FOUND')
     case 'account':
-      return scope.accountId
+      return (await selectAccount(ctx.db, scope)) ?? refuse('SESSION_REVOKED')
   }
 }

@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import * as z from 'zod'
 import { driverOf, openDb } from '../../db/client.ts'
 import type { HonoEnv } from '../../http/context.ts'
-import { outboxRows } from './queries.ts'
+import { selectOutboxRows } from '../../outside/outbox-table.ts'
 
 /** What a local run shows of itself. In any other environment these paths do not exist. */
 export const localRoutes = new Hono<HonoEnv>()
@@ -16,13 +16,13 @@ const filter = z.object({
 
 localRoutes.get('/outbox', async (c, next) => {
   if (c.env.ENVIRONMENT !== 'local') return next()
-  const items = await outboxRows(openDb(driverOf(c.env)), filter.parse(c.req.query()))
+  const items = await selectOutboxRows(openDb(driverOf(c.env)), filter.parse(c.req.query()))
   if (!c.req.header('accept')?.includes('text/html')) return c.json({ items })
   c.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
   return c.html(page(items))
 })
 
-type Item = Awaited<ReturnType<typeof outboxRows>>[number]
+type Item = Awaited<ReturnType<typeof selectOutboxRows>>[number]
 
 const KIND = { mail: '邮件', sms: '短信', captcha: '图形验证码' } as const
 

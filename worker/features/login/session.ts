@@ -1,20 +1,16 @@
 import { refuse } from '../../contract/errors.ts'
 import type { Output } from '../../contract/endpoint.ts'
+import type { HubName } from '../../contract/hubs.ts'
 import { SESSION } from '../../contract/limits.ts'
 import type { loginApi } from '../../contract/login.ts'
+import { type AuditActor, type AuditEntry, auditRow, systemFor } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { endSession, rotateSession, selectSession } from '../../db/sessions.ts'
+import { selectUserOfSession } from '../../db/users.ts'
+import { isEnabled } from '../../domain/account/user.ts'
 import type { Ctx } from '../../http/context.ts'
-import { isEnabled } from '../account/queries.ts'
-import { auditRow, systemFor } from '../audit/queries.ts'
-import {
-  accountOfSession,
-  endReusedSession,
-  endSession,
-  isNotEnded,
-  isSessionReused,
-  rotateSession,
-  sessionById,
-  userOfSession,
-} from './queries.ts'
+import { isSame } from '../../security/secrets.ts'
 import { cookieName, refreshCookie, refreshHash, sessionIdOf, successorOf } from './refresh-token.ts'
 import { sessionReply } from './sign-in.ts'
 
@@ -27,27 +23,25 @@ export async function refresh(ctx: Ctx): Promise<Output<typeof loginApi.refresh>
   if (!token) return refuse('TOKEN_BAD')
   const id = sessionIdOf(token)
   const next = await successorOf(env.HMAC_SECRET, token)
-  const [shown, nextHash] = await Promise.all([token, next].map((text) => refreshHash(env.HMAC_SECRET, text)))
-  if (!shown || !nextHash) return refuse('TOKEN_BAD')
+  const shownHash = await refreshHash(env.HMAC_SECRET, token)
+  const nextHash = await refreshHash(env.HMAC_SECRET, next)
 
   const terms = { now, slideMs: SESSION.refreshDays * DAY_MS, fixedMs: SESSION.tokenLinkMinutes * 60_000 }
-  const reuse = [id, nextHash, now, SESSION.refreshGraceMs] as const
-  const entry = {
-    module: 'login',
-    action: 'refresh_reused',
-    target: id,
-    message: '刷新凭证被重复使用，登录状态已终止',
-    when: isSessionReused(...reuse),
+  const { sessions, users } = await batch(db, {
+    rotated: rotateSession(db, id, shownHash, nextHash, terms),
+    sessions: selectSession(db, id),
+    users: selectUserOfSession(db, id),
+  })
+  const [[session], [user]] = [sessions, users]
+  const isLive = session !== undefined && session.endedAt === null
+  // the successor is current and young: this call rotated, or another tab did at the same time
+  const isCurrent = session?.refreshHash === nextHash && session.rotatedAt > now - SESSION.refreshGraceMs
+  const isReused = isLive && session.expiresAt > now && !isCurrent
+  if (isReused) {
+    const entry = { action: 'refresh_reused', target: id, message: '刷新凭证被重复使用，登录状态已终止' }
+    await end(ctx, session, entry, systemFor(session.accountId))
   }
-  const [, , [reused], [session], [user]] = await db.batch([
-    rotateSession(db, id, shown, nextHash, terms),
-    auditRow(ctx, entry, systemFor(accountOfSession(id))),
-    endReusedSession(db, ...reuse),
-    sessionById(db, id),
-    userOfSession(db, id),
-  ])
-  if (session && reused) ctx.later(ctx.hubs.account(session.accountId).endSessions([id]))
-  if (!session || !user || session.endedAt !== null || !isEnabled(user)) {
+  if (!isLive || isReused || !user || !isEnabled(user)) {
     ctx.setCookie(refreshCookie(env.ENVIRONMENT, '', 0))
     return refuse(session ? 'SESSION_REVOKED' : 'TOKEN_BAD')
   }
@@ -58,19 +52,35 @@ export async function refresh(ctx: Ctx): Promise<Output<typeof loginApi.refresh>
 
 /** Ends the session of the access token, or else of the cookie, with all its sockets. Done twice, it does nothing. */
 export async function logout(ctx: Ctx): Promise<void> {
-  const { db, now, env, session } = ctx
+  const { db, env } = ctx
   const token = ctx.cookies[cookieName(env.ENVIRONMENT)]
   ctx.setCookie(refreshCookie(env.ENVIRONMENT, '', 0))
-  const ended = session
-    ? await endOwn(ctx, session.id, session.username)
-    : token
-      ? await endSession(db, sessionIdOf(token), now, await refreshHash(env.HMAC_SECRET, token))
-      : []
-  for (const { id, accountId } of ended) ctx.later(ctx.hubs.account(accountId).endSessions([id]))
+  const id = ctx.session?.id ?? (token && sessionIdOf(token))
+  if (!id) return
+  const [session] = await selectSession(db, id)
+  if (!session || session.endedAt !== null) return
+  const isOwn = ctx.session !== null || isSame(session.refreshHash, await refreshHash(env.HMAC_SECRET, token ?? ''))
+  if (!isOwn) return
+  const entry = { action: 'sign_out', target: ctx.session?.username ?? id, message: '退出登录' }
+  await end(ctx, session, entry, ctx.session ? undefined : systemFor(session.accountId))
 }
 
-async function endOwn(ctx: Ctx, id: string, name: string) {
-  const entry = { module: 'login', action: 'sign_out', target: name, message: '退出登录', when: isNotEnded(id) }
-  const [, ended] = await ctx.db.batch([auditRow(ctx, entry), endSession(ctx.db, id, ctx.now)])
-  return ended
+interface LiveSession {
+  readonly id: string
+  readonly accountId: number
+  readonly hub: HubName
+}
+
+async function end(
+  ctx: Ctx,
+  { id, accountId, hub }: LiveSession,
+  entry: Omit<AuditEntry, 'module'>,
+  actor?: AuditActor,
+): Promise<void> {
+  const { db, now } = ctx
+  await batch(db, {
+    ended: endSession(db, accountId, id, now),
+    audit: auditRow(ctx, { module: 'login', ...entry }, actor),
+    hubs: notifyHubs(ctx, refreshTasks('account', [hub])),
+  })
 }

@@ -1,47 +1,75 @@
-import type { BatchItem } from 'drizzle-orm/batch'
-import { type Change, type Member, type Room, changeOf } from '../../domain/network/membership.ts'
-import { type Ctx, sessionOf } from '../../http/context.ts'
-import { auditRow } from '../audit/queries.ts'
-import { tellHubs } from '../../http/hub-notices.ts'
-import { changeMembers, idByNumber, markStale } from './queries-membership.ts'
+import { throwIf } from '../../contract/errors.ts'
+import type { HubName, HubTask } from '../../contract/hubs.ts'
+import { type AuditEntry, auditRow } from '../../db/audit.ts'
+import { type Statements, batch } from '../../db/batch.ts'
+import { detectConflict } from '../../db/conflict.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { updateNetworkStatus } from '../../db/network-status.ts'
+import { assignAddresses } from '../../domain/network/addresses.ts'
+import { affectedRouters } from '../../domain/network/affected.ts'
+import { type Member, type Quota, changeOf } from '../../domain/network/membership.ts'
+import { type Ctx, accountOf } from '../../http/context.ts'
+import {
+  demoteMembers,
+  guardCenterQuota,
+  guardMemberQuota,
+  guardNetworksPerRouter,
+  guardRouters,
+  insertMembers,
+  promoteMembers,
+  removeMembers,
+} from './queries-write.ts'
 
-interface Members {
+interface MemberChange {
+  readonly number: string
+  readonly hub: HubName
   readonly before: readonly Member[]
   readonly after: readonly Member[]
-  readonly room: Room
+  readonly quota: Quota
+  readonly usedIndexes: readonly number[]
+  /** Goes first in the batch: what makes or bumps the network. */
+  readonly head: Statements
+  readonly audit: AuditEntry
 }
 
-/** Commits a change of members with its guards and its audit row, then tells the hubs. `head` goes first in the batch. */
-export async function commitChange(
-  ctx: Ctx,
-  number: string,
-  { before, after, room }: Members,
-  head: readonly [BatchItem<'sqlite'>, ...BatchItem<'sqlite'>[]],
-  audit: Parameters<typeof auditRow>[1],
-): Promise<void> {
-  const { db } = ctx
-  const change = changeOf(before, after)
-  const results = await db.batch([
-    ...head,
-    ...changeMembers(db, sessionOf(ctx), number, change, after, room, ctx.now),
-    auditRow(ctx, audit),
-    idByNumber(db, number),
-    markStale(db, number, movedBy(change)),
-  ])
-  const [ids, stale] = results.slice(-2) as [{ id: number }[], [number][]]
-  tellHubs(ctx, { networkIds: ids.map(({ id }) => id), routerIds: stale.map(([id]) => id) })
+/** Commits a change of members that the rules allow. Who leaves goes first, so that what they free can be given again. */
+export async function saveMembers(ctx: Ctx, change: MemberChange): Promise<void> {
+  const { db, now } = ctx
+  const { before, quota } = change
+  const key = { accountId: accountOf(ctx), number: change.number }
+  const { members: after, refused } = assignAddresses(before, change.after, change.usedIndexes)
+  throwIf(refused)
+  const { removed, demoted } = changeOf(before, after)
+  const old = new Map(before.map((m) => [m.routerId, m]))
+  const added = after.filter((m) => !old.has(m.routerId))
+  const promoted = after.filter((m) => m.memberType === 'center' && old.get(m.routerId)?.memberType === 'point')
+  const gainsCenters = [...added, ...promoted].some((m) => m.memberType === 'center')
+  await detectConflict(
+    batch(db, {
+      ...change.head,
+      routers: guardRouters(db, key, added),
+      removed: removeMembers(db, key, removed),
+      demoted: demoteMembers(db, key, demoted),
+      added: insertMembers(db, key, added, now),
+      promoted: promoteMembers(db, key, promoted),
+      memberQuota: added.length > 0 && guardMemberQuota(db, key, quota, now),
+      perRouter: added.length > 0 && guardNetworksPerRouter(db, key, added),
+      centerQuota: gainsCenters && guardCenterQuota(db, key, quota, now),
+      status: updateNetworkStatus(db, key.accountId, now),
+      audit: auditRow(ctx, change.audit),
+      hubs: notifyHubs(ctx, memberTasks(change.hub, before, change.after)),
+    }),
+  )
 }
 
-/** Whose documents a change moves: its own routers', and those of the other kind, who meet them. */
-function movedBy({ added, removed, promoted, demoted }: Change) {
-  const came = [...added, ...removed]
-  const turned = [...promoted, ...demoted]
-  return {
-    routerIds: [...came, ...turned].map((m) => m.routerId),
-    centers: turned.length > 0 || came.some((m) => m.memberType === 'point'),
-    points: turned.length > 0 || came.some((m) => m.memberType === 'center'),
-  }
-}
+/** The network's hub reads its members anew, and so do the routers whose document the change moves. */
+export const memberTasks = (hub: HubName, before: readonly Member[], after: readonly Member[]): HubTask[] => [
+  ...refreshTasks('network', [hub]),
+  ...refreshTasks(
+    'router',
+    affectedRouters(before, after).map((m) => m.hub),
+  ),
+]
 
 /** Members by kind, as audit rows show them. */
 export function namesByKind(members: readonly Member[]): { center: string[]; point: string[] } {

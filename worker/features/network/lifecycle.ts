@@ -1,76 +1,105 @@
-import { throwIf } from '../../contract/errors.ts'
 import type { Output, Parsed } from '../../contract/endpoint.ts'
+import { throwIf } from '../../contract/errors.ts'
 import type { networkApi } from '../../contract/network.ts'
+import { auditRow } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { detectConflict, guardRevisions, retryOnConflict } from '../../db/conflict.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { updateNetworkStatus } from '../../db/network-status.ts'
+import { affectedRouters } from '../../domain/network/affected.ts'
 import { checkMembers, membersOfPlan } from '../../domain/network/membership.ts'
-import { type Ctx, accountOf, sessionOf } from '../../http/context.ts'
+import { type Ctx, accountOf } from '../../http/context.ts'
+import { newHubName, placeOf } from '../../security/hub-name.ts'
 import { randomHex, randomText } from '../../security/secrets.ts'
-import { auditRow, said } from '../audit/queries.ts'
-import { tellHubs } from '../../http/hub-notices.ts'
-import { commitChange, namesByKind } from './change.ts'
-import { loadChosen } from './load.ts'
-import { recomputeNetworkStatus } from './queries.ts'
-import { namesByKindOf, networkName } from './queries-named.ts'
-import { deleteNetworkRows, guardNetwork, insertNetwork, markStale, touchNetwork } from './queries-membership.ts'
+import { namesByKind, saveMembers } from './change.ts'
+import { deleteMembers, deleteNetworkRow, insertNetwork, updateNetwork } from './queries-write.ts'
+import { loadNetworkPlan, requireNetwork, requireNetworkWithMembers } from './require.ts'
 
-export async function createNetwork(
-  ctx: Ctx,
-  input: Parsed<typeof networkApi.create>,
-): Promise<Output<typeof networkApi.create>> {
-  const { chosen, room } = await loadChosen(ctx, [...input.center, ...input.point])
-  const { members, refused } = membersOfPlan(input, chosen)
-  throwIf(refused)
-  throwIf(checkMembers([], members, room, false))
-  const number = newNumber()
-  const row = { accountId: accountOf(ctx), number, name: input.network_name, secret: randomHex(32), createdAt: ctx.now }
-  await commitChange(ctx, number, { before: [], after: members, room }, [insertNetwork(ctx.db, row)], {
-    module: 'network',
-    action: 'create',
-    target: number,
-    message: `创建组网“${input.network_name}”`,
-    after: { network_name: input.network_name, ...namesByKind(members) },
+type Api = typeof networkApi
+
+export const createNetwork = (ctx: Ctx, input: Parsed<Api['create']>): Promise<Output<Api['create']>> =>
+  retryOnConflict(async () => {
+    const {
+      chosen,
+      quota,
+      usedIndexes,
+      hub: accountHub,
+    } = await loadNetworkPlan(ctx, [...input.center, ...input.point])
+    const { members, refused } = membersOfPlan(input, chosen)
+    throwIf(refused)
+    throwIf(checkMembers([], members, quota, false))
+    const number = newNumber()
+    const hub = newHubName(placeOf(accountHub))
+    const row = { accountId: accountOf(ctx), number, name: input.network_name, secret: randomHex(32), hub }
+    await saveMembers(ctx, {
+      number,
+      hub,
+      before: [],
+      after: members,
+      quota,
+      usedIndexes,
+      head: { network: insertNetwork(ctx.db, { ...row, createdAt: ctx.now }) },
+      audit: {
+        module: 'network',
+        action: 'create',
+        target: number,
+        message: `创建组网“${input.network_name}”`,
+        after: { network_name: input.network_name, ...namesByKind(members) },
+      },
+    })
+    return { network_number: number }
   })
-  return { network_number: number }
-}
 
-/** Ten digits, not counted up: a number tells nothing about other accounts. */
+/** Ten random digits, not a counter: a number reveals nothing about other accounts. */
 const newNumber = (): string => `${randomText('123456789', 1)}${randomText('0123456789', 9)}`
 
 /** Moves no document: devices know a network by its number. */
-export async function renameNetwork(ctx: Ctx, input: Parsed<typeof networkApi.name>): Promise<void> {
-  const { db } = ctx
-  const { network_number: number, network_name: name } = input
-  const before = networkName(number)
-  const [, , renamed] = await db.batch([
-    guardNetwork(db, sessionOf(ctx), number),
-    auditRow(ctx, {
-      module: 'network',
-      action: 'name',
-      target: number,
-      message: said`组网“${before}”改名为“${name}”`,
-      before: { network_name: before },
-      after: { network_name: name },
-    }),
-    touchNetwork(db, number, { name }),
-  ])
-  tellHubs(ctx, { networkIds: renamed.map(({ id }) => id) })
-}
+export const renameNetwork = (ctx: Ctx, input: Parsed<Api['name']>): Promise<void> =>
+  retryOnConflict(async () => {
+    const { db } = ctx
+    const network = await requireNetwork(ctx, input.network_number)
+    const { accountId, number } = network
+    const write = batch(db, {
+      revision: guardRevisions(db, accountId, [network]),
+      renamed: updateNetwork(db, { accountId, number }, { name: input.network_name }),
+      audit: auditRow(ctx, {
+        module: 'network',
+        action: 'name',
+        target: number,
+        message: `组网“${network.name}”改名为“${input.network_name}”`,
+        before: { network_name: network.name },
+        after: { network_name: input.network_name },
+      }),
+      hubs: notifyHubs(ctx, refreshTasks('network', [network.hub])),
+    })
+    await detectConflict(write)
+  })
 
-export async function deleteNetwork(ctx: Ctx, input: Parsed<typeof networkApi.delete>): Promise<void> {
-  const { db } = ctx
-  const number = input.network_number
-  const name = networkName(number)
-  const [, , stale, , gone] = await db.batch([
-    guardNetwork(db, sessionOf(ctx), number),
-    auditRow(ctx, {
-      module: 'network',
-      action: 'delete',
-      target: number,
-      message: said`删除组网“${name}”`,
-      before: { network_name: name, ...namesByKindOf(number) },
-    }),
-    markStale(db, number, { routerIds: [], centers: true, points: true }),
-    ...deleteNetworkRows(db, number),
-    recomputeNetworkStatus(db, accountOf(ctx), ctx.now),
-  ])
-  tellHubs(ctx, { goneNetworkIds: gone.map(({ id }) => id), routerIds: stale.map(([id]) => id) })
-}
+export const deleteNetwork = (ctx: Ctx, input: Parsed<Api['delete']>): Promise<void> =>
+  retryOnConflict(async () => {
+    const { db } = ctx
+    const { network, members } = await requireNetworkWithMembers(ctx, input.network_number)
+    const { accountId, number } = network
+    const affected = affectedRouters(members, [])
+    const write = batch(db, {
+      revision: guardRevisions(db, accountId, [network]),
+      members: deleteMembers(db, { accountId, number }),
+      network: deleteNetworkRow(db, { accountId, number }),
+      status: updateNetworkStatus(db, accountId, ctx.now),
+      audit: auditRow(ctx, {
+        module: 'network',
+        action: 'delete',
+        target: number,
+        message: `删除组网“${network.name}”`,
+        before: { network_name: network.name, ...namesByKind(members) },
+      }),
+      hubs: notifyHubs(ctx, [
+        { kind: 'network', hub: network.hub, op: 'remove' },
+        ...refreshTasks(
+          'router',
+          affected.map((m) => m.hub),
+        ),
+      ]),
+    })
+    await detectConflict(write)
+  })

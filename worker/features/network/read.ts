@@ -1,81 +1,77 @@
 import { refuse } from '../../contract/errors.ts'
 import type { Output, Parsed } from '../../contract/endpoint.ts'
-import { flagOf } from '../../contract/fields.ts'
+import { toWireBoolean } from '../../contract/fields.ts'
+import type { HubName } from '../../contract/hubs.ts'
 import { NETWORK } from '../../contract/limits.ts'
 import type { networkApi, networkConfig } from '../../contract/network.ts'
+import { paged } from '../../db/paged.ts'
+import { selectMemberQuota } from '../../db/quota.ts'
 import { linksOf } from '../../domain/network/links.ts'
-import { type Room, memberOverlap } from '../../domain/network/membership.ts'
+import { type Quota, memberOverlap } from '../../domain/network/membership.ts'
 import { networkLevel } from '../../domain/network/quota.ts'
 import { centerSegments, hostAddress } from '../../domain/network/segments.ts'
 import { configOf, isPresent, presenceOf } from '../../domain/router/presence.ts'
 import { type Ctx, accountOf, sessionOf } from '../../http/context.ts'
 import { faultText, log } from '../../http/log.ts'
-import { toMember } from './load.ts'
-import { countNetworks, membersOf, networkByNumber, networkOptions, pageOfNetworks, roomOf } from './queries.ts'
+import { selectMembers, selectNetwork, selectNetworkOptions, selectNetworkRows } from './queries.ts'
+import { requireNetwork, toMember } from './require.ts'
 
 type Api = typeof networkApi
-type MemberRow = Awaited<ReturnType<typeof membersOf>>[number]
+type MemberRow = Awaited<ReturnType<typeof selectMembers>>[number]
 
 export async function listNetworks(
   ctx: Ctx,
-  { page, limit, search }: Parsed<Api['lists']>,
+  { search, ...page }: Parsed<Api['lists']>,
 ): Promise<{ data: Output<Api['lists']>; count: number }> {
   const scope = sessionOf(ctx)
-  const [rows, [total], [room]] = await ctx.db.batch([
-    pageOfNetworks(ctx.db, scope, page, limit, search),
-    countNetworks(ctx.db, scope, search),
-    roomOf(ctx.db, scope.accountId, ctx.now),
-  ])
-  const data = rows.map((row) => ({
-    network_number: row.number,
-    network_name: row.name,
-    network_status: flagOf(row.status),
-    network_type: row.networkType,
-    network_service: networkLevel(room?.seats ?? 0),
-    member_count: row.memberCount,
-    online_count: row.onlineCount,
-    fr_name: '',
-    create_time: row.createdAt,
-  }))
-  return { data, count: total?.n ?? 0 }
+  const { data, count } = await paged(ctx.db, selectNetworkRows(ctx.db, scope, search, ctx.now).$dynamic(), page)
+  return {
+    data: data.map(({ member_quota, ...row }) => ({
+      ...row,
+      network_service: networkLevel(member_quota),
+      fr_name: '',
+    })),
+    count,
+  }
 }
 
 export async function networkQuota(ctx: Ctx): Promise<Output<Api['config']>> {
-  const [room] = await roomOf(ctx.db, accountOf(ctx), ctx.now)
-  return configOfRoom(room)
+  const [quota] = await selectMemberQuota(ctx.db, accountOf(ctx), ctx.now)
+  return toNetworkConfig(quota)
 }
 
-const configOfRoom = (room: Room | undefined): typeof networkConfig._output => ({
-  network_router_use: room?.seatsUsed ?? 0,
-  network_router_count: room?.seats ?? 0,
-  network_level: networkLevel(room?.seats ?? 0),
-  network_center_count: room?.centers ?? 0,
+const toNetworkConfig = (quota: Quota | undefined): typeof networkConfig._output => ({
+  network_router_use: quota?.membersUsed ?? 0,
+  network_router_count: quota?.members ?? 0,
+  network_level: networkLevel(quota?.members ?? 0),
+  network_center_count: quota?.centers ?? 0,
   dns_quantity: NETWORK.dnsQuantity,
 })
 
-export const selectNetworks = async (ctx: Ctx): Promise<Output<Api['select']>> => networkOptions(ctx.db, sessionOf(ctx))
+export const selectNetworks = async (ctx: Ctx): Promise<Output<Api['select']>> =>
+  selectNetworkOptions(ctx.db, sessionOf(ctx))
 
 export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<Output<Api['info']>> {
   const scope = sessionOf(ctx)
-  const [[network], rows, [room]] = await ctx.db.batch([
-    networkByNumber(ctx.db, scope, input.network_number),
-    membersOf(ctx.db, scope, input.network_number),
-    roomOf(ctx.db, scope.accountId, ctx.now),
+  const [[network], rows, [quota]] = await ctx.db.batch([
+    selectNetwork(ctx.db, scope, input.network_number),
+    selectMembers(ctx.db, scope, input.network_number),
+    selectMemberQuota(ctx.db, scope.accountId, ctx.now),
   ])
   if (!network) return refuse('NETWORK_NOT_FOUND')
   return {
     network_number: network.number,
     network_name: network.name,
-    network_status: flagOf(network.status),
+    network_status: toWireBoolean(network.status),
     network_type: network.networkType,
-    network_service: networkLevel(room?.seats ?? 0),
+    network_service: networkLevel(quota?.members ?? 0),
     member_count: rows.length,
     fr_name: '',
     create_time: network.createdAt,
     mode: network.mode,
     ncp_ciphers: network.ciphers,
     revision: network.revision,
-    network_config: configOfRoom(room),
+    network_config: toNetworkConfig(quota),
     member: membersView(rows),
     link: await linksView(ctx, network, rows),
     overlap: memberOverlap(rows.map(toMember)),
@@ -85,13 +81,13 @@ export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise
 /** Links as their hub knows them; where it cannot answer, the page still gets its network, with links unknown. */
 async function linksView(
   ctx: Ctx,
-  { id: networkId, number }: { readonly id: number; readonly number: string },
+  { hub, number }: { readonly hub: HubName; readonly number: string },
   rows: readonly MemberRow[],
 ): Promise<Output<Api['info']>['link']> {
   try {
-    return (await ctx.hubs.network(networkId).status()).links
+    return (await ctx.hubs.network(hub).status()).links
   } catch (error) {
-    log('warn', 'network hub', { networkId, error: faultText(error) })
+    log('warn', 'network hub', { number, error: faultText(error) })
     return linksOf(number, rows.map(nodeOf)).map(({ id, client, server }) => ({
       id,
       router_name: client,
@@ -107,18 +103,17 @@ async function linksView(
 export async function networkMembers(ctx: Ctx, input: Parsed<Api['member']>): Promise<Output<Api['member']>> {
   const scope = sessionOf(ctx)
   const [[network], rows] = await ctx.db.batch([
-    networkByNumber(ctx.db, scope, input.network_number),
-    membersOf(ctx.db, scope, input.network_number),
+    selectNetwork(ctx.db, scope, input.network_number),
+    selectMembers(ctx.db, scope, input.network_number),
   ])
   if (!network) return refuse('NETWORK_NOT_FOUND')
   return membersView(rows).filter((m) => m.member_type === input.member_type)
 }
 
 export async function networkStatus(ctx: Ctx, input: Parsed<Api['status']>): Promise<Output<Api['status']>> {
-  const [network] = await networkByNumber(ctx.db, sessionOf(ctx), input.network_number)
-  if (!network) return refuse('NETWORK_NOT_FOUND')
-  const { links, ...view } = await ctx.hubs.network(network.id).status()
-  const online = view.members.map((m) => [m.router_name, flagOf(isPresent(m.presence.state))] as const)
+  const network = await requireNetwork(ctx, input.network_number)
+  const { links, ...view } = await ctx.hubs.network(network.hub).status()
+  const online = view.members.map((m) => [m.router_name, toWireBoolean(isPresent(m.presence.state))] as const)
   return { ...view, link: links, online: Object.fromEntries(online) }
 }
 
@@ -137,7 +132,7 @@ function membersView(rows: readonly MemberRow[]): Output<Api['member']> {
       note: row.note,
       member_type: row.memberType,
       router_type: row.routerType as 1 | 2,
-      online: flagOf(isPresent(presence.state)),
+      online: toWireBoolean(isPresent(presence.state)),
       version: row.version ?? '',
       vpn_ip:
         row.segmentIndex === null

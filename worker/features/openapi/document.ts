@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type BodyKind, type Endpoint, bodyKinds } from '../../contract/endpoint.ts'
-import { CODE, DONE, ERRORS } from '../../contract/errors.ts'
+import { RESULT, DONE, ERRORS } from '../../contract/errors.ts'
 import { API } from '../../contract/index.ts'
 
 const CONTENT_TYPE: Readonly<Record<Exclude<BodyKind, 'query'>, string>> = {
@@ -19,7 +19,7 @@ export function openapiDocument(endpoints: readonly Endpoint[] = API) {
       title: 'Netloom',
       version: '1',
       description:
-        `HTTP 200 for every business result; \`code\` ${CODE.ok} is success, every other one comes with the key of its ` +
+        `HTTP 200 for every business result; \`code\` ${RESULT.ok} is success, every other one comes with the key of its ` +
         '`reason`. A code of 2000 or more means the session is gone. Times are epoch milliseconds.',
     },
     servers: [{ url: '/api/v1' }],
@@ -82,7 +82,7 @@ function responseOf(spec: Endpoint) {
     type: 'object',
     required: ['code', 'msg', 'data', ...Object.keys(spec.extra ?? {})],
     properties: {
-      code: { const: CODE.ok },
+      code: { const: RESULT.ok },
       msg: { const: spec.done === undefined ? '' : DONE[spec.done] },
       data: schemaOf(spec.output, 'output'),
       ...Object.fromEntries(

@@ -1,17 +1,19 @@
-import { violation } from '../../contract/errors.ts'
 import type { Output, Parsed } from '../../contract/endpoint.ts'
+import { refuse, violation } from '../../contract/errors.ts'
 import type { opsApi } from '../../contract/ops.ts'
-import { guard, refusingTaken } from '../../db/guard.ts'
-import { activationHash, newActivationCode } from '../../security/activation.ts'
+import { auditRow, operatorFor } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { mapUniqueViolation } from '../../db/guard.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import type { Ctx } from '../../http/context.ts'
+import { activationHash, newActivationCode } from '../../security/activation.ts'
 import { randomText } from '../../security/secrets.ts'
-import { auditRow, operatorFor } from '../audit/queries.ts'
-import { insertDevice, isDevice, resetDevice as forgetKey, routerOfDevice } from './queries.ts'
+import { insertDevice, resetDevice as forgetKey, selectDevice } from './queries.ts'
 
 type Label = Output<typeof opsApi.provisionDevice>
 
 /** The service's own log: a device belongs to no account yet. */
-const HOUSE = operatorFor(0)
+const SERVICE_ACCOUNT = operatorFor(0)
 
 /** The code is answered once and never again: only its hash is kept. */
 export async function provisionDevice(ctx: Ctx, input: Parsed<typeof opsApi.provisionDevice>): Promise<Label> {
@@ -20,28 +22,27 @@ export async function provisionDevice(ctx: Ctx, input: Parsed<typeof opsApi.prov
   const code = newActivationCode()
   const hash = await activationHash(env.HMAC_SECRET, serial, code)
   const entry = { module: 'ops', action: 'device/provision', target: serial, message: '运营登记设备' }
-  await refusingTaken(
-    db.batch([
-      insertDevice(db, { serial, model: input.model, activationHash: hash, createdAt: now }),
-      auditRow(ctx, { ...entry, after: { model: input.model } }, HOUSE),
-    ]),
-    { 'devices.serial': violation('SERIAL_TAKEN') },
-  )
+  const write = batch(db, {
+    device: insertDevice(db, { serial, model: input.model, activationHash: hash, createdAt: now }),
+    audit: auditRow(ctx, { ...entry, after: { model: input.model } }, SERVICE_ACCOUNT),
+  })
+  await mapUniqueViolation(write, { 'devices.serial': violation('SERIAL_TAKEN') })
   return { serial, activation_code: code }
 }
 
 /** The device must be registered again with the new code; until then its key is refused. */
-export async function resetDevice(ctx: Ctx, serial: string): Promise<Label> {
+export async function resetDevice(ctx: Ctx, typed: string): Promise<Label> {
   const { db, env } = ctx
+  const [device] = await selectDevice(db, typed)
+  if (!device) return refuse('DEVICE_NOT_FOUND')
+  const { id, serial, hub } = device
   const code = newActivationCode()
   const hash = await activationHash(env.HMAC_SECRET, serial, code)
   const entry = { module: 'ops', action: 'device/reset', target: serial, message: '运营重置设备激活码' }
-  const [, [device], , [router]] = await db.batch([
-    guard(db, isDevice(serial), violation('DEVICE_NOT_FOUND')),
-    forgetKey(db, serial, hash),
-    auditRow(ctx, entry, HOUSE),
-    routerOfDevice(db, serial),
-  ])
-  if (router) ctx.later(ctx.hubs.router(router.id).refresh()) // its socket was opened with the key that is gone
-  return { serial: device?.serial ?? serial, activation_code: code }
+  await batch(db, {
+    device: forgetKey(db, id, hash),
+    audit: auditRow(ctx, entry, SERVICE_ACCOUNT),
+    hubs: notifyHubs(ctx, refreshTasks('router', hub === null ? [] : [hub])), // closes the socket that the key opened
+  })
+  return { serial, activation_code: code }
 }

@@ -4,14 +4,14 @@ import { ramApi } from '../../contract/ram.ts'
 import { type HonoEnv, accountOf } from '../../http/context.ts'
 import { mount } from '../../http/mount.ts'
 import { changeRamPassword } from './password.ts'
-import { ramDomainOf } from './queries.ts'
+import { selectRamDomain } from './queries.ts'
 
 export const ramRoutes = new Hono<HonoEnv>()
 
 mount(ramRoutes, ramApi, {
   password: (ctx, { old_password, password }) => changeRamPassword(ctx, old_password, password),
   domain: async (ctx) => {
-    const [row] = await ramDomainOf(ctx.db, accountOf(ctx))
+    const [row] = await selectRamDomain(ctx.db, accountOf(ctx))
     return row ?? refuse('SESSION_REVOKED')
   },
 })

@@ -1,28 +1,32 @@
-import type { BatchItem } from 'drizzle-orm/batch'
 import type { z } from 'zod'
 import type { Output, Parsed } from '../../contract/endpoint.ts'
-import { violation, refuse, throwIf } from '../../contract/errors.ts'
-import { ROUTER_TYPE } from '../../contract/limits.ts'
+import { refuse, throwIf, violation } from '../../contract/errors.ts'
+import { ACTIVATION_GUARD, ROUTER_TYPE } from '../../contract/limits.ts'
 import type { hardwareClaim, routerApi, softwareForm } from '../../contract/router.ts'
-import { refusingTaken } from '../../db/guard.ts'
-import { activationHash } from '../../security/activation.ts'
+import { selectAccountHub } from '../../db/accounts.ts'
+import { auditRow } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { mapUniqueViolation } from '../../db/guard.ts'
+import { consumeOtp, guardOtpUnused, recordOtpAttempt } from '../../db/otp.ts'
+import { checkOtp } from '../../domain/verify/otp.ts'
 import { type Ctx, accountOf } from '../../http/context.ts'
+import { activationHash } from '../../security/activation.ts'
+import { newHubName, placeOf } from '../../security/hub-name.ts'
+import { otpHash } from '../../security/one-time.ts'
 import { hashPassword } from '../../security/password.ts'
-import { auditRow, said } from '../audit/queries.ts'
-import { checkCode, codeAnswer, tryCode, useCode } from '../verify/queries.ts'
-import { softwareRoom } from './queries.ts'
+import { isSame } from '../../security/secrets.ts'
+import { selectSoftwareQuota } from './queries.ts'
 import {
-  countWrongCode,
-  forgetWrongCodes,
-  guardActivations,
+  deleteWrongCodes,
+  guardClaim,
   guardPhoneFree,
   guardSign,
-  guardSoftwareRoom,
-  insertClaimed,
+  guardSoftwareQuota,
   insertRouter,
-  isClaimRight,
-  serialOf,
-  withPhone,
+  recordWrongCode,
+  selectClaimed,
+  selectWithPhone,
+  selectWrongCodes,
 } from './queries-add.ts'
 
 type Added = Output<typeof routerApi.add>
@@ -37,41 +41,60 @@ export const addRouter = (ctx: Ctx, input: Parsed<typeof routerApi.add>): Promis
 async function claimDevice(ctx: Ctx, input: z.output<typeof hardwareClaim>): Promise<Added> {
   const { db, now } = ctx
   const { username: serial, code, note } = input
-  const hash = await activationHash(ctx.env.HMAC_SECRET, serial, code)
-  const claim = { accountId: accountOf(ctx), serial, hash }
-  const name = serialOf(claim)
-  const write = db.batch([
-    guardActivations(db, claim, now),
-    countWrongCode(db, claim, now),
-    insertClaimed(db, claim, note, now),
-    forgetWrongCodes(db, claim),
-    auditRow(ctx, {
+  const accountId = accountOf(ctx)
+  const claim = { accountId, serial, hash: await activationHash(ctx.env.HMAC_SECRET, serial, code) }
+  const found = await batch(db, {
+    wrong: selectWrongCodes(db, claim, now),
+    recorded: recordWrongCode(db, claim, now),
+    devices: selectClaimed(db, claim),
+    accounts: selectAccountHub(db, accountId),
+  })
+  const [[wrong], [device], [account]] = [found.wrong, found.devices, found.accounts]
+  if (wrong && wrong.count >= ACTIVATION_GUARD.failures) {
+    refuse('TOO_OFTEN', { retry_after: Math.ceil((wrong.windowEnd - now) / 1000) })
+  }
+  if (!device) return refuse('DEVICE_UNKNOWN')
+  if (!account) return refuse('SESSION_REVOKED')
+  const { serial: name, id: deviceId } = device
+  const hub = newHubName(placeOf(account.hub))
+  const write = batch(db, {
+    claim: guardClaim(db, claim),
+    router: insertRouter(db, {
+      accountId,
+      name,
+      routerType: ROUTER_TYPE.hardware,
+      deviceId,
+      note,
+      hub,
+      createdAt: now,
+    }),
+    wrong: deleteWrongCodes(db, claim),
+    audit: auditRow(ctx, {
       module: 'router',
       action: 'add',
       target: name,
-      message: said`绑定硬件成员“${name}”`,
+      message: `绑定硬件成员“${name}”`,
       after: { router_name: name, note },
-      when: isClaimRight(claim),
     }),
-  ])
+  })
   const claimed = violation('DEVICE_CLAIMED')
-  const [, , [router]] = await refusingTaken(write, { 'routers.device_id': claimed, 'routers.name': claimed })
-  return { router_name: router?.[0] ?? refuse('DEVICE_UNKNOWN') }
+  await mapUniqueViolation(write, { 'routers.device_id': claimed, 'routers.name': claimed })
+  return { router_name: name }
 }
 
 /** A phone may belong to several members, once its holder has confirmed that with a code (`type` 2). */
 async function addSoftware(ctx: Ctx, input: z.output<typeof softwareForm>): Promise<Added> {
   const { db, now } = ctx
   const accountId = accountOf(ctx)
-  const { sign, max, codeId } = await checkSoftware(ctx, input)
+  const { sign, max, hub, codeId } = await checkSoftware(ctx, input)
   const name = `${input.username}@${sign}`
-  const phoneStatements: readonly BatchItem<'sqlite'>[] =
-    codeId === null ? [guardPhoneFree(db, accountId, input.area_code, input.phone)] : useCode(db, codeId, now)
   const password = await hashPassword(input.password)
-  const write = db.batch([
-    guardSign(db, accountId, sign),
-    ...phoneStatements,
-    insertRouter(db, {
+  const write = batch(db, {
+    sign: guardSign(db, accountId, sign),
+    phone: codeId === null && guardPhoneFree(db, accountId, input.area_code, input.phone),
+    unused: codeId !== null && guardOtpUnused(db, codeId),
+    code: codeId !== null && consumeOtp(db, codeId, now),
+    router: insertRouter(db, {
       accountId,
       name,
       routerType: ROUTER_TYPE.software,
@@ -79,18 +102,19 @@ async function addSoftware(ctx: Ctx, input: z.output<typeof softwareForm>): Prom
       password,
       areaCode: input.area_code,
       phone: input.phone || null,
+      hub: newHubName(placeOf(hub)),
       createdAt: now,
     }),
-    guardSoftwareRoom(db, accountId, max, now),
-    auditRow(ctx, {
+    quota: guardSoftwareQuota(db, accountId, max, now),
+    audit: auditRow(ctx, {
       module: 'router',
       action: 'add',
       target: name,
       message: `添加软件成员“${name}”`,
       after: { router_name: name, note: input.note, area_code: input.area_code, phone: input.phone },
     }),
-  ])
-  await refusingTaken(write, { 'routers.name': violation('ROUTER_NAME_TAKEN') })
+  })
+  await mapUniqueViolation(write, { 'routers.name': violation('ROUTER_NAME_TAKEN') })
   return { router_name: name }
 }
 
@@ -99,17 +123,22 @@ async function checkSoftware(ctx: Ctx, input: z.output<typeof softwareForm>) {
   const { db, now } = ctx
   const accountId = accountOf(ctx)
   const purpose = 'app_change_phone'
-  const confirms = input.type === 2
-  const target = confirms ? `+${input.area_code} ${input.phone}` : '' // no code ever went to nowhere
-  const [[room = { sign: null, used: 0, max: 0 }], sharing, [tried]] = await db.batch([
-    softwareRoom(db, accountId, now),
-    withPhone(db, accountId, input.area_code, input.phone),
-    tryCode(db, { purpose, target, accountId }, now),
-  ])
-  const { sign, used, max } = room
+  const isConfirmed = input.type === 2
+  const target = isConfirmed ? `+${input.area_code} ${input.phone}` : '' // no code was ever sent to an empty target
+  const found = await batch(db, {
+    quotas: selectSoftwareQuota(db, accountId, now),
+    sharing: selectWithPhone(db, accountId, input.area_code, input.phone),
+    attempts: recordOtpAttempt(db, { purpose, target, accountId }, now),
+  })
+  const [[quota], [attempt]] = [found.quotas, found.attempts]
+  if (!quota) return refuse('SESSION_REVOKED')
+  const { sign, used, max, hub } = quota
   if (sign === null) return refuse('SIGN_REQUIRED')
   if (used >= max) refuse('SOFTWARE_LIMIT_REACHED', { limit: max })
-  if (!confirms && sharing.length > 0) refuse('PHONE_MUST_VERIFY')
-  if (confirms) throwIf(checkCode(tried, await codeAnswer(ctx.env.HMAC_SECRET, purpose, input.code)))
-  return { sign, max, codeId: confirms ? (tried?.id ?? null) : null }
+  if (!isConfirmed && found.sharing.length > 0) refuse('PHONE_MUST_VERIFY')
+  if (isConfirmed) {
+    const typed = await otpHash(ctx.env.HMAC_SECRET, purpose, input.code)
+    throwIf(checkOtp(attempt, isSame(attempt?.answer ?? '', typed)))
+  }
+  return { sign, max, hub, codeId: isConfirmed ? (attempt?.id ?? null) : null }
 }

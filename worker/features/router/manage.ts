@@ -1,105 +1,110 @@
-import { refuse } from '../../contract/errors.ts'
 import type { Parsed } from '../../contract/endpoint.ts'
+import { refuse, throwIf } from '../../contract/errors.ts'
+import type { HubTask } from '../../contract/hubs.ts'
 import { ROUTER_TYPE } from '../../contract/limits.ts'
+import { coversNetwork } from '../../contract/permissions.ts'
 import type { routerApi } from '../../contract/router.ts'
+import { auditRow } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { detectConflict, guardNetworksOf, retryOnConflict } from '../../db/conflict.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { updateNetworkStatus } from '../../db/network-status.ts'
+import { affectedRouters } from '../../domain/network/affected.ts'
+import { checkDeletion, checkResend } from '../../domain/router/writes.ts'
 import { type Ctx, sessionOf } from '../../http/context.ts'
-import { tellHubs } from '../../http/hub-notices.ts'
-import { auditRow, said } from '../audit/queries.ts'
-import { recomputeNetworkStatus } from '../network/queries.ts'
-import { markMet } from '../network/queries-named.ts'
-import {
-  deleteRouterRows,
-  guardAllCovered,
-  guardInUse,
-  guardIsHardware,
-  guardNotOnlyCenter,
-  guardRouter,
-  membershipCount,
-  networkIdsOf,
-  networkNumbers,
-  routerIdNamed,
-  setNote,
-  storedName,
-  storedNote,
-  touchNetworksOf,
-} from './queries-manage.ts'
-import { hardwareId } from './read.ts'
+import { bumpRevisions, deleteMemberships, deleteRouterRow, deleteState, updateNote } from './queries-manage.ts'
+import { requireHardware, requireRouterWithNetworks, requireRouterWithPeers } from './require.ts'
+
+type Api = typeof routerApi
 
 /** Moves no document: a note is for people. */
-export async function editNote(ctx: Ctx, input: Parsed<typeof routerApi.note>): Promise<void> {
+export async function editNote(ctx: Ctx, { router_name, note }: Parsed<Api['note']>): Promise<void> {
   const { db } = ctx
-  const { router_name: typed, note } = input
-  const name = storedName(typed)
-  const [, , , networks] = await db.batch([
-    guardRouter(db, sessionOf(ctx), typed),
-    auditRow(ctx, {
+  const { router, networks } = await requireRouterWithNetworks(ctx, router_name)
+  await batch(db, {
+    note: updateNote(db, router.accountId, router.id, note),
+    audit: auditRow(ctx, {
       module: 'router',
       action: 'note',
-      target: name,
-      message: said`修改成员“${name}”的备注`,
-      before: { note: storedNote(typed) },
+      target: router.name,
+      message: `修改成员“${router.name}”的备注`,
+      before: { note: router.note },
       after: { note },
     }),
-    setNote(db, typed, note),
-    networkIdsOf(db, typed),
-  ])
-  tellHubs(ctx, { networkIds: networks.map(({ id }) => id) })
+    hubs: notifyHubs(
+      ctx,
+      refreshTasks(
+        'network',
+        networks.map(({ hub }) => hub),
+      ),
+    ),
+  })
 }
 
 /**
  * The member leaves all its networks; refused where it is the only centre of one. Its device row stays: whoever has the
  * code on the box can claim it again.
  */
-export async function deleteRouter(ctx: Ctx, input: Parsed<typeof routerApi.delete>): Promise<void> {
-  const { db } = ctx
-  const scope = sessionOf(ctx)
-  const typed = input.router_name
-  const name = storedName(typed)
-  const [, , , , stale, networks, , , gone] = await db.batch([
-    guardRouter(db, scope, typed),
-    guardAllCovered(db, scope, typed),
-    guardNotOnlyCenter(db, typed),
-    auditRow(ctx, {
-      module: 'router',
-      action: 'delete',
-      target: name,
-      message: said`删除成员“${name}”，退出${membershipCount(typed)}个组网`,
-      before: { router_name: name, note: storedNote(typed), networks: networkNumbers(typed) },
-    }),
-    markMet(db, typed),
-    touchNetworksOf(db, typed),
-    ...deleteRouterRows(db, typed),
-    recomputeNetworkStatus(db, scope.accountId, ctx.now),
-  ])
-  const goneIds = gone.map(({ id }) => id)
-  tellHubs(ctx, {
-    goneRouterIds: gone.filter((router) => router.routerType === ROUTER_TYPE.hardware).map(({ id }) => id),
-    networkIds: networks.map(({ id }) => id),
-    routerIds: stale.map(([id]) => id).filter((id) => !goneIds.includes(id)),
+export const deleteRouter = (ctx: Ctx, input: Parsed<Api['delete']>): Promise<void> =>
+  retryOnConflict(async () => {
+    const { db } = ctx
+    const { grants } = sessionOf(ctx)
+    const { router, networks, peers } = await requireRouterWithPeers(ctx, input.router_name)
+    const { id, accountId, name, note } = router
+    const covered = networks.every(({ number }) => coversNetwork(grants, number))
+    throwIf(checkDeletion(networks, covered))
+    const affected = networks.flatMap((network) => {
+      const members = peers.filter((m) => m.networkId === network.id)
+      return affectedRouters(
+        members,
+        members.filter((m) => m.routerId !== id),
+      ).filter((m) => m.routerId !== id)
+    })
+    const removal: HubTask = { kind: 'router', hub: router.hub, op: 'remove' }
+    const networkIds = networks.map((network) => network.id)
+    const write = batch(db, {
+      revisions: guardNetworksOf(db, accountId, id, networks),
+      bumped: bumpRevisions(db, accountId, networkIds),
+      memberships: deleteMemberships(db, accountId, id),
+      state: deleteState(db, accountId, id),
+      router: deleteRouterRow(db, accountId, id),
+      status: updateNetworkStatus(db, accountId, ctx.now),
+      audit: auditRow(ctx, {
+        module: 'router',
+        action: 'delete',
+        target: name,
+        message: `删除成员“${name}”，退出${networks.length}个组网`,
+        before: { router_name: name, note, networks: networks.map(({ number }) => number) },
+      }),
+      hubs: notifyHubs(ctx, [
+        ...(router.routerType === ROUTER_TYPE.hardware ? [removal] : []),
+        ...refreshTasks(
+          'network',
+          networks.map(({ hub }) => hub),
+        ),
+        ...refreshTasks('router', [...new Set(affected.map(({ hub }) => hub))]),
+      ]),
+    })
+    await detectConflict(write)
   })
-}
 
 /** Pushes the member's newest configuration again; to a device that is offline when it comes back. */
-export async function resendRouter(ctx: Ctx, input: Parsed<typeof routerApi.resend>): Promise<void> {
-  const { db, hubs } = ctx
-  const typed = input.router_name
-  const name = storedName(typed)
-  const [, , , , routers] = await db.batch([
-    guardRouter(db, sessionOf(ctx), typed),
-    guardIsHardware(db, typed),
-    guardInUse(db, typed),
-    auditRow(ctx, {
+export async function resendRouter(ctx: Ctx, input: Parsed<Api['resend']>): Promise<void> {
+  const { router, networks } = await requireRouterWithNetworks(ctx, input.router_name)
+  const { name, hub, routerType } = router
+  throwIf(checkResend(routerType, networks))
+  await batch(ctx.db, {
+    audit: auditRow(ctx, {
       module: 'router',
       action: 'resend',
       target: name,
-      message: said`重新下发成员“${name}”的配置`,
+      message: `重新下发成员“${name}”的配置`,
     }),
-    routerIdNamed(db, typed),
-  ])
-  for (const { id } of routers) ctx.later(hubs.router(id).resend())
+    hubs: notifyHubs(ctx, [{ kind: 'router', hub, op: 'resend' }]),
+  })
 }
 
-export async function updateStatus(ctx: Ctx, input: Parsed<typeof routerApi.updateStatus>): Promise<void> {
-  const id = await hardwareId(ctx, input.router_name)
-  if (!(await ctx.hubs.router(id).requestReport())) refuse('ROUTER_OFFLINE')
+export async function updateStatus(ctx: Ctx, input: Parsed<Api['updateStatus']>): Promise<void> {
+  const { hub } = await requireHardware(ctx, input.router_name)
+  if (!(await ctx.hubs.router(hub).requestReport())) refuse('ROUTER_OFFLINE')
 }

@@ -1,14 +1,16 @@
 import { type SQL, and, desc, count, eq, sql } from 'drizzle-orm'
 import { PRESENCE_STATES, CONFIG_STATES } from '../../contract/protocol.ts'
-import { ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
+import { NETWORK, ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
+import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { as, contains, isOneOf } from '../../db/columns.ts'
+import { quotaSql } from '../../db/quota.ts'
+import { stateColumns } from '../../db/router-state.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices, routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
-import { needsAttention } from '../../domain/router/presence.ts'
-import { isOnline, networkScope, quotaOf, routerScope, stateColumns } from '../network/queries.ts'
-import type { Scope } from '../../contract/session.ts'
+import { networkScope, routerScope } from '../../db/scope.ts'
+import { PRESENT_STATES, needsAttention } from '../../domain/router/presence.ts'
 
 export type StateFilter = '' | 'online' | 'offline' | 'attention'
 
@@ -17,6 +19,8 @@ interface Filter {
   readonly state: StateFilter
   readonly search: string
 }
+
+const isOnline = isOneOf(routerStates.presence, PRESENT_STATES)
 
 const attentionStates = {
   presence: PRESENCE_STATES.filter((state) => needsAttention(state, 'none')),
@@ -40,6 +44,19 @@ const matches = (db: Db, scope: Scope, { type, state, search }: Filter) =>
       : sql`(${contains(routers.name, search)} or ${contains(routers.note, search)} or ${contains(routers.phone, search)})`,
   )
 
+/** Columns of both list and detail, by their wire names. */
+const factColumns = {
+  router_name: as(routers.name, 'router_name'),
+  router_type: as(routers.routerType, 'router_type'),
+  note: routers.note,
+  area_code: as(routers.areaCode, 'area_code'),
+  phone: sql<string>`coalesce(${routers.phone}, '')`.as('phone'),
+  router_model: sql<string>`coalesce(${devices.model}, '')`.as('router_model'),
+  version: sql<string>`coalesce(${routerStates.version}, '')`.as('version'),
+  os: sql<string>`coalesce(${routerStates.os}, '')`.as('os'),
+  create_time: as(routers.createdAt, 'create_time'),
+}
+
 /** Networks of `routers.id` that the caller may know of. */
 const networkCount = (db: Db, scope: Scope) =>
   sql<number>`${db
@@ -48,21 +65,13 @@ const networkCount = (db: Db, scope: Scope) =>
     .innerJoin(networks, eq(networks.id, networkMembers.networkId))
     .where(and(sql`network_members.router_id = routers.id`, networkScope(scope)))}`
 
-export function pageOfRouters(db: Db, scope: Scope, page: number, limit: number, filter: Filter) {
-  return db
+export const selectRouters = (db: Db, scope: Scope, filter: Filter) =>
+  db
     .select({
-      name: routers.name,
-      routerType: routers.routerType,
-      note: routers.note,
-      status: routers.status,
-      areaCode: routers.areaCode,
-      phone: routers.phone,
+      ...factColumns,
       source: routers.source,
-      createdAt: routers.createdAt,
-      model: devices.model,
-      version: routerStates.version,
-      os: routerStates.os,
-      networkCount: networkCount(db, scope).as('network_count'),
+      status: routers.status,
+      network_count: networkCount(db, scope).as('network_count'),
       state: stateColumns,
     })
     .from(routers)
@@ -70,18 +79,8 @@ export function pageOfRouters(db: Db, scope: Scope, page: number, limit: number,
     .leftJoin(devices, eq(devices.id, routers.deviceId))
     .where(matches(db, scope, filter))
     .orderBy(desc(routers.id))
-    .limit(limit)
-    .offset((page - 1) * limit)
-}
 
-export const countRouters = (db: Db, scope: Scope, filter: Filter) =>
-  db
-    .select({ n: count() })
-    .from(routers)
-    .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
-    .where(matches(db, scope, filter))
-
-export const countsByType = (db: Db, scope: Scope) =>
+export const selectCountsByType = (db: Db, scope: Scope) =>
   db
     .select({
       routerType: routers.routerType,
@@ -93,50 +92,45 @@ export const countsByType = (db: Db, scope: Scope) =>
     .where(routerScope(db, scope))
     .groupBy(routers.routerType)
 
-/** The suffix of software members, how many there are, and how many may be. */
-export const softwareRoom = (db: Db, accountId: number, now: number) =>
+/** The suffix of software members, how many there are, how many may be, and the account's hub. */
+export const selectSoftwareQuota = (db: Db, accountId: number, now: number) =>
   db
     .select({
       sign: accounts.sign,
+      hub: accounts.hub,
       used: sql<number>`(select count(*) from routers where account_id = ${accountId} and router_type = ${ROUTER_TYPE.software})`.as(
         'used',
       ),
-      max: quotaOf(accountId, 'software_member', now).as('quota'),
+      max: quotaSql(accountId, 'software_member', now).as('quota'),
     })
     .from(accounts)
     .where(eq(accounts.id, accountId))
 
 /** The router of that name, if the caller may know of it. */
-export const named = (db: Db, scope: Scope, name: string) => and(routerScope(db, scope), eq(routers.name, name))
+export const isRouterNamed = (db: Db, scope: Scope, name: string) => and(routerScope(db, scope), eq(routers.name, name))
 
-export const routerByName = (db: Db, scope: Scope, name: string) =>
+export const selectRouter = (db: Db, scope: Scope, name: string) =>
   db
     .select({
-      id: routers.id,
-      name: routers.name,
-      routerType: routers.routerType,
-      note: routers.note,
-      areaCode: routers.areaCode,
-      phone: routers.phone,
-      createdAt: routers.createdAt,
-      model: devices.model,
-      mac: routerStates.mac,
-      os: routerStates.os,
-      version: routerStates.version,
+      ...factColumns,
+      router_mac: sql<string>`coalesce(${routerStates.mac}, '')`.as('router_mac'),
       interfaces: routerStates.interfaces,
       state: stateColumns,
     })
     .from(routers)
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .leftJoin(devices, eq(devices.id, routers.deviceId))
-    .where(named(db, scope, name))
+    .where(isRouterNamed(db, scope, name))
 
 /** Networks of a router, of the whole account: what the caller may not know of is for the caller to leave out. */
-export const networksOf = (db: Db, scope: Scope, name: string) =>
+export const selectNetworksOf = (db: Db, scope: Scope, name: string) =>
   db
     .select({
       id: networks.id,
       number: networks.number,
+      hub: as(networks.hub, 'network_hub'),
+      revision: networks.revision,
+      status: as(networks.status, 'network_status'),
       name: as(networks.name, 'network_name'),
       memberType: networkMembers.memberType,
       memberCount: sql<number>`(select count(*) from network_members m where m.network_id = networks.id)`.as('members'),
@@ -148,5 +142,32 @@ export const networksOf = (db: Db, scope: Scope, name: string) =>
     .from(networkMembers)
     .innerJoin(routers, eq(routers.id, networkMembers.routerId))
     .innerJoin(networks, eq(networks.id, networkMembers.networkId))
-    .where(named(db, scope, name))
+    .where(isRouterNamed(db, scope, name))
     .orderBy(desc(networks.id))
+
+/** Members that are offered for a network, newest first, with the numbers of the networks they are in. */
+export function selectMemberOptions(db: Db, scope: Scope, routerType: RouterType, search: string) {
+  const inNetworks = db
+    .select({ list: sql`json_group_array(networks.number)` })
+    .from(networkMembers)
+    .innerJoin(networks, eq(networks.id, networkMembers.networkId))
+    .where(and(sql`network_members.router_id = routers.id`, networkScope(scope)))
+  return db
+    .select({
+      router_name: routers.name,
+      note: routers.note,
+      presence: routerStates.presence,
+      networks: sql<string>`${inNetworks}`.as('networks'),
+    })
+    .from(routers)
+    .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
+    .where(
+      and(
+        routerScope(db, scope),
+        eq(routers.routerType, routerType),
+        search === '' ? undefined : sql`(${contains(routers.name, search)} or ${contains(routers.note, search)})`,
+      ),
+    )
+    .orderBy(desc(routers.id))
+    .limit(NETWORK.membersMax)
+}

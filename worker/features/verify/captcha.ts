@@ -1,14 +1,19 @@
-import { type Violation, violation, refuse } from '../../contract/errors.ts'
+import { refuse, violation } from '../../contract/errors.ts'
 import { CAPTCHA } from '../../contract/limits.ts'
+import type { CAPTCHA_PURPOSES } from '../../contract/verify.ts'
+import { batch } from '../../db/batch.ts'
+import { insertCaptcha } from '../../db/captchas.ts'
+import { guard } from '../../db/guard.ts'
+import { isWithinLimit, recordAttempt } from '../../db/rate-limit.ts'
 import { CAPTCHA_SIZE, drawCaptcha } from '../../domain/verify/captcha-image.ts'
 import { CAPTCHA_ALPHABET } from '../../domain/verify/glyphs.ts'
 import { PROOF_BITS, hasZeroBits } from '../../domain/verify/proof.ts'
-import { guard } from '../../db/guard.ts'
 import type { Ctx } from '../../http/context.ts'
+import { captchaHash } from '../../security/one-time.ts'
 import { hmac, isSame, randomText, randomToken } from '../../security/secrets.ts'
-import { attemptsWithin, countAttempt } from '../login/queries.ts'
 import { encodeGreyPng } from './png.ts'
-import { type CaptchaPurpose, captchaAnswer, insertCaptcha } from './queries.ts'
+
+type CaptchaPurpose = (typeof CAPTCHA_PURPOSES)[number]
 
 const LIFE_MS = CAPTCHA.minutes * 60_000
 
@@ -16,7 +21,7 @@ export async function drawNewCaptcha(ctx: Ctx, purpose: CaptchaPurpose) {
   const { uniqid, text, row } = await newCaptcha(ctx, purpose)
   const picture = drawCaptcha(text, () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32)
   const png = await encodeGreyPng(picture, CAPTCHA_SIZE.width, CAPTCHA_SIZE.height)
-  await ctx.db.batch([...perAddress(ctx, 'captcha'), insertCaptcha(ctx.db, row)])
+  await batch(ctx.db, { ...limitPerAddress(ctx, 'captcha'), captcha: insertCaptcha(ctx.db, row) })
   await ctx.outside.captchaLog(uniqid, text)
   return { content: `data:image/png;base64,${Buffer.from(png).toString('base64')}`, uniqid }
 }
@@ -37,30 +42,29 @@ export async function redeemProof(ctx: Ctx, challenge: string, nonce: string) {
 
   const { uniqid, text, row } = await newCaptcha(ctx, purpose as CaptchaPurpose)
   const used = `proof:${id}`
-  await ctx.db.batch([
-    ...perAddress(ctx, 'proof'),
-    countAttempt(ctx.db, used, LIFE_MS, ctx.now),
-    guard(ctx.db, attemptsWithin(used, 1), violation('PROOF_WRONG')),
-    insertCaptcha(ctx.db, row),
-  ])
+  await batch(ctx.db, {
+    ...limitPerAddress(ctx, 'proof'),
+    used: recordAttempt(ctx.db, used, LIFE_MS, ctx.now),
+    once: guard(ctx.db, isWithinLimit(used, 1), violation('PROOF_WRONG')),
+    captcha: insertCaptcha(ctx.db, row),
+  })
   return { uniqid, code: text }
 }
 
 async function newCaptcha({ env, now }: Ctx, purpose: CaptchaPurpose) {
   const uniqid = randomToken(16)
   const text = randomText(CAPTCHA_ALPHABET, CAPTCHA.length)
-  const answer = await captchaAnswer(env.HMAC_SECRET, purpose, uniqid, text)
+  const answer = await captchaHash(env.HMAC_SECRET, purpose, uniqid, text)
   return { uniqid, text, row: { uniqid, purpose, answer, expiresAt: now + LIFE_MS } }
 }
 
-/** Ceiling for one address; a refused call is rolled back and counts for nothing. */
-function perAddress({ db, ipBlock, now }: Ctx, kind: 'captcha' | 'proof') {
+/** Rate limit of one address; a refused call is rolled back and counts for nothing. */
+function limitPerAddress({ db, ipBlock, now }: Ctx, kind: 'captcha' | 'proof') {
   const key = `${kind}:${ipBlock}`
-  const tooOften: Violation = violation('TOO_OFTEN', { retry_after: 60 })
-  return [
-    countAttempt(db, key, 60_000, now),
-    guard(db, attemptsWithin(key, CAPTCHA.perAddressPerMinute), tooOften),
-  ] as const
+  return {
+    attempt: recordAttempt(db, key, 60_000, now),
+    limit: guard(db, isWithinLimit(key, CAPTCHA.perAddressPerMinute), violation('TOO_OFTEN', { retry_after: 60 })),
+  }
 }
 
 const sign = ({ env }: Ctx, body: string): Promise<string> => hmac(env.HMAC_SECRET, `challenge:${body}`)

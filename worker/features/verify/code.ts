@@ -1,46 +1,37 @@
 import { refuse, throwIf } from '../../contract/errors.ts'
-import { CODE } from '../../contract/limits.ts'
+import { OTP } from '../../contract/limits.ts'
+import type { Outside } from '../../contract/outside.ts'
+import { batch } from '../../db/batch.ts'
+import { consumeCaptcha, isCaptchaValid } from '../../db/captchas.ts'
+import { type CodePurpose, deleteOtp, insertOtp, recordOtpAttempt, selectSendCounts } from '../../db/otp.ts'
 import { readContact } from '../../domain/account/contact.ts'
+import { checkOtp, checkSendCounts, type SendCounts } from '../../domain/verify/otp.ts'
 import { codeMail } from '../../domain/verify/code-message.ts'
 import { type Ctx, accountOf } from '../../http/context.ts'
 import { faultText, log } from '../../http/log.ts'
-import { randomText } from '../../security/secrets.ts'
-import type { Outside } from '../../outside/outside.ts'
-import {
-  type CodePurpose,
-  captchaAnswer,
-  checkCode,
-  checkCodeCounts,
-  codeAnswer,
-  codeCounts,
-  deleteCode,
-  insertCode,
-  isCaptcha,
-  isCaptchaRow,
-  takeCaptcha,
-  tryCode,
-} from './queries.ts'
+import { captchaHash, isCaptchaRight, otpHash } from '../../security/one-time.ts'
+import { isSame, randomText } from '../../security/secrets.ts'
 
 export interface Target {
   readonly send_type: 'phone' | 'email'
   readonly send_value: string
 }
 
-/** Code of a registration: a visitor pays with a captcha, which is gone whatever comes of it. */
+/** Code of a registration: a visitor needs a captcha, which is used up whatever comes of it. */
 export async function sendRegisterCode(ctx: Ctx, input: Target & { img_code: string; uniqid: string }): Promise<void> {
   const { db, now, ipBlock: ip, env } = ctx
   const key = { purpose: 'register', target: targetOf(input), accountId: null } as const
-  const typed = await captchaAnswer(env.HMAC_SECRET, 'register', input.uniqid, input.img_code)
+  const typed = await captchaHash(env.HMAC_SECRET, 'register', input.uniqid, input.img_code)
   const code = newCode()
-  const answer = await codeAnswer(env.HMAC_SECRET, key.purpose, code)
-  const [[counts], [stored], [captcha]] = await db.batch([
-    codeCounts(db, key, ip, now),
-    insertCode(db, key, { answer, ip, now, when: isCaptcha(input.uniqid, typed, now) }),
-    takeCaptcha(db, input.uniqid),
-  ])
-  if (!isCaptchaRow(captcha, typed, now)) refuse('IMG_CODE_WRONG')
-  if (!stored) return refuseSending(ctx, counts)
-  await deliver(ctx, stored[0], () => sendTo(ctx.outside, input, code))
+  const answer = await otpHash(env.HMAC_SECRET, key.purpose, code)
+  const { counts, stored, captcha } = await batch(db, {
+    counts: selectSendCounts(db, key, ip, now),
+    stored: insertOtp(db, key, { answer, ip, now, when: isCaptchaValid(input.uniqid, typed, now) }),
+    captcha: consumeCaptcha(db, input.uniqid),
+  })
+  if (!isCaptchaRight(captcha[0], typed, now)) refuse('IMG_CODE_WRONG')
+  if (!stored[0]) return refuseSending(ctx, counts[0])
+  await deliver(ctx, stored[0][0], () => sendTo(ctx.outside, input, code))
 }
 
 /** Code for a phone or e-mail that the signed-in account wants to bind. */
@@ -48,22 +39,26 @@ export async function sendAccountCode(ctx: Ctx, purpose: CodePurpose, to: Target
   const { db, now, ipBlock: ip, env } = ctx
   const key = { purpose, target: targetOf(to), accountId: accountOf(ctx) }
   const code = newCode()
-  const answer = await codeAnswer(env.HMAC_SECRET, purpose, code)
-  const [[counts], [stored]] = await db.batch([codeCounts(db, key, ip, now), insertCode(db, key, { answer, ip, now })])
-  if (!stored) return refuseSending(ctx, counts)
-  await deliver(ctx, stored[0], () => sendTo(ctx.outside, to, code))
+  const answer = await otpHash(env.HMAC_SECRET, purpose, code)
+  const { counts, stored } = await batch(db, {
+    counts: selectSendCounts(db, key, ip, now),
+    stored: insertOtp(db, key, { answer, ip, now }),
+  })
+  if (!stored[0]) return refuseSending(ctx, counts[0])
+  await deliver(ctx, stored[0][0], () => sendTo(ctx.outside, to, code))
 }
 
-/** Looks whether a code is right and leaves it usable; a wrong one costs a try. */
+/** Checks a code and leaves it usable; a wrong one costs a try. */
 export async function verifyAccountCode(ctx: Ctx, purpose: CodePurpose, to: Target, code: string): Promise<void> {
   const key = { purpose, target: targetOf(to), accountId: accountOf(ctx) }
-  const [row] = await tryCode(ctx.db, key, ctx.now)
-  throwIf(checkCode(row, await codeAnswer(ctx.env.HMAC_SECRET, purpose, code)))
+  const [attempt] = await recordOtpAttempt(ctx.db, key, ctx.now)
+  const typed = await otpHash(ctx.env.HMAC_SECRET, purpose, code)
+  throwIf(checkOtp(attempt, isSame(attempt?.answer ?? '', typed)))
 }
 
 const targetOf = (to: Target): string => readContact(to.send_type, to.send_value).target
 
-export const newCode = (): string => randomText('0123456789', CODE.length)
+export const newCode = (): string => randomText('0123456789', OTP.length)
 
 export async function sendTo(outside: Outside, to: Target, code: string, uniqid = ''): Promise<void> {
   if (to.send_type === 'phone') return outside.sms.sendCode(to.send_value, code, uniqid)
@@ -72,8 +67,8 @@ export async function sendTo(outside: Outside, to: Target, code: string, uniqid 
 }
 
 /** The insert and this ask the same of the same rows; between them nothing can happen. */
-export function refuseSending({ now }: Ctx, counts: Parameters<typeof checkCodeCounts>[0] | undefined): never {
-  throwIf(counts ? checkCodeCounts(counts, now) : null)
+export function refuseSending({ now }: Ctx, counts: SendCounts | undefined): never {
+  throwIf(counts ? checkSendCounts(counts, now) : null)
   throw new Error('a code was not stored although every limit allows it')
 }
 
@@ -82,7 +77,7 @@ async function deliver(ctx: Ctx, codeId: number, send: () => Promise<void>): Pro
     await send()
   } catch (error) {
     log('error', 'code_not_sent', { requestId: ctx.requestId, error: faultText(error) })
-    await deleteCode(ctx.db, codeId)
+    await deleteOtp(ctx.db, codeId)
     refuse('SEND_FAILED')
   }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
-import { CODE } from '../../../../worker/contract/errors.ts'
+import { RESULT } from '../../../../worker/contract/errors.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Gone } from '../../../ui/gone.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
@@ -25,7 +25,7 @@ function LoadedDetail({ networkNumber }: { readonly networkNumber: string }) {
   const [isDeleting, setDeleting] = useState(false)
   usePreloadedGraph()
   if (live.gone !== null && !isDeleting) return <Gone message={live.gone} to={paths.networks()} />
-  const isForbidden = live.error?.code === CODE.forbidden
+  const isForbidden = live.error?.code === RESULT.forbidden
   if (live.info !== undefined && !isForbidden)
     return <NetworkDetail info={live.info} live={live} onDeleting={setDeleting} />
   return (

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { CODE } from '../../../../worker/contract/errors.ts'
+import { RESULT } from '../../../../worker/contract/errors.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Gone } from '../../../ui/gone.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
@@ -14,7 +14,7 @@ export function NetworkEditPage() {
   const [query] = useSearchParams()
   const networkNumber = query.get('network_number') ?? ''
   const { data, error, reload } = usePlanData(networkNumber)
-  if (error?.code === CODE.notFound) return <Gone message={error.msg} to={paths.networks()} />
+  if (error?.code === RESULT.notFound) return <Gone message={error.msg} to={paths.networks()} />
   const name = data?.network?.network_name
   const trail = [
     { label: '组网列表', to: paths.networks() },

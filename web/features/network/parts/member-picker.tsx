@@ -56,8 +56,8 @@ export function MemberPicker({ base, plan, onChange, known, quota }: MemberPicke
         <span>同一组网内，各成员的 IP 网段不能相同</span>
         <span role="status">
           成员已用{' '}
-          <strong className={used > quota.seats ? 'nl-tone-bad' : undefined}>
-            {used} / {quota.seats}
+          <strong className={used > quota.members ? 'nl-tone-bad' : undefined}>
+            {used} / {quota.members}
           </strong>
           ，中心点{' '}
           <strong className={plan.center.length > quota.centers ? 'nl-tone-bad' : undefined}>
@@ -74,7 +74,7 @@ export function MemberPicker({ base, plan, onChange, known, quota }: MemberPicke
           onDrop={(names) => onChange(unassign(plan, names))}
         />
       </div>
-      {isOverQuota && <QuotaDialog limit={quota.seats} onClose={() => setOverQuota(false)} />}
+      {isOverQuota && <QuotaDialog limit={quota.members} onClose={() => setOverQuota(false)} />}
     </>
   )
 }

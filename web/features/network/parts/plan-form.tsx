@@ -2,7 +2,7 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import * as z from 'zod'
-import { CODE, ERRORS, fieldOf, messageOf } from '../../../../worker/contract/errors.ts'
+import { RESULT, ERRORS, fieldOf, messageOf } from '../../../../worker/contract/errors.ts'
 import { NETWORK } from '../../../../worker/contract/limits.ts'
 import { networkName } from '../../../../worker/contract/network.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -76,7 +76,7 @@ export function PlanForm({ network, known, quota, onReload }: PlanFormProps) {
   const save = async ({ network_name }: { network_name: string }) => {
     const refused = checkPlan({ base, plan, known, quota })
     if (refused?.key === 'MEMBER_LIMIT_REACHED') return setOverQuota(true)
-    if (refused !== null) throw new ApiError(CODE.invalid, messageOf(refused), { field: fieldOf(refused) ?? '' })
+    if (refused !== null) throw new ApiError(RESULT.invalid, messageOf(refused), { field: fieldOf(refused) ?? '' })
     const members = { center: [...plan.center], point: [...plan.point] }
     try {
       if (start === null) {
@@ -89,7 +89,7 @@ export function PlanForm({ network, known, quota, onReload }: PlanFormProps) {
     } catch (error) {
       if (isOutdatedPlan(error)) return setOutdated(true)
       // A chosen member, or the network itself, has been deleted: read both again.
-      if (toErrorView(error).code === CODE.notFound) await onReload().catch(() => null)
+      if (toErrorView(error).code === RESULT.notFound) await onReload().catch(() => null)
       throw error
     }
   }
@@ -126,7 +126,7 @@ export function PlanForm({ network, known, quota, onReload }: PlanFormProps) {
       >
         {isOutdated ? <OutdatedNotice onTake={() => void takeLatest()} /> : <FormFailure failure={form.failure} />}
       </PlanFoot>
-      {isOverQuota && <QuotaDialog limit={quota.seats} onClose={() => setOverQuota(false)} />}
+      {isOverQuota && <QuotaDialog limit={quota.members} onClose={() => setOverQuota(false)} />}
     </form>
   )
 }

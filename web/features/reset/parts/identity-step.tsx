@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { DONE } from '../../../../worker/contract/errors.ts'
-import { CODE } from '../../../../worker/contract/limits.ts'
+import { OTP } from '../../../../worker/contract/limits.ts'
 import { verifyApi } from '../../../../worker/contract/verify.ts'
 import { call } from '../../../lib/call.ts'
 import { toast } from '../../../lib/toast.ts'
@@ -16,7 +16,7 @@ const identity = z.object({
     .string()
     .trim()
     .min(1, '手机验证码不能为空') // account 5
-    .length(CODE.length, `验证码长度必须为${CODE.length}位`),
+    .length(OTP.length, `验证码长度必须为${OTP.length}位`),
 })
 
 interface IdentityStepProps {

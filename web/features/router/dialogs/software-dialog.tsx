@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useEffect, useState } from 'react'
-import { CODE, ERRORS } from '../../../../worker/contract/errors.ts'
+import { RESULT, ERRORS } from '../../../../worker/contract/errors.ts'
 import { DIAL_CODE_DEFAULT, NETWORK, ROUTER_TYPE, SOFTWARE } from '../../../../worker/contract/limits.ts'
 import { softwareForm } from '../../../../worker/contract/router.ts'
 import { toErrorView } from '../../../ui/error-view.ts'
@@ -58,9 +58,9 @@ export function SoftwareDialog({ sign, canEditSign, onClose }: SoftwareDialogPro
       onClose()
     } catch (error) {
       const { code } = toErrorView(error)
-      if (code === CODE.stepNeeded) return setOldNumber(number)
+      if (code === RESULT.stepNeeded) return setOldNumber(number)
       setValue('code', '')
-      if (code === CODE.doFirst) return setRefusedSign(sign)
+      if (code === RESULT.doFirst) return setRefusedSign(sign)
       throw error
     }
   }

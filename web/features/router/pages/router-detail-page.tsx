@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
-import { CODE } from '../../../../worker/contract/errors.ts'
+import { RESULT } from '../../../../worker/contract/errors.ts'
 import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { paths } from '../../../lib/paths.ts'
 import { CHANNEL_DOWN } from '../../../lib/live.ts'
@@ -34,7 +34,7 @@ function RouterDetail({ routerName }: { readonly routerName: string }) {
     if (isDown) reload()
   }, [isDown, reload])
   // Network 8: 204 leads to the list, at the start as well as after a deletion elsewhere.
-  if (error?.code === CODE.notFound) return <Gone message={error.msg} to={paths.routers()} />
+  if (error?.code === RESULT.notFound) return <Gone message={error.msg} to={paths.routers()} />
   if (data === undefined) {
     return <Panel>{error === undefined ? <Skeleton lines={8} /> : <ErrorState error={error} onRetry={reload} />}</Panel>
   }

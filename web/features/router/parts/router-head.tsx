@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { CODE, ERRORS } from '../../../../worker/contract/errors.ts'
+import { RESULT, ERRORS } from '../../../../worker/contract/errors.ts'
 import { isPresent } from '../../../../worker/domain/router/presence.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -92,7 +92,7 @@ function useReport(router_name: string) {
       clearTimeout(timer.current)
       timer.current = setTimeout(refresh.info, REPORT_MS)
     } catch (error) {
-      if (error instanceof ApiError && error.code === CODE.doFirst) toast.error(error.msg)
+      if (error instanceof ApiError && error.code === RESULT.doFirst) toast.error(error.msg)
     }
   }
   return { ask, isAsking: isMutating }

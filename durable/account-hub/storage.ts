@@ -1,0 +1,66 @@
+import type { HubKind, HubName } from '../../worker/contract/hubs.ts'
+import { SESSION } from '../../worker/contract/limits.ts'
+
+/** A ticket outlives its session by seconds: ended sessions are remembered twice as long. */
+export const ENDED_MS = 2 * 1000 * SESSION.ticketSeconds
+const WATCHER_MAX_AGE_MS = SESSION.refreshDays * 86_400_000
+
+export interface WatchedHub {
+  readonly kind: HubKind
+  readonly hub: HubName
+  readonly sessionIds: string[]
+}
+
+/** Which session watches which hub, and which sessions have just ended. */
+export class SessionRegister {
+  private readonly sql: SqlStorage
+
+  constructor(sql: SqlStorage) {
+    this.sql = sql
+    sql.exec(`
+      CREATE TABLE IF NOT EXISTS watchers (
+        session_id TEXT NOT NULL, hub TEXT NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL,
+        PRIMARY KEY (session_id, hub)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS ended (session_id TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;`)
+  }
+
+  hasEnded(sessionId: string, now: number): boolean {
+    const rows = this.sql.exec('SELECT 1 FROM ended WHERE session_id = ? AND at > ?', sessionId, now - ENDED_MS)
+    return rows.toArray().length > 0
+  }
+
+  watch(sessionId: string, kind: HubKind, hub: HubName, now: number): void {
+    const write = 'INSERT OR REPLACE INTO watchers (session_id, hub, kind, at) VALUES (?, ?, ?, ?)'
+    this.sql.exec(write, sessionId, hub, kind, now)
+    this.sql.exec('DELETE FROM watchers WHERE at < ?', now - WATCHER_MAX_AGE_MS) // left behind by hubs that crashed
+  }
+
+  unwatch(sessionId: string, hub: HubName): void {
+    this.sql.exec('DELETE FROM watchers WHERE session_id = ? AND hub = ?', sessionId, hub)
+  }
+
+  watchingSessions(): string[] {
+    const rows = this.sql.exec<{ session_id: string }>('SELECT DISTINCT session_id FROM watchers')
+    return rows.toArray().map(({ session_id }) => session_id)
+  }
+
+  markEnded(sessionIds: readonly string[], now: number): void {
+    this.sql.exec('DELETE FROM ended WHERE at <= ?', now - ENDED_MS)
+    for (const id of sessionIds) this.sql.exec('INSERT OR REPLACE INTO ended (session_id, at) VALUES (?, ?)', id, now)
+  }
+
+  /** Hubs that ended sessions still watch. A watcher stays listed until its hub has closed the sockets. */
+  hubsOfEnded(): WatchedHub[] {
+    const rows = this.sql.exec<{ session_id: string; hub: HubName; kind: HubKind }>(
+      'SELECT w.session_id, w.hub, w.kind FROM watchers w JOIN ended e ON e.session_id = w.session_id',
+    )
+    const byHub = new Map<HubName, WatchedHub>()
+    for (const { session_id: sessionId, hub, kind } of rows) {
+      const known = byHub.get(hub) ?? { kind, hub, sessionIds: [] }
+      byHub.set(hub, known)
+      known.sessionIds.push(sessionId)
+    }
+    return [...byHub.values()]
+  }
+}

@@ -1,0 +1,147 @@
+import { DurableObject } from 'cloudflare:workers'
+import type { DeviceIdentity, HubKind, HubName, Hubs, Viewer } from '../worker/contract/hubs.ts'
+import { CLOSE, PING, PONG } from '../worker/contract/protocol.ts'
+import { wakeAt } from './async.ts'
+import { createHubs, isHubName, readUpgradeIdentity } from './hubs.ts'
+import { type ViewerBody, Viewers } from './viewers.ts'
+
+/**
+ * What every hub does: socket upgrades, viewers, frame numbers, the alarm. A hub under a name of an earlier release closes
+ * its sockets, deletes itself and answers nothing; the clients come back and reach the new one.
+ */
+export abstract class Hub extends DurableObject<Env> {
+  protected readonly hubs: Hubs
+  protected readonly viewers: Viewers
+  /** Number of the newest frame to viewers; starts from the clock, so that it never falls back after hibernation. */
+  protected seq = Date.now()
+  protected readonly isRetired: boolean
+
+  constructor(ctx: DurableObjectState, env: Env, kind: HubKind) {
+    super(ctx, env)
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG))
+    this.hubs = createHubs(env)
+    this.isRetired = !isHubName(ctx.id.name)
+    this.viewers = new Viewers(ctx, {
+      hub: this.hub,
+      register: (viewer, on) => this.register(viewer, { sessionId: viewer.sessionId, kind, hub: this.hub, on }),
+      isAuthorized: (viewer) => this.isAuthorized(viewer),
+      seq: () => this.seq,
+      state: (viewer, what) => this.viewerState(viewer, what),
+    })
+    if (this.isRetired) void ctx.blockConcurrencyWhile(() => this.retire())
+  }
+
+  /** The viewer may watch what this hub knows; asked again after each read of the rows. */
+  protected abstract isAuthorized(viewer: Viewer): boolean
+  /** Frames for a viewer that has just connected or missed some (`all`), or that was slow (`latest`). */
+  protected abstract viewerState(viewer: Viewer, what: 'all' | 'latest'): readonly ViewerBody[]
+  /** Reads the rows where that is needed before a viewer connects, or before its message is handled (null). */
+  protected abstract prepare(viewer: Viewer | null): Promise<void>
+  protected abstract onAlarm(): Promise<void>
+  /** When the alarm has to fire; null for never. */
+  protected abstract dueTimes(): readonly (number | null)[]
+
+  /** Viewers connected, left or were closed. */
+  protected onViewersChanged(): void {}
+
+  protected onViewerMessage(): void {}
+
+  protected async connectDevice(_device: DeviceIdentity): Promise<Response> {
+    return new Response(null, { status: 400 })
+  }
+
+  protected async onDeviceMessage(_socket: WebSocket, _message: string | ArrayBuffer): Promise<void> {}
+
+  protected onDeviceClose(_socket: WebSocket, _code: number): void {}
+
+  /** The name of this hub, by which it finds its row. */
+  protected get hub(): HubName {
+    return this.ctx.id.name ?? ''
+  }
+
+  override async fetch(request: Request): Promise<Response> {
+    if (this.isRetired) return closedSocket(CLOSE.restart, 'renamed')
+    const identity = readUpgradeIdentity(request)
+    if (!identity) return new Response(null, { status: 400 })
+    const response = await (identity.by === 'device'
+      ? this.connectDevice(identity.device)
+      : this.connectViewer(identity.viewer))
+    await this.schedule()
+    return response
+  }
+
+  override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
+    if (this.isRetired) return
+    if (!this.viewers.isViewer(socket)) return this.onDeviceMessage(socket, message)
+    await this.prepare(null)
+    this.viewers.onMessage(socket, message, Date.now())
+    this.onViewerMessage()
+  }
+
+  override async webSocketClose(socket: WebSocket, code: number): Promise<void> {
+    if (this.isRetired) return
+    if (this.viewers.isViewer(socket)) {
+      this.viewers.onClose(socket)
+      return this.onViewersChanged()
+    }
+    this.onDeviceClose(socket, code)
+    await this.schedule()
+  }
+
+  override webSocketError(socket: WebSocket): Promise<void> {
+    return this.webSocketClose(socket, 1006)
+  }
+
+  override async alarm(): Promise<void> {
+    if (this.isRetired) return
+    this.viewers.sweep(Date.now())
+    await this.onAlarm()
+    await this.schedule()
+  }
+
+  async endSessions(sessionIds: string[]): Promise<void> {
+    this.viewers.end(sessionIds)
+    this.onViewersChanged()
+  }
+
+  protected broadcast(body: ViewerBody | ((viewer: Viewer) => ViewerBody)): void {
+    this.seq += 1
+    this.viewers.broadcast(body)
+  }
+
+  protected schedule(): Promise<void> {
+    return wakeAt(this.ctx.storage, this.dueTimes())
+  }
+
+  protected async deleteStorage(): Promise<void> {
+    await this.ctx.storage.deleteAlarm()
+    await this.ctx.storage.deleteAll()
+  }
+
+  /** Tells the account's hub who watches here; false: the session has just ended. */
+  protected register(viewer: Viewer, entry: Parameters<ReturnType<Hubs['account']>['watching']>[0]): Promise<boolean> {
+    return this.hubs.account(viewer.accountHub).watching(entry)
+  }
+
+  private async connectViewer(viewer: Viewer): Promise<Response> {
+    await this.prepare(viewer)
+    const response = this.viewers.accept(viewer, Date.now())
+    this.onViewersChanged()
+    return response
+  }
+
+  /** Never with 4002, on which a device gives up its configuration. */
+  private async retire(): Promise<void> {
+    for (const socket of this.ctx.getWebSockets()) socket.close(CLOSE.restart, 'renamed')
+    await Promise.resolve() // the constructor of the subclass has made its tables by then
+    await this.deleteStorage()
+  }
+}
+
+/** Accepts the upgrade and closes it: a browser or a device cannot read a refused one. */
+export function closedSocket(code: number, reason: string): Response {
+  const { 0: client, 1: socket } = new WebSocketPair()
+  socket.accept()
+  socket.close(code, reason)
+  return new Response(null, { status: 101, webSocket: client })
+}

@@ -1,0 +1,51 @@
+import { eq } from 'drizzle-orm'
+import type { HubName } from '../../worker/contract/hubs.ts'
+import { driverOf, openDb } from '../../worker/db/client.ts'
+import { as } from '../../worker/db/columns.ts'
+import { stateColumns } from '../../worker/db/router-state.ts'
+import { routerStates, routers } from '../../worker/db/schema/members.ts'
+import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
+import { configOf, presenceOf } from '../../worker/domain/router/presence.ts'
+import type { Member } from './projection.ts'
+
+export interface NetworkFacts {
+  readonly accountId: number
+  readonly number: string
+}
+
+/** A network's members with their stored states, in one round trip; null when its row is gone. */
+export async function readNetwork(
+  env: Env,
+  hub: HubName,
+): Promise<{ network: NetworkFacts; members: Member[] } | null> {
+  const db = openDb(driverOf(env))
+  const [[network], members] = await db.batch([
+    db.select({ accountId: networks.accountId, number: networks.number }).from(networks).where(eq(networks.hub, hub)),
+    db
+      .select({
+        routerHub: as(routers.hub, 'router_hub'),
+        routerName: routers.name,
+        routerType: routers.routerType,
+        memberType: networkMembers.memberType,
+        state: stateColumns,
+      })
+      .from(networks)
+      .innerJoin(networkMembers, eq(networkMembers.networkId, networks.id))
+      .innerJoin(routers, eq(routers.id, networkMembers.routerId))
+      .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
+      .where(eq(networks.hub, hub))
+      .orderBy(networkMembers.id),
+  ])
+  if (!network) return null
+  return {
+    network,
+    members: members.map((row) => ({
+      router_hub: row.routerHub,
+      router_name: row.routerName,
+      router_type: row.routerType === 2 ? 2 : 1,
+      member_type: row.memberType,
+      presence: presenceOf(row.state),
+      config: configOf(row.state),
+    })),
+  }
+}

@@ -1,0 +1,45 @@
+import type { Link, Member, Projection } from './projection.ts'
+
+/** The projection in the hub's own SQLite, a row for each member and link, so that a change writes only what moved. */
+export class ProjectionStore {
+  private readonly sql: SqlStorage
+
+  constructor(sql: SqlStorage) {
+    this.sql = sql
+    sql.exec(
+      `CREATE TABLE IF NOT EXISTS projection (
+        kind TEXT NOT NULL, key TEXT NOT NULL, place INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (kind, key)
+      ) STRICT, WITHOUT ROWID`,
+    )
+  }
+
+  load(): Projection {
+    return { members: new Map(this.rows<Member>('member')), links: new Map(this.rows<Link>('link')) }
+  }
+
+  private rows<T>(kind: string): [string, T][] {
+    return this.sql
+      .exec<{ key: string; body: string }>('SELECT key, body FROM projection WHERE kind = ? ORDER BY place', kind)
+      .toArray()
+      .map(({ key, body }) => [key, JSON.parse(body) as T])
+  }
+
+  save(before: Projection, after: Projection): void {
+    this.saveKind('member', before.members, after.members)
+    this.saveKind('link', before.links, after.links)
+  }
+
+  private saveKind<T>(kind: string, before: ReadonlyMap<string, T>, after: ReadonlyMap<string, T>): void {
+    if (before === after) return
+    for (const key of before.keys()) {
+      if (!after.has(key)) this.sql.exec('DELETE FROM projection WHERE kind = ? AND key = ?', kind, key)
+    }
+    let place = 0
+    for (const [key, item] of after) {
+      place += 1
+      if (before.get(key) === item) continue
+      const write = 'INSERT OR REPLACE INTO projection (kind, key, place, body) VALUES (?, ?, ?, ?)'
+      this.sql.exec(write, kind, key, place, JSON.stringify(item))
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import { STREAM } from '../../worker/contract/limits.ts'
+import { type AgentFrame, CLOSE, type HubFrame, agentFrame } from '../../worker/contract/protocol.ts'
+import { readFrame } from '../read-frame.ts'
+import type { Presence } from './presence.ts'
+import type { Pending } from './traffic-store.ts'
+
+/** Survives hibernation on the device's socket. */
+export interface DeviceAttachment {
+  readonly epoch: number
+  readonly serial: string
+  /** When it was accepted or last sent counters. */
+  readonly heardAt: number
+  readonly pending: Pending | null
+}
+
+const TAG = 'device'
+
+/** The device's socket: the one of the present epoch, whatever else the platform still lists. */
+export class DeviceSocket {
+  private readonly ctx: DurableObjectState
+  private readonly presence: () => Presence
+  private frameAt = 0
+  /** Called with the hash of each document for which the device reports a result. */
+  private onResult: ((hash: string) => void) | null = null
+
+  constructor(ctx: DurableObjectState, presence: () => Presence) {
+    this.ctx = ctx
+    this.presence = presence
+  }
+
+  /** The upgrade's answer. Takes over: every older socket of the device is closed. */
+  accept(attachment: DeviceAttachment): Response {
+    const { 0: client, 1: socket } = new WebSocketPair()
+    const older = this.ctx.getWebSockets(TAG)
+    this.ctx.acceptWebSocket(socket, [TAG])
+    socket.serializeAttachment(attachment)
+    this.frameAt = 0
+    for (const old of older) old.close(CLOSE.superseded, 'superseded')
+    return new Response(null, { status: 101, webSocket: client })
+  }
+
+  /** When the device was last heard; null without a socket. Auto-answered pings leave a time and wake nobody. */
+  heardAt(): number | null {
+    const socket = this.current()
+    if (!socket) return null
+    const pingedAt = this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0
+    return Math.max(pingedAt, attachmentOf(socket).heardAt, this.frameAt)
+  }
+
+  /** A frame of the present socket, checked; null where there is nothing to do or the socket was closed. */
+  read(socket: WebSocket, message: string | ArrayBuffer, now: number): AgentFrame | null {
+    const { epoch, serial } = attachmentOf(socket)
+    const presence = this.presence()
+    const close = (code: number, reason: string) => {
+      socket.close(code, reason)
+      return null
+    }
+    if (epoch !== presence.epoch) return close(CLOSE.superseded, 'superseded')
+    const frame = readFrame(socket, message, agentFrame, 't', now)
+    if (frame?.t === 'hello' && frame.serial !== serial) return close(CLOSE.protocol, 'another serial')
+    if (frame && frame.t !== 'hello' && !presence.greeted) return close(CLOSE.protocol, 'hello first')
+    if (frame) this.frameAt = now
+    if (frame?.t === 'config_result' && frame.state !== 'received') this.onResult?.(frame.hash)
+    return frame
+  }
+
+  /** False where the frame could not be sent. */
+  send(frame: HubFrame): boolean {
+    try {
+      const socket = this.current()
+      socket?.send(JSON.stringify(frame))
+      return socket !== null
+    } catch {
+      return false
+    }
+  }
+
+  /** Sends a document and waits until the device has applied or refused it, at most `timeoutMs`. */
+  async sendAndWait(frame: Extract<HubFrame, { t: 'config' }>, timeoutMs: number): Promise<void> {
+    if (!this.send(frame)) return
+    await new Promise<void>((done) => {
+      const timer = setTimeout(done, timeoutMs)
+      this.onResult = (hash) => {
+        if (hash !== frame.hash) return
+        clearTimeout(timer)
+        done()
+      }
+    })
+    this.onResult = null
+  }
+
+  close(code: number, reason: string): void {
+    this.current()?.close(code, reason)
+  }
+
+  /** Saves traffic that is not stored yet in the attachment. */
+  persist(pending: Pending): void {
+    const socket = this.current()
+    const { frameAt: heardAt } = this
+    socket?.serializeAttachment({ ...attachmentOf(socket), heardAt, pending } satisfies DeviceAttachment)
+  }
+
+  pending(): Pending | null {
+    const socket = this.current()
+    return socket ? attachmentOf(socket).pending : null
+  }
+
+  private current(): WebSocket | null {
+    const isCurrent = (socket: WebSocket) =>
+      socket.readyState === WebSocket.OPEN && attachmentOf(socket).epoch === this.presence().epoch
+    return this.ctx.getWebSockets(TAG).find(isCurrent) ?? null
+  }
+}
+
+export const attachmentOf = (socket: WebSocket): DeviceAttachment => socket.deserializeAttachment() as DeviceAttachment
+
+/** Why a socket closed, for the connection log. */
+export function closeReason(code: number): string {
+  return CLOSE_REASON[code] ?? `连接关闭（${code}）`
+}
+
+const CLOSE_REASON: Readonly<Record<number, string>> = {
+  1000: '设备主动断开',
+  1001: '设备正在停止',
+  1005: '设备主动断开',
+  1006: '连接中断',
+  [CLOSE.protocol]: '设备发送的内容不符合协议',
+  [CLOSE.tooOften]: '设备发送过于频繁',
+}
+
+const LEASE_MS = STREAM.leaseSeconds * 1000
+
+/** The device streams every second only while somebody watches. After hibernation the lease is renewed early, which is harmless. */
+export class StreamLease {
+  private until = 0
+
+  isRenewalDue(now: number): boolean {
+    return this.until - now < LEASE_MS / 2
+  }
+
+  /** The frame to send, if the lease has to be renewed or ended. */
+  next(isWatched: boolean, now: number): HubFrame | null {
+    if (isWatched && this.isRenewalDue(now)) {
+      this.until = now + LEASE_MS
+      return streamFrame(true)
+    }
+    if (isWatched || this.until <= now) return null
+    this.until = 0
+    return streamFrame(false)
+  }
+
+  /** A fresh socket has no lease. */
+  reset(): void {
+    this.until = 0
+  }
+}
+
+const streamFrame = (on: boolean): HubFrame => ({
+  t: 'stream',
+  on,
+  rate_ms: STREAM.rateMs,
+  lease_s: STREAM.leaseSeconds,
+})

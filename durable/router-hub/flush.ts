@@ -1,0 +1,74 @@
+import type { HubName, Hubs } from '../../worker/contract/hubs.ts'
+import type { LinkReport } from '../../worker/contract/protocol.ts'
+import { isLinkOf } from '../../worker/domain/network/links.ts'
+import { logFault } from '../fault-log.ts'
+import { configView } from './config-push.ts'
+import { notifyPeers, saveRouter } from './database.ts'
+import type { RouterFacts } from './facts.ts'
+import type { RouterState } from './machine.ts'
+import { type Outbox, isPending, withFailure, withNotified, withSaved } from './outbox.ts'
+import { presenceView } from './presence.ts'
+
+/**
+ * Flushes the outbox: the database first, so that a hub that reads it when notified finds the same. Answers false where
+ * the router's row is gone.
+ */
+export async function flushOutbox(
+  env: Env,
+  hub: HubName,
+  hubs: Hubs,
+  state: RouterState,
+  update: (change: (outbox: Outbox) => Outbox) => void,
+): Promise<boolean> {
+  const sent = state.outbox
+  if (!state.router || !isPending(sent)) return true // before the rows were read it is not known whose state this is
+  const [save] = await Promise.allSettled([sent.saved < sent.change ? saveRouter(env, hub, state) : null])
+  if (save.status === 'fulfilled') update((outbox) => withSaved(outbox, sent))
+  if (save.status === 'fulfilled' && save.value?.isGone) return false
+  const [notify] = await Promise.allSettled([sent.notified < sent.change ? notifyHubs(hub, hubs, state) : undefined])
+  if (notify.status === 'fulfilled') update((outbox) => withNotified(outbox, sent))
+  const faults = [save, notify].filter((result) => result.status === 'rejected')
+  for (const { reason } of faults) logFault(hub, 'outbox', reason)
+  if (faults.length > 0) update((outbox) => withFailure(outbox, Date.now(), Math.random()))
+  const peers = save.status === 'fulfilled' ? (save.value?.peers ?? []) : []
+  await notifyPeers(env, hubs, peers).catch((error: unknown) => logFault(hub, 'outbox', error)) // swept by cron
+  return true
+}
+
+/** Sends presence, configuration and links to the account's hub and the hub of every network of this router. */
+async function notifyHubs(
+  routerHub: HubName,
+  hubs: Hubs,
+  { router, presence, config, links }: RouterState,
+): Promise<void> {
+  if (!router) return
+  const { routerName, networks } = router
+  const change = { routerName, presence: presenceView(presence), config: configView(config) }
+  await Promise.all([
+    hubs.account(router.accountHub).routerChanged({ ...change, networkNumbers: networks.map(({ number }) => number) }),
+    ...networks.map(({ hub }) => hubs.network(hub).memberChanged({ ...change, routerHub })),
+  ])
+  await reportLinks(
+    routerHub,
+    hubs,
+    router,
+    Object.entries(links).map(([id, link]) => ({ id, ...link })),
+  )
+}
+
+/** Sends each network the reports of its own links. */
+export async function reportLinks(
+  routerHub: HubName,
+  hubs: Hubs,
+  { routerName, networks }: RouterFacts,
+  links: readonly LinkReport[],
+): Promise<void> {
+  await Promise.all(
+    networks.map(async ({ hub, number }) => {
+      const own = links.filter((link) => isLinkOf(number, link.id)).map(toReport)
+      if (own.length > 0) await hubs.network(hub).linksReported({ routerHub, routerName, links: own })
+    }),
+  )
+}
+
+const toReport = ({ id, up, rtt_ms }: LinkReport) => ({ id, up, rttMs: rtt_ms })

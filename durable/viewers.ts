@@ -1,0 +1,208 @@
+import { STREAM } from '../worker/contract/limits.ts'
+import { logFault } from './fault-log.ts'
+import type { HubName, Viewer } from '../worker/contract/hubs.ts'
+import { CLOSE, type ViewerFrame, type ViewerRequest, viewerRequest } from '../worker/contract/protocol.ts'
+import { isWithinRate, readFrame } from './read-frame.ts'
+import { rememberNonce } from './replay-cache.ts'
+import { type Credit, acknowledge, freshCredit, offer } from './viewer-credit.ts'
+
+/** A frame without its head. */
+export type ViewerBody = ViewerFrame extends infer F ? (F extends ViewerFrame ? Omit<F, 'code' | 'seq'> : never) : never
+
+/** Survives hibernation on the socket. */
+interface ViewerAttachment {
+  readonly viewer: Viewer
+  readonly heardAt: number
+  readonly isBehind: boolean
+}
+/** In memory while the hub is awake. */
+interface ViewerState {
+  attachment: ViewerAttachment
+  credit: Credit
+  /** The account's hub has not confirmed its session yet: nothing is sent. */
+  isWaiting?: boolean
+}
+
+interface Parts {
+  readonly hub: HubName
+  /** Adds the session to the account's register of watchers, or takes it off; false: the session has just ended. */
+  register(viewer: Viewer, on: boolean): Promise<boolean>
+  /** Asked on connect, because a ticket outlives its grant by seconds. */
+  isAuthorized(viewer: Viewer): boolean
+  /** Number of the newest frame. */
+  seq(): number
+  /** Frames for a viewer that has just connected or missed some (`all`), or that was slow (`latest`). */
+  state(viewer: Viewer, what: 'all' | 'latest'): readonly ViewerBody[]
+}
+
+const TAG = 'viewer'
+const HEARD_STEP_MS = 10_000 // precision of the stored time of a viewer's last message
+
+/** Viewer sockets of one hub: single-use tickets, credit-based flow control, leases. */
+export class Viewers {
+  private readonly states = new WeakMap<WebSocket, ViewerState>()
+  private sweptAt = 0
+  private readonly ctx: DurableObjectState
+  private readonly parts: Parts
+
+  constructor(ctx: DurableObjectState, parts: Parts) {
+    this.ctx = ctx
+    this.parts = parts
+  }
+
+  accept(viewer: Viewer, now: number): Response {
+    const { 0: client, 1: socket } = new WebSocketPair()
+    this.ctx.acceptWebSocket(socket, [TAG])
+    const attachment = { viewer, heardAt: now, isBehind: false }
+    socket.serializeAttachment(attachment)
+    this.states.set(socket, { attachment, credit: freshCredit, isWaiting: true })
+    if (!this.parts.isAuthorized(viewer)) {
+      socket.close(CLOSE.sessionEnded, 'not allowed')
+    } else if (rememberNonce(this.ctx.storage, viewer.ticketId, now)) {
+      this.ctx.waitUntil(this.admit(socket, viewer))
+    } else {
+      socket.close(CLOSE.sessionEnded, 'ticket used')
+    }
+    return new Response(null, { status: 101, webSocket: client })
+  }
+
+  /** Open sockets; the platform may still list some that are closed. */
+  sockets(): WebSocket[] {
+    return this.ctx.getWebSockets(TAG).filter((socket) => socket.readyState === WebSocket.OPEN)
+  }
+
+  isViewer(socket: WebSocket): boolean {
+    return this.states.has(socket) || this.ctx.getTags(socket).includes(TAG)
+  }
+
+  /** Some viewer acknowledged within the stream's lease; a hidden tab stops doing so, and its lease runs out. */
+  isWatched(now: number): boolean {
+    return this.sockets().some((socket) => {
+      const { viewer, heardAt } = this.stateOf(socket).attachment
+      return now - heardAt < (viewer.isLegacy ? STREAM.viewerSilentMs : STREAM.leaseSeconds * 1000)
+    })
+  }
+
+  /** One frame to everybody with credit; a function where viewers may see different things. */
+  broadcast(body: ViewerBody | ((viewer: Viewer) => ViewerBody)): void {
+    const seq = this.parts.seq()
+    const same = typeof body === 'function' ? null : textOf(body, seq)
+    const textFor = (viewer: Viewer) => same ?? textOf((body as (viewer: Viewer) => ViewerBody)(viewer), seq)
+    for (const socket of this.ctx.getWebSockets(TAG)) this.send(socket, seq, textFor)
+  }
+
+  onMessage(socket: WebSocket, message: string | ArrayBuffer, now: number): void {
+    const ack = ackOf(message)
+    const request = ack && isWithinRate(socket, now) ? ack : readFrame(socket, message, viewerRequest, 'type', now)
+    if (request === null) return
+    const state = this.stateOf(socket)
+    if (now - state.attachment.heardAt >= HEARD_STEP_MS) {
+      this.persist(socket, { ...state.attachment, heardAt: now })
+    }
+    if (request.type === 'snapshot') return this.sendState(socket, 'all')
+    const { credit, catchUp } = acknowledge(state.credit, request.seq)
+    this.setCredit(socket, credit)
+    if (catchUp) this.sendState(socket, 'latest')
+  }
+
+  onClose(socket: WebSocket): void {
+    const { viewer } = this.stateOf(socket).attachment
+    const isSame = (other: WebSocket) => this.stateOf(other).attachment.viewer.sessionId === viewer.sessionId
+    if (!this.sockets().some(isSame)) this.ctx.waitUntil(this.parts.register(viewer, false))
+  }
+
+  /** Closes viewers that neither acknowledge nor ping. */
+  sweep(now: number): void {
+    if (now - this.sweptAt < HEARD_STEP_MS) return
+    this.sweptAt = now
+    for (const socket of this.sockets()) {
+      const pingedAt = this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0
+      const heardAt = Math.max(pingedAt, this.stateOf(socket).attachment.heardAt)
+      if (now - heardAt >= STREAM.viewerSilentMs) socket.close(CLOSE.silent, 'silent')
+    }
+  }
+
+  end(sessionIds: readonly string[]): void {
+    for (const socket of this.sockets()) {
+      const { sessionId } = this.stateOf(socket).attachment.viewer
+      if (sessionIds.includes(sessionId)) socket.close(CLOSE.sessionEnded, 'session ended')
+    }
+  }
+
+  /** Closes viewers that lost the right to watch. */
+  closeUnauthorized(): void {
+    for (const socket of this.sockets()) {
+      if (!this.parts.isAuthorized(this.stateOf(socket).attachment.viewer))
+        socket.close(CLOSE.sessionEnded, 'not allowed')
+    }
+  }
+
+  closeAll(code: number, reason: string): void {
+    for (const socket of this.sockets()) socket.close(code, reason)
+  }
+
+  private sendState(socket: WebSocket, what: 'all' | 'latest'): void {
+    const seq = this.parts.seq()
+    const { viewer } = this.stateOf(socket).attachment
+    for (const body of this.parts.state(viewer, what)) this.send(socket, seq, () => textOf(body, seq))
+  }
+
+  private send(socket: WebSocket, seq: number, textFor: (viewer: Viewer) => string): void {
+    const state = this.stateOf(socket)
+    if (state.isWaiting) return
+    const { credit, send } = offer(
+      state.credit,
+      seq,
+      state.attachment.viewer.isLegacy ? STREAM.plainFrames : STREAM.creditFrames,
+    )
+    this.setCredit(socket, credit)
+    if (!send) return
+    try {
+      socket.send(textFor(state.attachment.viewer))
+    } catch {
+      // closed a moment ago, its close event is on the way; checking readyState of each socket first costs more
+    }
+  }
+
+  /** Frames in flight may be forgotten over hibernation; that a viewer is behind may not. */
+  private setCredit(socket: WebSocket, credit: Credit): void {
+    const state = this.stateOf(socket)
+    state.credit = credit
+    if (credit.isBehind !== state.attachment.isBehind)
+      this.persist(socket, { ...state.attachment, isBehind: credit.isBehind })
+  }
+
+  private persist(socket: WebSocket, attachment: ViewerAttachment): void {
+    this.stateOf(socket).attachment = attachment
+    socket.serializeAttachment(attachment)
+  }
+
+  private stateOf(socket: WebSocket): ViewerState {
+    const known = this.states.get(socket)
+    if (known) return known
+    const attachment = socket.deserializeAttachment() as ViewerAttachment
+    const woken = { attachment, credit: { ...freshCredit, isBehind: attachment.isBehind } }
+    this.states.set(socket, woken)
+    return woken
+  }
+
+  /** A session that ended between ticket and socket is closed before anything was sent. */
+  private async admit(socket: WebSocket, viewer: Viewer): Promise<void> {
+    try {
+      if (!(await this.parts.register(viewer, true))) return socket.close(CLOSE.sessionEnded, 'session ended')
+      this.stateOf(socket).isWaiting = false
+      this.sendState(socket, 'all')
+    } catch (error) {
+      logFault(this.parts.hub, 'viewer', error)
+      socket.close(CLOSE.silent, 'try again')
+    }
+  }
+}
+
+const textOf = (body: ViewerBody, seq: number): string => JSON.stringify({ code: 200, seq, ...body })
+
+/** Acknowledgements are nearly all messages, so they are read without the schema: with 200 viewers that is half a tick's cost. */
+function ackOf(message: string | ArrayBuffer): ViewerRequest | null {
+  const seq = typeof message === 'string' ? /^\{"type":"ack","seq":(\d{1,15})\}$/.exec(message)?.[1] : undefined
+  return seq === undefined ? null : { type: 'ack', seq: Number(seq) }
+}

@@ -1,0 +1,174 @@
+import { env } from 'cloudflare:test'
+import { eq, sql } from 'drizzle-orm'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { accountApi } from '../../worker/contract/account.ts'
+import { loginApi } from '../../worker/contract/login.ts'
+import { networkApi } from '../../worker/contract/network.ts'
+import { opsApi } from '../../worker/contract/ops.ts'
+import { routerApi } from '../../worker/contract/router.ts'
+import { sessions } from '../../worker/db/schema/accounts.ts'
+import { hubOutbox } from '../../worker/db/schema/hub-outbox.ts'
+import { endSessions } from '../../worker/jobs/expiry.ts'
+import { sweepEntries } from '../../worker/jobs/hub-outbox.ts'
+import { runJobs } from '../../worker/jobs/jobs.ts'
+import { newHubName } from '../../worker/security/hub-name.ts'
+import { fakeHubs } from '../support/fake-hubs.ts'
+import { type Caller, aWorker, call, db, hubCalls } from '../support/world.ts'
+import { aFleet, aNetwork, networkRow } from './network/world.ts'
+
+// Hub outbox: what a write owes to hubs is stored with it, delivered behind the answer, and swept when that failed.
+
+const fail = () => Promise.reject(new Error('Network connection lost'))
+const BROKEN = fakeHubs({
+  'router.refresh': fail,
+  'router.remove': fail,
+  'router.resend': fail,
+  'network.refresh': fail,
+  'network.remove': fail,
+  'account.refresh': fail,
+}).hubs
+
+const entries = () => db.select().from(hubOutbox)
+const makeDue = () => db.update(hubOutbox).set({ dueAt: 0 })
+const sweep = async (options = {}) => {
+  const { hubs, calls } = fakeHubs()
+  await sweepEntries(db, hubs, options)
+  return calls.map(({ kind, method, hub }) => `${kind}.${method} ${hub}`).toSorted()
+}
+
+beforeEach(async () => void (await db.delete(hubOutbox)))
+
+/** A network of a centre and a point, and what each write of it owes. */
+async function aScene() {
+  const { main, routers } = await aFleet()
+  const [center, point, other] = routers.map((router) => router)
+  const network_number = await aNetwork(main, [center!, point!])
+  const { hub } = await networkRow(network_number)
+  return { main, center: center!, point: point!, other: other!, network_number, network: hub }
+}
+type Scene = Awaited<ReturnType<typeof aScene>>
+type Broken = (by: Caller, ...args: Parameters<ReturnType<typeof aWorker>['call']>) => Promise<{ code: number }>
+
+const writes: readonly (readonly [string, (scene: Scene, send: Broken) => Promise<unknown>, (s: Scene) => string[]])[] =
+  [
+    [
+      'a deleted router',
+      (s, send) => send(s.main, routerApi.delete, { router_name: s.point.name }),
+      (s) => [`network.refresh ${s.network}`, `router.refresh ${s.center.hub}`, `router.remove ${s.point.hub}`],
+    ],
+    [
+      'a deleted network',
+      (s, send) => send(s.main, networkApi.delete, { network_number: s.network_number }),
+      (s) => [`network.remove ${s.network}`, ...[s.center, s.point].map(({ hub }) => `router.refresh ${hub}`)],
+    ],
+    [
+      'a member that was added',
+      ({ main, network_number, other }, send) =>
+        send(main, networkApi.addMember, { network_number, router_name: other.name, member_type: 'point' }),
+      (s) => [`network.refresh ${s.network}`, ...[s.center, s.other].map(({ hub }) => `router.refresh ${hub}`)],
+    ],
+    [
+      'a configuration to send again',
+      (s, send) => send(s.main, routerApi.resend, { router_name: s.point.name }),
+      (s) => [`router.resend ${s.point.hub}`],
+    ],
+    ['a session that ended', (s, send) => send(s.main, loginApi.logout, {}), (s) => [`account.refresh ${s.main.hub}`]],
+    [
+      'a disabled account',
+      (s, send) => send(s.main, opsApi.setAccountStatus, { account: s.main.username, status: 0 }),
+      (s) => [`account.refresh ${s.main.hub}`],
+    ],
+    [
+      'a message',
+      (s, send) => send(s.main, opsApi.sendMessage, { account: s.main.username, title: 't', content: 'c' }),
+      (s) => [`account.refresh ${s.main.hub}`],
+    ],
+    [
+      'a device whose key was reset',
+      (s, send) => send(s.main, opsApi.resetDevice, { serial: s.point.name }),
+      (s) => [`router.refresh ${s.point.hub}`],
+    ],
+  ]
+
+describe('a lost notice is healed by the sweep', () => {
+  const broken = aWorker({ hubs: BROKEN })
+  const send: Broken = (by, spec, input) =>
+    broken.call(spec, input, spec.access === 'operator' ? {} : { token: by.token })
+
+  it.each(writes)('%s', async (_, write, expected) => {
+    const scene = await aScene()
+    expect(await entries()).toEqual([])
+    expect(await write(scene, send)).toMatchObject({ code: 200 })
+    expect(await sweep()).toEqual([]) // a failed delivery waits for its time
+    await makeDue()
+    expect(await sweep()).toEqual(expected(scene).toSorted())
+    expect(await entries()).toEqual([])
+  })
+
+  it('a new suffix: the centres that name software, and their networks', async () => {
+    const { main, routers, apps } = await aFleet()
+    const number = await aNetwork(main, [routers[0]!, routers[1]!, apps[0]!])
+    const { hub } = await networkRow(number)
+    await send(main, accountApi.editSign, { sign: `s${main.accountId}suffix`.slice(0, 12) })
+    await makeDue()
+    expect(await sweep()).toEqual([`network.refresh ${hub}`, `router.refresh ${routers[0]!.hub}`])
+  })
+
+  it('a session whose time was over', async () => {
+    const { main } = await aFleet()
+    await db.update(sessions).set({ expiresAt: 1 }).where(eq(sessions.id, main.session.id))
+    await endSessions({ db, now: Date.now(), hubOutbox: [] })
+    await makeDue()
+    expect(await sweep()).toEqual([`account.refresh ${main.hub}`])
+    expect((await main.call(accountApi.info, {})).code).toBe(2002)
+  })
+})
+
+describe('delivery', () => {
+  it('goes on behind the answer and leaves nothing to sweep', async () => {
+    const { main, point } = await aScene()
+    const since = hubCalls.length
+    await main.call(routerApi.resend, { router_name: point.name })
+    expect(hubCalls.slice(since)).toMatchObject([{ kind: 'router', hub: point.hub, method: 'resend' }])
+    expect(await entries()).toEqual([])
+  })
+
+  it('does not happen for a write that was refused', async () => {
+    const { main, center } = await aScene()
+    const since = hubCalls.length
+    expect((await main.call(routerApi.delete, { router_name: center.name })).code).toBe(422)
+    expect([...hubCalls.slice(since), ...(await entries())]).toEqual([])
+  })
+
+  it('of hundreds of failing hubs waits longer each time, and does not hold up a new entry', async () => {
+    const row = (n: number) => ({ id: `failing${n}`, kind: 'router', hub: `default.x${n}`, op: 'refresh' }) as const
+    const failing = Array.from({ length: 250 }, (_, n) => row(n))
+    await db.run(sql`insert into hub_outbox (id, kind, hub, op, due_at)
+      select value ->> 'id', 'router', value ->> 'hub', 'refresh', 1 from json_each(${JSON.stringify(failing)})`)
+    await sweepEntries(db, BROKEN)
+    const tried = (await entries()).filter(({ tries }) => tries === 1)
+    expect(tried).toHaveLength(200)
+    expect(tried.every(({ dueAt }) => dueAt > Date.now())).toBe(true)
+    const calls = await sweep()
+    expect(calls).toHaveLength(50)
+  })
+
+  it('at a start takes entries that are not due, each once', async () => {
+    const { main, point } = await aScene()
+    await aWorker({ hubs: BROKEN }).call(routerApi.resend, { router_name: point.name }, main.token)
+    await sweepEntries(db, BROKEN, { all: true })
+    expect(await entries()).toMatchObject([{ tries: 2 }])
+    expect(await sweep({ all: true })).toEqual([`router.resend ${point.hub}`])
+    expect(await call(routerApi.lists, {}, main.token)).toMatchObject({ code: 200 })
+  })
+
+  it.each(['* * * * *', '@start'])('by the job of %s reaches the hubs themselves', async (cron) => {
+    const { main } = await aFleet()
+    await db.insert(hubOutbox).values([
+      { id: 'a', kind: 'account', hub: main.hub, op: 'refresh', dueAt: 0 },
+      { id: 'b', kind: 'router', hub: newHubName('default'), op: 'remove', dueAt: 0 },
+    ])
+    await runJobs({ cron, scheduledTime: Date.now() }, env)
+    expect(await entries()).toEqual([])
+  })
+})

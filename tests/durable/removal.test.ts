@@ -1,0 +1,151 @@
+import { abortAllDurableObjects, env, runInDurableObject } from 'cloudflare:test'
+import { createHash } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { CLOSE } from '../../worker/contract/protocol.ts'
+import { devices, routers } from '../../worker/db/schema/members.ts'
+import { canonicalJson } from '../../worker/domain/network/compile.ts'
+import { keyFingerprint } from '../../worker/security/device-key.ts'
+import { db } from '../support/world.ts'
+import {
+  type TestRouter,
+  aDevice,
+  aNetwork,
+  aRouter,
+  aViewer,
+  anAccount,
+  anOnlineDevice,
+  counters,
+  helloOf,
+  isFrame,
+  isShown,
+  routerStub,
+  until,
+  viewerOf,
+} from './support.ts'
+
+const deleteRow = ({ routerId }: TestRouter) => db.delete(routers).where(eq(routers.id, routerId))
+const isForgotten = (router: TestRouter) =>
+  runInDurableObject(routerStub(router), async (_, { storage }) => {
+    const rows = storage.sql.exec('SELECT * FROM hours').toArray()
+    return [...storage.kv.list()].length === 0 && rows.length === 0 && (await storage.getAlarm()) === null
+  })
+
+describe('a deleted router', () => {
+  it('is sent the empty document, above what it runs, before it is closed with 4002', async () => {
+    const { center } = await aNetwork(1)
+    const device = await anOnlineDevice(center)
+    const running = await device.next(isFrame('config'))
+    device.send({ t: 'config_result', version: running.version, hash: running.hash, state: 'confirmed' })
+    await deleteRow(center)
+    const removed = routerStub(center).remove()
+    const empty = await device.next((frame) => frame.t === 'config' && frame.version > running.version)
+    const body = { router_name: center.name, networks: [] }
+    expect(empty).toMatchObject({ body, hash: createHash('sha256').update(canonicalJson(body)).digest('hex') })
+    expect(device.closed).toBeNull()
+    const { version, hash } = empty as typeof running
+    const startedAt = performance.now()
+    device.send({ t: 'config_result', version, hash, state: 'applied' })
+    expect((await device.end()).code).toBe(CLOSE.removed)
+    await removed
+    expect(performance.now() - startedAt).toBeLessThan(1_500)
+    expect(await isForgotten(center)).toBe(true)
+  })
+
+  it('is closed all the same where its device does not answer', async () => {
+    const { center } = await aNetwork(1)
+    const device = await anOnlineDevice(center)
+    await device.next(isFrame('config'))
+    await deleteRow(center)
+    await routerStub(center).remove()
+    expect((await device.end()).code).toBe(CLOSE.removed)
+    expect(await isForgotten(center)).toBe(true)
+  })
+
+  it('whose notice was lost is forgotten when its hub next saves its state', async () => {
+    const router = await aRouter(await anAccount())
+    const device = await anOnlineDevice(router)
+    await deleteRow(router)
+    device.socket.close(1000)
+    expect(await until(async () => ((await isForgotten(router)) ? true : undefined))).toBe(true)
+  })
+})
+
+describe('a hub whose row says otherwise', () => {
+  const watched = async (router: TestRouter) => {
+    const device = await anOnlineDevice(router)
+    for (const at of [0, 1_000, 2_000]) device.send(counters(at, at, at))
+    const viewer = await aViewer(routerStub(router), viewerOf(router))
+    await viewer.next(isShown('history'))
+    await until(async () => (Object.keys((await routerStub(router).traffic()).data).length > 0 ? true : undefined))
+    return { device, viewer }
+  }
+
+  it('forgets everything when its row belongs to another account', async () => {
+    const [router, other] = [await aRouter(await anAccount()), await anAccount()]
+    const { device, viewer } = await watched(router)
+    await db.update(routers).set({ accountId: other.accountId }).where(eq(routers.id, router.routerId))
+    await routerStub(router).refresh()
+    expect((await viewer.end()).code).toBe(CLOSE.sessionEnded)
+    expect((await device.end()).code).toBe(CLOSE.restart)
+    const { data, presence } = await routerStub(router).traffic()
+    expect([data, presence.state]).toEqual([{}, 'never'])
+  })
+
+  it('forgets everything when another key is pinned, and not when the key is only reset', async () => {
+    const router = await aRouter(await anAccount())
+    const { device, viewer } = await watched(router)
+    const pin = (publicKey: string | null) =>
+      db.update(devices).set({ publicKey }).where(eq(devices.id, router.deviceId))
+    await pin(null)
+    await routerStub(router).refresh()
+    expect((await device.end()).code).toBe(CLOSE.removed)
+    expect((await routerStub(router).traffic()).data).toHaveProperty('eth0')
+    expect(viewer.closed).toBeNull()
+    await pin('{"x":"new"}')
+    const renewed = await aDevice(router, { keyFingerprint: keyFingerprint('{"x":"new"}') })
+    renewed.send(helloOf(router))
+    expect(await renewed.next(isFrame('welcome'))).toMatchObject({ epoch: 2 })
+    expect((await viewer.end()).code).toBe(CLOSE.sessionEnded)
+    expect((await routerStub(router).traffic()).data).toEqual({})
+  })
+
+  it('refuses a device that is not the one of its row', async () => {
+    const router = await aRouter(await anAccount())
+    await anOnlineDevice(router)
+    const stranger = await aDevice(router, { keyFingerprint: 'another' })
+    expect((await stranger.end()).code).toBe(CLOSE.restart)
+    expect((await routerStub(router).traffic()).presence.state).toBe('online')
+  })
+})
+
+describe('a hub under a name of an earlier release', () => {
+  it('closes its sockets with 1012 and deletes itself, whatever wakes it', async () => {
+    const router = { ...(await aRouter(await anAccount())), hub: 'router:12' }
+    const stub = routerStub(router)
+    const device = await aDevice(router)
+    expect((await device.end()).code).toBe(CLOSE.restart)
+    const viewer = await aViewer(stub, viewerOf(router))
+    expect((await viewer.end()).code).toBe(CLOSE.restart)
+
+    // As a hub of an earlier release left it, asleep with a socket and an alarm.
+    await runInDurableObject(stub, async (_, state) => {
+      const { 1: socket } = new WebSocketPair()
+      state.acceptWebSocket(socket, ['device'])
+      state.storage.kv.put('router', { routerId: 12, accountId: 1, routerName: 'x', networks: [] })
+      await state.storage.setAlarm(Date.now() + 60_000)
+    })
+    await abortAllDurableObjects()
+    await runInDurableObject(routerStub(router), async (_, { storage }) => {
+      expect([...storage.kv.list()]).toEqual([])
+      expect(await storage.getAlarm()).toBeNull()
+    })
+    for (const [namespace, name] of [
+      [env.NETWORK_HUB, 'network:3'],
+      [env.ACCOUNT_HUB, 'account:1'],
+    ] as const) {
+      const watching = await aViewer(namespace.getByName(name) as never, viewerOf(router))
+      expect((await watching.end()).code).toBe(CLOSE.restart)
+    }
+  })
+})

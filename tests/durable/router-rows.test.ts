@@ -1,0 +1,101 @@
+import { env, runDurableObjectAlarm } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { readRouter, selectRouter } from '../../durable/router-hub/database.ts'
+import { hubOutbox } from '../../worker/db/schema/hub-outbox.ts'
+import { routers } from '../../worker/db/schema/members.ts'
+import { networkMembers } from '../../worker/db/schema/networks.ts'
+import { db } from '../support/world.ts'
+import { aNetwork, aRouter, anOnlineDevice, isFrame, join, routerStub, until } from './support.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+const POINTS = 30
+
+describe('the rows behind a document', () => {
+  it('are for a point its own and its centres’, for a centre all members', async () => {
+    const { center, points } = await aNetwork(POINTS)
+    const namesOf = async (hub: string) => (await selectRouter(db, hub)).members.map(({ routerName }) => routerName)
+    expect((await namesOf(points[0]!.hub)).toSorted()).toEqual([center.name, points[0]!.name].toSorted())
+    expect(await namesOf(center.hub)).toHaveLength(POINTS + 1)
+  })
+
+  it('give a point the document that all rows would give it', async () => {
+    const network = await aNetwork(3)
+    const point = network.points[0]!
+    const before = await readRouter(env, point.hub)
+    const other = network.points[1]!
+    await db.delete(networkMembers).where(eq(networkMembers.routerId, other.routerId))
+    const after = await readRouter(env, point.hub)
+    expect(after?.event.hash).toBe(before?.event.hash)
+    await join(network, await aRouter(network), 'center')
+    const changed = await readRouter(env, point.hub)
+    expect(changed?.document.networks[0]?.links).toHaveLength(2)
+    expect(changed?.event.hash).not.toBe(before?.event.hash)
+  })
+})
+
+describe('a point whose centre moved', () => {
+  it('is in the hub outbox until its hub has answered', async () => {
+    const { center, points } = await aNetwork(1)
+    const [point] = points
+    const device = await anOnlineDevice(point!)
+    await device.next(isFrame('config'))
+    const entries = () => db.select().from(hubOutbox).where(eq(hubOutbox.hub, point!.hub))
+    const batch = env.DB!.batch.bind(env.DB)
+    vi.spyOn(env.DB!, 'batch').mockImplementation(async (statements) => {
+      const result = await batch(statements)
+      // The point's hub cannot read its rows from the moment that the centre's state is saved.
+      if ((await entriesBy(batch)).includes(point!.hub)) throw new Error('D1_ERROR: overloaded')
+      return result as never
+    })
+    await anOnlineDevice(center, { probe_port: 4500 })
+    await until(async () => ((await entriesBy(batch)).includes(point!.hub) ? true : undefined))
+    vi.restoreAllMocks()
+    expect(await entries()).toMatchObject([{ kind: 'router', op: 'refresh' }])
+  })
+
+  async function entriesBy(batch: D1Database['batch']): Promise<string[]> {
+    const [result] = await batch<{ hub: string }>([env.DB!.prepare('select hub from hub_outbox')])
+    return (result?.results ?? []).map(({ hub }) => hub)
+  }
+})
+
+describe('resend', () => {
+  it('compiles the rows first', async () => {
+    const network = await aNetwork(1)
+    const device = await anOnlineDevice(network.center)
+    const first = await device.next(isFrame('config'))
+    const joined = await aRouter(network)
+    await join(network, joined, 'point') // without a refresh
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2_000 })
+    await routerStub(network.center).resend()
+    const pushed = await device.next((frame) => frame.t === 'config' && frame.version > first.version)
+    vi.useRealTimers()
+    expect(JSON.stringify(pushed)).toContain(joined.name)
+    expect(device.frames.filter(isFrame('config'))).toHaveLength(2)
+  })
+
+  it('pushes a document that did not change once more', async () => {
+    const network = await aNetwork(1)
+    const device = await anOnlineDevice(network.center)
+    await device.next(isFrame('config'))
+    await routerStub(network.center).resend()
+    await until(() => (device.frames.filter(isFrame('config')).length === 2 ? true : undefined))
+    expect(device.frames.filter(isFrame('config')).map(({ version }) => version)).toEqual([1, 1])
+  })
+
+  it('fails where the rows cannot be read, so that the outbox delivers it again', async () => {
+    const { center } = await aNetwork(1)
+    await routerStub(center).refresh()
+    vi.spyOn(env.DB!, 'batch').mockRejectedValue(new Error('D1_ERROR: overloaded'))
+    await expect((async () => await routerStub(center).resend())()).rejects.toThrow('overloaded')
+    vi.restoreAllMocks()
+    await db
+      .update(routers)
+      .set({ name: `${center.name}x` })
+      .where(eq(routers.id, center.routerId))
+    await runDurableObjectAlarm(routerStub(center))
+    expect((await routerStub(center).traffic()).config.version).toBe(2)
+  })
+})

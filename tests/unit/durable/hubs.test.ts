@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { createHubs, isHubName } from '../../../durable/hubs.ts'
+
+const BITS = '0123456789abcdef'.repeat(2)
+
+/** Namespaces that remember how each object was addressed. */
+function fakeEnv(vars: Partial<Env> = {}) {
+  const addressed: unknown[] = []
+  const namespace = (jurisdiction: string | null) => ({
+    getByName: (name: string, options?: unknown) => {
+      addressed.push([name, options ?? null, jurisdiction])
+      return { refresh: async () => {} }
+    },
+    jurisdiction: (name: string) => namespace(name),
+  })
+  const env = { ROUTER_HUB: namespace(null), NETWORK_HUB: namespace(null), ACCOUNT_HUB: namespace(null) }
+  return { env: { ENVIRONMENT: 'production', ...env, ...vars } as unknown as Env, addressed }
+}
+
+const addressOf = async (hub: string, vars: Partial<Env> = {}) => {
+  const { env, addressed } = fakeEnv(vars)
+  await createHubs(env).router(hub).refresh()
+  return addressed
+}
+
+describe('the name of a hub', () => {
+  it.each([`apac.${BITS}`, `default.${BITS}`, `eu.${BITS}`])('%s is one', (name) => expect(isHubName(name)).toBe(true))
+  it.each(['router:12', '', `apac.${BITS.slice(1)}`, `.${BITS}`, BITS, undefined])('%s is none', (name) =>
+    expect(isHubName(name)).toBe(false),
+  )
+
+  it.each([
+    ['a location hint goes with the call', `weur.${BITS}`, {}, { locationHint: 'weur' }, null],
+    ['a jurisdiction goes through its namespace', `eu.${BITS}`, {}, null, 'eu'],
+    ['a jurisdiction is plain in local runs', `eu.${BITS}`, { ENVIRONMENT: 'local' as const }, null, null],
+    ['the default is no preference', `default.${BITS}`, {}, null, null],
+    ['the default is HUB_PLACE, a hint', `default.${BITS}`, { HUB_PLACE: 'apac' }, { locationHint: 'apac' }, null],
+    ['the default is HUB_PLACE, a jurisdiction', `default.${BITS}`, { HUB_PLACE: 'eu' }, null, 'eu'],
+    ['HUB_PLACE moves no hub that has a place', `oc.${BITS}`, { HUB_PLACE: 'eu' }, { locationHint: 'oc' }, null],
+    ['an unknown place is no preference', `moon.${BITS}`, {}, null, null],
+  ])('%s', async (_, hub, vars, options, jurisdiction) => {
+    expect(await addressOf(hub, vars)).toEqual([[hub, options, jurisdiction]])
+  })
+
+  it('of an earlier release is never called', async () => {
+    await expect(addressOf('router:12')).rejects.toThrow('not the name of a hub')
+  })
+})

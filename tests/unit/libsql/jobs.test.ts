@@ -1,0 +1,97 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openDb } from '../../../worker/db/client.ts'
+import { endSessions, removeExpired, updateServices } from '../../../worker/jobs/expiry.ts'
+import { endExpiredSessions, selectDueEntries, selectEntriesAfter } from '../../../worker/jobs/queries.ts'
+import { NOW, anAccount, db, driver, routersOf, run } from '../../support/libsql.ts'
+
+const planner = new DatabaseSync(':memory:')
+for (const file of readdirSync('migrations').toSorted()) planner.exec(readFileSync(`migrations/${file}`, 'utf8'))
+const TABLES = planner
+  .prepare(`select name from sqlite_master where type = 'table'`)
+  .all()
+  .map((row) => String(row['name']))
+
+/** Every statement that the work runs, with the steps of its query plan that read a whole table. */
+async function scansOf(work: (db: ReturnType<typeof openDb>) => PromiseLike<unknown>) {
+  const plans: { sql: string; scans: string[] }[] = []
+  const recording = openDb(async (statements) => {
+    for (const { sql, params } of statements) {
+      const steps = planner.prepare(`explain query plan ${sql}`).all(...(params as string[]))
+      const details = steps.map((step) => String(step['detail']))
+      plans.push({ sql, scans: details.filter((detail) => isTableScan(detail, sql)) })
+    }
+    return driver(statements)
+  })
+  await work(recording)
+  return plans
+}
+
+/** `SCAN x`: x is a table or its alias; a subquery, a list of JSON or one row is no table. */
+function isTableScan(detail: string, sql: string): boolean {
+  const [, name] = /^SCAN (\w+)/.exec(detail) ?? []
+  if (!name || name === 'CONSTANT') return false
+  return TABLES.includes(name) || TABLES.some((table) => new RegExp(`\\b${table} ${name}\\b`).test(sql))
+}
+
+describe('the statements of the minute cron scan no table', () => {
+  it.each([
+    ['sweep of the hub outbox', (on: typeof db) => selectDueEntries(on, NOW, 200)],
+    ['sweep at a start', (on: typeof db) => selectEntriesAfter(on, '', 200)],
+    ['expired sessions', (on: typeof db) => endSessions({ db: on, now: NOW, hubOutbox: [] })],
+    ['end of sessions', (on: typeof db) => endExpiredSessions(on, ['a'], NOW)],
+    ['services that start or end', (on: typeof db) => updateServices(on, NOW)],
+    ['deletions', (on: typeof db) => removeExpired(on, NOW)],
+  ] as const)('%s', async (_, work) => {
+    const plans = await scansOf(work)
+    expect(plans.length).toBeGreaterThan(0)
+    expect(plans.filter(({ scans }) => scans.length > 0)).toEqual([])
+  })
+
+  it('and a statement that does is found', async () => {
+    const plans = await scansOf((on) => on.all(`select * from audit_logs where message = 'x'`))
+    expect(plans.map(({ scans }) => scans)).toEqual([['SCAN audit_logs']])
+  })
+})
+
+describe('services', () => {
+  afterEach(() => run('delete from job_runs'))
+
+  it('that end between two runs suspend networks, however long no run came', async () => {
+    const { id } = await anAccount(1)
+    const [name] = await routersOf(id, 1)
+    await run(
+      `insert into networks (account_id, number, name, secret, created_at, hub) values (?, ?, 'n', 's', 0, ?)`,
+      [id, `N${id}`, `default.n${id}`],
+    )
+    await run(
+      `insert into network_members (account_id, network_id, router_id, member_type, segment_index, host, joined_at)
+       select account_id, (select id from networks where number = ?), id, 'center', 0, 2, 0 from routers where name = ?`,
+      [`N${id}`, name!],
+    )
+    const status = async () => (await run('select status from networks where number = ?', [`N${id}`]))[0]?.['status']
+    const end = NOW + 1_000 // anAccount
+    await updateServices(db, end - 10)
+    expect(await status()).toBe(1)
+    await updateServices(db, end + 30 * 86_400_000)
+    expect(await status()).toBe(0)
+    const [last] = await run(`select at from job_runs where job = 'services'`)
+    expect(last?.['at']).toBe(end + 30 * 86_400_000)
+  })
+})
+
+describe('expired rows', () => {
+  it('are deleted in portions', async () => {
+    const rows = JSON.stringify(Array.from({ length: 1_500 }, (_, n) => `c${n}`))
+    await run(
+      `insert into captchas (uniqid, purpose, answer, expires_at) select value, 'login', '', 1 from json_each(?)`,
+      [rows],
+    )
+    const left = async () => (await run('select count(*) as n from captchas'))[0]?.['n']
+    await removeExpired(db, NOW)
+    expect(await left()).toBe(500)
+    await removeExpired(db, NOW)
+    expect(await left()).toBe(0)
+  })
+})

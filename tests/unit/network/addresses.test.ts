@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { HOSTS, assignAddresses } from '../../../worker/domain/network/addresses.ts'
+import { SUBNET_INDEXES, reservedSubnetIndexes } from '../../../worker/domain/network/segments.ts'
+import { aMember } from './members.ts'
+
+const center = (n: number, segmentIndex: number | null = null, host: number | null = null) =>
+  aMember({ routerName: `C${n}`, routerId: n, memberType: 'center', segmentIndex, host })
+const point = (n: number, host: number | null = null, lans: string[] = []) =>
+  aMember({ routerName: `P${n}`, routerId: n, host, lans })
+const addressesOf = (result: ReturnType<typeof assignAddresses>) =>
+  result.members.map(({ routerId, host, segmentIndex }) => [routerId, host, segmentIndex])
+
+describe('addresses of a network’s members', () => {
+  it('are the smallest that are free; who stays keeps its own', () => {
+    const before = [center(1, 0, 2), point(2, 4)]
+    const after = [center(1, 0, 2), point(2, 4), point(3), center(4), point(5)]
+    expect(addressesOf(assignAddresses(before, after, [0, 1]))).toEqual([
+      [1, 2, 0],
+      [2, 4, null],
+      [3, 3, null],
+      [4, 5, 2],
+      [5, 6, null],
+    ])
+  })
+
+  it('are free again when their owner leaves or turns into a point', () => {
+    const before = [center(1, 0, 2), center(2, 1, 3), point(3, 4)]
+    const after = [center(1, 0, 2), { ...point(2), host: 3 }, center(4)]
+    expect(addressesOf(assignAddresses(before, after, [0, 1]))).toEqual([
+      [1, 2, 0],
+      [2, 3, null],
+      [4, 4, 1],
+    ])
+  })
+
+  it('keep off the LANs of the network', () => {
+    const after = [center(1), point(2, null, ['100.64.4.1/24'])]
+    expect(addressesOf(assignAddresses([], after, []))[0]).toEqual([1, 2, 1])
+  })
+
+  it('are refused where no subnet index is left', () => {
+    const used = Array.from({ length: SUBNET_INDEXES }, (_, n) => n)
+    expect(assignAddresses([], [center(1)], used).refused).toMatchObject({ key: 'SEGMENTS_USED_UP' })
+    expect(assignAddresses([center(1, 7, 2)], [center(1, 7, 2), point(2)], used).refused).toBeNull()
+  })
+
+  it('never meet: hosts in the network, subnet indexes in the account', () => {
+    const kinds = fc.array(fc.constantFrom('none', 'center', 'point'), { minLength: 6, maxLength: 6 })
+    fc.assert(
+      fc.property(kinds, kinds, fc.uniqueArray(fc.nat(9)), (first, second, foreign) => {
+        const listOf = (kind: string[]) =>
+          kind.flatMap((k, n) => (k === 'none' ? [] : [k === 'center' ? center(n + 1) : point(n + 1)]))
+        const before = assignAddresses([], listOf(first), foreign).members
+        const own = before.flatMap((m) => (m.segmentIndex === null ? [] : [m.segmentIndex]))
+        const after = assignAddresses(before, listOf(second), [...foreign, ...own]).members
+        const hosts = after.map((m) => m.host)
+        const indexes = after.flatMap((m) => (m.segmentIndex === null ? [] : [m.segmentIndex]))
+        expect(new Set(hosts).size).toBe(hosts.length)
+        expect(Math.min(...hosts, HOSTS.last)).toBeGreaterThanOrEqual(HOSTS.first)
+        expect(new Set([...indexes, ...foreign]).size).toBe(indexes.length + foreign.length)
+        for (const m of after) {
+          const old = before.find(({ routerId }) => routerId === m.routerId)
+          expect(m.host).toBe(old?.host ?? m.host)
+          expect(m.segmentIndex).toBe(old?.memberType === m.memberType ? old.segmentIndex : m.segmentIndex)
+          expect(m.memberType === 'center').toBe(m.segmentIndex !== null)
+        }
+      }),
+    )
+  })
+
+  it('an index that a LAN covers is reserved', () => expect(reservedSubnetIndexes(['100.64.32.9/29'])).toEqual([1]))
+})

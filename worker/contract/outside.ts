@@ -1,0 +1,17 @@
+/** Ports to the world, as use cases see them; worker/outside/ has the adapters. */
+export interface Outside {
+  readonly sms: SmsPort
+  readonly mail: MailPort
+  /** Keeps captcha texts where people and tests can read them; does nothing outside ENVIRONMENT=local. */
+  readonly captchaLog: (uniqid: string, code: string) => Promise<void>
+}
+
+export interface SmsPort {
+  /** @param to '+86 13800000000'. Throws when the provider refuses. */
+  sendCode(to: string, code: string, uniqid: string): Promise<void>
+}
+
+export interface MailPort {
+  /** @param text plain text. Throws when the server refuses. */
+  send(to: string, subject: string, text: string, extra?: { code?: string; uniqid?: string }): Promise<void>
+}

@@ -1,0 +1,66 @@
+import type { SQL } from 'drizzle-orm'
+import type { Session } from '../contract/session.ts'
+import type { Db } from './client.ts'
+import { auditLogs } from './schema/accounts.ts'
+
+/** What an audit row needs of a request. */
+export interface AuditContext {
+  readonly db: Db
+  readonly session: Session | null
+  readonly ip: string
+  readonly requestId: string
+  readonly now: number
+}
+
+export interface AuditEntry {
+  /** First URL segment of the endpoint: network, router, account … */
+  readonly module: string
+  /** Its second segment: create, edit_sign … */
+  readonly action: string
+  /** Number or name of what was changed. */
+  readonly target: string
+  /** One Chinese sentence for the log page. */
+  readonly message: string
+  /** Only what differs; never a secret. */
+  readonly before?: Readonly<Record<string, unknown>>
+  readonly after?: Readonly<Record<string, unknown>>
+}
+
+/** Who did it, where that is not the signed-in caller. */
+export interface AuditActor {
+  /** Whose log the row belongs to. 0 is the service's own; SQL finds an account that the same batch creates. */
+  readonly accountId: number | SQL
+  readonly kind: 'main' | 'ram' | 'operator' | 'system'
+  readonly id?: number | SQL | null
+  readonly name: string
+}
+
+/** The audit row of a write: a statement of the write's own batch. */
+export function auditRow(ctx: AuditContext, entry: AuditEntry, actor: AuditActor = toActor(ctx)) {
+  const { before, after, ...what } = entry
+  return ctx.db.insert(auditLogs).values({
+    ...what,
+    accountId: actor.accountId as number, // drizzle takes SQL for every value, but types it only in `values` literals
+    actorKind: actor.kind,
+    actorId: (actor.id ?? null) as number | null,
+    actorName: actor.name,
+    before: before ? JSON.stringify(before) : null,
+    after: after ? JSON.stringify(after) : null,
+    ip: ctx.ip,
+    requestId: ctx.requestId,
+    at: ctx.now,
+  })
+}
+
+export const operatorFor = (accountId: number | SQL): AuditActor => ({ accountId, kind: 'operator', name: '运营' })
+export const systemFor = (accountId: number): AuditActor => ({ accountId, kind: 'system', name: '系统' })
+
+function toActor({ session }: AuditContext): AuditActor {
+  if (!session) throw new Error('auditRow: nobody is signed in, name the actor')
+  return {
+    accountId: session.accountId,
+    kind: session.grants.kind,
+    id: session.ramId ?? session.accountId,
+    name: session.username,
+  }
+}

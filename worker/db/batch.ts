@@ -1,0 +1,27 @@
+import type { BatchItem } from 'drizzle-orm/batch'
+import type { Db } from './client.ts'
+
+type Statement = BatchItem<'sqlite'>
+/** Statements by name; one that is undefined or false is left out, and its result is undefined. */
+export type Statements = Readonly<Record<string, Statement | undefined | false>>
+type ResultOf<S> = S extends Statement ? S['_']['result'] : undefined
+
+const callbacks = new WeakMap<Statement, () => void>()
+
+/** Calls back when a `batch` with this statement has committed. */
+export function afterCommit<S extends Statement>(statement: S, callback: () => void): S {
+  callbacks.set(statement, callback)
+  return statement
+}
+
+/** Runs the statements in the order they are written, in one round trip and one transaction. Results carry the same names. */
+export async function batch<const S extends Statements>(
+  db: Db,
+  statements: S,
+): Promise<{ readonly [K in keyof S]: ResultOf<S[K]> }> {
+  const entries = Object.entries(statements).filter((entry): entry is [string, Statement] => Boolean(entry[1]))
+  const [first, ...rest] = entries.map(([, statement]) => statement)
+  const results: readonly unknown[] = first ? await db.batch([first, ...rest]) : []
+  for (const [, statement] of entries) callbacks.get(statement)?.()
+  return Object.fromEntries(entries.map(([name], i) => [name, results[i]])) as never
+}

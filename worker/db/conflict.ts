@@ -1,0 +1,74 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { Refusal, violation } from '../contract/errors.ts'
+import type { Db } from './client.ts'
+import { guard } from './guard.ts'
+
+/** How often a write is tried: parallel calls for one network get in one after the other, each needs a try of its own. */
+const TRIES = 25
+const SPREAD_MS = 30
+
+/** Another write committed between this one's read and its batch. */
+class Conflict extends Error {}
+
+export interface Revision {
+  readonly id: number
+  readonly revision: number
+}
+
+/** Optimistic lock: aborts the batch unless the networks still have these revisions. Bump them in the same batch. */
+export const guardRevisions = (db: Db, accountId: number, revisions: readonly Revision[]) =>
+  guard(db, hasRevisions(accountId, revisions), violation('NETWORK_CHANGED'))
+
+/** The same for all networks of the account: none was added either. */
+export const guardNetworks = (db: Db, accountId: number, revisions: readonly Revision[]) =>
+  guard(
+    db,
+    sql`${hasRevisions(accountId, revisions)}
+      and (select count(*) from networks where account_id = ${accountId}) = ${revisions.length}`,
+    violation('NETWORK_CHANGED'),
+  )
+
+/** The same for all networks of one router: it has joined no other. */
+export const guardNetworksOf = (db: Db, accountId: number, routerId: number, revisions: readonly Revision[]) =>
+  guard(
+    db,
+    sql`${hasRevisions(accountId, revisions)} and (select count(*) from network_members
+      where account_id = ${accountId} and router_id = ${routerId}) = ${revisions.length}`,
+    violation('NETWORK_CHANGED'),
+  )
+
+function hasRevisions(accountId: number, revisions: readonly Revision[]): SQL {
+  const expected = JSON.stringify(revisions.map(({ id, revision }) => ({ id, revision })))
+  return sql`(select count(*) from networks n join json_each(${expected}) e
+    on n.id = e.value ->> 'id' and n.revision = e.value ->> 'revision'
+    where n.account_id = ${accountId}) = ${revisions.length}`
+}
+
+/** Runs a batch that carries `guardRevisions`; a host or subnet index that was given twice is a conflict too. */
+export async function detectConflict<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    const isStale = error instanceof Refusal && error.violation.key === 'NETWORK_CHANGED'
+    const text = error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : ''
+    if (isStale || /UNIQUE constraint failed: network_members\./.test(text))
+      throw new Conflict('another write committed first', { cause: error })
+    throw error
+  }
+}
+
+/**
+ * Runs read, decision and write again as long as another write comes in between. Refuses with NETWORK_CHANGED when that
+ * never ends.
+ */
+export async function retryOnConflict<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof Conflict)) throw error
+      if (tries === TRIES) throw new Refusal(violation('NETWORK_CHANGED'))
+      await new Promise((done) => setTimeout(done, Math.random() * SPREAD_MS * tries))
+    }
+  }
+}

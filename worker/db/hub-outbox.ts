@@ -1,0 +1,67 @@
+import { sql } from 'drizzle-orm'
+import type { HubKind, HubName, HubTask, Hubs } from '../contract/hubs.ts'
+import { OUTBOX } from '../contract/limits.ts'
+import { randomHex } from '../security/secrets.ts'
+import { afterCommit } from './batch.ts'
+import type { Db } from './client.ts'
+import { mapLimit } from './map-limit.ts'
+import { hubOutbox } from './schema/hub-outbox.ts'
+
+/** Hubs called at the same time for one request or sweep. */
+const CONCURRENCY = 32
+
+/** A row of the hub outbox. */
+export interface OutboxEntry extends HubTask {
+  readonly id: string
+}
+
+/**
+ * Statement that puts entries into the hub outbox: part of the batch whose change they announce. The caller delivers them
+ * after the batch has committed; the minute cron delivers what is left.
+ */
+export const insertOutboxEntries = (db: Db, entries: readonly OutboxEntry[], now: number) =>
+  db.run(sql`
+    insert into hub_outbox (id, kind, hub, op, due_at)
+    select value ->> 'id', value ->> 'kind', value ->> 'hub', value ->> 'op', ${now + OUTBOX.sweepAfterMs}
+    from json_each(${JSON.stringify(entries)})`)
+
+/** What `notifyHubs` needs of a request. */
+export interface OutboxContext {
+  readonly db: Db
+  readonly now: number
+  /** Committed entries, which are delivered behind the answer. */
+  readonly hubOutbox: OutboxEntry[]
+}
+
+/** Statement that stores the tasks in the `batch` of the change they announce. Once it commits, they await delivery. */
+export function notifyHubs(ctx: OutboxContext, tasks: readonly HubTask[]) {
+  if (tasks.length === 0) return undefined
+  const entries = tasks.map((task) => ({ id: randomHex(16), ...task }))
+  return afterCommit(insertOutboxEntries(ctx.db, entries, ctx.now), () => ctx.hubOutbox.push(...entries))
+}
+
+export const refreshTasks = (kind: HubKind, hubs: readonly HubName[]): HubTask[] =>
+  hubs.map((hub) => ({ kind, hub, op: 'refresh' }))
+
+export const entryColumns = { id: hubOutbox.id, kind: hubOutbox.kind, hub: hubOutbox.hub, op: hubOutbox.op }
+
+/** Calls the hubs of these entries, deletes the rows of those that answered and postpones the others. */
+export async function deliverOutbox(db: Db, hubs: Hubs, entries: readonly OutboxEntry[], now: number): Promise<void> {
+  if (entries.length === 0) return
+  const results = await mapLimit(entries, CONCURRENCY, (entry) => callHub(hubs, entry))
+  const idsOf = (status: 'fulfilled' | 'rejected') =>
+    JSON.stringify(entries.filter((_, i) => results[i]?.status === status).map(({ id }) => id))
+  await db.batch([
+    db.run(sql`delete from hub_outbox where id in (select value from json_each(${idsOf('fulfilled')}))`),
+    db.run(sql`
+      update hub_outbox set tries = tries + 1, due_at = ${now} + min(${OUTBOX.maxRetryMs}, ${OUTBOX.sweepAfterMs} << min(tries, 10))
+      where id in (select value from json_each(${idsOf('rejected')}))`),
+  ])
+}
+
+function callHub(hubs: Hubs, { kind, hub, op }: HubTask): Promise<void> {
+  if (kind === 'account') return hubs.account(hub).refresh()
+  if (kind === 'network') return op === 'remove' ? hubs.network(hub).remove() : hubs.network(hub).refresh()
+  const router = hubs.router(hub)
+  return op === 'remove' ? router.remove() : op === 'resend' ? router.resend() : router.refresh()
+}

@@ -1,0 +1,21 @@
+import { type SQL, eq, sql } from 'drizzle-orm'
+import { BASE_QUOTA, type ServiceKind } from '../contract/limits.ts'
+import type { Db } from './client.ts'
+import { accounts } from './schema/accounts.ts'
+
+/** How much of a kind an account may use now: what is free for all, and its active services. */
+export function quotaSql(accountId: SQL | number, kind: ServiceKind, now: number): SQL<number> {
+  return sql<number>`(${BASE_QUOTA[kind]} + coalesce((select sum(s.quantity) from services s where
+    s.account_id = ${accountId} and s.kind = ${kind} and s.start_at <= ${now} and s.expire_at > ${now}), 0))`
+}
+
+/** domain/network/membership.ts Quota. */
+export const selectMemberQuota = (db: Db, accountId: number, now: number) =>
+  db
+    .select({
+      members: quotaSql(accountId, 'network_member', now).as('members'),
+      membersUsed: sql<number>`(select count(*) from network_members where account_id = ${accountId})`.as('used'),
+      centers: quotaSql(accountId, 'center', now).as('centers'),
+    })
+    .from(accounts)
+    .where(eq(accounts.id, accountId))

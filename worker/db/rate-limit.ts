@@ -1,0 +1,35 @@
+import { type SQL, eq, sql } from 'drizzle-orm'
+import type { Db } from './client.ts'
+import { attempts } from './schema/accounts.ts'
+
+/**
+ * Counts one attempt under `key` in a fixed window and returns [count, end of the window]. The window starts with its
+ * first attempt. With `when`, an attempt counts only where that holds; otherwise no row comes back.
+ */
+export const recordAttempt = (db: Db, key: string, windowMs: number, now: number, when: SQL = sql`true`) =>
+  db.all<[number, number]>(sql`
+    insert into attempts (key, count, window_end) select ${key}, 1, ${now + windowMs} where ${when}
+    on conflict (key) do update set
+      count = case when window_end <= ${now} then 1 else count + 1 end,
+      window_end = case when window_end <= ${now} then excluded.window_end else window_end end
+    returning count, window_end`)
+
+/** Attempts of the window that runs now. */
+export const selectAttempts = (db: Db, key: string, now: number) =>
+  db
+    .select({ count: attempts.count, windowEnd: attempts.windowEnd })
+    .from(attempts)
+    .where(sql`${attempts.key} = ${key} and ${attempts.windowEnd} > ${now}`)
+
+/** Condition of a guard behind `recordAttempt`: no more than `limit` in this window. */
+export const isWithinLimit = (key: string, limit: number): SQL =>
+  sql`(select count from attempts where key = ${key}) <= ${limit}`
+
+export const deleteAttempts = (db: Db, key: string) => db.delete(attempts).where(eq(attempts.key, key))
+
+/** Takes one attempt back, where it turned out to be a good one. */
+export const undoAttempt = (db: Db, key: string) =>
+  db
+    .update(attempts)
+    .set({ count: sql`max(0, ${attempts.count} - 1)` })
+    .where(eq(attempts.key, key))

@@ -1,0 +1,24 @@
+import { type SQL, and, eq, sql } from 'drizzle-orm'
+import type { Scope } from '../contract/session.ts'
+import type { Db } from './client.ts'
+import { isOneOf } from './columns.ts'
+import { routers } from './schema/members.ts'
+import { networkMembers, networks } from './schema/networks.ts'
+
+/** The networks a caller may know of; part of every query that names one. */
+export function networkScope({ accountId, grants }: Scope): SQL | undefined {
+  const own = eq(networks.accountId, accountId)
+  return grants.networks === null ? own : and(own, isOneOf(networks.number, grants.networks))
+}
+
+/** The members a caller may know of: a limited role knows those of its networks. */
+export function routerScope(db: Db, scope: Scope): SQL | undefined {
+  const own = eq(routers.accountId, scope.accountId)
+  if (scope.grants.networks === null) return own
+  const covered = db
+    .select({ id: networkMembers.routerId })
+    .from(networkMembers)
+    .innerJoin(networks, eq(networks.id, networkMembers.networkId))
+    .where(networkScope(scope))
+  return and(own, sql`${routers.id} in ${covered}`)
+}

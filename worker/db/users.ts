@@ -1,0 +1,97 @@
+import { type SQL, and, eq, sql } from 'drizzle-orm'
+import type { Db } from './client.ts'
+import { accounts, ramAccounts, ramRoles } from './schema/accounts.ts'
+
+const userColumns = {
+  accountId: accounts.id,
+  hub: accounts.hub,
+  username: accounts.username,
+  nickname: accounts.nickname,
+  password: accounts.password,
+  areaCode: accounts.areaCode,
+  phone: accounts.phone,
+  email: accounts.email,
+  sign: accounts.sign,
+  ramDomain: accounts.ramDomain,
+  birthday: accounts.birthday,
+  industry: accounts.industry,
+  occupation: accounts.occupation,
+  status: accounts.status,
+  quagga: accounts.quagga,
+  quaggaAdvanced: accounts.quaggaAdvanced,
+  defaultRoute: accounts.defaultRoute,
+  softwareAuthSource: accounts.softwareAuthSource,
+  unread: sql<number>`(select count(*) from messages where account_id = ${accounts.id} and status = 0)`.as('unread'),
+  ramId: sql<number | null>`${ramAccounts.id}`.as('ram_id'),
+  ramUsername: sql<string | null>`${ramAccounts.username}`.as('ram_username'),
+  ramNickname: sql<string | null>`${ramAccounts.nickname}`.as('ram_nickname'),
+  ramPassword: sql<string | null>`${ramAccounts.password}`.as('ram_password'),
+  ramStatus: sql<number | null>`${ramAccounts.status}`.as('ram_status'),
+  flags: ramRoles.flags,
+  networks: ramRoles.networks,
+}
+
+/** domain/account/user.ts User. `ram` picks the sub-account of the account; `false` for the main account itself. */
+function selectUser(db: Db, account: SQL | undefined, ram: SQL | false) {
+  return db
+    .select(userColumns)
+    .from(accounts)
+    .leftJoin(ramAccounts, and(eq(ramAccounts.accountId, accounts.id), ram || sql`0`))
+    .leftJoin(ramRoles, eq(ramRoles.id, ramAccounts.roleId))
+    .where(account)
+}
+
+export const selectUserById = (db: Db, accountId: number, ramId: number | null) =>
+  selectUser(db, eq(accounts.id, accountId), ramId !== null && eq(ramAccounts.id, ramId))
+
+/** domain/account/login-name.ts LoginName. */
+interface LoginName {
+  readonly text: string
+  readonly phone: { readonly areaCode: string; readonly number: string } | null
+}
+
+/** By username, e-mail or phone. A verified phone wins over a username of the same digits. */
+export function selectUserByLoginName(db: Db, { text, phone }: LoginName) {
+  const isPhone = phone
+    ? sql`(${accounts.areaCode} = ${phone.areaCode} and ${accounts.phone} = ${phone.number})`
+    : sql`(1 = 0)`
+  return selectUser(db, sql`${accounts.username} = ${text} or ${accounts.email} = ${text} or ${isPhone}`, false)
+    .orderBy(sql`${isPhone} desc`)
+    .limit(1)
+}
+
+/** Its id inside a statement; null where nobody has that name. */
+export const userIdSql = (db: Db, name: LoginName): SQL =>
+  sql`(select id from (${selectUserByLoginName(db, name).getSQL()}))`
+
+export const selectUserByRamName = (db: Db, name: string, domain: string) =>
+  selectUser(
+    db,
+    and(eq(accounts.ramDomain, domain), sql`${ramAccounts.id} is not null`),
+    eq(ramAccounts.username, name),
+  ).limit(1)
+
+export const selectUserOfSession = (db: Db, id: string) =>
+  selectUser(
+    db,
+    sql`${accounts.id} = (select account_id from sessions where id = ${id})`,
+    sql`${ramAccounts.id} = (select ram_id from sessions where id = ${id})`,
+  )
+
+export const selectUserOfTokenLink = (db: Db, tokenHash: string) =>
+  selectUser(db, sql`${accounts.id} = (select account_id from token_links where token_hash = ${tokenHash})`, false)
+
+export interface Credential {
+  readonly accountId: number
+  readonly ramId: number | null
+  /** The stored hash. */
+  readonly password: string
+}
+
+/** The password that was checked still stands, and nobody disabled its owner meanwhile: condition of a guard. */
+export const isCredentialValid = ({ accountId, ramId, password }: Credential): SQL =>
+  ramId === null
+    ? sql`exists (select 1 from accounts where id = ${accountId} and password = ${password} and status = 1)`
+    : sql`exists (select 1 from ram_accounts join accounts on accounts.id = ram_accounts.account_id
+        where ram_accounts.id = ${ramId} and ram_accounts.account_id = ${accountId}
+        and ram_accounts.password = ${password} and ram_accounts.status = 1 and accounts.status = 1)`

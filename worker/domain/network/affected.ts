@@ -1,0 +1,25 @@
+import { ROUTER_TYPE } from '../../contract/limits.ts'
+import type { MemberNode } from './links.ts'
+
+type Node = Pick<MemberNode, 'routerType' | 'memberType'> & { readonly routerId: number }
+
+/**
+ * Hardware whose document (compile.ts) a change of one network's members moves. A document names its own router and the
+ * members of the other kind: a point that comes or goes moves itself and the centres, a centre itself and the points, and
+ * who changes kind moves everybody. Software has no document.
+ */
+export function affectedRouters<T extends Node>(before: readonly T[], after: readonly T[]): readonly T[] {
+  const [old, now] = [byId(before), byId(after)]
+  const all = [...byId([...before, ...after]).values()]
+  const changed = all.filter((m) => old.get(m.routerId)?.memberType !== now.get(m.routerId)?.memberType)
+  const changedIds = new Set(changed.map((m) => m.routerId))
+  const kinds = new Set(changed.flatMap((m) => [old.get(m.routerId)?.memberType, now.get(m.routerId)?.memberType]))
+  const isAffected = (m: T) => changedIds.has(m.routerId) || kinds.has(m.memberType === 'center' ? 'point' : 'center')
+  return all.filter((m) => m.routerType === ROUTER_TYPE.hardware && isAffected(m))
+}
+
+/** Hardware whose document names a software member: the centres of its networks. */
+export const centersOf = <T extends Node>(members: readonly T[]): readonly T[] =>
+  members.filter((m) => m.memberType === 'center' && m.routerType === ROUTER_TYPE.hardware)
+
+const byId = <T extends Node>(members: readonly T[]) => new Map(members.map((m) => [m.routerId, m]))

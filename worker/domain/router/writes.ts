@@ -1,0 +1,23 @@
+import { type Violation, violation } from '../../contract/errors.ts'
+import { NETWORK_STATUS, ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
+
+/** A network as one of its routers sees it. */
+export interface Membership {
+  readonly name: string
+  readonly memberType: 'center' | 'point'
+  readonly centerCount: number
+}
+
+/** @param isCovered the caller may know of every network that the router is in. */
+export function checkDeletion(memberships: readonly Membership[], isCovered: boolean): Violation | null {
+  if (!isCovered) return violation('ROUTER_SHARED')
+  const led = memberships.find(({ memberType, centerCount }) => memberType === 'center' && centerCount === 1)
+  return led ? violation('ROUTER_IS_LAST_CENTER', { network: led.name }) : null
+}
+
+/** A configuration can be pushed to hardware that is in a network that works, or in none at all. */
+export function checkResend(routerType: RouterType, networks: readonly { readonly status: 0 | 1 }[]): Violation | null {
+  if (routerType !== ROUTER_TYPE.hardware) return violation('HARDWARE_ONLY')
+  const works = networks.length === 0 || networks.some(({ status }) => status === NETWORK_STATUS.normal)
+  return works ? null : violation('NETWORK_SUSPENDED')
+}

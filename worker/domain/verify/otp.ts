@@ -1,0 +1,24 @@
+import { type Violation, violation } from '../../contract/errors.ts'
+import { OTP, OTP_DAILY } from '../../contract/limits.ts'
+
+/** A try of a code, counted; undefined where there is no code to try. */
+export type OtpAttempt = { readonly tries: number } | undefined
+
+export function checkOtp(attempt: OtpAttempt, isRight: boolean): Violation | null {
+  if (attempt && isRight) return null
+  return violation(attempt && attempt.tries >= OTP.tries ? 'CODE_SPENT' : 'CODE_WRONG')
+}
+
+/** When the last code went to a target, and how many went within a day to it, from the account and from the address. */
+export type SendCounts = readonly [lastAt: number | null, toTarget: number, fromAccount: number, fromAddress: number]
+
+/** Why no further code may be sent; the insert (db/otp.ts) asks the same in SQL. */
+export function checkSendCounts(
+  [lastAt, toTarget, fromAccount, fromAddress]: SendCounts,
+  now: number,
+): Violation | null {
+  const waitMs = (lastAt ?? 0) + OTP.resendSeconds * 1000 - now
+  if (waitMs > 0) return violation('CODE_TOO_SOON', { retry_after: Math.ceil(waitMs / 1000) })
+  const isFull = toTarget >= OTP_DAILY.target || fromAccount >= OTP_DAILY.account || fromAddress >= OTP_DAILY.address
+  return isFull ? violation('CODE_DAILY') : null
+}

@@ -1,0 +1,114 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { violation } from '../../contract/errors.ts'
+import { NETWORK } from '../../contract/limits.ts'
+import type { Db } from '../../db/client.ts'
+import { isOneOf } from '../../db/columns.ts'
+import { guard } from '../../db/guard.ts'
+import { quotaSql } from '../../db/quota.ts'
+import { networkMembers, networks } from '../../db/schema/networks.ts'
+import type { AddressedMember } from '../../domain/network/addresses.ts'
+import { type Member, type Quota, labelOf } from '../../domain/network/membership.ts'
+
+/** One network of one account: part of every write. */
+export interface NetworkKey {
+  readonly accountId: number
+  readonly number: string
+}
+
+const isNetwork = ({ accountId, number }: NetworkKey) =>
+  and(eq(networks.accountId, accountId), eq(networks.number, number))
+
+/** Finds the network by its number, because the same batch may have inserted it. */
+const isMember = (key: NetworkKey) =>
+  and(
+    eq(networkMembers.accountId, key.accountId),
+    sql`${networkMembers.networkId} = (select id from networks where ${isNetwork(key)})`,
+  )
+
+export const insertNetwork = (db: Db, row: typeof networks.$inferInsert) => db.insert(networks).values(row)
+
+/** Changes columns and bumps the revision, so that a plan made before is refused (db/conflict.ts). */
+export const updateNetwork = (db: Db, key: NetworkKey, set: { readonly name?: string } = {}) =>
+  db
+    .update(networks)
+    .set({ ...set, revision: sql`${networks.revision} + 1` })
+    .where(isNetwork(key))
+
+/** Members by hand, not by cascade: whether foreign keys act is a setting of the database. */
+export const deleteMembers = (db: Db, key: NetworkKey) => db.delete(networkMembers).where(isMember(key))
+
+export const deleteNetworkRow = (db: Db, key: NetworkKey) => db.delete(networks).where(isNetwork(key))
+
+const idsOf = (members: readonly Member[]) => members.map((m) => m.routerId)
+
+export const removeMembers = (db: Db, key: NetworkKey, members: readonly Member[]) =>
+  members.length > 0 &&
+  db.delete(networkMembers).where(and(isMember(key), isOneOf(networkMembers.routerId, idsOf(members))))
+
+export const demoteMembers = (db: Db, key: NetworkKey, members: readonly Member[]) =>
+  members.length > 0 &&
+  db
+    .update(networkMembers)
+    .set({ memberType: 'point', segmentIndex: null })
+    .where(and(isMember(key), isOneOf(networkMembers.routerId, idsOf(members))))
+
+/** A list as one bound value: a statement of D1 takes 100. */
+const addresses = (members: readonly AddressedMember[]) =>
+  JSON.stringify(
+    members.map(({ routerId, memberType, segmentIndex, host }) => [routerId, memberType, segmentIndex, host]),
+  )
+
+export const promoteMembers = (db: Db, key: NetworkKey, members: readonly AddressedMember[]) =>
+  members.length > 0 &&
+  db.run(sql`
+    update network_members set member_type = 'center', segment_index = e.value ->> 2
+    from json_each(${addresses(members)}) e
+    where ${isMember(key)} and router_id = e.value ->> 0`)
+
+export const insertMembers = (db: Db, key: NetworkKey, members: readonly AddressedMember[], now: number) =>
+  members.length > 0 &&
+  db.run(sql`
+    insert into network_members (account_id, network_id, router_id, member_type, segment_index, host, joined_at)
+    select networks.account_id, networks.id, e.value ->> 0, e.value ->> 1, e.value ->> 2, e.value ->> 3, ${now}
+    from networks cross join json_each(${addresses(members)}) e where ${isNetwork(key)}`)
+
+/** The routers that join still belong to the account. Stands in front of the insert, which would break a foreign key. */
+export const guardRouters = (db: Db, { accountId }: NetworkKey, members: readonly Member[]) =>
+  members.length > 0 &&
+  guard(
+    db,
+    sql`(select count(*) from routers where account_id = ${accountId}
+      and id in (select value from json_each(${JSON.stringify(idsOf(members))}))) = ${members.length}`,
+    violation('ROUTER_NOT_FOUND'),
+  )
+
+/** Members of all networks fit the quota: parallel calls may each fit by what they read. */
+export const guardMemberQuota = (db: Db, { accountId }: NetworkKey, quota: Quota, now: number) =>
+  guard(
+    db,
+    sql`(select count(*) from network_members where account_id = ${accountId})
+      <= ${quotaSql(accountId, 'network_member', now)}`,
+    violation('MEMBER_LIMIT_REACHED', { limit: quota.members }),
+  )
+
+/** No router is in more networks than it may be. */
+export const guardNetworksPerRouter = (db: Db, { accountId }: NetworkKey, members: readonly Member[]) =>
+  guard(
+    db,
+    sql`not exists (select 1 from network_members where account_id = ${accountId}
+      and router_id in (select value from json_each(${JSON.stringify(idsOf(members))}))
+      group by router_id having count(*) > ${NETWORK.perRouter})`,
+    violation('MEMBER_NETWORKS_FULL', {
+      name: members[0] && members.length === 1 ? labelOf(members[0]) : '所选成员',
+      limit: NETWORK.perRouter,
+    }),
+  )
+
+/** Centres of the network fit the quota, which may have dropped since it was read. */
+export const guardCenterQuota = (db: Db, key: NetworkKey, quota: Quota, now: number) =>
+  guard(
+    db,
+    sql`(select count(*) from network_members where ${isMember(key)} and member_type = 'center')
+      <= ${quotaSql(key.accountId, 'center', now)}`,
+    violation('CENTER_LIMIT_REACHED', { limit: quota.centers }),
+  )

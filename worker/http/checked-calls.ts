@@ -1,0 +1,36 @@
+import type { Outside } from '../contract/outside.ts'
+import type { LiveHubs } from './context.ts'
+
+type Check = () => Promise<void>
+type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>
+
+/** Hubs and the outside act at once and cannot be rolled back, so each call waits until the session has been checked. */
+export const checkedHubs = (hubs: LiveHubs, check: Check): LiveHubs => ({
+  router: (hub) => checked(hubs.router(hub), check),
+  network: (hub) => checked(hubs.network(hub), check),
+  account: (hub) => checked(hubs.account(hub), check),
+  connect: async (...args) => {
+    await check()
+    return hubs.connect(...args)
+  },
+})
+
+export const checkedOutside = (outside: Outside, check: Check): Outside => ({
+  sms: checked(outside.sms, check),
+  mail: checked(outside.mail, check),
+  captchaLog: async (...args) => {
+    await check()
+    return outside.captchaLog(...args)
+  },
+})
+
+/** The same object, whose methods all wait for the check. */
+const checked = <T extends object>(target: T, check: Check): T =>
+  new Proxy(target, {
+    get:
+      (_, method) =>
+      async (...args: unknown[]) => {
+        await check()
+        return (target as unknown as Methods)[String(method)]?.(...args)
+      },
+  })

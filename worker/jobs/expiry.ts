@@ -1,0 +1,35 @@
+import { batch } from '../db/batch.ts'
+import type { Db } from '../db/client.ts'
+import { type OutboxContext, notifyHubs, refreshTasks } from '../db/hub-outbox.ts'
+import { updateNetworkStatusSince } from '../db/network-status.ts'
+import { deleteExpired, endExpiredSessions, saveJobRun, selectExpiredSessions, selectJobRun } from './queries.ts'
+
+/** Sessions that one run ends; the next run takes the rest. */
+const SESSIONS = 500
+/** Runs may overlap by this much: clocks of two machines differ. */
+const OVERLAP_MS = 120_000
+
+/** Ends sessions whose time is over: a socket asks for its session only when it is opened. */
+export async function endSessions(ctx: OutboxContext): Promise<void> {
+  const { db, now } = ctx
+  const expired = await selectExpiredSessions(db, now, SESSIONS)
+  if (expired.length === 0) return
+  const ids = expired.map(({ id }) => id)
+  const hubs = [...new Set(expired.map(({ hub }) => hub))]
+  await batch(db, {
+    ended: endExpiredSessions(db, ids, now),
+    hubs: notifyHubs(ctx, refreshTasks('account', hubs)),
+  })
+}
+
+/** Updates the networks of accounts whose services began or ended since the last run, however long ago that was. */
+export async function updateServices(db: Db, now: number): Promise<void> {
+  const [last] = await selectJobRun(db, 'services')
+  await batch(db, {
+    status: updateNetworkStatusSince(db, (last?.at ?? 0) - OVERLAP_MS, now),
+    run: saveJobRun(db, 'services', now),
+  })
+}
+
+export const removeExpired = async (db: Db, now: number): Promise<void> =>
+  void (await batch(db, deleteExpired(db, now)))

@@ -1,0 +1,21 @@
+import { hmac, isSame } from './secrets.ts'
+
+// What is stored of things that are used once: keyed hashes, so that a copy of the database tells none of them.
+
+/** A captcha's text, bound to its id and purpose, the same in either case. */
+export const captchaHash = (secret: string, purpose: string, uniqid: string, text: string): Promise<string> =>
+  hmac(secret, `captcha:${purpose}:${uniqid}:${text.toUpperCase()}`)
+
+/** A consumed captcha is the one that was typed, and not too old. */
+export const isCaptchaRight = (
+  row: { readonly answer: string; readonly expiresAt: number } | undefined,
+  hash: string,
+  now: number,
+): boolean => row !== undefined && row.expiresAt > now && isSame(row.answer, hash)
+
+/** A one-time password. Its row binds it to target and account. */
+export const otpHash = (secret: string, purpose: string, code: string): Promise<string> =>
+  hmac(secret, `code:${purpose}:${code}`)
+
+/** The token of a sign-in link. */
+export const tokenLinkHash = (secret: string, token: string): Promise<string> => hmac(secret, `token-link:${token}`)
