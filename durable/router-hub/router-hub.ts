@@ -242,7 +242,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.apply(read.event)
     this.viewers.closeUnauthorized()
     this.reading.done()
-    if (!read.hasKey) this.device.close(CLOSE.removed, 'key reset')
+    if (!read.hasKey) this.apply({ type: 'keyReset' })
     await this.schedule()
   }
 
