@@ -118,7 +118,7 @@ export abstract class Hub extends DurableObject<Env> {
     await this.ctx.storage.deleteAll()
   }
 
-  /** Tells the account's hub who watches here; false: the session has just ended. */
+  /** Registers a watcher with the account's hub, or takes it off; false: the session has just ended. */
   protected register(viewer: Viewer, entry: Parameters<ReturnType<Hubs['account']>['watching']>[0]): Promise<boolean> {
     return this.hubs.account(viewer.accountHub).watching(entry)
   }

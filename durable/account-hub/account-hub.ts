@@ -34,7 +34,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     this.routerFrames.trigger()
   }
 
-  /** Throws where a hub could not be told, so that the hub outbox delivers again. */
+  /** Throws where a hub did not answer, so that the hub outbox delivers again. */
   async refresh(): Promise<void> {
     const before = this.unread
     await this.reading.run()

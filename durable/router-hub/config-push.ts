@@ -37,6 +37,8 @@ export type ConfigEvent =
   | { readonly type: 'reported'; readonly applied: VersionHash | null }
   | { readonly type: 'result'; readonly result: ConfigResult }
   | { readonly type: 'lost' }
+  /** The device was closed with 4002, on which it takes its configuration off. */
+  | { readonly type: 'emptied' }
   | { readonly type: 'due' }
 
 interface Step {
@@ -78,6 +80,8 @@ export function stepConfig(c: ConfigPush, event: ConfigEvent, online: boolean, n
       return onResult(c, event.result, now)
     case 'lost':
       return c.state === 'pushing' ? unchanged(queued(c, now)) : unchanged(c)
+    case 'emptied':
+      return c.applied === null ? unchanged(c) : unchanged(onEmptied(c, now))
     case 'due':
       return onDue(c, online, now)
   }
@@ -194,6 +198,9 @@ const queued = (c: ConfigPush, now: number): ConfigPush => ({
   pushAt: null,
   answerBy: null,
 })
+
+const onEmptied = (c: ConfigPush, now: number): ConfigPush =>
+  c.version === 0 ? { ...c, applied: null } : queued({ ...c, applied: null, tries: 0 }, now)
 
 function failAttempt(c: ConfigPush, state: 'failed' | 'reverted', reason: string, now: number): Step {
   const isLast = c.tries >= CONFIG_PUSH.automaticTries

@@ -211,5 +211,5 @@ const insertPeerRefreshes = (db: Db, row: ReturnType<typeof sql>, endpointMoved:
     returning id, hub`)
 
 /** Delivers the outbox entries of a save; the minute cron delivers what this leaves. */
-export const notifyPeers = (env: Env, hubs: Hubs, peers: readonly OutboxEntry[]): Promise<void> =>
+export const deliverPeers = (env: Env, hubs: Hubs, peers: readonly OutboxEntry[]): Promise<void> =>
   deliverOutbox(openDb(driverOf(env)), hubs, peers, Date.now())

@@ -43,7 +43,7 @@ export const unknownDevice: DeviceFacts = {
 
 type Owner = Pick<RouterFacts, 'accountId' | 'deviceId' | 'keyFingerprint'>
 
-/** Same account, device and key. A key that was reset and not pinned anew yet is no other key. */
+/** Same account, device and key. A key that was reset and is not replaced yet counts as the same. */
 export const isSameOwner = (a: Owner, b: Owner): boolean =>
   a.accountId === b.accountId &&
   a.deviceId === b.deviceId &&

@@ -1,17 +1,18 @@
 import type { HubName, Hubs } from '../../worker/contract/hubs.ts'
 import type { LinkReport } from '../../worker/contract/protocol.ts'
+import type { OutboxEntry } from '../../worker/db/hub-outbox.ts'
 import { isLinkOf } from '../../worker/domain/network/links.ts'
 import { logFault } from '../fault-log.ts'
 import { configView } from './config-push.ts'
-import { notifyPeers, saveRouter } from './database.ts'
+import { saveRouter } from './database.ts'
 import type { RouterFacts } from './facts.ts'
 import type { RouterState } from './machine.ts'
 import { type Outbox, isPending, withFailure, withNotified, withSaved } from './outbox.ts'
 import { presenceView } from './presence.ts'
 
 /**
- * Flushes the outbox: the database first, so that a hub that reads it when notified finds the same. Answers false where
- * the router's row is gone.
+ * Flushes the outbox: the database first, so that a hub that reads it when notified finds the same. Answers null where the
+ * router's row is gone, else the hub outbox entries that the save has inserted.
  */
 export async function flushOutbox(
   env: Env,
@@ -19,20 +20,18 @@ export async function flushOutbox(
   hubs: Hubs,
   state: RouterState,
   update: (change: (outbox: Outbox) => Outbox) => void,
-): Promise<boolean> {
+): Promise<readonly OutboxEntry[] | null> {
   const sent = state.outbox
-  if (!state.router || !isPending(sent)) return true // before the rows were read it is not known whose state this is
+  if (!state.router || !isPending(sent)) return [] // before the rows were read it is not known whose state this is
   const [save] = await Promise.allSettled([sent.saved < sent.change ? saveRouter(env, hub, state) : null])
   if (save.status === 'fulfilled') update((outbox) => withSaved(outbox, sent))
-  if (save.status === 'fulfilled' && save.value?.isGone) return false
+  if (save.status === 'fulfilled' && save.value?.isGone) return null
   const [notify] = await Promise.allSettled([sent.notified < sent.change ? notifyHubs(hub, hubs, state) : undefined])
   if (notify.status === 'fulfilled') update((outbox) => withNotified(outbox, sent))
   const faults = [save, notify].filter((result) => result.status === 'rejected')
   for (const { reason } of faults) logFault(hub, 'outbox', reason)
   if (faults.length > 0) update((outbox) => withFailure(outbox, Date.now(), Math.random()))
-  const peers = save.status === 'fulfilled' ? (save.value?.peers ?? []) : []
-  await notifyPeers(env, hubs, peers).catch((error: unknown) => logFault(hub, 'outbox', error)) // swept by cron
-  return true
+  return save.status === 'fulfilled' ? (save.value?.peers ?? []) : []
 }
 
 /** Sends presence, configuration and links to the account's hub and the hub of every network of this router. */

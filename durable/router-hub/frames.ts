@@ -1,6 +1,9 @@
 import { coversNetwork } from '../../worker/contract/permissions.ts'
 import type { Viewer } from '../../worker/contract/hubs.ts'
+import { CONFIG_PUSH } from '../../worker/contract/limits.ts'
+import type { HubFrame } from '../../worker/contract/protocol.ts'
 import { configView } from './config-push.ts'
+import { emptyDocument, hashDocument } from './database.ts'
 import type { RouterState } from './machine.ts'
 import { presenceView } from './presence.ts'
 import type { TrafficStore } from './traffic-store.ts'
@@ -28,4 +31,14 @@ export function toLatestFrame(log: TrafficStore) {
     return point ? [[name, point] as const] : []
   })
   return { type: 'interface' as const, data: Object.fromEntries(newest) }
+}
+
+/** The empty document for a device whose router is deleted, above every version it knows; null where it runs nothing. */
+export function toEmptyConfigFrame({ router, config }: RouterState): Extract<HubFrame, { t: 'config' }> | null {
+  if (!router || (config.applied === null && config.version === 0)) return null
+  const body = emptyDocument(router.routerName)
+  const hash = hashDocument(body)
+  if (config.applied?.hash === hash) return null
+  const version = Math.max(config.version, config.applied?.version ?? 0) + 1
+  return { t: 'config', version, hash, body, confirm_s: CONFIG_PUSH.confirmSeconds }
 }

@@ -1,6 +1,6 @@
 import { OUTBOX, PRESENCE } from '../../worker/contract/limits.ts'
 import type { DeviceIdentity } from '../../worker/contract/hubs.ts'
-import type { AgentFrame, Hello, HubFrame, LinkReport } from '../../worker/contract/protocol.ts'
+import { type AgentFrame, CLOSE, type Hello, type HubFrame, type LinkReport } from '../../worker/contract/protocol.ts'
 import { type ConfigEvent, type ConfigPush, configDue, configView, noDocument, stepConfig } from './config-push.ts'
 import { type DeviceFacts, type RouterFacts, unknownDevice } from './facts.ts'
 import { type ConnectionLog, type Outbox, emptyOutbox, enqueue } from './outbox.ts'
@@ -44,6 +44,7 @@ export type RouterEvent =
   | { readonly type: 'closed'; readonly epoch: number; readonly reason: string }
   | { readonly type: 'leaseChecked'; readonly heardAt: number | null }
   | { readonly type: 'due' }
+  | { readonly type: 'keyReset' }
   | { readonly type: 'resend' }
   | { readonly type: 'requested'; readonly job: Omit<Job, 'state' | 'reason'> }
 
@@ -115,6 +116,10 @@ function transition(s: RouterState, event: RouterEvent, now: number): Moved {
       const due = withPresence({ ...s, jobs: expireJobs(s.jobs, now) }, event, now)
       return andConfig(due, { type: 'due' }, now)
     }
+    case 'keyReset': {
+      const drop = { type: 'drop' as const, code: CLOSE.removed, reason: 'key reset' }
+      return andConfig(plain(s, [drop]), { type: 'emptied' }, now)
+    }
     case 'resend':
       return andConfig(plain(s), event, now)
     case 'requested':
@@ -128,7 +133,9 @@ function withPresence(s: RouterState, event: PresenceEvent | RouterEvent, now: n
   const state = { ...s, presence }
   const logs = effects.filter((e) => e.type === 'log').map((e) => logLine(state, e, now))
   const moved = { state, effects: effects.filter((e) => e.type === 'drop'), logs }
-  return isOnline(s) && !isOnline(state) ? andConfig(moved, { type: 'lost' }, now) : moved
+  if (!isOnline(s) || isOnline(state)) return moved
+  const isRemoved = moved.effects.some(({ code }) => code === CLOSE.removed)
+  return andConfig(moved, { type: isRemoved ? 'emptied' : 'lost' }, now)
 }
 
 function logLine(

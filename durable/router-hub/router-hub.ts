@@ -6,11 +6,11 @@ import { logFault } from '../fault-log.ts'
 import { Hub, closedSocket } from '../hub.ts'
 import { rememberNonce } from '../replay-cache.ts'
 import type { ViewerBody } from '../viewers.ts'
-import { emptyDocument, hashDocument, readRouter } from './database.ts'
+import { deliverPeers, readRouter } from './database.ts'
 import { DeviceSocket, StreamLease, attachmentOf, closeReason } from './device-socket.ts'
 import { isSameOwner } from './facts.ts'
 import { flushOutbox, reportLinks } from './flush.ts'
-import { isAuthorized, toHistoryFrame, toLatestFrame, toRouterFrame } from './frames.ts'
+import { isAuthorized, toEmptyConfigFrame, toHistoryFrame, toLatestFrame, toRouterFrame } from './frames.ts'
 import {
   type RouterEffect,
   type RouterEvent,
@@ -165,8 +165,6 @@ export class RouterHub extends Hub implements RouterHubRpc {
     if (!this.device.send(frame)) this.checkLeaseNow(true)
   }
 
-  // State
-
   private apply(event: RouterEvent): void {
     const { state, effects } = step(this.state, event, Date.now())
     this.commit(state)
@@ -233,8 +231,6 @@ export class RouterHub extends Hub implements RouterHubRpc {
     return [nextDue(this.state), this.leaseCheckAt, check, this.reading.dueAt()]
   }
 
-  // Rows
-
   private async read(): Promise<void> {
     const { storage } = this.ctx
     const read = await readRouter(this.env, this.hub)
@@ -246,7 +242,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.apply(read.event)
     this.viewers.closeUnauthorized()
     this.reading.done()
-    if (!read.hasKey) this.device.close(CLOSE.removed, 'key reset')
+    if (!read.hasKey) this.apply({ type: 'keyReset' })
     await this.schedule()
   }
 
@@ -255,8 +251,12 @@ export class RouterHub extends Hub implements RouterHubRpc {
   }
 
   private async flush(): Promise<void> {
-    const exists = await flushOutbox(this.env, this.hub, this.hubs, this.state, (change) => this.updateOutbox(change))
-    if (!exists) return this.tryRefresh()
+    const { env, hub, hubs, state } = this
+    const peers = await flushOutbox(env, hub, hubs, state, (change) => this.updateOutbox(change))
+    if (!peers) return this.tryRefresh()
+    // Thousands of points may follow a centre: their refresh must not hold up the next flush, and cron sweeps what is left.
+    const delivered = deliverPeers(env, hubs, peers)
+    this.ctx.waitUntil(delivered.catch((error: unknown) => logFault(hub, 'outbox', error)))
     await this.schedule()
   }
 
@@ -264,8 +264,6 @@ export class RouterHub extends Hub implements RouterHubRpc {
   private updateOutbox(change: (outbox: Outbox) => Outbox): void {
     if (this.state.router) this.commit({ ...this.state, outbox: change(this.state.outbox) })
   }
-
-  // The end
 
   private async emptyAndDelete(): Promise<void> {
     this.viewers.closeAll(CLOSE.removed, 'removed')
@@ -276,14 +274,9 @@ export class RouterHub extends Hub implements RouterHubRpc {
 
   /** Pushes the empty document to a connected device and waits until it reports a result, at most `EMPTYING_MS`. */
   private async emptyDevice(): Promise<void> {
-    const { router, config } = this.state
-    if (!router || !isOnline(this.state)) return
-    const body = emptyDocument(router.routerName)
-    const hash = hashDocument(body)
-    const version = Math.max(config.version, config.applied?.version ?? 0) + 1
-    if (config.applied?.hash === hash || (config.applied === null && config.version === 0)) return
+    const frame = isOnline(this.state) ? toEmptyConfigFrame(this.state) : null
+    if (!frame) return
     this.isEmptying = true
-    const frame = { t: 'config' as const, version, hash, body, confirm_s: CONFIG_PUSH.confirmSeconds }
     await this.device.sendAndWait(frame, EMPTYING_MS)
     this.isEmptying = false
   }

@@ -179,7 +179,7 @@ export function windowOf(hours: readonly (readonly [number, HourSlots])[]): Wind
   return window
 }
 
-/** Packs an hour as LEB128 numbers: a tenth of its JSON, and 180 days of 10,000 routers are paid by the byte. */
+/** Packs an hour as LEB128 numbers: a tenth of its JSON, because storage is priced by the byte. */
 export function packHour(slots: HourSlots): Uint8Array {
   const bytes: number[] = []
   const put = (value: number) => {

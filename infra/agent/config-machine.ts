@@ -20,7 +20,7 @@ export interface Failure {
 export interface ConfigRecord {
   /** The last document with which the hub could still be reached. */
   readonly confirmed: ConfigDocument | null
-  /** An end of a trial that the hub has not been told. */
+  /** The result of a trial that was not reported yet. */
   readonly unreported: Outcome | null
 }
 

@@ -123,7 +123,7 @@ export class ConfigRunner {
     }
   }
 
-  /** A document counts as confirmed only once it is kept; a failure is told whether it can be kept or not. */
+  /** A document counts as confirmed only once it is kept; a failure is reported whether it can be kept or not. */
   private async keep(record: ConfigRecord, report: Outcome | null): Promise<void> {
     let isKept = true
     try {

@@ -21,7 +21,7 @@ const aMessage = (accountId: number) =>
     .insert(messages)
     .values({ accountId, eventId: unique('e'), type: '系统', title: '标题', content: '内容', createdAt: Date.now() })
 
-it('tells open consoles what is unread, at once and when it moves', async () => {
+it('sends open consoles the unread count, at once and when it changes', async () => {
   const account = await anAccount()
   const { accountId } = account
   await aMessage(accountId)
@@ -32,7 +32,7 @@ it('tells open consoles what is unread, at once and when it moves', async () => 
   await console.next((frame) => frame.type === 'account' && frame.data.unread === 2)
 })
 
-it('tells a console only of members it may see', async () => {
+it('sends a console only members it may see', async () => {
   const network = await aNetwork(1)
   const { number, center } = network
   const grants = (networks: string[]) => ({ kind: 'ram' as const, flags: [], networks })

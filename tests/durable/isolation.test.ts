@@ -44,7 +44,7 @@ beforeAll(async () => {
   tenants = [await aNetwork(0), await aNetwork(0)]
 })
 
-/** One device, claimed by two accounts in turn, whose hubs are told or not. */
+/** One device, claimed by two accounts in turn, whose hubs are notified or not. */
 class Sequence {
   private readonly device: { readonly deviceId: number; readonly name: string }
   private row: (TestRouter & { createdAt: number }) | null = null
@@ -133,7 +133,7 @@ class Sequence {
     connection.socket.send({ t: 'counters', boot_id: mark, at, applied: null, interfaces })
   }
 
-  /** The backup's row, as a database that was restored has it: no hub is told. */
+  /** The backup's row, as a database that was restored has it: no hub is notified. */
   private async restore(): Promise<void> {
     await db.delete(routers).where(eq(routers.deviceId, this.device.deviceId))
     this.row = null

@@ -124,7 +124,7 @@ describe('a network', () => {
     expect(await linkStates(network)).toEqual([['up', '']])
   })
 
-  it('has a device that a peer does not hear looked at when its lease ends, although nobody watches', async () => {
+  it('checks the lease of a device that a peer reports silent at its end, although nobody watches', async () => {
     const { network, center } = await anOnlineNetwork(1)
     const point = routerStub(network.points[0]!)
     const alarmIn = () =>
@@ -160,7 +160,7 @@ describe('a network', () => {
 })
 
 describe('a viewer of a network', () => {
-  it('gets a snapshot, then deltas in order, gathered to two a second', async () => {
+  it('gets a snapshot, then deltas in order, throttled to two a second', async () => {
     const network = await aNetwork(6)
     await networkStub(network).refresh()
     const viewer = await watch(network)
@@ -176,7 +176,7 @@ describe('a viewer of a network', () => {
     expect(viewer.frames.length).toBeLessThanOrEqual(4)
   })
 
-  it('is told of members that join and leave', async () => {
+  it('gets members that join and leave', async () => {
     const network = await aNetwork(1)
     const viewer = await watch(network)
     const before = viewer.frames.length
@@ -203,7 +203,7 @@ describe('a viewer of a network', () => {
     expect(await until(() => (isTwice() ? true : undefined))).toBe(true)
   })
 
-  it('gets no second copy of what it has acknowledged, also from a hub that slept', async () => {
+  it('gets no second copy of what it has acknowledged, also after hibernation', async () => {
     const network = await aNetwork(1)
     const viewer = await watch(network)
     await anOnlineDevice(network.center)
@@ -215,7 +215,7 @@ describe('a viewer of a network', () => {
     expect(viewer.frames.filter(isShown('snapshot'))).toHaveLength(1)
   })
 
-  it('that was behind when the hub fell asleep catches up all the same', async () => {
+  it('that was behind when the hub hibernated catches up all the same', async () => {
     const network = await aNetwork(1)
     const viewer = await watch(network)
     for (let i = 0; i < 6; i++) await networkStub(network).refresh()
@@ -225,7 +225,7 @@ describe('a viewer of a network', () => {
     expect(await viewer.next((frame) => frame.type === 'snapshot' && frame.seq === seq)).toMatchObject({ code: 200 })
   })
 
-  it('goes when the network goes', async () => {
+  it('is closed with 4002 when the network is deleted', async () => {
     const network = await aNetwork(1)
     const viewer = await watch(network)
     await db.delete(networks).where(eq(networks.id, network.id))

@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { CLOSE } from '../../worker/contract/protocol.ts'
+import { accounts } from '../../worker/db/schema/accounts.ts'
 import { devices, routers } from '../../worker/db/schema/members.ts'
+import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import { canonicalJson } from '../../worker/domain/network/compile.ts'
 import { keyFingerprint } from '../../worker/security/device-key.ts'
 import { db } from '../support/world.ts'
@@ -13,12 +15,14 @@ import {
   aNetwork,
   aRouter,
   aViewer,
+  accountStub,
   anAccount,
   anOnlineDevice,
   counters,
   helloOf,
   isFrame,
   isShown,
+  networkStub,
   routerStub,
   until,
   viewerOf,
@@ -116,6 +120,40 @@ describe('a hub whose row says otherwise', () => {
     const stranger = await aDevice(router, { keyFingerprint: 'another' })
     expect((await stranger.end()).code).toBe(CLOSE.restart)
     expect((await routerStub(router).traffic()).presence.state).toBe('online')
+  })
+})
+
+describe('a network or account hub whose row says otherwise', () => {
+  it('forgets the members when the network belongs to another account', async () => {
+    const [network, other] = [await aNetwork(1), await anAccount()]
+    const device = await anOnlineDevice(network.center)
+    await networkStub(network).refresh()
+    await until(async () =>
+      (await networkStub(network).status()).members[0]?.presence.state === 'online' ? true : undefined,
+    )
+    const viewer = await aViewer(networkStub(network), viewerOf(network))
+    await viewer.next(isShown('snapshot'))
+    await db.update(networks).set({ accountId: other.accountId }).where(eq(networks.id, network.id))
+    await db.delete(networkMembers).where(eq(networkMembers.networkId, network.id))
+    await networkStub(network).refresh()
+    expect((await viewer.end()).code).toBe(CLOSE.sessionEnded)
+    expect((await networkStub(network).status()).members).toEqual([])
+    const theirs = await aViewer(networkStub(network), viewerOf({ ...network, ...other }))
+    expect((await theirs.next(isShown('snapshot'))).data.members).toEqual([])
+    expect(device.closed).toBeNull()
+  })
+
+  it('closes its consoles and forgets its register when the account is gone', async () => {
+    const account = await anAccount()
+    const console = await aViewer(accountStub(account), viewerOf(account))
+    await console.next(isShown('account'))
+    await db.delete(accounts).where(eq(accounts.id, account.accountId))
+    await accountStub(account).refresh()
+    expect((await console.end()).code).toBe(CLOSE.sessionEnded)
+    await runInDurableObject(accountStub(account), async (_, { storage }) => {
+      expect([...storage.kv.list()]).toEqual([])
+      expect(storage.sql.exec('SELECT * FROM watchers').toArray()).toEqual([])
+    })
   })
 })
 

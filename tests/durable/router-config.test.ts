@@ -142,7 +142,7 @@ describe('a document', () => {
     expect(line.frames).toMatchObject([{ t: 'welcome', desired: null }])
   })
 
-  it('the device refuses is tried three times, then waits for the button', async () => {
+  it('that the device refuses is pushed three times, then waits for a resend', async () => {
     const { center } = await aNetwork()
     const line = await anOnlineDevice(center)
     for (let push = 1; push <= 3; push++) {
@@ -173,7 +173,7 @@ describe('a document', () => {
     expect(again.frames.filter(isFrame('config'))).toEqual([])
   })
 
-  it('is compiled later when the database was away, although nobody asks again', async () => {
+  it('is compiled by the alarm when the database was away', async () => {
     const { center } = await aNetwork()
     const run = vi.spyOn(env.DB!, 'batch').mockRejectedValue(new Error('D1_ERROR: overloaded'))
     await expect((async () => await routerStub(center).refresh())()).rejects.toThrow('overloaded')

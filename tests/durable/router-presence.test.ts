@@ -43,14 +43,14 @@ const logLines = () =>
 const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
 
 describe('a device', () => {
-  it('is online at once, in the hub and in the lists, with one line in the log', async () => {
+  it('is 在线 at once, in the hub and in the lists, with one connection log line', async () => {
     await anOnlineDevice(router)
     expect(await presence()).toMatchObject({ state: 'online', reason: '' })
     await until(async () => ((await storedState())?.presence === 'online' ? true : undefined))
     expect(await logLines()).toEqual([{ epoch: 1, online: 1, reason: '' }])
   })
 
-  it('is 重连中 for fifteen seconds after a close, then offline', async () => {
+  it('is 重连中 for fifteen seconds after a close, then 离线', async () => {
     const line = await anOnlineDevice(router)
     line.socket.close(1000, 'bye')
     await until(async () => ((await presence()).state === 'reconnecting' ? true : undefined))
@@ -77,7 +77,7 @@ describe('a device', () => {
     expect(second.closed).toBeNull()
   })
 
-  it('that went without a close is found by its lease', async () => {
+  it('that froze without a close is found by a lease check', async () => {
     await anOnlineDevice(router)
     later(74_000)
     await stub().checkLease()
@@ -87,7 +87,7 @@ describe('a device', () => {
     expect(await presence()).toMatchObject({ state: 'offline', reason: '超过75秒没有心跳' })
   })
 
-  it('that pings is alive, and its pings wake nobody', async () => {
+  it('renews its lease by pings that do not wake the hub', async () => {
     const line = await anOnlineDevice(router)
     line.send('ping')
     const pingedAt = await runInDurableObject(stub(), async (_, state) =>
@@ -96,7 +96,7 @@ describe('a device', () => {
     expect(pingedAt.getTime()).toBeGreaterThan(Date.now() - 5_000)
   })
 
-  it('is still online after its hub has slept', async () => {
+  it('is still 在线 after hibernation of its hub', async () => {
     const line = await anOnlineDevice(router)
     await evictDurableObject(stub())
     expect((await presence()).state).toBe('online')
@@ -117,7 +117,7 @@ describe('a device', () => {
     expect((await presence()).state).toBe('offline')
   })
 
-  it('that is back after a restart was never offline', async () => {
+  it('that is back after a restart was never 离线', async () => {
     await anOnlineDevice(router)
     await abortAllDurableObjects()
     await presence()
@@ -132,7 +132,7 @@ describe('a device', () => {
     ])
   })
 
-  it('flaps', async () => {
+  it('is 抖动 after five changes', async () => {
     for (let i = 0; i < 4; i++)
       await anOnlineDevice(router).then((line) =>
         until(async () => {
@@ -143,7 +143,7 @@ describe('a device', () => {
     expect((await presence()).state).toBe('flapping')
   })
 
-  it('that reconnects all the time is told to wait', async () => {
+  it('that reconnects too often is closed with 4008 and retry_after', async () => {
     for (let i = 0; i < 30; i++) await aDevice(router)
     const line = await aDevice(router)
     expect(await line.end()).toEqual({ code: 4008, reason: 'retry_after=60' })
@@ -154,7 +154,7 @@ describe('a device', () => {
     expect((await (await aDevice(router, { tokenId: 'same' })).end()).code).toBe(4003)
   })
 
-  it('is thrown out when its key is reset, and its hub remembers it', async () => {
+  it('is closed with 4002 when its key is reset, and its state is kept', async () => {
     const line = await anOnlineDevice(router)
     await db.update(devices).set({ publicKey: null }).where(eq(devices.serial, router.name))
     await stub().refresh()
@@ -162,7 +162,7 @@ describe('a device', () => {
     expect(await until(async () => ((await presence()).state === 'reconnecting' ? true : undefined))).toBe(true)
   })
 
-  it('is thrown out when it is disabled', async () => {
+  it('is closed with 4002 when it is disabled', async () => {
     const line = await anOnlineDevice(router)
     await db.update(routers).set({ status: 0 }).where(eq(routers.id, router.routerId))
     await stub().refresh()
@@ -170,7 +170,7 @@ describe('a device', () => {
     expect((await presence()).state).toBe('disabled')
   })
 
-  it('is thrown out when it is removed, and its hub forgets it', async () => {
+  it('is closed with 4002 when it is removed, and its state is deleted', async () => {
     const line = await anOnlineDevice(router)
     await stub().remove()
     expect((await line.end()).code).toBe(4002)
@@ -210,7 +210,7 @@ describe('a frame', () => {
     expect((await other.end()).code).toBe(4003)
   })
 
-  it('is one too many after twenty in a second', async () => {
+  it('beyond twenty in a second closes the socket', async () => {
     const line = await anOnlineDevice(router)
     for (let i = 0; i < 45; i++) line.send({ t: 'links', links: [] })
     expect((await line.end()).code).toBe(4008)

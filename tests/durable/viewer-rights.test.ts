@@ -21,7 +21,7 @@ import {
 const limitedTo = (...networks: string[]) => ({ grants: { kind: 'ram' as const, flags: [], networks } })
 
 describe('a viewer', () => {
-  it('limited to a network sees a router no more once it has left, with an older ticket neither', async () => {
+  it('limited to a network is closed when the router leaves it, and refused with an older ticket', async () => {
     const network = await aNetwork(1)
     const point = network.points[0]!
     const watch = (over = {}) => aViewer(routerStub(point), viewerOf(network, over))
@@ -38,7 +38,7 @@ describe('a viewer', () => {
     expect(other.closed).toBeNull()
   })
 
-  it('is let in where the router has just joined and its hub does not know it yet', async () => {
+  it('is accepted where the router has just joined and its hub has not read that yet', async () => {
     const [network, before] = [await aNetwork(1), await aNetwork(1)]
     const point = before.points[0]!
     await routerStub(point).refresh()
@@ -58,7 +58,7 @@ describe('a viewer', () => {
     }
   })
 
-  it('goes when the time of its session is over', async () => {
+  it('is closed when its session expires', async () => {
     const network = await aNetwork(1)
     const { id: sessionId } = network.main.session
     const watch = (over = {}) => aViewer(networkStub(network), viewerOf(network, over))
@@ -73,7 +73,7 @@ describe('a viewer', () => {
     expect(other.closed).toBeNull()
   })
 
-  it('that acknowledges all the time is closed', async () => {
+  it('that acknowledges too often is closed', async () => {
     const network = await aNetwork(1)
     const viewer = await aViewer(networkStub(network), viewerOf(network))
     await viewer.next(isShown('snapshot'))

@@ -10,7 +10,7 @@ export type HubKind = (typeof HUB_KINDS)[number]
  */
 export type HubName = string
 
-/** What a write may owe to a hub. Each op carries no payload, because the hub reads its rows anew: a repeat does no harm. */
+/** Ops of the hub outbox. None carries a payload, because the hub reads its rows again: delivery may be repeated. */
 export const HUB_OPS = ['refresh', 'remove', 'resend'] as const
 export type HubOp = (typeof HUB_OPS)[number]
 
@@ -44,7 +44,7 @@ export interface DeviceIdentity {
   readonly routerName: string
   readonly serial: string
   readonly remoteHost: string
-  readonly remotePort: number // 0 where the platform does not tell
+  readonly remotePort: number // 0 where the platform hides it
   /** Single-use id of the device's token. */
   readonly tokenId: string
 }
@@ -71,7 +71,7 @@ export interface RouterHubRpc {
   resend(): Promise<void>
   /** Ask the device to report everything now; false when it is offline. */
   requestReport(): Promise<boolean>
-  /** Check the device's lease now instead of at the next alarm. A peer that hears nothing of it makes it `suspect`. */
+  /** Check the device's lease now instead of at the next alarm. `isSuspect`: a peer reports that it is silent. */
   checkLease(isSuspect?: boolean): Promise<void>
   /** Last 40 rates per interface, oldest first, with presence and configuration. */
   traffic(): Promise<{ data: Record<string, RatePoint[]>; presence: PresenceView; config: ConfigView }>

@@ -96,7 +96,7 @@ export class Prober {
     this.tick()
   }
 
-  /** All links of the owner that can be judged yet. */
+  /** All links of the owner that have a verdict yet. */
   reports(owner: string): LinkReport[] {
     return (this.byOwner.get(owner) ?? []).flatMap(({ end, up, state }) =>
       up === null ? [] : [{ id: end.id, up, rtt_ms: up ? state.rttMs : null }],
@@ -117,7 +117,7 @@ export class Prober {
       }
       if (this.hasMoved(link, now)) moved.push(link)
     }
-    this.tell(moved)
+    this.report(moved)
     this.cancelTick = this.clock.after(this.intervalMs / 5, () => this.tick())
   }
 
@@ -136,7 +136,7 @@ export class Prober {
       link.state = state
       if (again) this.send(link, KIND.ask, again, host, port)
     }
-    if (this.hasMoved(link, now)) this.tell([link])
+    if (this.hasMoved(link, now)) this.report([link])
   }
 
   private hasMoved(link: Watched, now: number): boolean {
@@ -146,7 +146,7 @@ export class Prober {
     return moved
   }
 
-  private tell(moved: readonly Watched[]): void {
+  private report(moved: readonly Watched[]): void {
     for (const owner of new Set(moved.map((link) => link.owner))) {
       const ids = new Set(moved.filter((link) => link.owner === owner).map((link) => link.end.id))
       const changed = this.reports(owner).filter((report) => ids.has(report.id))

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Played, play, compiled, result, reported, greeted, resend } from './config-script.ts'
+import { CONFIG_WORD } from '../../../worker/contract/states.ts'
+import { type Played, play, compiled, emptied, result, reported, greeted, resend } from './config-script.ts'
 
 describe('a router of which nothing was ever desired', () => {
   it.each<readonly [string, readonly Played[], string, readonly number[]]>([
@@ -72,6 +73,34 @@ describe('a router of which nothing was ever desired', () => {
   ])('%s', (_, script, state, versions) => {
     const { view, pushes } = play(...script)
     expect(view.state).toBe(state)
+    expect(pushes).toEqual(versions)
+  })
+})
+
+describe('a device that was closed with 4002', () => {
+  it.each<readonly [string, readonly Played[], string, readonly number[]]>([
+    ['waits for its document', [[2, emptied]], '排队', [1]],
+    [
+      'gets it at once when it is back, without a failure',
+      [
+        [2, emptied],
+        [400, greeted(null)],
+      ],
+      '下发中',
+      [1, 1],
+    ],
+    [
+      'needs nothing where it was away and has kept it',
+      [
+        [2, emptied, false],
+        [400, greeted('a')],
+      ],
+      '已生效',
+      [1],
+    ],
+  ])('%s', (_, script, word, versions) => {
+    const { view, pushes } = play([0, compiled('a')], [1, result('confirmed', 'a')], ...script)
+    expect(CONFIG_WORD[view.state]).toBe(word)
     expect(pushes).toEqual(versions)
   })
 })

@@ -48,4 +48,5 @@ export const greeted = (hash: string | null, version = 1): ConfigEvent => ({
 })
 export const due: ConfigEvent = { type: 'due' }
 export const lost: ConfigEvent = { type: 'lost' }
+export const emptied: ConfigEvent = { type: 'emptied' }
 export const resend: ConfigEvent = { type: 'resend' }

@@ -51,7 +51,7 @@ describe('two ends that disagree', () => {
   const down = withReports(withReports(started, report('p1', link, false), T0), report('hub', link, false), T0)
   const stateOf = (p: Projection) => p.links.get(link)?.state
 
-  it('on a link that comes back are given a moment to tell the same: nothing flickers', () => {
+  it('on a link that comes back are debounced: nothing flickers', () => {
     const half = withReports(down, report('hub', link, true), T0 + 1_000)
     expect([stateOf(half), hasPendingVerdicts(half)]).toEqual(['down', true])
     const back = withReports(half, report('p1', link, true), T0 + 1_400)
@@ -61,13 +61,13 @@ describe('two ends that disagree', () => {
   it('make it one-sided after that moment, and not before', () => {
     const half = withReports(down, report('hub', link, true), T0 + 1_000)
     expect(stateOf(resolvePending(half, T0 + 1_000 + LINK_DOUBT_MS - 1))).toBe('down')
-    const told = resolvePending(half, T0 + 1_000 + LINK_DOUBT_MS)
-    expect([stateOf(told), hasPendingVerdicts(told), told.links.get(link)?.since]).toEqual([
+    const resolved = resolvePending(half, T0 + 1_000 + LINK_DOUBT_MS)
+    expect([stateOf(resolved), hasPendingVerdicts(resolved), resolved.links.get(link)?.since]).toEqual([
       'one_sided',
       false,
       T0 + 1_000 + LINK_DOUBT_MS,
     ])
-    expect(resolvePending(told, T0 + 9_000)).toBe(told)
+    expect(resolvePending(resolved, T0 + 9_000)).toBe(resolved)
   })
 
   it('make it one-sided at once where it was up: nothing stays green that is not', () => {

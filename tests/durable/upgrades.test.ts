@@ -81,7 +81,7 @@ async function connect(token: string | null, upgrade = true) {
   return { status: response.status, socket: null, ...(await response.json<{ code: number; msg: string }>()) }
 }
 
-describe('the door of devices', () => {
+describe('a device upgrade (hubs.md, Connect)', () => {
   let main: Caller
   beforeEach(async () => {
     main = await aMainAccount()
@@ -94,7 +94,7 @@ describe('the door of devices', () => {
     return line.next((frame) => frame.t === 'welcome')
   }
 
-  it('opens to a device that enrolled and was then claimed', async () => {
+  it('is accepted from a device that enrolled and was then claimed', async () => {
     const device = await aFactoryDevice()
     expect((await enrol(device)).code).toBe(200)
     expect(await connect(await tokenOf(device))).toMatchObject({ status: 403, ...refusal('DEVICE_UNCLAIMED') })
@@ -102,7 +102,7 @@ describe('the door of devices', () => {
     expect(await welcomed(device)).toMatchObject({ epoch: 1 })
   })
 
-  it('opens to a device that was claimed and then enrolled', async () => {
+  it('is accepted from a device that was claimed and then enrolled', async () => {
     const device = await aFactoryDevice()
     await claim(device, main)
     expect(await connect(await tokenOf(device))).toMatchObject({ status: 403, ...refusal('DEVICE_REJECTED') })
@@ -110,7 +110,7 @@ describe('the door of devices', () => {
     expect(await welcomed(device)).toMatchObject({ epoch: 1 })
   })
 
-  it('says without an upgrade how it would answer one', async () => {
+  it('is explained to the same request without an upgrade', async () => {
     const device = await aFactoryDevice()
     await enrol(device)
     expect(await connect(await tokenOf(device), false)).toMatchObject({ status: 403, ...refusal('DEVICE_UNCLAIMED') })
@@ -131,14 +131,14 @@ describe('the door of devices', () => {
       'the key of another device',
       async (d: FactoryDevice) => tokenOf({ ...(await aFactoryDevice()), serial: d.serial }),
     ],
-  ] as const)('stays shut for %s', async (_, make) => {
+  ] as const)('is refused for %s', async (_, make) => {
     const device = await aFactoryDevice()
     await enrol(device)
     await claim(device, main)
     expect(await connect(await make(device))).toMatchObject({ status: 403, ...refusal('DEVICE_REJECTED') })
   })
 
-  it('stays open to a device whose token somebody recorded and plays again and again', async () => {
+  it('is accepted from a device whose recorded token is replayed by somebody else', async () => {
     const device = await aFactoryDevice()
     await enrol(device)
     await claim(device, main)
@@ -147,7 +147,7 @@ describe('the door of devices', () => {
     expect(await welcomed(device)).toMatchObject({ epoch: 2 })
   })
 
-  it('stays shut for a disabled device', async () => {
+  it('is refused for a disabled device', async () => {
     const device = await aFactoryDevice()
     await enrol(device)
     const [row] = await claim(device, main)
@@ -155,7 +155,7 @@ describe('the door of devices', () => {
     expect(await connect(await tokenOf(device))).toMatchObject({ status: 403, ...refusal('DEVICE_DISABLED') })
   })
 
-  it('pins one key, and takes the same one again', async () => {
+  it('needs the one key that enrolment pins, the same again and again', async () => {
     const device = await aFactoryDevice()
     expect((await enrol(device)).code).toBe(200)
     expect((await enrol(device)).code).toBe(200)
@@ -165,7 +165,7 @@ describe('the door of devices', () => {
     expect(await enrol(device, { serial: 'NL-NOBODY' })).toMatchObject(refusal('DEVICE_UNKNOWN'))
   })
 
-  it('counts wrong codes, also those tried at once', async () => {
+  it('needs a code: wrong ones are counted, also parallel ones', async () => {
     const device = await aFactoryDevice()
     const tries = Array.from({ length: 30 }, () => enrol(device, { activation_code: 'WRONG-CODE' }))
     const wrong = (await Promise.all(tries)).filter(({ code }) => code === refusal('DEVICE_UNKNOWN').code)
@@ -173,7 +173,7 @@ describe('the door of devices', () => {
     expect((await enrol(device)).code).toBe(429)
   })
 
-  it('lets all routers behind one address enrol, and any of them again and again', async () => {
+  it('lets all routers behind one address enrol, any number of times', async () => {
     const from = { 'cf-connecting-ip': unique('192.0.2.') }
     for (let n = 0; n < ENROL_GUARD.perAddress + 5; n++) {
       expect((await enrol(await aFactoryDevice(), {}, from)).code).toBe(200)
@@ -182,7 +182,7 @@ describe('the door of devices', () => {
     for (let n = 0; n < ENROL_GUARD.perSerial + 5; n++) expect((await enrol(device, {}, from)).code).toBe(200)
   })
 
-  it('pauses an address that tried wrong codes on many serials', async () => {
+  it('pauses enrolment from an address that tried wrong codes on many serials', async () => {
     const from = { 'cf-connecting-ip': unique('192.0.2.') }
     for (let n = 0; n < ENROL_GUARD.perAddress; n++) {
       expect(await enrol({ serial: unique('NL-X'), publicJwk: {} as never }, { public_key: KEY }, from)).toMatchObject(
@@ -195,35 +195,35 @@ describe('the door of devices', () => {
   })
 })
 
-describe('the door of viewers', () => {
+describe('a viewer upgrade (hubs.md, Live sockets)', () => {
   const open = async (path: string, headers: Record<string, string> = {}) => {
     const response = await worker.request(`/api/v1/${path}`, { headers: { upgrade: 'websocket', ...headers } })
     expect(response.status).toBe(101)
     return new TestSocket<{ code: number; type?: string; msg?: string }, unknown>(response.webSocket!)
   }
-  const ticketFor = async (who: Caller, wish: Parameters<typeof worker.call>[1]) =>
-    worker.call(liveApi.trafficTicket, wish as never, who.token)
+  const ticketFor = async (who: Caller, request: Parameters<typeof worker.call>[1]) =>
+    worker.call(liveApi.trafficTicket, request as never, who.token)
 
-  it('opens each kind of socket with its ticket, once', async () => {
+  it('takes a ticket of its kind of socket, once', async () => {
     const network = await aNetwork(1)
-    const wishes = [
+    const requests = [
       ['router/traffic', { kind: 'router', router_name: network.center.name }, 'history'],
       ['network/live', { kind: 'network', network_number: network.number }, 'snapshot'],
       ['account/live', { kind: 'account' }, 'account'],
     ] as const
-    for (const [path, wish, type] of wishes) {
-      const { data, trips } = await ticketFor(network.main, wish)
+    for (const [path, request, type] of requests) {
+      const { data, trips } = await ticketFor(network.main, request)
       expect(trips).toBe(1)
       const line = await open(`${path}?ticket=${data.ticket}`)
       await line.next((frame) => frame.type === type)
       expect((await (await open(`${path}?ticket=${data.ticket}`)).end()).code).toBe(4004)
       const wrong = path === 'account/live' ? 'network/live' : 'account/live'
-      const refused = await open(`${wrong}?ticket=${(await ticketFor(network.main, wish)).data.ticket}`)
+      const refused = await open(`${wrong}?ticket=${(await ticketFor(network.main, request)).data.ticket}`)
       expect(await refused.next(() => true)).toMatchObject(refusal('TICKET_BAD'))
     }
   })
 
-  it('answers for another tenant’s router or network as for none', async () => {
+  it('has no ticket for another tenant’s router or network, as for none', async () => {
     const [ours, theirs] = [await aNetwork(1), await aNetwork(1)]
     for (const name of [theirs.center.name, 'nobody']) {
       expect(await ticketFor(ours.main, { kind: 'router', router_name: name })).toMatchObject(
@@ -237,7 +237,7 @@ describe('the door of viewers', () => {
     }
   })
 
-  it('lets a limited sub-account watch only its networks and their members', async () => {
+  it('is for a limited sub-account limited to its networks and their members', async () => {
     const [mine, other] = [await aNetwork(1), await aNetwork(1)]
     const limited = await aSubAccount(mine.main, { networks: [mine.number] })
     const none = await aSubAccount(mine.main, { networks: [other.number] })
@@ -251,7 +251,7 @@ describe('the door of viewers', () => {
     )
   })
 
-  it('takes the token of the bare contract, while its session lasts', async () => {
+  it('takes the access token of a legacy client, while its session lasts', async () => {
     const { main, center } = await aNetwork(1)
     const path = `router/traffic?token=${main.token}&router_name=${center.name}`
     await (await open(path)).next((frame) => frame.type === 'history')
@@ -262,7 +262,7 @@ describe('the door of viewers', () => {
     expect(await (await open(path)).next(() => true)).toMatchObject(refusal('SESSION_REVOKED'))
   })
 
-  it('stays shut for pages of other sites', async () => {
+  it('is refused to pages of other sites', async () => {
     const { main } = await aNetwork(1)
     const { data } = await ticketFor(main, { kind: 'account' })
     const refused = await open(`account/live?ticket=${data.ticket}`, {
