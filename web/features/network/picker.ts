@@ -104,7 +104,8 @@ export function checkPlan({ base, plan, known, room }: PickerState): Violation |
         networkCount: known.get(routerName)?.networkCount ?? 0,
       })),
     )
-  return checkMembers(membersOf(base), membersOf(plan), room, room.isSuspended)
+  const quota = { members: room.seats, membersUsed: room.seatsUsed, centers: room.centers }
+  return checkMembers(membersOf(base), membersOf(plan), quota, room.isSuspended)
 }
 
 /**
