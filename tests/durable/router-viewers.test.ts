@@ -144,7 +144,6 @@ describe('a viewer', () => {
 describe('traffic', () => {
   const hourMs = 3_600_000
   // Half past, so that no hour ends between what a test writes and what it reads.
-  beforeEach(() => later(hourMs - (Date.now() % hourMs) + hourMs / 2))
 
   const hours = () =>
     runInDurableObject(stub(), (_, state) =>

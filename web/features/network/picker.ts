@@ -99,10 +99,8 @@ export function checkPlan({ base, plan, known, quota }: PickerState): Violation 
         routerType: known.get(routerName)?.routerType ?? ROUTER_TYPE.hardware,
         memberType,
         note: known.get(routerName)?.note ?? '',
-        hub: '',
         lans: [],
         segmentIndex: null,
-        host: null,
         networkCount: known.get(routerName)?.networkCount ?? 0,
       })),
     )

@@ -1,12 +1,12 @@
 import { type Violation, violation } from '../../contract/errors.ts'
-import type { Member } from './membership.ts'
+import type { StoredMember } from './membership.ts'
 import { SUBNET_INDEXES, reservedSubnetIndexes } from './segments.ts'
 
 /** Host numbers a member may hold in a /20: 1 is the centre, the last is broadcast. */
 export const HOSTS = { first: 2, last: 4094 } as const
 
 /** A member that has its addresses. */
-export interface AddressedMember extends Member {
+export interface AddressedMember extends StoredMember {
   readonly host: number
 }
 
@@ -17,12 +17,13 @@ export interface AddressedMember extends Member {
  * @param usedIndexes subnet indexes of the whole account, those of `before` included.
  */
 export function assignAddresses(
-  before: readonly Member[],
-  after: readonly Member[],
+  before: readonly StoredMember[],
+  after: readonly StoredMember[],
   usedIndexes: readonly number[],
 ): { members: readonly AddressedMember[]; refused: Violation | null } {
   const old = new Map(before.map((m) => [m.routerId, m]))
-  const keptIndex = (m: Member) => (m.memberType === 'center' ? (old.get(m.routerId)?.segmentIndex ?? null) : null)
+  const keptIndex = (m: StoredMember) =>
+    m.memberType === 'center' ? (old.get(m.routerId)?.segmentIndex ?? null) : null
   const kept = new Set(after.map(keptIndex))
   const freed = new Set(before.map((m) => m.segmentIndex).filter((index) => !kept.has(index)))
   const isTaken = new Set([

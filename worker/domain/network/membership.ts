@@ -7,30 +7,34 @@ import { type Overlap, type OwnedSegment, centerSegments, checkSegments, overlap
 /** A router as one network has it, or is to have it. */
 export interface Member extends MemberNode {
   readonly routerId: number
-  readonly hub: HubName
   readonly note: string
   /** Segments behind the device, `ip/mask`. */
   readonly lans: readonly string[]
   /** Subnet index of a centre; null for a point, and for a centre that has none yet. */
   readonly segmentIndex: number | null
-  /** Host number in each centre's subnet; null for who is no member yet. */
-  readonly host: number | null
   /** Networks a candidate is in; 0 for who is a member already. */
   readonly networkCount: number
+}
+
+/** The same as the server reads it. */
+export interface StoredMember extends Member {
+  readonly hub: HubName
+  /** Host number in each centre's subnet; null for who is no member yet. */
+  readonly host: number | null
 }
 
 /** The member in the words of the console. */
 export const labelOf = (member: { note: string; routerName: string }): string => member.note || member.routerName
 
-export interface Change {
-  readonly added: readonly Member[]
-  readonly removed: readonly Member[]
-  readonly promoted: readonly Member[]
-  readonly demoted: readonly Member[]
+export interface Change<T extends Member> {
+  readonly added: readonly T[]
+  readonly removed: readonly T[]
+  readonly promoted: readonly T[]
+  readonly demoted: readonly T[]
 }
 
 /** Difference between two lists of members. */
-export function changeOf(before: readonly Member[], after: readonly Member[]): Change {
+export function changeOf<T extends Member>(before: readonly T[], after: readonly T[]): Change<T> {
   const old = new Map(before.map((m) => [m.routerId, m]))
   const kept = new Set(after.map((m) => m.routerId))
   const moved = after.filter((m) => old.has(m.routerId) && old.get(m.routerId)?.memberType !== m.memberType)
@@ -43,12 +47,12 @@ export function changeOf(before: readonly Member[], after: readonly Member[]): C
 }
 
 /** Members of a plan's names; `known` holds the routers that the caller may choose. */
-export function membersOfPlan(
+export function membersOfPlan<T extends Member>(
   plan: { readonly center: readonly string[]; readonly point: readonly string[] },
-  known: readonly Member[],
-): { members: readonly Member[]; refused: Violation | null } {
+  known: readonly T[],
+): { members: readonly T[]; refused: Violation | null } {
   const byName = new Map(known.map((m) => [m.routerName, m]))
-  const members: Member[] = []
+  const members: T[] = []
   const seen = new Set<string>()
   for (const memberType of ['center', 'point'] as const) {
     for (const name of plan[memberType]) {

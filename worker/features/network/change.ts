@@ -7,7 +7,7 @@ import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
 import { assignAddresses } from '../../domain/network/addresses.ts'
 import { affectedRouters } from '../../domain/network/affected.ts'
-import { type Member, type Quota, changeOf } from '../../domain/network/membership.ts'
+import { type Member, type Quota, type StoredMember, changeOf } from '../../domain/network/membership.ts'
 import { type Ctx, accountOf } from '../../http/context.ts'
 import {
   demoteMembers,
@@ -23,8 +23,8 @@ import {
 interface MemberChange {
   readonly number: string
   readonly hub: HubName
-  readonly before: readonly Member[]
-  readonly after: readonly Member[]
+  readonly before: readonly StoredMember[]
+  readonly after: readonly StoredMember[]
   readonly quota: Quota
   readonly usedIndexes: readonly number[]
   /** Goes first in the batch: what makes or bumps the network. */
@@ -39,7 +39,7 @@ export async function saveMembers(ctx: Ctx, change: MemberChange): Promise<void>
   const key = { accountId: accountOf(ctx), number: change.number }
   const { members: after, refused } = assignAddresses(before, change.after, change.usedIndexes)
   throwIf(refused)
-  const { removed, demoted } = changeOf(before, after)
+  const { removed, demoted } = changeOf<StoredMember>(before, after)
   const old = new Map(before.map((m) => [m.routerId, m]))
   const added = after.filter((m) => !old.has(m.routerId))
   const promoted = after.filter((m) => m.memberType === 'center' && old.get(m.routerId)?.memberType === 'point')
@@ -63,7 +63,7 @@ export async function saveMembers(ctx: Ctx, change: MemberChange): Promise<void>
 }
 
 /** The network's hub reads its members anew, and so do the routers whose document the change moves. */
-export const memberTasks = (hub: HubName, before: readonly Member[], after: readonly Member[]): HubTask[] => [
+const memberTasks = (hub: HubName, before: readonly StoredMember[], after: readonly StoredMember[]): HubTask[] => [
   ...refreshTasks('network', [hub]),
   ...refreshTasks(
     'router',

@@ -6,7 +6,7 @@ import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { guardRevisions, retryOnConflict } from '../../db/conflict.ts'
 import { notifyHubs } from '../../db/hub-outbox.ts'
-import { type Member, changeOf, checkMembers, labelOf, membersOfPlan } from '../../domain/network/membership.ts'
+import { type StoredMember, changeOf, checkMembers, labelOf, membersOfPlan } from '../../domain/network/membership.ts'
 import type { Ctx } from '../../http/context.ts'
 import { namesByKind, saveMembers } from './change.ts'
 import { updateNetwork } from './queries-write.ts'
@@ -124,13 +124,13 @@ export async function reSendConfig(ctx: Ctx, input: Parsed<Api['reSendConfig']>)
 const isSuspended = (network: Network): boolean => network.status === NETWORK_STATUS.overQuota
 
 /** Names are matched as the database does, whatever their case. */
-function requireMember(members: readonly Member[], name: string): Member {
+function requireMember(members: readonly StoredMember[], name: string): StoredMember {
   const found = members.find((m) => m.routerName.toLowerCase() === name.toLowerCase())
   return found ?? refuse('MEMBER_NOT_IN_NETWORK')
 }
 
 /** Members that stay keep host and subnet index. */
-function keepAddresses(before: readonly Member[], after: readonly Member[]): readonly Member[] {
+function keepAddresses(before: readonly StoredMember[], after: readonly StoredMember[]): readonly StoredMember[] {
   const old = new Map(before.map((m) => [m.routerId, m]))
   return after.map((m) => {
     const { host = null, segmentIndex = null } = old.get(m.routerId) ?? {}

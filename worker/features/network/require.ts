@@ -2,7 +2,7 @@ import { refuse } from '../../contract/errors.ts'
 import type { RouterType } from '../../contract/limits.ts'
 import { selectAccountHub } from '../../db/accounts.ts'
 import { selectMemberQuota } from '../../db/quota.ts'
-import type { Member, Quota } from '../../domain/network/membership.ts'
+import type { Quota, StoredMember } from '../../domain/network/membership.ts'
 import { interfacesOf, lansOf } from '../../domain/router/interfaces.ts'
 import { type Ctx, accountOf, sessionOf } from '../../http/context.ts'
 import { selectChoosable, selectMembers, selectNetwork, selectUsedIndexes } from './queries.ts'
@@ -70,7 +70,9 @@ interface RouterRow {
   readonly interfaces: string | null
 }
 
-export const toMember = (row: RouterRow & Pick<Member, 'memberType' | 'segmentIndex' | 'host'>): Member => ({
+export const toMember = (
+  row: RouterRow & Pick<StoredMember, 'memberType' | 'segmentIndex' | 'host'>,
+): StoredMember => ({
   ...identityOf(row),
   memberType: row.memberType,
   segmentIndex: row.segmentIndex,
@@ -78,7 +80,7 @@ export const toMember = (row: RouterRow & Pick<Member, 'memberType' | 'segmentIn
   networkCount: 0,
 })
 
-const toChosen = (row: RouterRow & Pick<Member, 'networkCount'>): Member => ({
+const toChosen = (row: RouterRow & Pick<StoredMember, 'networkCount'>): StoredMember => ({
   ...identityOf(row),
   memberType: 'point',
   segmentIndex: null,
