@@ -144,6 +144,7 @@ describe('a viewer', () => {
 describe('traffic', () => {
   const hourMs = 3_600_000
   // Half past, so that no hour ends between what a test writes and what it reads.
+  beforeEach(() => later(hourMs - (Date.now() % hourMs) + hourMs / 2))
 
   const hours = () =>
     runInDurableObject(stub(), (_, state) =>
@@ -194,11 +195,9 @@ describe('traffic', () => {
   })
 
   it('older than 180 days is dropped', async () => {
-    const hour = 3_600_000
-    later(hour - (Date.now() % hour) + hour / 2) // half past, so that the test stays within one hour
     const line = await anOnlineDevice(router)
     await runInDurableObject(stub(), (_, state) => {
-      const epochHour = Math.floor(Date.now() / hour)
+      const epochHour = Math.floor(Date.now() / hourMs)
       for (const age of [181 * 24, 179 * 24]) {
         state.storage.sql.exec('INSERT INTO hours (hour, body) VALUES (?, ?)', epochHour - age, new Uint8Array([0]))
       }

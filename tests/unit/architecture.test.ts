@@ -7,7 +7,7 @@ const ALLOWED: readonly (readonly [from: RegExp, to: string])[] = [
   [/^worker\/contract\//, '^worker/contract/'],
   [/^worker\/domain\//, '^worker/(contract|domain)/'],
   [/^worker\/(db|security)\//, '^worker/(contract|db|security)/'],
-  [/^worker\/outside\//, '^worker/(contract|db|security|outside)/'],
+  [/^worker\/outside\//, '^worker/(contract|domain|db|security|outside)/'],
   [/^worker\/http\//, '^worker/(contract|domain|db|security|http)/|^infra/hosts\\.json$'],
   [/^worker\/features\/([\w-]+)\//, '^worker/(contract|domain|db|security|http|outside|features/$1)/'],
   [/^worker\/jobs\//, '^worker/|^durable/hubs\\.ts$'],
