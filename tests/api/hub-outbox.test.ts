@@ -13,8 +13,8 @@ import { sweepEntries } from '../../worker/jobs/hub-outbox.ts'
 import { runJobs } from '../../worker/jobs/jobs.ts'
 import { newHubName } from '../../worker/security/hub-name.ts'
 import { fakeHubs } from '../support/fake-hubs.ts'
-import { type Caller, aWorker, call, db, hubCalls } from '../support/world.ts'
-import { aFleet, aNetwork, networkRow } from './network/world.ts'
+import { type Caller, createFleet, createNetwork, networkRow } from '../support/fixtures.ts'
+import { createTestWorker, call, db, hubCalls } from '../support/test-worker.ts'
 
 // Hub outbox: what a write owes to hubs is stored with it, delivered behind the answer, and swept when that failed.
 
@@ -39,15 +39,18 @@ const sweep = async (options = {}) => {
 beforeEach(async () => void (await db.delete(hubOutbox)))
 
 /** A network of a centre and a point, and what each write of it owes. */
-async function aScene() {
-  const { main, routers } = await aFleet()
+async function createScene() {
+  const { main, routers } = await createFleet()
   const [center, point, other] = routers.map((router) => router)
-  const network_number = await aNetwork(main, [center!, point!])
+  const network_number = await createNetwork(main, [center!, point!])
   const { hub } = await networkRow(network_number)
   return { main, center: center!, point: point!, other: other!, network_number, network: hub }
 }
-type Scene = Awaited<ReturnType<typeof aScene>>
-type Broken = (by: Caller, ...args: Parameters<ReturnType<typeof aWorker>['call']>) => Promise<{ code: number }>
+type Scene = Awaited<ReturnType<typeof createScene>>
+type Broken = (
+  by: Caller,
+  ...args: Parameters<ReturnType<typeof createTestWorker>['call']>
+) => Promise<{ code: number }>
 
 const writes: readonly (readonly [string, (scene: Scene, send: Broken) => Promise<unknown>, (s: Scene) => string[]])[] =
   [
@@ -91,12 +94,12 @@ const writes: readonly (readonly [string, (scene: Scene, send: Broken) => Promis
   ]
 
 describe('a lost notice is healed by the sweep', () => {
-  const broken = aWorker({ hubs: BROKEN })
+  const broken = createTestWorker({ hubs: BROKEN })
   const send: Broken = (by, spec, input) =>
     broken.call(spec, input, spec.access === 'operator' ? {} : { token: by.token })
 
   it.each(writes)('%s', async (_, write, expected) => {
-    const scene = await aScene()
+    const scene = await createScene()
     expect(await entries()).toEqual([])
     expect(await write(scene, send)).toMatchObject({ code: 200 })
     expect(await sweep()).toEqual([]) // a failed delivery waits for its time
@@ -106,8 +109,8 @@ describe('a lost notice is healed by the sweep', () => {
   })
 
   it('a new suffix: the centres that name software, and their networks', async () => {
-    const { main, routers, apps } = await aFleet()
-    const number = await aNetwork(main, [routers[0]!, routers[1]!, apps[0]!])
+    const { main, routers, apps } = await createFleet()
+    const number = await createNetwork(main, [routers[0]!, routers[1]!, apps[0]!])
     const { hub } = await networkRow(number)
     await send(main, accountApi.editSign, { sign: `s${main.accountId}suffix`.slice(0, 12) })
     await makeDue()
@@ -115,7 +118,7 @@ describe('a lost notice is healed by the sweep', () => {
   })
 
   it('a session whose time was over', async () => {
-    const { main } = await aFleet()
+    const { main } = await createFleet()
     await db.update(sessions).set({ expiresAt: 1 }).where(eq(sessions.id, main.session.id))
     await endSessions({ db, now: Date.now(), hubOutbox: [] })
     await makeDue()
@@ -126,7 +129,7 @@ describe('a lost notice is healed by the sweep', () => {
 
 describe('delivery', () => {
   it('goes on behind the answer and leaves nothing to sweep', async () => {
-    const { main, point } = await aScene()
+    const { main, point } = await createScene()
     const since = hubCalls.length
     await main.call(routerApi.resend, { router_name: point.name })
     expect(hubCalls.slice(since)).toMatchObject([{ kind: 'router', hub: point.hub, method: 'resend' }])
@@ -134,7 +137,7 @@ describe('delivery', () => {
   })
 
   it('does not happen for a write that was refused', async () => {
-    const { main, center } = await aScene()
+    const { main, center } = await createScene()
     const since = hubCalls.length
     expect((await main.call(routerApi.delete, { router_name: center.name })).code).toBe(422)
     expect([...hubCalls.slice(since), ...(await entries())]).toEqual([])
@@ -154,8 +157,8 @@ describe('delivery', () => {
   })
 
   it('at a start takes entries that are not due, each once', async () => {
-    const { main, point } = await aScene()
-    await aWorker({ hubs: BROKEN }).call(routerApi.resend, { router_name: point.name }, main.token)
+    const { main, point } = await createScene()
+    await createTestWorker({ hubs: BROKEN }).call(routerApi.resend, { router_name: point.name }, main.token)
     await sweepEntries(db, BROKEN, { all: true })
     expect(await entries()).toMatchObject([{ tries: 2 }])
     expect(await sweep({ all: true })).toEqual([`router.resend ${point.hub}`])
@@ -163,7 +166,7 @@ describe('delivery', () => {
   })
 
   it.each(['* * * * *', '@start'])('by the job of %s reaches the hubs themselves', async (cron) => {
-    const { main } = await aFleet()
+    const { main } = await createFleet()
     await db.insert(hubOutbox).values([
       { id: 'a', kind: 'account', hub: main.hub, op: 'refresh', dueAt: 0 },
       { id: 'b', kind: 'router', hub: newHubName('default'), op: 'remove', dueAt: 0 },

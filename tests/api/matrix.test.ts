@@ -10,7 +10,8 @@ import { accounts } from '../../worker/db/schema/accounts.ts'
 import { devices, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import { newHubName } from '../../worker/security/hub-name.ts'
-import { type Caller, aMainAccount, aSubAccount, call, db, refusal, unique } from '../support/world.ts'
+import { type Caller, createMainAccount, createSubAccount, unique } from '../support/fixtures.ts'
+import { call, db, refusal } from '../support/test-worker.ts'
 
 /** Ids that a call may name. */
 interface Ids {
@@ -39,7 +40,7 @@ let stranger: Caller
 let first: Ids
 let second: Ids
 
-async function aNetworkOf(accountId: number, segmentIndex: number): Promise<Ids> {
+async function createNetworkOf(accountId: number, segmentIndex: number): Promise<Ids> {
   const ids = { network: unique('n'), router: unique('NL') }
   const now = Date.now()
   const [device] = await db
@@ -91,10 +92,10 @@ const rowsOf = (accountId: number) =>
 
 beforeAll(async () => {
   const services = { network_member: 50, software_member: 10 }
-  owner = await aMainAccount(env, { services })
-  stranger = await aMainAccount(env, { services })
-  first = await aNetworkOf(owner.accountId, 0)
-  second = await aNetworkOf(owner.accountId, 1)
+  owner = await createMainAccount({ services })
+  stranger = await createMainAccount({ services })
+  first = await createNetworkOf(owner.accountId, 0)
+  second = await createNetworkOf(owner.accountId, 1)
 })
 
 describe('nobody without a session', () => {
@@ -125,13 +126,13 @@ describe('nobody without a session', () => {
 describe('a sub-account without the right', () => {
   it.each(closed.filter(({ access }) => access === 'main' || isPermission(access)).map(cell))('%s', async (_, spec) => {
     const others = PERMISSIONS.filter((flag) => flag !== spec.access)
-    const sub = await aSubAccount(owner, { flags: others })
+    const sub = await createSubAccount(owner, { flags: others })
     expect(await sub.call(spec, inputOf(spec, first))).toMatchObject({ ...refusal('PERMISSION_DENIED'), data: null })
   })
   it.each(['network/create', 'router/add'])(
     '%s is not for a role limited to networks, whatever its flags',
     async (path) => {
-      const sub = await aSubAccount(owner, { flags: [...PERMISSIONS], networks: [second.network] })
+      const sub = await createSubAccount(owner, { flags: [...PERMISSIONS], networks: [second.network] })
       const spec = API.find((known) => known.path === path)!
       expect(await sub.call(spec, inputOf(spec, second))).toMatchObject(refusal('PERMISSION_DENIED'))
     },
@@ -156,7 +157,7 @@ describe('ids of others are answered like ids of nobody, and nothing moves', () 
     named.filter(({ access, path }) => access !== 'main' && access !== 'ram' && path !== 'network/create').map(cell),
   )('sub-account limited to another network: %s', async (_, spec) => {
     const before = await rowsOf(owner.accountId)
-    const limited = await aSubAccount(owner, { flags: [...PERMISSIONS], networks: [second.network] })
+    const limited = await createSubAccount(owner, { flags: [...PERMISSIONS], networks: [second.network] })
     const foreign = await limited.call(spec, inputOf(spec, first))
     const unknown = await limited.call(spec, inputOf(spec, NAMES))
     expect(told(foreign, first)).toBe(told(unknown, NAMES))
@@ -168,7 +169,7 @@ describe('ids of others are answered like ids of nobody, and nothing moves', () 
 describe('lists show nobody else’s', () => {
   const lists = closed.filter((spec) => spec.method === 'GET' && !named.includes(spec) && spec.access !== 'main')
   it.each(lists.map(cell))('%s', async (_, spec) => {
-    const limited = await aSubAccount(owner, { flags: [...PERMISSIONS], networks: [second.network] })
+    const limited = await createSubAccount(owner, { flags: [...PERMISSIONS], networks: [second.network] })
     const seen = [await stranger.call(spec, inputOf(spec, first)), await limited.call(spec, inputOf(spec, first))]
     for (const answer of seen) {
       expect(JSON.stringify(answer.data)).not.toContain(first.network)

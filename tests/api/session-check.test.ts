@@ -8,13 +8,14 @@ import { requestContext } from '../../worker/http/request-context.ts'
 import { onError } from '../../worker/http/errors.ts'
 import { outsideOf } from '../../worker/outside/adapters.ts'
 import { fakeHubs } from '../support/fake-hubs.ts'
-import { aMainAccount, db, refusal } from '../support/world.ts'
+import { createMainAccount } from '../support/fixtures.ts'
+import { db, refusal } from '../support/test-worker.ts'
 
 // The session is checked before a handler's first effect: on rows, on a hub, on the outside.
 
 /** Runs a handler as a closed endpoint for a session that has ended. */
 async function runRevoked(handle: (ctx: Ctx) => Promise<unknown>) {
-  const main = await aMainAccount()
+  const main = await createMainAccount()
   await db.update(sessions).set({ endedAt: 1 }).where(eq(sessions.id, main.session.id))
   return { main, ...(await run(main.token, handle)) }
 }
@@ -64,7 +65,7 @@ it('of two trips that are started together neither runs', async () => {
 })
 
 it('of a session that stands the check costs a trip only where a hub is called first', async () => {
-  const { token } = await aMainAccount()
+  const { token } = await createMainAccount()
   const hubFirst = await run(token, (ctx) => ctx.hubs.account('default.x').refresh())
   expect(hubFirst).toMatchObject({ reply: { code: 200 }, calls: [{ method: 'refresh' }], trips: 1 })
   const readFirst = await run(token, async (ctx) => {

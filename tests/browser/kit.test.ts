@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import config from '../../infra/hosts.json' with { type: 'json' }
+import config from '../../infra/hosts.json'
 import { THEMES, useStage } from './stage.ts'
 
 const { visitor } = useStage()

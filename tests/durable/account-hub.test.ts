@@ -3,46 +3,47 @@ import { expect, it } from 'vitest'
 import { messages } from '../../worker/db/schema/notices.ts'
 import { sessions } from '../../worker/db/schema/accounts.ts'
 import { newHubName } from '../../worker/security/hub-name.ts'
-import { db, unique } from '../support/world.ts'
+import { db } from '../support/test-worker.ts'
+import { unique } from '../support/fixtures.ts'
 import {
-  aNetwork,
-  aViewer,
+  createHubNetwork,
+  connectViewer,
   accountStub,
-  anAccount,
-  anOnlineDevice,
+  createAccount,
+  connectOnlineDevice,
   isShown,
   openSession,
   routerStub,
   viewerOf,
 } from './support.ts'
 
-const aMessage = (accountId: number) =>
+const createMessage = (accountId: number) =>
   db
     .insert(messages)
     .values({ accountId, eventId: unique('e'), type: '系统', title: '标题', content: '内容', createdAt: Date.now() })
 
 it('sends open consoles the unread count, at once and when it changes', async () => {
-  const account = await anAccount()
+  const account = await createAccount()
   const { accountId } = account
-  await aMessage(accountId)
-  const console = await aViewer(accountStub(account), viewerOf(account))
+  await createMessage(accountId)
+  const console = await connectViewer(accountStub(account), viewerOf(account))
   expect((await console.next(isShown('account'))).data.unread).toBe(1)
-  await aMessage(accountId)
+  await createMessage(accountId)
   await accountStub(account).refresh()
   await console.next((frame) => frame.type === 'account' && frame.data.unread === 2)
 })
 
 it('sends a console only members it may see', async () => {
-  const network = await aNetwork(1)
+  const network = await createHubNetwork(1)
   const { number, center } = network
   const grants = (networks: string[]) => ({ kind: 'ram' as const, flags: [], networks })
   const [main, within, without] = await Promise.all([
-    aViewer(accountStub(network), viewerOf(network)),
-    aViewer(accountStub(network), viewerOf(network, { grants: grants([number]) })),
-    aViewer(accountStub(network), viewerOf(network, { grants: grants(['other']) })),
+    connectViewer(accountStub(network), viewerOf(network)),
+    connectViewer(accountStub(network), viewerOf(network, { grants: grants([number]) })),
+    connectViewer(accountStub(network), viewerOf(network, { grants: grants(['other']) })),
   ])
   await routerStub(center).refresh()
-  await anOnlineDevice(center)
+  await connectOnlineDevice(center)
   const isOnline = (frame: (typeof main.frames)[number]) =>
     frame.type === 'routers' && frame.data.some((r) => r.router_name === center.name && r.presence.state === 'online')
   const { seq } = await main.next(isOnline)
@@ -52,7 +53,7 @@ it('sends a console only members it may see', async () => {
 })
 
 it('refuses a session for a minute after it ended, and then forgets it', async () => {
-  const account = await anAccount()
+  const account = await createAccount()
   const hub = accountStub(account)
   const { accountId } = account
   const [sessionId, other] = [unique('s'), unique('s')]
@@ -66,9 +67,9 @@ it('refuses a session for a minute after it ended, and then forgets it', async (
 })
 
 it('closes a watcher whose session row is gone', async () => {
-  const network = await aNetwork(1)
+  const network = await createHubNetwork(1)
   const viewer = viewerOf(network)
-  const socket = await aViewer(routerStub(network.center), viewer)
+  const socket = await connectViewer(routerStub(network.center), viewer)
   await socket.next(isShown('history'))
   await db.delete(sessions).where(eq(sessions.id, viewer.sessionId))
   await accountStub(network).refresh()

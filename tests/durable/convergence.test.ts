@@ -11,8 +11,18 @@ import { expect, it, vi } from 'vitest'
 import type { ConfigPush } from '../../durable/router-hub/config-push.ts'
 import { routerStates } from '../../worker/db/schema/members.ts'
 import { networkMembers } from '../../worker/db/schema/networks.ts'
-import { db } from '../support/world.ts'
-import { type DeviceSocket, aDevice, aNetwork, aRouter, helloOf, isFrame, join, routerStub, until } from './support.ts'
+import { db } from '../support/test-worker.ts'
+import {
+  type DeviceSocket,
+  connectDevice,
+  createHubNetwork,
+  createHubRouter,
+  helloOf,
+  isFrame,
+  join,
+  routerStub,
+  until,
+} from './support.ts'
 
 /** A device that keeps to the protocol and remembers what it runs; the hub, its storage and the database are real. */
 class Device {
@@ -20,14 +30,14 @@ class Device {
   highest = 0
   private line: DeviceSocket | null = null
   private read = 0
-  private readonly router: Parameters<typeof aDevice>[0]
+  private readonly router: Parameters<typeof connectDevice>[0]
 
-  constructor(router: Parameters<typeof aDevice>[0]) {
+  constructor(router: Parameters<typeof connectDevice>[0]) {
     this.router = router
   }
 
   async connect(): Promise<void> {
-    this.line = await aDevice(this.router)
+    this.line = await connectDevice(this.router)
     this.read = 0
     this.line.send(helloOf(this.router, { applied: this.running }))
   }
@@ -71,14 +81,14 @@ const actions = [
 it('a device ends up with the newest document, and the lists with the truth, whatever happens on the way', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...actions), { minLength: 5, maxLength: 25 }), async (script) => {
-      const network = await aNetwork(1)
+      const network = await createHubNetwork(1)
       const { center } = network
       const hub = () => routerStub(center)
       const device = new Device(center)
       const joined: number[] = []
       const run = {
         join: async () => {
-          const router = await aRouter(network)
+          const router = await createHubRouter(network)
           await join(network, router, 'point')
           joined.push(router.routerId)
           await hub().refresh()

@@ -6,15 +6,16 @@ import type { HubFrame, InterfaceInfo, PresenceView } from '../../worker/contrac
 import { devices, routerStates, routers } from '../../worker/db/schema/members.ts'
 import { mapLimit } from '../../worker/db/map-limit.ts'
 import { randomHex } from '../../worker/security/secrets.ts'
-import { db, unique } from '../support/world.ts'
+import { db } from '../support/test-worker.ts'
+import { unique } from '../support/fixtures.ts'
 import {
   type DeviceSocket,
   type TestNetwork,
   type TestRouter,
   type ViewerSocket,
-  aDevice,
-  aNetwork,
-  aViewer,
+  connectDevice,
+  createHubNetwork,
+  connectViewer,
   claim,
   helloOf,
   join,
@@ -41,7 +42,7 @@ const markOf = (accountId: number): string => `mark-${accountId}-`
 
 let tenants: readonly TestNetwork[]
 beforeAll(async () => {
-  tenants = [await aNetwork(0), await aNetwork(0)]
+  tenants = [await createHubNetwork(0), await createHubNetwork(0)]
 })
 
 /** One device, claimed by two accounts in turn, whose hubs are notified or not. */
@@ -111,7 +112,7 @@ class Sequence {
 
   private async connect(): Promise<void> {
     if (!this.row) return
-    const socket = await aDevice(this.row)
+    const socket = await connectDevice(this.row)
     socket.socket.addEventListener('message', ({ data }) => {
       const frame = JSON.parse(String(data)) as HubFrame
       if (frame.t !== 'config' || socket.socket.readyState !== WebSocket.OPEN) return
@@ -149,7 +150,7 @@ class Sequence {
   private async look(): Promise<void> {
     const { row } = this
     if (!row) return
-    const socket = await aViewer(routerStub(row), viewerOf(row))
+    const socket = await connectViewer(routerStub(row), viewerOf(row))
     this.viewers.push({ accountId: row.accountId, socket })
     await this.check()
   }

@@ -6,13 +6,14 @@ import { PRESENCE } from '../../worker/contract/limits.ts'
 import { linkId } from '../../worker/domain/network/links.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import { newHubName } from '../../worker/security/hub-name.ts'
-import { db, unique } from '../support/world.ts'
+import { db } from '../support/test-worker.ts'
+import { unique } from '../support/fixtures.ts'
 import {
   type TestNetwork,
-  aNetwork,
-  aRouter,
-  aViewer,
-  anOnlineDevice,
+  createHubNetwork,
+  createHubRouter,
+  connectViewer,
+  connectOnlineDevice,
   isShown,
   join,
   networkStub,
@@ -24,17 +25,17 @@ import {
 afterEach(() => vi.useRealTimers())
 
 const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
-const watch = (network: TestNetwork) => aViewer(networkStub(network), viewerOf(network))
+const watch = (network: TestNetwork) => connectViewer(networkStub(network), viewerOf(network))
 const linkStates = async (network: TestNetwork) =>
   (await networkStub(network).status()).links.map(({ state, reason }) => [state, reason])
 const linkOf = (network: TestNetwork, point = 0) =>
   linkId(network.number, network.points[point]!.name, network.center.name)
 
 /** Centre and points online, and every link probed from both ends. */
-async function anOnlineNetwork(points: number) {
-  const network = await aNetwork(points)
-  const center = await anOnlineDevice(network.center)
-  const devices = await Promise.all(network.points.map((point) => anOnlineDevice(point)))
+async function createOnlineNetwork(points: number) {
+  const network = await createHubNetwork(points)
+  const center = await connectOnlineDevice(network.center)
+  const devices = await Promise.all(network.points.map((point) => connectOnlineDevice(point)))
   await networkStub(network).refresh()
   center.send({ t: 'links', links: devices.map((_, i) => ({ id: linkOf(network, i), up: true, rtt_ms: 9 })) })
   devices.forEach((device, i) => device.send({ t: 'links', links: [{ id: linkOf(network, i), up: true, rtt_ms: 8 }] }))
@@ -44,7 +45,7 @@ async function anOnlineNetwork(points: number) {
 
 describe('a network', () => {
   it('answers from the rows before any device has been seen', async () => {
-    const network = await aNetwork(2)
+    const network = await createHubNetwork(2)
     const { members, links } = await networkStub(network).status()
     expect(members.map((m) => [m.router_name, m.member_type, m.presence.state])).toEqual([
       [network.center.name, 'center', 'never'],
@@ -58,7 +59,7 @@ describe('a network', () => {
   })
 
   it('has a link up when both ends say so, and keeps it through sleep and restart', async () => {
-    const { network } = await anOnlineNetwork(1)
+    const { network } = await createOnlineNetwork(1)
     await evictDurableObject(networkStub(network))
     expect(await linkStates(network)).toEqual([['up', '']])
     await abortAllDurableObjects()
@@ -66,14 +67,14 @@ describe('a network', () => {
   })
 
   it('shows one end that hears nothing as 单边', async () => {
-    const { network, center } = await anOnlineNetwork(1)
+    const { network, center } = await createOnlineNetwork(1)
     center.send({ t: 'links', links: [{ id: linkOf(network), up: false, rtt_ms: null }] })
     await until(async () => ((await linkStates(network))[0]?.[0] === 'one_sided' ? true : undefined))
     expect((await linkStates(network))[0]?.[1]).toBe(`${network.center.name}收不到对方的探测`)
   })
 
   it('explains a lost centre once, and a lost point by itself', async () => {
-    const { network, center, devices } = await anOnlineNetwork(2)
+    const { network, center, devices } = await createOnlineNetwork(2)
     devices[0]!.socket.close(1000)
     await until(async () => {
       const { members } = await networkStub(network).status()
@@ -97,7 +98,7 @@ describe('a network', () => {
   })
 
   it('that shares a pair of routers with another hears only of its own links', async () => {
-    const { network, center, devices } = await anOnlineNetwork(1)
+    const { network, center, devices } = await createOnlineNetwork(1)
     const number = unique('n')
     const hub = newHubName('default')
     const [row] = await db
@@ -125,7 +126,7 @@ describe('a network', () => {
   })
 
   it('checks the lease of a device that a peer reports silent at its end, although nobody watches', async () => {
-    const { network, center } = await anOnlineNetwork(1)
+    const { network, center } = await createOnlineNetwork(1)
     const point = routerStub(network.points[0]!)
     const alarmIn = () =>
       runInDurableObject(point, async (_, state) => ((await state.storage.getAlarm()) ?? Infinity) - Date.now())
@@ -139,14 +140,14 @@ describe('a network', () => {
   })
 
   it('checks leases for a console that only polls', async () => {
-    const { network } = await anOnlineNetwork(1)
+    const { network } = await createOnlineNetwork(1)
     later(80_000)
     const isSeen = async () => ((await linkStates(network))[0]?.[1] === '中心点离线' ? true : undefined)
     expect(await until(isSeen)).toBe(true)
   })
 
   it('asks its members’ hubs for their leases while somebody watches', async () => {
-    const { network } = await anOnlineNetwork(1)
+    const { network } = await createOnlineNetwork(1)
     const viewer = await watch(network)
     await viewer.next(isShown('snapshot'))
     later(80_000)
@@ -161,12 +162,12 @@ describe('a network', () => {
 
 describe('a viewer of a network', () => {
   it('gets a snapshot, then deltas in order, throttled to two a second', async () => {
-    const network = await aNetwork(6)
+    const network = await createHubNetwork(6)
     await networkStub(network).refresh()
     const viewer = await watch(network)
     const snapshot = await viewer.next(isShown('snapshot'))
     expect(snapshot).toMatchObject({ code: 200, seq: snapshot.data.seq })
-    await Promise.all(network.points.map((point) => anOnlineDevice(point)))
+    await Promise.all(network.points.map((point) => connectOnlineDevice(point)))
     await until(() => {
       const names = viewer.frames.filter(isShown('delta')).flatMap((d) => d.data.members.map((m) => m.router_name))
       return new Set(names).size === 6 ? true : undefined
@@ -177,10 +178,10 @@ describe('a viewer of a network', () => {
   })
 
   it('gets members that join and leave', async () => {
-    const network = await aNetwork(1)
+    const network = await createHubNetwork(1)
     const viewer = await watch(network)
     const before = viewer.frames.length
-    await join(network, await aRouter(network), 'point')
+    await join(network, await createHubRouter(network), 'point')
     await db.delete(networkMembers).where(eq(networkMembers.routerId, network.points[0]!.routerId))
     await networkStub(network).refresh()
     await viewer.next(isShown('membership'), before)
@@ -190,7 +191,7 @@ describe('a viewer of a network', () => {
   })
 
   it('that is behind catches up with a snapshot, and a gap can ask for one', async () => {
-    const network = await aNetwork(1)
+    const network = await createHubNetwork(1)
     const viewer = await watch(network)
     for (let i = 0; i < 6; i++) await networkStub(network).refresh()
     await until(() => (viewer.frames.length === 4 ? true : undefined))
@@ -204,9 +205,9 @@ describe('a viewer of a network', () => {
   })
 
   it('gets no second copy of what it has acknowledged, also after hibernation', async () => {
-    const network = await aNetwork(1)
+    const network = await createHubNetwork(1)
     const viewer = await watch(network)
-    await anOnlineDevice(network.center)
+    await connectOnlineDevice(network.center)
     const delta = await viewer.next(isShown('delta'))
     await evictDurableObject(networkStub(network))
     viewer.send({ type: 'ack', seq: delta.seq })
@@ -216,7 +217,7 @@ describe('a viewer of a network', () => {
   })
 
   it('that was behind when the hub hibernated catches up all the same', async () => {
-    const network = await aNetwork(1)
+    const network = await createHubNetwork(1)
     const viewer = await watch(network)
     for (let i = 0; i < 6; i++) await networkStub(network).refresh()
     await evictDurableObject(networkStub(network))
@@ -226,7 +227,7 @@ describe('a viewer of a network', () => {
   })
 
   it('is closed with 4002 when the network is deleted', async () => {
-    const network = await aNetwork(1)
+    const network = await createHubNetwork(1)
     const viewer = await watch(network)
     await db.delete(networks).where(eq(networks.id, network.id))
     await networkStub(network).refresh()
@@ -234,7 +235,7 @@ describe('a viewer of a network', () => {
   })
 
   it('sees numbers that never fall, whatever becomes of the hub', async () => {
-    const network = await aNetwork(1)
+    const network = await createHubNetwork(1)
     let last = 0
     for (let i = 0; i < 4; i++) {
       await networkStub(network).refresh()

@@ -8,16 +8,16 @@ import { devices, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import { canonicalJson } from '../../worker/domain/network/compile.ts'
 import { keyFingerprint } from '../../worker/security/device-key.ts'
-import { db } from '../support/world.ts'
+import { db } from '../support/test-worker.ts'
 import {
   type TestRouter,
-  aDevice,
-  aNetwork,
-  aRouter,
-  aViewer,
+  connectDevice,
+  createHubNetwork,
+  createHubRouter,
+  connectViewer,
   accountStub,
-  anAccount,
-  anOnlineDevice,
+  createAccount,
+  connectOnlineDevice,
   counters,
   helloOf,
   isFrame,
@@ -37,8 +37,8 @@ const isForgotten = (router: TestRouter) =>
 
 describe('a deleted router', () => {
   it('is sent the empty document, above what it runs, before it is closed with 4002', async () => {
-    const { center } = await aNetwork(1)
-    const device = await anOnlineDevice(center)
+    const { center } = await createHubNetwork(1)
+    const device = await connectOnlineDevice(center)
     const running = await device.next(isFrame('config'))
     device.send({ t: 'config_result', version: running.version, hash: running.hash, state: 'confirmed' })
     await deleteRow(center)
@@ -57,8 +57,8 @@ describe('a deleted router', () => {
   })
 
   it('is closed all the same where its device does not answer', async () => {
-    const { center } = await aNetwork(1)
-    const device = await anOnlineDevice(center)
+    const { center } = await createHubNetwork(1)
+    const device = await connectOnlineDevice(center)
     await device.next(isFrame('config'))
     await deleteRow(center)
     await routerStub(center).remove()
@@ -67,8 +67,8 @@ describe('a deleted router', () => {
   })
 
   it('whose notice was lost is forgotten when its hub next saves its state', async () => {
-    const router = await aRouter(await anAccount())
-    const device = await anOnlineDevice(router)
+    const router = await createHubRouter(await createAccount())
+    const device = await connectOnlineDevice(router)
     await deleteRow(router)
     device.socket.close(1000)
     expect(await until(async () => ((await isForgotten(router)) ? true : undefined))).toBe(true)
@@ -77,16 +77,16 @@ describe('a deleted router', () => {
 
 describe('a hub whose row says otherwise', () => {
   const watched = async (router: TestRouter) => {
-    const device = await anOnlineDevice(router)
+    const device = await connectOnlineDevice(router)
     for (const at of [0, 1_000, 2_000]) device.send(counters(at, at, at))
-    const viewer = await aViewer(routerStub(router), viewerOf(router))
+    const viewer = await connectViewer(routerStub(router), viewerOf(router))
     await viewer.next(isShown('history'))
     await until(async () => (Object.keys((await routerStub(router).traffic()).data).length > 0 ? true : undefined))
     return { device, viewer }
   }
 
   it('forgets everything when its row belongs to another account', async () => {
-    const [router, other] = [await aRouter(await anAccount()), await anAccount()]
+    const [router, other] = [await createHubRouter(await createAccount()), await createAccount()]
     const { device, viewer } = await watched(router)
     await db.update(routers).set({ accountId: other.accountId }).where(eq(routers.id, router.routerId))
     await routerStub(router).refresh()
@@ -97,7 +97,7 @@ describe('a hub whose row says otherwise', () => {
   })
 
   it('forgets everything when another key is pinned, and not when the key is only reset', async () => {
-    const router = await aRouter(await anAccount())
+    const router = await createHubRouter(await createAccount())
     const { device, viewer } = await watched(router)
     const pin = (publicKey: string | null) =>
       db.update(devices).set({ publicKey }).where(eq(devices.id, router.deviceId))
@@ -107,7 +107,7 @@ describe('a hub whose row says otherwise', () => {
     expect((await routerStub(router).traffic()).data).toHaveProperty('eth0')
     expect(viewer.closed).toBeNull()
     await pin('{"x":"new"}')
-    const renewed = await aDevice(router, { keyFingerprint: keyFingerprint('{"x":"new"}') })
+    const renewed = await connectDevice(router, { keyFingerprint: keyFingerprint('{"x":"new"}') })
     renewed.send(helloOf(router))
     expect(await renewed.next(isFrame('welcome'))).toMatchObject({ epoch: 2 })
     expect((await viewer.end()).code).toBe(CLOSE.sessionEnded)
@@ -115,9 +115,9 @@ describe('a hub whose row says otherwise', () => {
   })
 
   it('refuses a device that is not the one of its row', async () => {
-    const router = await aRouter(await anAccount())
-    await anOnlineDevice(router)
-    const stranger = await aDevice(router, { keyFingerprint: 'another' })
+    const router = await createHubRouter(await createAccount())
+    await connectOnlineDevice(router)
+    const stranger = await connectDevice(router, { keyFingerprint: 'another' })
     expect((await stranger.end()).code).toBe(CLOSE.restart)
     expect((await routerStub(router).traffic()).presence.state).toBe('online')
   })
@@ -125,27 +125,27 @@ describe('a hub whose row says otherwise', () => {
 
 describe('a network or account hub whose row says otherwise', () => {
   it('forgets the members when the network belongs to another account', async () => {
-    const [network, other] = [await aNetwork(1), await anAccount()]
-    const device = await anOnlineDevice(network.center)
+    const [network, other] = [await createHubNetwork(1), await createAccount()]
+    const device = await connectOnlineDevice(network.center)
     await networkStub(network).refresh()
     await until(async () =>
       (await networkStub(network).status()).members[0]?.presence.state === 'online' ? true : undefined,
     )
-    const viewer = await aViewer(networkStub(network), viewerOf(network))
+    const viewer = await connectViewer(networkStub(network), viewerOf(network))
     await viewer.next(isShown('snapshot'))
     await db.update(networks).set({ accountId: other.accountId }).where(eq(networks.id, network.id))
     await db.delete(networkMembers).where(eq(networkMembers.networkId, network.id))
     await networkStub(network).refresh()
     expect((await viewer.end()).code).toBe(CLOSE.sessionEnded)
     expect((await networkStub(network).status()).members).toEqual([])
-    const theirs = await aViewer(networkStub(network), viewerOf({ ...network, ...other }))
+    const theirs = await connectViewer(networkStub(network), viewerOf({ ...network, ...other }))
     expect((await theirs.next(isShown('snapshot'))).data.members).toEqual([])
     expect(device.closed).toBeNull()
   })
 
   it('closes its consoles and forgets its register when the account is gone', async () => {
-    const account = await anAccount()
-    const console = await aViewer(accountStub(account), viewerOf(account))
+    const account = await createAccount()
+    const console = await connectViewer(accountStub(account), viewerOf(account))
     await console.next(isShown('account'))
     await db.delete(accounts).where(eq(accounts.id, account.accountId))
     await accountStub(account).refresh()
@@ -159,11 +159,11 @@ describe('a network or account hub whose row says otherwise', () => {
 
 describe('a hub under a name of an earlier release', () => {
   it('closes its sockets with 1012 and deletes itself, whatever wakes it', async () => {
-    const router = { ...(await aRouter(await anAccount())), hub: 'router:12' }
+    const router = { ...(await createHubRouter(await createAccount())), hub: 'router:12' }
     const stub = routerStub(router)
-    const device = await aDevice(router)
+    const device = await connectDevice(router)
     expect((await device.end()).code).toBe(CLOSE.restart)
-    const viewer = await aViewer(stub, viewerOf(router))
+    const viewer = await connectViewer(stub, viewerOf(router))
     expect((await viewer.end()).code).toBe(CLOSE.restart)
 
     // As a hub of an earlier release left it, asleep with a socket and an alarm.
@@ -182,7 +182,7 @@ describe('a hub under a name of an earlier release', () => {
       [env.NETWORK_HUB, 'network:3'],
       [env.ACCOUNT_HUB, 'account:1'],
     ] as const) {
-      const watching = await aViewer(namespace.getByName(name) as never, viewerOf(router))
+      const watching = await connectViewer(namespace.getByName(name) as never, viewerOf(router))
       expect((await watching.end()).code).toBe(CLOSE.restart)
     }
   })

@@ -13,14 +13,14 @@ import { routerStates } from '../../worker/db/schema/members.ts'
 import { networkMembers } from '../../worker/db/schema/networks.ts'
 import { canonicalJson } from '../../worker/domain/network/compile.ts'
 import { hubOutbox } from '../../worker/db/schema/hub-outbox.ts'
-import { db } from '../support/world.ts'
+import { db } from '../support/test-worker.ts'
 import {
   type TestRouter,
-  aDevice,
-  aNetwork,
-  aRouter,
-  anAccount,
-  anOnlineDevice,
+  connectDevice,
+  createHubNetwork,
+  createHubRouter,
+  createAccount,
+  connectOnlineDevice,
   helloOf,
   isFrame,
   join,
@@ -39,10 +39,10 @@ const storedState = async ({ routerId }: TestRouter) => {
 
 describe('a document', () => {
   it('goes to a connected device at once, and is applied when the device says so by its hash', async () => {
-    const { center, points } = await aNetwork(2)
+    const { center, points } = await createHubNetwork(2)
     await routerStub(center).refresh()
     expect((await config(center)).state).toBe('queued')
-    const line = await anOnlineDevice(center)
+    const line = await connectOnlineDevice(center)
     const pushed = await line.next(isFrame('config'))
     expect(createHash('sha256').update(canonicalJson(pushed.body)).digest('hex')).toBe(pushed.hash)
     expect(pushed.body.networks[0]?.links.map((link) => link.peer).toSorted()).toEqual(
@@ -58,17 +58,17 @@ describe('a document', () => {
   })
 
   it('comes after the welcome and before commands', async () => {
-    const { center } = await aNetwork()
+    const { center } = await createHubNetwork()
     await routerStub(center).refresh()
-    const line = await anOnlineDevice(center)
+    const line = await connectOnlineDevice(center)
     await routerStub(center).requestReport()
     await line.next(isFrame('command'))
     expect(line.frames.map((frame) => frame.t)).toEqual(['welcome', 'config', 'command'])
   })
 
   it('that did not change is not pushed, and a change goes only where the hash moved', async () => {
-    const { center, points } = await aNetwork(2)
-    const [a, b] = [await anOnlineDevice(center), await anOnlineDevice(points[0]!)]
+    const { center, points } = await createHubNetwork(2)
+    const [a, b] = [await connectOnlineDevice(center), await connectOnlineDevice(points[0]!)]
     const [first] = [await a.next(isFrame('config')), await b.next(isFrame('config'))]
     await routerStub(center).refresh()
     await routerStub(center).refresh()
@@ -77,12 +77,12 @@ describe('a document', () => {
   })
 
   it('that is edited five times within a second is pushed twice: the first and the last', async () => {
-    const network = await aNetwork()
-    const line = await anOnlineDevice(network.center)
+    const network = await createHubNetwork()
+    const line = await connectOnlineDevice(network.center)
     await line.next(isFrame('config'))
     later(5_000)
     for (let i = 0; i < 5; i++) {
-      await join(network, await aRouter(network), 'point')
+      await join(network, await createHubRouter(network), 'point')
       await routerStub(network.center).refresh()
     }
     later(1_001)
@@ -96,8 +96,8 @@ describe('a document', () => {
   })
 
   it('without networks takes the configuration off the device', async () => {
-    const network = await aNetwork()
-    const line = await anOnlineDevice(network.points[0]!)
+    const network = await createHubNetwork()
+    const line = await connectOnlineDevice(network.points[0]!)
     await line.next(isFrame('config'))
     await db.delete(networkMembers).where(eq(networkMembers.routerId, network.points[0]!.routerId))
     later(5_000)
@@ -107,7 +107,7 @@ describe('a document', () => {
   })
 
   it('may be larger than one stored value', async () => {
-    const { center } = await aNetwork()
+    const { center } = await createHubNetwork()
     const bodyOf = (members: number) => ({
       router_name: '总部',
       networks: [
@@ -135,16 +135,16 @@ describe('a document', () => {
   })
 
   it('is nothing for a device that never was in a network', async () => {
-    const router = await aRouter(await anAccount())
-    const line = await anOnlineDevice(router)
+    const router = await createHubRouter(await createAccount())
+    const line = await connectOnlineDevice(router)
     await routerStub(router).refresh()
     expect(await config(router)).toMatchObject({ state: 'none', version: 0 })
     expect(line.frames).toMatchObject([{ t: 'welcome', desired: null }])
   })
 
   it('that the device refuses is pushed three times, then waits for a resend', async () => {
-    const { center } = await aNetwork()
-    const line = await anOnlineDevice(center)
+    const { center } = await createHubNetwork()
+    const line = await connectOnlineDevice(center)
     for (let push = 1; push <= 3; push++) {
       const pushed = await until(() => line.frames.filter(isFrame('config'))[push - 1])
       const { version, hash } = pushed
@@ -161,20 +161,20 @@ describe('a document', () => {
   })
 
   it('survives sleep and restart of its hub', async () => {
-    const { center } = await aNetwork()
+    const { center } = await createHubNetwork()
     await routerStub(center).refresh()
     await evictDurableObject(routerStub(center))
     await abortAllDurableObjects()
-    const line = await anOnlineDevice(center)
+    const line = await connectOnlineDevice(center)
     const pushed = await line.next(isFrame('config'))
-    const again = await aDevice(center)
+    const again = await connectDevice(center)
     again.send(helloOf(center, { applied: { version: pushed.version, hash: pushed.hash } }))
     await until(async () => ((await config(center)).state === 'applied' ? true : undefined))
     expect(again.frames.filter(isFrame('config'))).toEqual([])
   })
 
   it('is compiled by the alarm when the database was away', async () => {
-    const { center } = await aNetwork()
+    const { center } = await createHubNetwork()
     const run = vi.spyOn(env.DB!, 'batch').mockRejectedValue(new Error('D1_ERROR: overloaded'))
     await expect((async () => await routerStub(center).refresh())()).rejects.toThrow('overloaded')
     run.mockRestore()
@@ -183,11 +183,11 @@ describe('a document', () => {
   })
 
   it('of a point is compiled anew when its centre gets another address', async () => {
-    const { center, points } = await aNetwork()
-    const point = await anOnlineDevice(points[0]!)
+    const { center, points } = await createHubNetwork()
+    const point = await connectOnlineDevice(points[0]!)
     const before = await point.next(isFrame('config'))
     expect(before.body.networks[0]?.links[0]?.endpoint).toBeNull()
-    await anOnlineDevice(center, { probe_port: 4500 })
+    await connectOnlineDevice(center, { probe_port: 4500 })
     const after = await point.next((frame) => frame.t === 'config' && frame.version > before.version)
     expect(after).toMatchObject({
       body: { networks: [{ links: [{ endpoint: { host: '203.0.113.7', port: 4500 } }] }] },
@@ -200,17 +200,17 @@ describe('a document', () => {
 
 describe('a command', () => {
   it('waits for the device and is repeated until it is answered', async () => {
-    const router = await aRouter(await anAccount())
+    const router = await createHubRouter(await createAccount())
     expect(await routerStub(router).requestReport()).toBe(false)
-    const line = await anOnlineDevice(router)
+    const line = await connectOnlineDevice(router)
     expect(await routerStub(router).requestReport()).toBe(true)
     const asked = await line.next(isFrame('command'))
-    const again = await anOnlineDevice(router)
+    const again = await connectOnlineDevice(router)
     expect((await again.next(isFrame('command'))).id).toBe(asked.id)
     again.send({ t: 'job_result', id: asked.id, state: 'done' })
     again.send({ t: 'job_result', id: 'nobody asked', state: 'done' })
     await until(async () => {
-      const third = await anOnlineDevice(router)
+      const third = await connectOnlineDevice(router)
       await routerStub(router).checkLease()
       return third.frames.some(isFrame('command')) ? undefined : true
     })

@@ -8,13 +8,13 @@ import {
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { eq } from 'drizzle-orm'
 import { connectionLogs, devices, routerStates, routers } from '../../worker/db/schema/members.ts'
-import { db } from '../support/world.ts'
+import { db } from '../support/test-worker.ts'
 import {
   type TestRouter,
-  aDevice,
-  aRouter,
-  anAccount,
-  anOnlineDevice,
+  connectDevice,
+  createHubRouter,
+  createAccount,
+  connectOnlineDevice,
   helloOf,
   identityOf,
   routerStub,
@@ -23,7 +23,7 @@ import {
 
 let router: TestRouter
 beforeEach(async () => {
-  router = await aRouter(await anAccount())
+  router = await createHubRouter(await createAccount())
 })
 afterEach(() => vi.useRealTimers())
 
@@ -44,14 +44,14 @@ const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now
 
 describe('a device', () => {
   it('is 在线 at once, in the hub and in the lists, with one connection log line', async () => {
-    await anOnlineDevice(router)
+    await connectOnlineDevice(router)
     expect(await presence()).toMatchObject({ state: 'online', reason: '' })
     await until(async () => ((await storedState())?.presence === 'online' ? true : undefined))
     expect(await logLines()).toEqual([{ epoch: 1, online: 1, reason: '' }])
   })
 
   it('is 重连中 for fifteen seconds after a close, then 离线', async () => {
-    const line = await anOnlineDevice(router)
+    const line = await connectOnlineDevice(router)
     line.socket.close(1000, 'bye')
     await until(async () => ((await presence()).state === 'reconnecting' ? true : undefined))
     await runDurableObjectAlarm(stub())
@@ -64,8 +64,8 @@ describe('a device', () => {
   })
 
   it('that connects twice keeps the newer socket, and the late close of the older one changes nothing', async () => {
-    const first = await anOnlineDevice(router)
-    const second = await anOnlineDevice(router)
+    const first = await connectOnlineDevice(router)
+    const second = await connectOnlineDevice(router)
     expect((await first.end()).code).toBe(4001)
     expect(await logLines()).toHaveLength(1) // lines alone wait, so that a fleet that comes back writes no storm
     later(30_001)
@@ -78,7 +78,7 @@ describe('a device', () => {
   })
 
   it('that froze without a close is found by a lease check', async () => {
-    await anOnlineDevice(router)
+    await connectOnlineDevice(router)
     later(74_000)
     await stub().checkLease()
     expect((await presence()).state).toBe('online')
@@ -88,7 +88,7 @@ describe('a device', () => {
   })
 
   it('renews its lease by pings that do not wake the hub', async () => {
-    const line = await anOnlineDevice(router)
+    const line = await connectOnlineDevice(router)
     line.send('ping')
     const pingedAt = await runInDurableObject(stub(), async (_, state) =>
       until(() => state.getWebSocketAutoResponseTimestamp(state.getWebSockets('device')[0]!) ?? undefined),
@@ -97,7 +97,7 @@ describe('a device', () => {
   })
 
   it('is still 在线 after hibernation of its hub', async () => {
-    const line = await anOnlineDevice(router)
+    const line = await connectOnlineDevice(router)
     await evictDurableObject(stub())
     expect((await presence()).state).toBe('online')
     line.send({ t: 'links', links: [] })
@@ -106,7 +106,7 @@ describe('a device', () => {
   })
 
   it('is given one lease to come back after a restart', async () => {
-    await anOnlineDevice(router)
+    await connectOnlineDevice(router)
     await abortAllDurableObjects()
     expect((await presence()).state).toBe('online')
     later(70_000)
@@ -118,10 +118,10 @@ describe('a device', () => {
   })
 
   it('that is back after a restart was never 离线', async () => {
-    await anOnlineDevice(router)
+    await connectOnlineDevice(router)
     await abortAllDurableObjects()
     await presence()
-    await anOnlineDevice(router)
+    await connectOnlineDevice(router)
     later(31_000)
     await runDurableObjectAlarm(stub())
     expect((await presence()).state).toBe('online')
@@ -134,7 +134,7 @@ describe('a device', () => {
 
   it('is 抖动 after five changes', async () => {
     for (let i = 0; i < 4; i++)
-      await anOnlineDevice(router).then((line) =>
+      await connectOnlineDevice(router).then((line) =>
         until(async () => {
           line.socket.close(1000)
           return (await presence()).state === 'online' ? undefined : true
@@ -144,18 +144,18 @@ describe('a device', () => {
   })
 
   it('that reconnects too often is closed with 4008 and retry_after', async () => {
-    for (let i = 0; i < 30; i++) await aDevice(router)
-    const line = await aDevice(router)
+    for (let i = 0; i < 30; i++) await connectDevice(router)
+    const line = await connectDevice(router)
     expect(await line.end()).toEqual({ code: 4008, reason: 'retry_after=60' })
   })
 
   it('cannot use its token twice', async () => {
-    await aDevice(router, { tokenId: 'same' })
-    expect((await (await aDevice(router, { tokenId: 'same' })).end()).code).toBe(4003)
+    await connectDevice(router, { tokenId: 'same' })
+    expect((await (await connectDevice(router, { tokenId: 'same' })).end()).code).toBe(4003)
   })
 
   it('is closed with 4002 when its key is reset, and its state is kept', async () => {
-    const line = await anOnlineDevice(router)
+    const line = await connectOnlineDevice(router)
     await db.update(devices).set({ publicKey: null }).where(eq(devices.serial, router.name))
     await stub().refresh()
     expect((await line.end()).code).toBe(4002)
@@ -163,7 +163,7 @@ describe('a device', () => {
   })
 
   it('is closed with 4002 when it is disabled', async () => {
-    const line = await anOnlineDevice(router)
+    const line = await connectOnlineDevice(router)
     await db.update(routers).set({ status: 0 }).where(eq(routers.id, router.routerId))
     await stub().refresh()
     expect((await line.end()).code).toBe(4002)
@@ -171,7 +171,7 @@ describe('a device', () => {
   })
 
   it('is closed with 4002 when it is removed, and its state is deleted', async () => {
-    const line = await anOnlineDevice(router)
+    const line = await connectOnlineDevice(router)
     await stub().remove()
     expect((await line.end()).code).toBe(4002)
     await runInDurableObject(stub(), async (_, state) => {
@@ -188,13 +188,13 @@ describe('a frame', () => {
     ['larger than 64 KiB', JSON.stringify({ t: 'x', pad: 'x'.repeat(70_000) }), 4003],
     ['without a kind', '{}', 4003],
   ])('%s closes the socket', async (_, text, code) => {
-    const line = await anOnlineDevice(router)
+    const line = await connectOnlineDevice(router)
     line.send(text)
     expect((await line.end()).code).toBe(code)
   })
 
   it('of an unknown kind is ignored', async () => {
-    const line = await anOnlineDevice(router)
+    const line = await connectOnlineDevice(router)
     line.send('{"t":"from-the-future","x":1}')
     expect(await stub().requestReport()).toBe(true)
     await line.next((frame) => frame.t === 'command')
@@ -202,16 +202,16 @@ describe('a frame', () => {
   })
 
   it('before hello closes the socket, and so does another serial', async () => {
-    const early = await aDevice(router)
+    const early = await connectDevice(router)
     early.send({ t: 'links', links: [] })
     expect((await early.end()).code).toBe(4003)
-    const other = await aDevice(router)
+    const other = await connectDevice(router)
     other.send({ ...helloOf(router), serial: 'NL-OTHER' })
     expect((await other.end()).code).toBe(4003)
   })
 
   it('beyond twenty in a second closes the socket', async () => {
-    const line = await anOnlineDevice(router)
+    const line = await connectOnlineDevice(router)
     for (let i = 0; i < 45; i++) line.send({ t: 'links', links: [] })
     expect((await line.end()).code).toBe(4008)
   })
@@ -222,7 +222,7 @@ describe('the database', () => {
     const run = vi.spyOn(env.DB!, 'batch')
     await stub().refresh()
     run.mockRejectedValue(new Error('D1_ERROR: overloaded'))
-    const line = await anOnlineDevice(router)
+    const line = await connectOnlineDevice(router)
     line.socket.close(1000)
     await until(async () => ((await presence()).state === 'reconnecting' ? true : undefined))
     later(20_000)
@@ -244,7 +244,7 @@ describe('the database', () => {
       await batch(statements)
       throw new Error('D1_ERROR: Network connection lost.')
     })
-    await anOnlineDevice(router)
+    await connectOnlineDevice(router)
     await until(async () => (run.mock.calls.length > 0 ? true : undefined))
     run.mockRestore()
     later(400_000)

@@ -5,8 +5,8 @@ import { readRouter, selectRouter } from '../../durable/router-hub/database.ts'
 import { hubOutbox } from '../../worker/db/schema/hub-outbox.ts'
 import { routers } from '../../worker/db/schema/members.ts'
 import { networkMembers } from '../../worker/db/schema/networks.ts'
-import { db } from '../support/world.ts'
-import { aNetwork, aRouter, anOnlineDevice, isFrame, join, routerStub, until } from './support.ts'
+import { db } from '../support/test-worker.ts'
+import { createHubNetwork, createHubRouter, connectOnlineDevice, isFrame, join, routerStub, until } from './support.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -14,21 +14,21 @@ const POINTS = 30
 
 describe('the rows behind a document', () => {
   it('are for a point its own and its centres’, for a centre all members', async () => {
-    const { center, points } = await aNetwork(POINTS)
+    const { center, points } = await createHubNetwork(POINTS)
     const namesOf = async (hub: string) => (await selectRouter(db, hub)).members.map(({ routerName }) => routerName)
     expect((await namesOf(points[0]!.hub)).toSorted()).toEqual([center.name, points[0]!.name].toSorted())
     expect(await namesOf(center.hub)).toHaveLength(POINTS + 1)
   })
 
   it('give a point the document that all rows would give it', async () => {
-    const network = await aNetwork(3)
+    const network = await createHubNetwork(3)
     const point = network.points[0]!
     const before = await readRouter(env, point.hub)
     const other = network.points[1]!
     await db.delete(networkMembers).where(eq(networkMembers.routerId, other.routerId))
     const after = await readRouter(env, point.hub)
     expect(after?.event.hash).toBe(before?.event.hash)
-    await join(network, await aRouter(network), 'center')
+    await join(network, await createHubRouter(network), 'center')
     const changed = await readRouter(env, point.hub)
     expect(changed?.document.networks[0]?.links).toHaveLength(2)
     expect(changed?.event.hash).not.toBe(before?.event.hash)
@@ -37,9 +37,9 @@ describe('the rows behind a document', () => {
 
 describe('a point whose centre moved', () => {
   it('is in the hub outbox until its hub has answered', async () => {
-    const { center, points } = await aNetwork(1)
+    const { center, points } = await createHubNetwork(1)
     const [point] = points
-    const device = await anOnlineDevice(point!)
+    const device = await connectOnlineDevice(point!)
     await device.next(isFrame('config'))
     const entries = () => db.select().from(hubOutbox).where(eq(hubOutbox.hub, point!.hub))
     const batch = env.DB!.batch.bind(env.DB)
@@ -49,7 +49,7 @@ describe('a point whose centre moved', () => {
       if ((await entriesBy(batch)).includes(point!.hub)) throw new Error('D1_ERROR: overloaded')
       return result as never
     })
-    await anOnlineDevice(center, { probe_port: 4500 })
+    await connectOnlineDevice(center, { probe_port: 4500 })
     await until(async () => ((await entriesBy(batch)).includes(point!.hub) ? true : undefined))
     vi.restoreAllMocks()
     expect(await entries()).toMatchObject([{ kind: 'router', op: 'refresh' }])
@@ -63,10 +63,10 @@ describe('a point whose centre moved', () => {
 
 describe('resend', () => {
   it('compiles the rows first', async () => {
-    const network = await aNetwork(1)
-    const device = await anOnlineDevice(network.center)
+    const network = await createHubNetwork(1)
+    const device = await connectOnlineDevice(network.center)
     const first = await device.next(isFrame('config'))
-    const joined = await aRouter(network)
+    const joined = await createHubRouter(network)
     await join(network, joined, 'point') // without a refresh
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2_000 })
     await routerStub(network.center).resend()
@@ -77,8 +77,8 @@ describe('resend', () => {
   })
 
   it('pushes a document that did not change once more', async () => {
-    const network = await aNetwork(1)
-    const device = await anOnlineDevice(network.center)
+    const network = await createHubNetwork(1)
+    const device = await connectOnlineDevice(network.center)
     await device.next(isFrame('config'))
     await routerStub(network.center).resend()
     await until(() => (device.frames.filter(isFrame('config')).length === 2 ? true : undefined))
@@ -86,7 +86,7 @@ describe('resend', () => {
   })
 
   it('fails where the rows cannot be read, so that the outbox delivers it again', async () => {
-    const { center } = await aNetwork(1)
+    const { center } = await createHubNetwork(1)
     await routerStub(center).refresh()
     vi.spyOn(env.DB!, 'batch').mockRejectedValue(new Error('D1_ERROR: overloaded'))
     await expect((async () => await routerStub(center).resend())()).rejects.toThrow('overloaded')

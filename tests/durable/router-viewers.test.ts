@@ -4,14 +4,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ViewerFrame } from '../../worker/contract/protocol.ts'
 import { unpackHour } from '../../durable/router-hub/traffic-store.ts'
 import { sessions } from '../../worker/db/schema/accounts.ts'
-import { db, unique } from '../support/world.ts'
+import { db } from '../support/test-worker.ts'
+import { unique } from '../support/fixtures.ts'
 import {
   type TestRouter,
-  aRouter,
-  aViewer,
+  createHubRouter,
+  connectViewer,
   accountStub,
-  anAccount,
-  anOnlineDevice,
+  createAccount,
+  connectOnlineDevice,
   counters,
   isFrame,
   isShown,
@@ -22,15 +23,15 @@ import {
 
 let router: TestRouter
 beforeEach(async () => {
-  router = await aRouter(await anAccount())
+  router = await createHubRouter(await createAccount())
 })
 afterEach(() => vi.useRealTimers())
 
 const stub = () => routerStub(router)
-const watch = (over = {}) => aViewer(stub(), viewerOf(router, over))
+const watch = (over = {}) => connectViewer(stub(), viewerOf(router, over))
 const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
 /** Sends counters a second apart, the clock moving with them. */
-async function stream(line: Awaited<ReturnType<typeof anOnlineDevice>>, from: number, ticks: number) {
+async function stream(line: Awaited<ReturnType<typeof connectOnlineDevice>>, from: number, ticks: number) {
   for (let i = from; i < from + ticks; i++) {
     later(1_000)
     line.send(counters(i * 1000, i * 1000, i * 500))
@@ -40,7 +41,7 @@ async function stream(line: Awaited<ReturnType<typeof anOnlineDevice>>, from: nu
 
 describe('a viewer', () => {
   it('gets state and history at once, then one frame a tick; the device streams only meanwhile', async () => {
-    const line = await anOnlineDevice(router)
+    const line = await connectOnlineDevice(router)
     await stream(line, 0, 5)
     const viewer = await watch()
     const history = await viewer.next(isShown('history'))
@@ -55,7 +56,7 @@ describe('a viewer', () => {
   })
 
   it('that does not acknowledge gets four frames, and only the latest when it acknowledges', async () => {
-    const line = await anOnlineDevice(router)
+    const line = await connectOnlineDevice(router)
     const viewer = await watch()
     await viewer.next(isShown('history'))
     await stream(line, 0, 20)
@@ -68,7 +69,7 @@ describe('a viewer', () => {
   })
 
   it('that keeps up misses nothing', async () => {
-    const line = await anOnlineDevice(router)
+    const line = await connectOnlineDevice(router)
     const viewer = await watch()
     viewer.socket.addEventListener('message', ({ data }) => {
       viewer.send({ type: 'ack', seq: (JSON.parse(String(data)) as { seq: number }).seq })
@@ -94,7 +95,7 @@ describe('a viewer', () => {
   it('is closed within a second on every hub when its session ends', async () => {
     const sessionId = unique('s')
     const [gone, stays] = [await watch({ sessionId }), await watch()]
-    const console = await aViewer(accountStub(router), viewerOf(router, { sessionId }))
+    const console = await connectViewer(accountStub(router), viewerOf(router, { sessionId }))
     await until(async () =>
       runInDurableObject(accountStub(router), (_, state) =>
         state.storage.sql.exec('SELECT * FROM watchers').toArray().length === 3 ? true : undefined,
@@ -114,7 +115,7 @@ describe('a viewer', () => {
   })
 
   it('of a legacy client gets a minute of frames without acknowledging', async () => {
-    const line = await anOnlineDevice(router)
+    const line = await connectOnlineDevice(router)
     const viewer = await watch({ isLegacy: true })
     await stream(line, 0, 30)
     const isComplete = () => viewer.frames.filter(isShown('interface')).length === 29
@@ -123,13 +124,13 @@ describe('a viewer', () => {
 
   it('gets changes of presence', async () => {
     const viewer = await watch()
-    await anOnlineDevice(router)
+    await connectOnlineDevice(router)
     const isOnline = (frame: ViewerFrame) => frame.type === 'router' && frame.data.presence.state === 'online'
     expect(await viewer.next(isOnline)).toMatchObject({ code: 200 })
   })
 
   it('stays connected over hibernation, with growing frame numbers', async () => {
-    const line = await anOnlineDevice(router)
+    const line = await connectOnlineDevice(router)
     const viewer = await watch()
     const { seq } = await viewer.next(isShown('history'))
     await stream(line, 0, 2)
@@ -157,7 +158,7 @@ describe('traffic', () => {
     (await hours()).flatMap(({ slots }) => slots['eth0'] ?? []).reduce((sum, slot) => sum + slot.rx, 0)
 
   it('is kept by the hour: a row when the hour is over, nothing lost by sleep, gone devices or both', async () => {
-    const line = await anOnlineDevice(router)
+    const line = await connectOnlineDevice(router)
     // 66 minutes touch two hours
     for (let minute = 0; minute <= 65; minute++) {
       later(60_000) // within the lease: the clock of answered pings is the platform's and cannot be moved
@@ -175,18 +176,18 @@ describe('traffic', () => {
   })
 
   it('of the time since the last row comes back as volume after a crash', async () => {
-    const first = await anOnlineDevice(router)
+    const first = await connectOnlineDevice(router)
     for (let minute = 0; minute < 3; minute++) {
       later(60_000)
       first.send(counters(minute * 60_000, minute * 1000, 0))
       await stub().traffic()
     }
-    const second = await anOnlineDevice(router) // stores what is pending
+    const second = await connectOnlineDevice(router) // stores what is pending
     later(60_000)
     second.send(counters(180_000, 3000, 0))
     await stub().traffic()
     await abortAllDurableObjects() // and this minute with it
-    const third = await anOnlineDevice(router)
+    const third = await connectOnlineDevice(router)
     later(60_000)
     third.send(counters(240_000, 4000, 0))
     await stub().traffic()
@@ -195,7 +196,7 @@ describe('traffic', () => {
   })
 
   it('older than 180 days is dropped', async () => {
-    const line = await anOnlineDevice(router)
+    const line = await connectOnlineDevice(router)
     await runInDurableObject(stub(), (_, state) => {
       const epochHour = Math.floor(Date.now() / hourMs)
       for (const age of [181 * 24, 179 * 24]) {

@@ -2,12 +2,12 @@ import { abortAllDurableObjects } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { connectionLogs } from '../../worker/db/schema/members.ts'
-import { db } from '../support/world.ts'
+import { db } from '../support/test-worker.ts'
 import {
   type DeviceSocket,
   type TestRouter,
-  aDevice,
-  aNetwork,
+  connectDevice,
+  createHubNetwork,
   helloOf,
   isFrame,
   networkStub,
@@ -22,7 +22,7 @@ it(
   `a crash under ${AGENTS} devices moves no state and no document, and every one is back`,
   { timeout: 5 * MINUTE },
   async () => {
-    const network = await aNetwork(AGENTS - 1)
+    const network = await createHubNetwork(AGENTS - 1)
     const routers = [network.center, ...network.points]
     const applied = new Map<string, { version: number; hash: string }>()
 
@@ -62,7 +62,7 @@ async function join(
   router: TestRouter,
   applied: { version: number; hash: string } | null,
 ): Promise<readonly [TestRouter, DeviceSocket]> {
-  const line = await aDevice(router)
+  const line = await connectDevice(router)
   line.send(helloOf(router, { applied }))
   await until(() => line.frames.find(isFrame('welcome')), MINUTE)
   return [router, line]

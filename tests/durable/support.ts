@@ -2,7 +2,8 @@ import { env } from 'cloudflare:test'
 import { keyFingerprint } from '../../worker/security/device-key.ts'
 import { newHubName } from '../../worker/security/hub-name.ts'
 import { randomHex } from '../../worker/security/secrets.ts'
-import { type Caller, aMainAccount, db, unique } from '../support/world.ts'
+import { type Caller, createMainAccount, unique } from '../support/fixtures.ts'
+import { db } from '../support/test-worker.ts'
 import { sessions } from '../../worker/db/schema/accounts.ts'
 import { devices, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
@@ -26,15 +27,15 @@ export const routerStub = ({ hub }: Pick<TestRouter, 'hub'>) => env.ROUTER_HUB.g
 export const networkStub = ({ hub }: Pick<TestNetwork, 'hub'>) => env.NETWORK_HUB.getByName(hub)
 export const accountStub = ({ accountHub }: TestAccount) => env.ACCOUNT_HUB.getByName(accountHub)
 
-export async function anAccount(): Promise<TestAccount & { main: Caller }> {
-  const main = await aMainAccount()
+export async function createAccount(): Promise<TestAccount & { main: Caller }> {
+  const main = await createMainAccount()
   return { accountId: main.accountId, accountHub: main.hub, main }
 }
 
 /** What a device's public key column holds in tests. */
 const PUBLIC_KEY = '{}'
 
-export async function aRouter({ accountId, accountHub }: TestAccount): Promise<TestRouter> {
+export async function createHubRouter({ accountId, accountHub }: TestAccount): Promise<TestRouter> {
   const serial = unique('NL-').toUpperCase()
   const [device] = await db
     .insert(devices)
@@ -65,11 +66,11 @@ export interface TestNetwork extends TestAccount {
 }
 
 /** An account of its own with one centre and some points. */
-export async function aNetwork(points = 1): Promise<TestNetwork & { main: Caller }> {
-  const { main, ...account } = await anAccount()
-  const center = await aRouter(account)
+export async function createHubNetwork(points = 1): Promise<TestNetwork & { main: Caller }> {
+  const { main, ...account } = await createAccount()
+  const center = await createHubRouter(account)
   const others: TestRouter[] = []
-  for (let i = 0; i < points; i++) others.push(await aRouter(account))
+  for (let i = 0; i < points; i++) others.push(await createHubRouter(account))
   const number = unique('n')
   const hub = newHubName('default')
   const [row] = await db
@@ -180,7 +181,7 @@ export function identityOf(router: TestRouter, over: Partial<DeviceIdentity> = {
   }
 }
 
-export async function aDevice(router: TestRouter, over: Partial<DeviceIdentity> = {}): Promise<DeviceSocket> {
+export async function connectDevice(router: TestRouter, over: Partial<DeviceIdentity> = {}): Promise<DeviceSocket> {
   return new TestSocket(await opened(routerStub(router), HUB_HEADER.device, identityOf(router, over)))
 }
 
@@ -202,8 +203,8 @@ export function helloOf(router: Pick<TestRouter, 'name'>, over: Partial<Hello> =
 }
 
 /** A device that is connected and welcomed. */
-export async function anOnlineDevice(router: TestRouter, over: Partial<Hello> = {}): Promise<DeviceSocket> {
-  const device = await aDevice(router)
+export async function connectOnlineDevice(router: TestRouter, over: Partial<Hello> = {}): Promise<DeviceSocket> {
+  const device = await connectDevice(router)
   device.send(helloOf(router, over))
   await device.next((frame) => frame.t === 'welcome')
   return device
@@ -241,7 +242,7 @@ export async function openSession({ sessionId, accountId }: Pick<Viewer, 'sessio
     .onConflictDoNothing()
 }
 
-export async function aViewer(
+export async function connectViewer(
   stub: { fetch(request: Request): Promise<Response> },
   viewer: Viewer,
 ): Promise<ViewerSocket> {

@@ -10,13 +10,14 @@ import { devices, routers } from '../../worker/db/schema/members.ts'
 import { sessions } from '../../worker/db/schema/accounts.ts'
 import { activationHash } from '../../worker/security/activation.ts'
 import { newHubName } from '../../worker/security/hub-name.ts'
-import { type Caller, aMainAccount, aSubAccount, aWorker, db, refusal, unique } from '../support/world.ts'
-import { TestSocket, aNetwork, helloOf } from './support.ts'
+import { type Caller, createMainAccount, createSubAccount, unique } from '../support/fixtures.ts'
+import { createTestWorker, db, refusal } from '../support/test-worker.ts'
+import { TestSocket, createHubNetwork, helloOf } from './support.ts'
 
-const worker = aWorker({ hubs: createHubs(env) })
+const worker = createTestWorker({ hubs: createHubs(env) })
 const CODE = 'ABCD-EFGH-JKMN'
 
-async function aFactoryDevice() {
+async function createFactoryDevice() {
   const serial = unique('NL-').toUpperCase()
   const activationHashed = await activationHash(env.HMAC_SECRET, serial, CODE)
   const [row] = await db
@@ -27,7 +28,7 @@ async function aFactoryDevice() {
   const { kty, crv, x } = await exportJWK(publicKey)
   return { serial, deviceId: row!.id, privateKey, publicJwk: { kty, crv, x } as never }
 }
-type FactoryDevice = Awaited<ReturnType<typeof aFactoryDevice>>
+type FactoryDevice = Awaited<ReturnType<typeof createFactoryDevice>>
 
 const claim = (device: FactoryDevice, main: Caller) =>
   db
@@ -84,7 +85,7 @@ async function connect(token: string | null, upgrade = true) {
 describe('a device upgrade (hubs.md, Connect)', () => {
   let main: Caller
   beforeEach(async () => {
-    main = await aMainAccount()
+    main = await createMainAccount()
   })
 
   const welcomed = async (device: FactoryDevice) => {
@@ -95,7 +96,7 @@ describe('a device upgrade (hubs.md, Connect)', () => {
   }
 
   it('is accepted from a device that enrolled and was then claimed', async () => {
-    const device = await aFactoryDevice()
+    const device = await createFactoryDevice()
     expect((await enrol(device)).code).toBe(200)
     expect(await connect(await tokenOf(device))).toMatchObject({ status: 403, ...refusal('DEVICE_UNCLAIMED') })
     await claim(device, main)
@@ -103,7 +104,7 @@ describe('a device upgrade (hubs.md, Connect)', () => {
   })
 
   it('is accepted from a device that was claimed and then enrolled', async () => {
-    const device = await aFactoryDevice()
+    const device = await createFactoryDevice()
     await claim(device, main)
     expect(await connect(await tokenOf(device))).toMatchObject({ status: 403, ...refusal('DEVICE_REJECTED') })
     expect((await enrol(device)).code).toBe(200)
@@ -111,7 +112,7 @@ describe('a device upgrade (hubs.md, Connect)', () => {
   })
 
   it('is explained to the same request without an upgrade', async () => {
-    const device = await aFactoryDevice()
+    const device = await createFactoryDevice()
     await enrol(device)
     expect(await connect(await tokenOf(device), false)).toMatchObject({ status: 403, ...refusal('DEVICE_UNCLAIMED') })
     await claim(device, main)
@@ -129,17 +130,17 @@ describe('a device upgrade (hubs.md, Connect)', () => {
     ['a serial nobody has', (d: FactoryDevice) => tokenOf(d, { iss: 'NL-NOBODY' })],
     [
       'the key of another device',
-      async (d: FactoryDevice) => tokenOf({ ...(await aFactoryDevice()), serial: d.serial }),
+      async (d: FactoryDevice) => tokenOf({ ...(await createFactoryDevice()), serial: d.serial }),
     ],
   ] as const)('is refused for %s', async (_, make) => {
-    const device = await aFactoryDevice()
+    const device = await createFactoryDevice()
     await enrol(device)
     await claim(device, main)
     expect(await connect(await make(device))).toMatchObject({ status: 403, ...refusal('DEVICE_REJECTED') })
   })
 
   it('is accepted from a device whose recorded token is replayed by somebody else', async () => {
-    const device = await aFactoryDevice()
+    const device = await createFactoryDevice()
     await enrol(device)
     await claim(device, main)
     const recorded = await tokenOf(device)
@@ -148,7 +149,7 @@ describe('a device upgrade (hubs.md, Connect)', () => {
   })
 
   it('is refused for a disabled device', async () => {
-    const device = await aFactoryDevice()
+    const device = await createFactoryDevice()
     await enrol(device)
     const [row] = await claim(device, main)
     await db.update(routers).set({ status: 0 }).where(eq(routers.id, row!.id))
@@ -156,17 +157,17 @@ describe('a device upgrade (hubs.md, Connect)', () => {
   })
 
   it('needs the one key that enrolment pins, the same again and again', async () => {
-    const device = await aFactoryDevice()
+    const device = await createFactoryDevice()
     expect((await enrol(device)).code).toBe(200)
     expect((await enrol(device)).code).toBe(200)
-    const other = await aFactoryDevice()
+    const other = await createFactoryDevice()
     expect(await enrol(device, { public_key: other.publicJwk })).toMatchObject(refusal('DEVICE_KEY_PINNED'))
     expect(await enrol(device, { activation_code: 'WRONG-CODE' })).toMatchObject(refusal('DEVICE_UNKNOWN'))
     expect(await enrol(device, { serial: 'NL-NOBODY' })).toMatchObject(refusal('DEVICE_UNKNOWN'))
   })
 
   it('needs a code: wrong ones are counted, also parallel ones', async () => {
-    const device = await aFactoryDevice()
+    const device = await createFactoryDevice()
     const tries = Array.from({ length: 30 }, () => enrol(device, { activation_code: 'WRONG-CODE' }))
     const wrong = (await Promise.all(tries)).filter(({ code }) => code === refusal('DEVICE_UNKNOWN').code)
     expect(wrong).toHaveLength(ENROL_GUARD.perSerial)
@@ -176,9 +177,9 @@ describe('a device upgrade (hubs.md, Connect)', () => {
   it('lets all routers behind one address enrol, any number of times', async () => {
     const from = { 'cf-connecting-ip': unique('192.0.2.') }
     for (let n = 0; n < ENROL_GUARD.perAddress + 5; n++) {
-      expect((await enrol(await aFactoryDevice(), {}, from)).code).toBe(200)
+      expect((await enrol(await createFactoryDevice(), {}, from)).code).toBe(200)
     }
-    const device = await aFactoryDevice()
+    const device = await createFactoryDevice()
     for (let n = 0; n < ENROL_GUARD.perSerial + 5; n++) expect((await enrol(device, {}, from)).code).toBe(200)
   })
 
@@ -189,7 +190,7 @@ describe('a device upgrade (hubs.md, Connect)', () => {
         refusal('DEVICE_UNKNOWN'),
       )
     }
-    const device = await aFactoryDevice()
+    const device = await createFactoryDevice()
     expect((await enrol(device, {}, from)).code).toBe(429)
     expect((await enrol(device)).code).toBe(200)
   })
@@ -205,7 +206,7 @@ describe('a viewer upgrade (hubs.md, Live sockets)', () => {
     worker.call(liveApi.trafficTicket, request as never, who.token)
 
   it('takes a ticket of its kind of socket, once', async () => {
-    const network = await aNetwork(1)
+    const network = await createHubNetwork(1)
     const requests = [
       ['router/traffic', { kind: 'router', router_name: network.center.name }, 'history'],
       ['network/live', { kind: 'network', network_number: network.number }, 'snapshot'],
@@ -224,7 +225,7 @@ describe('a viewer upgrade (hubs.md, Live sockets)', () => {
   })
 
   it('has no ticket for another tenant’s router or network, as for none', async () => {
-    const [ours, theirs] = [await aNetwork(1), await aNetwork(1)]
+    const [ours, theirs] = [await createHubNetwork(1), await createHubNetwork(1)]
     for (const name of [theirs.center.name, 'nobody']) {
       expect(await ticketFor(ours.main, { kind: 'router', router_name: name })).toMatchObject(
         refusal('ROUTER_NOT_FOUND'),
@@ -238,9 +239,9 @@ describe('a viewer upgrade (hubs.md, Live sockets)', () => {
   })
 
   it('is for a limited sub-account limited to its networks and their members', async () => {
-    const [mine, other] = [await aNetwork(1), await aNetwork(1)]
-    const limited = await aSubAccount(mine.main, { networks: [mine.number] })
-    const none = await aSubAccount(mine.main, { networks: [other.number] })
+    const [mine, other] = [await createHubNetwork(1), await createHubNetwork(1)]
+    const limited = await createSubAccount(mine.main, { networks: [mine.number] })
+    const none = await createSubAccount(mine.main, { networks: [other.number] })
     expect((await ticketFor(limited, { kind: 'router', router_name: mine.center.name })).code).toBe(200)
     expect((await ticketFor(limited, { kind: 'network', network_number: mine.number })).code).toBe(200)
     expect(await ticketFor(none, { kind: 'router', router_name: mine.center.name })).toMatchObject(
@@ -252,7 +253,7 @@ describe('a viewer upgrade (hubs.md, Live sockets)', () => {
   })
 
   it('takes the access token of a legacy client, while its session lasts', async () => {
-    const { main, center } = await aNetwork(1)
+    const { main, center } = await createHubNetwork(1)
     const path = `router/traffic?token=${main.token}&router_name=${center.name}`
     await (await open(path)).next((frame) => frame.type === 'history')
     expect(await (await open('router/traffic?token=x.y.z&router_name=a')).next(() => true)).toMatchObject(
@@ -263,7 +264,7 @@ describe('a viewer upgrade (hubs.md, Live sockets)', () => {
   })
 
   it('is refused to pages of other sites', async () => {
-    const { main } = await aNetwork(1)
+    const { main } = await createHubNetwork(1)
     const { data } = await ticketFor(main, { kind: 'account' })
     const refused = await open(`account/live?ticket=${data.ticket}`, {
       origin: 'https://evil.example',
@@ -275,7 +276,7 @@ describe('a viewer upgrade (hubs.md, Live sockets)', () => {
   })
 
   it('ignores what a client says about itself in the hub’s own headers', async () => {
-    const { main, center } = await aNetwork(1)
+    const { main, center } = await createHubNetwork(1)
     const refused = await open(`router/traffic?router_name=${center.name}`, {
       'x-netloom-viewer': encodeURIComponent(JSON.stringify({ accountId: main.accountId })),
     })
@@ -283,7 +284,7 @@ describe('a viewer upgrade (hubs.md, Live sockets)', () => {
   })
 
   it('closes when the session behind it ends', async () => {
-    const { main, accountHub, center } = await aNetwork(1)
+    const { main, accountHub, center } = await createHubNetwork(1)
     const { data } = await ticketFor(main, { kind: 'router', router_name: center.name })
     const line = await open(`router/traffic?ticket=${data.ticket}`)
     await line.next((frame) => frame.type === 'history')

@@ -5,12 +5,12 @@ import { SOCKET_GUARD } from '../../worker/contract/limits.ts'
 import { sessions } from '../../worker/db/schema/accounts.ts'
 import { networkMembers } from '../../worker/db/schema/networks.ts'
 import { runJobs } from '../../worker/jobs/jobs.ts'
-import { db } from '../support/world.ts'
+import { db } from '../support/test-worker.ts'
 import {
   accountStub,
-  aNetwork,
-  aViewer,
-  anAccount,
+  createHubNetwork,
+  connectViewer,
+  createAccount,
   isShown,
   networkStub,
   routerStub,
@@ -22,9 +22,9 @@ const limitedTo = (...networks: string[]) => ({ grants: { kind: 'ram' as const, 
 
 describe('a viewer', () => {
   it('limited to a network is closed when the router leaves it, and refused with an older ticket', async () => {
-    const network = await aNetwork(1)
+    const network = await createHubNetwork(1)
     const point = network.points[0]!
-    const watch = (over = {}) => aViewer(routerStub(point), viewerOf(network, over))
+    const watch = (over = {}) => connectViewer(routerStub(point), viewerOf(network, over))
     const [limited, other] = [await watch(limitedTo(network.number)), await watch()]
     await limited.next(isShown('history'))
     await db
@@ -39,29 +39,29 @@ describe('a viewer', () => {
   })
 
   it('is accepted where the router has just joined and its hub has not read that yet', async () => {
-    const [network, before] = [await aNetwork(1), await aNetwork(1)]
+    const [network, before] = [await createHubNetwork(1), await createHubNetwork(1)]
     const point = before.points[0]!
     await routerStub(point).refresh()
     await db.update(networkMembers).set({ networkId: network.id }).where(eq(networkMembers.routerId, point.routerId))
-    const viewer = await aViewer(routerStub(point), viewerOf(before, limitedTo(network.number)))
+    const viewer = await connectViewer(routerStub(point), viewerOf(before, limitedTo(network.number)))
     await viewer.next(isShown('history'))
     expect(viewer.closed).toBeNull()
   })
 
   it('of another account sees nothing', async () => {
-    const network = await aNetwork(1)
-    const other = await anAccount()
+    const network = await createHubNetwork(1)
+    const other = await createAccount()
     for (const stub of [routerStub(network.center), networkStub(network), accountStub(network)]) {
-      const viewer = await aViewer(stub, viewerOf(other))
+      const viewer = await connectViewer(stub, viewerOf(other))
       expect((await viewer.end()).code).toBe(4004)
       expect(viewer.frames).toEqual([])
     }
   })
 
   it('is closed when its session expires', async () => {
-    const network = await aNetwork(1)
+    const network = await createHubNetwork(1)
     const { id: sessionId } = network.main.session
-    const watch = (over = {}) => aViewer(networkStub(network), viewerOf(network, over))
+    const watch = (over = {}) => connectViewer(networkStub(network), viewerOf(network, over))
     const [viewer, other] = [await watch({ sessionId }), await watch()]
     await viewer.next(isShown('snapshot'))
     await db
@@ -74,8 +74,8 @@ describe('a viewer', () => {
   })
 
   it('that acknowledges too often is closed', async () => {
-    const network = await aNetwork(1)
-    const viewer = await aViewer(networkStub(network), viewerOf(network))
+    const network = await createHubNetwork(1)
+    const viewer = await connectViewer(networkStub(network), viewerOf(network))
     await viewer.next(isShown('snapshot'))
     for (let i = 0; i < 3 * SOCKET_GUARD.framesPerSecond; i++) viewer.send({ type: 'ack', seq: i })
     expect((await until(() => viewer.closed ?? undefined)).code).toBe(4008)

@@ -3,14 +3,15 @@ import type { Input } from '../../worker/contract/endpoint.ts'
 import { loginApi } from '../../worker/contract/login.ts'
 import { verifyApi } from '../../worker/contract/verify.ts'
 import { auditLogs, outbox, sessions } from '../../worker/db/schema/accounts.ts'
-import { type Answer, PASSWORD, type Sent, call, db } from './world.ts'
+import { type Answer, type Sent, call, db } from './test-worker.ts'
+import { PASSWORD } from './fixtures.ts'
 
 /** Addresses nobody else in the suite counts against. */
 let address = 0
-export const anAddress = (): string => `10.9.${address >> 8}.${address++ & 255}`
+export const nextAddress = (): string => `10.9.${address >> 8}.${address++ & 255}`
 
 /** A captcha and what it reads. */
-export async function aCaptcha(purpose: 'login' | 'find_password' | 'register' = 'login', ip = anAddress()) {
+export async function createCaptcha(purpose: 'login' | 'find_password' | 'register' = 'login', ip = nextAddress()) {
   const { data } = await call(verifyApi.code, { purpose }, { ip })
   const [row] = await db.select().from(outbox).where(eq(outbox.uniqid, data.uniqid))
   return { uniqid: data.uniqid, code: row!.code }
@@ -27,8 +28,8 @@ export async function signIn(
   over: Partial<Input<typeof loginApi.account>> = {},
   sent: Sent & { kind?: 'account' | 'ram' } = {},
 ) {
-  const captcha = await aCaptcha('login')
-  const ip = sent.ip ?? anAddress()
+  const captcha = await createCaptcha('login')
+  const ip = sent.ip ?? nextAddress()
   return call(loginApi[sent.kind ?? 'account'], { username, password: PASSWORD, ...captcha, ...over }, { ip, ...sent })
 }
 

@@ -23,7 +23,7 @@ const { hubs, calls } = fakeHubs({ 'network.status': () => ({ seq: 1, members: [
 export const hubCalls: HubCall[] = calls
 
 /** A context in which nobody is signed in, unless told otherwise. */
-export function aContext(over: Partial<Ctx> = {}): Ctx {
+export function createContext(over: Partial<Ctx> = {}): Ctx {
   return {
     session: null,
     db,
@@ -51,7 +51,7 @@ export function aContext(over: Partial<Ctx> = {}): Ctx {
 
 let accounts = 0
 /** An account with this many seats and a context signed in to it. */
-export async function anAccount(seats: number, centers = 2) {
+export async function createAccount(seats: number, centers = 2) {
   const id = ++accounts
   await run(
     `insert into accounts (id, username, nickname, password, ram_domain, created_at, hub) values (?, ?, '', '', ?, 0, ?)`,
@@ -67,7 +67,7 @@ export async function anAccount(seats: number, centers = 2) {
     )
   const grants = { kind: 'main', flags: [], networks: null } as const
   const session = { id: 's', version: 1, accountId: id, ramId: null, username: `user${id}`, grants }
-  return { id, ctx: aContext({ session }) }
+  return { id, ctx: createContext({ session }) }
 }
 
 export async function routersOf(accountId: number, hardware: number, software = 0): Promise<string[]> {

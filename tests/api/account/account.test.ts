@@ -6,12 +6,13 @@ import { networkMembers, networks } from '../../../worker/db/schema/networks.ts'
 import { messages } from '../../../worker/db/schema/notices.ts'
 import { auditOf } from '../../support/identity.ts'
 import { newHubName } from '../../../worker/security/hub-name.ts'
-import { aMainAccount, aService, aSubAccount, call, db, hubCalls, refusal, unique } from '../../support/world.ts'
+import { createMainAccount, createService, createSubAccount, unique } from '../../support/fixtures.ts'
+import { call, db, hubCalls, refusal } from '../../support/test-worker.ts'
 
 describe('account/info', () => {
   it('tells who is signed in, masked, with the unread count, in one round trip', async () => {
     const phone = `136${String(Date.now()).slice(-8)}`
-    const main = await aMainAccount(undefined, {
+    const main = await createMainAccount({
       phone,
       email: `${unique('zhang')}@qiming.com.cn`,
       sign: unique('s').slice(0, 9),
@@ -45,12 +46,12 @@ describe('account/info', () => {
   })
 
   it('tells a sub-account nothing of the person who holds the account', async () => {
-    const main = await aMainAccount(undefined, {
+    const main = await createMainAccount({
       email: `${unique()}@example.com`,
       birthday: '1990-01-01',
       industry: 'I12',
     })
-    const sub = await aSubAccount(main, { flags: ['monitor:edit'], networks: [] })
+    const sub = await createSubAccount(main, { flags: ['monitor:edit'], networks: [] })
     const { data } = await sub.call(accountApi.info, {})
     expect(data).toMatchObject({
       ram: 1,
@@ -69,9 +70,9 @@ describe('account/info', () => {
 
 describe('account/service', () => {
   it('pages the account’s own services, newest first, with their number', async () => {
-    const [mine, other] = [await aMainAccount(), await aMainAccount()]
-    for (let i = 1; i <= 12; i++) await aService(mine.accountId, 'bandwidth', i, { name: `带宽 ${i}` })
-    await aService(other.accountId, 'bandwidth', 99)
+    const [mine, other] = [await createMainAccount(), await createMainAccount()]
+    for (let i = 1; i <= 12; i++) await createService(mine.accountId, 'bandwidth', i, { name: `带宽 ${i}` })
+    await createService(other.accountId, 'bandwidth', 99)
     const first = await mine.call(accountApi.service, {})
     expect(first).toMatchObject({ count: 12, trips: 1 })
     expect(first.data.map(({ quantity }) => quantity)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3])
@@ -81,7 +82,7 @@ describe('account/service', () => {
   })
 
   it.each(['0', '-1', 'x', '1e9'])('refuses page %s', async (page) => {
-    const { call: ask } = await aMainAccount()
+    const { call: ask } = await createMainAccount()
     expect((await ask(accountApi.service, { page })).code).toBe(422)
   })
 })
@@ -103,7 +104,7 @@ describe('account/edit_sign', () => {
   const nameOf = async (id: number) => (await db.select().from(routers).where(eq(routers.id, id)))[0]!.name
 
   it('sets the suffix, and a later one renames the software members and tells their networks', async () => {
-    const main = await aMainAccount()
+    const main = await createMainAccount()
     const [first, second] = [aSign(), aSign()]
     expect(await main.call(accountApi.editSign, { sign: first })).toMatchObject({
       code: 200,
@@ -142,7 +143,7 @@ describe('account/edit_sign', () => {
   })
 
   it('renames nobody else’s members and no hardware', async () => {
-    const [mine, other] = [await aMainAccount(), await aMainAccount()]
+    const [mine, other] = [await createMainAccount(), await createMainAccount()]
     const id = await software(other.accountId, `li.na@${aSign()}`)
     const before = await nameOf(id)
     await mine.call(accountApi.editSign, { sign: aSign() })
@@ -150,7 +151,7 @@ describe('account/edit_sign', () => {
   })
 
   it('refuses a suffix that is taken, in any case, and writes nothing', async () => {
-    const [mine, other] = [await aMainAccount(), await aMainAccount()]
+    const [mine, other] = [await createMainAccount(), await createMainAccount()]
     const sign = aSign()
     await other.call(accountApi.editSign, { sign })
     const answer = await mine.call(accountApi.editSign, { sign: sign.toUpperCase() })
@@ -159,22 +160,22 @@ describe('account/edit_sign', () => {
   })
 
   it('lets one of two through that race for it', async () => {
-    const [mine, other] = [await aMainAccount(), await aMainAccount()]
+    const [mine, other] = [await createMainAccount(), await createMainAccount()]
     const sign = aSign()
     const answers = await Promise.all([mine, other].map((who) => who.call(accountApi.editSign, { sign })))
     expect(answers.map(({ code }) => code).toSorted()).toEqual([200, 422])
   })
 
   it('does nothing where it stays the same, and keeps a sub-account out', async () => {
-    const main = await aMainAccount(undefined, { sign: aSign() })
+    const main = await createMainAccount({ sign: aSign() })
     const { sign } = (await main.call(accountApi.info, {})).data
     expect(await main.call(accountApi.editSign, { sign })).toMatchObject({ code: 200, trips: 1 })
-    const sub = await aSubAccount(main)
+    const sub = await createSubAccount(main)
     expect(await sub.call(accountApi.editSign, { sign: aSign() })).toMatchObject(refusal('PERMISSION_DENIED'))
   })
 
   it.each(['', 'short', 'toolongforasign', 'no spaces', '中文中文中文'])('refuses %j', async (sign) => {
-    const { call: ask } = await aMainAccount()
+    const { call: ask } = await createMainAccount()
     expect(await ask(accountApi.editSign, { sign })).toMatchObject({ code: 422, data: { field: 'sign' } })
   })
 })

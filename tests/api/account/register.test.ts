@@ -4,17 +4,18 @@ import { accountApi } from '../../../worker/contract/account.ts'
 import type { Input } from '../../../worker/contract/endpoint.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
 import { accounts, codes } from '../../../worker/db/schema/accounts.ts'
-import { aCaptcha, anAddress, auditOf, lastCode, signIn } from '../../support/identity.ts'
-import { aMainAccount, call, db, refusal, unique } from '../../support/world.ts'
+import { createCaptcha, nextAddress, auditOf, lastCode, signIn } from '../../support/identity.ts'
+import { createMainAccount, unique } from '../../support/fixtures.ts'
+import { call, db, refusal } from '../../support/test-worker.ts'
 
 let last = 0
-const aPhone = () => `166${String(Date.now() % 10_000).padStart(4, '0')}${String(last++).padStart(4, '0')}`
+const createPhone = () => `166${String(Date.now() % 10_000).padStart(4, '0')}${String(last++).padStart(4, '0')}`
 
-async function aCode(target: string): Promise<string> {
-  const { uniqid, code } = await aCaptcha('register')
+async function createCode(target: string): Promise<string> {
+  const { uniqid, code } = await createCaptcha('register')
   const send_type = target.includes('@') ? 'email' : 'phone'
   await call(verifyApi.register, { send_type, send_value: target, img_code: code, uniqid } as never, {
-    ip: anAddress(),
+    ip: nextAddress(),
   })
   return (await lastCode(target))!
 }
@@ -31,8 +32,8 @@ const form = (over: object): Input<typeof accountApi.register> =>
 
 describe('account/register', () => {
   it('opens an account by phone that can sign in at once, in two round trips', async () => {
-    const phone = aPhone()
-    const input = form({ verify: `+86 ${phone}`, code: await aCode(`+86 ${phone}`) })
+    const phone = createPhone()
+    const input = form({ verify: `+86 ${phone}`, code: await createCode(`+86 ${phone}`) })
     expect(await call(accountApi.register, input)).toMatchObject({ code: 200, msg: '注册成功', data: null, trips: 2 })
     const [row] = await db.select().from(accounts).where(eq(accounts.username, input.username))
     expect(row).toMatchObject({ areaCode: '86', phone, email: null, ramDomain: input.username, sign: null, status: 1 })
@@ -46,7 +47,7 @@ describe('account/register', () => {
 
   it('opens one by e-mail, whatever its case', async () => {
     const email = `${unique('New')}@Example.com`
-    const input = form({ type: 'email', verify: email, code: await aCode(email) })
+    const input = form({ type: 'email', verify: email, code: await createCode(email) })
     expect(await call(accountApi.register, input)).toMatchObject({ code: 200 })
     const [row] = await db.select().from(accounts).where(eq(accounts.username, input.username))
     expect(row).toMatchObject({ email: email.toLowerCase(), phone: null })
@@ -55,15 +56,15 @@ describe('account/register', () => {
 
   it('takes a number of another country', async () => {
     const target = `+852 6${String(Date.now()).slice(-7)}`
-    expect(await call(accountApi.register, form({ verify: target, code: await aCode(target) }))).toMatchObject({
+    expect(await call(accountApi.register, form({ verify: target, code: await createCode(target) }))).toMatchObject({
       code: 200,
     })
   })
 
   it('keeps the code when the name is taken, so that another can be typed', async () => {
-    const taken = await aMainAccount()
-    const phone = aPhone()
-    const code = await aCode(`+86 ${phone}`)
+    const taken = await createMainAccount()
+    const phone = createPhone()
+    const code = await createCode(`+86 ${phone}`)
     const input = form({ verify: phone, code, username: taken.username })
     expect(await call(accountApi.register, input)).toMatchObject({
       ...refusal('USERNAME_TAKEN'),
@@ -73,15 +74,15 @@ describe('account/register', () => {
   })
 
   it('refuses a phone or e-mail that has an account, on its field', async () => {
-    const phone = aPhone()
+    const phone = createPhone()
     const email = `${unique('own')}@example.com`
-    await aMainAccount(undefined, { phone, email })
-    const byPhone = form({ verify: phone, code: await aCode(`+86 ${phone}`) })
+    await createMainAccount({ phone, email })
+    const byPhone = form({ verify: phone, code: await createCode(`+86 ${phone}`) })
     expect(await call(accountApi.register, byPhone)).toMatchObject({
       ...refusal('PHONE_TAKEN'),
       data: { field: 'verify' },
     })
-    const byEmail = form({ type: 'email', verify: email, code: await aCode(email) })
+    const byEmail = form({ type: 'email', verify: email, code: await createCode(email) })
     expect(await call(accountApi.register, byEmail)).toMatchObject({
       ...refusal('EMAIL_TAKEN'),
       data: { field: 'verify' },
@@ -89,24 +90,24 @@ describe('account/register', () => {
   })
 
   it('never tells without a code whether a name is taken', async () => {
-    const { username } = await aMainAccount()
+    const { username } = await createMainAccount()
     for (const name of [username, unique('free')]) {
-      const answer = await call(accountApi.register, form({ verify: aPhone(), code: '123456', username: name }))
+      const answer = await call(accountApi.register, form({ verify: createPhone(), code: '123456', username: name }))
       expect(answer).toMatchObject({ ...refusal('CODE_WRONG'), trips: 1 })
     }
   })
 
   it('refuses the code of another target, and a used one', async () => {
-    const [mine, other] = [aPhone(), aPhone()]
-    const code = await aCode(`+86 ${mine}`)
+    const [mine, other] = [createPhone(), createPhone()]
+    const code = await createCode(`+86 ${mine}`)
     expect(await call(accountApi.register, form({ verify: other, code }))).toMatchObject(refusal('CODE_WRONG'))
     expect(await call(accountApi.register, form({ verify: mine, code }))).toMatchObject({ code: 200 })
     expect(await call(accountApi.register, form({ verify: mine, code }))).toMatchObject(refusal('CODE_WRONG'))
   })
 
   it('opens one account for five requests at once', async () => {
-    const phone = aPhone()
-    const code = await aCode(`+86 ${phone}`)
+    const phone = createPhone()
+    const code = await createCode(`+86 ${phone}`)
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => call(accountApi.register, form({ verify: phone, code }))),
     )

@@ -1,18 +1,19 @@
 import { expect, it } from 'vitest'
 import { announcementsApi } from '../../../worker/contract/announcements.ts'
 import { opsApi } from '../../../worker/contract/ops.ts'
-import { aMainAccount, aSubAccount, call, refusal, unique } from '../../support/world.ts'
+import { createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
+import { call, refusal } from '../../support/test-worker.ts'
 
 it('pages what the operator published, newest first, for everybody who is signed in', async () => {
   const titles = Array.from({ length: 12 }, (_, i) => `${unique('公告')} ${i}`)
   for (const title of titles)
     await call(opsApi.publishAnnouncement, { title, tag: '产品', content: `# ${title}\n\n正文` })
-  const main = await aMainAccount()
+  const main = await createMainAccount()
   const first = await main.call(announcementsApi.lists, {})
   expect(first).toMatchObject({ code: 200, count: 12, trips: 1 })
   expect(first.data.map(({ title }) => title)).toEqual(titles.toReversed().slice(0, 10))
   expect(first.data[0]).not.toHaveProperty('content')
-  const sub = await aSubAccount(main)
+  const sub = await createSubAccount(main)
   expect((await sub.call(announcementsApi.lists, { page: 2 })).data).toHaveLength(2)
 
   const info = await sub.call(announcementsApi.info, { id: first.data[0]!.id })
@@ -21,7 +22,7 @@ it('pages what the operator published, newest first, for everybody who is signed
 })
 
 it('answers an id nobody has with 204, and no id as invalid', async () => {
-  const main = await aMainAccount()
+  const main = await createMainAccount()
   expect(await main.call(announcementsApi.info, { id: 999_999 })).toMatchObject(refusal('ANNOUNCEMENT_NOT_FOUND'))
   expect((await main.call(announcementsApi.info, { id: 'x' })).code).toBe(422)
   expect(await call(announcementsApi.lists, {})).toMatchObject(refusal('TOKEN_BAD'))

@@ -9,7 +9,8 @@ import { files } from '../../../worker/db/schema/files.ts'
 import { deleteOrphanFiles, sweptPrefix } from '../../../worker/features/file/orphans.ts'
 import type { Ctx } from '../../../worker/http/context.ts'
 import { type StoredFile, objectName, signedFileAddress, storeFile } from '../../../worker/http/files.ts'
-import { type Caller, aMainAccount, db, refusal, request } from '../../support/world.ts'
+import { type Caller, createMainAccount } from '../../support/fixtures.ts'
+import { db, refusal, request } from '../../support/test-worker.ts'
 
 const PNG = new Uint8Array(Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01', 'latin1'))
 const MINUTE_MS = 60_000
@@ -18,8 +19,8 @@ const HOUR_MS = 3_600_000
 let owner: Caller
 let stranger: Caller
 beforeAll(async () => {
-  owner = await aMainAccount()
-  stranger = await aMainAccount()
+  owner = await createMainAccount()
+  stranger = await createMainAccount()
 })
 
 /** As much of a context as files ask for: no endpoint of the documents uploads yet. */
@@ -219,7 +220,7 @@ describe('deleteOrphanFiles', () => {
     expect(deleted.filter((name) => names.includes(name))).toEqual(names.slice(0, 25))
   })
   it('takes the objects of an account that was deleted', async () => {
-    const gone = await aMainAccount()
+    const gone = await createMainAccount()
     const { key } = await stored(gone)
     await db.delete(accounts).where(eq(accounts.id, gone.accountId))
     await sweepPartOf(key, Date.now() + 25 * HOUR_MS)

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { verifyApi } from '../../../worker/contract/verify.ts'
-import { aCaptcha, anAddress } from '../../support/identity.ts'
-import { aWorker, call, request, unique } from '../../support/world.ts'
+import { createCaptcha, nextAddress } from '../../support/identity.ts'
+import { createTestWorker, call, request } from '../../support/test-worker.ts'
+import { unique } from '../../support/fixtures.ts'
 
 interface Item {
   kind: string
@@ -15,15 +16,15 @@ interface Item {
 
 const outbox = async (query = '') => (await (await request(`/__local/outbox${query}`)).json<{ items: Item[] }>()).items
 
-async function aMail(to: string) {
-  const { uniqid, code } = await aCaptcha('register')
-  await call(verifyApi.register, { send_type: 'email', send_value: to, img_code: code, uniqid }, { ip: anAddress() })
+async function createMail(to: string) {
+  const { uniqid, code } = await createCaptcha('register')
+  await call(verifyApi.register, { send_type: 'email', send_value: to, img_code: code, uniqid }, { ip: nextAddress() })
 }
 
 describe('GET /__local/outbox', () => {
   it('lists mails, SMS and captchas, newest first, with the fields that were promised', async () => {
     const to = `${unique()}@example.com`
-    await aMail(to)
+    await createMail(to)
     const [mail, captcha] = await outbox()
     expect(mail).toEqual({
       kind: 'mail',
@@ -39,17 +40,17 @@ describe('GET /__local/outbox', () => {
 
   it('filters by kind, receiver and uniqid', async () => {
     const [first, second] = [`${unique()}@example.com`, `${unique()}@example.com`]
-    await aMail(first)
-    await aMail(second)
+    await createMail(first)
+    await createMail(second)
     expect((await outbox(`?to=${first}`)).map(({ to }) => to)).toEqual([first])
     expect((await outbox('?kind=captcha')).every(({ kind }) => kind === 'captcha')).toBe(true)
-    const { uniqid, code } = await aCaptcha()
+    const { uniqid, code } = await createCaptcha()
     expect(await outbox(`?kind=captcha&uniqid=${uniqid}`)).toMatchObject([{ uniqid, code }])
     expect(await outbox(`?to=${first}&kind=sms`)).toEqual([])
   })
 
   it('shows people a page that runs no script and escapes what was sent', async () => {
-    await aMail(`${unique()}@example.com`)
+    await createMail(`${unique()}@example.com`)
     const response = await request('/__local/outbox', { headers: { accept: 'text/html,*/*' } })
     expect(response.headers.get('content-type')).toContain('text/html')
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
@@ -59,7 +60,7 @@ describe('GET /__local/outbox', () => {
   })
 
   it.each(['staging', 'production', '', undefined] as const)('does not exist in %j', async (environment) => {
-    const deployed = aWorker({ env: { ENVIRONMENT: environment as 'staging' } })
+    const deployed = createTestWorker({ env: { ENVIRONMENT: environment as 'staging' } })
     for (const accept of ['application/json', 'text/html']) {
       const response = await deployed.request('/__local/outbox', { headers: { accept } })
       const unknown = await deployed.request('/__local/whatever', { headers: { accept } })

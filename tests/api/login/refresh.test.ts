@@ -5,7 +5,8 @@ import { SESSION } from '../../../worker/contract/limits.ts'
 import { loginApi } from '../../../worker/contract/login.ts'
 import { accounts, ramRoles, sessions } from '../../../worker/db/schema/accounts.ts'
 import { auditOf, cookieOf, openSessions, signIn } from '../../support/identity.ts'
-import { aMainAccount, aSubAccount, aWorker, call, db, hubCalls, refusal } from '../../support/world.ts'
+import { createMainAccount, createSubAccount } from '../../support/fixtures.ts'
+import { createTestWorker, call, db, hubCalls, refusal } from '../../support/test-worker.ts'
 
 const refresh = (cookie: string) => call(loginApi.refresh, {}, { cookie })
 
@@ -21,7 +22,7 @@ const endedSockets = (accountHub: string) =>
 
 describe('login/refresh', () => {
   it('gives a new access token and the next cookie, in one round trip', async () => {
-    const { username, accountId } = await aMainAccount()
+    const { username, accountId } = await createMainAccount()
     const first = cookieOf(await signIn(username))
     const answer = await refresh(first)
     expect(answer).toMatchObject({ code: 200, trips: 1, data: { token_expire_time: 1800, user: { username } } })
@@ -32,7 +33,7 @@ describe('login/refresh', () => {
   })
 
   it('hands two tabs that refresh at once the same successor', async () => {
-    const { username } = await aMainAccount()
+    const { username } = await createMainAccount()
     const cookie = cookieOf(await signIn(username))
     const tabs = await Promise.all(Array.from({ length: 5 }, () => refresh(cookie)))
     expect(tabs.map(({ code }) => code)).toEqual([200, 200, 200, 200, 200])
@@ -41,7 +42,7 @@ describe('login/refresh', () => {
   })
 
   it('ends the session when an old token comes back after the grace', async () => {
-    const { username, accountId, hub } = await aMainAccount()
+    const { username, accountId, hub } = await createMainAccount()
     const stolen = cookieOf(await signIn(username))
     const current = cookieOf(await refresh(stolen))
     await age(accountId, SESSION.refreshGraceMs + 1)
@@ -54,7 +55,7 @@ describe('login/refresh', () => {
   })
 
   it('ends the session when a token two generations old comes back within the grace', async () => {
-    const { username } = await aMainAccount()
+    const { username } = await createMainAccount()
     const first = cookieOf(await signIn(username))
     const third = cookieOf(await refresh(cookieOf(await refresh(first))))
     expect(await refresh(first)).toMatchObject(refusal('SESSION_REVOKED'))
@@ -62,7 +63,7 @@ describe('login/refresh', () => {
   })
 
   it('ends the session on a made-up secret', async () => {
-    const { username } = await aMainAccount()
+    const { username } = await createMainAccount()
     const cookie = cookieOf(await signIn(username))
     expect(await refresh(cookie.replace(/\..*$/, `.${'A'.repeat(43)}`))).toMatchObject(refusal('SESSION_REVOKED'))
     expect(await refresh(cookie)).toMatchObject(refusal('SESSION_REVOKED'))
@@ -74,7 +75,7 @@ describe('login/refresh', () => {
   )
 
   it('says expired where the session is', async () => {
-    const { username, accountId } = await aMainAccount()
+    const { username, accountId } = await createMainAccount()
     const cookie = cookieOf(await signIn(username))
     await db
       .update(sessions)
@@ -84,8 +85,8 @@ describe('login/refresh', () => {
   })
 
   it('carries the rights of now, and refuses the token of before', async () => {
-    const main = await aMainAccount()
-    const sub = await aSubAccount(main, { flags: [] })
+    const main = await createMainAccount()
+    const sub = await createSubAccount(main, { flags: [] })
     const before = await signIn(sub.username, {}, { kind: 'ram' })
     await db.update(ramRoles).set({ flags: '["monitor:view"]' }).where(eq(ramRoles.accountId, main.accountId))
     await db.update(sessions).set({ version: 2 }).where(eq(sessions.ramId, sub.ramId))
@@ -96,15 +97,15 @@ describe('login/refresh', () => {
   })
 
   it('refuses who was disabled', async () => {
-    const { username, accountId } = await aMainAccount()
+    const { username, accountId } = await createMainAccount()
     const cookie = cookieOf(await signIn(username))
     await db.update(accounts).set({ status: 0 }).where(eq(accounts.id, accountId))
     expect(await refresh(cookie)).toMatchObject(refusal('SESSION_REVOKED'))
   })
 
   it('uses a Secure cookie of its own name anywhere but on this machine', async () => {
-    const deployed = aWorker({ env: { ENVIRONMENT: 'production' } })
-    const { username, accountId } = await aMainAccount()
+    const deployed = createTestWorker({ env: { ENVIRONMENT: 'production' } })
+    const { username, accountId } = await createMainAccount()
     const cookie = cookieOf(await signIn(username))
     expect(await deployed.call(loginApi.refresh, {}, { cookie })).toMatchObject(refusal('TOKEN_BAD'))
     const answer = await deployed.call(loginApi.refresh, {}, { cookie: `__Secure-${cookie}` })
@@ -117,7 +118,7 @@ describe('login/refresh', () => {
 
 describe('login/logout', () => {
   it('ends the session of the access token, its refresh token and its sockets', async () => {
-    const { username, accountId, hub } = await aMainAccount()
+    const { username, accountId, hub } = await createMainAccount()
     const signed = await signIn(username)
     const token = signed.data.access_token
     expect(await call(loginApi.logout, {}, token)).toMatchObject({ code: 200, trips: 2 })
@@ -128,7 +129,7 @@ describe('login/logout', () => {
   })
 
   it('ends the session of the cookie alone, and clears it', async () => {
-    const { username } = await aMainAccount()
+    const { username } = await createMainAccount()
     const signed = await signIn(username)
     const answer = await call(loginApi.logout, {}, { cookie: cookieOf(signed) })
     expect(answer.code).toBe(200)
@@ -137,7 +138,7 @@ describe('login/logout', () => {
   })
 
   it('ends nobody’s session for a cookie with the wrong secret, and does nothing without one', async () => {
-    const { username } = await aMainAccount()
+    const { username } = await createMainAccount()
     const signed = await signIn(username)
     const forged = cookieOf(signed).replace(/\..*$/, '.x')
     expect(await call(loginApi.logout, {}, { cookie: forged })).toMatchObject({ code: 200 })
@@ -146,7 +147,7 @@ describe('login/logout', () => {
   })
 
   it('leaves the other sessions of the account alone', async () => {
-    const main = await aMainAccount()
+    const main = await createMainAccount()
     await call(loginApi.logout, {}, (await signIn(main.username)).data.access_token)
     expect((await main.call(accountApi.info, {})).code).toBe(200)
   })

@@ -5,8 +5,9 @@ import { LOGIN_GUARD } from '../../../worker/contract/limits.ts'
 import { loginApi } from '../../../worker/contract/login.ts'
 import { accounts, ramAccounts } from '../../../worker/db/schema/accounts.ts'
 import { hashPassword } from '../../../worker/security/password.ts'
-import { aCaptcha, anAddress, auditOf, openSessions, signIn } from '../../support/identity.ts'
-import { PASSWORD, aMainAccount, aSubAccount, aWorker, call, db, refusal, unique } from '../../support/world.ts'
+import { createCaptcha, nextAddress, auditOf, openSessions, signIn } from '../../support/identity.ts'
+import { PASSWORD, createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
+import { createTestWorker, call, db, refusal } from '../../support/test-worker.ts'
 
 const paused = { code: 429, msg: expect.stringMatching(/^登录失败次数过多，请\d+分钟后重试$/) }
 
@@ -14,7 +15,7 @@ describe('login/account', () => {
   it('signs in by username, phone, international phone and e-mail, in any case, in two round trips', async () => {
     const username = unique()
     const phone = `139${String(Date.now()).slice(-8)}`
-    const { accountId } = await aMainAccount(undefined, { username, phone, email: `${username}@example.com` })
+    const { accountId } = await createMainAccount({ username, phone, email: `${username}@example.com` })
     for (const name of [
       username,
       username.toUpperCase(),
@@ -31,7 +32,7 @@ describe('login/account', () => {
   })
 
   it('sets the refresh token as httpOnly cookie of the login paths and never in the body', async () => {
-    const { username } = await aMainAccount()
+    const { username } = await createMainAccount()
     const answer = await signIn(username)
     const cookie = answer.headers.get('set-cookie') ?? ''
     expect(cookie).toMatch(
@@ -42,8 +43,8 @@ describe('login/account', () => {
   })
 
   it('answers a wrong password, an unknown name and a sub-account name word for word alike', async () => {
-    const main = await aMainAccount()
-    const sub = await aSubAccount(main)
+    const main = await createMainAccount()
+    const sub = await createSubAccount(main)
     const answers = [
       await signIn(main.username, { password: 'wrong-pass' }),
       await signIn(unique('nobody')),
@@ -57,21 +58,21 @@ describe('login/account', () => {
   })
 
   it('refuses a disabled account only to who knows its password', async () => {
-    const { username } = await aMainAccount(undefined, { status: 0 })
+    const { username } = await createMainAccount({ status: 0 })
     expect(await signIn(username)).toMatchObject(refusal('ACCOUNT_DISABLED'))
     expect(await signIn(username, { password: 'wrong-pass' })).toMatchObject(refusal('LOGIN_FAILED'))
   })
 
   it('lets the owner of a phone in, not who took its digits as a username', async () => {
     const phone = `1380${String(Date.now()).slice(-7)}`
-    const owner = await aMainAccount(undefined, { phone })
-    await aMainAccount(undefined, { username: phone })
+    const owner = await createMainAccount({ phone })
+    await createMainAccount({ username: phone })
     expect((await signIn(phone)).data.user.username).toBe(owner.username)
   })
 
   it('pauses after five failures from one address, says how long, and not for others', async () => {
-    const { username } = await aMainAccount()
-    const ip = anAddress()
+    const { username } = await createMainAccount()
+    const ip = nextAddress()
     for (let i = 0; i < LOGIN_GUARD.failures; i++) {
       expect(await signIn(username, { password: 'wrong-pass' }, { ip })).toMatchObject(refusal('LOGIN_FAILED'))
     }
@@ -81,14 +82,14 @@ describe('login/account', () => {
   })
 
   it('counts unknown names the same way', async () => {
-    const [name, ip] = [unique('nobody'), anAddress()]
+    const [name, ip] = [unique('nobody'), nextAddress()]
     for (let i = 0; i < LOGIN_GUARD.failures; i++) await signIn(name, {}, { ip })
     expect(await signIn(name, {}, { ip })).toMatchObject(paused)
   })
 
   it('forgets the failures of who signs in', async () => {
-    const { username } = await aMainAccount()
-    const ip = anAddress()
+    const { username } = await createMainAccount()
+    const ip = nextAddress()
     for (let i = 0; i < 4; i++) await signIn(username, { password: 'wrong-pass' }, { ip })
     expect(await signIn(username, {}, { ip })).toMatchObject({ code: 200 })
     expect(await signIn(username, { password: 'wrong-pass' }, { ip })).toMatchObject(refusal('LOGIN_FAILED'))
@@ -96,8 +97,8 @@ describe('login/account', () => {
   })
 
   it('hashes no more than the allowed passwords when twelve come at once', async () => {
-    const { username } = await aMainAccount()
-    const ip = anAddress()
+    const { username } = await createMainAccount()
+    const ip = nextAddress()
     const tries = await Promise.all(
       Array.from({ length: 12 }, () => signIn(username, { password: 'wrong-pass' }, { ip })),
     )
@@ -105,11 +106,11 @@ describe('login/account', () => {
   })
 
   it('opens no session when the password changes while it is being checked', async () => {
-    const { username, accountId } = await aMainAccount()
+    const { username, accountId } = await createMainAccount()
     const changed = db.update(accounts).set({ password: await hashPassword('another-1') })
-    const racing = aWorker({ afterFirstTrip: () => changed.where(eq(accounts.id, accountId)) })
-    const input = { username, password: PASSWORD, ...(await aCaptcha()) }
-    expect(await racing.call(loginApi.account, input, { ip: anAddress() })).toMatchObject(refusal('LOGIN_FAILED'))
+    const racing = createTestWorker({ afterFirstTrip: () => changed.where(eq(accounts.id, accountId)) })
+    const input = { username, password: PASSWORD, ...(await createCaptcha()) }
+    expect(await racing.call(loginApi.account, input, { ip: nextAddress() })).toMatchObject(refusal('LOGIN_FAILED'))
     expect(await openSessions(accountId)).toHaveLength(1)
   })
 
@@ -126,17 +127,17 @@ describe('login/account', () => {
 
 describe('captcha of a sign-in', () => {
   it('is good in either case, once', async () => {
-    const { username } = await aMainAccount()
-    const { uniqid, code } = await aCaptcha()
+    const { username } = await createMainAccount()
+    const { uniqid, code } = await createCaptcha()
     const input = { username, password: PASSWORD, uniqid, code: code.toLowerCase() }
-    expect(await call(loginApi.account, input, { ip: anAddress() })).toMatchObject({ code: 200 })
-    expect(await call(loginApi.account, input, { ip: anAddress() })).toMatchObject(refusal('CAPTCHA_WRONG'))
+    expect(await call(loginApi.account, input, { ip: nextAddress() })).toMatchObject({ code: 200 })
+    expect(await call(loginApi.account, input, { ip: nextAddress() })).toMatchObject(refusal('CAPTCHA_WRONG'))
   })
 
   it('is gone after a wrong guess, and costs no attempt', async () => {
-    const { username } = await aMainAccount()
-    const { uniqid, code } = await aCaptcha()
-    const ip = anAddress()
+    const { username } = await createMainAccount()
+    const { uniqid, code } = await createCaptcha()
+    const ip = nextAddress()
     const input = { username, password: PASSWORD, uniqid, code }
     expect(await call(loginApi.account, { ...input, code: '0000' }, { ip })).toMatchObject(refusal('CAPTCHA_WRONG'))
     expect(await call(loginApi.account, input, { ip })).toMatchObject(refusal('CAPTCHA_WRONG'))
@@ -145,14 +146,14 @@ describe('captcha of a sign-in', () => {
   })
 
   it('is refused for another purpose', async () => {
-    const { username } = await aMainAccount()
-    expect(await signIn(username, await aCaptcha('register'))).toMatchObject(refusal('CAPTCHA_WRONG'))
+    const { username } = await createMainAccount()
+    expect(await signIn(username, await createCaptcha('register'))).toMatchObject(refusal('CAPTCHA_WRONG'))
   })
 
   it('passes one of a hundred parallel uses', async () => {
-    const captcha = await aCaptcha()
+    const captcha = await createCaptcha()
     const input = { username: unique('nobody'), password: PASSWORD, ...captcha }
-    const ip = anAddress()
+    const ip = nextAddress()
     const answers = await Promise.all(Array.from({ length: 100 }, () => call(loginApi.account, input, { ip })))
     expect(answers.filter(({ msg }) => msg === refusal('LOGIN_FAILED').msg)).toHaveLength(1)
     expect(answers.filter(({ msg }) => msg === refusal('CAPTCHA_WRONG').msg)).toHaveLength(99)
@@ -161,8 +162,8 @@ describe('captcha of a sign-in', () => {
 
 describe('login/ram', () => {
   it('signs in as name@suffix, with the flags and networks of the role', async () => {
-    const main = await aMainAccount(undefined, { phone: null, email: `${unique()}@example.com` })
-    const sub = await aSubAccount(main, { flags: ['router:create'], networks: ['N1'] })
+    const main = await createMainAccount({ phone: null, email: `${unique()}@example.com` })
+    const sub = await createSubAccount(main, { flags: ['router:create'], networks: ['N1'] })
     const answer = await signIn(sub.username, {}, { kind: 'ram' })
     expect(answer).toMatchObject({
       code: 200,
@@ -174,18 +175,18 @@ describe('login/ram', () => {
   })
 
   it('refuses a main account, a name without suffix and a foreign suffix alike', async () => {
-    const [main, other] = [await aMainAccount(), await aMainAccount()]
-    const sub = await aSubAccount(main)
+    const [main, other] = [await createMainAccount(), await createMainAccount()]
+    const sub = await createSubAccount(main)
     const [name] = sub.username.split('@')
-    const [stranger] = (await aSubAccount(other)).username.split('@')
+    const [stranger] = (await createSubAccount(other)).username.split('@')
     for (const wrong of [main.username, name!, `${stranger}@${sub.username.split('@')[1]}`, '@', 'a@b@c']) {
       expect(await signIn(wrong, {}, { kind: 'ram' })).toMatchObject({ ...refusal('LOGIN_FAILED'), trips: 1 })
     }
   })
 
   it('refuses a disabled sub-account, and one whose account is disabled', async () => {
-    const main = await aMainAccount()
-    const [first, second] = [await aSubAccount(main), await aSubAccount(main)]
+    const main = await createMainAccount()
+    const [first, second] = [await createSubAccount(main), await createSubAccount(main)]
     await db.update(ramAccounts).set({ status: 0 }).where(eq(ramAccounts.id, first.ramId))
     expect(await signIn(first.username, {}, { kind: 'ram' })).toMatchObject(refusal('ACCOUNT_DISABLED'))
     await db.update(accounts).set({ status: 0 }).where(eq(accounts.id, main.accountId))

@@ -5,12 +5,13 @@ import { loginApi } from '../../../worker/contract/login.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { signAccessToken } from '../../../worker/security/tokens.ts'
 import { cookieOf, signIn } from '../../support/identity.ts'
-import { aMainAccount, aWorker, call, refusal } from '../../support/world.ts'
+import { createMainAccount } from '../../support/fixtures.ts'
+import { createTestWorker, call, refusal } from '../../support/test-worker.ts'
 
 const [KID = '', KEY] = env.JWT_KEYS.split(':')
 const SECRET = new TextEncoder().encode(KEY)
 const FOREIGN = new TextEncoder().encode('x'.repeat(32))
-const { session } = await aMainAccount()
+const { session } = await createMainAccount()
 const seconds = Math.floor(Date.now() / 1000)
 
 const good = {
@@ -101,7 +102,7 @@ describe('refused as no token at all', () => {
   }
 
   it('a refresh token as bearer', async () => {
-    const { username } = await aMainAccount()
+    const { username } = await createMainAccount()
     const refreshToken = cookieOf(await signIn(username)).split('=')[1]!
     expect(await ask(refreshToken)).toMatchObject(refusal('TOKEN_BAD'))
   })
@@ -136,7 +137,7 @@ describe('refused with a reason', () => {
 describe('keys', () => {
   it('verifies with every key of the list and signs with the first', async () => {
     const keys = `next:${'n'.repeat(32)},${env.JWT_KEYS}`
-    const { call: rotated } = aWorker({ env: { JWT_KEYS: keys } })
+    const { call: rotated } = createTestWorker({ env: { JWT_KEYS: keys } })
     for (const bearer of [await token(), await signAccessToken(keys, session, Date.now())]) {
       expect((await rotated(networkApi.config, {}, bearer)).code).toBe(200)
     }
@@ -144,7 +145,7 @@ describe('keys', () => {
   })
 
   it('is a fault where a key is too short', async () => {
-    const weak = aWorker({ env: { JWT_KEYS: 'k:short' } })
+    const weak = createTestWorker({ env: { JWT_KEYS: 'k:short' } })
     expect(await weak.call(networkApi.config, {}, await token())).toMatchObject({ status: 500, ...refusal('FAULT') })
   })
 })

@@ -5,17 +5,18 @@ import { loginApi } from '../../../worker/contract/login.ts'
 import { opsApi } from '../../../worker/contract/ops.ts'
 import { accounts, sessions, tokenLinks } from '../../../worker/db/schema/accounts.ts'
 import { auditOf, cookieOf, openSessions } from '../../support/identity.ts'
-import { aMainAccount, call, db, refusal } from '../../support/world.ts'
+import { createMainAccount } from '../../support/fixtures.ts'
+import { call, db, refusal } from '../../support/test-worker.ts'
 
-async function aLink(username: string, minutes = 60): Promise<string> {
+async function createLink(username: string, minutes = 60): Promise<string> {
   const { data } = await call(opsApi.tokenLink, { account: username, minutes })
   return new URL(data.url).searchParams.get('token')!
 }
 
 describe('login/authorization', () => {
   it('signs in once, with the message of the console, in one round trip', async () => {
-    const { username, accountId } = await aMainAccount()
-    const token = await aLink(username)
+    const { username, accountId } = await createMainAccount()
+    const token = await createLink(username)
     const answer = await call(loginApi.authorization, { token })
     expect(answer).toMatchObject({ code: 200, msg: '授权成功', trips: 2, data: { user: { username } } })
     expect((await call(accountApi.info, {}, answer.data.access_token)).code).toBe(200)
@@ -24,16 +25,16 @@ describe('login/authorization', () => {
   })
 
   it('opens one session for ten that come at once', async () => {
-    const { username, accountId } = await aMainAccount()
-    const token = await aLink(username)
+    const { username, accountId } = await createMainAccount()
+    const token = await createLink(username)
     const answers = await Promise.all(Array.from({ length: 10 }, () => call(loginApi.authorization, { token })))
     expect(answers.filter(({ code }) => code === 200)).toHaveLength(1)
     expect(await openSessions(accountId)).toHaveLength(2)
   })
 
   it('lives an hour, which a refresh does not prolong', async () => {
-    const { username, accountId } = await aMainAccount()
-    const first = await call(loginApi.authorization, { token: await aLink(username) })
+    const { username, accountId } = await createMainAccount()
+    const first = await call(loginApi.authorization, { token: await createLink(username) })
     expect(first.headers.get('set-cookie')).toContain('Max-Age=3600;')
     await call(loginApi.refresh, {}, { cookie: cookieOf(first) })
     const lives = (await db.select().from(sessions).where(eq(sessions.accountId, accountId))).map(
@@ -43,22 +44,22 @@ describe('login/authorization', () => {
   })
 
   it('refuses a link that is too old, one made up, and one of a disabled account', async () => {
-    const { username, accountId } = await aMainAccount()
-    const old = await aLink(username)
+    const { username, accountId } = await createMainAccount()
+    const old = await createLink(username)
     await db
       .update(tokenLinks)
       .set({ expiresAt: Date.now() - 1 })
       .where(eq(tokenLinks.accountId, accountId))
     expect(await call(loginApi.authorization, { token: old })).toMatchObject(refusal('LINK_BAD'))
     expect(await call(loginApi.authorization, { token: 'made-up' })).toMatchObject(refusal('LINK_BAD'))
-    const fresh = await aLink(username)
+    const fresh = await createLink(username)
     await db.update(accounts).set({ status: 0 }).where(eq(accounts.id, accountId))
     expect(await call(loginApi.authorization, { token: fresh })).toMatchObject(refusal('ACCOUNT_DISABLED'))
   })
 
   it('keeps no token, only its hash', async () => {
-    const { username, accountId } = await aMainAccount()
-    const token = await aLink(username)
+    const { username, accountId } = await createMainAccount()
+    const token = await createLink(username)
     const [row] = await db.select().from(tokenLinks).where(eq(tokenLinks.accountId, accountId))
     expect(row!.tokenHash).not.toContain(token)
   })
@@ -66,7 +67,7 @@ describe('login/authorization', () => {
 
 describe('login/token_link', () => {
   it('points to the main host, or to a console of ours that is named', async () => {
-    const { username } = await aMainAccount()
+    const { username } = await createMainAccount()
     const url = async (origin?: string) => (await call(opsApi.tokenLink, { account: username, origin })).data.url
     expect(await url()).toMatch(/^https:\/\/console\.netloom\.cn\/login\?token=[\w-]{43}$/)
     expect(await url('http://localhost:8787/any')).toMatch(/^http:\/\/localhost:8787\/login\?token=/)
@@ -76,7 +77,7 @@ describe('login/token_link', () => {
   it.each(['https://evil.example', 'http://console.netloom.cn', 'https://console.netloom.cn.evil.example'])(
     'refuses %s',
     async (origin) => {
-      const { username } = await aMainAccount()
+      const { username } = await createMainAccount()
       expect(await call(opsApi.tokenLink, { account: username, origin })).toMatchObject(refusal('HOST_UNKNOWN'))
     },
   )

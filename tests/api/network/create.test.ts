@@ -2,9 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { NETWORK } from '../../../worker/contract/limits.ts'
 import { networks } from '../../../worker/db/schema/networks.ts'
-import { aHardware, several } from '../../support/members.ts'
-import { aSubAccount, db, hubCalls, refusal } from '../../support/world.ts'
-import { aFleet, aNetwork, auditsOf, memberRows, networkRow } from './world.ts'
+import {
+  createRouter,
+  createMany,
+  createSubAccount,
+  createFleet,
+  createNetwork,
+  auditsOf,
+  memberRows,
+  networkRow,
+} from '../../support/fixtures.ts'
+import { db, hubCalls, refusal } from '../../support/test-worker.ts'
 import { eq } from 'drizzle-orm'
 
 const plan = (
@@ -19,7 +27,7 @@ const plan = (
 
 describe('network/create', () => {
   it('stores network, members, hosts, segments, audit and marks in one write', async () => {
-    const { main, routers, apps } = await aFleet({ centers: 0 })
+    const { main, routers, apps } = await createFleet({ centers: 0 })
     const [a, b, c] = routers
     const reply = await main.call(networkApi.create, plan([a!, b!], [c!, apps[0]!]))
     expect(reply).toMatchObject({ code: 200, msg: '保存成功', trips: 2 })
@@ -47,13 +55,13 @@ describe('network/create', () => {
     ['name', { network_name: '  ', center: [], point: [] }, '请输入网络名称', 'network_name'],
     ['length', { network_name: '网'.repeat(25), center: [], point: [] }, '网络名称不能超过24个字符', 'network_name'],
   ])('refuses a bad %s', async (_, input, msg, field) => {
-    const { main } = await aFleet({ hardware: 0, software: 0 })
+    const { main } = await createFleet({ hardware: 0, software: 0 })
     expect(await main.call(networkApi.create, input)).toMatchObject({ code: 422, msg, data: { field } })
   })
 
   it('refuses what breaks a rule, in the words of the catalogue, and stores nothing', async () => {
-    const { main, routers, apps } = await aFleet({ seats: 3 })
-    const foreign = await aFleet()
+    const { main, routers, apps } = await createFleet({ seats: 3 })
+    const foreign = await createFleet()
     const [a, b, c, d] = routers
     const create = (...args: Parameters<typeof plan>) => main.call(networkApi.create, plan(...args))
     expect(await create([])).toMatchObject(refusal('NETWORK_MEMBERS_REQUIRED'))
@@ -69,8 +77,8 @@ describe('network/create', () => {
   })
 
   it('names both owners of conflicting segments, and keeps a new centre’s segments off the LANs', async () => {
-    const { main } = await aFleet({ hardware: 0 })
-    const lan = (note: string, ...lans: string[]) => aHardware(main.accountId, { note, lans })
+    const { main } = await createFleet({ hardware: 0 })
+    const lan = (note: string, ...lans: string[]) => createRouter(main.accountId, { note, lans })
     const [head, shanghai, same] = [
       await lan('总部', '100.64.4.1/24'),
       await lan('上海', '10.1.0.1/16'),
@@ -79,10 +87,10 @@ describe('network/create', () => {
     expect(await main.call(networkApi.create, plan([head], [shanghai, same]))).toMatchObject(
       refusal('SEGMENT_CONFLICT', { a: '上海', segment_a: '10.1.0.1/16', b: same.name, segment_b: '10.1.8.1/24' }),
     )
-    const number = await aNetwork(main, [head, shanghai])
+    const number = await createNetwork(main, [head, shanghai])
     expect((await memberRows(number))[0]).toMatchObject({ memberType: 'center', segmentIndex: 1 })
     const [other, inside] = [await lan('另一'), await lan('冲突', '100.64.32.8/29')]
-    await aNetwork(main, [other])
+    await createNetwork(main, [other])
     expect(
       await main.call(networkApi.addMember, { network_number: number, router_name: inside.name, member_type: 'point' }),
     ).toMatchObject(
@@ -91,11 +99,11 @@ describe('network/create', () => {
   })
 
   it('refuses in its own words, whatever a member is called', async () => {
-    const { main } = await aFleet({ hardware: 0 })
+    const { main } = await createFleet({ hardware: 0 })
     const note = '!SESSION_REVOKED{}!'
     const [a, b] = [
-      await aHardware(main.accountId, { note, lans: ['10.1.0.1/16'] }),
-      await aHardware(main.accountId, { note, lans: ['10.1.8.1/24'] }),
+      await createRouter(main.accountId, { note, lans: ['10.1.0.1/16'] }),
+      await createRouter(main.accountId, { note, lans: ['10.1.8.1/24'] }),
     ]
     expect(await main.call(networkApi.create, plan([a], [b]))).toMatchObject(
       refusal('SEGMENT_CONFLICT', { a: note, segment_a: '10.1.0.1/16', b: note, segment_b: '10.1.8.1/24' }),
@@ -103,16 +111,17 @@ describe('network/create', () => {
   })
 
   it('a member joins no more networks than it may', async () => {
-    const { main, routers } = await aFleet({ seats: 100 })
+    const { main, routers } = await createFleet({ seats: 100 })
     const [shared, ...centers] = routers
-    for (let i = 0; i < NETWORK.perRouter; i++) await aNetwork(main, [centers[i % 3]!, shared!].slice(i < 6 ? 0 : 1))
+    for (let i = 0; i < NETWORK.perRouter; i++)
+      await createNetwork(main, [centers[i % 3]!, shared!].slice(i < 6 ? 0 : 1))
     const full = refusal('MEMBER_NETWORKS_FULL', { name: shared!.name, limit: NETWORK.perRouter })
     expect(await main.call(networkApi.create, plan([shared!]))).toMatchObject(full)
   })
 
   it('twenty at once take no seat, segment or host twice', async () => {
-    const { main } = await aFleet({ seats: 12, hardware: 0 })
-    const routers = await several(20, () => aHardware(main.accountId))
+    const { main } = await createFleet({ seats: 12, hardware: 0 })
+    const routers = await createMany(20, () => createRouter(main.accountId))
     const replies = await Promise.all(routers.map((r) => main.call(networkApi.create, plan([r]))))
     expect(replies.filter((r) => r.code === 200)).toHaveLength(12)
     for (const reply of replies.filter((r) => r.code !== 200))
@@ -125,11 +134,11 @@ describe('network/create', () => {
   })
 
   it('is for those who may, and never for a role limited to networks', async () => {
-    const { main, routers } = await aFleet()
-    const number = await aNetwork(main, [routers[0]!, routers[1]!])
-    const none = await aSubAccount(main)
-    const limited = await aSubAccount(main, { flags: ['network:create', 'network:edit'], networks: [number] })
-    const maker = await aSubAccount(main, { flags: ['network:create'] })
+    const { main, routers } = await createFleet()
+    const number = await createNetwork(main, [routers[0]!, routers[1]!])
+    const none = await createSubAccount(main)
+    const limited = await createSubAccount(main, { flags: ['network:create', 'network:edit'], networks: [number] })
+    const maker = await createSubAccount(main, { flags: ['network:create'] })
     const input = plan([routers[1]!])
     expect(await none.call(networkApi.create, input)).toMatchObject(refusal('PERMISSION_DENIED'))
     expect(await limited.call(networkApi.create, input)).toMatchObject(refusal('PERMISSION_DENIED'))

@@ -2,13 +2,21 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { networks } from '../../../worker/db/schema/networks.ts'
-import { aSubAccount, db, hubCalls, refusal } from '../../support/world.ts'
-import { aFleet, aNetwork, auditsOf, hubsOf, networkRow, refreshed } from './world.ts'
+import {
+  createSubAccount,
+  createFleet,
+  createNetwork,
+  auditsOf,
+  hubsOf,
+  networkRow,
+  refreshed,
+} from '../../support/fixtures.ts'
+import { db, hubCalls, refusal } from '../../support/test-worker.ts'
 
 describe('network/name and network/delete', () => {
   it('a rename is pushed to no device', async () => {
-    const { main, routers } = await aFleet()
-    const number = await aNetwork(main, routers.slice(0, 2))
+    const { main, routers } = await createFleet()
+    const number = await createNetwork(main, routers.slice(0, 2))
     const since = hubCalls.length
     const reply = await main.call(networkApi.name, { network_number: number, network_name: '新名' })
     expect(reply).toMatchObject({ code: 200, msg: '修改成功', trips: 2 })
@@ -22,8 +30,8 @@ describe('network/name and network/delete', () => {
   })
 
   it('deletes the network and leaves its members', async () => {
-    const { main, routers, apps } = await aFleet()
-    const number = await aNetwork(main, [...routers.slice(0, 2), apps[0]!])
+    const { main, routers, apps } = await createFleet()
+    const number = await createNetwork(main, [...routers.slice(0, 2), apps[0]!])
     const { id, hub } = await networkRow(number)
     const since = hubCalls.length
     expect(await main.call(networkApi.delete, { network_number: number })).toMatchObject({
@@ -46,9 +54,9 @@ describe('network/name and network/delete', () => {
 
 describe('network/re_send_config', () => {
   it('asks each hardware member’s hub, or the one named', async () => {
-    const { main, routers, apps } = await aFleet()
+    const { main, routers, apps } = await createFleet()
     const [a, b] = routers
-    const number = await aNetwork(main, [a!, b!, apps[0]!])
+    const number = await createNetwork(main, [a!, b!, apps[0]!])
     const resent = async (router_name?: string) => {
       const since = hubCalls.length
       const reply = await main.call(networkApi.reSendConfig, {
@@ -73,9 +81,9 @@ describe('network/re_send_config', () => {
   })
 
   it('is for those who may edit', async () => {
-    const { main, routers } = await aFleet()
-    const number = await aNetwork(main, [routers[0]!])
-    const viewer = await aSubAccount(main, { flags: ['network:create'] })
+    const { main, routers } = await createFleet()
+    const number = await createNetwork(main, [routers[0]!])
+    const viewer = await createSubAccount(main, { flags: ['network:create'] })
     expect(await viewer.call(networkApi.reSendConfig, { network_number: number })).toMatchObject(
       refusal('PERMISSION_DENIED'),
     )

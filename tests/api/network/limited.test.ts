@@ -3,22 +3,22 @@ import type { Endpoint } from '../../../worker/contract/endpoint.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { PERMISSIONS } from '../../../worker/contract/permissions.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
-import { aSubAccount, hubCalls, refusal } from '../../support/world.ts'
-import { aFleet, aNetwork, memberRows } from './world.ts'
+import { createSubAccount, createFleet, createNetwork, memberRows } from '../../support/fixtures.ts'
+import { hubCalls, refusal } from '../../support/test-worker.ts'
 
 /** Two networks that share a router, and a role limited to the first of them. */
-async function aLimitedRole() {
-  const { main, routers } = await aFleet({ hardware: 5, seats: 20 })
+async function createLimitedRole() {
+  const { main, routers } = await createFleet({ hardware: 5, seats: 20 })
   const [a, b, shared, other, idle] = routers
-  const own = await aNetwork(main, [a!, b!, shared!], '我的网')
-  const hidden = await aNetwork(main, [other!, shared!], '别的网')
-  const sub = await aSubAccount(main, { flags: PERMISSIONS, networks: [own] })
+  const own = await createNetwork(main, [a!, b!, shared!], '我的网')
+  const hidden = await createNetwork(main, [other!, shared!], '别的网')
+  const sub = await createSubAccount(main, { flags: PERMISSIONS, networks: [own] })
   return { main, sub, own, hidden, a: a!, b: b!, shared: shared!, other: other!, idle: idle! }
 }
 
 describe('a role limited to networks', () => {
   it('sees only those networks, counted and searched', async () => {
-    const { sub, own } = await aLimitedRole()
+    const { sub, own } = await createLimitedRole()
     expect(await sub.call(networkApi.lists, {})).toMatchObject({ count: 1, data: [{ network_number: own }] })
     expect(await sub.call(networkApi.lists, { search: '别的' })).toMatchObject({ count: 0, data: [] })
     expect(await sub.call(networkApi.lists, { search: '网' })).toMatchObject({ count: 1 })
@@ -26,7 +26,7 @@ describe('a role limited to networks', () => {
   })
 
   it('sees only members of those networks, and of a shared one only what lies there', async () => {
-    const { sub, own, a, b, shared, other, idle } = await aLimitedRole()
+    const { sub, own, a, b, shared, other, idle } = await createLimitedRole()
     const visible = [a, b, shared].map((r) => r.name).toSorted()
     const lists = await sub.call(routerApi.lists, {})
     expect(lists.count).toBe(3)
@@ -56,7 +56,7 @@ describe('a role limited to networks', () => {
   })
 
   it('touches only those: the rest answers like a missing one', async () => {
-    const { sub, hidden, a, b } = await aLimitedRole()
+    const { sub, hidden, a, b } = await createLimitedRole()
     const calls: readonly [Endpoint, object][] = [
       [networkApi.info, {}],
       [networkApi.status, {}],
@@ -75,7 +75,7 @@ describe('a role limited to networks', () => {
   })
 
   it('edits its network with members it sees, and no others', async () => {
-    const { sub, own, a, b, shared, other, idle } = await aLimitedRole()
+    const { sub, own, a, b, shared, other, idle } = await createLimitedRole()
     const plan = { network_number: own, network_name: '我的网', center: [a.name] }
     expect(await sub.call(networkApi.edit, { ...plan, point: [b.name, idle.name] })).toMatchObject(
       refusal('ROUTER_NOT_FOUND'),
@@ -89,14 +89,14 @@ describe('a role limited to networks', () => {
   })
 
   it('deletes no member that a hidden network needs', async () => {
-    const { sub, shared, b } = await aLimitedRole()
+    const { sub, shared, b } = await createLimitedRole()
     expect(await sub.call(routerApi.delete, { router_name: shared.name })).toMatchObject(refusal('ROUTER_SHARED'))
     expect(await sub.call(routerApi.delete, { router_name: b.name })).toMatchObject({ code: 200 })
   })
 
   it('without a network it sees nothing', async () => {
-    const { main } = await aLimitedRole()
-    const sub = await aSubAccount(main, { networks: [] })
+    const { main } = await createLimitedRole()
+    const sub = await createSubAccount(main, { networks: [] })
     expect(await sub.call(networkApi.lists, {})).toMatchObject({ count: 0, data: [] })
     expect(await sub.call(routerApi.lists, {})).toMatchObject({ count: 0, data: [] })
   })
@@ -111,9 +111,9 @@ describe('view is always on, the rest is by flag', () => {
     [networkApi.removeMember, { router_name: 'x' }, 'network:edit'],
     [networkApi.reSendConfig, {}, 'network:edit'],
   ] as const)('$path', async (spec, input, needed) => {
-    const { main, routers } = await aFleet({ hardware: 1, software: 0 })
-    const network_number = await aNetwork(main, [routers[0]!])
-    const without = await aSubAccount(main, { flags: PERMISSIONS.filter((flag) => flag !== needed) })
+    const { main, routers } = await createFleet({ hardware: 1, software: 0 })
+    const network_number = await createNetwork(main, [routers[0]!])
+    const without = await createSubAccount(main, { flags: PERMISSIONS.filter((flag) => flag !== needed) })
     const since = hubCalls.length
     expect(await without.call(spec, { network_number, ...input } as never)).toMatchObject(refusal('PERMISSION_DENIED'))
     expect(hubCalls.slice(since)).toEqual([])

@@ -3,15 +3,25 @@ import { describe, expect, it } from 'vitest'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { services } from '../../../worker/db/schema/accounts.ts'
 import { updateNetworkStatus, updateNetworkStatusSince } from '../../../worker/db/network-status.ts'
-import { aHardware, several } from '../../support/members.ts'
-import { aService, db, hubCalls, refusal } from '../../support/world.ts'
-import { aFleet, aNetwork, auditsOf, hubsOf, memberRows, networkRow, refreshed } from './world.ts'
+import {
+  createRouter,
+  createMany,
+  createService,
+  createFleet,
+  createNetwork,
+  auditsOf,
+  hubsOf,
+  memberRows,
+  networkRow,
+  refreshed,
+} from '../../support/fixtures.ts'
+import { db, hubCalls, refusal } from '../../support/test-worker.ts'
 
 describe('network/edit', () => {
   it('keeps hosts and segments of who stays, and writes the difference', async () => {
-    const { main, routers, apps } = await aFleet({ centers: 1, hardware: 5 })
+    const { main, routers, apps } = await createFleet({ centers: 1, hardware: 5 })
     const [a, b, c, d] = routers
-    const number = await aNetwork(main, [a!, b!, c!])
+    const number = await createNetwork(main, [a!, b!, c!])
     const before = await memberRows(number)
     const since = hubCalls.length
     const reply = await main.call(networkApi.edit, {
@@ -39,9 +49,9 @@ describe('network/edit', () => {
   })
 
   it('refuses a plan made from an older state, and does nothing for one that changes nothing', async () => {
-    const { main, routers } = await aFleet()
+    const { main, routers } = await createFleet()
     const [a, b] = routers
-    const number = await aNetwork(main, [a!])
+    const number = await createNetwork(main, [a!])
     const plan = { network_number: number, network_name: '测试网', center: [a!.name], point: [] as string[] }
     expect(await main.call(networkApi.edit, { ...plan, revision: 1 })).toMatchObject({ code: 200, trips: 1 })
     expect(await networkRow(number)).toMatchObject({ revision: 1 })
@@ -51,8 +61,8 @@ describe('network/edit', () => {
   })
 
   it('of ten edits of one state, one wins', async () => {
-    const { main, routers } = await aFleet({ hardware: 4 })
-    const number = await aNetwork(main, [routers[0]!])
+    const { main, routers } = await createFleet({ hardware: 4 })
+    const number = await createNetwork(main, [routers[0]!])
     const replies = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
         main.call(networkApi.edit, {
@@ -72,9 +82,9 @@ describe('network/edit', () => {
 
 describe('network/add_member', () => {
   it('adds one, and tells the member and the centres alone', async () => {
-    const { main, routers } = await aFleet()
+    const { main, routers } = await createFleet()
     const [a, b, c] = routers
-    const number = await aNetwork(main, [a!, b!])
+    const number = await createNetwork(main, [a!, b!])
     const since = hubCalls.length
     const input = { network_number: number, router_name: c!.name, member_type: 'point' as const }
     expect(await main.call(networkApi.addMember, input)).toMatchObject({ code: 200, msg: '添加成功', trips: 2 })
@@ -83,10 +93,10 @@ describe('network/add_member', () => {
   })
 
   it('fifty at once for ten seats: ten get in, each with its own host', async () => {
-    const { main } = await aFleet({ seats: 11, hardware: 0 })
-    const center = await aHardware(main.accountId)
-    const points = await several(50, () => aHardware(main.accountId))
-    const number = await aNetwork(main, [center])
+    const { main } = await createFleet({ seats: 11, hardware: 0 })
+    const center = await createRouter(main.accountId)
+    const points = await createMany(50, () => createRouter(main.accountId))
+    const number = await createNetwork(main, [center])
     const replies = await Promise.all(
       points.map((p) =>
         main.call(networkApi.addMember, { network_number: number, router_name: p.name, member_type: 'point' }),
@@ -102,8 +112,8 @@ describe('network/add_member', () => {
   }, 20_000)
 
   it('the same member ten times at once gets in once', async () => {
-    const { main, routers } = await aFleet()
-    const number = await aNetwork(main, [routers[0]!])
+    const { main, routers } = await createFleet()
+    const number = await createNetwork(main, [routers[0]!])
     const input = { network_number: number, router_name: routers[1]!.name, member_type: 'point' as const }
     const replies = await Promise.all(Array.from({ length: 10 }, () => main.call(networkApi.addMember, input)))
     expect(replies.filter((r) => r.code === 200)).toHaveLength(1)
@@ -112,8 +122,8 @@ describe('network/add_member', () => {
   })
 
   it('centres at once: no more than bought', async () => {
-    const { main, routers } = await aFleet({ hardware: 8, seats: 20 })
-    const number = await aNetwork(main, [routers[0]!])
+    const { main, routers } = await createFleet({ hardware: 8, seats: 20 })
+    const number = await createNetwork(main, [routers[0]!])
     const replies = await Promise.all(
       routers
         .slice(1)
@@ -127,8 +137,8 @@ describe('network/add_member', () => {
   })
 
   it('software is a point or nothing', async () => {
-    const { main, routers, apps } = await aFleet()
-    const number = await aNetwork(main, [routers[0]!])
+    const { main, routers, apps } = await createFleet()
+    const number = await createNetwork(main, [routers[0]!])
     const input = { network_number: number, router_name: apps[0]!.name }
     expect(await main.call(networkApi.addMember, { ...input, member_type: 'center' })).toMatchObject(
       refusal('SOFTWARE_CENTER_FORBIDDEN'),
@@ -139,9 +149,9 @@ describe('network/add_member', () => {
 
 describe('network/remove_member', () => {
   it('removes one, and tells it and the centres', async () => {
-    const { main, routers } = await aFleet()
+    const { main, routers } = await createFleet()
     const [a, b, c] = routers
-    const number = await aNetwork(main, [a!, b!, c!])
+    const number = await createNetwork(main, [a!, b!, c!])
     const since = hubCalls.length
     const input = { network_number: number, router_name: b!.name }
     expect(await main.call(networkApi.removeMember, input)).toMatchObject({ code: 200, msg: '删除成功', trips: 2 })
@@ -161,9 +171,9 @@ describe('network/remove_member', () => {
   })
 
   it('two centres removed at once: one stays', async () => {
-    const { main, routers } = await aFleet()
+    const { main, routers } = await createFleet()
     const [a, b] = routers
-    const number = await aNetwork(main, [a!])
+    const number = await createNetwork(main, [a!])
     await main.call(networkApi.addMember, { network_number: number, router_name: b!.name, member_type: 'center' })
     const replies = await Promise.all(
       [a!, b!].map(({ name }) => main.call(networkApi.removeMember, { network_number: number, router_name: name })),
@@ -176,10 +186,10 @@ describe('network/remove_member', () => {
 
 describe('a network over quota', () => {
   async function suspended() {
-    const fleet = await aFleet({ seats: 4 })
+    const fleet = await createFleet({ seats: 4 })
     const { main, routers } = fleet
-    const first = await aNetwork(main, routers.slice(0, 2), '先建')
-    const second = await aNetwork(main, routers.slice(2, 4), '后建')
+    const first = await createNetwork(main, routers.slice(0, 2), '先建')
+    const second = await createNetwork(main, routers.slice(2, 4), '后建')
     await db.update(services).set({ quantity: 3 }).where(eq(services.accountId, main.accountId))
     await updateNetworkStatus(db, main.accountId, Date.now())
     return { ...fleet, first, second }
@@ -213,17 +223,17 @@ describe('a network over quota', () => {
   })
 
   it('the cron settles services that end and begin, for every account at once', async () => {
-    const { main, routers } = await aFleet({ seats: 2 })
-    const other = await aFleet({ seats: 2 })
-    const number = await aNetwork(main, routers.slice(0, 2))
-    const untouched = await aNetwork(other.main, other.routers.slice(0, 2))
+    const { main, routers } = await createFleet({ seats: 2 })
+    const other = await createFleet({ seats: 2 })
+    const number = await createNetwork(main, routers.slice(0, 2))
+    const untouched = await createNetwork(other.main, other.routers.slice(0, 2))
     await db
       .update(services)
       .set({ expireAt: Date.now() - 1 })
       .where(eq(services.accountId, main.accountId))
     await updateNetworkStatusSince(db, 0, Date.now())
     expect([(await networkRow(number)).status, (await networkRow(untouched)).status]).toEqual([0, 1])
-    await aService(main.accountId, 'network_member', 2)
+    await createService(main.accountId, 'network_member', 2)
     await updateNetworkStatusSince(db, 0, Date.now())
     expect((await networkRow(number)).status).toBe(1)
   })

@@ -6,21 +6,29 @@ import { PAGE_SIZE } from '../../../worker/contract/limits.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { routerStates } from '../../../worker/db/schema/members.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
-import { aHardware, aSoftware, lanPort, several } from '../../support/members.ts'
-import { aMainAccount, aService, aWorker, db, refusal } from '../../support/world.ts'
-import { aFleet, aNetwork } from './world.ts'
+import {
+  createRouter,
+  createSoftwareRouter,
+  lanPort,
+  createMany,
+  createMainAccount,
+  createService,
+  createFleet,
+  createNetwork,
+} from '../../support/fixtures.ts'
+import { createTestWorker, db, refusal } from '../../support/test-worker.ts'
 
 const seenAt = Date.now() - 60_000
 const online = { presence: 'online', presenceSince: seenAt, lastSeenAt: seenAt, version: '1.4.0' } as const
 
 describe('network/lists', () => {
   it('pages newest first, counts members and who is online, and finds by name and number', async () => {
-    const { main } = await aFleet({ seats: 50, hardware: 0 })
-    const [up, down] = [await aHardware(main.accountId, { state: online }), await aHardware(main.accountId)]
-    const flapping = await aHardware(main.accountId, { state: { presence: 'flapping' } })
-    await aNetwork(main, [up, down, flapping], '上海_100%')
+    const { main } = await createFleet({ seats: 50, hardware: 0 })
+    const [up, down] = [await createRouter(main.accountId, { state: online }), await createRouter(main.accountId)]
+    const flapping = await createRouter(main.accountId, { state: { presence: 'flapping' } })
+    await createNetwork(main, [up, down, flapping], '上海_100%')
     for (let i = 1; i <= PAGE_SIZE; i++)
-      await aNetwork(main, [await aHardware(main.accountId)], `网络${String(i).padStart(2, '0')}`)
+      await createNetwork(main, [await createRouter(main.accountId)], `网络${String(i).padStart(2, '0')}`)
     const first = await main.call(networkApi.lists, {})
     expect(first).toMatchObject({ code: 200, count: PAGE_SIZE + 1, trips: 1 })
     expect(first.data.map((n) => n.network_name)).toEqual(
@@ -43,7 +51,7 @@ describe('network/lists', () => {
 
 describe('network/config and select', () => {
   it('quota is what is free and what runs now', async () => {
-    const main = await aMainAccount()
+    const main = await createMainAccount()
     expect(await main.call(networkApi.config, {})).toMatchObject({
       trips: 1,
       data: {
@@ -54,20 +62,23 @@ describe('network/config and select', () => {
         dns_quantity: 2,
       },
     })
-    await aService(main.accountId, 'network_member', 8)
-    await aService(main.accountId, 'network_member', 4)
-    await aService(main.accountId, 'network_member', 100, { startAt: 1, expireAt: 2 })
-    await aService(main.accountId, 'network_member', 100, { startAt: Date.now() + 9e6, expireAt: Date.now() + 9e7 })
-    await aService(main.accountId, 'center', 3)
-    await aNetwork(main, [await aHardware(main.accountId)])
+    await createService(main.accountId, 'network_member', 8)
+    await createService(main.accountId, 'network_member', 4)
+    await createService(main.accountId, 'network_member', 100, { startAt: 1, expireAt: 2 })
+    await createService(main.accountId, 'network_member', 100, {
+      startAt: Date.now() + 9e6,
+      expireAt: Date.now() + 9e7,
+    })
+    await createService(main.accountId, 'center', 3)
+    await createNetwork(main, [await createRouter(main.accountId)])
     expect(await main.call(networkApi.config, {})).toMatchObject({
       data: { network_router_use: 1, network_router_count: 12, network_level: 2, network_center_count: 5 },
     })
   })
 
   it('select names every network', async () => {
-    const { main, routers } = await aFleet()
-    const [a, b] = [await aNetwork(main, [routers[0]!], '甲'), await aNetwork(main, [routers[1]!], '乙')]
+    const { main, routers } = await createFleet()
+    const [a, b] = [await createNetwork(main, [routers[0]!], '甲'), await createNetwork(main, [routers[1]!], '乙')]
     expect(await main.call(networkApi.select, {})).toMatchObject({
       trips: 1,
       data: [
@@ -86,19 +97,19 @@ describe('network/info, member and status', () => {
   }
 
   async function aSeenNetwork() {
-    const { main } = await aFleet({ hardware: 0, centers: 1 })
-    const a = await aHardware(main.accountId, { note: '总部', state: online })
-    const b = await aHardware(main.accountId, {
+    const { main } = await createFleet({ hardware: 0, centers: 1 })
+    const a = await createRouter(main.accountId, { note: '总部', state: online })
+    const b = await createRouter(main.accountId, {
       state: { presence: 'offline', presenceReason: '心跳超时', configState: 'queued', configVersion: 2 },
     })
-    const app = await aSoftware(main.accountId, { note: '小王' })
-    const number = await aNetwork(main, [a, b, app], '华东')
+    const app = await createSoftwareRouter(main.accountId, { note: '小王' })
+    const number = await createNetwork(main, [a, b, app], '华东')
     return { main, a, b, app, number }
   }
 
   it('info tells members from rows and links from the hub, in one round trip', async () => {
     const { main, a, b, app, number } = await aSeenNetwork()
-    const worker = aWorker({ hubs: fakeHubs({ 'network.status': () => view }).hubs })
+    const worker = createTestWorker({ hubs: fakeHubs({ 'network.status': () => view }).hubs })
     const reply = await worker.call(networkApi.info, { network_number: number }, main.token)
     expect(reply).toMatchObject({
       code: 200,
@@ -143,10 +154,10 @@ describe('network/info, member and status', () => {
   })
 
   it('info tells of LANs that came to overlap after their owners had joined', async () => {
-    const { main } = await aFleet({ hardware: 0, centers: 1 })
-    const a = await aHardware(main.accountId, { note: '总部', lans: ['10.1.0.1/16'] })
-    const b = await aHardware(main.accountId, { lans: ['10.2.0.1/24'] })
-    const number = await aNetwork(main, [a, b])
+    const { main } = await createFleet({ hardware: 0, centers: 1 })
+    const a = await createRouter(main.accountId, { note: '总部', lans: ['10.1.0.1/16'] })
+    const b = await createRouter(main.accountId, { lans: ['10.2.0.1/24'] })
+    const number = await createNetwork(main, [a, b])
     const overlap = async () => (await main.call(networkApi.info, { network_number: number })).data.overlap
     expect(await overlap()).toBeNull()
     const interfaces = JSON.stringify([lanPort('10.1.9.1/24', 0)])
@@ -159,7 +170,7 @@ describe('network/info, member and status', () => {
     const broken = () => {
       throw new Error('overloaded')
     }
-    const worker = aWorker({ hubs: fakeHubs({ 'network.status': broken }).hubs })
+    const worker = createTestWorker({ hubs: fakeHubs({ 'network.status': broken }).hubs })
     const reply = await worker.call(networkApi.info, { network_number: number }, main.token)
     expect(reply.data.link).toEqual([
       {
@@ -199,7 +210,7 @@ describe('network/info, member and status', () => {
       config: { state: 'none', version: 0, applied_version: null, reason: '', at: null },
     })
     const members = [of(a.name, 'online'), of(b.name, 'offline')]
-    const worker = aWorker({ hubs: fakeHubs({ 'network.status': () => ({ ...view, members }) }).hubs })
+    const worker = createTestWorker({ hubs: fakeHubs({ 'network.status': () => ({ ...view, members }) }).hubs })
     expect(await worker.call(networkApi.status, { network_number: number }, main.token)).toMatchObject({
       code: 200,
       trips: 1,
@@ -210,13 +221,13 @@ describe('network/info, member and status', () => {
 
 describe('router/member', () => {
   it('offers members by kind with the networks they are in', async () => {
-    const { main } = await aFleet({ hardware: 0, software: 0 })
+    const { main } = await createFleet({ hardware: 0, software: 0 })
     const [a, b] = [
-      await aHardware(main.accountId, { state: online }),
-      await aHardware(main.accountId, { note: '备用' }),
+      await createRouter(main.accountId, { state: online }),
+      await createRouter(main.accountId, { note: '备用' }),
     ]
-    const apps = await several(2, () => aSoftware(main.accountId))
-    const number = await aNetwork(main, [a, apps[0]!])
+    const apps = await createMany(2, () => createSoftwareRouter(main.accountId))
+    const number = await createNetwork(main, [a, apps[0]!])
     const reply = await main.call(routerApi.member, {})
     expect(reply).toMatchObject({
       trips: 1,
@@ -236,9 +247,9 @@ describe('router/member', () => {
 })
 
 it('another account’s network answers like one that never was', async () => {
-  const { main, routers } = await aFleet()
-  const stranger = await aFleet()
-  const number = await aNetwork(main, [routers[0]!])
+  const { main, routers } = await createFleet()
+  const stranger = await createFleet()
+  const number = await createNetwork(main, [routers[0]!])
   const calls: readonly [Endpoint, object][] = [
     [networkApi.info, {}],
     [networkApi.status, {}],

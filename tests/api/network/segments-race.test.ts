@@ -2,27 +2,26 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { routerStates } from '../../../worker/db/schema/members.ts'
-import { aHardware } from '../../support/members.ts'
-import { aWorker, db, refusal } from '../../support/world.ts'
-import { aFleet, aNetwork, auditsOf, memberRows, networkRow } from './world.ts'
+import { createRouter, createFleet, createNetwork, auditsOf, memberRows, networkRow } from '../../support/fixtures.ts'
+import { createTestWorker, db, refusal } from '../../support/test-worker.ts'
 
 /** A network of one centre, and two routers with the same LAN that are in none. */
-async function aRace() {
-  const { main, routers } = await aFleet({ hardware: 3 })
+async function createRace() {
+  const { main, routers } = await createFleet({ hardware: 3 })
   const lans = ['192.168.1.1/24']
-  const [a, b] = [await aHardware(main.accountId, { lans }), await aHardware(main.accountId, { lans })]
-  const number = await aNetwork(main, [routers[0]!])
+  const [a, b] = [await createRouter(main.accountId, { lans }), await createRouter(main.accountId, { lans })]
+  const number = await createNetwork(main, [routers[0]!])
   const add = (router_name: string) => ({ network_number: number, router_name, member_type: 'point' as const })
   return { main, number, center: routers[0]!, others: routers.slice(1), a, b, add }
 }
 
 /** The Worker, with something happening between what a call reads and what it writes. */
-const interrupted = (happen: () => PromiseLike<unknown>) => aWorker({ afterFirstTrip: happen })
+const interrupted = (happen: () => PromiseLike<unknown>) => createTestWorker({ afterFirstTrip: happen })
 
 describe('members with the same LAN', () => {
   it('added at once: one gets in, also when both had looked before', async () => {
     for (let round = 0; round < 3; round++) {
-      const { main, number, a, b, add } = await aRace()
+      const { main, number, a, b, add } = await createRace()
       const replies = await Promise.all([a, b].map(({ name }) => main.call(networkApi.addMember, add(name))))
       expect(replies.map(({ code }) => code).toSorted()).toEqual([200, 422])
       expect(await memberRows(number)).toHaveLength(2)
@@ -30,7 +29,7 @@ describe('members with the same LAN', () => {
   })
 
   it('added between reading and writing: reads again, and names both', async () => {
-    const { main, number, a, b, add } = await aRace()
+    const { main, number, a, b, add } = await createRace()
     const { call } = interrupted(() => main.call(networkApi.addMember, add(a.name)))
     const owners = { a: a.name, segment_a: '192.168.1.1/24', b: b.name, segment_b: '192.168.1.1/24' }
     const reply = await call(networkApi.addMember, add(b.name), main.token)
@@ -41,7 +40,7 @@ describe('members with the same LAN', () => {
   })
 
   it('an edit that brings one, and an edit that brings the other: the later replaces the earlier', async () => {
-    const { main, number, center, a, b } = await aRace()
+    const { main, number, center, a, b } = await createRace()
     const plan = { network_number: number, network_name: '测试网', center: [center.name] }
     const replies = await Promise.all([a, b].map(({ name }) => main.call(networkApi.edit, { ...plan, point: [name] })))
     expect(replies.map(({ code }) => code)).toEqual([200, 200])
@@ -49,8 +48,8 @@ describe('members with the same LAN', () => {
   })
 
   it('a centre’s own segments count too', async () => {
-    const { main, number, others } = await aRace()
-    const inside = await aHardware(main.accountId, { lans: ['100.64.32.9/29'] }) // in the pair the next centre gets
+    const { main, number, others } = await createRace()
+    const inside = await createRouter(main.accountId, { lans: ['100.64.32.9/29'] }) // in the pair the next centre gets
     const [second] = others
     const { call } = interrupted(() =>
       main.call(networkApi.addMember, { network_number: number, router_name: second!.name, member_type: 'center' }),
@@ -62,12 +61,12 @@ describe('members with the same LAN', () => {
 })
 
 it('members whose LANs differ do not get in each other’s way', async () => {
-  const { main } = await aFleet({ seats: 30, hardware: 0 })
-  const center = await aHardware(main.accountId)
+  const { main } = await createFleet({ seats: 30, hardware: 0 })
+  const center = await createRouter(main.accountId)
   const points = await Promise.all(
-    Array.from({ length: 20 }, (_, i) => aHardware(main.accountId, { lans: [`10.0.${i}.1/24`] })),
+    Array.from({ length: 20 }, (_, i) => createRouter(main.accountId, { lans: [`10.0.${i}.1/24`] })),
   )
-  const number = await aNetwork(main, [center])
+  const number = await createNetwork(main, [center])
   const replies = await Promise.all(
     points.map(({ name }) =>
       main.call(networkApi.addMember, { network_number: number, router_name: name, member_type: 'point' }),
@@ -77,7 +76,7 @@ it('members whose LANs differ do not get in each other’s way', async () => {
 })
 
 it('a network that overlaps already can lose members, and gains none', async () => {
-  const { main, number, others, a, add } = await aRace()
+  const { main, number, others, a, add } = await createRace()
   await main.call(networkApi.addMember, add(a.name))
   await main.call(networkApi.addMember, add(others[0]!.name))
   const [seen] = await db.select().from(routerStates).where(eq(routerStates.routerId, a.id))

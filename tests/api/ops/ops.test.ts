@@ -12,25 +12,14 @@ import { networks } from '../../../worker/db/schema/networks.ts'
 import { messages } from '../../../worker/db/schema/notices.ts'
 import { activationHash } from '../../../worker/security/activation.ts'
 import { auditOf, openSessions, signIn } from '../../support/identity.ts'
-import {
-  aMainAccount,
-  aService,
-  aSubAccount,
-  aWorker,
-  call,
-  db,
-  hubCalls,
-  refusal,
-  request,
-  signedIn,
-  unique,
-} from '../../support/world.ts'
+import { createMainAccount, createService, createSubAccount, createSession, unique } from '../../support/fixtures.ts'
+import { createTestWorker, call, db, hubCalls, refusal, request } from '../../support/test-worker.ts'
 
 const phone = () => `155${String(Date.now()).slice(-5)}${String(Math.floor(Math.random() * 1000)).padStart(3, '0')}`
 
 describe('the operator’s token', () => {
   it('is asked for on every path of /ops/v1, known or not', async () => {
-    const main = await aMainAccount()
+    const main = await createMainAccount()
     for (const path of [...OPS.map((spec) => spec.path), 'unknown']) {
       for (const authorization of [
         '',
@@ -48,7 +37,7 @@ describe('the operator’s token', () => {
 
   it('opens nothing where none is set', async () => {
     for (const token of ['', undefined, 'short']) {
-      const open = aWorker({ env: { OPERATOR_TOKEN: token as string } })
+      const open = createTestWorker({ env: { OPERATOR_TOKEN: token as string } })
       const headers = { authorization: `Bearer ${token ?? ''}` }
       const response = await open.request('/ops/v1/account/create', { method: 'POST', headers, body: '{}' })
       expect(await response.json()).toMatchObject(refusal('TOKEN_BAD'))
@@ -99,8 +88,8 @@ describe('accounts', () => {
     const [row] = await db.select().from(accounts).where(eq(accounts.id, data.account_id))
     expect(row!.hub).toMatch(/^apac\.[0-9a-f]{32}$/)
     const grants = { kind: 'main', flags: [], networks: null } as const
-    const caller = await signedIn({ accountId: row!.id, ramId: null, username: row!.username, grants })
-    await aService(row!.id, 'network_member', 1)
+    const caller = await createSession({ accountId: row!.id, ramId: null, username: row!.username, grants })
+    await createService(row!.id, 'network_member', 1)
     const { data: box } = await call(opsApi.provisionDevice, { model: 'NL-200' })
     const claim = { router_type: 1, username: box.serial, code: box.activation_code, note: '' } as const
     expect(await caller.call(routerApi.add, claim)).toMatchObject({ code: 200 })
@@ -114,14 +103,14 @@ describe('accounts', () => {
   })
 
   it('have their hubs where the environment says otherwise', async () => {
-    const { data } = await aWorker({ env: { HUB_PLACE: 'weur' } }).call(opsApi.createAccount, form())
+    const { data } = await createTestWorker({ env: { HUB_PLACE: 'weur' } }).call(opsApi.createAccount, form())
     const [row] = await db.select().from(accounts).where(eq(accounts.id, data.account_id))
     expect(row!.hub).toMatch(/^weur\./)
   })
 
   it('are disabled with all their sessions and sub-accounts, and enabled again', async () => {
-    const main = await aMainAccount()
-    const sub = await aSubAccount(main)
+    const main = await createMainAccount()
+    const sub = await createSubAccount(main)
     const account = main.username
     expect(await call(opsApi.setAccountStatus, { account, status: 0 })).toMatchObject({ code: 200, msg: '设置成功' })
     for (const who of [main, sub]) expect((await who.call(accountApi.service, {})).code).toBe(2002)
@@ -156,7 +145,7 @@ describe('services', () => {
   })
 
   it('are given once and renewed under their name', async () => {
-    const main = await aMainAccount()
+    const main = await createMainAccount()
     const first = await call(opsApi.setService, form(main.username))
     const again = await call(opsApi.setService, form(main.username, { quantity: 20 }))
     const other = await call(opsApi.setService, form(main.username, { name: '加购包', quantity: 5 }))
@@ -168,7 +157,7 @@ describe('services', () => {
   })
 
   it('must end after they begin', async () => {
-    const main = await aMainAccount()
+    const main = await createMainAccount()
     const answer = await call(opsApi.setService, form(main.username, { expired_time: 1 }))
     expect(answer).toMatchObject({ code: 422, msg: '到期时间必须晚于开始时间', data: { field: 'expired_time' } })
   })
@@ -176,7 +165,7 @@ describe('services', () => {
 
 describe('sub-accounts', () => {
   it('are made with a role of their own and sign in as name@suffix', async () => {
-    const { username: account } = await aMainAccount()
+    const { username: account } = await createMainAccount()
     const input = {
       account,
       username: 'ops',
@@ -223,7 +212,7 @@ describe('devices', () => {
 
 describe('messages', () => {
   it('go to one account, whose open consoles hear of it', async () => {
-    const [mine, other] = [await aMainAccount(), await aMainAccount()]
+    const [mine, other] = [await createMainAccount(), await createMainAccount()]
     const input = { account: mine.username, title: '设备发货通知', content: '已发货' }
     const { data } = await call(opsApi.sendMessage, input)
     const [row] = await db.select().from(messages).where(eq(messages.id, data.message_id))
@@ -235,7 +224,7 @@ describe('messages', () => {
 })
 
 it('every operator call that writes leaves a row in the audit log', async () => {
-  const main = await aMainAccount()
+  const main = await createMainAccount()
   const account = main.username
   await call(opsApi.publishAnnouncement, { title: unique('公告'), content: 'x' })
   await call(opsApi.tokenLink, { account })

@@ -3,7 +3,8 @@ import { accountApi } from '../../../worker/contract/account.ts'
 import { LOGIN_GUARD } from '../../../worker/contract/limits.ts'
 import { ramApi } from '../../../worker/contract/ram.ts'
 import { auditOf, signIn } from '../../support/identity.ts'
-import { PASSWORD, aMainAccount, aSubAccount, hubCalls, refusal } from '../../support/world.ts'
+import { PASSWORD, createMainAccount, createSubAccount } from '../../support/fixtures.ts'
+import { hubCalls, refusal } from '../../support/test-worker.ts'
 
 const form = (over: object = {}) => ({
   old_password: PASSWORD,
@@ -14,8 +15,8 @@ const form = (over: object = {}) => ({
 
 describe('ram/password', () => {
   it('changes the own password and ends every own session, but nobody else’s', async () => {
-    const main = await aMainAccount()
-    const [sub, colleague] = [await aSubAccount(main), await aSubAccount(main)]
+    const main = await createMainAccount()
+    const [sub, colleague] = [await createSubAccount(main), await createSubAccount(main)]
     const second = await signIn(sub.username, {}, { kind: 'ram' })
     expect(await sub.call(ramApi.password, form())).toMatchObject({ code: 200, msg: '修改成功', data: null, trips: 2 })
     for (const token of [sub.token, second.data.access_token]) {
@@ -34,7 +35,7 @@ describe('ram/password', () => {
   })
 
   it('refuses the wrong old password on its field, and pauses guessing', async () => {
-    const sub = await aSubAccount(await aMainAccount())
+    const sub = await createSubAccount(await createMainAccount())
     for (let i = 0; i < LOGIN_GUARD.failures; i++) {
       const answer = await sub.call(ramApi.password, form({ old_password: 'wrong-one' }))
       expect(answer).toMatchObject({ ...refusal('OLD_PASSWORD_WRONG'), data: { field: 'old_password' } })
@@ -43,7 +44,7 @@ describe('ram/password', () => {
   })
 
   it('is for sub-accounts only', async () => {
-    const main = await aMainAccount()
+    const main = await createMainAccount()
     expect(await main.call(ramApi.password, form())).toMatchObject(refusal('PERMISSION_DENIED'))
   })
 
@@ -52,19 +53,19 @@ describe('ram/password', () => {
     ['password', { password: '12345', reset_password: '12345' }, '密码长度6-18位'],
     ['reset_password', { reset_password: 'Other2026' }, '2次密码输入不一致'],
   ])('names the field %s of %j', async (field, over, msg) => {
-    const sub = await aSubAccount(await aMainAccount())
+    const sub = await createSubAccount(await createMainAccount())
     expect(await sub.call(ramApi.password, form(over))).toMatchObject({ code: 422, msg, data: { field } })
   })
 })
 
 describe('ram/domain', () => {
   it('tells the main account its suffix, and no sub-account', async () => {
-    const main = await aMainAccount(undefined, { ramDomain: 'suffix' + Date.now() })
+    const main = await createMainAccount({ ramDomain: 'suffix' + Date.now() })
     expect(await main.call(ramApi.domain, {})).toMatchObject({
       data: { domain: expect.stringMatching(/^suffix\d+$/) },
       trips: 1,
     })
-    const sub = await aSubAccount(main)
+    const sub = await createSubAccount(main)
     expect(await sub.call(ramApi.domain, {})).toMatchObject(refusal('PERMISSION_DENIED'))
   })
 })

@@ -8,12 +8,11 @@ import { devices, routers } from '../../../worker/db/schema/members.ts'
 import { otpHash } from '../../../worker/security/one-time.ts'
 import { activationHash, newActivationCode } from '../../../worker/security/activation.ts'
 import { isPassword } from '../../../worker/security/password.ts'
-import { aSoftware } from '../../support/members.ts'
-import { aMainAccount, aSubAccount, db, refusal, unique } from '../../support/world.ts'
-import { auditsOf } from '../network/world.ts'
+import { createSoftwareRouter, createMainAccount, createSubAccount, unique, auditsOf } from '../../support/fixtures.ts'
+import { db, refusal } from '../../support/test-worker.ts'
 
 /** A device as it comes out of the box. */
-async function aBox() {
+async function createBox() {
   const serial = unique('NL-').toUpperCase()
   const code = newActivationCode()
   await db.insert(devices).values({
@@ -29,8 +28,8 @@ const WRONG = 'AAAA-AAAA-AAAA'
 
 describe('claiming a device', () => {
   it('takes serial and code however they are typed', async () => {
-    const main = await aMainAccount()
-    const { serial, code } = await aBox()
+    const main = await createMainAccount()
+    const { serial, code } = await createBox()
     const typed = claim(` ${serial.toLowerCase()} `, code.toLowerCase().replaceAll('-', ' '))
     expect(await main.call(routerApi.add, typed)).toMatchObject({
       code: 200,
@@ -56,8 +55,8 @@ describe('claiming a device', () => {
   })
 
   it('an unknown serial and a wrong code are answered alike', async () => {
-    const main = await aMainAccount()
-    const { serial, code } = await aBox()
+    const main = await createMainAccount()
+    const { serial, code } = await createBox()
     const wrong = await main.call(routerApi.add, claim(serial, WRONG))
     const unknown = await main.call(routerApi.add, claim('NL-NOBODY', code))
     expect(wrong).toMatchObject({ ...refusal('DEVICE_UNKNOWN'), data: { field: 'code' } })
@@ -70,8 +69,8 @@ describe('claiming a device', () => {
   })
 
   it('a claimed device stays where it is; a stranger without its code learns nothing', async () => {
-    const [main, stranger] = [await aMainAccount(), await aMainAccount()]
-    const { serial, code } = await aBox()
+    const [main, stranger] = [await createMainAccount(), await createMainAccount()]
+    const { serial, code } = await createBox()
     await main.call(routerApi.add, claim(serial, code))
     expect(await stranger.call(routerApi.add, claim(serial, code))).toMatchObject(refusal('DEVICE_CLAIMED'))
     expect(await stranger.call(routerApi.add, claim(serial, WRONG))).toMatchObject(refusal('DEVICE_UNKNOWN'))
@@ -80,16 +79,16 @@ describe('claiming a device', () => {
   })
 
   it('ten accounts at once: one gets it', async () => {
-    const { serial, code } = await aBox()
-    const callers = await Promise.all(Array.from({ length: 10 }, () => aMainAccount()))
+    const { serial, code } = await createBox()
+    const callers = await Promise.all(Array.from({ length: 10 }, () => createMainAccount()))
     const replies = await Promise.all(callers.map((caller) => caller.call(routerApi.add, claim(serial, code))))
     expect(replies.filter((r) => r.code === 200)).toHaveLength(1)
     for (const reply of replies.filter((r) => r.code !== 200)) expect(reply).toMatchObject(refusal('DEVICE_CLAIMED'))
   })
 
   it('twenty guesses at once: five are looked at, then even the right code waits', async () => {
-    const main = await aMainAccount()
-    const { serial, code } = await aBox()
+    const main = await createMainAccount()
+    const { serial, code } = await createBox()
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => main.call(routerApi.add, claim(serial, newActivationCode()))),
     )
@@ -105,8 +104,8 @@ describe('claiming a device', () => {
   })
 
   it('right codes at once count for nothing, however many', async () => {
-    const main = await aMainAccount()
-    const boxes = await Promise.all(Array.from({ length: 12 }, aBox))
+    const main = await createMainAccount()
+    const boxes = await Promise.all(Array.from({ length: 12 }, createBox))
     const replies = await Promise.all(boxes.map(({ serial, code }) => main.call(routerApi.add, claim(serial, code))))
     expect(replies.filter((r) => r.code !== 200)).toEqual([])
     const counted = () =>
@@ -115,14 +114,14 @@ describe('claiming a device', () => {
         .from(attempts)
         .where(eq(attempts.key, `activation:${main.accountId}`))
     expect(await counted()).toEqual([])
-    const stranger = await aMainAccount() // nor does the right code of a device that somebody has
+    const stranger = await createMainAccount() // nor does the right code of a device that somebody has
     for (const { serial, code } of boxes)
       expect(await stranger.call(routerApi.add, claim(serial, code))).toMatchObject(refusal('DEVICE_CLAIMED'))
   })
 
   it('a right code among guesses does not save them', async () => {
-    const main = await aMainAccount()
-    const [mine, other] = [await aBox(), await aBox()]
+    const main = await createMainAccount()
+    const [mine, other] = [await createBox(), await createBox()]
     const guesses = Array.from({ length: 10 }, () => claim(other.serial, newActivationCode()))
     const replies = await Promise.all(
       [claim(mine.serial, mine.code), ...guesses].map((input) => main.call(routerApi.add, input)),
@@ -133,9 +132,9 @@ describe('claiming a device', () => {
   })
 
   it('a success forgets the failures before it', async () => {
-    const main = await aMainAccount()
+    const main = await createMainAccount()
     for (let round = 0; round < 3; round++) {
-      const { serial, code } = await aBox()
+      const { serial, code } = await createBox()
       for (let i = 0; i < 3; i++) await main.call(routerApi.add, claim(serial, WRONG))
       expect(await main.call(routerApi.add, claim(serial, code))).toMatchObject({ code: 200 })
     }
@@ -149,9 +148,8 @@ describe('adding a software member', () => {
     password: 'Secret99',
     ...over,
   })
-  const anAccount = (software = 3) =>
-    aMainAccount(undefined, { services: { software_member: software }, sign: unique('s') })
-  const signOf = async (main: Awaited<ReturnType<typeof aMainAccount>>) =>
+  const anAccount = (software = 3) => createMainAccount({ services: { software_member: software }, sign: unique('s') })
+  const signOf = async (main: Awaited<ReturnType<typeof createMainAccount>>) =>
     (await main.call(routerApi.quantity, {})).data.sign
 
   it('is name@sign with a hashed password', async () => {
@@ -185,9 +183,9 @@ describe('adding a software member', () => {
   })
 
   it('needs a suffix first, and room', async () => {
-    const unsigned = await aMainAccount(undefined, { services: { software_member: 3 } })
+    const unsigned = await createMainAccount({ services: { software_member: 3 } })
     expect(await unsigned.call(routerApi.add, form())).toMatchObject(refusal('SIGN_REQUIRED'))
-    const none = await aMainAccount(undefined, { sign: unique('s') })
+    const none = await createMainAccount({ sign: unique('s') })
     expect(await none.call(routerApi.add, form())).toMatchObject(refusal('SOFTWARE_LIMIT_REACHED', { limit: 0 }))
   })
 
@@ -203,7 +201,7 @@ describe('adding a software member', () => {
   it('a phone of another member is confirmed by a code, once', async () => {
     const main = await anAccount()
     const phone = '13700000000'
-    await aSoftware(main.accountId, { phone })
+    await createSoftwareRouter(main.accountId, { phone })
     const answer = await otpHash(env.HMAC_SECRET, 'app_change_phone', '123456')
     const now = Date.now()
     await db.insert(codes).values({
@@ -242,11 +240,11 @@ describe('adding a software member', () => {
 })
 
 it('adding is for those who may, and never for a role limited to networks: it would not see the member', async () => {
-  const main = await aMainAccount()
-  const limited = await aSubAccount(main, { flags: ['router:create'], networks: ['N1'] })
-  const box = await aBox()
+  const main = await createMainAccount()
+  const limited = await createSubAccount(main, { flags: ['router:create'], networks: ['N1'] })
+  const box = await createBox()
   expect(await limited.call(routerApi.add, claim(box.serial, box.code))).toMatchObject(refusal('PERMISSION_DENIED'))
-  const sub = await aSubAccount(main, { flags: ['router:edit'] })
-  const { serial, code } = await aBox()
+  const sub = await createSubAccount(main, { flags: ['router:edit'] })
+  const { serial, code } = await createBox()
   expect(await sub.call(routerApi.add, claim(serial, code))).toMatchObject(refusal('PERMISSION_DENIED'))
 })

@@ -3,15 +3,21 @@ import type { Endpoint } from '../../../worker/contract/endpoint.ts'
 import { PAGE_SIZE } from '../../../worker/contract/limits.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
-import { aHardware, aSoftware, several } from '../../support/members.ts'
-import { aMainAccount, aWorker, refusal } from '../../support/world.ts'
-import { aFleet, aNetwork } from '../network/world.ts'
+import {
+  createRouter,
+  createSoftwareRouter,
+  createMany,
+  createMainAccount,
+  createFleet,
+  createNetwork,
+} from '../../support/fixtures.ts'
+import { createTestWorker, refusal } from '../../support/test-worker.ts'
 
 describe('router/lists', () => {
   it('pages one kind, newest first', async () => {
-    const main = await aMainAccount()
-    for (let i = 0; i < PAGE_SIZE + 1; i++) await aHardware(main.accountId, { note: `第${i}台` })
-    await aSoftware(main.accountId, { note: '小王', phone: '13800000000' })
+    const main = await createMainAccount()
+    for (let i = 0; i < PAGE_SIZE + 1; i++) await createRouter(main.accountId, { note: `第${i}台` })
+    await createSoftwareRouter(main.accountId, { note: '小王', phone: '13800000000' })
     const first = await main.call(routerApi.lists, {})
     expect(first).toMatchObject({ code: 200, count: PAGE_SIZE + 1, trips: 1 })
     expect(first.data[0]).toMatchObject({
@@ -37,9 +43,9 @@ describe('router/lists', () => {
   })
 
   it('finds by name, note and phone', async () => {
-    const main = await aMainAccount()
-    const a = await aSoftware(main.accountId, { note: '财务' })
-    const b = await aSoftware(main.accountId, { phone: '13911112222' })
+    const main = await createMainAccount()
+    const a = await createSoftwareRouter(main.accountId, { note: '财务' })
+    const b = await createSoftwareRouter(main.accountId, { phone: '13911112222' })
     const found = async (search: string) => {
       const { data, count } = await main.call(routerApi.lists, { type: 2, search })
       expect(count).toBe(data.length)
@@ -52,13 +58,13 @@ describe('router/lists', () => {
   })
 
   it('filters by state; a member that was never seen is offline', async () => {
-    const main = await aMainAccount()
-    const of = (state: object) => aHardware(main.accountId, { state })
+    const main = await createMainAccount()
+    const of = (state: object) => createRouter(main.accountId, { state })
     const online = await of({ presence: 'online', version: '2.0', mac: 'aa', configState: 'applied' })
     const leaving = await of({ presence: 'reconnecting' })
     const flapping = await of({ presence: 'flapping' })
     const gone = await of({ presence: 'offline' })
-    const never = await aHardware(main.accountId)
+    const never = await createRouter(main.accountId)
     const unsynced = await of({ presence: 'online', configState: 'unsynced' })
     const names = async (state: 'online' | 'offline' | 'attention') =>
       (await main.call(routerApi.lists, { state })).data.map((r) => r.router_name)
@@ -70,9 +76,9 @@ describe('router/lists', () => {
 })
 
 it('router/quantity counts by kind and tells what may be', async () => {
-  const main = await aMainAccount(undefined, { services: { software_member: 20 }, sign: `q${Date.now() % 1e8}` })
-  await several(2, () => aHardware(main.accountId))
-  await aSoftware(main.accountId, { state: { presence: 'online' } })
+  const main = await createMainAccount({ services: { software_member: 20 }, sign: `q${Date.now() % 1e8}` })
+  await createMany(2, () => createRouter(main.accountId))
+  await createSoftwareRouter(main.accountId, { state: { presence: 'online' } })
   expect(await main.call(routerApi.quantity, {})).toMatchObject({
     code: 200,
     trips: 1,
@@ -89,16 +95,16 @@ it('router/quantity counts by kind and tells what may be', async () => {
 
 describe('router/info', () => {
   it('tells device, interfaces and networks in one round trip', async () => {
-    const { main } = await aFleet({ hardware: 0 })
+    const { main } = await createFleet({ hardware: 0 })
     const interfaces = [
       { role: 'wan', interface: 'eth0', ip: '203.0.113.5', mask: 24 },
       { role: 'lan', interface: 'lan', ip: '192.168.9.1', mask: 24 },
     ].map((port) => ({ ...port, interface_uuid: 'u', protocol: 'dhcp', mac: '', mtu: 1500, up: true }))
-    const router = await aHardware(main.accountId, {
+    const router = await createRouter(main.accountId, {
       note: '总部',
       state: { presence: 'online', version: '1.2', mac: '00:11', interfaces: JSON.stringify(interfaces) },
     })
-    const number = await aNetwork(main, [router, await aHardware(main.accountId)], '华东')
+    const number = await createNetwork(main, [router, await createRouter(main.accountId)], '华东')
     expect(await main.call(routerApi.info, { router_name: router.name })).toMatchObject({
       code: 200,
       trips: 1,
@@ -118,8 +124,8 @@ describe('router/info', () => {
   })
 
   it('another account’s member answers like one that never was', async () => {
-    const [main, stranger] = [await aMainAccount(), await aMainAccount()]
-    const router = await aHardware(main.accountId)
+    const [main, stranger] = [await createMainAccount(), await createMainAccount()]
+    const router = await createRouter(main.accountId)
     const calls: readonly [Endpoint, object][] = [
       [routerApi.info, {}],
       [routerApi.traffic, {}],
@@ -144,19 +150,19 @@ describe('what only the device’s hub knows', () => {
   const data = { eth0: [{ down: 8_000, upload: 16_000, time: 5 }] }
 
   it('traffic answers its last rates', async () => {
-    const main = await aMainAccount()
-    const router = await aHardware(main.accountId)
+    const main = await createMainAccount()
+    const router = await createRouter(main.accountId)
     const { hubs, calls } = fakeHubs({ 'router.traffic': () => ({ data, ...state }) })
-    const reply = await aWorker({ hubs }).call(routerApi.traffic, { router_name: router.name }, main.token)
+    const reply = await createTestWorker({ hubs }).call(routerApi.traffic, { router_name: router.name }, main.token)
     expect(reply).toMatchObject({ code: 200, trips: 1, data: { data, ...state } })
     expect(calls).toEqual([{ kind: 'router', hub: router.hub, method: 'traffic', args: [] }])
   })
 
   it('a report is asked of a device that is there', async () => {
-    const main = await aMainAccount()
-    const [router, app] = [await aHardware(main.accountId), await aSoftware(main.accountId)]
+    const main = await createMainAccount()
+    const [router, app] = [await createRouter(main.accountId), await createSoftwareRouter(main.accountId)]
     const ask = (there: boolean, router_name: string) =>
-      aWorker({ hubs: fakeHubs({ 'router.requestReport': () => there }).hubs }).call(
+      createTestWorker({ hubs: fakeHubs({ 'router.requestReport': () => there }).hubs }).call(
         routerApi.updateStatus,
         { router_name },
         main.token,

@@ -5,17 +5,25 @@ import { routerApi } from '../../../worker/contract/router.ts'
 import { devices, routerStates, routers } from '../../../worker/db/schema/members.ts'
 import { services } from '../../../worker/db/schema/accounts.ts'
 import { updateNetworkStatus } from '../../../worker/db/network-status.ts'
-import { aHardware } from '../../support/members.ts'
-import { aMainAccount, aSubAccount, db, hubCalls, refusal } from '../../support/world.ts'
-import { aFleet, aNetwork, auditsOf, memberRows, networkRow } from '../network/world.ts'
+import {
+  createRouter,
+  createMainAccount,
+  createSubAccount,
+  createFleet,
+  createNetwork,
+  auditsOf,
+  memberRows,
+  networkRow,
+} from '../../support/fixtures.ts'
+import { db, hubCalls, refusal } from '../../support/test-worker.ts'
 
 describe('router/note', () => {
   it('stores the note, its history, and pushes to no device', async () => {
     const {
       main,
       routers: [a, b],
-    } = await aFleet()
-    const number = await aNetwork(main, [a!, b!])
+    } = await createFleet()
+    const number = await createNetwork(main, [a!, b!])
     const since = hubCalls.length
     const reply = await main.call(routerApi.note, { router_name: b!.name, note: ' 上海 ' })
     expect(reply).toMatchObject({ code: 200, msg: '修改成功', trips: 2 })
@@ -33,8 +41,8 @@ describe('router/note', () => {
   })
 
   it('holds 24 characters', async () => {
-    const main = await aMainAccount()
-    const { name: router_name } = await aHardware(main.accountId)
+    const main = await createMainAccount()
+    const { name: router_name } = await createRouter(main.accountId)
     expect(await main.call(routerApi.note, { router_name, note: '备'.repeat(24) })).toMatchObject({ code: 200 })
     expect(await main.call(routerApi.note, { router_name, note: '备'.repeat(25) })).toMatchObject({
       code: 422,
@@ -49,9 +57,9 @@ describe('router/delete', () => {
     const {
       main,
       routers: [a, b, c, d],
-    } = await aFleet({ seats: 20 })
-    const first = await aNetwork(main, [a!, b!, d!])
-    const second = await aNetwork(main, [c!])
+    } = await createFleet({ seats: 20 })
+    const first = await createNetwork(main, [a!, b!, d!])
+    const second = await createNetwork(main, [c!])
     await main.call(networkApi.addMember, { network_number: second, router_name: b!.name, member_type: 'center' })
     await main.call(networkApi.addMember, { network_number: second, router_name: d!.name, member_type: 'point' })
     const since = hubCalls.length
@@ -87,8 +95,8 @@ describe('router/delete', () => {
     const {
       main,
       routers: [a, b],
-    } = await aFleet()
-    const number = await aNetwork(main, [a!, b!], '华东')
+    } = await createFleet()
+    const number = await createNetwork(main, [a!, b!], '华东')
     expect(await main.call(routerApi.delete, { router_name: a!.name })).toMatchObject(
       refusal('ROUTER_IS_LAST_CENTER', { network: '华东' }),
     )
@@ -101,9 +109,9 @@ describe('router/delete', () => {
     const {
       main,
       routers: [a],
-    } = await aFleet()
+    } = await createFleet()
     const name = `'a''b' "c" \\ !{}! 网`
-    await aNetwork(main, [a!], name)
+    await createNetwork(main, [a!], name)
     expect(await main.call(routerApi.delete, { router_name: a!.name })).toMatchObject(
       refusal('ROUTER_IS_LAST_CENTER', { network: name }),
     )
@@ -113,8 +121,8 @@ describe('router/delete', () => {
     const {
       main,
       routers: [a, b],
-    } = await aFleet()
-    const number = await aNetwork(main, [a!], '华东')
+    } = await createFleet()
+    const number = await createNetwork(main, [a!], '华东')
     await main.call(networkApi.addMember, { network_number: number, router_name: b!.name, member_type: 'center' })
     const replies = await Promise.all([a!, b!].map(({ name }) => main.call(routerApi.delete, { router_name: name })))
     expect(replies.map((r) => r.code).toSorted()).toEqual([200, 422])
@@ -125,8 +133,8 @@ describe('router/delete', () => {
     const {
       main,
       routers: [a, b],
-    } = await aFleet({ seats: 2 })
-    const number = await aNetwork(main, [a!, b!])
+    } = await createFleet({ seats: 2 })
+    const number = await createNetwork(main, [a!, b!])
     await db.update(services).set({ quantity: 1 }).where(eq(services.accountId, main.accountId))
     await updateNetworkStatus(db, main.accountId, Date.now())
     expect(await networkRow(number)).toMatchObject({ status: 0 })
@@ -139,8 +147,8 @@ describe('router/delete', () => {
       main,
       routers: [a],
       apps: [app],
-    } = await aFleet()
-    await aNetwork(main, [a!, app!])
+    } = await createFleet()
+    await createNetwork(main, [a!, app!])
     const since = hubCalls.length
     expect(await main.call(routerApi.delete, { router_name: app!.name })).toMatchObject({ code: 200 })
     expect(hubCalls.slice(since).filter((call) => call.kind === 'router')).toEqual([
@@ -156,8 +164,8 @@ describe('router/resend', () => {
     const {
       main,
       routers: [a, b],
-    } = await aFleet()
-    await aNetwork(main, [a!, b!])
+    } = await createFleet()
+    await createNetwork(main, [a!, b!])
     const since = hubCalls.length
     const reply = await main.call(routerApi.resend, { router_name: b!.name.toLowerCase() })
     expect(reply).toMatchObject({ code: 200, msg: '已重新下发', trips: 2 })
@@ -177,9 +185,9 @@ describe('router/resend', () => {
       main,
       routers: [a, b, c],
       apps: [app],
-    } = await aFleet({ seats: 3 })
-    await aNetwork(main, [a!, b!], '先建')
-    await aNetwork(main, [c!], '后建')
+    } = await createFleet({ seats: 3 })
+    await createNetwork(main, [a!, b!], '先建')
+    await createNetwork(main, [c!], '后建')
     const since = hubCalls.length
     const resend = ({ name }: { name: string }) => main.call(routerApi.resend, { router_name: name })
     expect(await resend(app!)).toMatchObject(refusal('HARDWARE_ONLY'))
@@ -198,11 +206,11 @@ it.each([
   [routerApi.updateStatus, {}, 'router:edit'],
   [routerApi.delete, {}, 'router:delete'],
 ] as const)('$path is for those who may', async (spec, input, needed) => {
-  const main = await aMainAccount()
-  const { name: router_name } = await aHardware(main.accountId)
+  const main = await createMainAccount()
+  const { name: router_name } = await createRouter(main.accountId)
   const others = (['router:create', 'router:edit', 'router:delete', 'network:edit'] as const).filter(
     (f) => f !== needed,
   )
-  const sub = await aSubAccount(main, { flags: others })
+  const sub = await createSubAccount(main, { flags: others })
   expect(await sub.call(spec, { router_name, ...input } as never)).toMatchObject(refusal('PERMISSION_DENIED'))
 })

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { accountApi } from '../../../worker/contract/account.ts'
 import { loginApi } from '../../../worker/contract/login.ts'
 import { cookieOf, openSessions, signIn } from '../../support/identity.ts'
-import { aMainAccount, aWorker, call, refusal } from '../../support/world.ts'
+import { createMainAccount } from '../../support/fixtures.ts'
+import { createTestWorker, call, refusal } from '../../support/test-worker.ts'
 
-const production = aWorker({ env: { ENVIRONMENT: 'production' } })
+const production = createTestWorker({ env: { ENVIRONMENT: 'production' } })
 
 describe('every answer', () => {
   it.each(['/api/v1/site/config', '/api/v1/account/info', '/api/v1/none', '/ops/v1/none', '/device/v1/connect'])(
@@ -27,7 +28,7 @@ describe('a page of another site', () => {
   const own = { headers: { origin: 'http://localhost', host: 'localhost' } }
 
   it('signs nobody out', async () => {
-    const { username, accountId } = await aMainAccount()
+    const { username, accountId } = await createMainAccount()
     const cookie = cookieOf(await signIn(username))
     const answers = [
       await call(loginApi.logout, {}, { cookie, ...other }),
@@ -42,7 +43,7 @@ describe('a page of another site', () => {
   })
 
   it('changes nothing, whatever token it has', async () => {
-    const { token } = await aMainAccount()
+    const { token } = await createMainAccount()
     const edit = { sign: 'abcdef' }
     expect(await call(accountApi.editSign, edit, { token, ...other })).toMatchObject(refusal('PERMISSION_DENIED'))
     expect((await call(accountApi.editSign, edit, { token, ...own })).code).toBe(200)

@@ -5,9 +5,10 @@ import { liveApi } from '../../../worker/contract/live.ts'
 import { loginApi } from '../../../worker/contract/login.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
-import { PASSWORD, aMainAccount, aWorker, unique } from '../../support/world.ts'
+import { PASSWORD, createMainAccount, unique } from '../../support/fixtures.ts'
+import { createTestWorker } from '../../support/test-worker.ts'
 
-const worker = aWorker({
+const worker = createTestWorker({
   env: { ENVIRONMENT: 'production', CF_VERSION_METADATA: { id: 'v1', tag: '', timestamp: '' } },
 })
 let lines: string[] = []
@@ -22,7 +23,7 @@ const written = () => lines.map((line) => JSON.parse(line) as Record<string, unk
 
 describe('log lines', () => {
   it('one per call: id, route pattern, account, time, trips, code, release', async () => {
-    const main = await aMainAccount()
+    const main = await createMainAccount()
     const { headers } = await worker.call(networkApi.lists, { page: 1, search: '机密' }, main.token)
     expect(written()).toEqual([
       {
@@ -50,7 +51,7 @@ describe('log lines', () => {
   })
 
   it('a fault has its line with the same id, and the answer says nothing of it', async () => {
-    const broken = aWorker({
+    const broken = createTestWorker({
       env: { ENVIRONMENT: 'production' },
       outside: () => {
         throw new Error('adapter is broken')
@@ -65,7 +66,7 @@ describe('log lines', () => {
   })
 
   it('no token, password, code, name that was typed or query is in any of them', async () => {
-    const main = await aMainAccount()
+    const main = await createMainAccount()
     const [name, captcha, uniqid] = [unique('typed'), 'QWER', unique('u')]
     await worker.call(loginApi.account, { username: name, password: PASSWORD, code: captcha, uniqid })
     await worker.call(loginApi.authorization, { token: 'link-token-1' })
@@ -83,7 +84,7 @@ describe('log lines', () => {
   })
 
   it('a local run writes faults only', async () => {
-    await aWorker().call(accountApi.info, {})
+    await createTestWorker().call(accountApi.info, {})
     expect(lines).toEqual([])
   })
 })

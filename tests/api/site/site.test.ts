@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import config from '../../../infra/hosts.json' with { type: 'json' }
+import config from '../../../infra/hosts.json'
 import { countryApi } from '../../../worker/contract/country.ts'
 import { siteApi } from '../../../worker/contract/site.ts'
-import { aWorker, call } from '../../support/world.ts'
+import { createTestWorker, call } from '../../support/test-worker.ts'
 
 const PAGE = `<!doctype html><html lang="zh-CN"><head><meta name="theme-color" content="#fff"><title>x</title></head>
 <body><div id="root"></div><script type="module" src="/assets/main-abc.js"></script></body></html>`
@@ -21,9 +21,9 @@ const ASSETS = {
   },
 } as unknown as Fetcher
 
-const site = aWorker({ env: { ASSETS } })
+const site = createTestWorker({ env: { ASSETS } })
 const open = (host: string, path = '/login', environment: Env['ENVIRONMENT'] = 'production') =>
-  aWorker({ env: { ASSETS, ENVIRONMENT: environment } }).request(`//${host}${path}`)
+  createTestWorker({ env: { ASSETS, ENVIRONMENT: environment } }).request(`//${host}${path}`)
 
 const brandOf = (html: string) =>
   JSON.parse(/<script type="application\/json" id="brand">(.*?)<\/script>/.exec(html)![1]!)

@@ -6,12 +6,13 @@ import { captchas, outbox } from '../../../worker/db/schema/accounts.ts'
 import { CAPTCHA_SIZE } from '../../../worker/domain/verify/captcha-image.ts'
 import { CAPTCHA_ALPHABET } from '../../../worker/domain/verify/glyphs.ts'
 import { hasZeroBits } from '../../../worker/domain/verify/proof.ts'
-import { aCaptcha, anAddress, signIn } from '../../support/identity.ts'
-import { aMainAccount, aWorker, call, db, refusal } from '../../support/world.ts'
+import { createCaptcha, nextAddress, signIn } from '../../support/identity.ts'
+import { createMainAccount } from '../../support/fixtures.ts'
+import { createTestWorker, call, db, refusal } from '../../support/test-worker.ts'
 
 describe('verify/code', () => {
   it('draws a PNG and keeps only an HMAC of its text', async () => {
-    const answer = await call(verifyApi.code, {}, { ip: anAddress() })
+    const answer = await call(verifyApi.code, {}, { ip: nextAddress() })
     const png = Buffer.from(answer.data.content.replace('data:image/png;base64,', ''), 'base64')
     expect(png.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n')
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([CAPTCHA_SIZE.width, CAPTCHA_SIZE.height])
@@ -24,25 +25,25 @@ describe('verify/code', () => {
   })
 
   it('leaves no text anywhere outside a local run', async () => {
-    const deployed = aWorker({ env: { ENVIRONMENT: 'staging' } })
-    const { data } = await deployed.call(verifyApi.code, {}, { ip: anAddress() })
+    const deployed = createTestWorker({ env: { ENVIRONMENT: 'staging' } })
+    const { data } = await deployed.call(verifyApi.code, {}, { ip: nextAddress() })
     expect(await db.select().from(outbox).where(eq(outbox.uniqid, data.uniqid))).toEqual([])
   })
 
   it('is drawn thirty times a minute for one address', async () => {
-    const ip = anAddress()
+    const ip = nextAddress()
     const answers = await Promise.all(Array.from({ length: 34 }, () => call(verifyApi.code, {}, { ip })))
     expect(answers.filter(({ code }) => code === 200)).toHaveLength(CAPTCHA.perAddressPerMinute)
     expect(answers.find(({ code }) => code !== 200)).toMatchObject({
       status: 429,
       ...refusal('TOO_OFTEN', { retry_after: 60 }),
     })
-    expect(await call(verifyApi.code, {}, { ip: anAddress() })).toMatchObject({ code: 200 })
+    expect(await call(verifyApi.code, {}, { ip: nextAddress() })).toMatchObject({ code: 200 })
   })
 
   it('expires', async () => {
-    const { username } = await aMainAccount()
-    const captcha = await aCaptcha()
+    const { username } = await createMainAccount()
+    const captcha = await createCaptcha()
     await db
       .update(captchas)
       .set({ expiresAt: Date.now() - 1 })
@@ -56,7 +57,8 @@ describe('verify/code', () => {
 })
 
 describe('verify/proof', { timeout: 60_000 }, () => {
-  const redeem = (challenge: string, nonce: string) => call(verifyApi.proof, { challenge, nonce }, { ip: anAddress() })
+  const redeem = (challenge: string, nonce: string) =>
+    call(verifyApi.proof, { challenge, nonce }, { ip: nextAddress() })
 
   async function solve(challenge: string, bits: number): Promise<string> {
     const { createHash } = await import('node:crypto')
@@ -66,7 +68,7 @@ describe('verify/proof', { timeout: 60_000 }, () => {
   }
 
   it('is worth one captcha with its text, which signs in; a second time it is worth nothing', async () => {
-    const { username } = await aMainAccount()
+    const { username } = await createMainAccount()
     const { data, trips } = await call(verifyApi.challenge, {})
     expect(trips).toBe(0)
     const nonce = await solve(data.challenge, data.difficulty)

@@ -4,11 +4,12 @@ import { OTP, OTP_DAILY } from '../../../worker/contract/limits.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
 import { codes, outbox } from '../../../worker/db/schema/accounts.ts'
 import { outsideOf } from '../../../worker/outside/adapters.ts'
-import { aCaptcha, anAddress, lastCode } from '../../support/identity.ts'
-import { aMainAccount, aWorker, call, db, refusal, unique } from '../../support/world.ts'
+import { createCaptcha, nextAddress, lastCode } from '../../support/identity.ts'
+import { createMainAccount, unique } from '../../support/fixtures.ts'
+import { createTestWorker, call, db, refusal } from '../../support/test-worker.ts'
 
 let last = 0
-const aPhone = () => `+86 188${String(Date.now() % 10_000).padStart(4, '0')}${String(last++).padStart(4, '0')}`
+const createPhone = () => `+86 188${String(Date.now() % 10_000).padStart(4, '0')}${String(last++).padStart(4, '0')}`
 
 /** Makes every code that went there this much older. */
 const age = (target: string, ms: number) =>
@@ -21,16 +22,16 @@ const soon = { code: 429, status: 429, msg: expect.stringMatching(/^验证码已
 
 describe('verify/register', () => {
   const send = async (to: string, over: { ip?: string; captcha?: { uniqid: string; code: string } } = {}) => {
-    const { uniqid, code } = over.captcha ?? (await aCaptcha('register'))
+    const { uniqid, code } = over.captcha ?? (await createCaptcha('register'))
     return call(
       verifyApi.register,
       { send_type: to.includes('@') ? 'email' : 'phone', send_value: to, img_code: code, uniqid } as never,
-      { ip: over.ip ?? anAddress() },
+      { ip: over.ip ?? nextAddress() },
     )
   }
 
   it('sends six digits by SMS or mail and keeps only their HMAC, in one round trip', async () => {
-    for (const to of [aPhone(), `${unique()}@example.com`]) {
+    for (const to of [createPhone(), `${unique()}@example.com`]) {
       expect(await send(to)).toMatchObject({ code: 200, msg: '发送成功', data: null, trips: 1 })
       const [row] = await db.select().from(codes).where(eq(codes.target, to))
       expect(await lastCode(to)).toMatch(/^\d{6}$/)
@@ -39,15 +40,15 @@ describe('verify/register', () => {
   })
 
   it('takes the captcha whatever comes of it', async () => {
-    const captcha = await aCaptcha('register')
-    const to = aPhone()
+    const captcha = await createCaptcha('register')
+    const to = createPhone()
     expect(await send(to, { captcha: { ...captcha, code: '0000' } })).toMatchObject(refusal('IMG_CODE_WRONG'))
     expect(await send(to, { captcha })).toMatchObject({ ...refusal('IMG_CODE_WRONG'), data: { field: 'img_code' } })
     expect(await lastCode(to)).toBeUndefined()
   })
 
   it('waits 59 seconds between two codes and says how long', async () => {
-    const to = aPhone()
+    const to = createPhone()
     await send(to)
     const answer = await send(to)
     expect(answer).toMatchObject(soon)
@@ -57,15 +58,15 @@ describe('verify/register', () => {
   })
 
   it('sends one code for ten requests at once', async () => {
-    const to = aPhone()
-    const captchas = await Promise.all(Array.from({ length: 10 }, () => aCaptcha('register')))
+    const to = createPhone()
+    const captchas = await Promise.all(Array.from({ length: 10 }, () => createCaptcha('register')))
     const answers = await Promise.all(captchas.map((captcha) => send(to, { captcha })))
     expect(answers.filter(({ code }) => code === 200)).toHaveLength(1)
     expect(await db.select().from(outbox).where(eq(outbox.recipient, to))).toHaveLength(1)
   })
 
   it('stops at ten a day for a target, and starts again the day after', async () => {
-    const to = aPhone()
+    const to = createPhone()
     for (let i = 0; i < OTP_DAILY.target; i++) {
       expect((await send(to)).code).toBe(200)
       await age(to, 60_000)
@@ -76,29 +77,29 @@ describe('verify/register', () => {
   })
 
   it('stops at sixty a day for an address', async () => {
-    const ip = anAddress()
+    const ip = nextAddress()
     const row = { purpose: 'register', answer: 'x', ip, sentAt: Date.now() - 3_600_000, expiresAt: 0 }
     for (let i = 0; i < OTP_DAILY.address; i++) await db.insert(codes).values({ ...row, target: `fill-${i}` })
-    expect(await send(aPhone(), { ip })).toMatchObject(refusal('CODE_DAILY'))
+    expect(await send(createPhone(), { ip })).toMatchObject(refusal('CODE_DAILY'))
   })
 
   it('says that sending failed, and lets a second try follow at once', async () => {
-    const to = aPhone()
-    const broken = aWorker({
+    const to = createPhone()
+    const broken = createTestWorker({
       outside: (env) => ({ ...outsideOf(env), sms: { sendCode: () => Promise.reject(new Error('refused')) } }),
     })
-    const { uniqid, code } = await aCaptcha('register')
+    const { uniqid, code } = await createCaptcha('register')
     const input = { send_type: 'phone', send_value: to, img_code: code, uniqid } as const
-    const answer = await broken.call(verifyApi.register, input, { ip: anAddress() })
+    const answer = await broken.call(verifyApi.register, input, { ip: nextAddress() })
     expect(answer).toMatchObject({ ...refusal('SEND_FAILED'), trips: 2 })
     expect(await send(to)).toMatchObject({ code: 200 })
   })
 
   it('has no provider in an environment where none is set, and says so', async () => {
-    const deployed = aWorker({ env: { ENVIRONMENT: 'production' } })
-    const { uniqid, code } = await aCaptcha('register')
+    const deployed = createTestWorker({ env: { ENVIRONMENT: 'production' } })
+    const { uniqid, code } = await createCaptcha('register')
     const input = { send_type: 'email', send_value: 'a@example.com', img_code: code, uniqid } as const
-    expect(await deployed.call(verifyApi.register, input, { ip: anAddress() })).toMatchObject(refusal('SEND_FAILED'))
+    expect(await deployed.call(verifyApi.register, input, { ip: nextAddress() })).toMatchObject(refusal('SEND_FAILED'))
   })
 
   it.each([
@@ -115,8 +116,8 @@ describe('verify/send_code and verify/verify', () => {
   const to = (phone: string) => ({ send_type: 'phone', send_value: phone, verify_type: 'verify_phone' }) as const
 
   it('checks a code without using it up', async () => {
-    const { call: ask } = await aMainAccount()
-    const phone = aPhone()
+    const { call: ask } = await createMainAccount()
+    const phone = createPhone()
     expect(await ask(verifyApi.sendCode, to(phone))).toMatchObject({ code: 200, msg: '发送成功', trips: 1 })
     const code = (await lastCode(phone))!
     for (let i = 0; i < 2; i++)
@@ -124,8 +125,8 @@ describe('verify/send_code and verify/verify', () => {
   })
 
   it('is bound to account, purpose and target', async () => {
-    const [mine, other] = [await aMainAccount(), await aMainAccount()]
-    const phone = aPhone()
+    const [mine, other] = [await createMainAccount(), await createMainAccount()]
+    const phone = createPhone()
     await mine.call(verifyApi.sendCode, to(phone))
     const code = (await lastCode(phone))!
     const wrong = refusal('CODE_WRONG')
@@ -133,13 +134,13 @@ describe('verify/send_code and verify/verify', () => {
     expect(await mine.call(verifyApi.verify, { ...to(phone), verify_type: 'app_change_phone', code })).toMatchObject(
       wrong,
     )
-    expect(await mine.call(verifyApi.verify, { ...to(aPhone()), code })).toMatchObject(wrong)
+    expect(await mine.call(verifyApi.verify, { ...to(createPhone()), code })).toMatchObject(wrong)
     expect(await mine.call(verifyApi.verify, { ...to(phone), code })).toMatchObject({ code: 200 })
   })
 
   it('counts no more than five tries however many come at once; then the right code is void too', async () => {
-    const { call: ask } = await aMainAccount()
-    const phone = aPhone()
+    const { call: ask } = await createMainAccount()
+    const phone = createPhone()
     await ask(verifyApi.sendCode, to(phone))
     const code = (await lastCode(phone))!
     const wrong = code === '000000' ? '111111' : '000000'
@@ -154,8 +155,8 @@ describe('verify/send_code and verify/verify', () => {
   })
 
   it('is void when it is too old, and when a newer one was sent', async () => {
-    const { call: ask } = await aMainAccount()
-    const phone = aPhone()
+    const { call: ask } = await createMainAccount()
+    const phone = createPhone()
     await ask(verifyApi.sendCode, to(phone))
     const first = (await lastCode(phone))!
     await age(phone, OTP.minutes * 60_000)
@@ -172,15 +173,15 @@ describe('verify/send_code and verify/verify', () => {
   })
 
   it('stops at thirty a day for an account, whatever the targets', async () => {
-    const main = await aMainAccount()
-    const row = { purpose: 'verify_phone', accountId: main.accountId, answer: 'x', ip: anAddress(), expiresAt: 0 }
+    const main = await createMainAccount()
+    const row = { purpose: 'verify_phone', accountId: main.accountId, answer: 'x', ip: nextAddress(), expiresAt: 0 }
     for (let i = 0; i < OTP_DAILY.account; i++) {
       await db.insert(codes).values({ ...row, target: `fill-${i}`, sentAt: Date.now() - 3_600_000 })
     }
-    expect(await main.call(verifyApi.sendCode, to(aPhone()))).toMatchObject(refusal('CODE_DAILY'))
+    expect(await main.call(verifyApi.sendCode, to(createPhone()))).toMatchObject(refusal('CODE_DAILY'))
   })
 
   it('needs a session', async () => {
-    expect(await call(verifyApi.sendCode, to(aPhone()))).toMatchObject(refusal('TOKEN_BAD'))
+    expect(await call(verifyApi.sendCode, to(createPhone()))).toMatchObject(refusal('TOKEN_BAD'))
   })
 })

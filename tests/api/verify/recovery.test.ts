@@ -4,22 +4,23 @@ import { accountApi } from '../../../worker/contract/account.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
 import { outbox, recoveries } from '../../../worker/db/schema/accounts.ts'
 import { outsideOf } from '../../../worker/outside/adapters.ts'
-import { aCaptcha, anAddress, auditOf, lastCode, signIn } from '../../support/identity.ts'
-import { aMainAccount, aSubAccount, aWorker, call, db, hubCalls, refusal, unique } from '../../support/world.ts'
+import { createCaptcha, nextAddress, auditOf, lastCode, signIn } from '../../support/identity.ts'
+import { createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
+import { createTestWorker, call, db, hubCalls, refusal } from '../../support/test-worker.ts'
 
 let last = 0
-async function aPerson() {
+async function createPerson() {
   const phone = `177${String(Date.now() % 10_000).padStart(4, '0')}${String(last++).padStart(4, '0')}`
-  const main = await aMainAccount(undefined, { phone, email: `${unique('mail')}@example.com` })
+  const main = await createMainAccount({ phone, email: `${unique('mail')}@example.com` })
   return { ...main, phone, to: `+86 ${phone}` }
 }
 
 async function find(username: string) {
-  const { uniqid, code } = await aCaptcha('find_password')
-  return call(verifyApi.findPassword, { username, img_code: code, uniqid }, { ip: anAddress() })
+  const { uniqid, code } = await createCaptcha('find_password')
+  return call(verifyApi.findPassword, { username, img_code: code, uniqid }, { ip: nextAddress() })
 }
 const send = (uniqid: string, send_type: 'phone' | 'email' = 'phone') =>
-  call(verifyApi.findPasswordCode, { uniqid, send_type }, { ip: anAddress() })
+  call(verifyApi.findPasswordCode, { uniqid, send_type }, { ip: nextAddress() })
 const prove = (uniqid: string, code: string, send_type: 'phone' | 'email' = 'phone') =>
   call(verifyApi.authentication, { uniqid, send_type, code })
 const reset = (uniqid: string, password = 'Changed26') =>
@@ -28,8 +29,8 @@ const reset = (uniqid: string, password = 'Changed26') =>
 describe('a forgotten password', () => {
   it('is replaced in three steps, by phone or by e-mail, and everybody is signed out', async () => {
     for (const kind of ['phone', 'email'] as const) {
-      const { username, accountId, hub, call: ask, to } = await aPerson()
-      const sub = await aSubAccount({ accountId, hub })
+      const { username, accountId, hub, call: ask, to } = await createPerson()
+      const sub = await createSubAccount({ accountId, hub })
       const { data, trips } = await find(username)
       expect(data).toMatchObject({ phone: expect.stringMatching(/^\+86 177\*{4}\d{4}$/), email: 'm***@e***.com' })
       const counted = [trips, (await send(data.uniqid, kind)).trips]
@@ -49,7 +50,7 @@ describe('a forgotten password', () => {
   })
 
   it('goes in order: no step works before the one ahead of it', async () => {
-    const { username, to } = await aPerson()
+    const { username, to } = await createPerson()
     const { data } = await find(username)
     expect(await reset(data.uniqid)).toMatchObject(refusal('RECOVERY_STEP'))
     expect(await prove(data.uniqid, '123456')).toMatchObject(refusal('CODE_WRONG'))
@@ -63,7 +64,7 @@ describe('a forgotten password', () => {
   })
 
   it('cannot be begun with one person’s code and ended on another', async () => {
-    const [mine, theirs] = [await aPerson(), await aPerson()]
+    const [mine, theirs] = [await createPerson(), await createPerson()]
     const [a, b] = [(await find(mine.username)).data.uniqid, (await find(theirs.username)).data.uniqid]
     await send(a)
     expect(await prove(b, (await lastCode(mine.to))!)).toMatchObject(refusal('CODE_WRONG'))
@@ -71,7 +72,7 @@ describe('a forgotten password', () => {
   })
 
   it('expires, and is refused for an id nobody has', async () => {
-    const { username } = await aPerson()
+    const { username } = await createPerson()
     const { data } = await find(username)
     await db
       .update(recoveries)
@@ -85,7 +86,7 @@ describe('a forgotten password', () => {
   })
 
   it('sets one password when two resets race', async () => {
-    const { username, to } = await aPerson()
+    const { username, to } = await createPerson()
     const { data } = await find(username)
     await send(data.uniqid)
     await prove(data.uniqid, (await lastCode(to))!)
@@ -94,8 +95,8 @@ describe('a forgotten password', () => {
   })
 
   it('takes the captcha, and only one of its purpose', async () => {
-    const { username } = await aPerson()
-    const captcha = await aCaptcha('login')
+    const { username } = await createPerson()
+    const captcha = await createCaptcha('login')
     const input = { username, img_code: captcha.code, uniqid: captcha.uniqid }
     expect(await call(verifyApi.findPassword, input)).toMatchObject(refusal('IMG_CODE_WRONG'))
     expect(await db.select().from(recoveries).where(eq(recoveries.uniqid, captcha.uniqid))).toEqual([])
@@ -111,7 +112,7 @@ describe('a name nobody has', () => {
   const shape = ({ code, msg, trips, status }: Awaited<ReturnType<typeof send>>) => ({ code, msg, trips, status })
 
   it('walks word for word like one somebody has', async () => {
-    const { username } = await aPerson()
+    const { username } = await createPerson()
     const [known, unknown] = [await find(username), await find(unique('nobody'))]
     expect(shape(unknown as never)).toEqual(shape(known as never))
     expect(unknown.data.uniqid).toHaveLength(known.data.uniqid.length)
@@ -155,10 +156,10 @@ describe('a name nobody has', () => {
   })
 
   it('is answered the same when the provider is down', async () => {
-    const down = aWorker({
+    const down = createTestWorker({
       outside: (env) => ({ ...outsideOf(env), sms: { sendCode: () => Promise.reject(new Error('down')) } }),
     })
-    const { username } = await aPerson()
+    const { username } = await createPerson()
     for (const name of [username, unique('nobody')]) {
       const { uniqid } = (await find(name)).data
       const again = () => down.call(verifyApi.findPasswordCode, { uniqid, send_type: 'phone' })

@@ -6,7 +6,7 @@ import { addMember, editNetwork, reSendConfig, removeMember } from '../../../wor
 import { changeRamPassword } from '../../../worker/features/ram/password.ts'
 import { deleteRouter, editNote, resendRouter } from '../../../worker/features/router/manage.ts'
 import { hashPassword } from '../../../worker/security/password.ts'
-import { aContext, anAccount, driver, routersOf, run } from '../../support/libsql.ts'
+import { createContext, createAccount, driver, routersOf, run } from '../../support/libsql.ts'
 
 const rows = await run(
   `select m.name from sqlite_master m join pragma_table_info(m.name) c on c.name = 'account_id' where m.type = 'table'`,
@@ -15,7 +15,7 @@ const rows = await run(
 const SCOPED = rows.map((row) => String(row['name']))
 
 it('every statement that changes a customer’s rows names the account', async () => {
-  const { id, ctx } = await anAccount(20, 3)
+  const { id, ctx } = await createAccount(20, 3)
   const writes: string[] = []
   const db = openDb((statements) => {
     writes.push(...statements.map(({ sql }) => sql.trim()).filter((sql) => /^(update|delete|insert)\b/i.test(sql)))
@@ -41,7 +41,7 @@ it('every statement that changes a customer’s rows names the account', async (
     [id, await hashPassword('secret1')],
   )
   const session = { ...ctx.session!, ramId: 900, grants: { kind: 'ram', flags: [], networks: null } as const }
-  await changeRamPassword({ ...aContext({ session }), db }, 'secret1', 'secret2')
+  await changeRamPassword({ ...createContext({ session }), db }, 'secret1', 'secret2')
 
   const scoped = writes.filter((sql) => SCOPED.some((table) => writtenTable(sql) === table))
   expect(new Set(scoped.map(writtenTable)).size).toBeGreaterThanOrEqual(6)

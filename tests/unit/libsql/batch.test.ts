@@ -6,11 +6,11 @@ import { detectConflict, guardRevisions, retryOnConflict } from '../../../worker
 import { guard } from '../../../worker/db/guard.ts'
 import { type OutboxContext, notifyHubs, refreshTasks } from '../../../worker/db/hub-outbox.ts'
 import { accounts } from '../../../worker/db/schema/accounts.ts'
-import { NOW, anAccount, db, run } from '../../support/libsql.ts'
+import { NOW, createAccount, db, run } from '../../support/libsql.ts'
 
 describe('batch', () => {
   it('answers by name, in the order written, and leaves out what is undefined or false', async () => {
-    const { id } = await anAccount(1)
+    const { id } = await createAccount(1)
     const wanted = false as boolean
     const { before, renamed, after, skipped } = await batch(db, {
       before: db.select({ nickname: accounts.nickname }).from(accounts).where(eq(accounts.id, id)),
@@ -39,7 +39,7 @@ describe('batch', () => {
 
 describe('optimistic lock', () => {
   async function aNetwork() {
-    const { id } = await anAccount(1)
+    const { id } = await createAccount(1)
     const args = [id, `L${id}`, `default.l${id}`]
     await run(
       `insert into networks (account_id, number, name, secret, created_at, hub) values (?, ?, 'n', 's', 0, ?)`,
@@ -80,7 +80,7 @@ describe('optimistic lock', () => {
 
   it('is of one account: another’s network never has the revision', async () => {
     const { network } = await aNetwork()
-    const other = await anAccount(1)
+    const other = await createAccount(1)
     await expect(write(other.id, network)).rejects.toThrow('another write committed first')
   })
 })

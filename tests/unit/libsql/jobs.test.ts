@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { openDb } from '../../../worker/db/client.ts'
 import { endSessions, removeExpired, updateServices } from '../../../worker/jobs/expiry.ts'
 import { endExpiredSessions, selectDueEntries, selectEntriesAfter } from '../../../worker/jobs/queries.ts'
-import { NOW, anAccount, db, driver, routersOf, run } from '../../support/libsql.ts'
+import { NOW, createAccount, db, driver, routersOf, run } from '../../support/libsql.ts'
 
 const planner = new DatabaseSync(':memory:')
 for (const file of readdirSync('migrations').toSorted()) planner.exec(readFileSync(`migrations/${file}`, 'utf8'))
@@ -59,7 +59,7 @@ describe('services', () => {
   afterEach(() => run('delete from job_runs'))
 
   it('that end between two runs suspend networks, however long no run came', async () => {
-    const { id } = await anAccount(1)
+    const { id } = await createAccount(1)
     const [name] = await routersOf(id, 1)
     await run(
       `insert into networks (account_id, number, name, secret, created_at, hub) values (?, ?, 'n', 's', 0, ?)`,

@@ -13,13 +13,13 @@ import { listRouters, routerInfo } from '../../../worker/features/router/read.ts
 import type { Ctx } from '../../../worker/http/context.ts'
 import { selectDueEntries } from '../../../worker/jobs/queries.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
-import { NOW, anAccount, db, routersOf, run } from '../../support/libsql.ts'
+import { NOW, createAccount, db, routersOf, run } from '../../support/libsql.ts'
 
 // The same use cases on libSQL, which the API tests do not run on; and properties over many edits, quick without HTTP.
 
 describe('use cases on libSQL', () => {
   it('create, list, edit, info, delete', async () => {
-    const { id, ctx } = await anAccount(10)
+    const { id, ctx } = await createAccount(10)
     const [a = '', b = '', c = '', soft = ''] = await routersOf(id, 3, 1)
     const { network_number } = await createNetwork(ctx, { network_name: '总部', center: [a], point: [b, soft] })
     expect(await listNetworks(ctx, { page: 1, limit: 10, search: '总' })).toMatchObject({
@@ -50,7 +50,7 @@ describe('use cases on libSQL', () => {
   })
 
   it('a refused guard stores nothing', async () => {
-    const { id, ctx } = await anAccount(1)
+    const { id, ctx } = await createAccount(1)
     const [a = '', b = ''] = await routersOf(id, 2)
     const both = [a, b].map((name) => createNetwork(ctx, { network_name: '并发', center: [name], point: [] }))
     const results = await Promise.allSettled(both)
@@ -206,7 +206,7 @@ describe('any sequence of writes', () => {
         fc.infiniteStream(fc.constantFrom('delivered', 'lost', 'swept')),
         async (first, then, fates) => {
           await run('delete from hub_outbox')
-          const { id, ctx } = await anAccount(20, 3)
+          const { id, ctx } = await createAccount(20, 3)
           await routersOf(id, ROUTERS.hardware, ROUTERS.software)
           const rows = await run('select id from routers where account_id = ? order by id', [id])
           const stage = { accountId: id, ctx, routerIds: rows.map((row) => Number(row['id'])), numbers: [] }

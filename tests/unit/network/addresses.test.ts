@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HOSTS, assignAddresses } from '../../../worker/domain/network/addresses.ts'
 import { SUBNET_INDEXES, reservedSubnetIndexes } from '../../../worker/domain/network/segments.ts'
-import { aMember } from './members.ts'
+import { createMember } from './members.ts'
 
 const center = (n: number, segmentIndex: number | null = null, host: number | null = null) =>
-  aMember({ routerName: `C${n}`, routerId: n, memberType: 'center', segmentIndex, host })
+  createMember({ routerName: `C${n}`, routerId: n, memberType: 'center', segmentIndex, host })
 const point = (n: number, host: number | null = null, lans: string[] = []) =>
-  aMember({ routerName: `P${n}`, routerId: n, host, lans })
+  createMember({ routerName: `P${n}`, routerId: n, host, lans })
 const addressesOf = (result: ReturnType<typeof assignAddresses>) =>
   result.members.map(({ routerId, host, segmentIndex }) => [routerId, host, segmentIndex])
 

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { affectedRouters, centersOf } from '../../../worker/domain/network/affected.ts'
 import { type MemberRow, canonicalJson, compileRouter } from '../../../worker/domain/network/compile.ts'
-import { aMember, memberRows } from './members.ts'
+import { createMember, memberRows } from './members.ts'
 
-const center = (n: number) => aMember({ routerName: `C${n}`, routerId: n, memberType: 'center' })
-const point = (n: number) => aMember({ routerName: `P${n}`, routerId: n })
-const software = (n: number) => aMember({ routerName: `S${n}`, routerId: n, routerType: 2 })
+const center = (n: number) => createMember({ routerName: `C${n}`, routerId: n, memberType: 'center' })
+const point = (n: number) => createMember({ routerName: `P${n}`, routerId: n })
+const software = (n: number) => createMember({ routerName: `S${n}`, routerId: n, routerType: 2 })
 const ids = (routers: readonly { routerId: number }[]) => routers.map(({ routerId }) => routerId).toSorted()
 
 describe('routers whose document a change moves', () => {

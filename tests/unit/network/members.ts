@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { StoredMember } from '../../../worker/domain/network/membership.ts'
 import type { MemberRow } from '../../../worker/domain/network/compile.ts'
 
-export function aMember(over: Partial<StoredMember> & { routerName: string }): StoredMember {
+export function createMember(over: Partial<StoredMember> & { routerName: string }): StoredMember {
   return {
     routerId: Number(over.routerName.replace(/\D/g, '')) || 1,
     routerType: 1,

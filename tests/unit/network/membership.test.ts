@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { NETWORK } from '../../../worker/contract/limits.ts'
 import { type Member, changeOf, checkMembers, membersOfPlan } from '../../../worker/domain/network/membership.ts'
 import { networkLevel } from '../../../worker/domain/network/quota.ts'
-import { aMember } from './members.ts'
+import { createMember } from './members.ts'
 
 const center = (n: number, over: Partial<Member> = {}) =>
-  aMember({ routerName: `C${n}`, routerId: 100 + n, memberType: 'center', ...over })
-const point = (n: number, over: Partial<Member> = {}) => aMember({ routerName: `P${n}`, routerId: n, ...over })
+  createMember({ routerName: `C${n}`, routerId: 100 + n, memberType: 'center', ...over })
+const point = (n: number, over: Partial<Member> = {}) => createMember({ routerName: `P${n}`, routerId: n, ...over })
 const quota = { members: 10, membersUsed: 0, centers: 2 }
 
 describe('rules of a network’s members', () => {

@@ -15,12 +15,12 @@ const shanghai = new Intl.DateTimeFormat('sv-SE', {
 /** `YYYY-MM-DD HH:mm:ss` in Asia/Shanghai by the runtime's own calendar. */
 const shownAt = (epochMs: number) => shanghai.format(epochMs)
 
-const anInstant = fc.integer({ min: FIRST, max: LAST - DAY_MS })
+const createInstant = fc.integer({ min: FIRST, max: LAST - DAY_MS })
 
 describe('times', () => {
   it('a second is what the runtime shows for it', () => {
     fc.assert(
-      fc.property(anInstant, (epochMs) => {
+      fc.property(createInstant, (epochMs) => {
         const second = Math.floor(epochMs / 1000) * 1000
         expect(parseTime(shownAt(epochMs), 'start')).toBe(second)
         expect(parseTime(shownAt(epochMs), 'end')).toBe(second + 999)
@@ -29,7 +29,7 @@ describe('times', () => {
   })
   it('a day is from its first to its last millisecond', () => {
     fc.assert(
-      fc.property(anInstant, (epochMs) => {
+      fc.property(createInstant, (epochMs) => {
         const day = shownAt(epochMs).slice(0, 10)
         const [start, end] = [parseTime(day, 'start') ?? 0, parseTime(day, 'end') ?? 0]
         expect([shownAt(start), shownAt(end)]).toEqual([`${day} 00:00:00`, `${day} 23:59:59`])
@@ -40,7 +40,7 @@ describe('times', () => {
   })
   it('epoch milliseconds stay what they are, as number and as digits', () => {
     fc.assert(
-      fc.property(anInstant, fc.constantFrom('start' as const, 'end' as const), (epochMs, edge) => {
+      fc.property(createInstant, fc.constantFrom('start' as const, 'end' as const), (epochMs, edge) => {
         expect(parseTime(epochMs, edge)).toBe(epochMs)
         expect(parseTime(String(epochMs), edge)).toBe(epochMs)
       }),
@@ -126,7 +126,7 @@ describe('timeRange', () => {
   })
   it('never refuses an ordered range and always an unordered one', () => {
     fc.assert(
-      fc.property(anInstant, anInstant, (a, b) => {
+      fc.property(createInstant, createInstant, (a, b) => {
         expect(issuesOf({ start_time: a, end_time: b }).length).toBe(a <= b ? 0 : 1)
       }),
     )

@@ -3,11 +3,11 @@ import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { UserInfo } from '../../../worker/contract/account.ts'
-import { aSession } from '../lib/a-user.ts'
+import { createSession } from '../lib/fixtures.ts'
 import { fakeApi, noOtherTabs } from '../lib/fake-api.ts'
 
 async function open(over: Partial<UserInfo> = {}) {
-  const api = fakeApi({ 'login/refresh': { data: aSession({ nickname: '启明', ...over }) }, 'login/logout': {} })
+  const api = fakeApi({ 'login/refresh': { data: createSession({ nickname: '启明', ...over }) }, 'login/logout': {} })
   vi.resetModules()
   const { AccountMenu } = await import('../../../web/app/parts/account-menu.tsx')
   const { ConfirmHost } = await import('../../../web/ui/confirm.tsx')
@@ -42,7 +42,7 @@ it('opens and closes by keyboard, and counts what is unread', async () => {
 it('opens under the mouse', async () => {
   await open()
   await user.hover(opener())
-  expect(await screen.findByRole('menuitem', { name: '退出登录' })).toBeTruthy()
+  await screen.findByRole('menuitem', { name: '退出登录' })
 })
 
 it('asks before it signs out, and 取消 leads back to the menu', async () => {

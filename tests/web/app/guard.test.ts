@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { guardRoute, loginAddress } from '../../../web/app/guard.ts'
 import { accessOf } from '../../../web/app/pages.ts'
 import { grantsOf } from '../../../web/lib/session.ts'
-import { aUser } from '../lib/a-user.ts'
+import { createUser } from '../lib/fixtures.ts'
 
 const visit = (address: string, grants: Parameters<typeof guardRoute>[0]['grants']) => {
   const { pathname, search } = new URL(address, 'https://console.test')
@@ -35,12 +35,14 @@ describe('route guard (account 2)', () => {
     ['/register', 'allow'],
     ['/clause', 'allow'],
     ['/ram/index', 'allow'],
-  ])('signed in at %s: %s', (address, result) => expect(visit(address, grantsOf(aUser()))).toBe(result))
+  ])('signed in at %s: %s', (address, result) => expect(visit(address, grantsOf(createUser()))).toBe(result))
 
   it.each([
     ['/ram/index', 'forbidden'],
     ['/network/lists', 'allow'],
-  ])('sub-account at %s: %s', (address, result) => expect(visit(address, grantsOf(aUser({ ram: 1 })))).toBe(result))
+  ])('sub-account at %s: %s', (address, result) =>
+    expect(visit(address, grantsOf(createUser({ ram: 1 })))).toBe(result),
+  )
 })
 
 it.each([

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { PERMISSIONS } from '../../../worker/contract/permissions.ts'
 import { activeEntry, menuFor } from '../../../web/app/menu.ts'
 import { PAGES } from '../../../web/app/pages.ts'
-import { aUser } from '../lib/a-user.ts'
+import { createUser } from '../lib/fixtures.ts'
 
 const paths = (...args: Parameters<typeof menuFor>) =>
   menuFor(...args).flatMap((group) => group.entries.map(({ path }) => path))
 
-const main = aUser({ config: { software_auth_source: 1 } })
-const sub = aUser({ ram: 1, flags: PERMISSIONS.filter((flag) => !flag.startsWith('monitor')) })
+const main = createUser({ config: { software_auth_source: 1 } })
+const sub = createUser({ ram: 1, flags: PERMISSIONS.filter((flag) => !flag.startsWith('monitor')) })
 
 describe('menu by role (account 2, directory 2)', () => {
   it('shows the main account everything, in the order of the specification', () => {
@@ -54,11 +54,11 @@ describe('menu by role (account 2, directory 2)', () => {
 
   it('asks the role for monitoring', () => {
     expect(paths(sub, true)).not.toContain('/monitor/setting')
-    expect(paths(aUser({ ram: 1, flags: ['monitor:view'] }), true)).toContain('/monitor/setting')
+    expect(paths(createUser({ ram: 1, flags: ['monitor:view'] }), true)).toContain('/monitor/setting')
   })
 
   it('drops the auth source unless the account has it, and the handbook unless the host has it', () => {
-    expect(paths(aUser({}), true)).not.toContain('/router/auth_source')
+    expect(paths(createUser({}), true)).not.toContain('/router/auth_source')
     expect(paths(main, false)).not.toContain('/handbook')
   })
 

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { UserInfo } from '../../../worker/contract/account.ts'
-import { aSession } from '../lib/a-user.ts'
+import { createSession } from '../lib/fixtures.ts'
 import { failing, fakeApi, noOtherTabs } from '../lib/fake-api.ts'
 
 async function openAt(address: string, refresh: Parameters<typeof fakeApi>[0][string]) {
@@ -20,7 +20,7 @@ async function openAt(address: string, refresh: Parameters<typeof fakeApi>[0][st
   render(<RouterProvider router={router} />)
   return { router }
 }
-const as = (over: Partial<UserInfo> = {}) => ({ data: aSession(over) })
+const as = (over: Partial<UserInfo> = {}) => ({ data: createSession(over) })
 
 beforeEach(() => {
   noOtherTabs()
@@ -31,26 +31,26 @@ it('keeps the address of a page that is still to come', async () => {
   await openAt('/account/message', as())
   expect((await screen.findByRole('heading', { name: '我的消息' })).nextSibling?.textContent).toBe('即将开放')
   await waitFor(() => expect(document.title).toMatch(/^我的消息 - /))
-  expect(screen.getByRole('link', { name: '我的消息', current: 'page' })).toBeTruthy()
+  expect(screen.queryByRole('link', { name: '我的消息', current: 'page' })).not.toBeNull()
 })
 
 it('leads unknown paths to /404/index, and from there home', async () => {
   const { router } = await openAt('/no/such/page', as())
-  expect(await screen.findByText('404 Page Not Found')).toBeTruthy()
+  await screen.findByText('404 Page Not Found')
   expect(router.state.location.pathname).toBe('/404/index')
-  expect(screen.getByRole('button', { name: '返回首页' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: '返回首页' })).not.toBeNull()
 })
 
 it('tells a sub-account what it may not see, inside the console', async () => {
   await openAt('/ram/index', as({ ram: 1 }))
-  expect(await screen.findByText('没有查看权限')).toBeTruthy()
-  expect(screen.getByRole('navigation', { name: '主菜单' })).toBeTruthy()
+  await screen.findByText('没有查看权限')
+  expect(screen.queryByRole('navigation', { name: '主菜单' })).not.toBeNull()
 })
 
 it('offers to try again where nobody could be asked who is here', async () => {
   await openAt('/account/message', failing(new TypeError('Failed to fetch')))
-  expect(await screen.findByText('系统响应超时,请稍候尝试')).toBeTruthy()
-  expect(screen.getByRole('button', { name: '重试' })).toBeTruthy()
+  await screen.findByText('系统响应超时,请稍候尝试')
+  expect(screen.queryByRole('button', { name: '重试' })).not.toBeNull()
 })
 
 it.each([
@@ -59,7 +59,7 @@ it.each([
   ['/', '/login'],
 ])('sends an anonymous visitor of %s to %s, and keeps no console around it', async (address, expected) => {
   const { router } = await openAt(address, { code: 2003, msg: 'x' })
-  expect(await screen.findByRole('tab', { name: '账号登录', selected: true })).toBeTruthy()
+  await screen.findByRole('tab', { name: '账号登录', selected: true })
   expect(router.state.location.pathname + router.state.location.search).toBe(expected)
   await waitFor(() => expect(document.title).toMatch(/^登录 - /))
   expect(screen.queryByRole('navigation', { name: '主菜单' })).toBeNull()
@@ -68,23 +68,23 @@ it.each([
 it('goes from one public page to another without a new document', async () => {
   const { router } = await openAt('/login', { code: 2003, msg: 'x' })
   await userEvent.click(await screen.findByRole('link', { name: '忘记密码' }))
-  expect(await screen.findByRole('heading', { name: '找回密码' })).toBeTruthy()
+  await screen.findByRole('heading', { name: '找回密码' })
   expect(router.state.location.pathname).toBe('/reset')
   await userEvent.click(screen.getByRole('link', { name: '返回登录' }))
   await userEvent.click(await screen.findByRole('link', { name: '注册账号' }))
-  expect(await screen.findByRole('tab', { name: '手机号注册' })).toBeTruthy()
+  await screen.findByRole('tab', { name: '手机号注册' })
   await waitFor(() => expect(document.title).toMatch(/^注册 - /))
 })
 
 it.each(['/login', '/login/index', '/'])('sends a signed-in user from %s home', async (address) => {
   const { router } = await openAt(address, as())
-  expect(await screen.findByRole('navigation', { name: '主菜单' })).toBeTruthy()
+  await screen.findByRole('navigation', { name: '主菜单' })
   expect(router.state.location.pathname).toBe('/dashboard')
 })
 
 it('shows public pages where nobody could be asked who is here', async () => {
   await openAt('/login', failing(new TypeError('Failed to fetch')))
-  expect(await screen.findByRole('button', { name: '登录' })).toBeTruthy()
+  await screen.findByRole('button', { name: '登录' })
 })
 
 it('offers to try again where a chunk is missing, even before the layout has come', async () => {
@@ -95,8 +95,8 @@ it('offers to try again where a chunk is missing, even before the layout has com
   })
   try {
     await openAt('/clause', as())
-    expect(await screen.findByText('页面加载失败')).toBeTruthy()
-    expect(screen.getByRole('link', { name: '控制台' })).toBeTruthy() // inside its layout
+    await screen.findByText('页面加载失败')
+    expect(screen.queryByRole('link', { name: '控制台' })).not.toBeNull() // inside its layout
   } finally {
     vi.doUnmock('../../../web/features/legal/pages/clause-page.tsx')
     vi.doUnmock('../../../web/app/layouts/second-layout.tsx')

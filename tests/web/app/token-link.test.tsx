@@ -1,17 +1,17 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { aSession } from '../lib/a-user.ts'
+import { createSession } from '../lib/fixtures.ts'
 import { openApp } from './open-app.tsx'
 
 const REFUSED = { code: 2003, msg: '授权链接无效或已过期，请重新获取' }
-const SIGNED_IN = { 'login/refresh': { data: aSession() } }
+const SIGNED_IN = { 'login/refresh': { data: createSession() } }
 
 /** The server's side of a token link: good once. */
 function onceOnly(seen: string[] = []) {
   let uses = 0
   return () => {
     seen.push(location.search)
-    return uses++ === 0 ? { data: aSession({ username: 'demo02' }) } : REFUSED
+    return uses++ === 0 ? { data: createSession({ username: 'demo02' }) } : REFUSED
   }
 }
 

@@ -6,7 +6,7 @@ import { beforeEach, expect, it } from 'vitest'
 import type { UserInfo } from '../../../worker/contract/account.ts'
 import { DashboardPage } from '../../../web/features/dashboard/pages/dashboard-page.tsx'
 import { adoptSession } from '../../../web/lib/session.ts'
-import { aSession } from '../lib/a-user.ts'
+import { createSession } from '../lib/fixtures.ts'
 import { fakeApi } from '../lib/fake-api.ts'
 
 const network = { network_number: 'N1', network_name: '总部互联', network_status: 1, member_count: 8, online_count: 7 }
@@ -29,7 +29,7 @@ const FULL = {
 }
 
 function open(over: Partial<UserInfo> = {}, handlers: Parameters<typeof fakeApi>[0] = {}) {
-  adoptSession(aSession(over))
+  adoptSession(createSession(over))
   const api = fakeApi({ ...FULL, ...handlers })
   const wrapper = ({ children }: { children: ReactNode }) => (
     <SWRConfig value={{ provider: () => new Map() }}>

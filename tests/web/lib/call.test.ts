@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { endpoint } from '../../../worker/contract/endpoint.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
-import { aSession } from './a-user.ts'
+import { createSession } from './fixtures.ts'
 import { failing, fakeApi } from './fake-api.ts'
 
 /** A page of its own for each test: the session lives in modules. */
-async function aPage(handlers: Parameters<typeof fakeApi>[0]) {
-  const api = fakeApi({ 'login/refresh': { data: aSession() }, ...handlers })
+async function openPage(handlers: Parameters<typeof fakeApi>[0]) {
+  const api = fakeApi({ 'login/refresh': { data: createSession() }, ...handlers })
   vi.resetModules()
   const { call, ApiError } = await import('../../../web/lib/call.ts')
   const { toastStore } = await import('../../../web/lib/toast.ts')
@@ -26,14 +26,14 @@ beforeEach(() => void sessionStorage.clear())
 
 describe('one call', () => {
   it('sends the token, the query without what is absent, and unwraps the reply', async () => {
-    const { api, call } = await aPage({ 'network/lists': { data: [{ network_number: 'N1' }], count: 7, msg: 'x' } })
+    const { api, call } = await openPage({ 'network/lists': { data: [{ network_number: 'N1' }], count: 7, msg: 'x' } })
     const reply = await call(networkApi.lists, { page: 2, search: undefined })
     expect(reply).toEqual({ data: [{ network_number: 'N1' }], count: 7, msg: 'x' })
     expect(api.last('network/lists')).toMatchObject({ method: 'GET', input: { page: '2' }, token: 'Bearer access-1' })
   })
 
   it('keeps the token from public endpoints', async () => {
-    const { api, call } = await aPage({ 'verify/code': { data: { content: '', uniqid: 'u' } } })
+    const { api, call } = await openPage({ 'verify/code': { data: { content: '', uniqid: 'u' } } })
     await call(verifyApi.code, { purpose: 'login' })
     expect(api.last('verify/code')?.token).toBeNull()
   })
@@ -50,14 +50,14 @@ describe('reactions (account 8)', () => {
     [204, '组网不存在', ['error 组网不存在'], 1],
     [299, '', ['error 获取数据异常，请稍候尝试'], 0],
   ])('code %i "%s"', async (code, msg, shown, back) => {
-    const { call, toasts, moves } = await aPage({ 'network/delete': { code, msg } })
+    const { call, toasts, moves } = await openPage({ 'network/delete': { code, msg } })
     await expect(call(networkApi.delete, target)).rejects.toMatchObject({ name: 'ApiError', code })
     expect(toasts()).toEqual(shown)
     expect(moves.back).toHaveBeenCalledTimes(back)
   })
 
   it('hands over field, wait and request id', async () => {
-    const { call } = await aPage({
+    const { call } = await openPage({
       'network/name': { code: 429, msg: 'x', data: { field: 'network_name', retry_after: 9 }, request_id: 'r-1' },
     })
     await expect(call(networkApi.name, { ...target, network_name: 'a' })).rejects.toMatchObject({
@@ -69,25 +69,25 @@ describe('reactions (account 8)', () => {
 
   it('hands over what the refusal carries beside data', async () => {
     const refused = { code: 423, msg: '请先验证域名', file_name: 'netloom.txt', request_id: 'r-1' }
-    const { call } = await aPage({ 'network/info': () => Response.json(refused) })
+    const { call } = await openPage({ 'network/info': () => Response.json(refused) })
     await expect(call(networkApi.info, target)).rejects.toMatchObject({ extra: { file_name: 'netloom.txt' } })
   })
 
   it('hands over the key of the refusal', async () => {
-    const { call } = await aPage({ 'network/edit': { code: 422, msg: 'x', reason: 'NETWORK_CHANGED' } })
+    const { call } = await openPage({ 'network/edit': { code: 422, msg: 'x', reason: 'NETWORK_CHANGED' } })
     const input = { ...target, network_name: 'a', center: ['r'], point: [] }
     await expect(call(networkApi.edit, input)).rejects.toMatchObject({ reason: 'NETWORK_CHANGED' })
   })
 
   it('stays on the page where the caller takes 204 itself', async () => {
-    const { call, toasts, moves } = await aPage({ 'network/info': { code: 204, msg: '不存在' } })
+    const { call, toasts, moves } = await openPage({ 'network/info': { code: 204, msg: '不存在' } })
     await expect(call(networkApi.info, target, { onMissing: 'stay' })).rejects.toMatchObject({ code: 204 })
     expect(toasts()).toEqual(['error 不存在'])
     expect(moves.back).not.toHaveBeenCalled()
   })
 
   it('shows nothing of background work', async () => {
-    const { call, toasts, moves } = await aPage({ 'network/info': { code: 204, msg: '不存在' } })
+    const { call, toasts, moves } = await openPage({ 'network/info': { code: 204, msg: '不存在' } })
     await expect(call(networkApi.info, target, { quiet: true })).rejects.toMatchObject({ code: 204 })
     expect([toasts(), moves.back.mock.calls]).toEqual([[], []])
   })
@@ -96,13 +96,13 @@ describe('reactions (account 8)', () => {
     ['no network', new TypeError('Failed to fetch')],
     ['a time-out', new DOMException('signal timed out', 'TimeoutError')],
   ])('says 系统响应超时 on %s', async (_, failure) => {
-    const { call, toasts } = await aPage({ 'network/config': failing(failure) })
+    const { call, toasts } = await openPage({ 'network/config': failing(failure) })
     await expect(call(networkApi.config, {})).rejects.toMatchObject({ code: 0 })
     expect(toasts()).toEqual(['error 系统响应超时,请稍候尝试'])
   })
 
   it("takes a proxy's error page for what it is", async () => {
-    const { call, toasts } = await aPage({
+    const { call, toasts } = await openPage({
       'network/config': () =>
         new Response('<html>Bad gateway</html>', { status: 502, headers: { 'x-request-id': 'r-2' } }),
     })
@@ -111,7 +111,7 @@ describe('reactions (account 8)', () => {
   })
 
   it('gives up after the time-out of the call', async () => {
-    const { call } = await aPage({})
+    const { call } = await openPage({})
     vi.stubGlobal(
       'fetch',
       (_: string, { signal }: RequestInit) =>
@@ -126,33 +126,33 @@ describe('reactions (account 8)', () => {
 describe('a session that is gone (account 4)', () => {
   it.each([2001, 2002, 2003])('code %i: refreshes once and repeats the call', async (code) => {
     let tries = 0
-    const { api, call, toasts } = await aPage({
+    const { api, call, toasts } = await openPage({
       'network/config': () => (++tries === 1 ? { code, msg: 'x' } : { data: { ok: 1 } }),
     })
-    api.set('login/refresh', { data: { ...aSession(), access_token: 'access-2' } })
+    api.set('login/refresh', { data: { ...createSession(), access_token: 'access-2' } })
     await expect(call(networkApi.config, {})).resolves.toMatchObject({ data: { ok: 1 } })
     expect(api.last('network/config')?.token).toBe('Bearer access-2')
     expect(toasts()).toEqual([])
   })
 
   it('refreshes once for six calls that fail together', async () => {
-    const { api, call } = await aPage({
+    const { api, call } = await openPage({
       'network/config': ({ token }) => (token === 'Bearer access-2' ? {} : { code: 2001, msg: 'x' }),
     })
-    api.set('login/refresh', { data: { ...aSession(), access_token: 'access-2' } })
+    api.set('login/refresh', { data: { ...createSession(), access_token: 'access-2' } })
     await Promise.all(Array.from({ length: 6 }, () => call(networkApi.config, {})))
     expect(api.paths().filter((path) => path === 'login/refresh')).toHaveLength(2) // page load, and this one
   })
 
   it('renews a token that is about to end before it is refused', async () => {
-    const { api, call } = await aPage({ 'login/refresh': { data: aSession({}, 5) }, 'network/config': {} })
-    api.set('login/refresh', { data: { ...aSession(), access_token: 'access-2' } })
+    const { api, call } = await openPage({ 'login/refresh': { data: createSession({}, 5) }, 'network/config': {} })
+    api.set('login/refresh', { data: { ...createSession(), access_token: 'access-2' } })
     await call(networkApi.config, {})
     expect(api.last('network/config')?.token).toBe('Bearer access-2')
   })
 
   it('goes to the sign-in page, once, and says why there', async () => {
-    const { api, call, moves, toasts } = await aPage({ 'network/config': { code: 2001, msg: 'x' } })
+    const { api, call, moves, toasts } = await openPage({ 'network/config': { code: 2001, msg: 'x' } })
     api.set('login/refresh', { code: 2003, msg: 'x' })
     await Promise.allSettled([call(networkApi.config, {}), call(networkApi.config, {})])
     expect(moves.go.mock.calls).toEqual([['/login?redirect=%2F']])
@@ -163,14 +163,14 @@ describe('a session that is gone (account 4)', () => {
   })
 
   it('gives up when the renewed token is refused as well', async () => {
-    const { api, call, moves } = await aPage({ 'network/config': { code: 2002, msg: 'x' } })
+    const { api, call, moves } = await openPage({ 'network/config': { code: 2002, msg: 'x' } })
     await expect(call(networkApi.config, {})).rejects.toMatchObject({ code: 2002 })
     expect(api.paths().filter((path) => path === 'network/config')).toHaveLength(2)
     expect(moves.go).toHaveBeenCalledTimes(1)
   })
 
   it('does not sign out because the refresh got no answer', async () => {
-    const { api, call, moves, toasts } = await aPage({ 'network/config': { code: 2001, msg: 'x' } })
+    const { api, call, moves, toasts } = await openPage({ 'network/config': { code: 2001, msg: 'x' } })
     api.set('login/refresh', failing(new TypeError('Failed to fetch')))
     await expect(call(networkApi.config, {})).rejects.toMatchObject({ code: 0 })
     expect(moves.go).not.toHaveBeenCalled()
@@ -179,7 +179,7 @@ describe('a session that is gone (account 4)', () => {
 
   it('takes a refusal of a public call as it is', async () => {
     const open = endpoint({ ...verifyApi.code, path: 'verify/code' })
-    const { api, call, moves, toasts } = await aPage({ 'verify/code': { code: 2003, msg: '授权链接无效' } })
+    const { api, call, moves, toasts } = await openPage({ 'verify/code': { code: 2003, msg: '授权链接无效' } })
     await expect(call(open, {})).rejects.toMatchObject({ code: 2003 })
     expect(moves.go).not.toHaveBeenCalled()
     expect(toasts()).toEqual(['error 授权链接无效'])
@@ -193,14 +193,14 @@ describe('a refusal that names a field', () => {
   const settled = () => new Promise((resolve) => setTimeout(resolve))
 
   it('is a toast where no form marks it', async () => {
-    const { call, toasts } = await aPage({ 'network/name': refused })
+    const { call, toasts } = await openPage({ 'network/name': refused })
     await expect(call(networkApi.name, named)).rejects.toMatchObject({ field: 'network_name' })
     await settled()
     expect(toasts()).toEqual(['error 该名称已被使用'])
   })
 
   it('is said once where a form does', async () => {
-    const { call, toasts } = await aPage({ 'network/name': refused })
+    const { call, toasts } = await openPage({ 'network/name': refused })
     const { toldByField } = await import('../../../web/lib/call.ts')
     await call(networkApi.name, named).catch(toldByField)
     await settled()
@@ -222,7 +222,7 @@ describe('a file as answer', () => {
 
   it('is saved under the server’s name', async () => {
     const headers = { 'content-disposition': "attachment; filename*=UTF-8''%E6%88%90%E5%91%98.xlsx" }
-    const { api } = await aPage({ 'network/export': () => new Response('x', { headers }) })
+    const { api } = await openPage({ 'network/export': () => new Response('x', { headers }) })
     const { download } = await import('../../../web/lib/call.ts')
     await download(spec, {})
     expect(saved).toEqual(['成员.xlsx'])
@@ -230,7 +230,7 @@ describe('a file as answer', () => {
   })
 
   it('may be a refusal instead', async () => {
-    const { toasts } = await aPage({ 'network/export': { code: 422, msg: '数据为空，请重新筛选数据！' } })
+    const { toasts } = await openPage({ 'network/export': { code: 422, msg: '数据为空，请重新筛选数据！' } })
     const { download } = await import('../../../web/lib/call.ts')
     await expect(download(spec, {})).rejects.toMatchObject({ code: 422 })
     expect([saved, toasts()]).toEqual([[], ['error 数据为空，请重新筛选数据！']])

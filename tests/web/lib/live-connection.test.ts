@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { CONSOLE_SOCKET } from '../../../worker/contract/limits.ts'
-import { aSession } from './a-user.ts'
+import { createSession } from './fixtures.ts'
 import { fakeApi } from './fake-api.ts'
 
 class FakeSocket {
@@ -37,7 +37,7 @@ const member = { router_name: 'R1', presence: { state: 'online', since: 1, last_
 async function connect() {
   let tickets = 0
   const api = fakeApi({
-    'login/refresh': { data: aSession() },
+    'login/refresh': { data: createSession() },
     'router/traffic_ticket': () => ({ data: { ticket: `T${++tickets}`, expires_in: 30 } }),
   })
   vi.resetModules()

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { aSession } from './a-user.ts'
+import { createSession } from './fixtures.ts'
 import { failing, fakeApi } from './fake-api.ts'
 
-async function aTab(handlers: Parameters<typeof fakeApi>[0]) {
+async function openTab(handlers: Parameters<typeof fakeApi>[0]) {
   const api = fakeApi(handlers)
   vi.resetModules()
   const session = await import('../../../web/lib/session.ts')
@@ -19,30 +19,30 @@ beforeEach(() => {
 
 describe('the session of a page', () => {
   it('is asked for once, however many ask', async () => {
-    const tab = await aTab({ 'login/refresh': { data: aSession() } })
+    const tab = await openTab({ 'login/refresh': { data: createSession() } })
     const known = await Promise.all([tab.knownSession(), tab.knownSession(), tab.knownSession()])
     expect(known[0]).toMatchObject({ status: 'signed-in', user: { username: 'demo01' } })
     expect(tab.api.asked).toHaveLength(1)
   })
 
   it('is anonymous by the word of the server, unknown without it', async () => {
-    const refused = await aTab({ 'login/refresh': { code: 2003, msg: '请先登录' } })
+    const refused = await openTab({ 'login/refresh': { code: 2003, msg: '请先登录' } })
     expect(await refused.knownSession()).toEqual({ status: 'anonymous' })
-    const unanswered = await aTab({ 'login/refresh': failing(new TypeError('Failed to fetch')) })
+    const unanswered = await openTab({ 'login/refresh': failing(new TypeError('Failed to fetch')) })
     expect(await unanswered.knownSession()).toEqual({ status: 'unknown' })
-    const broken = await aTab({ 'login/refresh': { code: 500, msg: '系统异常' } })
+    const broken = await openTab({ 'login/refresh': { code: 500, msg: '系统异常' } })
     expect(await broken.knownSession()).toEqual({ status: 'unknown' })
   })
 
   it('leaves no token where a script could find it', async () => {
-    const tab = await aTab({ 'login/refresh': { data: aSession() } })
+    const tab = await openTab({ 'login/refresh': { data: createSession() } })
     await tab.knownSession()
     expect(JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])).not.toContain('access-1')
   })
 
   it('signs out here even when the server cannot be told', async () => {
-    const tab = await aTab({
-      'login/refresh': { data: aSession() },
+    const tab = await openTab({
+      'login/refresh': { data: createSession() },
       'login/logout': failing(new TypeError('Failed to fetch')),
     })
     await tab.knownSession()
@@ -54,9 +54,9 @@ describe('the session of a page', () => {
 
 describe('two tabs', () => {
   it('are signed out together', async () => {
-    const one = await aTab({ 'login/refresh': { data: aSession() }, 'login/logout': {} })
+    const one = await openTab({ 'login/refresh': { data: createSession() }, 'login/logout': {} })
     await one.knownSession()
-    const two = await aTab({ 'login/refresh': { data: aSession() }, 'login/logout': {} })
+    const two = await openTab({ 'login/refresh': { data: createSession() }, 'login/logout': {} })
     await two.knownSession()
     await two.signOut()
     await expect.poll(() => one.go.mock.calls).toEqual([['/login']])
@@ -64,11 +64,11 @@ describe('two tabs', () => {
   })
 
   it('never mix two accounts: a new sign-in reloads the other', async () => {
-    const one = await aTab({ 'login/refresh': { data: aSession() } })
+    const one = await openTab({ 'login/refresh': { data: createSession() } })
     await one.knownSession()
-    const two = await aTab({ 'login/refresh': { code: 2003, msg: 'x' } })
+    const two = await openTab({ 'login/refresh': { code: 2003, msg: 'x' } })
     await two.knownSession()
-    two.adoptSession(aSession({ username: 'demo02' }))
+    two.adoptSession(createSession({ username: 'demo02' }))
     await expect.poll(() => one.reload.mock.calls).toHaveLength(1)
     expect(two.reload).not.toHaveBeenCalled()
   })

@@ -6,7 +6,7 @@ import { networkApi } from '../../../worker/contract/network.ts'
 import { adoptSession } from '../../../web/lib/session.ts'
 import { dismissToast, toastStore } from '../../../web/lib/toast.ts'
 import { type CommandOptions, useCommand, useQuery } from '../../../web/lib/use-endpoint.ts'
-import { aSession } from './a-user.ts'
+import { createSession } from './fixtures.ts'
 import { fakeApi } from './fake-api.ts'
 
 const target = { router_name: 'NL-1' }
@@ -30,7 +30,7 @@ async function open(handlers: Parameters<typeof fakeApi>[0] = {}, options?: Comm
     'account/info': {},
     ...handlers,
   })
-  adoptSession(aSession())
+  adoptSession(createSession())
   render(
     <SWRConfig value={{ provider: () => new Map(), dedupingInterval: 0 }}>
       <Page {...(options && { options })} />

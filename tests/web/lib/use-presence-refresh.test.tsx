@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { AccountLive } from '../../../web/lib/account-live.tsx'
 import { usePresenceRefresh } from '../../../web/lib/use-presence-refresh.ts'
-import { states } from '../router/a-member.ts'
+import { states } from '../router/fixtures.ts'
 import { emitFrame, missFrames, setLiveState } from './fake-live.ts'
 
 vi.mock('../../../web/lib/live-connection.ts', () => import('./fake-live.ts'))

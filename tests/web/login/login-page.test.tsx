@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { describe, expect, it } from 'vitest'
 import { LoginPage } from '../../../web/features/login/pages/login-page.tsx'
-import { aSession } from '../lib/a-user.ts'
+import { createSession } from '../lib/fixtures.ts'
 import { fakeApi } from '../lib/fake-api.ts'
 
 const user = userEvent.setup()
@@ -15,8 +15,8 @@ function open(handlers: Parameters<typeof fakeApi>[0] = {}, address = '/login') 
   let drawn = 0
   const api = fakeApi({
     'verify/code': () => ({ data: { content: 'data:image/png;base64,AA==', uniqid: `u${++drawn}` } }),
-    'login/account': { data: aSession() },
-    'login/ram': { data: aSession({ ram: 1 }) },
+    'login/account': { data: createSession() },
+    'login/ram': { data: createSession({ ram: 1 }) },
     ...handlers,
   })
   const router = createMemoryRouter(

@@ -6,7 +6,7 @@ import type { UserInfo } from '../../../worker/contract/account.ts'
 import { adoptSession } from '../../../web/lib/session.ts'
 import { ToastHost } from '../../../web/lib/toast-host.tsx'
 import { ConfirmHost } from '../../../web/ui/confirm.tsx'
-import { aSession } from '../lib/a-user.ts'
+import { createSession } from '../lib/fixtures.ts'
 import { fakeApi } from '../lib/fake-api.ts'
 
 export const QUOTA = {
@@ -24,7 +24,7 @@ export function openPage(
   handlers: Parameters<typeof fakeApi>[0],
   user: Partial<UserInfo> = {},
 ) {
-  adoptSession(aSession(user))
+  adoptSession(createSession(user))
   const api = fakeApi({ 'network/config': { data: QUOTA }, ...handlers })
   const path = address.split('?')[0] ?? address
   const router = createMemoryRouter(

@@ -9,7 +9,7 @@ import * as network from '../../../web/features/network/api.ts'
 import * as router from '../../../web/features/router/api.ts'
 import { adoptSession } from '../../../web/lib/session.ts'
 import { useQuery } from '../../../web/lib/use-endpoint.ts'
-import { aSession } from '../lib/a-user.ts'
+import { createSession } from '../lib/fixtures.ts'
 import { fakeApi } from '../lib/fake-api.ts'
 
 const QUIET = { quiet: true } as const
@@ -99,7 +99,7 @@ it.each<[string, () => () => Promise<unknown>, readonly Read[]]>([
     ['network/info', 'router/info', 'router/lists', 'router/member'],
   ],
 ])('%s reads again all that shows it', async (_, useTrigger, expected) => {
-  adoptSession(aSession())
+  adoptSession(createSession())
   const api = fakeApi({ ...READS })
   const cache = new Map()
   const wrapper = ({ children }: { readonly children: ReactNode }) => (

@@ -1,11 +1,10 @@
+import '../../../web/features/router/dialogs/claim-dialog.tsx'
+import '../../../web/features/router/dialogs/software-dialog.tsx'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../worker/contract/errors.ts'
-// The page loads these lazily; no test waits for the import.
-import '../../../web/features/router/dialogs/claim-dialog.tsx'
-import '../../../web/features/router/dialogs/software-dialog.tsx'
-import { type Handlers, openPage, QUANTITY } from './open-page.tsx'
+import { type Handlers, openPage, QUANTITY } from './open-page.tsx' // The page loads these lazily; no test waits for the import.
 
 vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
 

@@ -2,9 +2,13 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { NetworkCarousel } from '../../../web/features/router/parts/network-carousel.tsx'
-import { aNetwork } from './a-member.ts'
+import { createNetwork } from './fixtures.ts'
 
-const NETWORKS = [aNetwork('N1', '华东生产网'), aNetwork('N2', '全国门店视频专网'), aNetwork('N3', '研发')]
+const NETWORKS = [
+  createNetwork('N1', '华东生产网'),
+  createNetwork('N2', '全国门店视频专网'),
+  createNetwork('N3', '研发'),
+]
 
 const open = (networks = NETWORKS) =>
   render(
@@ -65,7 +69,7 @@ it('turns both ways by hand', () => {
 })
 
 it('cuts a name after six characters', () => {
-  open([aNetwork('N2', '全国门店视频专网')])
+  open([createNetwork('N2', '全国门店视频专网')])
   expect(screen.getByRole('link').textContent).toBe('全国门店视频…')
 })
 

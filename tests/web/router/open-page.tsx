@@ -9,7 +9,7 @@ import { AccountLive } from '../../../web/lib/account-live.tsx'
 import { adoptSession } from '../../../web/lib/session.ts'
 import { ToastHost } from '../../../web/lib/toast-host.tsx'
 import { ConfirmHost } from '../../../web/ui/confirm.tsx'
-import { aSession } from '../lib/a-user.ts'
+import { createSession } from '../lib/fixtures.ts'
 import { fakeApi } from '../lib/fake-api.ts'
 
 export type Handlers = Parameters<typeof fakeApi>[0]
@@ -38,7 +38,7 @@ const inConsole = (page: ReactNode) => (
 
 /** Opens an address of the two pages, as `over` of the demo user. */
 export function openPage(address: string, handlers: Handlers = {}, over: Partial<UserInfo> = {}) {
-  adoptSession(aSession(over))
+  adoptSession(createSession(over))
   const api = fakeApi({ ...BASE, ...handlers })
   const router = createMemoryRouter(
     [

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../worker/contract/errors.ts'
-import { aNetwork, anInterface, aRouter, states } from './a-member.ts'
+import { createNetwork, createInterface, createRouter, states } from './fixtures.ts'
 import { setLiveState, missFrames, emitFrame } from '../lib/fake-live.ts'
 import { type Handlers, openPage } from './open-page.tsx'
 
@@ -13,7 +13,9 @@ vi.mock('../../../web/ui/traffic-chart-canvas.tsx', () => ({
 
 const ADDRESS = '/router/detail?router_name=NL-1'
 
-const info = (over: Parameters<typeof aRouter>[1] = {}) => ({ 'router/info': { data: aRouter('NL-1', over) } })
+const info = (over: Parameters<typeof createRouter>[1] = {}) => ({
+  'router/info': { data: createRouter('NL-1', over) },
+})
 async function open(handlers: Handlers = info(), over: Parameters<typeof openPage>[2] = {}) {
   const page = openPage(ADDRESS, handlers, over)
   await screen.findByRole('heading', { level: 1 })
@@ -38,7 +40,7 @@ it.each([
 })
 
 it('a software member has its place in the list', async () => {
-  const page = openPage('/router/detail?router_name=a@qiming', { 'router/info': { data: aRouter('a@qiming') } })
+  const page = openPage('/router/detail?router_name=a@qiming', { 'router/info': { data: createRouter('a@qiming') } })
   await waitFor(() => expect(page.address()).toBe('/router/lists?type=2&search=a%40qiming'))
 })
 
@@ -46,7 +48,7 @@ it('a read that fails can be tried again', async () => {
   const user = userEvent.setup()
   const { api } = openPage(ADDRESS, { 'router/info': { code: 500, msg: '系统异常' } })
   await screen.findByText('加载失败')
-  api.set('router/info', { data: aRouter('NL-1') })
+  api.set('router/info', { data: createRouter('NL-1') })
   await user.click(screen.getByRole('button', { name: '重试' }))
   await screen.findByText('基本信息')
   expect(screen.queryByText('加载失败')).toBeNull()
@@ -99,7 +101,7 @@ it('states come from the hub; a device that goes keeps its past and says since w
 })
 
 it('an interface that is down has no rates to wait for', async () => {
-  await open(info({ interfaces: [anInterface('eth2', { up: false })] }))
+  await open(info({ interfaces: [createInterface('eth2', { up: false })] }))
   await setLiveState('router', 'live')
   expect(within(chart('eth2（LAN）')).queryByText('接口已断开')).not.toBeNull()
   expect(screen.queryByText('等待数据…')).toBeNull()
@@ -118,7 +120,7 @@ it('what the hub told last gives way to what is read while the channel is down',
   await setLiveState('router', 'live')
   await emitFrame('router', { type: 'router', data: states({ state: 'flapping' }) })
   expect(header().queryByText('抖动')).not.toBeNull()
-  api.set('router/info', { data: aRouter('NL-1', states({ state: 'offline' })) })
+  api.set('router/info', { data: createRouter('NL-1', states({ state: 'offline' })) })
   await setLiveState('router', 'down')
   await header().findByText('离线')
 })
@@ -138,7 +140,7 @@ it('reads the device again when frames were missed, and when an interface turns 
   await setLiveState('router', 'live')
   await missFrames('router')
   await waitFor(() => expect(reads()).toBe(before + 1))
-  api.set('router/info', { data: aRouter('NL-1', { interfaces: [anInterface('tun0', { role: 'tunnel' })] }) })
+  api.set('router/info', { data: createRouter('NL-1', { interfaces: [createInterface('tun0', { role: 'tunnel' })] }) })
   await emitFrame('router', { type: 'interface', data: { tun0: rates(1_000).eth0 } })
   await screen.findByText('tun0（隧道）')
 })
@@ -173,7 +175,7 @@ it('sends the configuration again', async () => {
 })
 
 it('names the networks a deleted device leaves, and goes back to the list', async () => {
-  const two = [aNetwork('N1', '华东生产网'), aNetwork('N2', '研发')]
+  const two = [createNetwork('N1', '华东生产网'), createNetwork('N2', '研发')]
   const { address, user, api } = await open({ ...info({ network: two }), 'router/delete': { msg: '删除成功' } })
   await user.click(screen.getByRole('button', { name: '删除' }))
   const dialog = within(await screen.findByRole('alertdialog'))
@@ -188,7 +190,7 @@ it('changes the note', async () => {
   const { api, user } = await open({ ...info(), 'router/note': { msg: '修改成功' } })
   await user.click(screen.getByRole('button', { name: '修改备注' }))
   await user.type(screen.getByRole('textbox', { name: '备注' }), '机房')
-  api.set('router/info', { data: aRouter('NL-1', { note: '机房' }) })
+  api.set('router/info', { data: createRouter('NL-1', { note: '机房' }) })
   await user.click(screen.getByRole('button', { name: '保存' }))
   await waitFor(() => expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('机房'))
 })
@@ -203,7 +205,7 @@ it('a role without rights only looks', async () => {
 })
 
 it('another router starts with nothing of the first', async () => {
-  const { go } = await open({ 'router/info': ({ input }) => ({ data: aRouter(String(input['router_name'])) }) })
+  const { go } = await open({ 'router/info': ({ input }) => ({ data: createRouter(String(input['router_name'])) }) })
   await setLiveState('router', 'live')
   await emitFrame('router', { type: 'history', data: { eth0: [rates(1_000).eth0] } })
   await emitFrame('router', { type: 'router', data: states({ state: 'flapping' }) })

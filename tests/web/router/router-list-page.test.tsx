@@ -2,17 +2,23 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import type { UserInfo } from '../../../worker/contract/account.ts'
-import { aMember, aRouter, states } from './a-member.ts'
+import { createMember, createRouter, states } from './fixtures.ts'
 import { setLiveState, missFrames, emitFrame } from '../lib/fake-live.ts'
 import { openPage, QUANTITY } from './open-page.tsx'
 
 vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
 
 const LIST = {
-  data: [aMember('NL-A', { note: '上海', network_count: 2 }), aMember('NL-B', { ...states({ state: 'offline' }) })],
+  data: [
+    createMember('NL-A', { note: '上海', network_count: 2 }),
+    createMember('NL-B', { ...states({ state: 'offline' }) }),
+  ],
   count: 2,
 }
-const PEOPLE = { data: [aMember('li.na@qiming', { os: 'windows', phone: '13800001234', source: 'ldap' })], count: 1 }
+const PEOPLE = {
+  data: [createMember('li.na@qiming', { os: 'windows', phone: '13800001234', source: 'ldap' })],
+  count: 1,
+}
 const hardware = { 'router/lists': LIST }
 
 const row = async (name: string) => within(await screen.findByRole('row', { name: new RegExp(name) }))
@@ -67,7 +73,7 @@ it('what was missed is read again, and then wins over what was pushed before', a
   await setLiveState('account', 'live')
   await emitFrame('account', { type: 'routers', data: [{ router_name: 'NL-A', ...states({ state: 'offline' }) }] })
   expect((await words('NL-A'))[0]).toBe('离线')
-  api.set('router/lists', { data: [aMember('NL-A', states({ state: 'reconnecting' }))], count: 1 })
+  api.set('router/lists', { data: [createMember('NL-A', states({ state: 'reconnecting' }))], count: 1 })
   await missFrames('account')
   await waitFor(async () => expect((await words('NL-A'))[0]).toBe('重连中'))
 })
@@ -134,7 +140,7 @@ it('a software member opens beside the list, with its networks', async () => {
   const user = userEvent.setup()
   openPage('/router/lists?type=2', {
     'router/lists': PEOPLE,
-    'router/info': { data: aRouter('li.na@qiming', { interfaces: [] }) },
+    'router/info': { data: createRouter('li.na@qiming', { interfaces: [] }) },
   })
   await user.click((await row('li.na@qiming')).getByRole('button', { name: '详情' }))
   const drawer = within(await screen.findByRole('dialog', { name: 'li.na@qiming' }))

@@ -10,7 +10,7 @@ import { toMemberState, toRouterType } from '../../../web/features/router/member
 import { addStates, NOTHING_PUSHED, withStates } from '../../../web/features/router/member-states.ts'
 import { memberRights } from '../../../web/features/router/rights.ts'
 import { clientText, sortInterfaces, maskText, silenceText } from '../../../web/features/router/router-text.ts'
-import { aMember, anInterface, states } from './a-member.ts'
+import { createMember, createInterface, states } from './fixtures.ts'
 
 describe('activation code', () => {
   it.each([
@@ -59,7 +59,7 @@ describe('state filter', () => {
 })
 
 describe('pushed states', () => {
-  const rows = [aMember('A'), aMember('B')]
+  const rows = [createMember('A'), createMember('B')]
 
   it('the newest push wins, and other rows keep their identity', () => {
     const first = addStates(NOTHING_PUSHED, [{ router_name: 'A', ...states({ state: 'reconnecting' }) }])
@@ -125,10 +125,10 @@ describe('words', () => {
 
   it('what is down comes last, the way out first', () => {
     const listed = [
-      anInterface('eth1', { role: 'wan', up: false }),
-      anInterface('tun0', { role: 'tunnel' }),
-      anInterface('br'),
-      anInterface('eth0', { role: 'wan' }),
+      createInterface('eth1', { role: 'wan', up: false }),
+      createInterface('tun0', { role: 'tunnel' }),
+      createInterface('br'),
+      createInterface('eth0', { role: 'wan' }),
     ]
     expect(sortInterfaces(listed).map((entry) => entry.interface)).toEqual(['eth0', 'br', 'tun0', 'eth1'])
   })

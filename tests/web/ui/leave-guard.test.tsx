@@ -40,7 +40,7 @@ it('lets go of a page that holds nothing unsaved', async () => {
   open(false)
   expect(closeTab()).toBe(false)
   await user.click(screen.getByRole('link', { name: '别处' }))
-  expect(await screen.findByText('到了')).toBeTruthy()
+  await screen.findByText('到了')
 })
 
 it('asks once, stays on 取消, and asks again the next time', async () => {

@@ -48,14 +48,14 @@ it('configuration and link states say their words, and go grey when our own chan
 it('relative time moves on by itself', () => {
   vi.useFakeTimers({ now: Date.parse('2026-01-15T00:00:30Z') })
   render(<TimeText at={Date.parse('2026-01-15T00:00:00Z')} mode="relative" />)
-  expect(screen.getByText('刚刚')).toBeTruthy()
+  expect(screen.queryByText('刚刚')).not.toBeNull()
   act(() => vi.advanceTimersByTime(30_000))
-  expect(screen.getByText('1 分钟前')).toBeTruthy()
+  expect(screen.queryByText('1 分钟前')).not.toBeNull()
 })
 
 it('a missing time is never 1970', () => {
   render(<TimeText at={null} never="从未" />)
-  expect(screen.getByText('从未')).toBeTruthy()
+  expect(screen.queryByText('从未')).not.toBeNull()
 })
 
 it('copies, and says when it could not', async () => {

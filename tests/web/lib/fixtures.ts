@@ -1,7 +1,7 @@
 import type { UserInfo } from '../../../worker/contract/account.ts'
 import { PERMISSIONS } from '../../../worker/contract/permissions.ts'
 
-export function aUser(over: Partial<UserInfo> = {}): UserInfo {
+export function createUser(over: Partial<UserInfo> = {}): UserInfo {
   return {
     username: 'demo01',
     nickname: '启明',
@@ -21,6 +21,6 @@ export function aUser(over: Partial<UserInfo> = {}): UserInfo {
   }
 }
 
-export function aSession(over: Partial<UserInfo> = {}, seconds = 1800) {
-  return { access_token: 'access-1', token_expire_time: seconds, user: aUser(over) }
+export function createSession(over: Partial<UserInfo> = {}, seconds = 1800) {
+  return { access_token: 'access-1', token_expire_time: seconds, user: createUser(over) }
 }

@@ -13,7 +13,7 @@ export function states({ state = 'online', config = 'applied' }: MemberOptions =
   }
 }
 
-export function aMember(name: string, over: Partial<MemberRow> = {}): MemberRow {
+export function createMember(name: string, over: Partial<MemberRow> = {}): MemberRow {
   return {
     router_name: name,
     router_type: name.includes('@') ? 2 : 1,
@@ -33,7 +33,7 @@ export function aMember(name: string, over: Partial<MemberRow> = {}): MemberRow 
   }
 }
 
-export function anInterface(name: string, over: Partial<InterfaceInfo> = {}): InterfaceInfo {
+export function createInterface(name: string, over: Partial<InterfaceInfo> = {}): InterfaceInfo {
   return {
     interface: name,
     interface_uuid: name,
@@ -48,20 +48,20 @@ export function anInterface(name: string, over: Partial<InterfaceInfo> = {}): In
   }
 }
 
-export function aRouter(name: string, over: Partial<RouterInfo> = {}): RouterInfo {
-  const { online_status, source: _source, status: _status, network_count: _count, ...row } = aMember(name)
+export function createRouter(name: string, over: Partial<RouterInfo> = {}): RouterInfo {
+  const { online_status, source: _source, status: _status, network_count: _count, ...row } = createMember(name)
   return {
     ...row,
     online: online_status,
     router_ipv4: '100.64.12.7',
     router_mac: '52:54:00:aa:10:01',
-    interfaces: [anInterface('br-lan'), anInterface('eth0', { role: 'wan', protocol: 'dhcp' })],
-    network: [aNetwork('N1', '华东生产网')],
+    interfaces: [createInterface('br-lan'), createInterface('eth0', { role: 'wan', protocol: 'dhcp' })],
+    network: [createNetwork('N1', '华东生产网')],
     ...over,
   }
 }
 
-export const aNetwork = (network_number: string, network_name: string): RouterInfo['network'][number] => ({
+export const createNetwork = (network_number: string, network_name: string): RouterInfo['network'][number] => ({
   network_number,
   network_name,
   network_member_count: 12,

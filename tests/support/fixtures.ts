@@ -1,0 +1,259 @@
+import { env } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
+import type { ServiceKind } from '../../worker/contract/limits.ts'
+import { PERMISSIONS, type Permission } from '../../worker/contract/permissions.ts'
+import { accounts, ramAccounts, ramRoles, services, sessions, auditLogs } from '../../worker/db/schema/accounts.ts'
+import { hashPassword } from '../../worker/security/password.ts'
+import { newHubName } from '../../worker/security/hub-name.ts'
+import { randomHex } from '../../worker/security/secrets.ts'
+import { signAccessToken } from '../../worker/security/tokens.ts'
+import type { Session } from '../../worker/contract/session.ts'
+import type { InterfaceInfo } from '../../worker/contract/protocol.ts'
+import { devices, routerStates, routers } from '../../worker/db/schema/members.ts'
+import { db, hubCalls, type Call, call } from './test-worker.ts'
+import { networkApi } from '../../worker/contract/network.ts'
+import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
+
+/** The password of every account made here. */
+export const PASSWORD = 'Netloom26'
+
+let passwordHash: Promise<string> | undefined
+
+/** A name no other test has. */
+export const unique = (prefix = 'user'): string => `${prefix}${randomHex(4)}`
+
+export interface Caller {
+  readonly accountId: number
+  /** Name of the account's hub. */
+  readonly hub: string
+  /** Sign-in name: `name@suffix` of a sub-account. */
+  readonly username: string
+  readonly token: string
+  readonly session: Session
+  /** `call` with this caller's token. */
+  readonly call: Call
+}
+
+export interface MainOver extends Partial<Omit<typeof accounts.$inferInsert, 'id'>> {
+  /** Quantities of services that run now. */
+  readonly services?: Partial<Record<ServiceKind, number>>
+}
+
+/** A main account that is signed in. */
+export async function createMainAccount({ services: bought = {}, ...over }: MainOver = {}): Promise<Caller> {
+  const username = over.username ?? unique()
+  const hub = over.hub ?? newHubName('default')
+  const [row] = await db
+    .insert(accounts)
+    .values({
+      username,
+      nickname: '测试账号',
+      password: await (passwordHash ??= hashPassword(PASSWORD)),
+      ramDomain: unique('d'),
+      createdAt: Date.now(),
+      ...over,
+      hub,
+    })
+    .returning({ id: accounts.id })
+  const accountId = row!.id
+  for (const [kind, quantity] of Object.entries(bought)) await createService(accountId, kind as ServiceKind, quantity)
+  const grants = { kind: 'main', flags: PERMISSIONS, networks: null } as const
+  return { ...(await createSession({ accountId, ramId: null, username, grants })), hub }
+}
+
+/** A service that runs now, for a day to either side unless told otherwise. */
+export async function createService(
+  accountId: number,
+  kind: ServiceKind,
+  quantity: number,
+  over: Partial<typeof services.$inferInsert> = {},
+): Promise<void> {
+  const day = 86_400_000
+  const [startAt, expireAt] = [Date.now() - day, Date.now() + day]
+  await db.insert(services).values({ accountId, kind, name: `标准服务 ${kind}`, quantity, startAt, expireAt, ...over })
+}
+
+export interface SubOver {
+  readonly flags?: readonly Permission[]
+  /** Network numbers the role is limited to; null for all. */
+  readonly networks?: readonly string[] | null
+  readonly username?: string
+}
+
+/** A sub-account of that main account, signed in; it holds no flag unless told otherwise. */
+export async function createSubAccount(
+  main: Pick<Caller, 'accountId' | 'hub'>,
+  over: SubOver = {},
+): Promise<Caller & { ramId: number }> {
+  const { flags = [], networks = null, username = unique('ram') } = over
+  const { accountId } = main
+  const now = Date.now()
+  const [role] = await db
+    .insert(ramRoles)
+    .values({
+      accountId,
+      name: unique('role'),
+      flags: JSON.stringify(flags),
+      networks: networks && JSON.stringify(networks),
+      createdAt: now,
+      updatedAt: now,
+    })
+    .returning({ id: ramRoles.id })
+  const password = await (passwordHash ??= hashPassword(PASSWORD))
+  const [ram] = await db
+    .insert(ramAccounts)
+    .values({ accountId, roleId: role!.id, username, nickname: '测试子账号', password, createdAt: now })
+    .returning({ id: ramAccounts.id })
+  const [owner] = await db.select({ domain: accounts.ramDomain }).from(accounts).where(eq(accounts.id, accountId))
+  const loginName = `${username}@${owner!.domain}`
+  const caller = await createSession({
+    accountId,
+    ramId: ram!.id,
+    username: loginName,
+    grants: { kind: 'ram', flags, networks },
+  })
+  return { ...caller, hub: main.hub, ramId: ram!.id }
+}
+
+/** A second session of whoever this is. */
+export async function createSession(who: Omit<Session, 'id' | 'version'>): Promise<Omit<Caller, 'hub'>> {
+  const now = Date.now()
+  const session: Session = { ...who, id: randomHex(12), version: 1 }
+  await db.insert(sessions).values({
+    id: session.id,
+    accountId: who.accountId,
+    ramId: who.ramId,
+    refreshHash: randomHex(32),
+    rotatedAt: now,
+    ip: '127.0.0.1',
+    userAgent: 'test',
+    createdAt: now,
+    expiresAt: now + 86_400_000,
+  })
+  const token = await signAccessToken(env.JWT_KEYS, session, now)
+  return {
+    accountId: who.accountId,
+    username: who.username,
+    token,
+    session,
+    call: (spec, input, sent = {}) =>
+      call(spec, input, { token, ...(typeof sent === 'string' ? { token: sent } : sent) }),
+  }
+}
+
+interface RouterOver {
+  readonly name?: string
+  readonly note?: string
+  readonly phone?: string
+  /** Segments behind the device, `ip/mask`. */
+  readonly lans?: readonly string[]
+  /** Further columns of its state; a router without any was never seen. */
+  readonly state?: Partial<Omit<typeof routerStates.$inferInsert, 'routerId'>>
+}
+
+export interface TestRouter {
+  readonly id: number
+  readonly name: string
+  readonly hub: string
+}
+
+/** A claimed device. */
+export async function createRouter(accountId: number, over: RouterOver = {}): Promise<TestRouter> {
+  const serial = over.name ?? unique('SN-').toUpperCase()
+  const [device] = await db
+    .insert(devices)
+    .values({ serial, model: 'NL-200', activationHash: unique(), createdAt: Date.now() })
+    .returning({ id: devices.id })
+  return insertRouter({ accountId, name: serial, routerType: 1, deviceId: device!.id, createdAt: Date.now() }, over)
+}
+
+export const createSoftwareRouter = (accountId: number, over: RouterOver = {}): Promise<TestRouter> =>
+  insertRouter(
+    {
+      accountId,
+      name: over.name ?? `${unique('app')}@test01`,
+      routerType: 2,
+      password: 'scrypt',
+      createdAt: Date.now(),
+    },
+    over,
+  )
+
+export const createMany = <T>(n: number, make: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: n }, make))
+
+async function insertRouter(row: typeof routers.$inferInsert, over: RouterOver): Promise<TestRouter> {
+  const { note = '', phone = null, lans, state } = over
+  const [router] = await db
+    .insert(routers)
+    .values({ ...row, note, phone, hub: newHubName('default') })
+    .returning({ id: routers.id, name: routers.name, hub: routers.hub })
+  if (lans || state)
+    await db
+      .insert(routerStates)
+      .values({ routerId: router!.id, interfaces: JSON.stringify((lans ?? []).map(lanPort)), ...state })
+  return router!
+}
+
+/** A LAN interface as a device reports it. */
+export function lanPort(segment: string, n: number): InterfaceInfo {
+  const [ip = '', mask = ''] = segment.split('/')
+  return {
+    interface: `lan${n}`,
+    interface_uuid: `lan${n}`,
+    protocol: 'static',
+    role: 'lan',
+    ip,
+    mask: Number(mask),
+    mac: '',
+    mtu: 1500,
+    up: true,
+  }
+}
+
+/** An account with seats for ten members, and routers that are in no network. */
+export async function createFleet(
+  over: { seats?: number; centers?: number; hardware?: number; software?: number } = {},
+) {
+  const { seats = 10, centers = 0, hardware = 4, software = 1 } = over
+  const main = await createMainAccount({ services: { network_member: seats, center: centers } })
+  const routers = await createMany(hardware, () => createRouter(main.accountId))
+  const apps = await createMany(software, () => createSoftwareRouter(main.accountId))
+  return { main, routers, apps }
+}
+
+/** A network of these routers, the first its centre. */
+export async function createNetwork(by: Caller, members: readonly TestRouter[], name = '测试网'): Promise<string> {
+  const [center, ...points] = members.map((router) => router.name)
+  const reply = await by.call(networkApi.create, { network_name: name, center: [center!], point: points })
+  if (reply.code !== 200) throw new Error(reply.msg)
+  return reply.data.network_number
+}
+
+export async function networkRow(number: string) {
+  const [row] = await db.select().from(networks).where(eq(networks.number, number))
+  return row!
+}
+
+/** Rows of a network's members, in the order they joined. */
+export async function memberRows(number: string) {
+  return db
+    .select()
+    .from(networkMembers)
+    .where(eq(networkMembers.networkId, (await networkRow(number)).id))
+    .orderBy(networkMembers.id)
+}
+
+export const auditsOf = (accountId: number) =>
+  db.select().from(auditLogs).where(eq(auditLogs.accountId, accountId)).orderBy(auditLogs.id)
+
+/** Hubs of the routers that were told since then that their document may have moved. */
+export const refreshed = (since: number) =>
+  hubCalls
+    .slice(since)
+    .filter((call) => call.kind === 'router' && call.method === 'refresh')
+    .map((call) => call.hub)
+    .toSorted()
+
+export const hubsOf = (...routers: readonly (TestRouter | undefined)[]) =>
+  routers.map((router) => router!.hub).toSorted()

@@ -1,0 +1,109 @@
+import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test'
+import type { LiveHubs } from '../../worker/http/context.ts'
+import { createApp } from '../../worker/app.ts'
+import type { Endpoint, Extra, Input, Output } from '../../worker/contract/endpoint.ts'
+import { ERRORS, type ErrorKey, type Violation, messageOf, violation } from '../../worker/contract/errors.ts'
+import { type Db, driverOf, openDb } from '../../worker/db/client.ts'
+import type { Driver } from '../../worker/db/driver.ts'
+import { outsideOf } from '../../worker/outside/adapters.ts'
+import type { Outside } from '../../worker/contract/outside.ts'
+import { encodeInput } from '../../web/lib/encode-input.ts'
+import { fakeHubs } from './fake-hubs.ts'
+
+export const db: Db = openDb(driverOf(env))
+
+export interface Answer<T> {
+  readonly status: number
+  readonly code: number
+  readonly msg: string
+  readonly reason?: ErrorKey
+  readonly data: T
+  readonly count?: number
+  readonly request_id?: string
+  /** Round trips to the database. */
+  readonly trips: number
+  readonly headers: Headers
+}
+
+export interface Sent {
+  readonly token?: string | undefined
+  readonly ip?: string
+  readonly cookie?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type Call = <E extends Endpoint>(
+  spec: E,
+  input: Input<E>,
+  sent?: Sent | string,
+) => Promise<Answer<Output<E>> & Extra<E>>
+
+interface Parts {
+  readonly env?: Partial<Env>
+  readonly hubs?: LiveHubs
+  readonly outside?: (env: Env) => Outside
+  /** Happens right behind the first round trip, so that what a use case has read is old by then. */
+  readonly afterFirstTrip?: () => PromiseLike<unknown>
+}
+
+/**
+ * The whole Worker with some parts replaced: `request` is its fetch (by path, or `//host/path`), `call` one endpoint of the contract. Both return
+ * after the work that goes on behind the answer (`ctx.waitUntil`) has ended.
+ */
+export function createTestWorker(parts: Parts = {}) {
+  const fake = fakeHubs()
+  let trips = 0
+  const driver = (bindings: Env): Driver => {
+    const run = driverOf(bindings)
+    return async (statements) => {
+      const rows = await run(statements)
+      if (trips++ === 0) await parts.afterFirstTrip?.()
+      return rows
+    }
+  }
+  const app = createApp({ hubs: () => parts.hubs ?? fake.hubs, outside: parts.outside ?? outsideOf, driver })
+  const bindings: Env = { ...env, ...parts.env }
+
+  async function request(path: string, init: RequestInit = {}): Promise<Response> {
+    const context = createExecutionContext()
+    const response = await app.fetch(new Request(new URL(path, 'http://localhost'), init), bindings, context)
+    await waitOnExecutionContext(context)
+    return response
+  }
+
+  const call: Call = async <E extends Endpoint>(spec: E, input: Input<E>, sent: Sent | string = {}) => {
+    const { token, ip, cookie, headers } = typeof sent === 'string' ? ({ token: sent } as Sent) : sent
+    const operator = spec.access === 'operator'
+    const bearer = token ?? (operator ? env.OPERATOR_TOKEN : undefined)
+    const { query, body: encoded, contentType } = encodeInput(spec, input)
+    const response = await request(`${operator ? '/ops/v1' : '/api/v1'}/${spec.path}${query}`, {
+      method: spec.method,
+      headers: {
+        ...(bearer && { authorization: `Bearer ${bearer}` }),
+        ...(ip && { 'cf-connecting-ip': ip }),
+        ...(cookie && { cookie }),
+        ...(contentType && { 'content-type': contentType }),
+        ...headers,
+      },
+      ...(encoded !== undefined && { body: encoded }),
+    })
+    const body = await response.json<Omit<Answer<Output<E>> & Extra<E>, 'status' | 'trips' | 'headers'>>()
+    return {
+      ...body,
+      status: response.status,
+      trips: Number(response.headers.get('x-db-trips')),
+      headers: response.headers,
+    } as Answer<Output<E>> & Extra<E>
+  }
+  return { request, call, hubCalls: fake.calls }
+}
+
+const standard = createTestWorker()
+
+/** The Worker as deployed, with hubs that only remember (`hubCalls`). */
+export const { request, call, hubCalls } = standard
+
+/** The code, sentence and key of a refusal, for `toMatchObject`, so that no test retypes a message. */
+export function refusal(key: ErrorKey, params: Violation['params'] = {}) {
+  return { code: ERRORS[key].code, msg: messageOf(violation(key, params)), reason: key }
+}
