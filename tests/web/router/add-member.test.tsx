@@ -1,10 +1,11 @@
+// The page loads these two lazily; no test waits for the import.
 import '../../../web/features/router/dialogs/claim-dialog.tsx'
 import '../../../web/features/router/dialogs/software-dialog.tsx'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../worker/contract/errors.ts'
-import { type Handlers, openPage, QUANTITY } from './open-page.tsx' // The page loads these lazily; no test waits for the import.
+import { type Handlers, openPage, QUANTITY } from './open-page.tsx'
 
 vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
 
