@@ -53,7 +53,7 @@ it('registers by e-mail with a code from the mail, moves on to the sign-in and l
   await page.getByText('注册成功').waitFor()
   await page.waitForURL('**/login')
   await signIn(page, origin, `n${mark}`, 'Fresh2026')
-  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('新客户')
+  await page.getByRole('heading', { level: 1, name: '新客户' }).waitFor()
 })
 
 it('sets a forgotten password in three steps', async () => {
