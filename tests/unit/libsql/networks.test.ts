@@ -72,7 +72,7 @@ async function documents(accountId: number): Promise<Map<string, string>> {
     const members = rows.filter((row) => row['number'] === networkNumber)
     return {
       networkNumber,
-      ciphers: 'default' as const,
+      ciphers: members[0]?.['ciphers'] as 'default' | 'sm',
       secret: String(members[0]?.['secret']),
       members: members.map((row) => ({
         routerName: String(row['name']),
