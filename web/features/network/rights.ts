@@ -13,6 +13,8 @@ export interface NetworkRights {
   readonly add: Right
   readonly remove: Right
   readonly resend: Right
+  /** Never hidden: everybody may know what can be configured. */
+  readonly configure: Right
   readonly delete: Right
 }
 
@@ -33,7 +35,9 @@ export function networkRights(
     edit === null && network.network_status !== NETWORK_STATUS.normal
       ? { kind: 'blocked', reason: ERRORS.NETWORK_SUSPENDED.msg }
       : edit
-  return { rename: edit, manage: edit, add: inUse, remove: edit, resend: inUse, delete: right('network:delete') }
+  const configure: Right = isShown(inUse) ? inUse : { kind: 'blocked', reason: ERRORS.PERMISSION_DENIED.msg }
+  const shared = { rename: edit, manage: edit, add: inUse, remove: edit, resend: inUse }
+  return { ...shared, configure, delete: right('network:delete') }
 }
 
 /** Why this user may not create a network, or null. The button stays, disabled. */

@@ -4,6 +4,7 @@ import { createDialogs } from '../../../ui/dialogs.tsx'
 import type { NetworkInfo } from '../projection.ts'
 import { blockedBy, isShown, type NetworkRights, quotaBlocked } from '../rights.ts'
 import { AddMemberDialog } from './add-member-dialog.tsx'
+import { CiphersDialog } from './ciphers-dialog.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
 
 export interface NetworkDialogProps {
@@ -24,6 +25,7 @@ interface DialogRow {
 
 /** Dialogs of the network page in the order of their buttons: a row is all that the page needs to offer one. */
 const DIALOGS = {
+  ciphers: { Dialog: CiphersDialog, label: '加密算法', right: 'configure' },
   rename: { Dialog: RenameDialog, label: '重命名', right: 'rename' },
   addMember: { Dialog: AddMemberDialog, label: '添加成员', right: 'add', blocked: quotaBlocked },
 } satisfies Record<string, DialogRow>
