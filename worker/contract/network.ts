@@ -13,6 +13,9 @@ export const networkName = displayText
 const memberNames = z.array(routerName).max(NETWORK.membersMax)
 export const memberType = z.enum(['center', 'point'])
 
+export const ciphers = z.enum(['default', 'sm'])
+export const CIPHERS_NAME = { default: '默认（AES）', sm: '国密（SM4）' } as const
+
 /** Centre and point members by router_name. */
 export const networkPlan = z.object({ network_name: networkName, center: memberNames, point: memberNames })
 
@@ -87,7 +90,7 @@ export const networkApi = {
     input: target,
     output: networkRow.omit({ online_count: true }).extend({
       mode: z.int(),
-      ncp_ciphers: z.enum(['default', 'sm']),
+      ncp_ciphers: ciphers,
       /** Send it back with edit: a plan made from an older state is refused. */
       revision: z.int(),
       network_config: networkConfig,
@@ -188,6 +191,17 @@ export const networkApi = {
     done: 'deleted',
     refreshes: [...NETWORK_READS, ...MEMBER_READS],
     example: { network_number: EXAMPLE.network_number, router_name: EXAMPLE.router_name },
+  }),
+  ciphers: endpoint({
+    method: 'POST',
+    path: 'network/ciphers',
+    access: 'network:edit',
+    summary: 'Choose the ciphers of all tunnels of a network',
+    input: target.extend({ ncp_ciphers: ciphers }),
+    output: nothing,
+    done: 'set',
+    refreshes: ['network/info'],
+    example: { network_number: EXAMPLE.network_number, ncp_ciphers: 'sm' },
   }),
   reSendConfig: endpoint({
     method: 'POST',

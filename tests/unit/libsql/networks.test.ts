@@ -5,6 +5,7 @@ import { type OutboxEntry, deliverOutbox } from '../../../worker/db/hub-outbox.t
 import { updateNetworkStatus } from '../../../worker/db/network-status.ts'
 import { canonicalJson, compileRouter } from '../../../worker/domain/network/compile.ts'
 import { editSign } from '../../../worker/features/account/sign.ts'
+import { editCiphers } from '../../../worker/features/network/ciphers.ts'
 import { createNetwork, deleteNetwork, renameNetwork } from '../../../worker/features/network/lifecycle.ts'
 import { addMember, editNetwork, removeMember } from '../../../worker/features/network/members.ts'
 import { listNetworks, networkInfo } from '../../../worker/features/network/read.ts'
@@ -72,7 +73,7 @@ async function documents(accountId: number): Promise<Map<string, string>> {
     const members = rows.filter((row) => row['number'] === networkNumber)
     return {
       networkNumber,
-      ciphers: 'default' as const,
+      ciphers: members[0]?.['ciphers'] as 'default' | 'sm',
       secret: String(members[0]?.['secret']),
       members: members.map((row) => ({
         routerName: String(row['name']),
@@ -153,6 +154,9 @@ const drop = step('delete', at, (stage, network) => deleteNetwork(stage.ctx, tar
 const rename = step('rename', at, (stage, network) =>
   renameNetwork(stage.ctx, { ...target(stage, network), network_name: '新名' }),
 )
+const ciphers = step('ciphers', fc.tuple(at, fc.constantFrom('default', 'sm')), (stage, [network, ncp_ciphers]) =>
+  editCiphers(stage.ctx, { ...target(stage, network), ncp_ciphers }),
+)
 const deletion = step('delete router', router, async (stage, n) =>
   deleteRouter(stage.ctx, { router_name: (await namesOf(stage))[n]! }),
 )
@@ -165,7 +169,7 @@ const renew = step('quota', fc.nat(25), async ({ accountId }, quantity) => {
   await updateNetworkStatus(db, accountId, NOW)
 })
 /** Two writes at the same time: one of them reads what the other is about to change. */
-const race = fc.tuple(edit, fc.oneof(add, remove, drop, deletion, suffix)).map(([one, other]): Step =>
+const race = fc.tuple(edit, fc.oneof(add, remove, drop, deletion, suffix, ciphers)).map(([one, other]): Step =>
   Object.assign(
     (stage: Stage) => Promise.allSettled([one(stage), other({ ...stage, ctx: { ...stage.ctx, hubOutbox: [] } })]),
     {
@@ -178,7 +182,7 @@ const anyStep = fc.oneof(
   { weight: 3, arbitrary: add },
   { weight: 3, arbitrary: remove },
   { weight: 2, arbitrary: renew },
-  { weight: 2, arbitrary: fc.oneof(suffix, deletion, race) },
+  { weight: 2, arbitrary: fc.oneof(suffix, deletion, race, ciphers) },
   { weight: 1, arbitrary: fc.oneof(creation, drop, rename, note) },
 )
 

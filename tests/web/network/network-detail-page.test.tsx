@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import type { LinkView } from '../../../worker/contract/protocol.ts'
@@ -120,6 +120,28 @@ describe('the network detail', () => {
     await screen.findByText('已保存，正在下发到 1 台设备：下发中 1')
   })
 
+  it('the ciphers dialog shows the choice as it is, saves another and says so', async () => {
+    let rows = info(members, { ncp_ciphers: 'sm' })
+    const { api } = open({
+      'network/info': () => rows,
+      'network/ciphers': () => {
+        rows = info()
+        return { msg: '设置成功' }
+      },
+    })
+    await userEvent.click(await screen.findByRole('button', { name: '加密算法' }))
+    const choice = await screen.findByRole('combobox', { name: '加密算法' })
+    expect(choice.textContent).toBe('国密（SM4）')
+    await userEvent.click(choice)
+    fireEvent.click(screen.getByText('默认（AES）').closest('[role="option"]')!)
+    await userEvent.click(screen.getByRole('button', { name: '保存' }))
+    await screen.findByText('设置成功')
+    expect(api.last('network/ciphers')?.input).toEqual({ network_number: 'N1', ncp_ciphers: 'default' })
+    expect(screen.queryByRole('combobox', { name: '加密算法' })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: '加密算法' }))
+    await waitFor(() => expect(screen.getByRole('combobox', { name: '加密算法' }).textContent).toBe('默认（AES）'))
+  })
+
   it('the last centre cannot be removed', async () => {
     open()
     const button = (await rowOf(/^c1/)).getByRole<HTMLButtonElement>('button', { name: '移除' })
@@ -133,6 +155,7 @@ describe('the network detail', () => {
       '成员配额不足，组网已停用。续费或移除多余成员后恢复使用。当前超出 2 个成员。',
     )
     expect(screen.getByRole<HTMLButtonElement>('button', { name: '添加成员' }).disabled).toBe(true)
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: '加密算法' }).disabled).toBe(true)
     expect((await rowOf(/^p2/)).getByRole<HTMLButtonElement>('button', { name: '移除' }).disabled).toBe(false)
   })
 
@@ -150,6 +173,10 @@ describe('the network detail', () => {
     for (const name of ['管理成员', '添加成员', '重命名', '重新下发', '删除', '移除']) {
       expect(screen.queryByRole('button', { name })).toBeNull()
     }
+    const ciphers = screen.getByRole<HTMLButtonElement>('button', { name: '加密算法' })
+    expect(ciphers.disabled).toBe(true)
+    await userEvent.hover(ciphers.parentElement!)
+    await screen.findByText('没有操作权限，请联系主账号授权')
   })
 
   it('more than 200 points start as tables', async () => {

@@ -32,6 +32,7 @@ export const useRenameNetwork = () => useCommand(networkApi.name, [], QUIET)
 export const useDeleteNetwork = () => useCommand(networkApi.delete, [], QUIET)
 export const useAddMember = () => useCommand(networkApi.addMember, [], QUIET)
 export const useRemoveMember = () => useCommand(networkApi.removeMember, [], QUIET)
+export const useEditCiphers = () => useCommand(networkApi.ciphers, [], QUIET)
 
 /** Pushes the configuration again to all members; the confirmation shows the refusal. */
 export const useResendToAll = () => useCommand(networkApi.reSendConfig, [], QUIET)

@@ -1,6 +1,7 @@
-import { ERRORS } from '../../../worker/contract/errors.ts'
+import { ERRORS, messageOf, violation } from '../../../worker/contract/errors.ts'
 import { NETWORK_STATUS } from '../../../worker/contract/limits.ts'
 import { coversNetwork, type Permission, type Grants, isAllowed } from '../../../worker/contract/permissions.ts'
+import type { NetworkInfo } from './projection.ts'
 import type { RowAction } from '../../ui/row-actions.tsx'
 
 /** `hidden`: the role can never do it; `blocked`: not here, with the reason; null: allowed. */
@@ -12,6 +13,8 @@ export interface NetworkRights {
   readonly add: Right
   readonly remove: Right
   readonly resend: Right
+  /** Never hidden: everybody may know what can be configured. */
+  readonly configure: Right
   readonly delete: Right
 }
 
@@ -32,7 +35,9 @@ export function networkRights(
     edit === null && network.network_status !== NETWORK_STATUS.normal
       ? { kind: 'blocked', reason: ERRORS.NETWORK_SUSPENDED.msg }
       : edit
-  return { rename: edit, manage: edit, add: inUse, remove: edit, resend: inUse, delete: right('network:delete') }
+  const configure: Right = isShown(inUse) ? inUse : { kind: 'blocked', reason: ERRORS.PERMISSION_DENIED.msg }
+  const shared = { rename: edit, manage: edit, add: inUse, remove: edit, resend: inUse }
+  return { ...shared, configure, delete: right('network:delete') }
 }
 
 /** Why this user may not create a network, or null. The button stays, disabled. */
@@ -42,6 +47,12 @@ export function createBlocked(grants: Grants): string | null {
     ? LIMITED_ROLE
     : ERRORS.PERMISSION_DENIED.msg
 }
+
+/** Why no member can be added: the account's quota is used up. */
+export const quotaBlocked = ({ network_config: { network_router_use, network_router_count } }: NetworkInfo) =>
+  network_router_use < network_router_count
+    ? null
+    : messageOf(violation('MEMBER_LIMIT_REACHED', { limit: network_router_count }))
 
 export const isShown = (right: Right): boolean => right?.kind !== 'hidden'
 export const blockedBy = (right: Right): string | null => (right?.kind === 'blocked' ? right.reason : null)

@@ -15,11 +15,15 @@ export function affectedRouters<T extends Node>(before: readonly T[], after: rea
   const changedIds = new Set(changed.map((m) => m.routerId))
   const kinds = new Set(changed.flatMap((m) => [old.get(m.routerId)?.memberType, now.get(m.routerId)?.memberType]))
   const isAffected = (m: T) => changedIds.has(m.routerId) || kinds.has(m.memberType === 'center' ? 'point' : 'center')
-  return all.filter((m) => m.routerType === ROUTER_TYPE.hardware && isAffected(m))
+  return hardwareOf(all).filter(isAffected)
 }
 
 /** Hardware whose document names a software member: the centres of its networks. */
 export const centersOf = <T extends Node>(members: readonly T[]): readonly T[] =>
-  members.filter((m) => m.memberType === 'center' && m.routerType === ROUTER_TYPE.hardware)
+  hardwareOf(members).filter((m) => m.memberType === 'center')
+
+/** Members that have a document: all of them carry what is configured for the network as a whole. */
+export const hardwareOf = <T extends Node>(members: readonly T[]): readonly T[] =>
+  members.filter((m) => m.routerType === ROUTER_TYPE.hardware)
 
 const byId = <T extends Node>(members: readonly T[]) => new Map(members.map((m) => [m.routerId, m]))

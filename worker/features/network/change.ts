@@ -2,7 +2,7 @@ import { throwIf } from '../../contract/errors.ts'
 import type { HubName, HubTask } from '../../contract/hubs.ts'
 import { type AuditEntry, auditRow } from '../../db/audit.ts'
 import { type Statements, batch } from '../../db/batch.ts'
-import { detectConflict } from '../../db/conflict.ts'
+import { type Revision, detectConflict, guardRevisions } from '../../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
 import { assignAddresses } from '../../domain/network/addresses.ts'
@@ -16,8 +16,11 @@ import {
   guardNetworksPerRouter,
   guardRouters,
   insertMembers,
+  type NetworkColumns,
+  type NetworkKey,
   promoteMembers,
   removeMembers,
+  updateNetwork,
 } from './queries-write.ts'
 
 interface MemberChange {
@@ -61,6 +64,12 @@ export async function saveMembers(ctx: Ctx, change: MemberChange): Promise<void>
     }),
   )
 }
+
+/** Optimistic lock: refuses a network that changed since it was read, changes columns and bumps the revision. */
+export const bumpRevision = ({ db }: Ctx, network: NetworkKey & Revision, set: NetworkColumns = {}) => ({
+  revision: guardRevisions(db, network.accountId, [network]),
+  network: updateNetwork(db, network, set),
+})
 
 /** The network's hub reads its members anew, and so do the routers whose document the change moves. */
 const memberTasks = (hub: HubName, before: readonly StoredMember[], after: readonly StoredMember[]): HubTask[] => [

@@ -11,8 +11,8 @@ import { checkMembers, membersOfPlan } from '../../domain/network/membership.ts'
 import { type Ctx, accountOf } from '../../http/context.ts'
 import { newHubName, placeOf } from '../../security/hub-name.ts'
 import { randomHex, randomText } from '../../security/secrets.ts'
-import { namesByKind, saveMembers } from './change.ts'
-import { deleteMembers, deleteNetworkRow, insertNetwork, updateNetwork } from './queries-write.ts'
+import { bumpRevision, namesByKind, saveMembers } from './change.ts'
+import { deleteMembers, deleteNetworkRow, insertNetwork } from './queries-write.ts'
 import { loadNetworkPlan, requireNetwork, requireNetworkWithMembers } from './require.ts'
 
 type Api = typeof networkApi
@@ -58,14 +58,12 @@ export const renameNetwork = (ctx: Ctx, input: Parsed<Api['name']>): Promise<voi
   retryOnConflict(async () => {
     const { db } = ctx
     const network = await requireNetwork(ctx, input.network_number)
-    const { accountId, number } = network
     const write = batch(db, {
-      revision: guardRevisions(db, accountId, [network]),
-      renamed: updateNetwork(db, { accountId, number }, { name: input.network_name }),
+      ...bumpRevision(ctx, network, { name: input.network_name }),
       audit: auditRow(ctx, {
         module: 'network',
         action: 'name',
-        target: number,
+        target: network.number,
         message: `组网“${network.name}”改名为“${input.network_name}”`,
         before: { network_name: network.name },
         after: { network_name: input.network_name },

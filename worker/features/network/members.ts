@@ -1,19 +1,18 @@
 import type { Parsed } from '../../contract/endpoint.ts'
 import { refuse, throwIf } from '../../contract/errors.ts'
-import { NETWORK_STATUS, ROUTER_TYPE } from '../../contract/limits.ts'
 import type { networkApi } from '../../contract/network.ts'
 import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
-import { guardRevisions, retryOnConflict } from '../../db/conflict.ts'
+import { retryOnConflict } from '../../db/conflict.ts'
 import { notifyHubs } from '../../db/hub-outbox.ts'
+import { hardwareOf } from '../../domain/network/affected.ts'
 import { type StoredMember, changeOf, checkMembers, labelOf, membersOfPlan } from '../../domain/network/membership.ts'
+import { isSuspended } from '../../domain/network/quota.ts'
 import type { Ctx } from '../../http/context.ts'
-import { namesByKind, saveMembers } from './change.ts'
-import { updateNetwork } from './queries-write.ts'
+import { bumpRevision, namesByKind, saveMembers } from './change.ts'
 import { requireNetworkPlan, requireNetworkWithMembers } from './require.ts'
 
 type Api = typeof networkApi
-type Network = Awaited<ReturnType<typeof requireNetworkWithMembers>>['network']
 
 /** Replaces name and members. A plan made from an older revision is refused. */
 export const editNetwork = (ctx: Ctx, input: Parsed<Api['edit']>): Promise<void> =>
@@ -103,7 +102,7 @@ export async function reSendConfig(ctx: Ctx, input: Parsed<Api['reSendConfig']>)
   const { network, members } = await requireNetworkWithMembers(ctx, input.network_number)
   const { router_name: name } = input
   const named = name === undefined ? members : [requireMember(members, name)]
-  const hardware = named.filter((m) => m.routerType === ROUTER_TYPE.hardware)
+  const hardware = hardwareOf(named)
   if (hardware.length === 0) refuse('HARDWARE_ONLY')
   if (isSuspended(network)) refuse('NETWORK_SUSPENDED')
   await batch(ctx.db, {
@@ -121,8 +120,6 @@ export async function reSendConfig(ctx: Ctx, input: Parsed<Api['reSendConfig']>)
   })
 }
 
-const isSuspended = (network: Network): boolean => network.status === NETWORK_STATUS.overQuota
-
 /** Names are matched as the database does, whatever their case. */
 function requireMember(members: readonly StoredMember[], name: string): StoredMember {
   const found = members.find((m) => m.routerName.toLowerCase() === name.toLowerCase())
@@ -136,12 +133,4 @@ function keepAddresses(before: readonly StoredMember[], after: readonly StoredMe
     const { host = null, segmentIndex = null } = old.get(m.routerId) ?? {}
     return { ...m, host, segmentIndex: m.memberType === 'center' ? segmentIndex : null }
   })
-}
-
-function bumpRevision({ db }: Ctx, network: Network, set: { readonly name?: string } = {}) {
-  const { accountId, number } = network
-  return {
-    revision: guardRevisions(db, accountId, [network]),
-    network: updateNetwork(db, { accountId, number }, set),
-  }
 }

@@ -27,8 +27,13 @@ const isMember = (key: NetworkKey) =>
 
 export const insertNetwork = (db: Db, row: typeof networks.$inferInsert) => db.insert(networks).values(row)
 
+/** Columns that a call may change in a network that exists. */
+export type NetworkColumns = Partial<
+  Omit<typeof networks.$inferInsert, 'id' | 'accountId' | 'number' | 'hub' | 'revision'>
+>
+
 /** Changes columns and bumps the revision, so that a plan made before is refused (db/conflict.ts). */
-export const updateNetwork = (db: Db, key: NetworkKey, set: { readonly name?: string } = {}) =>
+export const updateNetwork = (db: Db, key: NetworkKey, set: NetworkColumns) =>
   db
     .update(networks)
     .set({ ...set, revision: sql`${networks.revision} + 1` })

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { networkApi } from '../../contract/network.ts'
 import type { HonoEnv } from '../../http/context.ts'
 import { mount } from '../../http/mount.ts'
+import { editCiphers } from './ciphers.ts'
 import { createNetwork, deleteNetwork, renameNetwork } from './lifecycle.ts'
 import { addMember, editNetwork, reSendConfig, removeMember } from './members.ts'
 import { listNetworks, networkInfo, networkMembers, networkQuota, networkStatus, selectNetworks } from './read.ts'
@@ -21,5 +22,6 @@ mount(networkRoutes, networkApi, {
   member: networkMembers,
   addMember,
   removeMember,
+  ciphers: editCiphers,
   reSendConfig,
 })

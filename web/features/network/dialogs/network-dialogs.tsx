@@ -1,7 +1,10 @@
 import { type ComponentType, type ReactNode, useRef } from 'react'
+import { ActionButton } from '../../../ui/action-button.tsx'
 import { createDialogs } from '../../../ui/dialogs.tsx'
 import type { NetworkInfo } from '../projection.ts'
+import { blockedBy, isShown, type NetworkRights, quotaBlocked } from '../rights.ts'
 import { AddMemberDialog } from './add-member-dialog.tsx'
+import { CiphersDialog } from './ciphers-dialog.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
 
 export interface NetworkDialogProps {
@@ -11,14 +14,39 @@ export interface NetworkDialogProps {
   readonly onClose: () => void
 }
 
-/** Dialogs of the network page; `useOpenDialog()('rename')` opens one. */
-const DIALOGS = {
-  rename: RenameDialog,
-  addMember: AddMemberDialog,
-} satisfies Record<string, ComponentType<NetworkDialogProps>>
+interface DialogRow {
+  readonly Dialog: ComponentType<NetworkDialogProps>
+  /** Text of the button that opens it. */
+  readonly label: string
+  readonly right: keyof NetworkRights
+  /** Why it cannot be opened although the right is there. */
+  readonly blocked?: (info: NetworkInfo) => string | null
+}
 
-const { DialogProvider, useOpenDialog } = createDialogs<keyof typeof DIALOGS, Omit<NetworkDialogProps, 'onClose'>>()
-export { useOpenDialog }
+/** Dialogs of the network page in the order of their buttons: a row is all that the page needs to offer one. */
+const DIALOGS = {
+  ciphers: { Dialog: CiphersDialog, label: '加密算法', right: 'configure' },
+  rename: { Dialog: RenameDialog, label: '重命名', right: 'rename' },
+  addMember: { Dialog: AddMemberDialog, label: '添加成员', right: 'add', blocked: quotaBlocked },
+} satisfies Record<string, DialogRow>
+
+type Kind = keyof typeof DIALOGS
+const ROWS = Object.entries<DialogRow>(DIALOGS) as readonly (readonly [Kind, DialogRow])[]
+const COMPONENTS = Object.fromEntries(ROWS.map(([kind, { Dialog }]) => [kind, Dialog])) as Record<
+  Kind,
+  DialogRow['Dialog']
+>
+const { DialogProvider, useOpenDialog } = createDialogs<Kind, Omit<NetworkDialogProps, 'onClose'>>()
+
+/** A button for each dialog: hidden where the role lacks the right, disabled with the reason where it is blocked. */
+export function DialogButtons({ info, rights }: { readonly info: NetworkInfo; readonly rights: NetworkRights }) {
+  const open = useOpenDialog()
+  return ROWS.filter(([, { right }]) => isShown(rights[right])).map(([kind, { label, right, blocked }]) => (
+    <ActionButton key={kind} blocked={blockedBy(rights[right]) ?? blocked?.(info) ?? null} onClick={() => open(kind)}>
+      {label}
+    </ActionButton>
+  ))
+}
 
 interface NetworkDialogsProps {
   readonly info: NetworkInfo
@@ -31,7 +59,7 @@ export function NetworkDialogs({ info, prepare, children }: NetworkDialogsProps)
   const onSaved = useRef(() => {})
   return (
     <DialogProvider
-      table={DIALOGS}
+      table={COMPONENTS}
       props={{ info, onSaved: () => onSaved.current() }}
       onOpen={() => {
         onSaved.current = prepare()

@@ -1,5 +1,4 @@
 import { useNavigate } from 'react-router'
-import { ERRORS } from '../../../../worker/contract/errors.ts'
 import { isPresent } from '../../../../worker/domain/router/presence.ts'
 import { paths } from '../../../lib/paths.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
@@ -9,7 +8,7 @@ import { PageHeader } from '../../../ui/page-header.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { useDeleteNetwork, useResendToAll } from '../api.ts'
 import { confirmDelete } from '../dialogs/confirm-delete.ts'
-import { useOpenDialog } from '../dialogs/network-dialogs.tsx'
+import { DialogButtons } from '../dialogs/network-dialogs.tsx'
 import { levelName, typeName } from '../network-text.ts'
 import type { Member, NetworkInfo } from '../projection.ts'
 import { blockedBy, isShown, type NetworkRights } from '../rights.ts'
@@ -24,11 +23,9 @@ interface NetworkHeadProps {
 }
 
 export function NetworkHead({ info, members, rights, onDeleting }: NetworkHeadProps) {
-  const open = useOpenDialog()
   const navigate = useNavigate()
-  const { network_number, network_name, network_config: quota } = info
+  const { network_number, network_name } = info
   const resend = useResendToAll()
-  const isFull = quota.network_router_use >= quota.network_router_count
 
   const deleteNetwork = useDelete({ info, members, onDeleting })
   const resendToAll = () => {
@@ -68,19 +65,7 @@ export function NetworkHead({ info, members, rights, onDeleting }: NetworkHeadPr
               重新下发
             </ActionButton>
           )}
-          {isShown(rights.rename) && (
-            <ActionButton blocked={blockedBy(rights.rename)} onClick={() => open('rename')}>
-              重命名
-            </ActionButton>
-          )}
-          {isShown(rights.add) && (
-            <ActionButton
-              blocked={blockedBy(rights.add) ?? (isFull ? fullText(quota.network_router_count) : null)}
-              onClick={() => open('addMember')}
-            >
-              添加成员
-            </ActionButton>
-          )}
+          <DialogButtons info={info} rights={rights} />
           {isShown(rights.manage) && (
             <ActionButton
               theme="solid"
@@ -116,5 +101,3 @@ function useDelete({ info, members, onDeleting }: Pick<NetworkHeadProps, 'info' 
     if (await confirmDelete(target, run)) void navigate(paths.networks())
   }
 }
-
-const fullText = (limit: number): string => ERRORS.MEMBER_LIMIT_REACHED.msg.replace('{limit}', String(limit))
