@@ -13,8 +13,6 @@ export interface NetworkRights {
   readonly add: Right
   readonly remove: Right
   readonly resend: Right
-  /** Never hidden: everybody may know what can be configured. */
-  readonly configure: Right
   readonly delete: Right
 }
 
@@ -35,9 +33,7 @@ export function networkRights(
     edit === null && network.network_status !== NETWORK_STATUS.normal
       ? { kind: 'blocked', reason: ERRORS.NETWORK_SUSPENDED.msg }
       : edit
-  const configure: Right = isShown(inUse) ? inUse : { kind: 'blocked', reason: ERRORS.PERMISSION_DENIED.msg }
-  const shared = { rename: edit, manage: edit, add: inUse, remove: edit, resend: inUse }
-  return { ...shared, configure, delete: right('network:delete') }
+  return { rename: edit, manage: edit, add: inUse, remove: edit, resend: inUse, delete: right('network:delete') }
 }
 
 /** Why this user may not create a network, or null. The button stays, disabled. */

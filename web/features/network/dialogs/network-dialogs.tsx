@@ -25,7 +25,7 @@ interface DialogRow {
 
 /** Dialogs of the network page in the order of their buttons: a row is all that the page needs to offer one. */
 const DIALOGS = {
-  ciphers: { Dialog: CiphersDialog, label: '加密算法', right: 'configure' },
+  ciphers: { Dialog: CiphersDialog, label: '加密算法', right: 'resend' },
   rename: { Dialog: RenameDialog, label: '重命名', right: 'rename' },
   addMember: { Dialog: AddMemberDialog, label: '添加成员', right: 'add', blocked: quotaBlocked },
 } satisfies Record<string, DialogRow>
