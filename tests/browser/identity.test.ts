@@ -54,6 +54,7 @@ it('registers by e-mail with a code from the mail, moves on to the sign-in and l
   await page.waitForURL('**/login')
   await signIn(page, origin, `n${mark}`, 'Fresh2026')
   await page.getByRole('heading', { level: 1, name: '新客户' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/dashboard')
 })
 
 it('sets a forgotten password in three steps', async () => {
