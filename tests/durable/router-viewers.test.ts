@@ -2,7 +2,7 @@ import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runI
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ViewerFrame } from '../../worker/contract/protocol.ts'
-import { unpackHour } from '../../durable/router-hub/traffic-store.ts'
+import { unpackHour } from '../../durable/router-hub/hour-row.ts'
 import { sessions } from '../../worker/db/schema/accounts.ts'
 import { db } from '../support/test-worker.ts'
 import { unique } from '../support/fixtures.ts'
@@ -152,7 +152,7 @@ describe('traffic', () => {
       state.storage.sql
         .exec<{ hour: number; body: ArrayBuffer }>('SELECT hour, body FROM hours ORDER BY hour')
         .toArray()
-        .map(({ hour, body }) => ({ hour, slots: unpackHour(new Uint8Array(body)) })),
+        .map(({ hour, body }) => ({ hour, slots: unpackHour(new Uint8Array(body)).slots })),
     )
   const total = async () =>
     (await hours()).flatMap(({ slots }) => slots['eth0'] ?? []).reduce((sum, slot) => sum + slot.rx, 0)
