@@ -1,67 +1,32 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { packHour, unpackHour } from '../../../durable/router-hub/hour-row.ts'
 import { type Pending, TrafficStore, hourOf } from '../../../durable/router-hub/traffic-store.ts'
 import type { Reading } from '../../../durable/router-hub/traffic.ts'
+import { FakeStorage } from './fake-storage.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const T0 = 20_000 * DAY
 
-/** A hub's storage, with every statement and key that writes. */
-class FakeStorage {
-  readonly writes: string[] = []
-  private readonly db = new DatabaseSync(':memory:')
-  private readonly keys = new Map<string, unknown>()
-
-  readonly sql = {
-    exec: (query: string, ...values: SQLInputValue[]) => {
-      const statement = this.db.prepare(query)
-      if (/^(INSERT|DELETE)/.test(query)) {
-        const { changes } = statement.run(...values)
-        this.writes.push(...Array.from({ length: Number(changes) }, () => query.slice(0, 6)))
-        return []
-      }
-      const rows = statement.all(...values)
-      return Object.assign(rows, { toArray: () => rows })
-    },
-  }
-
-  readonly kv = {
-    get: (key: string) => this.keys.get(key),
-    put: (key: string, value: unknown) => {
-      this.writes.push(`put ${key}`)
-      this.keys.set(key, value)
-    },
-    delete: (key: string) => {
-      this.writes.push(`delete ${key}`)
-      return this.keys.delete(key)
-    },
-  }
-
-  hours(): { hour: number; body: Uint8Array }[] {
-    return this.db.prepare('SELECT hour, body FROM hours ORDER BY hour').all() as { hour: number; body: Uint8Array }[]
-  }
-
-  /** Bytes of all rows, by interface. */
-  volumes(): Record<string, { rx: number; tx: number }> {
-    const sums: Record<string, { rx: number; tx: number }> = {}
-    for (const { body } of this.hours()) {
-      for (const [name, slots] of Object.entries(unpackHour(body).slots)) {
-        for (const { rx, tx } of slots) {
-          const { rx: allRx, tx: allTx } = sums[name] ?? { rx: 0, tx: 0 }
-          sums[name] = { rx: allRx + rx, tx: allTx + tx }
-        }
+/** Bytes of all rows, by interface. */
+function storedVolumes(): Record<string, { rx: number; tx: number }> {
+  const sums: Record<string, { rx: number; tx: number }> = {}
+  for (const { body } of storedHours()) {
+    for (const [name, slots] of Object.entries(unpackHour(body).slots)) {
+      for (const { rx, tx } of slots) {
+        const { rx: allRx, tx: allTx } = sums[name] ?? { rx: 0, tx: 0 }
+        sums[name] = { rx: allRx + rx, tx: allTx + tx }
       }
     }
-    return sums
   }
+  return sums
 }
 
 let storage: FakeStorage
 beforeEach(() => (storage = new FakeStorage()))
+const storedHours = () => storage.rows<{ hour: number; body: Uint8Array }>('SELECT hour, body FROM hours ORDER BY hour')
 const open = (pending: Pending | null = null) => new TrafficStore(storage as unknown as DurableObjectStorage, pending)
 const readingOf = (atMs: number, rx: number, bootId = 'b'): Reading => ({
   bootId,
@@ -140,7 +105,7 @@ describe('stored traffic', () => {
         const run = new Run()
         for (const what of script) run.run(what)
         run.end()
-        expect(storage.volumes()).toEqual(run.counted)
+        expect(storedVolumes()).toEqual(run.counted)
       }),
       { numRuns: 1_000 },
     )
@@ -167,7 +132,7 @@ describe('stored traffic', () => {
     const store = open()
     store.add(readingOf(0, 0), T0 + 57 * MINUTE, () => {})
     store.add(readingOf(5 * MINUTE, 1000), T0 + 62 * MINUTE, () => {})
-    const [row] = storage.hours()
+    const [row] = storedHours()
     expect(unpackHour(row!.body)).toEqual({
       slots: { eth0: [{ minute: 59, span: 3, rx: 600, tx: 0 }] },
       reading: readingOf(3 * MINUTE, 600),
@@ -185,14 +150,14 @@ describe('stored traffic', () => {
     expect(Object.keys(store.points())).toEqual(['eth0'])
     store.add(readingOf(10 * MINUTE, 1500), T0 + 10 * MINUTE, () => {})
     store.flush(T0 + 10 * MINUTE)
-    expect(storage.volumes()).toEqual({ eth0: { rx: 800, tx: 7 } })
+    expect(storedVolumes()).toEqual({ eth0: { rx: 800, tx: 7 } })
     expect(storage.kv.get('reading')).toBeUndefined()
     open().add(readingOf(15 * MINUTE, 1600), T0 + 15 * MINUTE, () => {})
-    expect(unpackHour(storage.hours()[0]!.body).reading).toEqual(readingOf(10 * MINUTE, 1500))
+    expect(unpackHour(storedHours()[0]!.body).reading).toEqual(readingOf(10 * MINUTE, 1500))
   })
 
   it.each([-5, 0.5, 2 ** 64, 1e300])('survives a device whose clock says %d', (atMs) => {
     open().add(readingOf(atMs, 2 ** 64), T0, () => {})
-    expect(unpackHour(storage.hours()[0]!.body).reading).toEqual(readingOf(atMs, 2 ** 64))
+    expect(unpackHour(storedHours()[0]!.body).reading).toEqual(readingOf(atMs, 2 ** 64))
   })
 })
