@@ -2,7 +2,8 @@ import { DurableObject } from 'cloudflare:workers'
 import type { DeviceIdentity, HubKind, HubName, Hubs, Viewer } from '../worker/contract/hubs.ts'
 import { CLOSE, PING, PONG } from '../worker/contract/protocol.ts'
 import { wakeAt } from './async.ts'
-import { createHubs, isHubName, readUpgradeIdentity } from './hubs.ts'
+import { withRequestId } from './fault-log.ts'
+import { REQUEST_ID_HEADER, createHubs, isHubName, readUpgradeIdentity } from './hubs.ts'
 import { type ViewerBody, Viewers } from './viewers.ts'
 
 /**
@@ -63,11 +64,13 @@ export abstract class Hub extends DurableObject<Env> {
     if (this.isRetired) return closedSocket(CLOSE.restart, 'renamed')
     const identity = readUpgradeIdentity(request)
     if (!identity) return new Response(null, { status: 400 })
-    const response = await (identity.by === 'device'
-      ? this.connectDevice(identity.device)
-      : this.connectViewer(identity.viewer))
-    await this.schedule()
-    return response
+    return withRequestId(request.headers.get(REQUEST_ID_HEADER), async () => {
+      const response = await (identity.by === 'device'
+        ? this.connectDevice(identity.device)
+        : this.connectViewer(identity.viewer))
+      await this.schedule()
+      return response
+    })
   }
 
   override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {

@@ -24,15 +24,20 @@ const RETRY_MS = 100
 export const isHubName = (name: string | undefined): name is HubName =>
   name !== undefined && /^[a-z]+\.[0-9a-f]{32}$/.test(name)
 
-/** The hubs as use cases and other hubs reach them: RPC with retry, and socket upgrades. */
+/** On an upgrade, as on the answer to the request that caused it. */
+export const REQUEST_ID_HEADER = 'x-request-id'
+
+/** The hubs as use cases and other hubs reach them: RPC with retry, and socket upgrades, which carry the request's id. */
 export function createHubs(
   env: Env,
+  requestId?: string,
 ): Hubs & { connect(kind: HubKind, hub: HubName, identity: UpgradeIdentity): Promise<Response> } {
   return {
     router: (hub) => createClient(env, 'router', hub),
     network: (hub) => createClient(env, 'network', hub),
     account: (hub) => createClient(env, 'account', hub),
-    connect: (kind, hub, identity) => withRetry(() => stubOf(env, kind, hub).fetch(upgradeRequest(identity))),
+    connect: (kind, hub, identity) =>
+      withRetry(() => stubOf(env, kind, hub).fetch(upgradeRequest(identity, requestId))),
   }
 }
 
@@ -63,10 +68,11 @@ const inJurisdiction = (env: Env, namespace: DurableObjectNamespace, jurisdictio
   env.ENVIRONMENT === 'local' ? namespace : namespace.jurisdiction(jurisdiction)
 
 /** Header values are ASCII, names of members are not. */
-const upgradeRequest = (identity: UpgradeIdentity): Request =>
+const upgradeRequest = (identity: UpgradeIdentity, requestId: string | undefined): Request =>
   new Request('https://hub/', {
     headers: {
       upgrade: 'websocket',
+      ...(requestId !== undefined && { [REQUEST_ID_HEADER]: requestId }),
       ...(identity.by === 'device' && { [HUB_HEADER.device]: encodeURIComponent(JSON.stringify(identity.device)) }),
       ...(identity.by === 'viewer' && { [HUB_HEADER.viewer]: encodeURIComponent(JSON.stringify(identity.viewer)) }),
     },

@@ -93,7 +93,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     const owner = this.owner()
     if (!read || (owner !== undefined && owner !== read.accountId)) await this.forget()
     if (!read) return
-    this.ctx.storage.kv.put('owner', read.accountId)
+    if (this.owner() === undefined) this.ctx.storage.kv.put('owner', read.accountId)
     this.unread = read.unread
     this.sessions.markEnded(read.endedSessions, Date.now())
     this.viewers.end(read.endedSessions)

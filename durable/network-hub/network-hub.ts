@@ -149,7 +149,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     let next = rebuild(this.projection, read.network.number, read.members, Date.now())
     for (const change of this.pendingChanges.values()) next = withMember(next, change, Date.now())
     this.store.save(this.projection, next)
-    this.ctx.storage.kv.put('owner', read.network.accountId)
+    if (this.owner() === undefined) this.ctx.storage.kv.put('owner', read.network.accountId)
     this.viewers.closeUnauthorized()
     this.reading.done()
     this.projection = next

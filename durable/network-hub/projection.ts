@@ -60,14 +60,15 @@ export function rebuild(before: Projection, networkNumber: string, rows: readonl
   return { members, links }
 }
 
-/** A router that was deleted and claimed again has the same name and another hub. */
+/** A router that was deleted and claimed again has the same name and another hub. What did not change stays the same object. */
 function newerOf(known: Member | undefined, row: Member): Member {
   if (known?.router_hub !== row.router_hub) return row
-  return {
+  const member = {
     ...row,
     presence: (known.presence.since ?? 0) >= (row.presence.since ?? 0) ? known.presence : row.presence,
     config: (known.config.at ?? 0) >= (row.config.at ?? 0) ? known.config : row.config,
   }
+  return isSame(member, known) ? known : member
 }
 
 const newLink = (id: string, client: string, server: string): Link => ({

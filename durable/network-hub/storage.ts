@@ -34,10 +34,11 @@ export class ProjectionStore {
     for (const key of before.keys()) {
       if (!after.has(key)) this.sql.exec('DELETE FROM projection WHERE kind = ? AND key = ?', kind, key)
     }
+    const places = [...before.keys()]
     let place = 0
     for (const [key, item] of after) {
       place += 1
-      if (before.get(key) === item) continue
+      if (before.get(key) === item && places[place - 1] === key) continue
       const write = 'INSERT OR REPLACE INTO projection (kind, key, place, body) VALUES (?, ?, ?, ?)'
       this.sql.exec(write, kind, key, place, JSON.stringify(item))
     }

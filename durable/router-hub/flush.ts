@@ -7,7 +7,7 @@ import { configView } from './config-push.ts'
 import { saveRouter } from './database.ts'
 import type { RouterFacts } from './facts.ts'
 import type { RouterState } from './machine.ts'
-import { type Outbox, isPending, withFailure, withNotified, withSaved } from './outbox.ts'
+import { type Outbox, isLoggedFailure, isPending, withFailure, withNotified, withSaved } from './outbox.ts'
 import { presenceView } from './presence.ts'
 
 /**
@@ -29,9 +29,14 @@ export async function flushOutbox(
   const [notify] = await Promise.allSettled([sent.notified < sent.change ? notifyHubs(hub, hubs, state) : undefined])
   if (notify.status === 'fulfilled') update((outbox) => withNotified(outbox, sent))
   const faults = [save, notify].filter((result) => result.status === 'rejected')
-  for (const { reason } of faults) logFault(hub, 'outbox', reason)
+  logFaults(hub, faults, sent.failures + 1)
   if (faults.length > 0) update((outbox) => withFailure(outbox, Date.now(), Math.random()))
   return save.status === 'fulfilled' ? (save.value?.peers ?? []) : []
+}
+
+function logFaults(hub: HubName, faults: readonly PromiseRejectedResult[], failures: number): void {
+  if (!isLoggedFailure(failures)) return
+  for (const { reason } of faults) logFault(hub, 'outbox', reason, { failures })
 }
 
 /** Sends presence, configuration and links to the account's hub and the hub of every network of this router. */

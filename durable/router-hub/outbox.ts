@@ -84,6 +84,9 @@ export function withFailure(o: Outbox, now: number, random: number): Outbox {
   return { ...o, failures: o.failures + 1, flushAt: now + wait / 2 + (wait / 2) * random }
 }
 
+/** The first failure in a row and each doubling: a row that the database refuses for good is retried without end. */
+export const isLoggedFailure = (failures: number): boolean => Number.isInteger(Math.log2(failures))
+
 export const isPending = (o: Outbox): boolean => o.saved < o.change || o.notified < o.change
 
 export const isDue = (o: Outbox, now: number): boolean => isPending(o) && (o.flushAt ?? 0) <= now

@@ -1,5 +1,6 @@
 import { SERIES, TRAFFIC } from '../../worker/contract/limits.ts'
 import type { RatePoint } from '../../worker/contract/protocol.ts'
+import { packHour, unpackHour } from './hour-row.ts'
 import {
   type Interval,
   type Reading,
@@ -14,16 +15,19 @@ import {
 /** Traffic not stored yet: in memory and in the attachment of the device's socket, which survives hibernation. */
 export interface Pending {
   readonly reading: Reading | null
+  /** Where there are none, `reading` is stored. */
   readonly hours: Hours
 }
 
 const WINDOW_HOURS = 5 // enough for 40 summaries
 const SLOTS_MAX = 150 // an attachment holds 16 KiB
+/** Key of the reading in an older release, which stored it beside the hours. */
+const OLD_READING_KEY = 'reading'
 
 /**
  * The live window and the hour rows of one router. A row is written when an hour is over or the device is gone, so an
- * idle router costs one or two written rows an hour; a crash in between costs resolution and no volume, because the
- * next counters are compared with the last stored ones.
+ * idle router costs one written row an hour. The row of the newest hour holds the reading up to which volumes are stored:
+ * a crash costs resolution and no volume, because the next counters are compared with that reading.
  */
 export class TrafficStore {
   private pending: Pending
@@ -33,17 +37,19 @@ export class TrafficStore {
   constructor(storage: DurableObjectStorage, pending: Pending | null) {
     this.storage = storage
     storage.sql.exec('CREATE TABLE IF NOT EXISTS hours (hour INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT')
-    this.pending = pending ?? { reading: storage.kv.get<Reading>('reading') ?? null, hours: {} }
+    this.pending = pending ?? { reading: this.storedReading(), hours: {} }
   }
 
   /** Rates since the last reading, or null where there are none. `persist` saves what is pending over hibernation. */
   add(reading: Reading, now: number, persist: (pending: Pending) => void): Record<string, RatePoint> | null {
-    const interval = intervalBetween(this.pending.reading, reading)
+    const last = this.pending.reading
+    const interval = intervalBetween(last, reading)
     if (!interval) return null
     const rates = ratesOf(interval, now)
     this.window = addPoints(this.points(), rates)
     this.pending = { reading, hours: addVolumes(this.pending.hours, interval, now) }
-    if (this.isFull(now)) this.flush(now)
+    if (!isGapless(last, interval) || this.countSlots() > SLOTS_MAX) this.save(now, this.pending.hours, {})
+    else this.saveFullHours(now)
     persist(this.pending)
     return Object.keys(rates).length > 0 ? rates : null
   }
@@ -54,28 +60,63 @@ export class TrafficStore {
   }
 
   flush(now: number): void {
+    if (Object.keys(this.pending.hours).length > 0) this.save(now, this.pending.hours, {})
+  }
+
+  /** The hour that has just begun stays pending, so that each hour is written once. */
+  private saveFullHours(now: number): void {
+    const isFull = ([hour]: [string, HourSlots]) => Number(hour) < hourOf(now)
     const hours = Object.entries(this.pending.hours)
-    if (hours.length === 0) return
-    for (const [hour, slots] of hours) {
-      const body = packHour(mergeHour(this.stored(Number(hour)), slots))
-      this.storage.sql.exec('INSERT OR REPLACE INTO hours (hour, body) VALUES (?, ?)', Number(hour), body)
+    if (!hours.some(isFull)) return
+    this.save(
+      now,
+      Object.fromEntries(hours.filter(isFull)),
+      Object.fromEntries(hours.filter((entry) => !isFull(entry))),
+    )
+  }
+
+  /** Writes `hours` in one transaction with the reading that the volumes lead up to; `rest` stays pending. */
+  private save(now: number, hours: Hours, rest: Hours): void {
+    const { reading } = this.pending
+    const stored = this.newestRow()?.hour
+    const given = Object.keys(hours).map(Number)
+    const newest = Math.max(stored ?? hourOf(now), ...given)
+    for (const hour of new Set([...given, newest])) {
+      const slots = mergeHour(this.stored(hour), hours[hour] ?? {})
+      const body = packHour(slots, hour === newest && reading ? withoutVolumes(reading, rest, now) : null)
+      this.storage.sql.exec(
+        'INSERT INTO hours (hour, body) VALUES (?, ?) ON CONFLICT (hour) DO UPDATE SET body = excluded.body',
+        hour,
+        body,
+      )
     }
-    this.storage.kv.put('reading', this.pending.reading)
-    this.storage.sql.exec('DELETE FROM hours WHERE hour < ?', hourOf(now) - SERIES.days * 24)
-    this.pending = { ...this.pending, hours: {} }
+    if (this.storage.kv.get(OLD_READING_KEY) !== undefined) this.storage.kv.delete(OLD_READING_KEY)
+    if (stored !== undefined && dayAfter(newest) > dayAfter(stored)) {
+      this.storage.sql.exec('DELETE FROM hours WHERE hour < ?', hourOf(now) - SERIES.days * 24)
+    }
+    this.pending = { reading, hours: rest }
   }
 
-  private isFull(now: number): boolean {
-    const hours = Object.entries(this.pending.hours)
-    const slots = hours
-      .flatMap(([, byInterface]) => Object.values(byInterface))
-      .reduce((sum, list) => sum + list.length, 0)
-    return slots > SLOTS_MAX || hours.some(([hour]) => Number(hour) < hourOf(now))
+  private countSlots(): number {
+    const lists = Object.values(this.pending.hours).flatMap((byInterface) => Object.values(byInterface))
+    return lists.reduce((sum, list) => sum + list.length, 0)
   }
 
-  private stored(hour: number) {
+  private newestRow(): { hour: number; body: ArrayBuffer } | undefined {
+    const query = 'SELECT hour, body FROM hours ORDER BY hour DESC LIMIT 1'
+    const [row] = this.storage.sql.exec<{ hour: number; body: ArrayBuffer }>(query)
+    return row
+  }
+
+  private storedReading(): Reading | null {
+    const row = this.newestRow()
+    const reading = row ? unpackHour(new Uint8Array(row.body)).reading : null
+    return reading ?? this.storage.kv.get<Reading>(OLD_READING_KEY) ?? null
+  }
+
+  private stored(hour: number): HourSlots {
     const [row] = this.storage.sql.exec<{ body: ArrayBuffer }>('SELECT body FROM hours WHERE hour = ?', hour)
-    return row ? unpackHour(new Uint8Array(row.body)) : {}
+    return row ? unpackHour(new Uint8Array(row.body)).slots : {}
   }
 
   private lastHours() {
@@ -85,12 +126,34 @@ export class TrafficStore {
         WINDOW_HOURS,
       )
       .toArray()
-    const hours = new Map(rows.map(({ hour, body }) => [hour, unpackHour(new Uint8Array(body))]))
+    const hours = new Map(rows.map(({ hour, body }) => [hour, unpackHour(new Uint8Array(body)).slots]))
     for (const [hour, slots] of Object.entries(this.pending.hours)) {
       hours.set(Number(hour), mergeHour(hours.get(Number(hour)) ?? {}, slots))
     }
     return [...hours].toSorted(([a], [b]) => a - b)
   }
+}
+
+/** The day in which this hour ends. */
+const dayAfter = (hour: number): number => Math.floor((hour + 1) / 24)
+
+/** All counters of both readings went into the volumes: later ones can still be compared with an earlier reading. */
+function isGapless(last: Reading | null, { reading, lengthMs, volumes }: Interval): boolean {
+  const count = Object.keys(volumes).length
+  const before = Object.keys(last?.counters ?? {}).length
+  return lengthMs > 0 && lengthMs <= SERIES.gapMs && count === Object.keys(reading.counters).length && count === before
+}
+
+/** The reading as it was before the volumes of `rest`, which began with the first of these hours. */
+function withoutVolumes({ bootId, atMs, counters }: Reading, rest: Hours, now: number): Reading {
+  const hours = Object.entries(rest)
+  const since = Math.max(0, now - Math.min(...Object.keys(rest).map(Number)) * HOUR_MS)
+  const before = Object.entries(counters).map(([name, { rx, tx }]) => {
+    const slots = hours.flatMap(([, byInterface]) => byInterface[name] ?? [])
+    const left = slots.reduce((sum, slot) => ({ rx: sum.rx - slot.rx, tx: sum.tx - slot.tx }), { rx, tx })
+    return [name, left] as const
+  })
+  return { bootId, atMs: atMs - since, counters: Object.fromEntries(before) }
 }
 
 /**
@@ -177,45 +240,4 @@ export function windowOf(hours: readonly (readonly [number, HourSlots])[]): Wind
     }
   }
   return window
-}
-
-/** Packs an hour as LEB128 numbers: a tenth of its JSON, because storage is priced by the byte. */
-export function packHour(slots: HourSlots): Uint8Array {
-  const bytes: number[] = []
-  const put = (value: number) => {
-    let rest = value
-    for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128)
-    bytes.push(rest)
-  }
-  const names = Object.keys(slots)
-  put(names.length)
-  for (const name of names) {
-    const text = new TextEncoder().encode(name)
-    put(text.length)
-    bytes.push(...text)
-    const list = slots[name] ?? []
-    put(list.length)
-    for (const { minute, span, rx, tx } of list) [minute, span, rx, tx].forEach(put)
-  }
-  return Uint8Array.from(bytes)
-}
-
-export function unpackHour(bytes: Uint8Array): HourSlots {
-  let at = 0
-  const take = (): number => {
-    let value = 0
-    for (let unit = 1; ; unit *= 128) {
-      const byte = bytes[at++]
-      if (byte === undefined) throw new Error('series: an hour is cut short')
-      value += (byte % 128) * unit
-      if (byte < 128) return value
-    }
-  }
-  const slots: Record<string, readonly Slot[]> = {}
-  for (let names = take(); names > 0; names--) {
-    const length = take()
-    const name = new TextDecoder().decode(bytes.subarray(at, (at += length)))
-    slots[name] = Array.from({ length: take() }, () => ({ minute: take(), span: take(), rx: take(), tx: take() }))
-  }
-  return slots
 }

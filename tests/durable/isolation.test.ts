@@ -35,7 +35,7 @@ type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
 
 const SEQUENCES = 1_000
 const BATCHES = 5
-const AT_ONCE = 10
+const AT_ONCE = 40
 
 /** Every byte that a device sends over a connection for an account carries this mark. */
 const markOf = (accountId: number): string => `mark-${accountId}-`

@@ -1,8 +1,15 @@
-import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import {
+  env,
+  abortAllDurableObjects,
+  evictDurableObject,
+  runDurableObjectAlarm,
+  runInDurableObject,
+} from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ViewerFrame } from '../../worker/contract/protocol.ts'
-import { unpackHour } from '../../durable/router-hub/traffic-store.ts'
+import { createHubs } from '../../durable/hubs.ts'
+import { unpackHour } from '../../durable/router-hub/hour-row.ts'
 import { sessions } from '../../worker/db/schema/accounts.ts'
 import { db } from '../support/test-worker.ts'
 import { unique } from '../support/fixtures.ts'
@@ -142,6 +149,17 @@ describe('a viewer', () => {
   })
 })
 
+describe('a fault behind an upgrade', () => {
+  it('is logged with the id of the request', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const viewer = viewerOf(router, { accountHub: 'router:1' }) // no hub can register it
+    await createHubs(env, 'request-1').connect('router', router.hub, { by: 'viewer', viewer })
+    const line = await until(() => warn.mock.calls[0]?.[0] as string | undefined)
+    warn.mockRestore()
+    expect(JSON.parse(line)).toMatchObject({ event: 'viewer', hub: router.hub, requestId: 'request-1' })
+  })
+})
+
 describe('traffic', () => {
   const hourMs = 3_600_000
   // Half past, so that no hour ends between what a test writes and what it reads.
@@ -152,7 +170,7 @@ describe('traffic', () => {
       state.storage.sql
         .exec<{ hour: number; body: ArrayBuffer }>('SELECT hour, body FROM hours ORDER BY hour')
         .toArray()
-        .map(({ hour, body }) => ({ hour, slots: unpackHour(new Uint8Array(body)) })),
+        .map(({ hour, body }) => ({ hour, slots: unpackHour(new Uint8Array(body)).slots })),
     )
   const total = async () =>
     (await hours()).flatMap(({ slots }) => slots['eth0'] ?? []).reduce((sum, slot) => sum + slot.rx, 0)

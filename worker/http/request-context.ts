@@ -14,7 +14,7 @@ import { readAccessToken } from '../security/tokens.ts'
 import type { Session } from '../contract/session.ts'
 
 export interface Parts {
-  hubs(env: Env): LiveHubs
+  hubs(env: Env, requestId: string): LiveHubs
   outside(env: Env): Outside
   /** The database the environment names, unless given. */
   driver?(env: Env): Driver
@@ -63,31 +63,32 @@ export function anonymousContext(parts: Parts): MiddlewareHandler<HonoEnv> {
 
 /** Calls the hubs of committed entries behind the answer, also where the call was refused after its batch. */
 function deliverHubOutbox(c: Context<HonoEnv>, { hubs, driver = driverOf }: Parts): void {
-  const { hubOutbox, waitUntil } = c.get('ctx')
+  const { hubOutbox, waitUntil, requestId } = c.get('ctx')
   if (hubOutbox.length === 0) return
-  waitUntil(deliverOutbox(openDb(driver(c.env)), hubs(c.env), hubOutbox, Date.now()))
+  waitUntil(deliverOutbox(openDb(driver(c.env)), hubs(c.env, requestId), hubOutbox, Date.now()))
 }
 
 function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: number): Ctx {
+  const requestId = c.get('requestId')
   const { db, passCheck } = openCheckedDb((parts.driver ?? driverOf)(c.env), {
     onTrip: () => c.set('trips', c.get('trips') + 1),
     check: () => (session && c.get('isClosed') ? sessionStatement(session.id, session.version) : undefined),
   })
   const ip = addressOf(c)
+  const logFault = (error: unknown) => log('error', 'wait_until', { requestId, error: faultText(error) })
   return {
     session,
     db,
-    hubs: checkedHubs(parts.hubs(c.env), passCheck),
+    hubs: checkedHubs(parts.hubs(c.env, requestId), passCheck),
     outside: checkedOutside(parts.outside(c.env), passCheck),
     env: c.env,
     now,
     ip,
     ipBlock: addressBlock(ip),
     userAgent: (c.req.header('user-agent') ?? '').slice(0, 200),
-    requestId: c.get('requestId'),
+    requestId,
     hubOutbox: [],
-    waitUntil: (work) =>
-      c.executionCtx.waitUntil(work.catch((error: unknown) => log('error', 'wait_until', { error: faultText(error) }))),
+    waitUntil: (work) => c.executionCtx.waitUntil(work.catch(logFault)),
     setCookie: (header) => c.header('set-cookie', header, { append: true }),
     cookies: getCookie(c),
   }

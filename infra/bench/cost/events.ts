@@ -30,7 +30,7 @@ export interface EventCounts {
   readonly firstConnect: Counts
   /** The line of a router breaks and it comes back; also priced for each restart of its hub. */
   readonly drop: Counts
-  /** A router-day with nobody watching, after 180 days: an hour row comes and one goes each hour. */
+  /** A router-day with nobody watching, after 180 days: each hour a row comes, and at midnight a day of them goes. */
   readonly idleDay: Counts
   /** An open console, without what it watches, for an hour. */
   readonly consoleHour: Counts
@@ -48,7 +48,7 @@ export interface EventCounts {
 }
 
 export async function countEvents(stack: Stack): Promise<EventCounts> {
-  const clock = new VirtualClock(stack.origin, Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + MINUTE_MS)
+  const clock = new VirtualClock(stack.origin, nextMidnight(Date.now() + 3 * HOUR_MS) - 3 * HOUR_MS + MINUTE_MS)
   await clock.leap(0)
   const run = new Run(stack, clock)
   const devices = await run.claimDevices()
@@ -77,6 +77,7 @@ export async function countEvents(stack: Stack): Promise<EventCounts> {
 
   clock.isSettling = false
   const streamWindow = await run.watched({ kind: 'router', router_name: devices[0]?.serial ?? '' }, WINDOW_MS)
+  await clock.advance(nextMidnight(clock.now()) - clock.now() + MINUTE_MS)
   const { stored, inserted } = await run.fillFirstDay(routers)
   const idleDay = await run.count(() => clock.advance(DAY_MS))
   run.requireUp(routers)
@@ -97,6 +98,8 @@ export async function countEvents(stack: Stack): Promise<EventCounts> {
     dayBytes: inserted / IDLE_ROUTERS,
   }
 }
+
+const nextMidnight = (at: number): number => Math.ceil(at / DAY_MS) * DAY_MS
 
 class Run {
   private readonly stack: Stack
@@ -171,7 +174,7 @@ class Run {
     }
   }
 
-  /** A day whose hours the priced day, 180 days later, deletes one by one. */
+  /** A whole day from midnight: the priced day, 180 days later, deletes its hours. */
   async fillFirstDay(routers: readonly MeteredRouter[]): Promise<{ stored: number; inserted: number }> {
     const { clock } = this
     const start = clock.now()

@@ -1,6 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { addJob, expireJobs, finishJob, jobsDue, pendingJobs } from '../../../durable/router-hub/machine.ts'
+import { unknownRouter } from '../../../durable/router-hub/facts.ts'
+import { flushOutbox } from '../../../durable/router-hub/flush.ts'
+import {
+  type RouterState,
+  addJob,
+  blankRouter,
+  expireJobs,
+  finishJob,
+  jobsDue,
+  pendingJobs,
+} from '../../../durable/router-hub/machine.ts'
 import {
   type Outbox,
   emptyOutbox,
@@ -15,6 +25,7 @@ import { limitReconnects, noReconnects } from '../../../durable/router-hub/prese
 import { routersFor } from '../../../durable/account-hub/visibility.ts'
 import { PendingFlag, SingleFlight } from '../../../durable/async.ts'
 import { acknowledge, freshCredit, offer } from '../../../durable/viewer-credit.ts'
+import type { Hubs } from '../../../worker/contract/hubs.ts'
 import { SOCKET_GUARD, STREAM } from '../../../worker/contract/limits.ts'
 import { neverSeen, noConfig } from '../../../worker/domain/router/presence.ts'
 
@@ -122,6 +133,21 @@ describe('outbox', () => {
     const flushed = withNotified(withSaved(waiting, waiting), waiting)
     expect([isPending(flushed), flushed.flushAt]).toEqual([false, null])
     expect(enqueue(withFailure(urgent, T0, 0), later).flushAt).toBe(T0 + 500) // a retry that is nearer stays
+  })
+
+  it('logs a fault that stays the first time and at each doubling', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const outbox = enqueue(emptyOutbox, { isQuiet: true })
+    let state: RouterState = { ...blankRouter, router: unknownRouter, outbox }
+    for (let i = 0; i < 20; i++) {
+      await flushOutbox({} as Env, 'default.x', {} as Hubs, state, (change) => {
+        state = { ...state, outbox: change(state.outbox) }
+      })
+    }
+    const lines = warn.mock.calls.map(([line]) => JSON.parse(String(line)) as { event: string; failures: number })
+    warn.mockRestore()
+    expect(state.outbox.failures).toBe(20)
+    expect(lines.map(({ event, failures }) => [event, failures])).toEqual([1, 2, 4, 8, 16].map((n) => ['outbox', n]))
   })
 
   it('loses nothing under any order of changes, deliveries and failures', () => {

@@ -11,10 +11,12 @@ import {
   withMember,
   withReports,
 } from '../../../durable/network-hub/projection.ts'
+import { ProjectionStore } from '../../../durable/network-hub/storage.ts'
 import { PRESENCE_STATES, type PresenceState } from '../../../worker/contract/protocol.ts'
 import { LINK_DOUBT_MS } from '../../../worker/contract/limits.ts'
 import { type LinkEnd, linkStateOf } from '../../../worker/domain/network/link-state.ts'
 import { neverSeen, noConfig } from '../../../worker/domain/router/presence.ts'
+import { FakeStorage } from './fake-storage.ts'
 
 const T0 = 1_800_000_000_000
 const presence = (state: PresenceState, since = T0) => ({ state, since, last_seen: since, reason: '' })
@@ -166,6 +168,33 @@ describe('projection of a network', () => {
     expect(edited.links.has('N1:p2>hub')).toBe(false)
     const newer = rebuild(linked, 'N1', [{ ...rows[1]!, presence: presence('offline', T0 + 5) }, rows[0]!], T0 + 50)
     expect(newer.members.get('p1')?.presence.state).toBe('offline')
+  })
+})
+
+describe('a read of rows that have not changed', () => {
+  it('gives the same objects', () => {
+    const again = rebuild(linked, 'N1', structuredClone(rows), T0 + 50)
+    for (const [name, known] of linked.members) expect(again.members.get(name)).toBe(known)
+    for (const [id, known] of linked.links) expect(again.links.get(id)).toBe(known)
+  })
+
+  it('writes what moved only, and the order of the rows is kept', () => {
+    const storage = new FakeStorage()
+    const store = new ProjectionStore(storage.sql as unknown as SqlStorage)
+    store.save(emptyProjection, linked)
+    const written = (before: Projection, after: Projection) => {
+      storage.writes.length = 0
+      store.save(before, after)
+      return storage.writes.length
+    }
+    expect(written(linked, rebuild(linked, 'N1', structuredClone(rows), T0 + 50))).toBe(0)
+    const configured = { ...rows[1]!, config: { ...noConfig, state: 'applied', at: T0 } as const }
+    const moved = rebuild(linked, 'N1', [rows[0]!, configured, rows[2]!], T0 + 50)
+    expect(written(linked, moved)).toBe(1)
+    const without = rebuild(linked, 'N1', [rows[0]!, rows[2]!], T0 + 60)
+    expect(written(linked, without)).toBeGreaterThan(0)
+    store.save(without, rebuild(without, 'N1', [rows[0]!, rows[2]!, member('a', 'point')], T0 + 70))
+    expect([...store.load().members.keys()]).toEqual(['hub', 'p2', 'a'])
   })
 })
 

@@ -1,14 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  type Hours,
-  addVolumes,
-  hourOf,
-  mergeHour,
-  packHour,
-  unpackHour,
-  windowOf,
-} from '../../../durable/router-hub/traffic-store.ts'
+import { packHour, unpackHour } from '../../../durable/router-hub/hour-row.ts'
+import { type Hours, addVolumes, hourOf, mergeHour, windowOf } from '../../../durable/router-hub/traffic-store.ts'
 import { type Reading, addPoints, intervalBetween, ratesOf } from '../../../durable/router-hub/traffic.ts'
 
 const reading = (atMs: number, rx: number, tx: number, bootId = 'b'): Reading => ({
@@ -113,7 +106,7 @@ describe('series', () => {
           if (rx % 3 === 0) {
             for (const [hour, slots] of Object.entries(open)) {
               const merged = mergeHour(kept[Number(hour)] ?? {}, slots)
-              kept = { ...kept, [hour]: unpackHour(packHour(merged)) }
+              kept = { ...kept, [hour]: unpackHour(packHour(merged)).slots }
             }
             open = {}
           }

@@ -1,0 +1,163 @@
+import fc from 'fast-check'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { packHour, unpackHour } from '../../../durable/router-hub/hour-row.ts'
+import { type Pending, TrafficStore, hourOf } from '../../../durable/router-hub/traffic-store.ts'
+import type { Reading } from '../../../durable/router-hub/traffic.ts'
+import { FakeStorage } from './fake-storage.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const T0 = 20_000 * DAY
+
+/** Bytes of all rows, by interface. */
+function storedVolumes(): Record<string, { rx: number; tx: number }> {
+  const sums: Record<string, { rx: number; tx: number }> = {}
+  for (const { body } of storedHours()) {
+    for (const [name, slots] of Object.entries(unpackHour(body).slots)) {
+      for (const { rx, tx } of slots) {
+        const { rx: allRx, tx: allTx } = sums[name] ?? { rx: 0, tx: 0 }
+        sums[name] = { rx: allRx + rx, tx: allTx + tx }
+      }
+    }
+  }
+  return sums
+}
+
+let storage: FakeStorage
+beforeEach(() => (storage = new FakeStorage()))
+const storedHours = () => storage.rows<{ hour: number; body: Uint8Array }>('SELECT hour, body FROM hours ORDER BY hour')
+const open = (pending: Pending | null = null) => new TrafficStore(storage as unknown as DurableObjectStorage, pending)
+const readingOf = (atMs: number, rx: number, bootId = 'b'): Reading => ({
+  bootId,
+  atMs,
+  counters: { eth0: { rx, tx: 0 } },
+})
+
+type Step = [ms: number, rx: number, tx: number] | 'crash' | 'hibernate' | 'reconnect' | 'reboot' | 'interface'
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 8, arbitrary: fc.tuple(fc.integer({ min: 500, max: 30 * MINUTE }), fc.nat(1e12), fc.nat(1e9)) },
+  { weight: 3, arbitrary: fc.constantFrom<Step>('crash', 'hibernate', 'reconnect', 'reboot', 'interface') },
+)
+
+/** A hub and its device. What the hub has to count is what the device counted between two readings with the same boot id. */
+class Run {
+  readonly counted: Record<string, { rx: number; tx: number }> = {}
+  now = T0 + 7 * MINUTE
+  private store = open()
+  private attachment: Pending | null = null
+  private boots = 0
+  private counters: Record<string, { rx: number; tx: number }> = { eth0: { rx: 5, tx: 5 } }
+  private known: ReadonlySet<string> = new Set()
+
+  run(what: Step): void {
+    switch (what) {
+      case 'crash':
+        this.attachment = null
+        this.store = open()
+        return
+      case 'hibernate':
+        this.store = open(structuredClone(this.attachment))
+        return
+      case 'reconnect':
+        this.store.flush(this.now)
+        this.attachment = null
+        return
+      case 'reboot':
+        this.count(500, 0, 0) // a crash between the last counters and the reboot loses what the counters held
+        this.boots += 1
+        this.counters = { eth0: { rx: 0, tx: 0 } }
+        this.known = new Set()
+        this.count(500, 0, 0)
+        return
+      case 'interface':
+        this.counters = { ...this.counters, [`eth${Object.keys(this.counters).length}`]: { rx: 9, tx: 9 } }
+        return
+      default:
+        this.count(...what)
+    }
+  }
+
+  /** What a crash took comes with the next counters. */
+  end(): void {
+    this.count(500, 0, 0)
+    this.store.flush(this.now)
+  }
+
+  private count(ms: number, rx: number, tx: number): void {
+    this.now += ms
+    for (const [name, before] of Object.entries(this.counters)) {
+      this.counters = { ...this.counters, [name]: { rx: before.rx + rx, tx: before.tx + tx } }
+      const sum = this.counted[name] ?? { rx: 0, tx: 0 }
+      if (this.known.has(name)) this.counted[name] = { rx: sum.rx + rx, tx: sum.tx + tx }
+    }
+    this.known = new Set(Object.keys(this.counters))
+    const reading = { bootId: String(this.boots), atMs: this.now - T0, counters: this.counters }
+    this.store.add(reading, this.now, (pending) => (this.attachment = structuredClone(pending)))
+  }
+}
+
+describe('stored traffic', () => {
+  it('loses no byte and counts none twice, wherever the hub crashes', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (script) => {
+        storage = new FakeStorage()
+        const run = new Run()
+        for (const what of script) run.run(what)
+        run.end()
+        expect(storedVolumes()).toEqual(run.counted)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('of an idle day is a row an hour, and the oldest day is deleted at once', () => {
+    const store = open()
+    for (let hour = 0; hour < 24; hour++) {
+      const row = [hourOf(T0) - 180 * 24 + hour, packHour({})] as const
+      storage.sql.exec('INSERT INTO hours (hour, body) VALUES (?, ?)', ...row)
+    }
+    let pending: Pending | null = null
+    const report = (now: number) => store.add(readingOf(now, now), now, (kept) => (pending = kept))
+    for (let now = T0 + MINUTE; now < T0 + HOUR; now += 5 * MINUTE) report(now)
+    storage.writes.length = 0
+    for (let now = T0 + HOUR + MINUTE; now < T0 + DAY + HOUR; now += 5 * MINUTE) report(now)
+    expect(storage.writes.filter((write) => write === 'INSERT')).toHaveLength(24)
+    expect(storage.writes.filter((write) => write === 'DELETE')).toHaveLength(24)
+    expect(storage.writes).toHaveLength(48)
+    expect(Object.keys(pending!.hours)).toEqual([String(hourOf(T0 + DAY))])
+  })
+
+  it('is compared with the counters as they were when the last hour ended', () => {
+    const store = open()
+    store.add(readingOf(0, 0), T0 + 57 * MINUTE, () => {})
+    store.add(readingOf(5 * MINUTE, 1000), T0 + 62 * MINUTE, () => {})
+    const [row] = storedHours()
+    expect(unpackHour(row!.body)).toEqual({
+      slots: { eth0: [{ minute: 59, span: 3, rx: 600, tx: 0 }] },
+      reading: readingOf(3 * MINUTE, 600),
+    })
+  })
+
+  it('of an older release goes on with the reading that lies in a key of its own', () => {
+    open()
+    const hour = hourOf(T0)
+    // {eth0: [{ minute: 4, span: 5, rx: 300, tx: 7 }]} as that release packed it
+    const body = Uint8Array.of(1, 4, 0x65, 0x74, 0x68, 0x30, 1, 4, 5, 0xac, 2, 7)
+    storage.sql.exec('INSERT INTO hours (hour, body) VALUES (?, ?)', hour, body)
+    storage.kv.put('reading', readingOf(5 * MINUTE, 1000))
+    const store = open()
+    expect(Object.keys(store.points())).toEqual(['eth0'])
+    store.add(readingOf(10 * MINUTE, 1500), T0 + 10 * MINUTE, () => {})
+    store.flush(T0 + 10 * MINUTE)
+    expect(storedVolumes()).toEqual({ eth0: { rx: 800, tx: 7 } })
+    expect(storage.kv.get('reading')).toBeUndefined()
+    open().add(readingOf(15 * MINUTE, 1600), T0 + 15 * MINUTE, () => {})
+    expect(unpackHour(storedHours()[0]!.body).reading).toEqual(readingOf(10 * MINUTE, 1500))
+  })
+
+  it.each([-5, 0.5, 2 ** 64, 1e300])('survives a device whose clock says %d', (atMs) => {
+    open().add(readingOf(atMs, 2 ** 64), T0, () => {})
+    expect(unpackHour(storedHours()[0]!.body).reading).toEqual(readingOf(atMs, 2 ** 64))
+  })
+})
