@@ -187,3 +187,20 @@ describe('a hub under a name of an earlier release', () => {
     }
   })
 })
+
+describe('a hub that was woken without its name', () => {
+  it.each([
+    ['router', env.ROUTER_HUB],
+    ['network', env.NETWORK_HUB],
+    ['account', env.ACCOUNT_HUB],
+  ])('as a %s hub keeps what it has, because by no name it would find no row', async (_, hubs) => {
+    const namespace = hubs as typeof env.ROUTER_HUB
+    const id = namespace.newUniqueId()
+    await runInDurableObject(namespace.get(id), async (_, { storage }) => storage.kv.put('kept', 1))
+    await abortAllDurableObjects()
+    await runInDurableObject(namespace.get(id), async (hub) => {
+      await expect((hub as unknown as { refresh(): Promise<void> }).refresh()).rejects.toThrow('without its name')
+    })
+    await runInDurableObject(namespace.get(id), async (_, { storage }) => expect(storage.kv.get('kept')).toBe(1))
+  })
+})
