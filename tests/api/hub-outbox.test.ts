@@ -8,6 +8,7 @@ import { opsApi } from '../../worker/contract/ops.ts'
 import { routerApi } from '../../worker/contract/router.ts'
 import { sessions } from '../../worker/db/schema/accounts.ts'
 import { hubOutbox } from '../../worker/db/schema/hub-outbox.ts'
+import { deliverOutbox } from '../../worker/db/hub-outbox.ts'
 import { endSessions } from '../../worker/jobs/expiry.ts'
 import { sweepEntries } from '../../worker/jobs/hub-outbox.ts'
 import { runJobs } from '../../worker/jobs/jobs.ts'
@@ -154,6 +155,16 @@ describe('delivery', () => {
     expect(tried.every(({ dueAt }) => dueAt > Date.now())).toBe(true)
     const calls = await sweep()
     expect(calls).toHaveLength(50)
+  })
+
+  it('to a hub that never answers counts as failed, and holds up nobody else', async () => {
+    await db.insert(hubOutbox).values([
+      { id: 'answers', kind: 'account', hub: 'default.a', op: 'refresh', dueAt: 1 },
+      { id: 'hangs', kind: 'router', hub: 'default.b', op: 'refresh', dueAt: 1 },
+    ])
+    const { hubs } = fakeHubs({ 'router.refresh': () => new Promise(() => {}) })
+    await deliverOutbox(db, hubs, await entries(), Date.now(), { timeoutMs: 50 })
+    expect(await entries()).toMatchObject([{ id: 'hangs', tries: 1 }])
   })
 
   it('at a start takes entries that are not due, each once', async () => {
