@@ -130,6 +130,7 @@ export const AGENT = {
   fleetSpreadMs: 15_000,
   settledMs: 10_000, // a connection that lasted this long starts the back-off anew
   removedRetryMs: 300_000,
+  unclaimedMs: 120_000, // a device that was away at its router's deletion is refused so long before it empties itself
   takeoverRetryMaxMs: 3_600_000,
   tooOftenRetryMs: 60_000,
   tooOftenRetryMaxMs: 900_000,
