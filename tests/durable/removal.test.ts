@@ -66,6 +66,18 @@ describe('a deleted router', () => {
     expect(await isForgotten(center)).toBe(true)
   })
 
+  it('leaves no viewer behind that came while its device was being emptied', async () => {
+    const { center } = await createHubNetwork(1)
+    const device = await connectOnlineDevice(center)
+    const running = await device.next(isFrame('config'))
+    await deleteRow(center)
+    const removed = routerStub(center).remove()
+    await device.next((frame) => frame.t === 'config' && frame.version > running.version)
+    const viewer = await connectViewer(routerStub(center), viewerOf(center))
+    await removed
+    expect((await viewer.end()).code).toBe(CLOSE.removed)
+  })
+
   it('whose notice was lost is forgotten when its hub next saves its state', async () => {
     const router = await createHubRouter(await createAccount())
     const device = await connectOnlineDevice(router)
