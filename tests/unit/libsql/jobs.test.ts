@@ -84,17 +84,24 @@ describe('services', () => {
 })
 
 describe('expired rows', () => {
-  it('are deleted in portions', async () => {
-    const rows = JSON.stringify(Array.from({ length: 1_500 }, (_, n) => `c${n}`))
+  it.each([
+    [1_500, 0, 2],
+    [25_000, 5_000, 20],
+  ])('are deleted in portions: of %i one run leaves %i', async (rows, left, portions) => {
+    const ids = JSON.stringify(Array.from({ length: rows }, (_, n) => `c${n}`))
     await run(
       `insert into captchas (uniqid, purpose, answer, expires_at) select value, 'login', '', 1 from json_each(?)`,
-      [rows],
+      [ids],
     )
-    const left = async () => (await run('select count(*) as n from captchas'))[0]?.['n']
-    await removeExpired(db, NOW)
-    expect(await left()).toBe(500)
-    await removeExpired(db, NOW)
-    expect(await left()).toBe(0)
+    let trips = 0
+    const counting = openDb((statements) => {
+      trips += 1
+      return driver(statements)
+    })
+    await removeExpired(counting, NOW)
+    expect((await run('select count(*) as n from captchas'))[0]?.['n']).toBe(left)
+    expect(trips).toBe(portions)
+    await run('delete from captchas')
   })
 })
 
