@@ -157,6 +157,21 @@ describe('delivery', () => {
     expect(calls).toHaveLength(50)
   })
 
+  it('of many is noted in portions, so that a Worker that is cut off has not done it in vain', async () => {
+    const row = (n: number) => ({ id: `many${n}`, kind: 'router', hub: `default.x${n}`, op: 'refresh' }) as const
+    const many = Array.from({ length: 250 }, (_, n) => row(n))
+    await db.run(sql`insert into hub_outbox (id, kind, hub, op, due_at)
+      select value ->> 'id', 'router', value ->> 'hub', 'refresh', 1 from json_each(${JSON.stringify(many)})`)
+    let left = 250
+    const { hubs } = fakeHubs({
+      'router.refresh': async (hub: string) => {
+        if (hub === 'default.x249') left = (await entries()).length
+      },
+    })
+    await deliverOutbox(db, hubs, many, Date.now())
+    expect([left, await entries()]).toEqual([50, []])
+  })
+
   it('to a hub that never answers counts as failed, and holds up nobody else', async () => {
     await db.insert(hubOutbox).values([
       { id: 'answers', kind: 'account', hub: 'default.a', op: 'refresh', dueAt: 1 },

@@ -9,6 +9,8 @@ import { hubOutbox } from './schema/hub-outbox.ts'
 
 /** Hubs called at the same time for one request or sweep. */
 const CONCURRENCY = 32
+/** Entries whose rows are deleted together. */
+const PORTION = 200
 
 interface Delivery {
   /** A hub that has not answered by then counts as failed: else one that hangs would hold up its whole portion for ever. */
@@ -50,15 +52,28 @@ export const refreshTasks = (kind: HubKind, hubs: readonly HubName[]): HubTask[]
 
 export const entryColumns = { id: hubOutbox.id, kind: hubOutbox.kind, hub: hubOutbox.hub, op: hubOutbox.op }
 
-/** Calls the hubs of these entries, deletes the rows of those that answered and postpones the others. */
+/**
+ * Calls the hubs of these entries, deletes the rows of those that answered and postpones the others. In portions: of
+ * thousands a Worker that is cut off has not delivered all in vain.
+ */
 export async function deliverOutbox(
   db: Db,
   hubs: Hubs,
   entries: readonly OutboxEntry[],
   now: number,
-  { timeoutMs = OUTBOX.answerMs }: Delivery = {},
+  delivery: Delivery = {},
 ): Promise<void> {
-  if (entries.length === 0) return
+  for (let at = 0; at < entries.length; at += PORTION)
+    await deliverPortion(db, hubs, entries.slice(at, at + PORTION), now, delivery)
+}
+
+async function deliverPortion(
+  db: Db,
+  hubs: Hubs,
+  entries: readonly OutboxEntry[],
+  now: number,
+  { timeoutMs = OUTBOX.answerMs }: Delivery,
+): Promise<void> {
   const results = await mapLimit(entries, CONCURRENCY, (entry) => within(timeoutMs, callHub(hubs, entry)))
   const idsOf = (status: 'fulfilled' | 'rejected') =>
     JSON.stringify(entries.filter((_, i) => results[i]?.status === status).map(({ id }) => id))
