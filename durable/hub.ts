@@ -8,7 +8,8 @@ import { type ViewerBody, Viewers } from './viewers.ts'
 
 /**
  * What every hub does: socket upgrades, viewers, frame numbers, the alarm. A hub under a name of an earlier release closes
- * its sockets, deletes itself and answers nothing; the clients come back and reach the new one.
+ * its sockets, deletes itself and answers nothing; the clients come back and reach the new one. One that was woken without its
+ * name, as by an alarm of an older runtime, is as silent, but deletes nothing: it cannot ask for its row.
  */
 export abstract class Hub extends DurableObject<Env> {
   protected readonly hubs: Hubs
@@ -23,13 +24,13 @@ export abstract class Hub extends DurableObject<Env> {
     this.hubs = createHubs(env)
     this.isRetired = !isHubName(ctx.id.name)
     this.viewers = new Viewers(ctx, {
-      hub: this.hub,
+      hub: ctx.id.name ?? '',
       register: (viewer, on) => this.register(viewer, { sessionId: viewer.sessionId, kind, hub: this.hub, on }),
       isAuthorized: (viewer) => this.isAuthorized(viewer),
       seq: () => this.seq,
       state: (viewer, what) => this.viewerState(viewer, what),
     })
-    if (this.isRetired) void ctx.blockConcurrencyWhile(() => this.retire())
+    if (this.isRetired && ctx.id.name !== undefined) void ctx.blockConcurrencyWhile(() => this.retire())
   }
 
   /** The viewer may watch what this hub knows; asked again after each read of the rows. */
@@ -57,7 +58,8 @@ export abstract class Hub extends DurableObject<Env> {
 
   /** The name of this hub, by which it finds its row. */
   protected get hub(): HubName {
-    return this.ctx.id.name ?? ''
+    if (this.ctx.id.name === undefined) throw new Error('this hub was woken without its name')
+    return this.ctx.id.name
   }
 
   override async fetch(request: Request): Promise<Response> {

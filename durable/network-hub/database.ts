@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { HubName } from '../../worker/contract/hubs.ts'
-import { driverOf, openDb } from '../../worker/db/client.ts'
+import { openPrimary } from '../../worker/db/client.ts'
 import { as } from '../../worker/db/columns.ts'
 import { stateColumns } from '../../worker/db/router-state.ts'
 import { routerStates, routers } from '../../worker/db/schema/members.ts'
@@ -18,7 +18,7 @@ export async function readNetwork(
   env: Env,
   hub: HubName,
 ): Promise<{ network: NetworkFacts; members: Member[] } | null> {
-  const db = openDb(driverOf(env))
+  const db = openPrimary(env)
   const [[network], members] = await db.batch([
     db.select({ accountId: networks.accountId, number: networks.number }).from(networks).where(eq(networks.hub, hub)),
     db

@@ -268,6 +268,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
   private async emptyAndDelete(): Promise<void> {
     this.viewers.closeAll(CLOSE.removed, 'removed')
     await this.emptyDevice()
+    this.viewers.closeAll(CLOSE.removed, 'removed') // those that came meanwhile
     this.device.close(CLOSE.removed, 'removed')
     await this.deleteAll()
   }

@@ -48,6 +48,8 @@ export class HubConnection {
   private proof: { readonly ping: number; readonly done: () => void } | null = null
   /** Until then the hub may still accept a try that was given up unanswered, and take it for the newest. */
   private lateSocketUntil = -Infinity
+  /** First of the refusals as unclaimed that nothing else came between. */
+  private unclaimedSince: number | null = null
   private cancelTimer: () => void = () => {}
   private stopped = false
 
@@ -122,6 +124,7 @@ export class HubConnection {
     if (!frame) return this.ports.log(`a frame of ${text.length} characters could not be read: ignored`)
     if (frame === 'unknown') return
     if (frame.t === 'welcome') {
+      this.unclaimedSince = null
       this.welcomedAt = this.heardAt
       this.heartbeatMs = Math.min(Math.max(frame.heartbeat_s, 1), 300) * 1000
     }
@@ -161,8 +164,19 @@ export class HubConnection {
     const round = this.round
     const refusal = await this.ports.explain()
     if (round !== this.round) return
-    const isRemoved = refusal?.isUnclaimed === true && this.ports.isMember() // it was away when its router was deleted
-    this.end(isRemoved ? CLOSE.removed : code, refusal?.message ?? (reason || 'the server cannot be reached'))
+    this.end(
+      this.isRemovedBy(refusal) ? CLOSE.removed : code,
+      refusal?.message ?? (reason || 'the server cannot be reached'),
+    )
+  }
+
+  /** It was away when its router was deleted. One answer is not enough: a database that is being restored lacks rows for a moment. */
+  private isRemovedBy(refusal: Refusal | null): boolean {
+    if (refusal === null) return false // not asked: says nothing for or against
+    const now = this.ports.clock.monotonic()
+    this.unclaimedSince = refusal.isUnclaimed ? (this.unclaimedSince ?? now) : null
+    const isSure = this.unclaimedSince !== null && now - this.unclaimedSince >= AGENT.unclaimedMs
+    return isSure && this.ports.isMember()
   }
 
   /** This socket is over, by whichever side; decides when to come back. */
@@ -173,7 +187,10 @@ export class HubConnection {
     const wasUp = this.isUp
     this.abandon(code >= 3000 ? code : 1000, why)
     this.attempts = settled ? 1 : this.attempts + 1
-    if (code === CLOSE.removed) this.ports.removed()
+    if (code === CLOSE.removed) {
+      this.unclaimedSince = -Infinity // the next refusal needs no second one
+      this.ports.removed()
+    }
     this.takeovers = code === CLOSE.superseded && !isOwnLateSocket ? this.takeovers + 1 : 0
     const ending = {
       code: isOwnLateSocket ? 1006 : code,

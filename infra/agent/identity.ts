@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type CryptoKey, type JWK, SignJWT, exportJWK, generateKeyPair, importJWK } from 'jose'
 import { z } from 'zod'
-import { ERRORS, RESULT } from '../../worker/contract/errors.ts'
+import { RESULT, type ErrorKey } from '../../worker/contract/errors.ts'
 import { AGENT, DEVICE_TOKEN, REQUEST_TIMEOUT_MS } from '../../worker/contract/limits.ts'
 import type { Clock } from './clock.ts'
 import { type Log, messageOfError } from './log.ts'
@@ -12,7 +12,8 @@ const AUDIENCE = 'netloom-device'
 const RECORD = 'identity'
 const TOKEN_LATE_S = DEVICE_TOKEN.leewaySeconds + REQUEST_TIMEOUT_MS / 1000 // an answer may take that long by itself
 
-const envelope = z.object({ code: z.int(), msg: z.string() })
+const envelope = z.object({ code: z.int(), msg: z.string(), reason: z.string().optional() })
+const UNCLAIMED = 'DEVICE_UNCLAIMED' satisfies ErrorKey
 const stored = z.object({
   serial: z.string(),
   enrolled: z.boolean(),
@@ -100,9 +101,9 @@ export class DeviceIdentity {
   async explain(): Promise<Refusal | null> {
     try {
       const signedAt = this.serverNow()
-      const { code, msg } = await this.ask('connect', { headers: await this.headers() })
+      const { code, msg, reason } = await this.ask('connect', { headers: await this.headers() })
       if (code === RESULT.ok) return null
-      const refusal = { message: msg, isUnclaimed: code === ERRORS.DEVICE_UNCLAIMED.code }
+      const refusal = { message: msg, isUnclaimed: reason === UNCLAIMED }
       if (code !== RESULT.badToken) return refusal
       const offSeconds = Math.round((this.serverNow() - signedAt) / 1000)
       if (Math.abs(offSeconds) > TOKEN_LATE_S)

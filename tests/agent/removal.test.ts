@@ -1,15 +1,18 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../infra/agent/clock.ts'
+import { HubConnection } from '../../infra/agent/hub-connection.ts'
+import type { Refusal } from '../../infra/agent/identity.ts'
 import { Prober } from '../../infra/agent/probe/prober.ts'
 import { CLOSE } from '../../worker/contract/protocol.ts'
 import { createAgent, atEnd, closeAll, connected, createHub } from './support/agents.ts'
 import { ConfigHarness } from './support/config-harness.ts'
 import { KEY, configDocument, network, routerDocument } from './support/documents.ts'
+import { FakeClock } from './support/fake-clock.ts'
 import { type FakeHub, configFrame } from './support/fake-hub.ts'
 
 afterEach(closeAll)
 
-const UNCLAIMED = { code: 423, msg: '设备尚未被账号绑定' }
+const UNCLAIMED = { code: 423, msg: '设备尚未被账号绑定', reason: 'DEVICE_UNCLAIMED' }
 const NEXT_TRY_IN_MINUTES = /next try in (2[4-9]\d|3[0-5]\d)\./
 
 async function configured(hub: FakeHub) {
@@ -42,23 +45,82 @@ describe('a device whose router was deleted', () => {
     expect(lines.join('\n')).toMatch(NEXT_TRY_IN_MINUTES)
   })
 
-  it('empties itself when it was away and is refused as unclaimed', async () => {
+  it.each([
+    ['unclaimed, once', UNCLAIMED],
+    ['disabled', { code: 403, msg: '设备已停用', reason: 'DEVICE_DISABLED' }],
+    ['to be charged first, with the code of unclaimed', { code: 423, msg: '请先续费', reason: 'SOMETHING_FIRST' }],
+    ['by a fault of the server', { code: 500, msg: '服务异常' }],
+  ])('keeps its document while it is refused as %s', async (_, refusal) => {
     const hub = await createHub()
-    const { device, lines, isEmpty } = await configured(hub)
-    hub.refusal = UNCLAIMED
+    const { device, agent, lines } = await configured(hub)
+    hub.refusal = refusal
     device.socket.terminate()
-    await expect.poll(isEmpty, { timeout: 8_000 }).toBe(true)
-    expect(lines.join('\n')).toContain('not connected: 设备尚未被账号绑定')
-    expect(lines.join('\n')).toMatch(NEXT_TRY_IN_MINUTES)
+    await expect.poll(() => lines.join('\n'), { timeout: 8_000 }).toContain(`not connected: ${refusal.msg}`)
+    expect(agent.running).not.toBeNull()
+  })
+})
+
+describe('a device that was away when its router was deleted', () => {
+  const OTHER = { message: '', isUnclaimed: false }
+  const GONE = { message: '', isUnclaimed: true }
+
+  /** A connection that is refused at every try; `minutes` lets time pass and answers how often the device was emptied. */
+  function refused(isMember = true) {
+    const clock = new FakeClock()
+    const state = { refusal: GONE as Refusal | null, removals: 0, tries: 0 }
+    new HubConnection({
+      clock,
+      url: '',
+      openSocket: (_, __, events) => {
+        state.tries += 1
+        queueMicrotask(() => events.closed(1006, ''))
+        return { send: () => {}, close: () => {}, bufferedAmount: () => 0 }
+      },
+      retry: { random: () => 0.5, restartSpreadMs: 2_000, reconnectAfterTakeover: false },
+      log: () => {},
+      authorize: async () => ({}),
+      explain: async () => state.refusal,
+      isMember: () => isMember,
+      opened: () => {},
+      frame: () => {},
+      lost: () => {},
+      removed: () => (state.removals += 1),
+      superseded: () => {},
+    }).start()
+    const minutes = async (n: number, refusal: Refusal | null) => {
+      state.refusal = refusal
+      await clock.advance(n * 60_000)
+      return state.removals
+    }
+    return { minutes, state }
+  }
+
+  it('empties itself after two minutes of refusals as unclaimed, and again at each later one', async () => {
+    const { minutes, state } = refused()
+    expect(await minutes(1.5, GONE)).toBe(0)
+    expect(await minutes(1.5, GONE)).toBe(1)
+    const { tries } = state
+    expect(await minutes(11, GONE)).toBe(3)
+    expect(state.tries - tries).toBe(2) // every five minutes
   })
 
-  it('keeps its document while it is only disabled by a fault of the server', async () => {
-    const hub = await createHub()
-    const { device, agent } = await configured(hub)
-    hub.refusal = { code: 500, msg: '服务异常' }
-    device.socket.terminate()
-    await expect.poll(() => hub.requests.length, { timeout: 8_000 }).toBeGreaterThan(1)
-    expect(agent.running).not.toBeNull()
+  it('keeps its configuration where other answers come between: a database that was restored, a deploy', async () => {
+    const { minutes } = refused()
+    for (const between of [OTHER, OTHER]) {
+      expect(await minutes(1.5, GONE)).toBe(0)
+      expect(await minutes(1.5, between)).toBe(0)
+    }
+  })
+
+  it('does not take a server that cannot be asked for an answer', async () => {
+    const { minutes } = refused()
+    await minutes(0.1, GONE)
+    expect(await minutes(60, null)).toBe(0)
+    expect(await minutes(3, GONE)).toBe(1)
+  })
+
+  it('has nothing to take off where it never had a configuration', async () => {
+    expect(await refused(false).minutes(60, GONE)).toBe(0)
   })
 })
 

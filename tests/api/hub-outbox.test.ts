@@ -8,6 +8,7 @@ import { opsApi } from '../../worker/contract/ops.ts'
 import { routerApi } from '../../worker/contract/router.ts'
 import { sessions } from '../../worker/db/schema/accounts.ts'
 import { hubOutbox } from '../../worker/db/schema/hub-outbox.ts'
+import { deliverOutbox } from '../../worker/db/hub-outbox.ts'
 import { endSessions } from '../../worker/jobs/expiry.ts'
 import { sweepEntries } from '../../worker/jobs/hub-outbox.ts'
 import { runJobs } from '../../worker/jobs/jobs.ts'
@@ -154,6 +155,31 @@ describe('delivery', () => {
     expect(tried.every(({ dueAt }) => dueAt > Date.now())).toBe(true)
     const calls = await sweep()
     expect(calls).toHaveLength(50)
+  })
+
+  it('of many is noted in portions, so that a Worker that is cut off has not done it in vain', async () => {
+    const row = (n: number) => ({ id: `many${n}`, kind: 'router', hub: `default.x${n}`, op: 'refresh' }) as const
+    const many = Array.from({ length: 250 }, (_, n) => row(n))
+    await db.run(sql`insert into hub_outbox (id, kind, hub, op, due_at)
+      select value ->> 'id', 'router', value ->> 'hub', 'refresh', 1 from json_each(${JSON.stringify(many)})`)
+    let left = 250
+    const { hubs } = fakeHubs({
+      'router.refresh': async (hub: string) => {
+        if (hub === 'default.x249') left = (await entries()).length
+      },
+    })
+    await deliverOutbox(db, hubs, many, Date.now())
+    expect([left, await entries()]).toEqual([50, []])
+  })
+
+  it('to a hub that never answers counts as failed, and holds up nobody else', async () => {
+    await db.insert(hubOutbox).values([
+      { id: 'answers', kind: 'account', hub: 'default.a', op: 'refresh', dueAt: 1 },
+      { id: 'hangs', kind: 'router', hub: 'default.b', op: 'refresh', dueAt: 1 },
+    ])
+    const { hubs } = fakeHubs({ 'router.refresh': () => new Promise(() => {}) })
+    await deliverOutbox(db, hubs, await entries(), Date.now(), { timeoutMs: 50 })
+    expect(await entries()).toMatchObject([{ id: 'hangs', tries: 1 }])
   })
 
   it('at a start takes entries that are not due, each once', async () => {

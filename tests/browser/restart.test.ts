@@ -1,11 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, describe, expect, it } from 'vitest'
 import { signIn } from '../../infra/demo/load.ts'
 import { callEndpoint } from '../../infra/local/api.ts'
+import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
+import { loginApi } from '../../worker/contract/login.ts'
 import { networkApi } from '../../worker/contract/network.ts'
+import { routerApi } from '../../worker/contract/router.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'netloom-restart-'))
 const children: ChildProcess[] = []
@@ -20,6 +24,7 @@ async function start(): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(process.execPath, ['infra/start.ts', '--no-agents'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true, // a process group of its own, which \`kill\` ends with workerd in it
   })
   children.push(child)
   let output = ''
@@ -32,6 +37,13 @@ async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')
+  await ended
+}
+
+/** kill -9 of all its processes at once. */
+async function kill(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  process.kill(-(child.pid ?? 0), 'SIGKILL')
   await ended
 }
 
@@ -62,4 +74,78 @@ it('refuses a second start on the same data', async () => {
   expect(await new Promise((resolve) => second.once('exit', resolve))).toBe(1)
   expect(told).toContain(`running on this data already: ${first.url}`)
   expect((await fetch(first.url)).status).toBe(200)
+  await stop(first.child)
+})
+
+describe('hub notices whose delivery is cut off', () => {
+  const KINDS = [
+    'account refresh',
+    'network refresh',
+    'network remove',
+    'router refresh',
+    'router remove',
+    'router resend',
+  ]
+
+  it.each([
+    ['kill -9', 'NL22P001', kill],
+    ['an ordinary stop', 'NL22P002', stop],
+  ])('by %s reach their hubs after the next start', async (_, router_name, end) => {
+    const first = await start()
+    const api = await caller(first.url)
+    const { network_number } = await api(networkApi.create, {
+      network_name: '临时组网',
+      center: ['NL80C001'],
+      point: [router_name],
+    })
+    const [stores] = (await api(networkApi.lists, { search: '全国门店收银网' })) as { network_number: string }[]
+    const other = await caller(first.url)
+    await expect.poll(outbox).toEqual([])
+
+    const writes = Promise.allSettled([
+      api(networkApi.reSendConfig, { network_number: stores?.network_number ?? '' }),
+      api(networkApi.delete, { network_number }),
+      api(routerApi.delete, { router_name }),
+      other(loginApi.logout, {}),
+    ])
+    const seen = new Set<string>()
+    while (seen.size < KINDS.length) {
+      for (const kind of outbox()) seen.add(kind)
+      await new Promise(setImmediate)
+    }
+    await end(first.child)
+    await writes
+    expect([...seen].toSorted()).toEqual(KINDS)
+    expect(outbox()).not.toEqual([])
+
+    const second = await start()
+    await expect.poll(outbox).toEqual([])
+    const after = await caller(second.url)
+    for (const { network_number: number } of await after(networkApi.select, {})) {
+      const { member } = await after(networkApi.info, { network_number: number })
+      const { online } = await after(networkApi.status, { network_number: number })
+      expect(Object.keys(online).toSorted()).toEqual(member.map((m) => m.router_name).toSorted())
+      expect(Object.keys(online)).not.toContain(router_name)
+    }
+    await stop(second.child)
+  })
+
+  async function caller(url: string) {
+    const token = await signIn(url, 'demo01')
+    return <E extends Endpoint>(spec: E, input: Input<E>) => callEndpoint(url, '/api/v1', spec, input, token)
+  }
+
+  /** Kinds of the entries in the hub outbox on disk, read beside the process that runs on it. */
+  function outbox(): string[] {
+    const [file = ''] = globSync(join(data, 'state/d1/*/*.sqlite')).filter((name) => !name.endsWith('metadata.sqlite'))
+    const db = new DatabaseSync(file, { readOnly: true })
+    try {
+      return db
+        .prepare('select kind, op from hub_outbox order by id')
+        .all()
+        .map(({ kind, op }) => `${kind} ${op}`)
+    } finally {
+      db.close()
+    }
+  }
 })

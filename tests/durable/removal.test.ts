@@ -66,6 +66,18 @@ describe('a deleted router', () => {
     expect(await isForgotten(center)).toBe(true)
   })
 
+  it('leaves no viewer behind that came while its device was being emptied', async () => {
+    const { center } = await createHubNetwork(1)
+    const device = await connectOnlineDevice(center)
+    const running = await device.next(isFrame('config'))
+    await deleteRow(center)
+    const removed = routerStub(center).remove()
+    await device.next((frame) => frame.t === 'config' && frame.version > running.version)
+    const viewer = await connectViewer(routerStub(center), viewerOf(center))
+    await removed
+    expect((await viewer.end()).code).toBe(CLOSE.removed)
+  })
+
   it('whose notice was lost is forgotten when its hub next saves its state', async () => {
     const router = await createHubRouter(await createAccount())
     const device = await connectOnlineDevice(router)
@@ -185,5 +197,22 @@ describe('a hub under a name of an earlier release', () => {
       const watching = await connectViewer(namespace.getByName(name) as never, viewerOf(router))
       expect((await watching.end()).code).toBe(CLOSE.restart)
     }
+  })
+})
+
+describe('a hub that was woken without its name', () => {
+  it.each([
+    ['router', env.ROUTER_HUB],
+    ['network', env.NETWORK_HUB],
+    ['account', env.ACCOUNT_HUB],
+  ])('as a %s hub keeps what it has, because by no name it would find no row', async (_, hubs) => {
+    const namespace = hubs as typeof env.ROUTER_HUB
+    const id = namespace.newUniqueId()
+    await runInDurableObject(namespace.get(id), async (_, { storage }) => storage.kv.put('kept', 1))
+    await abortAllDurableObjects()
+    await runInDurableObject(namespace.get(id), async (hub) => {
+      await expect((hub as unknown as { refresh(): Promise<void> }).refresh()).rejects.toThrow('without its name')
+    })
+    await runInDurableObject(namespace.get(id), async (_, { storage }) => expect(storage.kv.get('kept')).toBe(1))
   })
 })

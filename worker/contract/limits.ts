@@ -101,7 +101,13 @@ export const SOCKET_GUARD = {
 /** Network and account sockets: changes within this time leave as one frame. */
 export const FAN_OUT_MS = 500
 /** What a hub owes the database and other hubs. Lines of the connection log alone wait: a whole fleet may be coming back. */
-export const OUTBOX = { firstRetryMs: 1_000, maxRetryMs: 300_000, logsMs: 30_000, sweepAfterMs: 15_000 } as const
+export const OUTBOX = {
+  firstRetryMs: 1_000,
+  maxRetryMs: 300_000,
+  logsMs: 30_000,
+  sweepAfterMs: 15_000,
+  answerMs: 10_000,
+} as const
 /** Traffic kept by each router's hub. A longer silence than `gapMs` is a gap, not an average. */
 export const SERIES = { days: 180, gapMs: 7_200_000, rateFloorMs: 500 } as const
 export const JOB_REPORT_MS = 30_000
@@ -124,6 +130,7 @@ export const AGENT = {
   fleetSpreadMs: 15_000,
   settledMs: 10_000, // a connection that lasted this long starts the back-off anew
   removedRetryMs: 300_000,
+  unclaimedMs: 120_000, // a device that was away at its router's deletion is refused so long before it empties itself
   takeoverRetryMaxMs: 3_600_000,
   tooOftenRetryMs: 60_000,
   tooOftenRetryMaxMs: 900_000,

@@ -1,6 +1,6 @@
 import { createClient } from '@libsql/client/web'
 import { drizzle, type SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
-import { type Driver, type Rows, type Statement, d1Driver, libsqlDriver } from './driver.ts'
+import { type Driver, type DriverOptions, type Rows, type Statement, d1Driver, libsqlDriver } from './driver.ts'
 import { parseGuardFailure } from './guard.ts'
 import * as hubOutbox from './schema/hub-outbox.ts'
 import * as accounts from './schema/accounts.ts'
@@ -29,13 +29,17 @@ export interface DbBindings {
 }
 
 /** Opens the database the environment names: libSQL where LIBSQL_URL is set, else the D1 binding. */
-export function driverOf(env: DbBindings): Driver {
-  if (env.LIBSQL_URL) return libsqlDriver(createClient({ url: env.LIBSQL_URL, authToken: env.LIBSQL_TOKEN ?? '' }))
+export function driverOf(env: DbBindings, options?: DriverOptions): Driver {
+  if (env.LIBSQL_URL)
+    return libsqlDriver(createClient({ url: env.LIBSQL_URL, authToken: env.LIBSQL_TOKEN ?? '' }), options)
   if (env.DB) return d1Driver(env.DB)
   throw new Error('no database: bind DB or set LIBSQL_URL')
 }
 
 export const openDb = (driver: Driver): Db => openCheckedDb(driver).db
+
+/** For hubs and devices: a row that a replica does not have yet would count as deleted. D1 answers on its primary anyway. */
+export const openPrimary = (env: DbBindings): Db => openDb(driverOf(env, { isPrimaryOnly: true }))
 
 /**
  * A database whose first trip carries a check. Trips that are started meanwhile wait for it, and carry it themselves if it

@@ -20,12 +20,18 @@ export const d1Driver =
     return results.map(({ results: rows }) => rows.map((row) => Object.values(row)))
   }
 
+export interface DriverOptions {
+  /** Of libSQL: reads too are answered by the primary, at the price of its write lock. */
+  readonly isPrimaryOnly?: boolean
+}
+
 export const libsqlDriver =
-  (client: Client): Driver =>
+  (client: Client, { isPrimaryOnly = false }: DriverOptions = {}): Driver =>
   async (statements) => {
     const prepared = statements.map(({ sql, params }) => ({ sql, args: params as InValue[] }))
     // A read-only transaction takes no write lock, and a replica may answer it.
-    const results = await retried(statements, () => client.batch(prepared, isRead(statements) ? 'read' : 'write'))
+    const mode = isRead(statements) && !isPrimaryOnly ? 'read' : 'write'
+    const results = await retried(statements, () => client.batch(prepared, mode))
     return results.map(({ rows, columns }) => rows.map((row) => columns.map((_, i) => row[i])))
   }
 

@@ -9,6 +9,13 @@ import { hubOutbox } from './schema/hub-outbox.ts'
 
 /** Hubs called at the same time for one request or sweep. */
 const CONCURRENCY = 32
+/** Entries whose rows are deleted together. */
+const PORTION = 200
+
+interface Delivery {
+  /** A hub that has not answered by then counts as failed: else one that hangs would hold up its whole portion for ever. */
+  readonly timeoutMs?: number
+}
 
 /** A row of the hub outbox. */
 export interface OutboxEntry extends HubTask {
@@ -45,10 +52,29 @@ export const refreshTasks = (kind: HubKind, hubs: readonly HubName[]): HubTask[]
 
 export const entryColumns = { id: hubOutbox.id, kind: hubOutbox.kind, hub: hubOutbox.hub, op: hubOutbox.op }
 
-/** Calls the hubs of these entries, deletes the rows of those that answered and postpones the others. */
-export async function deliverOutbox(db: Db, hubs: Hubs, entries: readonly OutboxEntry[], now: number): Promise<void> {
-  if (entries.length === 0) return
-  const results = await mapLimit(entries, CONCURRENCY, (entry) => callHub(hubs, entry))
+/**
+ * Calls the hubs of these entries, deletes the rows of those that answered and postpones the others. In portions: of
+ * thousands a Worker that is cut off has not delivered all in vain.
+ */
+export async function deliverOutbox(
+  db: Db,
+  hubs: Hubs,
+  entries: readonly OutboxEntry[],
+  now: number,
+  delivery: Delivery = {},
+): Promise<void> {
+  for (let at = 0; at < entries.length; at += PORTION)
+    await deliverPortion(db, hubs, entries.slice(at, at + PORTION), now, delivery)
+}
+
+async function deliverPortion(
+  db: Db,
+  hubs: Hubs,
+  entries: readonly OutboxEntry[],
+  now: number,
+  { timeoutMs = OUTBOX.answerMs }: Delivery,
+): Promise<void> {
+  const results = await mapLimit(entries, CONCURRENCY, (entry) => within(timeoutMs, callHub(hubs, entry)))
   const idsOf = (status: 'fulfilled' | 'rejected') =>
     JSON.stringify(entries.filter((_, i) => results[i]?.status === status).map(({ id }) => id))
   await db.batch([
@@ -64,4 +90,16 @@ function callHub(hubs: Hubs, { kind, hub, op }: HubTask): Promise<void> {
   if (kind === 'network') return op === 'remove' ? hubs.network(hub).remove() : hubs.network(hub).refresh()
   const router = hubs.router(hub)
   return op === 'remove' ? router.remove() : op === 'resend' ? router.resend() : router.refresh()
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
+  })
+  try {
+    return await Promise.race([work, timeout])
+  } finally {
+    clearTimeout(timer)
+  }
 }

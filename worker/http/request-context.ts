@@ -3,7 +3,7 @@ import { getCookie } from 'hono/cookie'
 import { type Violation, violation, Refusal } from '../contract/errors.ts'
 import type { Outside } from '../contract/outside.ts'
 import { driverOf, openCheckedDb, openDb } from '../db/client.ts'
-import type { Driver } from '../db/driver.ts'
+import type { Driver, DriverOptions } from '../db/driver.ts'
 import { sessionStatement } from '../db/guard.ts'
 import { deliverOutbox } from '../db/hub-outbox.ts'
 import { addressBlock } from './address-block.ts'
@@ -17,7 +17,7 @@ export interface Parts {
   hubs(env: Env, requestId: string): LiveHubs
   outside(env: Env): Outside
   /** The database the environment names, unless given. */
-  driver?(env: Env): Driver
+  driver?(env: Env, options?: DriverOptions): Driver
 }
 
 /** Reads who calls and builds what the use case gets. The first round trip to the database checks the session row. */
@@ -51,11 +51,14 @@ async function readSession(
   }
 }
 
-/** The same for an endpoint outside /api/v1: operator and devices, where nobody is signed in. */
+/**
+ * The same for an endpoint outside /api/v1: operator and devices, where nobody is signed in. A device that a replica does
+ * not know yet would be refused as unclaimed and empty itself.
+ */
 export function anonymousContext(parts: Parts): MiddlewareHandler<HonoEnv> {
   return async (c, next) => {
     c.set('trips', 0)
-    c.set('ctx', build(c, parts, null, Date.now()))
+    c.set('ctx', build(c, parts, null, Date.now(), { isPrimaryOnly: true }))
     await next()
     deliverHubOutbox(c, parts)
   }
@@ -68,9 +71,9 @@ function deliverHubOutbox(c: Context<HonoEnv>, { hubs, driver = driverOf }: Part
   waitUntil(deliverOutbox(openDb(driver(c.env)), hubs(c.env, requestId), hubOutbox, Date.now()))
 }
 
-function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: number): Ctx {
+function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: number, options?: DriverOptions): Ctx {
   const requestId = c.get('requestId')
-  const { db, passCheck } = openCheckedDb((parts.driver ?? driverOf)(c.env), {
+  const { db, passCheck } = openCheckedDb((parts.driver ?? driverOf)(c.env, options), {
     onTrip: () => c.set('trips', c.get('trips') + 1),
     check: () => (session && c.get('isClosed') ? sessionStatement(session.id, session.version) : undefined),
   })

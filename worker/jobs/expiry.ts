@@ -2,10 +2,19 @@ import { batch } from '../db/batch.ts'
 import type { Db } from '../db/client.ts'
 import { type OutboxContext, notifyHubs, refreshTasks } from '../db/hub-outbox.ts'
 import { updateNetworkStatusSince } from '../db/network-status.ts'
-import { deleteExpired, endExpiredSessions, saveJobRun, selectExpiredSessions, selectJobRun } from './queries.ts'
+import {
+  PORTION,
+  deleteExpired,
+  endExpiredSessions,
+  saveJobRun,
+  selectExpiredSessions,
+  selectJobRun,
+} from './queries.ts'
 
 /** Sessions that one run ends; the next run takes the rest. */
 const SESSIONS = 500
+/** Portions of expired rows that one run deletes. */
+const PORTIONS = 20
 /** Runs may overlap by this much: clocks of two machines differ. */
 const OVERLAP_MS = 120_000
 
@@ -31,5 +40,10 @@ export async function updateServices(db: Db, now: number): Promise<void> {
   })
 }
 
-export const removeExpired = async (db: Db, now: number): Promise<void> =>
-  void (await batch(db, deleteExpired(db, now)))
+/** Deletes until nothing is left or the run has done its share: a flood of sign-ins writes faster than one portion a minute. */
+export async function removeExpired(db: Db, now: number): Promise<void> {
+  for (let portions = 1; portions <= PORTIONS; portions++) {
+    const deleted = await batch(db, deleteExpired(db, now))
+    if (Object.values(deleted).every((rows) => rows.length < PORTION)) return
+  }
+}

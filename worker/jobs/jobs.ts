@@ -4,6 +4,7 @@ import { type OutboxContext, deliverOutbox } from '../db/hub-outbox.ts'
 import { deleteOrphanFiles } from '../features/file/orphans.ts'
 import { faultText, log } from '../http/log.ts'
 import { endSessions, removeExpired, updateServices } from './expiry.ts'
+import { nameHubs } from './hub-names.ts'
 import { sweepHubOutbox } from './hub-outbox.ts'
 
 interface Job {
@@ -19,6 +20,7 @@ const START = '@start'
 
 /** Cron has no delivery promise, so every job only finds what is due by itself and is safe to run twice or late. */
 export const JOBS: readonly Job[] = [
+  { cron: EVERY_MINUTE, name: 'hub-names', run: (env) => nameHubs(openDb(driverOf(env))) },
   { cron: EVERY_MINUTE, name: 'hub-outbox', run: (env) => sweepHubOutbox(env) },
   { cron: START, name: 'hub-outbox', run: (env) => sweepHubOutbox(env, { all: true }) },
   {

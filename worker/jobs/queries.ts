@@ -8,7 +8,7 @@ const { accounts, attempts, captchas, codes, hubOutbox, jobRuns, outbox, recover
 
 const DAY_MS = 86_400_000
 /** Rows that one statement deletes: a backlog must not hold up the writes of customers. */
-const PORTION = 1_000
+export const PORTION = 1_000
 
 /** Entries whose delivery was lost or has failed, oldest first, so that hubs which fail cannot hold up the rest. */
 export const selectDueEntries = (db: Db, now: number, limit: number) =>
@@ -30,8 +30,9 @@ export const deleteExpired = (db: Db, now: number) => ({
 })
 
 const deletePortion = (db: Db, table: SQLiteTable, time: SQLiteColumn, before: number) =>
-  db.run(
-    sql`delete from ${table} where rowid in (select rowid from ${table} where ${time} < ${before} limit ${PORTION})`,
+  db.all<[number]>(
+    sql`delete from ${table} where rowid in (select rowid from ${table} where ${time} < ${before} limit ${PORTION})
+      returning 1`,
   )
 
 /** Open sessions whose time is over, with the hubs of their accounts. */

@@ -38,7 +38,7 @@ export class FakeHub {
   readonly devices: FakeDevice[] = []
   readonly requests: string[] = []
   /** A refusal for every connection while set. */
-  refusal: { code: number; msg: string } | null = null
+  refusal: { code: number; msg: string; reason?: string } | null = null
   desired: { version: number; hash: string } | null = null
   private epoch = 0
   private readonly options: FakeHubOptions
@@ -98,7 +98,7 @@ export class FakeHub {
     return { code: 200, msg: '' }
   }
 
-  private async refusalOf(authorization = ''): Promise<{ code: number; msg: string } | null> {
+  private async refusalOf(authorization = ''): Promise<FakeHub['refusal']> {
     const rejected = { code: 2003, msg: '设备身份校验失败' }
     const token = authorization.replace('Bearer ', '')
     const { iss } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString() || '{}') as {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createHubs, isHubName } from '../../../durable/hubs.ts'
+import { newHubName } from '../../../worker/security/hub-name.ts'
 
 const BITS = '0123456789abcdef'.repeat(2)
 
@@ -40,6 +41,12 @@ describe('the name of a hub', () => {
     ['an unknown place is no preference', `moon.${BITS}`, {}, null, null],
   ])('%s', async (_, hub, vars, options, jurisdiction) => {
     expect(await addressOf(hub, vars)).toEqual([[hub, options, jurisdiction]])
+  })
+
+  it('is made at every place, also where HUB_PLACE is set to nothing', () => {
+    for (const place of ['apac', 'eu', 'default', '']) expect(isHubName(newHubName(place))).toBe(true)
+    expect(newHubName('')).toMatch(/^default\./)
+    expect(() => newHubName('EU')).toThrow('no place of hubs')
   })
 
   it('of an earlier release is never called', async () => {

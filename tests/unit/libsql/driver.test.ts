@@ -57,6 +57,13 @@ describe('libSQL over HTTP', () => {
     expect(begun).toEqual(['BEGIN TRANSACTION READONLY', 'BEGIN IMMEDIATE'])
   })
 
+  it('reads on the primary where a replica that lags would do harm', async () => {
+    await libsqlDriver(createClient({ url: server.url, authToken: TOKEN, fetch: observed }), { isPrimaryOnly: true })([
+      read,
+    ])
+    expect(begun).toEqual(['BEGIN IMMEDIATE'])
+  })
+
   it('rolls back the whole batch and passes on the text of the failure', async () => {
     const run = open()
     await expect(run([write('d'), write('d')])).rejects.toThrow('UNIQUE constraint failed: notes.name')

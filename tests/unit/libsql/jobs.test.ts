@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openDb } from '../../../worker/db/client.ts'
 import { endSessions, removeExpired, updateServices } from '../../../worker/jobs/expiry.ts'
+import { nameHubs } from '../../../worker/jobs/hub-names.ts'
 import { endExpiredSessions, selectDueEntries, selectEntriesAfter } from '../../../worker/jobs/queries.ts'
 import { NOW, createAccount, db, driver, routersOf, run } from '../../support/libsql.ts'
 
@@ -42,6 +43,7 @@ describe('the statements of the minute cron scan no table', () => {
     ['expired sessions', (on: typeof db) => endSessions({ db: on, now: NOW, hubOutbox: [] })],
     ['end of sessions', (on: typeof db) => endExpiredSessions(on, ['a'], NOW)],
     ['services that start or end', (on: typeof db) => updateServices(on, NOW)],
+    ['names of hubs', (on: typeof db) => nameHubs(on)],
     ['deletions', (on: typeof db) => removeExpired(on, NOW)],
   ] as const)('%s', async (_, work) => {
     const plans = await scansOf(work)
@@ -82,16 +84,48 @@ describe('services', () => {
 })
 
 describe('expired rows', () => {
-  it('are deleted in portions', async () => {
-    const rows = JSON.stringify(Array.from({ length: 1_500 }, (_, n) => `c${n}`))
+  it.each([
+    [1_500, 0, 2],
+    [25_000, 5_000, 20],
+  ])('are deleted in portions: of %i one run leaves %i', async (rows, left, portions) => {
+    const ids = JSON.stringify(Array.from({ length: rows }, (_, n) => `c${n}`))
     await run(
       `insert into captchas (uniqid, purpose, answer, expires_at) select value, 'login', '', 1 from json_each(?)`,
-      [rows],
+      [ids],
     )
-    const left = async () => (await run('select count(*) as n from captchas'))[0]?.['n']
-    await removeExpired(db, NOW)
-    expect(await left()).toBe(500)
-    await removeExpired(db, NOW)
-    expect(await left()).toBe(0)
+    let trips = 0
+    const counting = openDb((statements) => {
+      trips += 1
+      return driver(statements)
+    })
+    await removeExpired(counting, NOW)
+    expect((await run('select count(*) as n from captchas'))[0]?.['n']).toBe(left)
+    expect(trips).toBe(portions)
+    await run('delete from captchas')
+  })
+})
+
+describe('rows that a release without names of hubs has written', () => {
+  it('get one each, at the place of their account', async () => {
+    const { id } = await createAccount(1)
+    const [name = '', kept = ''] = await routersOf(id, 2)
+    const [before] = await run('select hub from routers where name = ?', [kept])
+    await run(`update accounts set hub = 'eu.' || hub where id = ?`, [id])
+    await run(`update routers set hub = '' where name = ?`, [name])
+    await run(`insert into networks (account_id, number, name, secret, created_at) values (?, ?, 'n', 's', 0)`, [
+      id,
+      `H${id}`,
+    ])
+    await run(
+      `insert into accounts (username, nickname, password, ram_domain, created_at) values ('old', '', '', 'old', 0)`,
+    )
+    await nameHubs(db)
+    const hubOf = async (table: string, where: string) =>
+      (await run(`select hub from ${table} where ${where}`))[0]?.['hub']
+    expect(await hubOf('accounts', `username = 'old'`)).toMatch(/^default\.[0-9a-f]{32}$/)
+    expect(await hubOf('routers', `name = '${name}'`)).toMatch(/^eu\.[0-9a-f]{32}$/)
+    expect(await hubOf('networks', `number = 'H${id}'`)).toMatch(/^eu\.[0-9a-f]{32}$/)
+    expect(await hubOf('routers', `name = '${kept}'`)).toBe(before?.['hub'])
+    await run(`delete from accounts where username = 'old'`)
   })
 })
