@@ -130,6 +130,7 @@ describe('toFileName', () => {
     ['', 'file'],
     ['\u200b', 'file'],
     [`${'长'.repeat(300)}.xlsx`, `${'长'.repeat(95)}.xlsx`],
+    [`a.${'x'.repeat(300)}`, `a.${'x'.repeat(98)}`],
   ])('%j is kept as %j', (name, kept) => {
     expect(toFileName(name)).toBe(kept)
   })

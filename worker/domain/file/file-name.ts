@@ -7,6 +7,6 @@ export function toFileName(name: string): string {
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '')
     .replace(/[<>:"|?*]/g, '_')
     .trim()
-  const [, stem = visible, extension = ''] = /^(.*?)(\.[a-z]+)?$/is.exec(visible) ?? []
+  const [, stem = visible, extension = ''] = /^(.*?)(\.[a-z]{1,10})?$/is.exec(visible) ?? []
   return `${[...(stem || 'file')].slice(0, NAME_MAX - extension.length).join('')}${extension.toLowerCase()}`
 }
