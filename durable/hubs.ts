@@ -32,7 +32,7 @@ export function createHubs(
     router: (hub) => createClient(env, 'router', hub),
     network: (hub) => createClient(env, 'network', hub),
     account: (hub) => createClient(env, 'account', hub),
-    connect: (kind, hub, identity) => withRetry(() => stubOf(env, kind, hub).fetch(upgradeRequest(identity))),
+    connect: (kind, hub, identity) => withRetry(() => createStub(env, kind, hub).fetch(upgradeRequest(identity))),
   }
 }
 
@@ -40,7 +40,7 @@ export function createHubs(
 function createClient<Rpc extends object>(env: Env, kind: HubKind, hub: HubName): Rpc {
   type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>
   const call = (method: string, args: unknown[]) =>
-    withRetry(async () => (stubOf(env, kind, hub) as unknown as Methods)[method]?.(...args))
+    withRetry(async () => (createStub(env, kind, hub) as unknown as Methods)[method]?.(...args))
   const get =
     (_: object, method: string) =>
     (...args: unknown[]) =>
@@ -49,7 +49,7 @@ function createClient<Rpc extends object>(env: Env, kind: HubKind, hub: HubName)
 }
 
 /** A location hint goes with every call, because only the call that creates the object is heard. */
-function stubOf(env: Env, kind: HubKind, hub: HubName): DurableObjectStub {
+function createStub(env: Env, kind: HubKind, hub: HubName): DurableObjectStub {
   if (!isHubName(hub)) throw new Error(`not the name of a hub: ${hub}`)
   const place = placeOf(hub) === 'default' ? (env.HUB_PLACE ?? '') : placeOf(hub)
   const namespace = env[NAMESPACE[kind]] as DurableObjectNamespace

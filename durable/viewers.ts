@@ -59,7 +59,7 @@ export class Viewers {
     if (!this.parts.isAuthorized(viewer)) {
       socket.close(CLOSE.sessionEnded, 'not allowed')
     } else if (rememberNonce(this.ctx.storage, viewer.ticketId, now)) {
-      this.ctx.waitUntil(this.admit(socket, viewer))
+      this.ctx.waitUntil(this.authorizeOnConnect(socket, viewer))
     } else {
       socket.close(CLOSE.sessionEnded, 'ticket used')
     }
@@ -86,13 +86,13 @@ export class Viewers {
   /** One frame to everybody with credit; a function where viewers may see different things. */
   broadcast(body: ViewerBody | ((viewer: Viewer) => ViewerBody)): void {
     const seq = this.parts.seq()
-    const same = typeof body === 'function' ? null : textOf(body, seq)
-    const textFor = (viewer: Viewer) => same ?? textOf((body as (viewer: Viewer) => ViewerBody)(viewer), seq)
+    const same = typeof body === 'function' ? null : toViewerText(body, seq)
+    const textFor = (viewer: Viewer) => same ?? toViewerText((body as (viewer: Viewer) => ViewerBody)(viewer), seq)
     for (const socket of this.ctx.getWebSockets(TAG)) this.send(socket, seq, textFor)
   }
 
   onMessage(socket: WebSocket, message: string | ArrayBuffer, now: number): void {
-    const ack = ackOf(message)
+    const ack = parseRequest(message)
     const request = ack && isWithinRate(socket, now) ? ack : readFrame(socket, message, viewerRequest, 'type', now)
     if (request === null) return
     const state = this.stateOf(socket)
@@ -107,8 +107,8 @@ export class Viewers {
 
   onClose(socket: WebSocket): void {
     const { viewer } = this.stateOf(socket).attachment
-    const isSame = (other: WebSocket) => this.stateOf(other).attachment.viewer.sessionId === viewer.sessionId
-    if (!this.sockets().some(isSame)) this.ctx.waitUntil(this.parts.register(viewer, false))
+    const isSameSession = (other: WebSocket) => this.stateOf(other).attachment.viewer.sessionId === viewer.sessionId
+    if (!this.sockets().some(isSameSession)) this.ctx.waitUntil(this.parts.register(viewer, false))
   }
 
   /** Closes viewers that neither acknowledge nor ping. */
@@ -144,7 +144,7 @@ export class Viewers {
   private sendState(socket: WebSocket, what: 'all' | 'latest'): void {
     const seq = this.parts.seq()
     const { viewer } = this.stateOf(socket).attachment
-    for (const body of this.parts.state(viewer, what)) this.send(socket, seq, () => textOf(body, seq))
+    for (const body of this.parts.state(viewer, what)) this.send(socket, seq, () => toViewerText(body, seq))
   }
 
   private send(socket: WebSocket, seq: number, textFor: (viewer: Viewer) => string): void {
@@ -187,7 +187,7 @@ export class Viewers {
   }
 
   /** A session that ended between ticket and socket is closed before anything was sent. */
-  private async admit(socket: WebSocket, viewer: Viewer): Promise<void> {
+  private async authorizeOnConnect(socket: WebSocket, viewer: Viewer): Promise<void> {
     try {
       if (!(await this.parts.register(viewer, true))) return socket.close(CLOSE.sessionEnded, 'session ended')
       this.stateOf(socket).isWaiting = false
@@ -199,10 +199,10 @@ export class Viewers {
   }
 }
 
-const textOf = (body: ViewerBody, seq: number): string => JSON.stringify({ code: 200, seq, ...body })
+const toViewerText = (body: ViewerBody, seq: number): string => JSON.stringify({ code: 200, seq, ...body })
 
 /** Acknowledgements are nearly all messages, so they are read without the schema: with 200 viewers that is half a tick's cost. */
-function ackOf(message: string | ArrayBuffer): ViewerRequest | null {
+function parseRequest(message: string | ArrayBuffer): ViewerRequest | null {
   const seq = typeof message === 'string' ? /^\{"type":"ack","seq":(\d{1,15})\}$/.exec(message)?.[1] : undefined
   return seq === undefined ? null : { type: 'ack', seq: Number(seq) }
 }

@@ -1,6 +1,6 @@
 import { and, count, eq, gt, sql } from 'drizzle-orm'
 import type { HubName } from '../../worker/contract/hubs.ts'
-import { driverOf, openDb } from '../../worker/db/client.ts'
+import { createDriver, openDb } from '../../worker/db/client.ts'
 import { accounts, sessions } from '../../worker/db/schema/accounts.ts'
 import { messages } from '../../worker/db/schema/notices.ts'
 
@@ -18,7 +18,7 @@ export async function readAccount(
   watching: readonly string[],
   endedSince: number,
 ): Promise<AccountFacts | null> {
-  const db = openDb(driverOf(env))
+  const db = openDb(createDriver(env))
   const [[account], [unread], closed, ended] = await db.batch([
     db.select({ id: accounts.id }).from(accounts).where(eq(accounts.hub, hub)),
     db

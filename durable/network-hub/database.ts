@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import type { HubName } from '../../worker/contract/hubs.ts'
-import { driverOf, openDb } from '../../worker/db/client.ts'
+import { createDriver, openDb } from '../../worker/db/client.ts'
 import { as } from '../../worker/db/columns.ts'
 import { stateColumns } from '../../worker/db/router-state.ts'
 import { routerStates, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
-import { configOf, presenceOf } from '../../worker/domain/router/presence.ts'
+import { toConfigView, toPresenceView } from '../../worker/domain/router/presence.ts'
 import type { Member } from './projection.ts'
 
 export interface NetworkFacts {
@@ -18,7 +18,7 @@ export async function readNetwork(
   env: Env,
   hub: HubName,
 ): Promise<{ network: NetworkFacts; members: Member[] } | null> {
-  const db = openDb(driverOf(env))
+  const db = openDb(createDriver(env))
   const [[network], members] = await db.batch([
     db.select({ accountId: networks.accountId, number: networks.number }).from(networks).where(eq(networks.hub, hub)),
     db
@@ -44,8 +44,8 @@ export async function readNetwork(
       router_name: row.routerName,
       router_type: row.routerType === 2 ? 2 : 1,
       member_type: row.memberType,
-      presence: presenceOf(row.state),
-      config: configOf(row.state),
+      presence: toPresenceView(row.state),
+      config: toConfigView(row.state),
     })),
   }
 }

@@ -15,8 +15,8 @@ import {
   changesBetween,
   emptyProjection,
   hasPendingVerdicts,
-  linkViewOf,
-  memberViewOf,
+  toLinkView,
+  toMemberView,
   newlySilentPeers,
   rebuild,
   resolvePending,
@@ -106,15 +106,15 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     const { members, links } = changesBetween(this.sent, this.projection)
     this.sent = this.projection
     if (members.length + links.length === 0) return
-    this.broadcast({ type: 'delta', data: { members: members.map(memberViewOf), links: links.map(linkViewOf) } })
+    this.broadcast({ type: 'delta', data: { members: members.map(toMemberView), links: links.map(toLinkView) } })
   }
 
   private view(): NetworkView {
     const { members, links } = this.projection
     return {
       seq: this.seq,
-      members: [...members.values()].map(memberViewOf),
-      links: [...links.values()].map(linkViewOf),
+      members: [...members.values()].map(toMemberView),
+      links: [...links.values()].map(toLinkView),
     }
   }
 

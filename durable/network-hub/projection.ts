@@ -1,7 +1,7 @@
 import { LINK_DOUBT_MS } from '../../worker/contract/limits.ts'
-import { type LinkEnd, linkStateOf } from '../../worker/domain/network/link-state.ts'
-import { linksOf } from '../../worker/domain/network/links.ts'
-import { isPresent, neverSeen } from '../../worker/domain/router/presence.ts'
+import { type LinkEnd, toLinkState } from '../../worker/domain/network/link-state.ts'
+import { computeLinks } from '../../worker/domain/network/links.ts'
+import { isPresent, NEVER_SEEN } from '../../worker/domain/router/presence.ts'
 import type { HubName } from '../../worker/contract/hubs.ts'
 import type { ConfigView, LinkView, MemberView, PresenceView } from '../../worker/contract/protocol.ts'
 
@@ -44,7 +44,7 @@ export interface LinksReport {
  * that stays keeps its history.
  */
 export function rebuild(before: Projection, networkNumber: string, rows: readonly Member[], now: number): Projection {
-  const members = new Map(rows.map((row) => [row.router_name, newerOf(before.members.get(row.router_name), row)]))
+  const members = new Map(rows.map((row) => [row.router_name, pickNewer(before.members.get(row.router_name), row)]))
   const nodes = rows.map((row) => ({
     routerName: row.router_name,
     routerType: row.router_type,
@@ -52,7 +52,7 @@ export function rebuild(before: Projection, networkNumber: string, rows: readonl
   }))
   const isSameRouter = (name: string) => before.members.get(name)?.router_hub === members.get(name)?.router_hub
   const links = new Map(
-    linksOf(networkNumber, nodes).map(({ id, client, server }) => {
+    computeLinks(networkNumber, nodes).map(({ id, client, server }) => {
       const known = isSameRouter(client) && isSameRouter(server) ? before.links.get(id) : undefined
       return [id, evaluateLink(known ?? newLink(id, client, server), members, now)]
     }),
@@ -61,7 +61,7 @@ export function rebuild(before: Projection, networkNumber: string, rows: readonl
 }
 
 /** A router that was deleted and claimed again has the same name and another hub. */
-function newerOf(known: Member | undefined, row: Member): Member {
+function pickNewer(known: Member | undefined, row: Member): Member {
   if (known?.router_hub !== row.router_hub) return row
   return {
     ...row,
@@ -90,7 +90,7 @@ export function withMember(
   now: number,
 ): Projection {
   const known = before.members.get(routerName)
-  if (known?.router_hub !== routerHub || (isSame(known.presence, presence) && isSame(known.config, config)))
+  if (known?.router_hub !== routerHub || (deepEqual(known.presence, presence) && deepEqual(known.config, config)))
     return before
   const members = new Map(before.members).set(routerName, { ...known, presence, config })
   // Reports from before a device went are stale once it is back.
@@ -131,7 +131,7 @@ function withLinks(before: Projection, routerName: string, now: number, change: 
   for (const link of before.links.values()) {
     if (link.router_name !== routerName && link.center_router_name !== routerName) continue
     const next = evaluateLink(change(link), before.members, now)
-    if (isSame(next, link)) continue
+    if (deepEqual(next, link)) continue
     links ??= new Map(before.links)
     links.set(link.id, next)
   }
@@ -146,10 +146,10 @@ const clearReports = (link: Link, routerName: string): Link =>
 function evaluateLink(link: Link, members: ReadonlyMap<string, Member>, now: number): Link {
   const end = (name: string, up: boolean | null): LinkEnd => ({
     name,
-    presence: (members.get(name)?.presence ?? neverSeen).state,
+    presence: (members.get(name)?.presence ?? NEVER_SEEN).state,
     up,
   })
-  const { state, reason } = linkStateOf(
+  const { state, reason } = toLinkState(
     end(link.router_name, link.clientUp),
     end(link.center_router_name, link.serverUp),
   )
@@ -182,12 +182,12 @@ export function changesBetween(before: Projection, after: Projection): { members
 }
 
 /** As viewers get them: without what only the hub needs. */
-export function memberViewOf({ router_name, router_type, member_type, presence, config }: Member): MemberView {
+export function toMemberView({ router_name, router_type, member_type, presence, config }: Member): MemberView {
   return { router_name, router_type, member_type, presence, config }
 }
 
-export function linkViewOf({ id, router_name, center_router_name, state, since, reason, rtt_ms }: Link): LinkView {
+export function toLinkView({ id, router_name, center_router_name, state, since, reason, rtt_ms }: Link): LinkView {
   return { id, router_name, center_router_name, state, since, reason, rtt_ms }
 }
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+const deepEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)

@@ -4,7 +4,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import type { HubName, Hubs } from '../../worker/contract/hubs.ts'
 import { OUTBOX, ROUTER_TYPE } from '../../worker/contract/limits.ts'
 import type { RouterDocument } from '../../worker/contract/protocol.ts'
-import { type Db, driverOf, openDb } from '../../worker/db/client.ts'
+import { type Db, createDriver, openDb } from '../../worker/db/client.ts'
 import { as } from '../../worker/db/columns.ts'
 import { type OutboxEntry, deliverOutbox } from '../../worker/db/hub-outbox.ts'
 import { accounts } from '../../worker/db/schema/accounts.ts'
@@ -23,7 +23,7 @@ export async function readRouter(
   env: Env,
   hub: HubName,
 ): Promise<{ event: Refreshed; document: RouterDocument; hasKey: boolean } | null> {
-  const { router, members } = await selectRouter(openDb(driverOf(env)), hub)
+  const { router, members } = await selectRouter(openDb(createDriver(env)), hub)
   if (!router) return null
   const byNetwork = new Map<HubName, Member[]>()
   for (const member of members) byNetwork.set(member.networkHub, [...(byNetwork.get(member.networkHub) ?? []), member])
@@ -143,7 +143,7 @@ export async function saveRouter(
   { router, device, presence, config, outbox }: RouterState,
 ): Promise<{ isGone: boolean; peers: OutboxEntry[] }> {
   if (!router) return { isGone: false, peers: [] }
-  const db = openDb(driverOf(env))
+  const db = openDb(createDriver(env))
   const shown = presenceView(presence)
   const pushed = configView(config)
   const row = sql`from routers where hub = ${hub} and account_id = ${router.accountId}`
@@ -212,4 +212,4 @@ const insertPeerRefreshes = (db: Db, row: ReturnType<typeof sql>, endpointMoved:
 
 /** Delivers the outbox entries of a save; the minute cron delivers what this leaves. */
 export const deliverPeers = (env: Env, hubs: Hubs, peers: readonly OutboxEntry[]): Promise<void> =>
-  deliverOutbox(openDb(driverOf(env)), hubs, peers, Date.now())
+  deliverOutbox(openDb(createDriver(env)), hubs, peers, Date.now())

@@ -1,7 +1,7 @@
 import type { HubName, Hubs } from '../../worker/contract/hubs.ts'
 import type { LinkReport } from '../../worker/contract/protocol.ts'
 import type { OutboxEntry } from '../../worker/db/hub-outbox.ts'
-import { isLinkOf } from '../../worker/domain/network/links.ts'
+import { isLinkIn } from '../../worker/domain/network/links.ts'
 import { logFault } from '../fault-log.ts'
 import { configView } from './config-push.ts'
 import { saveRouter } from './database.ts'
@@ -64,7 +64,7 @@ export async function reportLinks(
 ): Promise<void> {
   await Promise.all(
     networks.map(async ({ hub, number }) => {
-      const own = links.filter((link) => isLinkOf(number, link.id)).map(toReport)
+      const own = links.filter((link) => isLinkIn(number, link.id)).map(toReport)
       if (own.length > 0) await hubs.network(hub).linksReported({ routerHub, routerName, links: own })
     }),
   )

@@ -7,8 +7,8 @@ import {
   type Window,
   addPoints,
   intervalBetween,
-  rateOf,
-  ratesOf,
+  toRate,
+  toRates,
 } from './traffic.ts'
 
 /** Traffic not stored yet: in memory and in the attachment of the device's socket, which survives hibernation. */
@@ -40,7 +40,7 @@ export class TrafficStore {
   add(reading: Reading, now: number, persist: (pending: Pending) => void): Record<string, RatePoint> | null {
     const interval = intervalBetween(this.pending.reading, reading)
     if (!interval) return null
-    const rates = ratesOf(interval, now)
+    const rates = toRates(interval, now)
     this.window = addPoints(this.points(), rates)
     this.pending = { reading, hours: addVolumes(this.pending.hours, interval, now) }
     if (this.isFull(now)) this.flush(now)
@@ -49,7 +49,7 @@ export class TrafficStore {
   }
 
   points(): Window {
-    this.window ??= windowOf(this.lastHours())
+    this.window ??= toWindow(this.lastHours())
     return this.window
   }
 
@@ -166,12 +166,12 @@ export function mergeHour(stored: HourSlots, since: HourSlots): HourSlots {
 }
 
 /** The newest slots as rates, for a viewer who comes when the live window is empty. Hours oldest first. */
-export function windowOf(hours: readonly (readonly [number, HourSlots])[]): Window {
+export function toWindow(hours: readonly (readonly [number, HourSlots])[]): Window {
   const window: Record<string, RatePoint[]> = {}
   for (const [hour, slots] of hours) {
     for (const [name, list] of Object.entries(slots)) {
       const points = list.map((slot) =>
-        rateOf(slot, slot.span * MINUTE_MS, hour * HOUR_MS + (slot.minute + 1) * MINUTE_MS),
+        toRate(slot, slot.span * MINUTE_MS, hour * HOUR_MS + (slot.minute + 1) * MINUTE_MS),
       )
       window[name] = [...(window[name] ?? []), ...points].slice(-TRAFFIC.pointsKept)
     }

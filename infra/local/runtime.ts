@@ -38,7 +38,7 @@ export async function startRuntime(bundle: string, port: number, secrets: Secret
           serviceBindings: { ASSETS: 'files' },
           unsafeDirectSockets: [{ host, port }],
         },
-        { name: 'files', modules: true, script: 'export default {}', assets: filesOf(assets) },
+        { name: 'files', modules: true, script: 'export default {}', assets: toFileMap(assets) },
       ],
     } as Parameters<typeof convertV4MiniflareOptions>[0]),
   )
@@ -61,7 +61,7 @@ export async function startRuntime(bundle: string, port: number, secrets: Secret
 }
 
 /** The same files by the same rules, found before any Worker. */
-function filesOf(assets: unknown): object {
+function toFileMap(assets: unknown): object {
   if (!assets) throw new Error('wrangler.toml names no assets')
   const { run_worker_first: _, ...rest } = assets as { run_worker_first?: unknown }
   return { ...rest, routerConfig: { has_user_worker: false } }

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { LinkReport } from '../../worker/contract/protocol.ts'
 import { systemClock } from '../../infra/agent/clock.ts'
 import { ask, freshEnd, onAnswer, onAsk, verdict } from '../../infra/agent/probe/link-end.ts'
-import { KIND, PACKET_BYTES, isGenuine, readPacket, seal, tagOf } from '../../infra/agent/probe/packet.ts'
+import { KIND, PACKET_BYTES, isGenuine, readPacket, seal, createTag } from '../../infra/agent/probe/packet.ts'
 import { Prober } from '../../infra/agent/probe/prober.ts'
 import { KEY, type Link } from './support/documents.ts'
 
@@ -15,14 +15,14 @@ const echo = Buffer.alloc(12, 2)
 
 describe('a packet', () => {
   it('says what was sealed, and proves it', () => {
-    const datagram = seal({ kind: KIND.ask, tag: tagOf(key), nonce, echo }, key)
+    const datagram = seal({ kind: KIND.ask, tag: createTag(key), nonce, echo }, key)
     expect(datagram).toHaveLength(PACKET_BYTES)
-    expect(readPacket(datagram)).toEqual({ kind: KIND.ask, tag: tagOf(key), nonce, echo })
+    expect(readPacket(datagram)).toEqual({ kind: KIND.ask, tag: createTag(key), nonce, echo })
     expect([isGenuine(datagram, key), isGenuine(datagram, other)]).toEqual([true, false])
   })
 
   it('with any one bit changed is no longer genuine, or no packet at all', () => {
-    const datagram = seal({ kind: KIND.accepted, tag: tagOf(key), nonce, echo }, key)
+    const datagram = seal({ kind: KIND.accepted, tag: createTag(key), nonce, echo }, key)
     for (let bit = 0; bit < PACKET_BYTES * 8; bit++) {
       const forged = Buffer.from(datagram)
       forged[bit >> 3]! ^= 1 << (bit & 7)
@@ -53,9 +53,9 @@ describe('one end', () => {
   it('of a client counts the answer to its last ask, once', () => {
     const asked = ask(freshEnd, 100)
     const answer = { kind: KIND.accepted, nonce: echo, echo: asked.packet.nonce }
-    const heard = onAnswer(asked.state, answer, 130)
-    expect(heard.state).toMatchObject({ aliveAt: 130, rttMs: 30, peer: echo })
-    expect(onAnswer(heard.state, answer, 500).state.aliveAt).toBe(130)
+    const alive = onAnswer(asked.state, answer, 130)
+    expect(alive.state).toMatchObject({ aliveAt: 130, rttMs: 30, peer: echo })
+    expect(onAnswer(alive.state, answer, 500).state.aliveAt).toBe(130)
   })
 
   it('of a client follows a stale answer at once, but not for ever', () => {
@@ -69,10 +69,10 @@ describe('one end', () => {
     expect(follows).toBe(2)
   })
 
-  it('is up within its patience of a proof, down after it, and open until it could have been heard', () => {
-    const heard = { ...freshEnd, aliveAt: 1_000 }
+  it('is up within its patience of a proof, down after it, and open until it could have been alive', () => {
+    const alive = { ...freshEnd, aliveAt: 1_000 }
     expect([verdict(freshEnd, 0, 14_999, 15_000), verdict(freshEnd, 0, 15_000, 15_000)]).toEqual([null, false])
-    expect([verdict(heard, 0, 15_999, 15_000), verdict(heard, 0, 16_000, 15_000)]).toEqual([true, false])
+    expect([verdict(alive, 0, 15_999, 15_000), verdict(alive, 0, 16_000, 15_000)]).toEqual([true, false])
   })
 })
 
@@ -114,14 +114,14 @@ describe('over UDP', () => {
 
   it('one socket serves many routers, and both ends of one link', async () => {
     const both = await prober()
-    const keyOf = (n: number) => n.toString(16).padStart(2, '0').repeat(32)
+    const createKey = (n: number) => n.toString(16).padStart(2, '0').repeat(32)
     const names = [1, 2, 3, 4]
     watch(
       both,
       'C',
-      names.map((n) => link('server', both.port, { id: `N1:P${n}>C`, key: keyOf(n) })),
+      names.map((n) => link('server', both.port, { id: `N1:P${n}>C`, key: createKey(n) })),
     )
-    for (const n of names) watch(both, `P${n}`, [link('client', both.port, { id: `N1:P${n}>C`, key: keyOf(n) })])
+    for (const n of names) watch(both, `P${n}`, [link('client', both.port, { id: `N1:P${n}>C`, key: createKey(n) })])
     await expect.poll(() => both.reports('C').filter((r) => r.up)).toHaveLength(4)
     for (const n of names) expect(both.reports(`P${n}`)).toMatchObject([{ id: `N1:P${n}>C`, up: true }])
   })
@@ -149,8 +149,8 @@ describe('over UDP', () => {
     closers.push(() => attacker.close())
     const answers: Buffer[] = []
     attacker.on('message', (datagram) => answers.push(datagram))
-    const recorded = seal({ kind: KIND.ask, tag: tagOf(key), nonce, echo }, key)
-    const forged = seal({ kind: KIND.ask, tag: tagOf(key), nonce, echo }, other)
+    const recorded = seal({ kind: KIND.ask, tag: createTag(key), nonce, echo }, key)
+    const forged = seal({ kind: KIND.ask, tag: createTag(key), nonce, echo }, other)
     for (let i = 0; i < 8; i++) {
       for (const datagram of [recorded, forged, Buffer.from('hello'), Buffer.alloc(2_000)]) {
         await new Promise((resolve) => attacker.send(datagram, server.port, '127.0.0.1', resolve))

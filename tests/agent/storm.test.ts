@@ -97,7 +97,7 @@ function storm(random: () => number, awayMs: number) {
 }
 
 /** A sequence of its own for each seed (mulberry32), so that a failure can be played again. */
-function randomOf(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -112,7 +112,7 @@ describe(`${AGENTS} agents that a crash cuts off`, () => {
     'are all back within 20 s where the server is away for %i ms, spread out, and nothing shown or pushed moves',
     (awayMs) => {
       for (let seed = 1; seed <= 5; seed++) {
-        const { lastMs, busiest, ...rest } = storm(randomOf(seed), awayMs)
+        const { lastMs, busiest, ...rest } = storm(createRandom(seed), awayMs)
         expect(rest).toEqual({ shown: ['online'], pushes: 0, online: AGENTS })
         expect(lastMs).toBeLessThan(20_000)
         expect(busiest).toBeLessThan(AGENTS / 5)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { signIn, useStage } from './stage.ts'
+import { signIn, useBrowserHarness } from './browser-harness.ts'
 
-const { origin, visitor, tolerate } = useStage()
+const { origin, visitor, tolerate } = useBrowserHarness()
 const CHUNK = '**/assets/router-list-page*.js'
 const RETRY = { name: '重试' } as const
 

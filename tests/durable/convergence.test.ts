@@ -17,7 +17,7 @@ import {
   connectDevice,
   createHubNetwork,
   createHubRouter,
-  helloOf,
+  createHello,
   isFrame,
   join,
   routerStub,
@@ -39,7 +39,7 @@ class Device {
   async connect(): Promise<void> {
     this.line = await connectDevice(this.router)
     this.read = 0
-    this.line.send(helloOf(this.router, { applied: this.running }))
+    this.line.send(createHello(this.router, { applied: this.running }))
   }
 
   disconnect(): void {

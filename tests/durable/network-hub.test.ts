@@ -19,16 +19,16 @@ import {
   networkStub,
   routerStub,
   until,
-  viewerOf,
+  createViewer,
 } from './support.ts'
 
 afterEach(() => vi.useRealTimers())
 
 const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
-const watch = (network: TestNetwork) => connectViewer(networkStub(network), viewerOf(network))
+const watch = (network: TestNetwork) => connectViewer(networkStub(network), createViewer(network))
 const linkStates = async (network: TestNetwork) =>
   (await networkStub(network).status()).links.map(({ state, reason }) => [state, reason])
-const linkOf = (network: TestNetwork, point = 0) =>
+const testLinkId = (network: TestNetwork, point = 0) =>
   linkId(network.number, network.points[point]!.name, network.center.name)
 
 /** Centre and points online, and every link probed from both ends. */
@@ -37,8 +37,10 @@ async function createOnlineNetwork(points: number) {
   const center = await connectOnlineDevice(network.center)
   const devices = await Promise.all(network.points.map((point) => connectOnlineDevice(point)))
   await networkStub(network).refresh()
-  center.send({ t: 'links', links: devices.map((_, i) => ({ id: linkOf(network, i), up: true, rtt_ms: 9 })) })
-  devices.forEach((device, i) => device.send({ t: 'links', links: [{ id: linkOf(network, i), up: true, rtt_ms: 8 }] }))
+  center.send({ t: 'links', links: devices.map((_, i) => ({ id: testLinkId(network, i), up: true, rtt_ms: 9 })) })
+  devices.forEach((device, i) =>
+    device.send({ t: 'links', links: [{ id: testLinkId(network, i), up: true, rtt_ms: 8 }] }),
+  )
   await until(async () => ((await linkStates(network)).every(([state]) => state === 'up') ? true : undefined))
   return { network, center, devices }
 }
@@ -53,8 +55,8 @@ describe('a network', () => {
       [network.points[1]!.name, 'point', 'never'],
     ])
     expect(links.map(({ id, reason }) => [id, reason])).toEqual([
-      [linkOf(network, 0), '中心点从未上线'],
-      [linkOf(network, 1), '中心点从未上线'],
+      [testLinkId(network, 0), '中心点从未上线'],
+      [testLinkId(network, 1), '中心点从未上线'],
     ])
   })
 
@@ -68,7 +70,7 @@ describe('a network', () => {
 
   it('shows one end that hears nothing as 单边', async () => {
     const { network, center } = await createOnlineNetwork(1)
-    center.send({ t: 'links', links: [{ id: linkOf(network), up: false, rtt_ms: null }] })
+    center.send({ t: 'links', links: [{ id: testLinkId(network), up: false, rtt_ms: null }] })
     await until(async () => ((await linkStates(network))[0]?.[0] === 'one_sided' ? true : undefined))
     expect((await linkStates(network))[0]?.[1]).toBe(`${network.center.name}收不到对方的探测`)
   })
@@ -118,7 +120,7 @@ describe('a network', () => {
     for (const router of [network.center, network.points[0]!]) await routerStub(router).refresh()
     await networkStub(other).refresh()
     expect(await linkStates(other)).toEqual([['unknown', '等待探测结果']])
-    const down = [{ id: linkOf(other), up: false, rtt_ms: null }]
+    const down = [{ id: testLinkId(other), up: false, rtt_ms: null }]
     center.send({ t: 'links', links: down })
     devices[0]!.send({ t: 'links', links: down })
     await until(async () => ((await linkStates(other))[0]?.[0] === 'down' ? true : undefined))
@@ -132,7 +134,7 @@ describe('a network', () => {
       runInDurableObject(point, async (_, state) => ((await state.storage.getAlarm()) ?? Infinity) - Date.now())
     await runDurableObjectAlarm(point) // of the compilation: nothing to do any more
     expect(await alarmIn()).toBeGreaterThan(PRESENCE.leaseMs)
-    center.send({ t: 'links', links: [{ id: linkOf(network), up: false, rtt_ms: null }] })
+    center.send({ t: 'links', links: [{ id: testLinkId(network), up: false, rtt_ms: null }] })
     await until(async () => ((await alarmIn()) <= PRESENCE.leaseMs ? true : undefined))
     later(PRESENCE.leaseMs)
     await runDurableObjectAlarm(point)

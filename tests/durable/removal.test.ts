@@ -19,13 +19,13 @@ import {
   createAccount,
   connectOnlineDevice,
   counters,
-  helloOf,
+  createHello,
   isFrame,
   isShown,
   networkStub,
   routerStub,
   until,
-  viewerOf,
+  createViewer,
 } from './support.ts'
 
 const deleteRow = ({ routerId }: TestRouter) => db.delete(routers).where(eq(routers.id, routerId))
@@ -79,7 +79,7 @@ describe('a hub whose row says otherwise', () => {
   const watched = async (router: TestRouter) => {
     const device = await connectOnlineDevice(router)
     for (const at of [0, 1_000, 2_000]) device.send(counters(at, at, at))
-    const viewer = await connectViewer(routerStub(router), viewerOf(router))
+    const viewer = await connectViewer(routerStub(router), createViewer(router))
     await viewer.next(isShown('history'))
     await until(async () => (Object.keys((await routerStub(router).traffic()).data).length > 0 ? true : undefined))
     return { device, viewer }
@@ -108,7 +108,7 @@ describe('a hub whose row says otherwise', () => {
     expect(viewer.closed).toBeNull()
     await pin('{"x":"new"}')
     const renewed = await connectDevice(router, { keyFingerprint: keyFingerprint('{"x":"new"}') })
-    renewed.send(helloOf(router))
+    renewed.send(createHello(router))
     expect(await renewed.next(isFrame('welcome'))).toMatchObject({ epoch: 2 })
     expect((await viewer.end()).code).toBe(CLOSE.sessionEnded)
     expect((await routerStub(router).traffic()).data).toEqual({})
@@ -131,21 +131,21 @@ describe('a network or account hub whose row says otherwise', () => {
     await until(async () =>
       (await networkStub(network).status()).members[0]?.presence.state === 'online' ? true : undefined,
     )
-    const viewer = await connectViewer(networkStub(network), viewerOf(network))
+    const viewer = await connectViewer(networkStub(network), createViewer(network))
     await viewer.next(isShown('snapshot'))
     await db.update(networks).set({ accountId: other.accountId }).where(eq(networks.id, network.id))
     await db.delete(networkMembers).where(eq(networkMembers.networkId, network.id))
     await networkStub(network).refresh()
     expect((await viewer.end()).code).toBe(CLOSE.sessionEnded)
     expect((await networkStub(network).status()).members).toEqual([])
-    const theirs = await connectViewer(networkStub(network), viewerOf({ ...network, ...other }))
+    const theirs = await connectViewer(networkStub(network), createViewer({ ...network, ...other }))
     expect((await theirs.next(isShown('snapshot'))).data.members).toEqual([])
     expect(device.closed).toBeNull()
   })
 
   it('closes its consoles and forgets its register when the account is gone', async () => {
     const account = await createAccount()
-    const console = await connectViewer(accountStub(account), viewerOf(account))
+    const console = await connectViewer(accountStub(account), createViewer(account))
     await console.next(isShown('account'))
     await db.delete(accounts).where(eq(accounts.id, account.accountId))
     await accountStub(account).refresh()
@@ -163,7 +163,7 @@ describe('a hub under a name of an earlier release', () => {
     const stub = routerStub(router)
     const device = await connectDevice(router)
     expect((await device.end()).code).toBe(CLOSE.restart)
-    const viewer = await connectViewer(stub, viewerOf(router))
+    const viewer = await connectViewer(stub, createViewer(router))
     expect((await viewer.end()).code).toBe(CLOSE.restart)
 
     // As a hub of an earlier release left it, asleep with a socket and an alarm.
@@ -182,7 +182,7 @@ describe('a hub under a name of an earlier release', () => {
       [env.NETWORK_HUB, 'network:3'],
       [env.ACCOUNT_HUB, 'account:1'],
     ] as const) {
-      const watching = await connectViewer(namespace.getByName(name) as never, viewerOf(router))
+      const watching = await connectViewer(namespace.getByName(name) as never, createViewer(router))
       expect((await watching.end()).code).toBe(CLOSE.restart)
     }
   })

@@ -21,7 +21,7 @@ import {
   createHubRouter,
   createAccount,
   connectOnlineDevice,
-  helloOf,
+  createHello,
   isFrame,
   join,
   routerStub,
@@ -108,7 +108,7 @@ describe('a document', () => {
 
   it('may be larger than one stored value', async () => {
     const { center } = await createHubNetwork()
-    const bodyOf = (members: number) => ({
+    const createBody = (members: number) => ({
       router_name: '总部',
       networks: [
         {
@@ -126,7 +126,7 @@ describe('a document', () => {
       ],
     })
     await runInDurableObject(routerStub(center), (_, { storage }) => {
-      for (const body of [bodyOf(60_000), bodyOf(3)]) {
+      for (const body of [createBody(60_000), createBody(3)]) {
         saveDocument(storage, body)
         expect(loadDocument(storage)).toEqual(body)
       }
@@ -168,7 +168,7 @@ describe('a document', () => {
     const line = await connectOnlineDevice(center)
     const pushed = await line.next(isFrame('config'))
     const again = await connectDevice(center)
-    again.send(helloOf(center, { applied: { version: pushed.version, hash: pushed.hash } }))
+    again.send(createHello(center, { applied: { version: pushed.version, hash: pushed.hash } }))
     await until(async () => ((await config(center)).state === 'applied' ? true : undefined))
     expect(again.frames.filter(isFrame('config'))).toEqual([])
   })

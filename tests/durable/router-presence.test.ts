@@ -15,8 +15,8 @@ import {
   createHubRouter,
   createAccount,
   connectOnlineDevice,
-  helloOf,
-  identityOf,
+  createHello,
+  createIdentity,
   routerStub,
   until,
 } from './support.ts'
@@ -206,7 +206,7 @@ describe('a frame', () => {
     early.send({ t: 'links', links: [] })
     expect((await early.end()).code).toBe(4003)
     const other = await connectDevice(router)
-    other.send({ ...helloOf(router), serial: 'NL-OTHER' })
+    other.send({ ...createHello(router), serial: 'NL-OTHER' })
     expect((await other.end()).code).toBe(4003)
   })
 
@@ -256,6 +256,6 @@ describe('the database', () => {
       })
     })
     expect((await logLines()).filter(({ online }) => online === 1)).toHaveLength(1)
-    expect(identityOf(router).serial).toBe(router.name)
+    expect(createIdentity(router).serial).toBe(router.name)
   })
 })

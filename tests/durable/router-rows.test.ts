@@ -15,9 +15,9 @@ const POINTS = 30
 describe('the rows behind a document', () => {
   it('are for a point its own and its centres’, for a centre all members', async () => {
     const { center, points } = await createHubNetwork(POINTS)
-    const namesOf = async (hub: string) => (await selectRouter(db, hub)).members.map(({ routerName }) => routerName)
-    expect((await namesOf(points[0]!.hub)).toSorted()).toEqual([center.name, points[0]!.name].toSorted())
-    expect(await namesOf(center.hub)).toHaveLength(POINTS + 1)
+    const selectNames = async (hub: string) => (await selectRouter(db, hub)).members.map(({ routerName }) => routerName)
+    expect((await selectNames(points[0]!.hub)).toSorted()).toEqual([center.name, points[0]!.name].toSorted())
+    expect(await selectNames(center.hub)).toHaveLength(POINTS + 1)
   })
 
   it('give a point the document that all rows would give it', async () => {

@@ -18,7 +18,7 @@ import {
   isShown,
   routerStub,
   until,
-  viewerOf,
+  createViewer,
 } from './support.ts'
 
 let router: TestRouter
@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => vi.useRealTimers())
 
 const stub = () => routerStub(router)
-const watch = (over = {}) => connectViewer(stub(), viewerOf(router, over))
+const watch = (over = {}) => connectViewer(stub(), createViewer(router, over))
 const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
 /** Sends counters a second apart, the clock moving with them. */
 async function stream(line: Awaited<ReturnType<typeof connectOnlineDevice>>, from: number, ticks: number) {
@@ -95,7 +95,7 @@ describe('a viewer', () => {
   it('is closed within a second on every hub when its session ends', async () => {
     const sessionId = unique('s')
     const [gone, stays] = [await watch({ sessionId }), await watch()]
-    const console = await connectViewer(accountStub(router), viewerOf(router, { sessionId }))
+    const console = await connectViewer(accountStub(router), createViewer(router, { sessionId }))
     await until(async () =>
       runInDurableObject(accountStub(router), (_, state) =>
         state.storage.sql.exec('SELECT * FROM watchers').toArray().length === 3 ? true : undefined,

@@ -244,7 +244,7 @@ export async function memberRows(number: string) {
     .orderBy(networkMembers.id)
 }
 
-export const auditsOf = (accountId: number) =>
+export const selectAudits = (accountId: number) =>
   db.select().from(auditLogs).where(eq(auditLogs.accountId, accountId)).orderBy(auditLogs.id)
 
 /** Hubs of the routers that were told since then that their document may have moved. */
@@ -255,5 +255,5 @@ export const refreshed = (since: number) =>
     .map((call) => call.hub)
     .toSorted()
 
-export const hubsOf = (...routers: readonly (TestRouter | undefined)[]) =>
+export const toHubs = (...routers: readonly (TestRouter | undefined)[]) =>
   routers.map((router) => router!.hub).toSorted()

@@ -70,7 +70,7 @@ export async function createAccount(seats: number, centers = 2) {
   return { id, ctx: createContext({ session }) }
 }
 
-export async function routersOf(accountId: number, hardware: number, software = 0): Promise<string[]> {
+export async function createRouters(accountId: number, hardware: number, software = 0): Promise<string[]> {
   const names: string[] = []
   for (let i = 0; i < hardware + software; i++) {
     const name = i < hardware ? `SN-${accountId}-${i}` : `soft${i}@sign-${accountId}`

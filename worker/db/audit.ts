@@ -52,7 +52,7 @@ export function auditRow(ctx: AuditContext, entry: AuditEntry, actor: AuditActor
   })
 }
 
-export const operatorFor = (accountId: number | SQL): AuditActor => ({ accountId, kind: 'operator', name: '运营' })
+export const createOperator = (accountId: number | SQL): AuditActor => ({ accountId, kind: 'operator', name: '运营' })
 export const systemFor = (accountId: number): AuditActor => ({ accountId, kind: 'system', name: '系统' })
 
 function toActor({ session }: AuditContext): AuditActor {

@@ -29,7 +29,7 @@ export interface DbBindings {
 }
 
 /** Opens the database the environment names: libSQL where LIBSQL_URL is set, else the D1 binding. */
-export function driverOf(env: DbBindings): Driver {
+export function createDriver(env: DbBindings): Driver {
   if (env.LIBSQL_URL) return libsqlDriver(createClient({ url: env.LIBSQL_URL, authToken: env.LIBSQL_TOKEN ?? '' }))
   if (env.DB) return d1Driver(env.DB)
   throw new Error('no database: bind DB or set LIBSQL_URL')

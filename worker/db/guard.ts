@@ -21,7 +21,7 @@ export function sessionStatement(id: string, version: number): Statement {
 }
 
 /** A round trip for the sake of what rides ahead of it. */
-export const onlyGuards = (db: Db) => db.get(sql`select 1`)
+export const runGuardsOnly = (db: Db) => db.get(sql`select 1`)
 
 /** The text a guard fails with. */
 export const encodeRefusal = ({ key, params }: Violation): string => `!${key}${JSON.stringify(params)}!`
@@ -43,8 +43,8 @@ export function parseGuardFailure(error: unknown): unknown {
 }
 
 /** `table.column` of a UNIQUE index the write ran into, or null. */
-function takenColumn(error: unknown): string | null {
-  return /UNIQUE constraint failed: ([\w.]+)/.exec(fullMessage(error))?.[1] ?? null
+function parseUniqueColumn(error: unknown): string | null {
+  return /UNIQUE constraint failed: ([\w.]+)/.exec(joinMessages(error))?.[1] ?? null
 }
 
 /** Runs a write; a failed UNIQUE index that is named here becomes the given refusal. */
@@ -55,11 +55,11 @@ export async function mapUniqueViolation<T>(
   try {
     return await write
   } catch (error) {
-    const found = refusals[takenColumn(error) ?? '']
+    const found = refusals[parseUniqueColumn(error) ?? '']
     throw found ? new Refusal(found) : error
   }
 }
 
-function fullMessage(error: unknown): string {
-  return error instanceof Error ? `${error.message} ${fullMessage(error.cause ?? '')}` : String(error)
+function joinMessages(error: unknown): string {
+  return error instanceof Error ? `${error.message} ${joinMessages(error.cause ?? '')}` : String(error)
 }

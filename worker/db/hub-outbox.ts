@@ -49,13 +49,13 @@ export const entryColumns = { id: hubOutbox.id, kind: hubOutbox.kind, hub: hubOu
 export async function deliverOutbox(db: Db, hubs: Hubs, entries: readonly OutboxEntry[], now: number): Promise<void> {
   if (entries.length === 0) return
   const results = await mapLimit(entries, CONCURRENCY, (entry) => callHub(hubs, entry))
-  const idsOf = (status: 'fulfilled' | 'rejected') =>
+  const idsWithStatus = (status: 'fulfilled' | 'rejected') =>
     JSON.stringify(entries.filter((_, i) => results[i]?.status === status).map(({ id }) => id))
   await db.batch([
-    db.run(sql`delete from hub_outbox where id in (select value from json_each(${idsOf('fulfilled')}))`),
+    db.run(sql`delete from hub_outbox where id in (select value from json_each(${idsWithStatus('fulfilled')}))`),
     db.run(sql`
       update hub_outbox set tries = tries + 1, due_at = ${now} + min(${OUTBOX.maxRetryMs}, ${OUTBOX.sweepAfterMs} << min(tries, 10))
-      where id in (select value from json_each(${idsOf('rejected')}))`),
+      where id in (select value from json_each(${idsWithStatus('rejected')}))`),
   ])
 }
 

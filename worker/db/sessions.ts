@@ -59,7 +59,7 @@ interface SessionsOf {
 }
 
 /** Ends sessions in the batch of what ended them, together with `notifyHubs` as for `endSession`. */
-export function endSessionsOf(db: Db, { accountId, ramId }: SessionsOf, now: number) {
+export function endSessionsByUser(db: Db, { accountId, ramId }: SessionsOf, now: number) {
   const whose = ramId === undefined ? undefined : ramId === null ? isNull(sessions.ramId) : eq(sessions.ramId, ramId)
   return db
     .update(sessions)

@@ -52,8 +52,8 @@ export interface HonoEnv {
 }
 
 /** The signed-in caller of an endpoint whose access is not public. */
-export function sessionOf(ctx: Ctx): Session {
+export function requireSession(ctx: Ctx): Session {
   return ctx.session ?? refuse('TOKEN_BAD')
 }
 
-export const accountOf = (ctx: Ctx): number => sessionOf(ctx).accountId
+export const requireAccountId = (ctx: Ctx): number => requireSession(ctx).accountId

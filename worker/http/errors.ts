@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import { ERRORS, type Violation, fieldOf, messageOf, violation, Refusal } from '../contract/errors.ts'
+import { ERRORS, type Violation, fieldOf, toMessage, violation, Refusal } from '../contract/errors.ts'
 import { parseGuardFailure } from '../db/guard.ts'
 import type { HonoEnv } from './context.ts'
 import { logFault } from './request-log.ts'
@@ -31,7 +31,7 @@ export function refusal(
   return c.json(
     {
       code,
-      msg: messageOf(found),
+      msg: toMessage(found),
       reason: found.key,
       data: Object.keys(data).length > 0 ? data : null,
       request_id: c.get('requestId'),

@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { type Violation, violation, Refusal } from '../contract/errors.ts'
 import type { Outside } from '../contract/outside.ts'
-import { driverOf, openCheckedDb, openDb } from '../db/client.ts'
+import { createDriver, openCheckedDb, openDb } from '../db/client.ts'
 import type { Driver } from '../db/driver.ts'
 import { sessionStatement } from '../db/guard.ts'
 import { deliverOutbox } from '../db/hub-outbox.ts'
@@ -62,18 +62,18 @@ export function anonymousContext(parts: Parts): MiddlewareHandler<HonoEnv> {
 }
 
 /** Calls the hubs of committed entries behind the answer, also where the call was refused after its batch. */
-function deliverHubOutbox(c: Context<HonoEnv>, { hubs, driver = driverOf }: Parts): void {
+function deliverHubOutbox(c: Context<HonoEnv>, { hubs, driver = createDriver }: Parts): void {
   const { hubOutbox, waitUntil } = c.get('ctx')
   if (hubOutbox.length === 0) return
   waitUntil(deliverOutbox(openDb(driver(c.env)), hubs(c.env), hubOutbox, Date.now()))
 }
 
 function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: number): Ctx {
-  const { db, passCheck } = openCheckedDb((parts.driver ?? driverOf)(c.env), {
+  const { db, passCheck } = openCheckedDb((parts.driver ?? createDriver)(c.env), {
     onTrip: () => c.set('trips', c.get('trips') + 1),
     check: () => (session && c.get('isClosed') ? sessionStatement(session.id, session.version) : undefined),
   })
-  const ip = addressOf(c)
+  const ip = readClientAddress(c)
   return {
     session,
     db,
@@ -94,7 +94,7 @@ function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: 
 }
 
 /** The platform names the peer in a header; a local run has nothing in front and knows the peer's address with its port. */
-export function addressOf(c: Context<HonoEnv>): string {
+export function readClientAddress(c: Context<HonoEnv>): string {
   const peer = (c.req.raw.cf as { clientIp?: string } | undefined)?.clientIp
   return c.req.header('cf-connecting-ip') ?? peer?.replace(/^\[?(.*?)\]?:\d+$/, '$1') ?? '127.0.0.1'
 }

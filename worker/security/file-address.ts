@@ -1,4 +1,4 @@
-import { hmac, isSame } from './secrets.ts'
+import { hmac, timingSafeEqual } from './secrets.ts'
 
 /** What a signed address is good for: one file of one account until a moment. */
 export interface FileGrant {
@@ -12,4 +12,4 @@ export const signFile = (secret: string, { accountId, key, expiresAt }: FileGran
   hmac(secret, `file:${accountId}:${key}:${expiresAt}`)
 
 export const isFileSignature = async (secret: string, grant: FileGrant, sign: string): Promise<boolean> =>
-  isSame(await signFile(secret, grant), sign)
+  timingSafeEqual(await signFile(secret, grant), sign)

@@ -1,4 +1,4 @@
-import { hmac, isSame } from './secrets.ts'
+import { hmac, timingSafeEqual } from './secrets.ts'
 
 // What is stored of things that are used once: keyed hashes, so that a copy of the database tells none of them.
 
@@ -11,7 +11,7 @@ export const isCaptchaRight = (
   row: { readonly answer: string; readonly expiresAt: number } | undefined,
   hash: string,
   now: number,
-): boolean => row !== undefined && row.expiresAt > now && isSame(row.answer, hash)
+): boolean => row !== undefined && row.expiresAt > now && timingSafeEqual(row.answer, hash)
 
 /** A one-time password. Its row binds it to target and account. */
 export const otpHash = (secret: string, purpose: string, code: string): Promise<string> =>

@@ -20,7 +20,7 @@ const ALGORITHM = 'AES-GCM'
 export async function seal(sealKeys: string, place: SealedPlace, plain: string): Promise<string> {
   const [{ kid, key }] = await importedKeys(sealKeys)
   const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
-  const algorithm = { name: ALGORITHM, iv: nonce, additionalData: bindingOf(kid, place) }
+  const algorithm = { name: ALGORITHM, iv: nonce, additionalData: toAdditionalData(kid, place) }
   const ciphertext = await crypto.subtle.encrypt(algorithm, key, new TextEncoder().encode(plain))
   return [VERSION, kid, Buffer.concat([nonce, new Uint8Array(ciphertext)]).toString('base64url')].join('.')
 }
@@ -35,7 +35,7 @@ export async function openSealed(sealKeys: string, place: SealedPlace, sealed: s
   const algorithm = {
     name: ALGORITHM,
     iv: bytes.subarray(0, NONCE_BYTES),
-    additionalData: bindingOf(kid, place),
+    additionalData: toAdditionalData(kid, place),
   }
   try {
     const plain = await crypto.subtle.decrypt(algorithm, known.key, bytes.subarray(NONCE_BYTES))
@@ -58,7 +58,7 @@ export class SealedTextError extends Error {
   }
 }
 
-const bindingOf = (kid: string, { table, column, accountId, row = '' }: SealedPlace) =>
+const toAdditionalData = (kid: string, { table, column, accountId, row = '' }: SealedPlace) =>
   new TextEncoder().encode(JSON.stringify([VERSION, kid, table, column, accountId, row]))
 
 interface SealKey {

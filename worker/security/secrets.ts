@@ -10,7 +10,7 @@ export async function hmac(secret: string, text: string): Promise<string> {
 }
 
 /** Compares without telling by time where two texts differ. */
-export function isSame(a: string, b: string): boolean {
+export function timingSafeEqual(a: string, b: string): boolean {
   const [left, right] = [encoder.encode(a), encoder.encode(b)]
   let difference = left.length ^ right.length
   for (let i = 0; i < left.length; i++) difference |= (left[i] ?? 0) ^ (right[i % Math.max(right.length, 1)] ?? 0)

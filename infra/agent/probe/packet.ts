@@ -28,12 +28,12 @@ export interface Packet {
   readonly echo: Buffer
 }
 
-export const tagOf = (key: Buffer): string =>
+export const createTag = (key: Buffer): string =>
   createHash('sha256').update('netloom probe tag').update(key).digest('hex').slice(0, 16)
 
 export function seal({ kind, tag, nonce, echo }: Packet, key: Buffer): Buffer {
   const signed = Buffer.concat([MAGIC, Buffer.from([kind]), Buffer.from(tag, 'hex'), nonce, echo])
-  return Buffer.concat([signed, macOf(signed, key)])
+  return Buffer.concat([signed, createMac(signed, key)])
 }
 
 /** What a datagram says, unproven; null where it is no packet of ours. */
@@ -51,7 +51,8 @@ export function readPacket(datagram: Buffer): Packet | null {
 
 /** Whether whoever made it holds the key. */
 export function isGenuine(datagram: Buffer, key: Buffer): boolean {
-  return timingSafeEqual(datagram.subarray(SIGNED_BYTES), macOf(datagram.subarray(0, SIGNED_BYTES), key))
+  return timingSafeEqual(datagram.subarray(SIGNED_BYTES), createMac(datagram.subarray(0, SIGNED_BYTES), key))
 }
 
-const macOf = (signed: Buffer, key: Buffer): Buffer => createHmac('sha256', key).update(signed).digest().subarray(0, 16)
+const createMac = (signed: Buffer, key: Buffer): Buffer =>
+  createHmac('sha256', key).update(signed).digest().subarray(0, 16)

@@ -4,7 +4,7 @@ import type { LinkReport, RouterDocument } from '../../../worker/contract/protoc
 import { PROBE } from '../../../worker/contract/limits.ts'
 import type { Clock } from '../clock.ts'
 import { type EndState, ask, freshEnd, onAnswer, onAsk, verdict } from './link-end.ts'
-import { KIND, type Packet, isGenuine, readPacket, seal, tagOf } from './packet.ts'
+import { KIND, type Packet, isGenuine, readPacket, seal, createTag } from './packet.ts'
 
 export type LinkEnd = RouterDocument['networks'][number]['links'][number]
 
@@ -79,7 +79,7 @@ export class Prober {
     for (const id of before.keys()) this.watched.delete(id)
     const links = ends.map((end): Watched => {
       const key = Buffer.from(end.key, 'hex')
-      const tag = tagOf(key)
+      const tag = createTag(key)
       const kept = before.get(slot(tag, end.role))
       const fresh = { owner, tag, key, since: now, state: freshEnd, nextAskAt: now, up: null }
       const moved = endpointText(kept?.end) !== endpointText(end)

@@ -4,7 +4,7 @@ import { accountApi } from '../../../worker/contract/account.ts'
 import { routers } from '../../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../../worker/db/schema/networks.ts'
 import { messages } from '../../../worker/db/schema/notices.ts'
-import { auditOf } from '../../support/identity.ts'
+import { selectAudit } from '../../support/identity.ts'
 import { newHubName } from '../../../worker/security/hub-name.ts'
 import { createMainAccount, createService, createSubAccount, unique } from '../../support/fixtures.ts'
 import { call, db, hubCalls, refusal } from '../../support/test-worker.ts'
@@ -101,7 +101,7 @@ describe('account/edit_sign', () => {
     const [made] = await db.insert(routers).values(row).returning({ id: routers.id })
     return made!.id
   }
-  const nameOf = async (id: number) => (await db.select().from(routers).where(eq(routers.id, id)))[0]!.name
+  const selectName = async (id: number) => (await db.select().from(routers).where(eq(routers.id, id)))[0]!.name
 
   it('sets the suffix, and a later one renames the software members and tells their networks', async () => {
     const main = await createMainAccount()
@@ -131,9 +131,9 @@ describe('account/edit_sign', () => {
     await db.insert(networkMembers).values({ ...member, joinedAt: 1 })
 
     expect(await main.call(accountApi.editSign, { sign: second })).toMatchObject({ code: 200, trips: 2 })
-    expect(await nameOf(id)).toBe(`wang.lei@${second}`)
+    expect(await selectName(id)).toBe(`wang.lei@${second}`)
     expect((await main.call(accountApi.info, {})).data.sign).toBe(second)
-    expect((await auditOf(main.accountId))[0]).toMatchObject({
+    expect((await selectAudit(main.accountId))[0]).toMatchObject({
       action: 'edit_sign',
       message: '修改账号后缀，1个软件成员随之改名',
       before: JSON.stringify({ sign: first }),
@@ -145,9 +145,9 @@ describe('account/edit_sign', () => {
   it('renames nobody else’s members and no hardware', async () => {
     const [mine, other] = [await createMainAccount(), await createMainAccount()]
     const id = await software(other.accountId, `li.na@${aSign()}`)
-    const before = await nameOf(id)
+    const before = await selectName(id)
     await mine.call(accountApi.editSign, { sign: aSign() })
-    expect(await nameOf(id)).toBe(before)
+    expect(await selectName(id)).toBe(before)
   })
 
   it('refuses a suffix that is taken, in any case, and writes nothing', async () => {
@@ -156,7 +156,7 @@ describe('account/edit_sign', () => {
     await other.call(accountApi.editSign, { sign })
     const answer = await mine.call(accountApi.editSign, { sign: sign.toUpperCase() })
     expect(answer).toMatchObject({ ...refusal('SIGN_TAKEN'), data: { field: 'sign' } })
-    expect(await auditOf(mine.accountId)).toEqual([])
+    expect(await selectAudit(mine.accountId)).toEqual([])
   })
 
   it('lets one of two through that race for it', async () => {

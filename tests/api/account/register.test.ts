@@ -4,7 +4,7 @@ import { accountApi } from '../../../worker/contract/account.ts'
 import type { Input } from '../../../worker/contract/endpoint.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
 import { accounts, codes } from '../../../worker/db/schema/accounts.ts'
-import { createCaptcha, nextAddress, auditOf, lastCode, signIn } from '../../support/identity.ts'
+import { createCaptcha, nextAddress, selectAudit, lastCode, signIn } from '../../support/identity.ts'
 import { createMainAccount, unique } from '../../support/fixtures.ts'
 import { call, db, refusal } from '../../support/test-worker.ts'
 
@@ -42,7 +42,7 @@ describe('account/register', () => {
       code: 200,
       data: { user: { nickname: '张三' } },
     })
-    expect((await auditOf(row!.id)).map(({ action }) => action)).toEqual(['sign_in', 'register'])
+    expect((await selectAudit(row!.id)).map(({ action }) => action)).toEqual(['sign_in', 'register'])
   })
 
   it('opens one by e-mail, whatever its case', async () => {

@@ -5,7 +5,7 @@ import { LOGIN_GUARD } from '../../../worker/contract/limits.ts'
 import { loginApi } from '../../../worker/contract/login.ts'
 import { accounts, ramAccounts } from '../../../worker/db/schema/accounts.ts'
 import { hashPassword } from '../../../worker/security/password.ts'
-import { createCaptcha, nextAddress, auditOf, openSessions, signIn } from '../../support/identity.ts'
+import { createCaptcha, nextAddress, selectAudit, openSessions, signIn } from '../../support/identity.ts'
 import { PASSWORD, createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
 import { createTestWorker, call, db, refusal } from '../../support/test-worker.ts'
 
@@ -28,7 +28,7 @@ describe('login/account', () => {
       expect(answer).toMatchObject({ code: 200, trips: 2, data: { token_expire_time: 1800, user: { username } } })
       expect((await call(accountApi.info, {}, answer.data.access_token)).data.username).toBe(username)
     }
-    expect(await auditOf(accountId)).toHaveLength(6)
+    expect(await selectAudit(accountId)).toHaveLength(6)
   })
 
   it('sets the refresh token as httpOnly cookie of the login paths and never in the body', async () => {

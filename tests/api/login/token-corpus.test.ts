@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { loginApi } from '../../../worker/contract/login.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { signAccessToken } from '../../../worker/security/tokens.ts'
-import { cookieOf, signIn } from '../../support/identity.ts'
+import { readCookie, signIn } from '../../support/identity.ts'
 import { createMainAccount } from '../../support/fixtures.ts'
 import { createTestWorker, call, refusal } from '../../support/test-worker.ts'
 
@@ -103,7 +103,7 @@ describe('refused as no token at all', () => {
 
   it('a refresh token as bearer', async () => {
     const { username } = await createMainAccount()
-    const refreshToken = cookieOf(await signIn(username)).split('=')[1]!
+    const refreshToken = readCookie(await signIn(username)).split('=')[1]!
     expect(await ask(refreshToken)).toMatchObject(refusal('TOKEN_BAD'))
   })
 

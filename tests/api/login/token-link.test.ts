@@ -4,7 +4,7 @@ import { accountApi } from '../../../worker/contract/account.ts'
 import { loginApi } from '../../../worker/contract/login.ts'
 import { opsApi } from '../../../worker/contract/ops.ts'
 import { accounts, sessions, tokenLinks } from '../../../worker/db/schema/accounts.ts'
-import { auditOf, cookieOf, openSessions } from '../../support/identity.ts'
+import { selectAudit, readCookie, openSessions } from '../../support/identity.ts'
 import { createMainAccount } from '../../support/fixtures.ts'
 import { call, db, refusal } from '../../support/test-worker.ts'
 
@@ -21,7 +21,10 @@ describe('login/authorization', () => {
     expect(answer).toMatchObject({ code: 200, msg: '授权成功', trips: 2, data: { user: { username } } })
     expect((await call(accountApi.info, {}, answer.data.access_token)).code).toBe(200)
     expect(await call(loginApi.authorization, { token })).toMatchObject(refusal('LINK_BAD'))
-    expect((await auditOf(accountId)).map(({ message }) => message)).toEqual(['通过授权链接登录', '运营签发授权链接'])
+    expect((await selectAudit(accountId)).map(({ message }) => message)).toEqual([
+      '通过授权链接登录',
+      '运营签发授权链接',
+    ])
   })
 
   it('opens one session for ten that come at once', async () => {
@@ -36,7 +39,7 @@ describe('login/authorization', () => {
     const { username, accountId } = await createMainAccount()
     const first = await call(loginApi.authorization, { token: await createLink(username) })
     expect(first.headers.get('set-cookie')).toContain('Max-Age=3600;')
-    await call(loginApi.refresh, {}, { cookie: cookieOf(first) })
+    await call(loginApi.refresh, {}, { cookie: readCookie(first) })
     const lives = (await db.select().from(sessions).where(eq(sessions.accountId, accountId))).map(
       ({ createdAt, expiresAt }) => expiresAt - createdAt,
     )

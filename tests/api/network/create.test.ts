@@ -8,7 +8,7 @@ import {
   createSubAccount,
   createFleet,
   createNetwork,
-  auditsOf,
+  selectAudits,
   memberRows,
   networkRow,
 } from '../../support/fixtures.ts'
@@ -42,7 +42,7 @@ describe('network/create', () => {
       [c!.id, 'point', null, 4],
       [apps[0]!.id, 'point', null, 5],
     ])
-    expect(await auditsOf(main.accountId)).toMatchObject([
+    expect(await selectAudits(main.accountId)).toMatchObject([
       { module: 'network', action: 'create', target: network_number, actorKind: 'main', actorName: main.username },
     ])
     const told = hubCalls.filter((call) => call.kind === 'router' && call.method === 'refresh').map((call) => call.hub)
@@ -73,7 +73,7 @@ describe('network/create', () => {
     expect(await create([a!], [{ name: 'nobody' }])).toMatchObject(refusal('ROUTER_NOT_FOUND'))
     expect(await create([foreign.routers[0]!])).toMatchObject(refusal('ROUTER_NOT_FOUND'))
     expect(await db.select().from(networks).where(eq(networks.accountId, main.accountId))).toEqual([])
-    expect(await auditsOf(main.accountId)).toEqual([])
+    expect(await selectAudits(main.accountId)).toEqual([])
   })
 
   it('names both owners of conflicting segments, and keeps a new centre’s segments off the LANs', async () => {
@@ -130,7 +130,7 @@ describe('network/create', () => {
     expect(rows).toHaveLength(12)
     const segments = (await Promise.all(rows.map(({ number }) => memberRows(number)))).flat().map((m) => m.segmentIndex)
     expect(segments.toSorted((x, y) => x! - y!)).toEqual([...Array(12).keys()])
-    expect(await auditsOf(main.accountId)).toHaveLength(12)
+    expect(await selectAudits(main.accountId)).toHaveLength(12)
   })
 
   it('is for those who may, and never for a role limited to networks', async () => {
@@ -143,6 +143,6 @@ describe('network/create', () => {
     expect(await none.call(networkApi.create, input)).toMatchObject(refusal('PERMISSION_DENIED'))
     expect(await limited.call(networkApi.create, input)).toMatchObject(refusal('PERMISSION_DENIED'))
     expect(await maker.call(networkApi.create, input)).toMatchObject({ code: 200 })
-    expect((await auditsOf(main.accountId)).at(-1)).toMatchObject({ actorKind: 'ram', actorId: maker.ramId })
+    expect((await selectAudits(main.accountId)).at(-1)).toMatchObject({ actorKind: 'ram', actorId: maker.ramId })
   })
 })

@@ -6,8 +6,8 @@ import {
   createSubAccount,
   createFleet,
   createNetwork,
-  auditsOf,
-  hubsOf,
+  selectAudits,
+  toHubs,
   networkRow,
   refreshed,
 } from '../../support/fixtures.ts'
@@ -22,7 +22,7 @@ describe('network/name and network/delete', () => {
     expect(reply).toMatchObject({ code: 200, msg: '修改成功', trips: 2 })
     expect(hubCalls.slice(since).map(({ kind, method }) => [kind, method])).toEqual([['network', 'refresh']])
     expect(await networkRow(number)).toMatchObject({ name: '新名', revision: 2 })
-    expect((await auditsOf(main.accountId)).at(-1)).toMatchObject({
+    expect((await selectAudits(main.accountId)).at(-1)).toMatchObject({
       message: '组网“测试网”改名为“新名”',
       before: JSON.stringify({ network_name: '测试网' }),
       after: JSON.stringify({ network_name: '新名' }),
@@ -39,9 +39,9 @@ describe('network/name and network/delete', () => {
       msg: '删除成功',
       trips: 2,
     })
-    expect(refreshed(since)).toEqual(hubsOf(routers[0], routers[1]))
+    expect(refreshed(since)).toEqual(toHubs(routers[0], routers[1]))
     const names = { center: [routers[0]!.name], point: [routers[1]!.name, apps[0]!.name] }
-    expect((await auditsOf(main.accountId)).at(-1)).toMatchObject({
+    expect((await selectAudits(main.accountId)).at(-1)).toMatchObject({
       message: '删除组网“测试网”',
       before: JSON.stringify({ network_name: '测试网', ...names }),
     })
@@ -70,8 +70,8 @@ describe('network/re_send_config', () => {
         .toSorted()
       return { code: reply.code, msg: reply.msg, reason: reply.reason, trips: reply.trips, hubs }
     }
-    expect(await resent()).toEqual({ code: 200, msg: '已重新下发', trips: 2, hubs: hubsOf(a, b) })
-    expect((await auditsOf(main.accountId)).at(-1)).toMatchObject({
+    expect(await resent()).toEqual({ code: 200, msg: '已重新下发', trips: 2, hubs: toHubs(a, b) })
+    expect((await selectAudits(main.accountId)).at(-1)).toMatchObject({
       message: '重新下发组网“测试网”的配置，共2个成员',
       after: '{"router_name":"*"}',
     })

@@ -9,8 +9,8 @@ import {
   createService,
   createFleet,
   createNetwork,
-  auditsOf,
-  hubsOf,
+  selectAudits,
+  toHubs,
   memberRows,
   networkRow,
   refreshed,
@@ -38,8 +38,8 @@ describe('network/edit', () => {
     expect([...after.keys()].toSorted()).toEqual([a!.id, b!.id, d!.id, apps[0]!.id].toSorted())
     expect([after.get(d!.id)?.host, after.get(apps[0]!.id)?.host]).toEqual([4, 5]) // 4 was free again
     expect(await networkRow(number)).toMatchObject({ name: '新名字', revision: 2 })
-    expect(refreshed(since)).toEqual(hubsOf(a, b, c, d))
-    const audit = (await auditsOf(main.accountId)).at(-1)!
+    expect(refreshed(since)).toEqual(toHubs(a, b, c, d))
+    const audit = (await selectAudits(main.accountId)).at(-1)!
     expect(JSON.parse(audit.before!)).toEqual({ network_name: '测试网', center: [], point: [c!.name, b!.name] })
     expect(JSON.parse(audit.after!)).toEqual({
       network_name: '新名字',
@@ -88,7 +88,7 @@ describe('network/add_member', () => {
     const since = hubCalls.length
     const input = { network_number: number, router_name: c!.name, member_type: 'point' as const }
     expect(await main.call(networkApi.addMember, input)).toMatchObject({ code: 200, msg: '添加成功', trips: 2 })
-    expect(refreshed(since)).toEqual(hubsOf(a, c))
+    expect(refreshed(since)).toEqual(toHubs(a, c))
     expect(await main.call(networkApi.addMember, input)).toMatchObject(refusal('MEMBER_ALREADY_IN', { name: c!.name }))
   })
 
@@ -108,7 +108,7 @@ describe('network/add_member', () => {
     const rows = await memberRows(number)
     expect(rows.map((m) => m.host).toSorted((x, y) => x - y)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
     expect(await networkRow(number)).toMatchObject({ revision: 11, status: 1 })
-    expect(await auditsOf(main.accountId)).toHaveLength(11)
+    expect(await selectAudits(main.accountId)).toHaveLength(11)
   }, 20_000)
 
   it('the same member ten times at once gets in once', async () => {
@@ -155,8 +155,8 @@ describe('network/remove_member', () => {
     const since = hubCalls.length
     const input = { network_number: number, router_name: b!.name }
     expect(await main.call(networkApi.removeMember, input)).toMatchObject({ code: 200, msg: '删除成功', trips: 2 })
-    expect(refreshed(since)).toEqual(hubsOf(a, b))
-    expect((await auditsOf(main.accountId)).at(-1)).toMatchObject({
+    expect(refreshed(since)).toEqual(toHubs(a, b))
+    expect((await selectAudits(main.accountId)).at(-1)).toMatchObject({
       action: 'remove_member',
       target: number,
       message: `组网“测试网”移除成员“${b!.name}”`,

@@ -2,7 +2,14 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { routerStates } from '../../../worker/db/schema/members.ts'
-import { createRouter, createFleet, createNetwork, auditsOf, memberRows, networkRow } from '../../support/fixtures.ts'
+import {
+  createRouter,
+  createFleet,
+  createNetwork,
+  selectAudits,
+  memberRows,
+  networkRow,
+} from '../../support/fixtures.ts'
 import { createTestWorker, db, refusal } from '../../support/test-worker.ts'
 
 /** A network of one centre, and two routers with the same LAN that are in none. */
@@ -36,7 +43,7 @@ describe('members with the same LAN', () => {
     expect(reply).toMatchObject({ ...refusal('SEGMENT_CONFLICT', owners), trips: 3 }) // two reads and the write between
     expect(await memberRows(number)).toHaveLength(2)
     expect(await networkRow(number)).toMatchObject({ revision: 2 })
-    expect(await auditsOf(main.accountId)).toHaveLength(2)
+    expect(await selectAudits(main.accountId)).toHaveLength(2)
   })
 
   it('an edit that brings one, and an edit that brings the other: the later replaces the earlier', async () => {

@@ -11,7 +11,7 @@ import { devices, routers } from '../../../worker/db/schema/members.ts'
 import { networks } from '../../../worker/db/schema/networks.ts'
 import { messages } from '../../../worker/db/schema/notices.ts'
 import { activationHash } from '../../../worker/security/activation.ts'
-import { auditOf, openSessions, signIn } from '../../support/identity.ts'
+import { selectAudit, openSessions, signIn } from '../../support/identity.ts'
 import { createMainAccount, createService, createSubAccount, createSession, unique } from '../../support/fixtures.ts'
 import { createTestWorker, call, db, hubCalls, refusal, request } from '../../support/test-worker.ts'
 
@@ -62,7 +62,10 @@ describe('accounts', () => {
     const { data } = await call(opsApi.createAccount, input)
     const answer = await signIn(input.username, { password: 'Secret26' })
     expect(answer.data.user).toMatchObject({ nickname: '启明智造', auth: { quagga: 1, default_route: 0 } })
-    expect((await auditOf(data.account_id)).at(-1)).toMatchObject({ actorKind: 'operator', action: 'account/create' })
+    expect((await selectAudit(data.account_id)).at(-1)).toMatchObject({
+      actorKind: 'operator',
+      action: 'account/create',
+    })
   })
 
   it('refuse what is taken, on its field', async () => {
@@ -119,7 +122,7 @@ describe('accounts', () => {
     expect(await signIn(account)).toMatchObject(refusal('ACCOUNT_DISABLED'))
     await call(opsApi.setAccountStatus, { account, status: 1 })
     expect(await signIn(account)).toMatchObject({ code: 200 })
-    expect((await auditOf(main.accountId)).filter(({ action }) => action === 'account/status')).toHaveLength(2)
+    expect((await selectAudit(main.accountId)).filter(({ action }) => action === 'account/status')).toHaveLength(2)
   })
 
   it('that nobody has are not found', async () => {
@@ -229,9 +232,9 @@ it('every operator call that writes leaves a row in the audit log', async () => 
   await call(opsApi.publishAnnouncement, { title: unique('公告'), content: 'x' })
   await call(opsApi.tokenLink, { account })
   await call(opsApi.sendMessage, { account, title: 't', content: 'c' })
-  const own = (await auditOf(main.accountId)).map(({ action }) => action)
+  const own = (await selectAudit(main.accountId)).map(({ action }) => action)
   expect(own).toEqual(['message/send', 'login/token_link'])
-  const house = (await auditOf(0)).map(({ action }) => action)
+  const house = (await selectAudit(0)).map(({ action }) => action)
   expect(house).toContain('announcement/publish')
   expect(house).toContain('device/reset')
 })

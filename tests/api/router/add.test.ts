@@ -8,7 +8,13 @@ import { devices, routers } from '../../../worker/db/schema/members.ts'
 import { otpHash } from '../../../worker/security/one-time.ts'
 import { activationHash, newActivationCode } from '../../../worker/security/activation.ts'
 import { isPassword } from '../../../worker/security/password.ts'
-import { createSoftwareRouter, createMainAccount, createSubAccount, unique, auditsOf } from '../../support/fixtures.ts'
+import {
+  createSoftwareRouter,
+  createMainAccount,
+  createSubAccount,
+  unique,
+  selectAudits,
+} from '../../support/fixtures.ts'
 import { db, refusal } from '../../support/test-worker.ts'
 
 /** A device as it comes out of the box. */
@@ -40,7 +46,7 @@ describe('claiming a device', () => {
     expect((await main.call(routerApi.lists, {})).data).toMatchObject([
       { router_name: serial, note: '机房', router_model: 'NL-200', presence: { state: 'never' } },
     ])
-    const audits = await auditsOf(main.accountId)
+    const audits = await selectAudits(main.accountId)
     expect(audits).toMatchObject([
       {
         module: 'router',
@@ -128,7 +134,7 @@ describe('claiming a device', () => {
     )
     expect(replies.filter((r) => r.code === 200).length).toBeLessThanOrEqual(1)
     expect(replies.filter((r) => r.code === 422).length).toBeLessThanOrEqual(ACTIVATION_GUARD.failures * 2)
-    expect(await auditsOf(main.accountId)).toHaveLength(replies.filter((r) => r.code === 200).length)
+    expect(await selectAudits(main.accountId)).toHaveLength(replies.filter((r) => r.code === 200).length)
   })
 
   it('a success forgets the failures before it', async () => {
@@ -149,19 +155,19 @@ describe('adding a software member', () => {
     ...over,
   })
   const anAccount = (software = 3) => createMainAccount({ services: { software_member: software }, sign: unique('s') })
-  const signOf = async (main: Awaited<ReturnType<typeof createMainAccount>>) =>
+  const selectSign = async (main: Awaited<ReturnType<typeof createMainAccount>>) =>
     (await main.call(routerApi.quantity, {})).data.sign
 
   it('is name@sign with a hashed password', async () => {
     const main = await anAccount()
     const input = form('wang.li_1', { phone: '13800000001', note: '财务' })
     const reply = await main.call(routerApi.add, input)
-    const name = `wang.li_1@${await signOf(main)}`
+    const name = `wang.li_1@${await selectSign(main)}`
     expect(reply).toMatchObject({ code: 200, msg: '添加成功', data: { router_name: name }, trips: 2 })
     const [row] = await db.select().from(routers).where(eq(routers.name, name))
     expect(row).toMatchObject({ routerType: 2, areaCode: '86', phone: '13800000001', note: '财务', source: 'manual' })
     expect(await isPassword('Secret99', row!.password)).toBe(true)
-    expect(JSON.stringify(await auditsOf(main.accountId))).not.toMatch(/Secret99|scrypt/)
+    expect(JSON.stringify(await selectAudits(main.accountId))).not.toMatch(/Secret99|scrypt/)
     expect(await main.call(routerApi.add, input)).toMatchObject(refusal('PHONE_MUST_VERIFY'))
     expect(await main.call(routerApi.add, { ...input, phone: '' })).toMatchObject(refusal('ROUTER_NAME_TAKEN'))
   })

@@ -11,7 +11,7 @@ import {
   createSubAccount,
   createFleet,
   createNetwork,
-  auditsOf,
+  selectAudits,
   memberRows,
   networkRow,
 } from '../../support/fixtures.ts'
@@ -31,7 +31,7 @@ describe('router/note', () => {
       { kind: 'network', hub: (await networkRow(number)).hub, method: 'refresh', args: [] },
     ])
     expect((await main.call(routerApi.info, { router_name: b!.name })).data.note).toBe('上海')
-    const audit = (await auditsOf(main.accountId)).at(-1)!
+    const audit = (await selectAudits(main.accountId)).at(-1)!
     expect([audit.target, audit.message, audit.before, audit.after]).toEqual([
       b!.name,
       `修改成员“${b!.name}”的备注`,
@@ -80,7 +80,7 @@ describe('router/delete', () => {
     expect(await db.select().from(routers).where(eq(routers.id, b!.id))).toEqual([])
     expect(await db.select().from(routerStates).where(eq(routerStates.routerId, b!.id))).toEqual([])
     expect(await db.select().from(devices).where(eq(devices.serial, b!.name))).toHaveLength(1)
-    expect((await auditsOf(main.accountId)).at(-1)).toMatchObject({
+    expect((await selectAudits(main.accountId)).at(-1)).toMatchObject({
       module: 'router',
       action: 'delete',
       target: b!.name,
@@ -170,7 +170,7 @@ describe('router/resend', () => {
     const reply = await main.call(routerApi.resend, { router_name: b!.name.toLowerCase() })
     expect(reply).toMatchObject({ code: 200, msg: '已重新下发', trips: 2 })
     expect(resent(since)).toEqual([{ kind: 'router', hub: b!.hub, method: 'resend', args: [] }])
-    expect((await auditsOf(main.accountId)).at(-1)).toMatchObject({
+    expect((await selectAudits(main.accountId)).at(-1)).toMatchObject({
       module: 'router',
       action: 'resend',
       target: b!.name,

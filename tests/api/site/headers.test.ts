@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { accountApi } from '../../../worker/contract/account.ts'
 import { loginApi } from '../../../worker/contract/login.ts'
-import { cookieOf, openSessions, signIn } from '../../support/identity.ts'
+import { readCookie, openSessions, signIn } from '../../support/identity.ts'
 import { createMainAccount } from '../../support/fixtures.ts'
 import { createTestWorker, call, refusal } from '../../support/test-worker.ts'
 
@@ -29,7 +29,7 @@ describe('a page of another site', () => {
 
   it('signs nobody out', async () => {
     const { username, accountId } = await createMainAccount()
-    const cookie = cookieOf(await signIn(username))
+    const cookie = readCookie(await signIn(username))
     const answers = [
       await call(loginApi.logout, {}, { cookie, ...other }),
       await call(loginApi.refresh, {}, { cookie, ...other }),

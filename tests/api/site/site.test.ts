@@ -25,7 +25,7 @@ const site = createTestWorker({ env: { ASSETS } })
 const open = (host: string, path = '/login', environment: Env['ENVIRONMENT'] = 'production') =>
   createTestWorker({ env: { ASSETS, ENVIRONMENT: environment } }).request(`//${host}${path}`)
 
-const brandOf = (html: string) =>
+const readBrand = (html: string) =>
   JSON.parse(/<script type="application\/json" id="brand">(.*?)<\/script>/.exec(html)![1]!)
 const hosts = Object.keys(config.hosts)
 
@@ -37,8 +37,8 @@ describe('the page', () => {
     expect(html).toContain(`style="--netloom-accent:${own.accent}"`)
     expect(html).toContain(`<meta name="theme-color" content="${own.accent}">`)
     expect(html).toContain(`href="${own.logo.replace('.svg', '-icon.svg')}"`)
-    expect(brandOf(html)).toEqual({ ...own, environment: 'production' })
-    expect(siteApi.config.output.parse(brandOf(html))).toEqual(brandOf(html))
+    expect(readBrand(html)).toEqual({ ...own, environment: 'production' })
+    expect(siteApi.config.output.parse(readBrand(html))).toEqual(readBrand(html))
   })
 
   it('has four looks that differ in title, logo and colour', () => {
@@ -49,10 +49,10 @@ describe('the page', () => {
 
   it('shows the company’s lines on its own hosts and localhost only', async () => {
     for (const host of ['console.netloom.cn', 'localhost', '127.0.0.1']) {
-      expect(brandOf(await (await open(host)).text())).toMatchObject({ handbook: true, terms: true })
+      expect(readBrand(await (await open(host)).text())).toMatchObject({ handbook: true, terms: true })
     }
     for (const host of [...hosts.filter((name) => name !== config.main), 'netloom.workers.dev']) {
-      const brand = brandOf(await (await open(host)).text())
+      const brand = readBrand(await (await open(host)).text())
       expect(brand).toMatchObject({ handbook: false, copyright: null, filing_number: null, terms: false })
     }
   })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { OTP, OTP_DAILY } from '../../../worker/contract/limits.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
 import { codes, outbox } from '../../../worker/db/schema/accounts.ts'
-import { outsideOf } from '../../../worker/outside/adapters.ts'
+import { createOutside } from '../../../worker/outside/adapters.ts'
 import { createCaptcha, nextAddress, lastCode } from '../../support/identity.ts'
 import { createMainAccount, unique } from '../../support/fixtures.ts'
 import { createTestWorker, call, db, refusal } from '../../support/test-worker.ts'
@@ -86,7 +86,7 @@ describe('verify/register', () => {
   it('says that sending failed, and lets a second try follow at once', async () => {
     const to = createPhone()
     const broken = createTestWorker({
-      outside: (env) => ({ ...outsideOf(env), sms: { sendCode: () => Promise.reject(new Error('refused')) } }),
+      outside: (env) => ({ ...createOutside(env), sms: { sendCode: () => Promise.reject(new Error('refused')) } }),
     })
     const { uniqid, code } = await createCaptcha('register')
     const input = { send_type: 'phone', send_value: to, img_code: code, uniqid } as const

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { accountApi } from '../../../worker/contract/account.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
 import { outbox, recoveries } from '../../../worker/db/schema/accounts.ts'
-import { outsideOf } from '../../../worker/outside/adapters.ts'
-import { createCaptcha, nextAddress, auditOf, lastCode, signIn } from '../../support/identity.ts'
+import { createOutside } from '../../../worker/outside/adapters.ts'
+import { createCaptcha, nextAddress, selectAudit, lastCode, signIn } from '../../support/identity.ts'
 import { createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
 import { createTestWorker, call, db, hubCalls, refusal } from '../../support/test-worker.ts'
 
@@ -34,7 +34,7 @@ describe('a forgotten password', () => {
       const { data, trips } = await find(username)
       expect(data).toMatchObject({ phone: expect.stringMatching(/^\+86 177\*{4}\d{4}$/), email: 'm***@e***.com' })
       const counted = [trips, (await send(data.uniqid, kind)).trips]
-      const target = kind === 'phone' ? to : (await emailOf(accountId))!
+      const target = kind === 'phone' ? to : (await selectEmail(accountId))!
       counted.push((await prove(data.uniqid, (await lastCode(target))!, kind)).trips)
       const done = await reset(data.uniqid)
       expect(done).toMatchObject({ code: 200, msg: '修改成功' })
@@ -44,7 +44,7 @@ describe('a forgotten password', () => {
       expect(hubCalls.filter((call) => call.hub === hub && call.method === 'refresh')).toHaveLength(1)
       expect(await signIn(username)).toMatchObject(refusal('LOGIN_FAILED'))
       expect(await signIn(username, { password: 'Changed26' })).toMatchObject({ code: 200 })
-      expect((await auditOf(accountId)).some(({ action }) => action === 'reset_password')).toBe(true)
+      expect((await selectAudit(accountId)).some(({ action }) => action === 'reset_password')).toBe(true)
       expect(await reset(data.uniqid, 'Again2026')).toMatchObject(refusal('RECOVERY_STEP'))
     }
   })
@@ -102,7 +102,7 @@ describe('a forgotten password', () => {
     expect(await db.select().from(recoveries).where(eq(recoveries.uniqid, captcha.uniqid))).toEqual([])
   })
 
-  const emailOf = async (accountId: number) => {
+  const selectEmail = async (accountId: number) => {
     const [row] = await db.all<[string]>(sql`select email from accounts where id = ${accountId}`)
     return row?.[0]
   }
@@ -157,7 +157,7 @@ describe('a name nobody has', () => {
 
   it('is answered the same when the provider is down', async () => {
     const down = createTestWorker({
-      outside: (env) => ({ ...outsideOf(env), sms: { sendCode: () => Promise.reject(new Error('down')) } }),
+      outside: (env) => ({ ...createOutside(env), sms: { sendCode: () => Promise.reject(new Error('down')) } }),
     })
     const { username } = await createPerson()
     for (const name of [username, unique('nobody')]) {

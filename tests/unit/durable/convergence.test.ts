@@ -138,7 +138,7 @@ class Harness {
   }
 
   /** No more faults: everything is delivered, and whatever is due happens. */
-  settle(): void {
+  runUntilIdle(): void {
     this.connect()
     for (let i = 0; i < 40; i++) {
       while (this.toAgent.length + this.toHub.length > 0) {
@@ -184,7 +184,7 @@ describe('configuration between hub and device', () => {
         const harness = new Harness()
         for (const act of script) act(harness)
         if (harness.wanted === '') harness.edit('a')
-        harness.settle()
+        harness.runUntilIdle()
         expect(harness.hub.config.state).toBe('applied')
         expect(harness.hub.config.hash).toBe(harness.wanted)
         expect(harness.agent.running?.hash).toBe(harness.wanted)
@@ -217,7 +217,7 @@ describe('configuration between hub and device', () => {
       fc.property(fc.array(op, { maxLength: 60 }), (script) => {
         const harness = new Harness()
         for (const act of script) act(harness)
-        harness.settle()
+        harness.runUntilIdle()
         const { pushes } = harness
         for (let i = 0; i < 50; i++) {
           harness.report()

@@ -16,7 +16,7 @@ import { routersFor } from '../../../durable/account-hub/visibility.ts'
 import { PendingFlag, SingleFlight } from '../../../durable/async.ts'
 import { acknowledge, freshCredit, offer } from '../../../durable/viewer-credit.ts'
 import { SOCKET_GUARD, STREAM } from '../../../worker/contract/limits.ts'
-import { neverSeen, noConfig } from '../../../worker/domain/router/presence.ts'
+import { NEVER_SEEN, noConfig } from '../../../worker/domain/router/presence.ts'
 
 const T0 = 1_800_000_000_000
 
@@ -218,7 +218,7 @@ it('a limited sub-account hears only of members of its networks', () => {
   const change = (routerName: string, networkNumbers: string[]) => ({
     routerName,
     networkNumbers,
-    presence: neverSeen,
+    presence: NEVER_SEEN,
     config: noConfig,
   })
   const changes = [change('a', ['n1']), change('b', ['n2']), change('c', [])]

@@ -13,8 +13,8 @@ import {
 } from '../../../durable/network-hub/projection.ts'
 import { PRESENCE_STATES, type PresenceState } from '../../../worker/contract/protocol.ts'
 import { LINK_DOUBT_MS } from '../../../worker/contract/limits.ts'
-import { type LinkEnd, linkStateOf } from '../../../worker/domain/network/link-state.ts'
-import { neverSeen, noConfig } from '../../../worker/domain/router/presence.ts'
+import { type LinkEnd, toLinkState } from '../../../worker/domain/network/link-state.ts'
+import { NEVER_SEEN, noConfig } from '../../../worker/domain/router/presence.ts'
 
 const T0 = 1_800_000_000_000
 const presence = (state: PresenceState, since = T0) => ({ state, since, last_seen: since, reason: '' })
@@ -93,7 +93,7 @@ describe('state of a link', () => {
     ['online', null, 'never', null, 'unknown', '中心点从未上线'],
     ['disabled', null, 'online', null, 'down', '成员已停用'],
   ] as const)('client %s %s, centre %s %s: %s', (client, clientUp, server, serverUp, state, reason) => {
-    expect(linkStateOf(end(client, clientUp), end(server, serverUp))).toEqual({ state, reason })
+    expect(toLinkState(end(client, clientUp), end(server, serverUp))).toEqual({ state, reason })
   })
 
   it('is never up without both ends saying so', () => {
@@ -104,7 +104,7 @@ describe('state of a link', () => {
     })
     fc.assert(
       fc.property(any, any, (client, server) => {
-        const { state, reason } = linkStateOf(client, server)
+        const { state, reason } = toLinkState(client, server)
         expect(state !== 'up' || (client.up && server.up)).toBe(true)
         expect(reason === '').toBe(state === 'up')
       }),
@@ -171,11 +171,11 @@ describe('projection of a network', () => {
 
 describe('a member that was deleted and claimed again under its name', () => {
   const renewed = rows.map((row) => (row.router_name === 'p1' ? { ...row, router_hub: 'default.02' } : row))
-  const never = renewed.map((row) => (row.router_name === 'p1' ? { ...row, presence: neverSeen } : row))
+  const never = renewed.map((row) => (row.router_name === 'p1' ? { ...row, presence: NEVER_SEEN } : row))
 
   it('starts with its own state and new links', () => {
     const after = rebuild(linked, 'N1', never, T0 + 9)
-    expect(after.members.get('p1')?.presence).toEqual(neverSeen)
+    expect(after.members.get('p1')?.presence).toEqual(NEVER_SEEN)
     expect(after.links.get('N1:p1>hub')).toMatchObject({ state: 'down', clientUp: null, serverUp: null })
     expect(after.links.get('N1:p2>hub')).toBe(linked.links.get('N1:p2>hub'))
   })

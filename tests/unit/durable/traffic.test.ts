@@ -7,9 +7,9 @@ import {
   mergeHour,
   packHour,
   unpackHour,
-  windowOf,
+  toWindow,
 } from '../../../durable/router-hub/traffic-store.ts'
-import { type Reading, addPoints, intervalBetween, ratesOf } from '../../../durable/router-hub/traffic.ts'
+import { type Reading, addPoints, intervalBetween, toRates } from '../../../durable/router-hub/traffic.ts'
 
 const reading = (atMs: number, rx: number, tx: number, bootId = 'b'): Reading => ({
   bootId,
@@ -18,7 +18,7 @@ const reading = (atMs: number, rx: number, tx: number, bootId = 'b'): Reading =>
 })
 const rates = (last: Reading | null, next: Reading) => {
   const interval = intervalBetween(last, next)
-  return interval && ratesOf(interval, 5_000)
+  return interval && toRates(interval, 5_000)
 }
 
 describe('rates', () => {
@@ -140,7 +140,7 @@ describe('series', () => {
 
   it('shows a newcomer rates where nothing is live', () => {
     const hour = hourOf(T0)
-    expect(windowOf([[hour, { eth0: [{ minute: 4, span: 5, rx: 37_500, tx: 0 }] }]])).toEqual({
+    expect(toWindow([[hour, { eth0: [{ minute: 4, span: 5, rx: 37_500, tx: 0 }] }]])).toEqual({
       eth0: [{ down: 1000, upload: 0, time: T0 + 300_000 }],
     })
   })

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { openDb } from '../../../worker/db/client.ts'
 import { endSessions, removeExpired, updateServices } from '../../../worker/jobs/expiry.ts'
 import { endExpiredSessions, selectDueEntries, selectEntriesAfter } from '../../../worker/jobs/queries.ts'
-import { NOW, createAccount, db, driver, routersOf, run } from '../../support/libsql.ts'
+import { NOW, createAccount, db, driver, createRouters, run } from '../../support/libsql.ts'
 
 const planner = new DatabaseSync(':memory:')
 for (const file of readdirSync('migrations').toSorted()) planner.exec(readFileSync(`migrations/${file}`, 'utf8'))
@@ -14,7 +14,7 @@ const TABLES = planner
   .map((row) => String(row['name']))
 
 /** Every statement that the work runs, with the steps of its query plan that read a whole table. */
-async function scansOf(work: (db: ReturnType<typeof openDb>) => PromiseLike<unknown>) {
+async function findScans(work: (db: ReturnType<typeof openDb>) => PromiseLike<unknown>) {
   const plans: { sql: string; scans: string[] }[] = []
   const recording = openDb(async (statements) => {
     for (const { sql, params } of statements) {
@@ -44,13 +44,13 @@ describe('the statements of the minute cron scan no table', () => {
     ['services that start or end', (on: typeof db) => updateServices(on, NOW)],
     ['deletions', (on: typeof db) => removeExpired(on, NOW)],
   ] as const)('%s', async (_, work) => {
-    const plans = await scansOf(work)
+    const plans = await findScans(work)
     expect(plans.length).toBeGreaterThan(0)
     expect(plans.filter(({ scans }) => scans.length > 0)).toEqual([])
   })
 
   it('and a statement that does is found', async () => {
-    const plans = await scansOf((on) => on.all(`select * from audit_logs where message = 'x'`))
+    const plans = await findScans((on) => on.all(`select * from audit_logs where message = 'x'`))
     expect(plans.map(({ scans }) => scans)).toEqual([['SCAN audit_logs']])
   })
 })
@@ -60,7 +60,7 @@ describe('services', () => {
 
   it('that end between two runs suspend networks, however long no run came', async () => {
     const { id } = await createAccount(1)
-    const [name] = await routersOf(id, 1)
+    const [name] = await createRouters(id, 1)
     await run(
       `insert into networks (account_id, number, name, secret, created_at, hub) values (?, ?, 'n', 's', 0, ?)`,
       [id, `N${id}`, `default.n${id}`],

@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NETWORK } from '../../../worker/contract/limits.ts'
-import { type Member, changeOf, checkMembers, membersOfPlan } from '../../../worker/domain/network/membership.ts'
-import { networkLevel } from '../../../worker/domain/network/quota.ts'
+import {
+  type Member,
+  diffMembers,
+  checkMembers,
+  membersOfPlan,
+  networkLevel,
+} from '../../../worker/domain/network/membership.ts'
 import { createMember } from './members.ts'
 
 const center = (n: number, over: Partial<Member> = {}) =>
@@ -92,7 +97,7 @@ describe('the change between two lists', () => {
   it('leads from one to the other, and moves nobody else', () => {
     fc.assert(
       fc.property(list, list, (before, after) => {
-        const { added, removed, promoted, demoted } = changeOf(before, after)
+        const { added, removed, promoted, demoted } = diffMembers(before, after)
         const result = new Map(before.map((m) => [m.routerId, m.memberType]))
         for (const m of removed) expect(result.delete(m.routerId)).toBe(true)
         for (const m of promoted) expect(result.get(m.routerId)).toBe('point')

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { readLoginName } from '../../../worker/domain/account/login-name.ts'
 import { CAPTCHA_SIZE, drawCaptcha } from '../../../worker/domain/verify/captcha-image.ts'
 import { decoyContact } from '../../../worker/domain/verify/decoy-contact.ts'
-import { CAPTCHA_ALPHABET, strokesOf } from '../../../worker/domain/verify/glyphs.ts'
+import { CAPTCHA_ALPHABET, toStrokes } from '../../../worker/domain/verify/glyphs.ts'
 import { hasZeroBits } from '../../../worker/domain/verify/proof.ts'
 
 describe('the captcha’s letters', () => {
   it('are those that people tell apart', () => expect(CAPTCHA_ALPHABET).toBe('23456789ABCDEFGHJKLMNPQRSTUVWXYZ'))
 
   it.each([...CAPTCHA_ALPHABET])('%s is drawn within its box', (letter) => {
-    const points = strokesOf(letter).flat()
+    const points = toStrokes(letter).flat()
     expect(points.length).toBeGreaterThan(1)
     for (const [x, y] of points) {
       expect(x).toBeGreaterThanOrEqual(-0.5)
@@ -22,7 +22,7 @@ describe('the captcha’s letters', () => {
   })
 
   it('no two are drawn alike', () => {
-    const drawings = [...CAPTCHA_ALPHABET].map((letter) => JSON.stringify(strokesOf(letter)))
+    const drawings = [...CAPTCHA_ALPHABET].map((letter) => JSON.stringify(toStrokes(letter)))
     expect(new Set(drawings).size).toBe(CAPTCHA_ALPHABET.length)
   })
 })

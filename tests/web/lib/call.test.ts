@@ -190,20 +190,20 @@ describe('a session that is gone (account 4)', () => {
 describe('a refusal that names a field', () => {
   const refused = { code: 422, msg: '该名称已被使用', data: { field: 'network_name' } }
   const named = { ...target, network_name: 'a' }
-  const settled = () => new Promise((resolve) => setTimeout(resolve))
+  const flushTimers = () => new Promise((resolve) => setTimeout(resolve))
 
   it('is a toast where no form marks it', async () => {
     const { call, toasts } = await openPage({ 'network/name': refused })
     await expect(call(networkApi.name, named)).rejects.toMatchObject({ field: 'network_name' })
-    await settled()
+    await flushTimers()
     expect(toasts()).toEqual(['error 该名称已被使用'])
   })
 
   it('is said once where a form does', async () => {
     const { call, toasts } = await openPage({ 'network/name': refused })
-    const { toldByField } = await import('../../../web/lib/call.ts')
-    await call(networkApi.name, named).catch(toldByField)
-    await settled()
+    const { markHandled } = await import('../../../web/lib/call.ts')
+    await call(networkApi.name, named).catch(markHandled)
+    await flushTimers()
     expect(toasts()).toEqual([])
   })
 })

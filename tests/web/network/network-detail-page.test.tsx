@@ -44,7 +44,7 @@ const open = (handlers = {}, user = {}, address = '/network/detail?network_numbe
     { 'network/info': info(), 'network/status': status(members), ...CHANNEL_GONE, ...handlers },
     user,
   )
-const rowOf = async (name: RegExp) => within((await screen.findByRole('link', { name })).closest('tr')!)
+const findRow = async (name: RegExp) => within((await screen.findByRole('link', { name })).closest('tr')!)
 
 describe('the network detail', () => {
   it('shows centres and points, cuts long notes, and opens hardware in a new tab', async () => {
@@ -66,14 +66,14 @@ describe('the network detail', () => {
   it('says that the live channel is gone, and shows what the status call tells', async () => {
     open({ 'network/status': status([members[0]!, members[1]!, member('p2', { state: 'offline' })]) })
     await screen.findByText(/实时通道已断开，状态每 10 秒刷新一次/)
-    expect((await rowOf(/^p2/)).queryByText('离线')).not.toBeNull()
+    expect((await findRow(/^p2/)).queryByText('离线')).not.toBeNull()
     expect(screen.queryByRole('button', { name: '离线 1' })).not.toBeNull()
   })
 
   it('greys everything when the status call fails too', async () => {
     open({ 'network/status': { code: 500, msg: 'x' } })
     await screen.findByText(/以下为最后已知状态/)
-    const light = (await rowOf(/^p2/)).getByText('在线').closest('.nl-status')
+    const light = (await findRow(/^p2/)).getByText('在线').closest('.nl-status')
     expect(light?.classList.contains('nl-tone-idle')).toBe(true)
   })
 
@@ -110,7 +110,7 @@ describe('the network detail', () => {
       },
       'network/status': { code: 500, msg: 'x' },
     })
-    await userEvent.click((await rowOf(/十八/)).getByRole('button', { name: '移除' }))
+    await userEvent.click((await findRow(/十八/)).getByRole('button', { name: '移除' }))
     const dialog = within(await screen.findByRole('alertdialog'))
     expect(dialog.queryByText(/它的 1 条链路会断开/)).not.toBeNull()
     await userEvent.click(dialog.getByRole('button', { name: '移除成员' }))
@@ -122,7 +122,7 @@ describe('the network detail', () => {
 
   it('the last centre cannot be removed', async () => {
     open()
-    const button = (await rowOf(/^c1/)).getByRole<HTMLButtonElement>('button', { name: '移除' })
+    const button = (await findRow(/^c1/)).getByRole<HTMLButtonElement>('button', { name: '移除' })
     expect(button.disabled).toBe(true)
   })
 
@@ -133,7 +133,7 @@ describe('the network detail', () => {
       '成员配额不足，组网已停用。续费或移除多余成员后恢复使用。当前超出 2 个成员。',
     )
     expect(screen.getByRole<HTMLButtonElement>('button', { name: '添加成员' }).disabled).toBe(true)
-    expect((await rowOf(/^p2/)).getByRole<HTMLButtonElement>('button', { name: '移除' }).disabled).toBe(false)
+    expect((await findRow(/^p2/)).getByRole<HTMLButtonElement>('button', { name: '移除' }).disabled).toBe(false)
   })
 
   it('says whose LANs overlap, and what mends it', async () => {
@@ -146,7 +146,7 @@ describe('the network detail', () => {
 
   it('a role that only looks can change nothing', async () => {
     open({}, { ram: 1, flags: [] })
-    await rowOf(/^p2/)
+    await findRow(/^p2/)
     for (const name of ['管理成员', '添加成员', '重命名', '重新下发', '删除', '移除']) {
       expect(screen.queryByRole('button', { name })).toBeNull()
     }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { messageOf } from '../../../worker/contract/errors.ts'
+import { toMessage } from '../../../worker/contract/errors.ts'
 import { NETWORK } from '../../../worker/contract/limits.ts'
 import {
   checkAssign,
@@ -31,7 +31,7 @@ const roomy: PickerQuota = { members: 10, membersUsed: 0, centers: 2, isSuspende
 const plan = (center: string[], point: string[] = []): Plan => ({ center, point })
 const refusal = (input: Partial<Parameters<typeof checkAssign>[0]>, names: string[], role: 'center' | 'point') => {
   const refused = checkAssign({ base: NO_PLAN, plan: NO_PLAN, known, quota: roomy, ...input }, names, role)
-  return refused && messageOf(refused)
+  return refused && toMessage(refused)
 }
 
 describe('placing members', () => {
@@ -89,7 +89,7 @@ describe('placing members', () => {
 describe('saving a plan', () => {
   const check = (wanted: Plan, base: Plan = NO_PLAN, quota = roomy) => {
     const refused = checkPlan({ base, plan: wanted, known, quota })
-    return refused && messageOf(refused)
+    return refused && toMessage(refused)
   }
   it.each([
     [NO_PLAN, '请选择网络成员'],
@@ -104,7 +104,7 @@ describe('saving a plan', () => {
   })
 })
 
-const planOf = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { maxLength: 6 }).chain((names) =>
+const planArbitrary = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { maxLength: 6 }).chain((names) =>
   fc.array(fc.boolean(), { minLength: names.length, maxLength: names.length }).map((isCenter) => ({
     center: names.filter((_, index) => isCenter[index]),
     point: names.filter((_, index) => !isCenter[index]),
@@ -115,7 +115,7 @@ describe('plans', () => {
   it('never hold a member twice', () => {
     fc.assert(
       fc.property(
-        planOf,
+        planArbitrary,
         fc.subarray(['a', 'b', 'c', 'x']),
         fc.constantFrom('center' as const, 'point' as const),
         (p, names, role) => {
@@ -135,7 +135,7 @@ describe('plans', () => {
 
   it('rebased without own changes is the latest, and on an unchanged network is the plan', () => {
     fc.assert(
-      fc.property(planOf, planOf, (base, other) => {
+      fc.property(planArbitrary, planArbitrary, (base, other) => {
         expect(isSamePlan(rebase(base, base, other), other)).toBe(true)
         expect(isSamePlan(rebase(base, other, base), other)).toBe(true)
       }),
@@ -157,6 +157,6 @@ describe('adding one member', () => {
   ] as const)('type %i as %s with %i centres', (routerType, wanted, used, role, message) => {
     const answer = resolveRole(routerType, wanted, { used, limit: 2 })
     expect(answer.role).toBe(role)
-    expect(answer.refused && messageOf(answer.refused)).toBe(message)
+    expect(answer.refused && toMessage(answer.refused)).toBe(message)
   })
 })

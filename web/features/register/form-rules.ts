@@ -35,7 +35,7 @@ export function targetProblem({ type, area_code, phone, email: address }: Target
 }
 
 /** '+86 13800000000' or the e-mail (account 3). */
-export function targetOf({ type, area_code, phone, email: address }: Target): string {
+export function toOtpTarget({ type, area_code, phone, email: address }: Target): string {
   return type === 'phone' ? `+${area_code} ${phone}` : address
 }
 
@@ -48,6 +48,6 @@ export function toRegistration(values: RegisterValues): z.input<typeof registrat
     newPassword,
     code: digits,
     type,
-    verify: targetOf(values),
+    verify: toOtpTarget(values),
   }
 }

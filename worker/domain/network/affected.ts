@@ -19,7 +19,7 @@ export function affectedRouters<T extends Node>(before: readonly T[], after: rea
 }
 
 /** Hardware whose document names a software member: the centres of its networks. */
-export const centersOf = <T extends Node>(members: readonly T[]): readonly T[] =>
+export const filterCenters = <T extends Node>(members: readonly T[]): readonly T[] =>
   members.filter((m) => m.memberType === 'center' && m.routerType === ROUTER_TYPE.hardware)
 
 const byId = <T extends Node>(members: readonly T[]) => new Map(members.map((m) => [m.routerId, m]))

@@ -1,6 +1,6 @@
 import type { RouterDocument } from '../../contract/protocol.ts'
 import { centerSegments, hostAddress } from './segments.ts'
-import { linksOf } from './links.ts'
+import { computeLinks } from './links.ts'
 
 /** One member of a network as its rows say. */
 export interface MemberRow {
@@ -65,7 +65,7 @@ function compileNetwork(
     members: members
       .filter((m) => m === self || m.memberType !== self.memberType)
       .map((m) => ({ router_name: m.routerName, member_type: m.memberType })),
-    links: linksOf(network.networkNumber, members)
+    links: computeLinks(network.networkNumber, members)
       .filter((link) => link.client === routerName || link.server === routerName)
       .map((link) => {
         const isClient = link.client === routerName

@@ -9,7 +9,7 @@ export interface LinkEnd {
 }
 
 /** A link is up when both ends say so. A missing centre explains its links, so that they are unknown and not all red. */
-export function linkStateOf(client: LinkEnd, server: LinkEnd): { state: LinkState; reason: string } {
+export function toLinkState(client: LinkEnd, server: LinkEnd): { state: LinkState; reason: string } {
   if (!isPresent(server.presence)) return { state: 'unknown', reason: ABSENT_CENTER[server.presence] ?? '中心点离线' }
   if (!isPresent(client.presence)) return { state: 'down', reason: ABSENT_POINT[client.presence] ?? '成员离线' }
   if (client.up === null || server.up === null) return { state: 'unknown', reason: '等待探测结果' }

@@ -18,13 +18,13 @@ export interface Link {
 export const linkId = (networkNumber: string, client: string, server: string): string =>
   `${networkNumber}:${client}>${server}`
 
-export const isLinkOf = (networkNumber: string, id: string): boolean => id.startsWith(`${networkNumber}:`)
+export const isLinkIn = (networkNumber: string, id: string): boolean => id.startsWith(`${networkNumber}:`)
 
 /**
  * The links of a hub network: each hardware point to each centre. Software members dial by choice, so a missing tunnel
  * of theirs is no fault and no link. Order: by centre, then point, as given.
  */
-export function linksOf(networkNumber: string, members: readonly MemberNode[]): readonly Link[] {
+export function computeLinks(networkNumber: string, members: readonly MemberNode[]): readonly Link[] {
   const centers = members.filter((m) => m.memberType === 'center')
   const points = members.filter((m) => m.memberType === 'point' && m.routerType === 1)
   return centers.flatMap((center) =>

@@ -2,7 +2,7 @@ import { type Violation, violation } from '../../contract/errors.ts'
 import type { HubName } from '../../contract/hubs.ts'
 import { NETWORK, ROUTER_TYPE } from '../../contract/limits.ts'
 import type { MemberNode } from './links.ts'
-import { type Overlap, type OwnedSegment, centerSegments, checkSegments, overlapOf } from './segments.ts'
+import { type Overlap, type OwnedSegment, centerSegments, checkSegments, findOverlap } from './segments.ts'
 
 /** A router as one network has it, or is to have it. */
 export interface Member extends MemberNode {
@@ -34,7 +34,7 @@ export interface Change<T extends Member> {
 }
 
 /** Difference between two lists of members. */
-export function changeOf<T extends Member>(before: readonly T[], after: readonly T[]): Change<T> {
+export function diffMembers<T extends Member>(before: readonly T[], after: readonly T[]): Change<T> {
   const old = new Map(before.map((m) => [m.routerId, m]))
   const kept = new Set(after.map((m) => m.routerId))
   const moved = after.filter((m) => old.has(m.routerId) && old.get(m.routerId)?.memberType !== m.memberType)
@@ -85,7 +85,7 @@ export function checkMembers(
   quota: Quota,
   suspended: boolean,
 ): Violation | null {
-  const { added, promoted, demoted } = changeOf(before, after)
+  const { added, promoted, demoted } = diffMembers(before, after)
   const grows = added.length + promoted.length > 0
   if (suspended && (grows || demoted.length > 0)) return violation('NETWORK_SUSPENDED')
   if (after.length === 0) return violation('NETWORK_MEMBERS_REQUIRED')
@@ -93,14 +93,14 @@ export function checkMembers(
   if (centers.some((m) => m.routerType === ROUTER_TYPE.software)) return violation('SOFTWARE_CENTER_FORBIDDEN')
   if (centers.length === 0) return violation('NETWORK_CENTER_REQUIRED')
   if (!grows) return null
-  return checkQuota(before, after, quota) ?? checkSegments(after.flatMap(segmentsOf))
+  return checkQuota(before, after, quota) ?? checkSegments(after.flatMap(listSegments))
 }
 
 /** Devices report their LANs at any time, also ones that no longer go together; null where all do. */
-export const memberOverlap = (members: readonly Member[]): Overlap | null => overlapOf(members.flatMap(segmentsOf))
+export const memberOverlap = (members: readonly Member[]): Overlap | null => findOverlap(members.flatMap(listSegments))
 
 function checkQuota(before: readonly Member[], after: readonly Member[], quota: Quota): Violation | null {
-  const { added, promoted } = changeOf(before, after)
+  const { added, promoted } = diffMembers(before, after)
   const isCenter = (m: Member) => m.memberType === 'center'
   if ([...added, ...promoted].some(isCenter) && after.filter(isCenter).length > quota.centers)
     return violation('CENTER_LIMIT_REACHED', { limit: quota.centers })
@@ -112,7 +112,7 @@ function checkQuota(before: readonly Member[], after: readonly Member[], quota: 
   return full ? violation('MEMBER_NETWORKS_FULL', { name: labelOf(full), limit: NETWORK.perRouter }) : null
 }
 
-function segmentsOf(member: Member): readonly OwnedSegment[] {
+function listSegments(member: Member): readonly OwnedSegment[] {
   const own = member.segmentIndex === null ? [] : Object.values<string>(centerSegments(member.segmentIndex))
   return [...member.lans, ...own].map((segment) => ({
     routerName: member.routerName,
@@ -120,3 +120,6 @@ function segmentsOf(member: Member): readonly OwnedSegment[] {
     segment,
   }))
 }
+
+/** Service level on the network list's card (network 2): 1 basic, 2 standard. Ours: by the members bought. */
+export const networkLevel = (members: number): 1 | 2 => (members <= NETWORK.basicSeats ? 1 : 2)

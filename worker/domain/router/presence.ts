@@ -16,7 +16,7 @@ export const PRESENT_STATES = PRESENCE_STATES.filter(isPresent)
 export const needsAttention = (presence: PresenceState, config: ConfigState): boolean =>
   presence === 'flapping' || config === 'failed' || config === 'reverted' || config === 'unsynced'
 
-export const neverSeen: PresenceView = { state: 'never', since: null, last_seen: null, reason: '' }
+export const NEVER_SEEN: PresenceView = { state: 'never', since: null, last_seen: null, reason: '' }
 export const noConfig: ConfigView = { state: 'none', version: 0, applied_version: null, reason: '', at: null }
 
 /** A row of router_states; a router that has none has never been seen. */
@@ -32,8 +32,8 @@ export interface StateRow {
   readonly configAt: number | null
 }
 
-export function presenceOf(row: StateRow | null): PresenceView {
-  if (!row) return neverSeen
+export function toPresenceView(row: StateRow | null): PresenceView {
+  if (!row) return NEVER_SEEN
   return {
     state: row.presence,
     since: row.presenceSince,
@@ -42,7 +42,7 @@ export function presenceOf(row: StateRow | null): PresenceView {
   }
 }
 
-export function configOf(row: StateRow | null): ConfigView {
+export function toConfigView(row: StateRow | null): ConfigView {
   if (!row) return noConfig
   return {
     state: row.configState,

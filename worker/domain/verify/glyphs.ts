@@ -43,15 +43,15 @@ const STROKES = {
 export const CAPTCHA_ALPHABET = Object.keys(STROKES).join('')
 
 /** Strokes of a letter, each a list of points close enough to be joined by lines. */
-export function strokesOf(letter: string): Point[][] {
+export function toStrokes(letter: string): Point[][] {
   const text = (STROKES as Readonly<Record<string, string>>)[letter] ?? ''
   return text.split('|').map((stroke) => {
-    const points = stroke.replace('~', '').split(' ').map(pointOf)
+    const points = stroke.replace('~', '').split(' ').map(parsePoint)
     return stroke.startsWith('~') ? smoothed(points) : points
   })
 }
 
-function pointOf(text: string): Point {
+function parsePoint(text: string): Point {
   const [x = 0, y = 0] = text.split(',').map(Number)
   return [x, y]
 }

@@ -22,3 +22,11 @@ export function checkSendCounts(
   const isFull = toTarget >= OTP_DAILY.target || fromAccount >= OTP_DAILY.account || fromAddress >= OTP_DAILY.address
   return isFull ? violation('CODE_DAILY') : null
 }
+
+/** Text of the OTP mail and of the local outbox. SMS providers fill their own template. */
+export function codeMail(code: string): { subject: string; text: string } {
+  return {
+    subject: '验证码',
+    text: `您的验证码是 ${code}，${OTP.minutes} 分钟内有效。请勿告知他人；如非本人操作，请忽略本邮件。`,
+  }
+}

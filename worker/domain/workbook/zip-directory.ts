@@ -75,11 +75,11 @@ function parseCentralHeader(bytes: Uint8Array, view: DataView, at: number, end: 
   if (dataOffset + packedSize > end) return null
   const isDeflated = method === METHOD.deflated
   const entry = { name, isDeflated, crc32, packedSize, size, dataOffset, headerOffset, flags, nextOffset }
-  return isLocalHeaderOf(entry, bytes, view) ? entry : null
+  return matchesLocalHeader(entry, bytes, view) ? entry : null
 }
 
 /** Some readers go by the local headers: they must see the same files. */
-function isLocalHeaderOf(entry: Located, bytes: Uint8Array, view: DataView): boolean {
+function matchesLocalHeader(entry: Located, bytes: Uint8Array, view: DataView): boolean {
   const { headerOffset: at, flags, isDeflated, name, crc32, packedSize, size } = entry
   const hasDescriptor = (flags & FLAG_DESCRIPTOR) !== 0
   return (

@@ -11,7 +11,7 @@ import { deleteAttempts, recordAttempt, undoAttempt } from '../../db/rate-limit.
 import { insertSession } from '../../db/sessions.ts'
 import { isCredentialValid, selectUserByLoginName, selectUserByRamName, selectUserOfTokenLink } from '../../db/users.ts'
 import { readLoginName, readRamName } from '../../domain/account/login-name.ts'
-import { type User, grantsOf, isEnabled, loginNameOf, toUserInfo } from '../../domain/account/user.ts'
+import { type User, toGrants, isEnabled, loginNameOf, toUserInfo } from '../../domain/account/user.ts'
 import { checkAttempts } from '../../domain/login/guard.ts'
 import type { Ctx } from '../../http/context.ts'
 import { captchaHash, isCaptchaRight, tokenLinkHash } from '../../security/one-time.ts'
@@ -122,7 +122,7 @@ export async function sessionReply(ctx: Ctx, user: User, of: Pick<Session, 'id' 
     accountId,
     ramId,
     username: loginNameOf(user),
-    grants: grantsOf(user),
+    grants: toGrants(user),
   }
   return {
     access_token: await signAccessToken(ctx.env.JWT_KEYS, session, ctx.now),

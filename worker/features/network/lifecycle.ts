@@ -8,7 +8,7 @@ import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
 import { affectedRouters } from '../../domain/network/affected.ts'
 import { checkMembers, membersOfPlan } from '../../domain/network/membership.ts'
-import { type Ctx, accountOf } from '../../http/context.ts'
+import { type Ctx, requireAccountId } from '../../http/context.ts'
 import { newHubName, placeOf } from '../../security/hub-name.ts'
 import { randomHex, randomText } from '../../security/secrets.ts'
 import { namesByKind, saveMembers } from './change.ts'
@@ -30,7 +30,7 @@ export const createNetwork = (ctx: Ctx, input: Parsed<Api['create']>): Promise<O
     throwIf(checkMembers([], members, quota, false))
     const number = newNumber()
     const hub = newHubName(placeOf(accountHub))
-    const row = { accountId: accountOf(ctx), number, name: input.network_name, secret: randomHex(32), hub }
+    const row = { accountId: requireAccountId(ctx), number, name: input.network_name, secret: randomHex(32), hub }
     await saveMembers(ctx, {
       number,
       hub,

@@ -6,7 +6,13 @@ import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { guardRevisions, retryOnConflict } from '../../db/conflict.ts'
 import { notifyHubs } from '../../db/hub-outbox.ts'
-import { type StoredMember, changeOf, checkMembers, labelOf, membersOfPlan } from '../../domain/network/membership.ts'
+import {
+  type StoredMember,
+  diffMembers,
+  checkMembers,
+  labelOf,
+  membersOfPlan,
+} from '../../domain/network/membership.ts'
 import type { Ctx } from '../../http/context.ts'
 import { namesByKind, saveMembers } from './change.ts'
 import { updateNetwork } from './queries-write.ts'
@@ -26,7 +32,7 @@ export const editNetwork = (ctx: Ctx, input: Parsed<Api['edit']>): Promise<void>
     const addressed = keepAddresses(before, after)
     throwIf(checkMembers(before, addressed, plan.quota, isSuspended(network)))
 
-    const { added, removed, promoted, demoted } = changeOf(before, addressed)
+    const { added, removed, promoted, demoted } = diffMembers(before, addressed)
     const moved = [...promoted, ...demoted]
     const isRenamed = input.network_name !== network.name
     if (!isRenamed && added.length + removed.length + moved.length === 0) return

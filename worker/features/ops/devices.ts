@@ -1,7 +1,7 @@
 import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { refuse, violation } from '../../contract/errors.ts'
 import type { opsApi } from '../../contract/ops.ts'
-import { auditRow, operatorFor } from '../../db/audit.ts'
+import { auditRow, createOperator } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { mapUniqueViolation } from '../../db/guard.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
@@ -13,7 +13,7 @@ import { insertDevice, resetDevice as forgetKey, selectDevice } from './queries.
 type Label = Output<typeof opsApi.provisionDevice>
 
 /** The service's own log: a device belongs to no account yet. */
-const SERVICE_ACCOUNT = operatorFor(0)
+const SERVICE_ACCOUNT = createOperator(0)
 
 /** The code is answered once and never again: only its hash is kept. */
 export async function provisionDevice(ctx: Ctx, input: Parsed<typeof opsApi.provisionDevice>): Promise<Label> {

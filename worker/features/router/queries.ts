@@ -123,7 +123,7 @@ export const selectRouter = (db: Db, scope: Scope, name: string) =>
     .where(isRouterNamed(db, scope, name))
 
 /** Networks of a router, of the whole account: what the caller may not know of is for the caller to leave out. */
-export const selectNetworksOf = (db: Db, scope: Scope, name: string) =>
+export const selectNetworksByRouter = (db: Db, scope: Scope, name: string) =>
   db
     .select({
       id: networks.id,

@@ -5,7 +5,7 @@ import { updatePassword } from '../../db/accounts.ts'
 import { consumeCaptcha, isCaptchaValid } from '../../db/captchas.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { consumeOtpIfValid, insertOtp, recordOtpAttempt, selectSendCounts } from '../../db/otp.ts'
-import { endSessionsOf } from '../../db/sessions.ts'
+import { endSessionsByUser } from '../../db/sessions.ts'
 import { selectUserByLoginName, userIdSql } from '../../db/users.ts'
 import { type LoginName, readLoginName } from '../../domain/account/login-name.ts'
 import { maskEmail, maskPhone } from '../../domain/account/mask.ts'
@@ -90,7 +90,7 @@ export async function resetPassword(ctx: Ctx, uniqid: string, password: string):
     verified: guardRecoveryVerified(db, uniqid, now),
     recovery: finishRecovery(db, uniqid),
     password: updatePassword(db, accountId, await hashPassword(password)),
-    sessions: endSessionsOf(db, { accountId, ramId: null }, now),
+    sessions: endSessionsByUser(db, { accountId, ramId: null }, now),
     audit: auditRow(
       ctx,
       { module: 'verify', action: 'reset_password', target: username, message: '通过找回密码重置了登录密码' },

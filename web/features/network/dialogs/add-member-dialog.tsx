@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import * as z from 'zod'
-import { messageOf } from '../../../../worker/contract/errors.ts'
+import { toMessage } from '../../../../worker/contract/errors.ts'
 import { routerName } from '../../../../worker/contract/fields.ts'
 import { NETWORK, ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { memberType } from '../../../../worker/contract/network.ts'
@@ -80,7 +80,7 @@ export function AddMemberDialog({ info: network, onSaved, onClose }: NetworkDial
           { value: 'point', label: ROLE_NAME.point },
           { value: 'center', label: ROLE_NAME.center, disabled: refused !== null },
         ]}
-        {...(refused !== null && { help: messageOf(refused) })}
+        {...(refused !== null && { help: toMessage(refused) })}
       />
     </FormDialog>
   )

@@ -15,14 +15,14 @@ import { Addresses } from './member-table.tsx'
 interface MemberDrawerProps {
   readonly member: Member
   readonly links: readonly LinkView[]
-  readonly nameOf: (routerName: string) => string
+  readonly toName: (routerName: string) => string
   readonly isStale: boolean
   readonly actions: readonly RowAction[]
   readonly onClose: () => void
 }
 
 /** One member beside the graph: state, facts, links, actions. */
-export function MemberDrawer({ member, links, nameOf, isStale, actions, onClose }: MemberDrawerProps) {
+export function MemberDrawer({ member, links, toName, isStale, actions, onClose }: MemberDrawerProps) {
   const { presence, config } = member
   const own = links.filter((link) => [link.router_name, link.center_router_name].includes(member.router_name))
   return (
@@ -48,7 +48,7 @@ export function MemberDrawer({ member, links, nameOf, isStale, actions, onClose 
         ]}
       />
       {own.length > 0 && <h3 className={styles.heading}>链路（{own.length}）</h3>}
-      <LinkList links={own} isStale={isStale} titleOf={(link) => nameOf(otherEnd(link, member.router_name))} />
+      <LinkList links={own} isStale={isStale} toTitle={(link) => toName(otherEnd(link, member.router_name))} />
     </SideDrawer>
   )
 }

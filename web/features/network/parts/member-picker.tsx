@@ -2,7 +2,7 @@ import IconClose from '@douyinfe/semi-icons/lib/es/icons/IconClose'
 import IconPlus from '@douyinfe/semi-icons/lib/es/icons/IconPlus'
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
-import { messageOf } from '../../../../worker/contract/errors.ts'
+import { toMessage } from '../../../../worker/contract/errors.ts'
 import { ROUTER_TYPE, type RouterType } from '../../../../worker/contract/limits.ts'
 import { toast } from '../../../lib/toast.ts'
 import { SearchBox } from '../../../ui/filter-bar.tsx'
@@ -46,7 +46,7 @@ export function MemberPicker({ base, plan, onChange, known, quota }: MemberPicke
       return true
     }
     if (refused.key === 'MEMBER_LIMIT_REACHED') setOverQuota(true)
-    else toast.error(messageOf(refused))
+    else toast.error(toMessage(refused))
     return false
   }
   const used = membersAfter(base, plan, quota)

@@ -20,11 +20,11 @@ interface MemberTableProps {
   readonly members: readonly Member[]
   readonly isStale: boolean
   readonly list: Pick<ListState, 'page' | 'setPage' | 'isNarrowed' | 'clear'>
-  readonly actionsOf: (member: Member) => readonly RowAction[]
+  readonly toRowActions: (member: Member) => readonly RowAction[]
 }
 
 /** Members of one role, paged on the client: the API returns all of them. */
-export function MemberTable({ role, members, isStale, list, actionsOf }: MemberTableProps) {
+export function MemberTable({ role, members, isStale, list, toRowActions }: MemberTableProps) {
   const data = useMemo(
     () => ({ data: members.slice((list.page - 1) * PAGE_SIZE, list.page * PAGE_SIZE), count: members.length }),
     [members, list.page],
@@ -50,7 +50,7 @@ export function MemberTable({ role, members, isStale, list, actionsOf }: MemberT
       title: '操作',
       align: 'right',
       sticky: 'end',
-      cell: (member) => <RowActions actions={actionsOf(member)} subject={memberLabel(member)} />,
+      cell: (member) => <RowActions actions={toRowActions(member)} subject={memberLabel(member)} />,
     },
   ]
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { accountApi } from '../../../../worker/contract/account.ts'
 import { DIAL_CODE_DEFAULT } from '../../../../worker/contract/limits.ts'
-import { ApiError, call, toldByField } from '../../../lib/call.ts'
+import { ApiError, call, markHandled } from '../../../lib/call.ts'
 import { CaptchaField } from '../../../ui/form/captcha-field.tsx'
 import { OtpField } from '../../../ui/form/otp-field.tsx'
 import { Form, FormActions } from '../../../ui/form/form.tsx'
@@ -50,7 +50,7 @@ export function RegisterForm({ onDone }: { readonly onDone: () => void }) {
       await call(accountApi.register, toRegistration(values))
     } catch (error) {
       if (!(error instanceof ApiError) || error.field !== 'verify') throw error
-      toldByField(error)
+      markHandled(error)
       throw new ApiError(error.code, error.msg, { field: type })
     }
     onDone()

@@ -91,7 +91,7 @@ export function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
       label={text.label}
       columns={isHardware ? hardwareColumns(isStale) : softwareColumns(isStale)}
       rowKey={(row) => row.router_name}
-      actionsOf={(row) => [
+      toRowActions={(row) => [
         isHardware
           ? { label: '详情', to: paths.router(row.router_name) }
           : { label: '详情', onSelect: () => setOpened(row) },
