@@ -68,7 +68,7 @@ export class PendingFlag {
     })
   }
 
-  /** Rejects where the task does; the flag stays set then. */
+  /** Rejects if the task rejects; the flag then stays set. */
   async run(): Promise<void> {
     this.requested += 1
     this.ctx.storage.kv.put(PENDING_KEY, this.requested)

@@ -48,7 +48,7 @@ function createClient<Rpc extends object>(env: Env, kind: HubKind, hub: HubName)
   return new Proxy({}, { get }) as Rpc
 }
 
-/** A location hint goes with every call, because only the call that creates the object is heard. */
+/** A location hint goes with every call, because the platform honours only the one that creates the object. */
 function createStub(env: Env, kind: HubKind, hub: HubName): DurableObjectStub {
   if (!isHubName(hub)) throw new Error(`not the name of a hub: ${hub}`)
   const place = placeOf(hub) === 'default' ? (env.HUB_PLACE ?? '') : placeOf(hub)
@@ -58,7 +58,7 @@ function createStub(env: Env, kind: HubKind, hub: HubName): DurableObjectStub {
   return namespace.getByName(hub, { locationHint: place as DurableObjectLocationHint })
 }
 
-/** Local runs have one place, and a workerd that may know no jurisdictions. */
+/** Jurisdictions are skipped in local runs: workerd does not support them. */
 const inJurisdiction = (env: Env, namespace: DurableObjectNamespace, jurisdiction: DurableObjectJurisdiction) =>
   env.ENVIRONMENT === 'local' ? namespace : namespace.jurisdiction(jurisdiction)
 

@@ -164,7 +164,7 @@ export class Viewers {
     }
   }
 
-  /** Frames in flight may be forgotten over hibernation; that a viewer is behind may not. */
+  /** Hibernation may lose the count of frames in flight, but not the mark that a viewer is behind. */
   private setCredit(socket: WebSocket, credit: Credit): void {
     const state = this.stateOf(socket)
     state.credit = credit
@@ -186,7 +186,7 @@ export class Viewers {
     return woken
   }
 
-  /** A session that ended between ticket and socket is closed before anything was sent. */
+  /** Re-authorizes on connect: a session that ended after the ticket was issued is closed before any frame is sent. */
   private async authorizeOnConnect(socket: WebSocket, viewer: Viewer): Promise<void> {
     try {
       if (!(await this.parts.register(viewer, true))) return socket.close(CLOSE.sessionEnded, 'session ended')

@@ -41,7 +41,7 @@ function address(): string {
 /** Text becomes what the field's schema says; `--flags a,b` is a list, times may be written as dates. */
 function parseInput(endpoint: Endpoint, words: readonly string[]): Record<string, unknown> {
   const fields = listFields(endpoint)
-  // links point to the installation spoken to, unless told otherwise
+  // links point to the server called, unless an origin is given
   const input: Record<string, unknown> = 'origin' in fields ? { origin: address() } : {}
   for (let i = 0; i < words.length; i += 2) {
     const field = words[i]?.replace(/^--/, '').replaceAll('-', '_') ?? ''

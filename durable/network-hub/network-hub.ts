@@ -185,14 +185,14 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     return [isWatched ? Date.now() + PRESENCE.watchedCheckMs : null, this.reading.dueAt()]
   }
 
-  /** While somebody watches, a device that went without a close is found within one check. */
+  /** Periodic lease check while there are viewers: finds a device that disconnected without a close. */
   private async checkLeases(): Promise<void> {
     this.ctx.storage.kv.put('checkedAt', Date.now())
     const present = [...this.projection.members.values()].filter(({ presence }) => isPresent(presence.state))
     await this.checkLeasesOf(present, false)
   }
 
-  /** All points of a centre lose it in the same seconds: its lease is checked once. */
+  /** Throttle per member: all points of a centre report it silent within seconds, but its lease is checked once. */
   private async suspect(members: readonly Member[]): Promise<void> {
     const now = Date.now()
     const fresh = members.filter((member) => now - (this.suspectedAt.get(member.router_hub) ?? 0) >= SUSPECT_GAP_MS)

@@ -27,7 +27,7 @@ export interface Projection {
 export const emptyProjection: Projection = { members: new Map(), links: new Map() }
 
 export interface MemberChange {
-  /** The hub that reports; one that is no member's any more is ignored. */
+  /** Name of the reporting hub; reports of hubs that are no member's are ignored. */
   readonly routerHub: HubName
   readonly routerName: string
   readonly presence: PresenceView
@@ -83,7 +83,7 @@ const newLink = (id: string, client: string, server: string): Link => ({
   disagreeSince: null,
 })
 
-/** Pure. The same projection comes back when nothing changed. */
+/** Pure. Returns the same projection when nothing changed. */
 export function withMember(
   before: Projection,
   { routerHub, routerName, presence, config }: MemberChange,
@@ -93,7 +93,7 @@ export function withMember(
   if (known?.router_hub !== routerHub || (deepEqual(known.presence, presence) && deepEqual(known.config, config)))
     return before
   const members = new Map(before.members).set(routerName, { ...known, presence, config })
-  // Reports from before a device went are stale once it is back.
+  // Link reports from before a disconnect are stale after the reconnect.
   const isGone = !isPresent(presence.state)
   return withLinks({ ...before, members }, routerName, now, (link) => (isGone ? clearReports(link, routerName) : link))
 }

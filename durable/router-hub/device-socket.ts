@@ -39,7 +39,7 @@ export class DeviceSocket {
     return new Response(null, { status: 101, webSocket: client })
   }
 
-  /** When the device was last heard; null without a socket. Auto-answered pings leave a time and wake nobody. */
+  /** Time of the last received message; null without a socket. Auto-answered pings are timestamped without waking the hub. */
   heardAt(): number | null {
     const socket = this.current()
     if (!socket) return null
@@ -130,7 +130,7 @@ const CLOSE_REASON: Readonly<Record<number, string>> = {
 
 const LEASE_MS = STREAM.leaseSeconds * 1000
 
-/** The device streams every second only while somebody watches. After hibernation the lease is renewed early, which is harmless. */
+/** The device streams every second only while a viewer watches. After hibernation the lease is renewed early. */
 export class StreamLease {
   private until = 0
 

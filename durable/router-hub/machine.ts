@@ -84,7 +84,7 @@ export function step(before: RouterState, event: RouterEvent, now: number): Step
   const isChanged = shown || before.device !== moved.state.device
   const endpointMoved = isEndpointMoved(before.device, moved.state.device)
   const gone = moved.state.presence.base === 'offline' || moved.state.presence.base === 'disabled'
-  const links = gone && Object.keys(before.links).length > 0 ? {} : moved.state.links // reports of a gone device are stale
+  const links = gone && Object.keys(before.links).length > 0 ? {} : moved.state.links // link reports of a disconnected device are stale
   const wait = isChanged ? {} : { flushAt: now + OUTBOX.logsMs }
   const entry = { logs: moved.logs, endpointMoved, isQuiet: !shown, ...wait }
   const outbox = isChanged || moved.logs.length > 0 ? enqueue(moved.state.outbox, entry) : moved.state.outbox

@@ -6,7 +6,7 @@ export interface Presence {
   /** Fencing token: grows with each accepted socket; frames of older sockets are ignored. */
   readonly epoch: number
   readonly connected: boolean
-  /** The socket has said hello. */
+  /** The socket's hello was received. */
   readonly greeted: boolean
   readonly base: Exclude<PresenceState, 'flapping'>
   readonly flapping: boolean
@@ -23,7 +23,7 @@ export type PresenceEvent =
   | { readonly type: 'accepted' }
   | { readonly type: 'greeted' }
   | { readonly type: 'closed'; readonly epoch: number; readonly reason: string }
-  /** Lease check: when the socket was last heard, or null where there is no socket any more. */
+  /** Lease check: time of the socket's last message, or null without a socket. */
   | { readonly type: 'leaseChecked'; readonly heardAt: number | null }
   | { readonly type: 'enabled'; readonly on: boolean }
   | { readonly type: 'due' }
@@ -127,7 +127,7 @@ function onEnabled(p: Presence, on: boolean): Step {
 }
 
 function onDecided(p: Presence): Step {
-  if (!p.greeted) return unchanged({ ...p, base: 'offline', decideAt: null }) // a new socket may be about to say hello
+  if (!p.greeted) return unchanged({ ...p, base: 'offline', decideAt: null }) // a new socket may be about to send its hello
   const reason = '服务重启后设备没有恢复连接'
   return { presence: offline(p, reason), effects: logOffline(p, reason) }
 }
@@ -157,7 +157,7 @@ export function nextLeaseCheckAt(heardAt: number | null, isSuspect: boolean, now
   return (isSuspect || isLate) && endsAt > now ? endsAt : null
 }
 
-/** A flapping device counts as gone once it has been away for a whole lease. */
+/** A flapping device is offline once it has been disconnected for a whole lease. */
 const goneAt = ({ lastSeen }: Presence): number => (lastSeen ?? 0) + PRESENCE.leaseMs
 
 /** When the next decision falls due, whatever else happens; null for never. */

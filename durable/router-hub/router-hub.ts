@@ -124,7 +124,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     if (router && !isSameOwner(router, identity)) await this.tryRefresh()
     if (this.state.router && !isSameOwner(this.state.router, identity)) return closedSocket(CLOSE.restart, 'try again')
     const now = Date.now()
-    // Before the reconnect limit: a recorded token shuts nobody out.
+    // Before the reconnect limit, so that replayed tokens do not count against the device.
     if (!rememberNonce(this.ctx.storage, identity.tokenId, now)) return closedSocket(CLOSE.protocol, 'token used')
     const { reconnects, waitMs } = limitReconnects(this.state.reconnects, now)
     this.commit({ ...this.state, reconnects })
@@ -281,7 +281,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.isEmptying = false
   }
 
-  /** The row names another account, device or key: nothing of the earlier owner stays. */
+  /** The row names another account, device or key: deletes all data of the earlier owner. */
   private async forget(): Promise<void> {
     this.viewers.closeAll(CLOSE.sessionEnded, 'not allowed')
     this.device.close(CLOSE.restart, 'owner changed')

@@ -10,7 +10,7 @@ export interface ConfigDocument {
 
 export type Outcome = Omit<z.infer<typeof configResult>, 't'>
 
-/** Why the device would not take a document: a Chinese sentence for the console, and what the tools printed. */
+/** Why the device refused a document: a Chinese sentence for the console, and what the tools printed. */
 export interface Failure {
   readonly reason: string
   readonly log?: string
@@ -42,7 +42,7 @@ export interface ConfigState {
   readonly next: Offer | null
   /** Why the device is `returning`. */
   readonly outcome: Outcome | null
-  /** Older versions are late echoes. Each welcome sets it anew: the hub alone numbers versions and may start over. */
+  /** Version floor: older documents are ignored. Each welcome resets it, because the hub may restart its numbering. */
   readonly floor: number
   readonly online: boolean
 }
@@ -161,7 +161,7 @@ function onOffered(before: ConfigState, { document, confirmMs, intact }: Offer &
   return resume({ ...before, floor: document.version, next: { document, confirmMs } })
 }
 
-/** Takes up what waits, if nothing is under way. */
+/** Starts on the waiting document if none is in progress. */
 function resume(state: ConfigState): ConfigStep {
   if (state.work !== 'idle' || !state.next) return unchanged(state)
   const offer = state.next
@@ -233,7 +233,7 @@ function onApplied(state: ConfigState, failure: Failure | null): ConfigStep {
   return after(effects, resume({ ...state, running: offer.document, trial: offer.document, work: 'idle', offer: null }))
 }
 
-/** A word on an earlier trial says nothing about the present one. */
+/** Ignores the confirmation of an earlier trial. */
 function onVerdict(
   state: ConfigState,
   { type, version }: { type: 'reached' | 'overdue'; version: number },

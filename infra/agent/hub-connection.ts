@@ -13,9 +13,9 @@ export interface ConnectionPorts {
   readonly openSocket: OpenSocket
   readonly retry: RetryPolicy
   readonly log: Log
-  /** Headers that prove the device, fresh for each try. Throws where the server says no. */
+  /** Headers that prove the device, new for each attempt. Throws if the server refuses. */
   authorize(): Promise<Readonly<Record<string, string>>>
-  /** Why the server refused the socket, or null where it did not say. */
+  /** Why the server refused the socket, or null if unknown. */
   explain(): Promise<Refusal | null>
   /** The device is, or was until it was removed, a member with a configuration. */
   isMember(): boolean
@@ -79,7 +79,7 @@ export class HubConnection {
     } else this.proof = { ping: Infinity, done }
   }
 
-  /** Says goodbye; nothing is retried. */
+  /** Closes with 1000, without reconnecting. */
   stop(): void {
     this.stopped = true
     this.abandon(1000, 'shutting down')
@@ -217,5 +217,5 @@ export class HubConnection {
   }
 }
 
-/** A hub that is asked too often says so in its close reason: `retry_after=<seconds>`. */
+/** Reads `retry_after=<seconds>` from the close reason of a rate-limited connection. */
 const parseRetryAfter = (reason: string): number => Number(/^retry_after=(\d{1,5})$/.exec(reason)?.[1] ?? 0) * 1000

@@ -87,7 +87,7 @@ async function openConsole(page: Page): Promise<number> {
   return page.evaluate<number>("bench.paintMs('network/info')")
 }
 
-/** By looking for somebody in each. */
+/** Expands each group by searching for one of its members. */
 async function openGroups(page: Page): Promise<void> {
   const find = page.getByPlaceholder('查找成员')
   for (let i = 0; i < OPENED; i++) {

@@ -22,7 +22,7 @@ export async function startRuntime(bundle: string, port: number, secrets: Secret
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       host: '127.0.0.1',
-      port: 0, // Miniflare's own front, which nobody asks
+      port: 0, // Miniflare's own proxy, unused
       log: new Log(LogLevel.WARN),
       resourcePersistencePath: inData('state'),
       cf: false, // no look-up of this machine's place on the internet
@@ -67,7 +67,7 @@ function toFileMap(assets: unknown): object {
   return { ...rest, routerConfig: { has_user_worker: false } }
 }
 
-/** The wanted port, or the next one nobody listens on. */
+/** The wanted port, or the next free one. */
 export async function freePort(wanted: number): Promise<number> {
   for (let port = wanted; port < wanted + 100; port++) {
     if (await isFree(port)) return port

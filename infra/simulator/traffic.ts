@@ -1,4 +1,4 @@
-/** How busy a virtual router is. Pure: the same seed tells the same story at the same hour. */
+/** Load of a virtual router. Pure: deterministic by seed and time. */
 export interface Profile {
   readonly seed: number
   /** Downstream in the busiest minutes. */

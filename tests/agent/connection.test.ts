@@ -32,7 +32,7 @@ describe('the connection', () => {
     expect(lines.filter((l) => l.includes('could not be read'))).toHaveLength(broken.length + 1)
   })
 
-  it('that goes silent without closing is given up after a lease, and made anew', async () => {
+  it('that is half open is closed after a lease and reconnects', async () => {
     const hub = await createHub({ heartbeatSeconds: 1 })
     const { lines } = await createAgent(hub)
     const device = await connected(hub)
@@ -74,7 +74,7 @@ describe('the connection', () => {
     await expect.poll(() => lines.at(-1)).toMatch(expected)
   })
 
-  it('comes back no earlier than a hub that is asked too often says', async () => {
+  it('respects the retry_after of a rate-limited reconnect', async () => {
     const hub = await createHub()
     const { lines } = await createAgent(hub)
     const device = await connected(hub)
@@ -82,7 +82,7 @@ describe('the connection', () => {
     await expect.poll(() => lines.at(-1)).toMatch(/next try in 40[4-7]\d\./)
   })
 
-  it('says goodbye with 1000', async () => {
+  it('closes with 1000', async () => {
     const hub = await createHub()
     const { agent } = await createAgent(hub)
     const device = await connected(hub)
@@ -92,7 +92,7 @@ describe('the connection', () => {
   })
 })
 
-it('two agents of a network see their link up from both ends, and tell the hub', async () => {
+it('two agents of a network report their link up from both ends', async () => {
   const hub = await createHub()
   const probers = await Promise.all([0, 1].map(() => Prober.open(0, { clock: systemClock, intervalMs: 50 })))
   atEnd(() => probers.forEach((prober) => prober.close()))

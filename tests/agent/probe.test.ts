@@ -14,7 +14,7 @@ const nonce = Buffer.alloc(12, 1)
 const echo = Buffer.alloc(12, 2)
 
 describe('a packet', () => {
-  it('says what was sealed, and proves it', () => {
+  it('decodes what was encoded, and verifies its MAC', () => {
     const datagram = seal({ kind: KIND.ask, tag: createTag(key), nonce, echo }, key)
     expect(datagram).toHaveLength(PACKET_BYTES)
     expect(readPacket(datagram)).toEqual({ kind: KIND.ask, tag: createTag(key), nonce, echo })
@@ -69,7 +69,7 @@ describe('one end', () => {
     expect(follows).toBe(2)
   })
 
-  it('is up within its patience of a proof, down after it, and open until it could have been alive', () => {
+  it('is up within the receive timeout of a proof, down after it, and undecided until the first timeout', () => {
     const alive = { ...freshEnd, aliveAt: 1_000 }
     expect([verdict(freshEnd, 0, 14_999, 15_000), verdict(freshEnd, 0, 15_000, 15_000)]).toEqual([null, false])
     expect([verdict(alive, 0, 15_999, 15_000), verdict(alive, 0, 16_000, 15_000)]).toEqual([true, false])
@@ -100,7 +100,7 @@ describe('over UDP', () => {
     return seen
   }
 
-  it('both ends see the link up, with a round trip at the client, and down once the other is gone', async () => {
+  it('both ends see the link up, with a round trip at the client, and down once the other end stopped', async () => {
     const [client, server] = [await prober(), await prober()]
     watch(server, 'C', [link('server', server.port)])
     const seen = watch(client, 'P', [link('client', server.port)])
@@ -126,7 +126,7 @@ describe('over UDP', () => {
     for (const n of names) expect(both.reports(`P${n}`)).toMatchObject([{ id: `N1:P${n}>C`, up: true }])
   })
 
-  it('a pair that meets in two networks has a link in each, with a verdict of its own', async () => {
+  it('a pair in two networks has an independent link in each', async () => {
     const [client, server] = [await prober(), await prober()]
     const second = { id: 'N2:P>C', key: 'cd'.repeat(32) }
     watch(server, 'C', [link('server', server.port, second)])
@@ -139,7 +139,7 @@ describe('over UDP', () => {
       ])
   })
 
-  it('without the key nobody brings a link up: wrong keys, noise and replays', async () => {
+  it('wrong keys, noise and replays do not bring a link up', async () => {
     const server = await prober()
     watch(server, 'C', [link('server', server.port)])
     const stranger = await prober()
@@ -171,7 +171,7 @@ describe('over UDP', () => {
     await expect.poll(() => client.reports('P')).toMatchObject([{ up: true }])
   })
 
-  it('keeps what it knows of links that stay', async () => {
+  it('keeps the state of remaining links', async () => {
     const [client, server] = [await prober(), await prober()]
     watch(server, 'C', [link('server', server.port)])
     watch(client, 'P', [link('client', server.port)])

@@ -35,7 +35,7 @@ async function configured(hub: FakeHub) {
 }
 
 describe('a device whose router was deleted', () => {
-  it('empties itself when it is closed with 4002, and comes back minutes later', async () => {
+  it('removes its configuration on close 4002, and reconnects minutes later', async () => {
     const { device, lines, isEmpty } = await configured(await createHub())
     device.socket.close(CLOSE.removed)
     await expect.poll(isEmpty).toBe(true)

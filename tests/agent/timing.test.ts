@@ -73,7 +73,7 @@ describe('the heartbeat', () => {
     await expect.poll(() => sockets.all.length).toBe(2)
   })
 
-  it('ignores whatever the given-up socket still says', async () => {
+  it('ignores events of an abandoned socket', async () => {
     const { clock, sockets, agent, welcome } = await createHarness()
     const [ghost] = sockets.all
     ghost!.answersPings = false
@@ -153,7 +153,7 @@ describe('the back-off', () => {
 
   const parseWait = (line: string) => Number(/next try in ([\d.]+) s/.exec(line)?.[1])
 
-  it('grows while the server refuses, and starts anew after a connection that settled', async () => {
+  it('grows while the server refuses, and resets after a connection that lasted', async () => {
     const { clock, sockets, lines, welcome } = await createHarness({ random: 0.999_999 })
     const waits: number[] = []
     const fail = async (after: number) => {
@@ -209,7 +209,7 @@ describe('counters', () => {
     expect(received).toEqual([...new Set(received)].toSorted((a, b) => a - b))
   })
 
-  it('stop at once when told', async () => {
+  it('stop at once when stopped', async () => {
     const { clock, sockets, emitFrame } = await createHarness()
     await emitFrame({ t: 'stream', on: true, rate_ms: 250, lease_s: 30 })
     await clock.advance(1_000)

@@ -93,7 +93,7 @@ const writes: readonly (readonly [string, (scene: Scene, send: Broken) => Promis
     ],
   ]
 
-describe('a lost notice is healed by the sweep', () => {
+describe('hubs · a lost notice is delivered by the sweep', () => {
   const broken = createTestWorker({ hubs: BROKEN })
   const send: Broken = (by, spec, input) =>
     broken.call(spec, input, spec.access === 'operator' ? {} : { token: by.token })
@@ -128,7 +128,7 @@ describe('a lost notice is healed by the sweep', () => {
 })
 
 describe('delivery', () => {
-  it('goes on behind the answer and leaves nothing to sweep', async () => {
+  it('runs in waitUntil and leaves no row to sweep', async () => {
     const { main, point } = await createScene()
     const since = hubCalls.length
     await main.call(routerApi.resend, { router_name: point.name })

@@ -98,7 +98,7 @@ beforeAll(async () => {
   second = await createAccountNetwork(owner.accountId, 1)
 })
 
-describe('nobody without a session', () => {
+describe('network 6 · calls without a session', () => {
   it.each(closed.map(cell))('anonymous: %s', async (_, spec) => {
     expect(await call(spec, toInput(spec, first))).toMatchObject({ ...refusal('TOKEN_BAD'), data: null })
   })
@@ -123,7 +123,7 @@ describe('nobody without a session', () => {
   })
 })
 
-describe('a sub-account without the right', () => {
+describe('network 6 · a sub-account without the permission', () => {
   it.each(closed.filter(({ access }) => access === 'main' || isPermission(access)).map(cell))('%s', async (_, spec) => {
     const others = PERMISSIONS.filter((flag) => flag !== spec.access)
     const sub = await createSubAccount(owner, { flags: others })
@@ -139,13 +139,13 @@ describe('a sub-account without the right', () => {
   )
 })
 
-/** What an answer tells, without what differs between any two calls, and with the ids it was asked for taken out. */
+/** An answer without request-specific parts and without the requested ids. */
 const comparable = (
   { status, code, msg, data }: { status: number; code: number; msg: string; data: unknown },
   ids: Ids,
 ) => JSON.stringify({ status, code, msg, data }).replaceAll(ids.network, '#').replaceAll(ids.router, '#')
 
-describe('ids of others are answered like ids of nobody, and nothing moves', () => {
+describe('tenant isolation · ids of other accounts are answered like unknown ids, without a write', () => {
   it.each(withIds.filter(({ access }) => access !== 'ram').map(cell))('other tenant: %s', async (_, spec) => {
     const before = await selectRows(owner.accountId)
     const foreign = await stranger.call(spec, toInput(spec, first))
@@ -168,7 +168,7 @@ describe('ids of others are answered like ids of nobody, and nothing moves', () 
   })
 })
 
-describe('lists show nobody else’s', () => {
+describe('tenant isolation · lists contain no rows of other accounts', () => {
   const lists = closed.filter((spec) => spec.method === 'GET' && !withIds.includes(spec) && spec.access !== 'main')
   it.each(lists.map(cell))('%s', async (_, spec) => {
     const limited = await createSubAccount(owner, { flags: [...PERMISSIONS], networks: [second.network] })
@@ -180,7 +180,7 @@ describe('lists show nobody else’s', () => {
   })
 })
 
-describe('every example is answered: no unknown path, no fault, no complaint about its form', () => {
+describe('contract examples are valid inputs of every endpoint', () => {
   it.each([...API, ...OPS].map(cell))('%s', async (_, spec) => {
     const { status, reason } = await call(spec, toInput(spec, second), {
       ...(spec.access !== 'operator' && { token: owner.token }),

@@ -7,7 +7,7 @@ import { field, openPublicPage, readCaptcha, signIn, useBrowserHarness } from '.
 const { origin, visitor, tab } = useBrowserHarness()
 const ops = useOps(origin)
 
-it('says what was wrong with a sign-in and draws another captcha', async () => {
+it('shows why a sign-in failed and draws another captcha', async () => {
   const { username, password } = await ops.newAccount()
   const page = await visitor()
   const captcha = await openPublicPage(page, origin, '/login')

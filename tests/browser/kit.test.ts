@@ -46,7 +46,7 @@ it.each(['表单对话框', '对话框', '侧边抽屉', '输入确认'])('%s: k
   expect((await focused(page)).text).toBe(name)
 })
 
-it('stays while its deed is under way', async () => {
+it('remains open while its action is pending', async () => {
   const page = await openKit()
   await page.getByRole('button', { name: '确认', exact: true }).click()
   const dialog = page.getByRole('alertdialog')
@@ -68,7 +68,7 @@ it.each(THEMES)('shows where the keyboard is (%s)', async (theme) => {
   expect(unmarked).toEqual([])
 })
 
-it('moves nothing for people who asked for that', async () => {
+it('respects prefers-reduced-motion', async () => {
   const page = await openKit()
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.getByRole('button', { name: '对话框', exact: true }).click()

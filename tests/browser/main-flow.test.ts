@@ -12,7 +12,7 @@ const SERIALS = ['NL80C001', 'NL22P001', 'NL22P002'] as const
 let stopTraffic = () => {}
 afterEach(() => stopTraffic())
 
-it('goes all the way: sign in, create, watch, open a router, rename, delete, sign out', async () => {
+it('main flow: sign in, create, watch, open a router, rename, delete, sign out', async () => {
   const page = await visitor()
   const frames = recordFrames(page)
   await signIn(page, origin, 'demo01')
@@ -80,7 +80,7 @@ async function createNetwork(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { name }).waitFor()
 }
 
-/** On the page the change gets everywhere; on the wire each device was first told, then said that it applies it. */
+/** The page shows 已生效; the frames show 下发中 before it for each device. */
 async function checkRollout(page: Page, frames: readonly string[]): Promise<void> {
   await page.getByText('已保存，3 台设备已全部生效').waitFor()
   const states = (serial: string) =>

@@ -25,7 +25,7 @@ function readCommand(pid: string): string {
   }
 }
 
-it('shows a router that dies and comes back in list, detail, table and graph at once, without a reload', async () => {
+it('shows a router that disconnects and reconnects in list, detail, table and graph, without a reload', async () => {
   const list = await visitor()
   await signIn(list, origin, 'demo01')
   const address = await findNetworkPath(list, NETWORK)
@@ -97,7 +97,7 @@ it('queues what changes while a device is away, and delivers it once it is back'
   await page.waitForURL('**/network/lists')
 })
 
-it('says of a device that is still in its box that it never was online, everywhere', async () => {
+it('shows 从未上线 for an unconnected device, everywhere', async () => {
   const page = await visitor()
   await signIn(page, origin, 'demo01')
   const address = await findNetworkPath(page, NETWORK)

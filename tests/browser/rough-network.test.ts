@@ -38,7 +38,7 @@ it('sends once what is clicked twice while the network is slow', async () => {
   expect(sent).toBe(1)
 })
 
-it('greys what it shows as soon as the network is gone, and is live again with it', async () => {
+it('greys states while offline, and is live again when online', async () => {
   tolerate('ERR_INTERNET_DISCONNECTED')
   const page = await visitor()
   const frames = recordFrames(page)

@@ -52,7 +52,7 @@ it('sends a console only members it may see', async () => {
   expect(seen).toMatchObject({ type: 'routers', data: [] })
 })
 
-it('refuses a session for a minute after it ended, and then forgets it', async () => {
+it('refuses a session for a minute after its end, and then deletes the entry', async () => {
   const account = await createAccount()
   const hub = accountStub(account)
   const { accountId } = account
@@ -66,7 +66,7 @@ it('refuses a session for a minute after it ended, and then forgets it', async (
   expect(await hub.watching(entry(other))).toBe(true)
 })
 
-it('closes a watcher whose session row is gone', async () => {
+it('closes a watcher whose session row is deleted', async () => {
   const network = await createHubNetwork(1)
   const viewer = createViewer(network)
   const socket = await connectViewer(routerStub(network.center), viewer)

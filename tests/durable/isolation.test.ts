@@ -193,7 +193,7 @@ const createLan = (mark: string): InterfaceInfo => ({
   up: true,
 })
 
-describe('accounts that own the same device one after the other', () => {
+describe('hubs.md, Names and places · accounts that own the same device one after the other', () => {
   const sequences = fc.sample(fc.array(action, { minLength: 5, maxLength: 14 }), {
     numRuns: SEQUENCES,
     seed: 20_261_121,

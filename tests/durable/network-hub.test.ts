@@ -45,7 +45,7 @@ async function createOnlineNetwork(points: number) {
   return { network, center, devices }
 }
 
-describe('a network', () => {
+describe('hubs.md, Links · network', () => {
   it('answers from the rows before any device has been seen', async () => {
     const network = await createHubNetwork(2)
     const { members, links } = await networkStub(network).status()
@@ -60,7 +60,7 @@ describe('a network', () => {
     ])
   })
 
-  it('has a link up when both ends say so, and keeps it through sleep and restart', async () => {
+  it('has a link up when both ends report it, also after hibernation and restart', async () => {
     const { network } = await createOnlineNetwork(1)
     await evictDurableObject(networkStub(network))
     expect(await linkStates(network)).toEqual([['up', '']])
@@ -68,7 +68,7 @@ describe('a network', () => {
     expect(await linkStates(network)).toEqual([['up', '']])
   })
 
-  it('shows one end that hears nothing as 单边', async () => {
+  it('shows a link with one silent end as 单边', async () => {
     const { network, center } = await createOnlineNetwork(1)
     center.send({ t: 'links', links: [{ id: testLinkId(network), up: false, rtt_ms: null }] })
     await until(async () => ((await linkStates(network))[0]?.[0] === 'one_sided' ? true : undefined))
@@ -99,7 +99,7 @@ describe('a network', () => {
     expect((await linkStates(network)).map(([state]) => state)).toEqual(['unknown', 'unknown'])
   })
 
-  it('that shares a pair of routers with another hears only of its own links', async () => {
+  it('that shares a pair of routers with another receives only its own links', async () => {
     const { network, center, devices } = await createOnlineNetwork(1)
     const number = unique('n')
     const hub = newHubName('default')
@@ -127,7 +127,7 @@ describe('a network', () => {
     expect(await linkStates(network)).toEqual([['up', '']])
   })
 
-  it('checks the lease of a device that a peer reports silent at its end, although nobody watches', async () => {
+  it('checks the lease of a device that a peer reports silent, also without viewers', async () => {
     const { network, center } = await createOnlineNetwork(1)
     const point = routerStub(network.points[0]!)
     const alarmIn = () =>
@@ -148,7 +148,7 @@ describe('a network', () => {
     expect(await until(isSeen)).toBe(true)
   })
 
-  it('asks its members’ hubs for their leases while somebody watches', async () => {
+  it('checks its members’ leases while there are viewers', async () => {
     const { network } = await createOnlineNetwork(1)
     const viewer = await watch(network)
     await viewer.next(isShown('snapshot'))
@@ -162,7 +162,7 @@ describe('a network', () => {
   })
 })
 
-describe('a viewer of a network', () => {
+describe('hubs.md, Live sockets · viewer of a network', () => {
   it('gets a snapshot, then deltas in order, throttled to two a second', async () => {
     const network = await createHubNetwork(6)
     await networkStub(network).refresh()

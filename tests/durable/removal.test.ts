@@ -29,13 +29,13 @@ import {
 } from './support.ts'
 
 const deleteRow = ({ routerId }: TestRouter) => db.delete(routers).where(eq(routers.id, routerId))
-const isForgotten = (router: TestRouter) =>
+const isStorageEmpty = (router: TestRouter) =>
   runInDurableObject(routerStub(router), async (_, { storage }) => {
     const rows = storage.sql.exec('SELECT * FROM hours').toArray()
     return [...storage.kv.list()].length === 0 && rows.length === 0 && (await storage.getAlarm()) === null
   })
 
-describe('a deleted router', () => {
+describe('hubs.md, Configuration lifecycle · deleted router', () => {
   it('is sent the empty document, above what it runs, before it is closed with 4002', async () => {
     const { center } = await createHubNetwork(1)
     const device = await connectOnlineDevice(center)
@@ -53,7 +53,7 @@ describe('a deleted router', () => {
     expect((await device.end()).code).toBe(CLOSE.removed)
     await removed
     expect(performance.now() - startedAt).toBeLessThan(1_500)
-    expect(await isForgotten(center)).toBe(true)
+    expect(await isStorageEmpty(center)).toBe(true)
   })
 
   it('is closed all the same where its device does not answer', async () => {
@@ -63,7 +63,7 @@ describe('a deleted router', () => {
     await deleteRow(center)
     await routerStub(center).remove()
     expect((await device.end()).code).toBe(CLOSE.removed)
-    expect(await isForgotten(center)).toBe(true)
+    expect(await isStorageEmpty(center)).toBe(true)
   })
 
   it('whose notice was lost is forgotten when its hub next saves its state', async () => {
@@ -71,11 +71,11 @@ describe('a deleted router', () => {
     const device = await connectOnlineDevice(router)
     await deleteRow(router)
     device.socket.close(1000)
-    expect(await until(async () => ((await isForgotten(router)) ? true : undefined))).toBe(true)
+    expect(await until(async () => ((await isStorageEmpty(router)) ? true : undefined))).toBe(true)
   })
 })
 
-describe('a hub whose row says otherwise', () => {
+describe('hubs.md, Names and places · router hub whose row changed its owner', () => {
   const watched = async (router: TestRouter) => {
     const device = await connectOnlineDevice(router)
     for (const at of [0, 1_000, 2_000]) device.send(counters(at, at, at))
@@ -85,7 +85,7 @@ describe('a hub whose row says otherwise', () => {
     return { device, viewer }
   }
 
-  it('forgets everything when its row belongs to another account', async () => {
+  it('deletes its storage when its row belongs to another account', async () => {
     const [router, other] = [await createHubRouter(await createAccount()), await createAccount()]
     const { device, viewer } = await watched(router)
     await db.update(routers).set({ accountId: other.accountId }).where(eq(routers.id, router.routerId))
@@ -96,7 +96,7 @@ describe('a hub whose row says otherwise', () => {
     expect([data, presence.state]).toEqual([{}, 'never'])
   })
 
-  it('forgets everything when another key is pinned, and not when the key is only reset', async () => {
+  it('deletes its storage when another key is pinned, and not when the key is only reset', async () => {
     const router = await createHubRouter(await createAccount())
     const { device, viewer } = await watched(router)
     const pin = (publicKey: string | null) =>
@@ -123,8 +123,8 @@ describe('a hub whose row says otherwise', () => {
   })
 })
 
-describe('a network or account hub whose row says otherwise', () => {
-  it('forgets the members when the network belongs to another account', async () => {
+describe('hubs.md, Names and places · network or account hub whose row changed', () => {
+  it('deletes the members when the network belongs to another account', async () => {
     const [network, other] = [await createHubNetwork(1), await createAccount()]
     const device = await connectOnlineDevice(network.center)
     await networkStub(network).refresh()
@@ -143,7 +143,7 @@ describe('a network or account hub whose row says otherwise', () => {
     expect(device.closed).toBeNull()
   })
 
-  it('closes its consoles and forgets its register when the account is gone', async () => {
+  it('closes its viewers and deletes its register when the account is deleted', async () => {
     const account = await createAccount()
     const console = await connectViewer(accountStub(account), createViewer(account))
     await console.next(isShown('account'))
@@ -157,7 +157,7 @@ describe('a network or account hub whose row says otherwise', () => {
   })
 })
 
-describe('a hub under a name of an earlier release', () => {
+describe('hubs.md, Names and places · hub with a name of an earlier release', () => {
   it('closes its sockets with 1012 and deletes itself, whatever wakes it', async () => {
     const router = { ...(await createHubRouter(await createAccount())), hub: 'router:12' }
     const stub = routerStub(router)

@@ -39,7 +39,7 @@ async function stream(line: Awaited<ReturnType<typeof connectOnlineDevice>>, fro
   }
 }
 
-describe('a viewer', () => {
+describe('hubs.md, Live sockets · viewer', () => {
   it('gets state and history at once, then one frame a tick; the device streams only meanwhile', async () => {
     const line = await connectOnlineDevice(router)
     await stream(line, 0, 5)
@@ -129,7 +129,7 @@ describe('a viewer', () => {
     expect(await viewer.next(isOnline)).toMatchObject({ code: 200 })
   })
 
-  it('stays connected over hibernation, with growing frame numbers', async () => {
+  it('remains connected over hibernation, with growing frame numbers', async () => {
     const line = await connectOnlineDevice(router)
     const viewer = await watch()
     const { seq } = await viewer.next(isShown('history'))
@@ -142,7 +142,7 @@ describe('a viewer', () => {
   })
 })
 
-describe('traffic', () => {
+describe('network 2 · traffic', () => {
   const hourMs = 3_600_000
   // Half past, so that no hour ends between what a test writes and what it reads.
   beforeEach(() => later(hourMs - (Date.now() % hourMs) + hourMs / 2))
@@ -157,7 +157,7 @@ describe('traffic', () => {
   const total = async () =>
     (await hours()).flatMap(({ slots }) => slots['eth0'] ?? []).reduce((sum, slot) => sum + slot.rx, 0)
 
-  it('is kept by the hour: a row when the hour is over, nothing lost by sleep, gone devices or both', async () => {
+  it('is stored by the hour, without loss over hibernation and disconnects', async () => {
     const line = await connectOnlineDevice(router)
     // 66 minutes touch two hours
     for (let minute = 0; minute <= 65; minute++) {
@@ -175,7 +175,7 @@ describe('traffic', () => {
     expect(data['eth0']?.at(-1)?.down).toBe(Math.round((1000 * 8000) / 60_000))
   })
 
-  it('of the time since the last row comes back as volume after a crash', async () => {
+  it('since the last row is restored as volume after a crash', async () => {
     const first = await connectOnlineDevice(router)
     for (let minute = 0; minute < 3; minute++) {
       later(60_000)

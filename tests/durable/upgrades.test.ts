@@ -82,7 +82,7 @@ async function connect(token: string | null, upgrade = true) {
   return { status: response.status, socket: null, ...(await response.json<{ code: number; msg: string }>()) }
 }
 
-describe('a device upgrade (hubs.md, Connect)', () => {
+describe('hubs.md, Connect · device upgrade', () => {
   let main: Caller
   beforeEach(async () => {
     main = await createMainAccount()
@@ -142,7 +142,7 @@ describe('a device upgrade (hubs.md, Connect)', () => {
     expect(await connect(await make(device))).toMatchObject({ status: 403, ...refusal('DEVICE_REJECTED') })
   })
 
-  it('is accepted from a device whose recorded token is replayed by somebody else', async () => {
+  it('is accepted from a device although its recorded token is replayed by others', async () => {
     const device = await createFactoryDevice()
     await enrol(device)
     await claim(device, main)
@@ -199,7 +199,7 @@ describe('a device upgrade (hubs.md, Connect)', () => {
   })
 })
 
-describe('a viewer upgrade (hubs.md, Live sockets)', () => {
+describe('hubs.md, Live sockets · viewer upgrade', () => {
   const open = async (path: string, headers: Record<string, string> = {}) => {
     const response = await worker.request(`/api/v1/${path}`, { headers: { upgrade: 'websocket', ...headers } })
     expect(response.status).toBe(101)
@@ -278,7 +278,7 @@ describe('a viewer upgrade (hubs.md, Live sockets)', () => {
     await line.next((frame) => frame.type === 'account')
   })
 
-  it('ignores what a client says about itself in the hub’s own headers', async () => {
+  it('ignores identity headers sent by the client', async () => {
     const { main, center } = await createHubNetwork(1)
     const refused = await open(`router/traffic?router_name=${center.name}`, {
       'x-netloom-viewer': encodeURIComponent(JSON.stringify({ accountId: main.accountId })),

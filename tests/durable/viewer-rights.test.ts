@@ -20,7 +20,7 @@ import {
 
 const limitedTo = (...networks: string[]) => ({ grants: { kind: 'ram' as const, flags: [], networks } })
 
-describe('a viewer', () => {
+describe('hubs.md, Live sockets · rights of a viewer', () => {
   it('limited to a network is closed when the router leaves it, and refused with an older ticket', async () => {
     const network = await createHubNetwork(1)
     const point = network.points[0]!

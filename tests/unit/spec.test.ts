@@ -70,7 +70,7 @@ describe('of the three documents', () => {
       .map(([kind, standing]) => `${standing.length} of ${named[kind]} ${kind}`)
       .join(', '),
   )
-  it.each(Object.keys(named))('no %s that stood are gone', (kind) => {
+  it.each(Object.keys(named))('no implemented %s are removed', (kind) => {
     const standing = new Set(now[kind])
     expect(before[kind]?.filter((name) => !standing.has(name))).toEqual([])
   })

@@ -61,7 +61,7 @@ function react(spec: Endpoint, error: ApiError, { quiet = false, onMissing = 'ba
   if (error.code >= RESULT.expired && spec.access !== 'public') return sessionGone()
   if (quiet || error.code === RESULT.doFirst) return
   if (error.field === undefined) show(error)
-  else setTimeout(() => handledErrors.delete(error) || show(error)) // the form that waits for the answer sees it first
+  else setTimeout(() => handledErrors.delete(error) || show(error)) // deferred: the awaiting form may mark it as handled first
   if (error.code === RESULT.notFound && onMissing === 'back') navigation.back()
 }
 

@@ -17,8 +17,8 @@ export const memberType = z.enum(['center', 'point'])
 export const networkPlan = z.object({ network_name: networkName, center: memberNames, point: memberNames })
 
 export const networkConfig = z.object({
-  network_router_use: z.int(), // seats taken in all networks of the account
-  network_router_count: z.int(), // seats bought
+  network_router_use: z.int(), // memberships in all networks of the account
+  network_router_count: z.int(), // member quota bought
   network_level: z.int(), // 1 basic, otherwise standard
   network_center_count: z.int(), // centres a network may have
   dns_quantity: z.int(),

@@ -10,7 +10,7 @@ import type { Statement } from './driver.ts'
 export const guard = (db: Db, condition: SQL, refusal: Violation) =>
   db.all(sql`select json_extract('{}', case when ${condition} then '$' else ${encodeRefusal(refusal)} end)`)
 
-/** Rides ahead of a request's first batch: fails it when the session ended or its rights changed since its token was made. */
+/** Prepended to a request's first batch: fails it when the session ended or its rights changed since the token was issued. */
 export function sessionStatement(id: string, version: number): Statement {
   const isOpen = 'exists (select 1 from sessions where id = ? and version = ? and ended_at is null)'
   const choice = `case when ${isOpen} then '$' else ? end`
@@ -20,7 +20,7 @@ export function sessionStatement(id: string, version: number): Statement {
   }
 }
 
-/** A round trip for the sake of what rides ahead of it. */
+/** An empty round trip that runs only the guards prepended to it. */
 export const runGuardsOnly = (db: Db) => db.get(sql`select 1`)
 
 /** The text a guard fails with. */
@@ -35,7 +35,7 @@ export function parseGuardFailure(error: unknown): unknown {
     if ('params' in at) continue // its own message quotes the statement, not what happened
     const found = REFUSAL_PATTERN.exec(at.message) // one message at a time: a cause repeats it
     if (found?.[1] && found[1] in ERRORS) {
-      const params = (found[2] ?? '{}').replaceAll("''", "'") // SQLite quotes the path it complains of
+      const params = (found[2] ?? '{}').replaceAll("''", "'") // SQLite doubles quotes in the path it reports
       return new Refusal(violation(found[1] as ErrorKey, JSON.parse(params) as Violation['params']))
     }
   }

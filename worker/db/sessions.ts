@@ -27,7 +27,7 @@ interface RotationTerms {
   readonly fixedMs: number
 }
 
-/** Puts the successor in place of the token that was shown, if that was the current one. */
+/** Rotates the refresh token if the presented one is the current one. */
 export function rotateSession(db: Db, id: string, shownHash: string, nextHash: string, terms: RotationTerms) {
   const { now, slideMs, fixedMs } = terms
   return db

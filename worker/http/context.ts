@@ -8,7 +8,7 @@ import type { Session } from '../contract/session.ts'
 
 /** Everything a use case may touch. Built once per request; tests build their own. */
 export interface Ctx {
-  /** Null where nobody is signed in (public, operator and device endpoints). */
+  /** Null without a session (public, operator and device endpoints). */
   readonly session: Session | null
   readonly db: Db
   readonly hubs: LiveHubs

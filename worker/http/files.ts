@@ -37,7 +37,7 @@ export async function storeFile(
   return { key, type, name, insert: insertFile(ctx.db, { ...row, createdBy: username, createdAt: ctx.now }) }
 }
 
-/** Where the caller's account finds one of its files for the next 10 minutes; of another's it leads nowhere. */
+/** Signed address of one of the account's files, valid for 10 minutes. */
 export async function signedFileAddress(ctx: Ctx, key: string): Promise<string> {
   const expiresAt = ctx.now + FILE.addressMinutes * 60_000
   const sign = await signFile(ctx.env.HMAC_SECRET, { accountId: requireSession(ctx).accountId, key, expiresAt })

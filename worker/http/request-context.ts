@@ -51,7 +51,7 @@ async function readSession(
   }
 }
 
-/** The same for an endpoint outside /api/v1: operator and devices, where nobody is signed in. */
+/** The same for endpoints without a session: operator and devices. */
 export function anonymousContext(parts: Parts): MiddlewareHandler<HonoEnv> {
   return async (c, next) => {
     c.set('trips', 0)

@@ -20,7 +20,7 @@ export const requestLog: MiddlewareHandler<HonoEnv> = async (c, next) => {
   })
 }
 
-/** A fault that nobody foresaw; the answer tells the request's id only. */
+/** An unexpected error; the answer carries only the request's id. */
 export function logFault(c: Context<HonoEnv>, error: unknown): void {
   log('error', 'fault', { ...toSubject(c), error: faultText(error) })
 }

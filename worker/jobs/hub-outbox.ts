@@ -12,7 +12,7 @@ interface Sweep {
   readonly all?: boolean
 }
 
-/** Delivers what the hub outbox holds and nobody has delivered. */
+/** Delivers due entries of the hub outbox. */
 export const sweepHubOutbox = (env: Env, sweep: Sweep = {}): Promise<void> =>
   sweepEntries(openDb(createDriver(env)), createHubs(env), sweep)
 

@@ -1,6 +1,6 @@
 import { hmac, timingSafeEqual } from './secrets.ts'
 
-// What is stored of things that are used once: keyed hashes, so that a copy of the database tells none of them.
+// Keyed hashes of one-time secrets (captchas, codes): a leaked database reveals none of them.
 
 /** A captcha's text, bound to its id and purpose, the same in either case. */
 export const captchaHash = (secret: string, purpose: string, uniqid: string, text: string): Promise<string> =>

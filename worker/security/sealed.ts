@@ -25,7 +25,7 @@ export async function seal(sealKeys: string, place: SealedPlace, plain: string):
   return [VERSION, kid, Buffer.concat([nonce, new Uint8Array(ciphertext)]).toString('base64url')].join('.')
 }
 
-/** Opens with whichever key sealed. Throws SealedTextError, which tells nothing of key or content. */
+/** Opens with the key that sealed. Throws SealedTextError, which reveals neither key nor content. */
 export async function openSealed(sealKeys: string, place: SealedPlace, sealed: string): Promise<string> {
   const [version, kid = '', payload = '', ...rest] = sealed.split('.')
   const known = (await importedKeys(sealKeys)).find((candidate) => candidate.kid === kid)
@@ -50,7 +50,7 @@ export async function sealedOrKept(sealKeys: string, place: SealedPlace, typed: 
   return typed === '' ? undefined : seal(sealKeys, place, typed)
 }
 
-/** Tampered with, moved from elsewhere, or sealed under a key that is gone. */
+/** Tampered with, moved from another row, or sealed under a removed key. */
 export class SealedTextError extends Error {
   override readonly name = 'SealedTextError'
   constructor({ table, column }: SealedPlace) {

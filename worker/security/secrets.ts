@@ -9,7 +9,7 @@ export async function hmac(secret: string, text: string): Promise<string> {
   return base64url(await crypto.subtle.sign('HMAC', key, encoder.encode(text)))
 }
 
-/** Compares without telling by time where two texts differ. */
+/** Compares two texts in constant time. */
 export function timingSafeEqual(a: string, b: string): boolean {
   const [left, right] = [encoder.encode(a), encoder.encode(b)]
   let difference = left.length ^ right.length

@@ -28,8 +28,8 @@ export function ask(state: EndState, now: number): { state: EndState; packet: Me
 }
 
 /**
- * The server end hears an ask whose signature holds. Only the echo of the nonce that is due proves that it was made
- * now; a recorded one gets an answer that helps nobody and moves nothing.
+ * The server end receives an ask with a valid signature. Only the echo of the current nonce proves that it is fresh;
+ * a replayed one is answered, but changes no state.
  */
 export function onAsk(state: EndState, asked: Message, now: number): { state: EndState; kind: Kind; packet: Message } {
   const isFresh = state.due !== null && asked.echo.equals(state.due)
@@ -41,7 +41,7 @@ export function onAsk(state: EndState, asked: Message, now: number): { state: En
   }
 }
 
-/** The client end hears an answer whose signature holds; `again` is what to send at once. */
+/** The client end receives an answer with a valid signature; `again` is a packet to send at once. */
 export function onAnswer(
   state: EndState,
   answer: Message & { kind: Kind },

@@ -20,7 +20,7 @@ export type Kind = (typeof KIND)[keyof typeof KIND]
 
 export interface Packet {
   readonly kind: Kind
-  /** Names the link without telling onlookers which: 8 bytes derived from its key, hex. */
+  /** Opaque link tag: 8 bytes derived from the link's key, hex. */
   readonly tag: string
   /** New from the sender. */
   readonly nonce: Buffer
@@ -36,7 +36,7 @@ export function seal({ kind, tag, nonce, echo }: Packet, key: Buffer): Buffer {
   return Buffer.concat([signed, createMac(signed, key)])
 }
 
-/** What a datagram says, unproven; null where it is no packet of ours. */
+/** Decodes a datagram without verifying it; null if it is no probe packet. */
 export function readPacket(datagram: Buffer): Packet | null {
   if (datagram.length !== PACKET_BYTES || !datagram.subarray(0, 3).equals(MAGIC)) return null
   const kind = Object.values(KIND).find((k) => k === datagram[3])
@@ -49,7 +49,7 @@ export function readPacket(datagram: Buffer): Packet | null {
   }
 }
 
-/** Whether whoever made it holds the key. */
+/** Verifies the packet's MAC. */
 export function isGenuine(datagram: Buffer, key: Buffer): boolean {
   return timingSafeEqual(datagram.subarray(SIGNED_BYTES), createMac(datagram.subarray(0, SIGNED_BYTES), key))
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../infra/agent/clock.ts'
 
-/** Time that moves when told; timers fire in order, with their promises settled between. */
+/** Fake clock: timers fire in order on `advance`, with promises flushed between. */
 export class FakeClock implements Clock {
   private time = 1_000_000
   private timers: { at: number; run: () => void }[] = []

@@ -9,8 +9,8 @@ import { newHubName } from '../../../worker/security/hub-name.ts'
 import { createMainAccount, createService, createSubAccount, unique } from '../../support/fixtures.ts'
 import { call, db, hubCalls, refusal } from '../../support/test-worker.ts'
 
-describe('account/info', () => {
-  it('tells who is signed in, masked, with the unread count, in one round trip', async () => {
+describe('account 7 · account/info', () => {
+  it('answers the user, masked, with the unread count, in one round trip', async () => {
     const phone = `136${String(Date.now()).slice(-8)}`
     const main = await createMainAccount({
       phone,
@@ -45,7 +45,7 @@ describe('account/info', () => {
     })
   })
 
-  it('tells a sub-account nothing of the person who holds the account', async () => {
+  it('hides personal data of the account holder from a sub-account', async () => {
     const main = await createMainAccount({
       email: `${unique()}@example.com`,
       birthday: '1990-01-01',
@@ -68,7 +68,7 @@ describe('account/info', () => {
   })
 })
 
-describe('account/service', () => {
+describe('account 7 · account/service', () => {
   it('pages the account’s own services, newest first, with their number', async () => {
     const [mine, other] = [await createMainAccount(), await createMainAccount()]
     for (let i = 1; i <= 12; i++) await createService(mine.accountId, 'bandwidth', i, { name: `带宽 ${i}` })
@@ -87,7 +87,7 @@ describe('account/service', () => {
   })
 })
 
-describe('account/edit_sign', () => {
+describe('account 7 · account/edit_sign', () => {
   const aSign = () => unique('s').slice(0, 9)
   const software = async (accountId: number, name: string) => {
     const row = {
@@ -103,7 +103,7 @@ describe('account/edit_sign', () => {
   }
   const selectName = async (id: number) => (await db.select().from(routers).where(eq(routers.id, id)))[0]!.name
 
-  it('sets the suffix, and a later one renames the software members and tells their networks', async () => {
+  it('sets the suffix, and a later one renames the software members and notifies their networks', async () => {
     const main = await createMainAccount()
     const [first, second] = [aSign(), aSign()]
     expect(await main.call(accountApi.editSign, { sign: first })).toMatchObject({
@@ -166,7 +166,7 @@ describe('account/edit_sign', () => {
     expect(answers.map(({ code }) => code).toSorted()).toEqual([200, 422])
   })
 
-  it('does nothing where it stays the same, and keeps a sub-account out', async () => {
+  it('changes nothing for the same suffix, and refuses sub-accounts', async () => {
     const main = await createMainAccount({ sign: aSign() })
     const { sign } = (await main.call(accountApi.info, {})).data
     expect(await main.call(accountApi.editSign, { sign })).toMatchObject({ code: 200, trips: 1 })

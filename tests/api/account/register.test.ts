@@ -30,7 +30,7 @@ const form = (over: object): Input<typeof accountApi.register> =>
     ...over,
   }) as never
 
-describe('account/register', () => {
+describe('account 7 · account/register', () => {
   it('opens an account by phone that can sign in at once, in two round trips', async () => {
     const phone = createPhone()
     const input = form({ verify: `+86 ${phone}`, code: await createCode(`+86 ${phone}`) })
@@ -89,7 +89,7 @@ describe('account/register', () => {
     })
   })
 
-  it('never tells without a code whether a name is taken', async () => {
+  it('does not reveal taken names without a code', async () => {
     const { username } = await createMainAccount()
     for (const name of [username, unique('free')]) {
       const answer = await call(accountApi.register, form({ verify: createPhone(), code: '123456', username: name }))

@@ -43,7 +43,7 @@ const selectFile = async (key: string) => (await db.select().from(files).where(e
 const headObject = (key: string) => env.FILES.head(objectName(key))
 
 describe('storeFile', () => {
-  it('keeps the bytes under a random name, and a row that says what they are', async () => {
+  it('stores the bytes under a random name, and their metadata in a row', async () => {
     const [file, other] = [await stored(owner), await stored(owner)]
     expect(file.key).toMatch(/^[0-9a-f]{32}$/)
     expect(other.key).not.toBe(file.key)
@@ -82,7 +82,7 @@ describe('storeFile', () => {
 describe('GET file/content', () => {
   const address = async (caller: Caller, key: string, now?: number) =>
     signedFileAddress(createContext(caller, now), key)
-  /** What a caller of an address can tell apart. */
+  /** The observable parts of a response. */
   const answer = async (path: string) => {
     const response = await request(path)
     const { request_id: _, ...body } = await response.json<{ request_id: string }>()
@@ -188,7 +188,7 @@ describe('deleteOrphanFiles', () => {
       [true, true],
     ])
   })
-  it('deletes objects without a row a day after their upload, not before; those with a row stay', async () => {
+  it('deletes objects without a row a day after their upload, not before; those with a row are kept', async () => {
     const held = await stored(owner)
     await attachFiles(db, owner.accountId, 'ticket_image', [held.key], 'ticket:T3')
     const orphan = `${held.key.slice(0, 2)}${'e'.repeat(30)}`

@@ -20,7 +20,7 @@ const age = (accountId: number, ms: number) =>
 const endedSockets = (accountHub: string) =>
   hubCalls.filter(({ kind, hub, method }) => kind === 'account' && hub === accountHub && method === 'refresh')
 
-describe('login/refresh', () => {
+describe('account 7 · login/refresh', () => {
   it('gives a new access token and the next cookie, in one round trip', async () => {
     const { username, accountId } = await createMainAccount()
     const first = readCookie(await signIn(username))
@@ -41,7 +41,7 @@ describe('login/refresh', () => {
     expect((await refresh(readCookie(tabs[0]!))).code).toBe(200)
   })
 
-  it('ends the session when an old token comes back after the grace', async () => {
+  it('ends the session when an old token is reused after the grace period', async () => {
     const { username, accountId, hub } = await createMainAccount()
     const stolen = readCookie(await signIn(username))
     const current = readCookie(await refresh(stolen))
@@ -54,7 +54,7 @@ describe('login/refresh', () => {
     expect(endedSockets(hub)).toHaveLength(1)
   })
 
-  it('ends the session when a token two generations old comes back within the grace', async () => {
+  it('ends the session when a token two generations old is reused within the grace period', async () => {
     const { username } = await createMainAccount()
     const first = readCookie(await signIn(username))
     const third = readCookie(await refresh(readCookie(await refresh(first))))
@@ -74,7 +74,7 @@ describe('login/refresh', () => {
     async (cookie) => expect(await refresh(cookie)).toMatchObject(refusal('TOKEN_BAD')),
   )
 
-  it('says expired where the session is', async () => {
+  it('answers expired for an expired session', async () => {
     const { username, accountId } = await createMainAccount()
     const cookie = readCookie(await signIn(username))
     await db
@@ -137,7 +137,7 @@ describe('login/logout', () => {
     expect(await call(accountApi.info, {}, signed.data.access_token)).toMatchObject(refusal('SESSION_REVOKED'))
   })
 
-  it('ends nobody’s session for a cookie with the wrong secret, and does nothing without one', async () => {
+  it('ends no session for a cookie with the wrong secret, and does nothing without one', async () => {
     const { username } = await createMainAccount()
     const signed = await signIn(username)
     const forged = readCookie(signed).replace(/\..*$/, '.x')

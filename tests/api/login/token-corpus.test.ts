@@ -48,7 +48,7 @@ it('the token that all of these are made from is good', async () => {
   expect(await ask(await token())).toMatchObject({ code: 200 })
 })
 
-describe('refused as no token at all', () => {
+describe('access token · malformed tokens are refused', () => {
   it.each<[string, () => Promise<string>]>([
     ['garbage', async () => 'garbage'],
     ['three dots', async () => '...'],
@@ -120,8 +120,8 @@ describe('refused as no token at all', () => {
   })
 })
 
-describe('refused with a reason', () => {
-  it('an expired token says so, that the console may refresh', async () => {
+describe('access token · refused with a reason', () => {
+  it('an expired token is refused as expired, so that the console refreshes', async () => {
     expect(await ask(await token({ exp: seconds - 1 }))).toMatchObject(refusal('TOKEN_EXPIRED'))
   })
 

@@ -13,7 +13,7 @@ async function createLink(username: string, minutes = 60): Promise<string> {
   return new URL(data.url).searchParams.get('token')!
 }
 
-describe('login/authorization', () => {
+describe('account 7 · login/authorization', () => {
   it('signs in once, with the message of the console, in one round trip', async () => {
     const { username, accountId } = await createMainAccount()
     const token = await createLink(username)
@@ -27,7 +27,7 @@ describe('login/authorization', () => {
     ])
   })
 
-  it('opens one session for ten that come at once', async () => {
+  it('opens one session for ten parallel calls', async () => {
     const { username, accountId } = await createMainAccount()
     const token = await createLink(username)
     const answers = await Promise.all(Array.from({ length: 10 }, () => call(loginApi.authorization, { token })))
@@ -69,7 +69,7 @@ describe('login/authorization', () => {
 })
 
 describe('login/token_link', () => {
-  it('points to the main host, or to a console of ours that is named', async () => {
+  it('points to the main host, or to the given configured host', async () => {
     const { username } = await createMainAccount()
     const url = async (origin?: string) => (await call(opsApi.tokenLink, { account: username, origin })).data.url
     expect(await url()).toMatch(/^https:\/\/console\.netloom\.cn\/login\?token=[\w-]{43}$/)

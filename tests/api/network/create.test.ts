@@ -25,7 +25,7 @@ const plan = (
   point: point.map((r) => r.name),
 })
 
-describe('network/create', () => {
+describe('network 7 · network/create', () => {
   it('stores network, members, hosts, segments, audit and marks in one write', async () => {
     const { main, routers, apps } = await createFleet({ centers: 0 })
     const [a, b, c] = routers
@@ -45,9 +45,11 @@ describe('network/create', () => {
     expect(await selectAudits(main.accountId)).toMatchObject([
       { module: 'network', action: 'create', target: network_number, actorKind: 'main', actorName: main.username },
     ])
-    const told = hubCalls.filter((call) => call.kind === 'router' && call.method === 'refresh').map((call) => call.hub)
-    expect(told).toEqual(expect.arrayContaining([a!.hub, b!.hub, c!.hub]))
-    expect(told).not.toContain(apps[0]!.hub) // a software member has no document
+    const notified = hubCalls
+      .filter((call) => call.kind === 'router' && call.method === 'refresh')
+      .map((call) => call.hub)
+    expect(notified).toEqual(expect.arrayContaining([a!.hub, b!.hub, c!.hub]))
+    expect(notified).not.toContain(apps[0]!.hub) // a software member has no document
     expect(hubCalls).toContainEqual({ kind: 'network', hub: row.hub, method: 'refresh', args: [] })
   })
 
@@ -119,7 +121,7 @@ describe('network/create', () => {
     expect(await main.call(networkApi.create, plan([shared!]))).toMatchObject(full)
   })
 
-  it('twenty at once take no seat, segment or host twice', async () => {
+  it('twenty parallel calls give no quota, segment or host twice', async () => {
     const { main } = await createFleet({ seats: 12, hardware: 0 })
     const routers = await createMany(20, () => createRouter(main.accountId))
     const replies = await Promise.all(routers.map((r) => main.call(networkApi.create, plan([r]))))

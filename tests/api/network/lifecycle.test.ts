@@ -13,7 +13,7 @@ import {
 } from '../../support/fixtures.ts'
 import { db, hubCalls, refusal } from '../../support/test-worker.ts'
 
-describe('network/name and network/delete', () => {
+describe('network 7 · network/name and network/delete', () => {
   it('a rename is pushed to no device', async () => {
     const { main, routers } = await createFleet()
     const number = await createNetwork(main, routers.slice(0, 2))
@@ -52,8 +52,8 @@ describe('network/name and network/delete', () => {
   })
 })
 
-describe('network/re_send_config', () => {
-  it('asks each hardware member’s hub, or the one named', async () => {
+describe('network 7 · network/re_send_config', () => {
+  it('calls the hub of each hardware member, or of the given one', async () => {
     const { main, routers, apps } = await createFleet()
     const [a, b] = routers
     const number = await createNetwork(main, [a!, b!, apps[0]!])

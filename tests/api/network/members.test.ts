@@ -17,8 +17,8 @@ import {
 } from '../../support/fixtures.ts'
 import { db, hubCalls, refusal } from '../../support/test-worker.ts'
 
-describe('network/edit', () => {
-  it('keeps hosts and segments of who stays, and writes the difference', async () => {
+describe('network 7 · network/edit', () => {
+  it('keeps hosts and segments of remaining members, and writes the difference', async () => {
     const { main, routers, apps } = await createFleet({ centers: 1, hardware: 5 })
     const [a, b, c, d] = routers
     const number = await createNetwork(main, [a!, b!, c!])
@@ -80,8 +80,8 @@ describe('network/edit', () => {
   })
 })
 
-describe('network/add_member', () => {
-  it('adds one, and tells the member and the centres alone', async () => {
+describe('network 7 · network/add_member', () => {
+  it('adds a member, and notifies only it and the centres', async () => {
     const { main, routers } = await createFleet()
     const [a, b, c] = routers
     const number = await createNetwork(main, [a!, b!])
@@ -92,7 +92,7 @@ describe('network/add_member', () => {
     expect(await main.call(networkApi.addMember, input)).toMatchObject(refusal('MEMBER_ALREADY_IN', { name: c!.name }))
   })
 
-  it('fifty at once for ten seats: ten get in, each with its own host', async () => {
+  it('fifty parallel calls for a quota of ten: ten succeed, each with its own host', async () => {
     const { main } = await createFleet({ seats: 11, hardware: 0 })
     const center = await createRouter(main.accountId)
     const points = await createMany(50, () => createRouter(main.accountId))
@@ -147,8 +147,8 @@ describe('network/add_member', () => {
   })
 })
 
-describe('network/remove_member', () => {
-  it('removes one, and tells it and the centres', async () => {
+describe('network 7 · network/remove_member', () => {
+  it('removes a member, and notifies it and the centres', async () => {
     const { main, routers } = await createFleet()
     const [a, b, c] = routers
     const number = await createNetwork(main, [a!, b!, c!])
@@ -170,7 +170,7 @@ describe('network/remove_member', () => {
     )
   })
 
-  it('two centres removed at once: one stays', async () => {
+  it('two centres removed in parallel: one remains', async () => {
     const { main, routers } = await createFleet()
     const [a, b] = routers
     const number = await createNetwork(main, [a!])
@@ -184,7 +184,7 @@ describe('network/remove_member', () => {
   })
 })
 
-describe('a network over quota', () => {
+describe('network 2 · a network over quota', () => {
   async function suspended() {
     const fleet = await createFleet({ seats: 4 })
     const { main, routers } = fleet

@@ -13,8 +13,8 @@ const form = (over: object = {}) => ({
   ...over,
 })
 
-describe('ram/password', () => {
-  it('changes the own password and ends every own session, but nobody else’s', async () => {
+describe('account 7 · ram/password', () => {
+  it('changes the own password and ends only the own sessions', async () => {
     const main = await createMainAccount()
     const [sub, colleague] = [await createSubAccount(main), await createSubAccount(main)]
     const second = await signIn(sub.username, {}, { kind: 'ram' })
@@ -58,8 +58,8 @@ describe('ram/password', () => {
   })
 })
 
-describe('ram/domain', () => {
-  it('tells the main account its suffix, and no sub-account', async () => {
+describe('directory 7 · ram/domain', () => {
+  it('answers the suffix to the main account only', async () => {
     const main = await createMainAccount({ ramDomain: 'suffix' + Date.now() })
     expect(await main.call(ramApi.domain, {})).toMatchObject({
       data: { domain: expect.stringMatching(/^suffix\d+$/) },

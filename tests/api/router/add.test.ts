@@ -32,7 +32,7 @@ async function createBox() {
 const claim = (username: string, code: string) => ({ router_type: 1 as const, username, code, note: '机房' })
 const WRONG = 'AAAA-AAAA-AAAA'
 
-describe('claiming a device', () => {
+describe('network 7 · router/add, hardware', () => {
   it('takes serial and code however they are typed', async () => {
     const main = await createMainAccount()
     const { serial, code } = await createBox()
@@ -74,7 +74,7 @@ describe('claiming a device', () => {
     ])
   })
 
-  it('a claimed device stays where it is; a stranger without its code learns nothing', async () => {
+  it('a claimed device is not moved; without the code its owner is not revealed', async () => {
     const [main, stranger] = [await createMainAccount(), await createMainAccount()]
     const { serial, code } = await createBox()
     await main.call(routerApi.add, claim(serial, code))
@@ -137,7 +137,7 @@ describe('claiming a device', () => {
     expect(await selectAudits(main.accountId)).toHaveLength(replies.filter((r) => r.code === 200).length)
   })
 
-  it('a success forgets the failures before it', async () => {
+  it('a success resets the failure count', async () => {
     const main = await createMainAccount()
     for (let round = 0; round < 3; round++) {
       const { serial, code } = await createBox()
@@ -147,7 +147,7 @@ describe('claiming a device', () => {
   })
 })
 
-describe('adding a software member', () => {
+describe('network 5 · router/add, software member', () => {
   const form = (username = unique('u'), over: object = {}) => ({
     router_type: 2 as const,
     username,

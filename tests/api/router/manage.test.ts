@@ -17,7 +17,7 @@ import {
 } from '../../support/fixtures.ts'
 import { db, hubCalls, refusal } from '../../support/test-worker.ts'
 
-describe('router/note', () => {
+describe('network 7 · router/note', () => {
   it('stores the note, its history, and pushes to no device', async () => {
     const {
       main,
@@ -52,8 +52,8 @@ describe('router/note', () => {
   })
 })
 
-describe('router/delete', () => {
-  it('leaves every network, tells who met it, and keeps the device', async () => {
+describe('network 7 · router/delete', () => {
+  it('leaves every network, notifies its peers, and keeps the device', async () => {
     const {
       main,
       routers: [a, b, c, d],
@@ -67,9 +67,9 @@ describe('router/delete', () => {
     expect(reply).toMatchObject({ code: 200, msg: '删除成功', trips: 2 })
     expect((await memberRows(first)).map((m) => m.routerId)).toEqual([a!.id, d!.id])
     expect((await memberRows(second)).map((m) => m.routerId)).toEqual([c!.id, d!.id])
-    const told = hubCalls.slice(since).map(({ kind, method, hub }) => `${kind}.${method} ${hub}`)
+    const notified = hubCalls.slice(since).map(({ kind, method, hub }) => `${kind}.${method} ${hub}`)
     const hubs = await Promise.all([first, second].map(async (number) => (await networkRow(number)).hub))
-    expect(told.toSorted()).toEqual(
+    expect(notified.toSorted()).toEqual(
       [
         `router.remove ${b!.hub}`, // a point of the first network, a centre of the second
         `router.refresh ${a!.hub}`,
@@ -117,7 +117,7 @@ describe('router/delete', () => {
     )
   })
 
-  it('both centres deleted at once: one stays', async () => {
+  it('both centres deleted in parallel: one remains', async () => {
     const {
       main,
       routers: [a, b],

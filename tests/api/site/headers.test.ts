@@ -7,7 +7,7 @@ import { createTestWorker, call, refusal } from '../../support/test-worker.ts'
 
 const production = createTestWorker({ env: { ENVIRONMENT: 'production' } })
 
-describe('every answer', () => {
+describe('response headers', () => {
   it.each(['/api/v1/site/config', '/api/v1/account/info', '/api/v1/none', '/ops/v1/none', '/device/v1/connect'])(
     'is kept nowhere and not guessed at: %s',
     async (path) => {
@@ -22,12 +22,12 @@ describe('every answer', () => {
   )
 })
 
-describe('a page of another site', () => {
+describe('cross-origin requests', () => {
   // A form that sends the whole tab here brings no cookie along, but its answer may set one, or take one away.
   const other = { headers: { origin: 'https://evil.example', host: 'localhost' } }
   const own = { headers: { origin: 'http://localhost', host: 'localhost' } }
 
-  it('signs nobody out', async () => {
+  it('cannot sign a user out', async () => {
     const { username, accountId } = await createMainAccount()
     const cookie = readCookie(await signIn(username))
     const answers = [

@@ -29,7 +29,7 @@ const readBrand = (html: string) =>
   JSON.parse(/<script type="application\/json" id="brand">(.*?)<\/script>/.exec(html)![1]!)
 const hosts = Object.keys(config.hosts)
 
-describe('the page', () => {
+describe('account 1 · brand in the page', () => {
   it.each(hosts)('carries the brand of %s, so that nothing flashes and nothing is asked', async (host) => {
     const own = config.hosts[host as keyof typeof config.hosts]
     const html = await (await open(host)).text()
@@ -100,7 +100,7 @@ describe('the page', () => {
   })
 })
 
-describe('site/config', () => {
+describe('account 1 · site/config', () => {
   it('answers what the page carries', async () => {
     const response = await site.request('/api/v1/site/config')
     expect(await response.json()).toMatchObject({ code: 200, data: { name: '织联', environment: 'local' } })
@@ -108,7 +108,7 @@ describe('site/config', () => {
 })
 
 describe('country/lists', () => {
-  it('begins with the mainland, Hong Kong, Macao and Taiwan, and knows everybody once', async () => {
+  it('begins with the mainland, Hong Kong, Macao and Taiwan, and lists each country once', async () => {
     const { data, headers } = await call(countryApi.lists, {})
     expect(data.slice(0, 4).map(({ CNName, dialCode }) => CNName + dialCode)).toEqual([
       '中国86',

@@ -26,7 +26,7 @@ const prove = (uniqid: string, code: string, send_type: 'phone' | 'email' = 'pho
 const reset = (uniqid: string, password = 'Changed26') =>
   call(verifyApi.resetPassword, { uniqid, password, reset_password: password })
 
-describe('a forgotten password', () => {
+describe('account 2 · password recovery', () => {
   it('is replaced in three steps, by phone or by e-mail, and everybody is signed out', async () => {
     for (const kind of ['phone', 'email'] as const) {
       const { username, accountId, hub, call: ask, to } = await createPerson()
@@ -49,7 +49,7 @@ describe('a forgotten password', () => {
     }
   })
 
-  it('goes in order: no step works before the one ahead of it', async () => {
+  it('enforces the order of the steps', async () => {
     const { username, to } = await createPerson()
     const { data } = await find(username)
     expect(await reset(data.uniqid)).toMatchObject(refusal('RECOVERY_STEP'))
@@ -63,7 +63,7 @@ describe('a forgotten password', () => {
     expect(await send(data.uniqid)).toMatchObject(refusal('RECOVERY_STEP'))
   })
 
-  it('cannot be begun with one person’s code and ended on another', async () => {
+  it('cannot be started for one account and finished for another', async () => {
     const [mine, theirs] = [await createPerson(), await createPerson()]
     const [a, b] = [(await find(mine.username)).data.uniqid, (await find(theirs.username)).data.uniqid]
     await send(a)
@@ -71,7 +71,7 @@ describe('a forgotten password', () => {
     expect(await reset(b)).toMatchObject(refusal('RECOVERY_STEP'))
   })
 
-  it('expires, and is refused for an id nobody has', async () => {
+  it('expires, and is refused for an unknown id', async () => {
     const { username } = await createPerson()
     const { data } = await find(username)
     await db
@@ -108,10 +108,10 @@ describe('a forgotten password', () => {
   }
 })
 
-describe('a name nobody has', () => {
+describe('account 2 · password recovery of an unknown name', () => {
   const shape = ({ code, msg, trips, status }: Awaited<ReturnType<typeof send>>) => ({ code, msg, trips, status })
 
-  it('walks word for word like one somebody has', async () => {
+  it('is answered exactly like an existing one', async () => {
     const { username } = await createPerson()
     const [known, unknown] = [await find(username), await find(unique('nobody'))]
     expect(shape(unknown as never)).toEqual(shape(known as never))

@@ -212,7 +212,7 @@ describe('configuration between hub and device', () => {
     )
   })
 
-  it('pushes nothing to a device that has settled', () => {
+  it('pushes nothing to a device that has converged', () => {
     fc.assert(
       fc.property(fc.array(op, { maxLength: 60 }), (script) => {
         const harness = new Harness()

@@ -70,7 +70,7 @@ describe('reconnects', () => {
 
 describe('jobs', () => {
   const job = (id: string, expiresAt = T0 + 1000) => ({ id, kind: 'report', params: {}, expiresAt })
-  it('keep their order, their first answer and nobody else’s', () => {
+  it('keep their order and their first answer', () => {
     let jobs = addJob(addJob([], job('a')), job('b'))
     expect(pendingJobs(jobs, T0).map(({ id }) => id)).toEqual(['a', 'b'])
     jobs = finishJob(jobs, { t: 'job_result', id: 'a', state: 'done' })
@@ -91,7 +91,7 @@ describe('outbox', () => {
   const line = (epoch: number) =>
     ({ epoch, online: 1, remoteHost: '', remotePort: 0, version: '', reason: '', at: T0 }) as const
 
-  it('clears only what was sent; what was added meanwhile stays pending', () => {
+  it('clears only what was sent; later entries remain pending', () => {
     const sent = enqueue(emptyOutbox, { logs: [line(1)], endpointMoved: true })
     const grown = enqueue(sent, { logs: [line(2)], endpointMoved: true })
     const after = withNotified(withSaved(grown, sent), sent)
@@ -184,7 +184,7 @@ describe('the pending flag of a read', () => {
     return { id: { name: 'default.00' }, storage } as unknown as DurableObjectState
   }
 
-  it('stays set where a read that was requested during an earlier one fails', async () => {
+  it('remains set if a read requested during an earlier one fails', async () => {
     const ctx = state()
     const reads: { done: () => void; fail: (error: Error) => void }[] = []
     const flag: PendingFlag = new PendingFlag(ctx, async () => {
@@ -214,7 +214,7 @@ describe('the pending flag of a read', () => {
   })
 })
 
-it('a limited sub-account hears only of members of its networks', () => {
+it('a limited sub-account receives only members of its networks', () => {
   const change = (routerName: string, networkNumbers: string[]) => ({
     routerName,
     networkNumbers,

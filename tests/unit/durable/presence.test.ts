@@ -97,7 +97,7 @@ describe('presence', () => {
     ])
   })
 
-  it('closes a ghost and says why', () => {
+  it('closes a half-open socket with a reason', () => {
     const { effects, presence } = play(...online, [100, leaseChecked(10)])
     expect(effects.slice(1)).toMatchObject([
       { type: 'log', online: 0, reason: '超过75秒没有心跳' },

@@ -51,7 +51,7 @@ describe('two ends that disagree', () => {
   const down = withReports(withReports(started, report('p1', link, false), T0), report('hub', link, false), T0)
   const stateOf = (p: Projection) => p.links.get(link)?.state
 
-  it('on a link that comes back are debounced: nothing flickers', () => {
+  it('on a returning link are debounced', () => {
     const half = withReports(down, report('hub', link, true), T0 + 1_000)
     expect([stateOf(half), hasPendingVerdicts(half)]).toEqual(['down', true])
     const back = withReports(half, report('p1', link, true), T0 + 1_400)
@@ -70,7 +70,7 @@ describe('two ends that disagree', () => {
     expect(resolvePending(resolved, T0 + 9_000)).toBe(resolved)
   })
 
-  it('make it one-sided at once where it was up: nothing stays green that is not', () => {
+  it('make it one-sided at once where it was up', () => {
     expect(stateOf(withReports(linked, report('hub', link, false), T0 + 1))).toBe('one_sided')
   })
 })
@@ -124,7 +124,7 @@ describe('projection of a network', () => {
     ])
   })
 
-  it('forgets what a device said of its links before it went', () => {
+  it('clears the link reports of a disconnected device', () => {
     const gone = withMember(linked, change('p1', 'offline'), T0 + 1)
     const back = withMember(gone, change('p1', 'online', T0 + 2), T0 + 2)
     expect(states(back)[0]).toEqual(['N1:p1>hub', 'unknown', '等待探测结果'])
@@ -135,7 +135,7 @@ describe('projection of a network', () => {
     expect(states(withMember(linked, change('p1', 'reconnecting'), T0 + 1))[0]?.[1]).toBe('up')
   })
 
-  it('lets nobody speak for the links of others', () => {
+  it('ignores reports on links of other routers', () => {
     expect(withReports(linked, report('p1', 'N1:p2>hub', false), T0)).toBe(linked)
     expect(withReports(linked, report('stranger', 'N1:p2>hub', false), T0)).toBe(linked)
   })
@@ -146,7 +146,7 @@ describe('projection of a network', () => {
     expect(withReports(linked, report('p1', 'N1:p1>hub', true), T0 + 9)).toBe(linked)
   })
 
-  it('tells only what moved', () => {
+  it('contains only changes', () => {
     const { members, links } = changesBetween(linked, withMember(linked, change('p1', 'offline'), T0 + 1))
     expect(members.map((m) => m.router_name)).toEqual(['p1'])
     expect(links.map((l) => l.id)).toEqual(['N1:p1>hub'])

@@ -25,12 +25,12 @@ describe('a database in use', () => {
     expect(empty).toEqual([])
     expect(database.prepare('PRAGMA foreign_key_check').all()).toEqual([])
   })
-  it('that is rebuilt the ordinary way loses the members of its networks: this suite would tell', () => {
+  it('that is rebuilt by DROP TABLE loses its members by cascade: this suite detects it', () => {
     const database = databaseAt(MIGRATIONS)
     fill(database)
     expect(lostRows(database, { name: 'rebuild', sql: REBUILD_OF_NETWORKS })).toContain('network_members: 1 → 0')
   })
-  it('with a table that rows.ts does not know is refused', () => {
+  it('with a table without sample rows is refused', () => {
     const database = databaseAt([...MIGRATIONS, { name: 'new', sql: 'CREATE TABLE novelties (id INTEGER) STRICT' }])
     expect(() => fill(database)).toThrow('no row for novelties')
   })

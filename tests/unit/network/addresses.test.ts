@@ -12,7 +12,7 @@ const toAddresses = (result: ReturnType<typeof assignAddresses>) =>
   result.members.map(({ routerId, host, segmentIndex }) => [routerId, host, segmentIndex])
 
 describe('addresses of a network’s members', () => {
-  it('are the smallest that are free; who stays keeps its own', () => {
+  it('are the smallest free ones; remaining members keep theirs', () => {
     const before = [center(1, 0, 2), point(2, 4)]
     const after = [center(1, 0, 2), point(2, 4), point(3), center(4), point(5)]
     expect(toAddresses(assignAddresses(before, after, [0, 1]))).toEqual([
@@ -45,7 +45,7 @@ describe('addresses of a network’s members', () => {
     expect(assignAddresses([center(1, 7, 2)], [center(1, 7, 2), point(2)], used).refused).toBeNull()
   })
 
-  it('never meet: hosts in the network, subnet indexes in the account', () => {
+  it('are unique: hosts in the network, subnet indexes in the account', () => {
     const kinds = fc.array(fc.constantFrom('none', 'center', 'point'), { minLength: 6, maxLength: 6 })
     fc.assert(
       fc.property(kinds, kinds, fc.uniqueArray(fc.nat(9)), (first, second, foreign) => {

@@ -60,7 +60,7 @@ describe('a document', () => {
     )
   })
 
-  it('is what the protocol says', () => {
+  it('matches the protocol schema', () => {
     fc.assert(
       fc.property(withSelf, (members) => {
         const name = hardware(members)[0]!.routerName
@@ -126,7 +126,7 @@ describe('who is pushed to', () => {
       }),
     )
   })
-  it('a point seen at another address: nobody', () => {
+  it('a point seen at another address: no document changes', () => {
     fc.assert(
       fc.property(withSelf, (members) => {
         const after = members.map((m) =>

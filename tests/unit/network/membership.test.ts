@@ -75,7 +75,7 @@ describe('a plan', () => {
     })
     expect(membersOfPlan({ center: ['C1'], point: ['C1'] }, known).refused).toMatchObject({ key: 'MEMBER_TWICE' })
   })
-  it('knows only whom the caller may choose', () => {
+  it('accepts only routers in the caller’s scope', () => {
     expect(membersOfPlan({ center: ['C1'], point: ['P2'] }, known).refused).toMatchObject({ key: 'ROUTER_NOT_FOUND' })
   })
   it('gives each its kind, whatever it was', () => {
@@ -94,7 +94,7 @@ describe('the change between two lists', () => {
     })
     .map((items) => items.map(({ id, isCenter }) => point(id, { memberType: isCenter ? 'center' : 'point' })))
 
-  it('leads from one to the other, and moves nobody else', () => {
+  it('leads from one to the other, and changes no other member', () => {
     fc.assert(
       fc.property(list, list, (before, after) => {
         const { added, removed, promoted, demoted } = diffMembers(before, after)

@@ -57,7 +57,7 @@ describe('addresses', () => {
 })
 
 describe('default segments', () => {
-  it('are 1,024 blocks of /20 in 100.64.0.0/10 that never meet', () => {
+  it('are 1,024 disjoint blocks of /20 in 100.64.0.0/10', () => {
     const all = Array.from({ length: SUBNET_INDEXES }, (_, i) => Object.values<string>(centerSegments(i))).flat()
     const sorted = all.map((text) => parseRange(text)!).toSorted((a, b) => a.first - b.first)
     expect(ipText(sorted[0]!.first)).toBe('100.64.0.0')
@@ -72,7 +72,7 @@ describe('default segments', () => {
     expect(hostAddress(hardware, 4094)).toBe('100.64.111.254')
   })
 
-  it('an index is reserved exactly when one of its segments meets a LAN', () =>
+  it('an index is reserved exactly when one of its segments overlaps a LAN', () =>
     fc.assert(
       fc.property(
         fc.array(
@@ -95,7 +95,7 @@ describe('default segments', () => {
 describe('segments of one network', () => {
   const owned = (routerName: string, text: string, label = routerName) => ({ routerName, label, segment: text })
 
-  it('names both owners as people call them', () => {
+  it('names both owners by their label', () => {
     const found = checkSegments([
       owned('SN-1', '192.168.1.1/24', '总部'),
       owned('SN-2', '192.168.2.1/24', '上海'),

@@ -90,9 +90,9 @@ describe('errors', () => {
   it('never quote the text, the sealed text or a key', async () => {
     const sealed = await seal(OLD, PLACE, PLAIN)
     const error = await openSealed(OLD, { ...PLACE, accountId: 8 }, sealed).catch((thrown: unknown) => thrown)
-    const told = `${String(error)}${(error as Error).stack}${JSON.stringify(error)}`
+    const revealed = `${String(error)}${(error as Error).stack}${JSON.stringify(error)}`
     expect((error as Error).cause).toBeUndefined()
-    for (const text of [PLAIN, sealed.split('.')[2] ?? '', '1'.repeat(64)]) expect(told).not.toContain(text)
+    for (const text of [PLAIN, sealed.split('.')[2] ?? '', '1'.repeat(64)]) expect(revealed).not.toContain(text)
   })
   it.each([
     ['empty', ''],

@@ -38,7 +38,7 @@ describe('times', () => {
       }),
     )
   })
-  it('epoch milliseconds stay what they are, as number and as digits', () => {
+  it('epoch milliseconds are unchanged, as number and as digits', () => {
     fc.assert(
       fc.property(createInstant, fc.constantFrom('start' as const, 'end' as const), (epochMs, edge) => {
         expect(parseTime(epochMs, edge)).toBe(epochMs)

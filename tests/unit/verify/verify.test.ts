@@ -8,7 +8,7 @@ import { CAPTCHA_ALPHABET, toStrokes } from '../../../worker/domain/verify/glyph
 import { hasZeroBits } from '../../../worker/domain/verify/proof.ts'
 
 describe('the captcha’s letters', () => {
-  it('are those that people tell apart', () => expect(CAPTCHA_ALPHABET).toBe('23456789ABCDEFGHJKLMNPQRSTUVWXYZ'))
+  it('are distinguishable characters', () => expect(CAPTCHA_ALPHABET).toBe('23456789ABCDEFGHJKLMNPQRSTUVWXYZ'))
 
   it.each([...CAPTCHA_ALPHABET])('%s is drawn within its box', (letter) => {
     const points = toStrokes(letter).flat()
@@ -57,7 +57,7 @@ describe('the captcha’s picture', () => {
   })
 })
 
-it('counts zero bits as a person would', () => {
+it('counts leading zero bits', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 4, maxLength: 8 }), fc.integer({ min: 0, max: 32 }), (digest, bits) => {
       const written = [...digest].map((byte) => byte.toString(2).padStart(8, '0')).join('')

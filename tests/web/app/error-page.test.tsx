@@ -19,7 +19,7 @@ it('a chunk that did not load can be tried again', async () => {
   expect(reload).toHaveBeenCalledTimes(1)
 })
 
-it('says nothing while the page is being reloaded for a new release', () => {
+it('shows nothing while the page is reloaded for a new release', () => {
   vi.mocked(chunkReload.isReloading).mockReturnValue(true)
   render(<ErrorPage error={MISSING} />)
   expect(screen.queryByText('页面加载失败')).toBeNull()

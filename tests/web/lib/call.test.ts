@@ -151,7 +151,7 @@ describe('a session that is gone (account 4)', () => {
     expect(api.last('network/config')?.token).toBe('Bearer access-2')
   })
 
-  it('goes to the sign-in page, once, and says why there', async () => {
+  it('navigates to the sign-in page, once, with a flash message', async () => {
     const { api, call, moves, toasts } = await openPage({ 'network/config': { code: 2001, msg: 'x' } })
     api.set('login/refresh', { code: 2003, msg: 'x' })
     await Promise.allSettled([call(networkApi.config, {}), call(networkApi.config, {})])
@@ -199,7 +199,7 @@ describe('a refusal that names a field', () => {
     expect(toasts()).toEqual(['error 该名称已被使用'])
   })
 
-  it('is said once where a form does', async () => {
+  it('shows no toast where a form shows the error', async () => {
     const { call, toasts } = await openPage({ 'network/name': refused })
     const { markHandled } = await import('../../../web/lib/call.ts')
     await call(networkApi.name, named).catch(markHandled)

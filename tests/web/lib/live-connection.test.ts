@@ -92,7 +92,7 @@ it('opens with a fresh ticket each time and acknowledges every frame', async () 
   connection.stop()
 })
 
-it('hears nothing of a socket it has let go', async () => {
+it('ignores events of an abandoned socket', async () => {
   const { connection, received, socket } = await connect()
   const first = socket()
   first.open()
@@ -112,7 +112,7 @@ it('closes a socket it no longer wants only once it is open: before, browsers co
   expect([socket().readyState, received]).toEqual([3, []])
 })
 
-it('lets go of its socket in a tab that stays hidden, and takes one when it is seen again', async () => {
+it('closes its socket in a hidden tab, and reconnects when visible', async () => {
   const { connection, socket } = await connect()
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
   socket().open()

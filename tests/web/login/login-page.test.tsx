@@ -122,7 +122,7 @@ describe('signing in', () => {
     await waitFor(() => expect(api.paths()).toEqual(['verify/code', 'verify/code']))
   })
 
-  it('lets the browser work for people who cannot read the picture', async () => {
+  it('offers proof of work as captcha alternative', async () => {
     const { api, address } = open({
       'verify/challenge': { data: { challenge: 'login.1.a.b', difficulty: 4 } },
       'verify/proof': { data: { uniqid: 'proven', code: 'QW3E' } },

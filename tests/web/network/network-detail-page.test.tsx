@@ -63,7 +63,7 @@ describe('the network detail', () => {
     await userEvent.click(screen.getByRole('button', { name: '关闭提示' })) // toasts outlive their page
   })
 
-  it('says that the live channel is gone, and shows what the status call tells', async () => {
+  it('shows that the live channel is down, and the states of the status poll', async () => {
     open({ 'network/status': status([members[0]!, members[1]!, member('p2', { state: 'offline' })]) })
     await screen.findByText(/实时通道已断开，状态每 10 秒刷新一次/)
     expect((await findRow(/^p2/)).queryByText('离线')).not.toBeNull()
@@ -77,7 +77,7 @@ describe('the network detail', () => {
     expect(light?.classList.contains('nl-tone-idle')).toBe(true)
   })
 
-  it('reads the rows again when the hub knows other members', async () => {
+  it('reads the rows again when the hub’s members differ', async () => {
     let rows = info()
     const { api } = open({
       'network/info': () => rows,
@@ -126,7 +126,7 @@ describe('the network detail', () => {
     expect(button.disabled).toBe(true)
   })
 
-  it('a suspended network says why; members can be taken out, not in', async () => {
+  it('a suspended network shows why; members can be removed, not added', async () => {
     const quota = { ...QUOTA, network_router_use: 7 }
     open({ 'network/info': info(members, { network_status: 0, network_config: quota }) })
     expect((await screen.findByRole('alert')).textContent).toBe(
@@ -136,7 +136,7 @@ describe('the network detail', () => {
     expect((await findRow(/^p2/)).getByRole<HTMLButtonElement>('button', { name: '移除' }).disabled).toBe(false)
   })
 
-  it('says whose LANs overlap, and what mends it', async () => {
+  it('shows whose LANs overlap, and the remedy', async () => {
     const overlap = { a: '总部', segment_a: '10.1.0.0/16', b: 'p2', segment_b: '10.1.9.0/24' }
     open({ 'network/info': info(members, { overlap }) })
     expect((await screen.findByRole('alert')).textContent).toBe(
@@ -144,7 +144,7 @@ describe('the network detail', () => {
     )
   })
 
-  it('a role that only looks can change nothing', async () => {
+  it('a read-only role has no actions', async () => {
     open({}, { ram: 1, flags: [] })
     await findRow(/^p2/)
     for (const name of ['管理成员', '添加成员', '重命名', '重新下发', '删除', '移除']) {

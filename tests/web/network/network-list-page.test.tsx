@@ -35,12 +35,12 @@ describe('the network list', () => {
     expect((await findRow('组网N3')).queryByText('POP组网')).not.toBeNull()
   })
 
-  it('says by how many the quota is exceeded', async () => {
+  it('shows by how many the quota is exceeded', async () => {
     open({ 'network/config': { data: { ...QUOTA, network_router_use: 9 } } })
     expect((await screen.findByText(/^超出/)).textContent).toBe('超出 4 个')
   })
 
-  it('a role that only looks has neither rename nor delete, and is told why it cannot create', async () => {
+  it('a read-only role has neither rename nor delete, and sees why it cannot create', async () => {
     open({}, { ram: 1, flags: [] })
     const first = await findRow('组网N1')
     expect(first.queryByRole('link', { name: '详情' })).not.toBeNull()
@@ -62,7 +62,7 @@ describe('the network list', () => {
     await screen.findByText('删除成功')
   })
 
-  it('a refused delete stays open and says why', async () => {
+  it('a refused delete keeps the dialog open with the reason', async () => {
     open({ 'network/delete': { code: 403, msg: '没有操作权限，请联系主账号授权' } })
     await userEvent.click((await findRow('组网N2')).getByRole('button', { name: '删除' }))
     const dialog = within(await screen.findByRole('alertdialog'))

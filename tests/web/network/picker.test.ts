@@ -43,16 +43,16 @@ describe('placing members', () => {
     ['one centre too many', { plan: plan(['h1', 'h2']) }, ['h3'], 'center', '中心点仅支持2个'],
     ['two centres at once, one too many', { plan: plan(['h1']) }, ['h2', 'h3'], 'center', '中心点仅支持2个'],
     ['a point made a third centre', { plan: plan(['h1', 'h2'], ['h3']) }, ['h3'], 'center', '中心点仅支持2个'],
-    ['the last seat', { quota: { ...roomy, membersUsed: 9 } }, ['h1'], 'point', null],
+    ['the last member of the quota', { quota: { ...roomy, membersUsed: 9 } }, ['h1'], 'point', null],
     [
-      'one seat too many',
+      'one member above the quota',
       { quota: { ...roomy, membersUsed: 9 } },
       ['h1', 'h2'],
       'point',
       '最多支持10个成员，如需使用更多成员数请升级！',
     ],
     [
-      'a role change takes no seat',
+      'a role change uses no quota',
       { base: plan(['h1'], ['h2']), plan: plan(['h1'], ['h2']), quota: { ...roomy, membersUsed: 10 } },
       ['h2'],
       'center',
@@ -129,7 +129,7 @@ describe('plans', () => {
     )
   })
 
-  it('keeps count of seats', () => {
+  it('counts the quota in use', () => {
     expect(membersAfter(plan(['h1'], ['h2']), plan(['h1']), { ...roomy, membersUsed: 7 })).toBe(6)
   })
 
@@ -142,7 +142,7 @@ describe('plans', () => {
     )
   })
 
-  it('keeps what somebody else added, and what I took out stays out', () => {
+  it('keeps members added by others, and own removals', () => {
     const merged = rebase(plan(['a'], ['b', 'c']), plan(['a', 'b']), plan(['a'], ['b', 'c', 'new']))
     expect(merged).toEqual({ center: ['a', 'b'], point: ['new'] })
   })

@@ -23,7 +23,7 @@ const stateOf = (projection: Projection, name: string) =>
   projection.members.find(({ router_name }) => router_name === name)?.presence.state
 
 describe('the projection', () => {
-  it('takes a delta, and what did not change stays the same object', () => {
+  it('applies a delta, and keeps unchanged objects', () => {
     const next = step(start, {
       type: 'delta',
       seq: 1,
@@ -36,7 +36,7 @@ describe('the projection', () => {
     expect(next.isBehind).toBe(false)
   })
 
-  it('a snapshot that says nothing new changes no member and no link', () => {
+  it('an unchanged snapshot keeps all members and links', () => {
     const view = { seq: 5, members: [c1, p1, p2].map(toView), links: [link('p1', 'c1')] }
     const next = step(start, { type: 'snapshot', view })
     expect(next.members.every((one, index) => one === start.members[index])).toBe(true)
@@ -62,7 +62,7 @@ describe('the projection', () => {
     )
   })
 
-  it('keeps what the hub said when the rows are read again', () => {
+  it('keeps reports of the hub when the rows are read again', () => {
     const offline = step(start, {
       type: 'delta',
       seq: 1,
@@ -87,7 +87,7 @@ describe('the projection', () => {
       { type: 'snapshot' as const, view: { seq: 1, members: [toView(c1)], links: [] } },
     ],
     ['a change of membership', { type: 'membership' as const }],
-  ])('%s asks for the rows, and they settle it', (_name, event) => {
+  ])('%s triggers a reload of the rows', (_name, event) => {
     const behind = step(start, event)
     expect(behind.isBehind).toBe(true)
     expect(step(behind, info([c1, p1, p2])).isBehind).toBe(false)
@@ -107,7 +107,7 @@ describe('how far a saved change has got', () => {
   it.each([
     ['nothing moved', [c1, p1, p2], '已保存，设备配置无变化'],
     [
-      'two are told',
+      'two are reported',
       [member('c1', { version: 2, config: 'pushing' }), member('p1', { version: 2, config: 'queued' }), p2],
       '已保存，正在下发到 2 台设备：下发中 1，离线排队 1',
     ],

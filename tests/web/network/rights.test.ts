@@ -16,7 +16,7 @@ const summary = (grants: Grants, network: typeof N1) => {
 describe('what may be done with a network', () => {
   it.each([
     ['the main account', main, N1, 'free free free free free free'],
-    ['a role that only looks', ram([]), N1, 'hidden hidden hidden hidden hidden hidden'],
+    ['a read-only role', ram([]), N1, 'hidden hidden hidden hidden hidden hidden'],
     ['a role that edits', ram(['network:edit']), N1, 'free free free free free hidden'],
     ['a role that deletes', ram(['network:delete']), N1, 'hidden hidden hidden hidden hidden free'],
     ['a role limited to it', ram(['network:edit', 'network:delete'], ['N1']), N1, 'free free free free free free'],

@@ -47,7 +47,7 @@ it('leaves the focus in its field while a button of the frame is pressed', () =>
   expect(fireEvent.mouseDown(screen.getByRole('button', { name: '里面' }))).toBe(true)
 })
 
-it('draws icons that say nothing to screen readers', () => {
+it('hides decorative icons from screen readers', () => {
   hideIconsFromScreenReaders()
   const { container } = render(<IconTick />)
   const icon = container.firstElementChild

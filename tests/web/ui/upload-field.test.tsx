@@ -42,7 +42,7 @@ const picture = (name: string, bytes = 8) => new File([new Uint8Array(bytes)], n
 const choose = (...files: File[]) => user.upload(screen.getByLabelText('附件'), files)
 const rows = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent)
 
-it('sends each file as it is chosen, says so, and carries what arrived', async () => {
+it('uploads each file when chosen, shows progress, and submits the uploaded ids', async () => {
   let arrive: (fileId: string) => void = () => {}
   const { carried, onSubmit } = open(() => new Promise((resolve) => (arrive = resolve)))
   await choose(picture('故障.png'))

@@ -13,7 +13,7 @@ export interface Captcha {
   readonly image: string | undefined
   /** Names the captcha to the server; empty while there is none. */
   readonly uniqid: string
-  /** Another picture, at the reader's wish. */
+  /** Requests another captcha on click. */
   readonly redraw: () => Promise<unknown>
   /** Another picture after a check: it consumes the captcha, whatever its result. Errors of the field stay. */
   readonly renew: () => void

@@ -66,7 +66,7 @@ export function toUserInfo(user: User): UserInfo {
   }
 }
 
-/** A sub-account sees its own name, and nothing of the person who holds the account. */
+/** A sub-account sees its own name and no personal data of the account holder. */
 function toPerson(user: User) {
   if (user.ramId !== null) {
     const nickname = user.ramNickname ?? ''

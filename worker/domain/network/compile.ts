@@ -2,7 +2,7 @@ import type { RouterDocument } from '../../contract/protocol.ts'
 import { centerSegments, hostAddress } from './segments.ts'
 import { computeLinks } from './links.ts'
 
-/** One member of a network as its rows say. */
+/** Rows of one network member. */
 export interface MemberRow {
   readonly routerName: string
   readonly routerType: 1 | 2
@@ -25,8 +25,8 @@ export interface NetworkRows {
 
 /**
  * Compiles one router's networks into its document. Pure and canonical: rows in any order give the same document, so
- * that an unchanged hash means an unchanged device. It names only whom the router meets (a point its centres, a centre
- * the points it lets in), so that a change of members pushes to nobody else.
+ * that an unchanged hash means an unchanged device. It names only the router's peers (a point its centres, a centre
+ * its points), so that a change of members pushes to no other router.
  *
  * @param linkKey derives a link's probe key from the network's secret and the link's id.
  */

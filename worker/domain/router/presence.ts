@@ -6,7 +6,7 @@ import {
   type PresenceView,
 } from '../../contract/protocol.ts'
 
-/** There, or gone for so short a time that nothing is decided yet. */
+/** Online, flapping, or within the reconnect grace period. */
 export const isPresent = (state: PresenceState): boolean =>
   state === 'online' || state === 'reconnecting' || state === 'flapping'
 

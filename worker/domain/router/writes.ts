@@ -8,7 +8,7 @@ export interface Membership {
   readonly centerCount: number
 }
 
-/** @param isCovered the caller may know of every network that the router is in. */
+/** @param isCovered the caller's scope covers every network of the router. */
 export function checkDeletion(memberships: readonly Membership[], isCovered: boolean): Violation | null {
   if (!isCovered) return violation('ROUTER_SHARED')
   const led = memberships.find(({ memberType, centerCount }) => memberType === 'center' && centerCount === 1)

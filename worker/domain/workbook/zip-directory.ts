@@ -1,6 +1,6 @@
 import { FLAG_DESCRIPTOR, METHOD, SIGNATURE } from './zip-record.ts'
 
-/** One file in a ZIP, as its central directory says and its local header confirms. */
+/** One file in a ZIP: its central directory entry, verified against its local header. */
 export interface ZipEntry {
   readonly name: string
   readonly isDeflated: boolean

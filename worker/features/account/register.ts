@@ -15,8 +15,8 @@ import { hashPassword } from '../../security/password.ts'
 import { timingSafeEqual } from '../../security/secrets.ts'
 
 /**
- * The code is checked first: without one, nobody learns which names are taken. It is used up only together with the
- * account, so a taken name can be changed without asking for another code.
+ * The code is checked first, so that taken names are not revealed without one (user enumeration). It is consumed with
+ * the insert only, so that a taken name can be changed without another code.
  */
 export async function register(ctx: Ctx, input: z.output<typeof registration>): Promise<void> {
   const { db, now, env } = ctx

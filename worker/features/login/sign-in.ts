@@ -32,7 +32,7 @@ interface Credentials {
 
 const PAUSE_MS = LOGIN_GUARD.pauseMinutes * 60_000
 
-/** Captcha, then counters, then the password: what costs us least comes first. A name nobody has costs the same. */
+/** Captcha, then counters, then the password: what costs us least comes first. An unknown name takes the same time. */
 export async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials): Promise<SessionReply> {
   const { db, now, env } = ctx
   const keys = toAttemptKeys(ctx, kind, input.username)
@@ -133,7 +133,7 @@ export async function sessionReply(ctx: Ctx, user: User, of: Pick<Session, 'id' 
 
 function selectUserByName({ db }: Ctx, kind: 'main' | 'ram', typed: string) {
   if (kind === 'main') return selectUserByLoginName(db, readLoginName(typed))
-  const { name, domain } = readRamName(typed) ?? { name: '', domain: '' } // matches nobody, and costs the same query
+  const { name, domain } = readRamName(typed) ?? { name: '', domain: '' } // matches no row in the same time
   return selectUserByRamName(db, name, domain)
 }
 

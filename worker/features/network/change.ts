@@ -62,7 +62,7 @@ export async function saveMembers(ctx: Ctx, change: MemberChange): Promise<void>
   )
 }
 
-/** The network's hub reads its members anew, and so do the routers whose document the change moves. */
+/** Notifies the network's hub and the routers whose document changes. */
 const memberTasks = (hub: HubName, before: readonly StoredMember[], after: readonly StoredMember[]): HubTask[] => [
   ...refreshTasks('network', [hub]),
   ...refreshTasks(

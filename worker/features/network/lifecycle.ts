@@ -53,7 +53,7 @@ export const createNetwork = (ctx: Ctx, input: Parsed<Api['create']>): Promise<O
 /** Ten random digits, not a counter: a number reveals nothing about other accounts. */
 const newNumber = (): string => `${randomText('123456789', 1)}${randomText('0123456789', 9)}`
 
-/** Moves no document: devices know a network by its number. */
+/** Changes no document: devices identify a network by its number. */
 export const renameNetwork = (ctx: Ctx, input: Parsed<Api['name']>): Promise<void> =>
   retryOnConflict(async () => {
     const { db } = ctx

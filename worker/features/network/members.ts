@@ -135,7 +135,7 @@ function requireMember(members: readonly StoredMember[], name: string): StoredMe
   return found ?? refuse('MEMBER_NOT_IN_NETWORK')
 }
 
-/** Members that stay keep host and subnet index. */
+/** Remaining members keep host and subnet index. */
 function keepAddresses(before: readonly StoredMember[], after: readonly StoredMember[]): readonly StoredMember[] {
   const old = new Map(before.map((m) => [m.routerId, m]))
   return after.map((m) => {

@@ -77,7 +77,7 @@ export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise
   }
 }
 
-/** Links as their hub knows them; where it cannot answer, the page still gets its network, with links unknown. */
+/** Links from the network's hub; all unknown if it does not answer. */
 async function linksView(
   ctx: Ctx,
   { hub, number }: { readonly hub: HubName; readonly number: string },

@@ -141,7 +141,7 @@ export async function createRam(ctx: Ctx, input: Given<'createRam'>): Promise<An
   return { ram_id: rams[0]?.id ?? refuse('ACCOUNT_NOT_FOUND'), login_name: loginName }
 }
 
-/** The link is made for a host we know, never for whatever host was asked. */
+/** Links use a configured host, never the request's Host header. */
 export async function createTokenLink(ctx: Ctx, input: Given<'tokenLink'>): Promise<Answer<'tokenLink'>> {
   const { db, env, now } = ctx
   const origin = consoleOrigin(input.origin) ?? refuse('HOST_UNKNOWN')

@@ -17,7 +17,7 @@ import { requireHardware, requireRouterWithNetworks, requireRouterWithPeers } fr
 
 type Api = typeof routerApi
 
-/** Moves no document: a note is for people. */
+/** Changes no document: a note is only displayed. */
 export async function editNote(ctx: Ctx, { router_name, note }: Parsed<Api['note']>): Promise<void> {
   const { db } = ctx
   const { router, networks } = await requireRouterWithNetworks(ctx, router_name)

@@ -10,13 +10,13 @@ export async function requireRouter(ctx: Ctx, name: string) {
   return router ?? refuse('ROUTER_NOT_FOUND')
 }
 
-/** A hardware router, for what only its hub knows. */
+/** A hardware router; refuses software members, which keep no socket. */
 export async function requireHardware(ctx: Ctx, name: string) {
   const router = await requireRouter(ctx, name)
   return router.routerType === ROUTER_TYPE.hardware ? router : refuse('HARDWARE_ONLY')
 }
 
-/** A router with its networks, newest first, also those that the caller may not know of. */
+/** A router with its networks, newest first, including those outside the caller's scope. */
 export async function requireRouterWithNetworks(ctx: Ctx, name: string) {
   const scope = requireSession(ctx)
   const [[router], networks] = await ctx.db.batch([

@@ -16,7 +16,7 @@ export interface Target {
   readonly send_value: string
 }
 
-/** Code of a registration: a visitor needs a captcha, which is used up whatever comes of it. */
+/** Registration code. It needs a captcha, which is consumed in any case. */
 export async function sendRegisterCode(ctx: Ctx, input: Target & { img_code: string; uniqid: string }): Promise<void> {
   const { db, now, ipBlock: ip, env } = ctx
   const key = { purpose: 'register', target: toTarget(input), accountId: null } as const
@@ -65,7 +65,7 @@ export async function sendTo(outside: Outside, to: Target, code: string, uniqid 
   return outside.mail.send(to.send_value, subject, text, { code, uniqid })
 }
 
-/** The insert and this ask the same of the same rows; between them nothing can happen. */
+/** The same limits as the insert, on rows of the same transaction. */
 export function refuseSending({ now }: Ctx, counts: SendCounts | undefined): never {
   throwIf(counts ? checkSendCounts(counts, now) : null)
   throw new Error('a code was not stored although every limit allows it')

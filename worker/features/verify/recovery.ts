@@ -79,7 +79,7 @@ export async function authenticate(ctx: Ctx, uniqid: string, sendType: SendType,
   throwIf(checkOtp(consumed[0] ? { tries: 0 } : attempts[0], consumed[0] !== undefined))
 }
 
-/** Step 3: the new password; whoever was signed in with the old one is out. */
+/** Step 3: sets the new password and ends all sessions of the old one. */
 export async function resetPassword(ctx: Ctx, uniqid: string, password: string): Promise<void> {
   const { db, now } = ctx
   const [recovery] = await selectRecovery(db, uniqid, now)
