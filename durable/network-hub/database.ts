@@ -6,7 +6,7 @@ import { stateColumns } from '../../worker/db/router-state.ts'
 import { routerStates, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import { toConfigView, toPresenceView } from '../../worker/domain/router/presence.ts'
-import type { Member } from './projection.ts'
+import type { HubMember } from './projection.ts'
 
 export interface NetworkFacts {
   readonly accountId: number
@@ -17,7 +17,7 @@ export interface NetworkFacts {
 export async function readNetwork(
   env: Env,
   hub: HubName,
-): Promise<{ network: NetworkFacts; members: Member[] } | null> {
+): Promise<{ network: NetworkFacts; members: HubMember[] } | null> {
   const db = openDb(createDriver(env))
   const [[network], members] = await db.batch([
     db.select({ accountId: networks.accountId, number: networks.number }).from(networks).where(eq(networks.hub, hub)),

@@ -9,9 +9,9 @@ import type { ViewerBody } from '../viewers.ts'
 import { readNetwork } from './database.ts'
 import {
   type LinksReport,
-  type Member,
+  type HubMember,
   type MemberChange,
-  type Projection,
+  type HubProjection,
   changesBetween,
   emptyProjection,
   hasPendingVerdicts,
@@ -32,9 +32,9 @@ const CONCURRENCY = 20
 
 /** One per network: what lists, detail and topology show of its members and links. The rules are in projection.ts. */
 export class NetworkHub extends Hub implements NetworkHubRpc {
-  private projection: Projection
+  private projection: HubProjection
   /** What viewers were sent last. */
-  private sent: Projection
+  private sent: HubProjection
   private store: ProjectionStore
   private readonly reading: PendingFlag
   private readonly deltas = new Throttle(() => this.sendDelta())
@@ -120,7 +120,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
 
   // Projection
 
-  private commit(projection: Projection): void {
+  private commit(projection: HubProjection): void {
     if (projection === this.projection) return
     this.store.save(this.projection, projection)
     this.projection = projection
@@ -193,14 +193,14 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   }
 
   /** Throttle per member: all points of a centre report it silent within seconds, but its lease is checked once. */
-  private async suspect(members: readonly Member[]): Promise<void> {
+  private async suspect(members: readonly HubMember[]): Promise<void> {
     const now = Date.now()
     const fresh = members.filter((member) => now - (this.suspectedAt.get(member.router_hub) ?? 0) >= SUSPECT_GAP_MS)
     for (const member of fresh) this.suspectedAt.set(member.router_hub, now)
     await this.checkLeasesOf(fresh, true)
   }
 
-  private async checkLeasesOf(members: readonly Member[], isSuspect: boolean): Promise<void> {
+  private async checkLeasesOf(members: readonly HubMember[], isSuspect: boolean): Promise<void> {
     await mapLimit(members, CONCURRENCY, (member) => this.hubs.router(member.router_hub).checkLease(isSuspect))
   }
 }

@@ -6,12 +6,12 @@ import type { HubName } from '../../worker/contract/hubs.ts'
 import type { ConfigView, LinkView, MemberView, PresenceView } from '../../worker/contract/protocol.ts'
 
 /** A member with the name of its own hub. */
-export interface Member extends MemberView {
+export interface HubMember extends MemberView {
   readonly router_hub: HubName
 }
 
 /** A link with the last report of each end; null until that end has reported since it came back. */
-export interface Link extends LinkView {
+export interface HubLink extends LinkView {
   readonly clientUp: boolean | null
   readonly serverUp: boolean | null
   /** Since when the ends disagree on a link that is not up. The verdict is debounced: their reports arrive a moment apart. */
@@ -19,12 +19,12 @@ export interface Link extends LinkView {
 }
 
 /** Members and links of one network, by name and by id, in the order of the rows. */
-export interface Projection {
-  readonly members: ReadonlyMap<string, Member>
-  readonly links: ReadonlyMap<string, Link>
+export interface HubProjection {
+  readonly members: ReadonlyMap<string, HubMember>
+  readonly links: ReadonlyMap<string, HubLink>
 }
 
-export const emptyProjection: Projection = { members: new Map(), links: new Map() }
+export const emptyProjection: HubProjection = { members: new Map(), links: new Map() }
 
 export interface MemberChange {
   /** Name of the reporting hub; reports of hubs that are no member's are ignored. */
@@ -43,7 +43,12 @@ export interface LinksReport {
  * The rows as they are now. What the hub already knows of a member wins over its row unless the row is newer, and a link
  * that stays keeps its history.
  */
-export function rebuild(before: Projection, networkNumber: string, rows: readonly Member[], now: number): Projection {
+export function rebuild(
+  before: HubProjection,
+  networkNumber: string,
+  rows: readonly HubMember[],
+  now: number,
+): HubProjection {
   const members = new Map(rows.map((row) => [row.router_name, pickNewer(before.members.get(row.router_name), row)]))
   const nodes = rows.map((row) => ({
     routerName: row.router_name,
@@ -61,7 +66,7 @@ export function rebuild(before: Projection, networkNumber: string, rows: readonl
 }
 
 /** A router that was deleted and claimed again has the same name and another hub. */
-function pickNewer(known: Member | undefined, row: Member): Member {
+function pickNewer(known: HubMember | undefined, row: HubMember): HubMember {
   if (known?.router_hub !== row.router_hub) return row
   return {
     ...row,
@@ -70,7 +75,7 @@ function pickNewer(known: Member | undefined, row: Member): Member {
   }
 }
 
-const newLink = (id: string, client: string, server: string): Link => ({
+const newLink = (id: string, client: string, server: string): HubLink => ({
   id,
   router_name: client,
   center_router_name: server,
@@ -85,10 +90,10 @@ const newLink = (id: string, client: string, server: string): Link => ({
 
 /** Pure. Returns the same projection when nothing changed. */
 export function withMember(
-  before: Projection,
+  before: HubProjection,
   { routerHub, routerName, presence, config }: MemberChange,
   now: number,
-): Projection {
+): HubProjection {
   const known = before.members.get(routerName)
   if (known?.router_hub !== routerHub || (deepEqual(known.presence, presence) && deepEqual(known.config, config)))
     return before
@@ -99,10 +104,10 @@ export function withMember(
 }
 
 export function withReports(
-  before: Projection,
+  before: HubProjection,
   { routerHub, routerName, links }: LinksReport,
   now: number,
-): Projection {
+): HubProjection {
   if (before.members.get(routerName)?.router_hub !== routerHub) return before
   const reports = new Map(links.map((report) => [report.id, report]))
   return withLinks(before, routerName, now, (link) => {
@@ -114,7 +119,7 @@ export function withReports(
 }
 
 /** Members that this report is the first to call unreachable. */
-export function newlySilentPeers(before: Projection, { routerHub, routerName, links }: LinksReport): Member[] {
+export function newlySilentPeers(before: HubProjection, { routerHub, routerName, links }: LinksReport): HubMember[] {
   if (before.members.get(routerName)?.router_hub !== routerHub) return []
   const silent = links.flatMap(({ id, up }) => {
     const link = before.links.get(id)
@@ -126,8 +131,13 @@ export function newlySilentPeers(before: Projection, { routerHub, routerName, li
 }
 
 /** Only links that have this router at one end: a router reports for itself only. */
-function withLinks(before: Projection, routerName: string, now: number, change: (link: Link) => Link): Projection {
-  let links: Map<string, Link> | null = null
+function withLinks(
+  before: HubProjection,
+  routerName: string,
+  now: number,
+  change: (link: HubLink) => HubLink,
+): HubProjection {
+  let links: Map<string, HubLink> | null = null
   for (const link of before.links.values()) {
     if (link.router_name !== routerName && link.center_router_name !== routerName) continue
     const next = evaluateLink(change(link), before.members, now)
@@ -138,12 +148,12 @@ function withLinks(before: Projection, routerName: string, now: number, change: 
   return links ? { ...before, links } : before
 }
 
-const clearReports = (link: Link, routerName: string): Link =>
+const clearReports = (link: HubLink, routerName: string): HubLink =>
   link.router_name === routerName
     ? { ...link, clientUp: null, rtt_ms: null }
     : { ...link, serverUp: null, rtt_ms: null }
 
-function evaluateLink(link: Link, members: ReadonlyMap<string, Member>, now: number): Link {
+function evaluateLink(link: HubLink, members: ReadonlyMap<string, HubMember>, now: number): HubLink {
   const end = (name: string, up: boolean | null): LinkEnd => ({
     name,
     presence: (members.get(name)?.presence ?? NEVER_SEEN).state,
@@ -162,11 +172,11 @@ function evaluateLink(link: Link, members: ReadonlyMap<string, Member>, now: num
 
 const isNotUp = (state: LinkView['state']): boolean => state === 'down' || state === 'unknown'
 
-export const hasPendingVerdicts = ({ links }: Projection): boolean =>
+export const hasPendingVerdicts = ({ links }: HubProjection): boolean =>
   [...links.values()].some((link) => link.disagreeSince !== null)
 
 /** A link whose ends still disagree after the debounce is one-sided. */
-export function resolvePending(before: Projection, now: number): Projection {
+export function resolvePending(before: HubProjection, now: number): HubProjection {
   const pending = [...before.links.values()].filter((link) => link.disagreeSince !== null)
   if (pending.length === 0) return before
   const links = new Map(before.links)
@@ -175,18 +185,21 @@ export function resolvePending(before: Projection, now: number): Projection {
 }
 
 /** What differs between two projections, as viewers see it. */
-export function changesBetween(before: Projection, after: Projection): { members: Member[]; links: Link[] } {
+export function changesBetween(
+  before: HubProjection,
+  after: HubProjection,
+): { members: HubMember[]; links: HubLink[] } {
   const moved = <T>(old: ReadonlyMap<string, T>, fresh: ReadonlyMap<string, T>): T[] =>
     old === fresh ? [] : [...fresh].filter(([key, item]) => old.get(key) !== item).map(([, item]) => item)
   return { members: moved(before.members, after.members), links: moved(before.links, after.links) }
 }
 
 /** As viewers get them: without what only the hub needs. */
-export function toMemberView({ router_name, router_type, member_type, presence, config }: Member): MemberView {
+export function toMemberView({ router_name, router_type, member_type, presence, config }: HubMember): MemberView {
   return { router_name, router_type, member_type, presence, config }
 }
 
-export function toLinkView({ id, router_name, center_router_name, state, since, reason, rtt_ms }: Link): LinkView {
+export function toLinkView({ id, router_name, center_router_name, state, since, reason, rtt_ms }: HubLink): LinkView {
   return { id, router_name, center_router_name, state, since, reason, rtt_ms }
 }
 

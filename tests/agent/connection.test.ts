@@ -5,7 +5,7 @@ import { Prober } from '../../infra/agent/probe/prober.ts'
 import { FRAME_MAX_BYTES } from '../../worker/contract/limits.ts'
 import { linkId } from '../../worker/domain/network/links.ts'
 import { createAgent, atEnd, closeAll, connected, createHub } from './support/agents.ts'
-import { KEY, type Link, network, routerDocument } from './support/documents.ts'
+import { KEY, type TestLink, network, routerDocument } from './support/documents.ts'
 import { configFrame } from './support/fake-hub.ts'
 
 afterEach(closeAll)
@@ -103,7 +103,7 @@ it('two agents of a network report their link up from both ends', async () => {
   const atPoint = await connected(hub, 2)
   expect(atPoint.frames[0]).toMatchObject({ probe_port: point.port })
 
-  const end = (role: Link['role'], peer: string): Link => ({
+  const end = (role: TestLink['role'], peer: string): TestLink => ({
     id: 'N1:NL-P>NL-C',
     peer,
     role,
@@ -130,7 +130,7 @@ it('a centre of many points takes its document and reports all links, in frames 
   atEnd(() => prober.close())
   const { lines } = await createAgent(hub, { prober })
   const device = await connected(hub)
-  const links = Array.from({ length: 700 }, (_, n): Link => {
+  const links = Array.from({ length: 700 }, (_, n): TestLink => {
     const peer = `${'P'.repeat(60)}${String(n).padStart(4, '0')}`
     return {
       id: linkId('1234567890', peer, 'C'.repeat(64)),

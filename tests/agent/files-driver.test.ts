@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RouterDocument } from '../../worker/contract/protocol.ts'
 import { filesDriver } from '../../infra/agent/drivers/files.ts'
-import { KEY, type Link, network, routerDocument } from './support/documents.ts'
+import { KEY, type TestLink, network, routerDocument } from './support/documents.ts'
 
 let folder: string
 beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'netloom-driver-'))))
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const link: Link = {
+const link: TestLink = {
   id: 'N1:NL-P>NL-C',
   peer: 'NL-C',
   role: 'client',

@@ -6,7 +6,7 @@ import { systemClock } from '../../infra/agent/clock.ts'
 import { ask, freshEnd, onAnswer, onAsk, verdict } from '../../infra/agent/probe/link-end.ts'
 import { KIND, PACKET_BYTES, isGenuine, readPacket, seal, createTag } from '../../infra/agent/probe/packet.ts'
 import { Prober } from '../../infra/agent/probe/prober.ts'
-import { KEY, type Link } from './support/documents.ts'
+import { KEY, type TestLink } from './support/documents.ts'
 
 const key = Buffer.from(KEY, 'hex')
 const other = Buffer.alloc(32, 7)
@@ -86,7 +86,7 @@ describe('over UDP', () => {
     closers.push(() => made.close())
     return made
   }
-  const link = (role: Link['role'], port: number, over: Partial<Link> = {}): Link => ({
+  const link = (role: TestLink['role'], port: number, over: Partial<TestLink> = {}): TestLink => ({
     id: 'N1:P>C',
     peer: role === 'client' ? 'C' : 'P',
     role,
@@ -94,7 +94,7 @@ describe('over UDP', () => {
     key: KEY,
     ...over,
   })
-  function watch(at: Prober, owner: string, links: Link[]): LinkReport[] {
+  function watch(at: Prober, owner: string, links: TestLink[]): LinkReport[] {
     const seen: LinkReport[] = []
     at.watch(owner, links, (changed) => seen.push(...changed))
     return seen

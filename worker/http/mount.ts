@@ -93,22 +93,27 @@ function checkAccess(spec: Endpoint, c: Context<HonoEnv>): void {
   throw new Refusal(session ? violation('PERMISSION_DENIED') : c.get('tokenFault'))
 }
 
-type Target = 'query' | 'json' | 'form'
-const TARGET: Readonly<Record<BodyKind, Target>> = { query: 'query', json: 'json', form: 'form', multipart: 'form' }
+type ValidationTarget = 'query' | 'json' | 'form'
+const TARGET: Readonly<Record<BodyKind, ValidationTarget>> = {
+  query: 'query',
+  json: 'json',
+  form: 'form',
+  multipart: 'form',
+}
 const MEDIA_TYPE: Readonly<Partial<Record<string, BodyKind>>> = {
   'application/x-www-form-urlencoded': 'form',
   'multipart/form-data': 'multipart',
 }
 
 /** How this request carries its input. A content type that the endpoint does not take is read as its first kind: nothing is found. */
-function toValidationTarget(spec: Endpoint, c: Context<HonoEnv>): Target {
+function toValidationTarget(spec: Endpoint, c: Context<HonoEnv>): ValidationTarget {
   const kinds = bodyKinds(spec)
   const sent = MEDIA_TYPE[(c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''] ?? 'json'
   return TARGET[kinds.includes(sent) ? sent : kinds[0]]
 }
 
 function validated(spec: Endpoint): MiddlewareHandler<HonoEnv> {
-  const check = (target: Target): MiddlewareHandler<HonoEnv> =>
+  const check = (target: ValidationTarget): MiddlewareHandler<HonoEnv> =>
     zValidator(
       target,
       spec.input,

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  type Member,
-  type Projection,
+  type HubMember,
+  type HubProjection,
   changesBetween,
   emptyProjection,
   hasPendingVerdicts,
@@ -18,7 +18,7 @@ import { NEVER_SEEN, noConfig } from '../../../worker/domain/router/presence.ts'
 
 const T0 = 1_800_000_000_000
 const presence = (state: PresenceState, since = T0) => ({ state, since, last_seen: since, reason: '' })
-const member = (router_name: string, member_type: 'center' | 'point', state: PresenceState = 'online'): Member => ({
+const member = (router_name: string, member_type: 'center' | 'point', state: PresenceState = 'online'): HubMember => ({
   router_hub: 'default.01',
   router_name,
   router_type: 1,
@@ -40,16 +40,16 @@ const report = (routerName: string, id: string, up: boolean) => ({
   links: [{ id, up, rttMs: 9 }],
 })
 const linked = ['p1', 'p2'].reduce(
-  (p: Projection, name) =>
+  (p: HubProjection, name) =>
     withReports(withReports(p, report(name, `N1:${name}>hub`, true), T0), report('hub', `N1:${name}>hub`, true), T0),
   started,
 )
-const states = (p: Projection) => [...p.links.values()].map(({ id, state, reason }) => [id, state, reason])
+const states = (p: HubProjection) => [...p.links.values()].map(({ id, state, reason }) => [id, state, reason])
 
 describe('two ends that disagree', () => {
   const link = 'N1:p1>hub'
   const down = withReports(withReports(started, report('p1', link, false), T0), report('hub', link, false), T0)
-  const stateOf = (p: Projection) => p.links.get(link)?.state
+  const stateOf = (p: HubProjection) => p.links.get(link)?.state
 
   it('on a returning link are debounced', () => {
     const half = withReports(down, report('hub', link, true), T0 + 1_000)

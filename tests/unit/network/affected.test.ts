@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { affectedRouters, filterCenters } from '../../../worker/domain/network/affected.ts'
-import { type MemberRow, canonicalJson, compileRouter } from '../../../worker/domain/network/compile.ts'
+import { type DocumentMember, canonicalJson, compileRouter } from '../../../worker/domain/network/compile.ts'
 import { createMember, memberRows } from './members.ts'
 
 const center = (n: number) => createMember({ routerName: `C${n}`, routerId: n, memberType: 'center' })
@@ -45,9 +45,9 @@ describe('routers whose document a change moves', () => {
   it('centres that name software', () => expect(ids(filterCenters(all))).toEqual([1, 2]))
 })
 
-const withId = (m: MemberRow) => ({ ...m, routerId: Number(m.routerName.slice(1)) })
+const withId = (m: DocumentMember) => ({ ...m, routerId: Number(m.routerName.slice(1)) })
 
-function compileDocument(name: string, members: readonly MemberRow[]): string {
+function compileDocument(name: string, members: readonly DocumentMember[]): string {
   const networks = members.some((m) => m.routerName === name)
     ? [{ networkNumber: '1', ciphers: 'default' as const, secret: 's', members }]
     : []

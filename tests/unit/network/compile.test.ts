@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { routerDocument } from '../../../worker/contract/protocol.ts'
 import {
-  type MemberRow,
+  type DocumentMember,
   type NetworkRows,
   canonicalJson,
   compileRouter,
@@ -11,7 +11,7 @@ import { parseRange } from '../../../worker/domain/network/segments.ts'
 import { memberRows } from './members.ts'
 
 const linkKey = (secret: string, id: string) => `${secret}:${id}`
-const network = (members: readonly MemberRow[], networkNumber = 'N1'): NetworkRows => ({
+const network = (members: readonly DocumentMember[], networkNumber = 'N1'): NetworkRows => ({
   networkNumber,
   ciphers: 'default',
   secret: `secret of ${networkNumber}`,
@@ -20,20 +20,20 @@ const network = (members: readonly MemberRow[], networkNumber = 'N1'): NetworkRo
 const compileDocument = (name: string, ...networks: NetworkRows[]) =>
   canonicalJson(compileRouter(name, networks, linkKey))
 const withSelf = memberRows.filter((members) => members.some((m) => m.routerType === 1))
-const hardware = (members: readonly MemberRow[]) => members.filter((m) => m.routerType === 1)
+const hardware = (members: readonly DocumentMember[]) => members.filter((m) => m.routerType === 1)
 /** Names of those whose document a change of members moves. */
-const moved = (before: readonly MemberRow[], after: readonly MemberRow[]) =>
+const moved = (before: readonly DocumentMember[], after: readonly DocumentMember[]) =>
   hardware(before)
     .filter((m) => after.some((n) => n.routerName === m.routerName))
     .filter((m) => compileDocument(m.routerName, network(before)) !== compileDocument(m.routerName, network(after)))
     .map((m) => m.routerName)
     .toSorted()
-const filterNames = (members: readonly MemberRow[], kind: MemberRow['memberType']) =>
+const filterNames = (members: readonly DocumentMember[], kind: DocumentMember['memberType']) =>
   hardware(members)
     .filter((m) => m.memberType === kind)
     .map((m) => m.routerName)
     .toSorted()
-const newcomer = (memberType: 'center' | 'point', routerType: 1 | 2 = 1): MemberRow => ({
+const newcomer = (memberType: 'center' | 'point', routerType: 1 | 2 = 1): DocumentMember => ({
   routerName: 'R99',
   routerType,
   memberType,

@@ -3,7 +3,7 @@ import { centerSegments, hostAddress } from './segments.ts'
 import { computeLinks } from './links.ts'
 
 /** Rows of one network member. */
-export interface MemberRow {
+export interface DocumentMember {
   readonly routerName: string
   readonly routerType: 1 | 2
   readonly memberType: 'center' | 'point'
@@ -20,7 +20,7 @@ export interface NetworkRows {
   readonly ciphers: 'default' | 'sm'
   /** Hex; a probe key is derived from it for each link. */
   readonly secret: string
-  readonly members: readonly MemberRow[]
+  readonly members: readonly DocumentMember[]
 }
 
 /**

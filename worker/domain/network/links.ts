@@ -5,7 +5,7 @@ export interface MemberNode {
   readonly memberType: 'center' | 'point'
 }
 
-export interface Link {
+export interface MemberLink {
   /**
    * `<network number>:<client>><server>`: stable over edits, so that a rebuilt projection keeps its history, and another
    * one where the same pair meets in another network.
@@ -24,7 +24,7 @@ export const isLinkIn = (networkNumber: string, id: string): boolean => id.start
  * The links of a hub network: each hardware point to each centre. Software members dial by choice, so a missing tunnel
  * of theirs is no fault and no link. Order: by centre, then point, as given.
  */
-export function computeLinks(networkNumber: string, members: readonly MemberNode[]): readonly Link[] {
+export function computeLinks(networkNumber: string, members: readonly MemberNode[]): readonly MemberLink[] {
   const centers = members.filter((m) => m.memberType === 'center')
   const points = members.filter((m) => m.memberType === 'point' && m.routerType === 1)
   return centers.flatMap((center) =>

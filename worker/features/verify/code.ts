@@ -11,13 +11,16 @@ import { faultText, log } from '../../http/log.ts'
 import { captchaHash, isCaptchaRight, otpHash } from '../../security/one-time.ts'
 import { timingSafeEqual, randomText } from '../../security/secrets.ts'
 
-export interface Target {
+export interface OtpRecipient {
   readonly send_type: 'phone' | 'email'
   readonly send_value: string
 }
 
 /** Registration code. It needs a captcha, which is consumed in any case. */
-export async function sendRegisterCode(ctx: Ctx, input: Target & { img_code: string; uniqid: string }): Promise<void> {
+export async function sendRegisterCode(
+  ctx: Ctx,
+  input: OtpRecipient & { img_code: string; uniqid: string },
+): Promise<void> {
   const { db, now, ipBlock: ip, env } = ctx
   const key = { purpose: 'register', target: toTarget(input), accountId: null } as const
   const typed = await captchaHash(env.HMAC_SECRET, 'register', input.uniqid, input.img_code)
@@ -34,7 +37,7 @@ export async function sendRegisterCode(ctx: Ctx, input: Target & { img_code: str
 }
 
 /** Code for a phone or e-mail that the signed-in account wants to bind. */
-export async function sendAccountCode(ctx: Ctx, purpose: CodePurpose, to: Target): Promise<void> {
+export async function sendAccountCode(ctx: Ctx, purpose: CodePurpose, to: OtpRecipient): Promise<void> {
   const { db, now, ipBlock: ip, env } = ctx
   const key = { purpose, target: toTarget(to), accountId: requireAccountId(ctx) }
   const code = newCode()
@@ -48,18 +51,18 @@ export async function sendAccountCode(ctx: Ctx, purpose: CodePurpose, to: Target
 }
 
 /** Checks a code and leaves it usable; a wrong one costs a try. */
-export async function verifyAccountCode(ctx: Ctx, purpose: CodePurpose, to: Target, code: string): Promise<void> {
+export async function verifyAccountCode(ctx: Ctx, purpose: CodePurpose, to: OtpRecipient, code: string): Promise<void> {
   const key = { purpose, target: toTarget(to), accountId: requireAccountId(ctx) }
   const [attempt] = await recordOtpAttempt(ctx.db, key, ctx.now)
   const typed = await otpHash(ctx.env.HMAC_SECRET, purpose, code)
   throwIf(checkOtp(attempt, timingSafeEqual(attempt?.answer ?? '', typed)))
 }
 
-const toTarget = (to: Target): string => readContact(to.send_type, to.send_value).target
+const toTarget = (to: OtpRecipient): string => readContact(to.send_type, to.send_value).target
 
 export const newCode = (): string => randomText('0123456789', OTP.length)
 
-export async function sendTo(outside: Outside, to: Target, code: string, uniqid = ''): Promise<void> {
+export async function sendTo(outside: Outside, to: OtpRecipient, code: string, uniqid = ''): Promise<void> {
   if (to.send_type === 'phone') return outside.sms.sendCode(to.send_value, code, uniqid)
   const { subject, text } = codeMail(code)
   return outside.mail.send(to.send_value, subject, text, { code, uniqid })

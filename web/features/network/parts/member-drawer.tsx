@@ -5,7 +5,7 @@ import { Facts } from '../../../ui/facts.tsx'
 import { type RowAction, RowActions } from '../../../ui/row-actions.tsx'
 import { SideDrawer } from '../../../ui/side-drawer.tsx'
 import { SinceText, TimeText } from '../../../ui/time-text.tsx'
-import { ROLE_NAME, routerTypeName } from '../network-text.ts'
+import { MEMBER_ROLE_NAME, routerTypeName } from '../network-text.ts'
 import type { Member } from '../projection.ts'
 import { LinkList } from './link-list.tsx'
 import { ConfigBadge, PresenceBadge } from '../../../ui/member-badges.tsx'
@@ -40,7 +40,7 @@ export function MemberDrawer({ member, links, toName, isStale, actions, onClose 
             ? []
             : [{ label: '最近在线', value: <TimeText at={presence.last_seen} never="从未" /> }]),
           { label: '名称', value: member.router_name },
-          { label: '角色', value: `${ROLE_NAME[member.member_type]} · ${routerTypeName(member.router_type)}` },
+          { label: '角色', value: `${MEMBER_ROLE_NAME[member.member_type]} · ${routerTypeName(member.router_type)}` },
           { label: 'VPN IP', value: <Addresses addresses={member.vpn_ip} /> },
           { label: '版本', value: member.version || '—' },
           { label: '配置', value: <ConfigBadge config={config} isStale={isStale} /> },

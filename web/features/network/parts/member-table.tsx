@@ -11,7 +11,7 @@ import { Panel } from '../../../ui/panel.tsx'
 import { type RowAction, RowActions } from '../../../ui/row-actions.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
 import type { ListState } from '../../../ui/use-list-state.ts'
-import { type MemberRole, ROLE_NAME, routerTypeName } from '../network-text.ts'
+import { type MemberRole, MEMBER_ROLE_NAME, routerTypeName } from '../network-text.ts'
 import type { Member } from '../projection.ts'
 import { SecondLine } from './second-line.tsx'
 
@@ -54,14 +54,14 @@ export function MemberTable({ role, members, isStale, list, toRowActions }: Memb
     },
   ]
   return (
-    <Panel title={`${ROLE_NAME[role]}（${countText(members.length)}）`}>
+    <Panel title={`${MEMBER_ROLE_NAME[role]}（${countText(members.length)}）`}>
       <DataTable
-        label={ROLE_NAME[role]}
+        label={MEMBER_ROLE_NAME[role]}
         query={{ data, isValidating: false, mutate: () => {} }}
         columns={columns}
         rowKey={(member) => member.router_name}
         list={list}
-        empty={{ hint: `还没有${ROLE_NAME[role]}` }}
+        empty={{ hint: `还没有${MEMBER_ROLE_NAME[role]}` }}
       />
     </Panel>
   )
