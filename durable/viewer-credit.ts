@@ -10,7 +10,7 @@ export interface Credit {
   readonly isBehind: boolean
 }
 
-export const freshCredit: Credit = { inFlight: [], isBehind: false }
+export const INITIAL_CREDIT: Credit = { inFlight: [], isBehind: false }
 
 export function offer(
   credit: Credit,

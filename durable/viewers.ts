@@ -4,7 +4,7 @@ import type { HubName, Viewer } from '../worker/contract/hubs.ts'
 import { CLOSE, type ViewerFrame, type ViewerRequest, viewerRequest } from '../worker/contract/protocol.ts'
 import { isWithinRate, readFrame } from './read-frame.ts'
 import { rememberNonce } from './replay-cache.ts'
-import { type Credit, acknowledge, freshCredit, offer } from './viewer-credit.ts'
+import { type Credit, acknowledge, INITIAL_CREDIT, offer } from './viewer-credit.ts'
 
 /** A frame without its head. */
 export type ViewerBody = ViewerFrame extends infer F ? (F extends ViewerFrame ? Omit<F, 'code' | 'seq'> : never) : never
@@ -12,7 +12,7 @@ export type ViewerBody = ViewerFrame extends infer F ? (F extends ViewerFrame ? 
 /** Survives hibernation on the socket. */
 interface ViewerAttachment {
   readonly viewer: Viewer
-  readonly heardAt: number
+  readonly lastReceivedAt: number
   readonly isBehind: boolean
 }
 /** In memory while the hub is awake. */
@@ -36,7 +36,7 @@ interface Parts {
 }
 
 const TAG = 'viewer'
-const HEARD_STEP_MS = 10_000 // precision of the stored time of a viewer's last message
+const LEASE_STEP_MS = 10_000 // precision of the stored time of a viewer's last message
 
 /** Viewer sockets of one hub: single-use tickets, credit-based flow control, leases. */
 export class Viewers {
@@ -53,9 +53,9 @@ export class Viewers {
   accept(viewer: Viewer, now: number): Response {
     const { 0: client, 1: socket } = new WebSocketPair()
     this.ctx.acceptWebSocket(socket, [TAG])
-    const attachment = { viewer, heardAt: now, isBehind: false }
+    const attachment = { viewer, lastReceivedAt: now, isBehind: false }
     socket.serializeAttachment(attachment)
-    this.states.set(socket, { attachment, credit: freshCredit, isWaiting: true })
+    this.states.set(socket, { attachment, credit: INITIAL_CREDIT, isWaiting: true })
     if (!this.parts.isAuthorized(viewer)) {
       socket.close(CLOSE.sessionEnded, 'not allowed')
     } else if (rememberNonce(this.ctx.storage, viewer.ticketId, now)) {
@@ -78,8 +78,8 @@ export class Viewers {
   /** Some viewer acknowledged within the stream's lease; a hidden tab stops doing so, and its lease runs out. */
   isWatched(now: number): boolean {
     return this.sockets().some((socket) => {
-      const { viewer, heardAt } = this.stateOf(socket).attachment
-      return now - heardAt < (viewer.isLegacy ? STREAM.viewerSilentMs : STREAM.leaseSeconds * 1000)
+      const { viewer, lastReceivedAt } = this.stateOf(socket).attachment
+      return now - lastReceivedAt < (viewer.isLegacy ? STREAM.viewerSilentMs : STREAM.leaseSeconds * 1000)
     })
   }
 
@@ -96,8 +96,8 @@ export class Viewers {
     const request = ack && isWithinRate(socket, now) ? ack : readFrame(socket, message, viewerRequest, 'type', now)
     if (request === null) return
     const state = this.stateOf(socket)
-    if (now - state.attachment.heardAt >= HEARD_STEP_MS) {
-      this.persist(socket, { ...state.attachment, heardAt: now })
+    if (now - state.attachment.lastReceivedAt >= LEASE_STEP_MS) {
+      this.persist(socket, { ...state.attachment, lastReceivedAt: now })
     }
     if (request.type === 'snapshot') return this.sendState(socket, 'all')
     const { credit, catchUp } = acknowledge(state.credit, request.seq)
@@ -113,12 +113,12 @@ export class Viewers {
 
   /** Closes viewers that neither acknowledge nor ping. */
   sweep(now: number): void {
-    if (now - this.sweptAt < HEARD_STEP_MS) return
+    if (now - this.sweptAt < LEASE_STEP_MS) return
     this.sweptAt = now
     for (const socket of this.sockets()) {
       const pingedAt = this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0
-      const heardAt = Math.max(pingedAt, this.stateOf(socket).attachment.heardAt)
-      if (now - heardAt >= STREAM.viewerSilentMs) socket.close(CLOSE.silent, 'silent')
+      const lastReceivedAt = Math.max(pingedAt, this.stateOf(socket).attachment.lastReceivedAt)
+      if (now - lastReceivedAt >= STREAM.viewerSilentMs) socket.close(CLOSE.silent, 'silent')
     }
   }
 
@@ -181,7 +181,7 @@ export class Viewers {
     const known = this.states.get(socket)
     if (known) return known
     const attachment = socket.deserializeAttachment() as ViewerAttachment
-    const woken = { attachment, credit: { ...freshCredit, isBehind: attachment.isBehind } }
+    const woken = { attachment, credit: { ...INITIAL_CREDIT, isBehind: attachment.isBehind } }
     this.states.set(socket, woken)
     return woken
   }

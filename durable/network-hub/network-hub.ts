@@ -80,7 +80,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   }
 
   async remove(): Promise<void> {
-    await this.forget(CLOSE.removed, 'removed')
+    await this.deleteAll(CLOSE.removed, 'removed')
   }
 
   // Viewers
@@ -145,7 +145,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     const read = await readNetwork(this.env, this.hub)
     if (!read) return this.remove()
     const owner = this.owner()
-    if (owner !== undefined && owner !== read.network.accountId) await this.forget(CLOSE.sessionEnded, 'not allowed')
+    if (owner !== undefined && owner !== read.network.accountId) await this.deleteAll(CLOSE.sessionEnded, 'not allowed')
     let next = rebuild(this.projection, read.network.number, read.members, Date.now())
     for (const change of this.pendingChanges.values()) next = withMember(next, change, Date.now())
     this.store.save(this.projection, next)
@@ -164,7 +164,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     return this.ctx.storage.kv.get<number>('owner')
   }
 
-  private async forget(code: number, reason: string): Promise<void> {
+  private async deleteAll(code: number, reason: string): Promise<void> {
     this.viewers.closeAll(code, reason)
     await this.deleteStorage()
     this.store = new ProjectionStore(this.ctx.storage.sql)

@@ -41,7 +41,7 @@ export interface LinksReport {
 
 /**
  * The rows as they are now. What the hub already knows of a member wins over its row unless the row is newer, and a link
- * that stays keeps its history.
+ * that still exists keeps its state.
  */
 export function rebuild(
   before: HubProjection,

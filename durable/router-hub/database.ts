@@ -146,8 +146,8 @@ export async function saveRouter(
   env: Env,
   hub: HubName,
   { router, device, presence, config, outbox }: RouterState,
-): Promise<{ isGone: boolean; peers: OutboxEntry[] }> {
-  if (!router) return { isGone: false, peers: [] }
+): Promise<{ isDeleted: boolean; peers: OutboxEntry[] }> {
+  if (!router) return { isDeleted: false, peers: [] }
   const db = openDb(createDriver(env))
   const shown = presenceView(presence)
   const pushed = configView(config)
@@ -180,7 +180,7 @@ export async function saveRouter(
     insertPeerRefreshes(db, row, outbox.endpointMoved, Date.now()),
   ])
   return {
-    isGone: saved.length === 0,
+    isDeleted: saved.length === 0,
     peers: peers.map(([id, peer]) => ({ id, kind: 'router', hub: peer, op: 'refresh' })),
   }
 }

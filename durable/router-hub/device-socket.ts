@@ -9,7 +9,7 @@ export interface DeviceAttachment {
   readonly epoch: number
   readonly serial: string
   /** When it was accepted or last sent counters. */
-  readonly heardAt: number
+  readonly lastReceivedAt: number
   readonly pending: Pending | null
 }
 
@@ -40,11 +40,11 @@ export class DeviceSocket {
   }
 
   /** Time of the last received message; null without a socket. Auto-answered pings are timestamped without waking the hub. */
-  heardAt(): number | null {
+  lastReceivedAt(): number | null {
     const socket = this.current()
     if (!socket) return null
     const pingedAt = this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0
-    return Math.max(pingedAt, attachmentOf(socket).heardAt, this.frameAt)
+    return Math.max(pingedAt, attachmentOf(socket).lastReceivedAt, this.frameAt)
   }
 
   /** A frame of the present socket, checked; null where there is nothing to do or the socket was closed. */
@@ -96,8 +96,12 @@ export class DeviceSocket {
   /** Saves traffic that is not stored yet in the attachment. */
   persist(pending: Pending): void {
     const socket = this.current()
-    const { frameAt: heardAt } = this
-    socket?.serializeAttachment({ ...attachmentOf(socket), heardAt, pending } satisfies DeviceAttachment)
+    const { frameAt: lastReceivedAt } = this
+    socket?.serializeAttachment({
+      ...attachmentOf(socket),
+      lastReceivedAt,
+      pending,
+    } satisfies DeviceAttachment)
   }
 
   pending(): Pending | null {

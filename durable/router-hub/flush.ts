@@ -25,7 +25,7 @@ export async function flushOutbox(
   if (!state.router || !isPending(sent)) return [] // before the rows were read it is not known whose state this is
   const [save] = await Promise.allSettled([sent.saved < sent.change ? saveRouter(env, hub, state) : null])
   if (save.status === 'fulfilled') update((outbox) => withSaved(outbox, sent))
-  if (save.status === 'fulfilled' && save.value?.isGone) return null
+  if (save.status === 'fulfilled' && save.value?.isDeleted) return null
   const [notify] = await Promise.allSettled([sent.notified < sent.change ? notifyHubs(hub, hubs, state) : undefined])
   if (notify.status === 'fulfilled') update((outbox) => withNotified(outbox, sent))
   const faults = [save, notify].filter((result) => result.status === 'rejected')

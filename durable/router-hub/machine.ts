@@ -42,7 +42,7 @@ export type RouterEvent =
   | { readonly type: 'accepted'; readonly identity: DeviceIdentity }
   | { readonly type: 'frame'; readonly frame: AgentFrame }
   | { readonly type: 'closed'; readonly epoch: number; readonly reason: string }
-  | { readonly type: 'leaseChecked'; readonly heardAt: number | null }
+  | { readonly type: 'leaseChecked'; readonly lastReceivedAt: number | null }
   | { readonly type: 'due' }
   | { readonly type: 'keyReset' }
   | { readonly type: 'resend' }
@@ -77,7 +77,7 @@ export const blankRouter: RouterState = {
 
 export const isOnline = ({ presence }: RouterState): boolean => presence.connected && presence.greeted
 
-/** Pure: one event changes every slice it concerns. Slices that did not change stay the same object. */
+/** Pure: one event changes every slice it concerns. Unchanged slices keep their identity. */
 export function step(before: RouterState, event: RouterEvent, now: number): Step {
   const moved = transition(before, event, now)
   const shown = isShownDifferent(before, moved.state)

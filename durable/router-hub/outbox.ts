@@ -64,7 +64,7 @@ export function enqueue(
   }
 }
 
-/** Saved as it stood at `sent`; later changes stay pending. */
+/** Saved as it stood at `sent`; later changes remain pending. */
 export function withSaved(o: Outbox, sent: Outbox): Outbox {
   const delivered = new Set(sent.logs)
   return resetBackoff({

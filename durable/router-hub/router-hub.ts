@@ -132,7 +132,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.series.flush(now) // pending traffic lies on the socket that is about to be closed
     this.apply({ type: 'accepted', identity })
     const { epoch } = this.state.presence
-    const response = this.device.accept({ epoch, serial: identity.serial, heardAt: now, pending: null })
+    const response = this.device.accept({ epoch, serial: identity.serial, lastReceivedAt: now, pending: null })
     if (!this.state.router) this.ctx.waitUntil(this.tryRefresh())
     this.onViewersChanged()
     return response
@@ -211,9 +211,9 @@ export class RouterHub extends Hub implements RouterHubRpc {
   }
 
   private checkLeaseNow(isSuspect = false): void {
-    const heardAt = this.device.heardAt()
-    this.leaseCheckAt = nextLeaseCheckAt(heardAt, isSuspect, Date.now())
-    this.apply({ type: 'leaseChecked', heardAt })
+    const lastReceivedAt = this.device.lastReceivedAt()
+    this.leaseCheckAt = nextLeaseCheckAt(lastReceivedAt, isSuspect, Date.now())
+    this.apply({ type: 'leaseChecked', lastReceivedAt })
   }
 
   protected override async onAlarm(): Promise<void> {
@@ -236,7 +236,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     const read = await readRouter(this.env, this.hub)
     if (!read) return this.remove()
     const { router } = this.state
-    if (router && !isSameOwner(router, read.event.router)) await this.forget()
+    if (router && !isSameOwner(router, read.event.router)) await this.resetOwner()
     const isStored = read.event.hash === this.state.config.hash && documentParts(storage.kv) > 0
     if (!isStored) saveDocument(storage, read.document)
     this.apply(read.event)
@@ -282,7 +282,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
   }
 
   /** The row names another account, device or key: deletes all data of the earlier owner. */
-  private async forget(): Promise<void> {
+  private async resetOwner(): Promise<void> {
     this.viewers.closeAll(CLOSE.sessionEnded, 'not allowed')
     this.device.close(CLOSE.restart, 'owner changed')
     const { epoch } = this.state.presence

@@ -95,7 +95,7 @@ export class TrafficStore {
 
 /**
  * Traffic of a router by the hour. A slot is the volume up to the end of one minute; `span` says how many minutes it
- * stands for: one while somebody watches, five where the device sends summaries. Gaps have no slot.
+ * covers: one with viewers, five where the device sends summaries. Gaps have no slot.
  */
 export interface Slot extends Volume {
   /** 0–59, the last minute of the slot. */

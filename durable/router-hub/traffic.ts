@@ -24,7 +24,7 @@ export interface Interval {
 
 /**
  * Compares two readings. A reboot, a counter that fell or an interface that is new gives no volume: a reset is no spike.
- * Null: too soon after the last reading, which stays the one to compare with.
+ * Null: too soon after the last reading, which remains the base of the next rate.
  */
 export function intervalBetween(last: Reading | null, next: Reading): Interval | null {
   if (!last || last.bootId !== next.bootId || next.atMs < last.atMs) {

@@ -177,8 +177,8 @@ function resume(state: ConfigState): ConfigStep {
 }
 
 /**
- * The device should run it already: a repeat after a lost report, a new version number for the same content, or somebody
- * asked to send it again. Installing what is in place touches nothing; what was tampered with is put right.
+ * The device should run it already: a repeat after a lost report, a new version number for the same content, or a user
+ * requested it again. Installing is idempotent, and repairs tampered files.
  */
 function onRepeated(state: ConfigState, { document, confirmMs }: Offer): ConfigStep {
   if (!state.trial) {

@@ -125,14 +125,14 @@ export class ConfigRunner {
 
   /** A document counts as confirmed only once it is stored; a failure is reported even if it cannot be stored. */
   private async keep(record: ConfigRecord, report: Outcome | null): Promise<void> {
-    let isKept = true
+    let isStored = true
     try {
       await this.ports.store.save(RECORD, record)
     } catch (error) {
-      isKept = false
+      isStored = false
       this.ports.log(`cannot keep the configuration record: ${messageOfError(error)}`)
     }
-    if (report && (isKept || report.state !== 'confirmed')) this.report(report)
+    if (report && (isStored || report.state !== 'confirmed')) this.report(report)
   }
 
   private report(outcome: Outcome): void {

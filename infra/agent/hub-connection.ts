@@ -39,7 +39,7 @@ export class HubConnection {
   private takeovers = 0
   private welcomedAt: number | null = null
   private open = false
-  private heardAt = 0
+  private lastReceivedAt = 0
   private pingAt = 0
   private heartbeatMs: number = PRESENCE.pingMs
   private pings = 0
@@ -105,14 +105,14 @@ export class HubConnection {
   private onOpen(): void {
     this.open = true
     this.pings = this.pongs = 0
-    this.heardAt = this.ports.clock.monotonic()
-    this.pingAt = this.heardAt + this.heartbeatMs * this.ports.retry.random() // phases differ from the start
+    this.lastReceivedAt = this.ports.clock.monotonic()
+    this.pingAt = this.lastReceivedAt + this.heartbeatMs * this.ports.retry.random() // phases differ from the start
     this.ports.opened()
     this.beat()
   }
 
   private onMessage(text: string): void {
-    this.heardAt = this.ports.clock.monotonic()
+    this.lastReceivedAt = this.ports.clock.monotonic()
     if (text === PONG) {
       this.pongs += 1
       if (this.proof && this.pongs >= this.proof.ping) this.proved()
@@ -122,7 +122,7 @@ export class HubConnection {
     if (!frame) return this.ports.log(`a frame of ${text.length} characters could not be read: ignored`)
     if (frame === 'unknown') return
     if (frame.t === 'welcome') {
-      this.welcomedAt = this.heardAt
+      this.welcomedAt = this.lastReceivedAt
       this.heartbeatMs = Math.min(Math.max(frame.heartbeat_s, 1), 300) * 1000
     }
     this.ports.frame(frame)
@@ -138,9 +138,9 @@ export class HubConnection {
   /** One timer for the next ping and for the receive timeout. */
   private beat(): void {
     const now = this.ports.clock.monotonic()
-    if (now >= this.heardAt + this.receiveTimeoutMs()) return this.end(CLOSE.silent, 'the hub has gone silent')
+    if (now >= this.lastReceivedAt + this.receiveTimeoutMs()) return this.end(CLOSE.silent, 'the hub has gone silent')
     if (now >= this.pingAt) this.ping()
-    this.timer(Math.min(this.pingAt, this.heardAt + this.receiveTimeoutMs()) - now, () => this.beat())
+    this.timer(Math.min(this.pingAt, this.lastReceivedAt + this.receiveTimeoutMs()) - now, () => this.beat())
   }
 
   private ping(): void {

@@ -27,7 +27,7 @@ export interface FleetOptions {
   readonly devices: readonly FleetDevice[]
   /** Folder that keeps keys and documents over restarts; without one they go with the process. */
   readonly state?: string | undefined
-  /** False: no UDP; links stay without a verdict. */
+  /** False: no UDP; link states remain unknown. */
   readonly probes?: boolean
   /** New connections at the start, so that a large fleet does not arrive in one instant. */
   readonly startsPerSecond?: number

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { LinkReport } from '../../worker/contract/protocol.ts'
 import { systemClock } from '../../infra/agent/clock.ts'
-import { ask, freshEnd, onAnswer, onAsk, verdict } from '../../infra/agent/probe/link-end.ts'
+import { ask, INITIAL_END, onAnswer, onAsk, verdict } from '../../infra/agent/probe/link-end.ts'
 import { KIND, PACKET_BYTES, isGenuine, readPacket, seal, createTag } from '../../infra/agent/probe/packet.ts'
 import { Prober } from '../../infra/agent/probe/prober.ts'
 import { KEY, type TestLink } from './support/documents.ts'
@@ -41,7 +41,7 @@ describe('a packet', () => {
 
 describe('one end', () => {
   it('of a server is alive only by an echo of what it asked for', () => {
-    const first = onAsk(freshEnd, { nonce, echo }, 1)
+    const first = onAsk(INITIAL_END, { nonce, echo }, 1)
     expect([first.kind, first.state.aliveAt]).toEqual([KIND.stale, null])
     const proved = onAsk(first.state, { nonce, echo: first.packet.nonce }, 2)
     expect([proved.kind, proved.state.aliveAt]).toEqual([KIND.accepted, 2])
@@ -51,7 +51,7 @@ describe('one end', () => {
   })
 
   it('of a client counts the answer to its last ask, once', () => {
-    const asked = ask(freshEnd, 100)
+    const asked = ask(INITIAL_END, 100)
     const answer = { kind: KIND.accepted, nonce: echo, echo: asked.packet.nonce }
     const alive = onAnswer(asked.state, answer, 130)
     expect(alive.state).toMatchObject({ aliveAt: 130, rttMs: 30, peer: echo })
@@ -59,7 +59,7 @@ describe('one end', () => {
   })
 
   it('of a client follows a stale answer at once, but not for ever', () => {
-    let state = ask(freshEnd, 0).state
+    let state = ask(INITIAL_END, 0).state
     let follows = 0
     for (let i = 0; i < 10; i++) {
       const next = onAnswer(state, { kind: KIND.stale, nonce: echo, echo: state.due ?? nonce }, i)
@@ -70,8 +70,8 @@ describe('one end', () => {
   })
 
   it('is up within the receive timeout of a proof, down after it, and undecided until the first timeout', () => {
-    const alive = { ...freshEnd, aliveAt: 1_000 }
-    expect([verdict(freshEnd, 0, 14_999, 15_000), verdict(freshEnd, 0, 15_000, 15_000)]).toEqual([null, false])
+    const alive = { ...INITIAL_END, aliveAt: 1_000 }
+    expect([verdict(INITIAL_END, 0, 14_999, 15_000), verdict(INITIAL_END, 0, 15_000, 15_000)]).toEqual([null, false])
     expect([verdict(alive, 0, 15_999, 15_000), verdict(alive, 0, 16_000, 15_000)]).toEqual([true, false])
   })
 })

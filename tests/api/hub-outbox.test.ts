@@ -16,7 +16,7 @@ import { fakeHubs } from '../support/fake-hubs.ts'
 import { type Caller, createFleet, createNetwork, networkRow } from '../support/fixtures.ts'
 import { createTestWorker, call, db, hubCalls } from '../support/test-worker.ts'
 
-// Hub outbox: what a write owes to hubs is stored with it, delivered behind the answer, and swept when that failed.
+// Hub outbox: hub notices of a write are stored in its batch, delivered in waitUntil, and swept if that failed.
 
 const fail = () => Promise.reject(new Error('Network connection lost'))
 const BROKEN = fakeHubs({
@@ -38,7 +38,7 @@ const sweep = async (options = {}) => {
 
 beforeEach(async () => void (await db.delete(hubOutbox)))
 
-/** A network of a centre and a point, and what each write of it owes. */
+/** A network of a centre and a point, and the outbox entries of each write. */
 async function createScene() {
   const { main, routers } = await createFleet()
   const [center, point, other] = routers.map((router) => router)

@@ -19,7 +19,7 @@ const FLAGS = [
   '--lang=zh-CN',
 ]
 
-interface Looks {
+interface PageOptions {
   readonly width?: number
   readonly theme?: (typeof THEMES)[number]
 }
@@ -27,7 +27,7 @@ interface Looks {
 export interface BrowserHarness {
   readonly origin: string
   /** A fresh visitor: own cookies, own storage. */
-  visitor(looks?: Looks): Promise<Page>
+  visitor(options?: PageOptions): Promise<Page>
   /** Another tab of the same visitor. */
   tab(page: Page): Promise<Page>
   /** What this test provokes on purpose. */
@@ -83,8 +83,8 @@ export function useBrowserHarness(): BrowserHarness {
 
 /** A tab that is just then taken elsewhere may never answer; the browser's own end takes it along. */
 async function close(context: BrowserContext): Promise<void> {
-  const patience = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_MS))
-  await Promise.race([context.close(), patience])
+  const timeout = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_MS))
+  await Promise.race([context.close(), timeout])
 }
 
 const heightFor = (width: number): number => (width < 600 ? 844 : 900)

@@ -7,7 +7,7 @@ import { findNetworkPath, resize, sideScroll, signIn, THEMES, useBrowserHarness,
 
 const { origin, visitor } = useBrowserHarness()
 const SHOTS = join(tmpdir(), 'netloom-screenshots')
-const BLANK_BYTES = 8_000 // a picture of nothing is smaller
+const BLANK_BYTES = 8_000 // a blank screenshot is smaller
 mkdirSync(SHOTS, { recursive: true })
 
 /** Photographs a page at several widths; answers at which of them something is wrong. */
@@ -16,10 +16,10 @@ async function findFaults(page: Page, name: string, widths: readonly number[]): 
   for (const width of widths) {
     await resize(page, width)
     const path = join(SHOTS, `${name}-${width}.png`)
-    const picture = await page.screenshot({ path, fullPage: name.startsWith('kit') })
+    const screenshot = await page.screenshot({ path, fullPage: name.startsWith('kit') })
     const tooWide = await sideScroll(page)
     if (tooWide > 0) faults.push(`${name} at ${width}: scrolls ${tooWide} px sideways`)
-    if (picture.length < BLANK_BYTES) faults.push(`${name} at ${width}: blank`)
+    if (screenshot.length < BLANK_BYTES) faults.push(`${name} at ${width}: blank`)
   }
   await resize(page, WIDTHS.wide)
   return faults

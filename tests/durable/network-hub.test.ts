@@ -156,9 +156,9 @@ describe('hubs.md, Links · network', () => {
     viewer.send({ type: 'ack', seq: 0 })
     await networkStub(network).status()
     await runDurableObjectAlarm(networkStub(network))
-    const isGone = (frame: ViewerFrame) =>
+    const isRemoved = (frame: ViewerFrame) =>
       frame.type === 'delta' && frame.data.members.some((m) => m.presence.state === 'offline')
-    expect(await viewer.next(isGone)).toMatchObject({ code: 200 })
+    expect(await viewer.next(isRemoved)).toMatchObject({ code: 200 })
   })
 })
 

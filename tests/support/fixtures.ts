@@ -211,12 +211,12 @@ export function lanPort(segment: string, n: number): InterfaceInfo {
   }
 }
 
-/** An account with seats for ten members, and routers that are in no network. */
+/** An account with a quota of ten members, and routers that are in no network. */
 export async function createFleet(
-  over: { seats?: number; centers?: number; hardware?: number; software?: number } = {},
+  over: { memberQuota?: number; centers?: number; hardware?: number; software?: number } = {},
 ) {
-  const { seats = 10, centers = 0, hardware = 4, software = 1 } = over
-  const main = await createMainAccount({ services: { network_member: seats, center: centers } })
+  const { memberQuota = 10, centers = 0, hardware = 4, software = 1 } = over
+  const main = await createMainAccount({ services: { network_member: memberQuota, center: centers } })
   const routers = await createMany(hardware, () => createRouter(main.accountId))
   const apps = await createMany(software, () => createSoftwareRouter(main.accountId))
   return { main, routers, apps }

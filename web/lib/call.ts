@@ -2,7 +2,7 @@ import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
 import { RESULT } from '../../worker/contract/errors.ts'
 import { navigation } from './navigation.ts'
 import { saveFile } from './save-file.ts'
-import { accessToken, renewSession, sessionGone } from './session.ts'
+import { accessToken, renewSession, onSessionEnded } from './session.ts'
 import { toast } from './toast.ts'
 import { ApiError, networkError, type ReplyTo, send, sendForFile } from './transport.ts'
 
@@ -58,7 +58,7 @@ function sessionRefusal(error: unknown): ApiError {
 }
 
 function react(spec: Endpoint, error: ApiError, { quiet = false, onMissing = 'back' }: CallOptions): void {
-  if (error.code >= RESULT.expired && spec.access !== 'public') return sessionGone()
+  if (error.code >= RESULT.expired && spec.access !== 'public') return onSessionEnded()
   if (quiet || error.code === RESULT.doFirst) return
   if (error.field === undefined) show(error)
   else setTimeout(() => handledErrors.delete(error) || show(error)) // deferred: the awaiting form may mark it as handled first

@@ -89,7 +89,7 @@ export async function signOut(): Promise<void> {
 }
 
 /** Call when the server refuses the session: resets, says so on the login page, and returns here after a new sign-in. */
-export function sessionGone(): void {
+export function onSessionEnded(): void {
   if (session.status === 'anonymous') return // several calls may be refused at once
   access = null
   setSession({ status: 'anonymous' })

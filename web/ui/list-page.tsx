@@ -22,7 +22,7 @@ interface ListPageProps<Row, F extends string> {
   readonly list: ListState<F>
   /** The hook of the feature's api.ts, called with `list`. */
   readonly query: TableQuery<Row>
-  /** Names the rows: 组网. Under another label the table starts anew. */
+  /** Names the rows: 组网. Another label resets the table. */
   readonly label: string
   readonly columns: readonly Column<Row>[]
   readonly rowKey: (row: Row) => string

@@ -36,7 +36,7 @@ export const NETWORK = {
   dnsQuantity: 2, // network 3
   perRouter: 8, // ours: networks one router may be in
   membersMax: 2_000, // ours: members of one network, also the most that are offered to choose from
-  basicSeats: 10, // ours: up to here the service level is basic
+  basicMembers: 10, // ours: up to here the service level is basic
 } as const
 
 export const SOFTWARE = { usernameMax: 18, signMin: 6, signMax: 12 } as const // network 5
@@ -66,7 +66,7 @@ export const PRESENCE = {
 export const STREAM = {
   rateMs: 1_000,
   leaseSeconds: 30,
-  summaryMs: 300_000, // counters when nobody watches
+  summaryMs: 300_000, // counters without viewers
   creditFrames: 4, // frames a viewer may leave unacknowledged
   ackFrames: 2, // a console acknowledges so many frames of traffic at once, others each
   plainFrames: 60, // the same for a client of the bare contract, which acknowledges nothing and comes back each minute

@@ -140,7 +140,7 @@ export const networkApi = {
     method: 'POST',
     path: 'network/delete',
     access: 'network:delete',
-    summary: 'Delete a network; its members stay',
+    summary: 'Delete a network; its members remain',
     input: target,
     output: nothing,
     done: 'deleted',

@@ -56,7 +56,7 @@ export const createOperator = (accountId: number | SQL): AuditActor => ({ accoun
 export const systemFor = (accountId: number): AuditActor => ({ accountId, kind: 'system', name: '系统' })
 
 function toActor({ session }: AuditContext): AuditActor {
-  if (!session) throw new Error('auditRow: nobody is signed in, name the actor')
+  if (!session) throw new Error('auditRow: no session, name the actor')
   return {
     accountId: session.accountId,
     kind: session.grants.kind,

@@ -16,7 +16,7 @@ export const schema = { ...accounts, ...files, ...hubOutbox, ...jobs, ...members
 export type Db = Omit<SqliteRemoteDatabase, 'transaction' | 'query' | '_query'>
 
 interface Options {
-  /** Statement that goes ahead of the first trip, in its transaction; undefined where nothing is to be checked. */
+  /** Statement prepended to the first trip, in its transaction; undefined for none. */
   readonly check?: () => Statement | undefined
   /** Called once per round trip. */
   readonly onTrip?: () => void

@@ -28,7 +28,7 @@ export const encodeRefusal = ({ key, params }: Violation): string => `!${key}${J
 
 const REFUSAL_PATTERN = /!([A-Z_]+)(\{.*\})!/s // JSON leaves U+2028 as it is
 
-/** Turns a failed guard into its refusal; other errors stay as they are. */
+/** Turns a failed guard into its refusal; other errors are unchanged. */
 export function parseGuardFailure(error: unknown): unknown {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at instanceof Refusal) return at // the query builder wraps what a single statement throws

@@ -5,7 +5,7 @@ import { parseGuardFailure } from '../db/guard.ts'
 import type { HonoEnv } from './context.ts'
 import { logFault } from './request-log.ts'
 
-/** Every answer that is not 200. HTTP stays 200 for business results: the console reads `code` (design of the envelope: infra/docs/decisions.md). */
+/** Every answer that is not 200. HTTP is 200 for business results: the console reads `code` (infra/docs/decisions.md). */
 export function onError(thrown: Error, c: Context<HonoEnv>): Response {
   const error = parseGuardFailure(thrown)
   if (error instanceof Refusal) return refusal(c, error.violation)

@@ -18,7 +18,7 @@ export const selectDueEntries = (db: Db, now: number, limit: number) =>
 export const selectEntriesAfter = (db: Db, id: string, limit: number) =>
   db.select(entryColumns).from(hubOutbox).where(gt(hubOutbox.id, id)).orderBy(asc(hubOutbox.id)).limit(limit)
 
-/** Deletes what is of no use any more; codes stay a day because the daily limits count them. */
+/** Deletes expired rows; codes are kept a day, because the daily limits count them. */
 export const deleteExpired = (db: Db, now: number) => ({
   captchas: deletePortion(db, captchas, captchas.expiresAt, now),
   codes: deletePortion(db, codes, codes.sentAt, now - DAY_MS),
@@ -43,7 +43,7 @@ export const selectExpiredSessions = (db: Db, now: number, limit: number) =>
     .where(and(isNull(sessions.endedAt), lte(sessions.expiresAt, now)))
     .limit(limit)
 
-/** A session that was prolonged since it was read stays open. */
+/** A session that was refreshed since it was read is not ended. */
 export const endExpiredSessions = (db: Db, ids: readonly string[], now: number) =>
   db
     .update(sessions)

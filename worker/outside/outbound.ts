@@ -72,7 +72,7 @@ async function checkAddresses(host: string, resolve: Resolver, signal: AbortSign
   if (!addresses.every(isPublicAddress)) refuse('OUTBOUND_ADDRESS')
 }
 
-/** Refusals pass; any other error may quote the URL and is replaced. The race ends a step that does not heed the signal. */
+/** Refusals pass; any other error may quote the URL and is replaced. The race ends a step that ignores the abort signal. */
 async function withTimeout<T>(
   { hostname: host }: URL,
   { timeoutMs = OUTBOUND.timeoutMs }: OutboundRequest,

@@ -46,7 +46,11 @@ export async function openSealed(sealKeys: string, place: SealedPlace, sealed: s
 }
 
 /** For an edit form whose secret field comes back empty: undefined, which an UPDATE leaves out, keeps the old one. */
-export async function sealedOrKept(sealKeys: string, place: SealedPlace, typed: string): Promise<string | undefined> {
+export async function sealUnlessEmpty(
+  sealKeys: string,
+  place: SealedPlace,
+  typed: string,
+): Promise<string | undefined> {
   return typed === '' ? undefined : seal(sealKeys, place, typed)
 }
 

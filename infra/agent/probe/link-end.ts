@@ -16,7 +16,7 @@ export interface EndState {
   readonly extra: number
 }
 
-export const freshEnd: EndState = { due: null, peer: NONE, askedAt: 0, aliveAt: null, rttMs: null, extra: 0 }
+export const INITIAL_END: EndState = { due: null, peer: NONE, askedAt: 0, aliveAt: null, rttMs: null, extra: 0 }
 const EXTRA_MAX = 2
 
 type Message = Pick<Packet, 'nonce' | 'echo'>
@@ -48,9 +48,9 @@ export function onAnswer(
   now: number,
 ): { state: EndState; again: Message | null } {
   if (state.due === null || !answer.echo.equals(state.due)) return { state, again: null } // late, or recorded
-  const heard = { ...state, due: null, peer: answer.nonce, aliveAt: now, rttMs: now - state.askedAt }
-  if (answer.kind !== KIND.stale || state.extra >= EXTRA_MAX) return { state: heard, again: null }
-  const next = ask(heard, now)
+  const received = { ...state, due: null, peer: answer.nonce, aliveAt: now, rttMs: now - state.askedAt }
+  if (answer.kind !== KIND.stale || state.extra >= EXTRA_MAX) return { state: received, again: null }
+  const next = ask(received, now)
   return { state: { ...next.state, extra: state.extra + 1 }, again: next.packet }
 }
 

@@ -30,7 +30,7 @@ export interface EventCounts {
   readonly firstConnect: Counts
   /** The line of a router breaks and it comes back; also priced for each restart of its hub. */
   readonly drop: Counts
-  /** A router-day with nobody watching, after 180 days: an hour row comes and one goes each hour. */
+  /** A router-day without viewers, after 180 days: one hour row is inserted and one deleted each hour. */
   readonly idleDay: Counts
   /** An open console, without what it watches, for an hour. */
   readonly consoleHour: Counts

@@ -114,11 +114,11 @@ export class VirtualClock implements Clock {
   /** Until everything that was sent has been worked off. */
   private async settle(): Promise<void> {
     const until = performance.now() + STUCK_MS
-    for (let calm = 0; calm < (this.isSettling ? 3 : 1);) {
+    for (let idleRounds = 0; idleRounds < (this.isSettling ? 3 : 1);) {
       await (this.isSettling ? sleep(10) : tick())
-      const isCalm = (await this.flush()) && (await this.isIdle())
-      calm = isCalm ? calm + 1 : 0
-      if (!isCalm) await sleep(1)
+      const isIdleNow = (await this.flush()) && (await this.isIdle())
+      idleRounds = isIdleNow ? idleRounds + 1 : 0
+      if (!isIdleNow) await sleep(1)
       if (performance.now() > until) throw new Error(`the stack does not come to rest: ${JSON.stringify(this.traffic)}`)
     }
   }

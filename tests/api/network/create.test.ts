@@ -62,7 +62,7 @@ describe('network 7 · network/create', () => {
   })
 
   it('refuses what breaks a rule, in the words of the catalogue, and stores nothing', async () => {
-    const { main, routers, apps } = await createFleet({ seats: 3 })
+    const { main, routers, apps } = await createFleet({ memberQuota: 3 })
     const foreign = await createFleet()
     const [a, b, c, d] = routers
     const create = (...args: Parameters<typeof plan>) => main.call(networkApi.create, plan(...args))
@@ -113,7 +113,7 @@ describe('network 7 · network/create', () => {
   })
 
   it('a member joins no more networks than it may', async () => {
-    const { main, routers } = await createFleet({ seats: 100 })
+    const { main, routers } = await createFleet({ memberQuota: 100 })
     const [shared, ...centers] = routers
     for (let i = 0; i < NETWORK.perRouter; i++)
       await createNetwork(main, [centers[i % 3]!, shared!].slice(i < 6 ? 0 : 1))
@@ -122,7 +122,7 @@ describe('network 7 · network/create', () => {
   })
 
   it('twenty parallel calls give no quota, segment or host twice', async () => {
-    const { main } = await createFleet({ seats: 12, hardware: 0 })
+    const { main } = await createFleet({ memberQuota: 12, hardware: 0 })
     const routers = await createMany(20, () => createRouter(main.accountId))
     const replies = await Promise.all(routers.map((r) => main.call(networkApi.create, plan([r]))))
     expect(replies.filter((r) => r.code === 200)).toHaveLength(12)

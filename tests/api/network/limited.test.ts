@@ -8,7 +8,7 @@ import { hubCalls, refusal } from '../../support/test-worker.ts'
 
 /** Two networks that share a router, and a role limited to the first of them. */
 async function createLimitedRole() {
-  const { main, routers } = await createFleet({ hardware: 5, seats: 20 })
+  const { main, routers } = await createFleet({ hardware: 5, memberQuota: 20 })
   const [a, b, shared, other, idle] = routers
   const own = await createNetwork(main, [a!, b!, shared!], '我的网')
   const hidden = await createNetwork(main, [other!, shared!], '别的网')

@@ -93,7 +93,7 @@ describe('network 7 · network/add_member', () => {
   })
 
   it('fifty parallel calls for a quota of ten: ten succeed, each with its own host', async () => {
-    const { main } = await createFleet({ seats: 11, hardware: 0 })
+    const { main } = await createFleet({ memberQuota: 11, hardware: 0 })
     const center = await createRouter(main.accountId)
     const points = await createMany(50, () => createRouter(main.accountId))
     const number = await createNetwork(main, [center])
@@ -122,7 +122,7 @@ describe('network 7 · network/add_member', () => {
   })
 
   it('centres at once: no more than bought', async () => {
-    const { main, routers } = await createFleet({ hardware: 8, seats: 20 })
+    const { main, routers } = await createFleet({ hardware: 8, memberQuota: 20 })
     const number = await createNetwork(main, [routers[0]!])
     const replies = await Promise.all(
       routers
@@ -186,7 +186,7 @@ describe('network 7 · network/remove_member', () => {
 
 describe('network 2 · a network over quota', () => {
   async function suspended() {
-    const fleet = await createFleet({ seats: 4 })
+    const fleet = await createFleet({ memberQuota: 4 })
     const { main, routers } = fleet
     const first = await createNetwork(main, routers.slice(0, 2), '先建')
     const second = await createNetwork(main, routers.slice(2, 4), '后建')
@@ -223,8 +223,8 @@ describe('network 2 · a network over quota', () => {
   })
 
   it('the cron settles services that end and begin, for every account at once', async () => {
-    const { main, routers } = await createFleet({ seats: 2 })
-    const other = await createFleet({ seats: 2 })
+    const { main, routers } = await createFleet({ memberQuota: 2 })
+    const other = await createFleet({ memberQuota: 2 })
     const number = await createNetwork(main, routers.slice(0, 2))
     const untouched = await createNetwork(other.main, other.routers.slice(0, 2))
     await db

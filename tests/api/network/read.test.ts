@@ -23,7 +23,7 @@ const online = { presence: 'online', presenceSince: seenAt, lastSeenAt: seenAt, 
 
 describe('network 7 · network/lists', () => {
   it('pages newest first, counts members and who is online, and finds by name and number', async () => {
-    const { main } = await createFleet({ seats: 50, hardware: 0 })
+    const { main } = await createFleet({ memberQuota: 50, hardware: 0 })
     const [up, down] = [await createRouter(main.accountId, { state: online }), await createRouter(main.accountId)]
     const flapping = await createRouter(main.accountId, { state: { presence: 'flapping' } })
     await createNetwork(main, [up, down, flapping], '上海_100%')

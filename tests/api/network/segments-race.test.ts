@@ -26,7 +26,7 @@ async function createRace() {
 const interrupted = (happen: () => PromiseLike<unknown>) => createTestWorker({ afterFirstTrip: happen })
 
 describe('members with the same LAN', () => {
-  it('added at once: one gets in, also when both had looked before', async () => {
+  it('added in parallel: one is accepted, also when both have read before', async () => {
     for (let round = 0; round < 3; round++) {
       const { main, number, a, b, add } = await createRace()
       const replies = await Promise.all([a, b].map(({ name }) => main.call(networkApi.addMember, add(name))))
@@ -68,7 +68,7 @@ describe('members with the same LAN', () => {
 })
 
 it('members whose LANs differ do not get in each other’s way', async () => {
-  const { main } = await createFleet({ seats: 30, hardware: 0 })
+  const { main } = await createFleet({ memberQuota: 30, hardware: 0 })
   const center = await createRouter(main.accountId)
   const points = await Promise.all(
     Array.from({ length: 20 }, (_, i) => createRouter(main.accountId, { lans: [`10.0.${i}.1/24`] })),

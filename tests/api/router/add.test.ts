@@ -92,7 +92,7 @@ describe('network 7 · router/add, hardware', () => {
     for (const reply of replies.filter((r) => r.code !== 200)) expect(reply).toMatchObject(refusal('DEVICE_CLAIMED'))
   })
 
-  it('twenty guesses at once: five are looked at, then even the right code waits', async () => {
+  it('twenty parallel guesses: five are checked, then even the right code is refused', async () => {
     const main = await createMainAccount()
     const { serial, code } = await createBox()
     const replies = await Promise.all(

@@ -57,7 +57,7 @@ describe('network 7 · router/delete', () => {
     const {
       main,
       routers: [a, b, c, d],
-    } = await createFleet({ seats: 20 })
+    } = await createFleet({ memberQuota: 20 })
     const first = await createNetwork(main, [a!, b!, d!])
     const second = await createNetwork(main, [c!])
     await main.call(networkApi.addMember, { network_number: second, router_name: b!.name, member_type: 'center' })
@@ -133,7 +133,7 @@ describe('network 7 · router/delete', () => {
     const {
       main,
       routers: [a, b],
-    } = await createFleet({ seats: 2 })
+    } = await createFleet({ memberQuota: 2 })
     const number = await createNetwork(main, [a!, b!])
     await db.update(services).set({ quantity: 1 }).where(eq(services.accountId, main.accountId))
     await updateNetworkStatus(db, main.accountId, Date.now())
@@ -185,7 +185,7 @@ describe('router/resend', () => {
       main,
       routers: [a, b, c],
       apps: [app],
-    } = await createFleet({ seats: 3 })
+    } = await createFleet({ memberQuota: 3 })
     await createNetwork(main, [a!, b!], '先建')
     await createNetwork(main, [c!], '后建')
     const since = hubCalls.length

@@ -41,7 +41,7 @@ describe('account 1 · brand in the page', () => {
     expect(siteApi.config.output.parse(readBrand(html))).toEqual(readBrand(html))
   })
 
-  it('has four looks that differ in title, logo and colour', () => {
+  it('has four brands that differ in title, logo and colour', () => {
     for (const key of ['title', 'logo', 'accent'] as const) {
       expect(new Set(Object.values(config.hosts).map((host) => host[key])).size).toBe(4)
     }

@@ -14,7 +14,7 @@ import {
 import { limitReconnects, noReconnects } from '../../../durable/router-hub/presence.ts'
 import { routersFor } from '../../../durable/account-hub/visibility.ts'
 import { PendingFlag, SingleFlight } from '../../../durable/async.ts'
-import { acknowledge, freshCredit, offer } from '../../../durable/viewer-credit.ts'
+import { acknowledge, INITIAL_CREDIT, offer } from '../../../durable/viewer-credit.ts'
 import { SOCKET_GUARD, STREAM } from '../../../worker/contract/limits.ts'
 import { NEVER_SEEN, noConfig } from '../../../worker/domain/router/presence.ts'
 
@@ -22,7 +22,7 @@ const T0 = 1_800_000_000_000
 
 describe('credit of a viewer', () => {
   it('lets four frames out, then none until an acknowledgement, then catches up once', () => {
-    let credit = freshCredit
+    let credit = INITIAL_CREDIT
     const sent: number[] = []
     for (let seq = 1; seq <= 9; seq++) {
       const next = offer(credit, seq)
@@ -38,7 +38,7 @@ describe('credit of a viewer', () => {
   it('never has more than its credit in flight', () => {
     fc.assert(
       fc.property(fc.array(fc.option(fc.nat(60)), { maxLength: 80 }), (script) => {
-        let credit = freshCredit
+        let credit = INITIAL_CREDIT
         let seq = 0
         for (const ack of script) {
           credit = ack === null ? offer(credit, ++seq).credit : acknowledge(credit, ack).credit

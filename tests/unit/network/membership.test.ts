@@ -124,6 +124,6 @@ describe('the change between two lists', () => {
 
 it.each([
   [0, 1],
-  [NETWORK.basicSeats, 1],
-  [NETWORK.basicSeats + 1, 2],
+  [NETWORK.basicMembers, 1],
+  [NETWORK.basicMembers + 1, 2],
 ])('%i members are service level %i', (members, level) => expect(networkLevel(members)).toBe(level))

@@ -27,7 +27,7 @@ describe('the captcha’s letters', () => {
   })
 })
 
-describe('the captcha’s picture', () => {
+describe('captcha image', () => {
   const { width, height } = CAPTCHA_SIZE
   const seeded = (seed: number) => () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647
 
@@ -73,7 +73,7 @@ describe('the contact of a name nobody has', () => {
   const digest = (name: string) => createHash('sha256').update(name).digest()
   const fake = (name: string) => decoyContact(readLoginName(name), digest(name))
 
-  it('looks like a real one, and is never empty', () => {
+  it('has the shape of a real one, and is never empty', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z0-9]{6,18}$/), (name) => {
         const { phone, email } = fake(name)

@@ -13,7 +13,7 @@ type Answer =
   | Response
 type Handler = Answer | ((asked: Asked) => Answer | Promise<Answer>)
 
-/** For tests that load the session anew: pages of earlier tests are other tabs, and would hear of it. */
+/** For tests that reload the session: pages of earlier tests are other tabs and would be notified. */
 export function noOtherTabs(): void {
   vi.stubGlobal(
     'BroadcastChannel',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CLOSE } from '../../../worker/contract/protocol.ts'
-import { acknowledge, freshCredit, offer } from '../../../durable/viewer-credit.ts'
+import { acknowledge, INITIAL_CREDIT, offer } from '../../../durable/viewer-credit.ts'
 import { CONSOLE_SOCKET, TRAFFIC } from '../../../worker/contract/limits.ts'
 import {
   INITIAL,
@@ -49,7 +49,7 @@ describe('one viewer’s connection', () => {
     fc.assert(
       fc.property(fc.array(kinds, { maxLength: 60 }), (sent) => {
         let stream = run(opening).stream
-        let credit = freshCredit
+        let credit = INITIAL_CREDIT
         for (const [seq, type] of sent.entries()) {
           const offered = offer(credit, seq)
           expect(offered.send).toBe(true)

@@ -116,7 +116,7 @@ describe('signing in', () => {
     expect(api.paths().filter((path) => path === 'login/account')).toHaveLength(1)
   })
 
-  it('draws another captcha when the picture is pressed', async () => {
+  it('draws another captcha on click', async () => {
     const { api } = open()
     await user.click(await screen.findByRole('button', { name: /图形验证码/ }))
     await waitFor(() => expect(api.paths()).toEqual(['verify/code', 'verify/code']))

@@ -136,8 +136,8 @@ it('keeps the action column sticky and wraps only text columns', () => {
     { key: 'act', title: '操作', cell: () => '详情', sticky: 'end' },
   ]
   render(<DataTable label="成员" query={reply(ROWS)} columns={columns} rowKey={(row) => row.id} />)
-  const looks = (row: HTMLElement) => [...row.children].map(({ className }) => className)
+  const classNames = (row: HTMLElement) => [...row.children].map(({ className }) => className)
   const [head, first] = screen.getAllByRole('row')
-  expect(looks(head!)).toEqual(['nl-name', 'nl-right', 'nl-wrap', 'nl-stuck'])
-  expect(looks(first!)).toEqual(looks(head!))
+  expect(classNames(head!)).toEqual(['nl-name', 'nl-right', 'nl-wrap', 'nl-stuck'])
+  expect(classNames(first!)).toEqual(classNames(head!))
 })

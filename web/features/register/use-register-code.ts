@@ -13,7 +13,7 @@ interface RegisterCode {
   readonly captcha: Captcha
   /** A code went to the phone or e-mail of the present tab. */
   readonly isSent: boolean
-  readonly forget: () => void
+  readonly reset: () => void
   /** Answers false where nothing was sent, which frees the button at once. */
   readonly send: () => Promise<boolean>
 }
@@ -53,5 +53,5 @@ export function useRegisterCode(form: ContractForm<RegisterInput, RegisterValues
       captcha.renew()
     }
   }
-  return { captcha, isSent, forget: () => setSent(false), send }
+  return { captcha, isSent, reset: () => setSent(false), send }
 }

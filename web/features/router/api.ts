@@ -9,7 +9,7 @@ import type { MemberState } from './member-filter.ts'
 
 /** Dialogs show the refusal themselves. */
 const QUIET = { quiet: true } as const
-/** A button without a dialog: a toast shows the refusal, and the page stays. */
+/** Commands without a dialog: a toast shows the refusal, without navigation. */
 const STAY = { onMissing: 'stay' } as const
 
 export interface RouterQuery extends Pick<ListView, 'page' | 'search'> {

@@ -122,4 +122,4 @@ function listSegments(member: Member): readonly OwnedSegment[] {
 }
 
 /** Service level on the network list's card (network 2): 1 basic, 2 standard. Ours: by the members bought. */
-export const networkLevel = (members: number): 1 | 2 => (members <= NETWORK.basicSeats ? 1 : 2)
+export const networkLevel = (members: number): 1 | 2 => (members <= NETWORK.basicMembers ? 1 : 2)

@@ -17,7 +17,7 @@ import {
 
 /**
  * A new suffix renames the software members: `name@old` signs in as `name@new` from then on. Centres name them in their
- * documents, so they compile anew.
+ * documents, which are compiled again.
  */
 export const editSign = (ctx: Ctx, sign: string): Promise<void> =>
   retryOnConflict(async () => {

@@ -32,7 +32,7 @@ interface MemberChange {
   readonly audit: AuditEntry
 }
 
-/** Commits a change of members that the rules allow. Who leaves goes first, so that what they free can be given again. */
+/** Commits a change of members that the rules allow. Removals run first, so that freed hosts and indexes can be reused. */
 export async function saveMembers(ctx: Ctx, change: MemberChange): Promise<void> {
   const { db, now } = ctx
   const { before, quota } = change

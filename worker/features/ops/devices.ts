@@ -8,7 +8,7 @@ import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import type { Ctx } from '../../http/context.ts'
 import { activationHash, newActivationCode } from '../../security/activation.ts'
 import { randomText } from '../../security/secrets.ts'
-import { insertDevice, resetDevice as forgetKey, selectDevice } from './queries.ts'
+import { insertDevice, resetDevice as updateDeviceReset, selectDevice } from './queries.ts'
 
 type Label = Output<typeof opsApi.provisionDevice>
 
@@ -40,7 +40,7 @@ export async function resetDevice(ctx: Ctx, typed: string): Promise<Label> {
   const hash = await activationHash(env.HMAC_SECRET, serial, code)
   const entry = { module: 'ops', action: 'device/reset', target: serial, message: '运营重置设备激活码' }
   await batch(db, {
-    device: forgetKey(db, id, hash),
+    device: updateDeviceReset(db, id, hash),
     audit: auditRow(ctx, entry, SERVICE_ACCOUNT),
     hubs: notifyHubs(ctx, refreshTasks('router', hub === null ? [] : [hub])), // closes the socket that the key opened
   })

@@ -42,7 +42,7 @@ export async function editNote(ctx: Ctx, { router_name, note }: Parsed<Api['note
 }
 
 /**
- * The member leaves all its networks; refused where it is the only centre of one. Its device row stays: whoever has the
+ * The member leaves all its networks; refused where it is the only centre of one. Its device row remains: whoever has the
  * code on the box can claim it again.
  */
 export const deleteRouter = (ctx: Ctx, input: Parsed<Api['delete']>): Promise<void> =>

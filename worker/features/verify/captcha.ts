@@ -19,8 +19,8 @@ const LIFE_MS = CAPTCHA.minutes * 60_000
 
 export async function drawNewCaptcha(ctx: Ctx, purpose: CaptchaPurpose) {
   const { uniqid, text, row } = await newCaptcha(ctx, purpose)
-  const picture = drawCaptcha(text, () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32)
-  const png = await encodeGreyPng(picture, CAPTCHA_SIZE.width, CAPTCHA_SIZE.height)
+  const image = drawCaptcha(text, () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32)
+  const png = await encodeGreyPng(image, CAPTCHA_SIZE.width, CAPTCHA_SIZE.height)
   await batch(ctx.db, { ...limitPerAddress(ctx, 'captcha'), captcha: insertCaptcha(ctx.db, row) })
   await ctx.outside.captchaLog(uniqid, text)
   return { content: `data:image/png;base64,${Buffer.from(png).toString('base64')}`, uniqid }

@@ -19,7 +19,7 @@ import { newCode, refuseSending, sendTo } from './code.ts'
 import { finishRecovery, guardRecoveryVerified, insertRecovery, selectRecovery, verifyRecovery } from './queries.ts'
 
 /*
- * Password recovery in three steps. A name nobody has takes the same path: same answers, same statements, same time. Its
+ * Password recovery in three steps. An unknown name takes the same path: same answers, same statements, same time. Its
  * id ends in a keyed digest of the name, which gives it a decoy contact and a decoy target to count against.
  */
 
@@ -50,7 +50,7 @@ export async function findPassword(ctx: Ctx, input: { username: string; img_code
 }
 
 /**
- * Step 2: send the code. Delivery goes on behind the answer and its failure is only logged, so that neither time nor answer
+ * Step 2: send the code. Delivery runs in waitUntil and its failure is only logged, so that neither time nor answer
  * reveals whether the account exists. The wait for the next code is the same.
  */
 export async function sendRecoveryCode(ctx: Ctx, uniqid: string, sendType: SendType): Promise<void> {

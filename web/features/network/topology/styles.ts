@@ -77,18 +77,18 @@ export function edgeClass(edge: TopologyEdge, linksById: ReadonlyMap<string, Lin
 }
 
 /** Tooltip of an edge. */
-export function edgeHint(edge: TopologyEdge, linksById: ReadonlyMap<string, LinkView>): string {
+export function edgeTooltip(edge: TopologyEdge, linksById: ReadonlyMap<string, LinkView>): string {
   const links = edge.links.flatMap((id) => linksById.get(id) ?? [])
   const [only] = links
   if (only === undefined) return '成员归属，不表示链路状态'
-  if (links.length === 1) return linkHint(only)
+  if (links.length === 1) return linkTooltip(only)
   return LINK_STATES.map((state) => [state, links.filter((link) => link.state === state).length] as const)
     .filter(([, amount]) => amount > 0)
     .map(([state, amount]) => `${LINK_WORD[state]} ${amount}`)
     .join(' · ')
 }
 
-export function linkHint(link: LinkView): string {
+export function linkTooltip(link: LinkView): string {
   const rtt = link.rtt_ms === null ? '' : ` · ${link.rtt_ms.toFixed(1)} ms`
   return `${LINK_WORD[link.state]}${link.state === 'up' ? rtt : ''}${link.reason === '' ? '' : ` · ${link.reason}`}`
 }

@@ -61,11 +61,11 @@ function Tool({ label, icon, onClick }: { label: string; icon: ReactNode; onClic
   return <Button theme="borderless" type="tertiary" icon={icon} aria-label={label} title={label} onClick={onClick} />
 }
 
-/** Enter goes to the first member found, again to the next. */
+/** Enter selects the first match, then the next. */
 function FindBox({ onFind }: Pick<ToolbarProps, 'onFind'>) {
   const [text, setText] = useState('')
   const [turn, setTurn] = useState(0)
-  const [told, setTold] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   return (
     <>
       <Input
@@ -80,16 +80,16 @@ function FindBox({ onFind }: Pick<ToolbarProps, 'onFind'>) {
         onChange={(next) => {
           setText(next)
           setTurn(0)
-          setTold('')
+          setAnnouncement('')
         }}
         onEnterPress={() => {
           const { at, of } = onFind(text, turn)
-          setTold(text.trim() === '' ? '' : of === 0 ? '未找到' : `${at}/${of}`)
+          setAnnouncement(text.trim() === '' ? '' : of === 0 ? '未找到' : `${at}/${of}`)
           setTurn(turn + 1)
         }}
       />
       <span role="status" className="nl-muted">
-        {told}
+        {announcement}
       </span>
     </>
   )

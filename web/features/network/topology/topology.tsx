@@ -13,7 +13,7 @@ import {
   type TopologyEdge,
 } from './layout.ts'
 import { Legend } from './legend.tsx'
-import { nodeStyle, edgeClass, edgeHint } from './styles.ts'
+import { nodeStyle, edgeClass, edgeTooltip } from './styles.ts'
 import { onlyAbnormal, toTopologyShape, useStableShape } from './shape.ts'
 import { Toolbar, type ToolbarFind } from './toolbar.tsx'
 import './drawing.css'
@@ -107,7 +107,7 @@ export function Topology({ networkName, popName, projection, isStale, onPick }: 
         <div ref={paper} className={styles.paper} />
         {isEmpty && (isFiltered ? <NothingFound onClear={() => setFiltered(false)} /> : <NothingYet />)}
         {hover !== null && (
-          <HoverHint hover={hover} nodes={topology.nodes} edges={topology.edges} {...{ membersByName, linksById }} />
+          <HoverTooltip hover={hover} nodes={topology.nodes} edges={topology.edges} {...{ membersByName, linksById }} />
         )}
       </div>
       <Legend hasGroups={topology.nodes.some(({ kind }) => kind === 'group')} />
@@ -211,7 +211,7 @@ function useFind({ members, topology, canvas, reveal }: FindInput): ToolbarFind 
   }
 }
 
-interface HoverHintProps {
+interface HoverTooltipProps {
   readonly hover: Hover
   readonly nodes: readonly TopologyNode[]
   readonly edges: readonly TopologyEdge[]
@@ -219,7 +219,7 @@ interface HoverHintProps {
   readonly linksById: ReadonlyMap<string, LinkView>
 }
 
-function HoverHint({ hover, nodes, edges, membersByName, linksById }: HoverHintProps) {
+function HoverTooltip({ hover, nodes, edges, membersByName, linksById }: HoverTooltipProps) {
   const node = nodes.find(({ id }) => id === hover.id)
   const edge = edges.find(({ id }) => id === hover.id)
   const reason = node === undefined ? '' : (membersByName.get(node.id)?.presence.reason ?? '')
@@ -230,7 +230,7 @@ function HoverHint({ hover, nodes, edges, membersByName, linksById }: HoverHintP
       {node !== undefined && nodeStyle(node, membersByName, false).sub}
       {reason !== '' && ` · ${reason}`}
       {edge !== undefined && <strong>{names?.join(' ↔ ')}</strong>}
-      {edge !== undefined && edgeHint(edge, linksById)}
+      {edge !== undefined && edgeTooltip(edge, linksById)}
     </div>
   )
 }

@@ -35,9 +35,9 @@ const EMPTY: RegisterInput = {
 export function RegisterForm({ onDone }: { readonly onDone: () => void }) {
   const [type, setType] = useState<Type>('phone')
   const form = useContractForm(registerForm, EMPTY)
-  const { captcha, isSent, forget, send } = useRegisterCode(form)
+  const { captcha, isSent, reset: forget, send } = useRegisterCode(form)
 
-  // What was typed stays for the other tab; the code belongs to the one it was sent to.
+  // Inputs are kept for the other tab; the code belongs to the tab it was sent from.
   const change = (next: Type) => {
     setType(next)
     form.setValue('type', next)
