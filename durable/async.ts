@@ -2,8 +2,8 @@ import { FAN_OUT_MS } from '../worker/contract/limits.ts'
 import { logFault } from './fault-log.ts'
 
 /**
- * Sets the hub's one alarm to the earliest of these times. It is only moved to an earlier time, because setting it is a written
- * row; a hub that wakes with nothing to do sets it again.
+ * Sets the hub's one alarm to the earliest of these times. It is only moved to an earlier time, because setting it is a
+ * written row; a hub that wakes with nothing to do sets it again.
  */
 export async function wakeAt(storage: DurableObjectStorage, times: readonly (number | null)[]): Promise<void> {
   const due = times.filter((time) => time !== null)

@@ -11,8 +11,8 @@ import { type Outbox, isPending, withFailure, withNotified, withSaved } from './
 import { presenceView } from './presence.ts'
 
 /**
- * Flushes the outbox: the database first, so that a hub that reads it when notified finds the same. Answers null where the
- * router's row is gone, else the hub outbox entries that the save has inserted.
+ * Flushes the outbox: the database first, so that notified hubs read the same state. Returns null if the router's row
+ * is deleted, else the hub outbox entries that the save has inserted.
  */
 export async function flushOutbox(
   env: Env,
@@ -22,7 +22,7 @@ export async function flushOutbox(
   update: (change: (outbox: Outbox) => Outbox) => void,
 ): Promise<readonly OutboxEntry[] | null> {
   const sent = state.outbox
-  if (!state.router || !isPending(sent)) return [] // before the rows were read it is not known whose state this is
+  if (!state.router || !isPending(sent)) return [] // the owner is unknown before the first read
   const [save] = await Promise.allSettled([sent.saved < sent.change ? saveRouter(env, hub, state) : null])
   if (save.status === 'fulfilled') update((outbox) => withSaved(outbox, sent))
   if (save.status === 'fulfilled' && save.value?.isDeleted) return null

@@ -197,7 +197,7 @@ function onHello(s: RouterState, hello: Hello, now: number): Transition {
     { type: 'greeted' } satisfies PresenceEvent,
     now,
   )
-  if (!isOnline(greeted.state)) return plain(s) // a socket that was given up, or a device that was disabled meanwhile
+  if (!isOnline(greeted.state)) return plain(s) // the socket was superseded or the device disabled
   const { version, hash } = greeted.state.config
   const welcome: HubFrame = {
     t: 'welcome',
@@ -256,7 +256,7 @@ function isShownDifferent(before: RouterState, after: RouterState): boolean {
   return !deepEqual(shown(before), shown(after))
 }
 
-/** When something falls due although nothing happens; null for never. */
+/** Time of the next timer; null for none. */
 export function nextDue({ presence, config, jobs, outbox }: RouterState): number | null {
   const times = [presenceDue(presence), configDue(config), jobsDue(jobs), outbox.flushAt].filter((at) => at !== null)
   return times.length > 0 ? Math.min(...times) : null

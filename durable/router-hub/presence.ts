@@ -50,7 +50,7 @@ export const unseen: Presence = {
   changes: [],
 }
 
-/** Pure. The same presence object comes back when nothing moved. */
+/** Pure. Returns the same object when nothing changed. */
 export function stepPresence(before: Presence, event: PresenceEvent, now: number): Step {
   const { presence, effects } = transition(before, event, now)
   return { presence: trackChanges(before, presence, now), effects }
@@ -107,7 +107,7 @@ function onClosed(p: Presence, reason: string, now: number): Step {
 function onLeaseChecked(p: Presence, lastReceivedAt: number | null, now: number): Step {
   if (!p.connected) return unchanged(p)
   if (lastReceivedAt === null) {
-    // A deploy restarted the hub under its sockets: the device gets one lease to come back before its state changes.
+    // A deploy restarted the hub under its sockets: the device gets one lease to reconnect before its state changes.
     return p.decideAt === null ? unchanged({ ...p, decideAt: now + PRESENCE.leaseMs }) : unchanged(p)
   }
   if (now - lastReceivedAt < PRESENCE.leaseMs) return unchanged(p)
@@ -160,7 +160,7 @@ export function nextLeaseCheckAt(lastReceivedAt: number | null, isSuspect: boole
 /** A flapping device is offline once it has been disconnected for a whole lease. */
 const offlineAt = ({ lastSeen }: Presence): number => (lastSeen ?? 0) + PRESENCE.leaseMs
 
-/** When the next decision falls due, whatever else happens; null for never. */
+/** Time of the next timer; null for none. */
 export function presenceDue(p: Presence): number | null {
   const stableFrom = p.changes[p.changes.length - PRESENCE.flapChanges]
   const stableAt = p.flapping && stableFrom !== undefined ? stableFrom + PRESENCE.flapWindowMs : null

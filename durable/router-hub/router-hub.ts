@@ -39,7 +39,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
   private readonly removing = new SingleFlight(() => this.emptyAndDelete())
   /** An early lease check, before the periodic one. */
   private leaseCheckAt: number | null = null
-  /** The device's configuration is being taken off: its frames change nothing any more. */
+  /** The empty document is being pushed before the deletion: frames are ignored. */
   private isEmptying = false
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -56,7 +56,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
 
   // RPC
 
-  /** Reads and compiles the rows; where that fails the flag stays set and the alarm retries. */
+  /** Reads and compiles the rows. If that fails, the pending flag remains set and the alarm retries. */
   refresh(): Promise<void> {
     return this.reading.run()
   }
@@ -160,7 +160,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.viewers.sweep(now)
   }
 
-  /** A frame that cannot be sent raises suspicion. */
+  /** A failed send triggers a lease check. */
   private send(frame: HubFrame): void {
     if (!this.device.send(frame)) this.checkLeaseNow(true)
   }
@@ -287,7 +287,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.device.close(CLOSE.restart, 'owner changed')
     const { epoch } = this.state.presence
     await this.deleteAll()
-    this.commit({ ...blankRouter, presence: { ...unseen, epoch } }) // late frames of the old socket stay fenced off
+    this.commit({ ...blankRouter, presence: { ...unseen, epoch } }) // the epoch fences late frames of the old socket
   }
 
   private async deleteAll(): Promise<void> {

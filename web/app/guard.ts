@@ -14,7 +14,7 @@ interface NavigationRequest {
   readonly grants: Grants | null
 }
 
-/** Pages the sign-in does not lead back to: home is the default. */
+/** Pages without redirect back after sign-in; the default is home. */
 const NO_REDIRECT_BACK = new Set(['/', '/dashboard', NOT_FOUND])
 
 /** The route guard (account 2): a signed-in user has no use for the login page, an anonymous one sees public pages only. */

@@ -105,7 +105,7 @@ const MEDIA_TYPE: Readonly<Partial<Record<string, BodyKind>>> = {
   'multipart/form-data': 'multipart',
 }
 
-/** How this request carries its input. A content type that the endpoint does not take is read as its first kind: nothing is found. */
+/** How this request carries its input. An unsupported content type is read as the endpoint's first kind, and fails validation. */
 function toValidationTarget(spec: Endpoint, c: Context<HonoEnv>): ValidationTarget {
   const kinds = bodyKinds(spec)
   const sent = MEDIA_TYPE[(c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''] ?? 'json'

@@ -35,7 +35,7 @@ export function requestContext(parts: Parts): MiddlewareHandler<HonoEnv> {
   }
 }
 
-/** A token that is no good matters only where one is needed: signing in again must work with a stale one at hand. */
+/** An invalid token is an error only where a session is required: signing in must work with a stale one. */
 async function readSession(
   keys: string,
   bearer: string | undefined,
@@ -61,7 +61,7 @@ export function anonymousContext(parts: Parts): MiddlewareHandler<HonoEnv> {
   }
 }
 
-/** Calls the hubs of committed entries behind the answer, also where the call was refused after its batch. */
+/** Delivers committed outbox entries in waitUntil, also if the call was refused after its batch. */
 function deliverHubOutbox(c: Context<HonoEnv>, { hubs, driver = createDriver }: Parts): void {
   const { hubOutbox, waitUntil } = c.get('ctx')
   if (hubOutbox.length === 0) return
@@ -93,7 +93,7 @@ function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: 
   }
 }
 
-/** The platform names the peer in a header; a local run has nothing in front and knows the peer's address with its port. */
+/** Client address: from the platform's header, in local runs from the socket. */
 export function readClientAddress(c: Context<HonoEnv>): string {
   const peer = (c.req.raw.cf as { clientIp?: string } | undefined)?.clientIp
   return c.req.header('cf-connecting-ip') ?? peer?.replace(/^\[?(.*?)\]?:\d+$/, '$1') ?? '127.0.0.1'

@@ -26,7 +26,7 @@ export function logFault(c: Context<HonoEnv>, error: unknown): void {
 }
 
 function toSubject(c: Context<HonoEnv>) {
-  const ctx = c.get('ctx') as Ctx | undefined // not there yet where building it failed
+  const ctx = c.get('ctx') as Ctx | undefined // undefined if creating it failed
   return {
     requestId: c.get('requestId'),
     route: `${c.req.method} ${toRoutePattern(c)}`,
@@ -35,7 +35,7 @@ function toSubject(c: Context<HonoEnv>) {
   }
 }
 
-/** The pattern that was matched, never the address that was asked: that may hold what is secret. */
+/** The matched route pattern, never the URL, which may contain secrets. */
 function toRoutePattern(c: Context<HonoEnv>): string {
   return matchedRoutes(c).findLast(({ path }) => !path.includes('*'))?.path ?? 'unknown'
 }

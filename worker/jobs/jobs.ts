@@ -17,7 +17,7 @@ const EVERY_MINUTE = '* * * * *'
 /** Not a cron of the platform: a local start runs it once (infra/local/runtime.ts). */
 const START = '@start'
 
-/** Cron has no delivery promise, so every job only finds what is due by itself and is safe to run twice or late. */
+/** Cron runs are not guaranteed: every job selects what is due and is safe to run twice or late. */
 export const JOBS: readonly Job[] = [
   { cron: EVERY_MINUTE, name: 'hub-outbox', run: (env) => sweepHubOutbox(env) },
   { cron: START, name: 'hub-outbox', run: (env) => sweepHubOutbox(env, { all: true }) },

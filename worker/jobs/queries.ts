@@ -7,7 +7,7 @@ import { entryColumns } from '../db/hub-outbox.ts'
 const { accounts, attempts, captchas, codes, hubOutbox, jobRuns, outbox, recoveries, sessions, tokenLinks } = schema
 
 const DAY_MS = 86_400_000
-/** Rows that one statement deletes: a backlog must not hold up the writes of customers. */
+/** Rows that one statement deletes: a backlog must not block other writes. */
 const PORTION = 1_000
 
 /** Entries whose delivery was lost or has failed, oldest first, so that hubs which fail cannot hold up the rest. */
@@ -34,7 +34,7 @@ const deletePortion = (db: Db, table: SQLiteTable, time: SQLiteColumn, before: n
     sql`delete from ${table} where rowid in (select rowid from ${table} where ${time} < ${before} limit ${PORTION})`,
   )
 
-/** Open sessions whose time is over, with the hubs of their accounts. */
+/** Open sessions that have expired, with the hubs of their accounts. */
 export const selectExpiredSessions = (db: Db, now: number, limit: number) =>
   db
     .select({ id: sessions.id, hub: accounts.hub })

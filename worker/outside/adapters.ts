@@ -2,7 +2,7 @@ import type { Outside } from '../contract/outside.ts'
 import { createDriver, openDb } from '../db/client.ts'
 import { createLocalOutside } from './outbox.ts'
 
-/** Which adapter is used for what. A port without a provider refuses, so that a call fails instead of lying. */
+/** Adapter of each port. A port without a provider refuses the call. */
 export function createOutside(env: Env): Outside {
   if (env.ENVIRONMENT === 'local') return createLocalOutside(openDb(createDriver(env)))
   return {

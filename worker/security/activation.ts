@@ -1,6 +1,6 @@
 import { hmac, randomText } from './secrets.ts'
 
-/** No 0/O, 1/I/L: the code is read off a label. */
+/** No 0/O, 1/I/L, which look alike on a label. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 
 /** XXXX-XXXX-XXXX, 59 bits; shown once and printed on the box. */

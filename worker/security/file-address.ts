@@ -1,6 +1,6 @@
 import { hmac, timingSafeEqual } from './secrets.ts'
 
-/** What a signed address is good for: one file of one account until a moment. */
+/** Grant of a signed address: one file of one account until an expiry time. */
 export interface FileGrant {
   readonly accountId: number
   readonly key: string

@@ -3,7 +3,7 @@
  * secret is used; never part of a reply, a log line, an audit row or an error.
  */
 
-/** Where a sealed text lives: authenticated with it, so that it does not open in another column, account or row. */
+/** Additional authenticated data of a sealed text: it does not open in another column, account or row. */
 export interface SealedPlace {
   readonly table: string
   readonly column: string
@@ -31,7 +31,7 @@ export async function openSealed(sealKeys: string, place: SealedPlace, sealed: s
   const known = (await importedKeys(sealKeys)).find((candidate) => candidate.kid === kid)
   if (version !== VERSION || rest.length > 0 || !known) throw new SealedTextError(place)
   const bytes = Buffer.from(payload, 'base64url')
-  if (bytes.toString('base64url') !== payload) throw new SealedTextError(place) // one text, one spelling
+  if (bytes.toString('base64url') !== payload) throw new SealedTextError(place) // only the canonical encoding
   const algorithm = {
     name: ALGORITHM,
     iv: bytes.subarray(0, NONCE_BYTES),
@@ -45,7 +45,7 @@ export async function openSealed(sealKeys: string, place: SealedPlace, sealed: s
   }
 }
 
-/** For an edit form whose secret field comes back empty: undefined, which an UPDATE leaves out, keeps the old one. */
+/** For edit forms: an empty field gives undefined, which an UPDATE leaves out, so that the old secret is kept. */
 export async function sealUnlessEmpty(
   sealKeys: string,
   place: SealedPlace,

@@ -1,7 +1,7 @@
 import type { PresenceState } from '../../ui/status-badge.tsx'
 import type { TrafficPoint } from '../../ui/traffic-series.ts'
 
-/** One moment for the whole page, so that two photographs of it are alike. */
+/** Fixed time, so that screenshots are reproducible. */
 export const SAMPLE_NOW = Date.parse('2026-01-15T02:30:00Z')
 
 export interface SampleMember {

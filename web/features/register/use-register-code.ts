@@ -18,7 +18,7 @@ interface RegisterCode {
   readonly send: () => Promise<boolean>
 }
 
-/** The code of a registration: it costs a captcha, so a machine cannot flood strangers' phones. */
+/** Registration code. It requires a captcha against message bombing. */
 export function useRegisterCode(form: ContractForm<RegisterInput, RegisterValues>): RegisterCode {
   const { getValues, setError } = form
   const captcha = useCaptcha('register', form, 'img_code')

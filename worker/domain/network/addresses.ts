@@ -5,14 +5,14 @@ import { SUBNET_INDEXES, reservedSubnetIndexes } from './segments.ts'
 /** Host numbers a member may hold in a /20: 1 is the centre, the last is broadcast. */
 export const HOSTS = { first: 2, last: 4094 } as const
 
-/** A member that has its addresses. */
+/** A member with assigned addresses. */
 export interface AddressedMember extends StoredMember {
   readonly host: number
 }
 
 /**
- * Gives each new member the smallest free host and each new centre the smallest free subnet index; members that remain keep what they
- * have. Hosts are unique in the network, subnet indexes in the account.
+ * Gives each new member the smallest free host and each new centre the smallest free subnet index; remaining members keep
+ * theirs. Hosts are unique in the network, subnet indexes in the account.
  *
  * @param usedIndexes subnet indexes of the whole account, those of `before` included.
  */

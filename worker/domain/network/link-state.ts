@@ -1,7 +1,7 @@
 import type { LinkState, PresenceState } from '../../contract/protocol.ts'
 import { isPresent } from '../router/presence.ts'
 
-/** One end of a link: its device's presence, and what its own probe last reported (null: nothing since it came back). */
+/** One end of a link: its device's presence, and what its own probe last reported (null: nothing since its reconnect). */
 export interface LinkEnd {
   readonly name: string
   readonly presence: PresenceState

@@ -1,4 +1,4 @@
-/** Membership as the rules see it; wire names, so that documents, views and logs agree. */
+/** A member as used by the rules; wire names, so that documents, views and logs agree. */
 export interface MemberNode {
   readonly routerName: string
   readonly routerType: 1 | 2
@@ -7,8 +7,8 @@ export interface MemberNode {
 
 export interface MemberLink {
   /**
-   * `<network number>:<client>><server>`: stable over edits, so that a rebuilt projection keeps its history, and another
-   * one where the same pair meets in another network.
+   * `<network number>:<client>><server>`: stable over edits, so that a rebuilt projection keeps its history, and different
+   * for the same pair in another network.
    */
   readonly id: string
   readonly client: string

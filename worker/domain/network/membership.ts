@@ -4,7 +4,7 @@ import { NETWORK, ROUTER_TYPE } from '../../contract/limits.ts'
 import type { MemberNode } from './links.ts'
 import { type Overlap, type OwnedSegment, centerSegments, checkSegments, findOverlap } from './segments.ts'
 
-/** A router as one network has it, or is to have it. */
+/** A current or planned member of one network. */
 export interface Member extends MemberNode {
   readonly routerId: number
   readonly note: string
@@ -12,18 +12,18 @@ export interface Member extends MemberNode {
   readonly lans: readonly string[]
   /** Subnet index of a centre; null for a point, and for a centre that has none yet. */
   readonly segmentIndex: number | null
-  /** Networks a candidate is in; 0 for who is a member already. */
+  /** Networks of a candidate; 0 for a present member. */
   readonly networkCount: number
 }
 
-/** The same as the server reads it. */
+/** A member as read from the database. */
 export interface StoredMember extends Member {
   readonly hub: HubName
-  /** Host number in each centre's subnet; null for who is no member yet. */
+  /** Host number in each centre's subnet; null for a new member. */
   readonly host: number | null
 }
 
-/** The member in the words of the console. */
+/** Display name of a member. */
 export const labelOf = (member: { note: string; routerName: string }): string => member.note || member.routerName
 
 export interface Change<T extends Member> {
@@ -76,8 +76,8 @@ export interface Quota {
 }
 
 /**
- * Rules of a network's members (network 5). A change that only removes is held to none of the ceilings, so that an
- * account over its quota can always come back under it.
+ * Rules of a network's members (network 5). A removal is not checked against the limits, so that an account over its
+ * quota can get back under it.
  */
 export function checkMembers(
   before: readonly Member[],
@@ -96,7 +96,7 @@ export function checkMembers(
   return checkQuota(before, after, quota) ?? checkSegments(after.flatMap(listSegments))
 }
 
-/** Devices report their LANs at any time, also ones that no longer go together; null where all do. */
+/** First overlap among LANs that devices reported after they had joined; null if there is none. */
 export const memberOverlap = (members: readonly Member[]): Overlap | null => findOverlap(members.flatMap(listSegments))
 
 function checkQuota(before: readonly Member[], after: readonly Member[], quota: Quota): Violation | null {

@@ -71,12 +71,12 @@ export function hostAddress(segment: string, host: number): string {
 /** A segment and the member that owns it. */
 export interface OwnedSegment {
   readonly routerName: string
-  /** The owner in the words of the console: its note, or its name. */
+  /** Display name of the owner: its note, or its name. */
   readonly label: string
   readonly segment: string
 }
 
-/** Two members' segments that share addresses, with their owners in the words of the console. */
+/** Two members' segments that share addresses, with the display names of their owners. */
 export interface Overlap {
   readonly a: string
   readonly segment_a: string
@@ -91,8 +91,8 @@ export function checkSegments(segments: readonly OwnedSegment[]): Violation | nu
 }
 
 /**
- * The first overlap; two segments of the same owner may overlap. One sweep is enough because segments nest or are apart,
- * never half over.
+ * The first overlap; two segments of the same owner may overlap. One sweep is enough, because CIDR segments are nested
+ * or disjoint.
  */
 export function findOverlap(segments: readonly OwnedSegment[]): Overlap | null {
   const known = segments

@@ -12,14 +12,14 @@ export const isPresent = (state: PresenceState): boolean =>
 
 export const PRESENT_STATES = PRESENCE_STATES.filter(isPresent)
 
-/** A state an operator or the customer has to look at (router/lists `attention`). */
+/** A state that needs attention (router/lists `attention`). */
 export const needsAttention = (presence: PresenceState, config: ConfigState): boolean =>
   presence === 'flapping' || config === 'failed' || config === 'reverted' || config === 'unsynced'
 
 export const NEVER_SEEN: PresenceView = { state: 'never', since: null, last_seen: null, reason: '' }
 export const noConfig: ConfigView = { state: 'none', version: 0, applied_version: null, reason: '', at: null }
 
-/** A row of router_states; a router that has none has never been seen. */
+/** Presence and configuration columns of router_states; a router without a row was never online. */
 export interface StateRow {
   readonly presence: PresenceState
   readonly presenceSince: number | null

@@ -1,7 +1,7 @@
 import { type Violation, violation } from '../../contract/errors.ts'
 import { NETWORK_STATUS, ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 
-/** A network as one of its routers sees it. */
+/** A network of a router. */
 export interface Membership {
   readonly name: string
   readonly memberType: 'center' | 'point'

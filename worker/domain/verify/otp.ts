@@ -1,7 +1,7 @@
 import { type Violation, violation } from '../../contract/errors.ts'
 import { OTP, OTP_DAILY } from '../../contract/limits.ts'
 
-/** A try of a code, counted; undefined where there is no code to try. */
+/** A counted attempt at a code; undefined if there is no valid code. */
 export type OtpAttempt = { readonly tries: number } | undefined
 
 export function checkOtp(attempt: OtpAttempt, isRight: boolean): Violation | null {

@@ -10,7 +10,7 @@ interface LinkListProps {
   readonly toTitle: (link: LinkView) => string
 }
 
-/** Links, those in trouble first. */
+/** Links, those that are not up first. */
 export function LinkList({ links, isStale, toTitle }: LinkListProps) {
   const sorted = links.toSorted((a, b) => Number(a.state === 'up') - Number(b.state === 'up'))
   return (

@@ -15,7 +15,7 @@ export interface PinchMove {
 }
 
 /**
- * Two fingers zoom and move at once. X6 knows one finger, and would follow the first of two: it hears of no move until
+ * Two fingers zoom and pan at once. X6 supports one finger and would follow the first: its move events are stopped until
  * all are highlighted again.
  */
 export function listenPinch(element: HTMLElement, onMove: (move: PinchMove) => void): void {

@@ -62,7 +62,7 @@ function collapsedStyle(node: TopologyNode, members: readonly Member[], isStale:
 
 const WORST: readonly LinkState[] = ['down', 'one_sided', 'unknown', 'up']
 
-/** State of a bundle: `mixed` while some links are up (one lost branch must not paint fifty red), else the worst. */
+/** State of a bundle: `mixed` while some links are up (one link that is down must not turn fifty red), else the worst. */
 export function edgeState(edge: TopologyEdge, linksById: ReadonlyMap<string, LinkView>): LinkState | 'mixed' | null {
   if (edge.links.length === 0) return null
   const states = new Set(edge.links.map((id) => linksById.get(id)?.state ?? 'unknown'))

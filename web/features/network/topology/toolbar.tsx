@@ -16,7 +16,7 @@ import type { FullScreen } from './use-full-screen.ts'
 
 const ZOOM = 1.25
 
-/** Goes to the `turn`-th member that matches and says which of how many it is. */
+/** Focuses the `turn`-th matching member; returns its position and the number of matches. */
 export type ToolbarFind = (search: string, turn: number) => { readonly at: number; readonly of: number }
 
 interface ToolbarProps {
