@@ -2,8 +2,8 @@ import { FAN_OUT_MS } from '../worker/contract/limits.ts'
 import { logFault } from './fault-log.ts'
 
 /**
- * Sets the hub's one alarm to the earliest of these times. It is only ever moved forward, because setting it is a written
- * row; a hub that wakes with nothing to do sets it anew.
+ * Sets the hub's one alarm to the earliest of these times. It is only moved to an earlier time, because setting it is a
+ * written row; a hub that wakes with nothing to do sets it again.
  */
 export async function wakeAt(storage: DurableObjectStorage, times: readonly (number | null)[]): Promise<void> {
   const due = times.filter((time) => time !== null)
@@ -68,7 +68,7 @@ export class PendingFlag {
     })
   }
 
-  /** Rejects where the task does; the flag stays set then. */
+  /** Rejects if the task rejects; the flag then stays set. */
   async run(): Promise<void> {
     this.requested += 1
     this.ctx.storage.kv.put(PENDING_KEY, this.requested)

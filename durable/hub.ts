@@ -33,7 +33,7 @@ export abstract class Hub extends DurableObject<Env> {
     if (this.isRetired && ctx.id.name !== undefined) void ctx.blockConcurrencyWhile(() => this.retire())
   }
 
-  /** The viewer may watch what this hub knows; asked again after each read of the rows. */
+  /** Authorizes a viewer; called again after each read of the rows. */
   protected abstract isAuthorized(viewer: Viewer): boolean
   /** Frames for a viewer that has just connected or missed some (`all`), or that was slow (`latest`). */
   protected abstract viewerState(viewer: Viewer, what: 'all' | 'latest'): readonly ViewerBody[]

@@ -37,7 +37,7 @@ export function createHubs(
     network: (hub) => createClient(env, 'network', hub),
     account: (hub) => createClient(env, 'account', hub),
     connect: (kind, hub, identity) =>
-      withRetry(() => stubOf(env, kind, hub).fetch(upgradeRequest(identity, requestId))),
+      withRetry(() => createStub(env, kind, hub).fetch(upgradeRequest(identity, requestId))),
   }
 }
 
@@ -45,7 +45,7 @@ export function createHubs(
 function createClient<Rpc extends object>(env: Env, kind: HubKind, hub: HubName): Rpc {
   type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>
   const call = (method: string, args: unknown[]) =>
-    withRetry(async () => (stubOf(env, kind, hub) as unknown as Methods)[method]?.(...args))
+    withRetry(async () => (createStub(env, kind, hub) as unknown as Methods)[method]?.(...args))
   const get =
     (_: object, method: string) =>
     (...args: unknown[]) =>
@@ -53,8 +53,8 @@ function createClient<Rpc extends object>(env: Env, kind: HubKind, hub: HubName)
   return new Proxy({}, { get }) as Rpc
 }
 
-/** A location hint goes with every call, because only the call that creates the object is heard. */
-function stubOf(env: Env, kind: HubKind, hub: HubName): DurableObjectStub {
+/** A location hint goes with every call, because the platform honours only the one that creates the object. */
+function createStub(env: Env, kind: HubKind, hub: HubName): DurableObjectStub {
   if (!isHubName(hub)) throw new Error(`not the name of a hub: ${hub}`)
   const place = placeOf(hub) === 'default' ? (env.HUB_PLACE ?? '') : placeOf(hub)
   const namespace = env[NAMESPACE[kind]] as DurableObjectNamespace
@@ -63,7 +63,7 @@ function stubOf(env: Env, kind: HubKind, hub: HubName): DurableObjectStub {
   return namespace.getByName(hub, { locationHint: place as DurableObjectLocationHint })
 }
 
-/** Local runs have one place, and a workerd that may know no jurisdictions. */
+/** Jurisdictions are skipped in local runs: workerd does not support them. */
 const inJurisdiction = (env: Env, namespace: DurableObjectNamespace, jurisdiction: DurableObjectJurisdiction) =>
   env.ENVIRONMENT === 'local' ? namespace : namespace.jurisdiction(jurisdiction)
 

@@ -2,7 +2,7 @@ import { STREAM } from '../worker/contract/limits.ts'
 
 /**
  * What one viewer has been sent and has not acknowledged. A socket here has no back-pressure: what a stalled browser
- * does not read is kept in the hub's memory, so a viewer gets a few frames ahead of its acknowledgements and no more.
+ * does not read is buffered in the hub's memory, so a viewer gets only a few frames ahead of its acknowledgements.
  */
 export interface Credit {
   readonly inFlight: readonly number[]
@@ -10,7 +10,7 @@ export interface Credit {
   readonly isBehind: boolean
 }
 
-export const freshCredit: Credit = { inFlight: [], isBehind: false }
+export const INITIAL_CREDIT: Credit = { inFlight: [], isBehind: false }
 
 export function offer(
   credit: Credit,

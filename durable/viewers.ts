@@ -4,7 +4,7 @@ import type { HubName, Viewer } from '../worker/contract/hubs.ts'
 import { CLOSE, type ViewerFrame, type ViewerRequest, viewerRequest } from '../worker/contract/protocol.ts'
 import { isWithinRate, readFrame } from './read-frame.ts'
 import { rememberNonce } from './replay-cache.ts'
-import { type Credit, acknowledge, freshCredit, offer } from './viewer-credit.ts'
+import { type Credit, acknowledge, INITIAL_CREDIT, offer } from './viewer-credit.ts'
 
 /** A frame without its head. */
 export type ViewerBody = ViewerFrame extends infer F ? (F extends ViewerFrame ? Omit<F, 'code' | 'seq'> : never) : never
@@ -12,7 +12,7 @@ export type ViewerBody = ViewerFrame extends infer F ? (F extends ViewerFrame ? 
 /** Survives hibernation on the socket. */
 interface ViewerAttachment {
   readonly viewer: Viewer
-  readonly heardAt: number
+  readonly lastReceivedAt: number
   readonly isBehind: boolean
 }
 /** In memory while the hub is awake. */
@@ -36,7 +36,7 @@ interface Parts {
 }
 
 const TAG = 'viewer'
-const HEARD_STEP_MS = 10_000 // precision of the stored time of a viewer's last message
+const LEASE_STEP_MS = 10_000 // precision of the stored time of a viewer's last message
 
 /** Viewer sockets of one hub: single-use tickets, credit-based flow control, leases. */
 export class Viewers {
@@ -53,13 +53,13 @@ export class Viewers {
   accept(viewer: Viewer, now: number): Response {
     const { 0: client, 1: socket } = new WebSocketPair()
     this.ctx.acceptWebSocket(socket, [TAG])
-    const attachment = { viewer, heardAt: now, isBehind: false }
+    const attachment = { viewer, lastReceivedAt: now, isBehind: false }
     socket.serializeAttachment(attachment)
-    this.states.set(socket, { attachment, credit: freshCredit, isWaiting: true })
+    this.states.set(socket, { attachment, credit: INITIAL_CREDIT, isWaiting: true })
     if (!this.parts.isAuthorized(viewer)) {
       socket.close(CLOSE.sessionEnded, 'not allowed')
     } else if (rememberNonce(this.ctx.storage, viewer.ticketId, now)) {
-      this.ctx.waitUntil(this.admit(socket, viewer))
+      this.ctx.waitUntil(this.authorizeOnConnect(socket, viewer))
     } else {
       socket.close(CLOSE.sessionEnded, 'ticket used')
     }
@@ -78,26 +78,26 @@ export class Viewers {
   /** Some viewer acknowledged within the stream's lease; a hidden tab stops doing so, and its lease runs out. */
   isWatched(now: number): boolean {
     return this.sockets().some((socket) => {
-      const { viewer, heardAt } = this.stateOf(socket).attachment
-      return now - heardAt < (viewer.isLegacy ? STREAM.viewerSilentMs : STREAM.leaseSeconds * 1000)
+      const { viewer, lastReceivedAt } = this.stateOf(socket).attachment
+      return now - lastReceivedAt < (viewer.isLegacy ? STREAM.viewerSilentMs : STREAM.leaseSeconds * 1000)
     })
   }
 
   /** One frame to everybody with credit; a function where viewers may see different things. */
   broadcast(body: ViewerBody | ((viewer: Viewer) => ViewerBody)): void {
     const seq = this.parts.seq()
-    const same = typeof body === 'function' ? null : textOf(body, seq)
-    const textFor = (viewer: Viewer) => same ?? textOf((body as (viewer: Viewer) => ViewerBody)(viewer), seq)
+    const same = typeof body === 'function' ? null : toViewerText(body, seq)
+    const textFor = (viewer: Viewer) => same ?? toViewerText((body as (viewer: Viewer) => ViewerBody)(viewer), seq)
     for (const socket of this.ctx.getWebSockets(TAG)) this.send(socket, seq, textFor)
   }
 
   onMessage(socket: WebSocket, message: string | ArrayBuffer, now: number): void {
-    const ack = ackOf(message)
+    const ack = parseRequest(message)
     const request = ack && isWithinRate(socket, now) ? ack : readFrame(socket, message, viewerRequest, 'type', now)
     if (request === null) return
     const state = this.stateOf(socket)
-    if (now - state.attachment.heardAt >= HEARD_STEP_MS) {
-      this.persist(socket, { ...state.attachment, heardAt: now })
+    if (now - state.attachment.lastReceivedAt >= LEASE_STEP_MS) {
+      this.persist(socket, { ...state.attachment, lastReceivedAt: now })
     }
     if (request.type === 'snapshot') return this.sendState(socket, 'all')
     const { credit, catchUp } = acknowledge(state.credit, request.seq)
@@ -107,18 +107,18 @@ export class Viewers {
 
   onClose(socket: WebSocket): void {
     const { viewer } = this.stateOf(socket).attachment
-    const isSame = (other: WebSocket) => this.stateOf(other).attachment.viewer.sessionId === viewer.sessionId
-    if (!this.sockets().some(isSame)) this.ctx.waitUntil(this.parts.register(viewer, false))
+    const isSameSession = (other: WebSocket) => this.stateOf(other).attachment.viewer.sessionId === viewer.sessionId
+    if (!this.sockets().some(isSameSession)) this.ctx.waitUntil(this.parts.register(viewer, false))
   }
 
   /** Closes viewers that neither acknowledge nor ping. */
   sweep(now: number): void {
-    if (now - this.sweptAt < HEARD_STEP_MS) return
+    if (now - this.sweptAt < LEASE_STEP_MS) return
     this.sweptAt = now
     for (const socket of this.sockets()) {
       const pingedAt = this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0
-      const heardAt = Math.max(pingedAt, this.stateOf(socket).attachment.heardAt)
-      if (now - heardAt >= STREAM.viewerSilentMs) socket.close(CLOSE.silent, 'silent')
+      const lastReceivedAt = Math.max(pingedAt, this.stateOf(socket).attachment.lastReceivedAt)
+      if (now - lastReceivedAt >= STREAM.viewerSilentMs) socket.close(CLOSE.silent, 'silent')
     }
   }
 
@@ -144,7 +144,7 @@ export class Viewers {
   private sendState(socket: WebSocket, what: 'all' | 'latest'): void {
     const seq = this.parts.seq()
     const { viewer } = this.stateOf(socket).attachment
-    for (const body of this.parts.state(viewer, what)) this.send(socket, seq, () => textOf(body, seq))
+    for (const body of this.parts.state(viewer, what)) this.send(socket, seq, () => toViewerText(body, seq))
   }
 
   private send(socket: WebSocket, seq: number, textFor: (viewer: Viewer) => string): void {
@@ -164,7 +164,7 @@ export class Viewers {
     }
   }
 
-  /** Frames in flight may be forgotten over hibernation; that a viewer is behind may not. */
+  /** Hibernation may lose the count of frames in flight, but not the mark that a viewer is behind. */
   private setCredit(socket: WebSocket, credit: Credit): void {
     const state = this.stateOf(socket)
     state.credit = credit
@@ -181,13 +181,13 @@ export class Viewers {
     const known = this.states.get(socket)
     if (known) return known
     const attachment = socket.deserializeAttachment() as ViewerAttachment
-    const woken = { attachment, credit: { ...freshCredit, isBehind: attachment.isBehind } }
+    const woken = { attachment, credit: { ...INITIAL_CREDIT, isBehind: attachment.isBehind } }
     this.states.set(socket, woken)
     return woken
   }
 
-  /** A session that ended between ticket and socket is closed before anything was sent. */
-  private async admit(socket: WebSocket, viewer: Viewer): Promise<void> {
+  /** Re-authorizes on connect: a session that ended after the ticket was issued is closed before any frame is sent. */
+  private async authorizeOnConnect(socket: WebSocket, viewer: Viewer): Promise<void> {
     try {
       if (!(await this.parts.register(viewer, true))) return socket.close(CLOSE.sessionEnded, 'session ended')
       this.stateOf(socket).isWaiting = false
@@ -199,10 +199,10 @@ export class Viewers {
   }
 }
 
-const textOf = (body: ViewerBody, seq: number): string => JSON.stringify({ code: 200, seq, ...body })
+const toViewerText = (body: ViewerBody, seq: number): string => JSON.stringify({ code: 200, seq, ...body })
 
 /** Acknowledgements are nearly all messages, so they are read without the schema: with 200 viewers that is half a tick's cost. */
-function ackOf(message: string | ArrayBuffer): ViewerRequest | null {
+function parseRequest(message: string | ArrayBuffer): ViewerRequest | null {
   const seq = typeof message === 'string' ? /^\{"type":"ack","seq":(\d{1,15})\}$/.exec(message)?.[1] : undefined
   return seq === undefined ? null : { type: 'ack', seq: Number(seq) }
 }

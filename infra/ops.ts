@@ -19,7 +19,7 @@ else if (args.includes('--help')) describe(name, spec)
 else await execute(spec)
 
 async function execute(endpoint: Endpoint): Promise<void> {
-  const parsed = endpoint.input.safeParse(inputOf(endpoint, args))
+  const parsed = endpoint.input.safeParse(parseInput(endpoint, args))
   if (!parsed.success)
     return stop(parsed.error.issues.map((issue) => `--${issue.path.join('.')}: ${issue.message}`).join('\n'))
   const token = process.env['OPERATOR_TOKEN'] ?? localSecrets().OPERATOR_TOKEN
@@ -39,28 +39,28 @@ function address(): string {
 }
 
 /** Text becomes what the field's schema says; `--flags a,b` is a list, times may be written as dates. */
-function inputOf(endpoint: Endpoint, words: readonly string[]): Record<string, unknown> {
-  const fields = fieldsOf(endpoint)
-  // links point to the installation spoken to, unless told otherwise
+function parseInput(endpoint: Endpoint, words: readonly string[]): Record<string, unknown> {
+  const fields = listFields(endpoint)
+  // links point to the server called, unless an origin is given
   const input: Record<string, unknown> = 'origin' in fields ? { origin: address() } : {}
   for (let i = 0; i < words.length; i += 2) {
     const field = words[i]?.replace(/^--/, '').replaceAll('-', '_') ?? ''
     const text = words[i + 1]
     if (!(field in fields) || text === undefined)
       stop(`--${field}: ${field in fields ? 'needs a value' : 'unknown option'}`)
-    input[field] = valueOf(JSON.stringify(fields[field]), text ?? '')
+    input[field] = parseValue(JSON.stringify(fields[field]), text ?? '')
   }
   return input
 }
 
-function valueOf(schema: string, text: string): unknown {
+function parseValue(schema: string, text: string): unknown {
   if (/"type":"array"/.test(schema)) return text.split(',').filter(Boolean)
   if (/"(number|integer)"|"const":\d/.test(schema))
     return /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number(text)
   return text
 }
 
-function fieldsOf(endpoint: Endpoint): Record<string, unknown> {
+function listFields(endpoint: Endpoint): Record<string, unknown> {
   const schema = z.toJSONSchema(endpoint.input, { io: 'input', unrepresentable: 'any' })
   return (schema as { properties?: Record<string, unknown> }).properties ?? {}
 }
@@ -74,7 +74,7 @@ function usage(code: number): never {
 }
 
 function describe(command: string, endpoint: Endpoint): void {
-  const fields = Object.entries(fieldsOf(endpoint)).map(
+  const fields = Object.entries(listFields(endpoint)).map(
     ([field, schema]) => `  --${field.padEnd(20)} ${JSON.stringify(schema)}`,
   )
   process.stdout.write(`${command}: ${endpoint.summary}\n${fields.join('\n')}\n`)

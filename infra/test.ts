@@ -48,7 +48,7 @@ async function runSuite(suite: (typeof SUITES)[number]): Promise<void> {
     ['run', '--project', suite, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     { cwd: ROOT, env, show: true },
   )
-  const counted = countsOf(report)
+  const counted = parseCounts(report)
   rmSync(folder, { recursive: true })
   total.passed += counted.numPassedTests
   total.skipped += counted.numPendingTests
@@ -56,9 +56,9 @@ async function runSuite(suite: (typeof SUITES)[number]): Promise<void> {
   total.failed += Math.max(counted.numFailedTests, code === 0 ? 0 : 1)
 }
 
-function countsOf(report: string): { numPassedTests: number; numFailedTests: number; numPendingTests: number } {
+function parseCounts(report: string): { numPassedTests: number; numFailedTests: number; numPendingTests: number } {
   try {
-    return JSON.parse(readFileSync(report, 'utf8')) as ReturnType<typeof countsOf>
+    return JSON.parse(readFileSync(report, 'utf8')) as ReturnType<typeof parseCounts>
   } catch {
     return { numPassedTests: 0, numFailedTests: 1, numPendingTests: 0 }
   }

@@ -6,7 +6,7 @@ import { ApiError } from './lib/transport.ts'
 import './theme.css'
 import './ui/text.css'
 
-/** `call` has shown it; whoever started the call had nothing to add. */
+/** Unhandled rejections of `call`: it has shown the error already. */
 addEventListener('unhandledrejection', (event) => {
   if (event.reason instanceof ApiError) event.preventDefault()
 })

@@ -1,13 +1,13 @@
 import { createHubs } from '../durable/hubs.ts'
 import { createApp } from './app.ts'
 import { runJobs } from './jobs/jobs.ts'
-import { outsideOf } from './outside/adapters.ts'
+import { createOutside } from './outside/adapters.ts'
 
 export { AccountHub } from '../durable/account-hub/account-hub.ts'
 export { NetworkHub } from '../durable/network-hub/network-hub.ts'
 export { RouterHub } from '../durable/router-hub/router-hub.ts'
 
-const app = createApp({ hubs: createHubs, outside: outsideOf })
+const app = createApp({ hubs: createHubs, outside: createOutside })
 
 export default {
   fetch: app.fetch,

@@ -91,7 +91,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
   private async read(): Promise<void> {
     const read = await readAccount(this.env, this.hub, this.sessions.watchingSessions(), Date.now() - ENDED_MS)
     const owner = this.owner()
-    if (!read || (owner !== undefined && owner !== read.accountId)) await this.forget()
+    if (!read || (owner !== undefined && owner !== read.accountId)) await this.deleteAll()
     if (!read) return
     if (this.owner() === undefined) this.ctx.storage.kv.put('owner', read.accountId)
     this.unread = read.unread
@@ -115,7 +115,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     for (const sessionId of sessionIds) this.sessions.unwatch(sessionId, hub)
   }
 
-  private async forget(): Promise<void> {
+  private async deleteAll(): Promise<void> {
     this.viewers.closeAll(CLOSE.sessionEnded, 'not allowed')
     await this.deleteStorage()
     this.sessions = new SessionRegister(this.ctx.storage.sql)

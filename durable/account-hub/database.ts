@@ -11,7 +11,7 @@ export interface AccountFacts {
   readonly endedSessions: readonly string[]
 }
 
-/** What an account's hub has to know, in one round trip; null when the row is gone. */
+/** Rows of an account's hub, in one round trip; null when the account is deleted. */
 export async function readAccount(
   env: Env,
   hub: HubName,

@@ -50,7 +50,7 @@ export class SessionRegister {
     for (const id of sessionIds) this.sql.exec('INSERT OR REPLACE INTO ended (session_id, at) VALUES (?, ?)', id, now)
   }
 
-  /** Hubs that ended sessions still watch. A watcher stays listed until its hub has closed the sockets. */
+  /** Hubs that ended sessions still watch. A watcher remains listed until its hub has closed the sockets. */
   hubsOfEnded(): WatchedHub[] {
     const rows = this.sql.exec<{ session_id: string; hub: HubName; kind: HubKind }>(
       'SELECT w.session_id, w.hub, w.kind FROM watchers w JOIN ended e ON e.session_id = w.session_id',

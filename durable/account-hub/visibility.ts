@@ -8,7 +8,7 @@ export interface RouterChange {
   readonly config: ConfigView
 }
 
-/** What of these changes a console may see. An empty frame is sent all the same, so that no gap appears in `seq`. */
+/** Filters changes by a viewer's grants. The frame is sent even when empty, so that `seq` has no gap. */
 export function routersFor(grants: Grants, changes: readonly RouterChange[]) {
   return changes
     .filter(

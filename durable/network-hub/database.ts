@@ -5,8 +5,8 @@ import { as } from '../../worker/db/columns.ts'
 import { stateColumns } from '../../worker/db/router-state.ts'
 import { routerStates, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
-import { configOf, presenceOf } from '../../worker/domain/router/presence.ts'
-import type { Member } from './projection.ts'
+import { toConfigView, toPresenceView } from '../../worker/domain/router/presence.ts'
+import type { HubMember } from './projection.ts'
 
 export interface NetworkFacts {
   readonly accountId: number
@@ -17,7 +17,7 @@ export interface NetworkFacts {
 export async function readNetwork(
   env: Env,
   hub: HubName,
-): Promise<{ network: NetworkFacts; members: Member[] } | null> {
+): Promise<{ network: NetworkFacts; members: HubMember[] } | null> {
   const db = openPrimary(env)
   const [[network], members] = await db.batch([
     db.select({ accountId: networks.accountId, number: networks.number }).from(networks).where(eq(networks.hub, hub)),
@@ -44,8 +44,8 @@ export async function readNetwork(
       router_name: row.routerName,
       router_type: row.routerType === 2 ? 2 : 1,
       member_type: row.memberType,
-      presence: presenceOf(row.state),
-      config: configOf(row.state),
+      presence: toPresenceView(row.state),
+      config: toConfigView(row.state),
     })),
   }
 }

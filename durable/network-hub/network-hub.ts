@@ -9,14 +9,14 @@ import type { ViewerBody } from '../viewers.ts'
 import { readNetwork } from './database.ts'
 import {
   type LinksReport,
-  type Member,
+  type HubMember,
   type MemberChange,
-  type Projection,
+  type HubProjection,
   changesBetween,
   emptyProjection,
   hasPendingVerdicts,
-  linkViewOf,
-  memberViewOf,
+  toLinkView,
+  toMemberView,
   newlySilentPeers,
   rebuild,
   resolvePending,
@@ -32,9 +32,9 @@ const CONCURRENCY = 20
 
 /** One per network: what lists, detail and topology show of its members and links. The rules are in projection.ts. */
 export class NetworkHub extends Hub implements NetworkHubRpc {
-  private projection: Projection
+  private projection: HubProjection
   /** What viewers were sent last. */
-  private sent: Projection
+  private sent: HubProjection
   private store: ProjectionStore
   private readonly reading: PendingFlag
   private readonly deltas = new Throttle(() => this.sendDelta())
@@ -80,7 +80,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   }
 
   async remove(): Promise<void> {
-    await this.forget(CLOSE.removed, 'removed')
+    await this.deleteAll(CLOSE.removed, 'removed')
   }
 
   // Viewers
@@ -106,21 +106,21 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     const { members, links } = changesBetween(this.sent, this.projection)
     this.sent = this.projection
     if (members.length + links.length === 0) return
-    this.broadcast({ type: 'delta', data: { members: members.map(memberViewOf), links: links.map(linkViewOf) } })
+    this.broadcast({ type: 'delta', data: { members: members.map(toMemberView), links: links.map(toLinkView) } })
   }
 
   private view(): NetworkView {
     const { members, links } = this.projection
     return {
       seq: this.seq,
-      members: [...members.values()].map(memberViewOf),
-      links: [...links.values()].map(linkViewOf),
+      members: [...members.values()].map(toMemberView),
+      links: [...links.values()].map(toLinkView),
     }
   }
 
   // Projection
 
-  private commit(projection: Projection): void {
+  private commit(projection: HubProjection): void {
     if (projection === this.projection) return
     this.store.save(this.projection, projection)
     this.projection = projection
@@ -145,7 +145,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     const read = await readNetwork(this.env, this.hub)
     if (!read) return this.remove()
     const owner = this.owner()
-    if (owner !== undefined && owner !== read.network.accountId) await this.forget(CLOSE.sessionEnded, 'not allowed')
+    if (owner !== undefined && owner !== read.network.accountId) await this.deleteAll(CLOSE.sessionEnded, 'not allowed')
     let next = rebuild(this.projection, read.network.number, read.members, Date.now())
     for (const change of this.pendingChanges.values()) next = withMember(next, change, Date.now())
     this.store.save(this.projection, next)
@@ -164,7 +164,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     return this.ctx.storage.kv.get<number>('owner')
   }
 
-  private async forget(code: number, reason: string): Promise<void> {
+  private async deleteAll(code: number, reason: string): Promise<void> {
     this.viewers.closeAll(code, reason)
     await this.deleteStorage()
     this.store = new ProjectionStore(this.ctx.storage.sql)
@@ -185,22 +185,22 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     return [isWatched ? Date.now() + PRESENCE.watchedCheckMs : null, this.reading.dueAt()]
   }
 
-  /** While somebody watches, a device that went without a close is found within one check. */
+  /** Periodic lease check while there are viewers: finds a device that disconnected without a close. */
   private async checkLeases(): Promise<void> {
     this.ctx.storage.kv.put('checkedAt', Date.now())
     const present = [...this.projection.members.values()].filter(({ presence }) => isPresent(presence.state))
     await this.checkLeasesOf(present, false)
   }
 
-  /** All points of a centre lose it in the same seconds: its lease is checked once. */
-  private async suspect(members: readonly Member[]): Promise<void> {
+  /** Throttle per member: all points of a centre report it silent within seconds, but its lease is checked once. */
+  private async suspect(members: readonly HubMember[]): Promise<void> {
     const now = Date.now()
     const fresh = members.filter((member) => now - (this.suspectedAt.get(member.router_hub) ?? 0) >= SUSPECT_GAP_MS)
     for (const member of fresh) this.suspectedAt.set(member.router_hub, now)
     await this.checkLeasesOf(fresh, true)
   }
 
-  private async checkLeasesOf(members: readonly Member[], isSuspect: boolean): Promise<void> {
+  private async checkLeasesOf(members: readonly HubMember[], isSuspect: boolean): Promise<void> {
     await mapLimit(members, CONCURRENCY, (member) => this.hubs.router(member.router_hub).checkLease(isSuspect))
   }
 }

@@ -1,17 +1,17 @@
 import { LINK_DOUBT_MS } from '../../worker/contract/limits.ts'
-import { type LinkEnd, linkStateOf } from '../../worker/domain/network/link-state.ts'
-import { linksOf } from '../../worker/domain/network/links.ts'
-import { isPresent, neverSeen } from '../../worker/domain/router/presence.ts'
+import { type LinkEnd, toLinkState } from '../../worker/domain/network/link-state.ts'
+import { computeLinks } from '../../worker/domain/network/links.ts'
+import { isPresent, NEVER_SEEN } from '../../worker/domain/router/presence.ts'
 import type { HubName } from '../../worker/contract/hubs.ts'
 import type { ConfigView, LinkView, MemberView, PresenceView } from '../../worker/contract/protocol.ts'
 
 /** A member with the name of its own hub. */
-export interface Member extends MemberView {
+export interface HubMember extends MemberView {
   readonly router_hub: HubName
 }
 
 /** A link with the last report of each end; null until that end has reported since it came back. */
-export interface Link extends LinkView {
+export interface HubLink extends LinkView {
   readonly clientUp: boolean | null
   readonly serverUp: boolean | null
   /** Since when the ends disagree on a link that is not up. The verdict is debounced: their reports arrive a moment apart. */
@@ -19,15 +19,15 @@ export interface Link extends LinkView {
 }
 
 /** Members and links of one network, by name and by id, in the order of the rows. */
-export interface Projection {
-  readonly members: ReadonlyMap<string, Member>
-  readonly links: ReadonlyMap<string, Link>
+export interface HubProjection {
+  readonly members: ReadonlyMap<string, HubMember>
+  readonly links: ReadonlyMap<string, HubLink>
 }
 
-export const emptyProjection: Projection = { members: new Map(), links: new Map() }
+export const emptyProjection: HubProjection = { members: new Map(), links: new Map() }
 
 export interface MemberChange {
-  /** The hub that reports; one that is no member's any more is ignored. */
+  /** Name of the reporting hub; reports of hubs that are no member's are ignored. */
   readonly routerHub: HubName
   readonly routerName: string
   readonly presence: PresenceView
@@ -41,10 +41,15 @@ export interface LinksReport {
 
 /**
  * The rows as they are now. What the hub already knows of a member wins over its row unless the row is newer, and a link
- * that stays keeps its history.
+ * that still exists keeps its state.
  */
-export function rebuild(before: Projection, networkNumber: string, rows: readonly Member[], now: number): Projection {
-  const members = new Map(rows.map((row) => [row.router_name, newerOf(before.members.get(row.router_name), row)]))
+export function rebuild(
+  before: HubProjection,
+  networkNumber: string,
+  rows: readonly HubMember[],
+  now: number,
+): HubProjection {
+  const members = new Map(rows.map((row) => [row.router_name, pickNewer(before.members.get(row.router_name), row)]))
   const nodes = rows.map((row) => ({
     routerName: row.router_name,
     routerType: row.router_type,
@@ -52,7 +57,7 @@ export function rebuild(before: Projection, networkNumber: string, rows: readonl
   }))
   const isSameRouter = (name: string) => before.members.get(name)?.router_hub === members.get(name)?.router_hub
   const links = new Map(
-    linksOf(networkNumber, nodes).map(({ id, client, server }) => {
+    computeLinks(networkNumber, nodes).map(({ id, client, server }) => {
       const known = isSameRouter(client) && isSameRouter(server) ? before.links.get(id) : undefined
       return [id, evaluateLink(known ?? newLink(id, client, server), members, now)]
     }),
@@ -61,17 +66,17 @@ export function rebuild(before: Projection, networkNumber: string, rows: readonl
 }
 
 /** A router that was deleted and claimed again has the same name and another hub. What did not change stays the same object. */
-function newerOf(known: Member | undefined, row: Member): Member {
+function pickNewer(known: HubMember | undefined, row: HubMember): HubMember {
   if (known?.router_hub !== row.router_hub) return row
   const member = {
     ...row,
     presence: (known.presence.since ?? 0) >= (row.presence.since ?? 0) ? known.presence : row.presence,
     config: (known.config.at ?? 0) >= (row.config.at ?? 0) ? known.config : row.config,
   }
-  return isSame(member, known) ? known : member
+  return deepEqual(member, known) ? known : member
 }
 
-const newLink = (id: string, client: string, server: string): Link => ({
+const newLink = (id: string, client: string, server: string): HubLink => ({
   id,
   router_name: client,
   center_router_name: server,
@@ -84,26 +89,26 @@ const newLink = (id: string, client: string, server: string): Link => ({
   disagreeSince: null,
 })
 
-/** Pure. The same projection comes back when nothing changed. */
+/** Pure. Returns the same projection when nothing changed. */
 export function withMember(
-  before: Projection,
+  before: HubProjection,
   { routerHub, routerName, presence, config }: MemberChange,
   now: number,
-): Projection {
+): HubProjection {
   const known = before.members.get(routerName)
-  if (known?.router_hub !== routerHub || (isSame(known.presence, presence) && isSame(known.config, config)))
+  if (known?.router_hub !== routerHub || (deepEqual(known.presence, presence) && deepEqual(known.config, config)))
     return before
   const members = new Map(before.members).set(routerName, { ...known, presence, config })
-  // Reports from before a device went are stale once it is back.
+  // Link reports from before a disconnect are stale after the reconnect.
   const isGone = !isPresent(presence.state)
   return withLinks({ ...before, members }, routerName, now, (link) => (isGone ? clearReports(link, routerName) : link))
 }
 
 export function withReports(
-  before: Projection,
+  before: HubProjection,
   { routerHub, routerName, links }: LinksReport,
   now: number,
-): Projection {
+): HubProjection {
   if (before.members.get(routerName)?.router_hub !== routerHub) return before
   const reports = new Map(links.map((report) => [report.id, report]))
   return withLinks(before, routerName, now, (link) => {
@@ -115,7 +120,7 @@ export function withReports(
 }
 
 /** Members that this report is the first to call unreachable. */
-export function newlySilentPeers(before: Projection, { routerHub, routerName, links }: LinksReport): Member[] {
+export function newlySilentPeers(before: HubProjection, { routerHub, routerName, links }: LinksReport): HubMember[] {
   if (before.members.get(routerName)?.router_hub !== routerHub) return []
   const silent = links.flatMap(({ id, up }) => {
     const link = before.links.get(id)
@@ -127,30 +132,35 @@ export function newlySilentPeers(before: Projection, { routerHub, routerName, li
 }
 
 /** Only links that have this router at one end: a router reports for itself only. */
-function withLinks(before: Projection, routerName: string, now: number, change: (link: Link) => Link): Projection {
-  let links: Map<string, Link> | null = null
+function withLinks(
+  before: HubProjection,
+  routerName: string,
+  now: number,
+  change: (link: HubLink) => HubLink,
+): HubProjection {
+  let links: Map<string, HubLink> | null = null
   for (const link of before.links.values()) {
     if (link.router_name !== routerName && link.center_router_name !== routerName) continue
     const next = evaluateLink(change(link), before.members, now)
-    if (isSame(next, link)) continue
+    if (deepEqual(next, link)) continue
     links ??= new Map(before.links)
     links.set(link.id, next)
   }
   return links ? { ...before, links } : before
 }
 
-const clearReports = (link: Link, routerName: string): Link =>
+const clearReports = (link: HubLink, routerName: string): HubLink =>
   link.router_name === routerName
     ? { ...link, clientUp: null, rtt_ms: null }
     : { ...link, serverUp: null, rtt_ms: null }
 
-function evaluateLink(link: Link, members: ReadonlyMap<string, Member>, now: number): Link {
+function evaluateLink(link: HubLink, members: ReadonlyMap<string, HubMember>, now: number): HubLink {
   const end = (name: string, up: boolean | null): LinkEnd => ({
     name,
-    presence: (members.get(name)?.presence ?? neverSeen).state,
+    presence: (members.get(name)?.presence ?? NEVER_SEEN).state,
     up,
   })
-  const { state, reason } = linkStateOf(
+  const { state, reason } = toLinkState(
     end(link.router_name, link.clientUp),
     end(link.center_router_name, link.serverUp),
   )
@@ -163,11 +173,11 @@ function evaluateLink(link: Link, members: ReadonlyMap<string, Member>, now: num
 
 const isNotUp = (state: LinkView['state']): boolean => state === 'down' || state === 'unknown'
 
-export const hasPendingVerdicts = ({ links }: Projection): boolean =>
+export const hasPendingVerdicts = ({ links }: HubProjection): boolean =>
   [...links.values()].some((link) => link.disagreeSince !== null)
 
 /** A link whose ends still disagree after the debounce is one-sided. */
-export function resolvePending(before: Projection, now: number): Projection {
+export function resolvePending(before: HubProjection, now: number): HubProjection {
   const pending = [...before.links.values()].filter((link) => link.disagreeSince !== null)
   if (pending.length === 0) return before
   const links = new Map(before.links)
@@ -176,19 +186,22 @@ export function resolvePending(before: Projection, now: number): Projection {
 }
 
 /** What differs between two projections, as viewers see it. */
-export function changesBetween(before: Projection, after: Projection): { members: Member[]; links: Link[] } {
+export function changesBetween(
+  before: HubProjection,
+  after: HubProjection,
+): { members: HubMember[]; links: HubLink[] } {
   const moved = <T>(old: ReadonlyMap<string, T>, fresh: ReadonlyMap<string, T>): T[] =>
     old === fresh ? [] : [...fresh].filter(([key, item]) => old.get(key) !== item).map(([, item]) => item)
   return { members: moved(before.members, after.members), links: moved(before.links, after.links) }
 }
 
 /** As viewers get them: without what only the hub needs. */
-export function memberViewOf({ router_name, router_type, member_type, presence, config }: Member): MemberView {
+export function toMemberView({ router_name, router_type, member_type, presence, config }: HubMember): MemberView {
   return { router_name, router_type, member_type, presence, config }
 }
 
-export function linkViewOf({ id, router_name, center_router_name, state, since, reason, rtt_ms }: Link): LinkView {
+export function toLinkView({ id, router_name, center_router_name, state, since, reason, rtt_ms }: HubLink): LinkView {
   return { id, router_name, center_router_name, state, since, reason, rtt_ms }
 }
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+const deepEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)

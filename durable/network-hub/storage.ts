@@ -1,4 +1,4 @@
-import type { Link, Member, Projection } from './projection.ts'
+import type { HubLink, HubMember, HubProjection } from './projection.ts'
 
 /** The projection in the hub's own SQLite, a row for each member and link, so that a change writes only what moved. */
 export class ProjectionStore {
@@ -13,8 +13,8 @@ export class ProjectionStore {
     )
   }
 
-  load(): Projection {
-    return { members: new Map(this.rows<Member>('member')), links: new Map(this.rows<Link>('link')) }
+  load(): HubProjection {
+    return { members: new Map(this.rows<HubMember>('member')), links: new Map(this.rows<HubLink>('link')) }
   }
 
   private rows<T>(kind: string): [string, T][] {
@@ -24,7 +24,7 @@ export class ProjectionStore {
       .map(({ key, body }) => [key, JSON.parse(body) as T])
   }
 
-  save(before: Projection, after: Projection): void {
+  save(before: HubProjection, after: HubProjection): void {
     this.saveKind('member', before.members, after.members)
     this.saveKind('link', before.links, after.links)
   }

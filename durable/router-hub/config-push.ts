@@ -30,7 +30,7 @@ export interface ConfigPush {
 export type ConfigResult = Extract<AgentFrame, { t: 'config_result' }>
 
 export type ConfigEvent =
-  /** `floor`: the highest version anybody has recorded; `isEmpty`: a document without networks. */
+  /** `floor`: the highest recorded version; `isEmpty`: a document without networks. */
   | { readonly type: 'compiled'; readonly hash: string; readonly isEmpty: boolean; readonly floor: number }
   | { readonly type: 'resend' }
   | { readonly type: 'greeted'; readonly applied: VersionHash | null }
@@ -61,7 +61,7 @@ export const noDocument: ConfigPush = {
   answerBy: null,
 }
 
-/** Pure. `online`: the device's socket has said hello. The same object comes back when nothing moved. */
+/** Pure. `online`: the device's hello was received. Returns the same object when nothing changed. */
 export function stepConfig(c: ConfigPush, event: ConfigEvent, online: boolean, now: number): Step {
   switch (event.type) {
     case 'compiled':
@@ -221,7 +221,7 @@ function markApplied(c: ConfigPush, now: number): ConfigPush {
   return { ...c, state: 'applied', reason: '', at: now, pushAt: null, answerBy: null }
 }
 
-/** Applied, and the device reached the hub with it: failed attempts start anew. */
+/** Applied, and the device reached the hub with it: resets the failed attempts. */
 function markConfirmed(c: ConfigPush, now: number): ConfigPush {
   const config = markApplied(c, now)
   return config.tries === 0 ? config : { ...config, tries: 0 }

@@ -10,7 +10,12 @@ import { type OutboxEntry, deliverOutbox } from '../../worker/db/hub-outbox.ts'
 import { accounts } from '../../worker/db/schema/accounts.ts'
 import { devices, routerStates, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
-import { canonicalJson, compileRouter, type MemberRow, type NetworkRows } from '../../worker/domain/network/compile.ts'
+import {
+  canonicalJson,
+  compileRouter,
+  type DocumentMember,
+  type NetworkRows,
+} from '../../worker/domain/network/compile.ts'
 import { keyFingerprint } from '../../worker/security/device-key.ts'
 import { configView } from './config-push.ts'
 import type { RouterEvent, RouterState } from './machine.ts'
@@ -25,7 +30,7 @@ export async function readRouter(
 ): Promise<{ event: Refreshed; document: RouterDocument; hasKey: boolean } | null> {
   const { router, members } = await selectRouter(openPrimary(env), hub)
   if (!router) return null
-  const byNetwork = new Map<HubName, Member[]>()
+  const byNetwork = new Map<HubName, RouterMember[]>()
   for (const member of members) byNetwork.set(member.networkHub, [...(byNetwork.get(member.networkHub) ?? []), member])
   // A software member signs in when its user likes; its client reads the document then, and no hub pushes it.
   const rows = router.routerType === ROUTER_TYPE.hardware ? [...byNetwork.values()].map(toNetworkRows) : []
@@ -51,15 +56,15 @@ export async function readRouter(
   return { event, document, hasKey: router.publicKey !== null }
 }
 
-type Member = Awaited<ReturnType<typeof selectRouter>>['members'][number]
+type RouterMember = Awaited<ReturnType<typeof selectRouter>>['members'][number]
 
-function toNetworkRows(members: readonly Member[]): NetworkRows {
+function toNetworkRows(members: readonly RouterMember[]): NetworkRows {
   const [first] = members
   if (!first) throw new Error('a network without members')
   return { networkNumber: first.number, ciphers: first.ciphers, secret: first.secret, members: members.map(toMember) }
 }
 
-function toMember({ remoteHost, probePort, routerType, ...member }: Member): MemberRow {
+function toMember({ remoteHost, probePort, routerType, ...member }: RouterMember): DocumentMember {
   const isKnown = remoteHost !== null && remoteHost !== '' && probePort !== null && probePort > 0
   return {
     ...member,
@@ -141,8 +146,8 @@ export async function saveRouter(
   env: Env,
   hub: HubName,
   { router, device, presence, config, outbox }: RouterState,
-): Promise<{ isGone: boolean; peers: OutboxEntry[] }> {
-  if (!router) return { isGone: false, peers: [] }
+): Promise<{ isDeleted: boolean; peers: OutboxEntry[] }> {
+  if (!router) return { isDeleted: false, peers: [] }
   const db = openPrimary(env)
   const shown = presenceView(presence)
   const pushed = configView(config)
@@ -175,7 +180,7 @@ export async function saveRouter(
     insertPeerRefreshes(db, row, outbox.endpointMoved, Date.now()),
   ])
   return {
-    isGone: saved.length === 0,
+    isDeleted: saved.length === 0,
     peers: peers.map(([id, peer]) => ({ id, kind: 'router', hub: peer, op: 'refresh' })),
   }
 }

@@ -9,7 +9,7 @@ export interface DeviceAttachment {
   readonly epoch: number
   readonly serial: string
   /** When it was accepted or last sent counters. */
-  readonly heardAt: number
+  readonly lastReceivedAt: number
   readonly pending: Pending | null
 }
 
@@ -39,12 +39,12 @@ export class DeviceSocket {
     return new Response(null, { status: 101, webSocket: client })
   }
 
-  /** When the device was last heard; null without a socket. Auto-answered pings leave a time and wake nobody. */
-  heardAt(): number | null {
+  /** Time of the last received message; null without a socket. Auto-answered pings are timestamped without waking the hub. */
+  lastReceivedAt(): number | null {
     const socket = this.current()
     if (!socket) return null
     const pingedAt = this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0
-    return Math.max(pingedAt, attachmentOf(socket).heardAt, this.frameAt)
+    return Math.max(pingedAt, attachmentOf(socket).lastReceivedAt, this.frameAt)
   }
 
   /** A frame of the present socket, checked; null where there is nothing to do or the socket was closed. */
@@ -96,8 +96,12 @@ export class DeviceSocket {
   /** Saves traffic that is not stored yet in the attachment. */
   persist(pending: Pending): void {
     const socket = this.current()
-    const { frameAt: heardAt } = this
-    socket?.serializeAttachment({ ...attachmentOf(socket), heardAt, pending } satisfies DeviceAttachment)
+    const { frameAt: lastReceivedAt } = this
+    socket?.serializeAttachment({
+      ...attachmentOf(socket),
+      lastReceivedAt,
+      pending,
+    } satisfies DeviceAttachment)
   }
 
   pending(): Pending | null {
@@ -130,7 +134,7 @@ const CLOSE_REASON: Readonly<Record<number, string>> = {
 
 const LEASE_MS = STREAM.leaseSeconds * 1000
 
-/** The device streams every second only while somebody watches. After hibernation the lease is renewed early, which is harmless. */
+/** The device streams every second only while a viewer watches. After hibernation the lease is renewed early. */
 export class StreamLease {
   private until = 0
 

@@ -1,7 +1,7 @@
 import type { HubName } from '../../worker/contract/hubs.ts'
 import type { InterfaceInfo } from '../../worker/contract/protocol.ts'
 
-/** What the rows say about this router, as the last refresh read them. */
+/** The router's rows as of the last refresh. */
 export interface RouterFacts {
   readonly accountId: number
   readonly accountHub: HubName

@@ -1,7 +1,7 @@
 import type { HubName, Hubs } from '../../worker/contract/hubs.ts'
 import type { LinkReport } from '../../worker/contract/protocol.ts'
 import type { OutboxEntry } from '../../worker/db/hub-outbox.ts'
-import { isLinkOf } from '../../worker/domain/network/links.ts'
+import { isLinkIn } from '../../worker/domain/network/links.ts'
 import { logFault } from '../fault-log.ts'
 import { configView } from './config-push.ts'
 import { saveRouter } from './database.ts'
@@ -11,8 +11,8 @@ import { type Outbox, isLoggedFailure, isPending, withFailure, withNotified, wit
 import { presenceView } from './presence.ts'
 
 /**
- * Flushes the outbox: the database first, so that a hub that reads it when notified finds the same. Answers null where the
- * router's row is gone, else the hub outbox entries that the save has inserted.
+ * Flushes the outbox: the database first, so that notified hubs read the same state. Returns null if the router's row
+ * is deleted, else the hub outbox entries that the save has inserted.
  */
 export async function flushOutbox(
   env: Env,
@@ -22,10 +22,10 @@ export async function flushOutbox(
   update: (change: (outbox: Outbox) => Outbox) => void,
 ): Promise<readonly OutboxEntry[] | null> {
   const sent = state.outbox
-  if (!state.router || !isPending(sent)) return [] // before the rows were read it is not known whose state this is
+  if (!state.router || !isPending(sent)) return [] // the owner is unknown before the first read
   const [save] = await Promise.allSettled([sent.saved < sent.change ? saveRouter(env, hub, state) : null])
   if (save.status === 'fulfilled') update((outbox) => withSaved(outbox, sent))
-  if (save.status === 'fulfilled' && save.value?.isGone) return null
+  if (save.status === 'fulfilled' && save.value?.isDeleted) return null
   const [notify] = await Promise.allSettled([sent.notified < sent.change ? notifyHubs(hub, hubs, state) : undefined])
   if (notify.status === 'fulfilled') update((outbox) => withNotified(outbox, sent))
   const faults = [save, notify].filter((result) => result.status === 'rejected')
@@ -69,7 +69,7 @@ export async function reportLinks(
 ): Promise<void> {
   await Promise.all(
     networks.map(async ({ hub, number }) => {
-      const own = links.filter((link) => isLinkOf(number, link.id)).map(toReport)
+      const own = links.filter((link) => isLinkIn(number, link.id)).map(toReport)
       if (own.length > 0) await hubs.network(hub).linksReported({ routerHub, routerName, links: own })
     }),
   )

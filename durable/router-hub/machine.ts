@@ -42,7 +42,7 @@ export type RouterEvent =
   | { readonly type: 'accepted'; readonly identity: DeviceIdentity }
   | { readonly type: 'frame'; readonly frame: AgentFrame }
   | { readonly type: 'closed'; readonly epoch: number; readonly reason: string }
-  | { readonly type: 'leaseChecked'; readonly heardAt: number | null }
+  | { readonly type: 'leaseChecked'; readonly lastReceivedAt: number | null }
   | { readonly type: 'due' }
   | { readonly type: 'keyReset' }
   | { readonly type: 'resend' }
@@ -77,14 +77,14 @@ export const blankRouter: RouterState = {
 
 export const isOnline = ({ presence }: RouterState): boolean => presence.connected && presence.greeted
 
-/** Pure: one event changes every slice it concerns. Slices that did not change stay the same object. */
+/** Pure: one event changes every slice it concerns. Unchanged slices keep their identity. */
 export function step(before: RouterState, event: RouterEvent, now: number): Step {
   const moved = transition(before, event, now)
   const shown = isShownDifferent(before, moved.state)
   const isChanged = shown || before.device !== moved.state.device
   const endpointMoved = isEndpointMoved(before.device, moved.state.device)
   const gone = moved.state.presence.base === 'offline' || moved.state.presence.base === 'disabled'
-  const links = gone && Object.keys(before.links).length > 0 ? {} : moved.state.links // reports of a gone device are stale
+  const links = gone && Object.keys(before.links).length > 0 ? {} : moved.state.links // link reports of a disconnected device are stale
   const wait = isChanged ? {} : { flushAt: now + OUTBOX.logsMs }
   const entry = { logs: moved.logs, endpointMoved, isQuiet: !shown, ...wait }
   const outbox = isChanged || moved.logs.length > 0 ? enqueue(moved.state.outbox, entry) : moved.state.outbox
@@ -92,20 +92,20 @@ export function step(before: RouterState, event: RouterEvent, now: number): Step
   return { state, effects: shown ? [...moved.effects, { type: 'show' }] : moved.effects }
 }
 
-interface Moved extends Step {
+interface Transition extends Step {
   readonly logs: readonly ConnectionLog[]
 }
 
-const plain = (state: RouterState, effects: readonly RouterEffect[] = []): Moved => ({ state, effects, logs: [] })
+const plain = (state: RouterState, effects: readonly RouterEffect[] = []): Transition => ({ state, effects, logs: [] })
 
-function transition(s: RouterState, event: RouterEvent, now: number): Moved {
+function transition(s: RouterState, event: RouterEvent, now: number): Transition {
   switch (event.type) {
     case 'refreshed':
       return onRefreshed(s, event, now)
     case 'accepted': {
       const { remoteHost, remotePort } = event.identity
       const device = { ...(s.device ?? unknownDevice), remoteHost, remotePort }
-      return withPresence({ ...s, device: isSame(device, s.device) ? s.device : device }, event, now)
+      return withPresence({ ...s, device: deepEqual(device, s.device) ? s.device : device }, event, now)
     }
     case 'frame':
       return onFrame(s, event.frame, now)
@@ -128,7 +128,7 @@ function transition(s: RouterState, event: RouterEvent, now: number): Moved {
 }
 
 /** Presence before configuration, because being online decides whether a document is pushed. */
-function withPresence(s: RouterState, event: PresenceEvent | RouterEvent, now: number): Moved {
+function withPresence(s: RouterState, event: PresenceEvent | RouterEvent, now: number): Transition {
   const { presence, effects } = stepPresence(s.presence, event as PresenceEvent, now)
   const state = { ...s, presence }
   const logs = effects.filter((e) => e.type === 'log').map((e) => logLine(state, e, now))
@@ -147,16 +147,16 @@ function logLine(
   return { epoch, online, remoteHost, remotePort, version, reason, at: now }
 }
 
-function andConfig(moved: Moved, event: ConfigEvent, now: number): Moved {
+function andConfig(moved: Transition, event: ConfigEvent, now: number): Transition {
   const { config, push } = stepConfig(moved.state.config, event, isOnline(moved.state), now)
   const state = config === moved.state.config ? moved.state : { ...moved.state, config }
   return { ...moved, state, effects: push ? [...moved.effects, { type: 'push' }] : moved.effects }
 }
 
-function onRefreshed(s: RouterState, event: Extract<RouterEvent, { type: 'refreshed' }>, now: number): Moved {
+function onRefreshed(s: RouterState, event: Extract<RouterEvent, { type: 'refreshed' }>, now: number): Transition {
   const keyFingerprint = event.router.keyFingerprint ?? s.router?.keyFingerprint ?? null // kept over a reset
   const fresh = { ...event.router, keyFingerprint }
-  const router = isSame(fresh, s.router) ? s.router : fresh
+  const router = deepEqual(fresh, s.router) ? s.router : fresh
   const known = Object.entries(s.links).filter(([id]) => event.linkIds.has(id))
   const links = known.length === Object.keys(s.links).length ? s.links : Object.fromEntries(known)
   const enabled = withPresence({ ...s, router, links }, { type: 'enabled', on: event.enabled }, now)
@@ -166,7 +166,7 @@ function onRefreshed(s: RouterState, event: Extract<RouterEvent, { type: 'refres
   return { ...moved, state: { ...moved.state, outbox } }
 }
 
-function onFrame(s: RouterState, frame: AgentFrame, now: number): Moved {
+function onFrame(s: RouterState, frame: AgentFrame, now: number): Transition {
   switch (frame.t) {
     case 'hello':
       return onHello(s, frame, now)
@@ -184,7 +184,7 @@ function onFrame(s: RouterState, frame: AgentFrame, now: number): Moved {
 }
 
 /** Order on a fresh socket: welcome, the document if it differs, then commands. */
-function onHello(s: RouterState, hello: Hello, now: number): Moved {
+function onHello(s: RouterState, hello: Hello, now: number): Transition {
   const device = {
     ...(s.device ?? unknownDevice),
     probePort: hello.probe_port,
@@ -193,11 +193,11 @@ function onHello(s: RouterState, hello: Hello, now: number): Moved {
     interfaces: hello.interfaces,
   }
   const greeted = withPresence(
-    { ...s, device: isSame(device, s.device) ? s.device : device },
+    { ...s, device: deepEqual(device, s.device) ? s.device : device },
     { type: 'greeted' } satisfies PresenceEvent,
     now,
   )
-  if (!isOnline(greeted.state)) return plain(s) // a socket that was given up, or a device that was disabled meanwhile
+  if (!isOnline(greeted.state)) return plain(s) // the socket was superseded or the device disabled
   const { version, hash } = greeted.state.config
   const welcome: HubFrame = {
     t: 'welcome',
@@ -211,12 +211,12 @@ function onHello(s: RouterState, hello: Hello, now: number): Moved {
     { type: 'greeted', applied: hello.applied },
     now,
   )
-  const commands = pendingJobs(s.jobs, now).map((job): RouterEffect => ({ type: 'send', frame: commandOf(job) }))
+  const commands = pendingJobs(s.jobs, now).map((job): RouterEffect => ({ type: 'send', frame: toCommandFrame(job) }))
   return { ...configured, effects: [...configured.effects, ...commands] }
 }
 
 /** A round trip time is reported again only when it differs by a quarter and 5 ms. */
-function onLinks(s: RouterState, reports: readonly LinkReport[]): Moved {
+function onLinks(s: RouterState, reports: readonly LinkReport[]): Transition {
   const moved = reports.filter(({ id, up, rtt_ms }) => {
     const known = s.links[id]
     const apart = Math.abs((rtt_ms ?? 0) - (known?.rtt_ms ?? 0))
@@ -227,13 +227,13 @@ function onLinks(s: RouterState, reports: readonly LinkReport[]): Moved {
   return plain({ ...s, links }, [{ type: 'links', links: moved }])
 }
 
-function onRequested(s: RouterState, job: Omit<Job, 'state' | 'reason'>): Moved {
+function onRequested(s: RouterState, job: Omit<Job, 'state' | 'reason'>): Transition {
   if (s.jobs.some(({ kind, state }) => kind === job.kind && state === 'pending')) return plain(s)
   const jobs = addJob(s.jobs, job)
-  return plain({ ...s, jobs }, isOnline(s) ? [{ type: 'send', frame: commandOf(job) }] : [])
+  return plain({ ...s, jobs }, isOnline(s) ? [{ type: 'send', frame: toCommandFrame(job) }] : [])
 }
 
-const commandOf = ({ id, kind, params, expiresAt }: Omit<Job, 'state' | 'reason'>): HubFrame => ({
+const toCommandFrame = ({ id, kind, params, expiresAt }: Omit<Job, 'state' | 'reason'>): HubFrame => ({
   t: 'command',
   id,
   kind,
@@ -241,7 +241,7 @@ const commandOf = ({ id, kind, params, expiresAt }: Omit<Job, 'state' | 'reason'
   expires_at: expiresAt,
 })
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+const deepEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 const isEndpointMoved = (before: DeviceFacts | null, after: DeviceFacts | null): boolean =>
   endpointOf(before) !== endpointOf(after)
@@ -253,10 +253,10 @@ const endpointOf = (device: DeviceFacts | null): string =>
 function isShownDifferent(before: RouterState, after: RouterState): boolean {
   if (before.presence === after.presence && before.config === after.config) return false
   const shown = ({ presence, config }: RouterState) => [{ ...presenceView(presence), last_seen: 0 }, configView(config)]
-  return !isSame(shown(before), shown(after))
+  return !deepEqual(shown(before), shown(after))
 }
 
-/** When something falls due although nothing happens; null for never. */
+/** Time of the next timer; null for none. */
 export function nextDue({ presence, config, jobs, outbox }: RouterState): number | null {
   const times = [presenceDue(presence), configDue(config), jobsDue(jobs), outbox.flushAt].filter((at) => at !== null)
   return times.length > 0 ? Math.min(...times) : null

@@ -11,8 +11,8 @@ export interface ConnectionLog {
 }
 
 /**
- * Outbox towards the database and other hubs, stored together with the change itself. Each flush sends the whole present
- * state, so only the newest has to arrive; connection log lines are kept one by one.
+ * Outbox towards the database and other hubs, stored together with the change itself. Each flush sends the whole current
+ * state, so only the newest has to arrive; connection log lines are stored one by one.
  */
 export interface Outbox {
   /** Sequence number of the newest change. A target with the same number is up to date. */
@@ -64,7 +64,7 @@ export function enqueue(
   }
 }
 
-/** Saved as it stood at `sent`; later changes stay pending. */
+/** Saved as it stood at `sent`; later changes remain pending. */
 export function withSaved(o: Outbox, sent: Outbox): Outbox {
   const delivered = new Set(sent.logs)
   return resetBackoff({

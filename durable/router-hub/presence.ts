@@ -6,7 +6,7 @@ export interface Presence {
   /** Fencing token: grows with each accepted socket; frames of older sockets are ignored. */
   readonly epoch: number
   readonly connected: boolean
-  /** The socket has said hello. */
+  /** The socket's hello was received. */
   readonly greeted: boolean
   readonly base: Exclude<PresenceState, 'flapping'>
   readonly flapping: boolean
@@ -23,8 +23,8 @@ export type PresenceEvent =
   | { readonly type: 'accepted' }
   | { readonly type: 'greeted' }
   | { readonly type: 'closed'; readonly epoch: number; readonly reason: string }
-  /** Lease check: when the socket was last heard, or null where there is no socket any more. */
-  | { readonly type: 'leaseChecked'; readonly heardAt: number | null }
+  /** Lease check: time of the socket's last message, or null without a socket. */
+  | { readonly type: 'leaseChecked'; readonly lastReceivedAt: number | null }
   | { readonly type: 'enabled'; readonly on: boolean }
   | { readonly type: 'due' }
 
@@ -50,7 +50,7 @@ export const unseen: Presence = {
   changes: [],
 }
 
-/** Pure. The same presence object comes back when nothing moved. */
+/** Pure. Returns the same object when nothing changed. */
 export function stepPresence(before: Presence, event: PresenceEvent, now: number): Step {
   const { presence, effects } = transition(before, event, now)
   return { presence: trackChanges(before, presence, now), effects }
@@ -65,7 +65,7 @@ function transition(p: Presence, event: PresenceEvent, now: number): Step {
     case 'closed':
       return event.epoch === p.epoch ? onClosed(p, event.reason, now) : unchanged(p)
     case 'leaseChecked':
-      return onLeaseChecked(p, event.heardAt, now)
+      return onLeaseChecked(p, event.lastReceivedAt, now)
     case 'enabled':
       return event.on === (p.base !== 'disabled') ? unchanged(p) : onEnabled(p, event.on)
     case 'due':
@@ -104,16 +104,16 @@ function onClosed(p: Presence, reason: string, now: number): Step {
   }
 }
 
-function onLeaseChecked(p: Presence, heardAt: number | null, now: number): Step {
+function onLeaseChecked(p: Presence, lastReceivedAt: number | null, now: number): Step {
   if (!p.connected) return unchanged(p)
-  if (heardAt === null) {
-    // A deploy restarted the hub under its sockets: the device gets one lease to come back before its state changes.
+  if (lastReceivedAt === null) {
+    // A deploy restarted the hub under its sockets: the device gets one lease to reconnect before its state changes.
     return p.decideAt === null ? unchanged({ ...p, decideAt: now + PRESENCE.leaseMs }) : unchanged(p)
   }
-  if (now - heardAt < PRESENCE.leaseMs) return unchanged(p)
+  if (now - lastReceivedAt < PRESENCE.leaseMs) return unchanged(p)
   const reason = `超过${PRESENCE.leaseMs / 1000}秒没有心跳`
   return {
-    presence: { ...offline(p, reason), lastSeen: heardAt },
+    presence: { ...offline(p, reason), lastSeen: lastReceivedAt },
     effects: [...logOffline(p, reason), { type: 'drop', code: CLOSE.silent, reason: 'lease over' }],
   }
 }
@@ -127,7 +127,7 @@ function onEnabled(p: Presence, on: boolean): Step {
 }
 
 function onDecided(p: Presence): Step {
-  if (!p.greeted) return unchanged({ ...p, base: 'offline', decideAt: null }) // a new socket may be about to say hello
+  if (!p.greeted) return unchanged({ ...p, base: 'offline', decideAt: null }) // a new socket may be about to send its hello
   const reason = '服务重启后设备没有恢复连接'
   return { presence: offline(p, reason), effects: logOffline(p, reason) }
 }
@@ -142,30 +142,30 @@ function trackChanges(before: Presence, after: Presence, now: number): Presence 
   const turned = before.base !== 'never' && (before.base === 'online') !== (after.base === 'online')
   const recent = before.changes.filter((at) => at > now - PRESENCE.flapWindowMs)
   const changes = turned ? [...recent, now] : recent.length === before.changes.length ? before.changes : recent
-  const isGone = after.base === 'offline' && now >= goneAt(after)
-  const flapping = changes.length >= PRESENCE.flapChanges && after.base !== 'disabled' && !isGone
+  const isOffline = after.base === 'offline' && now >= offlineAt(after)
+  const flapping = changes.length >= PRESENCE.flapChanges && after.base !== 'disabled' && !isOffline
   const moved = flapping !== before.flapping || (!flapping && after.base !== before.base)
   if (!moved && after === before && changes === before.changes) return before
   return { ...after, changes, flapping, since: moved ? now : before.since }
 }
 
 /** An early lease check at the end of the lease, for a device whose ping is late or that a peer suspects; null without cause. */
-export function nextLeaseCheckAt(heardAt: number | null, isSuspect: boolean, now: number): number | null {
-  if (heardAt === null) return null
-  const isLate = now - heardAt > PRESENCE.pingMs * (1 + PRESENCE.pingSpread)
-  const endsAt = heardAt + PRESENCE.leaseMs
+export function nextLeaseCheckAt(lastReceivedAt: number | null, isSuspect: boolean, now: number): number | null {
+  if (lastReceivedAt === null) return null
+  const isLate = now - lastReceivedAt > PRESENCE.pingMs * (1 + PRESENCE.pingSpread)
+  const endsAt = lastReceivedAt + PRESENCE.leaseMs
   return (isSuspect || isLate) && endsAt > now ? endsAt : null
 }
 
-/** A flapping device counts as gone once it has been away for a whole lease. */
-const goneAt = ({ lastSeen }: Presence): number => (lastSeen ?? 0) + PRESENCE.leaseMs
+/** A flapping device is offline once it has been disconnected for a whole lease. */
+const offlineAt = ({ lastSeen }: Presence): number => (lastSeen ?? 0) + PRESENCE.leaseMs
 
-/** When the next decision falls due, whatever else happens; null for never. */
+/** Time of the next timer; null for none. */
 export function presenceDue(p: Presence): number | null {
-  const calmFrom = p.changes[p.changes.length - PRESENCE.flapChanges]
-  const calmAt = p.flapping && calmFrom !== undefined ? calmFrom + PRESENCE.flapWindowMs : null
-  const awayAt = p.flapping && p.base === 'offline' ? goneAt(p) : null
-  const times = [p.decideAt, calmAt, awayAt].filter((at) => at !== null)
+  const stableFrom = p.changes[p.changes.length - PRESENCE.flapChanges]
+  const stableAt = p.flapping && stableFrom !== undefined ? stableFrom + PRESENCE.flapWindowMs : null
+  const awayAt = p.flapping && p.base === 'offline' ? offlineAt(p) : null
+  const times = [p.decideAt, stableAt, awayAt].filter((at) => at !== null)
   return times.length > 0 ? Math.min(...times) : null
 }
 

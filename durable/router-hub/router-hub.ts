@@ -39,7 +39,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
   private readonly removing = new SingleFlight(() => this.emptyAndDelete())
   /** An early lease check, before the periodic one. */
   private leaseCheckAt: number | null = null
-  /** The device's configuration is being taken off: its frames change nothing any more. */
+  /** The empty document is being pushed before the deletion: frames are ignored. */
   private isEmptying = false
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -56,7 +56,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
 
   // RPC
 
-  /** Reads and compiles the rows; where that fails the flag stays set and the alarm retries. */
+  /** Reads and compiles the rows. If that fails, the pending flag remains set and the alarm retries. */
   refresh(): Promise<void> {
     return this.reading.run()
   }
@@ -124,7 +124,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     if (router && !isSameOwner(router, identity)) await this.tryRefresh()
     if (this.state.router && !isSameOwner(this.state.router, identity)) return closedSocket(CLOSE.restart, 'try again')
     const now = Date.now()
-    // Before the reconnect limit: a recorded token shuts nobody out.
+    // Before the reconnect limit, so that replayed tokens do not count against the device.
     if (!rememberNonce(this.ctx.storage, identity.tokenId, now)) return closedSocket(CLOSE.protocol, 'token used')
     const { reconnects, waitMs } = limitReconnects(this.state.reconnects, now)
     this.commit({ ...this.state, reconnects })
@@ -132,7 +132,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.series.flush(now) // pending traffic lies on the socket that is about to be closed
     this.apply({ type: 'accepted', identity })
     const { epoch } = this.state.presence
-    const response = this.device.accept({ epoch, serial: identity.serial, heardAt: now, pending: null })
+    const response = this.device.accept({ epoch, serial: identity.serial, lastReceivedAt: now, pending: null })
     if (!this.state.router) this.ctx.waitUntil(this.tryRefresh())
     this.onViewersChanged()
     return response
@@ -160,7 +160,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.viewers.sweep(now)
   }
 
-  /** A frame that cannot be sent raises suspicion. */
+  /** A failed send triggers a lease check. */
   private send(frame: HubFrame): void {
     if (!this.device.send(frame)) this.checkLeaseNow(true)
   }
@@ -211,9 +211,9 @@ export class RouterHub extends Hub implements RouterHubRpc {
   }
 
   private checkLeaseNow(isSuspect = false): void {
-    const heardAt = this.device.heardAt()
-    this.leaseCheckAt = nextLeaseCheckAt(heardAt, isSuspect, Date.now())
-    this.apply({ type: 'leaseChecked', heardAt })
+    const lastReceivedAt = this.device.lastReceivedAt()
+    this.leaseCheckAt = nextLeaseCheckAt(lastReceivedAt, isSuspect, Date.now())
+    this.apply({ type: 'leaseChecked', lastReceivedAt })
   }
 
   protected override async onAlarm(): Promise<void> {
@@ -236,7 +236,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     const read = await readRouter(this.env, this.hub)
     if (!read) return this.remove()
     const { router } = this.state
-    if (router && !isSameOwner(router, read.event.router)) await this.forget()
+    if (router && !isSameOwner(router, read.event.router)) await this.resetOwner()
     const isStored = read.event.hash === this.state.config.hash && documentParts(storage.kv) > 0
     if (!isStored) saveDocument(storage, read.document)
     this.apply(read.event)
@@ -282,13 +282,13 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.isEmptying = false
   }
 
-  /** The row names another account, device or key: nothing of the earlier owner stays. */
-  private async forget(): Promise<void> {
+  /** The row names another account, device or key: deletes all data of the earlier owner. */
+  private async resetOwner(): Promise<void> {
     this.viewers.closeAll(CLOSE.sessionEnded, 'not allowed')
     this.device.close(CLOSE.restart, 'owner changed')
     const { epoch } = this.state.presence
     await this.deleteAll()
-    this.commit({ ...blankRouter, presence: { ...unseen, epoch } }) // late frames of the old socket stay fenced off
+    this.commit({ ...blankRouter, presence: { ...unseen, epoch } }) // the epoch fences late frames of the old socket
   }
 
   private async deleteAll(): Promise<void> {

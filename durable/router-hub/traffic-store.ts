@@ -8,8 +8,8 @@ import {
   type Window,
   addPoints,
   intervalBetween,
-  rateOf,
-  ratesOf,
+  toRate,
+  toRates,
 } from './traffic.ts'
 
 /** Traffic not stored yet: in memory and in the attachment of the device's socket, which survives hibernation. */
@@ -45,7 +45,7 @@ export class TrafficStore {
     const last = this.pending.reading
     const interval = intervalBetween(last, reading)
     if (!interval) return null
-    const rates = ratesOf(interval, now)
+    const rates = toRates(interval, now)
     this.window = addPoints(this.points(), rates)
     this.pending = { reading, hours: addVolumes(this.pending.hours, interval, now) }
     if (!isGapless(last, interval) || this.countSlots() > SLOTS_MAX) this.save(now, this.pending.hours, {})
@@ -55,7 +55,7 @@ export class TrafficStore {
   }
 
   points(): Window {
-    this.window ??= windowOf(this.lastHours())
+    this.window ??= toWindow(this.lastHours())
     return this.window
   }
 
@@ -158,7 +158,7 @@ function withoutVolumes({ bootId, atMs, counters }: Reading, rest: Hours, now: n
 
 /**
  * Traffic of a router by the hour. A slot is the volume up to the end of one minute; `span` says how many minutes it
- * stands for: one while somebody watches, five where the device sends summaries. Gaps have no slot.
+ * covers: one with viewers, five where the device sends summaries. Gaps have no slot.
  */
 export interface Slot extends Volume {
   /** 0–59, the last minute of the slot. */
@@ -229,12 +229,12 @@ export function mergeHour(stored: HourSlots, since: HourSlots): HourSlots {
 }
 
 /** The newest slots as rates, for a viewer who comes when the live window is empty. Hours oldest first. */
-export function windowOf(hours: readonly (readonly [number, HourSlots])[]): Window {
+export function toWindow(hours: readonly (readonly [number, HourSlots])[]): Window {
   const window: Record<string, RatePoint[]> = {}
   for (const [hour, slots] of hours) {
     for (const [name, list] of Object.entries(slots)) {
       const points = list.map((slot) =>
-        rateOf(slot, slot.span * MINUTE_MS, hour * HOUR_MS + (slot.minute + 1) * MINUTE_MS),
+        toRate(slot, slot.span * MINUTE_MS, hour * HOUR_MS + (slot.minute + 1) * MINUTE_MS),
       )
       window[name] = [...(window[name] ?? []), ...points].slice(-TRAFFIC.pointsKept)
     }

@@ -24,7 +24,7 @@ export interface Interval {
 
 /**
  * Compares two readings. A reboot, a counter that fell or an interface that is new gives no volume: a reset is no spike.
- * Null: too soon after the last reading, which stays the one to compare with.
+ * Null: too soon after the last reading, which remains the base of the next rate.
  */
 export function intervalBetween(last: Reading | null, next: Reading): Interval | null {
   if (!last || last.bootId !== next.bootId || next.atMs < last.atMs) {
@@ -41,12 +41,12 @@ export function intervalBetween(last: Reading | null, next: Reading): Interval |
 }
 
 /** Received is down, sent is upload; bits per second. */
-export function rateOf({ rx, tx }: Volume, lengthMs: number, time: number): RatePoint {
+export function toRate({ rx, tx }: Volume, lengthMs: number, time: number): RatePoint {
   return { down: Math.round((rx * 8000) / lengthMs), upload: Math.round((tx * 8000) / lengthMs), time }
 }
 
-export function ratesOf({ volumes, lengthMs }: Interval, now: number): Record<string, RatePoint> {
-  return Object.fromEntries(Object.entries(volumes).map(([name, volume]) => [name, rateOf(volume, lengthMs, now)]))
+export function toRates({ volumes, lengthMs }: Interval, now: number): Record<string, RatePoint> {
+  return Object.fromEntries(Object.entries(volumes).map(([name, volume]) => [name, toRate(volume, lengthMs, now)]))
 }
 
 export type Window = Readonly<Record<string, readonly RatePoint[]>>

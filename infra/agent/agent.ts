@@ -67,7 +67,7 @@ export class Agent {
   private cancelCheck: () => void = () => {}
   /** Removed since it was last welcomed. */
   private isRemoved = false
-  /** Changed links, batched into one report: a centre that starts hears from hundreds at once. */
+  /** Changed links, batched into one report: at its start a centre receives hundreds at once. */
   private readonly moved = new Set<string>()
 
   private constructor(options: AgentOptions, ports: AgentPorts, persisted: PersistedState) {
@@ -195,7 +195,7 @@ export class Agent {
     void this.config.dispatch({ type: 'lost' })
   }
 
-  /** Its networks are no longer this device's: probes and tunnels stop. */
+  /** Stops probes and tunnels: the networks no longer belong to this device. */
   private onRemoved(): void {
     this.isRemoved = true
     this.ports.log('removed: taking the configuration off this device')

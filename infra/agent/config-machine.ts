@@ -10,7 +10,7 @@ export interface ConfigDocument {
 
 export type Outcome = Omit<z.infer<typeof configResult>, 't'>
 
-/** Why the device would not take a document: a Chinese sentence for the console, and what the tools printed. */
+/** Why the device refused a document: a Chinese sentence for the console, and what the tools printed. */
 export interface Failure {
   readonly reason: string
   readonly log?: string
@@ -42,7 +42,7 @@ export interface ConfigState {
   readonly next: Offer | null
   /** Why the device is `returning`. */
   readonly outcome: Outcome | null
-  /** Older versions are late echoes. Each welcome sets it anew: the hub alone numbers versions and may start over. */
+  /** Version floor: older documents are ignored. Each welcome resets it, because the hub may restart its numbering. */
   readonly floor: number
   readonly online: boolean
 }
@@ -156,12 +156,12 @@ function onOffered(before: ConfigState, { document, confirmMs, intact }: Offer &
   if (document.version < before.floor) return unchanged(before)
   if (!intact) {
     const failure = { reason: '配置校验失败：内容与校验值不一致' }
-    return { state: before, effects: [{ type: 'report', outcome: outcomeOf('failed', document, failure) }] }
+    return { state: before, effects: [{ type: 'report', outcome: createOutcome('failed', document, failure) }] }
   }
   return resume({ ...before, floor: document.version, next: { document, confirmMs } })
 }
 
-/** Takes up what waits, if nothing is under way. */
+/** Starts on the waiting document if none is in progress. */
 function resume(state: ConfigState): ConfigStep {
   if (state.work !== 'idle' || !state.next) return unchanged(state)
   const offer = state.next
@@ -170,25 +170,25 @@ function resume(state: ConfigState): ConfigStep {
   return {
     state: { ...rest, work: 'checking', offer },
     effects: [
-      { type: 'report', outcome: outcomeOf('received', offer.document) },
+      { type: 'report', outcome: createOutcome('received', offer.document) },
       { type: 'check', document: offer.document },
     ],
   }
 }
 
 /**
- * The device should run it already: a repeat after a lost report, a new version number for the same content, or somebody
- * asked to send it again. Installing what is in place touches nothing; what was tampered with is put right.
+ * The device should run it already: a repeat after a lost report, a new version number for the same content, or a user
+ * requested it again. Installing is idempotent, and repairs tampered files.
  */
 function onRepeated(state: ConfigState, { document, confirmMs }: Offer): ConfigStep {
   if (!state.trial) {
     const record = { ...state.record, confirmed: document }
     return {
-      state: { ...state, record, work: 'restoring', outcome: outcomeOf('confirmed', document) },
+      state: { ...state, record, work: 'restoring', outcome: createOutcome('confirmed', document) },
       effects: [{ type: 'install', document }],
     }
   }
-  const report: ConfigEffect = { type: 'report', outcome: outcomeOf('applied', document) }
+  const report: ConfigEffect = { type: 'report', outcome: createOutcome('applied', document) }
   if (state.trial.version === document.version) return { state, effects: [report] }
   return {
     state: { ...state, running: document, trial: document },
@@ -200,7 +200,7 @@ function onChecked(state: ConfigState, failure: Failure | null): ConfigStep {
   const { offer } = state
   if (state.work !== 'checking' || !offer) return unchanged(state)
   if (failure) {
-    const report: ConfigEffect = { type: 'report', outcome: outcomeOf('failed', offer.document, failure) }
+    const report: ConfigEffect = { type: 'report', outcome: createOutcome('failed', offer.document, failure) }
     return after([report], resume({ ...state, work: 'idle', offer: null }))
   }
   return {
@@ -215,7 +215,7 @@ function onInstalled(state: ConfigState, failure: Failure | null): ConfigStep {
   const { confirmed } = state.record
   const outcome =
     failure && confirmed
-      ? outcomeOf('failed', confirmed, { ...failure, reason: `恢复配置失败：${failure.reason}` })
+      ? createOutcome('failed', confirmed, { ...failure, reason: `恢复配置失败：${failure.reason}` })
       : state.outcome
   const record = { ...state.record, unreported: state.online ? null : (outcome ?? state.record.unreported) }
   const rest = resume({ ...state, record, running: failure ? null : confirmed, work: 'idle', outcome: null })
@@ -225,15 +225,15 @@ function onInstalled(state: ConfigState, failure: Failure | null): ConfigStep {
 function onApplied(state: ConfigState, failure: Failure | null): ConfigStep {
   const { offer } = state
   if (!offer) return unchanged(state)
-  if (failure) return goBack({ ...state, offer: null }, outcomeOf('failed', offer.document, failure))
+  if (failure) return goBack({ ...state, offer: null }, createOutcome('failed', offer.document, failure))
   const effects: ConfigEffect[] = [
-    { type: 'report', outcome: outcomeOf('applied', offer.document) },
+    { type: 'report', outcome: createOutcome('applied', offer.document) },
     { type: 'await-hub', version: offer.document.version, withinMs: offer.confirmMs },
   ]
   return after(effects, resume({ ...state, running: offer.document, trial: offer.document, work: 'idle', offer: null }))
 }
 
-/** A word on an earlier trial says nothing about the present one. */
+/** Ignores the confirmation of an earlier trial. */
 function onVerdict(
   state: ConfigState,
   { type, version }: { type: 'reached' | 'overdue'; version: number },
@@ -246,14 +246,14 @@ function onReached(state: ConfigState, trial: ConfigDocument): ConfigStep {
   const record = { ...state.record, confirmed: trial }
   return {
     state: { ...state, record, trial: null },
-    effects: [{ type: 'stop-waiting' }, { type: 'keep', record, report: outcomeOf('confirmed', trial) }],
+    effects: [{ type: 'stop-waiting' }, { type: 'keep', record, report: createOutcome('confirmed', trial) }],
   }
 }
 
 function onOverdue(state: ConfigState, trial: ConfigDocument): ConfigStep {
   const waiting = state.offer ?? state.next // a newer document is being checked: it comes again after the return
   const failure = { reason: '应用后无法连接控制台，已恢复上一次确认的配置' }
-  return goBack({ ...state, offer: null, next: waiting }, outcomeOf('reverted', trial, failure))
+  return goBack({ ...state, offer: null, next: waiting }, createOutcome('reverted', trial, failure))
 }
 
 const goBack = (state: ConfigState, outcome: Outcome): ConfigStep => ({
@@ -266,7 +266,7 @@ const after = (effects: readonly ConfigEffect[], rest: ConfigStep): ConfigStep =
   effects: [...effects, ...rest.effects],
 })
 
-function outcomeOf(state: Outcome['state'], { version, hash }: ConfigDocument, failure?: Failure): Outcome {
+function createOutcome(state: Outcome['state'], { version, hash }: ConfigDocument, failure?: Failure): Outcome {
   if (!failure) return { version, hash, state }
   const reason = failure.reason.slice(0, 200)
   return failure.log

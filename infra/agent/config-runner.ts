@@ -40,7 +40,7 @@ const RECORD = 'config'
 
 export async function readConfigRecord(store: Store): Promise<ConfigRecord> {
   const kept = await store.load(RECORD)
-  // As it was read, not as it was parsed: fields of a newer hub stay, so the content still has its hash.
+  // The raw JSON, not the parsed value: unknown fields of a newer hub are part of the hash.
   return stored.safeParse(kept).success ? (kept as ConfigRecord) : emptyRecord
 }
 
@@ -123,16 +123,16 @@ export class ConfigRunner {
     }
   }
 
-  /** A document counts as confirmed only once it is kept; a failure is reported whether it can be kept or not. */
+  /** A document counts as confirmed only once it is stored; a failure is reported even if it cannot be stored. */
   private async keep(record: ConfigRecord, report: Outcome | null): Promise<void> {
-    let isKept = true
+    let isStored = true
     try {
       await this.ports.store.save(RECORD, record)
     } catch (error) {
-      isKept = false
+      isStored = false
       this.ports.log(`cannot keep the configuration record: ${messageOfError(error)}`)
     }
-    if (report && (isKept || report.state !== 'confirmed')) this.report(report)
+    if (report && (isStored || report.state !== 'confirmed')) this.report(report)
   }
 
   private report(outcome: Outcome): void {

@@ -13,9 +13,9 @@ export interface ConnectionPorts {
   readonly openSocket: OpenSocket
   readonly retry: RetryPolicy
   readonly log: Log
-  /** Headers that prove the device, fresh for each try. Throws where the server says no. */
+  /** Headers that prove the device, new for each attempt. Throws if the server refuses. */
   authorize(): Promise<Readonly<Record<string, string>>>
-  /** Why the server refused the socket, or null where it did not say. */
+  /** Why the server refused the socket, or null if unknown. */
   explain(): Promise<Refusal | null>
   /** The device is, or was until it was removed, a member with a configuration. */
   isMember(): boolean
@@ -39,7 +39,7 @@ export class HubConnection {
   private takeovers = 0
   private welcomedAt: number | null = null
   private open = false
-  private heardAt = 0
+  private lastReceivedAt = 0
   private pingAt = 0
   private heartbeatMs: number = PRESENCE.pingMs
   private pings = 0
@@ -81,7 +81,7 @@ export class HubConnection {
     } else this.proof = { ping: Infinity, done }
   }
 
-  /** Says goodbye; nothing is retried. */
+  /** Closes with 1000, without reconnecting. */
   stop(): void {
     this.stopped = true
     this.abandon(1000, 'shutting down')
@@ -107,14 +107,14 @@ export class HubConnection {
   private onOpen(): void {
     this.open = true
     this.pings = this.pongs = 0
-    this.heardAt = this.ports.clock.monotonic()
-    this.pingAt = this.heardAt + this.heartbeatMs * this.ports.retry.random() // phases differ from the start
+    this.lastReceivedAt = this.ports.clock.monotonic()
+    this.pingAt = this.lastReceivedAt + this.heartbeatMs * this.ports.retry.random() // phases differ from the start
     this.ports.opened()
     this.beat()
   }
 
   private onMessage(text: string): void {
-    this.heardAt = this.ports.clock.monotonic()
+    this.lastReceivedAt = this.ports.clock.monotonic()
     if (text === PONG) {
       this.pongs += 1
       if (this.proof && this.pongs >= this.proof.ping) this.proved()
@@ -125,7 +125,7 @@ export class HubConnection {
     if (frame === 'unknown') return
     if (frame.t === 'welcome') {
       this.unclaimedSince = null
-      this.welcomedAt = this.heardAt
+      this.welcomedAt = this.lastReceivedAt
       this.heartbeatMs = Math.min(Math.max(frame.heartbeat_s, 1), 300) * 1000
     }
     this.ports.frame(frame)
@@ -141,9 +141,9 @@ export class HubConnection {
   /** One timer for the next ping and for the receive timeout. */
   private beat(): void {
     const now = this.ports.clock.monotonic()
-    if (now >= this.heardAt + this.receiveTimeoutMs()) return this.end(CLOSE.silent, 'the hub has gone silent')
+    if (now >= this.lastReceivedAt + this.receiveTimeoutMs()) return this.end(CLOSE.silent, 'the hub has gone silent')
     if (now >= this.pingAt) this.ping()
-    this.timer(Math.min(this.pingAt, this.heardAt + this.receiveTimeoutMs()) - now, () => this.beat())
+    this.timer(Math.min(this.pingAt, this.lastReceivedAt + this.receiveTimeoutMs()) - now, () => this.beat())
   }
 
   private ping(): void {
@@ -234,5 +234,5 @@ export class HubConnection {
   }
 }
 
-/** A hub that is asked too often says so in its close reason: `retry_after=<seconds>`. */
+/** Reads `retry_after=<seconds>` from the close reason of a rate-limited connection. */
 const parseRetryAfter = (reason: string): number => Number(/^retry_after=(\d{1,5})$/.exec(reason)?.[1] ?? 0) * 1000

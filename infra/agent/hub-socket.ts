@@ -21,7 +21,7 @@ export const openWebSocket: OpenSocket = (url, headers, events) => {
   socket.onmessage = ({ data }) => {
     if (typeof data === 'string') events.message(data)
   }
-  socket.onerror = () => {} // `close` follows and says as much
+  socket.onerror = () => {} // a `close` event follows
   socket.onclose = ({ code, reason }) => events.closed(code, reason)
   return {
     send: (text) => socket.send(text),

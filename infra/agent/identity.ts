@@ -63,7 +63,7 @@ export class DeviceIdentity {
     this.enrolled = enrolled
   }
 
-  /** Throws where the kept identity is another device's. */
+  /** Throws if the stored identity belongs to another device. */
   static async load(ports: IdentityPorts): Promise<DeviceIdentity> {
     const kept = stored.safeParse(await ports.store.load(RECORD))
     if (kept.success && kept.data.serial !== ports.serial) {
@@ -124,7 +124,7 @@ export class DeviceIdentity {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ serial, activation_code: activationCode, public_key: publicPart(this.jwk) }),
     })
-    // A registered key is refused too: it may be ours, the answer to an earlier try being lost. Connecting tells.
+    // A registered key is refused too: it may be our own, if an earlier answer was lost. Connecting will show.
     if (answer.code === RESULT.forbidden) return log(`enrolment: ${answer.msg}`)
     if (answer.code !== RESULT.ok) throw new Error(answer.msg)
     this.enrolled = true

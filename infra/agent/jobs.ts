@@ -15,7 +15,7 @@ export async function readJobResults(store: Store): Promise<readonly JobResult[]
   return kept.success ? kept.data : []
 }
 
-/** Runs the hub's commands in order, each once: a repeated id gets the result that is kept. */
+/** Runs the hub's commands in order, each once: a repeated id is answered with the stored result. */
 export class Jobs {
   private readonly store: Store
   private readonly handlers: Readonly<Record<string, Handler>>
@@ -42,7 +42,7 @@ export class Jobs {
     const result: JobResult = { t: 'job_result', id, ...(await this.attempt(kind, params, expires_at <= serverNow)) }
     this.results.set(id, result)
     for (const old of [...this.results.keys()].slice(0, -AGENT.jobsKept)) this.results.delete(old)
-    await this.store.save(RECORD, [...this.results.values()]).catch(() => {}) // the result counts, kept or not
+    await this.store.save(RECORD, [...this.results.values()]).catch(() => {}) // best effort: the result is sent even if it cannot be stored
     return result
   }
 

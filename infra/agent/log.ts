@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts'
 export type Log = (line: string) => void
 
 export function stdoutLog(clock: Clock, name: string): Log {
-  process.stdout.on('error', () => {}) // whoever read the log is gone; the router is not
+  process.stdout.on('error', () => {}) // EPIPE: a closed log pipe must not end the agent
   return (line) => console.log(`${new Date(clock.now()).toISOString()} ${name} ${line}`)
 }
 

@@ -29,7 +29,7 @@ export class Telemetry {
     this.ports = ports
   }
 
-  /** A new connection: whoever watches says so again. A summary that fell due meanwhile goes now. */
+  /** A new connection: streaming stops until requested again, and an overdue summary is sent now. */
   connected(): void {
     this.isUp = true
     this.leaseEndsAt = -Infinity

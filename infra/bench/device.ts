@@ -15,7 +15,7 @@ export interface BenchDevice {
   close(): void
 }
 
-/** A claimed device that sends counters whenever it is told to, so that the measurement sets the pace. */
+/** A claimed device that sends counters on demand, so that the measurement sets the pace. */
 export async function openDevice(
   origin: string,
   operatorToken: string,

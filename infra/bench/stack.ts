@@ -37,7 +37,7 @@ export async function startStack(script: readonly string[] = PRODUCT): Promise<S
       return running.workerdPid
     },
     crash: async () => {
-      if (workerdOf(running.child) !== running.workerdPid)
+      if (findWorkerd(running.child) !== running.workerdPid)
         throw new Error('workerd died by itself; Miniflare started another')
       process.kill(running.workerdPid, 'SIGKILL')
       await end(running.child, 'SIGKILL')
@@ -75,10 +75,10 @@ async function launch(data: string, script: readonly string[]): Promise<Running>
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
   const { url } = JSON.parse(readFileSync(join(data, 'running.json'), 'utf8')) as { url: string }
-  return { child, url, workerdPid: workerdOf(child) }
+  return { child, url, workerdPid: findWorkerd(child) }
 }
 
-const workerdOf = ({ pid = 0 }: ChildProcess): number => descendants(pid, 'workerd\0serve').at(-1) ?? 0
+const findWorkerd = ({ pid = 0 }: ChildProcess): number => descendants(pid, 'workerd\0serve').at(-1) ?? 0
 
 async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   child.kill(signal)

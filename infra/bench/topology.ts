@@ -74,7 +74,7 @@ interface Measured {
 
 /** Milliseconds from the rows' arrival to a frame that shows every column and the states of what is in sight. */
 async function openConsole(page: Page): Promise<number> {
-  const body = JSON.stringify({ code: 200, msg: '', data: networkOf() })
+  const body = JSON.stringify({ code: 200, msg: '', data: createNetwork() })
   await page.route('**/api/v1/network/info*', (route) => route.fulfill({ contentType: 'application/json', body }))
   await page.route('**/api/v1/router/traffic_ticket', async (route) => {
     if (!route.request().postData()?.includes(NUMBER)) return route.continue()
@@ -87,7 +87,7 @@ async function openConsole(page: Page): Promise<number> {
   return page.evaluate<number>("bench.paintMs('network/info')")
 }
 
-/** By looking for somebody in each. */
+/** Expands each group by searching for one of its members. */
 async function openGroups(page: Page): Promise<void> {
   const find = page.getByPlaceholder('查找成员')
   for (let i = 0; i < OPENED; i++) {
@@ -118,7 +118,7 @@ async function plainX6(page: Page): Promise<Measured> {
   return { paintMs, framesPerSecond: await pan(page, '#paper') }
 }
 
-function networkOf(): Output<typeof networkApi.info> {
+function createNetwork(): Output<typeof networkApi.info> {
   const presence = { state: 'online', since: 0, last_seen: 0, reason: '' } as const
   const config = { state: 'applied', version: 1, applied_version: 1, reason: '', at: 0 } as const
   const member = (router_name: string, member_type: MemberView['member_type'], i: number) => ({

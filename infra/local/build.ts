@@ -51,7 +51,7 @@ async function unlessUnchanged(
   work: () => Promise<void>,
 ): Promise<void> {
   const marker = inRoot('.wrangler', 'build-marks', name)
-  const hash = hashOf([...sources, 'package-lock.json'])
+  const hash = hashSources([...sources, 'package-lock.json'])
   const isFresh =
     existsSync(marker) && readFileSync(marker, 'utf8') === hash && results.every((file) => existsSync(inRoot(file)))
   if (isFresh) return
@@ -60,15 +60,15 @@ async function unlessUnchanged(
   writeFileSync(marker, hash)
 }
 
-function hashOf(sources: readonly string[]): string {
+function hashSources(sources: readonly string[]): string {
   const hash = createHash('sha256')
   for (const source of sources) {
-    for (const file of filesOf(source)) hash.update(file).update(readFileSync(inRoot(file)))
+    for (const file of listFiles(source)) hash.update(file).update(readFileSync(inRoot(file)))
   }
   return hash.digest('hex')
 }
 
-function filesOf(source: string): string[] {
+function listFiles(source: string): string[] {
   if (/\.\w+$/.test(source)) return [source]
   return readdirSync(inRoot(source), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -54,7 +54,7 @@ const simulatorCommand = (fleetFile: string): string[] => [
   inData('agents', 'simulator'),
 ]
 
-/** Runs a script until stopped; an end nobody asked for is followed by a new start, unless somebody runs this router himself. */
+/** Runs a script until stopped; restarts it after an unexpected exit, unless another agent runs this router. */
 function keepRunning(name: string, command: string[]) {
   let child: ChildProcess | null = null
   let stopped = false

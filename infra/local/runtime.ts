@@ -22,7 +22,7 @@ export async function startRuntime(bundle: string, port: number, secrets: Secret
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       host: '127.0.0.1',
-      port: 0, // Miniflare's own front, which nobody asks
+      port: 0, // Miniflare's own proxy, unused
       log: new Log(LogLevel.WARN),
       resourcePersistencePath: inData('state'),
       cf: false, // no look-up of this machine's place on the internet
@@ -38,7 +38,7 @@ export async function startRuntime(bundle: string, port: number, secrets: Secret
           serviceBindings: { ASSETS: 'files' },
           unsafeDirectSockets: [{ host, port }],
         },
-        { name: 'files', modules: true, script: 'export default {}', assets: filesOf(assets) },
+        { name: 'files', modules: true, script: 'export default {}', assets: toFileMap(assets) },
       ],
     } as Parameters<typeof convertV4MiniflareOptions>[0]),
   )
@@ -61,13 +61,13 @@ export async function startRuntime(bundle: string, port: number, secrets: Secret
 }
 
 /** The same files by the same rules, found before any Worker. */
-function filesOf(assets: unknown): object {
+function toFileMap(assets: unknown): object {
   if (!assets) throw new Error('wrangler.toml names no assets')
   const { run_worker_first: _, ...rest } = assets as { run_worker_first?: unknown }
   return { ...rest, routerConfig: { has_user_worker: false } }
 }
 
-/** The wanted port, or the next one nobody listens on. */
+/** The wanted port, or the next free one. */
 export async function freePort(wanted: number): Promise<number> {
   for (let port = wanted; port < wanted + 100; port++) {
     if (await isFree(port)) return port

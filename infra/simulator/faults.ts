@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { Clock } from '../agent/clock.ts'
 import type { OpenSocket } from '../agent/hub-socket.ts'
 
-/** What goes wrong between a virtual router and its hub. */
+/** Faults between a virtual router and its hub. */
 export const faults = z.strictObject({
   /** The connection breaks about this often. */
   flapEveryMs: z.number().positive().optional(),
-  /** About this often the line goes dead without a word (a half-open connection) … */
+  /** Mean interval of half-open connections … */
   freezeEveryMs: z.number().positive().optional(),
   /** … for this long. */
   freezeForMs: z.number().positive().default(120_000),

@@ -27,7 +27,7 @@ export interface FleetOptions {
   readonly devices: readonly FleetDevice[]
   /** Folder that keeps keys and documents over restarts; without one they go with the process. */
   readonly state?: string | undefined
-  /** False: no UDP; links stay without a verdict. */
+  /** False: no UDP; link states remain unknown. */
   readonly probes?: boolean
   /** New connections at the start, so that a large fleet does not arrive in one instant. */
   readonly startsPerSecond?: number
@@ -52,7 +52,7 @@ const BATCH_MS = 100
 /** Virtual routers in this process: the same agent, over the same protocol, with a machine that is made up. */
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const { devices, state, probes = true, startsPerSecond = 200 } = options
-  const prober = probes ? await openProber(0, await storeOf(state), systemClock, silentLog) : null
+  const prober = probes ? await openProber(0, await createStore(state), systemClock, silentLog) : null
   const perBatch = Math.max(Math.floor((startsPerSecond * BATCH_MS) / 1000), 1)
   const agents: FleetAgent[] = []
   for (const [i, device] of devices.entries()) {
@@ -70,7 +70,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 
 async function startOne(device: FleetDevice, fleet: FleetOptions, prober: Prober | null): Promise<Agent> {
   const { serial, code = null, key, model = 'VR-100', lan = [], peakMbps = 50, faults } = device
-  const store = await storeOf(fleet.state, serial)
+  const store = await createStore(fleet.state, serial)
   if (key) await DeviceIdentity.adopt(store, serial, key)
   const restartSpreadMs = fleet.devices.length > CROWD ? AGENT.fleetSpreadMs : AGENT.restartSpreadMs
   return Agent.start(
@@ -100,5 +100,5 @@ async function startOne(device: FleetDevice, fleet: FleetOptions, prober: Prober
 }
 
 /** The fleet's own folder keeps its probe port: points that dial a virtual centre need no new document after a restart. */
-const storeOf = (state: string | undefined, ...below: string[]): Promise<Store> =>
+const createStore = (state: string | undefined, ...below: string[]): Promise<Store> =>
   state === undefined ? Promise.resolve(memoryStore()) : folderStore(join(state, ...below))

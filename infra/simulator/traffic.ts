@@ -1,4 +1,4 @@
-/** How busy a virtual router is. Pure: the same seed tells the same story at the same hour. */
+/** Load of a virtual router. Pure: deterministic by seed and time. */
 export interface Profile {
   readonly seed: number
   /** Downstream in the busiest minutes. */
@@ -15,7 +15,7 @@ const BURST_MS = 20_000
 const BURST_SHARE = 0.06
 const UP_SHARE = 0.35
 
-/** Bit/s at a moment: an office day in China, a slow wobble, and now and then somebody fetching something large. */
+/** Bit/s at a moment: office hours in China, a slow wobble and bursts. */
 export function bitsPerSecond({ seed, peakMbps }: Profile, direction: Direction, atMs: number): number {
   const lane = direction === 'down' ? seed : seed + 7_919
   const wobble = 0.7 + 0.6 * smooth(lane, atMs / WOBBLE_MS)

@@ -9,7 +9,7 @@ import { configFrame } from './support/fake-hub.ts'
 afterEach(closeAll)
 
 describe('the first connection', () => {
-  it('registers a key with the activation code, then says hello before anything else', async () => {
+  it('registers a key with the activation code, then sends hello as its first frame', async () => {
     const hub = await createHub()
     const { agent } = await createAgent(hub)
     const device = await connected(hub)
@@ -44,7 +44,7 @@ describe('the first connection', () => {
     await expect.poll(() => hub.requests.length).toBeGreaterThan(1)
   })
 
-  it('prints the refusal of a connection, and comes up once the reason is gone', async () => {
+  it('prints the refusal of a connection, and connects once the cause is removed', async () => {
     const hub = await createHub()
     hub.refusal = { code: 423, msg: '设备尚未被账号绑定' }
     const { agent, lines } = await createAgent(hub)
@@ -77,7 +77,7 @@ describe('the first connection', () => {
     await expect.poll(() => agent.isUp).toBe(true)
   })
 
-  it('says that its clock was wrong, not that it was reset', async () => {
+  it('reports a wrong clock, not a reset key', async () => {
     const hub = await createHub({ serverTime: () => Date.now() + 86_400_000 })
     const store = memoryStore()
     const identity = { serial: 'NL-P', enrolled: true, key: await createDeviceKey() }
@@ -128,7 +128,7 @@ describe('configuration', () => {
     expect((await connected(hub, 2)).frames[0]).toMatchObject({ applied })
   })
 
-  it('is refused when it is not what its hash says', async () => {
+  it('is refused when its hash does not match', async () => {
     const hub = await createHub()
     const { agent } = await createAgent(hub)
     const device = await connected(hub)
@@ -139,7 +139,7 @@ describe('configuration', () => {
     expect(agent.running).toBeNull()
   })
 
-  it('keeps what a newer hub adds: the hash covers fields this agent does not know', async () => {
+  it('keeps unknown fields of a newer hub, because the hash covers them', async () => {
     const hub = await createHub()
     await createAgent(hub)
     const device = await connected(hub)

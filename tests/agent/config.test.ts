@@ -27,7 +27,7 @@ describe('a document', () => {
     expect(harness.confirmedVersion).toBe(1)
   })
 
-  it('that cuts the device off is taken back after 120 s, and the hub hears of it when it is back', async () => {
+  it('that cuts the device off is reverted after 120 s and reported after the reconnect', async () => {
     const harness = await running(1)
     await harness.offer(configDocument(2))
     await harness.lose()
@@ -73,7 +73,7 @@ describe('a document', () => {
     expect(harness.confirmedVersion).toBe(1)
   })
 
-  it('that comes again is confirmed again without another trial', async () => {
+  it('that is repeated is confirmed without another trial', async () => {
     const harness = await running(1)
     await harness.offer(configDocument(1))
     expect(harness.states()).toEqual(['1 confirmed'])
@@ -81,14 +81,14 @@ describe('a document', () => {
     expect(harness.states()).toEqual(['1 confirmed'])
   })
 
-  it('that comes again puts right what was tampered with', async () => {
+  it('that is repeated repairs tampered files', async () => {
     const harness = await running(1)
     harness.device = null
     await harness.offer(configDocument(1))
     expect(harness.device).toEqual(configDocument(1).body)
   })
 
-  it('that comes again during its trial is not confirmed by that, nor is its time extended', async () => {
+  it('that is repeated during its trial neither confirms nor extends the trial', async () => {
     const harness = await running(1)
     await harness.offer(configDocument(2))
     await harness.clock.advance(100_000)

@@ -5,7 +5,7 @@ import { Prober } from '../../infra/agent/probe/prober.ts'
 import { FRAME_MAX_BYTES } from '../../worker/contract/limits.ts'
 import { linkId } from '../../worker/domain/network/links.ts'
 import { createAgent, atEnd, closeAll, connected, createHub } from './support/agents.ts'
-import { KEY, type Link, network, routerDocument } from './support/documents.ts'
+import { KEY, type TestLink, network, routerDocument } from './support/documents.ts'
 import { configFrame } from './support/fake-hub.ts'
 
 afterEach(closeAll)
@@ -32,7 +32,7 @@ describe('the connection', () => {
     expect(lines.filter((l) => l.includes('could not be read'))).toHaveLength(broken.length + 1)
   })
 
-  it('that goes silent without closing is given up after a lease, and made anew', async () => {
+  it('that is half open is closed after a lease and reconnects', async () => {
     const hub = await createHub({ heartbeatSeconds: 1 })
     const { lines } = await createAgent(hub)
     const device = await connected(hub)
@@ -74,7 +74,7 @@ describe('the connection', () => {
     await expect.poll(() => lines.at(-1)).toMatch(expected)
   })
 
-  it('comes back no earlier than a hub that is asked too often says', async () => {
+  it('respects the retry_after of a rate-limited reconnect', async () => {
     const hub = await createHub()
     const { lines } = await createAgent(hub)
     const device = await connected(hub)
@@ -82,7 +82,7 @@ describe('the connection', () => {
     await expect.poll(() => lines.at(-1)).toMatch(/next try in 40[4-7]\d\./)
   })
 
-  it('says goodbye with 1000', async () => {
+  it('closes with 1000', async () => {
     const hub = await createHub()
     const { agent } = await createAgent(hub)
     const device = await connected(hub)
@@ -92,7 +92,7 @@ describe('the connection', () => {
   })
 })
 
-it('two agents of a network see their link up from both ends, and tell the hub', async () => {
+it('two agents of a network report their link up from both ends', async () => {
   const hub = await createHub()
   const probers = await Promise.all([0, 1].map(() => Prober.open(0, { clock: systemClock, intervalMs: 50 })))
   atEnd(() => probers.forEach((prober) => prober.close()))
@@ -103,7 +103,7 @@ it('two agents of a network see their link up from both ends, and tell the hub',
   const atPoint = await connected(hub, 2)
   expect(atPoint.frames[0]).toMatchObject({ probe_port: point.port })
 
-  const end = (role: Link['role'], peer: string): Link => ({
+  const end = (role: TestLink['role'], peer: string): TestLink => ({
     id: 'N1:NL-P>NL-C',
     peer,
     role,
@@ -130,7 +130,7 @@ it('a centre of many points takes its document and reports all links, in frames 
   atEnd(() => prober.close())
   const { lines } = await createAgent(hub, { prober })
   const device = await connected(hub)
-  const links = Array.from({ length: 700 }, (_, n): Link => {
+  const links = Array.from({ length: 700 }, (_, n): TestLink => {
     const peer = `${'P'.repeat(60)}${String(n).padStart(4, '0')}`
     return {
       id: linkId('1234567890', peer, 'C'.repeat(64)),

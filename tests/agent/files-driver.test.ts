@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RouterDocument } from '../../worker/contract/protocol.ts'
 import { filesDriver } from '../../infra/agent/drivers/files.ts'
-import { KEY, type Link, network, routerDocument } from './support/documents.ts'
+import { KEY, type TestLink, network, routerDocument } from './support/documents.ts'
 
 let folder: string
 beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'netloom-driver-'))))
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const link: Link = {
+const link: TestLink = {
   id: 'N1:NL-P>NL-C',
   peer: 'NL-C',
   role: 'client',
@@ -38,7 +38,7 @@ describe('the files driver', () => {
     expect((await stat(join(folder, 'current/router.json'))).mode & 0o077).toBe(0)
   })
 
-  it('touches nothing that runs before it is told to apply', async () => {
+  it('changes nothing before apply', async () => {
     await put(routerDocument(network('N1')))
     const staged = await (await filesDriver(folder)).stage(routerDocument(network('N2')))
     expect(await current()).toEqual(['network-N1.txt', 'router.json'])
@@ -62,7 +62,7 @@ describe('the files driver', () => {
     expect((await readdir(folder)).toSorted()).toEqual(['current', await readlink(join(folder, 'current'))].toSorted())
   })
 
-  it('puts right what somebody changed by hand', async () => {
+  it('repairs manual changes', async () => {
     await put(routerDocument(network('N1')))
     await writeFile(join(folder, 'current/network-N1.txt'), 'mine')
     expect(await put(routerDocument(network('N1')))).toEqual(['N1'])

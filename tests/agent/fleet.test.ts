@@ -44,7 +44,7 @@ describe('synthetic traffic', () => {
     )
   })
 
-  it('knows office hours and weekends', () => {
+  it('follows office hours and weekends', () => {
     expect(dayCurve(hour(10.5))).toBeGreaterThan(0.95)
     expect(dayCurve(hour(3))).toBeLessThan(0.06)
     expect(dayCurve(hour(10.5) + 3 * 86_400_000)).toBeLessThan(0.4)

@@ -44,7 +44,7 @@ describe('/proc/net/route', () => {
     expect(parseDefaultRoute(text)).toBe('eth1')
   })
 
-  it('says so where there is none', () => {
+  it('is null without a default route', () => {
     expect(parseDefaultRoute(head)).toBeNull()
     expect(parseDefaultRoute('')).toBeNull()
   })
@@ -63,7 +63,7 @@ describe('ip -j -d addr show', () => {
   })
   const parse = (...links: object[]) => parseIpAddr(JSON.stringify(links), 'eth0')
 
-  it('tells way out, segments and tunnels apart, and leaves loopback and plumbing out', () => {
+  it('assigns roles wan, lan and tunnel, and omits loopback and virtual devices', () => {
     const found = parse(
       link({ ifname: 'lo', flags: ['LOOPBACK', 'UP'] }),
       {},
@@ -139,7 +139,7 @@ describe('a declared segment', () => {
 })
 
 describe('this machine', () => {
-  it('has interfaces the protocol accepts, counters that count them, and says nothing of loopback', async () => {
+  it('has interfaces the protocol accepts, counters that count them, and omits loopback', async () => {
     const machine = await linuxMachine([declaredLan('lan77=10.77.0.0/24')])
     const interfaces = await machine.interfaces()
     for (const info of interfaces) expect(interfaceInfo.parse(info)).toEqual(info)

@@ -78,7 +78,7 @@ describe('the agent as a process', () => {
     }
   })
 
-  it('killed in the middle of a trial, comes back with the confirmed document', async () => {
+  it('killed during a trial, restarts with the confirmed document', async () => {
     const first = run()
     const device = await connected(1)
     const good = configFrame(1, routerDocument(network('N1')))

@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { LinkReport } from '../../worker/contract/protocol.ts'
 import { systemClock } from '../../infra/agent/clock.ts'
-import { ask, freshEnd, onAnswer, onAsk, verdict } from '../../infra/agent/probe/link-end.ts'
-import { KIND, PACKET_BYTES, isGenuine, readPacket, seal, tagOf } from '../../infra/agent/probe/packet.ts'
+import { ask, INITIAL_END, onAnswer, onAsk, verdict } from '../../infra/agent/probe/link-end.ts'
+import { KIND, PACKET_BYTES, isGenuine, readPacket, seal, createTag } from '../../infra/agent/probe/packet.ts'
 import { Prober } from '../../infra/agent/probe/prober.ts'
-import { KEY, type Link } from './support/documents.ts'
+import { KEY, type TestLink } from './support/documents.ts'
 
 const key = Buffer.from(KEY, 'hex')
 const other = Buffer.alloc(32, 7)
@@ -14,15 +14,15 @@ const nonce = Buffer.alloc(12, 1)
 const echo = Buffer.alloc(12, 2)
 
 describe('a packet', () => {
-  it('says what was sealed, and proves it', () => {
-    const datagram = seal({ kind: KIND.ask, tag: tagOf(key), nonce, echo }, key)
+  it('decodes what was encoded, and verifies its MAC', () => {
+    const datagram = seal({ kind: KIND.ask, tag: createTag(key), nonce, echo }, key)
     expect(datagram).toHaveLength(PACKET_BYTES)
-    expect(readPacket(datagram)).toEqual({ kind: KIND.ask, tag: tagOf(key), nonce, echo })
+    expect(readPacket(datagram)).toEqual({ kind: KIND.ask, tag: createTag(key), nonce, echo })
     expect([isGenuine(datagram, key), isGenuine(datagram, other)]).toEqual([true, false])
   })
 
   it('with any one bit changed is no longer genuine, or no packet at all', () => {
-    const datagram = seal({ kind: KIND.accepted, tag: tagOf(key), nonce, echo }, key)
+    const datagram = seal({ kind: KIND.accepted, tag: createTag(key), nonce, echo }, key)
     for (let bit = 0; bit < PACKET_BYTES * 8; bit++) {
       const forged = Buffer.from(datagram)
       forged[bit >> 3]! ^= 1 << (bit & 7)
@@ -41,7 +41,7 @@ describe('a packet', () => {
 
 describe('one end', () => {
   it('of a server is alive only by an echo of what it asked for', () => {
-    const first = onAsk(freshEnd, { nonce, echo }, 1)
+    const first = onAsk(INITIAL_END, { nonce, echo }, 1)
     expect([first.kind, first.state.aliveAt]).toEqual([KIND.stale, null])
     const proved = onAsk(first.state, { nonce, echo: first.packet.nonce }, 2)
     expect([proved.kind, proved.state.aliveAt]).toEqual([KIND.accepted, 2])
@@ -51,15 +51,15 @@ describe('one end', () => {
   })
 
   it('of a client counts the answer to its last ask, once', () => {
-    const asked = ask(freshEnd, 100)
+    const asked = ask(INITIAL_END, 100)
     const answer = { kind: KIND.accepted, nonce: echo, echo: asked.packet.nonce }
-    const heard = onAnswer(asked.state, answer, 130)
-    expect(heard.state).toMatchObject({ aliveAt: 130, rttMs: 30, peer: echo })
-    expect(onAnswer(heard.state, answer, 500).state.aliveAt).toBe(130)
+    const alive = onAnswer(asked.state, answer, 130)
+    expect(alive.state).toMatchObject({ aliveAt: 130, rttMs: 30, peer: echo })
+    expect(onAnswer(alive.state, answer, 500).state.aliveAt).toBe(130)
   })
 
   it('of a client follows a stale answer at once, but not for ever', () => {
-    let state = ask(freshEnd, 0).state
+    let state = ask(INITIAL_END, 0).state
     let follows = 0
     for (let i = 0; i < 10; i++) {
       const next = onAnswer(state, { kind: KIND.stale, nonce: echo, echo: state.due ?? nonce }, i)
@@ -69,10 +69,10 @@ describe('one end', () => {
     expect(follows).toBe(2)
   })
 
-  it('is up within its patience of a proof, down after it, and open until it could have been heard', () => {
-    const heard = { ...freshEnd, aliveAt: 1_000 }
-    expect([verdict(freshEnd, 0, 14_999, 15_000), verdict(freshEnd, 0, 15_000, 15_000)]).toEqual([null, false])
-    expect([verdict(heard, 0, 15_999, 15_000), verdict(heard, 0, 16_000, 15_000)]).toEqual([true, false])
+  it('is up within the receive timeout of a proof, down after it, and undecided until the first timeout', () => {
+    const alive = { ...INITIAL_END, aliveAt: 1_000 }
+    expect([verdict(INITIAL_END, 0, 14_999, 15_000), verdict(INITIAL_END, 0, 15_000, 15_000)]).toEqual([null, false])
+    expect([verdict(alive, 0, 15_999, 15_000), verdict(alive, 0, 16_000, 15_000)]).toEqual([true, false])
   })
 })
 
@@ -86,7 +86,7 @@ describe('over UDP', () => {
     closers.push(() => made.close())
     return made
   }
-  const link = (role: Link['role'], port: number, over: Partial<Link> = {}): Link => ({
+  const link = (role: TestLink['role'], port: number, over: Partial<TestLink> = {}): TestLink => ({
     id: 'N1:P>C',
     peer: role === 'client' ? 'C' : 'P',
     role,
@@ -94,13 +94,13 @@ describe('over UDP', () => {
     key: KEY,
     ...over,
   })
-  function watch(at: Prober, owner: string, links: Link[]): LinkReport[] {
+  function watch(at: Prober, owner: string, links: TestLink[]): LinkReport[] {
     const seen: LinkReport[] = []
     at.watch(owner, links, (changed) => seen.push(...changed))
     return seen
   }
 
-  it('both ends see the link up, with a round trip at the client, and down once the other is gone', async () => {
+  it('both ends see the link up, with a round trip at the client, and down once the other end stopped', async () => {
     const [client, server] = [await prober(), await prober()]
     watch(server, 'C', [link('server', server.port)])
     const seen = watch(client, 'P', [link('client', server.port)])
@@ -114,19 +114,19 @@ describe('over UDP', () => {
 
   it('one socket serves many routers, and both ends of one link', async () => {
     const both = await prober()
-    const keyOf = (n: number) => n.toString(16).padStart(2, '0').repeat(32)
+    const createKey = (n: number) => n.toString(16).padStart(2, '0').repeat(32)
     const names = [1, 2, 3, 4]
     watch(
       both,
       'C',
-      names.map((n) => link('server', both.port, { id: `N1:P${n}>C`, key: keyOf(n) })),
+      names.map((n) => link('server', both.port, { id: `N1:P${n}>C`, key: createKey(n) })),
     )
-    for (const n of names) watch(both, `P${n}`, [link('client', both.port, { id: `N1:P${n}>C`, key: keyOf(n) })])
+    for (const n of names) watch(both, `P${n}`, [link('client', both.port, { id: `N1:P${n}>C`, key: createKey(n) })])
     await expect.poll(() => both.reports('C').filter((r) => r.up)).toHaveLength(4)
     for (const n of names) expect(both.reports(`P${n}`)).toMatchObject([{ id: `N1:P${n}>C`, up: true }])
   })
 
-  it('a pair that meets in two networks has a link in each, with a verdict of its own', async () => {
+  it('a pair in two networks has an independent link in each', async () => {
     const [client, server] = [await prober(), await prober()]
     const second = { id: 'N2:P>C', key: 'cd'.repeat(32) }
     watch(server, 'C', [link('server', server.port, second)])
@@ -139,7 +139,7 @@ describe('over UDP', () => {
       ])
   })
 
-  it('without the key nobody brings a link up: wrong keys, noise and replays', async () => {
+  it('wrong keys, noise and replays do not bring a link up', async () => {
     const server = await prober()
     watch(server, 'C', [link('server', server.port)])
     const stranger = await prober()
@@ -149,8 +149,8 @@ describe('over UDP', () => {
     closers.push(() => attacker.close())
     const answers: Buffer[] = []
     attacker.on('message', (datagram) => answers.push(datagram))
-    const recorded = seal({ kind: KIND.ask, tag: tagOf(key), nonce, echo }, key)
-    const forged = seal({ kind: KIND.ask, tag: tagOf(key), nonce, echo }, other)
+    const recorded = seal({ kind: KIND.ask, tag: createTag(key), nonce, echo }, key)
+    const forged = seal({ kind: KIND.ask, tag: createTag(key), nonce, echo }, other)
     for (let i = 0; i < 8; i++) {
       for (const datagram of [recorded, forged, Buffer.from('hello'), Buffer.alloc(2_000)]) {
         await new Promise((resolve) => attacker.send(datagram, server.port, '127.0.0.1', resolve))
@@ -171,7 +171,7 @@ describe('over UDP', () => {
     await expect.poll(() => client.reports('P')).toMatchObject([{ up: true }])
   })
 
-  it('keeps what it knows of links that stay', async () => {
+  it('keeps the state of remaining links', async () => {
     const [client, server] = [await prober(), await prober()]
     watch(server, 'C', [link('server', server.port)])
     watch(client, 'P', [link('client', server.port)])

@@ -33,13 +33,13 @@ describe('the delay before the next try', () => {
     expect(retryDelayMs({ code, attempt: 2, wasUp: true }, policy(0.99, 15_000))).toBeLessThanOrEqual(4_000)
   })
 
-  it('stops when another agent of the device took over, unless told to stay', () => {
+  it('stops when another agent of the device took over, unless run with --stay', () => {
     const ending = { code: CLOSE.superseded, attempt: 1, wasUp: true }
     expect(retryDelayMs(ending, policy(0.5))).toBeNull()
     expect(retryDelayMs(ending, policy(0.5, 2_000, true))).toBe(300_000)
   })
 
-  it('grows each time the other one comes back, so that two that stay do not swap for ever', () => {
+  it('grows with each takeover, so that two agents with --stay do not swap for ever', () => {
     const at = (takeovers: number) =>
       retryDelayMs({ code: CLOSE.superseded, attempt: 1, wasUp: true, takeovers }, policy(0.5, 2_000, true))
     expect([1, 2, 3, 9].map(at)).toEqual([300_000, 600_000, 1_200_000, 3_600_000])
@@ -54,7 +54,7 @@ describe('the delay before the next try', () => {
     expect([1, 2, 3, 9].map(at)).toEqual([60_000, 120_000, 240_000, 900_000])
   })
 
-  it('comes no earlier than the hub asked for', () => {
+  it('respects retry_after', () => {
     const ending = { code: CLOSE.tooOften, attempt: 1, wasUp: false, retryAfterMs: 500_000 }
     expect(retryDelayMs(ending, policy(0))).toBeGreaterThanOrEqual(500_000)
   })

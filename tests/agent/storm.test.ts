@@ -79,7 +79,7 @@ function storm(random: () => number, awayMs: number) {
     let at = T0 + retryDelayMs({ code: 1006, attempt: (pair.attempt = 1), wasUp: true }, retry)!
     while (at < T0 + awayMs) at += retryDelayMs({ code: 1006, attempt: ++pair.attempt, wasUp: false }, retry)!
     // The hub wakes with its socket gone; whatever falls due before the agent is back, happens.
-    apply(pair, { type: 'leaseChecked', heardAt: null }, T0 + awayMs)
+    apply(pair, { type: 'leaseChecked', lastReceivedAt: null }, T0 + awayMs)
     for (let due = nextDue(pair.hub); due !== null && due <= at; due = nextDue(pair.hub))
       apply(pair, { type: 'due' }, due)
     connect(pair, at)
@@ -97,7 +97,7 @@ function storm(random: () => number, awayMs: number) {
 }
 
 /** A sequence of its own for each seed (mulberry32), so that a failure can be played again. */
-function randomOf(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -112,7 +112,7 @@ describe(`${AGENTS} agents that a crash cuts off`, () => {
     'are all back within 20 s where the server is away for %i ms, spread out, and nothing shown or pushed moves',
     (awayMs) => {
       for (let seed = 1; seed <= 5; seed++) {
-        const { lastMs, busiest, ...rest } = storm(randomOf(seed), awayMs)
+        const { lastMs, busiest, ...rest } = storm(createRandom(seed), awayMs)
         expect(rest).toEqual({ shown: ['online'], pushes: 0, online: AGENTS })
         expect(lastMs).toBeLessThan(20_000)
         expect(busiest).toBeLessThan(AGENTS / 5)

@@ -6,7 +6,7 @@ import { AGENT } from '../../worker/contract/limits.ts'
 import { SERIAL, startAgent, testMachine } from './support/agents.ts'
 import { configFrame } from './support/fake-hub.ts'
 import { network, routerDocument } from './support/documents.ts'
-import { FakeClock, settle } from './support/fake-clock.ts'
+import { FakeClock, flushPromises } from './support/fake-clock.ts'
 import { FakeSockets } from './support/fake-socket.ts'
 
 const WELCOME: HubFrame = { t: 'welcome', epoch: 1, server_time: 0, heartbeat_s: 25, desired: null }
@@ -27,7 +27,7 @@ async function createHarness({ random = 0.5, machine = {} }: { random?: number; 
   })
   const emitFrame = async (frame: HubFrame) => {
     sockets.last.events.message(JSON.stringify(frame))
-    await settle()
+    await flushPromises()
   }
   /** The n-th socket is asked for (signing its token takes real time) and taken. */
   let taken = 0
@@ -35,7 +35,7 @@ async function createHarness({ random = 0.5, machine = {} }: { random?: number; 
     taken = Math.max(taken + 1, sockets.all.length)
     await expect.poll(() => sockets.all.length, { interval: 2 }).toBe(taken)
     sockets.last.events.opened()
-    await settle()
+    await flushPromises()
     await emitFrame(WELCOME)
     await clock.advance(1)
   }
@@ -73,7 +73,7 @@ describe('the heartbeat', () => {
     await expect.poll(() => sockets.all.length).toBe(2)
   })
 
-  it('ignores whatever the given-up socket still says', async () => {
+  it('ignores events of an abandoned socket', async () => {
     const { clock, sockets, agent, welcome } = await createHarness()
     const [ghost] = sockets.all
     ghost!.answersPings = false
@@ -81,7 +81,7 @@ describe('the heartbeat', () => {
     await welcome()
     ghost!.events.message(JSON.stringify(configFrame(1, routerDocument(network('N1')))))
     ghost!.events.closed(4001, 'superseded')
-    await settle()
+    await flushPromises()
     expect([agent.isUp, agent.running]).toEqual([true, null])
   })
 
@@ -126,7 +126,7 @@ describe('the heartbeat', () => {
     await clock.advance(26_000) // one ping is out
     await emitFrame(configFrame(1, routerDocument(network('N1')), 10))
     socket.events.message('pong') // and answered late
-    await settle()
+    await flushPromises()
     expect(socket.ofType('config_result').map((r) => 'state' in r && r.state)).toEqual(['received', 'applied'])
     await clock.advance(10_100)
     expect(agent.running).toBeNull()
@@ -138,7 +138,7 @@ describe('the back-off', () => {
     const { clock, sockets } = await createHarness({ random: 0.999_999 })
     await clock.advance(11_000)
     sockets.last.events.closed(1006, '')
-    await settle()
+    await flushPromises()
     await clock.advance(2_000)
     await expect.poll(() => sockets.all.length, { interval: 2 }).toBe(2)
   })
@@ -151,16 +151,16 @@ describe('the back-off', () => {
     expect([agent.isUp, sockets.all.length]).toEqual([false, 1])
   })
 
-  const waitOf = (line: string) => Number(/next try in ([\d.]+) s/.exec(line)?.[1])
+  const parseWait = (line: string) => Number(/next try in ([\d.]+) s/.exec(line)?.[1])
 
-  it('grows while the server refuses, and starts anew after a connection that settled', async () => {
+  it('grows while the server refuses, and resets after a connection that lasted', async () => {
     const { clock, sockets, lines, welcome } = await createHarness({ random: 0.999_999 })
     const waits: number[] = []
     const fail = async (after: number) => {
       const { length } = lines
       sockets.last.events.closed(1011, '')
       await expect.poll(() => lines.length, { interval: 2 }).toBe(length + 1)
-      waits.push(waitOf(lines.at(-1)!))
+      waits.push(parseWait(lines.at(-1)!))
       await clock.advance(waits.at(-1)! * 1_000 + 1)
       await expect.poll(() => sockets.all.length, { interval: 2 }).toBe(after)
     }
@@ -177,8 +177,8 @@ describe('the back-off', () => {
     const waits: number[] = []
     for (let i = 0; i < 5; i++) {
       sockets.last.events.closed(1011, '')
-      await settle()
-      waits.push(waitOf(lines.at(-1)!))
+      await flushPromises()
+      waits.push(parseWait(lines.at(-1)!))
       await clock.advance(waits[i]! * 1_000 + 1)
       await welcome()
     }
@@ -209,7 +209,7 @@ describe('counters', () => {
     expect(received).toEqual([...new Set(received)].toSorted((a, b) => a - b))
   })
 
-  it('stop at once when told', async () => {
+  it('stop at once when stopped', async () => {
     const { clock, sockets, emitFrame } = await createHarness()
     await emitFrame({ t: 'stream', on: true, rate_ms: 250, lease_s: 30 })
     await clock.advance(1_000)

@@ -17,7 +17,7 @@ import { fakeHubs } from '../support/fake-hubs.ts'
 import { type Caller, createFleet, createNetwork, networkRow } from '../support/fixtures.ts'
 import { createTestWorker, call, db, hubCalls } from '../support/test-worker.ts'
 
-// Hub outbox: what a write owes to hubs is stored with it, delivered behind the answer, and swept when that failed.
+// Hub outbox: hub notices of a write are stored in its batch, delivered in waitUntil, and swept if that failed.
 
 const fail = () => Promise.reject(new Error('Network connection lost'))
 const BROKEN = fakeHubs({
@@ -39,7 +39,7 @@ const sweep = async (options = {}) => {
 
 beforeEach(async () => void (await db.delete(hubOutbox)))
 
-/** A network of a centre and a point, and what each write of it owes. */
+/** A network of a centre and a point, and the outbox entries of each write. */
 async function createScene() {
   const { main, routers } = await createFleet()
   const [center, point, other] = routers.map((router) => router)
@@ -94,7 +94,7 @@ const writes: readonly (readonly [string, (scene: Scene, send: Broken) => Promis
     ],
   ]
 
-describe('a lost notice is healed by the sweep', () => {
+describe('hubs · a lost notice is delivered by the sweep', () => {
   const broken = createTestWorker({ hubs: BROKEN })
   const send: Broken = (by, spec, input) =>
     broken.call(spec, input, spec.access === 'operator' ? {} : { token: by.token })
@@ -129,7 +129,7 @@ describe('a lost notice is healed by the sweep', () => {
 })
 
 describe('delivery', () => {
-  it('goes on behind the answer and leaves nothing to sweep', async () => {
+  it('runs in waitUntil and leaves no row to sweep', async () => {
     const { main, point } = await createScene()
     const since = hubCalls.length
     await main.call(routerApi.resend, { router_name: point.name })

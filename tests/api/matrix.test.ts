@@ -20,7 +20,7 @@ interface Ids {
 }
 
 /** The endpoint's example with these ids in place of its own. */
-const inputOf = (spec: Endpoint, ids: Ids) =>
+const toInput = (spec: Endpoint, ids: Ids) =>
   JSON.parse(
     JSON.stringify(spec.example)
       .replaceAll(EXAMPLE.network_number, ids.network)
@@ -28,8 +28,8 @@ const inputOf = (spec: Endpoint, ids: Ids) =>
   ) as Record<string, unknown>
 const NAMES: Ids = { network: 'none0000', router: 'NL-NONE' }
 const closed = API.filter(({ access }) => access !== 'public')
-const named = closed.filter(
-  (spec) => JSON.stringify(inputOf(spec, NAMES)) !== JSON.stringify(inputOf(spec, { network: 'y', router: 'y' })),
+const withIds = closed.filter(
+  (spec) => JSON.stringify(toInput(spec, NAMES)) !== JSON.stringify(toInput(spec, { network: 'y', router: 'y' })),
 )
 const isPermission = (access: string): access is Permission => (PERMISSIONS as readonly string[]).includes(access)
 const cell = (spec: Endpoint) => [`${spec.method} ${spec.path}`, spec] as const
@@ -40,7 +40,7 @@ let stranger: Caller
 let first: Ids
 let second: Ids
 
-async function createNetworkOf(accountId: number, segmentIndex: number): Promise<Ids> {
+async function createAccountNetwork(accountId: number, segmentIndex: number): Promise<Ids> {
   const ids = { network: unique('n'), router: unique('NL') }
   const now = Date.now()
   const [device] = await db
@@ -82,7 +82,7 @@ async function createNetworkOf(accountId: number, segmentIndex: number): Promise
   return ids
 }
 
-const rowsOf = (accountId: number) =>
+const selectRows = (accountId: number) =>
   db.batch([
     db.select().from(networks).where(eq(networks.accountId, accountId)),
     db.select().from(networkMembers).where(eq(networkMembers.accountId, accountId)),
@@ -94,13 +94,13 @@ beforeAll(async () => {
   const services = { network_member: 50, software_member: 10 }
   owner = await createMainAccount({ services })
   stranger = await createMainAccount({ services })
-  first = await createNetworkOf(owner.accountId, 0)
-  second = await createNetworkOf(owner.accountId, 1)
+  first = await createAccountNetwork(owner.accountId, 0)
+  second = await createAccountNetwork(owner.accountId, 1)
 })
 
-describe('nobody without a session', () => {
+describe('network 6 · calls without a session', () => {
   it.each(closed.map(cell))('anonymous: %s', async (_, spec) => {
-    expect(await call(spec, inputOf(spec, first))).toMatchObject({ ...refusal('TOKEN_BAD'), data: null })
+    expect(await call(spec, toInput(spec, first))).toMatchObject({ ...refusal('TOKEN_BAD'), data: null })
   })
   it.each(closed.map(cell))('expired: %s', async (_, spec) => {
     const past = Math.floor(Date.now() / 1000) - 7200
@@ -113,64 +113,66 @@ describe('nobody without a session', () => {
       .setIssuedAt(past)
       .setExpirationTime(past + 60)
       .sign(new TextEncoder().encode(secret))
-    expect(await call(spec, inputOf(spec, first), token)).toMatchObject({ ...refusal('TOKEN_EXPIRED'), data: null })
+    expect(await call(spec, toInput(spec, first), token)).toMatchObject({ ...refusal('TOKEN_EXPIRED'), data: null })
   })
   it.each(OPS.map(cell))('operator’s call without the operator’s token: %s', async (_, spec) => {
-    expect(await call(spec, inputOf(spec, first), { token: owner.token })).toMatchObject({
+    expect(await call(spec, toInput(spec, first), { token: owner.token })).toMatchObject({
       code: RESULT.badToken,
       data: null,
     })
   })
 })
 
-describe('a sub-account without the right', () => {
+describe('network 6 · a sub-account without the permission', () => {
   it.each(closed.filter(({ access }) => access === 'main' || isPermission(access)).map(cell))('%s', async (_, spec) => {
     const others = PERMISSIONS.filter((flag) => flag !== spec.access)
     const sub = await createSubAccount(owner, { flags: others })
-    expect(await sub.call(spec, inputOf(spec, first))).toMatchObject({ ...refusal('PERMISSION_DENIED'), data: null })
+    expect(await sub.call(spec, toInput(spec, first))).toMatchObject({ ...refusal('PERMISSION_DENIED'), data: null })
   })
   it.each(['network/create', 'router/add'])(
     '%s is not for a role limited to networks, whatever its flags',
     async (path) => {
       const sub = await createSubAccount(owner, { flags: [...PERMISSIONS], networks: [second.network] })
       const spec = API.find((known) => known.path === path)!
-      expect(await sub.call(spec, inputOf(spec, second))).toMatchObject(refusal('PERMISSION_DENIED'))
+      expect(await sub.call(spec, toInput(spec, second))).toMatchObject(refusal('PERMISSION_DENIED'))
     },
   )
 })
 
-/** What an answer tells, without what differs between any two calls, and with the ids it was asked for taken out. */
-const told = ({ status, code, msg, data }: { status: number; code: number; msg: string; data: unknown }, ids: Ids) =>
-  JSON.stringify({ status, code, msg, data }).replaceAll(ids.network, '#').replaceAll(ids.router, '#')
+/** An answer without request-specific parts and without the requested ids. */
+const comparable = (
+  { status, code, msg, data }: { status: number; code: number; msg: string; data: unknown },
+  ids: Ids,
+) => JSON.stringify({ status, code, msg, data }).replaceAll(ids.network, '#').replaceAll(ids.router, '#')
 
-describe('ids of others are answered like ids of nobody, and nothing moves', () => {
-  it.each(named.filter(({ access }) => access !== 'ram').map(cell))('other tenant: %s', async (_, spec) => {
-    const before = await rowsOf(owner.accountId)
-    const foreign = await stranger.call(spec, inputOf(spec, first))
-    const unknown = await stranger.call(spec, inputOf(spec, NAMES))
-    expect(told(foreign, first)).toBe(told(unknown, NAMES))
+describe('tenant isolation · ids of other accounts are answered like unknown ids, without a write', () => {
+  it.each(withIds.filter(({ access }) => access !== 'ram').map(cell))('other tenant: %s', async (_, spec) => {
+    const before = await selectRows(owner.accountId)
+    const foreign = await stranger.call(spec, toInput(spec, first))
+    const unknown = await stranger.call(spec, toInput(spec, NAMES))
+    expect(comparable(foreign, first)).toBe(comparable(unknown, NAMES))
     expect(foreign.code).not.toBe(RESULT.ok)
     expect(JSON.stringify(foreign.data)).not.toContain('机密')
-    expect(await rowsOf(owner.accountId)).toEqual(before)
+    expect(await selectRows(owner.accountId)).toEqual(before)
   })
   it.each(
-    named.filter(({ access, path }) => access !== 'main' && access !== 'ram' && path !== 'network/create').map(cell),
+    withIds.filter(({ access, path }) => access !== 'main' && access !== 'ram' && path !== 'network/create').map(cell),
   )('sub-account limited to another network: %s', async (_, spec) => {
-    const before = await rowsOf(owner.accountId)
+    const before = await selectRows(owner.accountId)
     const limited = await createSubAccount(owner, { flags: [...PERMISSIONS], networks: [second.network] })
-    const foreign = await limited.call(spec, inputOf(spec, first))
-    const unknown = await limited.call(spec, inputOf(spec, NAMES))
-    expect(told(foreign, first)).toBe(told(unknown, NAMES))
+    const foreign = await limited.call(spec, toInput(spec, first))
+    const unknown = await limited.call(spec, toInput(spec, NAMES))
+    expect(comparable(foreign, first)).toBe(comparable(unknown, NAMES))
     expect(foreign.code).not.toBe(RESULT.ok)
-    expect(await rowsOf(owner.accountId)).toEqual(before)
+    expect(await selectRows(owner.accountId)).toEqual(before)
   })
 })
 
-describe('lists show nobody else’s', () => {
-  const lists = closed.filter((spec) => spec.method === 'GET' && !named.includes(spec) && spec.access !== 'main')
+describe('tenant isolation · lists contain no rows of other accounts', () => {
+  const lists = closed.filter((spec) => spec.method === 'GET' && !withIds.includes(spec) && spec.access !== 'main')
   it.each(lists.map(cell))('%s', async (_, spec) => {
     const limited = await createSubAccount(owner, { flags: [...PERMISSIONS], networks: [second.network] })
-    const seen = [await stranger.call(spec, inputOf(spec, first)), await limited.call(spec, inputOf(spec, first))]
+    const seen = [await stranger.call(spec, toInput(spec, first)), await limited.call(spec, toInput(spec, first))]
     for (const answer of seen) {
       expect(JSON.stringify(answer.data)).not.toContain(first.network)
       expect(JSON.stringify(answer.data)).not.toContain(first.router)
@@ -178,9 +180,9 @@ describe('lists show nobody else’s', () => {
   })
 })
 
-describe('every example is answered: no unknown path, no fault, no complaint about its form', () => {
+describe('contract examples are valid inputs of every endpoint', () => {
   it.each([...API, ...OPS].map(cell))('%s', async (_, spec) => {
-    const { status, reason } = await call(spec, inputOf(spec, second), {
+    const { status, reason } = await call(spec, toInput(spec, second), {
       ...(spec.access !== 'operator' && { token: owner.token }),
       ip: '192.0.2.7',
     })

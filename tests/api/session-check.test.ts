@@ -6,7 +6,7 @@ import { sessions } from '../../worker/db/schema/accounts.ts'
 import type { Ctx, HonoEnv } from '../../worker/http/context.ts'
 import { requestContext } from '../../worker/http/request-context.ts'
 import { onError } from '../../worker/http/errors.ts'
-import { outsideOf } from '../../worker/outside/adapters.ts'
+import { createOutside } from '../../worker/outside/adapters.ts'
 import { fakeHubs } from '../support/fake-hubs.ts'
 import { createMainAccount } from '../support/fixtures.ts'
 import { db, refusal } from '../support/test-worker.ts'
@@ -24,7 +24,7 @@ async function run(token: string, handle: (ctx: Ctx) => Promise<unknown>) {
   const { hubs, calls } = fakeHubs()
   const app = new Hono<HonoEnv>()
   app.onError(onError)
-  app.use('*', requestContext({ hubs: () => hubs, outside: outsideOf }))
+  app.use('*', requestContext({ hubs: () => hubs, outside: createOutside }))
   app.get('/', async (c) => {
     c.set('isClosed', true)
     await handle(c.get('ctx'))

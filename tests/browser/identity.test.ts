@@ -2,12 +2,12 @@ import { expect, it } from 'vitest'
 import { outboxCode } from '../../infra/local/api.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { useOps } from './ops.ts'
-import { field, openPublicPage, readCaptcha, signIn, useStage } from './stage.ts'
+import { field, openPublicPage, readCaptcha, signIn, useBrowserHarness } from './browser-harness.ts'
 
-const { origin, visitor, tab } = useStage()
+const { origin, visitor, tab } = useBrowserHarness()
 const ops = useOps(origin)
 
-it('says what was wrong with a sign-in and draws another captcha', async () => {
+it('shows why a sign-in failed and draws another captcha', async () => {
   const { username, password } = await ops.newAccount()
   const page = await visitor()
   const captcha = await openPublicPage(page, origin, '/login')

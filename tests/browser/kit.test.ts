@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import config from '../../infra/hosts.json'
-import { THEMES, useStage } from './stage.ts'
+import { THEMES, useBrowserHarness } from './browser-harness.ts'
 
-const { visitor } = useStage()
+const { visitor } = useBrowserHarness()
 
 const focused = (page: Page) =>
   page.evaluate(() => {
@@ -46,7 +46,7 @@ it.each(['表单对话框', '对话框', '侧边抽屉', '输入确认'])('%s: k
   expect((await focused(page)).text).toBe(name)
 })
 
-it('stays while its deed is under way', async () => {
+it('remains open while its action is pending', async () => {
   const page = await openKit()
   await page.getByRole('button', { name: '确认', exact: true }).click()
   const dialog = page.getByRole('alertdialog')
@@ -68,7 +68,7 @@ it.each(THEMES)('shows where the keyboard is (%s)', async (theme) => {
   expect(unmarked).toEqual([])
 })
 
-it('moves nothing for people who asked for that', async () => {
+it('respects prefers-reduced-motion', async () => {
   const page = await openKit()
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.getByRole('button', { name: '对话框', exact: true }).click()
@@ -79,7 +79,7 @@ it('moves nothing for people who asked for that', async () => {
 })
 
 /** Contrast of two CSS colours as they are painted, for tokens that are derived and not written down. */
-const contrastOf = (page: Page, one: string, other: string): Promise<number> =>
+const measureContrast = (page: Page, one: string, other: string): Promise<number> =>
   page.evaluate(
     (colours) => {
       const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
@@ -117,7 +117,7 @@ it.each(THEMES)('every brand’s accent can be read, as text and under text (%s)
         getComputedStyle(button).color,
       ]
     }, accent)
-    expect(await contrastOf(page, text ?? '', panel ?? ''), `${accent} as text`).toBeGreaterThanOrEqual(4.5)
-    expect(await contrastOf(page, label ?? '', solid ?? ''), `text on ${accent}`).toBeGreaterThanOrEqual(4.5)
+    expect(await measureContrast(page, text ?? '', panel ?? ''), `${accent} as text`).toBeGreaterThanOrEqual(4.5)
+    expect(await measureContrast(page, label ?? '', solid ?? ''), `text on ${accent}`).toBeGreaterThanOrEqual(4.5)
   }
 })

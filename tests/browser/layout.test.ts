@@ -3,23 +3,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { addressOf, resize, sideScroll, signIn, THEMES, useStage, WIDTHS } from './stage.ts'
+import { findNetworkPath, resize, sideScroll, signIn, THEMES, useBrowserHarness, WIDTHS } from './browser-harness.ts'
 
-const { origin, visitor } = useStage()
+const { origin, visitor } = useBrowserHarness()
 const SHOTS = join(tmpdir(), 'netloom-screenshots')
-const BLANK_BYTES = 8_000 // a picture of nothing is smaller
+const BLANK_BYTES = 8_000 // a blank screenshot is smaller
 mkdirSync(SHOTS, { recursive: true })
 
 /** Photographs a page at several widths; answers at which of them something is wrong. */
-async function faultsOf(page: Page, name: string, widths: readonly number[]): Promise<string[]> {
+async function findFaults(page: Page, name: string, widths: readonly number[]): Promise<string[]> {
   const faults: string[] = []
   for (const width of widths) {
     await resize(page, width)
     const path = join(SHOTS, `${name}-${width}.png`)
-    const picture = await page.screenshot({ path, fullPage: name.startsWith('kit') })
+    const screenshot = await page.screenshot({ path, fullPage: name.startsWith('kit') })
     const tooWide = await sideScroll(page)
     if (tooWide > 0) faults.push(`${name} at ${width}: scrolls ${tooWide} px sideways`)
-    if (picture.length < BLANK_BYTES) faults.push(`${name} at ${width}: blank`)
+    if (screenshot.length < BLANK_BYTES) faults.push(`${name} at ${width}: blank`)
   }
   await resize(page, WIDTHS.wide)
   return faults
@@ -31,14 +31,14 @@ it.each(THEMES)('keeps every page inside its window (%s)', async (theme) => {
   const look = async (name: string, path: string, text: string) => {
     await page.goto(path)
     await page.getByText(text, { exact: true }).first().waitFor({ state: 'attached' })
-    faults.push(...(await faultsOf(page, `${name}-${theme}`, Object.values(WIDTHS))))
+    faults.push(...(await findFaults(page, `${name}-${theme}`, Object.values(WIDTHS))))
   }
   await look('login', '/login', '账号登录')
   await look('register', '/register', '手机号注册')
   await look('reset', '/reset', '找回密码')
   await look('licenses', '/licenses', 'TradingView Lightweight Charts™')
   await signIn(page, origin, 'demo01')
-  const network = await addressOf(page, '总部与分支互联')
+  const network = await findNetworkPath(page, '总部与分支互联')
   await look('dashboard', '/dashboard', '硬件成员在线')
   await look('networks', '/network/lists', '总部与分支互联')
   await look('graph', `${network}&view=graph`, '北京分公司')
@@ -55,5 +55,5 @@ it.each(THEMES)('shows the kit at every width (%s)', async (theme) => {
   const page = await visitor({ theme })
   await page.goto('/__local/kit')
   await page.getByRole('heading').first().waitFor()
-  expect(await faultsOf(page, `kit-${theme}`, [WIDTHS.wide, WIDTHS.narrow, WIDTHS.phone])).toEqual([])
+  expect(await findFaults(page, `kit-${theme}`, [WIDTHS.wide, WIDTHS.narrow, WIDTHS.phone])).toEqual([])
 })

@@ -4,23 +4,23 @@ import type { Page } from 'playwright-core'
 import { afterEach, expect, it } from 'vitest'
 import { parseDefaultRoute, parseNetDev } from '../../infra/agent/machine/proc-net.ts'
 import { viewerFrame } from '../../worker/contract/protocol.ts'
-import { field, hearSockets, signIn, useStage } from './stage.ts'
+import { field, recordFrames, signIn, useBrowserHarness } from './browser-harness.ts'
 
-const { origin, visitor } = useStage()
+const { origin, visitor } = useBrowserHarness()
 const POINTS = ['北京分公司', '广州分公司'] as const
 const SERIALS = ['NL80C001', 'NL22P001', 'NL22P002'] as const
 let stopTraffic = () => {}
 afterEach(() => stopTraffic())
 
-it('goes all the way: sign in, create, watch, open a router, rename, delete, sign out', async () => {
+it('main flow: sign in, create, watch, open a router, rename, delete, sign out', async () => {
   const page = await visitor()
-  const heard = hearSockets(page)
+  const frames = recordFrames(page)
   await signIn(page, origin, 'demo01')
   await checkDashboard(page)
 
   const name = `浏览器验收${Math.random().toString(36).slice(2, 6)}`
   await createNetwork(page, name)
-  await checkRollout(page, heard)
+  await checkRollout(page, frames)
   await checkGraphAndTable(page)
   const address = page.url()
   await checkRouter(page)
@@ -80,11 +80,11 @@ async function createNetwork(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { name }).waitFor()
 }
 
-/** On the page the change gets everywhere; on the wire each device was first told, then said that it applies it. */
-async function checkRollout(page: Page, heard: readonly string[]): Promise<void> {
+/** The page shows 已生效; the frames show 下发中 before it for each device. */
+async function checkRollout(page: Page, frames: readonly string[]): Promise<void> {
   await page.getByText('已保存，3 台设备已全部生效').waitFor()
   const states = (serial: string) =>
-    heard.flatMap((text) => {
+    frames.flatMap((text) => {
       const frame = viewerFrame.safeParse(JSON.parse(text)).data
       const members = frame?.type === 'routers' ? frame.data : frame?.type === 'delta' ? frame.data.members : []
       return members.filter(({ router_name }) => router_name === serial).map(({ config }) => config.state as string)
@@ -116,7 +116,7 @@ async function checkRouter(page: Page): Promise<void> {
   await page.getByRole('heading', { name: '上海总部机房' }).waitFor()
   if (name === null) return // a machine without a way out has no interface to compare
   await page.getByRole('table', { name: '接口设置' }).getByText(name, { exact: true }).waitFor()
-  stopTraffic = sendTraffic(gatewayOf(name))
+  stopTraffic = sendTraffic(readGateway(name))
 
   const chart = page.locator('figure').filter({ hasText: `${name}（WAN）` })
   const up = chart.locator('.nl-chart-up b')
@@ -152,7 +152,7 @@ function sendTraffic(host: string): () => void {
 }
 
 /** /proc/net/route: addresses are little-endian hexadecimal. */
-function gatewayOf(name: string): string {
+function readGateway(name: string): string {
   const line = readFileSync('/proc/net/route', 'utf8')
     .split('\n')
     .map((text) => text.split('\t'))

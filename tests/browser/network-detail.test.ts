@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { addressOf, field, signIn, useStage } from './stage.ts'
+import { findNetworkPath, field, signIn, useBrowserHarness } from './browser-harness.ts'
 
-const { origin, visitor, tab } = useStage()
+const { origin, visitor, tab } = useBrowserHarness()
 
 /** A network of one router that nothing else depends on. */
 async function create(page: Page, name: string): Promise<string> {
@@ -45,7 +45,7 @@ it('leads everybody to the list when a network is deleted: who watched it, who e
 it('opens a member of the drawing by a click that is not quite still, and pans by a drag', async () => {
   const page = await visitor()
   await signIn(page, origin, 'demo01')
-  await page.goto(`${await addressOf(page, '总部与分支互联')}&view=graph`)
+  await page.goto(`${await findNetworkPath(page, '总部与分支互联')}&view=graph`)
   const box = page.locator('.x6-node').filter({ hasText: '北京分公司' })
   const press = async (dragPx: number) => {
     const { x, y } = (await box.boundingBox()) ?? { x: 0, y: 0 }

@@ -1,23 +1,23 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { expect, inject, it } from 'vitest'
-import { addressOf, field, signIn, useStage } from './stage.ts'
+import { findNetworkPath, field, signIn, useBrowserHarness } from './browser-harness.ts'
 
 const NETWORK = '总部与分支互联'
 const SERIAL = 'NL22P001'
 const NOTE = '北京分公司'
-const { origin, visitor, tab } = useStage()
+const { origin, visitor, tab } = useBrowserHarness()
 
 /** The agent's process, by its command line, among those that our own start runs. */
-function agentOf(serial: string): number {
+function findAgent(serial: string): number {
   const data = inject('data')
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    const command = commandOf(pid)
+    const command = readCommand(pid)
     if (command.includes(`--serial\0${serial}\0`) && command.includes(data)) return Number(pid)
   }
   throw new Error(`no agent of ${serial}`)
 }
 
-function commandOf(pid: string): string {
+function readCommand(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
   } catch {
@@ -25,10 +25,10 @@ function commandOf(pid: string): string {
   }
 }
 
-it('shows a router that dies and comes back in list, detail, table and graph at once, without a reload', async () => {
+it('shows a router that disconnects and reconnects in list, detail, table and graph, without a reload', async () => {
   const list = await visitor()
   await signIn(list, origin, 'demo01')
-  const address = await addressOf(list, NETWORK)
+  const address = await findNetworkPath(list, NETWORK)
   const [table, graph, detail] = [await tab(list), await tab(list), await tab(list)]
   await list.goto(`/router/lists?search=${SERIAL}`)
   await table.goto(`${address}&view=table`)
@@ -48,7 +48,7 @@ it('shows a router that dies and comes back in list, detail, table and graph at 
     [list, table, graph, detail].map((page) => page.evaluate(() => performance.timeOrigin)),
   )
 
-  process.kill(agentOf(SERIAL), 'SIGKILL')
+  process.kill(findAgent(SERIAL), 'SIGKILL')
   await everywhere('重连中')
   await everywhere('在线')
 
@@ -75,7 +75,7 @@ it('queues what changes while a device is away, and delivers it once it is back'
   await free.getByRole('radio', { name: '普通点' }).check()
   await free.getByLabel('搜索备注或名称').fill('成都')
   await free.getByRole('button', { name: '添加为普通点 成都分公司' }).click()
-  process.kill(agentOf(centre), 'SIGKILL') // comes back after five seconds
+  process.kill(findAgent(centre), 'SIGKILL') // comes back after five seconds
   await row.getByText('重连中').waitFor()
   await page.locator('form').getByRole('button', { name: '创建组网' }).click()
   await page.waitForURL('**/network/detail?*')
@@ -97,10 +97,10 @@ it('queues what changes while a device is away, and delivers it once it is back'
   await page.waitForURL('**/network/lists')
 })
 
-it('says of a device that is still in its box that it never was online, everywhere', async () => {
+it('shows 从未上线 for an unconnected device, everywhere', async () => {
   const page = await visitor()
   await signIn(page, origin, 'demo01')
-  const address = await addressOf(page, NETWORK)
+  const address = await findNetworkPath(page, NETWORK)
   await page.goto('/router/lists?search=NL22P006')
   await page.getByRole('row').filter({ hasText: 'NL22P006' }).getByText('从未上线').waitFor()
   await page.goto('/router/detail?router_name=NL22P006')

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { signIn, useStage } from './stage.ts'
+import { signIn, useBrowserHarness } from './browser-harness.ts'
 
-const { origin, visitor, tolerate } = useStage()
+const { origin, visitor, tolerate } = useBrowserHarness()
 const CHUNK = '**/assets/router-list-page*.js'
 const RETRY = { name: '重试' } as const
 
-it('answers 404 for a file that is gone, and nobody keeps that answer', async () => {
+it('answers 404 for a missing file, with no-store', async () => {
   const response = await fetch(`${origin}/assets/router-list-page-gone.js`)
   expect([response.status, await response.text()]).toEqual([404, ''])
   expect(response.headers.get('cache-control')).toBe('no-store')
@@ -26,7 +26,7 @@ it('offers to try again when a chunk is lost on the way', async () => {
   expect(await heading.isVisible()).toBe(true)
 })
 
-it('reloads by itself for a chunk that is gone after a release', async () => {
+it('reloads after a release for a missing chunk', async () => {
   tolerate('Failed to load resource')
   tolerate('dynamically imported module')
   const page = await visitor()

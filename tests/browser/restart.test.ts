@@ -69,10 +69,10 @@ it('refuses a second start on the same data', async () => {
     stdio: ['ignore', 'inherit', 'pipe'],
   })
   children.push(second)
-  let told = ''
-  second.stderr?.on('data', (chunk: Buffer) => (told += chunk.toString()))
+  let output = ''
+  second.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))
   expect(await new Promise((resolve) => second.once('exit', resolve))).toBe(1)
-  expect(told).toContain(`running on this data already: ${first.url}`)
+  expect(output).toContain(`running on this data already: ${first.url}`)
   expect((await fetch(first.url)).status).toBe(200)
   await stop(first.child)
 })

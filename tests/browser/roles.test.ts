@@ -2,21 +2,21 @@ import { expect, it } from 'vitest'
 import { signIn as apiSignIn } from '../../infra/demo/load.ts'
 import { callEndpoint } from '../../infra/local/api.ts'
 import { liveApi } from '../../worker/contract/live.ts'
-import { addressOf, hearSockets, signIn, useStage } from './stage.ts'
+import { findNetworkPath, recordFrames, signIn, useBrowserHarness } from './browser-harness.ts'
 
 const HOME = '总部与分支互联'
 const SHOPS = '全国门店收银网'
-const { origin, visitor } = useStage()
+const { origin, visitor } = useBrowserHarness()
 
 it('shows a limited sub-account one network, and no way to another', async () => {
   const boss = await visitor()
   await signIn(boss, origin, 'demo01')
-  const shops = await addressOf(boss, SHOPS)
+  const shops = await findNetworkPath(boss, SHOPS)
 
   const page = await visitor()
-  const heard = hearSockets(page)
+  const frames = recordFrames(page)
   await signIn(page, origin, 'branch@demo01')
-  const home = await addressOf(page, HOME)
+  const home = await findNetworkPath(page, HOME)
   const rows = page.getByRole('table', { name: '组网' }).locator('tbody tr')
   await rows.getByRole('button', { name: '重命名' }).waitFor()
   expect(await rows.count()).toBe(1)
@@ -33,8 +33,8 @@ it('shows a limited sub-account one network, and no way to another', async () =>
   await page.getByText('没有权限').or(page.getByText('没有操作权限')).first().waitFor()
   await page.goto('/ram/index')
   await page.getByText('没有权限').or(page.getByText('没有操作权限')).first().waitFor()
-  await expect.poll(() => heard.length).toBeGreaterThan(0)
-  expect(heard.filter((frame) => frame.includes('NL22S'))).toEqual([])
+  await expect.poll(() => frames.length).toBeGreaterThan(0)
+  expect(frames.filter((frame) => frame.includes('NL22S'))).toEqual([])
 })
 
 it('gives a sub-account with every flag what the main account has, but not its own pages', async () => {
@@ -54,9 +54,9 @@ it('gives a sub-account with every flag what the main account has, but not its o
 
 it('keeps two tenants apart, in pages, addresses and sockets', async () => {
   const [ours, theirs] = await Promise.all([visitor(), visitor()])
-  const heard = hearSockets(theirs)
+  const frames = recordFrames(theirs)
   await Promise.all([signIn(ours, origin, 'demo01'), signIn(theirs, origin, 'demo02')])
-  const home = await addressOf(ours, HOME)
+  const home = await findNetworkPath(ours, HOME)
   await theirs.goto('/network/lists')
   await theirs.getByRole('link', { name: '港口仓储网' }).waitFor()
   expect(await theirs.getByText(HOME).count()).toBe(0)
@@ -76,6 +76,6 @@ it('keeps two tenants apart, in pages, addresses and sockets', async () => {
     callEndpoint(origin, '/api/v1', liveApi.trafficTicket, input, token)
   await expect(ticket({ kind: 'network', network_number })).rejects.toThrow(' 204 ')
   await expect(ticket({ kind: 'router', router_name: 'NL80C001' })).rejects.toThrow(' 204 ')
-  await expect.poll(() => heard.length).toBeGreaterThan(0)
-  expect(heard.filter((frame) => /NL80C|NL22P|NL22S/.test(frame))).toEqual([])
+  await expect.poll(() => frames.length).toBeGreaterThan(0)
+  expect(frames.filter((frame) => /NL80C|NL22P|NL22S/.test(frame))).toEqual([])
 })

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { useOps } from './ops.ts'
-import { addressOf, field, hearSockets, signIn, useStage } from './stage.ts'
+import { findNetworkPath, field, recordFrames, signIn, useBrowserHarness } from './browser-harness.ts'
 
-const { origin, visitor, tolerate } = useStage()
+const { origin, visitor, tolerate } = useBrowserHarness()
 const ops = useOps(origin)
 
 it('sends once what is clicked twice while the network is slow', async () => {
@@ -38,16 +38,16 @@ it('sends once what is clicked twice while the network is slow', async () => {
   expect(sent).toBe(1)
 })
 
-it('greys what it shows as soon as the network is gone, and is live again with it', async () => {
+it('greys states while offline, and is live again when online', async () => {
   tolerate('ERR_INTERNET_DISCONNECTED')
   const page = await visitor()
-  const heard = hearSockets(page)
+  const frames = recordFrames(page)
   await signIn(page, origin, 'demo01')
-  const address = await addressOf(page, '总部与分支互联')
+  const address = await findNetworkPath(page, '总部与分支互联')
   await page.goto(`${address}&view=table`)
   const row = page.getByRole('row').filter({ hasText: 'NL80C002' })
   const notice = page.getByText('实时通道已断开')
-  const snapshots = () => heard.filter((frame) => frame.includes('"type":"snapshot"')).length
+  const snapshots = () => frames.filter((frame) => frame.includes('"type":"snapshot"')).length
   await row.locator('.nl-tone-ok').first().waitFor()
   await expect.poll(snapshots).toBe(1)
   await page.waitForLoadState('networkidle') // the account's socket is open as well

@@ -14,7 +14,7 @@ import {
   isShown,
   openSession,
   routerStub,
-  viewerOf,
+  createViewer,
 } from './support.ts'
 
 const createMessage = (accountId: number) =>
@@ -26,7 +26,7 @@ it('sends open consoles the unread count, at once and when it changes', async ()
   const account = await createAccount()
   const { accountId } = account
   await createMessage(accountId)
-  const console = await connectViewer(accountStub(account), viewerOf(account))
+  const console = await connectViewer(accountStub(account), createViewer(account))
   expect((await console.next(isShown('account'))).data.unread).toBe(1)
   await createMessage(accountId)
   await accountStub(account).refresh()
@@ -38,9 +38,9 @@ it('sends a console only members it may see', async () => {
   const { number, center } = network
   const grants = (networks: string[]) => ({ kind: 'ram' as const, flags: [], networks })
   const [main, within, without] = await Promise.all([
-    connectViewer(accountStub(network), viewerOf(network)),
-    connectViewer(accountStub(network), viewerOf(network, { grants: grants([number]) })),
-    connectViewer(accountStub(network), viewerOf(network, { grants: grants(['other']) })),
+    connectViewer(accountStub(network), createViewer(network)),
+    connectViewer(accountStub(network), createViewer(network, { grants: grants([number]) })),
+    connectViewer(accountStub(network), createViewer(network, { grants: grants(['other']) })),
   ])
   await routerStub(center).refresh()
   await connectOnlineDevice(center)
@@ -52,7 +52,7 @@ it('sends a console only members it may see', async () => {
   expect(seen).toMatchObject({ type: 'routers', data: [] })
 })
 
-it('refuses a session for a minute after it ended, and then forgets it', async () => {
+it('refuses a session for a minute after its end, and then deletes the entry', async () => {
   const account = await createAccount()
   const hub = accountStub(account)
   const { accountId } = account
@@ -66,9 +66,9 @@ it('refuses a session for a minute after it ended, and then forgets it', async (
   expect(await hub.watching(entry(other))).toBe(true)
 })
 
-it('closes a watcher whose session row is gone', async () => {
+it('closes a watcher whose session row is deleted', async () => {
   const network = await createHubNetwork(1)
-  const viewer = viewerOf(network)
+  const viewer = createViewer(network)
   const socket = await connectViewer(routerStub(network.center), viewer)
   await socket.next(isShown('history'))
   await db.delete(sessions).where(eq(sessions.id, viewer.sessionId))

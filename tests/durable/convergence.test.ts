@@ -17,7 +17,7 @@ import {
   connectDevice,
   createHubNetwork,
   createHubRouter,
-  helloOf,
+  createHello,
   isFrame,
   join,
   routerStub,
@@ -39,7 +39,7 @@ class Device {
   async connect(): Promise<void> {
     this.line = await connectDevice(this.router)
     this.read = 0
-    this.line.send(helloOf(this.router, { applied: this.running }))
+    this.line.send(createHello(this.router, { applied: this.running }))
   }
 
   disconnect(): void {
@@ -48,7 +48,7 @@ class Device {
   }
 
   /** Applies what has come; `times` 2 answers twice, 0 loses the answers. */
-  hear(times: number): void {
+  receive(times: number): void {
     if (!this.line || this.line.closed) return
     const fresh = this.line.frames.slice(this.read)
     this.read = this.line.frames.length
@@ -99,9 +99,9 @@ it('a device ends up with the newest document, and the lists with the truth, wha
         },
         connect: () => device.connect(),
         disconnect: async () => device.disconnect(),
-        hear: async () => device.hear(1),
-        'hear twice': async () => device.hear(2),
-        'hear mutely': async () => device.hear(0),
+        hear: async () => device.receive(1),
+        'hear twice': async () => device.receive(2),
+        'hear mutely': async () => device.receive(0),
         sleep: () => evictDurableObject(hub()).catch(() => {}),
         crash: () => abortAllDurableObjects(),
         alarm: async () => void (await runDurableObjectAlarm(hub())),
@@ -116,7 +116,7 @@ it('a device ends up with the newest document, and the lists with the truth, wha
       await hub().refresh()
       await device.connect()
       await until(async () => {
-        device.hear(1)
+        device.receive(1)
         const { config } = await hub().traffic()
         if (config.state === 'pushing') await runDurableObjectAlarm(hub())
         return config.state === 'applied' ? true : undefined

@@ -17,11 +17,11 @@ import {
   createHubNetwork,
   connectViewer,
   claim,
-  helloOf,
+  createHello,
   join,
   networkStub,
   routerStub,
-  viewerOf,
+  createViewer,
 } from './support.ts'
 
 /** `lose` deletes the row without a notice to the hub, `late` delivers such a notice, `restore` puts the backup's row back. */
@@ -38,7 +38,7 @@ const BATCHES = 5
 const AT_ONCE = 40
 
 /** Every byte that a device sends over a connection for an account carries this mark. */
-const markOf = (accountId: number): string => `mark-${accountId}-`
+const createMark = (accountId: number): string => `mark-${accountId}-`
 
 let tenants: readonly TestNetwork[]
 beforeAll(async () => {
@@ -118,8 +118,8 @@ class Sequence {
       if (frame.t !== 'config' || socket.socket.readyState !== WebSocket.OPEN) return
       socket.send({ t: 'config_result', version: frame.version, hash: frame.hash, state: 'confirmed' })
     })
-    const mark = markOf(this.row.accountId)
-    socket.send(helloOf(this.row, { boot_id: mark, interfaces: [lanOf(mark)] }))
+    const mark = createMark(this.row.accountId)
+    socket.send(createHello(this.row, { boot_id: mark, interfaces: [createLan(mark)] }))
     this.connection = { router: this.row, socket, at: 0 }
     this.send()
     this.send()
@@ -128,7 +128,7 @@ class Sequence {
   private send(): void {
     const { connection } = this
     if (connection?.socket.socket.readyState !== WebSocket.OPEN) return
-    const mark = markOf(connection.router.accountId)
+    const mark = createMark(connection.router.accountId)
     const at = (connection.at += 1_000)
     const interfaces = { [mark]: { rx: at * 1_000, tx: at } }
     connection.socket.send({ t: 'counters', boot_id: mark, at, applied: null, interfaces })
@@ -150,7 +150,7 @@ class Sequence {
   private async look(): Promise<void> {
     const { row } = this
     if (!row) return
-    const socket = await connectViewer(routerStub(row), viewerOf(row))
+    const socket = await connectViewer(routerStub(row), createViewer(row))
     this.viewers.push({ accountId: row.accountId, socket })
     await this.check()
   }
@@ -172,7 +172,7 @@ class Sequence {
 }
 
 function checkText(accountId: number, text: string): void {
-  for (const { accountId: other } of tenants) if (other !== accountId) expect(text).not.toContain(markOf(other))
+  for (const { accountId: other } of tenants) if (other !== accountId) expect(text).not.toContain(createMark(other))
 }
 
 /** A state from before the row was made is that of an earlier owner. */
@@ -181,7 +181,7 @@ function checkPresence(createdAt: number, { state, since, reason }: PresenceView
   else expect(since).toBeGreaterThanOrEqual(createdAt)
 }
 
-const lanOf = (mark: string): InterfaceInfo => ({
+const createLan = (mark: string): InterfaceInfo => ({
   interface: 'lan0',
   interface_uuid: mark,
   protocol: 'static',
@@ -193,7 +193,7 @@ const lanOf = (mark: string): InterfaceInfo => ({
   up: true,
 })
 
-describe('accounts that own the same device one after the other', () => {
+describe('hubs.md, Names and places · accounts that own the same device one after the other', () => {
   const sequences = fc.sample(fc.array(action, { minLength: 5, maxLength: 14 }), {
     numRuns: SEQUENCES,
     seed: 20_261_121,

@@ -19,16 +19,16 @@ import {
   networkStub,
   routerStub,
   until,
-  viewerOf,
+  createViewer,
 } from './support.ts'
 
 afterEach(() => vi.useRealTimers())
 
 const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
-const watch = (network: TestNetwork) => connectViewer(networkStub(network), viewerOf(network))
+const watch = (network: TestNetwork) => connectViewer(networkStub(network), createViewer(network))
 const linkStates = async (network: TestNetwork) =>
   (await networkStub(network).status()).links.map(({ state, reason }) => [state, reason])
-const linkOf = (network: TestNetwork, point = 0) =>
+const testLinkId = (network: TestNetwork, point = 0) =>
   linkId(network.number, network.points[point]!.name, network.center.name)
 
 /** Centre and points online, and every link probed from both ends. */
@@ -37,13 +37,15 @@ async function createOnlineNetwork(points: number) {
   const center = await connectOnlineDevice(network.center)
   const devices = await Promise.all(network.points.map((point) => connectOnlineDevice(point)))
   await networkStub(network).refresh()
-  center.send({ t: 'links', links: devices.map((_, i) => ({ id: linkOf(network, i), up: true, rtt_ms: 9 })) })
-  devices.forEach((device, i) => device.send({ t: 'links', links: [{ id: linkOf(network, i), up: true, rtt_ms: 8 }] }))
+  center.send({ t: 'links', links: devices.map((_, i) => ({ id: testLinkId(network, i), up: true, rtt_ms: 9 })) })
+  devices.forEach((device, i) =>
+    device.send({ t: 'links', links: [{ id: testLinkId(network, i), up: true, rtt_ms: 8 }] }),
+  )
   await until(async () => ((await linkStates(network)).every(([state]) => state === 'up') ? true : undefined))
   return { network, center, devices }
 }
 
-describe('a network', () => {
+describe('hubs.md, Links · network', () => {
   it('answers from the rows before any device has been seen', async () => {
     const network = await createHubNetwork(2)
     const { members, links } = await networkStub(network).status()
@@ -53,12 +55,12 @@ describe('a network', () => {
       [network.points[1]!.name, 'point', 'never'],
     ])
     expect(links.map(({ id, reason }) => [id, reason])).toEqual([
-      [linkOf(network, 0), '中心点从未上线'],
-      [linkOf(network, 1), '中心点从未上线'],
+      [testLinkId(network, 0), '中心点从未上线'],
+      [testLinkId(network, 1), '中心点从未上线'],
     ])
   })
 
-  it('has a link up when both ends say so, and keeps it through sleep and restart', async () => {
+  it('has a link up when both ends report it, also after hibernation and restart', async () => {
     const { network } = await createOnlineNetwork(1)
     await evictDurableObject(networkStub(network))
     expect(await linkStates(network)).toEqual([['up', '']])
@@ -66,9 +68,9 @@ describe('a network', () => {
     expect(await linkStates(network)).toEqual([['up', '']])
   })
 
-  it('shows one end that hears nothing as 单边', async () => {
+  it('shows a link with one silent end as 单边', async () => {
     const { network, center } = await createOnlineNetwork(1)
-    center.send({ t: 'links', links: [{ id: linkOf(network), up: false, rtt_ms: null }] })
+    center.send({ t: 'links', links: [{ id: testLinkId(network), up: false, rtt_ms: null }] })
     await until(async () => ((await linkStates(network))[0]?.[0] === 'one_sided' ? true : undefined))
     expect((await linkStates(network))[0]?.[1]).toBe(`${network.center.name}收不到对方的探测`)
   })
@@ -97,7 +99,7 @@ describe('a network', () => {
     expect((await linkStates(network)).map(([state]) => state)).toEqual(['unknown', 'unknown'])
   })
 
-  it('that shares a pair of routers with another hears only of its own links', async () => {
+  it('that shares a pair of routers with another receives only its own links', async () => {
     const { network, center, devices } = await createOnlineNetwork(1)
     const number = unique('n')
     const hub = newHubName('default')
@@ -118,21 +120,21 @@ describe('a network', () => {
     for (const router of [network.center, network.points[0]!]) await routerStub(router).refresh()
     await networkStub(other).refresh()
     expect(await linkStates(other)).toEqual([['unknown', '等待探测结果']])
-    const down = [{ id: linkOf(other), up: false, rtt_ms: null }]
+    const down = [{ id: testLinkId(other), up: false, rtt_ms: null }]
     center.send({ t: 'links', links: down })
     devices[0]!.send({ t: 'links', links: down })
     await until(async () => ((await linkStates(other))[0]?.[0] === 'down' ? true : undefined))
     expect(await linkStates(network)).toEqual([['up', '']])
   })
 
-  it('checks the lease of a device that a peer reports silent at its end, although nobody watches', async () => {
+  it('checks the lease of a device that a peer reports silent, also without viewers', async () => {
     const { network, center } = await createOnlineNetwork(1)
     const point = routerStub(network.points[0]!)
     const alarmIn = () =>
       runInDurableObject(point, async (_, state) => ((await state.storage.getAlarm()) ?? Infinity) - Date.now())
     await runDurableObjectAlarm(point) // of the compilation: nothing to do any more
     expect(await alarmIn()).toBeGreaterThan(PRESENCE.leaseMs)
-    center.send({ t: 'links', links: [{ id: linkOf(network), up: false, rtt_ms: null }] })
+    center.send({ t: 'links', links: [{ id: testLinkId(network), up: false, rtt_ms: null }] })
     await until(async () => ((await alarmIn()) <= PRESENCE.leaseMs ? true : undefined))
     later(PRESENCE.leaseMs)
     await runDurableObjectAlarm(point)
@@ -146,7 +148,7 @@ describe('a network', () => {
     expect(await until(isSeen)).toBe(true)
   })
 
-  it('asks its members’ hubs for their leases while somebody watches', async () => {
+  it('checks its members’ leases while there are viewers', async () => {
     const { network } = await createOnlineNetwork(1)
     const viewer = await watch(network)
     await viewer.next(isShown('snapshot'))
@@ -154,13 +156,13 @@ describe('a network', () => {
     viewer.send({ type: 'ack', seq: 0 })
     await networkStub(network).status()
     await runDurableObjectAlarm(networkStub(network))
-    const isGone = (frame: ViewerFrame) =>
+    const isRemoved = (frame: ViewerFrame) =>
       frame.type === 'delta' && frame.data.members.some((m) => m.presence.state === 'offline')
-    expect(await viewer.next(isGone)).toMatchObject({ code: 200 })
+    expect(await viewer.next(isRemoved)).toMatchObject({ code: 200 })
   })
 })
 
-describe('a viewer of a network', () => {
+describe('hubs.md, Live sockets · viewer of a network', () => {
   it('gets a snapshot, then deltas in order, throttled to two a second', async () => {
     const network = await createHubNetwork(6)
     await networkStub(network).refresh()

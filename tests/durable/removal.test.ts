@@ -19,23 +19,23 @@ import {
   createAccount,
   connectOnlineDevice,
   counters,
-  helloOf,
+  createHello,
   isFrame,
   isShown,
   networkStub,
   routerStub,
   until,
-  viewerOf,
+  createViewer,
 } from './support.ts'
 
 const deleteRow = ({ routerId }: TestRouter) => db.delete(routers).where(eq(routers.id, routerId))
-const isForgotten = (router: TestRouter) =>
+const isStorageEmpty = (router: TestRouter) =>
   runInDurableObject(routerStub(router), async (_, { storage }) => {
     const rows = storage.sql.exec('SELECT * FROM hours').toArray()
     return [...storage.kv.list()].length === 0 && rows.length === 0 && (await storage.getAlarm()) === null
   })
 
-describe('a deleted router', () => {
+describe('hubs.md, Configuration lifecycle · deleted router', () => {
   it('is sent the empty document, above what it runs, before it is closed with 4002', async () => {
     const { center } = await createHubNetwork(1)
     const device = await connectOnlineDevice(center)
@@ -53,7 +53,7 @@ describe('a deleted router', () => {
     expect((await device.end()).code).toBe(CLOSE.removed)
     await removed
     expect(performance.now() - startedAt).toBeLessThan(1_500)
-    expect(await isForgotten(center)).toBe(true)
+    expect(await isStorageEmpty(center)).toBe(true)
   })
 
   it('is closed all the same where its device does not answer', async () => {
@@ -63,7 +63,7 @@ describe('a deleted router', () => {
     await deleteRow(center)
     await routerStub(center).remove()
     expect((await device.end()).code).toBe(CLOSE.removed)
-    expect(await isForgotten(center)).toBe(true)
+    expect(await isStorageEmpty(center)).toBe(true)
   })
 
   it('leaves no viewer behind that came while its device was being emptied', async () => {
@@ -73,7 +73,7 @@ describe('a deleted router', () => {
     await deleteRow(center)
     const removed = routerStub(center).remove()
     await device.next((frame) => frame.t === 'config' && frame.version > running.version)
-    const viewer = await connectViewer(routerStub(center), viewerOf(center))
+    const viewer = await connectViewer(routerStub(center), createViewer(center))
     await removed
     expect((await viewer.end()).code).toBe(CLOSE.removed)
   })
@@ -83,21 +83,21 @@ describe('a deleted router', () => {
     const device = await connectOnlineDevice(router)
     await deleteRow(router)
     device.socket.close(1000)
-    expect(await until(async () => ((await isForgotten(router)) ? true : undefined))).toBe(true)
+    expect(await until(async () => ((await isStorageEmpty(router)) ? true : undefined))).toBe(true)
   })
 })
 
-describe('a hub whose row says otherwise', () => {
+describe('hubs.md, Names and places · router hub whose row changed its owner', () => {
   const watched = async (router: TestRouter) => {
     const device = await connectOnlineDevice(router)
     for (const at of [0, 1_000, 2_000]) device.send(counters(at, at, at))
-    const viewer = await connectViewer(routerStub(router), viewerOf(router))
+    const viewer = await connectViewer(routerStub(router), createViewer(router))
     await viewer.next(isShown('history'))
     await until(async () => (Object.keys((await routerStub(router).traffic()).data).length > 0 ? true : undefined))
     return { device, viewer }
   }
 
-  it('forgets everything when its row belongs to another account', async () => {
+  it('deletes its storage when its row belongs to another account', async () => {
     const [router, other] = [await createHubRouter(await createAccount()), await createAccount()]
     const { device, viewer } = await watched(router)
     await db.update(routers).set({ accountId: other.accountId }).where(eq(routers.id, router.routerId))
@@ -108,7 +108,7 @@ describe('a hub whose row says otherwise', () => {
     expect([data, presence.state]).toEqual([{}, 'never'])
   })
 
-  it('forgets everything when another key is pinned, and not when the key is only reset', async () => {
+  it('deletes its storage when another key is pinned, and not when the key is only reset', async () => {
     const router = await createHubRouter(await createAccount())
     const { device, viewer } = await watched(router)
     const pin = (publicKey: string | null) =>
@@ -120,7 +120,7 @@ describe('a hub whose row says otherwise', () => {
     expect(viewer.closed).toBeNull()
     await pin('{"x":"new"}')
     const renewed = await connectDevice(router, { keyFingerprint: keyFingerprint('{"x":"new"}') })
-    renewed.send(helloOf(router))
+    renewed.send(createHello(router))
     expect(await renewed.next(isFrame('welcome'))).toMatchObject({ epoch: 2 })
     expect((await viewer.end()).code).toBe(CLOSE.sessionEnded)
     expect((await routerStub(router).traffic()).data).toEqual({})
@@ -135,29 +135,29 @@ describe('a hub whose row says otherwise', () => {
   })
 })
 
-describe('a network or account hub whose row says otherwise', () => {
-  it('forgets the members when the network belongs to another account', async () => {
+describe('hubs.md, Names and places · network or account hub whose row changed', () => {
+  it('deletes the members when the network belongs to another account', async () => {
     const [network, other] = [await createHubNetwork(1), await createAccount()]
     const device = await connectOnlineDevice(network.center)
     await networkStub(network).refresh()
     await until(async () =>
       (await networkStub(network).status()).members[0]?.presence.state === 'online' ? true : undefined,
     )
-    const viewer = await connectViewer(networkStub(network), viewerOf(network))
+    const viewer = await connectViewer(networkStub(network), createViewer(network))
     await viewer.next(isShown('snapshot'))
     await db.update(networks).set({ accountId: other.accountId }).where(eq(networks.id, network.id))
     await db.delete(networkMembers).where(eq(networkMembers.networkId, network.id))
     await networkStub(network).refresh()
     expect((await viewer.end()).code).toBe(CLOSE.sessionEnded)
     expect((await networkStub(network).status()).members).toEqual([])
-    const theirs = await connectViewer(networkStub(network), viewerOf({ ...network, ...other }))
+    const theirs = await connectViewer(networkStub(network), createViewer({ ...network, ...other }))
     expect((await theirs.next(isShown('snapshot'))).data.members).toEqual([])
     expect(device.closed).toBeNull()
   })
 
-  it('closes its consoles and forgets its register when the account is gone', async () => {
+  it('closes its viewers and deletes its register when the account is deleted', async () => {
     const account = await createAccount()
-    const console = await connectViewer(accountStub(account), viewerOf(account))
+    const console = await connectViewer(accountStub(account), createViewer(account))
     await console.next(isShown('account'))
     await db.delete(accounts).where(eq(accounts.id, account.accountId))
     await accountStub(account).refresh()
@@ -169,13 +169,13 @@ describe('a network or account hub whose row says otherwise', () => {
   })
 })
 
-describe('a hub under a name of an earlier release', () => {
+describe('hubs.md, Names and places · hub with a name of an earlier release', () => {
   it('closes its sockets with 1012 and deletes itself, whatever wakes it', async () => {
     const router = { ...(await createHubRouter(await createAccount())), hub: 'router:12' }
     const stub = routerStub(router)
     const device = await connectDevice(router)
     expect((await device.end()).code).toBe(CLOSE.restart)
-    const viewer = await connectViewer(stub, viewerOf(router))
+    const viewer = await connectViewer(stub, createViewer(router))
     expect((await viewer.end()).code).toBe(CLOSE.restart)
 
     // As a hub of an earlier release left it, asleep with a socket and an alarm.
@@ -194,7 +194,7 @@ describe('a hub under a name of an earlier release', () => {
       [env.NETWORK_HUB, 'network:3'],
       [env.ACCOUNT_HUB, 'account:1'],
     ] as const) {
-      const watching = await connectViewer(namespace.getByName(name) as never, viewerOf(router))
+      const watching = await connectViewer(namespace.getByName(name) as never, createViewer(router))
       expect((await watching.end()).code).toBe(CLOSE.restart)
     }
   })

@@ -21,7 +21,7 @@ import {
   createHubRouter,
   createAccount,
   connectOnlineDevice,
-  helloOf,
+  createHello,
   isFrame,
   join,
   routerStub,
@@ -37,8 +37,8 @@ const storedState = async ({ routerId }: TestRouter) => {
   return row
 }
 
-describe('a document', () => {
-  it('goes to a connected device at once, and is applied when the device says so by its hash', async () => {
+describe('hubs.md, Configuration lifecycle · document', () => {
+  it('is pushed to a connected device at once, and is applied when the device reports its hash', async () => {
     const { center, points } = await createHubNetwork(2)
     await routerStub(center).refresh()
     expect((await config(center)).state).toBe('queued')
@@ -57,7 +57,7 @@ describe('a document', () => {
     expect(await storedState(center)).toMatchObject({ configVersion: 1, configAppliedVersion: 1 })
   })
 
-  it('comes after the welcome and before commands', async () => {
+  it('is sent after the welcome and before commands', async () => {
     const { center } = await createHubNetwork()
     await routerStub(center).refresh()
     const line = await connectOnlineDevice(center)
@@ -66,7 +66,7 @@ describe('a document', () => {
     expect(line.frames.map((frame) => frame.t)).toEqual(['welcome', 'config', 'command'])
   })
 
-  it('that did not change is not pushed, and a change goes only where the hash moved', async () => {
+  it('is pushed only to routers whose hash changed', async () => {
     const { center, points } = await createHubNetwork(2)
     const [a, b] = [await connectOnlineDevice(center), await connectOnlineDevice(points[0]!)]
     const [first] = [await a.next(isFrame('config')), await b.next(isFrame('config'))]
@@ -108,7 +108,7 @@ describe('a document', () => {
 
   it('may be larger than one stored value', async () => {
     const { center } = await createHubNetwork()
-    const bodyOf = (members: number) => ({
+    const createBody = (members: number) => ({
       router_name: '总部',
       networks: [
         {
@@ -126,7 +126,7 @@ describe('a document', () => {
       ],
     })
     await runInDurableObject(routerStub(center), (_, { storage }) => {
-      for (const body of [bodyOf(60_000), bodyOf(3)]) {
+      for (const body of [createBody(60_000), createBody(3)]) {
         saveDocument(storage, body)
         expect(loadDocument(storage)).toEqual(body)
       }
@@ -168,7 +168,7 @@ describe('a document', () => {
     const line = await connectOnlineDevice(center)
     const pushed = await line.next(isFrame('config'))
     const again = await connectDevice(center)
-    again.send(helloOf(center, { applied: { version: pushed.version, hash: pushed.hash } }))
+    again.send(createHello(center, { applied: { version: pushed.version, hash: pushed.hash } }))
     await until(async () => ((await config(center)).state === 'applied' ? true : undefined))
     expect(again.frames.filter(isFrame('config'))).toEqual([])
   })
@@ -198,7 +198,7 @@ describe('a document', () => {
   })
 })
 
-describe('a command', () => {
+describe('hubs.md, Connect · command', () => {
   it('waits for the device and is repeated until it is answered', async () => {
     const router = await createHubRouter(await createAccount())
     expect(await routerStub(router).requestReport()).toBe(false)

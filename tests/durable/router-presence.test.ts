@@ -15,8 +15,8 @@ import {
   createHubRouter,
   createAccount,
   connectOnlineDevice,
-  helloOf,
-  identityOf,
+  createHello,
+  createIdentity,
   routerStub,
   until,
 } from './support.ts'
@@ -42,7 +42,7 @@ const logLines = () =>
 /** Moves the clock of the hub, which shares this isolate. */
 const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
 
-describe('a device', () => {
+describe('hubs.md, Disconnect · device', () => {
   it('is 在线 at once, in the hub and in the lists, with one connection log line', async () => {
     await connectOnlineDevice(router)
     expect(await presence()).toMatchObject({ state: 'online', reason: '' })
@@ -105,7 +105,7 @@ describe('a device', () => {
     await line.next((frame) => frame.t === 'command')
   })
 
-  it('is given one lease to come back after a restart', async () => {
+  it('is given one lease to reconnect after a restart', async () => {
     await connectOnlineDevice(router)
     await abortAllDurableObjects()
     expect((await presence()).state).toBe('online')
@@ -181,7 +181,7 @@ describe('a device', () => {
   })
 })
 
-describe('a frame', () => {
+describe('hubs.md · frame of a device', () => {
   it.each([
     ['that is no JSON', 'nonsense', 4003],
     ['of a known kind with a wrong shape', '{"t":"links","links":[{"id":1}]}', 4003],
@@ -206,7 +206,7 @@ describe('a frame', () => {
     early.send({ t: 'links', links: [] })
     expect((await early.end()).code).toBe(4003)
     const other = await connectDevice(router)
-    other.send({ ...helloOf(router), serial: 'NL-OTHER' })
+    other.send({ ...createHello(router), serial: 'NL-OTHER' })
     expect((await other.end()).code).toBe(4003)
   })
 
@@ -217,7 +217,7 @@ describe('a frame', () => {
   })
 })
 
-describe('the database', () => {
+describe('hubs.md, State outbox · database', () => {
   it('may be away while a transition is written: nothing is lost, and repeats add nothing', async () => {
     const run = vi.spyOn(env.DB!, 'batch')
     await stub().refresh()
@@ -256,6 +256,6 @@ describe('the database', () => {
       })
     })
     expect((await logLines()).filter(({ online }) => online === 1)).toHaveLength(1)
-    expect(identityOf(router).serial).toBe(router.name)
+    expect(createIdentity(router).serial).toBe(router.name)
   })
 })

@@ -12,12 +12,12 @@ afterEach(() => vi.restoreAllMocks())
 
 const POINTS = 30
 
-describe('the rows behind a document', () => {
+describe('hubs.md, Configuration lifecycle · rows of a document', () => {
   it('are for a point its own and its centres’, for a centre all members', async () => {
     const { center, points } = await createHubNetwork(POINTS)
-    const namesOf = async (hub: string) => (await selectRouter(db, hub)).members.map(({ routerName }) => routerName)
-    expect((await namesOf(points[0]!.hub)).toSorted()).toEqual([center.name, points[0]!.name].toSorted())
-    expect(await namesOf(center.hub)).toHaveLength(POINTS + 1)
+    const selectNames = async (hub: string) => (await selectRouter(db, hub)).members.map(({ routerName }) => routerName)
+    expect((await selectNames(points[0]!.hub)).toSorted()).toEqual([center.name, points[0]!.name].toSorted())
+    expect(await selectNames(center.hub)).toHaveLength(POINTS + 1)
   })
 
   it('give a point the document that all rows would give it', async () => {
@@ -35,7 +35,7 @@ describe('the rows behind a document', () => {
   })
 })
 
-describe('a point whose centre moved', () => {
+describe('hubs.md, Configuration lifecycle · centre with a new endpoint', () => {
   it('is in the hub outbox until its hub has answered', async () => {
     const { center, points } = await createHubNetwork(1)
     const [point] = points
@@ -61,7 +61,7 @@ describe('a point whose centre moved', () => {
   }
 })
 
-describe('resend', () => {
+describe('hubs.md, Hub outbox · resend', () => {
   it('compiles the rows first', async () => {
     const network = await createHubNetwork(1)
     const device = await connectOnlineDevice(network.center)

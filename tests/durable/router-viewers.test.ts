@@ -25,7 +25,7 @@ import {
   isShown,
   routerStub,
   until,
-  viewerOf,
+  createViewer,
 } from './support.ts'
 
 let router: TestRouter
@@ -35,7 +35,7 @@ beforeEach(async () => {
 afterEach(() => vi.useRealTimers())
 
 const stub = () => routerStub(router)
-const watch = (over = {}) => connectViewer(stub(), viewerOf(router, over))
+const watch = (over = {}) => connectViewer(stub(), createViewer(router, over))
 const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
 /** Sends counters a second apart, the clock moving with them. */
 async function stream(line: Awaited<ReturnType<typeof connectOnlineDevice>>, from: number, ticks: number) {
@@ -46,7 +46,7 @@ async function stream(line: Awaited<ReturnType<typeof connectOnlineDevice>>, fro
   }
 }
 
-describe('a viewer', () => {
+describe('hubs.md, Live sockets · viewer', () => {
   it('gets state and history at once, then one frame a tick; the device streams only meanwhile', async () => {
     const line = await connectOnlineDevice(router)
     await stream(line, 0, 5)
@@ -102,7 +102,7 @@ describe('a viewer', () => {
   it('is closed within a second on every hub when its session ends', async () => {
     const sessionId = unique('s')
     const [gone, stays] = [await watch({ sessionId }), await watch()]
-    const console = await connectViewer(accountStub(router), viewerOf(router, { sessionId }))
+    const console = await connectViewer(accountStub(router), createViewer(router, { sessionId }))
     await until(async () =>
       runInDurableObject(accountStub(router), (_, state) =>
         state.storage.sql.exec('SELECT * FROM watchers').toArray().length === 3 ? true : undefined,
@@ -136,7 +136,7 @@ describe('a viewer', () => {
     expect(await viewer.next(isOnline)).toMatchObject({ code: 200 })
   })
 
-  it('stays connected over hibernation, with growing frame numbers', async () => {
+  it('remains connected over hibernation, with growing frame numbers', async () => {
     const line = await connectOnlineDevice(router)
     const viewer = await watch()
     const { seq } = await viewer.next(isShown('history'))
@@ -152,7 +152,7 @@ describe('a viewer', () => {
 describe('a fault behind an upgrade', () => {
   it('is logged with the id of the request', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-    const viewer = viewerOf(router, { accountHub: 'router:1' }) // no hub can register it
+    const viewer = createViewer(router, { accountHub: 'router:1' }) // no hub can register it
     await createHubs(env, 'request-1').connect('router', router.hub, { by: 'viewer', viewer })
     const line = await until(() => warn.mock.calls[0]?.[0] as string | undefined)
     warn.mockRestore()
@@ -175,7 +175,7 @@ describe('traffic', () => {
   const total = async () =>
     (await hours()).flatMap(({ slots }) => slots['eth0'] ?? []).reduce((sum, slot) => sum + slot.rx, 0)
 
-  it('is kept by the hour: a row when the hour is over, nothing lost by sleep, gone devices or both', async () => {
+  it('is stored by the hour, without loss over hibernation and disconnects', async () => {
     const line = await connectOnlineDevice(router)
     // 66 minutes touch two hours
     for (let minute = 0; minute <= 65; minute++) {
@@ -193,7 +193,7 @@ describe('traffic', () => {
     expect(data['eth0']?.at(-1)?.down).toBe(Math.round((1000 * 8000) / 60_000))
   })
 
-  it('of the time since the last row comes back as volume after a crash', async () => {
+  it('since the last row is restored as volume after a crash', async () => {
     const first = await connectOnlineDevice(router)
     for (let minute = 0; minute < 3; minute++) {
       later(60_000)

@@ -8,7 +8,7 @@ import {
   type TestRouter,
   connectDevice,
   createHubNetwork,
-  helloOf,
+  createHello,
   isFrame,
   networkStub,
   until,
@@ -63,7 +63,7 @@ async function join(
   applied: { version: number; hash: string } | null,
 ): Promise<readonly [TestRouter, DeviceSocket]> {
   const line = await connectDevice(router)
-  line.send(helloOf(router, { applied }))
+  line.send(createHello(router, { applied }))
   await until(() => line.frames.find(isFrame('welcome')), MINUTE)
   return [router, line]
 }

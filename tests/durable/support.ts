@@ -166,7 +166,7 @@ async function opened(
   return response.webSocket
 }
 
-export function identityOf(router: TestRouter, over: Partial<DeviceIdentity> = {}): DeviceIdentity {
+export function createIdentity(router: TestRouter, over: Partial<DeviceIdentity> = {}): DeviceIdentity {
   const { accountId, deviceId, name } = router
   return {
     accountId,
@@ -182,10 +182,10 @@ export function identityOf(router: TestRouter, over: Partial<DeviceIdentity> = {
 }
 
 export async function connectDevice(router: TestRouter, over: Partial<DeviceIdentity> = {}): Promise<DeviceSocket> {
-  return new TestSocket(await opened(routerStub(router), HUB_HEADER.device, identityOf(router, over)))
+  return new TestSocket(await opened(routerStub(router), HUB_HEADER.device, createIdentity(router, over)))
 }
 
-export function helloOf(router: Pick<TestRouter, 'name'>, over: Partial<Hello> = {}): Hello {
+export function createHello(router: Pick<TestRouter, 'name'>, over: Partial<Hello> = {}): Hello {
   return {
     t: 'hello',
     protocol: 1,
@@ -205,7 +205,7 @@ export function helloOf(router: Pick<TestRouter, 'name'>, over: Partial<Hello> =
 /** A device that is connected and welcomed. */
 export async function connectOnlineDevice(router: TestRouter, over: Partial<Hello> = {}): Promise<DeviceSocket> {
   const device = await connectDevice(router)
-  device.send(helloOf(router, over))
+  device.send(createHello(router, over))
   await device.next((frame) => frame.t === 'welcome')
   return device
 }
@@ -220,7 +220,7 @@ export const isShown =
   (frame: ViewerFrame): frame is Extract<ViewerFrame, { type: T }> =>
     frame.type === type
 
-export function viewerOf({ accountId, accountHub }: TestAccount, over: Partial<Viewer> = {}): Viewer {
+export function createViewer({ accountId, accountHub }: TestAccount, over: Partial<Viewer> = {}): Viewer {
   return {
     accountId,
     accountHub,

@@ -12,7 +12,7 @@ import { activationHash } from '../../worker/security/activation.ts'
 import { newHubName } from '../../worker/security/hub-name.ts'
 import { type Caller, createMainAccount, createSubAccount, unique } from '../support/fixtures.ts'
 import { createTestWorker, db, refusal } from '../support/test-worker.ts'
-import { TestSocket, createHubNetwork, helloOf } from './support.ts'
+import { TestSocket, createHubNetwork, createHello } from './support.ts'
 
 const worker = createTestWorker({ hubs: createHubs(env) })
 const CODE = 'ABCD-EFGH-JKMN'
@@ -59,7 +59,7 @@ async function enrol(
 }
 
 const now = () => Math.floor(Date.now() / 1000)
-function tokenOf(
+function createToken(
   device: FactoryDevice,
   over: { iss?: string; aud?: string; iat?: number; exp?: number; jti?: string } = {},
 ) {
@@ -82,23 +82,23 @@ async function connect(token: string | null, upgrade = true) {
   return { status: response.status, socket: null, ...(await response.json<{ code: number; msg: string }>()) }
 }
 
-describe('a device upgrade (hubs.md, Connect)', () => {
+describe('hubs.md, Connect · device upgrade', () => {
   let main: Caller
   beforeEach(async () => {
     main = await createMainAccount()
   })
 
   const welcomed = async (device: FactoryDevice) => {
-    const { socket } = await connect(await tokenOf(device))
+    const { socket } = await connect(await createToken(device))
     const line = new TestSocket<{ t: string }, unknown>(socket!)
-    line.send(helloOf({ name: device.serial }))
+    line.send(createHello({ name: device.serial }))
     return line.next((frame) => frame.t === 'welcome')
   }
 
   it('is accepted from a device that enrolled and was then claimed', async () => {
     const device = await createFactoryDevice()
     expect((await enrol(device)).code).toBe(200)
-    expect(await connect(await tokenOf(device))).toMatchObject({ status: 403, ...refusal('DEVICE_UNCLAIMED') })
+    expect(await connect(await createToken(device))).toMatchObject({ status: 403, ...refusal('DEVICE_UNCLAIMED') })
     await claim(device, main)
     expect(await welcomed(device)).toMatchObject({ epoch: 1 })
   })
@@ -106,7 +106,7 @@ describe('a device upgrade (hubs.md, Connect)', () => {
   it('is accepted from a device that was claimed and then enrolled', async () => {
     const device = await createFactoryDevice()
     await claim(device, main)
-    expect(await connect(await tokenOf(device))).toMatchObject({ status: 403, ...refusal('DEVICE_REJECTED') })
+    expect(await connect(await createToken(device))).toMatchObject({ status: 403, ...refusal('DEVICE_REJECTED') })
     expect((await enrol(device)).code).toBe(200)
     expect(await welcomed(device)).toMatchObject({ epoch: 1 })
   })
@@ -114,23 +114,26 @@ describe('a device upgrade (hubs.md, Connect)', () => {
   it('is explained to the same request without an upgrade', async () => {
     const device = await createFactoryDevice()
     await enrol(device)
-    expect(await connect(await tokenOf(device), false)).toMatchObject({ status: 403, ...refusal('DEVICE_UNCLAIMED') })
+    expect(await connect(await createToken(device), false)).toMatchObject({
+      status: 403,
+      ...refusal('DEVICE_UNCLAIMED'),
+    })
     await claim(device, main)
-    expect(await connect(await tokenOf(device), false)).toMatchObject({ status: 200, code: 200 })
+    expect(await connect(await createToken(device), false)).toMatchObject({ status: 200, code: 200 })
   })
 
   it.each([
     ['no token', () => null],
     ['nonsense', () => 'a.b.c'],
-    ['another audience', (d: FactoryDevice) => tokenOf(d, { aud: 'netloom-api' })],
-    ['an expired token', (d: FactoryDevice) => tokenOf(d, { iat: now() - 70, exp: now() - 10 })],
-    ['a token good for too long', (d: FactoryDevice) => tokenOf(d, { exp: now() + 3600 })],
-    ['a token from the future', (d: FactoryDevice) => tokenOf(d, { iat: now() + 60, exp: now() + 90 })],
-    ['a token without an id', (d: FactoryDevice) => tokenOf(d, { jti: '' })],
-    ['a serial nobody has', (d: FactoryDevice) => tokenOf(d, { iss: 'NL-NOBODY' })],
+    ['another audience', (d: FactoryDevice) => createToken(d, { aud: 'netloom-api' })],
+    ['an expired token', (d: FactoryDevice) => createToken(d, { iat: now() - 70, exp: now() - 10 })],
+    ['a token good for too long', (d: FactoryDevice) => createToken(d, { exp: now() + 3600 })],
+    ['a token from the future', (d: FactoryDevice) => createToken(d, { iat: now() + 60, exp: now() + 90 })],
+    ['a token without an id', (d: FactoryDevice) => createToken(d, { jti: '' })],
+    ['a serial nobody has', (d: FactoryDevice) => createToken(d, { iss: 'NL-NOBODY' })],
     [
       'the key of another device',
-      async (d: FactoryDevice) => tokenOf({ ...(await createFactoryDevice()), serial: d.serial }),
+      async (d: FactoryDevice) => createToken({ ...(await createFactoryDevice()), serial: d.serial }),
     ],
   ] as const)('is refused for %s', async (_, make) => {
     const device = await createFactoryDevice()
@@ -139,11 +142,11 @@ describe('a device upgrade (hubs.md, Connect)', () => {
     expect(await connect(await make(device))).toMatchObject({ status: 403, ...refusal('DEVICE_REJECTED') })
   })
 
-  it('is accepted from a device whose recorded token is replayed by somebody else', async () => {
+  it('is accepted from a device although its recorded token is replayed by others', async () => {
     const device = await createFactoryDevice()
     await enrol(device)
     await claim(device, main)
-    const recorded = await tokenOf(device)
+    const recorded = await createToken(device)
     for (let n = 0; n <= SOCKET_GUARD.reconnects; n++) expect((await connect(recorded)).status).toBe(101)
     expect(await welcomed(device)).toMatchObject({ epoch: 2 })
   })
@@ -153,7 +156,7 @@ describe('a device upgrade (hubs.md, Connect)', () => {
     await enrol(device)
     const [row] = await claim(device, main)
     await db.update(routers).set({ status: 0 }).where(eq(routers.id, row!.id))
-    expect(await connect(await tokenOf(device))).toMatchObject({ status: 403, ...refusal('DEVICE_DISABLED') })
+    expect(await connect(await createToken(device))).toMatchObject({ status: 403, ...refusal('DEVICE_DISABLED') })
   })
 
   it('needs the one key that enrolment pins, the same again and again', async () => {
@@ -196,7 +199,7 @@ describe('a device upgrade (hubs.md, Connect)', () => {
   })
 })
 
-describe('a viewer upgrade (hubs.md, Live sockets)', () => {
+describe('hubs.md, Live sockets · viewer upgrade', () => {
   const open = async (path: string, headers: Record<string, string> = {}) => {
     const response = await worker.request(`/api/v1/${path}`, { headers: { upgrade: 'websocket', ...headers } })
     expect(response.status).toBe(101)
@@ -275,7 +278,7 @@ describe('a viewer upgrade (hubs.md, Live sockets)', () => {
     await line.next((frame) => frame.type === 'account')
   })
 
-  it('ignores what a client says about itself in the hub’s own headers', async () => {
+  it('ignores identity headers sent by the client', async () => {
     const { main, center } = await createHubNetwork(1)
     const refused = await open(`router/traffic?router_name=${center.name}`, {
       'x-netloom-viewer': encodeURIComponent(JSON.stringify({ accountId: main.accountId })),

@@ -15,16 +15,16 @@ import {
   networkStub,
   routerStub,
   until,
-  viewerOf,
+  createViewer,
 } from './support.ts'
 
 const limitedTo = (...networks: string[]) => ({ grants: { kind: 'ram' as const, flags: [], networks } })
 
-describe('a viewer', () => {
+describe('hubs.md, Live sockets · rights of a viewer', () => {
   it('limited to a network is closed when the router leaves it, and refused with an older ticket', async () => {
     const network = await createHubNetwork(1)
     const point = network.points[0]!
-    const watch = (over = {}) => connectViewer(routerStub(point), viewerOf(network, over))
+    const watch = (over = {}) => connectViewer(routerStub(point), createViewer(network, over))
     const [limited, other] = [await watch(limitedTo(network.number)), await watch()]
     await limited.next(isShown('history'))
     await db
@@ -43,7 +43,7 @@ describe('a viewer', () => {
     const point = before.points[0]!
     await routerStub(point).refresh()
     await db.update(networkMembers).set({ networkId: network.id }).where(eq(networkMembers.routerId, point.routerId))
-    const viewer = await connectViewer(routerStub(point), viewerOf(before, limitedTo(network.number)))
+    const viewer = await connectViewer(routerStub(point), createViewer(before, limitedTo(network.number)))
     await viewer.next(isShown('history'))
     expect(viewer.closed).toBeNull()
   })
@@ -52,7 +52,7 @@ describe('a viewer', () => {
     const network = await createHubNetwork(1)
     const other = await createAccount()
     for (const stub of [routerStub(network.center), networkStub(network), accountStub(network)]) {
-      const viewer = await connectViewer(stub, viewerOf(other))
+      const viewer = await connectViewer(stub, createViewer(other))
       expect((await viewer.end()).code).toBe(4004)
       expect(viewer.frames).toEqual([])
     }
@@ -61,7 +61,7 @@ describe('a viewer', () => {
   it('is closed when its session expires', async () => {
     const network = await createHubNetwork(1)
     const { id: sessionId } = network.main.session
-    const watch = (over = {}) => connectViewer(networkStub(network), viewerOf(network, over))
+    const watch = (over = {}) => connectViewer(networkStub(network), createViewer(network, over))
     const [viewer, other] = [await watch({ sessionId }), await watch()]
     await viewer.next(isShown('snapshot'))
     await db
@@ -75,7 +75,7 @@ describe('a viewer', () => {
 
   it('that acknowledges too often is closed', async () => {
     const network = await createHubNetwork(1)
-    const viewer = await connectViewer(networkStub(network), viewerOf(network))
+    const viewer = await connectViewer(networkStub(network), createViewer(network))
     await viewer.next(isShown('snapshot'))
     for (let i = 0; i < 3 * SOCKET_GUARD.framesPerSecond; i++) viewer.send({ type: 'ack', seq: i })
     expect((await until(() => viewer.closed ?? undefined)).code).toBe(4008)

@@ -211,12 +211,12 @@ export function lanPort(segment: string, n: number): InterfaceInfo {
   }
 }
 
-/** An account with seats for ten members, and routers that are in no network. */
+/** An account with a quota of ten members, and routers that are in no network. */
 export async function createFleet(
-  over: { seats?: number; centers?: number; hardware?: number; software?: number } = {},
+  over: { memberQuota?: number; centers?: number; hardware?: number; software?: number } = {},
 ) {
-  const { seats = 10, centers = 0, hardware = 4, software = 1 } = over
-  const main = await createMainAccount({ services: { network_member: seats, center: centers } })
+  const { memberQuota = 10, centers = 0, hardware = 4, software = 1 } = over
+  const main = await createMainAccount({ services: { network_member: memberQuota, center: centers } })
   const routers = await createMany(hardware, () => createRouter(main.accountId))
   const apps = await createMany(software, () => createSoftwareRouter(main.accountId))
   return { main, routers, apps }
@@ -244,7 +244,7 @@ export async function memberRows(number: string) {
     .orderBy(networkMembers.id)
 }
 
-export const auditsOf = (accountId: number) =>
+export const selectAudits = (accountId: number) =>
   db.select().from(auditLogs).where(eq(auditLogs.accountId, accountId)).orderBy(auditLogs.id)
 
 /** Hubs of the routers that were told since then that their document may have moved. */
@@ -255,5 +255,5 @@ export const refreshed = (since: number) =>
     .map((call) => call.hub)
     .toSorted()
 
-export const hubsOf = (...routers: readonly (TestRouter | undefined)[]) =>
+export const toHubs = (...routers: readonly (TestRouter | undefined)[]) =>
   routers.map((router) => router!.hub).toSorted()

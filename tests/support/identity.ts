@@ -34,12 +34,12 @@ export async function signIn(
 }
 
 /** The refresh cookie an answer sets, as a `cookie` header; empty if it clears it. */
-export function cookieOf(answer: Answer<unknown>): string {
+export function readCookie(answer: Answer<unknown>): string {
   return /^[^=]+=[^;]*/.exec(answer.headers.get('set-cookie') ?? '')?.[0] ?? ''
 }
 
 export const openSessions = async (accountId: number) =>
   (await db.select().from(sessions).where(eq(sessions.accountId, accountId))).filter((row) => row.endedAt === null)
 
-export const auditOf = (accountId: number) =>
+export const selectAudit = (accountId: number) =>
   db.select().from(auditLogs).where(eq(auditLogs.accountId, accountId)).orderBy(desc(auditLogs.id))

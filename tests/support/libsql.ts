@@ -50,15 +50,15 @@ export function createContext(over: Partial<Ctx> = {}): Ctx {
 }
 
 let accounts = 0
-/** An account with this many seats and a context signed in to it. */
-export async function createAccount(seats: number, centers = 2) {
+/** An account with this member quota and a context signed in to it. */
+export async function createAccount(memberQuota: number, centers = 2) {
   const id = ++accounts
   await run(
     `insert into accounts (id, username, nickname, password, ram_domain, created_at, hub) values (?, ?, '', '', ?, 0, ?)`,
     [id, `user${id}`, `d${id}`, newHubName('default')],
   )
   for (const [kind, quantity] of [
-    ['network_member', seats],
+    ['network_member', memberQuota],
     ['center', centers - 2],
   ] as const)
     await run(
@@ -70,7 +70,7 @@ export async function createAccount(seats: number, centers = 2) {
   return { id, ctx: createContext({ session }) }
 }
 
-export async function routersOf(accountId: number, hardware: number, software = 0): Promise<string[]> {
+export async function createRouters(accountId: number, hardware: number, software = 0): Promise<string[]> {
   const names: string[] = []
   for (let i = 0; i < hardware + software; i++) {
     const name = i < hardware ? `SN-${accountId}-${i}` : `soft${i}@sign-${accountId}`

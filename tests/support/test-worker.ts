@@ -2,15 +2,15 @@ import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:
 import type { LiveHubs } from '../../worker/http/context.ts'
 import { createApp } from '../../worker/app.ts'
 import type { Endpoint, Extra, Input, Output } from '../../worker/contract/endpoint.ts'
-import { ERRORS, type ErrorKey, type Violation, messageOf, violation } from '../../worker/contract/errors.ts'
-import { type Db, driverOf, openDb } from '../../worker/db/client.ts'
+import { ERRORS, type ErrorKey, type Violation, toMessage, violation } from '../../worker/contract/errors.ts'
+import { type Db, createDriver, openDb } from '../../worker/db/client.ts'
 import type { Driver } from '../../worker/db/driver.ts'
-import { outsideOf } from '../../worker/outside/adapters.ts'
+import { createOutside } from '../../worker/outside/adapters.ts'
 import type { Outside } from '../../worker/contract/outside.ts'
 import { encodeInput } from '../../web/lib/encode-input.ts'
 import { fakeHubs } from './fake-hubs.ts'
 
-export const db: Db = openDb(driverOf(env))
+export const db: Db = openDb(createDriver(env))
 
 export interface Answer<T> {
   readonly status: number
@@ -54,14 +54,14 @@ export function createTestWorker(parts: Parts = {}) {
   const fake = fakeHubs()
   let trips = 0
   const driver = (bindings: Env): Driver => {
-    const run = driverOf(bindings)
+    const run = createDriver(bindings)
     return async (statements) => {
       const rows = await run(statements)
       if (trips++ === 0) await parts.afterFirstTrip?.()
       return rows
     }
   }
-  const app = createApp({ hubs: () => parts.hubs ?? fake.hubs, outside: parts.outside ?? outsideOf, driver })
+  const app = createApp({ hubs: () => parts.hubs ?? fake.hubs, outside: parts.outside ?? createOutside, driver })
   const bindings: Env = { ...env, ...parts.env }
 
   async function request(path: string, init: RequestInit = {}): Promise<Response> {
@@ -105,5 +105,5 @@ export const { request, call, hubCalls } = standard
 
 /** The code, sentence and key of a refusal, for `toMatchObject`, so that no test retypes a message. */
 export function refusal(key: ErrorKey, params: Violation['params'] = {}) {
-  return { code: ERRORS[key].code, msg: messageOf(violation(key, params)), reason: key }
+  return { code: ERRORS[key].code, msg: toMessage(violation(key, params)), reason: key }
 }

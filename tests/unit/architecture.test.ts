@@ -25,7 +25,7 @@ const files = ['web', 'worker', 'durable'].flatMap((root) =>
     .map((file) => join(root, file)),
 )
 
-const importsOf = (file: string): string[] =>
+const listImports = (file: string): string[] =>
   [...readFileSync(file, 'utf8').matchAll(/(?:from|import\(?) ?'(\.[^']+)'/g)]
     .map((match) => normalize(join(dirname(file), match[1] ?? '')))
     .filter((target) => !/\.(css|svg)$/.test(target))
@@ -34,7 +34,7 @@ it('a file imports only what its layer may', () => {
   const offenders = files.flatMap((file) => {
     const rule = ALLOWED.find(([from]) => from.test(file))
     const allowed = new RegExp(rule?.[1].replaceAll('$1', rule[0].exec(file)?.[1] ?? '') ?? '^$')
-    return importsOf(file)
+    return listImports(file)
       .filter((target) => !allowed.test(target))
       .map((target) => `${file} → ${target}`)
   })

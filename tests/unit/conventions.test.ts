@@ -9,7 +9,7 @@ const files = ['web', 'worker', 'durable'].flatMap((root) =>
 )
 const offenders = (pattern: RegExp, among = files) => among.filter((file) => pattern.test(readFileSync(file, 'utf8')))
 
-it('nothing is told apart by its sentence: refusals have a key (`reason`)', () => {
+it('refusals are compared by key (`reason`), never by message', () => {
   expect(
     offenders(/[!=]==? *(ERRORS|DONE)\.\w+(\.msg)?\b|(ERRORS|DONE)\.\w+(\.msg)? *[!=]==?|\.includes\(ERRORS\./),
   ).toEqual([])

@@ -4,17 +4,17 @@ import { expect, it } from 'vitest'
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
   packages: Record<string, { version: string; resolved?: string }>
 }
-const versionsOf = (name: string) =>
+const listVersions = (name: string) =>
   Object.entries(lock.packages)
     .filter(([path]) => path.endsWith(`node_modules/${name}`))
     .map(([, { version }]) => version)
 
 it('one workerd serves wrangler, miniflare and the tests', () => {
-  expect(versionsOf('workerd')).toHaveLength(1)
+  expect(listVersions('workerd')).toHaveLength(1)
 })
 
 it('the compatibility date is not later than that workerd', () => {
-  const [version = ''] = versionsOf('workerd')
+  const [version = ''] = listVersions('workerd')
   const built = /^1\.(\d{4})(\d\d)(\d\d)\./.exec(version)?.slice(1).join('-') ?? ''
   const date = /compatibility_date = "([\d-]+)"/.exec(readFileSync('wrangler.toml', 'utf8'))?.[1] ?? '9999'
   expect(date <= built, `${date} <= ${built}`).toBe(true)

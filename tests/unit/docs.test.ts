@@ -39,7 +39,7 @@ it('links lead somewhere', () => {
   expect(offenders(link, (target, document) => existsSync(join(document, '..', target)))).toEqual([])
 })
 
-it('infra/docs/hubs.md says what the console says: its Chinese words stand in the product', () => {
+it('Chinese state words of infra/docs/hubs.md are those of the product', () => {
   const { text = '' } = documents.find(({ name }) => name === 'infra/docs/hubs.md') ?? {}
   const CHINESE = /[\u4e00-\u9fff]+/g
   const sources = ['worker/contract', 'worker/domain', 'durable'].flatMap((folder) => inFolder(folder, /\.ts$/))

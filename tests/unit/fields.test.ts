@@ -15,7 +15,7 @@ describe('text that people see', () => {
     expect(displayText.parse(typed)).toBe(kept)
   })
 
-  it('comes out the same when it goes in again, and holds nothing that cannot be seen', () => {
+  it('is idempotent and removes invisible characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (typed) => {
         const once = displayText.parse(typed)

@@ -46,11 +46,11 @@ describe('what the server says of an input', () => {
       const { properties = {} } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as {
         properties?: object
       }
-      const said = new Set<string>()
+      const messages = new Set<string>()
       for (const wrong of wrongInputs(example, Object.keys(properties)))
-        for (const { message } of input.safeParse(wrong).error?.issues ?? []) said.add(message)
-      expect([...said].filter((text) => !isSentence(text))).toEqual([])
-      expect(said.size).toBeGreaterThan(0)
+        for (const { message } of input.safeParse(wrong).error?.issues ?? []) messages.add(message)
+      expect([...messages].filter((text) => !isSentence(text))).toEqual([])
+      expect(messages.size).toBeGreaterThan(0)
     },
   )
 })

@@ -1,5 +1,5 @@
 import { type Access, type Grants, isAllowed } from '../../worker/contract/permissions.ts'
-import { accessOf, isKnown, NOT_FOUND } from './pages.ts'
+import { toAccess, isKnown, NOT_FOUND } from './pages.ts'
 
 export type GuardResult =
   | { readonly kind: 'allow' }
@@ -14,7 +14,7 @@ interface NavigationRequest {
   readonly grants: Grants | null
 }
 
-/** Pages the sign-in does not lead back to: home is the default. */
+/** Pages without redirect back after sign-in; the default is home. */
 const NO_REDIRECT_BACK = new Set(['/', '/dashboard', NOT_FOUND])
 
 /** The route guard (account 2): a signed-in user has no use for the login page, an anonymous one sees public pages only. */
@@ -34,7 +34,7 @@ function isLogin(pathname: string): boolean {
 export function loginAddress(pathname: string, search: string): string {
   const query = new URLSearchParams(search)
   if (isLogin(pathname) || query.has('redirect')) return withQuery('/login', query)
-  const isWorthwhile = isKnown(pathname) && accessOf(pathname) !== 'public' && !NO_REDIRECT_BACK.has(pathname)
+  const isWorthwhile = isKnown(pathname) && toAccess(pathname) !== 'public' && !NO_REDIRECT_BACK.has(pathname)
   return withQuery('/login', new URLSearchParams(isWorthwhile ? { redirect: withQuery(pathname, query) } : {}))
 }
 

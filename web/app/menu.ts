@@ -1,7 +1,7 @@
 import type { UserInfo } from '../../worker/contract/account.ts'
 import { isAllowed } from '../../worker/contract/permissions.ts'
-import { grantsOf } from '../lib/session.ts'
-import { accessOf } from './pages.ts'
+import { toGrants } from '../lib/session.ts'
+import { toAccess } from './pages.ts'
 
 export interface MenuEntry {
   readonly path: string
@@ -98,11 +98,11 @@ const MENU: readonly MenuGroup[] = [
 
 /** Entries for this user on this host (account 2, directory 2). */
 export function menuFor(user: UserInfo, hasHandbook: boolean): readonly MenuGroup[] {
-  const grants = grantsOf(user)
+  const grants = toGrants(user)
   const isShown = ({ path }: MenuEntry) => {
     if (path === HANDBOOK) return hasHandbook
     if (path === AUTH_SOURCE && user.config.software_auth_source !== 1) return false
-    return isAllowed(accessOf(path), grants)
+    return isAllowed(toAccess(path), grants)
   }
   return MENU.map((group) => ({ ...group, entries: group.entries.filter(isShown) })).filter(
     ({ entries }) => entries.length > 0,

@@ -107,7 +107,7 @@ export const PAGES: readonly PageEntry[] = [
 const ENTRY = new Map(PAGES.map((entry) => [entry.path, entry]))
 
 /** An address that is not in the table requires a session, as the 404 page does. */
-export function accessOf(path: string): Access {
+export function toAccess(path: string): Access {
   return path === KIT ? 'public' : (ENTRY.get(path)?.access ?? 'session')
 }
 

@@ -4,8 +4,8 @@ import { RESULT, ERRORS } from '../../worker/contract/errors.ts'
 import type { Access } from '../../worker/contract/permissions.ts'
 import { PlaceholderPage } from '../features/placeholder/pages/placeholder-page.tsx'
 import { currentBrand } from '../lib/brand.ts'
-import { grantsOf, knownSession } from '../lib/session.ts'
-import { ApiError, noAnswer } from '../lib/transport.ts'
+import { toGrants, knownSession } from '../lib/session.ts'
+import { ApiError, networkError } from '../lib/transport.ts'
 import { NoPermission } from '../ui/states.tsx'
 import { ErrorPage } from './error-pages/error-page.tsx'
 import { guardRoute } from './guard.ts'
@@ -24,8 +24,8 @@ const LAYOUT: Readonly<Record<LayoutName, () => Promise<ComponentType>>> = {
 async function guard(access: Access, { request }: LoaderFunctionArgs): Promise<null> {
   const { pathname, search } = new URL(request.url)
   const session = await knownSession()
-  if (session.status === 'unknown' && access !== 'public') throw noAnswer()
-  const grants = session.status === 'signed-in' ? grantsOf(session.user) : null
+  if (session.status === 'unknown' && access !== 'public') throw networkError()
+  const grants = session.status === 'signed-in' ? toGrants(session.user) : null
   const result = guardRoute({ pathname, search, access, grants })
   if (result.kind === 'redirect') throw redirect(result.to)
   if (result.kind === 'forbidden') throw new ApiError(RESULT.forbidden, ERRORS.PERMISSION_DENIED.msg)

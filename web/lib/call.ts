@@ -2,9 +2,9 @@ import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
 import { RESULT } from '../../worker/contract/errors.ts'
 import { navigation } from './navigation.ts'
 import { saveFile } from './save-file.ts'
-import { accessToken, renewSession, sessionGone } from './session.ts'
+import { accessToken, renewSession, onSessionEnded } from './session.ts'
 import { toast } from './toast.ts'
-import { ApiError, noAnswer, type ReplyTo, send, sendForFile } from './transport.ts'
+import { ApiError, networkError, type ReplyTo, send, sendForFile } from './transport.ts'
 
 export { ApiError, type Reply, type ReplyTo } from './transport.ts'
 
@@ -47,7 +47,7 @@ async function withSession<T>(request: Request<T>): Promise<T> {
   if (!(refused instanceof ApiError)) return refused
   const renewal = await renewSession()
   if (renewal === 'gone') throw refused
-  if (renewal === 'unreachable') throw noAnswer()
+  if (renewal === 'unreachable') throw networkError()
   return request(await accessToken())
 }
 
@@ -58,10 +58,10 @@ function sessionRefusal(error: unknown): ApiError {
 }
 
 function react(spec: Endpoint, error: ApiError, { quiet = false, onMissing = 'back' }: CallOptions): void {
-  if (error.code >= RESULT.expired && spec.access !== 'public') return sessionGone()
+  if (error.code >= RESULT.expired && spec.access !== 'public') return onSessionEnded()
   if (quiet || error.code === RESULT.doFirst) return
   if (error.field === undefined) show(error)
-  else setTimeout(() => fieldsTold.delete(error) || show(error)) // the form that waits for the answer sees it first
+  else setTimeout(() => handledErrors.delete(error) || show(error)) // deferred: the awaiting form may mark it as handled first
   if (error.code === RESULT.notFound && onMissing === 'back') navigation.back()
 }
 
@@ -69,9 +69,9 @@ function show(error: ApiError): void {
   toast.error(error.msg, { requestId: error.code === RESULT.fault ? error.requestId : undefined })
 }
 
-const fieldsTold = new WeakSet<ApiError>()
+const handledErrors = new WeakSet<ApiError>()
 
 /** Said by a form that shows the refusal on the field it names: no toast repeats it. */
-export function toldByField(error: ApiError): void {
-  fieldsTold.add(error)
+export function markHandled(error: ApiError): void {
+  handledErrors.add(error)
 }

@@ -26,7 +26,7 @@ interface Listener {
 const TICK_MS = 5_000
 const PATH = { router: 'router/traffic', network: 'network/live', account: 'account/live' } as const
 
-function addressOf({ kind, ...names }: LiveTarget, ticket: string): string {
+function createAddress({ kind, ...names }: LiveTarget, ticket: string): string {
   const query = new URLSearchParams({ ...names, ticket })
   const address = new URL(`/api/v1/${PATH[kind]}?${query}`, location.href)
   address.protocol = address.protocol.replace('http', 'ws')
@@ -125,7 +125,7 @@ export class LiveConnection {
 
   private open(): void {
     this.drop()
-    const mine = new WebSocket(addressOf(this.target, this.ticket))
+    const mine = new WebSocket(createAddress(this.target, this.ticket))
     this.socket = mine
     const isMine = () => this.socket === mine
     mine.onopen = () => isMine() && this.dispatch({ type: 'opened' })

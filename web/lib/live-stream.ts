@@ -16,7 +16,7 @@ export interface Stream {
   readonly unacknowledged: number
   /** A frame was missed: deltas are dropped until the next full state. */
   readonly gap: boolean
-  readonly heardAt: number
+  readonly lastReceivedAt: number
   readonly pingedAt: number
 }
 
@@ -61,7 +61,7 @@ export const INITIAL: Stream = {
   seq: null,
   unacknowledged: 0,
   gap: false,
-  heardAt: 0,
+  lastReceivedAt: 0,
   pingedAt: 0,
 }
 
@@ -101,18 +101,18 @@ export function step(stream: Stream, event: StreamEvent, now: number, random: nu
     case 'pause':
       return { stream: { ...INITIAL, hasBeenOpen: stream.hasBeenOpen }, effects: [{ type: 'close' }] }
     case 'ticket':
-      return { stream: { ...stream, phase: 'opening', heardAt: now }, effects: [{ type: 'open' }] }
+      return { stream: { ...stream, phase: 'opening', lastReceivedAt: now }, effects: [{ type: 'open' }] }
     case 'refused':
       return event.forGood ? end(stream) : retry(stream, random)
     case 'opened':
       return {
-        stream: { ...INITIAL, phase: 'open', hasBeenOpen: true, heardAt: now, pingedAt: now },
+        stream: { ...INITIAL, phase: 'open', hasBeenOpen: true, lastReceivedAt: now, pingedAt: now },
         effects: stream.hasBeenOpen ? [{ type: 'missed' }] : [],
       }
     case 'frame':
       return onFrame(stream, event.frame, now)
     case 'pong':
-      return { stream: { ...stream, heardAt: now }, effects: [] }
+      return { stream: { ...stream, lastReceivedAt: now }, effects: [] }
     case 'tick':
       return onTick(stream, now, random)
     case 'closed':
@@ -126,7 +126,7 @@ export function step(stream: Stream, event: StreamEvent, now: number, random: nu
 function onFrame(stream: Stream, { code, seq, type }: FrameHead, now: number): Step {
   if (code !== RESULT.ok) return end(stream) // network 4
   const last = stream.seq ?? seq
-  if (seq < last) return { stream: { ...stream, heardAt: now }, effects: [] }
+  if (seq < last) return { stream: { ...stream, lastReceivedAt: now }, effects: [] }
   const isMissing = seq > last + 1
   const gap = !FULL_STATE_FRAMES.has(type) && (stream.gap || isMissing)
   const unacknowledged = stream.unacknowledged + 1
@@ -134,12 +134,12 @@ function onFrame(stream: Stream, { code, seq, type }: FrameHead, now: number): S
   const effects: StreamEffect[] = answers ? [{ type: 'ack', seq }] : []
   if (gap && !stream.gap) effects.push({ type: 'ask-snapshot' }, { type: 'missed' })
   if (!gap || type !== 'delta') effects.push({ type: 'deliver' })
-  return { stream: { ...stream, seq, unacknowledged: answers ? 0 : unacknowledged, gap, heardAt: now }, effects }
+  return { stream: { ...stream, seq, unacknowledged: answers ? 0 : unacknowledged, gap, lastReceivedAt: now }, effects }
 }
 
 /** Watchdog for half-open sockets and for a handshake that hangs. */
 function onTick(stream: Stream, now: number, random: number): Step {
-  if (now - stream.heardAt > CONSOLE_SOCKET.receiveTimeoutMs) return giveUp(stream, random)
+  if (now - stream.lastReceivedAt > CONSOLE_SOCKET.receiveTimeoutMs) return giveUp(stream, random)
   if (stream.phase === 'opening' || now - stream.pingedAt < CONSOLE_SOCKET.pingMs) return { stream, effects: [] }
   return { stream: { ...stream, pingedAt: now }, effects: [{ type: 'ping' }] }
 }

@@ -89,7 +89,7 @@ export async function signOut(): Promise<void> {
 }
 
 /** Call when the server refuses the session: resets, says so on the login page, and returns here after a new sign-in. */
-export function sessionGone(): void {
+export function onSessionEnded(): void {
   if (session.status === 'anonymous') return // several calls may be refused at once
   access = null
   setSession({ status: 'anonymous' })
@@ -127,13 +127,13 @@ export function useUser(): UserInfo {
 }
 
 /** What the policy asks (contract/permissions.ts). */
-export function grantsOf({ ram, flags, networks }: UserInfo): Grants {
+export function toGrants({ ram, flags, networks }: UserInfo): Grants {
   return { kind: ram === 1 ? 'ram' : 'main', flags, networks }
 }
 
 export function useGrants(): Grants {
   const user = useUser()
-  return useMemo(() => grantsOf(user), [user])
+  return useMemo(() => toGrants(user), [user])
 }
 
 export function updateUser(change: Partial<UserInfo>): void {

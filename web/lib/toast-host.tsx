@@ -3,14 +3,14 @@ import { createPortal } from 'react-dom'
 import { dismissToast, type Toast, toastStore } from './toast.ts'
 import './toast.css'
 
-/** Stands once in the app, beside `#root`: a dialog makes the root inert, and its errors must be heard. */
+/** Stands once in the app, beside `#root`: a dialog makes the root inert, and its errors must be announced. */
 export function ToastHost() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get)
   const cards = (tone: Toast['tone']) =>
     toasts.filter((toast) => toast.tone === tone).map((toast) => <ToastCard key={toast.id} toast={toast} />)
   return createPortal(
     <div className="nl-toasts">
-      {/* A polite region is heard only if it stood there before its words. */}
+      {/* A polite live region is announced only if it exists before its text. */}
       <div aria-live="polite">{cards('done')}</div>
       {cards('error')}
     </div>,

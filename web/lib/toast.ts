@@ -29,7 +29,7 @@ export function dismissToast(id: number): void {
   setToasts(toasts.filter((toast) => toast.id !== id))
 }
 
-/** The same words twice, as when six queries fail at once, are one toast that stays longer. */
+/** Equal messages, as when six queries fail at once, share one toast and restart its timer. */
 function show(tone: Toast['tone'], text: string, more: Pick<Toast, 'detail' | 'requestId'> = {}): void {
   const same = toasts.find((toast) => toast.text === text && toast.tone === tone)
   if (same !== undefined) dismissToast(same.id)

@@ -8,7 +8,7 @@ const UNREACHABLE = '系统响应超时,请稍候尝试'
 const UNREADABLE = '获取数据异常，请稍候尝试'
 
 /** No answer came: offline, timed out, aborted by the network. */
-export const NO_ANSWER = 0
+export const NETWORK_ERROR = 0
 
 interface ErrorDetails {
   readonly extra?: Readonly<Record<string, unknown>>
@@ -19,7 +19,7 @@ interface ErrorDetails {
   readonly retryAfter?: number
 }
 
-/** An answer whose `code` is not 200, or none at all (`NO_ANSWER`). */
+/** An answer whose `code` is not 200, or none at all (`NETWORK_ERROR`). */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: number
@@ -41,8 +41,8 @@ export class ApiError extends Error {
   }
 }
 
-export function noAnswer(): ApiError {
-  return new ApiError(NO_ANSWER, UNREACHABLE)
+export function networkError(): ApiError {
+  return new ApiError(NETWORK_ERROR, UNREACHABLE)
 }
 
 export interface Reply<T> {
@@ -94,7 +94,7 @@ export async function sendForFile(
     throw new ApiError(response.status, UNREADABLE)
   }
   const content = await response.blob().catch(() => {
-    throw noAnswer()
+    throw networkError()
   })
   return { name: decodeURIComponent(encoded), content }
 }
@@ -117,7 +117,7 @@ async function fetchOrThrow(
       signal: AbortSignal.timeout(timeoutMs),
     })
   } catch {
-    throw noAnswer()
+    throw networkError()
   }
 }
 
@@ -125,7 +125,7 @@ async function fetchOrThrow(
 async function readEnvelope(response: Response): Promise<Envelope> {
   const headerId = response.headers.get('x-request-id') ?? undefined
   const text = await response.text().catch(() => {
-    throw noAnswer()
+    throw networkError()
   })
   const body = parse(text)
   // A proxy's own error page is no envelope.

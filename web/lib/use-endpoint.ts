@@ -13,7 +13,7 @@ export interface QueryOptions extends CallOptions {
 
 /**
  * Reads an endpoint; null as input waits. The cache key is path and input, so a path names all pages of a list. Quiet
- * unless told otherwise: pages show their own error state.
+ * by default: pages show their own error state.
  */
 export function useQuery<E extends Endpoint>(
   spec: E,

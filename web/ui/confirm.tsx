@@ -13,7 +13,7 @@ export interface Question {
   readonly danger?: boolean
   /** A text the user must type exactly before the button works. */
   readonly typed?: string
-  /** Runs while the dialog shows its progress; when it throws the dialog stays open and shows why. */
+  /** Runs while the dialog shows its progress; if it throws, the dialog remains open with the reason. */
   readonly run?: () => Promise<unknown>
 }
 

@@ -1,7 +1,7 @@
 import Icon from '@douyinfe/semi-icons/lib/es/components/Icon'
 
 /**
- * Semi's icons, its own and ours, tell screen readers their English file names ("eye_closed_solid"). Here they are
+ * Semi's icons expose their English file names to screen readers ("eye_closed_solid"). Here they are
  * drawings only; what they mean is said by the button or the text they stand in.
  */
 export function hideIconsFromScreenReaders(): void {

@@ -9,7 +9,7 @@ interface GoneProps {
   readonly to: string
 }
 
-/** What the page is about does not exist, or was deleted a moment ago: says so and leads to its list. */
+/** Not-found state of a detail page, with a link to its list. */
 export function Gone({ message, to }: GoneProps) {
   useEffect(() => toast.error(message), [message])
   return <Navigate to={to} replace />

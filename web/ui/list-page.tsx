@@ -22,12 +22,12 @@ interface ListPageProps<Row, F extends string> {
   readonly list: ListState<F>
   /** The hook of the feature's api.ts, called with `list`. */
   readonly query: TableQuery<Row>
-  /** Names the rows: 组网. Under another label the table starts anew. */
+  /** Names the rows: 组网. Another label resets the table. */
   readonly label: string
   readonly columns: readonly Column<Row>[]
   readonly rowKey: (row: Row) => string
   /** Actions of a row, in a column of their own. */
-  readonly actionsOf?: (row: Row) => readonly RowAction[]
+  readonly toRowActions?: (row: Row) => readonly RowAction[]
   /** Names a row to screen readers; its key unless given. */
   readonly rowName?: (row: Row) => string
 
@@ -48,17 +48,17 @@ interface ListPageProps<Row, F extends string> {
  *     const list = useListState({})
  *     const query = useNetworks(list)
  *     <ListPage title="组网列表" label="组网" searchLabel="搜索组网名称或编号" empty={{ hint: '…', action: create }}
- *       {...{ list, query, columns, rowKey, actionsOf }} />
+ *       {...{ list, query, columns, rowKey, toRowActions }} />
  */
 export function ListPage<Row, F extends string>(props: ListPageProps<Row, F>) {
-  const { title, facts, actions, above, list, query, label, rowKey, actionsOf, rowName = rowKey } = props
+  const { title, facts, actions, above, list, query, label, rowKey, toRowActions, rowName = rowKey } = props
   const { columns, searchLabel, filters, empty, wrap, children } = props
   const actionColumn: Column<Row> = {
     key: 'actions',
     title: '操作',
     align: 'right',
     sticky: 'end',
-    cell: (row) => <RowActions actions={actionsOf?.(row) ?? []} subject={rowName(row)} />,
+    cell: (row) => <RowActions actions={toRowActions?.(row) ?? []} subject={rowName(row)} />,
   }
   const hasFilters = searchLabel !== undefined || filters !== undefined
   const content = (
@@ -74,7 +74,7 @@ export function ListPage<Row, F extends string>(props: ListPageProps<Row, F>) {
           key={label}
           label={label}
           query={query}
-          columns={actionsOf === undefined ? columns : [...columns, actionColumn]}
+          columns={toRowActions === undefined ? columns : [...columns, actionColumn]}
           rowKey={rowKey}
           list={list}
           empty={empty}

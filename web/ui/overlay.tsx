@@ -28,7 +28,7 @@ function updateInert(): void {
   lockScroll(layers.length > 0)
 }
 
-/** The page keeps its width when its scroll bar goes. */
+/** Keeps the page's width while its scroll bar is hidden. */
 function lockScroll(locked: boolean): void {
   const page = document.documentElement
   if (locked && !page.classList.contains('nl-locked')) {

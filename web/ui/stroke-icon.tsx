@@ -4,7 +4,7 @@ interface StrokeIconProps {
   readonly box?: number
 }
 
-/** A line drawing in the colour of the text beside it; says nothing to a screen reader. */
+/** A line drawing in the colour of the text beside it; hidden from screen readers. */
 export function StrokeIcon({ path, box = 20 }: StrokeIconProps) {
   return (
     <svg viewBox={`0 0 ${box} ${box}`} width={box} height={box} fill="none" aria-hidden="true">

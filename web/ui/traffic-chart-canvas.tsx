@@ -34,7 +34,7 @@ interface Drawing {
 
 const HIDDEN = 'transparent'
 
-/** A rate is judged by its height above nothing, so the axis starts at zero. */
+/** The axis starts at zero, so that heights are comparable. */
 function fromZero(automatic: () => AutoscaleInfo | null): AutoscaleInfo | null {
   const info = automatic()
   if (info === null || info.priceRange === null) return info

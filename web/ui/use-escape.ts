@@ -3,7 +3,7 @@ import { useLatest } from '../lib/use-latest.ts'
 
 const stack: (() => void)[] = []
 
-/** Only the topmost layer hears Escape. A popup that used the key has stopped it before it gets here. */
+/** Only the topmost layer handles Escape. A popup that used the key has stopped its propagation. */
 function onKeyDown(event: KeyboardEvent): void {
   if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
   stack.at(-1)?.()

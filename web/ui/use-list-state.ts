@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { isNarrowed, type ListChange, type ListView, nextView, readView, writeView } from './list-state.ts'
 
-/** What a filter bar, a table and a pager need to know of a list, and the ways to change it. */
+/** State of a list for filter bar, table and pager, with its setters. */
 export interface ListState<F extends string = string> extends ListView<F> {
   /** A search or a filter hides rows. */
   readonly isNarrowed: boolean

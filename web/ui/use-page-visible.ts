@@ -5,7 +5,7 @@ function subscribe(listener: () => void): () => void {
   return () => document.removeEventListener('visibilitychange', listener)
 }
 
-/** False while the tab is hidden: nobody sees what would be drawn. */
+/** False while the tab is hidden. */
 export function usePageVisible(): boolean {
   return useSyncExternalStore(subscribe, () => !document.hidden)
 }

@@ -25,7 +25,7 @@ export const deviceApi = {
       public_key: { kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43) },
     },
   }),
-  /** Authorization: Bearer, an EdDSA JWT of the device. With Upgrade the socket opens, without it the answer tells why not. */
+  /** Authorization: Bearer, an EdDSA JWT of the device. With Upgrade the socket opens; without it the answer has the refusal. */
   connect: endpoint({
     method: 'GET',
     path: 'connect',

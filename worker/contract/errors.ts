@@ -160,7 +160,7 @@ export function violation(key: ErrorKey, params: Violation['params'] = {}, field
   return field === undefined ? { key, params } : { key, params, field }
 }
 
-export function messageOf({ key, params }: Violation): string {
+export function toMessage({ key, params }: Violation): string {
   return ERRORS[key].msg.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))
 }
 
@@ -174,7 +174,7 @@ export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly violation: Violation
   constructor(found: Violation) {
-    super(messageOf(found))
+    super(toMessage(found))
     this.violation = found
   }
 }

@@ -3,14 +3,14 @@ import { endpoint } from './endpoint.ts'
 import { UPLOAD } from './limits.ts'
 
 interface FileTypeEntry {
-  /** What a browser is told, whatever the uploader said. */
+  /** Content type sent to browsers, never the uploader's. */
   readonly mediaType: string
   readonly extensions: readonly string[]
   /** May be shown in a page; everything else is saved. */
   readonly isImage: boolean
 }
 
-/** Types that are kept at all. No SVG and no HTML: both run scripts. */
+/** Accepted types. No SVG and no HTML: both run scripts. */
 export const FILE_TYPES = {
   png: { mediaType: 'image/png', extensions: ['png'], isImage: true },
   jpg: { mediaType: 'image/jpeg', extensions: ['jpg', 'jpeg'], isImage: true },
@@ -30,7 +30,7 @@ export type FileType = keyof typeof FILE_TYPES
 interface PurposeEntry {
   readonly types: readonly FileType[]
   readonly maxBytes: number
-  /** What the sentences of a refusal call it. */
+  /** Noun for refusal messages. */
   readonly noun: string
 }
 

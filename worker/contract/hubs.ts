@@ -21,7 +21,7 @@ export interface HubTask {
   readonly op: HubOp
 }
 
-/** Whoever watches a live socket; made by the Worker from a checked ticket, never by the browser. */
+/** Identity of a live-socket viewer; made by the Worker from a verified ticket, never by the browser. */
 export interface Viewer {
   readonly accountId: number
   /** The account's hub, which knows the sessions that have ended. */
@@ -35,7 +35,7 @@ export interface Viewer {
   readonly isLegacy: boolean
 }
 
-/** A device that proved its pinned key; made by the Worker. */
+/** Identity of a device whose key was verified; made by the Worker. */
 export interface DeviceIdentity {
   readonly accountId: number
   readonly deviceId: number
@@ -57,7 +57,7 @@ export type UpgradeIdentity =
 /** Upgrade headers that the Worker sets after removing any the client sent. */
 export const HUB_HEADER = { viewer: 'x-netloom-viewer', device: 'x-netloom-device' } as const
 
-/** What use cases ask of the live half; every call is safe to repeat. */
+/** Hub calls of use cases; all are idempotent. */
 export interface Hubs {
   router(hub: HubName): RouterHubRpc
   network(hub: HubName): NetworkHubRpc
@@ -92,7 +92,7 @@ export interface NetworkHubRpc {
     presence: PresenceView
     config: ConfigView
   }): Promise<void>
-  /** From a RouterHub: what one end knows of its links; only links that changed. */
+  /** From a RouterHub: link reports of one end; only links that changed. */
   linksReported(report: {
     routerHub: HubName
     routerName: string

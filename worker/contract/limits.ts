@@ -36,7 +36,7 @@ export const NETWORK = {
   dnsQuantity: 2, // network 3
   perRouter: 8, // ours: networks one router may be in
   membersMax: 2_000, // ours: members of one network, also the most that are offered to choose from
-  basicSeats: 10, // ours: up to here the service level is basic
+  basicMembers: 10, // ours: up to here the service level is basic
 } as const
 
 export const SOFTWARE = { usernameMax: 18, signMin: 6, signMax: 12 } as const // network 5
@@ -66,7 +66,7 @@ export const PRESENCE = {
 export const STREAM = {
   rateMs: 1_000,
   leaseSeconds: 30,
-  summaryMs: 300_000, // counters when nobody watches
+  summaryMs: 300_000, // counters without viewers
   creditFrames: 4, // frames a viewer may leave unacknowledged
   ackFrames: 2, // a console acknowledges so many frames of traffic at once, others each
   plainFrames: 60, // the same for a client of the bare contract, which acknowledges nothing and comes back each minute
@@ -77,11 +77,11 @@ export const STREAM = {
 export const CONSOLE_SOCKET = {
   pingMs: 25_000,
   receiveTimeoutMs: 40_000, // nothing received, not even a pong: the socket is half open
-  hiddenMs: 30_000, // a tab hidden this long lets go of its socket
+  hiddenMs: 30_000, // a tab hidden this long closes its socket
 } as const
 
 export const CONFIG_PUSH = {
-  versionMax: 2 ** 40, // a device that says it runs a newer one is not believed: the next number has to stay exact
+  versionMax: 2 ** 40, // higher reported versions are ignored: numbers must stay exact integers
   coalesceMs: 1_000,
   confirmSeconds: 120,
   automaticTries: 2, // full pushes on a hash mismatch before 未同步
@@ -89,7 +89,7 @@ export const CONFIG_PUSH = {
   answerMs: 150_000, // confirmSeconds and the way back
 } as const
 
-/** What a hub stands from one socket before it closes it. */
+/** Limits of one socket; beyond them the hub closes it. */
 export const SOCKET_GUARD = {
   framesPerSecond: 20,
   reconnects: 30,
@@ -111,12 +111,12 @@ export const OUTBOX = {
 /** Traffic kept by each router's hub. A longer silence than `gapMs` is a gap, not an average. */
 export const SERIES = { days: 180, gapMs: 7_200_000, rateFloorMs: 500 } as const
 export const JOB_REPORT_MS = 30_000
-/** A device proves itself with a token this young. */
+/** Maximum age of a device token. */
 export const DEVICE_TOKEN = { seconds: 60, leewaySeconds: 5 } as const
 /** Tries at one serial, and wrong activation codes from one address, before a pause. */
 export const ENROL_GUARD = { perSerial: 10, perAddress: 60, windowMinutes: 15 } as const
 
-/** Two ends that disagree so long on a link that is not up are told apart: each gathers its news for a moment. */
+/** How long the ends of a link may disagree before it is shown as one-sided (agents batch reports for 0.5 s). */
 export const LINK_DOUBT_MS = 2_000
 /** Probe between member agents; the tunnel's own state replaces it later. */
 export const PROBE = { intervalMs: 5_000, lostAfter: 3 } as const
@@ -128,7 +128,7 @@ export const AGENT = {
   retryFloorMs: 200,
   restartSpreadMs: 2_000, // first try after the server went away; a fleet spreads over fleetSpreadMs
   fleetSpreadMs: 15_000,
-  settledMs: 10_000, // a connection that lasted this long starts the back-off anew
+  settledMs: 10_000, // a connection that lasted this long resets the back-off
   removedRetryMs: 300_000,
   unclaimedMs: 120_000, // a device that was away at its router's deletion is refused so long before it empties itself
   takeoverRetryMaxMs: 3_600_000,
@@ -165,7 +165,7 @@ export const WORKBOOK = {
   cellMax: 32_767,
   writtenRowsMax: 1_048_576,
 } as const
-/** One call to the outside: a webhook, a provider's API. Its reply is judged, never shown whole. */
+/** One call to the outside: a webhook, a provider's API. Its reply is checked, never shown in full. */
 export const OUTBOUND = { timeoutMs: 10_000, maxBytes: 65_536 } as const
 
 export const ROUTER_TYPE = { hardware: 1, software: 2 } as const // network 3

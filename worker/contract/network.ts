@@ -20,8 +20,8 @@ export const CIPHERS_NAME = { default: '默认（AES）', sm: '国密（SM4）' 
 export const networkPlan = z.object({ network_name: networkName, center: memberNames, point: memberNames })
 
 export const networkConfig = z.object({
-  network_router_use: z.int(), // seats taken in all networks of the account
-  network_router_count: z.int(), // seats bought
+  network_router_use: z.int(), // memberships in all networks of the account
+  network_router_count: z.int(), // member quota bought
   network_level: z.int(), // 1 basic, otherwise standard
   network_center_count: z.int(), // centres a network may have
   dns_quantity: z.int(),
@@ -143,7 +143,7 @@ export const networkApi = {
     method: 'POST',
     path: 'network/delete',
     access: 'network:delete',
-    summary: 'Delete a network; its members stay',
+    summary: 'Delete a network; its members remain',
     input: target,
     output: nothing,
     done: 'deleted',

@@ -1,4 +1,4 @@
-/** Ports to the world, as use cases see them; worker/outside/ has the adapters. */
+/** Ports to external services; the adapters are in worker/outside/. */
 export interface Outside {
   readonly sms: SmsPort
   readonly mail: MailPort

@@ -19,7 +19,7 @@ export const CLOSE = {
   removed: 4002, // device deleted, disabled or its key reset: it empties itself and comes back rarely
   protocol: 4003, // a frame broke the protocol
   sessionEnded: 4004, // the viewer's session ended or lost the right
-  silent: 4005, // no sign of life for longer than the lease
+  silent: 4005, // no message or ping within the lease
   tooOften: 4008, // reconnects too often; come back later
 } as const
 
@@ -50,7 +50,7 @@ const counter = z.object({ rx: bytes, tx: bytes })
 const countersByInterface = z.record(z.string().max(32), counter).refine((r) => Object.keys(r).length <= 64)
 export type Counters = z.infer<typeof countersByInterface>
 
-/** What one end of a link knows from its own probe. */
+/** Probe result of one end of a link. */
 export const linkReport = z.object({
   id: z.string().max(160), // a network's number and two router names (worker/domain/network/links.ts)
   up: z.boolean(),

@@ -7,5 +7,5 @@ export const NETWORK_READS = [
   'network/status',
 ] as const
 
-/** Reads of members that tell which networks they are in. */
+/** Reads of members that contain their networks. */
 export const MEMBER_READS = ['router/lists', 'router/info', 'router/member'] as const

@@ -11,5 +11,5 @@ export interface Session {
   readonly grants: Grants
 }
 
-/** What a query needs of a session to select only rows that the caller may know of. */
+/** Row scope of a query: the caller's account and visible networks. */
 export type Scope = Pick<Session, 'accountId' | 'grants'>

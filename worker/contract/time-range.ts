@@ -32,7 +32,7 @@ const parseEpochMs = (epochMs: number): number | null =>
 function parseDays(date: string): number | null {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
   const isDate = year >= YEAR.first && year <= YEAR.last && month >= 1 && month <= 12 && day >= 1
-  return isDate && day <= daysOf(year, month) ? utcDays(year, month, day) : null
+  return isDate && day <= daysInMonth(year, month) ? utcDays(year, month, day) : null
 }
 
 function parseClockMs(clock: string): number | null {
@@ -41,7 +41,7 @@ function parseClockMs(clock: string): number | null {
 }
 
 const isLeap = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
-const daysOf = (year: number, month: number) =>
+const daysInMonth = (year: number, month: number) =>
   month === 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31
 
 /** Algorithm days_from_civil of H. Hinnant: the year begins in March, so that the leap day is its last. */

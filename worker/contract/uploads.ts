@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { UPLOAD } from './limits.ts'
 
-/** Which files an upload takes, and what is said to the others. The bytes are looked at where the file is used. */
+/** Accepted files by upload, with the refusal texts. Contents are checked where the file is used. */
 export interface FileRule {
   /** Lower case, with the dot. */
   readonly extensions: readonly string[]
@@ -26,7 +26,7 @@ export const IMAGE_RULE: FileRule = {
   tooLarge: '图片大小不能超过 2MB!',
 }
 
-/** The sentence against a file, or null where it may go. */
+/** Refusal text for a file, or null if it is accepted. */
 export function checkFile(file: { readonly name: string; readonly size: number }, rule: FileRule): string | null {
   const name = file.name.toLowerCase()
   if (!rule.extensions.some((extension) => name.endsWith(extension))) return rule.wrongType

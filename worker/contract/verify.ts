@@ -9,7 +9,7 @@ export const CODE_PURPOSES = ['register', 'verify_email', 'verify_phone', 'app_c
 
 const sendType = z.enum(['phone', 'email'])
 
-/** Where a code goes: the target is checked by its kind. */
+/** Recipient of a code, validated by its kind. */
 const target = <T extends z.ZodRawShape>(rest: T) =>
   z.discriminatedUnion('send_type', [
     z.object({ ...rest, send_type: z.literal('phone'), send_value: internationalPhone }),
@@ -61,7 +61,7 @@ export const verifyApi = {
     method: 'POST',
     path: 'verify/find_password',
     access: 'public',
-    summary: 'Forgotten password 1: masked phone and e-mail; made up, but steady, for a name nobody has',
+    summary: 'Forgotten password 1: masked phone and e-mail; deterministic decoys for an unknown name',
     input: z.object({ username: loginName, img_code: captchaText, uniqid }),
     output: z.object({ uniqid, phone: z.string(), email: z.string() }),
     example: { username: 'nobody', img_code: 'ABCD', uniqid: 'x' },

@@ -52,11 +52,11 @@ export function auditRow(ctx: AuditContext, entry: AuditEntry, actor: AuditActor
   })
 }
 
-export const operatorFor = (accountId: number | SQL): AuditActor => ({ accountId, kind: 'operator', name: '运营' })
+export const createOperator = (accountId: number | SQL): AuditActor => ({ accountId, kind: 'operator', name: '运营' })
 export const systemFor = (accountId: number): AuditActor => ({ accountId, kind: 'system', name: '系统' })
 
 function toActor({ session }: AuditContext): AuditActor {
-  if (!session) throw new Error('auditRow: nobody is signed in, name the actor')
+  if (!session) throw new Error('auditRow: no session, name the actor')
   return {
     accountId: session.accountId,
     kind: session.grants.kind,

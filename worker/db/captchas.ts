@@ -4,11 +4,11 @@ import { captchas } from './schema/accounts.ts'
 
 export const insertCaptcha = (db: Db, row: typeof captchas.$inferInsert) => db.insert(captchas).values(row)
 
-/** The captcha is right at this point of the batch; put `consumeCaptcha` behind the statements that ask. */
+/** Condition: the captcha is correct. Put `consumeCaptcha` after the statements that use it. */
 export const isCaptchaValid = (uniqid: string, answer: string, now: number): SQL =>
   sql`exists (select 1 from captchas where uniqid = ${uniqid} and answer = ${answer} and expires_at > ${now})`
 
-/** Uses a captcha up, whatever was typed, and returns it. */
+/** Consumes a captcha, correct or not, and returns it. */
 export const consumeCaptcha = (db: Db, uniqid: string) =>
   db
     .delete(captchas)

@@ -16,7 +16,7 @@ export const schema = { ...accounts, ...files, ...hubOutbox, ...jobs, ...members
 export type Db = Omit<SqliteRemoteDatabase, 'transaction' | 'query' | '_query'>
 
 interface Options {
-  /** Statement that goes ahead of the first trip, in its transaction; undefined where nothing is to be checked. */
+  /** Statement prepended to the first trip, in its transaction; undefined for none. */
   readonly check?: () => Statement | undefined
   /** Called once per round trip. */
   readonly onTrip?: () => void
@@ -29,7 +29,7 @@ export interface DbBindings {
 }
 
 /** Opens the database the environment names: libSQL where LIBSQL_URL is set, else the D1 binding. */
-export function driverOf(env: DbBindings, options?: DriverOptions): Driver {
+export function createDriver(env: DbBindings, options?: DriverOptions): Driver {
   if (env.LIBSQL_URL)
     return libsqlDriver(createClient({ url: env.LIBSQL_URL, authToken: env.LIBSQL_TOKEN ?? '' }), options)
   if (env.DB) return d1Driver(env.DB)
@@ -39,7 +39,7 @@ export function driverOf(env: DbBindings, options?: DriverOptions): Driver {
 export const openDb = (driver: Driver): Db => openCheckedDb(driver).db
 
 /** For hubs and devices: a row that a replica does not have yet would count as deleted. D1 answers on its primary anyway. */
-export const openPrimary = (env: DbBindings): Db => openDb(driverOf(env, { isPrimaryOnly: true }))
+export const openPrimary = (env: DbBindings): Db => openDb(createDriver(env, { isPrimaryOnly: true }))
 
 /**
  * A database whose first trip carries a check. Trips that are started meanwhile wait for it, and carry it themselves if it

@@ -29,7 +29,7 @@ export const guardNetworks = (db: Db, accountId: number, revisions: readonly Rev
   )
 
 /** The same for all networks of one router: it has joined no other. */
-export const guardNetworksOf = (db: Db, accountId: number, routerId: number, revisions: readonly Revision[]) =>
+export const guardRouterNetworks = (db: Db, accountId: number, routerId: number, revisions: readonly Revision[]) =>
   guard(
     db,
     sql`${hasRevisions(accountId, revisions)} and (select count(*) from network_members

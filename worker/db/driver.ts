@@ -40,13 +40,13 @@ const isRead = (statements: readonly Statement[]) => statements.every(({ sql }) 
 /** Lost connections and restarts, first of D1, then of libSQL. */
 const LOST =
   /Network connection lost|code was updated|object to be reset|Cannot resolve D1|HTTP status 50[23]|STREAM_EXPIRED/
-/** A statement that ran out of time would do so again, on a database that is busy already. */
+/** Timeouts are not retried: the database is overloaded already. */
 const TIMEOUT = /exceeded timeout|timed out|TIMEOUT/
 const READ_TRIES = 3
 
 const isTransient = (error: unknown) => LOST.test(String(error)) && !TIMEOUT.test(String(error))
 
-/** A lost connection says nothing about whether a write was committed, so only reads are tried again. */
+/** After a lost connection a write may have been committed, so only reads are retried. */
 async function retried<T>(statements: readonly Statement[], run: () => Promise<T>): Promise<T> {
   const tries = isRead(statements) ? READ_TRIES : 1
   for (let attempt = 1; ; attempt++) {

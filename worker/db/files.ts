@@ -9,7 +9,7 @@ export const insertFile = (db: Db, row: typeof files.$inferInsert) => db.insert(
 export const selectFile = (db: Db, key: string) =>
   db.select({ accountId: files.accountId, name: files.name, type: files.type }).from(files).where(eq(files.key, key))
 
-/** Answers the keys that were attached: fewer than asked for means that some are gone, taken or somebody else's. */
+/** Answers the keys that were attached: fewer than requested means that some are deleted, already attached or of another account. */
 export const attachFiles = (db: Db, accountId: number, purpose: string, keys: readonly string[], attachedTo: string) =>
   db
     .update(files)

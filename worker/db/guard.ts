@@ -10,7 +10,7 @@ import type { Statement } from './driver.ts'
 export const guard = (db: Db, condition: SQL, refusal: Violation) =>
   db.all(sql`select json_extract('{}', case when ${condition} then '$' else ${encodeRefusal(refusal)} end)`)
 
-/** Rides ahead of a request's first batch: fails it when the session ended or its rights changed since its token was made. */
+/** Prepended to a request's first batch: fails it when the session ended or its rights changed since the token was issued. */
 export function sessionStatement(id: string, version: number): Statement {
   const isOpen = 'exists (select 1 from sessions where id = ? and version = ? and ended_at is null)'
   const choice = `case when ${isOpen} then '$' else ? end`
@@ -20,22 +20,22 @@ export function sessionStatement(id: string, version: number): Statement {
   }
 }
 
-/** A round trip for the sake of what rides ahead of it. */
-export const onlyGuards = (db: Db) => db.get(sql`select 1`)
+/** An empty round trip that runs only the guards prepended to it. */
+export const runGuardsOnly = (db: Db) => db.get(sql`select 1`)
 
 /** The text a guard fails with. */
 export const encodeRefusal = ({ key, params }: Violation): string => `!${key}${JSON.stringify(params)}!`
 
 const REFUSAL_PATTERN = /!([A-Z_]+)(\{.*\})!/s // JSON leaves U+2028 as it is
 
-/** Turns a failed guard into its refusal; other errors stay as they are. */
+/** Turns a failed guard into its refusal; other errors are unchanged. */
 export function parseGuardFailure(error: unknown): unknown {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at instanceof Refusal) return at // the query builder wraps what a single statement throws
     if ('params' in at) continue // its own message quotes the statement, not what happened
     const found = REFUSAL_PATTERN.exec(at.message) // one message at a time: a cause repeats it
     if (found?.[1] && found[1] in ERRORS) {
-      const params = (found[2] ?? '{}').replaceAll("''", "'") // SQLite quotes the path it complains of
+      const params = (found[2] ?? '{}').replaceAll("''", "'") // SQLite doubles quotes in the path it reports
       return new Refusal(violation(found[1] as ErrorKey, JSON.parse(params) as Violation['params']))
     }
   }
@@ -43,8 +43,8 @@ export function parseGuardFailure(error: unknown): unknown {
 }
 
 /** `table.column` of a UNIQUE index the write ran into, or null. */
-function takenColumn(error: unknown): string | null {
-  return /UNIQUE constraint failed: ([\w.]+)/.exec(fullMessage(error))?.[1] ?? null
+function parseUniqueColumn(error: unknown): string | null {
+  return /UNIQUE constraint failed: ([\w.]+)/.exec(joinMessages(error))?.[1] ?? null
 }
 
 /** Runs a write; a failed UNIQUE index that is named here becomes the given refusal. */
@@ -55,11 +55,11 @@ export async function mapUniqueViolation<T>(
   try {
     return await write
   } catch (error) {
-    const found = refusals[takenColumn(error) ?? '']
+    const found = refusals[parseUniqueColumn(error) ?? '']
     throw found ? new Refusal(found) : error
   }
 }
 
-function fullMessage(error: unknown): string {
-  return error instanceof Error ? `${error.message} ${fullMessage(error.cause ?? '')}` : String(error)
+function joinMessages(error: unknown): string {
+  return error instanceof Error ? `${error.message} ${joinMessages(error.cause ?? '')}` : String(error)
 }

@@ -75,13 +75,13 @@ async function deliverPortion(
   { timeoutMs = OUTBOX.answerMs }: Delivery,
 ): Promise<void> {
   const results = await mapLimit(entries, CONCURRENCY, (entry) => within(timeoutMs, callHub(hubs, entry)))
-  const idsOf = (status: 'fulfilled' | 'rejected') =>
+  const idsWithStatus = (status: 'fulfilled' | 'rejected') =>
     JSON.stringify(entries.filter((_, i) => results[i]?.status === status).map(({ id }) => id))
   await db.batch([
-    db.run(sql`delete from hub_outbox where id in (select value from json_each(${idsOf('fulfilled')}))`),
+    db.run(sql`delete from hub_outbox where id in (select value from json_each(${idsWithStatus('fulfilled')}))`),
     db.run(sql`
       update hub_outbox set tries = tries + 1, due_at = ${now} + min(${OUTBOX.maxRetryMs}, ${OUTBOX.sweepAfterMs} << min(tries, 10))
-      where id in (select value from json_each(${idsOf('rejected')}))`),
+      where id in (select value from json_each(${idsWithStatus('rejected')}))`),
   ])
 }
 

@@ -22,7 +22,7 @@ export const updateNetworkStatusSince = (db: Db, since: number, now: number) =>
 
 /**
  * In the order of creation, an account's networks are available while their members together fit its quota (network 2).
- * Devices keep what they have: a suspended network takes no new configuration, and cuts nobody off.
+ * Devices keep their configuration: a suspended network pushes no new one, and disconnects no member.
  */
 function update(db: Db, now: number, accounts: SQL) {
   const fits = sql`sum(count(m.id)) over (partition by n.account_id order by n.id) <= ${quotaSql(sql`n.account_id`, 'network_member', now)}`

@@ -27,7 +27,7 @@ export const isWithinLimit = (key: string, limit: number): SQL =>
 
 export const deleteAttempts = (db: Db, key: string) => db.delete(attempts).where(eq(attempts.key, key))
 
-/** Takes one attempt back, where it turned out to be a good one. */
+/** Removes one attempt after a success. */
 export const undoAttempt = (db: Db, key: string) =>
   db
     .update(attempts)

@@ -5,13 +5,13 @@ import { isOneOf } from './columns.ts'
 import { routers } from './schema/members.ts'
 import { networkMembers, networks } from './schema/networks.ts'
 
-/** The networks a caller may know of; part of every query that names one. */
+/** Tenant and role scope for networks; part of every query that names one. */
 export function networkScope({ accountId, grants }: Scope): SQL | undefined {
   const own = eq(networks.accountId, accountId)
   return grants.networks === null ? own : and(own, isOneOf(networks.number, grants.networks))
 }
 
-/** The members a caller may know of: a limited role knows those of its networks. */
+/** Tenant and role scope for routers: a limited role sees those of its networks. */
 export function routerScope(db: Db, scope: Scope): SQL | undefined {
   const own = eq(routers.accountId, scope.accountId)
   if (scope.grants.networks === null) return own

@@ -27,7 +27,7 @@ interface RotationTerms {
   readonly fixedMs: number
 }
 
-/** Puts the successor in place of the token that was shown, if that was the current one. */
+/** Rotates the refresh token if the presented one is the current one. */
 export function rotateSession(db: Db, id: string, shownHash: string, nextHash: string, terms: RotationTerms) {
   const { now, slideMs, fixedMs } = terms
   return db
@@ -59,7 +59,7 @@ interface SessionsOf {
 }
 
 /** Ends sessions in the batch of what ended them, together with `notifyHubs` as for `endSession`. */
-export function endSessionsOf(db: Db, { accountId, ramId }: SessionsOf, now: number) {
+export function endSessionsByUser(db: Db, { accountId, ramId }: SessionsOf, now: number) {
   const whose = ramId === undefined ? undefined : ramId === null ? isNull(sessions.ramId) : eq(sessions.ramId, ramId)
   return db
     .update(sessions)

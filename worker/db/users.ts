@@ -60,7 +60,7 @@ export function selectUserByLoginName(db: Db, { text, phone }: LoginName) {
     .limit(1)
 }
 
-/** Its id inside a statement; null where nobody has that name. */
+/** Subquery for the id; null if no account has that name. */
 export const userIdSql = (db: Db, name: LoginName): SQL =>
   sql`(select id from (${selectUserByLoginName(db, name).getSQL()}))`
 
@@ -88,7 +88,7 @@ export interface Credential {
   readonly password: string
 }
 
-/** The password that was checked still stands, and nobody disabled its owner meanwhile: condition of a guard. */
+/** Guard condition: the verified password is unchanged and its owner still enabled. */
 export const isCredentialValid = ({ accountId, ramId, password }: Credential): SQL =>
   ramId === null
     ? sql`exists (select 1 from accounts where id = ${accountId} and password = ${password} and status = 1)`

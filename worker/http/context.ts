@@ -8,7 +8,7 @@ import type { Session } from '../contract/session.ts'
 
 /** Everything a use case may touch. Built once per request; tests build their own. */
 export interface Ctx {
-  /** Null where nobody is signed in (public, operator and device endpoints). */
+  /** Null without a session (public, operator and device endpoints). */
   readonly session: Session | null
   readonly db: Db
   readonly hubs: LiveHubs
@@ -52,8 +52,8 @@ export interface HonoEnv {
 }
 
 /** The signed-in caller of an endpoint whose access is not public. */
-export function sessionOf(ctx: Ctx): Session {
+export function requireSession(ctx: Ctx): Session {
   return ctx.session ?? refuse('TOKEN_BAD')
 }
 
-export const accountOf = (ctx: Ctx): number => sessionOf(ctx).accountId
+export const requireAccountId = (ctx: Ctx): number => requireSession(ctx).accountId

@@ -1,11 +1,11 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import { ERRORS, type Violation, fieldOf, messageOf, violation, Refusal } from '../contract/errors.ts'
+import { ERRORS, type Violation, fieldOf, toMessage, violation, Refusal } from '../contract/errors.ts'
 import { parseGuardFailure } from '../db/guard.ts'
 import type { HonoEnv } from './context.ts'
 import { logFault } from './request-log.ts'
 
-/** Every answer that is not 200. HTTP stays 200 for business results: the console reads `code` (design of the envelope: infra/docs/decisions.md). */
+/** Every answer that is not 200. HTTP is 200 for business results: the console reads `code` (infra/docs/decisions.md). */
 export function onError(thrown: Error, c: Context<HonoEnv>): Response {
   const error = parseGuardFailure(thrown)
   if (error instanceof Refusal) return refusal(c, error.violation)
@@ -31,7 +31,7 @@ export function refusal(
   return c.json(
     {
       code,
-      msg: messageOf(found),
+      msg: toMessage(found),
       reason: found.key,
       data: Object.keys(data).length > 0 ? data : null,
       request_id: c.get('requestId'),

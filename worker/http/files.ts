@@ -6,7 +6,7 @@ import { checkUpload } from '../domain/file/check-upload.ts'
 import { toFileName } from '../domain/file/file-name.ts'
 import { signFile } from '../security/file-address.ts'
 import { randomHex } from '../security/secrets.ts'
-import { type Ctx, sessionOf } from './context.ts'
+import { type Ctx, requireSession } from './context.ts'
 
 export interface StoredFile {
   /** Public id of the file. */
@@ -25,7 +25,7 @@ export async function storeFile(
   ctx: Ctx,
   upload: { readonly bytes: Uint8Array; readonly name: string; readonly purpose: FilePurpose },
 ): Promise<StoredFile> {
-  const { accountId, username } = sessionOf(ctx)
+  const { accountId, username } = requireSession(ctx)
   const checked = checkUpload(upload)
   if ('params' in checked) throw new Refusal(checked)
   const { bytes, purpose } = upload
@@ -37,9 +37,9 @@ export async function storeFile(
   return { key, type, name, insert: insertFile(ctx.db, { ...row, createdBy: username, createdAt: ctx.now }) }
 }
 
-/** Where the caller's account finds one of its files for the next 10 minutes; of another's it leads nowhere. */
+/** Signed address of one of the account's files, valid for 10 minutes. */
 export async function signedFileAddress(ctx: Ctx, key: string): Promise<string> {
   const expiresAt = ctx.now + FILE.addressMinutes * 60_000
-  const sign = await signFile(ctx.env.HMAC_SECRET, { accountId: sessionOf(ctx).accountId, key, expiresAt })
+  const sign = await signFile(ctx.env.HMAC_SECRET, { accountId: requireSession(ctx).accountId, key, expiresAt })
   return `/api/v1/${fileApi.content.path}?${new URLSearchParams({ key, expires: String(expiresAt), sign })}`
 }

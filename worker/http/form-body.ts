@@ -14,11 +14,11 @@ export function nestFields(flat: Readonly<Record<string, unknown>>): Record<stri
   const fields = Object.entries(flat)
   if (fields.length > FORM.fieldsMax) refuse('BODY_MALFORMED')
   const root: Tree = new Map()
-  for (const [name, value] of fields) insert(root, keysOf(name), value)
+  for (const [name, value] of fields) insert(root, parseKeys(name), value)
   return Object.fromEntries([...root].map(([key, inner]) => [key, toValue(inner)]))
 }
 
-function keysOf(name: string): readonly string[] {
+function parseKeys(name: string): readonly string[] {
   const found = /^([^[\]]+)((?:\[[^[\]]+\])*)(\[\])?$/.exec(name) ?? refuse('BODY_MALFORMED')
   const [, first = '', brackets = ''] = found
   const keys = [first, ...[...brackets.matchAll(/\[([^\]]+)\]/g)].map(([, key = '']) => key)]

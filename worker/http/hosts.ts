@@ -9,8 +9,8 @@ const ALIASES = new Map<string, string>(Object.entries(config.aliases))
 
 const known = (hostname: string): Brand | undefined => HOSTS.get(ALIASES.get(hostname) ?? hostname)
 
-/** What a hostname shows; one we do not know gets the main host's look without the company's own lines (account 1). */
-export function brandOf(hostname: string): Brand {
+/** Brand of a hostname; an unknown one gets the main host's brand without company details (account 1). */
+export function toBrand(hostname: string): Brand {
   const own = known(hostname)
   if (own) return own
   const main = known(config.main)

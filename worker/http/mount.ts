@@ -6,7 +6,7 @@ import { type BodyKind, type Endpoint, type Parsed, bodyKinds, maxBytes } from '
 import { RESULT, DONE, Refusal, type Violation, violation } from '../contract/errors.ts'
 import { inputSentence } from '../contract/input-sentence.ts'
 import { isAllowed } from '../contract/permissions.ts'
-import { onlyGuards } from '../db/guard.ts'
+import { runGuardsOnly } from '../db/guard.ts'
 import type { Ctx, HonoEnv } from './context.ts'
 import { refusal } from './errors.ts'
 import { type FileReply, fileResponse } from './file-reply.ts'
@@ -65,11 +65,11 @@ function mountEndpoint(app: Hono<HonoEnv>, spec: Endpoint, handle: Handler<Endpo
     validated(spec),
     async (c) => {
       const ctx = c.get('ctx')
-      const input = c.req.valid(targetOf(spec, c) as never)
+      const input = c.req.valid(toValidationTarget(spec, c) as never)
       const result = await settle(handle, ctx, input, c)
       if (result instanceof Refusal)
         return refusal(c, result.violation, extra?.partial().safeParse(result.violation.params).data)
-      if (c.get('isClosed') && c.get('trips') === 0) await onlyGuards(ctx.db) // nothing read: check the session all the same
+      if (c.get('isClosed') && c.get('trips') === 0) await runGuardsOnly(ctx.db) // no statement ran: run the session check alone
       return reply(c, result)
     },
   )
@@ -93,22 +93,27 @@ function checkAccess(spec: Endpoint, c: Context<HonoEnv>): void {
   throw new Refusal(session ? violation('PERMISSION_DENIED') : c.get('tokenFault'))
 }
 
-type Target = 'query' | 'json' | 'form'
-const TARGET: Readonly<Record<BodyKind, Target>> = { query: 'query', json: 'json', form: 'form', multipart: 'form' }
+type ValidationTarget = 'query' | 'json' | 'form'
+const TARGET: Readonly<Record<BodyKind, ValidationTarget>> = {
+  query: 'query',
+  json: 'json',
+  form: 'form',
+  multipart: 'form',
+}
 const MEDIA_TYPE: Readonly<Partial<Record<string, BodyKind>>> = {
   'application/x-www-form-urlencoded': 'form',
   'multipart/form-data': 'multipart',
 }
 
-/** How this request carries its input. A content type that the endpoint does not take is read as its first kind: nothing is found. */
-function targetOf(spec: Endpoint, c: Context<HonoEnv>): Target {
+/** How this request carries its input. An unsupported content type is read as the endpoint's first kind, and fails validation. */
+function toValidationTarget(spec: Endpoint, c: Context<HonoEnv>): ValidationTarget {
   const kinds = bodyKinds(spec)
   const sent = MEDIA_TYPE[(c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''] ?? 'json'
   return TARGET[kinds.includes(sent) ? sent : kinds[0]]
 }
 
 function validated(spec: Endpoint): MiddlewareHandler<HonoEnv> {
-  const check = (target: Target): MiddlewareHandler<HonoEnv> =>
+  const check = (target: ValidationTarget): MiddlewareHandler<HonoEnv> =>
     zValidator(
       target,
       spec.input,
@@ -121,7 +126,7 @@ function validated(spec: Endpoint): MiddlewareHandler<HonoEnv> {
       },
     ) as MiddlewareHandler<HonoEnv>
   const checks = { query: check('query'), json: check('json'), form: check('form') }
-  return (c, next) => checks[targetOf(spec, c)](c, next)
+  return (c, next) => checks[toValidationTarget(spec, c)](c, next)
 }
 
 function inputViolation(issue: z.core.$ZodIssue | undefined): Violation {

@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { type Violation, violation, Refusal } from '../contract/errors.ts'
 import type { Outside } from '../contract/outside.ts'
-import { driverOf, openCheckedDb, openDb } from '../db/client.ts'
+import { createDriver, openCheckedDb, openDb } from '../db/client.ts'
 import type { Driver, DriverOptions } from '../db/driver.ts'
 import { sessionStatement } from '../db/guard.ts'
 import { deliverOutbox } from '../db/hub-outbox.ts'
@@ -35,7 +35,7 @@ export function requestContext(parts: Parts): MiddlewareHandler<HonoEnv> {
   }
 }
 
-/** A token that is no good matters only where one is needed: signing in again must work with a stale one at hand. */
+/** An invalid token is an error only where a session is required: signing in must work with a stale one. */
 async function readSession(
   keys: string,
   bearer: string | undefined,
@@ -65,7 +65,7 @@ export function anonymousContext(parts: Parts): MiddlewareHandler<HonoEnv> {
 }
 
 /** Calls the hubs of committed entries behind the answer, also where the call was refused after its batch. */
-function deliverHubOutbox(c: Context<HonoEnv>, { hubs, driver = driverOf }: Parts): void {
+function deliverHubOutbox(c: Context<HonoEnv>, { hubs, driver = createDriver }: Parts): void {
   const { hubOutbox, waitUntil, requestId } = c.get('ctx')
   if (hubOutbox.length === 0) return
   waitUntil(deliverOutbox(openDb(driver(c.env)), hubs(c.env, requestId), hubOutbox, Date.now()))
@@ -73,11 +73,11 @@ function deliverHubOutbox(c: Context<HonoEnv>, { hubs, driver = driverOf }: Part
 
 function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: number, options?: DriverOptions): Ctx {
   const requestId = c.get('requestId')
-  const { db, passCheck } = openCheckedDb((parts.driver ?? driverOf)(c.env, options), {
+  const { db, passCheck } = openCheckedDb((parts.driver ?? createDriver)(c.env, options), {
     onTrip: () => c.set('trips', c.get('trips') + 1),
     check: () => (session && c.get('isClosed') ? sessionStatement(session.id, session.version) : undefined),
   })
-  const ip = addressOf(c)
+  const ip = readClientAddress(c)
   const logFault = (error: unknown) => log('error', 'wait_until', { requestId, error: faultText(error) })
   return {
     session,
@@ -97,8 +97,8 @@ function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: 
   }
 }
 
-/** The platform names the peer in a header; a local run has nothing in front and knows the peer's address with its port. */
-export function addressOf(c: Context<HonoEnv>): string {
+/** Client address: from the platform's header, in local runs from the socket. */
+export function readClientAddress(c: Context<HonoEnv>): string {
   const peer = (c.req.raw.cf as { clientIp?: string } | undefined)?.clientIp
   return c.req.header('cf-connecting-ip') ?? peer?.replace(/^\[?(.*?)\]?:\d+$/, '$1') ?? '127.0.0.1'
 }

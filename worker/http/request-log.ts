@@ -12,7 +12,7 @@ export const requestLog: MiddlewareHandler<HonoEnv> = async (c, next) => {
   await next()
   if (c.env.ENVIRONMENT === 'local') return
   log('info', 'request', {
-    ...subjectOf(c),
+    ...toSubject(c),
     ms: Date.now() - startedAt,
     trips: c.get('trips'),
     status: c.res.status,
@@ -20,22 +20,22 @@ export const requestLog: MiddlewareHandler<HonoEnv> = async (c, next) => {
   })
 }
 
-/** A fault that nobody foresaw; the answer tells the request's id only. */
+/** An unexpected error; the answer carries only the request's id. */
 export function logFault(c: Context<HonoEnv>, error: unknown): void {
-  log('error', 'fault', { ...subjectOf(c), error: faultText(error) })
+  log('error', 'fault', { ...toSubject(c), error: faultText(error) })
 }
 
-function subjectOf(c: Context<HonoEnv>) {
-  const ctx = c.get('ctx') as Ctx | undefined // not there yet where building it failed
+function toSubject(c: Context<HonoEnv>) {
+  const ctx = c.get('ctx') as Ctx | undefined // undefined if creating it failed
   return {
     requestId: c.get('requestId'),
-    route: `${c.req.method} ${patternOf(c)}`,
+    route: `${c.req.method} ${toRoutePattern(c)}`,
     accountId: ctx?.session?.accountId,
     release: c.env.CF_VERSION_METADATA?.id,
   }
 }
 
-/** The pattern that was matched, never the address that was asked: that may hold what is secret. */
-function patternOf(c: Context<HonoEnv>): string {
+/** The matched route pattern, never the URL, which may contain secrets. */
+function toRoutePattern(c: Context<HonoEnv>): string {
   return matchedRoutes(c).findLast(({ path }) => !path.includes('*'))?.path ?? 'unknown'
 }

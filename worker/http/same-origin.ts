@@ -9,6 +9,6 @@ export function isSameOrigin(c: Context<HonoEnv>): boolean {
   return origin === undefined || URL.parse(origin)?.host === (c.req.header('host') ?? new URL(c.req.url).host)
 }
 
-/** SameSite keeps the cookie from other sites, but not an answer to them, when they send the whole tab there, from taking it away. */
+/** Rejects cross-origin POSTs: a top-level form POST carries no SameSite cookie, but its reply could clear it (`Set-Cookie`). */
 export const ownPagesOnly: MiddlewareHandler<HonoEnv> = async (c, next) =>
   c.req.method === 'POST' && !isSameOrigin(c) ? refusal(c, violation('PERMISSION_DENIED')) : next()

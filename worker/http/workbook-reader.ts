@@ -25,13 +25,13 @@ export async function readWorkbook(bytes: Uint8Array, rowsMax: number = WORKBOOK
     if (!SHEET_PART.test(name)) continue
     if (hasValuesBeyond(new TextDecoder().decode(xml), rowsMax)) refuse('WORKBOOK_ROWS', { limit: rowsMax })
   }
-  const xlsx = await import('xlsx') // 100 ms of processor time that only an import of members should pay
+  const xlsx = await import('xlsx') // lazy: 100 ms of CPU time that only imports need
   return textRows(xlsx, parseFirstSheet(xlsx, createStoredZip(parts), rowsMax))
 }
 
 type Xlsx = Pick<typeof SheetJS, 'read' | 'SSF'>
 
-/** Stops at the declared size, so a part that lies about it costs no more than it declared. */
+/** Stops at the declared size, which bounds the cost of a forged entry. */
 function unpack(
   bytes: Uint8Array,
   { dataOffset, packedSize, size, isDeflated, crc32: declared }: ZipEntry,
@@ -86,7 +86,7 @@ function textRows(xlsx: Xlsx, sheet: WorkSheet): string[][] {
   return rows
 }
 
-/** What a person sees, but numbers in full (a phone number of 13 digits is no 1.38E+12) and dates by our own pattern. */
+/** Displayed text, but with full numbers (a phone number of 13 digits, not 1.38E+12) and dates in our format. */
 function cellText({ SSF }: Xlsx, { t, v, w, z }: CellObject): string {
   if (v === undefined || v === null) return ''
   if (t === 'n' && typeof v === 'number') {

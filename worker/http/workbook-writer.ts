@@ -21,7 +21,7 @@ import {
 export interface WorkbookContent {
   readonly sheetName: string
   readonly columns: readonly WorkbookColumn[]
-  /** Read as the download goes on: a page of a query at a time. */
+  /** Read while the download streams: one page of the query at a time. */
   readonly rows: AsyncIterable<readonly CellValue[]> | Iterable<readonly CellValue[]>
 }
 

@@ -18,7 +18,7 @@ const PORTIONS = 20
 /** Runs may overlap by this much: clocks of two machines differ. */
 const OVERLAP_MS = 120_000
 
-/** Ends sessions whose time is over: a socket asks for its session only when it is opened. */
+/** Ends expired sessions, whose sockets were authorized only at their upgrade. */
 export async function endSessions(ctx: OutboxContext): Promise<void> {
   const { db, now } = ctx
   const expired = await selectExpiredSessions(db, now, SESSIONS)

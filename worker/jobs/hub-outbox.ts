@@ -1,6 +1,6 @@
 import { createHubs } from '../../durable/hubs.ts'
 import type { Hubs } from '../contract/hubs.ts'
-import { type Db, driverOf, openDb } from '../db/client.ts'
+import { type Db, createDriver, openDb } from '../db/client.ts'
 import { deliverOutbox } from '../db/hub-outbox.ts'
 import { selectDueEntries, selectEntriesAfter } from './queries.ts'
 
@@ -12,9 +12,9 @@ interface Sweep {
   readonly all?: boolean
 }
 
-/** Delivers what the hub outbox holds and nobody has delivered. */
+/** Delivers due entries of the hub outbox. */
 export const sweepHubOutbox = (env: Env, sweep: Sweep = {}): Promise<void> =>
-  sweepEntries(openDb(driverOf(env)), createHubs(env), sweep)
+  sweepEntries(openDb(createDriver(env)), createHubs(env), sweep)
 
 export async function sweepEntries(db: Db, hubs: Hubs, { all = false }: Sweep = {}): Promise<void> {
   if (!all) return deliverOutbox(db, hubs, await selectDueEntries(db, Date.now(), PORTION), Date.now())

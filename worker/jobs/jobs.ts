@@ -1,5 +1,5 @@
 import { createHubs } from '../../durable/hubs.ts'
-import { driverOf, openDb } from '../db/client.ts'
+import { createDriver, openDb } from '../db/client.ts'
 import { type OutboxContext, deliverOutbox } from '../db/hub-outbox.ts'
 import { deleteOrphanFiles } from '../features/file/orphans.ts'
 import { faultText, log } from '../http/log.ts'
@@ -18,23 +18,27 @@ const EVERY_MINUTE = '* * * * *'
 /** Not a cron of the platform: a local start runs it once (infra/local/runtime.ts). */
 const START = '@start'
 
-/** Cron has no delivery promise, so every job only finds what is due by itself and is safe to run twice or late. */
+/** Cron runs are not guaranteed: every job selects what is due and is safe to run twice or late. */
 export const JOBS: readonly Job[] = [
-  { cron: EVERY_MINUTE, name: 'hub-names', run: (env) => nameHubs(openDb(driverOf(env))) },
+  { cron: EVERY_MINUTE, name: 'hub-names', run: (env) => nameHubs(openDb(createDriver(env))) },
   { cron: EVERY_MINUTE, name: 'hub-outbox', run: (env) => sweepHubOutbox(env) },
   { cron: START, name: 'hub-outbox', run: (env) => sweepHubOutbox(env, { all: true }) },
   {
     cron: EVERY_MINUTE,
     name: 'sessions',
     run: async (env, now) => {
-      const ctx: OutboxContext = { db: openDb(driverOf(env)), now, hubOutbox: [] }
+      const ctx: OutboxContext = { db: openDb(createDriver(env)), now, hubOutbox: [] }
       await endSessions(ctx)
       await deliverOutbox(ctx.db, createHubs(env), ctx.hubOutbox, Date.now())
     },
   },
-  { cron: EVERY_MINUTE, name: 'services', run: (env, now) => updateServices(openDb(driverOf(env)), now) },
-  { cron: EVERY_MINUTE, name: 'files', run: (env, now) => deleteOrphanFiles(openDb(driverOf(env)), env.FILES, now) },
-  { cron: EVERY_MINUTE, name: 'expiry', run: (env, now) => removeExpired(openDb(driverOf(env)), now) },
+  { cron: EVERY_MINUTE, name: 'services', run: (env, now) => updateServices(openDb(createDriver(env)), now) },
+  {
+    cron: EVERY_MINUTE,
+    name: 'files',
+    run: (env, now) => deleteOrphanFiles(openDb(createDriver(env)), env.FILES, now),
+  },
+  { cron: EVERY_MINUTE, name: 'expiry', run: (env, now) => removeExpired(openDb(createDriver(env)), now) },
 ]
 
 export async function runJobs(controller: { cron: string; scheduledTime: number }, env: Env): Promise<void> {

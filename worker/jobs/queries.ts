@@ -18,7 +18,7 @@ export const selectDueEntries = (db: Db, now: number, limit: number) =>
 export const selectEntriesAfter = (db: Db, id: string, limit: number) =>
   db.select(entryColumns).from(hubOutbox).where(gt(hubOutbox.id, id)).orderBy(asc(hubOutbox.id)).limit(limit)
 
-/** Deletes what is of no use any more; codes stay a day because the daily limits count them. */
+/** Deletes expired rows; codes are kept a day, because the daily limits count them. */
 export const deleteExpired = (db: Db, now: number) => ({
   captchas: deletePortion(db, captchas, captchas.expiresAt, now),
   codes: deletePortion(db, codes, codes.sentAt, now - DAY_MS),
@@ -35,7 +35,7 @@ const deletePortion = (db: Db, table: SQLiteTable, time: SQLiteColumn, before: n
       returning 1`,
   )
 
-/** Open sessions whose time is over, with the hubs of their accounts. */
+/** Open sessions that have expired, with the hubs of their accounts. */
 export const selectExpiredSessions = (db: Db, now: number, limit: number) =>
   db
     .select({ id: sessions.id, hub: accounts.hub })
@@ -44,7 +44,7 @@ export const selectExpiredSessions = (db: Db, now: number, limit: number) =>
     .where(and(isNull(sessions.endedAt), lte(sessions.expiresAt, now)))
     .limit(limit)
 
-/** A session that was prolonged since it was read stays open. */
+/** A session that was refreshed since it was read is not ended. */
 export const endExpiredSessions = (db: Db, ids: readonly string[], now: number) =>
   db
     .update(sessions)

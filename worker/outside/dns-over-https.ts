@@ -13,7 +13,7 @@ const reply = z.object({
   Answer: z.array(z.object({ type: z.int(), data: z.string() })).optional(),
 })
 
-/** Asks a JSON endpoint for both families; an answer that cannot be had or read refuses the host. */
+/** Asks a JSON endpoint for both families; a missing or malformed answer refuses the host. */
 export const createResolver =
   (ask: (query: `?${string}`, signal: AbortSignal) => Promise<unknown>): Resolver =>
   async (host, signal) => {

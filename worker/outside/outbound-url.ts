@@ -4,9 +4,9 @@ import { isPublicHostName } from '../domain/outbound/host-name.ts'
 const URL_MAX = 2048
 const PORTS: readonly string[] = ['', '8443'] // '' is 443, which URL leaves out
 
-/** A URL that a customer typed, or a refusal that says what is wrong with it. Its name is not resolved yet. */
+/** Parses a customer's URL or refuses it with the reason. The name is not resolved yet. */
 export function toPublicUrl(text: string): URL {
-  // The parser drops tabs and line breaks and turns backslashes; a URL that needs that is none.
+  // The parser drops tabs and line breaks and converts backslashes; such URLs are refused.
   const url = text.length > URL_MAX || /[\s\\\p{Cc}\p{Cf}]/u.test(text) ? null : URL.parse(text)
   if (!url) return refuse('OUTBOUND_URL_INVALID')
   if (url.protocol !== 'https:') refuse('OUTBOUND_HTTPS_REQUIRED')

@@ -39,7 +39,7 @@ interface Ports {
 
 /**
  * Addresses are checked before the call, but `fetch` of Workers resolves the name once more and cannot be pinned to an
- * address. What stands against DNS rebinding: https alone, so whoever answers must hold a certificate of that name; no
+ * address. Against DNS rebinding: https only, so the server must hold a certificate of that name; no
  * redirects; and on Cloudflare fetch reaches public addresses only.
  */
 export function createOutbound(env: ProviderEnv, ports: Partial<Ports> = {}): Outbound {
@@ -65,14 +65,14 @@ export function createOutbound(env: ProviderEnv, ports: Partial<Ports> = {}): Ou
   }
 }
 
-/** One private address among public ones is enough to refuse: which of them a connection takes is not ours to choose. */
+/** One private address among public ones refuses the host: the connection may use any of them. */
 async function checkAddresses(host: string, resolve: Resolver, signal: AbortSignal): Promise<void> {
   const addresses = await resolve(host, signal)
   if (addresses.length === 0) refuse('OUTBOUND_HOST_UNKNOWN', { host })
   if (!addresses.every(isPublicAddress)) refuse('OUTBOUND_ADDRESS')
 }
 
-/** Refusals pass; any other error may quote the URL and is replaced. The race ends a step that does not heed the signal. */
+/** Refusals pass; any other error may quote the URL and is replaced. The race ends a step that ignores the abort signal. */
 async function withTimeout<T>(
   { hostname: host }: URL,
   { timeoutMs = OUTBOUND.timeoutMs }: OutboundRequest,
@@ -126,7 +126,7 @@ async function exchange(
   return { status: response.status, headers: response.headers, text, isCut, json }
 }
 
-/** Counts decoded bytes, so that a compressed bomb is cut as well. */
+/** Counts decoded bytes, so that decompression bombs are cut too. */
 async function readUpTo(
   maxBytes: number,
   body: ReadableStream<Uint8Array> | null,

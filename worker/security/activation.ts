@@ -1,6 +1,6 @@
 import { hmac, randomText } from './secrets.ts'
 
-/** No 0/O, 1/I/L: the code is read off a label. */
+/** No 0/O, 1/I/L, which look alike on a label. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 
 /** XXXX-XXXX-XXXX, 59 bits; shown once and printed on the box. */
@@ -9,7 +9,7 @@ export function newActivationCode(): string {
   return `${text.slice(0, 4)}-${text.slice(4, 8)}-${text.slice(8)}`
 }
 
-/** What is stored of a code (devices.activation_hash), the same however people type case, dashes and spaces. */
+/** What is stored of a code (devices.activation_hash), independent of case, dashes and spaces. */
 export function activationHash(secret: string, serial: string, code: string): Promise<string> {
   const typed = code.toUpperCase().replace(/[^0-9A-Z]/g, '')
   return hmac(secret, `activation:${serial.trim().toUpperCase()}:${typed}`)

@@ -1,6 +1,6 @@
-import { hmac, isSame } from './secrets.ts'
+import { hmac, timingSafeEqual } from './secrets.ts'
 
-/** What a signed address is good for: one file of one account until a moment. */
+/** Grant of a signed address: one file of one account until an expiry time. */
 export interface FileGrant {
   readonly accountId: number
   readonly key: string
@@ -12,4 +12,4 @@ export const signFile = (secret: string, { accountId, key, expiresAt }: FileGran
   hmac(secret, `file:${accountId}:${key}:${expiresAt}`)
 
 export const isFileSignature = async (secret: string, grant: FileGrant, sign: string): Promise<boolean> =>
-  isSame(await signFile(secret, grant), sign)
+  timingSafeEqual(await signFile(secret, grant), sign)

@@ -7,5 +7,5 @@ export function newHubName(place: string): HubName {
   return `${place || 'default'}.${randomHex(16)}`
 }
 
-/** The place in a hub's name: routers and networks get their account's. */
+/** The place of a hub name: routers and networks use that of their account. */
 export const placeOf = (hub: HubName): string => hub.slice(0, hub.indexOf('.'))

@@ -1,6 +1,6 @@
-import { hmac, isSame } from './secrets.ts'
+import { hmac, timingSafeEqual } from './secrets.ts'
 
-// What is stored of things that are used once: keyed hashes, so that a copy of the database tells none of them.
+// Keyed hashes of one-time secrets (captchas, codes): a leaked database reveals none of them.
 
 /** A captcha's text, bound to its id and purpose, the same in either case. */
 export const captchaHash = (secret: string, purpose: string, uniqid: string, text: string): Promise<string> =>
@@ -11,7 +11,7 @@ export const isCaptchaRight = (
   row: { readonly answer: string; readonly expiresAt: number } | undefined,
   hash: string,
   now: number,
-): boolean => row !== undefined && row.expiresAt > now && isSame(row.answer, hash)
+): boolean => row !== undefined && row.expiresAt > now && timingSafeEqual(row.answer, hash)
 
 /** A one-time password. Its row binds it to target and account. */
 export const otpHash = (secret: string, purpose: string, code: string): Promise<string> =>

@@ -3,7 +3,7 @@
  * secret is used; never part of a reply, a log line, an audit row or an error.
  */
 
-/** Where a sealed text lives: authenticated with it, so that it does not open in another column, account or row. */
+/** Additional authenticated data of a sealed text: it does not open in another column, account or row. */
 export interface SealedPlace {
   readonly table: string
   readonly column: string
@@ -20,22 +20,22 @@ const ALGORITHM = 'AES-GCM'
 export async function seal(sealKeys: string, place: SealedPlace, plain: string): Promise<string> {
   const [{ kid, key }] = await importedKeys(sealKeys)
   const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
-  const algorithm = { name: ALGORITHM, iv: nonce, additionalData: bindingOf(kid, place) }
+  const algorithm = { name: ALGORITHM, iv: nonce, additionalData: toAdditionalData(kid, place) }
   const ciphertext = await crypto.subtle.encrypt(algorithm, key, new TextEncoder().encode(plain))
   return [VERSION, kid, Buffer.concat([nonce, new Uint8Array(ciphertext)]).toString('base64url')].join('.')
 }
 
-/** Opens with whichever key sealed. Throws SealedTextError, which tells nothing of key or content. */
+/** Opens with the key that sealed. Throws SealedTextError, which reveals neither key nor content. */
 export async function openSealed(sealKeys: string, place: SealedPlace, sealed: string): Promise<string> {
   const [version, kid = '', payload = '', ...rest] = sealed.split('.')
   const known = (await importedKeys(sealKeys)).find((candidate) => candidate.kid === kid)
   if (version !== VERSION || rest.length > 0 || !known) throw new SealedTextError(place)
   const bytes = Buffer.from(payload, 'base64url')
-  if (bytes.toString('base64url') !== payload) throw new SealedTextError(place) // one text, one spelling
+  if (bytes.toString('base64url') !== payload) throw new SealedTextError(place) // only the canonical encoding
   const algorithm = {
     name: ALGORITHM,
     iv: bytes.subarray(0, NONCE_BYTES),
-    additionalData: bindingOf(kid, place),
+    additionalData: toAdditionalData(kid, place),
   }
   try {
     const plain = await crypto.subtle.decrypt(algorithm, known.key, bytes.subarray(NONCE_BYTES))
@@ -45,12 +45,16 @@ export async function openSealed(sealKeys: string, place: SealedPlace, sealed: s
   }
 }
 
-/** For an edit form whose secret field comes back empty: undefined, which an UPDATE leaves out, keeps the old one. */
-export async function sealedOrKept(sealKeys: string, place: SealedPlace, typed: string): Promise<string | undefined> {
+/** For edit forms: an empty field gives undefined, which an UPDATE leaves out, so that the old secret is kept. */
+export async function sealUnlessEmpty(
+  sealKeys: string,
+  place: SealedPlace,
+  typed: string,
+): Promise<string | undefined> {
   return typed === '' ? undefined : seal(sealKeys, place, typed)
 }
 
-/** Tampered with, moved from elsewhere, or sealed under a key that is gone. */
+/** Tampered with, moved from another row, or sealed under a removed key. */
 export class SealedTextError extends Error {
   override readonly name = 'SealedTextError'
   constructor({ table, column }: SealedPlace) {
@@ -58,7 +62,7 @@ export class SealedTextError extends Error {
   }
 }
 
-const bindingOf = (kid: string, { table, column, accountId, row = '' }: SealedPlace) =>
+const toAdditionalData = (kid: string, { table, column, accountId, row = '' }: SealedPlace) =>
   new TextEncoder().encode(JSON.stringify([VERSION, kid, table, column, accountId, row]))
 
 interface SealKey {

@@ -9,8 +9,8 @@ export async function hmac(secret: string, text: string): Promise<string> {
   return base64url(await crypto.subtle.sign('HMAC', key, encoder.encode(text)))
 }
 
-/** Compares without telling by time where two texts differ. */
-export function isSame(a: string, b: string): boolean {
+/** Compares two texts in constant time. */
+export function timingSafeEqual(a: string, b: string): boolean {
   const [left, right] = [encoder.encode(a), encoder.encode(b)]
   let difference = left.length ^ right.length
   for (let i = 0; i < left.length; i++) difference |= (left[i] ?? 0) ^ (right[i % Math.max(right.length, 1)] ?? 0)

@@ -5,7 +5,7 @@ import { HUB_KINDS, type HubKind, type HubName, type Viewer } from '../contract/
 import { SESSION } from '../contract/limits.ts'
 import { PERMISSIONS } from '../contract/permissions.ts'
 import { randomToken } from './secrets.ts'
-import { keysOf } from './tokens.ts'
+import { loadKeys } from './tokens.ts'
 
 const AUDIENCE = 'netloom-socket'
 const TYPE = 'ticket+jwt'
@@ -41,7 +41,7 @@ export async function issueTicket(
   }: { kind: HubKind; hub: HubName; viewer: Pick<Viewer, 'accountId' | 'accountHub' | 'sessionId' | 'grants'> },
   now: number,
 ): Promise<string> {
-  const [{ kid, secret }] = await keysOf(keys)
+  const [{ kid, secret }] = await loadKeys(keys)
   return new SignJWT({ kind, hub, account: accountId, accountHub, sid: sessionId, grants })
     .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid })
     .setAudience(AUDIENCE)
@@ -53,7 +53,7 @@ export async function issueTicket(
 
 /** Throws TICKET_BAD, also for a ticket of another kind of socket. */
 export async function readTicket(keys: string, ticket: string, kind: HubKind, now: number): Promise<Ticket> {
-  const known = await keysOf(keys)
+  const known = await loadKeys(keys)
   try {
     const { payload } = await jwtVerify(
       ticket,

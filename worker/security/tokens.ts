@@ -21,7 +21,7 @@ const claims = z.object({
 })
 
 export async function signAccessToken(keys: string, session: Session, now: number): Promise<string> {
-  const [{ kid, secret }] = await keysOf(keys)
+  const [{ kid, secret }] = await loadKeys(keys)
   return new SignJWT({
     sid: session.id,
     sv: session.version,
@@ -41,7 +41,7 @@ export async function signAccessToken(keys: string, session: Session, now: numbe
 
 /** Throws TOKEN_EXPIRED or TOKEN_BAD. Of the header only `kid` is read, and looked up in a fixed map. */
 export async function readAccessToken(keys: string, token: string, now: number): Promise<Session> {
-  const known = await keysOf(keys)
+  const known = await loadKeys(keys)
   try {
     const { payload } = await jwtVerify(
       token,
@@ -71,7 +71,7 @@ interface Key {
 /** The setting is the same for every request of an isolate, so its keys are made once. */
 const imported = new Map<string, Promise<readonly [Key, ...Key[]]>>()
 
-export function keysOf(text: string): Promise<readonly [Key, ...Key[]]> {
+export function loadKeys(text: string): Promise<readonly [Key, ...Key[]]> {
   const known = imported.get(text) ?? importKeys(text)
   imported.set(text, known)
   return known

@@ -1,5 +1,5 @@
 import type { RouterDocument } from '../../../worker/contract/protocol.ts'
-import { ipNumber, rangeOf } from '../../../worker/domain/network/segments.ts'
+import { ipNumber, parseRange } from '../../../worker/domain/network/segments.ts'
 import type { Failure } from '../config-machine.ts'
 
 /** What every driver refuses, whatever it drives. The hub compiles no such thing; a device does not rely on that. */
@@ -19,13 +19,13 @@ function networkProblem(self: string, network: RouterDocument['networks'][number
   if (!/^[\w-]{1,64}$/.test(number)) return '组网编号格式不正确'
   if (!network.members.some((m) => m.router_name === self)) return `组网${number}的成员中没有本设备`
   for (const { segment, ip } of network.addresses) {
-    const range = rangeOf(segment)
+    const range = parseRange(segment)
     const value = ipNumber(ip)
     if (!range || value === null || value < range.first || value > range.last) {
       return `组网${number}的地址${ip}不在网段${segment}内`
     }
   }
-  if (network.software_segment !== null && !rangeOf(network.software_segment)) {
+  if (network.software_segment !== null && !parseRange(network.software_segment)) {
     return `组网${number}的软件成员网段格式不正确`
   }
   return linksProblem(network)

@@ -9,7 +9,7 @@ export interface Staged {
   apply(): Promise<void>
 }
 
-/** Puts documents on a device. Nothing here knows of hubs, versions or trials. */
+/** Puts documents on a device; independent of hubs, versions and trials. */
 export interface Driver {
   readonly name: string
   /** Whether the device could carry it; touches nothing that runs. */

@@ -19,7 +19,7 @@ export async function filesDriver(folder: string): Promise<Driver> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
 
   const currentName = () => readlink(join(folder, CURRENT)).catch(() => null)
-  const textOf = (release: string, file: string) => readFile(join(folder, release, file), 'utf8').catch(() => null)
+  const readText = (release: string, file: string) => readFile(join(folder, release, file), 'utf8').catch(() => null)
 
   /** Only after the pointer moved: what it left behind and what interrupted stages left. */
   async function sweep(keep: string | null): Promise<void> {
@@ -38,7 +38,7 @@ export async function filesDriver(folder: string): Promise<Driver> {
       const had = before ? await readdir(join(folder, before)).catch(() => []) : []
       const differing: string[] = []
       for (const name of new Set([...had, ...files.keys()])) {
-        if (!before || (await textOf(before, name)) !== (files.get(name) ?? null)) differing.push(name)
+        if (!before || (await readText(before, name)) !== (files.get(name) ?? null)) differing.push(name)
       }
       const changed = differing.filter((name) => name !== ROUTER).map((name) => name.replace(/^network-|\.txt$/g, ''))
       if (differing.length === 0 && (before === null) === (document === null)) return { changed, apply: async () => {} }

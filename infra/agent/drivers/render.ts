@@ -2,7 +2,7 @@ import type { RouterDocument } from '../../../worker/contract/protocol.ts'
 
 type Network = RouterDocument['networks'][number]
 
-/** One network of a router for people: what it is here, where it sits, whom it meets. Keys are left out. */
+/** Human-readable text of one network of a router: its role, addresses and peers. Keys are left out. */
 export function renderNetwork(routerName: string, network: Network): string {
   return [
     `# network ${network.network_number} on ${routerName}`,

@@ -1,5 +1,5 @@
 import type { InterfaceInfo } from '../../../worker/contract/protocol.ts'
-import { hostAddress, ipNumber, rangeOf } from '../../../worker/domain/network/segments.ts'
+import { hostAddress, ipNumber, parseRange } from '../../../worker/domain/network/segments.ts'
 
 /**
  * `name=a.b.c.d/n`: a segment the machine has no interface for, said to lie behind it (demo). It carries no traffic and
@@ -7,7 +7,7 @@ import { hostAddress, ipNumber, rangeOf } from '../../../worker/domain/network/s
  */
 export function declaredLan(text: string): InterfaceInfo {
   const [name = '', segment = ''] = text.split('=')
-  const range = rangeOf(segment)
+  const range = parseRange(segment)
   const [ip = '', mask = ''] = segment.split('/')
   if (!/^[\w.-]{1,15}$/.test(name) || !range) throw new Error(`--lan ${text}: expected name=10.13.0.0/24`)
   return {

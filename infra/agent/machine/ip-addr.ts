@@ -44,9 +44,9 @@ export function parseIpAddr(text: string, wan: string | null): InterfaceInfo[] {
     .filter((item) => item !== null)
     .filter((item) => !item.flags.includes('LOOPBACK') && !PLUMBING.has(kindOf(item)))
     .map((item) => ({
-      ...identityOf(item),
-      ...addressOf(item),
-      role: roleOf(item, wan),
+      ...toIdentity(item),
+      ...toAddress(item),
+      role: toRole(item, wan),
       mtu: item.mtu,
       up: isUp(item),
     }))
@@ -56,19 +56,19 @@ type Entry = z.infer<typeof entry>
 
 const kindOf = (item: Entry): string => item.linkinfo?.info_kind ?? ''
 
-const roleOf = (item: Entry, wan: string | null): InterfaceInfo['role'] =>
+const toRole = (item: Entry, wan: string | null): InterfaceInfo['role'] =>
   item.ifname === wan ? 'wan' : TUNNELS.has(kindOf(item)) ? 'tunnel' : 'lan'
 
 /** Tunnels and ppp know no carrier: their state is UNKNOWN while they work. */
 const isUp = ({ flags, operstate }: Entry): boolean =>
   flags.includes('UP') && operstate !== 'DOWN' && operstate !== 'LOWERLAYERDOWN'
 
-function identityOf(item: Entry): Pick<InterfaceInfo, 'interface' | 'interface_uuid' | 'mac'> {
+function toIdentity(item: Entry): Pick<InterfaceInfo, 'interface' | 'interface_uuid' | 'mac'> {
   const mac = item.link_type === 'ether' ? (item.address ?? '') : ''
   return { interface: item.ifname, interface_uuid: interfaceUuid(item.ifname, mac), mac }
 }
 
-function addressOf(item: Entry): Pick<InterfaceInfo, 'protocol' | 'ip' | 'mask'> {
+function toAddress(item: Entry): Pick<InterfaceInfo, 'protocol' | 'ip' | 'mask'> {
   const usable = item.addr_info.filter((a) => a.local !== undefined && a.scope !== 'link')
   const chosen = usable.find((a) => a.family === 'inet') ?? usable[0]
   const protocol = isPpp(item.ifname) ? 'pppoe' : chosen?.dynamic ? 'dhcp' : 'static'

@@ -12,7 +12,7 @@ const INTERFACES_MAX = 64 // worker/contract/protocol.ts
 
 /** The machine this process runs on. `declared`: LAN segments that it has no interface for. */
 export async function linuxMachine(declared: readonly InterfaceInfo[]): Promise<Machine> {
-  let counted: ReadonlySet<string> = new Set() // as of the last look, so that a tick of counters asks nobody
+  let counted: ReadonlySet<string> = new Set() // cached from the last read, so that counters need no subprocess
   const interfaces = async () => {
     const wan = parseDefaultRoute(await text('/proc/net/route'))
     const own = await readInterfaces(wan)

@@ -16,7 +16,7 @@ export interface EndState {
   readonly extra: number
 }
 
-export const freshEnd: EndState = { due: null, peer: NONE, askedAt: 0, aliveAt: null, rttMs: null, extra: 0 }
+export const INITIAL_END: EndState = { due: null, peer: NONE, askedAt: 0, aliveAt: null, rttMs: null, extra: 0 }
 const EXTRA_MAX = 2
 
 type Message = Pick<Packet, 'nonce' | 'echo'>
@@ -28,8 +28,8 @@ export function ask(state: EndState, now: number): { state: EndState; packet: Me
 }
 
 /**
- * The server end hears an ask whose signature holds. Only the echo of the nonce that is due proves that it was made
- * now; a recorded one gets an answer that helps nobody and moves nothing.
+ * The server end receives an ask with a valid signature. Only the echo of the current nonce proves that it is fresh;
+ * a replayed one is answered, but changes no state.
  */
 export function onAsk(state: EndState, asked: Message, now: number): { state: EndState; kind: Kind; packet: Message } {
   const isFresh = state.due !== null && asked.echo.equals(state.due)
@@ -41,16 +41,16 @@ export function onAsk(state: EndState, asked: Message, now: number): { state: En
   }
 }
 
-/** The client end hears an answer whose signature holds; `again` is what to send at once. */
+/** The client end receives an answer with a valid signature; `again` is a packet to send at once. */
 export function onAnswer(
   state: EndState,
   answer: Message & { kind: Kind },
   now: number,
 ): { state: EndState; again: Message | null } {
   if (state.due === null || !answer.echo.equals(state.due)) return { state, again: null } // late, or recorded
-  const heard = { ...state, due: null, peer: answer.nonce, aliveAt: now, rttMs: now - state.askedAt }
-  if (answer.kind !== KIND.stale || state.extra >= EXTRA_MAX) return { state: heard, again: null }
-  const next = ask(heard, now)
+  const received = { ...state, due: null, peer: answer.nonce, aliveAt: now, rttMs: now - state.askedAt }
+  if (answer.kind !== KIND.stale || state.extra >= EXTRA_MAX) return { state: received, again: null }
+  const next = ask(received, now)
   return { state: { ...next.state, extra: state.extra + 1 }, again: next.packet }
 }
 

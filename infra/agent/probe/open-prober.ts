@@ -7,7 +7,7 @@ import { Prober } from './prober.ts'
 const RECORD = 'probe'
 const stored = z.object({ port: z.int().min(1).max(65_535) })
 
-/** On the port asked for, else on that of the last run: peers and firewalls know it. If it is taken, on any. */
+/** Binds the requested port, else that of the last run (peers and firewalls rely on it), else any. */
 export async function openProber(asked: number, store: Store, clock: Clock, log: Log): Promise<Prober> {
   const kept = stored.safeParse(await store.load(RECORD))
   const wanted = asked || (kept.success ? kept.data.port : 0)
@@ -21,7 +21,7 @@ export async function openProber(asked: number, store: Store, clock: Clock, log:
   }
   if (!kept.success || kept.data.port !== prober.port) {
     await store.save(RECORD, { port: prober.port }).catch((error: unknown) => {
-      log(`cannot keep the probe port: ${messageOfError(error)}`) // a full disk is no reason to stay away
+      log(`cannot keep the probe port: ${messageOfError(error)}`) // a full disk must not stop the agent
     })
   }
   return prober

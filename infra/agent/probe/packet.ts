@@ -20,7 +20,7 @@ export type Kind = (typeof KIND)[keyof typeof KIND]
 
 export interface Packet {
   readonly kind: Kind
-  /** Names the link without telling onlookers which: 8 bytes derived from its key, hex. */
+  /** Opaque link tag: 8 bytes derived from the link's key, hex. */
   readonly tag: string
   /** New from the sender. */
   readonly nonce: Buffer
@@ -28,15 +28,15 @@ export interface Packet {
   readonly echo: Buffer
 }
 
-export const tagOf = (key: Buffer): string =>
+export const createTag = (key: Buffer): string =>
   createHash('sha256').update('netloom probe tag').update(key).digest('hex').slice(0, 16)
 
 export function seal({ kind, tag, nonce, echo }: Packet, key: Buffer): Buffer {
   const signed = Buffer.concat([MAGIC, Buffer.from([kind]), Buffer.from(tag, 'hex'), nonce, echo])
-  return Buffer.concat([signed, macOf(signed, key)])
+  return Buffer.concat([signed, createMac(signed, key)])
 }
 
-/** What a datagram says, unproven; null where it is no packet of ours. */
+/** Decodes a datagram without verifying it; null if it is no probe packet. */
 export function readPacket(datagram: Buffer): Packet | null {
   if (datagram.length !== PACKET_BYTES || !datagram.subarray(0, 3).equals(MAGIC)) return null
   const kind = Object.values(KIND).find((k) => k === datagram[3])
@@ -49,9 +49,10 @@ export function readPacket(datagram: Buffer): Packet | null {
   }
 }
 
-/** Whether whoever made it holds the key. */
+/** Verifies the packet's MAC. */
 export function isGenuine(datagram: Buffer, key: Buffer): boolean {
-  return timingSafeEqual(datagram.subarray(SIGNED_BYTES), macOf(datagram.subarray(0, SIGNED_BYTES), key))
+  return timingSafeEqual(datagram.subarray(SIGNED_BYTES), createMac(datagram.subarray(0, SIGNED_BYTES), key))
 }
 
-const macOf = (signed: Buffer, key: Buffer): Buffer => createHmac('sha256', key).update(signed).digest().subarray(0, 16)
+const createMac = (signed: Buffer, key: Buffer): Buffer =>
+  createHmac('sha256', key).update(signed).digest().subarray(0, 16)

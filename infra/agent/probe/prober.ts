@@ -3,8 +3,8 @@ import { isIPv4, isIPv6 } from 'node:net'
 import type { LinkReport, RouterDocument } from '../../../worker/contract/protocol.ts'
 import { PROBE } from '../../../worker/contract/limits.ts'
 import type { Clock } from '../clock.ts'
-import { type EndState, ask, freshEnd, onAnswer, onAsk, verdict } from './link-end.ts'
-import { KIND, type Packet, isGenuine, readPacket, seal, tagOf } from './packet.ts'
+import { type EndState, ask, INITIAL_END, onAnswer, onAsk, verdict } from './link-end.ts'
+import { KIND, type Packet, isGenuine, readPacket, seal, createTag } from './packet.ts'
 
 export type LinkEnd = RouterDocument['networks'][number]['links'][number]
 
@@ -72,16 +72,16 @@ export class Prober {
     this.socket.close()
   }
 
-  /** Replaces the owner's links; those that stay keep their state. */
+  /** Replaces the owner's links; remaining ones keep their state. */
   watch(owner: string, ends: readonly LinkEnd[], changed: (reports: LinkReport[]) => void): void {
     const now = this.clock.monotonic()
     const before = new Map(this.byOwner.get(owner)?.map((link) => [slotOf(link), link]))
     for (const id of before.keys()) this.watched.delete(id)
     const links = ends.map((end): Watched => {
       const key = Buffer.from(end.key, 'hex')
-      const tag = tagOf(key)
+      const tag = createTag(key)
       const kept = before.get(slot(tag, end.role))
-      const fresh = { owner, tag, key, since: now, state: freshEnd, nextAskAt: now, up: null }
+      const fresh = { owner, tag, key, since: now, state: INITIAL_END, nextAskAt: now, up: null }
       const moved = endpointText(kept?.end) !== endpointText(end)
       return { ...(kept ?? fresh), ...(moved && { nextAskAt: now }), end }
     })

@@ -71,7 +71,11 @@ export function bill(counts: Counts, hubBytes: number, d1Bytes: number): Bill {
   }
   const lines = NAMES.map(([meter, what]) => {
     const { included, unit, dollars } = PRICES[meter]
-    return { what, quantity: quantityOf(used[meter]), dollars: (Math.max(used[meter] - included, 0) / unit) * dollars }
+    return {
+      what,
+      quantity: formatQuantity(used[meter]),
+      dollars: (Math.max(used[meter] - included, 0) / unit) * dollars,
+    }
   })
   return { lines, dollars: PLAN_DOLLARS + lines.reduce((sum, line) => sum + line.dollars, 0) }
 }
@@ -91,5 +95,5 @@ const NAMES: readonly (readonly [Meter, string])[] = [
   ['logBytesKept', 'logs kept, bytes'],
 ]
 
-const quantityOf = (value: number): string =>
+const formatQuantity = (value: number): string =>
   new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 }).format(value)

@@ -9,7 +9,7 @@ import { localSecrets } from '../../local/secrets.ts'
 /** The local stack with the metered Worker in the product's place; the bench stops it by a signal. */
 const ENTRY = 'infra/bench/cost/metered/worker.ts'
 
-mkdirSync(inRoot('dist'), { recursive: true }) // nobody asks for the console, but the assets' folder has to exist
+mkdirSync(inRoot('dist'), { recursive: true }) // the console is not requested, but the assets' folder has to exist
 const bundle = inRoot('.wrangler/bench/worker.js') // a module has to lie in the Worker's folder
 const { code, output } = await run('wrangler', ['deploy', ENTRY, '--dry-run', '--outdir', dirname(bundle)], {
   cwd: ROOT,

@@ -12,7 +12,7 @@ export class VirtualClock implements Clock {
   /** Frames and pings that have left, pongs that came, sockets that are being opened. */
   private readonly traffic = { frames: 0, pings: 0, pongs: 0, opening: 0 }
   private nextAlarmAt: number | null = null
-  /** The Worker has been told something since it was last seen idle. */
+  /** A request was sent to the Worker since it was last idle. */
   private hasWork = true
   private readonly origin: string
   /** Something is not connected: key operations and upgrades take real time. */
@@ -39,7 +39,7 @@ export class VirtualClock implements Clock {
     }
   }
 
-  /** Sends once the Worker knows the time. */
+  /** Sends after the Worker's clock was set. */
   send(transmit: () => void, isPing: boolean): void {
     this.outbox.push(() => {
       this.traffic[isPing ? 'pings' : 'frames'] += 1
@@ -114,11 +114,11 @@ export class VirtualClock implements Clock {
   /** Until everything that was sent has been worked off. */
   private async settle(): Promise<void> {
     const until = performance.now() + STUCK_MS
-    for (let calm = 0; calm < (this.isSettling ? 3 : 1);) {
+    for (let idleRounds = 0; idleRounds < (this.isSettling ? 3 : 1);) {
       await (this.isSettling ? sleep(10) : tick())
-      const isCalm = (await this.flush()) && (await this.isIdle())
-      calm = isCalm ? calm + 1 : 0
-      if (!isCalm) await sleep(1)
+      const isIdleNow = (await this.flush()) && (await this.isIdle())
+      idleRounds = isIdleNow ? idleRounds + 1 : 0
+      if (!isIdleNow) await sleep(1)
       if (performance.now() > until) throw new Error(`the stack does not come to rest: ${JSON.stringify(this.traffic)}`)
     }
   }

@@ -76,7 +76,7 @@ export async function createAgent(hub: FakeHub, over: Overrides = {}): Promise<T
   return started
 }
 
-/** The hub's end of the n-th connection, once it has said hello. */
+/** The hub's end of the n-th connection, once its hello was received. */
 export async function connected(hub: FakeHub, devices = 1): Promise<FakeDevice> {
   await expect.poll(() => hub.devices.length).toBe(devices)
   await expect.poll(() => hub.last.frames.length).toBeGreaterThan(0)

@@ -3,7 +3,7 @@ import type { ConfigDocument, Outcome } from '../../../infra/agent/config-machin
 import { ConfigRunner, readConfigRecord } from '../../../infra/agent/config-runner.ts'
 import type { Driver } from '../../../infra/agent/drivers/driver.ts'
 import type { Store } from '../../../infra/agent/store.ts'
-import { FakeClock, settle } from './fake-clock.ts'
+import { FakeClock, flushPromises } from './fake-clock.ts'
 
 /** A disk, a device and a hub that outlive the agent's process, which can be killed between any two of its actions. */
 export class ConfigHarness {
@@ -44,12 +44,12 @@ export class ConfigHarness {
       name: 'test',
       validate: async (document) => {
         await act(() => {})
-        return this.refuses.has(markOf(document)) ? { reason: '配置校验失败：测试' } : null
+        return this.refuses.has(networkNumberOf(document)) ? { reason: '配置校验失败：测试' } : null
       },
       stage: async (document) => ({
         changed: [],
         apply: async () => {
-          if (this.breaksOn.has(markOf(document))) throw new Error('disk full')
+          if (this.breaksOn.has(networkNumberOf(document))) throw new Error('disk full')
           await act(() => (this.device = document))
         },
       }),
@@ -65,7 +65,7 @@ export class ConfigHarness {
     }
     this.runner = new ConfigRunner(ports, await readConfigRecord(store))
     void this.runner.start()
-    await settle()
+    await flushPromises()
   }
 
   /** The process is gone: nothing it still waits for happens. */
@@ -84,17 +84,17 @@ export class ConfigHarness {
 
   async welcome(desiredVersion = 0): Promise<void> {
     void this.runner.dispatch({ type: 'welcomed', desiredVersion })
-    await settle()
+    await flushPromises()
   }
 
   async lose(): Promise<void> {
     void this.runner.dispatch({ type: 'lost' })
-    await settle()
+    await flushPromises()
   }
 
   async offer(document: ConfigDocument, { confirmMs = 120_000, intact = true } = {}): Promise<void> {
     void this.runner.dispatch({ type: 'offered', document, confirmMs, intact })
-    await settle()
+    await flushPromises()
   }
 
   /** The hub answers whatever is waiting for it. */
@@ -102,7 +102,7 @@ export class ConfigHarness {
     const done = this.proof
     this.proof = null
     done?.()
-    await settle()
+    await flushPromises()
   }
 
   states(): string[] {
@@ -115,4 +115,4 @@ export class ConfigHarness {
   }
 }
 
-const markOf = (document: RouterDocument | null): string => document?.networks[0]?.network_number ?? ''
+const networkNumberOf = (document: RouterDocument | null): string => document?.networks[0]?.network_number ?? ''

@@ -2,11 +2,11 @@ import type { RouterDocument } from '../../../worker/contract/protocol.ts'
 import type { ConfigDocument } from '../../../infra/agent/config-machine.ts'
 import { documentHash } from '../../../infra/agent/frames.ts'
 
-export type Link = RouterDocument['networks'][number]['links'][number]
+export type TestLink = RouterDocument['networks'][number]['links'][number]
 
 export const KEY = 'ab'.repeat(32)
 
-export function network(number: string, links: Link[] = [], ciphers: 'default' | 'sm' = 'default') {
+export function network(number: string, links: TestLink[] = [], ciphers: 'default' | 'sm' = 'default') {
   return {
     network_number: number,
     member_type: 'point' as const,

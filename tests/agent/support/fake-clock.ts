@@ -1,6 +1,6 @@
 import type { Clock } from '../../../infra/agent/clock.ts'
 
-/** Time that moves when told; timers fire in order, with their promises settled between. */
+/** Fake clock: timers fire in order on `advance`, with promises flushed between. */
 export class FakeClock implements Clock {
   private time = 1_000_000
   private timers: { at: number; run: () => void }[] = []
@@ -24,7 +24,7 @@ export class FakeClock implements Clock {
   async advance(ms: number): Promise<void> {
     const end = this.time + ms
     for (;;) {
-      await settle()
+      await flushPromises()
       const due = this.timers.filter((t) => t.at <= end).toSorted((a, b) => a.at - b.at)[0]
       if (!due) break
       this.timers = this.timers.filter((t) => t !== due)
@@ -32,11 +32,11 @@ export class FakeClock implements Clock {
       due.run()
     }
     this.time = end
-    await settle()
+    await flushPromises()
   }
 }
 
 /** Lets everything that waits only on memory finish. */
-export async function settle(): Promise<void> {
+export async function flushPromises(): Promise<void> {
   for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve))
 }

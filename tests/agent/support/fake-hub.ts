@@ -16,7 +16,7 @@ import { documentHash } from '../../../infra/agent/frames.ts'
 
 export interface FakeDevice {
   readonly socket: WebSocket
-  /** Everything it said, oldest first. */
+  /** Received frames, oldest first. */
   readonly frames: AgentFrame[]
   pings: number
   /** Nothing is answered any more, the socket stays open. */

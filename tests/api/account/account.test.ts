@@ -4,13 +4,13 @@ import { accountApi } from '../../../worker/contract/account.ts'
 import { routers } from '../../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../../worker/db/schema/networks.ts'
 import { messages } from '../../../worker/db/schema/notices.ts'
-import { auditOf } from '../../support/identity.ts'
+import { selectAudit } from '../../support/identity.ts'
 import { newHubName } from '../../../worker/security/hub-name.ts'
 import { createMainAccount, createService, createSubAccount, unique } from '../../support/fixtures.ts'
 import { call, db, hubCalls, refusal } from '../../support/test-worker.ts'
 
-describe('account/info', () => {
-  it('tells who is signed in, masked, with the unread count, in one round trip', async () => {
+describe('account 7 · account/info', () => {
+  it('answers the user, masked, with the unread count, in one round trip', async () => {
     const phone = `136${String(Date.now()).slice(-8)}`
     const main = await createMainAccount({
       phone,
@@ -45,7 +45,7 @@ describe('account/info', () => {
     })
   })
 
-  it('tells a sub-account nothing of the person who holds the account', async () => {
+  it('hides personal data of the account holder from a sub-account', async () => {
     const main = await createMainAccount({
       email: `${unique()}@example.com`,
       birthday: '1990-01-01',
@@ -68,7 +68,7 @@ describe('account/info', () => {
   })
 })
 
-describe('account/service', () => {
+describe('account 7 · account/service', () => {
   it('pages the account’s own services, newest first, with their number', async () => {
     const [mine, other] = [await createMainAccount(), await createMainAccount()]
     for (let i = 1; i <= 12; i++) await createService(mine.accountId, 'bandwidth', i, { name: `带宽 ${i}` })
@@ -87,7 +87,7 @@ describe('account/service', () => {
   })
 })
 
-describe('account/edit_sign', () => {
+describe('account 7 · account/edit_sign', () => {
   const aSign = () => unique('s').slice(0, 9)
   const software = async (accountId: number, name: string) => {
     const row = {
@@ -101,9 +101,9 @@ describe('account/edit_sign', () => {
     const [made] = await db.insert(routers).values(row).returning({ id: routers.id })
     return made!.id
   }
-  const nameOf = async (id: number) => (await db.select().from(routers).where(eq(routers.id, id)))[0]!.name
+  const selectName = async (id: number) => (await db.select().from(routers).where(eq(routers.id, id)))[0]!.name
 
-  it('sets the suffix, and a later one renames the software members and tells their networks', async () => {
+  it('sets the suffix, and a later one renames the software members and notifies their networks', async () => {
     const main = await createMainAccount()
     const [first, second] = [aSign(), aSign()]
     expect(await main.call(accountApi.editSign, { sign: first })).toMatchObject({
@@ -131,9 +131,9 @@ describe('account/edit_sign', () => {
     await db.insert(networkMembers).values({ ...member, joinedAt: 1 })
 
     expect(await main.call(accountApi.editSign, { sign: second })).toMatchObject({ code: 200, trips: 2 })
-    expect(await nameOf(id)).toBe(`wang.lei@${second}`)
+    expect(await selectName(id)).toBe(`wang.lei@${second}`)
     expect((await main.call(accountApi.info, {})).data.sign).toBe(second)
-    expect((await auditOf(main.accountId))[0]).toMatchObject({
+    expect((await selectAudit(main.accountId))[0]).toMatchObject({
       action: 'edit_sign',
       message: '修改账号后缀，1个软件成员随之改名',
       before: JSON.stringify({ sign: first }),
@@ -145,9 +145,9 @@ describe('account/edit_sign', () => {
   it('renames nobody else’s members and no hardware', async () => {
     const [mine, other] = [await createMainAccount(), await createMainAccount()]
     const id = await software(other.accountId, `li.na@${aSign()}`)
-    const before = await nameOf(id)
+    const before = await selectName(id)
     await mine.call(accountApi.editSign, { sign: aSign() })
-    expect(await nameOf(id)).toBe(before)
+    expect(await selectName(id)).toBe(before)
   })
 
   it('refuses a suffix that is taken, in any case, and writes nothing', async () => {
@@ -156,7 +156,7 @@ describe('account/edit_sign', () => {
     await other.call(accountApi.editSign, { sign })
     const answer = await mine.call(accountApi.editSign, { sign: sign.toUpperCase() })
     expect(answer).toMatchObject({ ...refusal('SIGN_TAKEN'), data: { field: 'sign' } })
-    expect(await auditOf(mine.accountId)).toEqual([])
+    expect(await selectAudit(mine.accountId)).toEqual([])
   })
 
   it('lets one of two through that race for it', async () => {
@@ -166,7 +166,7 @@ describe('account/edit_sign', () => {
     expect(answers.map(({ code }) => code).toSorted()).toEqual([200, 422])
   })
 
-  it('does nothing where it stays the same, and keeps a sub-account out', async () => {
+  it('changes nothing for the same suffix, and refuses sub-accounts', async () => {
     const main = await createMainAccount({ sign: aSign() })
     const { sign } = (await main.call(accountApi.info, {})).data
     expect(await main.call(accountApi.editSign, { sign })).toMatchObject({ code: 200, trips: 1 })

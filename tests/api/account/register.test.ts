@@ -4,7 +4,7 @@ import { accountApi } from '../../../worker/contract/account.ts'
 import type { Input } from '../../../worker/contract/endpoint.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
 import { accounts, codes } from '../../../worker/db/schema/accounts.ts'
-import { createCaptcha, nextAddress, auditOf, lastCode, signIn } from '../../support/identity.ts'
+import { createCaptcha, nextAddress, selectAudit, lastCode, signIn } from '../../support/identity.ts'
 import { createMainAccount, unique } from '../../support/fixtures.ts'
 import { call, db, refusal } from '../../support/test-worker.ts'
 
@@ -30,7 +30,7 @@ const form = (over: object): Input<typeof accountApi.register> =>
     ...over,
   }) as never
 
-describe('account/register', () => {
+describe('account 7 · account/register', () => {
   it('opens an account by phone that can sign in at once, in two round trips', async () => {
     const phone = createPhone()
     const input = form({ verify: `+86 ${phone}`, code: await createCode(`+86 ${phone}`) })
@@ -42,7 +42,7 @@ describe('account/register', () => {
       code: 200,
       data: { user: { nickname: '张三' } },
     })
-    expect((await auditOf(row!.id)).map(({ action }) => action)).toEqual(['sign_in', 'register'])
+    expect((await selectAudit(row!.id)).map(({ action }) => action)).toEqual(['sign_in', 'register'])
   })
 
   it('opens one by e-mail, whatever its case', async () => {
@@ -89,7 +89,7 @@ describe('account/register', () => {
     })
   })
 
-  it('never tells without a code whether a name is taken', async () => {
+  it('does not reveal taken names without a code', async () => {
     const { username } = await createMainAccount()
     for (const name of [username, unique('free')]) {
       const answer = await call(accountApi.register, form({ verify: createPhone(), code: '123456', username: name }))

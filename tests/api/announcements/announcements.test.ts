@@ -21,7 +21,7 @@ it('pages what the operator published, newest first, for everybody who is signed
   expect(info.data.release_time).toBeGreaterThan(Date.now() - 60_000)
 })
 
-it('answers an id nobody has with 204, and no id as invalid', async () => {
+it('answers an unknown id with 204, and no id as invalid', async () => {
   const main = await createMainAccount()
   expect(await main.call(announcementsApi.info, { id: 999_999 })).toMatchObject(refusal('ANNOUNCEMENT_NOT_FOUND'))
   expect((await main.call(announcementsApi.info, { id: 'x' })).code).toBe(422)

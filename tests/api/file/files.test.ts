@@ -24,14 +24,14 @@ beforeAll(async () => {
 })
 
 /** As much of a context as files ask for: no endpoint of the documents uploads yet. */
-const contextOf = ({ session }: Caller, now = Date.now()) => ({ session, db, env, now }) as unknown as Ctx
+const createContext = ({ session }: Caller, now = Date.now()) => ({ session, db, env, now }) as unknown as Ctx
 
 const store = (
   caller: Caller,
   over: Partial<Parameters<typeof storeFile>[1]> = {},
   now?: number,
 ): Promise<StoredFile> =>
-  storeFile(contextOf(caller, now), { bytes: PNG, name: '截图.png', purpose: 'ticket_image', ...over })
+  storeFile(createContext(caller, now), { bytes: PNG, name: '截图.png', purpose: 'ticket_image', ...over })
 
 async function stored(caller: Caller, over: Partial<Parameters<typeof storeFile>[1]> = {}, now?: number) {
   const file = await store(caller, over, now)
@@ -39,15 +39,15 @@ async function stored(caller: Caller, over: Partial<Parameters<typeof storeFile>
   return file
 }
 
-const rowOf = async (key: string) => (await db.select().from(files).where(eq(files.key, key)))[0]
-const objectOf = (key: string) => env.FILES.head(objectName(key))
+const selectFile = async (key: string) => (await db.select().from(files).where(eq(files.key, key)))[0]
+const headObject = (key: string) => env.FILES.head(objectName(key))
 
 describe('storeFile', () => {
-  it('keeps the bytes under a random name, and a row that says what they are', async () => {
+  it('stores the bytes under a random name, and their metadata in a row', async () => {
     const [file, other] = [await stored(owner), await stored(owner)]
     expect(file.key).toMatch(/^[0-9a-f]{32}$/)
     expect(other.key).not.toBe(file.key)
-    expect(await rowOf(file.key)).toMatchObject({
+    expect(await selectFile(file.key)).toMatchObject({
       accountId: owner.accountId,
       purpose: 'ticket_image',
       name: '截图.png',
@@ -73,15 +73,16 @@ describe('storeFile', () => {
       .insert(accounts)
       .values({ id: owner.accountId, username: '', nickname: '', password: '', ramDomain: '', createdAt: 0 })
     await expect(db.batch([file.insert, failing])).rejects.toThrow('UNIQUE constraint failed: accounts.id')
-    expect(await rowOf(file.key)).toBeUndefined()
-    await sweepPartOf(file.key, Date.now() + 25 * HOUR_MS)
-    expect(await objectOf(file.key)).toBeNull()
+    expect(await selectFile(file.key)).toBeUndefined()
+    await sweepPart(file.key, Date.now() + 25 * HOUR_MS)
+    expect(await headObject(file.key)).toBeNull()
   })
 })
 
 describe('GET file/content', () => {
-  const address = async (caller: Caller, key: string, now?: number) => signedFileAddress(contextOf(caller, now), key)
-  /** What a caller of an address can tell apart. */
+  const address = async (caller: Caller, key: string, now?: number) =>
+    signedFileAddress(createContext(caller, now), key)
+  /** The observable parts of a response. */
   const answer = async (path: string) => {
     const response = await request(path)
     const { request_id: _, ...body } = await response.json<{ request_id: string }>()
@@ -157,20 +158,20 @@ describe('attachFiles', () => {
     expect(await attach('ldap_ca')).toEqual([])
     expect(await attach('ticket_image')).toEqual([{ key: mine.key }])
     expect(await attach('ticket_image')).toEqual([])
-    expect(await rowOf(mine.key)).toMatchObject({ attachedTo: 'ticket:T1' })
-    for (const { key } of [second, foreign]) expect(await rowOf(key)).toMatchObject({ attachedTo: null })
+    expect(await selectFile(mine.key)).toMatchObject({ attachedTo: 'ticket:T1' })
+    for (const { key } of [second, foreign]) expect(await selectFile(key)).toMatchObject({ attachedTo: null })
   })
 })
 
 /** The minute at or after `from` whose run looks at this key's part of the bucket. */
-async function sweepPartOf(key: string, from: number): Promise<void> {
+async function sweepPart(key: string, from: number): Promise<void> {
   const minute = Math.floor(from / MINUTE_MS)
   const wait = (Number.parseInt(key.slice(0, 2), 16) - (minute % 256) + 256) % 256
   await deleteOrphanFiles(db, env.FILES, (minute + wait) * MINUTE_MS)
 }
 
 describe('deleteOrphanFiles', () => {
-  const exists = async (key: string) => [(await rowOf(key)) !== undefined, (await objectOf(key)) !== null]
+  const exists = async (key: string) => [(await selectFile(key)) !== undefined, (await headObject(key)) !== null]
 
   it('deletes uploads that nothing was attached to within a day, and nothing else', async () => {
     const now = Date.now()
@@ -187,14 +188,14 @@ describe('deleteOrphanFiles', () => {
       [true, true],
     ])
   })
-  it('deletes objects without a row a day after their upload, not before; those with a row stay', async () => {
+  it('deletes objects without a row a day after their upload, not before; those with a row are kept', async () => {
     const held = await stored(owner)
     await attachFiles(db, owner.accountId, 'ticket_image', [held.key], 'ticket:T3')
     const orphan = `${held.key.slice(0, 2)}${'e'.repeat(30)}`
     await env.FILES.put(objectName(orphan), PNG)
-    await sweepPartOf(orphan, Date.now())
+    await sweepPart(orphan, Date.now())
     expect(await exists(orphan)).toEqual([false, true])
-    await sweepPartOf(orphan, Date.now() + 25 * HOUR_MS)
+    await sweepPart(orphan, Date.now() + 25 * HOUR_MS)
     expect(await exists(orphan)).toEqual([false, false])
     expect(await exists(held.key)).toEqual([true, true])
   })
@@ -223,7 +224,7 @@ describe('deleteOrphanFiles', () => {
     const gone = await createMainAccount()
     const { key } = await stored(gone)
     await db.delete(accounts).where(eq(accounts.id, gone.accountId))
-    await sweepPartOf(key, Date.now() + 25 * HOUR_MS)
+    await sweepPart(key, Date.now() + 25 * HOUR_MS)
     expect(await exists(key)).toEqual([false, false])
   })
 })

@@ -49,7 +49,7 @@ describe('GET /__local/outbox', () => {
     expect(await outbox(`?to=${first}&kind=sms`)).toEqual([])
   })
 
-  it('shows people a page that runs no script and escapes what was sent', async () => {
+  it('shows a page without scripts that escapes messages', async () => {
     await createMail(`${unique()}@example.com`)
     const response = await request('/__local/outbox', { headers: { accept: 'text/html,*/*' } })
     expect(response.headers.get('content-type')).toContain('text/html')

@@ -5,7 +5,7 @@ import { LOGIN_GUARD } from '../../../worker/contract/limits.ts'
 import { loginApi } from '../../../worker/contract/login.ts'
 import { accounts, ramAccounts } from '../../../worker/db/schema/accounts.ts'
 import { hashPassword } from '../../../worker/security/password.ts'
-import { createCaptcha, nextAddress, auditOf, openSessions, signIn } from '../../support/identity.ts'
+import { createCaptcha, nextAddress, selectAudit, openSessions, signIn } from '../../support/identity.ts'
 import { PASSWORD, createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
 import { createTestWorker, call, db, refusal } from '../../support/test-worker.ts'
 
@@ -28,7 +28,7 @@ describe('login/account', () => {
       expect(answer).toMatchObject({ code: 200, trips: 2, data: { token_expire_time: 1800, user: { username } } })
       expect((await call(accountApi.info, {}, answer.data.access_token)).data.username).toBe(username)
     }
-    expect(await auditOf(accountId)).toHaveLength(6)
+    expect(await selectAudit(accountId)).toHaveLength(6)
   })
 
   it('sets the refresh token as httpOnly cookie of the login paths and never in the body', async () => {
@@ -57,7 +57,7 @@ describe('login/account', () => {
     expect(await openSessions(main.accountId)).toHaveLength(2)
   })
 
-  it('refuses a disabled account only to who knows its password', async () => {
+  it('reveals a disabled account only with the right password', async () => {
     const { username } = await createMainAccount({ status: 0 })
     expect(await signIn(username)).toMatchObject(refusal('ACCOUNT_DISABLED'))
     expect(await signIn(username, { password: 'wrong-pass' })).toMatchObject(refusal('LOGIN_FAILED'))
@@ -70,7 +70,7 @@ describe('login/account', () => {
     expect((await signIn(phone)).data.user.username).toBe(owner.username)
   })
 
-  it('pauses after five failures from one address, says how long, and not for others', async () => {
+  it('pauses one address after five failures, with retry_after', async () => {
     const { username } = await createMainAccount()
     const ip = nextAddress()
     for (let i = 0; i < LOGIN_GUARD.failures; i++) {
@@ -87,7 +87,7 @@ describe('login/account', () => {
     expect(await signIn(name, {}, { ip })).toMatchObject(paused)
   })
 
-  it('forgets the failures of who signs in', async () => {
+  it('resets the failure count after a sign-in', async () => {
     const { username } = await createMainAccount()
     const ip = nextAddress()
     for (let i = 0; i < 4; i++) await signIn(username, { password: 'wrong-pass' }, { ip })
@@ -96,7 +96,7 @@ describe('login/account', () => {
     expect(await signIn(username, {}, { ip })).toMatchObject({ code: 200 })
   })
 
-  it('hashes no more than the allowed passwords when twelve come at once', async () => {
+  it('limits password hashing to the allowed attempts for twelve parallel calls', async () => {
     const { username } = await createMainAccount()
     const ip = nextAddress()
     const tries = await Promise.all(
@@ -134,7 +134,7 @@ describe('captcha of a sign-in', () => {
     expect(await call(loginApi.account, input, { ip: nextAddress() })).toMatchObject(refusal('CAPTCHA_WRONG'))
   })
 
-  it('is gone after a wrong guess, and costs no attempt', async () => {
+  it('is consumed by a wrong answer, which counts no attempt', async () => {
     const { username } = await createMainAccount()
     const { uniqid, code } = await createCaptcha()
     const ip = nextAddress()
@@ -160,7 +160,7 @@ describe('captcha of a sign-in', () => {
   })
 })
 
-describe('login/ram', () => {
+describe('account 7 · login/ram', () => {
   it('signs in as name@suffix, with the flags and networks of the role', async () => {
     const main = await createMainAccount({ phone: null, email: `${unique()}@example.com` })
     const sub = await createSubAccount(main, { flags: ['router:create'], networks: ['N1'] })

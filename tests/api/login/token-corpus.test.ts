@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { loginApi } from '../../../worker/contract/login.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { signAccessToken } from '../../../worker/security/tokens.ts'
-import { cookieOf, signIn } from '../../support/identity.ts'
+import { readCookie, signIn } from '../../support/identity.ts'
 import { createMainAccount } from '../../support/fixtures.ts'
 import { createTestWorker, call, refusal } from '../../support/test-worker.ts'
 
@@ -48,7 +48,7 @@ it('the token that all of these are made from is good', async () => {
   expect(await ask(await token())).toMatchObject({ code: 200 })
 })
 
-describe('refused as no token at all', () => {
+describe('access token · malformed tokens are refused', () => {
   it.each<[string, () => Promise<string>]>([
     ['garbage', async () => 'garbage'],
     ['three dots', async () => '...'],
@@ -103,7 +103,7 @@ describe('refused as no token at all', () => {
 
   it('a refresh token as bearer', async () => {
     const { username } = await createMainAccount()
-    const refreshToken = cookieOf(await signIn(username)).split('=')[1]!
+    const refreshToken = readCookie(await signIn(username)).split('=')[1]!
     expect(await ask(refreshToken)).toMatchObject(refusal('TOKEN_BAD'))
   })
 
@@ -120,8 +120,8 @@ describe('refused as no token at all', () => {
   })
 })
 
-describe('refused with a reason', () => {
-  it('an expired token says so, that the console may refresh', async () => {
+describe('access token · refused with a reason', () => {
+  it('an expired token is refused as expired, so that the console refreshes', async () => {
     expect(await ask(await token({ exp: seconds - 1 }))).toMatchObject(refusal('TOKEN_EXPIRED'))
   })
 

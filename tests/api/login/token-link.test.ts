@@ -4,7 +4,7 @@ import { accountApi } from '../../../worker/contract/account.ts'
 import { loginApi } from '../../../worker/contract/login.ts'
 import { opsApi } from '../../../worker/contract/ops.ts'
 import { accounts, sessions, tokenLinks } from '../../../worker/db/schema/accounts.ts'
-import { auditOf, cookieOf, openSessions } from '../../support/identity.ts'
+import { selectAudit, readCookie, openSessions } from '../../support/identity.ts'
 import { createMainAccount } from '../../support/fixtures.ts'
 import { call, db, refusal } from '../../support/test-worker.ts'
 
@@ -13,7 +13,7 @@ async function createLink(username: string, minutes = 60): Promise<string> {
   return new URL(data.url).searchParams.get('token')!
 }
 
-describe('login/authorization', () => {
+describe('account 7 · login/authorization', () => {
   it('signs in once, with the message of the console, in one round trip', async () => {
     const { username, accountId } = await createMainAccount()
     const token = await createLink(username)
@@ -21,10 +21,13 @@ describe('login/authorization', () => {
     expect(answer).toMatchObject({ code: 200, msg: '授权成功', trips: 2, data: { user: { username } } })
     expect((await call(accountApi.info, {}, answer.data.access_token)).code).toBe(200)
     expect(await call(loginApi.authorization, { token })).toMatchObject(refusal('LINK_BAD'))
-    expect((await auditOf(accountId)).map(({ message }) => message)).toEqual(['通过授权链接登录', '运营签发授权链接'])
+    expect((await selectAudit(accountId)).map(({ message }) => message)).toEqual([
+      '通过授权链接登录',
+      '运营签发授权链接',
+    ])
   })
 
-  it('opens one session for ten that come at once', async () => {
+  it('opens one session for ten parallel calls', async () => {
     const { username, accountId } = await createMainAccount()
     const token = await createLink(username)
     const answers = await Promise.all(Array.from({ length: 10 }, () => call(loginApi.authorization, { token })))
@@ -36,7 +39,7 @@ describe('login/authorization', () => {
     const { username, accountId } = await createMainAccount()
     const first = await call(loginApi.authorization, { token: await createLink(username) })
     expect(first.headers.get('set-cookie')).toContain('Max-Age=3600;')
-    await call(loginApi.refresh, {}, { cookie: cookieOf(first) })
+    await call(loginApi.refresh, {}, { cookie: readCookie(first) })
     const lives = (await db.select().from(sessions).where(eq(sessions.accountId, accountId))).map(
       ({ createdAt, expiresAt }) => expiresAt - createdAt,
     )
@@ -66,7 +69,7 @@ describe('login/authorization', () => {
 })
 
 describe('login/token_link', () => {
-  it('points to the main host, or to a console of ours that is named', async () => {
+  it('points to the main host, or to the given configured host', async () => {
     const { username } = await createMainAccount()
     const url = async (origin?: string) => (await call(opsApi.tokenLink, { account: username, origin })).data.url
     expect(await url()).toMatch(/^https:\/\/console\.netloom\.cn\/login\?token=[\w-]{43}$/)

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { networks } from '../../../worker/db/schema/networks.ts'
 import {
-  auditsOf,
+  selectAudits,
   createFleet,
   createNetwork,
   createSubAccount,
-  hubsOf,
+  toHubs,
   networkRow,
   refreshed,
 } from '../../support/fixtures.ts'
@@ -25,10 +25,10 @@ describe('network/ciphers', () => {
     const { main, members, input, since } = await createCiphersNetwork()
     const { hub } = await networkRow(input.network_number)
     expect(await main.call(networkApi.ciphers, input)).toMatchObject({ code: 200, msg: '设置成功', trips: 2 })
-    expect(refreshed(since)).toEqual(hubsOf(...members))
+    expect(refreshed(since)).toEqual(toHubs(...members))
     expect(hubCalls.slice(since)).toContainEqual({ kind: 'network', hub, method: 'refresh', args: [] })
     expect(await main.call(networkApi.info, input)).toMatchObject({ data: { ncp_ciphers: 'sm', revision: 2 } })
-    const audits = await auditsOf(main.accountId)
+    const audits = await selectAudits(main.accountId)
     expect(audits.at(-1)).toMatchObject({
       action: 'ciphers',
       target: input.network_number,
@@ -39,7 +39,7 @@ describe('network/ciphers', () => {
     const calls = hubCalls.length
     expect(await main.call(networkApi.ciphers, input)).toMatchObject({ code: 200, msg: '设置成功', trips: 1 })
     expect(hubCalls.slice(calls).filter(({ method }) => method === 'refresh')).toEqual([])
-    expect(await auditsOf(main.accountId)).toHaveLength(audits.length)
+    expect(await selectAudits(main.accountId)).toHaveLength(audits.length)
   })
 
   it('is refused without the right, for a foreign network, in a suspended one and for unknown ciphers', async () => {
@@ -63,6 +63,6 @@ describe('network/ciphers', () => {
     const replies = await Promise.all([main.call(networkApi.ciphers, input), main.call(networkApi.name, rename)])
     expect(replies.map(({ code }) => code)).toEqual([200, 200])
     expect(await networkRow(input.network_number)).toMatchObject({ ciphers: 'sm', name: '新名', revision: 3 })
-    expect(refreshed(since)).toEqual(hubsOf(...members))
+    expect(refreshed(since)).toEqual(toHubs(...members))
   })
 })

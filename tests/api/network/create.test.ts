@@ -8,7 +8,7 @@ import {
   createSubAccount,
   createFleet,
   createNetwork,
-  auditsOf,
+  selectAudits,
   memberRows,
   networkRow,
 } from '../../support/fixtures.ts'
@@ -25,7 +25,7 @@ const plan = (
   point: point.map((r) => r.name),
 })
 
-describe('network/create', () => {
+describe('network 7 · network/create', () => {
   it('stores network, members, hosts, segments, audit and marks in one write', async () => {
     const { main, routers, apps } = await createFleet({ centers: 0 })
     const [a, b, c] = routers
@@ -42,12 +42,14 @@ describe('network/create', () => {
       [c!.id, 'point', null, 4],
       [apps[0]!.id, 'point', null, 5],
     ])
-    expect(await auditsOf(main.accountId)).toMatchObject([
+    expect(await selectAudits(main.accountId)).toMatchObject([
       { module: 'network', action: 'create', target: network_number, actorKind: 'main', actorName: main.username },
     ])
-    const told = hubCalls.filter((call) => call.kind === 'router' && call.method === 'refresh').map((call) => call.hub)
-    expect(told).toEqual(expect.arrayContaining([a!.hub, b!.hub, c!.hub]))
-    expect(told).not.toContain(apps[0]!.hub) // a software member has no document
+    const notified = hubCalls
+      .filter((call) => call.kind === 'router' && call.method === 'refresh')
+      .map((call) => call.hub)
+    expect(notified).toEqual(expect.arrayContaining([a!.hub, b!.hub, c!.hub]))
+    expect(notified).not.toContain(apps[0]!.hub) // a software member has no document
     expect(hubCalls).toContainEqual({ kind: 'network', hub: row.hub, method: 'refresh', args: [] })
   })
 
@@ -60,7 +62,7 @@ describe('network/create', () => {
   })
 
   it('refuses what breaks a rule, in the words of the catalogue, and stores nothing', async () => {
-    const { main, routers, apps } = await createFleet({ seats: 3 })
+    const { main, routers, apps } = await createFleet({ memberQuota: 3 })
     const foreign = await createFleet()
     const [a, b, c, d] = routers
     const create = (...args: Parameters<typeof plan>) => main.call(networkApi.create, plan(...args))
@@ -73,7 +75,7 @@ describe('network/create', () => {
     expect(await create([a!], [{ name: 'nobody' }])).toMatchObject(refusal('ROUTER_NOT_FOUND'))
     expect(await create([foreign.routers[0]!])).toMatchObject(refusal('ROUTER_NOT_FOUND'))
     expect(await db.select().from(networks).where(eq(networks.accountId, main.accountId))).toEqual([])
-    expect(await auditsOf(main.accountId)).toEqual([])
+    expect(await selectAudits(main.accountId)).toEqual([])
   })
 
   it('names both owners of conflicting segments, and keeps a new centre’s segments off the LANs', async () => {
@@ -111,7 +113,7 @@ describe('network/create', () => {
   })
 
   it('a member joins no more networks than it may', async () => {
-    const { main, routers } = await createFleet({ seats: 100 })
+    const { main, routers } = await createFleet({ memberQuota: 100 })
     const [shared, ...centers] = routers
     for (let i = 0; i < NETWORK.perRouter; i++)
       await createNetwork(main, [centers[i % 3]!, shared!].slice(i < 6 ? 0 : 1))
@@ -119,8 +121,8 @@ describe('network/create', () => {
     expect(await main.call(networkApi.create, plan([shared!]))).toMatchObject(full)
   })
 
-  it('twenty at once take no seat, segment or host twice', async () => {
-    const { main } = await createFleet({ seats: 12, hardware: 0 })
+  it('twenty parallel calls give no quota, segment or host twice', async () => {
+    const { main } = await createFleet({ memberQuota: 12, hardware: 0 })
     const routers = await createMany(20, () => createRouter(main.accountId))
     const replies = await Promise.all(routers.map((r) => main.call(networkApi.create, plan([r]))))
     expect(replies.filter((r) => r.code === 200)).toHaveLength(12)
@@ -130,7 +132,7 @@ describe('network/create', () => {
     expect(rows).toHaveLength(12)
     const segments = (await Promise.all(rows.map(({ number }) => memberRows(number)))).flat().map((m) => m.segmentIndex)
     expect(segments.toSorted((x, y) => x! - y!)).toEqual([...Array(12).keys()])
-    expect(await auditsOf(main.accountId)).toHaveLength(12)
+    expect(await selectAudits(main.accountId)).toHaveLength(12)
   })
 
   it('is for those who may, and never for a role limited to networks', async () => {
@@ -143,6 +145,6 @@ describe('network/create', () => {
     expect(await none.call(networkApi.create, input)).toMatchObject(refusal('PERMISSION_DENIED'))
     expect(await limited.call(networkApi.create, input)).toMatchObject(refusal('PERMISSION_DENIED'))
     expect(await maker.call(networkApi.create, input)).toMatchObject({ code: 200 })
-    expect((await auditsOf(main.accountId)).at(-1)).toMatchObject({ actorKind: 'ram', actorId: maker.ramId })
+    expect((await selectAudits(main.accountId)).at(-1)).toMatchObject({ actorKind: 'ram', actorId: maker.ramId })
   })
 })

@@ -6,14 +6,14 @@ import {
   createSubAccount,
   createFleet,
   createNetwork,
-  auditsOf,
-  hubsOf,
+  selectAudits,
+  toHubs,
   networkRow,
   refreshed,
 } from '../../support/fixtures.ts'
 import { db, hubCalls, refusal } from '../../support/test-worker.ts'
 
-describe('network/name and network/delete', () => {
+describe('network 7 · network/name and network/delete', () => {
   it('a rename is pushed to no device', async () => {
     const { main, routers } = await createFleet()
     const number = await createNetwork(main, routers.slice(0, 2))
@@ -22,7 +22,7 @@ describe('network/name and network/delete', () => {
     expect(reply).toMatchObject({ code: 200, msg: '修改成功', trips: 2 })
     expect(hubCalls.slice(since).map(({ kind, method }) => [kind, method])).toEqual([['network', 'refresh']])
     expect(await networkRow(number)).toMatchObject({ name: '新名', revision: 2 })
-    expect((await auditsOf(main.accountId)).at(-1)).toMatchObject({
+    expect((await selectAudits(main.accountId)).at(-1)).toMatchObject({
       message: '组网“测试网”改名为“新名”',
       before: JSON.stringify({ network_name: '测试网' }),
       after: JSON.stringify({ network_name: '新名' }),
@@ -39,9 +39,9 @@ describe('network/name and network/delete', () => {
       msg: '删除成功',
       trips: 2,
     })
-    expect(refreshed(since)).toEqual(hubsOf(routers[0], routers[1]))
+    expect(refreshed(since)).toEqual(toHubs(routers[0], routers[1]))
     const names = { center: [routers[0]!.name], point: [routers[1]!.name, apps[0]!.name] }
-    expect((await auditsOf(main.accountId)).at(-1)).toMatchObject({
+    expect((await selectAudits(main.accountId)).at(-1)).toMatchObject({
       message: '删除组网“测试网”',
       before: JSON.stringify({ network_name: '测试网', ...names }),
     })
@@ -52,8 +52,8 @@ describe('network/name and network/delete', () => {
   })
 })
 
-describe('network/re_send_config', () => {
-  it('asks each hardware member’s hub, or the one named', async () => {
+describe('network 7 · network/re_send_config', () => {
+  it('calls the hub of each hardware member, or of the given one', async () => {
     const { main, routers, apps } = await createFleet()
     const [a, b] = routers
     const number = await createNetwork(main, [a!, b!, apps[0]!])
@@ -70,8 +70,8 @@ describe('network/re_send_config', () => {
         .toSorted()
       return { code: reply.code, msg: reply.msg, reason: reply.reason, trips: reply.trips, hubs }
     }
-    expect(await resent()).toEqual({ code: 200, msg: '已重新下发', trips: 2, hubs: hubsOf(a, b) })
-    expect((await auditsOf(main.accountId)).at(-1)).toMatchObject({
+    expect(await resent()).toEqual({ code: 200, msg: '已重新下发', trips: 2, hubs: toHubs(a, b) })
+    expect((await selectAudits(main.accountId)).at(-1)).toMatchObject({
       message: '重新下发组网“测试网”的配置，共2个成员',
       after: '{"router_name":"*"}',
     })

@@ -8,7 +8,7 @@ import { hubCalls, refusal } from '../../support/test-worker.ts'
 
 /** Two networks that share a router, and a role limited to the first of them. */
 async function createLimitedRole() {
-  const { main, routers } = await createFleet({ hardware: 5, seats: 20 })
+  const { main, routers } = await createFleet({ hardware: 5, memberQuota: 20 })
   const [a, b, shared, other, idle] = routers
   const own = await createNetwork(main, [a!, b!, shared!], '我的网')
   const hidden = await createNetwork(main, [other!, shared!], '别的网')
@@ -16,7 +16,7 @@ async function createLimitedRole() {
   return { main, sub, own, hidden, a: a!, b: b!, shared: shared!, other: other!, idle: idle! }
 }
 
-describe('a role limited to networks', () => {
+describe('network 6 · a role limited to networks', () => {
   it('sees only those networks, counted and searched', async () => {
     const { sub, own } = await createLimitedRole()
     expect(await sub.call(networkApi.lists, {})).toMatchObject({ count: 1, data: [{ network_number: own }] })
@@ -102,7 +102,7 @@ describe('a role limited to networks', () => {
   })
 })
 
-describe('view is always on, the rest is by flag', () => {
+describe('network 6 · view is always allowed, the rest by permission', () => {
   it.each([
     [networkApi.edit, { network_name: '改', center: ['x'], point: [] }, 'network:edit'],
     [networkApi.name, { network_name: '改' }, 'network:edit'],

@@ -9,16 +9,16 @@ import {
   createService,
   createFleet,
   createNetwork,
-  auditsOf,
-  hubsOf,
+  selectAudits,
+  toHubs,
   memberRows,
   networkRow,
   refreshed,
 } from '../../support/fixtures.ts'
 import { db, hubCalls, refusal } from '../../support/test-worker.ts'
 
-describe('network/edit', () => {
-  it('keeps hosts and segments of who stays, and writes the difference', async () => {
+describe('network 7 · network/edit', () => {
+  it('keeps hosts and segments of remaining members, and writes the difference', async () => {
     const { main, routers, apps } = await createFleet({ centers: 1, hardware: 5 })
     const [a, b, c, d] = routers
     const number = await createNetwork(main, [a!, b!, c!])
@@ -38,8 +38,8 @@ describe('network/edit', () => {
     expect([...after.keys()].toSorted()).toEqual([a!.id, b!.id, d!.id, apps[0]!.id].toSorted())
     expect([after.get(d!.id)?.host, after.get(apps[0]!.id)?.host]).toEqual([4, 5]) // 4 was free again
     expect(await networkRow(number)).toMatchObject({ name: '新名字', revision: 2 })
-    expect(refreshed(since)).toEqual(hubsOf(a, b, c, d))
-    const audit = (await auditsOf(main.accountId)).at(-1)!
+    expect(refreshed(since)).toEqual(toHubs(a, b, c, d))
+    const audit = (await selectAudits(main.accountId)).at(-1)!
     expect(JSON.parse(audit.before!)).toEqual({ network_name: '测试网', center: [], point: [c!.name, b!.name] })
     expect(JSON.parse(audit.after!)).toEqual({
       network_name: '新名字',
@@ -80,20 +80,20 @@ describe('network/edit', () => {
   })
 })
 
-describe('network/add_member', () => {
-  it('adds one, and tells the member and the centres alone', async () => {
+describe('network 7 · network/add_member', () => {
+  it('adds a member, and notifies only it and the centres', async () => {
     const { main, routers } = await createFleet()
     const [a, b, c] = routers
     const number = await createNetwork(main, [a!, b!])
     const since = hubCalls.length
     const input = { network_number: number, router_name: c!.name, member_type: 'point' as const }
     expect(await main.call(networkApi.addMember, input)).toMatchObject({ code: 200, msg: '添加成功', trips: 2 })
-    expect(refreshed(since)).toEqual(hubsOf(a, c))
+    expect(refreshed(since)).toEqual(toHubs(a, c))
     expect(await main.call(networkApi.addMember, input)).toMatchObject(refusal('MEMBER_ALREADY_IN', { name: c!.name }))
   })
 
-  it('fifty at once for ten seats: ten get in, each with its own host', async () => {
-    const { main } = await createFleet({ seats: 11, hardware: 0 })
+  it('fifty parallel calls for a quota of ten: ten succeed, each with its own host', async () => {
+    const { main } = await createFleet({ memberQuota: 11, hardware: 0 })
     const center = await createRouter(main.accountId)
     const points = await createMany(50, () => createRouter(main.accountId))
     const number = await createNetwork(main, [center])
@@ -108,7 +108,7 @@ describe('network/add_member', () => {
     const rows = await memberRows(number)
     expect(rows.map((m) => m.host).toSorted((x, y) => x - y)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
     expect(await networkRow(number)).toMatchObject({ revision: 11, status: 1 })
-    expect(await auditsOf(main.accountId)).toHaveLength(11)
+    expect(await selectAudits(main.accountId)).toHaveLength(11)
   }, 20_000)
 
   it('the same member ten times at once gets in once', async () => {
@@ -122,7 +122,7 @@ describe('network/add_member', () => {
   })
 
   it('centres at once: no more than bought', async () => {
-    const { main, routers } = await createFleet({ hardware: 8, seats: 20 })
+    const { main, routers } = await createFleet({ hardware: 8, memberQuota: 20 })
     const number = await createNetwork(main, [routers[0]!])
     const replies = await Promise.all(
       routers
@@ -147,16 +147,16 @@ describe('network/add_member', () => {
   })
 })
 
-describe('network/remove_member', () => {
-  it('removes one, and tells it and the centres', async () => {
+describe('network 7 · network/remove_member', () => {
+  it('removes a member, and notifies it and the centres', async () => {
     const { main, routers } = await createFleet()
     const [a, b, c] = routers
     const number = await createNetwork(main, [a!, b!, c!])
     const since = hubCalls.length
     const input = { network_number: number, router_name: b!.name }
     expect(await main.call(networkApi.removeMember, input)).toMatchObject({ code: 200, msg: '删除成功', trips: 2 })
-    expect(refreshed(since)).toEqual(hubsOf(a, b))
-    expect((await auditsOf(main.accountId)).at(-1)).toMatchObject({
+    expect(refreshed(since)).toEqual(toHubs(a, b))
+    expect((await selectAudits(main.accountId)).at(-1)).toMatchObject({
       action: 'remove_member',
       target: number,
       message: `组网“测试网”移除成员“${b!.name}”`,
@@ -170,7 +170,7 @@ describe('network/remove_member', () => {
     )
   })
 
-  it('two centres removed at once: one stays', async () => {
+  it('two centres removed in parallel: one remains', async () => {
     const { main, routers } = await createFleet()
     const [a, b] = routers
     const number = await createNetwork(main, [a!])
@@ -184,9 +184,9 @@ describe('network/remove_member', () => {
   })
 })
 
-describe('a network over quota', () => {
+describe('network 2 · a network over quota', () => {
   async function suspended() {
-    const fleet = await createFleet({ seats: 4 })
+    const fleet = await createFleet({ memberQuota: 4 })
     const { main, routers } = fleet
     const first = await createNetwork(main, routers.slice(0, 2), '先建')
     const second = await createNetwork(main, routers.slice(2, 4), '后建')
@@ -223,8 +223,8 @@ describe('a network over quota', () => {
   })
 
   it('the cron settles services that end and begin, for every account at once', async () => {
-    const { main, routers } = await createFleet({ seats: 2 })
-    const other = await createFleet({ seats: 2 })
+    const { main, routers } = await createFleet({ memberQuota: 2 })
+    const other = await createFleet({ memberQuota: 2 })
     const number = await createNetwork(main, routers.slice(0, 2))
     const untouched = await createNetwork(other.main, other.routers.slice(0, 2))
     await db

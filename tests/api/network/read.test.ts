@@ -21,9 +21,9 @@ import { createTestWorker, db, refusal } from '../../support/test-worker.ts'
 const seenAt = Date.now() - 60_000
 const online = { presence: 'online', presenceSince: seenAt, lastSeenAt: seenAt, version: '1.4.0' } as const
 
-describe('network/lists', () => {
+describe('network 7 · network/lists', () => {
   it('pages newest first, counts members and who is online, and finds by name and number', async () => {
-    const { main } = await createFleet({ seats: 50, hardware: 0 })
+    const { main } = await createFleet({ memberQuota: 50, hardware: 0 })
     const [up, down] = [await createRouter(main.accountId, { state: online }), await createRouter(main.accountId)]
     const flapping = await createRouter(main.accountId, { state: { presence: 'flapping' } })
     await createNetwork(main, [up, down, flapping], '上海_100%')
@@ -49,7 +49,7 @@ describe('network/lists', () => {
   })
 })
 
-describe('network/config and select', () => {
+describe('network 7 · network/config and select', () => {
   it('quota is what is free and what runs now', async () => {
     const main = await createMainAccount()
     expect(await main.call(networkApi.config, {})).toMatchObject({
@@ -89,7 +89,7 @@ describe('network/config and select', () => {
   })
 })
 
-describe('network/info, member and status', () => {
+describe('network 7 · network/info, member and status', () => {
   const view = {
     seq: 7,
     members: [],
@@ -107,7 +107,7 @@ describe('network/info, member and status', () => {
     return { main, a, b, app, number }
   }
 
-  it('info tells members from rows and links from the hub, in one round trip', async () => {
+  it('info answers members from rows and links from the hub, in one round trip', async () => {
     const { main, a, b, app, number } = await aSeenNetwork()
     const worker = createTestWorker({ hubs: fakeHubs({ 'network.status': () => view }).hubs })
     const reply = await worker.call(networkApi.info, { network_number: number }, main.token)
@@ -153,7 +153,7 @@ describe('network/info, member and status', () => {
     expect(JSON.stringify(reply.data)).not.toMatch(/secret/)
   })
 
-  it('info tells of LANs that came to overlap after their owners had joined', async () => {
+  it('info answers LANs that began to overlap after their owners had joined', async () => {
     const { main } = await createFleet({ hardware: 0, centers: 1 })
     const a = await createRouter(main.accountId, { note: '总部', lans: ['10.1.0.1/16'] })
     const b = await createRouter(main.accountId, { lans: ['10.2.0.1/24'] })
@@ -219,7 +219,7 @@ describe('network/info, member and status', () => {
   })
 })
 
-describe('router/member', () => {
+describe('network 7 · router/member', () => {
   it('offers members by kind with the networks they are in', async () => {
     const { main } = await createFleet({ hardware: 0, software: 0 })
     const [a, b] = [

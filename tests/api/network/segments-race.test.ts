@@ -2,7 +2,14 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { routerStates } from '../../../worker/db/schema/members.ts'
-import { createRouter, createFleet, createNetwork, auditsOf, memberRows, networkRow } from '../../support/fixtures.ts'
+import {
+  createRouter,
+  createFleet,
+  createNetwork,
+  selectAudits,
+  memberRows,
+  networkRow,
+} from '../../support/fixtures.ts'
 import { createTestWorker, db, refusal } from '../../support/test-worker.ts'
 
 /** A network of one centre, and two routers with the same LAN that are in none. */
@@ -19,7 +26,7 @@ async function createRace() {
 const interrupted = (happen: () => PromiseLike<unknown>) => createTestWorker({ afterFirstTrip: happen })
 
 describe('members with the same LAN', () => {
-  it('added at once: one gets in, also when both had looked before', async () => {
+  it('added in parallel: one is accepted, also when both have read before', async () => {
     for (let round = 0; round < 3; round++) {
       const { main, number, a, b, add } = await createRace()
       const replies = await Promise.all([a, b].map(({ name }) => main.call(networkApi.addMember, add(name))))
@@ -36,7 +43,7 @@ describe('members with the same LAN', () => {
     expect(reply).toMatchObject({ ...refusal('SEGMENT_CONFLICT', owners), trips: 3 }) // two reads and the write between
     expect(await memberRows(number)).toHaveLength(2)
     expect(await networkRow(number)).toMatchObject({ revision: 2 })
-    expect(await auditsOf(main.accountId)).toHaveLength(2)
+    expect(await selectAudits(main.accountId)).toHaveLength(2)
   })
 
   it('an edit that brings one, and an edit that brings the other: the later replaces the earlier', async () => {
@@ -61,7 +68,7 @@ describe('members with the same LAN', () => {
 })
 
 it('members whose LANs differ do not get in each other’s way', async () => {
-  const { main } = await createFleet({ seats: 30, hardware: 0 })
+  const { main } = await createFleet({ memberQuota: 30, hardware: 0 })
   const center = await createRouter(main.accountId)
   const points = await Promise.all(
     Array.from({ length: 20 }, (_, i) => createRouter(main.accountId, { lans: [`10.0.${i}.1/24`] })),

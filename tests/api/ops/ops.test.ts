@@ -11,13 +11,13 @@ import { devices, routers } from '../../../worker/db/schema/members.ts'
 import { networks } from '../../../worker/db/schema/networks.ts'
 import { messages } from '../../../worker/db/schema/notices.ts'
 import { activationHash } from '../../../worker/security/activation.ts'
-import { auditOf, openSessions, signIn } from '../../support/identity.ts'
+import { selectAudit, openSessions, signIn } from '../../support/identity.ts'
 import { createMainAccount, createService, createSubAccount, createSession, unique } from '../../support/fixtures.ts'
 import { createTestWorker, call, db, hubCalls, refusal, request } from '../../support/test-worker.ts'
 
 const phone = () => `155${String(Date.now()).slice(-5)}${String(Math.floor(Math.random() * 1000)).padStart(3, '0')}`
 
-describe('the operator’s token', () => {
+describe('ops · operator token', () => {
   it('is asked for on every path of /ops/v1, known or not', async () => {
     const main = await createMainAccount()
     for (const path of [...OPS.map((spec) => spec.path), 'unknown']) {
@@ -49,7 +49,7 @@ describe('the operator’s token', () => {
   })
 })
 
-describe('accounts', () => {
+describe('ops · accounts', () => {
   const form = (over: object = {}) => ({ username: unique('acc'), nickname: '启明智造', password: 'Secret26', ...over })
 
   it('are made with flags, phone, e-mail and suffix, and sign in', async () => {
@@ -62,7 +62,10 @@ describe('accounts', () => {
     const { data } = await call(opsApi.createAccount, input)
     const answer = await signIn(input.username, { password: 'Secret26' })
     expect(answer.data.user).toMatchObject({ nickname: '启明智造', auth: { quagga: 1, default_route: 0 } })
-    expect((await auditOf(data.account_id)).at(-1)).toMatchObject({ actorKind: 'operator', action: 'account/create' })
+    expect((await selectAudit(data.account_id)).at(-1)).toMatchObject({
+      actorKind: 'operator',
+      action: 'account/create',
+    })
   })
 
   it('refuse what is taken, on its field', async () => {
@@ -82,7 +85,7 @@ describe('accounts', () => {
     })
   })
 
-  it('have their hubs where the operator says, and so have their routers and networks', async () => {
+  it('have their hubs, and those of their routers and networks, in the given place', async () => {
     const input = form({ place: 'apac' })
     const { data } = await call(opsApi.createAccount, input)
     const [row] = await db.select().from(accounts).where(eq(accounts.id, data.account_id))
@@ -102,7 +105,7 @@ describe('accounts', () => {
     expect(await call(opsApi.createAccount, form({ place: 'moon' as 'apac' }))).toMatchObject({ code: 422 })
   })
 
-  it('have their hubs where the environment says otherwise', async () => {
+  it('have their hubs in the environment’s place by default', async () => {
     const { data } = await createTestWorker({ env: { HUB_PLACE: 'weur' } }).call(opsApi.createAccount, form())
     const [row] = await db.select().from(accounts).where(eq(accounts.id, data.account_id))
     expect(row!.hub).toMatch(/^weur\./)
@@ -119,10 +122,10 @@ describe('accounts', () => {
     expect(await signIn(account)).toMatchObject(refusal('ACCOUNT_DISABLED'))
     await call(opsApi.setAccountStatus, { account, status: 1 })
     expect(await signIn(account)).toMatchObject({ code: 200 })
-    expect((await auditOf(main.accountId)).filter(({ action }) => action === 'account/status')).toHaveLength(2)
+    expect((await selectAudit(main.accountId)).filter(({ action }) => action === 'account/status')).toHaveLength(2)
   })
 
-  it('that nobody has are not found', async () => {
+  it('that do not exist are not found', async () => {
     const account = unique('nobody')
     expect(await call(opsApi.setAccountStatus, { account, status: 0 })).toMatchObject(refusal('ACCOUNT_NOT_FOUND'))
     expect(await call(opsApi.tokenLink, { account })).toMatchObject(refusal('ACCOUNT_NOT_FOUND'))
@@ -132,7 +135,7 @@ describe('accounts', () => {
   })
 })
 
-describe('services', () => {
+describe('ops · services', () => {
   const day = 86_400_000
   const form = (account: string, over: object = {}) => ({
     account,
@@ -163,7 +166,7 @@ describe('services', () => {
   })
 })
 
-describe('sub-accounts', () => {
+describe('ops · sub-accounts', () => {
   it('are made with a role of their own and sign in as name@suffix', async () => {
     const { username: account } = await createMainAccount()
     const input = {
@@ -183,7 +186,7 @@ describe('sub-accounts', () => {
   })
 })
 
-describe('devices', () => {
+describe('ops · devices', () => {
   it('get a code that is shown once and kept as a hash', async () => {
     const serial = `NL-${unique('').toUpperCase()}`
     const { data } = await call(opsApi.provisionDevice, { serial, model: 'NL-R220' })
@@ -198,7 +201,7 @@ describe('devices', () => {
     expect((await call(opsApi.provisionDevice, { model: 'NL-R220' })).data.serial).toMatch(/^NL-[2-9A-Z]{10}$/)
   })
 
-  it('forget their key and get a new code on a reset', async () => {
+  it('lose their key and get a new code on a reset', async () => {
     const { data } = await call(opsApi.provisionDevice, { model: 'NL-R220' })
     await db.update(devices).set({ publicKey: '{}', keyAt: 1 }).where(eq(devices.serial, data.serial))
     const again = await call(opsApi.resetDevice, { serial: data.serial.toLowerCase() })
@@ -210,8 +213,8 @@ describe('devices', () => {
   })
 })
 
-describe('messages', () => {
-  it('go to one account, whose open consoles hear of it', async () => {
+describe('ops · messages', () => {
+  it('go to one account, and its account hub is notified', async () => {
     const [mine, other] = [await createMainAccount(), await createMainAccount()]
     const input = { account: mine.username, title: '设备发货通知', content: '已发货' }
     const { data } = await call(opsApi.sendMessage, input)
@@ -229,9 +232,9 @@ it('every operator call that writes leaves a row in the audit log', async () => 
   await call(opsApi.publishAnnouncement, { title: unique('公告'), content: 'x' })
   await call(opsApi.tokenLink, { account })
   await call(opsApi.sendMessage, { account, title: 't', content: 'c' })
-  const own = (await auditOf(main.accountId)).map(({ action }) => action)
+  const own = (await selectAudit(main.accountId)).map(({ action }) => action)
   expect(own).toEqual(['message/send', 'login/token_link'])
-  const house = (await auditOf(0)).map(({ action }) => action)
-  expect(house).toContain('announcement/publish')
-  expect(house).toContain('device/reset')
+  const serviceActions = (await selectAudit(0)).map(({ action }) => action)
+  expect(serviceActions).toContain('announcement/publish')
+  expect(serviceActions).toContain('device/reset')
 })

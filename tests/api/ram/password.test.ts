@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { accountApi } from '../../../worker/contract/account.ts'
 import { LOGIN_GUARD } from '../../../worker/contract/limits.ts'
 import { ramApi } from '../../../worker/contract/ram.ts'
-import { auditOf, signIn } from '../../support/identity.ts'
+import { selectAudit, signIn } from '../../support/identity.ts'
 import { PASSWORD, createMainAccount, createSubAccount } from '../../support/fixtures.ts'
 import { hubCalls, refusal } from '../../support/test-worker.ts'
 
@@ -13,8 +13,8 @@ const form = (over: object = {}) => ({
   ...over,
 })
 
-describe('ram/password', () => {
-  it('changes the own password and ends every own session, but nobody else’s', async () => {
+describe('account 7 · ram/password', () => {
+  it('changes the own password and ends only the own sessions', async () => {
     const main = await createMainAccount()
     const [sub, colleague] = [await createSubAccount(main), await createSubAccount(main)]
     const second = await signIn(sub.username, {}, { kind: 'ram' })
@@ -27,7 +27,7 @@ describe('ram/password', () => {
     expect(await signIn(sub.username, {}, { kind: 'ram' })).toMatchObject(refusal('LOGIN_FAILED'))
     expect(await signIn(sub.username, { password: 'Fresh2026' }, { kind: 'ram' })).toMatchObject({ code: 200 })
     expect(hubCalls.filter(({ hub, method }) => hub === main.hub && method === 'refresh')).toHaveLength(1)
-    expect((await auditOf(main.accountId)).find(({ module }) => module === 'ram')).toMatchObject({
+    expect((await selectAudit(main.accountId)).find(({ module }) => module === 'ram')).toMatchObject({
       actorKind: 'ram',
       actorId: sub.ramId,
       message: '修改登录密码',
@@ -58,8 +58,8 @@ describe('ram/password', () => {
   })
 })
 
-describe('ram/domain', () => {
-  it('tells the main account its suffix, and no sub-account', async () => {
+describe('directory 7 · ram/domain', () => {
+  it('answers the suffix to the main account only', async () => {
     const main = await createMainAccount({ ramDomain: 'suffix' + Date.now() })
     expect(await main.call(ramApi.domain, {})).toMatchObject({
       data: { domain: expect.stringMatching(/^suffix\d+$/) },

@@ -8,7 +8,13 @@ import { devices, routers } from '../../../worker/db/schema/members.ts'
 import { otpHash } from '../../../worker/security/one-time.ts'
 import { activationHash, newActivationCode } from '../../../worker/security/activation.ts'
 import { isPassword } from '../../../worker/security/password.ts'
-import { createSoftwareRouter, createMainAccount, createSubAccount, unique, auditsOf } from '../../support/fixtures.ts'
+import {
+  createSoftwareRouter,
+  createMainAccount,
+  createSubAccount,
+  unique,
+  selectAudits,
+} from '../../support/fixtures.ts'
 import { db, refusal } from '../../support/test-worker.ts'
 
 /** A device as it comes out of the box. */
@@ -26,7 +32,7 @@ async function createBox() {
 const claim = (username: string, code: string) => ({ router_type: 1 as const, username, code, note: '机房' })
 const WRONG = 'AAAA-AAAA-AAAA'
 
-describe('claiming a device', () => {
+describe('network 7 · router/add, hardware', () => {
   it('takes serial and code however they are typed', async () => {
     const main = await createMainAccount()
     const { serial, code } = await createBox()
@@ -40,7 +46,7 @@ describe('claiming a device', () => {
     expect((await main.call(routerApi.lists, {})).data).toMatchObject([
       { router_name: serial, note: '机房', router_model: 'NL-200', presence: { state: 'never' } },
     ])
-    const audits = await auditsOf(main.accountId)
+    const audits = await selectAudits(main.accountId)
     expect(audits).toMatchObject([
       {
         module: 'router',
@@ -68,7 +74,7 @@ describe('claiming a device', () => {
     ])
   })
 
-  it('a claimed device stays where it is; a stranger without its code learns nothing', async () => {
+  it('a claimed device is not moved; without the code its owner is not revealed', async () => {
     const [main, stranger] = [await createMainAccount(), await createMainAccount()]
     const { serial, code } = await createBox()
     await main.call(routerApi.add, claim(serial, code))
@@ -86,7 +92,7 @@ describe('claiming a device', () => {
     for (const reply of replies.filter((r) => r.code !== 200)) expect(reply).toMatchObject(refusal('DEVICE_CLAIMED'))
   })
 
-  it('twenty guesses at once: five are looked at, then even the right code waits', async () => {
+  it('twenty parallel guesses: five are checked, then even the right code is refused', async () => {
     const main = await createMainAccount()
     const { serial, code } = await createBox()
     const replies = await Promise.all(
@@ -128,10 +134,10 @@ describe('claiming a device', () => {
     )
     expect(replies.filter((r) => r.code === 200).length).toBeLessThanOrEqual(1)
     expect(replies.filter((r) => r.code === 422).length).toBeLessThanOrEqual(ACTIVATION_GUARD.failures * 2)
-    expect(await auditsOf(main.accountId)).toHaveLength(replies.filter((r) => r.code === 200).length)
+    expect(await selectAudits(main.accountId)).toHaveLength(replies.filter((r) => r.code === 200).length)
   })
 
-  it('a success forgets the failures before it', async () => {
+  it('a success resets the failure count', async () => {
     const main = await createMainAccount()
     for (let round = 0; round < 3; round++) {
       const { serial, code } = await createBox()
@@ -141,7 +147,7 @@ describe('claiming a device', () => {
   })
 })
 
-describe('adding a software member', () => {
+describe('network 5 · router/add, software member', () => {
   const form = (username = unique('u'), over: object = {}) => ({
     router_type: 2 as const,
     username,
@@ -149,19 +155,19 @@ describe('adding a software member', () => {
     ...over,
   })
   const anAccount = (software = 3) => createMainAccount({ services: { software_member: software }, sign: unique('s') })
-  const signOf = async (main: Awaited<ReturnType<typeof createMainAccount>>) =>
+  const selectSign = async (main: Awaited<ReturnType<typeof createMainAccount>>) =>
     (await main.call(routerApi.quantity, {})).data.sign
 
   it('is name@sign with a hashed password', async () => {
     const main = await anAccount()
     const input = form('wang.li_1', { phone: '13800000001', note: '财务' })
     const reply = await main.call(routerApi.add, input)
-    const name = `wang.li_1@${await signOf(main)}`
+    const name = `wang.li_1@${await selectSign(main)}`
     expect(reply).toMatchObject({ code: 200, msg: '添加成功', data: { router_name: name }, trips: 2 })
     const [row] = await db.select().from(routers).where(eq(routers.name, name))
     expect(row).toMatchObject({ routerType: 2, areaCode: '86', phone: '13800000001', note: '财务', source: 'manual' })
     expect(await isPassword('Secret99', row!.password)).toBe(true)
-    expect(JSON.stringify(await auditsOf(main.accountId))).not.toMatch(/Secret99|scrypt/)
+    expect(JSON.stringify(await selectAudits(main.accountId))).not.toMatch(/Secret99|scrypt/)
     expect(await main.call(routerApi.add, input)).toMatchObject(refusal('PHONE_MUST_VERIFY'))
     expect(await main.call(routerApi.add, { ...input, phone: '' })).toMatchObject(refusal('ROUTER_NAME_TAKEN'))
   })

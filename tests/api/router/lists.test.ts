@@ -13,7 +13,7 @@ import {
 } from '../../support/fixtures.ts'
 import { createTestWorker, refusal } from '../../support/test-worker.ts'
 
-describe('router/lists', () => {
+describe('network 7 · router/lists', () => {
   it('pages one kind, newest first', async () => {
     const main = await createMainAccount()
     for (let i = 0; i < PAGE_SIZE + 1; i++) await createRouter(main.accountId, { note: `第${i}台` })
@@ -75,7 +75,7 @@ describe('router/lists', () => {
   })
 })
 
-it('router/quantity counts by kind and tells what may be', async () => {
+it('network 7 · router/quantity counts by type, with the limits', async () => {
   const main = await createMainAccount({ services: { software_member: 20 }, sign: `q${Date.now() % 1e8}` })
   await createMany(2, () => createRouter(main.accountId))
   await createSoftwareRouter(main.accountId, { state: { presence: 'online' } })
@@ -93,8 +93,8 @@ it('router/quantity counts by kind and tells what may be', async () => {
   })
 })
 
-describe('router/info', () => {
-  it('tells device, interfaces and networks in one round trip', async () => {
+describe('network 7 · router/info', () => {
+  it('answers device, interfaces and networks in one round trip', async () => {
     const { main } = await createFleet({ hardware: 0 })
     const interfaces = [
       { role: 'wan', interface: 'eth0', ip: '203.0.113.5', mask: 24 },
@@ -123,7 +123,7 @@ describe('router/info', () => {
     })
   })
 
-  it('another account’s member answers like one that never was', async () => {
+  it('another account’s member is answered like an unknown one', async () => {
     const [main, stranger] = [await createMainAccount(), await createMainAccount()]
     const router = await createRouter(main.accountId)
     const calls: readonly [Endpoint, object][] = [
@@ -142,7 +142,7 @@ describe('router/info', () => {
   })
 })
 
-describe('what only the device’s hub knows', () => {
+describe('network 7 · router/traffic and router/update_status', () => {
   const state = {
     presence: { state: 'online', since: 1, last_seen: 2, reason: '' },
     config: { state: 'applied', version: 3, applied_version: 3, reason: '', at: 4 },

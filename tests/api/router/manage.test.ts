@@ -11,13 +11,13 @@ import {
   createSubAccount,
   createFleet,
   createNetwork,
-  auditsOf,
+  selectAudits,
   memberRows,
   networkRow,
 } from '../../support/fixtures.ts'
 import { db, hubCalls, refusal } from '../../support/test-worker.ts'
 
-describe('router/note', () => {
+describe('network 7 · router/note', () => {
   it('stores the note, its history, and pushes to no device', async () => {
     const {
       main,
@@ -31,7 +31,7 @@ describe('router/note', () => {
       { kind: 'network', hub: (await networkRow(number)).hub, method: 'refresh', args: [] },
     ])
     expect((await main.call(routerApi.info, { router_name: b!.name })).data.note).toBe('上海')
-    const audit = (await auditsOf(main.accountId)).at(-1)!
+    const audit = (await selectAudits(main.accountId)).at(-1)!
     expect([audit.target, audit.message, audit.before, audit.after]).toEqual([
       b!.name,
       `修改成员“${b!.name}”的备注`,
@@ -52,12 +52,12 @@ describe('router/note', () => {
   })
 })
 
-describe('router/delete', () => {
-  it('leaves every network, tells who met it, and keeps the device', async () => {
+describe('network 7 · router/delete', () => {
+  it('leaves every network, notifies its peers, and keeps the device', async () => {
     const {
       main,
       routers: [a, b, c, d],
-    } = await createFleet({ seats: 20 })
+    } = await createFleet({ memberQuota: 20 })
     const first = await createNetwork(main, [a!, b!, d!])
     const second = await createNetwork(main, [c!])
     await main.call(networkApi.addMember, { network_number: second, router_name: b!.name, member_type: 'center' })
@@ -67,9 +67,9 @@ describe('router/delete', () => {
     expect(reply).toMatchObject({ code: 200, msg: '删除成功', trips: 2 })
     expect((await memberRows(first)).map((m) => m.routerId)).toEqual([a!.id, d!.id])
     expect((await memberRows(second)).map((m) => m.routerId)).toEqual([c!.id, d!.id])
-    const told = hubCalls.slice(since).map(({ kind, method, hub }) => `${kind}.${method} ${hub}`)
+    const notified = hubCalls.slice(since).map(({ kind, method, hub }) => `${kind}.${method} ${hub}`)
     const hubs = await Promise.all([first, second].map(async (number) => (await networkRow(number)).hub))
-    expect(told.toSorted()).toEqual(
+    expect(notified.toSorted()).toEqual(
       [
         `router.remove ${b!.hub}`, // a point of the first network, a centre of the second
         `router.refresh ${a!.hub}`,
@@ -80,7 +80,7 @@ describe('router/delete', () => {
     expect(await db.select().from(routers).where(eq(routers.id, b!.id))).toEqual([])
     expect(await db.select().from(routerStates).where(eq(routerStates.routerId, b!.id))).toEqual([])
     expect(await db.select().from(devices).where(eq(devices.serial, b!.name))).toHaveLength(1)
-    expect((await auditsOf(main.accountId)).at(-1)).toMatchObject({
+    expect((await selectAudits(main.accountId)).at(-1)).toMatchObject({
       module: 'router',
       action: 'delete',
       target: b!.name,
@@ -117,7 +117,7 @@ describe('router/delete', () => {
     )
   })
 
-  it('both centres deleted at once: one stays', async () => {
+  it('both centres deleted in parallel: one remains', async () => {
     const {
       main,
       routers: [a, b],
@@ -133,7 +133,7 @@ describe('router/delete', () => {
     const {
       main,
       routers: [a, b],
-    } = await createFleet({ seats: 2 })
+    } = await createFleet({ memberQuota: 2 })
     const number = await createNetwork(main, [a!, b!])
     await db.update(services).set({ quantity: 1 }).where(eq(services.accountId, main.accountId))
     await updateNetworkStatus(db, main.accountId, Date.now())
@@ -170,7 +170,7 @@ describe('router/resend', () => {
     const reply = await main.call(routerApi.resend, { router_name: b!.name.toLowerCase() })
     expect(reply).toMatchObject({ code: 200, msg: '已重新下发', trips: 2 })
     expect(resent(since)).toEqual([{ kind: 'router', hub: b!.hub, method: 'resend', args: [] }])
-    expect((await auditsOf(main.accountId)).at(-1)).toMatchObject({
+    expect((await selectAudits(main.accountId)).at(-1)).toMatchObject({
       module: 'router',
       action: 'resend',
       target: b!.name,
@@ -185,7 +185,7 @@ describe('router/resend', () => {
       main,
       routers: [a, b, c],
       apps: [app],
-    } = await createFleet({ seats: 3 })
+    } = await createFleet({ memberQuota: 3 })
     await createNetwork(main, [a!, b!], '先建')
     await createNetwork(main, [c!], '后建')
     const since = hubCalls.length

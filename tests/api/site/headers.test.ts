@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { accountApi } from '../../../worker/contract/account.ts'
 import { loginApi } from '../../../worker/contract/login.ts'
-import { cookieOf, openSessions, signIn } from '../../support/identity.ts'
+import { readCookie, openSessions, signIn } from '../../support/identity.ts'
 import { createMainAccount } from '../../support/fixtures.ts'
 import { createTestWorker, call, refusal } from '../../support/test-worker.ts'
 
 const production = createTestWorker({ env: { ENVIRONMENT: 'production' } })
 
-describe('every answer', () => {
+describe('response headers', () => {
   it.each(['/api/v1/site/config', '/api/v1/account/info', '/api/v1/none', '/ops/v1/none', '/device/v1/connect'])(
     'is kept nowhere and not guessed at: %s',
     async (path) => {
@@ -22,14 +22,14 @@ describe('every answer', () => {
   )
 })
 
-describe('a page of another site', () => {
+describe('cross-origin requests', () => {
   // A form that sends the whole tab here brings no cookie along, but its answer may set one, or take one away.
   const other = { headers: { origin: 'https://evil.example', host: 'localhost' } }
   const own = { headers: { origin: 'http://localhost', host: 'localhost' } }
 
-  it('signs nobody out', async () => {
+  it('cannot sign a user out', async () => {
     const { username, accountId } = await createMainAccount()
-    const cookie = cookieOf(await signIn(username))
+    const cookie = readCookie(await signIn(username))
     const answers = [
       await call(loginApi.logout, {}, { cookie, ...other }),
       await call(loginApi.refresh, {}, { cookie, ...other }),

@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => void vi.restoreAllMocks())
 const written = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>)
 
-describe('log lines', () => {
+describe('request log', () => {
   it('one per call: id, route pattern, account, time, trips, code, release', async () => {
     const main = await createMainAccount()
     const { headers } = await worker.call(networkApi.lists, { page: 1, search: '机密' }, main.token)
@@ -50,7 +50,7 @@ describe('log lines', () => {
     ])
   })
 
-  it('a fault has its line with the same id, and the answer says nothing of it', async () => {
+  it('an unexpected error is logged under the request id, which is all the answer reveals', async () => {
     const broken = createTestWorker({
       env: { ENVIRONMENT: 'production' },
       outside: () => {

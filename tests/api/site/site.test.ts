@@ -25,11 +25,11 @@ const site = createTestWorker({ env: { ASSETS } })
 const open = (host: string, path = '/login', environment: Env['ENVIRONMENT'] = 'production') =>
   createTestWorker({ env: { ASSETS, ENVIRONMENT: environment } }).request(`//${host}${path}`)
 
-const brandOf = (html: string) =>
+const readBrand = (html: string) =>
   JSON.parse(/<script type="application\/json" id="brand">(.*?)<\/script>/.exec(html)![1]!)
 const hosts = Object.keys(config.hosts)
 
-describe('the page', () => {
+describe('account 1 · brand in the page', () => {
   it.each(hosts)('carries the brand of %s, so that nothing flashes and nothing is asked', async (host) => {
     const own = config.hosts[host as keyof typeof config.hosts]
     const html = await (await open(host)).text()
@@ -37,11 +37,11 @@ describe('the page', () => {
     expect(html).toContain(`style="--netloom-accent:${own.accent}"`)
     expect(html).toContain(`<meta name="theme-color" content="${own.accent}">`)
     expect(html).toContain(`href="${own.logo.replace('.svg', '-icon.svg')}"`)
-    expect(brandOf(html)).toEqual({ ...own, environment: 'production' })
-    expect(siteApi.config.output.parse(brandOf(html))).toEqual(brandOf(html))
+    expect(readBrand(html)).toEqual({ ...own, environment: 'production' })
+    expect(siteApi.config.output.parse(readBrand(html))).toEqual(readBrand(html))
   })
 
-  it('has four looks that differ in title, logo and colour', () => {
+  it('has four brands that differ in title, logo and colour', () => {
     for (const key of ['title', 'logo', 'accent'] as const) {
       expect(new Set(Object.values(config.hosts).map((host) => host[key])).size).toBe(4)
     }
@@ -49,10 +49,10 @@ describe('the page', () => {
 
   it('shows the company’s lines on its own hosts and localhost only', async () => {
     for (const host of ['console.netloom.cn', 'localhost', '127.0.0.1']) {
-      expect(brandOf(await (await open(host)).text())).toMatchObject({ handbook: true, terms: true })
+      expect(readBrand(await (await open(host)).text())).toMatchObject({ handbook: true, terms: true })
     }
     for (const host of [...hosts.filter((name) => name !== config.main), 'netloom.workers.dev']) {
-      const brand = brandOf(await (await open(host)).text())
+      const brand = readBrand(await (await open(host)).text())
       expect(brand).toMatchObject({ handbook: false, copyright: null, filing_number: null, terms: false })
     }
   })
@@ -100,7 +100,7 @@ describe('the page', () => {
   })
 })
 
-describe('site/config', () => {
+describe('account 1 · site/config', () => {
   it('answers what the page carries', async () => {
     const response = await site.request('/api/v1/site/config')
     expect(await response.json()).toMatchObject({ code: 200, data: { name: '织联', environment: 'local' } })
@@ -108,7 +108,7 @@ describe('site/config', () => {
 })
 
 describe('country/lists', () => {
-  it('begins with the mainland, Hong Kong, Macao and Taiwan, and knows everybody once', async () => {
+  it('begins with the mainland, Hong Kong, Macao and Taiwan, and lists each country once', async () => {
     const { data, headers } = await call(countryApi.lists, {})
     expect(data.slice(0, 4).map(({ CNName, dialCode }) => CNName + dialCode)).toEqual([
       '中国86',

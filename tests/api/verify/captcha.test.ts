@@ -10,7 +10,7 @@ import { createCaptcha, nextAddress, signIn } from '../../support/identity.ts'
 import { createMainAccount } from '../../support/fixtures.ts'
 import { createTestWorker, call, db, refusal } from '../../support/test-worker.ts'
 
-describe('verify/code', () => {
+describe('account 7 · verify/code', () => {
   it('draws a PNG and keeps only an HMAC of its text', async () => {
     const answer = await call(verifyApi.code, {}, { ip: nextAddress() })
     const png = Buffer.from(answer.data.content.replace('data:image/png;base64,', ''), 'base64')
@@ -51,12 +51,12 @@ describe('verify/code', () => {
     expect(await signIn(username, captcha)).toMatchObject(refusal('CAPTCHA_WRONG'))
   })
 
-  it('refuses a purpose nobody has', async () => {
+  it('refuses an unknown purpose', async () => {
     expect(await call(verifyApi.code, { purpose: 'other' as 'login' })).toMatchObject({ code: 422 })
   })
 })
 
-describe('verify/proof', { timeout: 60_000 }, () => {
+describe('account 5 · verify/proof', { timeout: 60_000 }, () => {
   const redeem = (challenge: string, nonce: string) =>
     call(verifyApi.proof, { challenge, nonce }, { ip: nextAddress() })
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { OTP, OTP_DAILY } from '../../../worker/contract/limits.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
 import { codes, outbox } from '../../../worker/db/schema/accounts.ts'
-import { outsideOf } from '../../../worker/outside/adapters.ts'
+import { createOutside } from '../../../worker/outside/adapters.ts'
 import { createCaptcha, nextAddress, lastCode } from '../../support/identity.ts'
 import { createMainAccount, unique } from '../../support/fixtures.ts'
 import { createTestWorker, call, db, refusal } from '../../support/test-worker.ts'
@@ -20,7 +20,7 @@ const age = (target: string, ms: number) =>
 
 const soon = { code: 429, status: 429, msg: expect.stringMatching(/^验证码已发送，请\d+秒后重试$/) }
 
-describe('verify/register', () => {
+describe('account 7 · verify/register', () => {
   const send = async (to: string, over: { ip?: string; captcha?: { uniqid: string; code: string } } = {}) => {
     const { uniqid, code } = over.captcha ?? (await createCaptcha('register'))
     return call(
@@ -39,7 +39,7 @@ describe('verify/register', () => {
     }
   })
 
-  it('takes the captcha whatever comes of it', async () => {
+  it('consumes the captcha in any case', async () => {
     const captcha = await createCaptcha('register')
     const to = createPhone()
     expect(await send(to, { captcha: { ...captcha, code: '0000' } })).toMatchObject(refusal('IMG_CODE_WRONG'))
@@ -47,7 +47,7 @@ describe('verify/register', () => {
     expect(await lastCode(to)).toBeUndefined()
   })
 
-  it('waits 59 seconds between two codes and says how long', async () => {
+  it('allows one code in 59 seconds, with retry_after', async () => {
     const to = createPhone()
     await send(to)
     const answer = await send(to)
@@ -83,10 +83,10 @@ describe('verify/register', () => {
     expect(await send(createPhone(), { ip })).toMatchObject(refusal('CODE_DAILY'))
   })
 
-  it('says that sending failed, and lets a second try follow at once', async () => {
+  it('answers that sending failed, and allows an immediate retry', async () => {
     const to = createPhone()
     const broken = createTestWorker({
-      outside: (env) => ({ ...outsideOf(env), sms: { sendCode: () => Promise.reject(new Error('refused')) } }),
+      outside: (env) => ({ ...createOutside(env), sms: { sendCode: () => Promise.reject(new Error('refused')) } }),
     })
     const { uniqid, code } = await createCaptcha('register')
     const input = { send_type: 'phone', send_value: to, img_code: code, uniqid } as const
@@ -95,7 +95,7 @@ describe('verify/register', () => {
     expect(await send(to)).toMatchObject({ code: 200 })
   })
 
-  it('has no provider in an environment where none is set, and says so', async () => {
+  it('refuses sending where no provider is configured', async () => {
     const deployed = createTestWorker({ env: { ENVIRONMENT: 'production' } })
     const { uniqid, code } = await createCaptcha('register')
     const input = { send_type: 'email', send_value: 'a@example.com', img_code: code, uniqid } as const
@@ -112,7 +112,7 @@ describe('verify/register', () => {
   })
 })
 
-describe('verify/send_code and verify/verify', () => {
+describe('account 7 · verify/send_code and verify/verify', () => {
   const to = (phone: string) => ({ send_type: 'phone', send_value: phone, verify_type: 'verify_phone' }) as const
 
   it('checks a code without using it up', async () => {
@@ -138,7 +138,7 @@ describe('verify/send_code and verify/verify', () => {
     expect(await mine.call(verifyApi.verify, { ...to(phone), code })).toMatchObject({ code: 200 })
   })
 
-  it('counts no more than five tries however many come at once; then the right code is void too', async () => {
+  it('counts at most five parallel attempts; then the right code is void too', async () => {
     const { call: ask } = await createMainAccount()
     const phone = createPhone()
     await ask(verifyApi.sendCode, to(phone))

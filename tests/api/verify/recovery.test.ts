@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { accountApi } from '../../../worker/contract/account.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
 import { outbox, recoveries } from '../../../worker/db/schema/accounts.ts'
-import { outsideOf } from '../../../worker/outside/adapters.ts'
-import { createCaptcha, nextAddress, auditOf, lastCode, signIn } from '../../support/identity.ts'
+import { createOutside } from '../../../worker/outside/adapters.ts'
+import { createCaptcha, nextAddress, selectAudit, lastCode, signIn } from '../../support/identity.ts'
 import { createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
 import { createTestWorker, call, db, hubCalls, refusal } from '../../support/test-worker.ts'
 
@@ -26,7 +26,7 @@ const prove = (uniqid: string, code: string, send_type: 'phone' | 'email' = 'pho
 const reset = (uniqid: string, password = 'Changed26') =>
   call(verifyApi.resetPassword, { uniqid, password, reset_password: password })
 
-describe('a forgotten password', () => {
+describe('account 2 · password recovery', () => {
   it('is replaced in three steps, by phone or by e-mail, and everybody is signed out', async () => {
     for (const kind of ['phone', 'email'] as const) {
       const { username, accountId, hub, call: ask, to } = await createPerson()
@@ -34,7 +34,7 @@ describe('a forgotten password', () => {
       const { data, trips } = await find(username)
       expect(data).toMatchObject({ phone: expect.stringMatching(/^\+86 177\*{4}\d{4}$/), email: 'm***@e***.com' })
       const counted = [trips, (await send(data.uniqid, kind)).trips]
-      const target = kind === 'phone' ? to : (await emailOf(accountId))!
+      const target = kind === 'phone' ? to : (await selectEmail(accountId))!
       counted.push((await prove(data.uniqid, (await lastCode(target))!, kind)).trips)
       const done = await reset(data.uniqid)
       expect(done).toMatchObject({ code: 200, msg: '修改成功' })
@@ -44,12 +44,12 @@ describe('a forgotten password', () => {
       expect(hubCalls.filter((call) => call.hub === hub && call.method === 'refresh')).toHaveLength(1)
       expect(await signIn(username)).toMatchObject(refusal('LOGIN_FAILED'))
       expect(await signIn(username, { password: 'Changed26' })).toMatchObject({ code: 200 })
-      expect((await auditOf(accountId)).some(({ action }) => action === 'reset_password')).toBe(true)
+      expect((await selectAudit(accountId)).some(({ action }) => action === 'reset_password')).toBe(true)
       expect(await reset(data.uniqid, 'Again2026')).toMatchObject(refusal('RECOVERY_STEP'))
     }
   })
 
-  it('goes in order: no step works before the one ahead of it', async () => {
+  it('enforces the order of the steps', async () => {
     const { username, to } = await createPerson()
     const { data } = await find(username)
     expect(await reset(data.uniqid)).toMatchObject(refusal('RECOVERY_STEP'))
@@ -63,7 +63,7 @@ describe('a forgotten password', () => {
     expect(await send(data.uniqid)).toMatchObject(refusal('RECOVERY_STEP'))
   })
 
-  it('cannot be begun with one person’s code and ended on another', async () => {
+  it('cannot be started for one account and finished for another', async () => {
     const [mine, theirs] = [await createPerson(), await createPerson()]
     const [a, b] = [(await find(mine.username)).data.uniqid, (await find(theirs.username)).data.uniqid]
     await send(a)
@@ -71,7 +71,7 @@ describe('a forgotten password', () => {
     expect(await reset(b)).toMatchObject(refusal('RECOVERY_STEP'))
   })
 
-  it('expires, and is refused for an id nobody has', async () => {
+  it('expires, and is refused for an unknown id', async () => {
     const { username } = await createPerson()
     const { data } = await find(username)
     await db
@@ -102,16 +102,16 @@ describe('a forgotten password', () => {
     expect(await db.select().from(recoveries).where(eq(recoveries.uniqid, captcha.uniqid))).toEqual([])
   })
 
-  const emailOf = async (accountId: number) => {
+  const selectEmail = async (accountId: number) => {
     const [row] = await db.all<[string]>(sql`select email from accounts where id = ${accountId}`)
     return row?.[0]
   }
 })
 
-describe('a name nobody has', () => {
+describe('account 2 · password recovery of an unknown name', () => {
   const shape = ({ code, msg, trips, status }: Awaited<ReturnType<typeof send>>) => ({ code, msg, trips, status })
 
-  it('walks word for word like one somebody has', async () => {
+  it('is answered exactly like an existing one', async () => {
     const { username } = await createPerson()
     const [known, unknown] = [await find(username), await find(unique('nobody'))]
     expect(shape(unknown as never)).toEqual(shape(known as never))
@@ -157,7 +157,7 @@ describe('a name nobody has', () => {
 
   it('is answered the same when the provider is down', async () => {
     const down = createTestWorker({
-      outside: (env) => ({ ...outsideOf(env), sms: { sendCode: () => Promise.reject(new Error('down')) } }),
+      outside: (env) => ({ ...createOutside(env), sms: { sendCode: () => Promise.reject(new Error('down')) } }),
     })
     const { username } = await createPerson()
     for (const name of [username, unique('nobody')]) {

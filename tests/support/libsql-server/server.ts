@@ -39,13 +39,13 @@ async function answer(databases: Map<string, DatabaseSync>, token: string, reque
   if (request.method !== 'POST' || path === undefined) return { status: 404, body: {} }
   if (request.headers.authorization !== `Bearer ${token}`) return { status: 401, body: {} }
   const { requests } = (await json(request)) as PipelineRequest
-  const database = databases.get(path) ?? copyOf(databases.get('/')!)
+  const database = databases.get(path) ?? copyDatabase(databases.get('/')!)
   databases.set(path, database)
   const body: PipelineResponse = { baton: null, base_url: null, results: runPipeline(database, requests) }
   return { status: 200, body }
 }
 
-function copyOf(template: DatabaseSync): DatabaseSync {
+function copyDatabase(template: DatabaseSync): DatabaseSync {
   const copy = new DatabaseSync(':memory:')
   copy.deserialize(template.serialize())
   return copy

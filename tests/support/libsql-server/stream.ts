@@ -23,16 +23,16 @@ const ERROR_CODES: Readonly<Record<number, string>> = {
 /** Runs the requests of one pipeline. Each pipeline is a stream of its own: a transaction left open at its end is rolled back. */
 export function runPipeline(database: DatabaseSync, requests: readonly StreamRequest[]): StreamResult[] {
   const stored = new Map<number, string>()
-  const textOf = ({ sql, sql_id: id }: SqlText) => sql ?? stored.get(id ?? -1) ?? ''
+  const resolveSql = ({ sql, sql_id: id }: SqlText) => sql ?? stored.get(id ?? -1) ?? ''
 
   function respond(request: StreamRequest): StmtResult | BatchResult | undefined {
     switch (request.type) {
       case 'execute':
-        return runStatement(database, textOf(request.stmt), request.stmt)
+        return runStatement(database, resolveSql(request.stmt), request.stmt)
       case 'batch':
-        return runBatch(request.batch.steps, (stmt) => runStatement(database, textOf(stmt), stmt))
+        return runBatch(request.batch.steps, (stmt) => runStatement(database, resolveSql(stmt), stmt))
       case 'sequence':
-        return void database.exec(textOf(request))
+        return void database.exec(resolveSql(request))
       case 'store_sql':
         return void stored.set(request.sql_id, request.sql)
       case 'close_sql':

@@ -43,7 +43,7 @@ describe('a router of which nothing was ever desired', () => {
       [5],
     ],
     [
-      'and where only its counters tell',
+      'and where only its counters report it',
       [
         [0, compiled('e', true)],
         [1, reported('theirs', 4)],

@@ -224,11 +224,11 @@ describe('configuration', () => {
     expect({ state: view.state, pushes }).toEqual({ state, pushes: pushed })
   })
 
-  it('says with the device what is wrong', () => {
+  it('reports the failure reason of the device', () => {
     expect(play([0, compiled('a')], [1, result('failed', 'a')]).view.reason).toBe('磁盘已满')
   })
 
-  it('never goes back in versions, wherever it starts', () => {
+  it('never decreases the version', () => {
     expect(play([0, compiled('a', false, 41)]).view.version).toBe(42)
     expect(play([0, greeted('x', 50)], [1, compiled('a', false, 41)]).view.version).toBe(51)
   })
@@ -243,12 +243,12 @@ describe('configuration', () => {
     expect(pushes).toHaveLength(1 + CONFIG_PUSH.automaticTries)
   })
 
-  it('asks for an alarm only while something is owed', () => {
+  it('schedules an alarm only while work is pending', () => {
     expect(configDue(play([0, compiled('a')], [1, result('applied', 'a')]).config)).toBeNull()
     expect(configDue(play([0, compiled('a')]).config)).toBe(T0 + CONFIG_PUSH.answerMs)
   })
 
-  it('keeps the same object for a report that says nothing new', () => {
+  it('returns the same object for a report without changes', () => {
     const { config } = play([0, compiled('a')], [1, result('applied', 'a')])
     expect(stepConfig(config, reported('a'), true, T0 + 9000).config).toBe(config)
   })

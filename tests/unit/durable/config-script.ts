@@ -9,7 +9,7 @@ import {
 export const T0 = 1_800_000_000_000
 export type Played = readonly [at: number, event: ConfigEvent, online?: boolean]
 
-/** Plays events at given seconds and tells what was pushed, by version. */
+/** Plays events at given seconds and returns what was pushed, by version. */
 export function play(...script: readonly Played[]) {
   let config: ConfigPush = noDocument
   const pushes: number[] = []

@@ -3,7 +3,7 @@ import { CONFIG_PUSH } from '../../../worker/contract/limits.ts'
 import { type Played, compiled, due, greeted, lost, play, reported, result } from './config-script.ts'
 
 describe('a document', () => {
-  /** A document after which the device hears nothing: it says so far what it can, and returns to its old one. */
+  /** A document that cuts the device off: the device reports what it still can, and reverts. */
   const cutsOff = (round: readonly Played[]): Played[] => {
     const script: Played[] = [
       [0, compiled('a')],
@@ -26,7 +26,7 @@ describe('a document', () => {
       ],
     ],
     [
-      'and is lost before it has said that it applied',
+      'and disconnects before it reported applied',
       [
         [0, result('received', 'b', 2)],
         [10, lost, false],
@@ -52,7 +52,7 @@ describe('a document', () => {
     expect(view).toMatchObject({ state: 'unsynced', applied_version: 1, reason: '应用后无法连接到服务' })
   })
 
-  it('waits before it is tried again, also where the device comes back at once', () => {
+  it('waits before the retry, also if the device reconnects at once', () => {
     const back = [
       [2, greeted('b', 2)],
       [10, compiled('c', false, 2)],
@@ -63,7 +63,7 @@ describe('a document', () => {
     expect(play([0, compiled('b', false, 1)], ...back, [141, due]).pushes).toEqual([2, 3, 3])
   })
 
-  it('goes at once to a device that has lost everything', () => {
+  it('is pushed at once to a device without a document', () => {
     const { view, pushes } = play([0, compiled('a')], [1, result('confirmed', 'a')], [90, greeted(null)])
     expect([view.state, pushes]).toEqual(['pushing', [1, 1]])
   })

@@ -102,7 +102,7 @@ class Harness {
     this.emit({ type: 'closed', epoch: this.hub.presence.epoch, reason: '' })
   }
 
-  agentHears(): void {
+  deliverToAgent(): void {
     const frame = this.toAgent.shift()
     if (frame?.t === 'welcome') this.agent.floor = frame.desired?.version ?? 0
     if (frame?.t !== 'config' || frame.version < this.agent.floor) return
@@ -113,7 +113,7 @@ class Harness {
     }
   }
 
-  hubHears(crash = false): void {
+  deliverToHub(crash = false): void {
     const frame = this.toHub.shift()
     if (!frame || (frame.t !== 'hello' && !isOnline(this.hub))) return
     this.emit({ type: 'frame', frame }, crash)
@@ -126,11 +126,11 @@ class Harness {
 
   pass(seconds: number): void {
     this.now += seconds * 1000
-    this.emit({ type: 'leaseChecked', heardAt: this.agent.connected ? this.now : null })
+    this.emit({ type: 'leaseChecked', lastReceivedAt: this.agent.connected ? this.now : null })
     this.emit({ type: 'due' })
   }
 
-  /** The database takes what is owed; a repeat is the same line. */
+  /** The database saves the outbox; a repeated line is ignored. */
   drain(): void {
     const sent = this.hub.outbox
     for (const { epoch, online, at } of sent.logs) this.lines.add(`${epoch} ${online} ${at}`)
@@ -138,12 +138,12 @@ class Harness {
   }
 
   /** No more faults: everything is delivered, and whatever is due happens. */
-  settle(): void {
+  runUntilIdle(): void {
     this.connect()
     for (let i = 0; i < 40; i++) {
       while (this.toAgent.length + this.toHub.length > 0) {
-        this.agentHears()
-        this.hubHears()
+        this.deliverToAgent()
+        this.deliverToHub()
       }
       if (this.hub.config.state === 'unsynced') this.emit({ type: 'resend' })
       this.report()
@@ -155,12 +155,12 @@ class Harness {
 
 const op = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('a', 'b', 'c', 'd', 'e').map((hash) => (w: Harness) => w.edit(hash)) },
-  { weight: 4, arbitrary: fc.constant((w: Harness) => w.agentHears()) },
-  { weight: 6, arbitrary: fc.constant((w: Harness) => w.hubHears()) },
+  { weight: 4, arbitrary: fc.constant((w: Harness) => w.deliverToAgent()) },
+  { weight: 6, arbitrary: fc.constant((w: Harness) => w.deliverToHub()) },
   { weight: 2, arbitrary: fc.constant((w: Harness) => w.connect()) },
   { weight: 1, arbitrary: fc.constant((w: Harness) => w.close()) },
   { weight: 1, arbitrary: fc.constant((w: Harness) => w.cut()) },
-  { weight: 1, arbitrary: fc.constant((w: Harness) => w.hubHears(true)) },
+  { weight: 1, arbitrary: fc.constant((w: Harness) => w.deliverToHub(true)) },
   { weight: 2, arbitrary: fc.constant((w: Harness) => w.report()) },
   { weight: 1, arbitrary: fc.constant((w: Harness) => w.drain()) },
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 200 }).map((seconds) => (w: Harness) => w.pass(seconds)) },
@@ -184,7 +184,7 @@ describe('configuration between hub and device', () => {
         const harness = new Harness()
         for (const act of script) act(harness)
         if (harness.wanted === '') harness.edit('a')
-        harness.settle()
+        harness.runUntilIdle()
         expect(harness.hub.config.state).toBe('applied')
         expect(harness.hub.config.hash).toBe(harness.wanted)
         expect(harness.agent.running?.hash).toBe(harness.wanted)
@@ -197,35 +197,35 @@ describe('configuration between hub and device', () => {
     fc.assert(
       fc.property(fc.array(op, { maxLength: 120 }), (script) => {
         const harness = new Harness()
-        let owed = 0
+        let expectedLines = 0
         for (const act of script) {
           const before = harness.hub.outbox.logs.length
           act(harness)
-          owed += Math.max(0, harness.hub.outbox.logs.length - before)
+          expectedLines += Math.max(0, harness.hub.outbox.logs.length - before)
         }
         harness.drain()
         harness.drain()
         expect(isPending(harness.hub.outbox)).toBe(false)
-        expect(harness.lines.size).toBe(owed)
+        expect(harness.lines.size).toBe(expectedLines)
       }),
       { numRuns: 500 },
     )
   })
 
-  it('pushes nothing to a device that has settled', () => {
+  it('pushes nothing to a device that has converged', () => {
     fc.assert(
       fc.property(fc.array(op, { maxLength: 60 }), (script) => {
         const harness = new Harness()
         for (const act of script) act(harness)
-        harness.settle()
+        harness.runUntilIdle()
         const { pushes } = harness
         for (let i = 0; i < 50; i++) {
           harness.report()
-          harness.hubHears()
+          harness.deliverToHub()
           harness.pass(300)
         }
         harness.connect()
-        harness.hubHears()
+        harness.deliverToHub()
         expect(harness.pushes).toBe(pushes)
       }),
       { numRuns: 300 },
@@ -236,7 +236,7 @@ describe('configuration between hub and device', () => {
     const harness = new Harness()
     harness.edit('a')
     harness.connect()
-    harness.hubHears()
+    harness.deliverToHub()
     for (let i = 0; i < 100; i++) harness.pass(30)
     expect(harness.hub.config.state).toBe('unsynced')
     expect(harness.pushes).toBe(1 + CONFIG_PUSH.automaticTries)

@@ -18,7 +18,7 @@ function fakeEnv(vars: Partial<Env> = {}) {
   return { env: { ENVIRONMENT: 'production', ...env, ...vars } as unknown as Env, addressed }
 }
 
-const addressOf = async (hub: string, vars: Partial<Env> = {}) => {
+const resolveHub = async (hub: string, vars: Partial<Env> = {}) => {
   const { env, addressed } = fakeEnv(vars)
   await createHubs(env).router(hub).refresh()
   return addressed
@@ -40,7 +40,7 @@ describe('the name of a hub', () => {
     ['HUB_PLACE moves no hub that has a place', `oc.${BITS}`, { HUB_PLACE: 'eu' }, { locationHint: 'oc' }, null],
     ['an unknown place is no preference', `moon.${BITS}`, {}, null, null],
   ])('%s', async (_, hub, vars, options, jurisdiction) => {
-    expect(await addressOf(hub, vars)).toEqual([[hub, options, jurisdiction]])
+    expect(await resolveHub(hub, vars)).toEqual([[hub, options, jurisdiction]])
   })
 
   it('is made at every place, also where HUB_PLACE is set to nothing', () => {
@@ -50,6 +50,6 @@ describe('the name of a hub', () => {
   })
 
   it('of an earlier release is never called', async () => {
-    await expect(addressOf('router:12')).rejects.toThrow('not the name of a hub')
+    await expect(resolveHub('router:12')).rejects.toThrow('not the name of a hub')
   })
 })

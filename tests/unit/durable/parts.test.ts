@@ -24,16 +24,16 @@ import {
 import { limitReconnects, noReconnects } from '../../../durable/router-hub/presence.ts'
 import { routersFor } from '../../../durable/account-hub/visibility.ts'
 import { PendingFlag, SingleFlight } from '../../../durable/async.ts'
-import { acknowledge, freshCredit, offer } from '../../../durable/viewer-credit.ts'
+import { acknowledge, INITIAL_CREDIT, offer } from '../../../durable/viewer-credit.ts'
 import type { Hubs } from '../../../worker/contract/hubs.ts'
 import { SOCKET_GUARD, STREAM } from '../../../worker/contract/limits.ts'
-import { neverSeen, noConfig } from '../../../worker/domain/router/presence.ts'
+import { NEVER_SEEN, noConfig } from '../../../worker/domain/router/presence.ts'
 
 const T0 = 1_800_000_000_000
 
 describe('credit of a viewer', () => {
   it('lets four frames out, then none until an acknowledgement, then catches up once', () => {
-    let credit = freshCredit
+    let credit = INITIAL_CREDIT
     const sent: number[] = []
     for (let seq = 1; seq <= 9; seq++) {
       const next = offer(credit, seq)
@@ -49,7 +49,7 @@ describe('credit of a viewer', () => {
   it('never has more than its credit in flight', () => {
     fc.assert(
       fc.property(fc.array(fc.option(fc.nat(60)), { maxLength: 80 }), (script) => {
-        let credit = freshCredit
+        let credit = INITIAL_CREDIT
         let seq = 0
         for (const ack of script) {
           credit = ack === null ? offer(credit, ++seq).credit : acknowledge(credit, ack).credit
@@ -81,7 +81,7 @@ describe('reconnects', () => {
 
 describe('jobs', () => {
   const job = (id: string, expiresAt = T0 + 1000) => ({ id, kind: 'report', params: {}, expiresAt })
-  it('keep their order, their first answer and nobody else’s', () => {
+  it('keep their order and their first answer', () => {
     let jobs = addJob(addJob([], job('a')), job('b'))
     expect(pendingJobs(jobs, T0).map(({ id }) => id)).toEqual(['a', 'b'])
     jobs = finishJob(jobs, { t: 'job_result', id: 'a', state: 'done' })
@@ -102,7 +102,7 @@ describe('outbox', () => {
   const line = (epoch: number) =>
     ({ epoch, online: 1, remoteHost: '', remotePort: 0, version: '', reason: '', at: T0 }) as const
 
-  it('clears only what was sent; what was added meanwhile stays pending', () => {
+  it('clears only what was sent; later entries remain pending', () => {
     const sent = enqueue(emptyOutbox, { logs: [line(1)], endpointMoved: true })
     const grown = enqueue(sent, { logs: [line(2)], endpointMoved: true })
     const after = withNotified(withSaved(grown, sent), sent)
@@ -210,7 +210,7 @@ describe('the pending flag of a read', () => {
     return { id: { name: 'default.00' }, storage } as unknown as DurableObjectState
   }
 
-  it('stays set where a read that was requested during an earlier one fails', async () => {
+  it('remains set if a read requested during an earlier one fails', async () => {
     const ctx = state()
     const reads: { done: () => void; fail: (error: Error) => void }[] = []
     const flag: PendingFlag = new PendingFlag(ctx, async () => {
@@ -240,11 +240,11 @@ describe('the pending flag of a read', () => {
   })
 })
 
-it('a limited sub-account hears only of members of its networks', () => {
+it('a limited sub-account receives only members of its networks', () => {
   const change = (routerName: string, networkNumbers: string[]) => ({
     routerName,
     networkNumbers,
-    presence: neverSeen,
+    presence: NEVER_SEEN,
     config: noConfig,
   })
   const changes = [change('a', ['n1']), change('b', ['n2']), change('c', [])]

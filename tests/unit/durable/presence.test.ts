@@ -30,8 +30,8 @@ const accepted = { type: 'accepted' } as const
 const greeted = { type: 'greeted' } as const
 const due = { type: 'due' } as const
 const closed = (epoch: number) => ({ type: 'closed', epoch, reason: '连接中断' }) as const
-const leaseChecked = (heardAt: number | null) =>
-  ({ type: 'leaseChecked', heardAt: heardAt === null ? null : seconds(heardAt) }) as const
+const leaseChecked = (lastReceivedAt: number | null) =>
+  ({ type: 'leaseChecked', lastReceivedAt: lastReceivedAt === null ? null : seconds(lastReceivedAt) }) as const
 const online = [
   [0, accepted],
   [0, greeted],
@@ -41,7 +41,7 @@ describe('a lease check', () => {
   it.each([
     ['of a device that pings in time', 20, false, null],
     ['of one whose ping is missing', 31, false, 75],
-    ['of one that a peer does not hear', 3, true, 75],
+    ['of one that a peer reports silent', 3, true, 75],
     ['whose lease is over', 75, true, null],
   ])('%s', (_, now, isSuspect, expected) => {
     expect(nextLeaseCheckAt(T0, isSuspect, seconds(now))).toBe(expected === null ? null : seconds(expected))
@@ -97,7 +97,7 @@ describe('presence', () => {
     ])
   })
 
-  it('closes a ghost and says why', () => {
+  it('closes a half-open socket with a reason', () => {
     const { effects, presence } = play(...online, [100, leaseChecked(10)])
     expect(effects.slice(1)).toMatchObject([
       { type: 'log', online: 0, reason: '超过75秒没有心跳' },
@@ -106,7 +106,7 @@ describe('presence', () => {
     expect(presence.lastSeen).toBe(seconds(10))
   })
 
-  it('calls it flapping from the fifth change, and calm ten minutes later', () => {
+  it('is flapping from the fifth change, until ten minutes without a change', () => {
     const flaps: (readonly [number, PresenceEvent])[] = [...online]
     for (let i = 0; i < 3; i++)
       flaps.push([i * 20 + 10, closed(i + 1)], [i * 20 + 12, accepted], [i * 20 + 12, greeted])
@@ -152,7 +152,7 @@ describe('presence', () => {
             played.type === 'ago'
               ? stepPresence(
                   presence,
-                  { type: 'leaseChecked', heardAt: played.ago === null ? null : now + played.ago * 1000 },
+                  { type: 'leaseChecked', lastReceivedAt: played.ago === null ? null : now + played.ago * 1000 },
                   now,
                 )
               : stepPresence(presence, played, now)

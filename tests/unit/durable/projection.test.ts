@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  type Member,
-  type Projection,
+  type HubMember,
+  type HubProjection,
   changesBetween,
   emptyProjection,
   hasPendingVerdicts,
@@ -14,13 +14,13 @@ import {
 import { ProjectionStore } from '../../../durable/network-hub/storage.ts'
 import { PRESENCE_STATES, type PresenceState } from '../../../worker/contract/protocol.ts'
 import { LINK_DOUBT_MS } from '../../../worker/contract/limits.ts'
-import { type LinkEnd, linkStateOf } from '../../../worker/domain/network/link-state.ts'
-import { neverSeen, noConfig } from '../../../worker/domain/router/presence.ts'
+import { type LinkEnd, toLinkState } from '../../../worker/domain/network/link-state.ts'
+import { NEVER_SEEN, noConfig } from '../../../worker/domain/router/presence.ts'
 import { FakeStorage } from './fake-storage.ts'
 
 const T0 = 1_800_000_000_000
 const presence = (state: PresenceState, since = T0) => ({ state, since, last_seen: since, reason: '' })
-const member = (router_name: string, member_type: 'center' | 'point', state: PresenceState = 'online'): Member => ({
+const member = (router_name: string, member_type: 'center' | 'point', state: PresenceState = 'online'): HubMember => ({
   router_hub: 'default.01',
   router_name,
   router_type: 1,
@@ -42,18 +42,18 @@ const report = (routerName: string, id: string, up: boolean) => ({
   links: [{ id, up, rttMs: 9 }],
 })
 const linked = ['p1', 'p2'].reduce(
-  (p: Projection, name) =>
+  (p: HubProjection, name) =>
     withReports(withReports(p, report(name, `N1:${name}>hub`, true), T0), report('hub', `N1:${name}>hub`, true), T0),
   started,
 )
-const states = (p: Projection) => [...p.links.values()].map(({ id, state, reason }) => [id, state, reason])
+const states = (p: HubProjection) => [...p.links.values()].map(({ id, state, reason }) => [id, state, reason])
 
 describe('two ends that disagree', () => {
   const link = 'N1:p1>hub'
   const down = withReports(withReports(started, report('p1', link, false), T0), report('hub', link, false), T0)
-  const stateOf = (p: Projection) => p.links.get(link)?.state
+  const stateOf = (p: HubProjection) => p.links.get(link)?.state
 
-  it('on a link that comes back are debounced: nothing flickers', () => {
+  it('on a returning link are debounced', () => {
     const half = withReports(down, report('hub', link, true), T0 + 1_000)
     expect([stateOf(half), hasPendingVerdicts(half)]).toEqual(['down', true])
     const back = withReports(half, report('p1', link, true), T0 + 1_400)
@@ -72,7 +72,7 @@ describe('two ends that disagree', () => {
     expect(resolvePending(resolved, T0 + 9_000)).toBe(resolved)
   })
 
-  it('make it one-sided at once where it was up: nothing stays green that is not', () => {
+  it('make it one-sided at once where it was up', () => {
     expect(stateOf(withReports(linked, report('hub', link, false), T0 + 1))).toBe('one_sided')
   })
 })
@@ -95,7 +95,7 @@ describe('state of a link', () => {
     ['online', null, 'never', null, 'unknown', '中心点从未上线'],
     ['disabled', null, 'online', null, 'down', '成员已停用'],
   ] as const)('client %s %s, centre %s %s: %s', (client, clientUp, server, serverUp, state, reason) => {
-    expect(linkStateOf(end(client, clientUp), end(server, serverUp))).toEqual({ state, reason })
+    expect(toLinkState(end(client, clientUp), end(server, serverUp))).toEqual({ state, reason })
   })
 
   it('is never up without both ends saying so', () => {
@@ -106,7 +106,7 @@ describe('state of a link', () => {
     })
     fc.assert(
       fc.property(any, any, (client, server) => {
-        const { state, reason } = linkStateOf(client, server)
+        const { state, reason } = toLinkState(client, server)
         expect(state !== 'up' || (client.up && server.up)).toBe(true)
         expect(reason === '').toBe(state === 'up')
       }),
@@ -126,7 +126,7 @@ describe('projection of a network', () => {
     ])
   })
 
-  it('forgets what a device said of its links before it went', () => {
+  it('clears the link reports of a disconnected device', () => {
     const gone = withMember(linked, change('p1', 'offline'), T0 + 1)
     const back = withMember(gone, change('p1', 'online', T0 + 2), T0 + 2)
     expect(states(back)[0]).toEqual(['N1:p1>hub', 'unknown', '等待探测结果'])
@@ -137,7 +137,7 @@ describe('projection of a network', () => {
     expect(states(withMember(linked, change('p1', 'reconnecting'), T0 + 1))[0]?.[1]).toBe('up')
   })
 
-  it('lets nobody speak for the links of others', () => {
+  it('ignores reports on links of other routers', () => {
     expect(withReports(linked, report('p1', 'N1:p2>hub', false), T0)).toBe(linked)
     expect(withReports(linked, report('stranger', 'N1:p2>hub', false), T0)).toBe(linked)
   })
@@ -148,7 +148,7 @@ describe('projection of a network', () => {
     expect(withReports(linked, report('p1', 'N1:p1>hub', true), T0 + 9)).toBe(linked)
   })
 
-  it('tells only what moved', () => {
+  it('contains only changes', () => {
     const { members, links } = changesBetween(linked, withMember(linked, change('p1', 'offline'), T0 + 1))
     expect(members.map((m) => m.router_name)).toEqual(['p1'])
     expect(links.map((l) => l.id)).toEqual(['N1:p1>hub'])
@@ -182,7 +182,7 @@ describe('a read of rows that have not changed', () => {
     const storage = new FakeStorage()
     const store = new ProjectionStore(storage.sql as unknown as SqlStorage)
     store.save(emptyProjection, linked)
-    const written = (before: Projection, after: Projection) => {
+    const written = (before: HubProjection, after: HubProjection) => {
       storage.writes.length = 0
       store.save(before, after)
       return storage.writes.length
@@ -200,11 +200,11 @@ describe('a read of rows that have not changed', () => {
 
 describe('a member that was deleted and claimed again under its name', () => {
   const renewed = rows.map((row) => (row.router_name === 'p1' ? { ...row, router_hub: 'default.02' } : row))
-  const never = renewed.map((row) => (row.router_name === 'p1' ? { ...row, presence: neverSeen } : row))
+  const never = renewed.map((row) => (row.router_name === 'p1' ? { ...row, presence: NEVER_SEEN } : row))
 
   it('starts with its own state and new links', () => {
     const after = rebuild(linked, 'N1', never, T0 + 9)
-    expect(after.members.get('p1')?.presence).toEqual(neverSeen)
+    expect(after.members.get('p1')?.presence).toEqual(NEVER_SEEN)
     expect(after.links.get('N1:p1>hub')).toMatchObject({ state: 'down', clientUp: null, serverUp: null })
     expect(after.links.get('N1:p2>hub')).toBe(linked.links.get('N1:p2>hub'))
   })

@@ -18,12 +18,12 @@ const OLDER: Readonly<Record<string, unknown>> = {
   outbox: { change: 9, saved: 9 },
 }
 
-const storageOf = (values: Readonly<Record<string, unknown>>) =>
+const createStorage = (values: Readonly<Record<string, unknown>>) =>
   ({ kv: { get: (key: string) => values[key] } }) as unknown as DurableObjectStorage
 
 describe('the stored state of a router hub', () => {
   it('of an older release gets defaults for fields that it lacks', () => {
-    const state = loadState(storageOf(OLDER))
+    const state = loadState(createStorage(OLDER))
     expect(state.router).toMatchObject({ accountId: 7, deviceId: null, keyFingerprint: null })
     expect(state.device).toMatchObject({ remoteHost: '203.0.113.7', probePort: 0, interfaces: [] })
     expect(state.presence).toMatchObject({ epoch: 4, flapping: false, changes: [], decideAt: null })
@@ -34,7 +34,7 @@ describe('the stored state of a router hub', () => {
   })
 
   it('of a hub that has stored nothing is blank', () => {
-    expect(loadState(storageOf({}))).toEqual(blankRouter)
-    expect(loadState(storageOf({ router: null, device: null }))).toEqual(blankRouter)
+    expect(loadState(createStorage({}))).toEqual(blankRouter)
+    expect(loadState(createStorage({ router: null, device: null }))).toEqual(blankRouter)
   })
 })

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { packHour, unpackHour } from '../../../durable/router-hub/hour-row.ts'
-import { type Hours, addVolumes, hourOf, mergeHour, windowOf } from '../../../durable/router-hub/traffic-store.ts'
-import { type Reading, addPoints, intervalBetween, ratesOf } from '../../../durable/router-hub/traffic.ts'
+import { type Hours, addVolumes, hourOf, mergeHour, toWindow } from '../../../durable/router-hub/traffic-store.ts'
+import { type Reading, addPoints, intervalBetween, toRates } from '../../../durable/router-hub/traffic.ts'
 
 const reading = (atMs: number, rx: number, tx: number, bootId = 'b'): Reading => ({
   bootId,
@@ -11,7 +11,7 @@ const reading = (atMs: number, rx: number, tx: number, bootId = 'b'): Reading =>
 })
 const rates = (last: Reading | null, next: Reading) => {
   const interval = intervalBetween(last, next)
-  return interval && ratesOf(interval, 5_000)
+  return interval && toRates(interval, 5_000)
 }
 
 describe('rates', () => {
@@ -21,7 +21,7 @@ describe('rates', () => {
     ['a reboot is no spike', reading(0, 9e12, 9), reading(1000, 5, 5, 'c'), {}],
     ['a counter that fell', reading(0, 9e12, 9), reading(1000, 5, 50), {}],
     ['the clock of the agent ran back', reading(5000, 0, 0), reading(1000, 5, 5), {}],
-    ['too soon to say', reading(0, 0, 0), reading(100, 1e9, 0), null],
+    ['too soon after the last reading', reading(0, 0, 0), reading(100, 1e9, 0), null],
     [
       'a pause shows its average',
       reading(0, 0, 0),
@@ -32,7 +32,7 @@ describe('rates', () => {
     expect(rates(last, next)).toEqual(expected)
   })
 
-  it('is never negative, infinite or above what the counters say', () => {
+  it('is never negative, infinite or above the counters', () => {
     const any = fc.record({
       bootId: fc.constantFrom('a', 'b'),
       atMs: fc.integer({ min: 0, max: 1e7 }),
@@ -133,7 +133,7 @@ describe('series', () => {
 
   it('shows a newcomer rates where nothing is live', () => {
     const hour = hourOf(T0)
-    expect(windowOf([[hour, { eth0: [{ minute: 4, span: 5, rx: 37_500, tx: 0 }] }]])).toEqual({
+    expect(toWindow([[hour, { eth0: [{ minute: 4, span: 5, rx: 37_500, tx: 0 }] }]])).toEqual({
       eth0: [{ down: 1000, upload: 0, time: T0 + 300_000 }],
     })
   })

@@ -43,7 +43,7 @@ describe('the bytes decide', () => {
     expect(detectFileType(bytes)).toBe(type)
   })
   /** Names under which some purpose would keep these bytes. */
-  const namesOf = (bytes: Uint8Array) => {
+  const listNames = (bytes: Uint8Array) => {
     const names = Object.values(FILE_TYPES).flatMap(({ extensions }) => extensions.map((extension) => `a.${extension}`))
     return (Object.keys(FILE_PURPOSES) as FilePurpose[]).flatMap((purpose) =>
       names.filter((name) => 'type' in checkUpload({ bytes, name, purpose })),
@@ -51,10 +51,10 @@ describe('the bytes decide', () => {
   }
   it.each(Object.entries(HOSTILE))('%s is kept under no name for no purpose', (_, bytes) => {
     expect(detectFileType(bytes)).toBeNull()
-    expect(namesOf(bytes)).toEqual([])
+    expect(listNames(bytes)).toEqual([])
   })
   it('a certificate with its private key is no certificate', () => {
-    expect(namesOf(utf8(`${CERTIFICATE}${KEY}`))).toEqual(['a.txt', 'a.log'])
+    expect(listNames(utf8(`${CERTIFICATE}${KEY}`))).toEqual(['a.txt', 'a.log'])
   })
   it('whatever they are and wherever they are cut, without a fault', () => {
     const known = [null, ...Object.keys(FILE_TYPES)]

@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import { expect, it } from 'vitest'
 import type { HonoEnv } from '../../../worker/http/context.ts'
-import { addressOf } from '../../../worker/http/request-context.ts'
+import { readClientAddress } from '../../../worker/http/request-context.ts'
 
-const app = new Hono<HonoEnv>().get('/', (c) => c.text(addressOf(c)))
+const app = new Hono<HonoEnv>().get('/', (c) => c.text(readClientAddress(c)))
 
 /** What the runtime puts on a request that no proxy has touched. */
 const from = (clientIp?: string, headers: Record<string, string> = {}) =>

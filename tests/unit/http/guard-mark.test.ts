@@ -6,8 +6,8 @@ it.each(['总部', "it's ''quoted''", 'a"b\\c', '}!', '!TOKEN_BAD{}!', '!FAULT{"
   'a refusal that names %j comes back as it was',
   (name) => {
     const found = violation('MEMBER_TWICE', { name })
-    const told = new Error(`D1_ERROR: bad JSON path: '${encodeRefusal(found).replaceAll("'", "''")}': SQLITE_ERROR`)
-    const error = parseGuardFailure(told)
+    const raw = new Error(`D1_ERROR: bad JSON path: '${encodeRefusal(found).replaceAll("'", "''")}': SQLITE_ERROR`)
+    const error = parseGuardFailure(raw)
     expect(error).toBeInstanceOf(Refusal)
     expect((error as Refusal).violation).toEqual(found)
   },

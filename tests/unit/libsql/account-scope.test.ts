@@ -6,7 +6,7 @@ import { addMember, editNetwork, reSendConfig, removeMember } from '../../../wor
 import { changeRamPassword } from '../../../worker/features/ram/password.ts'
 import { deleteRouter, editNote, resendRouter } from '../../../worker/features/router/manage.ts'
 import { hashPassword } from '../../../worker/security/password.ts'
-import { createContext, createAccount, driver, routersOf, run } from '../../support/libsql.ts'
+import { createContext, createAccount, driver, createRouters, run } from '../../support/libsql.ts'
 
 const rows = await run(
   `select m.name from sqlite_master m join pragma_table_info(m.name) c on c.name = 'account_id' where m.type = 'table'`,
@@ -22,7 +22,7 @@ it('every statement that changes a customer’s rows names the account', async (
     return driver(statements)
   })
   const on = { ...ctx, db }
-  const [a = '', b = '', c = '', soft = ''] = await routersOf(id, 3, 1)
+  const [a = '', b = '', c = '', soft = ''] = await createRouters(id, 3, 1)
   const { network_number } = await createNetwork(on, { network_name: '总部', center: [a], point: [b, soft] })
   await editNetwork(on, { network_number, network_name: '分部', center: [a, b], point: [soft] })
   await editNetwork(on, { network_number, network_name: '分部', center: [a], point: [b, soft] })

@@ -5,7 +5,7 @@ import { openDb } from '../../../worker/db/client.ts'
 import { endSessions, removeExpired, updateServices } from '../../../worker/jobs/expiry.ts'
 import { nameHubs } from '../../../worker/jobs/hub-names.ts'
 import { endExpiredSessions, selectDueEntries, selectEntriesAfter } from '../../../worker/jobs/queries.ts'
-import { NOW, createAccount, db, driver, routersOf, run } from '../../support/libsql.ts'
+import { NOW, createAccount, db, driver, createRouters, run } from '../../support/libsql.ts'
 
 const planner = new DatabaseSync(':memory:')
 for (const file of readdirSync('migrations').toSorted()) planner.exec(readFileSync(`migrations/${file}`, 'utf8'))
@@ -15,7 +15,7 @@ const TABLES = planner
   .map((row) => String(row['name']))
 
 /** Every statement that the work runs, with the steps of its query plan that read a whole table. */
-async function scansOf(work: (db: ReturnType<typeof openDb>) => PromiseLike<unknown>) {
+async function findScans(work: (db: ReturnType<typeof openDb>) => PromiseLike<unknown>) {
   const plans: { sql: string; scans: string[] }[] = []
   const recording = openDb(async (statements) => {
     for (const { sql, params } of statements) {
@@ -46,13 +46,13 @@ describe('the statements of the minute cron scan no table', () => {
     ['names of hubs', (on: typeof db) => nameHubs(on)],
     ['deletions', (on: typeof db) => removeExpired(on, NOW)],
   ] as const)('%s', async (_, work) => {
-    const plans = await scansOf(work)
+    const plans = await findScans(work)
     expect(plans.length).toBeGreaterThan(0)
     expect(plans.filter(({ scans }) => scans.length > 0)).toEqual([])
   })
 
   it('and a statement that does is found', async () => {
-    const plans = await scansOf((on) => on.all(`select * from audit_logs where message = 'x'`))
+    const plans = await findScans((on) => on.all(`select * from audit_logs where message = 'x'`))
     expect(plans.map(({ scans }) => scans)).toEqual([['SCAN audit_logs']])
   })
 })
@@ -62,7 +62,7 @@ describe('services', () => {
 
   it('that end between two runs suspend networks, however long no run came', async () => {
     const { id } = await createAccount(1)
-    const [name] = await routersOf(id, 1)
+    const [name] = await createRouters(id, 1)
     await run(
       `insert into networks (account_id, number, name, secret, created_at, hub) values (?, ?, 'n', 's', 0, ?)`,
       [id, `N${id}`, `default.n${id}`],
@@ -108,7 +108,7 @@ describe('expired rows', () => {
 describe('rows that a release without names of hubs has written', () => {
   it('get one each, at the place of their account', async () => {
     const { id } = await createAccount(1)
-    const [name = '', kept = ''] = await routersOf(id, 2)
+    const [name = '', kept = ''] = await createRouters(id, 2)
     const [before] = await run('select hub from routers where name = ?', [kept])
     await run(`update accounts set hub = 'eu.' || hub where id = ?`, [id])
     await run(`update routers set hub = '' where name = ?`, [name])

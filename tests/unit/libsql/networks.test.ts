@@ -14,14 +14,14 @@ import { listRouters, routerInfo } from '../../../worker/features/router/read.ts
 import type { Ctx } from '../../../worker/http/context.ts'
 import { selectDueEntries } from '../../../worker/jobs/queries.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
-import { NOW, createAccount, db, routersOf, run } from '../../support/libsql.ts'
+import { NOW, createAccount, db, createRouters, run } from '../../support/libsql.ts'
 
 // The same use cases on libSQL, which the API tests do not run on; and properties over many edits, quick without HTTP.
 
 describe('use cases on libSQL', () => {
   it('create, list, edit, info, delete', async () => {
     const { id, ctx } = await createAccount(10)
-    const [a = '', b = '', c = '', soft = ''] = await routersOf(id, 3, 1)
+    const [a = '', b = '', c = '', soft = ''] = await createRouters(id, 3, 1)
     const { network_number } = await createNetwork(ctx, { network_name: '总部', center: [a], point: [b, soft] })
     expect(await listNetworks(ctx, { page: 1, limit: 10, search: '总' })).toMatchObject({
       count: 1,
@@ -52,7 +52,7 @@ describe('use cases on libSQL', () => {
 
   it('a refused guard stores nothing', async () => {
     const { id, ctx } = await createAccount(1)
-    const [a = '', b = ''] = await routersOf(id, 2)
+    const [a = '', b = ''] = await createRouters(id, 2)
     const both = [a, b].map((name) => createNetwork(ctx, { network_name: '并发', center: [name], point: [] }))
     const results = await Promise.allSettled(both)
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
@@ -95,16 +95,16 @@ async function documents(accountId: number): Promise<Map<string, string>> {
 }
 
 /** An account under test: ids of its routers and numbers of its networks, in the order they were made. */
-interface Stage {
+interface Fixture {
   readonly accountId: number
   readonly ctx: Ctx
   readonly routerIds: readonly number[]
   readonly numbers: string[]
 }
-type Step = (stage: Stage) => Promise<unknown>
+type Step = (fixture: Fixture) => Promise<unknown>
 
 /** Names of the routers; software is renamed by a new suffix, and a deleted one has none. */
-async function namesOf({ accountId, routerIds }: Stage): Promise<string[]> {
+async function selectNames({ accountId, routerIds }: Fixture): Promise<string[]> {
   const rows = await run('select id, name from routers where account_id = ?', [accountId])
   return routerIds.map((id) => String(rows.find((row) => row['id'] === id)?.['name'] ?? 'gone'))
 }
@@ -120,50 +120,52 @@ const hardwareRoles = fc.array(fc.constantFrom(0, 1, 2, 2), {
 const softwareRoles = fc.array(fc.constantFrom(0, 0, 2), { minLength: ROUTERS.software, maxLength: ROUTERS.software })
 const roles = fc.tuple(hardwareRoles, softwareRoles).map((kinds) => kinds.flat())
 
-async function planOf(stage: Stage, kinds: readonly number[]) {
-  const names = await namesOf(stage)
+async function createPlan(fixture: Fixture, kinds: readonly number[]) {
+  const names = await selectNames(fixture)
   return {
     network_name: '网络',
     center: names.filter((_, i) => kinds[i] === 1),
     point: names.filter((_, i) => kinds[i] === 2),
   }
 }
-const target = ({ numbers }: Stage, network: number) => ({ network_number: numbers[network] ?? 'none' })
+const target = ({ numbers }: Fixture, network: number) => ({ network_number: numbers[network] ?? 'none' })
 /** A step that shows in a counterexample as what it does. */
-const step = <T>(name: string, values: fc.Arbitrary<T>, run: (stage: Stage, value: T) => Promise<unknown>) =>
+const step = <T>(name: string, values: fc.Arbitrary<T>, run: (fixture: Fixture, value: T) => Promise<unknown>) =>
   values.map((value): Step =>
-    Object.assign((stage: Stage) => run(stage, value), { [fc.toStringMethod]: () => `${name} ${fc.stringify(value)}` }),
+    Object.assign((fixture: Fixture) => run(fixture, value), {
+      [fc.toStringMethod]: () => `${name} ${fc.stringify(value)}`,
+    }),
   )
 
-const creation = step('create', roles, async (stage, kinds) => {
-  stage.numbers.push((await createNetwork(stage.ctx, await planOf(stage, kinds))).network_number)
+const creation = step('create', roles, async (fixture, kinds) => {
+  fixture.numbers.push((await createNetwork(fixture.ctx, await createPlan(fixture, kinds))).network_number)
 })
-const edit = step('edit', fc.tuple(at, roles), async (stage, [network, kinds]) =>
-  editNetwork(stage.ctx, { ...(await planOf(stage, kinds)), ...target(stage, network) }),
+const edit = step('edit', fc.tuple(at, roles), async (fixture, [network, kinds]) =>
+  editNetwork(fixture.ctx, { ...(await createPlan(fixture, kinds)), ...target(fixture, network) }),
 )
 const add = step(
   'add',
   fc.tuple(at, router, fc.constantFrom('center', 'point')),
-  async (stage, [network, n, member_type]) =>
-    addMember(stage.ctx, { ...target(stage, network), router_name: (await namesOf(stage))[n]!, member_type }),
+  async (fixture, [network, n, member_type]) =>
+    addMember(fixture.ctx, { ...target(fixture, network), router_name: (await selectNames(fixture))[n]!, member_type }),
 )
-const remove = step('remove', fc.tuple(at, router), async (stage, [network, n]) =>
-  removeMember(stage.ctx, { ...target(stage, network), router_name: (await namesOf(stage))[n]! }),
+const remove = step('remove', fc.tuple(at, router), async (fixture, [network, n]) =>
+  removeMember(fixture.ctx, { ...target(fixture, network), router_name: (await selectNames(fixture))[n]! }),
 )
-const drop = step('delete', at, (stage, network) => deleteNetwork(stage.ctx, target(stage, network)))
-const rename = step('rename', at, (stage, network) =>
-  renameNetwork(stage.ctx, { ...target(stage, network), network_name: '新名' }),
+const drop = step('delete', at, (fixture, network) => deleteNetwork(fixture.ctx, target(fixture, network)))
+const rename = step('rename', at, (fixture, network) =>
+  renameNetwork(fixture.ctx, { ...target(fixture, network), network_name: '新名' }),
 )
-const ciphers = step('ciphers', fc.tuple(at, fc.constantFrom('default', 'sm')), (stage, [network, ncp_ciphers]) =>
-  editCiphers(stage.ctx, { ...target(stage, network), ncp_ciphers }),
+const ciphers = step('ciphers', fc.tuple(at, fc.constantFrom('default', 'sm')), (fixture, [network, ncp_ciphers]) =>
+  editCiphers(fixture.ctx, { ...target(fixture, network), ncp_ciphers }),
 )
-const deletion = step('delete router', router, async (stage, n) =>
-  deleteRouter(stage.ctx, { router_name: (await namesOf(stage))[n]! }),
+const deletion = step('delete router', router, async (fixture, n) =>
+  deleteRouter(fixture.ctx, { router_name: (await selectNames(fixture))[n]! }),
 )
-const note = step('note', router, async (stage, n) =>
-  editNote(stage.ctx, { router_name: (await namesOf(stage))[n]!, note: '备注' }),
+const note = step('note', router, async (fixture, n) =>
+  editNote(fixture.ctx, { router_name: (await selectNames(fixture))[n]!, note: '备注' }),
 )
-const suffix = step('suffix', fc.nat(2), (stage, n) => editSign(stage.ctx, `suffix${n}-${stage.accountId}`))
+const suffix = step('suffix', fc.nat(2), (fixture, n) => editSign(fixture.ctx, `suffix${n}-${fixture.accountId}`))
 const renew = step('quota', fc.nat(25), async ({ accountId }, quantity) => {
   await run(`update services set quantity = ? where account_id = ? and kind = 'network_member'`, [quantity, accountId])
   await updateNetworkStatus(db, accountId, NOW)
@@ -171,7 +173,8 @@ const renew = step('quota', fc.nat(25), async ({ accountId }, quantity) => {
 /** Two writes at the same time: one of them reads what the other is about to change. */
 const race = fc.tuple(edit, fc.oneof(add, remove, drop, deletion, suffix, ciphers)).map(([one, other]): Step =>
   Object.assign(
-    (stage: Stage) => Promise.allSettled([one(stage), other({ ...stage, ctx: { ...stage.ctx, hubOutbox: [] } })]),
+    (fixture: Fixture) =>
+      Promise.allSettled([one(fixture), other({ ...fixture, ctx: { ...fixture.ctx, hubOutbox: [] } })]),
     {
       [fc.toStringMethod]: () => `race ${fc.stringify([one, other])}`,
     },
@@ -186,7 +189,7 @@ const anyStep = fc.oneof(
   { weight: 1, arbitrary: fc.oneof(creation, drop, rename, note) },
 )
 
-/** Hubs of an account that compile a router's document when they are told to; some calls get lost on the way. */
+/** Fake hubs that compile a router's document on refresh; some calls get lost. */
 function compilingHubs(accountId: number, compiled: Map<string, string>) {
   const refresh = async (hub: string) => {
     const document = (await documents(accountId)).get(hub)
@@ -202,7 +205,7 @@ const storedEntries = async () =>
   (await run('select id, kind, hub, op from hub_outbox order by id')) as unknown as OutboxEntry[]
 
 describe('any sequence of writes', () => {
-  it('tells exactly the routers whose document moved, and a sweep heals what got lost', async () => {
+  it('notifies exactly the routers whose document changed, and the sweep delivers lost notices', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(creation, { minLength: 2, maxLength: 3 }),
@@ -211,15 +214,15 @@ describe('any sequence of writes', () => {
         async (first, then, fates) => {
           await run('delete from hub_outbox')
           const { id, ctx } = await createAccount(20, 3)
-          await routersOf(id, ROUTERS.hardware, ROUTERS.software)
+          await createRouters(id, ROUTERS.hardware, ROUTERS.software)
           const rows = await run('select id from routers where account_id = ? order by id', [id])
-          const stage = { accountId: id, ctx, routerIds: rows.map((row) => Number(row['id'])), numbers: [] }
+          const fixture = { accountId: id, ctx, routerIds: rows.map((row) => Number(row['id'])), numbers: [] }
           const compiled = await documents(id)
           const hubs = compilingHubs(id, compiled)
           for (const todo of [...first, ...then]) {
             const known = new Set((await storedEntries()).map((entry) => entry.id))
             const before = await documents(id)
-            const refusal = await todo(stage).then(
+            const refusal = await todo(fixture).then(
               () => null,
               (error: unknown) => (error as { violation?: { key: string } }).violation?.key ?? String(error),
             )
@@ -227,10 +230,10 @@ describe('any sequence of writes', () => {
             const after = await documents(id)
             const moved = [...after].filter(([hub, text]) => before.get(hub) !== text).map(([hub]) => hub)
             const entries = (await storedEntries()).filter((entry) => !known.has(entry.id))
-            const told = new Set(entries.filter((e) => e.kind === 'router' && e.op === 'refresh').map((e) => e.hub))
-            expect([...told]).toEqual(expect.arrayContaining(moved))
-            // of two writes at once, each tells by what lies between its own read and write
-            expect(isRace(todo) ? [] : [...told].filter((hub) => !moved.includes(hub))).toEqual([])
+            const notified = new Set(entries.filter((e) => e.kind === 'router' && e.op === 'refresh').map((e) => e.hub))
+            expect([...notified]).toEqual(expect.arrayContaining(moved))
+            // two parallel writes may each notify a superset
+            expect(isRace(todo) ? [] : [...notified].filter((hub) => !moved.includes(hub))).toEqual([])
             const gone = [...before.keys()].filter((hub) => !after.has(hub))
             expect(entries.filter((e) => e.op === 'remove' && e.kind === 'router').map((e) => e.hub)).toEqual(gone)
             await checkRules(id)

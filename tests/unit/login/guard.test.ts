@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { messageOf } from '../../../worker/contract/errors.ts'
+import { toMessage } from '../../../worker/contract/errors.ts'
 import { LOGIN_GUARD } from '../../../worker/contract/limits.ts'
 import { type Attempts, checkAttempts } from '../../../worker/domain/login/guard.ts'
 
@@ -15,5 +15,5 @@ it.each<[string, Attempts, Attempts, string | null]>([
   ['the window ends this moment', [9, NOW], [1, NOW], '登录失败次数过多，请1分钟后重试'],
 ])('%s', (_, byName, byAddress, message) => {
   const found = checkAttempts(byName, byAddress, NOW)
-  expect(found && messageOf(found)).toBe(message)
+  expect(found && toMessage(found)).toBe(message)
 })

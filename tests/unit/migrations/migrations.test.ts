@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MIGRATIONS, databaseAt, fill, lostRows, tablesOf } from './releases.ts'
+import { MIGRATIONS, databaseAt, fill, lostRows, listTables } from './releases.ts'
 import { unsafeStatements } from './unsafe-statements.ts'
 
 /** The ordinary way to widen a CHECK in SQLite; wrangler showed a green tick and the members were gone. */
@@ -21,16 +21,16 @@ describe('a database in use', () => {
   it('of today can be filled, so the next migration will be tried on every table', () => {
     const database = databaseAt(MIGRATIONS)
     fill(database)
-    const empty = tablesOf(database).filter((table) => database.prepare(`SELECT 1 FROM ${table}`).all().length === 0)
+    const empty = listTables(database).filter((table) => database.prepare(`SELECT 1 FROM ${table}`).all().length === 0)
     expect(empty).toEqual([])
     expect(database.prepare('PRAGMA foreign_key_check').all()).toEqual([])
   })
-  it('that is rebuilt the ordinary way loses the members of its networks: this suite would tell', () => {
+  it('that is rebuilt by DROP TABLE loses its members by cascade: this suite detects it', () => {
     const database = databaseAt(MIGRATIONS)
     fill(database)
     expect(lostRows(database, { name: 'rebuild', sql: REBUILD_OF_NETWORKS })).toContain('network_members: 1 → 0')
   })
-  it('with a table that rows.ts does not know is refused', () => {
+  it('with a table without sample rows is refused', () => {
     const database = databaseAt([...MIGRATIONS, { name: 'new', sql: 'CREATE TABLE novelties (id INTEGER) STRICT' }])
     expect(() => fill(database)).toThrow('no row for novelties')
   })

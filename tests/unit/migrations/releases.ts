@@ -27,7 +27,7 @@ function apply(database: DatabaseSync, { sql }: Migration): void {
   database.exec('COMMIT')
 }
 
-export const tablesOf = (database: DatabaseSync): string[] =>
+export const listTables = (database: DatabaseSync): string[] =>
   database
     .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
     .all()
@@ -35,7 +35,7 @@ export const tablesOf = (database: DatabaseSync): string[] =>
 
 /** Puts a row into every table; throws where ROWS has none for it. */
 export function fill(database: DatabaseSync): void {
-  const missing = new Set(tablesOf(database))
+  const missing = new Set(listTables(database))
   for (const [table, row] of Object.entries(ROWS)) {
     if (!missing.delete(table)) continue // a table of a later release
     const columns = Object.keys(row)
@@ -48,8 +48,10 @@ export function fill(database: DatabaseSync): void {
 /** Tables that hold fewer rows after a migration than before: 'network_members: 1 → 0'. */
 export function lostRows(database: DatabaseSync, migration: Migration): string[] {
   const count = (table: string) =>
-    tablesOf(database).includes(table) ? Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n']) : 0
-  const before = tablesOf(database).map((table) => [table, count(table)] as const)
+    listTables(database).includes(table)
+      ? Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n'])
+      : 0
+  const before = listTables(database).map((table) => [table, count(table)] as const)
   apply(database, migration)
   return before
     .map(([table, rows]) => ({ table, rows, left: count(table) }))

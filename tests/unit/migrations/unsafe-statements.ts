@@ -8,16 +8,16 @@ const NAME = '(?:["`[]?main["`\\]]?\\.)?["`[]?(\\w+)'
  * (create, copy, drop, rename) loses them without an error.
  */
 export function unsafeStatements(migrations: readonly Migration[]): string[] {
-  const statements = migrations.flatMap(({ name, sql }) => statementsOf(sql).map((text) => ({ name, text })))
+  const statements = migrations.flatMap(({ name, sql }) => splitStatements(sql).map((text) => ({ name, text })))
   const references = statements.flatMap(({ text }) => [...text.matchAll(new RegExp(`\\breferences\\s+${NAME}`, 'gi'))])
   const referenced = new Set(references.map(([, table = '']) => table.toLowerCase()))
   return statements.flatMap(({ name, text }) => {
-    const found = problemOf(text, referenced)
+    const found = findProblem(text, referenced)
     return found ? [`${name}: ${found}`] : []
   })
 }
 
-function problemOf(statement: string, referenced: ReadonlySet<string>): string | null {
+function findProblem(statement: string, referenced: ReadonlySet<string>): string | null {
   const target = (pattern: string) => {
     const table = new RegExp(`^${pattern}\\s+${NAME}`, 'i').exec(statement)?.[1]?.toLowerCase() ?? ''
     return referenced.has(table) ? table : null
@@ -36,7 +36,7 @@ function problemOf(statement: string, referenced: ReadonlySet<string>): string |
 }
 
 /** Without comments and texts, so that words in them count for nothing. */
-const statementsOf = (sql: string): string[] =>
+const splitStatements = (sql: string): string[] =>
   sql
     .replace(/--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'/g, (match) => (match.startsWith("'") ? "''" : ' '))
     .split(';')

@@ -8,14 +8,14 @@ const center = (n: number, segmentIndex: number | null = null, host: number | nu
   createMember({ routerName: `C${n}`, routerId: n, memberType: 'center', segmentIndex, host })
 const point = (n: number, host: number | null = null, lans: string[] = []) =>
   createMember({ routerName: `P${n}`, routerId: n, host, lans })
-const addressesOf = (result: ReturnType<typeof assignAddresses>) =>
+const toAddresses = (result: ReturnType<typeof assignAddresses>) =>
   result.members.map(({ routerId, host, segmentIndex }) => [routerId, host, segmentIndex])
 
 describe('addresses of a network’s members', () => {
-  it('are the smallest that are free; who stays keeps its own', () => {
+  it('are the smallest free ones; remaining members keep theirs', () => {
     const before = [center(1, 0, 2), point(2, 4)]
     const after = [center(1, 0, 2), point(2, 4), point(3), center(4), point(5)]
-    expect(addressesOf(assignAddresses(before, after, [0, 1]))).toEqual([
+    expect(toAddresses(assignAddresses(before, after, [0, 1]))).toEqual([
       [1, 2, 0],
       [2, 4, null],
       [3, 3, null],
@@ -27,7 +27,7 @@ describe('addresses of a network’s members', () => {
   it('are free again when their owner leaves or turns into a point', () => {
     const before = [center(1, 0, 2), center(2, 1, 3), point(3, 4)]
     const after = [center(1, 0, 2), { ...point(2), host: 3 }, center(4)]
-    expect(addressesOf(assignAddresses(before, after, [0, 1]))).toEqual([
+    expect(toAddresses(assignAddresses(before, after, [0, 1]))).toEqual([
       [1, 2, 0],
       [2, 3, null],
       [4, 4, 1],
@@ -36,7 +36,7 @@ describe('addresses of a network’s members', () => {
 
   it('keep off the LANs of the network', () => {
     const after = [center(1), point(2, null, ['100.64.4.1/24'])]
-    expect(addressesOf(assignAddresses([], after, []))[0]).toEqual([1, 2, 1])
+    expect(toAddresses(assignAddresses([], after, []))[0]).toEqual([1, 2, 1])
   })
 
   it('are refused where no subnet index is left', () => {
@@ -45,7 +45,7 @@ describe('addresses of a network’s members', () => {
     expect(assignAddresses([center(1, 7, 2)], [center(1, 7, 2), point(2)], used).refused).toBeNull()
   })
 
-  it('never meet: hosts in the network, subnet indexes in the account', () => {
+  it('are unique: hosts in the network, subnet indexes in the account', () => {
     const kinds = fc.array(fc.constantFrom('none', 'center', 'point'), { minLength: 6, maxLength: 6 })
     fc.assert(
       fc.property(kinds, kinds, fc.uniqueArray(fc.nat(9)), (first, second, foreign) => {

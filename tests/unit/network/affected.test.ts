@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { affectedRouters, centersOf } from '../../../worker/domain/network/affected.ts'
-import { type MemberRow, canonicalJson, compileRouter } from '../../../worker/domain/network/compile.ts'
+import { affectedRouters, filterCenters } from '../../../worker/domain/network/affected.ts'
+import { type DocumentMember, canonicalJson, compileRouter } from '../../../worker/domain/network/compile.ts'
 import { createMember, memberRows } from './members.ts'
 
 const center = (n: number) => createMember({ routerName: `C${n}`, routerId: n, memberType: 'center' })
@@ -33,7 +33,7 @@ describe('routers whose document a change moves', () => {
         const now = after
           .filter((m) => (kept.get(m.routerName)?.routerType ?? m.routerType) === m.routerType)
           .map((m) => (kept.get(m.routerName)?.memberType === m.memberType ? kept.get(m.routerName)! : m))
-        const changed = (name: string) => documentOf(name, before) !== documentOf(name, now)
+        const changed = (name: string) => compileDocument(name, before) !== compileDocument(name, now)
         const names = new Set([...before, ...now].filter((m) => m.routerType === 1).map((m) => m.routerName))
         const found = affectedRouters(before.map(withId), now.map(withId)).map((m) => m.routerName)
         // a removed router compiles to the empty document
@@ -42,12 +42,12 @@ describe('routers whose document a change moves', () => {
     )
   })
 
-  it('centres that name software', () => expect(ids(centersOf(all))).toEqual([1, 2]))
+  it('centres that name software', () => expect(ids(filterCenters(all))).toEqual([1, 2]))
 })
 
-const withId = (m: MemberRow) => ({ ...m, routerId: Number(m.routerName.slice(1)) })
+const withId = (m: DocumentMember) => ({ ...m, routerId: Number(m.routerName.slice(1)) })
 
-function documentOf(name: string, members: readonly MemberRow[]): string {
+function compileDocument(name: string, members: readonly DocumentMember[]): string {
   const networks = members.some((m) => m.routerName === name)
     ? [{ networkNumber: '1', ciphers: 'default' as const, secret: 's', members }]
     : []

@@ -2,37 +2,38 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { routerDocument } from '../../../worker/contract/protocol.ts'
 import {
-  type MemberRow,
+  type DocumentMember,
   type NetworkRows,
   canonicalJson,
   compileRouter,
 } from '../../../worker/domain/network/compile.ts'
-import { rangeOf } from '../../../worker/domain/network/segments.ts'
+import { parseRange } from '../../../worker/domain/network/segments.ts'
 import { memberRows } from './members.ts'
 
 const linkKey = (secret: string, id: string) => `${secret}:${id}`
-const network = (members: readonly MemberRow[], networkNumber = 'N1'): NetworkRows => ({
+const network = (members: readonly DocumentMember[], networkNumber = 'N1'): NetworkRows => ({
   networkNumber,
   ciphers: 'default',
   secret: `secret of ${networkNumber}`,
   members,
 })
-const documentOf = (name: string, ...networks: NetworkRows[]) => canonicalJson(compileRouter(name, networks, linkKey))
+const compileDocument = (name: string, ...networks: NetworkRows[]) =>
+  canonicalJson(compileRouter(name, networks, linkKey))
 const withSelf = memberRows.filter((members) => members.some((m) => m.routerType === 1))
-const hardware = (members: readonly MemberRow[]) => members.filter((m) => m.routerType === 1)
+const hardware = (members: readonly DocumentMember[]) => members.filter((m) => m.routerType === 1)
 /** Names of those whose document a change of members moves. */
-const moved = (before: readonly MemberRow[], after: readonly MemberRow[]) =>
+const moved = (before: readonly DocumentMember[], after: readonly DocumentMember[]) =>
   hardware(before)
     .filter((m) => after.some((n) => n.routerName === m.routerName))
-    .filter((m) => documentOf(m.routerName, network(before)) !== documentOf(m.routerName, network(after)))
+    .filter((m) => compileDocument(m.routerName, network(before)) !== compileDocument(m.routerName, network(after)))
     .map((m) => m.routerName)
     .toSorted()
-const namesOf = (members: readonly MemberRow[], kind: MemberRow['memberType']) =>
+const filterNames = (members: readonly DocumentMember[], kind: DocumentMember['memberType']) =>
   hardware(members)
     .filter((m) => m.memberType === kind)
     .map((m) => m.routerName)
     .toSorted()
-const newcomer = (memberType: 'center' | 'point', routerType: 1 | 2 = 1): MemberRow => ({
+const newcomer = (memberType: 'center' | 'point', routerType: 1 | 2 = 1): DocumentMember => ({
   routerName: 'R99',
   routerType,
   memberType,
@@ -54,19 +55,19 @@ describe('a document', () => {
         const self = both ?? hardware(a)[0]!
         const networks = both ? [network(a), network(b, 'N0')] : [network(a)]
         const again = shuffled(networks).map((n) => ({ ...n, members: shuffled(n.members) }))
-        expect(documentOf(self.routerName, ...again)).toBe(documentOf(self.routerName, ...networks))
+        expect(compileDocument(self.routerName, ...again)).toBe(compileDocument(self.routerName, ...networks))
       }),
     )
   })
 
-  it('is what the protocol says', () => {
+  it('matches the protocol schema', () => {
     fc.assert(
       fc.property(withSelf, (members) => {
         const name = hardware(members)[0]!.routerName
         const compiled = compileRouter(name, [network(members)], linkKey)
         expect(routerDocument.parse(compiled)).toEqual(compiled)
         for (const { ip, segment } of compiled.networks[0]!.addresses) {
-          const [range, at] = [rangeOf(segment)!, rangeOf(`${ip}/32`)!.first]
+          const [range, at] = [parseRange(segment)!, parseRange(`${ip}/32`)!.first]
           expect(at > range.first && at < range.last).toBe(true)
         }
       }),
@@ -89,7 +90,7 @@ describe('a document', () => {
   })
 
   it('is empty, and still a document, without networks', () => {
-    expect(documentOf('R1')).toBe('{"networks":[],"router_name":"R1"}')
+    expect(compileDocument('R1')).toBe('{"networks":[],"router_name":"R1"}')
   })
 })
 
@@ -97,21 +98,21 @@ describe('who is pushed to', () => {
   it('a new point: each centre, no other point', () => {
     fc.assert(
       fc.property(withSelf, (members) => {
-        expect(moved(members, [...members, newcomer('point')])).toEqual(namesOf(members, 'center'))
+        expect(moved(members, [...members, newcomer('point')])).toEqual(filterNames(members, 'center'))
       }),
     )
   })
   it('a new software member: each centre, because it lets that member in', () => {
     fc.assert(
       fc.property(withSelf, (members) => {
-        expect(moved(members, [...members, newcomer('point', 2)])).toEqual(namesOf(members, 'center'))
+        expect(moved(members, [...members, newcomer('point', 2)])).toEqual(filterNames(members, 'center'))
       }),
     )
   })
   it('a new centre: each hardware point, no other centre', () => {
     fc.assert(
       fc.property(withSelf, (members) => {
-        expect(moved(members, [...members, newcomer('center')])).toEqual(namesOf(members, 'point'))
+        expect(moved(members, [...members, newcomer('center')])).toEqual(filterNames(members, 'point'))
       }),
     )
   })
@@ -121,11 +122,11 @@ describe('who is pushed to', () => {
         const center = members.find((m) => m.memberType === 'center')
         fc.pre(center !== undefined)
         const after = members.map((m) => (m === center ? { ...m, endpoint: { host: 'new.example', port: 9 } } : m))
-        expect(moved(members, after)).toEqual(namesOf(members, 'point'))
+        expect(moved(members, after)).toEqual(filterNames(members, 'point'))
       }),
     )
   })
-  it('a point seen at another address: nobody', () => {
+  it('a point seen at another address: no document changes', () => {
     fc.assert(
       fc.property(withSelf, (members) => {
         const after = members.map((m) =>

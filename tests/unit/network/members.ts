@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { StoredMember } from '../../../worker/domain/network/membership.ts'
-import type { MemberRow } from '../../../worker/domain/network/compile.ts'
+import type { DocumentMember } from '../../../worker/domain/network/compile.ts'
 
 export function createMember(over: Partial<StoredMember> & { routerName: string }): StoredMember {
   return {
@@ -18,7 +18,7 @@ export function createMember(over: Partial<StoredMember> & { routerName: string 
 }
 
 /** Members of one network as rows have them: names, hosts and segment indices differ; software is never a centre. */
-export const memberRows: fc.Arbitrary<MemberRow[]> = fc
+export const memberRows: fc.Arbitrary<DocumentMember[]> = fc
   .uniqueArray(
     fc.record({
       n: fc.nat(40),

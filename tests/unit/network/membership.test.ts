@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NETWORK } from '../../../worker/contract/limits.ts'
-import { type Member, changeOf, checkMembers, membersOfPlan } from '../../../worker/domain/network/membership.ts'
-import { networkLevel } from '../../../worker/domain/network/quota.ts'
+import {
+  type Member,
+  diffMembers,
+  checkMembers,
+  membersOfPlan,
+  networkLevel,
+} from '../../../worker/domain/network/membership.ts'
 import { createMember } from './members.ts'
 
 const center = (n: number, over: Partial<Member> = {}) =>
@@ -70,7 +75,7 @@ describe('a plan', () => {
     })
     expect(membersOfPlan({ center: ['C1'], point: ['C1'] }, known).refused).toMatchObject({ key: 'MEMBER_TWICE' })
   })
-  it('knows only whom the caller may choose', () => {
+  it('accepts only routers in the caller’s scope', () => {
     expect(membersOfPlan({ center: ['C1'], point: ['P2'] }, known).refused).toMatchObject({ key: 'ROUTER_NOT_FOUND' })
   })
   it('gives each its kind, whatever it was', () => {
@@ -89,10 +94,10 @@ describe('the change between two lists', () => {
     })
     .map((items) => items.map(({ id, isCenter }) => point(id, { memberType: isCenter ? 'center' : 'point' })))
 
-  it('leads from one to the other, and moves nobody else', () => {
+  it('leads from one to the other, and changes no other member', () => {
     fc.assert(
       fc.property(list, list, (before, after) => {
-        const { added, removed, promoted, demoted } = changeOf(before, after)
+        const { added, removed, promoted, demoted } = diffMembers(before, after)
         const result = new Map(before.map((m) => [m.routerId, m.memberType]))
         for (const m of removed) expect(result.delete(m.routerId)).toBe(true)
         for (const m of promoted) expect(result.get(m.routerId)).toBe('point')
@@ -119,6 +124,6 @@ describe('the change between two lists', () => {
 
 it.each([
   [0, 1],
-  [NETWORK.basicSeats, 1],
-  [NETWORK.basicSeats + 1, 2],
+  [NETWORK.basicMembers, 1],
+  [NETWORK.basicMembers + 1, 2],
 ])('%i members are service level %i', (members, level) => expect(networkLevel(members)).toBe(level))

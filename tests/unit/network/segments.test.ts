@@ -7,7 +7,7 @@ import {
   hostAddress,
   ipNumber,
   ipText,
-  rangeOf,
+  parseRange,
   reservedSubnetIndexes,
 } from '../../../worker/domain/network/segments.ts'
 
@@ -18,7 +18,7 @@ const crowded = fc
   .tuple(fc.nat(2 ** 10), fc.integer({ min: 22, max: 32 }))
   .map(([n, mask]) => `10.0.${n >> 8}.${n & 255}/${mask}`)
 const overlap = (a: string, b: string): boolean => {
-  const [x, y] = [rangeOf(a)!, rangeOf(b)!]
+  const [x, y] = [parseRange(a)!, parseRange(b)!]
   return x.first <= y.last && y.first <= x.last
 }
 
@@ -46,20 +46,20 @@ describe('addresses', () => {
     ['10.1.2.3/32', '10.1.2.3', '10.1.2.3'],
     ['8.8.8.8/0', '0.0.0.0', '255.255.255.255'],
   ])('%s reaches from %s to %s', (text, first, last) => {
-    const range = rangeOf(text)!
+    const range = parseRange(text)!
     expect([ipText(range.first), ipText(range.last)]).toEqual([first, last])
   })
 
   it.each(['10.0.0.0', '10.0.0.0/', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/1e1', '/24', 'fe80::1/64'])(
     '%s is no segment',
-    (text) => expect(rangeOf(text)).toBeNull(),
+    (text) => expect(parseRange(text)).toBeNull(),
   )
 })
 
 describe('default segments', () => {
-  it('are 1,024 blocks of /20 in 100.64.0.0/10 that never meet', () => {
+  it('are 1,024 disjoint blocks of /20 in 100.64.0.0/10', () => {
     const all = Array.from({ length: SUBNET_INDEXES }, (_, i) => Object.values<string>(centerSegments(i))).flat()
-    const sorted = all.map((text) => rangeOf(text)!).toSorted((a, b) => a.first - b.first)
+    const sorted = all.map((text) => parseRange(text)!).toSorted((a, b) => a.first - b.first)
     expect(ipText(sorted[0]!.first)).toBe('100.64.0.0')
     expect(ipText(sorted.at(-1)!.last)).toBe('100.127.255.255')
     expect(sorted.map((range) => range.last - range.first + 1)).toEqual(sorted.map(() => 4096))
@@ -72,7 +72,7 @@ describe('default segments', () => {
     expect(hostAddress(hardware, 4094)).toBe('100.64.111.254')
   })
 
-  it('an index is reserved exactly when one of its segments meets a LAN', () =>
+  it('an index is reserved exactly when one of its segments overlaps a LAN', () =>
     fc.assert(
       fc.property(
         fc.array(
@@ -95,7 +95,7 @@ describe('default segments', () => {
 describe('segments of one network', () => {
   const owned = (routerName: string, text: string, label = routerName) => ({ routerName, label, segment: text })
 
-  it('names both owners as people call them', () => {
+  it('names both owners by their label', () => {
     const found = checkSegments([
       owned('SN-1', '192.168.1.1/24', '总部'),
       owned('SN-2', '192.168.2.1/24', '上海'),

@@ -20,10 +20,10 @@ const PRIVATE_IPV4 = [
 const spellings: Readonly<Record<string, (bytes: readonly number[]) => string>> = {
   dotted: (bytes) => bytes.join('.'),
   'trailing dot': (bytes) => `${bytes.join('.')}.`,
-  decimal: (bytes) => String(numberOf(bytes)),
-  hex: (bytes) => `0x${numberOf(bytes).toString(16)}`,
-  'hex, upper case': (bytes) => `0X${numberOf(bytes).toString(16).toUpperCase()}`,
-  octal: (bytes) => `0${numberOf(bytes).toString(8)}`,
+  decimal: (bytes) => String(toNumber(bytes)),
+  hex: (bytes) => `0x${toNumber(bytes).toString(16)}`,
+  'hex, upper case': (bytes) => `0X${toNumber(bytes).toString(16).toUpperCase()}`,
+  octal: (bytes) => `0${toNumber(bytes).toString(8)}`,
   'dotted hex': (bytes) => bytes.map((byte) => `0x${byte.toString(16)}`).join('.'),
   'dotted octal': (bytes) => bytes.map((byte) => `0${byte.toString(8)}`).join('.'),
   'mixed bases': ([a = 0, b = 0, c = 0, d = 0]) => `0x${a.toString(16)}.0${b.toString(8)}.${c}.${d}`,
@@ -47,7 +47,7 @@ const spellings: Readonly<Record<string, (bytes: readonly number[]) => string>> 
   ISATAP: (bytes) => `[fe80::5efe:${bytes.join('.')}]`,
 }
 
-const numberOf = (bytes: readonly number[]) => bytes.reduce((value, byte) => value * 256 + byte, 0)
+const toNumber = (bytes: readonly number[]) => bytes.reduce((value, byte) => value * 256 + byte, 0)
 const hexGroups = ([a = 0, b = 0, c = 0, d = 0]: readonly number[]) =>
   `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
 

@@ -28,7 +28,7 @@ function withInternet(
   return { outbound, sent, resolve }
 }
 
-async function refusalOf(work: Promise<unknown>): Promise<{ key?: ErrorKey; text: string }> {
+async function catchRefusal(work: Promise<unknown>): Promise<{ key?: ErrorKey; text: string }> {
   const error = await work.catch((thrown: unknown) => thrown)
   if (!(error instanceof Refusal)) return { text: String(error) }
   return { key: error.violation.key, text: `${error.message}${error.stack}${JSON.stringify(error.violation)}` }
@@ -50,14 +50,14 @@ describe('nothing leaves for', () => {
   })
   it.each(HOST_TRICKS)('%s: https://%s/', async (_, host) => {
     const { outbound, sent, resolve } = withInternet()
-    const { key } = await refusalOf(outbound.toUrl(`https://${host}/hook`))
+    const { key } = await catchRefusal(outbound.toUrl(`https://${host}/hook`))
     expect(['OUTBOUND_ADDRESS', 'OUTBOUND_URL_INVALID']).toContain(key)
     expect(sent).toEqual([])
     expect(resolve).not.toHaveBeenCalled()
   })
   it.each(URL_TRICKS.map((url) => [url]))('%j', async (url) => {
     const { outbound, sent } = withInternet()
-    expect((await refusalOf(outbound.toUrl(url))).key).toMatch(/^OUTBOUND_/)
+    expect((await catchRefusal(outbound.toUrl(url))).key).toMatch(/^OUTBOUND_/)
     expect(sent).toEqual([])
   })
   it.each(PRIVATE_ADDRESSES.map((text) => [text]))(
@@ -65,14 +65,14 @@ describe('nothing leaves for', () => {
     async (address) => {
       for (const addresses of [[address], [...PUBLIC, address]]) {
         const { outbound, sent } = withInternet(undefined, addresses)
-        expect((await refusalOf(outbound.toUrl('https://rebind.example.com/'))).key).toBe('OUTBOUND_ADDRESS')
+        expect((await catchRefusal(outbound.toUrl('https://rebind.example.com/'))).key).toBe('OUTBOUND_ADDRESS')
         expect(sent).toEqual([])
       }
     },
   )
   it('a name without addresses', async () => {
     const { outbound, sent } = withInternet(undefined, [])
-    expect((await refusalOf(outbound.toUrl('https://nobody.example.com/'))).key).toBe('OUTBOUND_HOST_UNKNOWN')
+    expect((await catchRefusal(outbound.toUrl('https://nobody.example.com/'))).key).toBe('OUTBOUND_HOST_UNKNOWN')
     expect(sent).toEqual([])
   })
 })
@@ -95,12 +95,12 @@ describe('a public URL', () => {
     const { outbound, sent } = withInternet(
       () => new Response(null, { status, headers: { location: 'https://127.0.0.1/' } }),
     )
-    expect((await refusalOf(outbound.toUrl('https://example.com/'))).key).toBe('OUTBOUND_REDIRECT')
+    expect((await catchRefusal(outbound.toUrl('https://example.com/'))).key).toBe('OUTBOUND_REDIRECT')
     expect(sent).toHaveLength(1)
   })
   it('a failure names the host, never the URL with its key', async () => {
     const { outbound } = withInternet((url) => Promise.reject(new TypeError(`fetch failed: ${url}`)))
-    const { key, text } = await refusalOf(outbound.toUrl('https://example.com/send?access_token=t0psecret'))
+    const { key, text } = await catchRefusal(outbound.toUrl('https://example.com/send?access_token=t0psecret'))
     expect(key).toBe('OUTBOUND_UNREACHABLE')
     expect(text).toContain('example.com')
     expect(text).not.toContain('t0psecret')
@@ -145,7 +145,7 @@ describe('the time limit', () => {
     vi.useFakeTimers()
     try {
       const outbound = createOutbound(PRODUCTION, ports)
-      const refused = refusalOf(outbound.toUrl('https://example.com/', { timeoutMs: 2000 }))
+      const refused = catchRefusal(outbound.toUrl('https://example.com/', { timeoutMs: 2000 }))
       await vi.advanceTimersByTimeAsync(1999)
       await vi.advanceTimersByTimeAsync(1)
       expect(await refused).toMatchObject({
@@ -160,7 +160,7 @@ describe('the time limit', () => {
   it('aborts what is under way', async () => {
     let signal: AbortSignal | null | undefined
     const { outbound } = withInternet((_, init) => ((signal = init.signal), never()))
-    expect((await refusalOf(outbound.toUrl('https://example.com/', { timeoutMs: 5 }))).key).toBe('OUTBOUND_TIMEOUT')
+    expect((await catchRefusal(outbound.toUrl('https://example.com/', { timeoutMs: 5 }))).key).toBe('OUTBOUND_TIMEOUT')
     expect(signal?.aborted).toBe(true)
   })
 })
@@ -206,7 +206,7 @@ describe('names are resolved over HTTPS', () => {
     ['an answer of another shape', { A: { hello: 1 }, AAAA: { Status: 0 } }, 'OUTBOUND_HOST_UNKNOWN'],
   ])('%s is refused', async (_, answers, key) => {
     const { outbound, asked } = dns(answers)
-    expect((await refusalOf(outbound.toUrl('https://example.com/'))).key).toBe(key)
+    expect((await catchRefusal(outbound.toUrl('https://example.com/'))).key).toBe(key)
     expect(asked).not.toContain('https://example.com/')
   })
   it('at the resolver of the environment', async () => {
@@ -248,7 +248,9 @@ describe('providers', () => {
   ])('%s is no base URL in production', async (base) => {
     for (const ENVIRONMENT of ['production', 'staging'] as const) {
       const { outbound, sent } = withInternet(undefined, PUBLIC, { ENVIRONMENT, DINGTALK_BASE_URL: base })
-      expect((await refusalOf(outbound.toProvider('DINGTALK', '/robot/send'))).text).toContain('DINGTALK_BASE_URL must')
+      expect((await catchRefusal(outbound.toProvider('DINGTALK', '/robot/send'))).text).toContain(
+        'DINGTALK_BASE_URL must',
+      )
       expect(sent).toEqual([])
     }
   })
@@ -262,7 +264,7 @@ describe('providers', () => {
   )
   it('a private host that a customer typed is refused in a local run as well', async () => {
     const { outbound, sent } = withInternet(undefined, PUBLIC, { ENVIRONMENT: 'local' })
-    expect((await refusalOf(outbound.toUrl('http://127.0.0.1:9000/'))).key).toBe('OUTBOUND_HTTPS_REQUIRED')
+    expect((await catchRefusal(outbound.toUrl('http://127.0.0.1:9000/'))).key).toBe('OUTBOUND_HTTPS_REQUIRED')
     expect(sent).toEqual([])
   })
 })

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { SealedTextError, type SealedPlace, openSealed, seal, sealedOrKept } from '../../../worker/security/sealed.ts'
+import {
+  SealedTextError,
+  type SealedPlace,
+  openSealed,
+  seal,
+  sealUnlessEmpty,
+} from '../../../worker/security/sealed.ts'
 
 const OLD = `old:${'1'.repeat(64)}`
 const NEW = `new:${'2'.repeat(64)}`
@@ -79,8 +85,8 @@ describe('rotation', () => {
 
 describe('an edit', () => {
   it('left empty keeps the old one, anything else replaces it', async () => {
-    expect(await sealedOrKept(OLD, PLACE, '')).toBeUndefined()
-    const sealed = await sealedOrKept(OLD, PLACE, ' ')
+    expect(await sealUnlessEmpty(OLD, PLACE, '')).toBeUndefined()
+    const sealed = await sealUnlessEmpty(OLD, PLACE, ' ')
     expect(await openSealed(OLD, PLACE, sealed ?? '')).toBe(' ')
   })
 })
@@ -90,9 +96,9 @@ describe('errors', () => {
   it('never quote the text, the sealed text or a key', async () => {
     const sealed = await seal(OLD, PLACE, PLAIN)
     const error = await openSealed(OLD, { ...PLACE, accountId: 8 }, sealed).catch((thrown: unknown) => thrown)
-    const told = `${String(error)}${(error as Error).stack}${JSON.stringify(error)}`
+    const revealed = `${String(error)}${(error as Error).stack}${JSON.stringify(error)}`
     expect((error as Error).cause).toBeUndefined()
-    for (const text of [PLAIN, sealed.split('.')[2] ?? '', '1'.repeat(64)]) expect(told).not.toContain(text)
+    for (const text of [PLAIN, sealed.split('.')[2] ?? '', '1'.repeat(64)]) expect(revealed).not.toContain(text)
   })
   it.each([
     ['empty', ''],

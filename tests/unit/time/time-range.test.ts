@@ -38,7 +38,7 @@ describe('times', () => {
       }),
     )
   })
-  it('epoch milliseconds stay what they are, as number and as digits', () => {
+  it('epoch milliseconds are unchanged, as number and as digits', () => {
     fc.assert(
       fc.property(createInstant, fc.constantFrom('start' as const, 'end' as const), (epochMs, edge) => {
         expect(parseTime(epochMs, edge)).toBe(epochMs)
@@ -89,7 +89,7 @@ describe('times', () => {
 
 describe('timeRange', () => {
   const input = timeRange({ page: z.coerce.number().default(1) })
-  const issuesOf = (value: unknown, schema: z.ZodType = input) =>
+  const listIssues = (value: unknown, schema: z.ZodType = input) =>
     schema.safeParse(value).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
 
   it('puts both ends beside the other fields', () => {
@@ -104,7 +104,7 @@ describe('timeRange', () => {
   it.each([[{}], [{ start_time: '', end_time: '' }], [{ start_time: '2026-02-01' }], [{ end_time: '2026-02-01' }]])(
     'either end may be left out: %j',
     (value) => {
-      expect(issuesOf(value)).toEqual([])
+      expect(listIssues(value)).toEqual([])
     },
   )
   it.each([
@@ -114,20 +114,22 @@ describe('timeRange', () => {
     [{ start_time: '2026-02-30' }, 'start_time: 开始时间不正确，请重新选择'],
     [{ start_time: '2026-02-01', end_time: 'x' }, 'end_time: 结束时间不正确，请重新选择'],
   ])('%j is refused', (value, issue) => {
-    expect(issuesOf(value)).toEqual([issue])
+    expect(listIssues(value)).toEqual([issue])
   })
   it.each(['2026-02-01', '2026-02-01 12:00:00', 1_770_000_000_000])('%s to itself is a range', (at) => {
-    expect(issuesOf({ start_time: at, end_time: at })).toEqual([])
+    expect(listIssues({ start_time: at, end_time: at })).toEqual([])
   })
   it('takes the names a document gives', () => {
     const named = timeRange({}, { start: 'begin', end: 'finish' })
     expect(named.parse({ begin: 1_770_000_000_000 })).toEqual({ begin: 1_770_000_000_000 })
-    expect(issuesOf({ begin: '2026-02-02', finish: '2026-02-01' }, named)).toEqual(['finish: 结束时间不能早于开始时间'])
+    expect(listIssues({ begin: '2026-02-02', finish: '2026-02-01' }, named)).toEqual([
+      'finish: 结束时间不能早于开始时间',
+    ])
   })
   it('never refuses an ordered range and always an unordered one', () => {
     fc.assert(
       fc.property(createInstant, createInstant, (a, b) => {
-        expect(issuesOf({ start_time: a, end_time: b }).length).toBe(a <= b ? 0 : 1)
+        expect(listIssues({ start_time: a, end_time: b }).length).toBe(a <= b ? 0 : 1)
       }),
     )
   })

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { readLoginName } from '../../../worker/domain/account/login-name.ts'
 import { CAPTCHA_SIZE, drawCaptcha } from '../../../worker/domain/verify/captcha-image.ts'
 import { decoyContact } from '../../../worker/domain/verify/decoy-contact.ts'
-import { CAPTCHA_ALPHABET, strokesOf } from '../../../worker/domain/verify/glyphs.ts'
+import { CAPTCHA_ALPHABET, toStrokes } from '../../../worker/domain/verify/glyphs.ts'
 import { hasZeroBits } from '../../../worker/domain/verify/proof.ts'
 
 describe('the captcha’s letters', () => {
-  it('are those that people tell apart', () => expect(CAPTCHA_ALPHABET).toBe('23456789ABCDEFGHJKLMNPQRSTUVWXYZ'))
+  it('are distinguishable characters', () => expect(CAPTCHA_ALPHABET).toBe('23456789ABCDEFGHJKLMNPQRSTUVWXYZ'))
 
   it.each([...CAPTCHA_ALPHABET])('%s is drawn within its box', (letter) => {
-    const points = strokesOf(letter).flat()
+    const points = toStrokes(letter).flat()
     expect(points.length).toBeGreaterThan(1)
     for (const [x, y] of points) {
       expect(x).toBeGreaterThanOrEqual(-0.5)
@@ -22,12 +22,12 @@ describe('the captcha’s letters', () => {
   })
 
   it('no two are drawn alike', () => {
-    const drawings = [...CAPTCHA_ALPHABET].map((letter) => JSON.stringify(strokesOf(letter)))
+    const drawings = [...CAPTCHA_ALPHABET].map((letter) => JSON.stringify(toStrokes(letter)))
     expect(new Set(drawings).size).toBe(CAPTCHA_ALPHABET.length)
   })
 })
 
-describe('the captcha’s picture', () => {
+describe('captcha image', () => {
   const { width, height } = CAPTCHA_SIZE
   const seeded = (seed: number) => () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647
 
@@ -57,7 +57,7 @@ describe('the captcha’s picture', () => {
   })
 })
 
-it('counts zero bits as a person would', () => {
+it('counts leading zero bits', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 4, maxLength: 8 }), fc.integer({ min: 0, max: 32 }), (digest, bits) => {
       const written = [...digest].map((byte) => byte.toString(2).padStart(8, '0')).join('')
@@ -73,7 +73,7 @@ describe('the contact of a name nobody has', () => {
   const digest = (name: string) => createHash('sha256').update(name).digest()
   const fake = (name: string) => decoyContact(readLoginName(name), digest(name))
 
-  it('looks like a real one, and is never empty', () => {
+  it('has the shape of a real one, and is never empty', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z0-9]{6,18}$/), (name) => {
         const { phone, email } = fake(name)

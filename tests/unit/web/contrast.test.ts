@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest'
 const THEME = readFileSync('web/theme.css', 'utf8')
 
 /** Plain hex tokens of a theme; the dark one stands on the light one's shoulders. */
-function tokensOf(selector: string): Map<string, string> {
+function parseTokens(selector: string): Map<string, string> {
   const block = THEME.slice(THEME.indexOf(`\n${selector} {`)).split('\n}')[0]!
   return new Map([...block.matchAll(/(--nl-[\w-]+): (#[0-9a-f]{3,6});/g)].map((match) => [match[1]!, match[2]!]))
 }
-const light = tokensOf('body')
-const THEMES = { light, dark: new Map([...light, ...tokensOf("body[theme-mode='dark']")]) }
+const light = parseTokens('body')
+const THEMES = { light, dark: new Map([...light, ...parseTokens("body[theme-mode='dark']")]) }
 
 function luminance(hex: string): number {
   const long = hex.length === 4 ? hex.replaceAll(/[0-9a-f]/g, '$&$&') : hex

@@ -30,7 +30,7 @@ const withSheet = (xml: string) => forgeZip(workbookEntries({ data: xml }))
 const textCell = (reference: string, text: string) => `<c r="${reference}" t="inlineStr"><is><t>${text}</t></is></c>`
 
 describe('cells', () => {
-  it('come as the text that people see', async () => {
+  it('are read as displayed text', async () => {
     const rows = [
       ['姓名', '手机号码', '备注'],
       ['张三', 13_800_000_000, ' 两端 '],

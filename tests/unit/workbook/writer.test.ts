@@ -6,7 +6,7 @@ import { parseZipDirectory } from '../../../worker/domain/workbook/zip-directory
 import { readWorkbook } from '../../../worker/http/workbook-reader.ts'
 import { type WorkbookContent, createWorkbookStream } from '../../../worker/http/workbook-writer.ts'
 
-const bytesOf = async (content: Partial<WorkbookContent>) =>
+const writeBytes = async (content: Partial<WorkbookContent>) =>
   new Uint8Array(
     await new Response(
       createWorkbookStream({ sheetName: '导出', columns: [{ header: '名称' }], rows: [], ...content }),
@@ -22,7 +22,7 @@ function parsed(bytes: Uint8Array) {
 
 describe('a written workbook', () => {
   it('has its name, header, widths, numbers and text', async () => {
-    const bytes = await bytesOf({
+    const bytes = await writeBytes({
       sheetName: '成员[1]/导出',
       columns: [{ header: '名称', width: 30 }, { header: '流量' }],
       rows: [
@@ -47,7 +47,7 @@ describe('a written workbook', () => {
       fc.asyncProperty(fc.array(fc.string({ unit: 'grapheme', minLength: 1 }), { maxLength: 8 }), async (texts) => {
         // eslint-disable-next-line no-control-regex -- what XML 1.0 cannot hold
         const kept = texts.map((text) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''))
-        const { cells } = parsed(await bytesOf({ rows: texts.map((text) => [text]) }))
+        const { cells } = parsed(await writeBytes({ rows: texts.map((text) => [text]) }))
         expect(kept.map((_, i) => cells[i + 1]?.[0]?.v ?? '')).toEqual(kept)
       }),
       { numRuns: 60 },
@@ -56,16 +56,16 @@ describe('a written workbook', () => {
   it.each(['_x0041_', 'a_x000D_b', 'tab\tcr\rlf\n', ' 两端 ', '👩‍👧', ']]>', '&amp;'])(
     '%j stays itself',
     async (text) => {
-      expect(parsed(await bytesOf({ rows: [[text]] })).cells[1]?.[0]?.v).toBe(text)
+      expect(parsed(await writeBytes({ rows: [[text]] })).cells[1]?.[0]?.v).toBe(text)
     },
   )
   it('cuts a cell at what Excel holds, between characters', async () => {
-    const { cells } = parsed(await bytesOf({ rows: [[`${'a'.repeat(32_766)}👩`], ['b'.repeat(40_000)]] }))
+    const { cells } = parsed(await writeBytes({ rows: [[`${'a'.repeat(32_766)}👩`], ['b'.repeat(40_000)]] }))
     expect(String(cells[1]?.[0]?.v)).toBe('a'.repeat(32_766))
     expect(String(cells[2]?.[0]?.v)).toBe('b'.repeat(32_767))
   })
   it('passes our own size guard', async () => {
-    expect(await readWorkbook(await bytesOf({ rows: [['一', '二']] }))).toEqual([['名称'], ['一', '二']])
+    expect(await readWorkbook(await writeBytes({ rows: [['一', '二']] }))).toEqual([['名称'], ['一', '二']])
   })
 })
 
@@ -88,7 +88,7 @@ describe('formula injection', () => {
   ]
   it.each(attacks)('%j is a text cell without a formula, quoted', async (text) => {
     expect(isFormulaText(text)).toBe(true)
-    const bytes = await bytesOf({ columns: [{ header: text }], rows: [[text]] })
+    const bytes = await writeBytes({ columns: [{ header: text }], rows: [[text]] })
     const { cells } = parsed(bytes)
     for (const row of cells) {
       expect(row[0]).toMatchObject({ t: 's', v: text, z: '@' })
@@ -166,6 +166,6 @@ describe('50,000 rows', () => {
       yield ['a']
       throw new Error('database is gone')
     }
-    await expect(bytesOf({ rows: failing() })).rejects.toThrow('database is gone')
+    await expect(writeBytes({ rows: failing() })).rejects.toThrow('database is gone')
   })
 })

@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { ErrorPage } from '../../../web/app/error-pages/error-page.tsx'
 import * as chunkReload from '../../../web/app/chunk-reload.ts'
 import { navigation } from '../../../web/lib/navigation.ts'
-import { noAnswer } from '../../../web/lib/transport.ts'
+import { networkError } from '../../../web/lib/transport.ts'
 
 vi.mock('../../../web/app/chunk-reload.ts', () => ({ isReloading: vi.fn<() => boolean>() }))
 const reload = vi.spyOn(navigation, 'reload').mockImplementation(() => {})
@@ -19,13 +19,13 @@ it('a chunk that did not load can be tried again', async () => {
   expect(reload).toHaveBeenCalledTimes(1)
 })
 
-it('says nothing while the page is being reloaded for a new release', () => {
+it('shows nothing while the page is reloaded for a new release', () => {
   vi.mocked(chunkReload.isReloading).mockReturnValue(true)
   render(<ErrorPage error={MISSING} />)
   expect(screen.queryByText('页面加载失败')).toBeNull()
 })
 
 it('shows what the API refused', () => {
-  render(<ErrorPage error={noAnswer()} />)
+  render(<ErrorPage error={networkError()} />)
   expect(screen.getByRole('alert').textContent).toContain('系统响应超时,请稍候尝试')
 })

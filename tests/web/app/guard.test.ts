@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { guardRoute, loginAddress } from '../../../web/app/guard.ts'
-import { accessOf } from '../../../web/app/pages.ts'
-import { grantsOf } from '../../../web/lib/session.ts'
+import { toAccess } from '../../../web/app/pages.ts'
+import { toGrants } from '../../../web/lib/session.ts'
 import { createUser } from '../lib/fixtures.ts'
 
 const visit = (address: string, grants: Parameters<typeof guardRoute>[0]['grants']) => {
   const { pathname, search } = new URL(address, 'https://console.test')
-  const result = guardRoute({ pathname, search, access: accessOf(pathname), grants })
+  const result = guardRoute({ pathname, search, access: toAccess(pathname), grants })
   return result.kind === 'redirect' ? `redirect ${result.to}` : result.kind
 }
 
@@ -35,13 +35,13 @@ describe('route guard (account 2)', () => {
     ['/register', 'allow'],
     ['/clause', 'allow'],
     ['/ram/index', 'allow'],
-  ])('signed in at %s: %s', (address, result) => expect(visit(address, grantsOf(createUser()))).toBe(result))
+  ])('signed in at %s: %s', (address, result) => expect(visit(address, toGrants(createUser()))).toBe(result))
 
   it.each([
     ['/ram/index', 'forbidden'],
     ['/network/lists', 'allow'],
   ])('sub-account at %s: %s', (address, result) =>
-    expect(visit(address, grantsOf(createUser({ ram: 1 })))).toBe(result),
+    expect(visit(address, toGrants(createUser({ ram: 1 })))).toBe(result),
   )
 })
 

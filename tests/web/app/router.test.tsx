@@ -41,13 +41,13 @@ it('leads unknown paths to /404/index, and from there home', async () => {
   expect(screen.queryByRole('button', { name: '返回首页' })).not.toBeNull()
 })
 
-it('tells a sub-account what it may not see, inside the console', async () => {
+it('shows a forbidden page to a sub-account, inside the console', async () => {
   await openAt('/ram/index', as({ ram: 1 }))
   await screen.findByText('没有查看权限')
   expect(screen.queryByRole('navigation', { name: '主菜单' })).not.toBeNull()
 })
 
-it('offers to try again where nobody could be asked who is here', async () => {
+it('offers a retry where the session could not be read', async () => {
   await openAt('/account/message', failing(new TypeError('Failed to fetch')))
   await screen.findByText('系统响应超时,请稍候尝试')
   expect(screen.queryByRole('button', { name: '重试' })).not.toBeNull()
@@ -82,7 +82,7 @@ it.each(['/login', '/login/index', '/'])('sends a signed-in user from %s home', 
   expect(router.state.location.pathname).toBe('/dashboard')
 })
 
-it('shows public pages where nobody could be asked who is here', async () => {
+it('shows public pages where the session could not be read', async () => {
   await openAt('/login', failing(new TypeError('Failed to fetch')))
   await screen.findByRole('button', { name: '登录' })
 })

@@ -53,7 +53,7 @@ it('signs out whoever is signed in before it takes the token (account 2)', async
   expect(order).toEqual(['login/refresh', 'login/logout', 'login/authorization'])
 })
 
-it('says 授权失败 with the reason, signs out and shows the form (account 4)', async () => {
+it('shows 授权失败 with the reason, signs out and shows the form (account 4)', async () => {
   const app = await openApp('/login?token=bad&from=mail', { 'login/authorization': REFUSED })
   await screen.findByRole('button', { name: '登录' })
   expect(app.address()).toBe('/login?from=mail')

@@ -29,7 +29,7 @@ it('opens under the mouse and closes a moment after it has left', () => {
   expect(menu.isOpen()).toBe(false)
 })
 
-it('stays open on the way from the button to the popup', () => {
+it('remains open between the button and the popup', () => {
   const menu = openHook()
   menu.enter(MOUSE)
   menu.leave(MOUSE)

@@ -49,7 +49,7 @@ it('asks for everything at once', async () => {
   await waitFor(() => expect(new Set(api.paths())).toEqual(new Set(Object.keys(FULL))))
 })
 
-it('says who is here, and that it is a sub-account', async () => {
+it('shows the user, and that it is a sub-account', async () => {
   open({ nickname: '分支管理', ram: 1, user_phone: '', user_email: 'b***@x.cn' })
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('分支管理子账号')
   expect(screen.queryByText('b***@x.cn')).not.toBeNull()

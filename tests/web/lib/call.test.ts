@@ -151,7 +151,7 @@ describe('a session that is gone (account 4)', () => {
     expect(api.last('network/config')?.token).toBe('Bearer access-2')
   })
 
-  it('goes to the sign-in page, once, and says why there', async () => {
+  it('navigates to the sign-in page, once, with a flash message', async () => {
     const { api, call, moves, toasts } = await openPage({ 'network/config': { code: 2001, msg: 'x' } })
     api.set('login/refresh', { code: 2003, msg: 'x' })
     await Promise.allSettled([call(networkApi.config, {}), call(networkApi.config, {})])
@@ -190,20 +190,20 @@ describe('a session that is gone (account 4)', () => {
 describe('a refusal that names a field', () => {
   const refused = { code: 422, msg: '该名称已被使用', data: { field: 'network_name' } }
   const named = { ...target, network_name: 'a' }
-  const settled = () => new Promise((resolve) => setTimeout(resolve))
+  const flushTimers = () => new Promise((resolve) => setTimeout(resolve))
 
   it('is a toast where no form marks it', async () => {
     const { call, toasts } = await openPage({ 'network/name': refused })
     await expect(call(networkApi.name, named)).rejects.toMatchObject({ field: 'network_name' })
-    await settled()
+    await flushTimers()
     expect(toasts()).toEqual(['error 该名称已被使用'])
   })
 
-  it('is said once where a form does', async () => {
+  it('shows no toast where a form shows the error', async () => {
     const { call, toasts } = await openPage({ 'network/name': refused })
-    const { toldByField } = await import('../../../web/lib/call.ts')
-    await call(networkApi.name, named).catch(toldByField)
-    await settled()
+    const { markHandled } = await import('../../../web/lib/call.ts')
+    await call(networkApi.name, named).catch(markHandled)
+    await flushTimers()
     expect(toasts()).toEqual([])
   })
 })

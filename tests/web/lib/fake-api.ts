@@ -13,7 +13,7 @@ type Answer =
   | Response
 type Handler = Answer | ((asked: Asked) => Answer | Promise<Answer>)
 
-/** For tests that load the session anew: pages of earlier tests are other tabs, and would hear of it. */
+/** For tests that reload the session: pages of earlier tests are other tabs and would be notified. */
 export function noOtherTabs(): void {
   vi.stubGlobal(
     'BroadcastChannel',
@@ -29,7 +29,7 @@ export const failing = (error: unknown) => () => {
   throw error
 }
 
-function inputOf({ searchParams }: URL, body: RequestInit['body']): Record<string, unknown> {
+function parseInput({ searchParams }: URL, body: RequestInit['body']): Record<string, unknown> {
   if (body instanceof FormData || body instanceof URLSearchParams) return Object.fromEntries(body)
   return body === undefined ? Object.fromEntries(searchParams) : (JSON.parse(String(body)) as Record<string, unknown>)
 }
@@ -44,7 +44,7 @@ export function fakeApi(handlers: Record<string, Handler>) {
     const call: Asked = {
       path: url.pathname.replace('/api/v1/', ''),
       method: init.method ?? 'GET',
-      input: inputOf(url, init.body),
+      input: parseInput(url, init.body),
       token: headers.get('authorization'),
     }
     asked.push(call)

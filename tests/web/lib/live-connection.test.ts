@@ -27,7 +27,7 @@ class FakeSocket {
     this.readyState = 1
     this.onopen?.()
   }
-  say(body: unknown) {
+  emitFrame(body: unknown) {
     this.onmessage?.({ data: typeof body === 'string' ? body : JSON.stringify(body) })
   }
 }
@@ -42,17 +42,17 @@ async function connect() {
   })
   vi.resetModules()
   const { LiveConnection } = await import('../../../web/lib/live-connection.ts')
-  const heard: string[] = []
+  const received: string[] = []
   const connection = new LiveConnection(
     { kind: 'network', network_number: 'N 1' },
     {
-      onFrame: ({ type, seq }) => heard.push(`${type} ${seq}`),
-      onState: (state) => heard.push(state),
-      onMissed: () => heard.push('missed'),
+      onFrame: ({ type, seq }) => received.push(`${type} ${seq}`),
+      onState: (state) => received.push(state),
+      onMissed: () => received.push('missed'),
     },
   )
   await vi.advanceTimersByTimeAsync(0)
-  return { api, connection, heard, socket: () => FakeSocket.all.at(-1) as FakeSocket }
+  return { api, connection, received, socket: () => FakeSocket.all.at(-1) as FakeSocket }
 }
 
 beforeEach(() => {
@@ -68,7 +68,7 @@ afterEach(() => {
 const snapshot = (seq: number) => ({ code: 200, seq, type: 'snapshot', data: { seq, members: [], links: [] } })
 
 it('opens with a fresh ticket each time and acknowledges every frame', async () => {
-  const { connection, heard, socket, api } = await connect()
+  const { connection, received, socket, api } = await connect()
   expect(api.last('router/traffic_ticket')?.input).toEqual({ kind: 'network', network_number: 'N 1' })
   const url = new URL(socket().url)
   expect([url.protocol, url.pathname, url.searchParams.get('network_number'), url.searchParams.get('ticket')]).toEqual([
@@ -78,41 +78,41 @@ it('opens with a fresh ticket each time and acknowledges every frame', async () 
     'T1',
   ])
   socket().open()
-  socket().say(snapshot(3))
-  socket().say({ code: 200, seq: 4, type: 'from-a-newer-hub', data: member })
+  socket().emitFrame(snapshot(3))
+  socket().emitFrame({ code: 200, seq: 4, type: 'from-a-newer-hub', data: member })
   expect(socket().sent).toEqual(['{"type":"ack","seq":3}', '{"type":"ack","seq":4}'])
-  expect(heard).toEqual(['live', 'snapshot 3'])
+  expect(received).toEqual(['live', 'snapshot 3'])
 
   socket().onclose?.({ code: 1006 })
-  expect(heard.at(-1)).toBe('down')
+  expect(received.at(-1)).toBe('down')
   await vi.advanceTimersByTimeAsync(13_001)
   expect(new URL(socket().url).searchParams.get('ticket')).toBe('T2')
   socket().open()
-  expect(heard.slice(-2)).toEqual(['missed', 'live'])
+  expect(received.slice(-2)).toEqual(['missed', 'live'])
   connection.stop()
 })
 
-it('hears nothing of a socket it has let go', async () => {
-  const { connection, heard, socket } = await connect()
+it('ignores events of an abandoned socket', async () => {
+  const { connection, received, socket } = await connect()
   const first = socket()
   first.open()
   connection.stop()
-  first.say(snapshot(1))
+  first.emitFrame(snapshot(1))
   first.onclose?.({ code: 1006 })
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(heard).toEqual(['live'])
+  expect(received).toEqual(['live'])
   expect(FakeSocket.all).toHaveLength(1)
 })
 
 it('closes a socket it no longer wants only once it is open: before, browsers complain', async () => {
-  const { connection, heard, socket } = await connect()
+  const { connection, received, socket } = await connect()
   connection.stop()
   expect(socket().readyState).toBe(0)
   socket().open()
-  expect([socket().readyState, heard]).toEqual([3, []])
+  expect([socket().readyState, received]).toEqual([3, []])
 })
 
-it('lets go of its socket in a tab that stays hidden, and takes one when it is seen again', async () => {
+it('closes its socket in a hidden tab, and reconnects when visible', async () => {
   const { connection, socket } = await connect()
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
   socket().open()
@@ -130,12 +130,12 @@ it('lets go of its socket in a tab that stays hidden, and takes one when it is s
 })
 
 it('drops a socket that answers no ping', async () => {
-  const { connection, heard, socket } = await connect()
+  const { connection, received, socket } = await connect()
   const first = socket()
   first.open()
   await vi.advanceTimersByTimeAsync(30_000)
   expect(first.sent).toEqual(['ping'])
   await vi.advanceTimersByTimeAsync(20_000)
-  expect([first.readyState, heard.at(-1)]).toEqual([3, 'down'])
+  expect([first.readyState, received.at(-1)]).toEqual([3, 'down'])
   connection.stop()
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CLOSE } from '../../../worker/contract/protocol.ts'
-import { acknowledge, freshCredit, offer } from '../../../durable/viewer-credit.ts'
+import { acknowledge, INITIAL_CREDIT, offer } from '../../../durable/viewer-credit.ts'
 import { CONSOLE_SOCKET, TRAFFIC } from '../../../worker/contract/limits.ts'
 import {
   INITIAL,
@@ -44,12 +44,12 @@ describe('one viewer’s connection', () => {
     expect(effects.filter((effect) => effect.startsWith('ack'))).toEqual(['ack 1', 'ack 3', 'ack 5'])
   })
 
-  it('never lets its credit run dry while it reads, whatever comes', () => {
+  it('never exhausts its credit while it reads', () => {
     const kinds = fc.constantFrom('interface', 'router', 'history')
     fc.assert(
       fc.property(fc.array(kinds, { maxLength: 60 }), (sent) => {
         let stream = run(opening).stream
-        let credit = freshCredit
+        let credit = INITIAL_CREDIT
         for (const [seq, type] of sent.entries()) {
           const offered = offer(credit, seq)
           expect(offered.send).toBe(true)
@@ -64,12 +64,12 @@ describe('one viewer’s connection', () => {
     )
   })
 
-  it('delivers several frames under one number: a hub tells its state under that of its newest frame', () => {
+  it('delivers several frames with one seq: a full-state frame has that of the newest frame', () => {
     const { effects } = run([...opening, frame('router', 7), frame('history', 7)])
     expect(effects.filter((effect) => effect === 'deliver')).toHaveLength(2)
   })
 
-  it('asks for the whole state once after a gap, and lets no delta through until it comes', () => {
+  it('requests the full state once after a gap, and drops deltas until it arrives', () => {
     const { effects } = run([
       ...opening,
       frame('snapshot', 1),
@@ -94,7 +94,7 @@ describe('one viewer’s connection', () => {
     expect(run([{ type: 'resume' }], stream).effects).toEqual([])
   })
 
-  it('comes back after a close, and says that frames were missed', () => {
+  it('reconnects after a close, and reports missed frames', () => {
     const closed = run([...opening, { type: 'closed', code: 1006 }])
     expect([closed.effects.at(-1), closed.state]).toEqual(['wait', 'down'])
     const back = run(opening, closed.stream)
@@ -129,7 +129,7 @@ describe('one viewer’s connection', () => {
     expect(run([{ type: 'tick' }], answered.stream, CONSOLE_SOCKET.receiveTimeoutMs + 1).effects).toEqual([])
   })
 
-  it('lets go when hidden, quietly, and comes back when seen', () => {
+  it('disconnects when hidden, without an error, and reconnects when visible', () => {
     const hidden = run([...opening, { type: 'pause' }])
     expect([hidden.effects.at(-1), hidden.state]).toEqual(['close', 'connecting'])
     expect(run([{ type: 'ticket' }, { type: 'opened' }], hidden.stream).effects).toEqual([]) // late answers
@@ -181,7 +181,7 @@ it('never delivers a delta that does not follow what was shown', () => {
   expect(fc.check(follows).failed).toBe(false)
 })
 
-it('gives an open socket up as soon as the browser has no network, and comes back with it', () => {
+it('closes the socket when the browser goes offline, and reconnects when online', () => {
   const open = opening.reduce((stream, event) => step(stream, event, 0, 0.5).stream, INITIAL)
   const { stream, effects } = step(open, { type: 'offline' }, 0, 0.5)
   expect(liveState(stream)).toBe('down')

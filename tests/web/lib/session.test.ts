@@ -40,7 +40,7 @@ describe('the session of a page', () => {
     expect(JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])).not.toContain('access-1')
   })
 
-  it('signs out here even when the server cannot be told', async () => {
+  it('signs out locally even when the server is unreachable', async () => {
     const tab = await openTab({
       'login/refresh': { data: createSession() },
       'login/logout': failing(new TypeError('Failed to fetch')),

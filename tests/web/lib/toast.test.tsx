@@ -33,7 +33,7 @@ it('shows the same words once, and starts their time anew', () => {
 it('stands outside the root, which a dialog makes inert', () => {
   const { container } = render(<ToastHost />)
   act(() => toast.done('保存成功'))
-  const said = screen.getByText('保存成功')
-  expect(container.contains(said)).toBe(false)
-  expect(said.closest('[aria-live="polite"]')).not.toBeNull()
+  const message = screen.getByText('保存成功')
+  expect(container.contains(message)).toBe(false)
+  expect(message.closest('[aria-live="polite"]')).not.toBeNull()
 })

@@ -30,7 +30,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-it('passes each frame on at once, and reads once for all that come within the time', async () => {
+it('passes each frame on at once, and throttles reads', async () => {
   open()
   await frame('a')
   await frame('b')

@@ -116,13 +116,13 @@ describe('signing in', () => {
     expect(api.paths().filter((path) => path === 'login/account')).toHaveLength(1)
   })
 
-  it('draws another captcha when the picture is pressed', async () => {
+  it('draws another captcha on click', async () => {
     const { api } = open()
     await user.click(await screen.findByRole('button', { name: /图形验证码/ }))
     await waitFor(() => expect(api.paths()).toEqual(['verify/code', 'verify/code']))
   })
 
-  it('lets the browser work for people who cannot read the picture', async () => {
+  it('offers proof of work as captcha alternative', async () => {
     const { api, address } = open({
       'verify/challenge': { data: { challenge: 'login.1.a.b', difficulty: 4 } },
       'verify/proof': { data: { uniqid: 'proven', code: 'QW3E' } },

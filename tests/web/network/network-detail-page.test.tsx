@@ -44,7 +44,7 @@ const open = (handlers = {}, user = {}, address = '/network/detail?network_numbe
     { 'network/info': info(), 'network/status': status(members), ...CHANNEL_GONE, ...handlers },
     user,
   )
-const rowOf = async (name: RegExp) => within((await screen.findByRole('link', { name })).closest('tr')!)
+const findRow = async (name: RegExp) => within((await screen.findByRole('link', { name })).closest('tr')!)
 
 describe('the network detail', () => {
   it('shows centres and points, cuts long notes, and opens hardware in a new tab', async () => {
@@ -63,21 +63,21 @@ describe('the network detail', () => {
     await userEvent.click(screen.getByRole('button', { name: '关闭提示' })) // toasts outlive their page
   })
 
-  it('says that the live channel is gone, and shows what the status call tells', async () => {
+  it('shows that the live channel is down, and the states of the status poll', async () => {
     open({ 'network/status': status([members[0]!, members[1]!, member('p2', { state: 'offline' })]) })
     await screen.findByText(/实时通道已断开，状态每 10 秒刷新一次/)
-    expect((await rowOf(/^p2/)).queryByText('离线')).not.toBeNull()
+    expect((await findRow(/^p2/)).queryByText('离线')).not.toBeNull()
     expect(screen.queryByRole('button', { name: '离线 1' })).not.toBeNull()
   })
 
   it('greys everything when the status call fails too', async () => {
     open({ 'network/status': { code: 500, msg: 'x' } })
     await screen.findByText(/以下为最后已知状态/)
-    const light = (await rowOf(/^p2/)).getByText('在线').closest('.nl-status')
+    const light = (await findRow(/^p2/)).getByText('在线').closest('.nl-status')
     expect(light?.classList.contains('nl-tone-idle')).toBe(true)
   })
 
-  it('reads the rows again when the hub knows other members', async () => {
+  it('reads the rows again when the hub’s members differ', async () => {
     let rows = info()
     const { api } = open({
       'network/info': () => rows,
@@ -110,7 +110,7 @@ describe('the network detail', () => {
       },
       'network/status': { code: 500, msg: 'x' },
     })
-    await userEvent.click((await rowOf(/十八/)).getByRole('button', { name: '移除' }))
+    await userEvent.click((await findRow(/十八/)).getByRole('button', { name: '移除' }))
     const dialog = within(await screen.findByRole('alertdialog'))
     expect(dialog.queryByText(/它的 1 条链路会断开/)).not.toBeNull()
     await userEvent.click(dialog.getByRole('button', { name: '移除成员' }))
@@ -144,11 +144,11 @@ describe('the network detail', () => {
 
   it('the last centre cannot be removed', async () => {
     open()
-    const button = (await rowOf(/^c1/)).getByRole<HTMLButtonElement>('button', { name: '移除' })
+    const button = (await findRow(/^c1/)).getByRole<HTMLButtonElement>('button', { name: '移除' })
     expect(button.disabled).toBe(true)
   })
 
-  it('a suspended network says why; members can be taken out, not in', async () => {
+  it('a suspended network shows why; members can be removed, not added', async () => {
     const quota = { ...QUOTA, network_router_use: 7 }
     open({ 'network/info': info(members, { network_status: 0, network_config: quota }) })
     expect((await screen.findByRole('alert')).textContent).toBe(
@@ -156,10 +156,10 @@ describe('the network detail', () => {
     )
     expect(screen.getByRole<HTMLButtonElement>('button', { name: '添加成员' }).disabled).toBe(true)
     expect(screen.getByRole<HTMLButtonElement>('button', { name: '加密算法' }).disabled).toBe(true)
-    expect((await rowOf(/^p2/)).getByRole<HTMLButtonElement>('button', { name: '移除' }).disabled).toBe(false)
+    expect((await findRow(/^p2/)).getByRole<HTMLButtonElement>('button', { name: '移除' }).disabled).toBe(false)
   })
 
-  it('says whose LANs overlap, and what mends it', async () => {
+  it('shows whose LANs overlap, and the remedy', async () => {
     const overlap = { a: '总部', segment_a: '10.1.0.0/16', b: 'p2', segment_b: '10.1.9.0/24' }
     open({ 'network/info': info(members, { overlap }) })
     expect((await screen.findByRole('alert')).textContent).toBe(
@@ -167,9 +167,9 @@ describe('the network detail', () => {
     )
   })
 
-  it('a role that only looks can change nothing', async () => {
+  it('a read-only role has no actions', async () => {
     open({}, { ram: 1, flags: [] })
-    await rowOf(/^p2/)
+    await findRow(/^p2/)
     for (const name of ['管理成员', '添加成员', '加密算法', '重命名', '重新下发', '删除', '移除']) {
       expect(screen.queryByRole('button', { name })).toBeNull()
     }

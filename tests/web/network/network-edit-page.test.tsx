@@ -132,7 +132,7 @@ describe('managing members', () => {
     expect(names('普通点')).toEqual(['h2', 'h3'])
   })
 
-  it('a network changed by somebody else is taken in under my own changes', async () => {
+  it('changes of another user are merged under the own changes', async () => {
     let current = info(before, 1)
     const { api } = open('/network/edit?network_number=N1', {
       'network/info': () => current,

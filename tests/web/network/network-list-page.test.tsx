@@ -24,25 +24,25 @@ const rows = [
 const lists = { data: rows, count: 3 }
 const open = (handlers = {}, user = {}, address = '/network/lists') =>
   openPage(<NetworkListPage />, address, { 'network/lists': lists, ...handlers }, user)
-const rowOf = async (name: string) => within((await screen.findByRole('link', { name })).closest('tr')!)
+const findRow = async (name: string) => within((await screen.findByRole('link', { name })).closest('tr')!)
 
 describe('the network list', () => {
   it('names types and states', async () => {
     open()
-    expect((await rowOf('组网N1')).queryByText('中心组网')).not.toBeNull()
-    expect((await rowOf('组网N2')).queryByText('点对点组网')).not.toBeNull()
-    expect((await rowOf('组网N2')).queryByText('已停用')).not.toBeNull()
-    expect((await rowOf('组网N3')).queryByText('POP组网')).not.toBeNull()
+    expect((await findRow('组网N1')).queryByText('中心组网')).not.toBeNull()
+    expect((await findRow('组网N2')).queryByText('点对点组网')).not.toBeNull()
+    expect((await findRow('组网N2')).queryByText('已停用')).not.toBeNull()
+    expect((await findRow('组网N3')).queryByText('POP组网')).not.toBeNull()
   })
 
-  it('says by how many the quota is exceeded', async () => {
+  it('shows by how many the quota is exceeded', async () => {
     open({ 'network/config': { data: { ...QUOTA, network_router_use: 9 } } })
     expect((await screen.findByText(/^超出/)).textContent).toBe('超出 4 个')
   })
 
-  it('a role that only looks has neither rename nor delete, and is told why it cannot create', async () => {
+  it('a read-only role has neither rename nor delete, and sees why it cannot create', async () => {
     open({}, { ram: 1, flags: [] })
-    const first = await rowOf('组网N1')
+    const first = await findRow('组网N1')
     expect(first.queryByRole('link', { name: '详情' })).not.toBeNull()
     expect(first.queryByRole('button', { name: '重命名' })).toBeNull()
     expect(first.queryByRole('button', { name: '删除' })).toBeNull()
@@ -51,7 +51,7 @@ describe('the network list', () => {
 
   it('a network in use is deleted only once its name is typed', async () => {
     const { api } = open({ 'network/delete': { msg: '删除成功' } })
-    await userEvent.click((await rowOf('组网N1')).getByRole('button', { name: '删除' }))
+    await userEvent.click((await findRow('组网N1')).getByRole('button', { name: '删除' }))
     const dialog = within(await screen.findByRole('alertdialog'))
     expect(dialog.queryByText(/3 个成员会退出该组网/)).not.toBeNull()
     const verb = dialog.getByRole<HTMLButtonElement>('button', { name: '删除组网' })
@@ -62,9 +62,9 @@ describe('the network list', () => {
     await screen.findByText('删除成功')
   })
 
-  it('a refused delete stays open and says why', async () => {
+  it('a refused delete keeps the dialog open with the reason', async () => {
     open({ 'network/delete': { code: 403, msg: '没有操作权限，请联系主账号授权' } })
-    await userEvent.click((await rowOf('组网N2')).getByRole('button', { name: '删除' }))
+    await userEvent.click((await findRow('组网N2')).getByRole('button', { name: '删除' }))
     const dialog = within(await screen.findByRole('alertdialog'))
     await userEvent.click(dialog.getByRole('button', { name: '删除组网' }))
     expect((await dialog.findByRole('alert')).textContent).toBe('没有操作权限，请联系主账号授权')
@@ -72,7 +72,7 @@ describe('the network list', () => {
 
   it('renames, and refuses an empty name', async () => {
     const { api } = open({ 'network/name': { msg: '修改成功' } })
-    await userEvent.click((await rowOf('组网N2')).getByRole('button', { name: '重命名' }))
+    await userEvent.click((await findRow('组网N2')).getByRole('button', { name: '重命名' }))
     const dialog = within(await screen.findByRole('dialog', { name: '修改组网名称' }))
     const input = dialog.getByRole<HTMLInputElement>('textbox')
     expect(input.maxLength).toBe(24)
@@ -95,7 +95,7 @@ describe('the network list', () => {
       {},
       '/network/lists?page=2',
     )
-    await rowOf('组网N1')
+    await findRow('组网N1')
     expect(router.state.location.search).toBe('')
   })
 })

@@ -17,7 +17,7 @@ export const QUOTA = {
   dns_quantity: 2,
 }
 
-/** One page of the console at an address, signed in, with confirmations and toasts; other pages only say where one is. */
+/** One page of the console at an address, signed in, with confirmations and toasts; other pages only show their path. */
 export function openPage(
   page: ReactElement,
   address: string,

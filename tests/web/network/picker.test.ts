@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { messageOf } from '../../../worker/contract/errors.ts'
+import { toMessage } from '../../../worker/contract/errors.ts'
 import { NETWORK } from '../../../worker/contract/limits.ts'
 import {
   checkAssign,
@@ -31,7 +31,7 @@ const roomy: PickerQuota = { members: 10, membersUsed: 0, centers: 2, isSuspende
 const plan = (center: string[], point: string[] = []): Plan => ({ center, point })
 const refusal = (input: Partial<Parameters<typeof checkAssign>[0]>, names: string[], role: 'center' | 'point') => {
   const refused = checkAssign({ base: NO_PLAN, plan: NO_PLAN, known, quota: roomy, ...input }, names, role)
-  return refused && messageOf(refused)
+  return refused && toMessage(refused)
 }
 
 describe('placing members', () => {
@@ -43,16 +43,16 @@ describe('placing members', () => {
     ['one centre too many', { plan: plan(['h1', 'h2']) }, ['h3'], 'center', '中心点仅支持2个'],
     ['two centres at once, one too many', { plan: plan(['h1']) }, ['h2', 'h3'], 'center', '中心点仅支持2个'],
     ['a point made a third centre', { plan: plan(['h1', 'h2'], ['h3']) }, ['h3'], 'center', '中心点仅支持2个'],
-    ['the last seat', { quota: { ...roomy, membersUsed: 9 } }, ['h1'], 'point', null],
+    ['the last member of the quota', { quota: { ...roomy, membersUsed: 9 } }, ['h1'], 'point', null],
     [
-      'one seat too many',
+      'one member above the quota',
       { quota: { ...roomy, membersUsed: 9 } },
       ['h1', 'h2'],
       'point',
       '最多支持10个成员，如需使用更多成员数请升级！',
     ],
     [
-      'a role change takes no seat',
+      'a role change uses no quota',
       { base: plan(['h1'], ['h2']), plan: plan(['h1'], ['h2']), quota: { ...roomy, membersUsed: 10 } },
       ['h2'],
       'center',
@@ -89,7 +89,7 @@ describe('placing members', () => {
 describe('saving a plan', () => {
   const check = (wanted: Plan, base: Plan = NO_PLAN, quota = roomy) => {
     const refused = checkPlan({ base, plan: wanted, known, quota })
-    return refused && messageOf(refused)
+    return refused && toMessage(refused)
   }
   it.each([
     [NO_PLAN, '请选择网络成员'],
@@ -104,7 +104,7 @@ describe('saving a plan', () => {
   })
 })
 
-const planOf = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { maxLength: 6 }).chain((names) =>
+const planArbitrary = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { maxLength: 6 }).chain((names) =>
   fc.array(fc.boolean(), { minLength: names.length, maxLength: names.length }).map((isCenter) => ({
     center: names.filter((_, index) => isCenter[index]),
     point: names.filter((_, index) => !isCenter[index]),
@@ -115,7 +115,7 @@ describe('plans', () => {
   it('never hold a member twice', () => {
     fc.assert(
       fc.property(
-        planOf,
+        planArbitrary,
         fc.subarray(['a', 'b', 'c', 'x']),
         fc.constantFrom('center' as const, 'point' as const),
         (p, names, role) => {
@@ -129,20 +129,20 @@ describe('plans', () => {
     )
   })
 
-  it('keeps count of seats', () => {
+  it('counts the quota in use', () => {
     expect(membersAfter(plan(['h1'], ['h2']), plan(['h1']), { ...roomy, membersUsed: 7 })).toBe(6)
   })
 
   it('rebased without own changes is the latest, and on an unchanged network is the plan', () => {
     fc.assert(
-      fc.property(planOf, planOf, (base, other) => {
+      fc.property(planArbitrary, planArbitrary, (base, other) => {
         expect(isSamePlan(rebase(base, base, other), other)).toBe(true)
         expect(isSamePlan(rebase(base, other, base), other)).toBe(true)
       }),
     )
   })
 
-  it('keeps what somebody else added, and what I took out stays out', () => {
+  it('keeps members added by others, and own removals', () => {
     const merged = rebase(plan(['a'], ['b', 'c']), plan(['a', 'b']), plan(['a'], ['b', 'c', 'new']))
     expect(merged).toEqual({ center: ['a', 'b'], point: ['new'] })
   })
@@ -157,6 +157,6 @@ describe('adding one member', () => {
   ] as const)('type %i as %s with %i centres', (routerType, wanted, used, role, message) => {
     const answer = resolveRole(routerType, wanted, { used, limit: 2 })
     expect(answer.role).toBe(role)
-    expect(answer.refused && messageOf(answer.refused)).toBe(message)
+    expect(answer.refused && toMessage(answer.refused)).toBe(message)
   })
 })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { MemberView } from '../../../worker/contract/protocol.ts'
 import { countStates, EMPTY, type Member, type Projection, step } from '../../../web/features/network/projection.ts'
-import { baselineOf, computeRollout, rolloutText } from '../../../web/features/network/rollout.ts'
+import { toBaseline, computeRollout, rolloutText } from '../../../web/features/network/rollout.ts'
 import { link, member } from './member.ts'
 
-const viewOf = ({ router_name, router_type, member_type, presence, config }: Member): MemberView => ({
+const toView = ({ router_name, router_type, member_type, presence, config }: Member): MemberView => ({
   router_name,
   router_type,
   member_type,
@@ -23,11 +23,11 @@ const stateOf = (projection: Projection, name: string) =>
   projection.members.find(({ router_name }) => router_name === name)?.presence.state
 
 describe('the projection', () => {
-  it('takes a delta, and what did not change stays the same object', () => {
+  it('applies a delta, and keeps unchanged objects', () => {
     const next = step(start, {
       type: 'delta',
       seq: 1,
-      view: { members: [viewOf(member('p1', { state: 'offline' }))], links: [link('p1', 'c1', 'down')] },
+      view: { members: [toView(member('p1', { state: 'offline' }))], links: [link('p1', 'c1', 'down')] },
     })
     expect(stateOf(next, 'p1')).toBe('offline')
     expect(next.links[0]?.state).toBe('down')
@@ -36,15 +36,15 @@ describe('the projection', () => {
     expect(next.isBehind).toBe(false)
   })
 
-  it('a snapshot that says nothing new changes no member and no link', () => {
-    const view = { seq: 5, members: [c1, p1, p2].map(viewOf), links: [link('p1', 'c1')] }
+  it('an unchanged snapshot keeps all members and links', () => {
+    const view = { seq: 5, members: [c1, p1, p2].map(toView), links: [link('p1', 'c1')] }
     const next = step(start, { type: 'snapshot', view })
     expect(next.members.every((one, index) => one === start.members[index])).toBe(true)
     expect(next.links[0]).toBe(start.links[0])
   })
 
   it('a poll is worth as much as a snapshot', () => {
-    const members = [c1, p1, member('p2', { state: 'flapping' })].map(viewOf)
+    const members = [c1, p1, member('p2', { state: 'flapping' })].map(toView)
     const next = step(start, {
       type: 'poll',
       status: { seq: 1, members, link: [link('p1', 'c1', 'one_sided')], online: {} },
@@ -54,19 +54,19 @@ describe('the projection', () => {
   })
 
   it('an answer older than the socket changes nothing', () => {
-    const late = step(start, { type: 'snapshot', view: { seq: 9, members: [c1, p1, p2].map(viewOf), links: [] } })
-    const members = [c1, p1, member('p2', { state: 'offline' })].map(viewOf)
+    const late = step(start, { type: 'snapshot', view: { seq: 9, members: [c1, p1, p2].map(toView), links: [] } })
+    const members = [c1, p1, member('p2', { state: 'offline' })].map(toView)
     expect(step(late, { type: 'poll', status: { seq: 8, members, link: [], online: {} } })).toBe(late)
     expect(stateOf(step(late, { type: 'poll', status: { seq: 9, members, link: [], online: {} } }), 'p2')).toBe(
       'offline',
     )
   })
 
-  it('keeps what the hub said when the rows are read again', () => {
+  it('keeps reports of the hub when the rows are read again', () => {
     const offline = step(start, {
       type: 'delta',
       seq: 1,
-      view: { members: [viewOf(member('p1', { state: 'offline' }))], links: [] },
+      view: { members: [toView(member('p1', { state: 'offline' }))], links: [] },
     })
     const again = step(offline, info([member('c1', { role: 'center' }), member('p1', { note: '新备注' }), p2]))
     expect(stateOf(again, 'p1')).toBe('offline')
@@ -76,7 +76,7 @@ describe('the projection', () => {
   it.each([
     [
       'a member that is not in the rows',
-      { type: 'delta' as const, seq: 1, view: { members: [viewOf(member('new'))], links: [] } },
+      { type: 'delta' as const, seq: 1, view: { members: [toView(member('new'))], links: [] } },
     ],
     [
       'a link that is not in the rows',
@@ -84,10 +84,10 @@ describe('the projection', () => {
     ],
     [
       'a member missing in a snapshot',
-      { type: 'snapshot' as const, view: { seq: 1, members: [viewOf(c1)], links: [] } },
+      { type: 'snapshot' as const, view: { seq: 1, members: [toView(c1)], links: [] } },
     ],
     ['a change of membership', { type: 'membership' as const }],
-  ])('%s asks for the rows, and they settle it', (_name, event) => {
+  ])('%s triggers a reload of the rows', (_name, event) => {
     const behind = step(start, event)
     expect(behind.isBehind).toBe(true)
     expect(step(behind, info([c1, p1, p2])).isBehind).toBe(false)
@@ -103,11 +103,11 @@ describe('the projection', () => {
 })
 
 describe('how far a saved change has got', () => {
-  const before = baselineOf([c1, p1, p2])
+  const before = toBaseline([c1, p1, p2])
   it.each([
     ['nothing moved', [c1, p1, p2], '已保存，设备配置无变化'],
     [
-      'two are told',
+      'two are reported',
       [member('c1', { version: 2, config: 'pushing' }), member('p1', { version: 2, config: 'queued' }), p2],
       '已保存，正在下发到 2 台设备：下发中 1，离线排队 1',
     ],

@@ -16,7 +16,7 @@ const summary = (grants: Grants, network: typeof N1) => {
 describe('what may be done with a network', () => {
   it.each([
     ['the main account', main, N1, 'free free free free free free'],
-    ['a role that only looks', ram([]), N1, 'hidden hidden hidden hidden hidden hidden'],
+    ['a read-only role', ram([]), N1, 'hidden hidden hidden hidden hidden hidden'],
     ['a role that edits', ram(['network:edit']), N1, 'free free free free free hidden'],
     ['a role that deletes', ram(['network:delete']), N1, 'hidden hidden hidden hidden hidden free'],
     ['a role limited to it', ram(['network:edit', 'network:delete'], ['N1']), N1, 'free free free free free free'],
@@ -46,7 +46,7 @@ describe('the banner of a suspended network', () => {
     [1, 20, 10, null],
     [0, 12, 10, '成员配额不足，组网已停用。续费或移除多余成员后恢复使用。当前超出 2 个成员。'],
     [0, 10, 10, '成员配额不足，组网已停用。续费或移除多余成员后恢复使用。'],
-  ])('status %i with %i of %i', (status, used, seats, expected) => {
-    expect(overQuotaText(status, { network_router_use: used, network_router_count: seats })).toBe(expected)
+  ])('status %i with %i of %i', (status, used, memberQuota, expected) => {
+    expect(overQuotaText(status, { network_router_use: used, network_router_count: memberQuota })).toBe(expected)
   })
 })

@@ -119,9 +119,9 @@ describe('the layout', () => {
 })
 
 describe('applied', () => {
-  const wireOf = (ids: string[]) => ({ ...layoutTopology(shape(1, 1), closed).edges[0]!, links: ids })
+  const createEdge = (ids: string[]) => ({ ...layoutTopology(shape(1, 1), closed).edges[0]!, links: ids })
   const links = [link('a', 'c', 'up'), link('b', 'c', 'one_sided'), link('d', 'c', 'down'), link('e', 'c', 'unknown')]
-  const linkOf = new Map(links.map((one) => [one.id, one]))
+  const linksById = new Map(links.map((one) => [one.id, one]))
   it.each([
     [['a>c'], 'up'],
     [['b>c', 'e>c'], 'one_sided'],
@@ -131,14 +131,14 @@ describe('applied', () => {
     [['gone>c'], 'unknown'],
     [[], null],
   ])('a bundle %j is %j: as bad as its worst, unless some of it is up', (ids, expected) => {
-    expect(edgeState(wireOf(ids), linkOf)).toBe(expected)
+    expect(edgeState(createEdge(ids), linksById)).toBe(expected)
   })
 
   it('is grey while the channel is down', () => {
-    expect(edgeClass(wireOf(['d>c']), linkOf, true)).toBe('nl-edge nl-edge-unknown')
+    expect(edgeClass(createEdge(['d>c']), linksById, true)).toBe('nl-edge nl-edge-unknown')
     const node = layoutTopology(shape(0, 1), closed).nodes[0]!
-    const memberOf = new Map<string, Member>([['p0', member('p0')]])
-    expect(nodeStyle(node, memberOf, true).className).toBe('nl-node-stale')
+    const membersByName = new Map<string, Member>([['p0', member('p0')]])
+    expect(nodeStyle(node, membersByName, true).className).toBe('nl-node-stale')
   })
 
   it('online, offline and flapping differ in colour, outline or mark', () => {

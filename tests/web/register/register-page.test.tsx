@@ -49,7 +49,7 @@ it('asks for target and captcha before a code is sent, and frees the button', as
   expect(codeButton().textContent).toBe('获取验证码')
 })
 
-it('sends the code, counts down, draws a new captcha and says what to do when it does not come', async () => {
+it('sends the code, counts down, draws a new captcha and shows help for a missing code', async () => {
   const { api } = open()
   await user.type(screen.getByPlaceholderText('手机号码'), '13800000000')
   await user.type(field('图形验证码'), 'AB2C')

@@ -77,7 +77,7 @@ it('sends the code the chosen way, and only offers the ways there are', async ()
   )
 })
 
-it('stays on the step that was refused', async () => {
+it('remains on the refused step', async () => {
   open({ 'verify/authentication': { code: 422, msg: '验证码错误或已失效，请重新获取', data: { field: 'code' } } })
   await toIdentity()
   await press('下一步')

@@ -189,7 +189,7 @@ it('423 offers the suffix dialog, and the suffix then stands behind the account'
   expect(api.last('router/add')?.input).toMatchObject({ username: 'zhang' })
 })
 
-it('a sub-account is told who can set the suffix', async () => {
+it('a sub-account sees who can set the suffix', async () => {
   const { dialog } = await openDialog('软件成员', { 'router/quantity': { data: { ...QUANTITY, sign: '' } } }, 'ram')
   expect(dialog.getByRole('alert').textContent).toBe(`${ERRORS.SIGN_REQUIRED.msg}，请联系主账号设置`)
   expect(dialog.queryByRole('button', { name: '设置后缀' })).toBeNull()
@@ -221,7 +221,7 @@ it.each(['short', 'with-dash1', 'thirteenchars'])('the suffix %s is refused befo
   expect(api.last('account/edit_sign')).toBeUndefined()
 })
 
-it('a taken suffix is said at the field', async () => {
+it('a taken suffix is shown at the field', async () => {
   const { user, dialog, box } = await openSign({ 'account/edit_sign': refusal('SIGN_TAKEN', 'sign') })
   await user.clear(box)
   await user.type(box, 'huadong')

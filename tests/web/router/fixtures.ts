@@ -1,5 +1,5 @@
 import type { ConfigState, InterfaceInfo, PresenceState } from '../../../worker/contract/protocol.ts'
-import type { MemberRow, RouterInfo } from '../../../web/features/router/router-text.ts'
+import type { RouterRow, RouterInfo } from '../../../web/features/router/router-text.ts'
 
 interface MemberOptions {
   readonly state?: PresenceState
@@ -13,7 +13,7 @@ export function states({ state = 'online', config = 'applied' }: MemberOptions =
   }
 }
 
-export function createMember(name: string, over: Partial<MemberRow> = {}): MemberRow {
+export function createMember(name: string, over: Partial<RouterRow> = {}): RouterRow {
   return {
     router_name: name,
     router_type: name.includes('@') ? 2 : 1,

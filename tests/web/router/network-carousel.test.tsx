@@ -22,7 +22,7 @@ const wait = (ms: number) => act(() => vi.advanceTimersByTime(ms))
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('moves on every five seconds and comes round', () => {
+it('advances every five seconds and wraps around', () => {
   open()
   expect(shown()).toBe('N1')
   wait(4_999)
@@ -51,7 +51,7 @@ it('stands still while the pointer or the focus is on it, and starts the five se
   expect(shown()).toBe('N2')
 })
 
-it('stands still while the pointer stays and only the focus leaves', () => {
+it('pauses while hovered, also after blur', () => {
   open()
   fireEvent.mouseEnter(screen.getByRole('group'))
   act(() => screen.getByRole('link').focus())
@@ -73,7 +73,7 @@ it('cuts a name after six characters', () => {
   expect(screen.getByRole('link').textContent).toBe('全国门店视频…')
 })
 
-it('a single network has nothing to turn; a network that goes does not leave an empty slide', () => {
+it('a single network has no controls; a removed network leaves no empty slide', () => {
   const { rerender } = open()
   wait(5_000)
   wait(5_000)

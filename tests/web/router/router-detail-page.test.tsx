@@ -86,7 +86,7 @@ it('draws the history at once and then each sample, in the unit of the reader', 
   expect(within(chart('br-lan（LAN）')).queryByText('设备没有上报该接口的流量')).not.toBeNull()
 })
 
-it('states come from the hub; a device that goes keeps its past and says since when', async () => {
+it('states come from the hub; an offline device keeps its history and shows since when', async () => {
   await open()
   await setLiveState('router', 'live')
   await emitFrame('router', { type: 'history', data: { eth0: [rates(1_000).eth0] } })
@@ -107,7 +107,7 @@ it('an interface that is down has no rates to wait for', async () => {
   expect(screen.queryByText('等待数据…')).toBeNull()
 })
 
-it('goes grey while the channel is down', async () => {
+it('is greyed while the channel is down', async () => {
   await open()
   await setLiveState('router', 'down')
   expect(header().getByText('在线').closest('.nl-status')?.className).toContain('nl-tone-idle')
@@ -115,7 +115,7 @@ it('goes grey while the channel is down', async () => {
   expect(within(chart('eth0（WAN）')).queryByText('实时通道已断开')).not.toBeNull()
 })
 
-it('what the hub told last gives way to what is read while the channel is down', async () => {
+it('polled states replace the last live states while the channel is down', async () => {
   const { api } = await open()
   await setLiveState('router', 'live')
   await emitFrame('router', { type: 'router', data: states({ state: 'flapping' }) })
@@ -125,7 +125,7 @@ it('what the hub told last gives way to what is read while the channel is down',
   await header().findByText('离线')
 })
 
-it('somebody else deletes it: says so and goes to the list', async () => {
+it('deleted by another user: shows a message and navigates to the list', async () => {
   const { api, address } = await open()
   api.set('router/info', { code: 204, msg: ERRORS.ROUTER_NOT_FOUND.msg })
   await setLiveState('router', 'down')
@@ -145,7 +145,7 @@ it('reads the device again when frames were missed, and when an interface turns 
   await screen.findByText('tun0（隧道）')
 })
 
-it('asks the device to report, reads what it reported, and says when it is gone meanwhile', async () => {
+it('requests a report, reads the result, and shows when the device is offline', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
   const { api, user } = await open({ ...info(), 'router/update_status': { msg: '发送成功' } })
   const reads = () => api.paths().filter((path) => path === 'router/info').length
@@ -174,7 +174,7 @@ it('sends the configuration again', async () => {
   expect(api.last('router/resend')?.input).toEqual({ router_name: 'NL-1' })
 })
 
-it('names the networks a deleted device leaves, and goes back to the list', async () => {
+it('names the networks a deleted device leaves, and returns to the list', async () => {
   const two = [createNetwork('N1', '华东生产网'), createNetwork('N2', '研发')]
   const { address, user, api } = await open({ ...info({ network: two }), 'router/delete': { msg: '删除成功' } })
   await user.click(screen.getByRole('button', { name: '删除' }))
@@ -195,7 +195,7 @@ it('changes the note', async () => {
   await waitFor(() => expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('机房'))
 })
 
-it('a role without rights only looks', async () => {
+it('a role without permissions has no actions', async () => {
   await open(info(), { ram: 1, flags: [] })
   expect(
     header()

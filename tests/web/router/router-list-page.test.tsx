@@ -25,7 +25,7 @@ const row = async (name: string) => within(await screen.findByRole('row', { name
 const words = async (name: string) =>
   [...(await row(name)).getAllByText(/./, { selector: '.nl-status-word' })].map((w) => w.textContent)
 
-it('lists hardware with its counts, and asks for what the address says', async () => {
+it('lists hardware with its counts, filtered by the URL', async () => {
   const { api } = openPage('/router/lists?search=%E4%B8%8A&state=attention&page=2', hardware)
   await row('NL-A')
   expect(api.last('router/lists')?.input).toEqual({ page: '2', search: '上', type: '1', state: 'attention' })
@@ -78,7 +78,7 @@ it('what was missed is read again, and then wins over what was pushed before', a
   await waitFor(async () => expect((await words('NL-A'))[0]).toBe('重连中'))
 })
 
-it('a channel that is down greys the states, says so and reads the rows; back again it is quiet', async () => {
+it('a channel that is down greys the states, shows a notice and reads the rows, until it is back', async () => {
   const { api } = openPage('/router/lists', hardware)
   await row('NL-A')
   const before = api.paths().filter((path) => path === 'router/lists').length
@@ -92,7 +92,7 @@ it('a channel that is down greys the states, says so and reads the rows; back ag
   expect((await row('NL-A')).getByText('在线').closest('.nl-status')?.className).toContain('nl-tone-ok')
 })
 
-it('a member is deleted only by its exact name, with what goes said before', async () => {
+it('a member is deleted only by its exact name, with the consequences shown', async () => {
   const user = userEvent.setup()
   const { api } = openPage('/router/lists', { ...hardware, 'router/delete': { msg: '删除成功' } })
   await user.click((await row('NL-A')).getByRole('button', { name: '删除' }))
@@ -109,7 +109,7 @@ it('a member is deleted only by its exact name, with what goes said before', asy
   expect(api.paths().slice(-2).toSorted()).toEqual(['router/lists', 'router/quantity'])
 })
 
-it('a refused deletion stays open and says why', async () => {
+it('a refused deletion keeps the dialog open with the reason', async () => {
   const user = userEvent.setup()
   openPage('/router/lists', { ...hardware, 'router/delete': { code: 422, msg: '该成员是唯一的中心点' } })
   await user.click((await row('NL-B')).getByRole('button', { name: '删除' }))
@@ -169,7 +169,7 @@ it('a role limited to networks sees that it adds none, on both tabs', async () =
   expect(button('添加硬件成员').disabled).toBe(true)
 })
 
-it('at the limit no software member can be added, and the button says why', async () => {
+it('at the limit no software member can be added, and the button shows why', async () => {
   openPage('/router/lists?type=2', {
     'router/lists': PEOPLE,
     'router/quantity': { data: { ...QUANTITY, software: 5 } },

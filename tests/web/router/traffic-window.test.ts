@@ -29,7 +29,7 @@ it('a frame of another kind, or without samples, changes nothing', () => {
   expect(nextWindow(window, { code: 200, seq: 1, type: 'membership' })).toBe(window)
 })
 
-it('ends without a rate once nothing comes in, and an empty window stays empty', () => {
+it('ends without a rate once samples stop, and an empty window remains empty', () => {
   const points = nextWindow(EMPTY_WINDOW, sample({ a: rate(1_000) }))['a'] ?? []
   expect(withEnd(points).map(({ atMs, downBitsPerSecond }) => [atMs, downBitsPerSecond])).toEqual([
     [1_000, 1_000],
@@ -56,7 +56,7 @@ const anyFrame = fc.oneof(
     .map(history),
 )
 
-it('keeps at most 40 samples whose times ascend, whatever comes', () => {
+it('keeps at most 40 samples in ascending order', () => {
   fc.assert(
     fc.property(fc.array(anyFrame, { maxLength: 120 }), (frames) => {
       const window = frames.reduce(nextWindow, EMPTY_WINDOW)
@@ -69,7 +69,7 @@ it('keeps at most 40 samples whose times ascend, whatever comes', () => {
   )
 })
 
-it('the newest 40 of a longer history stay', () => {
+it('keeps the newest 40 of a longer history', () => {
   const window = nextWindow(EMPTY_WINDOW, history({ a: Array.from({ length: 50 }, (_, index) => rate(index)) }))
   expect([window['a']?.length, window['a']?.[0]?.atMs, window['a']?.at(-1)?.atMs]).toEqual([40, 10, 49])
 })

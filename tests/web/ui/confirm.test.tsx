@@ -58,7 +58,7 @@ it('waits for the exact text', async () => {
   await waitFor(() => expect(answer()).toBe(true))
 })
 
-it('stays open with the reason when the deed is refused, and can be tried again', async () => {
+it('remains open with the reason when the action is refused, and can be retried', async () => {
   const run = vi
     .fn<() => Promise<void>>()
     .mockRejectedValueOnce(new ApiError(423, '设备当前离线'))
@@ -94,7 +94,7 @@ it('Escape closes the topmost layer only, and the focus goes back', async () => 
   expect(onClose).toHaveBeenCalledTimes(1)
 })
 
-it('does nothing, and says so, when the dialog itself did not load', async () => {
+it('shows an error when the dialog’s chunk does not load', async () => {
   vi.resetModules()
   vi.doMock('../../../web/ui/confirm-dialog.tsx', () => {
     throw new TypeError('Failed to fetch dynamically imported module')

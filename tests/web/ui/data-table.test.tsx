@@ -53,7 +53,7 @@ it('turns pages', async () => {
   expect(list.setPage).toHaveBeenCalledWith(3)
 })
 
-it('tells nothing yet from nothing found', async () => {
+it('distinguishes an empty list from an empty search', async () => {
   const { rerender } = render(table(reply([])))
   expect(screen.queryByText('好像没有什么东西哦！')).not.toBeNull()
   const list = listAt(1, true)
@@ -63,7 +63,7 @@ it('tells nothing yet from nothing found', async () => {
   expect(list.clear).toHaveBeenCalledTimes(1)
 })
 
-it('tells a missing right from a failure, which can be tried again', async () => {
+it('distinguishes a missing permission from a failure with retry', async () => {
   const mutate = vi.fn<() => void>()
   const { rerender } = render(table({ ...idle, error: new ApiError(403, '没有操作权限') }))
   expect(screen.queryByText('没有查看权限')).not.toBeNull()
@@ -129,15 +129,15 @@ it('selects rows one by one or all that may be, and clears them', async () => {
   expect(box('选择 a').checked).toBe(false)
 })
 
-it('keeps actions in sight and everything but sentences on one line, by what the columns say', () => {
+it('keeps the action column sticky and wraps only text columns', () => {
   const columns: readonly Column<Row>[] = [
     ...COLUMNS,
     { key: 'note', title: '说明', cell: () => '很长', wrap: true },
     { key: 'act', title: '操作', cell: () => '详情', sticky: 'end' },
   ]
   render(<DataTable label="成员" query={reply(ROWS)} columns={columns} rowKey={(row) => row.id} />)
-  const looks = (row: HTMLElement) => [...row.children].map(({ className }) => className)
+  const classNames = (row: HTMLElement) => [...row.children].map(({ className }) => className)
   const [head, first] = screen.getAllByRole('row')
-  expect(looks(head!)).toEqual(['nl-name', 'nl-right', 'nl-wrap', 'nl-stuck'])
-  expect(looks(first!)).toEqual(looks(head!))
+  expect(classNames(head!)).toEqual(['nl-name', 'nl-right', 'nl-wrap', 'nl-stuck'])
+  expect(classNames(first!)).toEqual(classNames(head!))
 })

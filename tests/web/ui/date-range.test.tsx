@@ -62,7 +62,7 @@ it('a phone shows its own calendar and never loads ours', () => {
   expect(loaded.picker).toBe(0)
 })
 
-it('elsewhere the calendar comes after the page stands', async () => {
+it('on desktops the calendar loads lazily', async () => {
   open(false)
   expect(screen.queryByText('日历')).toBeNull()
   await screen.findByText('日历')

@@ -43,7 +43,7 @@ it('lets go of a page that holds nothing unsaved', async () => {
   await screen.findByText('到了')
 })
 
-it('asks once, stays on 取消, and asks again the next time', async () => {
+it('asks once, remains after 取消, and asks again the next time', async () => {
   const router = open(true)
   for (let tries = 0; tries < 2; tries++) {
     await user.click(screen.getByRole('link', { name: '别处' }))
@@ -54,7 +54,7 @@ it('asks once, stays on 取消, and asks again the next time', async () => {
   }
 })
 
-it('goes where it was asked to once that is meant', async () => {
+it('navigates after the confirmation', async () => {
   const router = open(true)
   await act(() => router.navigate(-1))
   await user.click(await screen.findByRole('button', { name: '放弃修改' }))

@@ -34,7 +34,7 @@ function open(query: TableQuery<Row>, address = '/ticket/lists', onSelect = () =
         query={query}
         columns={[{ key: 'id', title: '编号', isName: true, cell: (row) => row.id }]}
         rowKey={(row) => row.id}
-        actionsOf={() => [{ label: '关闭', onSelect }]}
+        toRowActions={() => [{ label: '关闭', onSelect }]}
         searchLabel="搜索编号"
         filters={<FilterSwitch list={list} name="state" label="状态" options={STATES} />}
         empty={{ hint: '还没有工单' }}

@@ -24,7 +24,7 @@ describe('the address bar', () => {
     )
   })
 
-  it('says nothing of defaults and keeps what belongs to others', () => {
+  it('omits defaults and keeps foreign parameters', () => {
     const query = writeView(new URLSearchParams('network_number=N1&page=3'), START, DEFAULTS)
     expect(query.toString()).toBe('network_number=N1')
   })

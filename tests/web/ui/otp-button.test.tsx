@@ -45,13 +45,13 @@ it.each([
   expect([button().textContent, button().disabled]).toEqual(['获取验证码', false])
 })
 
-it('waits as long as the server says when it was pressed too soon', async () => {
+it('waits for retry_after when it was pressed too soon', async () => {
   render(<OtpButton send={() => Promise.reject(new ApiError(429, '请12秒后重试', { retryAfter: 12 }))} />)
   await press()
   expect(button().textContent).toBe('12秒后重试')
 })
 
-it('goes by the clock, not by its ticks: a tab that slept wakes up right', async () => {
+it('uses the clock, not ticks, so that a suspended tab is right afterwards', async () => {
   render(<OtpButton send={async () => {}} />)
   await press()
   vi.setSystemTime(Date.now() + 40_000)

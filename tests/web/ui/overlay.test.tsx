@@ -55,7 +55,7 @@ function open(page = <Page />) {
 const press = (name: string) => user.click(screen.getByRole('button', { name }))
 const field = (name: RegExp) => screen.getByRole('textbox', { name })
 
-it('opens on the first field, and calls nothing wrong that nobody has touched', async () => {
+it('focuses the first field, and shows no error for untouched fields', async () => {
   const { root } = open()
   await press('重命名')
   expect(document.activeElement).toBe(field(/名称/))
@@ -73,7 +73,7 @@ it('gives page and focus back when Escape closes it', async () => {
   expect(document.activeElement).toBe(screen.getByRole('button', { name: '重命名' }))
 })
 
-it('gives the focus to the page when what opened it is gone', async () => {
+it('moves the focus to the page when the opener was removed', async () => {
   const onClose = vi.fn<() => void>()
   function Vanishing() {
     const [step, setStep] = useState(0)
@@ -104,7 +104,7 @@ it('moves to the first field that is wrong', async () => {
   expect(document.activeElement).toBe(field(/备注/))
 })
 
-it('asks before input is thrown away, and stays on 取消', async () => {
+it('asks before input is discarded, and remains after 取消', async () => {
   open()
   await press('重命名')
   await user.type(field(/名称/), '总部')

@@ -28,7 +28,7 @@ it('every state has a word and a shape of its own', () => {
   expect(new Set(lights.map((light) => light.querySelector('svg')?.innerHTML)).size).toBe(states.length)
 })
 
-it('configuration and link states say their words, and go grey when our own channel is down', () => {
+it('configuration and link states show their labels, greyed while the live channel is down', () => {
   const configs = ['applied', 'pushing', 'queued', 'failed', 'unsynced', 'reverted'] as const
   const { container } = render(
     <>
@@ -58,7 +58,7 @@ it('a missing time is never 1970', () => {
   expect(screen.queryByText('从未')).not.toBeNull()
 })
 
-it('copies, and says when it could not', async () => {
+it('copies, and shows a failure', async () => {
   const user = userEvent.setup()
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValueOnce()
   render(<CopyText text="NW1" />)

@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest'
 import { BatchResult } from '../../../web/ui/batch-result.tsx'
 import { Wizard, WizardDone } from '../../../web/ui/wizard.tsx'
 
-it('a batch: failures first with their reason, and the sums said aloud', () => {
+it('a batch: failures first with their reason, and the totals announced', () => {
   const rows = [
     { name: 'a@demo', done: true },
     { name: 'b@demo', done: false, note: '手机号码重复' },
@@ -25,7 +25,7 @@ it('a batch: failures first with their reason, and the sums said aloud', () => {
 
 const STEPS = ['验证身份', '修改密码', '完成']
 
-it('a wizard goes back only where it may, and says what is done', async () => {
+it('a wizard goes back only to allowed steps, and marks done ones', async () => {
   const onBack = vi.fn<() => void>()
   const { container, rerender } = render(
     <Wizard steps={STEPS} step={0}>
@@ -46,7 +46,7 @@ it('a wizard goes back only where it may, and says what is done', async () => {
   expect(onBack).toHaveBeenCalledTimes(1)
 })
 
-it('the last step of a wizard has no field: the focus goes to its words', () => {
+it('the last step of a wizard has no field: its text gets the focus', () => {
   const page = (step: number) => (
     <Wizard steps={STEPS} step={step}>
       {step === 2 ? <WizardDone title="密码已修改" /> : <input aria-label="密码" />}

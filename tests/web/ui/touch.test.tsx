@@ -11,27 +11,27 @@ const touches = (...points: readonly (readonly [number, number])[]) => ({
 
 it('zooms and moves by two fingers, and lets no move through until all are lifted', () => {
   const { container } = render(<b>图</b>)
-  const heard: string[] = []
+  const received: string[] = []
   const moves: PinchMove[] = []
   const paper = screen.getByText('图')
   listenPinch(paper, (move) => moves.push(move))
-  container.addEventListener('touchmove', () => heard.push('pan'))
+  container.addEventListener('touchmove', () => received.push('pan'))
 
   fireEvent.touchStart(paper, touches([0, 0]))
   fireEvent.touchMove(paper, touches([5, 0]))
-  expect([heard, moves]).toEqual([['pan'], []])
+  expect([received, moves]).toEqual([['pan'], []])
 
   fireEvent.touchStart(paper, touches([0, 0], [10, 0]))
   fireEvent.touchMove(paper, touches([0, 4], [20, 4]))
   expect(moves).toEqual([{ factor: 2, at: { x: 10, y: 4 }, by: { x: 5, y: 4 } }])
   fireEvent.touchEnd(paper, touches([0, 4]))
   fireEvent.touchMove(paper, touches([50, 50]))
-  expect([heard.length, moves.length]).toEqual([1, 1])
+  expect([received.length, moves.length]).toEqual([1, 1])
 
   fireEvent.touchEnd(paper, touches())
   fireEvent.touchStart(paper, touches([0, 0]))
   fireEvent.touchMove(paper, touches([5, 0]))
-  expect(heard.length).toBe(2)
+  expect(received.length).toBe(2)
 })
 
 it('leaves the focus in its field while a button of the frame is pressed', () => {
@@ -47,7 +47,7 @@ it('leaves the focus in its field while a button of the frame is pressed', () =>
   expect(fireEvent.mouseDown(screen.getByRole('button', { name: '里面' }))).toBe(true)
 })
 
-it('draws icons that say nothing to screen readers', () => {
+it('hides decorative icons from screen readers', () => {
   hideIconsFromScreenReaders()
   const { container } = render(<IconTick />)
   const icon = container.firstElementChild

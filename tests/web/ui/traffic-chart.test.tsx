@@ -5,7 +5,7 @@ import { TRAFFIC } from '../../../worker/contract/limits.ts'
 import { TrafficChart } from '../../../web/ui/traffic-chart.tsx'
 import { chartText, type TrafficPoint } from '../../../web/ui/traffic-series.ts'
 
-/** What the chart library is told; it draws on a canvas, which jsdom has not. */
+/** Calls of the chart library, which draws on a canvas that jsdom lacks. */
 const drawn = vi.hoisted(() => ({
   options: [] as Record<string, unknown>[],
   data: [] as unknown[][],
@@ -78,7 +78,7 @@ describe('in words', () => {
     expect(screen.queryByRole('img', { name: /^wan0 的上下行速率曲线，.*上行无数据$/ })).not.toBeNull()
   })
 
-  it('tells a last value that is missing from one that is zero', () => {
+  it('distinguishes a missing last value from zero', () => {
     const gap = { atMs: START + 2_000, downBitsPerSecond: null, upBitsPerSecond: 0 }
     expect(chartText('wan0', [...points, gap], 'byte')).toMatch(/下行最近 无数据，最高 .*；上行最近 0/)
     expect(chartText('wan0', [], 'bit')).toContain('暂无数据')

@@ -23,7 +23,7 @@ describe('a gap', () => {
     expect(line[0]?.cut).toBe(true)
   })
 
-  it('does not come of mere jitter', () => {
+  it('is not caused by jitter', () => {
     expect(down([at(0), at(1.9), at(3.2)]).every(({ cut }) => cut === undefined)).toBe(true)
   })
 

@@ -38,14 +38,14 @@ function open(upload: Upload) {
   }
 }
 const user = userEvent.setup({ applyAccept: false })
-const picture = (name: string, bytes = 8) => new File([new Uint8Array(bytes)], name)
+const createFile = (name: string, bytes = 8) => new File([new Uint8Array(bytes)], name)
 const choose = (...files: File[]) => user.upload(screen.getByLabelText('附件'), files)
 const rows = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent)
 
-it('sends each file as it is chosen, says so, and carries what arrived', async () => {
+it('uploads each file when chosen, shows progress, and submits the uploaded ids', async () => {
   let arrive: (fileId: string) => void = () => {}
   const { carried, onSubmit } = open(() => new Promise((resolve) => (arrive = resolve)))
-  await choose(picture('故障.png'))
+  await choose(createFile('故障.png'))
   expect(screen.getByRole('listitem').getAttribute('aria-busy')).toBe('true')
   expect(rows()[0]).toContain('上传中…')
   await user.click(screen.getByRole('button', { name: '提交' }))
@@ -58,8 +58,8 @@ it('sends each file as it is chosen, says so, and carries what arrived', async (
 })
 
 it.each([
-  ['too large', picture('a.png', UPLOAD.maxBytes + 1), '图片大小不能超过 2MB!'],
-  ['of another kind', picture('a.exe'), '选择的图片中包含不支持的格式'],
+  ['too large', createFile('a.png', UPLOAD.maxBytes + 1), '图片大小不能超过 2MB!'],
+  ['of another kind', createFile('a.exe'), '选择的图片中包含不支持的格式'],
 ])('sends nothing that is %s', async (_, file, message) => {
   const upload = vi.fn<Upload>()
   open(upload)
@@ -72,7 +72,7 @@ it("shows the server's look at the bytes on the file, which can be sent again or
   const refusal = new ApiError(422, '文件内容与格式不符', { field: 'file' })
   const upload = vi.fn<Upload>().mockRejectedValueOnce(refusal).mockResolvedValueOnce('file-2')
   const { carried } = open(upload)
-  await choose(picture('假的.png'))
+  await choose(createFile('假的.png'))
   expect((await screen.findByRole('alert')).textContent).toBe('文件内容与格式不符')
   await user.click(screen.getByRole('button', { name: '重试' }))
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
@@ -86,12 +86,12 @@ it('takes files that are dropped, and no more than there is room for', async () 
   const { drop, zone, carried } = open(upload)
   fireEvent.dragOver(zone)
   expect(zone.className).toContain('nl-drop-over')
-  drop(picture('1.png'), picture('2.PNG'), picture('3.gif'), picture('4.jpg'))
+  drop(createFile('1.png'), createFile('2.PNG'), createFile('3.gif'), createFile('4.jpg'))
   expect(zone.className).not.toContain('nl-drop-over')
   expect(screen.getByRole('alert').textContent).toBe('最多上传3个文件')
   await waitFor(() => expect(rows()).toHaveLength(3))
   expect(screen.getByLabelText<HTMLInputElement>('附件').disabled).toBe(true)
-  drop(picture('5.png'))
+  drop(createFile('5.png'))
   expect(upload).toHaveBeenCalledTimes(3)
   expect(await carried()).toEqual({ files: ['1.png', '2.PNG', '3.gif'] })
 })

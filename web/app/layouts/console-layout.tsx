@@ -1,17 +1,23 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useState, useSyncExternalStore } from 'react'
 import { Outlet } from 'react-router'
 import { AccountLive } from '../../lib/account-live.tsx'
 import { useSession } from '../../lib/session.ts'
 import { MainArea, SkipLink } from '../../ui/main-area.tsx'
+import { createPersistedSetting } from '../../ui/persisted-setting.ts'
 import { Segmented } from '../../ui/segmented.tsx'
 import { MenuDrawer } from '../parts/menu-drawer.tsx'
 import { SideMenu } from '../parts/side-menu.tsx'
-import { type SidebarSize, useSidebarState } from '../parts/sidebar-state.ts'
 import { SiteFooter } from '../parts/site-footer.tsx'
 import { TopBar } from '../parts/top-bar.tsx'
 import './console-layout.css'
 import { LoadingScreen } from './loading-screen.tsx'
 import { StrokeIcon } from '../../ui/stroke-icon.tsx'
+
+type SidebarSize = 'small' | 'medium' | 'large'
+
+/** State and size of the menu are persisted (account 2). */
+const foldedSetting = createPersistedSetting<'open' | 'folded'>('netloom.sidebar', ['open', 'folded'], 'open')
+const sizeSetting = createPersistedSetting<SidebarSize>('netloom.sidebar-size', ['small', 'medium', 'large'], 'medium')
 
 const SIZES: readonly { readonly value: SidebarSize; readonly label: string }[] = [
   { value: 'small', label: '窄' },
@@ -64,4 +70,13 @@ function Frame() {
       </div>
     </div>
   )
+}
+
+function useSidebarState() {
+  return {
+    isFolded: useSyncExternalStore(foldedSetting.subscribe, foldedSetting.get) === 'folded',
+    setFolded: (folded: boolean) => foldedSetting.set(folded ? 'folded' : 'open'),
+    size: useSyncExternalStore(sizeSetting.subscribe, sizeSetting.get),
+    setSize: sizeSetting.set,
+  }
 }

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, type UIMatch, useLocation, useMatches, useNavigation } from 'react-router'
+import { useBrand } from '../../lib/brand.ts'
 import { focusMain, MAIN_ID } from '../../ui/main-area.tsx'
 import { useDelayed } from '../../ui/use-delayed.ts'
-import { useTitle } from '../parts/use-title.ts'
 import './root.css'
 
 const SLOW_MS = 200
@@ -32,4 +32,12 @@ function useFocusOnNewPage(): void {
     const main = document.getElementById(MAIN_ID)
     if (main !== null && !main.contains(document.activeElement)) focusMain()
   }, [pathname])
+}
+
+/** The page's name before the host's. */
+function useTitle(title: string | undefined): void {
+  const { title: site } = useBrand()
+  useEffect(() => {
+    document.title = title === undefined ? site : `${title} - ${site}`
+  }, [title, site])
 }

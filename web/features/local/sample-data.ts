@@ -1,7 +1,7 @@
 import type { PresenceState } from '../../ui/status-badge.tsx'
 import type { TrafficPoint } from '../../ui/traffic-series.ts'
 
-/** One moment for the whole page, so that two photographs of it are alike. */
+/** Fixed time, so that screenshots are reproducible. */
 export const SAMPLE_NOW = Date.parse('2026-01-15T02:30:00Z')
 
 export interface SampleMember {
@@ -39,3 +39,8 @@ export function sampleRate(index: number, baseBitsPerSecond: number): number {
 export function samplePoint(index: number, atMs: number): TrafficPoint {
   return { atMs, downBitsPerSecond: sampleRate(index, 42e6), upBitsPerSecond: sampleRate(index + 40, 11e6) }
 }
+
+const CAPTCHA_SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="130" height="44"><rect width="130" height="44" fill="#f4f4f4"/><path d="M4 30Q40 4 70 24T126 14" stroke="#aaa" fill="none"/><text x="65" y="31" font-family="monospace" font-size="26" letter-spacing="8" text-anchor="middle" fill="#345">K7PW</text></svg>`
+
+/** A captcha as the Worker would answer it. */
+export const SAMPLE_CAPTCHA = `data:image/svg+xml,${encodeURIComponent(CAPTCHA_SVG)}`

@@ -39,6 +39,6 @@ export const useResendToAll = () => useCommand(networkApi.reSendConfig, [], QUIE
 /** The same to one member; a toast shows the refusal. */
 export const useResendToMember = () => useCommand(networkApi.reSendConfig, [], { onMissing: 'stay' })
 
-/** Somebody else saved the network first: the plan was made from an older revision. */
+/** Optimistic lock failed: the network was saved by another user since it was read. */
 export const isOutdatedPlan = (error: unknown): boolean =>
   error instanceof ApiError && error.reason === 'NETWORK_CHANGED'

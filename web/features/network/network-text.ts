@@ -13,7 +13,7 @@ export const routerTypeName = (routerType: number): string =>
   routerType === ROUTER_TYPE.software ? '软件成员' : '硬件成员'
 
 export type MemberRole = 'center' | 'point'
-export const ROLE_NAME: Readonly<Record<MemberRole, string>> = { center: '中心点', point: '普通点' }
+export const MEMBER_ROLE_NAME: Readonly<Record<MemberRole, string>> = { center: '中心点', point: '普通点' }
 
 /** Banner of a suspended network, with the number of members over quota (network 2); null while it is in use. */
 export function overQuotaText(

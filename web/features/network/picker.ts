@@ -91,7 +91,7 @@ function checkMemberQuota(
 /** The server's own rule, without what only the server knows (LAN segments). */
 export function checkPlan({ base, plan, known, quota }: PickerState): Violation | null {
   const ids = new Map([...new Set([...known.keys(), ...base.center, ...base.point])].map((name, id) => [name, id]))
-  const membersOf = (of: Plan): Member[] =>
+  const toMembers = (of: Plan): Member[] =>
     (['center', 'point'] as const).flatMap((memberType) =>
       of[memberType].map((routerName) => ({
         routerId: ids.get(routerName) ?? -1,
@@ -104,7 +104,7 @@ export function checkPlan({ base, plan, known, quota }: PickerState): Violation 
         networkCount: known.get(routerName)?.networkCount ?? 0,
       })),
     )
-  return checkMembers(membersOf(base), membersOf(plan), quota, quota.isSuspended)
+  return checkMembers(toMembers(base), toMembers(plan), quota, quota.isSuspended)
 }
 
 /**
@@ -112,9 +112,9 @@ export function checkPlan({ base, plan, known, quota }: PickerState): Violation 
  * saving would silently remove members that somebody else has just added.
  */
 export function rebase(base: Plan, plan: Plan, latest: Plan): Plan {
-  const was = rolesOf(base)
-  const wanted = rolesOf(plan)
-  const roles = rolesOf(latest)
+  const was = toRoles(base)
+  const wanted = toRoles(plan)
+  const roles = toRoles(latest)
   for (const name of new Set([...was.keys(), ...wanted.keys()])) {
     const role = wanted.get(name)
     if (role === was.get(name)) continue
@@ -125,7 +125,7 @@ export function rebase(base: Plan, plan: Plan, latest: Plan): Plan {
   return { center: named('center'), point: named('point') }
 }
 
-function rolesOf(plan: Plan): Map<string, MemberRole> {
+function toRoles(plan: Plan): Map<string, MemberRole> {
   return new Map([
     ...plan.center.map((name): [string, MemberRole] => [name, 'center']),
     ...plan.point.map((name): [string, MemberRole] => [name, 'point']),
@@ -133,8 +133,8 @@ function rolesOf(plan: Plan): Map<string, MemberRole> {
 }
 
 export function isSamePlan(a: Plan, b: Plan): boolean {
-  const roles = rolesOf(b)
-  return sizeOf(a) === sizeOf(b) && [...rolesOf(a)].every(([name, role]) => roles.get(name) === role)
+  const roles = toRoles(b)
+  return sizeOf(a) === sizeOf(b) && [...toRoles(a)].every(([name, role]) => roles.get(name) === role)
 }
 
 /** Role of one added member (network 4): software, and a centre beyond the limit, become a point, with the reason. */

@@ -109,16 +109,16 @@ function isUnknown(now: Projection, members: readonly MemberView[]): boolean {
 function withReported(member: Member, reported: MemberView | undefined): Member {
   if (reported === undefined) return member
   const { presence, config } = reported
-  if (isSame(member.presence, presence) && isSame(member.config, config)) return member
+  if (shallowEqual(member.presence, presence) && shallowEqual(member.config, config)) return member
   return { ...member, presence, config, online: isPresent(presence.state) ? 1 : 0 }
 }
 
 function sameLink(before: LinkView | undefined, after: LinkView): LinkView {
-  return before !== undefined && isSame(before, after) ? before : after
+  return before !== undefined && shallowEqual(before, after) ? before : after
 }
 
 /** Both are flat records of the same shape. */
-function isSame<T extends object>(a: T, b: T): boolean {
+function shallowEqual<T extends object>(a: T, b: T): boolean {
   return a === b || (Object.keys(a) as (keyof T)[]).every((name) => a[name] === b[name])
 }
 

@@ -1,4 +1,4 @@
-import { ERRORS, messageOf, violation } from '../../../worker/contract/errors.ts'
+import { ERRORS, toMessage, violation } from '../../../worker/contract/errors.ts'
 import { NETWORK_STATUS } from '../../../worker/contract/limits.ts'
 import { coversNetwork, type Permission, type Grants, isAllowed } from '../../../worker/contract/permissions.ts'
 import type { NetworkInfo } from './projection.ts'
@@ -48,7 +48,7 @@ export function createBlocked(grants: Grants): string | null {
 export const quotaBlocked = ({ network_config: { network_router_use, network_router_count } }: NetworkInfo) =>
   network_router_use < network_router_count
     ? null
-    : messageOf(violation('MEMBER_LIMIT_REACHED', { limit: network_router_count }))
+    : toMessage(violation('MEMBER_LIMIT_REACHED', { limit: network_router_count }))
 
 export const isShown = (right: Right): boolean => right?.kind !== 'hidden'
 export const blockedBy = (right: Right): string | null => (right?.kind === 'blocked' ? right.reason : null)

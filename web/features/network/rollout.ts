@@ -18,7 +18,7 @@ export interface Rollout {
   readonly isDone: boolean
 }
 
-export function baselineOf(members: readonly Configured[]): Baseline {
+export function toBaseline(members: readonly Configured[]): Baseline {
   return Object.fromEntries(members.map(({ router_name, config }) => [router_name, config.version]))
 }
 

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useLatest } from '../../lib/use-latest.ts'
 import type { Member } from './projection.ts'
-import { type Baseline, baselineOf } from './rollout.ts'
+import { type Baseline, toBaseline } from './rollout.ts'
 
 interface RolloutWatch {
   /** Versions before the last saved change; null when no roll-out is shown. */
@@ -25,7 +25,7 @@ export function useRollout(members: readonly Member[]): RolloutWatch {
   return {
     baseline,
     prepare: () => {
-      const before = baselineOf(latest.current)
+      const before = toBaseline(latest.current)
       return () => setBaseline(before)
     },
     close: useCallback(() => setBaseline(null), []),

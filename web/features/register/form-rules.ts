@@ -26,16 +26,16 @@ export const registerForm = z
 
 export type RegisterInput = z.input<typeof registerForm>
 export type RegisterValues = z.output<typeof registerForm>
-type Target = Pick<RegisterValues, 'type' | 'phone' | 'email'> & { readonly area_code: string }
+type OtpTargetInput = Pick<RegisterValues, 'type' | 'phone' | 'email'> & { readonly area_code: string }
 
 /** Why no code can be sent there, or null. */
-export function targetProblem({ type, area_code, phone, email: address }: Target): string | null {
+export function targetProblem({ type, area_code, phone, email: address }: OtpTargetInput): string | null {
   if (type === 'email') return email.safeParse(address).error?.issues[0]?.message ?? null
   return phone === '' ? '手机号码不能为空' : phoneProblem(area_code, phone)
 }
 
 /** '+86 13800000000' or the e-mail (account 3). */
-export function targetOf({ type, area_code, phone, email: address }: Target): string {
+export function toOtpTarget({ type, area_code, phone, email: address }: OtpTargetInput): string {
   return type === 'phone' ? `+${area_code} ${phone}` : address
 }
 
@@ -48,6 +48,6 @@ export function toRegistration(values: RegisterValues): z.input<typeof registrat
     newPassword,
     code: digits,
     type,
-    verify: targetOf(values),
+    verify: toOtpTarget(values),
   }
 }

@@ -3,22 +3,22 @@ import { DONE } from '../../../worker/contract/errors.ts'
 import { captchaText } from '../../../worker/contract/fields.ts'
 import { DIAL_CODE_DEFAULT } from '../../../worker/contract/limits.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
-import { ApiError, call, toldByField } from '../../lib/call.ts'
+import { ApiError, call, markHandled } from '../../lib/call.ts'
 import { toast } from '../../lib/toast.ts'
 import { type Captcha, useCaptcha } from '../../ui/form/use-captcha.ts'
 import type { ContractForm } from '../../ui/form/use-contract-form.ts'
-import { type RegisterInput, type RegisterValues, targetOf, targetProblem } from './form-rules.ts'
+import { type RegisterInput, type RegisterValues, toOtpTarget, targetProblem } from './form-rules.ts'
 
 interface RegisterCode {
   readonly captcha: Captcha
   /** A code went to the phone or e-mail of the present tab. */
   readonly isSent: boolean
-  readonly forget: () => void
+  readonly reset: () => void
   /** Answers false where nothing was sent, which frees the button at once. */
   readonly send: () => Promise<boolean>
 }
 
-/** The code of a registration: it costs a captcha, so a machine cannot flood strangers' phones. */
+/** Registration code. It requires a captcha against message bombing. */
 export function useRegisterCode(form: ContractForm<RegisterInput, RegisterValues>): RegisterCode {
   const { getValues, setError } = form
   const captcha = useCaptcha('register', form, 'img_code')
@@ -36,7 +36,7 @@ export function useRegisterCode(form: ContractForm<RegisterInput, RegisterValues
     for (const [at, { field, message }] of found.entries()) setError(field, { message }, { shouldFocus: at === 0 })
     if (found.length > 0) return false
 
-    const input = { send_type: type, send_value: targetOf(target), img_code, uniqid: captcha.uniqid }
+    const input = { send_type: type, send_value: toOtpTarget(target), img_code, uniqid: captcha.uniqid }
     try {
       const { msg } = await call(verifyApi.register, input)
       toast.done(msg || DONE.sent)
@@ -45,7 +45,7 @@ export function useRegisterCode(form: ContractForm<RegisterInput, RegisterValues
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       if (error.field !== undefined) {
-        toldByField(error)
+        markHandled(error)
         setError(error.field === 'img_code' ? 'img_code' : type, { message: error.msg }, { shouldFocus: true })
       }
       return false
@@ -53,5 +53,5 @@ export function useRegisterCode(form: ContractForm<RegisterInput, RegisterValues
       captcha.renew()
     }
   }
-  return { captcha, isSent, forget: () => setSent(false), send }
+  return { captcha, isSent, reset: () => setSent(false), send }
 }

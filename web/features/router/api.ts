@@ -9,7 +9,7 @@ import type { MemberState } from './member-filter.ts'
 
 /** Dialogs show the refusal themselves. */
 const QUIET = { quiet: true } as const
-/** A button without a dialog: a toast shows the refusal, and the page stays. */
+/** Commands without a dialog: a toast shows the refusal, without navigation. */
 const STAY = { onMissing: 'stay' } as const
 
 export interface RouterQuery extends Pick<ListView, 'page' | 'search'> {
@@ -31,7 +31,7 @@ export const useRouterQuantity = () => useQuery(routerApi.quantity, {})
 export const useRouterInfo = (routerName: string, isPolled = false) =>
   useQuery(routerApi.info, { router_name: routerName }, { pollMs: isPolled ? STATUS_POLL_MS : 0 })
 
-/** Without the list of countries the form has its default only, so its failure is shown. */
+/** Not quiet: without the list of countries the form has only its default. */
 export const useDialCodes = () => useQuery(countryApi.lists, {}, { quiet: false })
 
 export const useAddRouter = () => useCommand(routerApi.add, [], QUIET)

@@ -3,11 +3,11 @@ import type { Output } from '../../../worker/contract/endpoint.ts'
 import type { routerApi } from '../../../worker/contract/router.ts'
 import { timeText } from '../../lib/format-time.ts'
 
-export type MemberRow = Output<typeof routerApi.lists>[number]
+export type RouterRow = Output<typeof routerApi.lists>[number]
 export type RouterInfo = Output<typeof routerApi.info>
 
 /** Names of the codes on the wire (network 3). */
-export const SOURCE_NAME: Readonly<Record<MemberRow['source'], string>> = {
+export const SOURCE_NAME: Readonly<Record<RouterRow['source'], string>> = {
   manual: '手动添加',
   batch: '批量导入',
   ldap: '目录同步',
@@ -17,7 +17,11 @@ export const PROTOCOL_NAME: Readonly<Record<InterfaceInfo['protocol'], string>> 
   dhcp: 'DHCP',
   pppoe: 'PPPoE',
 }
-export const ROLE_NAME: Readonly<Record<InterfaceInfo['role'], string>> = { wan: 'WAN', lan: 'LAN', tunnel: '隧道' }
+export const INTERFACE_ROLE_NAME: Readonly<Record<InterfaceInfo['role'], string>> = {
+  wan: 'WAN',
+  lan: 'LAN',
+  tunnel: '隧道',
+}
 export const MEMBER_TYPE_NAME = { center: '中心点', point: '普通点' } as const
 
 export const phoneText = (areaCode: string, phone: string): string => (phone === '' ? '—' : `+${areaCode} ${phone}`)
@@ -32,7 +36,7 @@ const OS_NAME: Readonly<Record<string, string>> = {
 }
 
 /** Windows 1.4.2 */
-export function clientText({ os, version }: Pick<MemberRow, 'os' | 'version'>): string {
+export function clientText({ os, version }: Pick<RouterRow, 'os' | 'version'>): string {
   return [OS_NAME[os] ?? os, version].filter(Boolean).join(' ') || '—'
 }
 

@@ -19,7 +19,7 @@ function step({ window, states }: LiveData, frame: ViewerFrame): LiveData {
   return { window: nextWindow(window, frame), states: frame.type === 'router' ? frame.data : states }
 }
 
-/** Live traffic and states of one router. Remount for another router, or its predecessor's data would stay. */
+/** Live traffic and states of one router. Remount for another router, or old data would remain. */
 export function useRouterLive(routerName: string, onMissed: () => void): RouterLive {
   const [data, dispatch] = useReducer(step, NO_DATA)
   const channel = useLive({ kind: 'router', router_name: routerName }, dispatch, onMissed)

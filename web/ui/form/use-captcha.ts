@@ -13,9 +13,9 @@ export interface Captcha {
   readonly image: string | undefined
   /** Names the captcha to the server; empty while there is none. */
   readonly uniqid: string
-  /** Another picture, at the reader's wish. */
+  /** Requests another captcha on click. */
   readonly redraw: () => Promise<unknown>
-  /** Another picture after a check: it consumes the captcha, whatever its result. Errors of the field stay. */
+  /** Reloads after a check, which consumes the captcha with any result. Field errors remain. */
   readonly renew: () => void
   /** Proof of work in place of the reader's eyes; it fills the field. */
   readonly solve: () => Promise<unknown>

@@ -3,7 +3,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { type DefaultValues, type FieldPath, type FieldValues, useForm, type UseFormReturn } from 'react-hook-form'
 import type { z } from 'zod'
 import { SUBMIT_LOCK_MS } from '../../../worker/contract/limits.ts'
-import { ApiError, toldByField } from '../../lib/call.ts'
+import { ApiError, markHandled } from '../../lib/call.ts'
 import { type ErrorView, toErrorView } from '../error-view.ts'
 
 /** A form whose rules are the contract's: the server parses what the schema says here. */
@@ -49,7 +49,7 @@ export function useContractForm<V extends FieldValues, T extends FieldValues>(
     const cause = toErrorView(error)
     const name = cause.field
     if (name !== undefined && (name.split('.')[0] ?? '') in (form.formState.defaultValues ?? defaults)) {
-      if (error instanceof ApiError) toldByField(error)
+      if (error instanceof ApiError) markHandled(error)
       form.setError(name as FieldPath<V>, { type: 'server', message: cause.message }, { shouldFocus: true })
     } else {
       setFailure(cause)

@@ -1,11 +1,11 @@
-/** '+86 138****0000': enough for its owner to know it again. */
+/** '+86 138****0000': recognisable for its owner. */
 export function maskPhone(areaCode: string, phone: string | null): string {
   if (!phone) return ''
   const [head, tail] = phone.length >= 9 ? [3, 4] : [1, 2]
   return `+${areaCode} ${phone.slice(0, head)}****${phone.slice(-tail)}`
 }
 
-/** 'z***@q***.com': the domain is masked too, because a firm's own domain tells whose account it is. */
+/** 'z***@q***.com': the domain is masked too, because a company domain identifies its owner. */
 export function maskEmail(email: string | null): string {
   const [, local = '', domain = ''] = /^(.)[^@]*@(.*)$/.exec(email ?? '') ?? []
   if (!local) return ''

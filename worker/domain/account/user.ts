@@ -31,7 +31,7 @@ export interface User {
   readonly networks: string | null
 }
 
-export function grantsOf(user: User): Grants {
+export function toGrants(user: User): Grants {
   if (user.ramId === null) return { kind: 'main', flags: PERMISSIONS, networks: null }
   const held = new Set<string>(JSON.parse(user.flags ?? '[]'))
   return {
@@ -48,7 +48,7 @@ export const loginNameOf = (user: User): string =>
   user.ramId === null ? user.username : `${user.ramUsername}@${user.ramDomain}`
 
 export function toUserInfo(user: User): UserInfo {
-  const grants = grantsOf(user)
+  const grants = toGrants(user)
   return {
     ...toPerson(user),
     username: loginNameOf(user),
@@ -66,7 +66,7 @@ export function toUserInfo(user: User): UserInfo {
   }
 }
 
-/** A sub-account sees its own name, and nothing of the person who holds the account. */
+/** A sub-account sees its own name and no personal data of the account holder. */
 function toPerson(user: User) {
   if (user.ramId !== null) {
     const nickname = user.ramNickname ?? ''

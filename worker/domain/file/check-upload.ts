@@ -4,12 +4,12 @@ import { detectFileType } from './file-type.ts'
 
 export interface Upload {
   readonly bytes: Uint8Array
-  /** As the uploader calls it; may be anything. */
+  /** File name from the upload, untrusted. */
   readonly name: string
   readonly purpose: FilePurpose
 }
 
-/** The type an upload is kept as, or why it is refused: size, magic bytes, and a name that says the same. */
+/** Stored type of an upload, or its refusal: checks size, magic bytes and a matching extension. */
 export function checkUpload({ bytes, name, purpose }: Upload): { readonly type: FileType } | Violation {
   const { types, maxBytes, noun } = FILE_PURPOSES[purpose]
   if (bytes.length === 0) return violation('FILE_EMPTY', { noun })

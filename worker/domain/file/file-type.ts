@@ -13,7 +13,7 @@ const MAGIC: readonly (readonly [type: FileType, ...signatures: Signature[]])[] 
   ['pdf', [0, '%PDF-']],
 ]
 
-/** What the bytes are, or null for what is not kept. Nothing else is asked: neither the name nor what the browser said. */
+/** Type by magic bytes, or null if not accepted. Name and declared type are ignored. */
 export function detectFileType(bytes: Uint8Array): FileType | null {
   const magic = MAGIC.find(([, ...signatures]) =>
     signatures.every(([offset, text]) => latin1(bytes, offset, offset + text.length) === text),

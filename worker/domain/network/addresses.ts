@@ -5,14 +5,14 @@ import { SUBNET_INDEXES, reservedSubnetIndexes } from './segments.ts'
 /** Host numbers a member may hold in a /20: 1 is the centre, the last is broadcast. */
 export const HOSTS = { first: 2, last: 4094 } as const
 
-/** A member that has its addresses. */
+/** A member with assigned addresses. */
 export interface AddressedMember extends StoredMember {
   readonly host: number
 }
 
 /**
- * Gives each new member the smallest free host and each new centre the smallest free subnet index; who stays keeps what it
- * has. Hosts are unique in the network, subnet indexes in the account.
+ * Gives each new member the smallest free host and each new centre the smallest free subnet index; remaining members keep
+ * theirs. Hosts are unique in the network, subnet indexes in the account.
  *
  * @param usedIndexes subnet indexes of the whole account, those of `before` included.
  */
@@ -22,9 +22,9 @@ export function assignAddresses(
   usedIndexes: readonly number[],
 ): { members: readonly AddressedMember[]; refused: Violation | null } {
   const old = new Map(before.map((m) => [m.routerId, m]))
-  const keptIndex = (m: StoredMember) =>
+  const currentIndex = (m: StoredMember) =>
     m.memberType === 'center' ? (old.get(m.routerId)?.segmentIndex ?? null) : null
-  const kept = new Set(after.map(keptIndex))
+  const kept = new Set(after.map(currentIndex))
   const freed = new Set(before.map((m) => m.segmentIndex).filter((index) => !kept.has(index)))
   const isTaken = new Set([
     ...usedIndexes.filter((index) => !freed.has(index)),
@@ -35,7 +35,7 @@ export function assignAddresses(
   const members: AddressedMember[] = []
   for (const member of after) {
     const host = old.get(member.routerId)?.host ?? hosts.next().value
-    const segmentIndex = member.memberType === 'point' ? null : (keptIndex(member) ?? indexes.next().value)
+    const segmentIndex = member.memberType === 'point' ? null : (currentIndex(member) ?? indexes.next().value)
     if (host === undefined || segmentIndex === undefined) return { members, refused: violation('SEGMENTS_USED_UP') }
     members.push({ ...member, host, segmentIndex })
   }

@@ -5,8 +5,8 @@ type Node = Pick<MemberNode, 'routerType' | 'memberType'> & { readonly routerId:
 
 /**
  * Hardware whose document (compile.ts) a change of one network's members moves. A document names its own router and the
- * members of the other kind: a point that comes or goes moves itself and the centres, a centre itself and the points, and
- * who changes kind moves everybody. Software has no document.
+ * members of the other kind: adding or removing a point changes its own and the centres', a centre its own and the points',
+ * and a change of role changes all. Software has no document.
  */
 export function affectedRouters<T extends Node>(before: readonly T[], after: readonly T[]): readonly T[] {
   const [old, now] = [byId(before), byId(after)]
@@ -19,7 +19,7 @@ export function affectedRouters<T extends Node>(before: readonly T[], after: rea
 }
 
 /** Hardware whose document names a software member: the centres of its networks. */
-export const centersOf = <T extends Node>(members: readonly T[]): readonly T[] =>
+export const filterCenters = <T extends Node>(members: readonly T[]): readonly T[] =>
   hardwareOf(members).filter((m) => m.memberType === 'center')
 
 /** Members that have a document: all of them carry what is configured for the network as a whole. */

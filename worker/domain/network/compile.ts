@@ -1,9 +1,9 @@
 import type { RouterDocument } from '../../contract/protocol.ts'
 import { centerSegments, hostAddress } from './segments.ts'
-import { linksOf } from './links.ts'
+import { computeLinks } from './links.ts'
 
-/** One member of a network as its rows say. */
-export interface MemberRow {
+/** Rows of one network member. */
+export interface DocumentMember {
   readonly routerName: string
   readonly routerType: 1 | 2
   readonly memberType: 'center' | 'point'
@@ -20,13 +20,13 @@ export interface NetworkRows {
   readonly ciphers: 'default' | 'sm'
   /** Hex; a probe key is derived from it for each link. */
   readonly secret: string
-  readonly members: readonly MemberRow[]
+  readonly members: readonly DocumentMember[]
 }
 
 /**
  * Compiles one router's networks into its document. Pure and canonical: rows in any order give the same document, so
- * that an unchanged hash means an unchanged device. It names only whom the router meets (a point its centres, a centre
- * the points it lets in), so that a change of members pushes to nobody else.
+ * that an unchanged hash means an unchanged device. It names only the router's peers (a point its centres, a centre
+ * its points), so that a change of members pushes to no other router.
  *
  * @param linkKey derives a link's probe key from the network's secret and the link's id.
  */
@@ -65,7 +65,7 @@ function compileNetwork(
     members: members
       .filter((m) => m === self || m.memberType !== self.memberType)
       .map((m) => ({ router_name: m.routerName, member_type: m.memberType })),
-    links: linksOf(network.networkNumber, members)
+    links: computeLinks(network.networkNumber, members)
       .filter((link) => link.client === routerName || link.server === routerName)
       .map((link) => {
         const isClient = link.client === routerName

@@ -1,14 +1,14 @@
-/** Membership as the rules see it; wire names, so that documents, views and logs agree. */
+/** A member as used by the rules; wire names, so that documents, views and logs agree. */
 export interface MemberNode {
   readonly routerName: string
   readonly routerType: 1 | 2
   readonly memberType: 'center' | 'point'
 }
 
-export interface Link {
+export interface MemberLink {
   /**
-   * `<network number>:<client>><server>`: stable over edits, so that a rebuilt projection keeps its history, and another
-   * one where the same pair meets in another network.
+   * `<network number>:<client>><server>`: stable over edits, so that a rebuilt projection keeps its history, and different
+   * for the same pair in another network.
    */
   readonly id: string
   readonly client: string
@@ -18,13 +18,13 @@ export interface Link {
 export const linkId = (networkNumber: string, client: string, server: string): string =>
   `${networkNumber}:${client}>${server}`
 
-export const isLinkOf = (networkNumber: string, id: string): boolean => id.startsWith(`${networkNumber}:`)
+export const isLinkIn = (networkNumber: string, id: string): boolean => id.startsWith(`${networkNumber}:`)
 
 /**
  * The links of a hub network: each hardware point to each centre. Software members dial by choice, so a missing tunnel
  * of theirs is no fault and no link. Order: by centre, then point, as given.
  */
-export function linksOf(networkNumber: string, members: readonly MemberNode[]): readonly Link[] {
+export function computeLinks(networkNumber: string, members: readonly MemberNode[]): readonly MemberLink[] {
   const centers = members.filter((m) => m.memberType === 'center')
   const points = members.filter((m) => m.memberType === 'point' && m.routerType === 1)
   return centers.flatMap((center) =>

@@ -1,10 +1,10 @@
 import { type Violation, violation } from '../../contract/errors.ts'
 import type { HubName } from '../../contract/hubs.ts'
-import { NETWORK, ROUTER_TYPE } from '../../contract/limits.ts'
+import { NETWORK, NETWORK_STATUS, ROUTER_TYPE } from '../../contract/limits.ts'
 import type { MemberNode } from './links.ts'
-import { type Overlap, type OwnedSegment, centerSegments, checkSegments, overlapOf } from './segments.ts'
+import { type Overlap, type OwnedSegment, centerSegments, checkSegments, findOverlap } from './segments.ts'
 
-/** A router as one network has it, or is to have it. */
+/** A current or planned member of one network. */
 export interface Member extends MemberNode {
   readonly routerId: number
   readonly note: string
@@ -12,18 +12,18 @@ export interface Member extends MemberNode {
   readonly lans: readonly string[]
   /** Subnet index of a centre; null for a point, and for a centre that has none yet. */
   readonly segmentIndex: number | null
-  /** Networks a candidate is in; 0 for who is a member already. */
+  /** Networks of a candidate; 0 for a present member. */
   readonly networkCount: number
 }
 
-/** The same as the server reads it. */
+/** A member as read from the database. */
 export interface StoredMember extends Member {
   readonly hub: HubName
-  /** Host number in each centre's subnet; null for who is no member yet. */
+  /** Host number in each centre's subnet; null for a new member. */
   readonly host: number | null
 }
 
-/** The member in the words of the console. */
+/** Display name of a member. */
 export const labelOf = (member: { note: string; routerName: string }): string => member.note || member.routerName
 
 export interface Change<T extends Member> {
@@ -34,7 +34,7 @@ export interface Change<T extends Member> {
 }
 
 /** Difference between two lists of members. */
-export function changeOf<T extends Member>(before: readonly T[], after: readonly T[]): Change<T> {
+export function diffMembers<T extends Member>(before: readonly T[], after: readonly T[]): Change<T> {
   const old = new Map(before.map((m) => [m.routerId, m]))
   const kept = new Set(after.map((m) => m.routerId))
   const moved = after.filter((m) => old.has(m.routerId) && old.get(m.routerId)?.memberType !== m.memberType)
@@ -76,8 +76,8 @@ export interface Quota {
 }
 
 /**
- * Rules of a network's members (network 5). A change that only removes is held to none of the ceilings, so that an
- * account over its quota can always come back under it.
+ * Rules of a network's members (network 5). A removal is not checked against the limits, so that an account over its
+ * quota can get back under it.
  */
 export function checkMembers(
   before: readonly Member[],
@@ -85,7 +85,7 @@ export function checkMembers(
   quota: Quota,
   suspended: boolean,
 ): Violation | null {
-  const { added, promoted, demoted } = changeOf(before, after)
+  const { added, promoted, demoted } = diffMembers(before, after)
   const grows = added.length + promoted.length > 0
   if (suspended && (grows || demoted.length > 0)) return violation('NETWORK_SUSPENDED')
   if (after.length === 0) return violation('NETWORK_MEMBERS_REQUIRED')
@@ -93,14 +93,14 @@ export function checkMembers(
   if (centers.some((m) => m.routerType === ROUTER_TYPE.software)) return violation('SOFTWARE_CENTER_FORBIDDEN')
   if (centers.length === 0) return violation('NETWORK_CENTER_REQUIRED')
   if (!grows) return null
-  return checkQuota(before, after, quota) ?? checkSegments(after.flatMap(segmentsOf))
+  return checkQuota(before, after, quota) ?? checkSegments(after.flatMap(listSegments))
 }
 
-/** Devices report their LANs at any time, also ones that no longer go together; null where all do. */
-export const memberOverlap = (members: readonly Member[]): Overlap | null => overlapOf(members.flatMap(segmentsOf))
+/** First overlap among LANs that devices reported after they had joined; null if there is none. */
+export const memberOverlap = (members: readonly Member[]): Overlap | null => findOverlap(members.flatMap(listSegments))
 
 function checkQuota(before: readonly Member[], after: readonly Member[], quota: Quota): Violation | null {
-  const { added, promoted } = changeOf(before, after)
+  const { added, promoted } = diffMembers(before, after)
   const isCenter = (m: Member) => m.memberType === 'center'
   if ([...added, ...promoted].some(isCenter) && after.filter(isCenter).length > quota.centers)
     return violation('CENTER_LIMIT_REACHED', { limit: quota.centers })
@@ -112,7 +112,7 @@ function checkQuota(before: readonly Member[], after: readonly Member[], quota: 
   return full ? violation('MEMBER_NETWORKS_FULL', { name: labelOf(full), limit: NETWORK.perRouter }) : null
 }
 
-function segmentsOf(member: Member): readonly OwnedSegment[] {
+function listSegments(member: Member): readonly OwnedSegment[] {
   const own = member.segmentIndex === null ? [] : Object.values<string>(centerSegments(member.segmentIndex))
   return [...member.lans, ...own].map((segment) => ({
     routerName: member.routerName,
@@ -120,3 +120,10 @@ function segmentsOf(member: Member): readonly OwnedSegment[] {
     segment,
   }))
 }
+
+/** Service level on the network list's card (network 2): 1 basic, 2 standard. Ours: by the members bought. */
+export const networkLevel = (members: number): 1 | 2 => (members <= NETWORK.basicMembers ? 1 : 2)
+
+/** Over quota: its members may only be removed, and its configuration stays as it is (network 2). */
+export const isSuspended = (network: { readonly status: number }): boolean =>
+  network.status === NETWORK_STATUS.overQuota

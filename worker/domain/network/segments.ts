@@ -18,13 +18,13 @@ const block = (n: number): string => `${ipText(POOL_FIRST + n * BLOCK)}/20`
 
 /** Indexes whose subnets would overlap one of these LANs: a new centre must not get them. */
 export function reservedSubnetIndexes(lans: readonly string[]): readonly number[] {
-  const indexOf = (address: number) => Math.floor((address - POOL_FIRST) / INDEX_SIZE)
+  const toIndex = (address: number) => Math.floor((address - POOL_FIRST) / INDEX_SIZE)
   const reserved = new Set<number>()
   for (const lan of lans) {
-    const range = rangeOf(lan)
+    const range = parseRange(lan)
     if (!range) continue
-    const last = Math.min(indexOf(range.last), SUBNET_INDEXES - 1)
-    for (let index = Math.max(indexOf(range.first), 0); index <= last; index++) reserved.add(index)
+    const last = Math.min(toIndex(range.last), SUBNET_INDEXES - 1)
+    for (let index = Math.max(toIndex(range.first), 0); index <= last; index++) reserved.add(index)
   }
   return [...reserved].toSorted((a, b) => a - b)
 }
@@ -51,7 +51,7 @@ export interface Range {
 }
 
 /** First and last address of `a.b.c.d/n`, or null where it is no segment. Host bits are masked away. */
-export function rangeOf(segment: string): Range | null {
+export function parseRange(segment: string): Range | null {
   const [ip = '', bits = ''] = segment.split('/')
   const value = ipNumber(ip)
   const mask = Number(bits)
@@ -63,7 +63,7 @@ export function rangeOf(segment: string): Range | null {
 
 /** The n-th address of a segment. */
 export function hostAddress(segment: string, host: number): string {
-  const range = rangeOf(segment)
+  const range = parseRange(segment)
   if (!range) throw new Error(`no segment: ${segment}`)
   return ipText(range.first + host)
 }
@@ -71,12 +71,12 @@ export function hostAddress(segment: string, host: number): string {
 /** A segment and the member that owns it. */
 export interface OwnedSegment {
   readonly routerName: string
-  /** The owner in the words of the console: its note, or its name. */
+  /** Display name of the owner: its note, or its name. */
   readonly label: string
   readonly segment: string
 }
 
-/** Two members' segments that share addresses, with their owners in the words of the console. */
+/** Two members' segments that share addresses, with the display names of their owners. */
 export interface Overlap {
   readonly a: string
   readonly segment_a: string
@@ -86,18 +86,18 @@ export interface Overlap {
 
 /** IP segments of members within one network must differ (network 2). */
 export function checkSegments(segments: readonly OwnedSegment[]): Violation | null {
-  const overlap = overlapOf(segments)
+  const overlap = findOverlap(segments)
   return overlap && violation('SEGMENT_CONFLICT', { ...overlap })
 }
 
 /**
- * The first overlap; two segments of the same owner may overlap. One sweep is enough because segments nest or are apart,
- * never half over.
+ * The first overlap; two segments of the same owner may overlap. One sweep is enough, because CIDR segments are nested
+ * or disjoint.
  */
-export function overlapOf(segments: readonly OwnedSegment[]): Overlap | null {
+export function findOverlap(segments: readonly OwnedSegment[]): Overlap | null {
   const known = segments
     .flatMap((s) => {
-      const range = rangeOf(s.segment)
+      const range = parseRange(s.segment)
       return range ? [{ ...s, ...range }] : []
     })
     .toSorted((a, b) => a.first - b.first || b.last - a.last)

@@ -23,7 +23,7 @@ const SPECIAL_IPV4: readonly (readonly [network: string, prefix: number])[] = [
   ['224.0.0.0', 3], // multicast, reserved, broadcast
 ]
 
-/** Parts of 2000::/3, the only global unicast space, that lead elsewhere or nowhere. */
+/** Parts of 2000::/3, the only global unicast space, that are not public unicast addresses. */
 const SPECIAL_IPV6: readonly (readonly [network: string, prefix: number])[] = [
   ['2001::', 23], // protocol assignments, Teredo, ORCHID
   ['2001:db8::', 32], // documentation

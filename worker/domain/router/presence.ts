@@ -6,20 +6,20 @@ import {
   type PresenceView,
 } from '../../contract/protocol.ts'
 
-/** There, or gone for so short a time that nothing is decided yet. */
+/** Online, flapping, or within the reconnect grace period. */
 export const isPresent = (state: PresenceState): boolean =>
   state === 'online' || state === 'reconnecting' || state === 'flapping'
 
 export const PRESENT_STATES = PRESENCE_STATES.filter(isPresent)
 
-/** A state an operator or the customer has to look at (router/lists `attention`). */
+/** A state that needs attention (router/lists `attention`). */
 export const needsAttention = (presence: PresenceState, config: ConfigState): boolean =>
   presence === 'flapping' || config === 'failed' || config === 'reverted' || config === 'unsynced'
 
-export const neverSeen: PresenceView = { state: 'never', since: null, last_seen: null, reason: '' }
+export const NEVER_SEEN: PresenceView = { state: 'never', since: null, last_seen: null, reason: '' }
 export const noConfig: ConfigView = { state: 'none', version: 0, applied_version: null, reason: '', at: null }
 
-/** A row of router_states; a router that has none has never been seen. */
+/** Presence and configuration columns of router_states; a router without a row was never online. */
 export interface StateRow {
   readonly presence: PresenceState
   readonly presenceSince: number | null
@@ -32,8 +32,8 @@ export interface StateRow {
   readonly configAt: number | null
 }
 
-export function presenceOf(row: StateRow | null): PresenceView {
-  if (!row) return neverSeen
+export function toPresenceView(row: StateRow | null): PresenceView {
+  if (!row) return NEVER_SEEN
   return {
     state: row.presence,
     since: row.presenceSince,
@@ -42,7 +42,7 @@ export function presenceOf(row: StateRow | null): PresenceView {
   }
 }
 
-export function configOf(row: StateRow | null): ConfigView {
+export function toConfigView(row: StateRow | null): ConfigView {
   if (!row) return noConfig
   return {
     state: row.configState,

@@ -1,14 +1,14 @@
 import { type Violation, violation } from '../../contract/errors.ts'
 import { NETWORK_STATUS, ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 
-/** A network as one of its routers sees it. */
+/** A network of a router. */
 export interface Membership {
   readonly name: string
   readonly memberType: 'center' | 'point'
   readonly centerCount: number
 }
 
-/** @param isCovered the caller may know of every network that the router is in. */
+/** @param isCovered the caller's scope covers every network of the router. */
 export function checkDeletion(memberships: readonly Membership[], isCovered: boolean): Violation | null {
   if (!isCovered) return violation('ROUTER_SHARED')
   const led = memberships.find(({ memberType, centerCount }) => memberType === 'center' && centerCount === 1)

@@ -1,4 +1,4 @@
-import { type Point, strokesOf } from './glyphs.ts'
+import { type Point, toStrokes } from './glyphs.ts'
 
 export const CAPTCHA_SIZE = { width: 180, height: 60 } as const
 
@@ -19,7 +19,7 @@ export function drawCaptcha(text: string, random: () => number): Uint8Array {
     const centre: Point = [8 + cell * (i + 0.5) + spread(4), height / 2 + spread(4)]
     const [turn, lean, scale] = [spread(0.3), spread(0.2), 2.3 + random() * 0.55]
     const pen = 1.7 + random() * 0.6
-    for (const stroke of strokesOf(letter)) {
+    for (const stroke of toStrokes(letter)) {
       const placed = stroke.map(([x, y]): Point => {
         const [gx, gy] = [(x - 5 + (y - 7) * lean) * scale, (y - 7) * scale]
         const px = centre[0] + gx * Math.cos(turn) - gy * Math.sin(turn)

@@ -22,7 +22,7 @@ const LETTERS = 'abcdefghjklmnpqrstuvwxyz'
 const MAIL_HOSTS = ['qq.com', '163.com', '126.com', 'sina.com', 'outlook.com', 'foxmail.com', 'aliyun.com', 'gmail.com']
 
 /**
- * Masked phone and e-mail for a name nobody has: the same name always gets the same ones, so that asking twice tells
+ * Masked decoy phone and e-mail for an unknown name, deterministic by name, so that repeated requests reveal
  * nothing. A name that is itself a phone or e-mail is answered with its own mask, as a real account would be.
  *
  * @param digest keyed hash of the name, 16 bytes or more.

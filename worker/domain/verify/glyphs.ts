@@ -3,7 +3,7 @@ export type Point = readonly [x: number, y: number]
 
 /**
  * The captcha's letters as pen strokes: `x,y` points joined by lines, strokes parted by `|`, a `~` smooths its stroke.
- * No 0/O and 1/I, which people cannot tell apart.
+ * No 0/O and 1/I, which look alike.
  */
 const STROKES = {
   2: '~1,3.4 2.2,0.9 5,0 8,1 8.8,3.6 7.6,6.6 4.2,10.4 1,14|1,14 9,14',
@@ -43,15 +43,15 @@ const STROKES = {
 export const CAPTCHA_ALPHABET = Object.keys(STROKES).join('')
 
 /** Strokes of a letter, each a list of points close enough to be joined by lines. */
-export function strokesOf(letter: string): Point[][] {
+export function toStrokes(letter: string): Point[][] {
   const text = (STROKES as Readonly<Record<string, string>>)[letter] ?? ''
   return text.split('|').map((stroke) => {
-    const points = stroke.replace('~', '').split(' ').map(pointOf)
+    const points = stroke.replace('~', '').split(' ').map(parsePoint)
     return stroke.startsWith('~') ? smoothed(points) : points
   })
 }
 
-function pointOf(text: string): Point {
+function parsePoint(text: string): Point {
   const [x = 0, y = 0] = text.split(',').map(Number)
   return [x, y]
 }

@@ -1,7 +1,7 @@
 import { type Violation, violation } from '../../contract/errors.ts'
 import { OTP, OTP_DAILY } from '../../contract/limits.ts'
 
-/** A try of a code, counted; undefined where there is no code to try. */
+/** A counted attempt at a code; undefined if there is no valid code. */
 export type OtpAttempt = { readonly tries: number } | undefined
 
 export function checkOtp(attempt: OtpAttempt, isRight: boolean): Violation | null {
@@ -21,4 +21,12 @@ export function checkSendCounts(
   if (waitMs > 0) return violation('CODE_TOO_SOON', { retry_after: Math.ceil(waitMs / 1000) })
   const isFull = toTarget >= OTP_DAILY.target || fromAccount >= OTP_DAILY.account || fromAddress >= OTP_DAILY.address
   return isFull ? violation('CODE_DAILY') : null
+}
+
+/** Text of the OTP mail and of the local outbox. SMS providers fill their own template. */
+export function codeMail(code: string): { subject: string; text: string } {
+  return {
+    subject: '验证码',
+    text: `您的验证码是 ${code}，${OTP.minutes} 分钟内有效。请勿告知他人；如非本人操作，请忽略本邮件。`,
+  }
 }

@@ -1,4 +1,4 @@
-/** Bits of work asked for: about a second in a browser, while a script gains nothing over solving the captcha. */
+/** Required leading zero bits: about a second in a browser, and no gain over solving the captcha by script. */
 export const PROOF_BITS = 18
 
 /** Whether a digest is small enough to have cost 2^bits tries. */

@@ -19,7 +19,7 @@ const SHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 const WIDTH = 16
 const TEXT_FORMAT = 49 // '@'
 
-/** Indexes into cellXfs of the styles below. A quoted text stays text when somebody edits its cell. */
+/** Indexes into cellXfs of the styles below. A quoted text remains text when its cell is edited. */
 const STYLE = { text: 1, quotedText: 2, header: 3 } as const
 const xf = (font: number, more: string) =>
   `<xf numFmtId="${TEXT_FORMAT}" fontId="${font}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"${more}/>`
@@ -66,7 +66,7 @@ function relationships(...targets: readonly (readonly [type: string, target: str
 /** Excel takes 31 characters and none of []:*?/\ for the name of a sheet. */
 const toSheetName = (name: string) => name.replace(/[[\]:*?/\\]/g, ' ').slice(0, 31)
 
-/** The sheet up to its first row of data: widths, a header that stays in view. */
+/** The sheet up to its first row of data: widths, a frozen header. */
 export function toSheetHeadXml(columns: readonly WorkbookColumn[]): string {
   const widths = columns.map(
     ({ width = WIDTH }, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`,

@@ -1,6 +1,6 @@
 import { FLAG_DESCRIPTOR, METHOD, SIGNATURE } from './zip-record.ts'
 
-/** One file in a ZIP, as its central directory says and its local header confirms. */
+/** One file in a ZIP: its central directory entry, verified against its local header. */
 export interface ZipEntry {
   readonly name: string
   readonly isDeflated: boolean
@@ -75,11 +75,11 @@ function parseCentralHeader(bytes: Uint8Array, view: DataView, at: number, end: 
   if (dataOffset + packedSize > end) return null
   const isDeflated = method === METHOD.deflated
   const entry = { name, isDeflated, crc32, packedSize, size, dataOffset, headerOffset, flags, nextOffset }
-  return isLocalHeaderOf(entry, bytes, view) ? entry : null
+  return matchesLocalHeader(entry, bytes, view) ? entry : null
 }
 
 /** Some readers go by the local headers: they must see the same files. */
-function isLocalHeaderOf(entry: Located, bytes: Uint8Array, view: DataView): boolean {
+function matchesLocalHeader(entry: Located, bytes: Uint8Array, view: DataView): boolean {
   const { headerOffset: at, flags, isDeflated, name, crc32, packedSize, size } = entry
   const hasDescriptor = (flags & FLAG_DESCRIPTOR) !== 0
   return (

@@ -22,7 +22,7 @@ export const METHOD = { stored: 0, deflated: 8 } as const
 export const FLAG_DESCRIPTOR = 0x0008
 
 const VERSION = 20 // 2.0: deflate
-const EPOCH_DATE = 0x21 // 1980-01-01: a file says nothing about when it was made
+const EPOCH_DATE = 0x21 // 1980-01-01: no creation time is revealed
 
 type Field = readonly [bytes: 2 | 4, value: number]
 

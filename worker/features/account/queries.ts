@@ -1,9 +1,10 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { ROUTER_TYPE } from '../../contract/limits.ts'
 import type { Db } from '../../db/client.ts'
+import { selectMembersWith } from '../../db/network-members.ts'
 import { accounts, services } from '../../db/schema/accounts.ts'
 import { routers } from '../../db/schema/members.ts'
-import { networkMembers, networks } from '../../db/schema/networks.ts'
+import { networks } from '../../db/schema/networks.ts'
 
 export const selectServices = (db: Db, accountId: number) =>
   db
@@ -28,24 +29,7 @@ export const selectNetworkRevisions = (db: Db, accountId: number) =>
 
 /** Members of all networks of the account that have software among them. */
 export const selectSoftwareNetworkMembers = (db: Db, accountId: number) =>
-  db
-    .select({
-      networkId: networkMembers.networkId,
-      routerId: networkMembers.routerId,
-      memberType: networkMembers.memberType,
-      routerType: routers.routerType,
-      hub: routers.hub,
-    })
-    .from(networkMembers)
-    .innerJoin(routers, eq(routers.id, networkMembers.routerId))
-    .where(
-      and(
-        eq(networkMembers.accountId, accountId),
-        sql`${networkMembers.networkId} in (
-          select m.network_id from network_members m join routers r on r.id = m.router_id
-          where m.account_id = ${accountId} and r.router_type = ${ROUTER_TYPE.software})`,
-      ),
-    )
+  selectMembersWith(db, accountId, sql`r.router_type = ${ROUTER_TYPE.software}`)
 
 export const selectSoftware = (db: Db, accountId: number) =>
   db

@@ -12,11 +12,11 @@ import type { Ctx } from '../../http/context.ts'
 import { newHubName } from '../../security/hub-name.ts'
 import { otpHash } from '../../security/one-time.ts'
 import { hashPassword } from '../../security/password.ts'
-import { isSame } from '../../security/secrets.ts'
+import { timingSafeEqual } from '../../security/secrets.ts'
 
 /**
- * The code is checked first: without one, nobody learns which names are taken. It is used up only together with the
- * account, so a taken name can be changed without asking for another code.
+ * The code is checked first, so that taken names are not revealed without one (user enumeration). It is consumed with
+ * the insert only, so that a taken name can be changed without another code.
  */
 export async function register(ctx: Ctx, input: z.output<typeof registration>): Promise<void> {
   const { db, now, env } = ctx
@@ -24,7 +24,7 @@ export async function register(ctx: Ctx, input: z.output<typeof registration>): 
   const key = { purpose: 'register', target, accountId: null } as const
   const [code] = await recordOtpAttempt(db, key, now)
   const typed = await otpHash(env.HMAC_SECRET, key.purpose, input.code)
-  throwIf(checkOtp(code, isSame(code?.answer ?? '', typed)))
+  throwIf(checkOtp(code, timingSafeEqual(code?.answer ?? '', typed)))
   if (!code) return
   const { username, nickname } = input
   const password = await hashPassword(input.password)

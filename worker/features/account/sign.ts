@@ -4,8 +4,8 @@ import { batch } from '../../db/batch.ts'
 import { detectConflict, guardNetworks, retryOnConflict } from '../../db/conflict.ts'
 import { mapUniqueViolation } from '../../db/guard.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
-import { centersOf } from '../../domain/network/affected.ts'
-import { type Ctx, accountOf } from '../../http/context.ts'
+import { filterCenters } from '../../domain/network/affected.ts'
+import { type Ctx, requireAccountId } from '../../http/context.ts'
 import {
   renameSoftware,
   selectNetworkRevisions,
@@ -17,12 +17,12 @@ import {
 
 /**
  * A new suffix renames the software members: `name@old` signs in as `name@new` from then on. Centres name them in their
- * documents, so they compile anew.
+ * documents, which are compiled again.
  */
 export const editSign = (ctx: Ctx, sign: string): Promise<void> =>
   retryOnConflict(async () => {
     const { db } = ctx
-    const accountId = accountOf(ctx)
+    const accountId = requireAccountId(ctx)
     const found = await batch(db, {
       accounts: selectSign(db, accountId),
       software: selectSoftware(db, accountId),
@@ -50,7 +50,7 @@ export const editSign = (ctx: Ctx, sign: string): Promise<void> =>
           'network',
           found.networks.filter(({ id }) => networkIds.has(id)).map(({ hub }) => hub),
         ),
-        ...refreshTasks('router', [...new Set(centersOf(found.members).map(({ hub }) => hub))]),
+        ...refreshTasks('router', [...new Set(filterCenters(found.members).map(({ hub }) => hub))]),
       ]),
     })
     const taken = violation('SIGN_TAKEN')

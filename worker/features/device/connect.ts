@@ -15,7 +15,7 @@ const claims = z.object({ iss: z.string(), jti: z.string().min(8).max(64), iat: 
 
 /** The device that signed this token with its pinned key, and the hub of the router it is claimed as. One round trip. */
 export async function identifyDevice(ctx: Ctx, bearer: string): Promise<{ hub: HubName; device: DeviceIdentity }> {
-  const serial = issuerOf(bearer)
+  const serial = parseIssuer(bearer)
   const row = await selectDevice(ctx.db, serial)
   if (!row?.publicKey) return refuse('DEVICE_REJECTED')
   const tokenId = await verify(bearer, serial, row.publicKey, ctx.now)
@@ -28,7 +28,7 @@ export async function identifyDevice(ctx: Ctx, bearer: string): Promise<{ hub: H
 }
 
 /** The claimed issuer, not verified yet: selects the key to verify with. */
-function issuerOf(bearer: string): string {
+function parseIssuer(bearer: string): string {
   try {
     return claims.shape.iss.parse(decodeJwt(bearer).iss)
   } catch {

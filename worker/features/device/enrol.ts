@@ -4,7 +4,7 @@ import type { deviceApi } from '../../contract/device.ts'
 import { ENROL_GUARD } from '../../contract/limits.ts'
 import { activationHash } from '../../security/activation.ts'
 import type { Ctx } from '../../http/context.ts'
-import { isSame } from '../../security/secrets.ts'
+import { timingSafeEqual } from '../../security/secrets.ts'
 import { beginEnrolment, pinKey } from './queries.ts'
 
 /**
@@ -23,6 +23,6 @@ export async function enrolDevice(ctx: Ctx, input: Parsed<typeof deviceApi.enrol
   const { kty, crv, x } = input.public_key
   const key = JSON.stringify({ kty, crv, x })
   const device = await pinKey(ctx.db, { serial, hash, key, keys }, ctx.now)
-  if (!device || !isSame(device.activationHash, hash)) return refuse('DEVICE_UNKNOWN')
+  if (!device || !timingSafeEqual(device.activationHash, hash)) return refuse('DEVICE_UNKNOWN')
   if (device.publicKey !== key) refuse('DEVICE_KEY_PINNED')
 }

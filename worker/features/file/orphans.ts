@@ -9,7 +9,7 @@ const ROWS_PER_RUN = 500
 const PARTS = 256
 
 /**
- * Deletes what nobody holds a day after its upload: rows that were never attached with their objects, then objects without
+ * Deletes unattached files a day after their upload: rows that were never attached with their objects, then objects without
  * a row (a batch that failed, an account that was deleted, a deletion cut short). Of the bucket each run looks at one of
  * 256 parts, the minute says which, so all of it is seen every 4 hours without any state.
  */

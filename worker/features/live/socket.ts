@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { HubKind, HubName, Viewer } from '../../contract/hubs.ts'
 import { CLOSE } from '../../contract/protocol.ts'
-import { ERRORS, type Violation, messageOf, Refusal, refuse } from '../../contract/errors.ts'
+import { ERRORS, type Violation, toMessage, Refusal, refuse } from '../../contract/errors.ts'
 import type { Ctx, HonoEnv } from '../../http/context.ts'
 import { isSameOrigin } from '../../http/same-origin.ts'
 import { randomToken } from '../../security/secrets.ts'
@@ -51,7 +51,7 @@ async function authorizeLegacy(ctx: Ctx, token: string, routerName: string): Pro
 function refusingSocket(found: Violation): Response {
   const { 0: client, 1: socket } = new WebSocketPair()
   socket.accept()
-  socket.send(JSON.stringify({ code: ERRORS[found.key].code, msg: messageOf(found), reason: found.key, data: null }))
+  socket.send(JSON.stringify({ code: ERRORS[found.key].code, msg: toMessage(found), reason: found.key, data: null }))
   socket.close(CLOSE.sessionEnded, 'refused')
   return new Response(null, { status: 101, webSocket: client })
 }

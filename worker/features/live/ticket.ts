@@ -2,7 +2,7 @@ import { refuse } from '../../contract/errors.ts'
 import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { SESSION } from '../../contract/limits.ts'
 import type { liveApi } from '../../contract/live.ts'
-import { type Ctx, sessionOf } from '../../http/context.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
 import { issueTicket } from '../../security/tickets.ts'
 import { type WatchTarget, selectAccount, selectWatchableNetwork, selectWatchableRouter } from './queries.ts'
 
@@ -10,7 +10,7 @@ type TicketRequest = Parsed<typeof liveApi.trafficTicket>
 
 /** Another tenant's router or network answers like one that does not exist. */
 export async function makeTicket(ctx: Ctx, request: TicketRequest): Promise<Output<typeof liveApi.trafficTicket>> {
-  const session = sessionOf(ctx)
+  const session = requireSession(ctx)
   const { hub, accountHub } = await requireTarget(ctx, request)
   const viewer = { accountId: session.accountId, accountHub, sessionId: session.id, grants: session.grants }
   const ticket = await issueTicket(ctx.env.JWT_KEYS, { kind: request.kind, hub, viewer }, ctx.now)
@@ -18,7 +18,7 @@ export async function makeTicket(ctx: Ctx, request: TicketRequest): Promise<Outp
 }
 
 async function requireTarget(ctx: Ctx, request: TicketRequest): Promise<WatchTarget> {
-  const scope = sessionOf(ctx)
+  const scope = requireSession(ctx)
   switch (request.kind) {
     case 'router':
       return (await selectWatchableRouter(ctx.db, scope, request.router_name)) ?? refuse('ROUTER_NOT_FOUND')

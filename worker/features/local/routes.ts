@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { html } from 'hono/html'
 import * as z from 'zod'
-import { driverOf, openDb } from '../../db/client.ts'
+import { createDriver, openDb } from '../../db/client.ts'
 import type { HonoEnv } from '../../http/context.ts'
 import { selectOutboxRows } from '../../outside/outbox-table.ts'
 
@@ -16,7 +16,7 @@ const filter = z.object({
 
 localRoutes.get('/outbox', async (c, next) => {
   if (c.env.ENVIRONMENT !== 'local') return next()
-  const items = await selectOutboxRows(openDb(driverOf(c.env)), filter.parse(c.req.query()))
+  const items = await selectOutboxRows(openDb(createDriver(c.env)), filter.parse(c.req.query()))
   if (!c.req.header('accept')?.includes('text/html')) return c.json({ items })
   c.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
   return c.html(page(items))

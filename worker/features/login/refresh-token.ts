@@ -6,7 +6,7 @@ import { hmac, randomToken } from '../../security/secrets.ts'
  */
 export const newRefreshToken = (sessionId: string): string => `${sessionId}.${randomToken(32)}`
 
-export const successorOf = async (secret: string, token: string): Promise<string> =>
+export const createSuccessor = async (secret: string, token: string): Promise<string> =>
   `${sessionIdOf(token)}.${await hmac(secret, `refresh-next:${token}`)}`
 
 export const refreshHash = (secret: string, token: string): Promise<string> => hmac(secret, `refresh:${token}`)

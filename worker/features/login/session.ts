@@ -10,8 +10,8 @@ import { endSession, rotateSession, selectSession } from '../../db/sessions.ts'
 import { selectUserOfSession } from '../../db/users.ts'
 import { isEnabled } from '../../domain/account/user.ts'
 import type { Ctx } from '../../http/context.ts'
-import { isSame } from '../../security/secrets.ts'
-import { cookieName, refreshCookie, refreshHash, sessionIdOf, successorOf } from './refresh-token.ts'
+import { timingSafeEqual } from '../../security/secrets.ts'
+import { cookieName, refreshCookie, refreshHash, sessionIdOf, createSuccessor } from './refresh-token.ts'
 import { sessionReply } from './sign-in.ts'
 
 const DAY_MS = 86_400_000
@@ -22,7 +22,7 @@ export async function refresh(ctx: Ctx): Promise<Output<typeof loginApi.refresh>
   const token = ctx.cookies[cookieName(env.ENVIRONMENT)]
   if (!token) return refuse('TOKEN_BAD')
   const id = sessionIdOf(token)
-  const next = await successorOf(env.HMAC_SECRET, token)
+  const next = await createSuccessor(env.HMAC_SECRET, token)
   const shownHash = await refreshHash(env.HMAC_SECRET, token)
   const nextHash = await refreshHash(env.HMAC_SECRET, next)
 
@@ -59,7 +59,8 @@ export async function logout(ctx: Ctx): Promise<void> {
   if (!id) return
   const [session] = await selectSession(db, id)
   if (!session || session.endedAt !== null) return
-  const isOwn = ctx.session !== null || isSame(session.refreshHash, await refreshHash(env.HMAC_SECRET, token ?? ''))
+  const isOwn =
+    ctx.session !== null || timingSafeEqual(session.refreshHash, await refreshHash(env.HMAC_SECRET, token ?? ''))
   if (!isOwn) return
   const entry = { action: 'sign_out', target: ctx.session?.username ?? id, message: '退出登录' }
   await end(ctx, session, entry, ctx.session ? undefined : systemFor(session.accountId))

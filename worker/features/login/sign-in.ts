@@ -11,7 +11,7 @@ import { deleteAttempts, recordAttempt, undoAttempt } from '../../db/rate-limit.
 import { insertSession } from '../../db/sessions.ts'
 import { isCredentialValid, selectUserByLoginName, selectUserByRamName, selectUserOfTokenLink } from '../../db/users.ts'
 import { readLoginName, readRamName } from '../../domain/account/login-name.ts'
-import { type User, grantsOf, isEnabled, loginNameOf, toUserInfo } from '../../domain/account/user.ts'
+import { type User, toGrants, isEnabled, loginNameOf, toUserInfo } from '../../domain/account/user.ts'
 import { checkAttempts } from '../../domain/login/guard.ts'
 import type { Ctx } from '../../http/context.ts'
 import { captchaHash, isCaptchaRight, tokenLinkHash } from '../../security/one-time.ts'
@@ -32,7 +32,7 @@ interface Credentials {
 
 const PAUSE_MS = LOGIN_GUARD.pauseMinutes * 60_000
 
-/** Captcha, then counters, then the password: what costs us least comes first. A name nobody has costs the same. */
+/** Captcha, then counters, then the password: what costs us least comes first. An unknown name takes the same time. */
 export async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials): Promise<SessionReply> {
   const { db, now, env } = ctx
   const keys = toAttemptKeys(ctx, kind, input.username)
@@ -122,7 +122,7 @@ export async function sessionReply(ctx: Ctx, user: User, of: Pick<Session, 'id' 
     accountId,
     ramId,
     username: loginNameOf(user),
-    grants: grantsOf(user),
+    grants: toGrants(user),
   }
   return {
     access_token: await signAccessToken(ctx.env.JWT_KEYS, session, ctx.now),
@@ -133,7 +133,7 @@ export async function sessionReply(ctx: Ctx, user: User, of: Pick<Session, 'id' 
 
 function selectUserByName({ db }: Ctx, kind: 'main' | 'ram', typed: string) {
   if (kind === 'main') return selectUserByLoginName(db, readLoginName(typed))
-  const { name, domain } = readRamName(typed) ?? { name: '', domain: '' } // matches nobody, and costs the same query
+  const { name, domain } = readRamName(typed) ?? { name: '', domain: '' } // matches no row in the same time
   return selectUserByRamName(db, name, domain)
 }
 

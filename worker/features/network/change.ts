@@ -7,8 +7,8 @@ import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
 import { assignAddresses } from '../../domain/network/addresses.ts'
 import { affectedRouters } from '../../domain/network/affected.ts'
-import { type Member, type Quota, type StoredMember, changeOf } from '../../domain/network/membership.ts'
-import { type Ctx, accountOf } from '../../http/context.ts'
+import { type Member, type Quota, type StoredMember, diffMembers } from '../../domain/network/membership.ts'
+import { type Ctx, requireAccountId } from '../../http/context.ts'
 import {
   demoteMembers,
   guardCenterQuota,
@@ -35,14 +35,14 @@ interface MemberChange {
   readonly audit: AuditEntry
 }
 
-/** Commits a change of members that the rules allow. Who leaves goes first, so that what they free can be given again. */
+/** Commits a change of members that the rules allow. Removals run first, so that freed hosts and indexes can be reused. */
 export async function saveMembers(ctx: Ctx, change: MemberChange): Promise<void> {
   const { db, now } = ctx
   const { before, quota } = change
-  const key = { accountId: accountOf(ctx), number: change.number }
+  const key = { accountId: requireAccountId(ctx), number: change.number }
   const { members: after, refused } = assignAddresses(before, change.after, change.usedIndexes)
   throwIf(refused)
-  const { removed, demoted } = changeOf<StoredMember>(before, after)
+  const { removed, demoted } = diffMembers<StoredMember>(before, after)
   const old = new Map(before.map((m) => [m.routerId, m]))
   const added = after.filter((m) => !old.has(m.routerId))
   const promoted = after.filter((m) => m.memberType === 'center' && old.get(m.routerId)?.memberType === 'point')

@@ -8,7 +8,7 @@ import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
 import { affectedRouters } from '../../domain/network/affected.ts'
 import { checkMembers, membersOfPlan } from '../../domain/network/membership.ts'
-import { type Ctx, accountOf } from '../../http/context.ts'
+import { type Ctx, requireAccountId } from '../../http/context.ts'
 import { newHubName, placeOf } from '../../security/hub-name.ts'
 import { randomHex, randomText } from '../../security/secrets.ts'
 import { bumpRevision, namesByKind, saveMembers } from './change.ts'
@@ -30,7 +30,7 @@ export const createNetwork = (ctx: Ctx, input: Parsed<Api['create']>): Promise<O
     throwIf(checkMembers([], members, quota, false))
     const number = newNumber()
     const hub = newHubName(placeOf(accountHub))
-    const row = { accountId: accountOf(ctx), number, name: input.network_name, secret: randomHex(32), hub }
+    const row = { accountId: requireAccountId(ctx), number, name: input.network_name, secret: randomHex(32), hub }
     await saveMembers(ctx, {
       number,
       hub,
@@ -53,7 +53,7 @@ export const createNetwork = (ctx: Ctx, input: Parsed<Api['create']>): Promise<O
 /** Ten random digits, not a counter: a number reveals nothing about other accounts. */
 const newNumber = (): string => `${randomText('123456789', 1)}${randomText('0123456789', 9)}`
 
-/** Moves no document: devices know a network by its number. */
+/** Changes no document: devices identify a network by its number. */
 export const renameNetwork = (ctx: Ctx, input: Parsed<Api['name']>): Promise<void> =>
   retryOnConflict(async () => {
     const { db } = ctx

@@ -6,8 +6,14 @@ import { batch } from '../../db/batch.ts'
 import { retryOnConflict } from '../../db/conflict.ts'
 import { notifyHubs } from '../../db/hub-outbox.ts'
 import { hardwareOf } from '../../domain/network/affected.ts'
-import { type StoredMember, changeOf, checkMembers, labelOf, membersOfPlan } from '../../domain/network/membership.ts'
-import { isSuspended } from '../../domain/network/quota.ts'
+import {
+  type StoredMember,
+  diffMembers,
+  checkMembers,
+  labelOf,
+  membersOfPlan,
+  isSuspended,
+} from '../../domain/network/membership.ts'
 import type { Ctx } from '../../http/context.ts'
 import { bumpRevision, namesByKind, saveMembers } from './change.ts'
 import { requireNetworkPlan, requireNetworkWithMembers } from './require.ts'
@@ -25,7 +31,7 @@ export const editNetwork = (ctx: Ctx, input: Parsed<Api['edit']>): Promise<void>
     const addressed = keepAddresses(before, after)
     throwIf(checkMembers(before, addressed, plan.quota, isSuspended(network)))
 
-    const { added, removed, promoted, demoted } = changeOf(before, addressed)
+    const { added, removed, promoted, demoted } = diffMembers(before, addressed)
     const moved = [...promoted, ...demoted]
     const isRenamed = input.network_name !== network.name
     if (!isRenamed && added.length + removed.length + moved.length === 0) return
@@ -126,7 +132,7 @@ function requireMember(members: readonly StoredMember[], name: string): StoredMe
   return found ?? refuse('MEMBER_NOT_IN_NETWORK')
 }
 
-/** Members that stay keep host and subnet index. */
+/** Remaining members keep host and subnet index. */
 function keepAddresses(before: readonly StoredMember[], after: readonly StoredMember[]): readonly StoredMember[] {
   const old = new Map(before.map((m) => [m.routerId, m]))
   return after.map((m) => {

@@ -50,7 +50,7 @@ const byNumber = (scope: Scope, number: string) => and(networkScope(scope), eq(n
 export const selectNetwork = (db: Db, scope: Scope, number: string) =>
   db.select().from(networks).where(byNumber(scope, number))
 
-/** Members of a network, centres first; none for a network the caller may not know of. */
+/** Members of a network, centres first; empty for a network outside the caller's scope. */
 export const selectMembers = (db: Db, scope: Scope, number: string) =>
   db
     .select({

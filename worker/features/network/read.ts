@@ -6,12 +6,11 @@ import { NETWORK } from '../../contract/limits.ts'
 import type { networkApi, networkConfig } from '../../contract/network.ts'
 import { paged } from '../../db/paged.ts'
 import { selectMemberQuota } from '../../db/quota.ts'
-import { linksOf } from '../../domain/network/links.ts'
-import { type Quota, memberOverlap } from '../../domain/network/membership.ts'
-import { networkLevel } from '../../domain/network/quota.ts'
+import { computeLinks } from '../../domain/network/links.ts'
+import { type Quota, memberOverlap, networkLevel } from '../../domain/network/membership.ts'
 import { centerSegments, hostAddress } from '../../domain/network/segments.ts'
-import { configOf, isPresent, presenceOf } from '../../domain/router/presence.ts'
-import { type Ctx, accountOf, sessionOf } from '../../http/context.ts'
+import { toConfigView, isPresent, toPresenceView } from '../../domain/router/presence.ts'
+import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
 import { faultText, log } from '../../http/log.ts'
 import { selectMembers, selectNetwork, selectNetworkOptions, selectNetworkRows } from './queries.ts'
 import { requireNetwork, toMember } from './require.ts'
@@ -23,7 +22,7 @@ export async function listNetworks(
   ctx: Ctx,
   { search, ...page }: Parsed<Api['lists']>,
 ): Promise<{ data: Output<Api['lists']>; count: number }> {
-  const scope = sessionOf(ctx)
+  const scope = requireSession(ctx)
   const { data, count } = await paged(ctx.db, selectNetworkRows(ctx.db, scope, search, ctx.now).$dynamic(), page)
   return {
     data: data.map(({ member_quota, ...row }) => ({
@@ -36,7 +35,7 @@ export async function listNetworks(
 }
 
 export async function networkQuota(ctx: Ctx): Promise<Output<Api['config']>> {
-  const [quota] = await selectMemberQuota(ctx.db, accountOf(ctx), ctx.now)
+  const [quota] = await selectMemberQuota(ctx.db, requireAccountId(ctx), ctx.now)
   return toNetworkConfig(quota)
 }
 
@@ -49,10 +48,10 @@ const toNetworkConfig = (quota: Quota | undefined): typeof networkConfig._output
 })
 
 export const selectNetworks = async (ctx: Ctx): Promise<Output<Api['select']>> =>
-  selectNetworkOptions(ctx.db, sessionOf(ctx))
+  selectNetworkOptions(ctx.db, requireSession(ctx))
 
 export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<Output<Api['info']>> {
-  const scope = sessionOf(ctx)
+  const scope = requireSession(ctx)
   const [[network], rows, [quota]] = await ctx.db.batch([
     selectNetwork(ctx.db, scope, input.network_number),
     selectMembers(ctx.db, scope, input.network_number),
@@ -78,7 +77,7 @@ export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise
   }
 }
 
-/** Links as their hub knows them; where it cannot answer, the page still gets its network, with links unknown. */
+/** Links from the network's hub; all unknown if it does not answer. */
 async function linksView(
   ctx: Ctx,
   { hub, number }: { readonly hub: HubName; readonly number: string },
@@ -88,7 +87,7 @@ async function linksView(
     return (await ctx.hubs.network(hub).status()).links
   } catch (error) {
     log('warn', 'network hub', { number, error: faultText(error) })
-    return linksOf(number, rows.map(nodeOf)).map(({ id, client, server }) => ({
+    return computeLinks(number, rows.map(toNode)).map(({ id, client, server }) => ({
       id,
       router_name: client,
       center_router_name: server,
@@ -101,7 +100,7 @@ async function linksView(
 }
 
 export async function networkMembers(ctx: Ctx, input: Parsed<Api['member']>): Promise<Output<Api['member']>> {
-  const scope = sessionOf(ctx)
+  const scope = requireSession(ctx)
   const [[network], rows] = await ctx.db.batch([
     selectNetwork(ctx.db, scope, input.network_number),
     selectMembers(ctx.db, scope, input.network_number),
@@ -117,7 +116,7 @@ export async function networkStatus(ctx: Ctx, input: Parsed<Api['status']>): Pro
   return { ...view, link: links, online: Object.fromEntries(online) }
 }
 
-const nodeOf = ({ routerName, routerType, memberType }: MemberRow) => ({
+const toNode = ({ routerName, routerType, memberType }: MemberRow) => ({
   routerName,
   routerType: routerType as 1 | 2,
   memberType,
@@ -126,7 +125,7 @@ const nodeOf = ({ routerName, routerType, memberType }: MemberRow) => ({
 function membersView(rows: readonly MemberRow[]): Output<Api['member']> {
   const segments = rows.flatMap((m) => (m.segmentIndex === null ? [] : [centerSegments(m.segmentIndex).hardware]))
   return rows.map((row) => {
-    const presence = presenceOf(row.state)
+    const presence = toPresenceView(row.state)
     return {
       router_name: row.routerName,
       note: row.note,
@@ -139,7 +138,7 @@ function membersView(rows: readonly MemberRow[]): Output<Api['member']> {
           ? segments.map((segment) => hostAddress(segment, row.host))
           : [hostAddress(centerSegments(row.segmentIndex).hardware, 1)],
       presence,
-      config: configOf(row.state),
+      config: toConfigView(row.state),
     }
   })
 }

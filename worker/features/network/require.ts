@@ -3,21 +3,21 @@ import type { RouterType } from '../../contract/limits.ts'
 import { selectAccountHub } from '../../db/accounts.ts'
 import { selectMemberQuota } from '../../db/quota.ts'
 import type { Quota, StoredMember } from '../../domain/network/membership.ts'
-import { interfacesOf, lansOf } from '../../domain/router/interfaces.ts'
-import { type Ctx, accountOf, sessionOf } from '../../http/context.ts'
+import { parseInterfaces, toLans } from '../../domain/router/interfaces.ts'
+import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
 import { selectChoosable, selectMembers, selectNetwork, selectUsedIndexes } from './queries.ts'
 
 const NO_QUOTA: Quota = { members: 0, membersUsed: 0, centers: 0 }
 
 /** The network of that number in the caller's scope, or NETWORK_NOT_FOUND. */
 export async function requireNetwork(ctx: Ctx, number: string) {
-  const [network] = await selectNetwork(ctx.db, sessionOf(ctx), number)
+  const [network] = await selectNetwork(ctx.db, requireSession(ctx), number)
   return network ?? refuse('NETWORK_NOT_FOUND')
 }
 
 /** The same with its members, in one round trip. */
 export async function requireNetworkWithMembers(ctx: Ctx, number: string) {
-  const scope = sessionOf(ctx)
+  const scope = requireSession(ctx)
   const [[network], members] = await ctx.db.batch([
     selectNetwork(ctx.db, scope, number),
     selectMembers(ctx.db, scope, number),
@@ -27,7 +27,7 @@ export async function requireNetworkWithMembers(ctx: Ctx, number: string) {
 
 /** What a change of members decides by: `chosen` are the routers of those names that the caller may choose. */
 export async function requireNetworkPlan(ctx: Ctx, number: string, names: readonly string[]) {
-  const scope = sessionOf(ctx)
+  const scope = requireSession(ctx)
   const [[network], members, chosen, [quota = NO_QUOTA], indexes] = await ctx.db.batch([
     selectNetwork(ctx.db, scope, number),
     selectMembers(ctx.db, scope, number),
@@ -46,9 +46,9 @@ export async function requireNetworkPlan(ctx: Ctx, number: string, names: readon
 
 /** The same where there is no network yet; `hub` is the account's. */
 export async function loadNetworkPlan(ctx: Ctx, names: readonly string[]) {
-  const accountId = accountOf(ctx)
+  const accountId = requireAccountId(ctx)
   const [chosen, [quota = NO_QUOTA], indexes, [account]] = await ctx.db.batch([
-    selectChoosable(ctx.db, sessionOf(ctx), names),
+    selectChoosable(ctx.db, requireSession(ctx), names),
     selectMemberQuota(ctx.db, accountId, ctx.now),
     selectUsedIndexes(ctx.db, accountId),
     selectAccountHub(ctx.db, accountId),
@@ -73,7 +73,7 @@ interface RouterRow {
 export const toMember = (
   row: RouterRow & Pick<StoredMember, 'memberType' | 'segmentIndex' | 'host'>,
 ): StoredMember => ({
-  ...identityOf(row),
+  ...toIdentity(row),
   memberType: row.memberType,
   segmentIndex: row.segmentIndex,
   host: row.host,
@@ -81,18 +81,18 @@ export const toMember = (
 })
 
 const toChosen = (row: RouterRow & Pick<StoredMember, 'networkCount'>): StoredMember => ({
-  ...identityOf(row),
+  ...toIdentity(row),
   memberType: 'point',
   segmentIndex: null,
   host: null,
   networkCount: row.networkCount,
 })
 
-const identityOf = ({ routerId, routerName, routerType, hub, note, interfaces }: RouterRow) => ({
+const toIdentity = ({ routerId, routerName, routerType, hub, note, interfaces }: RouterRow) => ({
   routerId,
   routerName,
   routerType: routerType as RouterType,
   hub,
   note,
-  lans: lansOf(interfacesOf(interfaces)),
+  lans: toLans(parseInterfaces(interfaces)),
 })

@@ -32,7 +32,7 @@ export function openapiDocument(endpoints: readonly Endpoint[] = API) {
 }
 
 function operation(spec: Endpoint) {
-  const input = schemaOf(spec.input, 'input')
+  const input = toJsonSchema(spec.input, 'input')
   const kinds = bodyKinds(spec).filter((kind) => kind !== 'query')
   return {
     operationId: spec.path.replace('/', '_'),
@@ -42,9 +42,9 @@ function operation(spec: Endpoint) {
     ...(spec.refreshes && { 'x-refreshes': spec.refreshes }),
     ...(spec.access !== 'public' && { security: [{ bearer: [] }] }),
     ...(kinds.length === 0
-      ? { parameters: parametersOf(input, spec.example as Readonly<Record<string, unknown>>) }
-      : { requestBody: { required: true, content: bodyOf(kinds, input, spec.example) } }),
-    responses: { '200': responseOf(spec) },
+      ? { parameters: toParameters(input, spec.example as Readonly<Record<string, unknown>>) }
+      : { requestBody: { required: true, content: toBody(kinds, input, spec.example) } }),
+    responses: { '200': toResponse(spec) },
   }
 }
 
@@ -53,24 +53,24 @@ interface JsonSchema {
   readonly required?: readonly string[]
 }
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' })
   return rest as JsonSchema
 }
 
-const bodyOf = (kinds: readonly Exclude<BodyKind, 'query'>[], schema: JsonSchema, example: unknown) =>
+const toBody = (kinds: readonly Exclude<BodyKind, 'query'>[], schema: JsonSchema, example: unknown) =>
   Object.fromEntries(
     kinds.map((kind) => [
       CONTENT_TYPE[kind],
-      { schema, example, ...(kind === 'form' && { encoding: encodingOf(schema) }) },
+      { schema, example, ...(kind === 'form' && { encoding: toEncoding(schema) }) },
     ]),
   )
 
 /** Nested fields of a form have bracket names. */
-const encodingOf = (schema: JsonSchema) =>
+const toEncoding = (schema: JsonSchema) =>
   Object.fromEntries(Object.keys(schema.properties ?? {}).map((name) => [name, { style: 'deepObject', explode: true }]))
 
-function responseOf(spec: Endpoint) {
+function toResponse(spec: Endpoint) {
   const refused = { $ref: '#/components/schemas/Refusal' }
   if (spec.reply === 'file') {
     return {
@@ -84,9 +84,9 @@ function responseOf(spec: Endpoint) {
     properties: {
       code: { const: RESULT.ok },
       msg: { const: spec.done === undefined ? '' : DONE[spec.done] },
-      data: schemaOf(spec.output, 'output'),
+      data: toJsonSchema(spec.output, 'output'),
       ...Object.fromEntries(
-        Object.entries(spec.extra ?? {}).map(([name, schema]) => [name, schemaOf(schema, 'output')]),
+        Object.entries(spec.extra ?? {}).map(([name, schema]) => [name, toJsonSchema(schema, 'output')]),
       ),
     },
   }
@@ -108,7 +108,7 @@ const REFUSAL = {
   },
 }
 
-const parametersOf = (input: JsonSchema, example: Readonly<Record<string, unknown>>) =>
+const toParameters = (input: JsonSchema, example: Readonly<Record<string, unknown>>) =>
   Object.entries(input.properties ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',

@@ -3,12 +3,12 @@ import { refuse, throwIf, violation } from '../../contract/errors.ts'
 import { phoneProblem } from '../../contract/fields.ts'
 import type { opsApi } from '../../contract/ops.ts'
 import { USERNAME_TAKEN, accountIdSql, insertAccount } from '../../db/accounts.ts'
-import { auditRow, operatorFor } from '../../db/audit.ts'
+import { auditRow, createOperator } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { mapUniqueViolation } from '../../db/guard.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
-import { endSessionsOf } from '../../db/sessions.ts'
+import { endSessionsByUser } from '../../db/sessions.ts'
 import { readContact } from '../../domain/account/contact.ts'
 import type { Ctx } from '../../http/context.ts'
 import { consoleOrigin } from '../../http/hosts.ts'
@@ -45,7 +45,7 @@ export async function createAccount(ctx: Ctx, input: Given<'createAccount'>): Pr
     audit: auditRow(
       ctx,
       { module: 'ops', action: 'account/create', target: username, message: '运营创建账号' },
-      operatorFor(accountIdSql(username)),
+      createOperator(accountIdSql(username)),
     ),
   })
   const { accounts } = await mapUniqueViolation(write, {
@@ -72,8 +72,8 @@ export async function setAccountStatus(ctx: Ctx, { account, status }: Given<'set
   }
   await batch(db, {
     account: queries.updateAccountStatus(db, id, status),
-    sessions: isDisabled && endSessionsOf(db, { accountId: id }, now),
-    audit: auditRow(ctx, entry, operatorFor(id)),
+    sessions: isDisabled && endSessionsByUser(db, { accountId: id }, now),
+    audit: auditRow(ctx, entry, createOperator(id)),
     hubs: notifyHubs(ctx, isDisabled ? refreshTasks('account', [hub]) : []),
   })
 }
@@ -94,7 +94,7 @@ export async function setService(ctx: Ctx, input: Given<'setService'>): Promise<
     audit: auditRow(
       ctx,
       { module: 'ops', action: 'service/set', target: name, message: `运营设置服务“${name}”`, after },
-      operatorFor(accountId),
+      createOperator(accountId),
     ),
   })
   return { service_id: services[0]?.id ?? refuse('ACCOUNT_NOT_FOUND') }
@@ -131,7 +131,7 @@ export async function createRam(ctx: Ctx, input: Given<'createRam'>): Promise<An
         message: '运营创建子账号',
         after: { role, flags, networks },
       },
-      operatorFor(accountId),
+      createOperator(accountId),
     ),
   })
   const { rams } = await mapUniqueViolation(write, {
@@ -141,7 +141,7 @@ export async function createRam(ctx: Ctx, input: Given<'createRam'>): Promise<An
   return { ram_id: rams[0]?.id ?? refuse('ACCOUNT_NOT_FOUND'), login_name: loginName }
 }
 
-/** The link is made for a host we know, never for whatever host was asked. */
+/** Links use a configured host, never the request's Host header. */
 export async function createTokenLink(ctx: Ctx, input: Given<'tokenLink'>): Promise<Answer<'tokenLink'>> {
   const { db, env, now } = ctx
   const origin = consoleOrigin(input.origin) ?? refuse('HOST_UNKNOWN')
@@ -157,7 +157,7 @@ export async function createTokenLink(ctx: Ctx, input: Given<'tokenLink'>): Prom
     audit: auditRow(
       ctx,
       { module: 'ops', action: 'login/token_link', target: input.account, message: '运营签发授权链接' },
-      operatorFor(accountId),
+      createOperator(accountId),
     ),
   })
   return { url: `${origin}/login?token=${token}`, expires_at: expiresAt }
@@ -180,7 +180,7 @@ export async function sendMessage(ctx: Ctx, input: Given<'sendMessage'>): Promis
     audit: auditRow(
       ctx,
       { module: 'ops', action: 'message/send', target: title, message: `运营发送消息“${title}”` },
-      operatorFor(accountId),
+      createOperator(accountId),
     ),
     hubs: notifyHubs(ctx, refreshTasks('account', [hub])),
   })

@@ -1,7 +1,7 @@
 import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { refuse } from '../../contract/errors.ts'
 import type { opsApi } from '../../contract/ops.ts'
-import { auditRow, operatorFor } from '../../db/audit.ts'
+import { auditRow, createOperator } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import type { Ctx } from '../../http/context.ts'
 import { insertAnnouncement } from './queries.ts'
@@ -17,7 +17,7 @@ export async function publishAnnouncement(
     audit: auditRow(
       ctx,
       { module: 'ops', action: 'announcement/publish', target: title, message: `运营发布公告“${title}”` },
-      operatorFor(0),
+      createOperator(0),
     ),
   })
   return rows[0] ?? refuse('ANNOUNCEMENT_NOT_FOUND')

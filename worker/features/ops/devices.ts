@@ -1,19 +1,19 @@
 import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { refuse, violation } from '../../contract/errors.ts'
 import type { opsApi } from '../../contract/ops.ts'
-import { auditRow, operatorFor } from '../../db/audit.ts'
+import { auditRow, createOperator } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { mapUniqueViolation } from '../../db/guard.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import type { Ctx } from '../../http/context.ts'
 import { activationHash, newActivationCode } from '../../security/activation.ts'
 import { randomText } from '../../security/secrets.ts'
-import { insertDevice, resetDevice as forgetKey, selectDevice } from './queries.ts'
+import { insertDevice, resetDevice as updateDeviceReset, selectDevice } from './queries.ts'
 
 type Label = Output<typeof opsApi.provisionDevice>
 
 /** The service's own log: a device belongs to no account yet. */
-const SERVICE_ACCOUNT = operatorFor(0)
+const SERVICE_ACCOUNT = createOperator(0)
 
 /** The code is answered once and never again: only its hash is kept. */
 export async function provisionDevice(ctx: Ctx, input: Parsed<typeof opsApi.provisionDevice>): Promise<Label> {
@@ -40,7 +40,7 @@ export async function resetDevice(ctx: Ctx, typed: string): Promise<Label> {
   const hash = await activationHash(env.HMAC_SECRET, serial, code)
   const entry = { module: 'ops', action: 'device/reset', target: serial, message: '运营重置设备激活码' }
   await batch(db, {
-    device: forgetKey(db, id, hash),
+    device: updateDeviceReset(db, id, hash),
     audit: auditRow(ctx, entry, SERVICE_ACCOUNT),
     hubs: notifyHubs(ctx, refreshTasks('router', hub === null ? [] : [hub])), // closes the socket that the key opened
   })

@@ -55,7 +55,7 @@ export const selectDevice = (db: Db, serial: string) =>
     .leftJoin(routers, eq(routers.deviceId, devices.id))
     .where(eq(devices.serial, serial))
 
-/** Forgets the pinned key. */
+/** Removes the pinned key. */
 export const resetDevice = (db: Db, id: number, activationHash: string) =>
   db.update(devices).set({ activationHash, publicKey: null, keyAt: null }).where(eq(devices.id, id))
 

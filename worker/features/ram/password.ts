@@ -5,17 +5,17 @@ import { batch } from '../../db/batch.ts'
 import { guard } from '../../db/guard.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { deleteAttempts, recordAttempt } from '../../db/rate-limit.ts'
-import { endSessionsOf } from '../../db/sessions.ts'
+import { endSessionsByUser } from '../../db/sessions.ts'
 import { isCredentialValid, selectUserById } from '../../db/users.ts'
 import { checkAttempts } from '../../domain/login/guard.ts'
-import { type Ctx, sessionOf } from '../../http/context.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
 import { hashPassword, isPassword } from '../../security/password.ts'
 import { updateRamPassword } from './queries.ts'
 
 /** A sub-account's own password. All its sessions end, this one too: it signs in again with the new one. */
 export async function changeRamPassword(ctx: Ctx, oldPassword: string, password: string): Promise<void> {
   const { db, now } = ctx
-  const { accountId, ramId, username } = sessionOf(ctx)
+  const { accountId, ramId, username } = requireSession(ctx)
   if (ramId === null) return refuse('PERMISSION_DENIED')
   const key = `password:ram:${ramId}`
   const { users, attempts } = await batch(db, {
@@ -30,7 +30,7 @@ export async function changeRamPassword(ctx: Ctx, oldPassword: string, password:
   await batch(db, {
     credential: guard(db, isCredentialValid(credential), violation('OLD_PASSWORD_WRONG')),
     password: updateRamPassword(db, accountId, ramId, await hashPassword(password)),
-    sessions: endSessionsOf(db, { accountId, ramId }, now),
+    sessions: endSessionsByUser(db, { accountId, ramId }, now),
     attempts: deleteAttempts(db, key),
     audit: auditRow(ctx, { module: 'ram', action: 'password', target: username, message: '修改登录密码' }),
     hubs: notifyHubs(ctx, refreshTasks('account', [user.hub])),

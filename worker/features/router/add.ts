@@ -9,12 +9,12 @@ import { batch } from '../../db/batch.ts'
 import { mapUniqueViolation } from '../../db/guard.ts'
 import { consumeOtp, guardOtpUnused, recordOtpAttempt } from '../../db/otp.ts'
 import { checkOtp } from '../../domain/verify/otp.ts'
-import { type Ctx, accountOf } from '../../http/context.ts'
+import { type Ctx, requireAccountId } from '../../http/context.ts'
 import { activationHash } from '../../security/activation.ts'
 import { newHubName, placeOf } from '../../security/hub-name.ts'
 import { otpHash } from '../../security/one-time.ts'
 import { hashPassword } from '../../security/password.ts'
-import { isSame } from '../../security/secrets.ts'
+import { timingSafeEqual } from '../../security/secrets.ts'
 import { selectSoftwareQuota } from './queries.ts'
 import {
   deleteWrongCodes,
@@ -41,7 +41,7 @@ export const addRouter = (ctx: Ctx, input: Parsed<typeof routerApi.add>): Promis
 async function claimDevice(ctx: Ctx, input: z.output<typeof hardwareClaim>): Promise<Added> {
   const { db, now } = ctx
   const { username: serial, code, note } = input
-  const accountId = accountOf(ctx)
+  const accountId = requireAccountId(ctx)
   const claim = { accountId, serial, hash: await activationHash(ctx.env.HMAC_SECRET, serial, code) }
   const found = await batch(db, {
     wrong: selectWrongCodes(db, claim, now),
@@ -85,7 +85,7 @@ async function claimDevice(ctx: Ctx, input: z.output<typeof hardwareClaim>): Pro
 /** A phone may belong to several members, once its holder has confirmed that with a code (`type` 2). */
 async function addSoftware(ctx: Ctx, input: z.output<typeof softwareForm>): Promise<Added> {
   const { db, now } = ctx
-  const accountId = accountOf(ctx)
+  const accountId = requireAccountId(ctx)
   const { sign, max, hub, codeId } = await checkSoftware(ctx, input)
   const name = `${input.username}@${sign}`
   const password = await hashPassword(input.password)
@@ -121,7 +121,7 @@ async function addSoftware(ctx: Ctx, input: z.output<typeof softwareForm>): Prom
 /** What must hold before a password is hashed; all but the code is asked again inside the write. */
 async function checkSoftware(ctx: Ctx, input: z.output<typeof softwareForm>) {
   const { db, now } = ctx
-  const accountId = accountOf(ctx)
+  const accountId = requireAccountId(ctx)
   const purpose = 'app_change_phone'
   const isConfirmed = input.type === 2
   const target = isConfirmed ? `+${input.area_code} ${input.phone}` : '' // no code was ever sent to an empty target
@@ -138,7 +138,7 @@ async function checkSoftware(ctx: Ctx, input: z.output<typeof softwareForm>) {
   if (!isConfirmed && found.sharing.length > 0) refuse('PHONE_MUST_VERIFY')
   if (isConfirmed) {
     const typed = await otpHash(ctx.env.HMAC_SECRET, purpose, input.code)
-    throwIf(checkOtp(attempt, isSame(attempt?.answer ?? '', typed)))
+    throwIf(checkOtp(attempt, timingSafeEqual(attempt?.answer ?? '', typed)))
   }
   return { sign, max, hub, codeId: isConfirmed ? (attempt?.id ?? null) : null }
 }

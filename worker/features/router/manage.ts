@@ -6,18 +6,18 @@ import { coversNetwork } from '../../contract/permissions.ts'
 import type { routerApi } from '../../contract/router.ts'
 import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
-import { detectConflict, guardNetworksOf, retryOnConflict } from '../../db/conflict.ts'
+import { detectConflict, guardRouterNetworks, retryOnConflict } from '../../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
 import { affectedRouters } from '../../domain/network/affected.ts'
 import { checkDeletion, checkResend } from '../../domain/router/writes.ts'
-import { type Ctx, sessionOf } from '../../http/context.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
 import { bumpRevisions, deleteMemberships, deleteRouterRow, deleteState, updateNote } from './queries-manage.ts'
 import { requireHardware, requireRouterWithNetworks, requireRouterWithPeers } from './require.ts'
 
 type Api = typeof routerApi
 
-/** Moves no document: a note is for people. */
+/** Changes no document: a note is only displayed. */
 export async function editNote(ctx: Ctx, { router_name, note }: Parsed<Api['note']>): Promise<void> {
   const { db } = ctx
   const { router, networks } = await requireRouterWithNetworks(ctx, router_name)
@@ -42,13 +42,13 @@ export async function editNote(ctx: Ctx, { router_name, note }: Parsed<Api['note
 }
 
 /**
- * The member leaves all its networks; refused where it is the only centre of one. Its device row stays: whoever has the
+ * The member leaves all its networks; refused where it is the only centre of one. Its device row remains: whoever has the
  * code on the box can claim it again.
  */
 export const deleteRouter = (ctx: Ctx, input: Parsed<Api['delete']>): Promise<void> =>
   retryOnConflict(async () => {
     const { db } = ctx
-    const { grants } = sessionOf(ctx)
+    const { grants } = requireSession(ctx)
     const { router, networks, peers } = await requireRouterWithPeers(ctx, input.router_name)
     const { id, accountId, name, note } = router
     const covered = networks.every(({ number }) => coversNetwork(grants, number))
@@ -63,7 +63,7 @@ export const deleteRouter = (ctx: Ctx, input: Parsed<Api['delete']>): Promise<vo
     const removal: HubTask = { kind: 'router', hub: router.hub, op: 'remove' }
     const networkIds = networks.map((network) => network.id)
     const write = batch(db, {
-      revisions: guardNetworksOf(db, accountId, id, networks),
+      revisions: guardRouterNetworks(db, accountId, id, networks),
       bumped: bumpRevisions(db, accountId, networkIds),
       memberships: deleteMemberships(db, accountId, id),
       state: deleteState(db, accountId, id),

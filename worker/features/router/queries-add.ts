@@ -9,7 +9,7 @@ import { devices, routers } from '../../db/schema/members.ts'
 
 // ---- hardware
 
-/** A device as somebody claims it: the serial they typed and what the code they typed hashes to. */
+/** Claim of a device: serial and the hash of the activation code, as typed. */
 export interface Claim {
   readonly accountId: number
   readonly serial: string

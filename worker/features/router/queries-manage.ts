@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { isOneOf } from '../../db/columns.ts'
+import { selectMembersWith } from '../../db/network-members.ts'
 import { routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
 import { isRouterNamed } from './queries.ts'
@@ -20,26 +21,9 @@ export const selectRouterRow = (db: Db, scope: Scope, name: string) =>
     .from(routers)
     .where(isRouterNamed(db, scope, name))
 
-/** Members of all networks that the router is in, of the whole account, newest network first. */
+/** Members of all networks that the router is in, of the whole account. */
 export const selectPeers = (db: Db, scope: Scope, name: string) =>
-  db
-    .select({
-      networkId: networkMembers.networkId,
-      routerId: networkMembers.routerId,
-      memberType: networkMembers.memberType,
-      routerType: routers.routerType,
-      hub: routers.hub,
-    })
-    .from(networkMembers)
-    .innerJoin(routers, eq(routers.id, networkMembers.routerId))
-    .where(
-      and(
-        eq(networkMembers.accountId, scope.accountId),
-        sql`${networkMembers.networkId} in (
-          select own.network_id from network_members own join routers r on r.id = own.router_id
-          where r.account_id = ${scope.accountId} and r.name = ${name})`,
-      ),
-    )
+  selectMembersWith(db, scope.accountId, sql`r.name = ${name}`)
 
 export const updateNote = (db: Db, accountId: number, routerId: number, note: string) =>
   db

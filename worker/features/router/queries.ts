@@ -57,7 +57,7 @@ const factColumns = {
   create_time: as(routers.createdAt, 'create_time'),
 }
 
-/** Networks of `routers.id` that the caller may know of. */
+/** Networks of `routers.id` in the caller's scope. */
 const networkCount = (db: Db, scope: Scope) =>
   sql<number>`${db
     .select({ n: count() })
@@ -106,7 +106,7 @@ export const selectSoftwareQuota = (db: Db, accountId: number, now: number) =>
     .from(accounts)
     .where(eq(accounts.id, accountId))
 
-/** The router of that name, if the caller may know of it. */
+/** The router of that name in the caller's scope. */
 export const isRouterNamed = (db: Db, scope: Scope, name: string) => and(routerScope(db, scope), eq(routers.name, name))
 
 export const selectRouter = (db: Db, scope: Scope, name: string) =>
@@ -122,8 +122,8 @@ export const selectRouter = (db: Db, scope: Scope, name: string) =>
     .leftJoin(devices, eq(devices.id, routers.deviceId))
     .where(isRouterNamed(db, scope, name))
 
-/** Networks of a router, of the whole account: what the caller may not know of is for the caller to leave out. */
-export const selectNetworksOf = (db: Db, scope: Scope, name: string) =>
+/** Networks of a router, of the whole account: filter by the caller's scope before answering. */
+export const selectNetworksByRouter = (db: Db, scope: Scope, name: string) =>
   db
     .select({
       id: networks.id,

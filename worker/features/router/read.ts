@@ -5,13 +5,13 @@ import { ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 import { coversNetwork } from '../../contract/permissions.ts'
 import type { candidate, routerApi } from '../../contract/router.ts'
 import { paged } from '../../db/paged.ts'
-import { interfacesOf, wanAddressOf } from '../../domain/router/interfaces.ts'
-import { configOf, isPresent, presenceOf } from '../../domain/router/presence.ts'
-import { type Ctx, sessionOf } from '../../http/context.ts'
+import { parseInterfaces, findWanAddress } from '../../domain/router/interfaces.ts'
+import { toConfigView, isPresent, toPresenceView } from '../../domain/router/presence.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
 import {
   selectCountsByType,
   selectMemberOptions,
-  selectNetworksOf,
+  selectNetworksByRouter,
   selectRouter,
   selectRouters,
   selectSoftwareQuota,
@@ -24,24 +24,27 @@ export async function listRouters(
   ctx: Ctx,
   { page, limit, ...filter }: Parsed<Api['lists']>,
 ): Promise<{ data: Output<Api['lists']>; count: number }> {
-  const { data, count } = await paged(ctx.db, selectRouters(ctx.db, sessionOf(ctx), filter).$dynamic(), { page, limit })
+  const { data, count } = await paged(ctx.db, selectRouters(ctx.db, requireSession(ctx), filter).$dynamic(), {
+    page,
+    limit,
+  })
   return {
     data: data.map(({ state, ...row }) => {
-      const presence = presenceOf(state)
-      return { ...row, presence, config: configOf(state), online_status: toWireBoolean(isPresent(presence.state)) }
+      const presence = toPresenceView(state)
+      return { ...row, presence, config: toConfigView(state), online_status: toWireBoolean(isPresent(presence.state)) }
     }),
     count,
   }
 }
 
 export async function routerQuantity(ctx: Ctx): Promise<Output<Api['quantity']>> {
-  const scope = sessionOf(ctx)
+  const scope = requireSession(ctx)
   const [counts, [quota]] = await ctx.db.batch([
     selectCountsByType(ctx.db, scope),
     selectSoftwareQuota(ctx.db, scope.accountId, ctx.now),
   ])
-  const countOf = (type: RouterType) => counts.find((row) => row.routerType === type) ?? { total: 0, online: 0 }
-  const [hardware, software] = [countOf(ROUTER_TYPE.hardware), countOf(ROUTER_TYPE.software)]
+  const countByType = (type: RouterType) => counts.find((row) => row.routerType === type) ?? { total: 0, online: 0 }
+  const [hardware, software] = [countByType(ROUTER_TYPE.hardware), countByType(ROUTER_TYPE.software)]
   return {
     hardware: hardware.total,
     hardware_online: hardware.online,
@@ -53,21 +56,21 @@ export async function routerQuantity(ctx: Ctx): Promise<Output<Api['quantity']>>
 }
 
 export async function routerInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<Output<Api['info']>> {
-  const scope = sessionOf(ctx)
+  const scope = requireSession(ctx)
   const [[router], memberships] = await ctx.db.batch([
     selectRouter(ctx.db, scope, input.router_name),
-    selectNetworksOf(ctx.db, scope, input.router_name),
+    selectNetworksByRouter(ctx.db, scope, input.router_name),
   ])
   if (!router) return refuse('ROUTER_NOT_FOUND')
   const { state, ...facts } = router
-  const presence = presenceOf(state)
-  const interfaces = interfacesOf(router.interfaces)
+  const presence = toPresenceView(state)
+  const interfaces = parseInterfaces(router.interfaces)
   return {
     ...facts,
     presence,
-    config: configOf(state),
+    config: toConfigView(state),
     online: toWireBoolean(isPresent(presence.state)),
-    router_ipv4: wanAddressOf(interfaces),
+    router_ipv4: findWanAddress(interfaces),
     interfaces,
     network: memberships
       .filter(({ number }) => coversNetwork(scope.grants, number))
@@ -81,7 +84,7 @@ export async function routerInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<
 }
 
 export async function networkCandidates(ctx: Ctx, { search }: Parsed<Api['member']>): Promise<Output<Api['member']>> {
-  const scope = sessionOf(ctx)
+  const scope = requireSession(ctx)
   const [router, app] = await ctx.db.batch([
     selectMemberOptions(ctx.db, scope, ROUTER_TYPE.hardware, search),
     selectMemberOptions(ctx.db, scope, ROUTER_TYPE.software, search),

@@ -1,37 +1,37 @@
 import { refuse } from '../../contract/errors.ts'
 import { ROUTER_TYPE } from '../../contract/limits.ts'
-import { type Ctx, sessionOf } from '../../http/context.ts'
-import { selectNetworksOf } from './queries.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
+import { selectNetworksByRouter } from './queries.ts'
 import { selectPeers, selectRouterRow } from './queries-manage.ts'
 
 /** The router of that name in the caller's scope, or ROUTER_NOT_FOUND. */
 export async function requireRouter(ctx: Ctx, name: string) {
-  const [router] = await selectRouterRow(ctx.db, sessionOf(ctx), name)
+  const [router] = await selectRouterRow(ctx.db, requireSession(ctx), name)
   return router ?? refuse('ROUTER_NOT_FOUND')
 }
 
-/** A hardware router, for what only its hub knows. */
+/** A hardware router; refuses software members, which keep no socket. */
 export async function requireHardware(ctx: Ctx, name: string) {
   const router = await requireRouter(ctx, name)
   return router.routerType === ROUTER_TYPE.hardware ? router : refuse('HARDWARE_ONLY')
 }
 
-/** A router with its networks, newest first, also those that the caller may not know of. */
+/** A router with its networks, newest first, including those outside the caller's scope. */
 export async function requireRouterWithNetworks(ctx: Ctx, name: string) {
-  const scope = sessionOf(ctx)
+  const scope = requireSession(ctx)
   const [[router], networks] = await ctx.db.batch([
     selectRouterRow(ctx.db, scope, name),
-    selectNetworksOf(ctx.db, scope, name),
+    selectNetworksByRouter(ctx.db, scope, name),
   ])
   return { router: router ?? refuse('ROUTER_NOT_FOUND'), networks }
 }
 
 /** The same with the members of these networks. */
 export async function requireRouterWithPeers(ctx: Ctx, name: string) {
-  const scope = sessionOf(ctx)
+  const scope = requireSession(ctx)
   const [[router], networks, peers] = await ctx.db.batch([
     selectRouterRow(ctx.db, scope, name),
-    selectNetworksOf(ctx.db, scope, name),
+    selectNetworksByRouter(ctx.db, scope, name),
     selectPeers(ctx.db, scope, name),
   ])
   return { router: router ?? refuse('ROUTER_NOT_FOUND'), networks, peers }

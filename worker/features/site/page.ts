@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { HonoEnv } from '../../http/context.ts'
-import { type Brand, brandOf } from '../../http/hosts.ts'
+import { type Brand, toBrand } from '../../http/hosts.ts'
 
 /**
  * The only inline script is the brand, which is data and never runs. Styles are inline because the component library
@@ -30,10 +30,10 @@ export async function servePage(c: Context<HonoEnv>): Promise<Response> {
   if (!file.headers.get('content-type')?.startsWith('text/html')) return response
   response.headers.set('cache-control', 'no-cache')
   response.headers.delete('etag') // it names the file, not what a host's brand makes of it
-  return branded(response, { ...brandOf(hostname), environment: c.env.ENVIRONMENT })
+  return branded(response, { ...toBrand(hostname), environment: c.env.ENVIRONMENT })
 }
 
-/** Only files have an extension. One that is missing stays missing: a browser would run the page as a script. */
+/** Only files have an extension. A missing file is a 404, not the page: a browser would run the page as a script. */
 function isFile(pathname: string): boolean {
   return /\.\w+$/.test(pathname)
 }
@@ -43,11 +43,11 @@ function branded(page: Response, brand: Brand & { environment: string }): Respon
     .on('html', { element: (html) => void html.setAttribute('style', `--netloom-accent:${brand.accent}`) })
     .on('title', { element: (title) => void title.setInnerContent(brand.title) })
     .on('meta[name="theme-color"]', { element: (meta) => void meta.setAttribute('content', brand.accent) })
-    .on('head', { element: (head) => void head.append(headOf(brand), { html: true }) })
+    .on('head', { element: (head) => void head.append(renderHead(brand), { html: true }) })
     .transform(page)
 }
 
-function headOf(brand: Brand): string {
+function renderHead(brand: Brand): string {
   const icon = brand.logo.replace(/\.svg$/, '-icon.svg')
   const data = JSON.stringify(brand).replaceAll('<', '\\u003c') // so that no text can end the script element
   return [

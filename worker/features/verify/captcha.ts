@@ -10,7 +10,7 @@ import { CAPTCHA_ALPHABET } from '../../domain/verify/glyphs.ts'
 import { PROOF_BITS, hasZeroBits } from '../../domain/verify/proof.ts'
 import type { Ctx } from '../../http/context.ts'
 import { captchaHash } from '../../security/one-time.ts'
-import { hmac, isSame, randomText, randomToken } from '../../security/secrets.ts'
+import { hmac, timingSafeEqual, randomText, randomToken } from '../../security/secrets.ts'
 import { encodeGreyPng } from './png.ts'
 
 type CaptchaPurpose = (typeof CAPTCHA_PURPOSES)[number]
@@ -19,8 +19,8 @@ const LIFE_MS = CAPTCHA.minutes * 60_000
 
 export async function drawNewCaptcha(ctx: Ctx, purpose: CaptchaPurpose) {
   const { uniqid, text, row } = await newCaptcha(ctx, purpose)
-  const picture = drawCaptcha(text, () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32)
-  const png = await encodeGreyPng(picture, CAPTCHA_SIZE.width, CAPTCHA_SIZE.height)
+  const image = drawCaptcha(text, () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32)
+  const png = await encodeGreyPng(image, CAPTCHA_SIZE.width, CAPTCHA_SIZE.height)
   await batch(ctx.db, { ...limitPerAddress(ctx, 'captcha'), captcha: insertCaptcha(ctx.db, row) })
   await ctx.outside.captchaLog(uniqid, text)
   return { content: `data:image/png;base64,${Buffer.from(png).toString('base64')}`, uniqid }
@@ -36,7 +36,7 @@ export async function newChallenge(ctx: Ctx, purpose: CaptchaPurpose) {
 export async function redeemProof(ctx: Ctx, challenge: string, nonce: string) {
   const [, body = '', purpose = '', expiresAt, id = '', signature = ''] =
     /^((\w+)\.(\d+)\.([\w-]+))\.([\w-]+)$/.exec(challenge) ?? []
-  const isOurs = isSame(signature, await sign(ctx, body))
+  const isOurs = timingSafeEqual(signature, await sign(ctx, body))
   const isSolved = hasZeroBits(await sha256(`${challenge}.${nonce}`), PROOF_BITS)
   if (!isOurs || !isSolved || Number(expiresAt) <= ctx.now) return refuse('PROOF_WRONG')
 

@@ -5,22 +5,24 @@ import { batch } from '../../db/batch.ts'
 import { consumeCaptcha, isCaptchaValid } from '../../db/captchas.ts'
 import { type CodePurpose, deleteOtp, insertOtp, recordOtpAttempt, selectSendCounts } from '../../db/otp.ts'
 import { readContact } from '../../domain/account/contact.ts'
-import { checkOtp, checkSendCounts, type SendCounts } from '../../domain/verify/otp.ts'
-import { codeMail } from '../../domain/verify/code-message.ts'
-import { type Ctx, accountOf } from '../../http/context.ts'
+import { checkOtp, checkSendCounts, codeMail, type SendCounts } from '../../domain/verify/otp.ts'
+import { type Ctx, requireAccountId } from '../../http/context.ts'
 import { faultText, log } from '../../http/log.ts'
 import { captchaHash, isCaptchaRight, otpHash } from '../../security/one-time.ts'
-import { isSame, randomText } from '../../security/secrets.ts'
+import { timingSafeEqual, randomText } from '../../security/secrets.ts'
 
-export interface Target {
+export interface OtpRecipient {
   readonly send_type: 'phone' | 'email'
   readonly send_value: string
 }
 
-/** Code of a registration: a visitor needs a captcha, which is used up whatever comes of it. */
-export async function sendRegisterCode(ctx: Ctx, input: Target & { img_code: string; uniqid: string }): Promise<void> {
+/** Registration code. It needs a captcha, which is consumed in any case. */
+export async function sendRegisterCode(
+  ctx: Ctx,
+  input: OtpRecipient & { img_code: string; uniqid: string },
+): Promise<void> {
   const { db, now, ipBlock: ip, env } = ctx
-  const key = { purpose: 'register', target: targetOf(input), accountId: null } as const
+  const key = { purpose: 'register', target: toTarget(input), accountId: null } as const
   const typed = await captchaHash(env.HMAC_SECRET, 'register', input.uniqid, input.img_code)
   const code = newCode()
   const answer = await otpHash(env.HMAC_SECRET, key.purpose, code)
@@ -35,9 +37,9 @@ export async function sendRegisterCode(ctx: Ctx, input: Target & { img_code: str
 }
 
 /** Code for a phone or e-mail that the signed-in account wants to bind. */
-export async function sendAccountCode(ctx: Ctx, purpose: CodePurpose, to: Target): Promise<void> {
+export async function sendAccountCode(ctx: Ctx, purpose: CodePurpose, to: OtpRecipient): Promise<void> {
   const { db, now, ipBlock: ip, env } = ctx
-  const key = { purpose, target: targetOf(to), accountId: accountOf(ctx) }
+  const key = { purpose, target: toTarget(to), accountId: requireAccountId(ctx) }
   const code = newCode()
   const answer = await otpHash(env.HMAC_SECRET, purpose, code)
   const { counts, stored } = await batch(db, {
@@ -49,24 +51,24 @@ export async function sendAccountCode(ctx: Ctx, purpose: CodePurpose, to: Target
 }
 
 /** Checks a code and leaves it usable; a wrong one costs a try. */
-export async function verifyAccountCode(ctx: Ctx, purpose: CodePurpose, to: Target, code: string): Promise<void> {
-  const key = { purpose, target: targetOf(to), accountId: accountOf(ctx) }
+export async function verifyAccountCode(ctx: Ctx, purpose: CodePurpose, to: OtpRecipient, code: string): Promise<void> {
+  const key = { purpose, target: toTarget(to), accountId: requireAccountId(ctx) }
   const [attempt] = await recordOtpAttempt(ctx.db, key, ctx.now)
   const typed = await otpHash(ctx.env.HMAC_SECRET, purpose, code)
-  throwIf(checkOtp(attempt, isSame(attempt?.answer ?? '', typed)))
+  throwIf(checkOtp(attempt, timingSafeEqual(attempt?.answer ?? '', typed)))
 }
 
-const targetOf = (to: Target): string => readContact(to.send_type, to.send_value).target
+const toTarget = (to: OtpRecipient): string => readContact(to.send_type, to.send_value).target
 
 export const newCode = (): string => randomText('0123456789', OTP.length)
 
-export async function sendTo(outside: Outside, to: Target, code: string, uniqid = ''): Promise<void> {
+export async function sendTo(outside: Outside, to: OtpRecipient, code: string, uniqid = ''): Promise<void> {
   if (to.send_type === 'phone') return outside.sms.sendCode(to.send_value, code, uniqid)
   const { subject, text } = codeMail(code)
   return outside.mail.send(to.send_value, subject, text, { code, uniqid })
 }
 
-/** The insert and this ask the same of the same rows; between them nothing can happen. */
+/** The same limits as the insert, on rows of the same transaction. */
 export function refuseSending({ now }: Ctx, counts: SendCounts | undefined): never {
   throwIf(counts ? checkSendCounts(counts, now) : null)
   throw new Error('a code was not stored although every limit allows it')

@@ -5,7 +5,7 @@ import { updatePassword } from '../../db/accounts.ts'
 import { consumeCaptcha, isCaptchaValid } from '../../db/captchas.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { consumeOtpIfValid, insertOtp, recordOtpAttempt, selectSendCounts } from '../../db/otp.ts'
-import { endSessionsOf } from '../../db/sessions.ts'
+import { endSessionsByUser } from '../../db/sessions.ts'
 import { selectUserByLoginName, userIdSql } from '../../db/users.ts'
 import { type LoginName, readLoginName } from '../../domain/account/login-name.ts'
 import { maskEmail, maskPhone } from '../../domain/account/mask.ts'
@@ -19,7 +19,7 @@ import { newCode, refuseSending, sendTo } from './code.ts'
 import { finishRecovery, guardRecoveryVerified, insertRecovery, selectRecovery, verifyRecovery } from './queries.ts'
 
 /*
- * Password recovery in three steps. A name nobody has takes the same path: same answers, same statements, same time. Its
+ * Password recovery in three steps. An unknown name takes the same path: same answers, same statements, same time. Its
  * id ends in a keyed digest of the name, which gives it a decoy contact and a decoy target to count against.
  */
 
@@ -50,7 +50,7 @@ export async function findPassword(ctx: Ctx, input: { username: string; img_code
 }
 
 /**
- * Step 2: send the code. Delivery goes on behind the answer and its failure is only logged, so that neither time nor answer
+ * Step 2: send the code. Delivery runs in waitUntil and its failure is only logged, so that neither time nor answer
  * reveals whether the account exists. The wait for the next code is the same.
  */
 export async function sendRecoveryCode(ctx: Ctx, uniqid: string, sendType: SendType): Promise<void> {
@@ -79,7 +79,7 @@ export async function authenticate(ctx: Ctx, uniqid: string, sendType: SendType,
   throwIf(checkOtp(consumed[0] ? { tries: 0 } : attempts[0], consumed[0] !== undefined))
 }
 
-/** Step 3: the new password; whoever was signed in with the old one is out. */
+/** Step 3: sets the new password and ends all sessions of the old one. */
 export async function resetPassword(ctx: Ctx, uniqid: string, password: string): Promise<void> {
   const { db, now } = ctx
   const [recovery] = await selectRecovery(db, uniqid, now)
@@ -90,7 +90,7 @@ export async function resetPassword(ctx: Ctx, uniqid: string, password: string):
     verified: guardRecoveryVerified(db, uniqid, now),
     recovery: finishRecovery(db, uniqid),
     password: updatePassword(db, accountId, await hashPassword(password)),
-    sessions: endSessionsOf(db, { accountId, ramId: null }, now),
+    sessions: endSessionsByUser(db, { accountId, ramId: null }, now),
     audit: auditRow(
       ctx,
       { module: 'verify', action: 'reset_password', target: username, message: '通过找回密码重置了登录密码' },

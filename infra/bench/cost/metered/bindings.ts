@@ -14,7 +14,7 @@ function withMethods<T extends object>(target: T, methods: Readonly<Record<strin
   })
 }
 
-function bytesOf(value: unknown): number {
+function measureBytes(value: unknown): number {
   if (value instanceof Uint8Array || value instanceof ArrayBuffer) return value.byteLength
   return typeof value === 'string' ? value.length : 8
 }
@@ -27,7 +27,7 @@ export function meterState(ctx: DurableObjectState, hub: string, fire: () => Pro
       const cursor = storage.sql.exec(query, ...values)
       countCursor(cursor)
       if (/^\s*INSERT/i.test(query))
-        counts.hubBytesInserted += values.reduce<number>((sum, value) => sum + bytesOf(value), 0)
+        counts.hubBytesInserted += values.reduce<number>((sum, value) => sum + measureBytes(value), 0)
       return cursor
     },
   })

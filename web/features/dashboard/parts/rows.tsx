@@ -28,5 +28,5 @@ export function Rows<Row>({ rows, total, children }: RowsProps<Row>) {
 
 /** Shown in place of rows. */
 export function NoRows({ children }: { readonly children: ReactNode }) {
-  return <p className={styles.calm}>{children}</p>
+  return <p className={styles.empty}>{children}</p>
 }

@@ -32,7 +32,7 @@ const THEMES: readonly { readonly value: ThemeChoice; readonly label: string }[]
   { value: 'system', label: '跟随系统' },
 ]
 
-/** Every piece of the kit in every state: for people to look at and for the browser suite to photograph. Local only. */
+/** All UI components in all states, for manual review and the screenshots of the browser suite. Local only. */
 export function KitPage() {
   const { choice, setChoice } = useTheme()
   return (

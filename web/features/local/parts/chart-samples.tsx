@@ -7,7 +7,7 @@ import { SAMPLE_NOW, samplePoint } from '../sample-data.ts'
 const SECOND = 1_000
 const MINUTE = 60_000
 
-/** The 12th to 17th seconds were lost on the way. */
+/** Samples 12 to 17 are missing. */
 function wasLost(index: number): boolean {
   return index >= 12 && index <= 17
 }

@@ -19,7 +19,7 @@ import styles from '../kit.module.css'
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-const askDelete = () =>
+const confirmDelete = () =>
   confirm({
     title: '是否确定删除?',
     body: '将同时移除它们在 2 个组网中的链路与配置，删除后无法恢复。',
@@ -80,7 +80,7 @@ export function DialogSamples() {
   return (
     <Panel>
       <div className={styles.row}>
-        <Button onClick={askDelete}>确认</Button>
+        <Button onClick={confirmDelete}>确认</Button>
         <Button onClick={askTyped}>输入确认</Button>
         <Button onClick={askRefused}>确认后被拒绝</Button>
         <Button onClick={() => setOpen('form')}>表单对话框</Button>

@@ -16,8 +16,7 @@ import { TextField } from '../../../ui/form/text-field.tsx'
 import { type ContractForm, useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { lastDays } from '../../../lib/format-time.ts'
-import { SAMPLE_NOW } from '../sample-data.ts'
-import { SAMPLE_CAPTCHA } from '../sample-captcha.ts'
+import { SAMPLE_CAPTCHA, SAMPLE_NOW } from '../sample-data.ts'
 import styles from '../kit.module.css'
 
 const account = z.object({

@@ -18,7 +18,7 @@ const RESULT: readonly BatchRow[] = Array.from({ length: 24 }, (_, index) => {
   return { name, done: true }
 })
 
-/** Takes a second, and refuses a file whose name says so. */
+/** Takes a second, and refuses certain file names. */
 async function upload(file: File): Promise<string> {
   await new Promise((resolve) => setTimeout(resolve, 1_000))
   if (file.name.includes('bad')) throw new ApiError(422, '文件内容不是图片，请重新选择')

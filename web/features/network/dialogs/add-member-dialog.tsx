@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import * as z from 'zod'
-import { messageOf } from '../../../../worker/contract/errors.ts'
+import { toMessage } from '../../../../worker/contract/errors.ts'
 import { routerName } from '../../../../worker/contract/fields.ts'
 import { NETWORK, ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { memberType } from '../../../../worker/contract/network.ts'
@@ -14,7 +14,7 @@ import { ErrorState } from '../../../ui/states.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { useAddMember, useMemberCandidates } from '../api.ts'
 import { toMemberOptions } from '../member-options.ts'
-import { type MemberRole, ROLE_NAME, routerTypeName } from '../network-text.ts'
+import { type MemberRole, MEMBER_ROLE_NAME, routerTypeName } from '../network-text.ts'
 import { type MemberOption, isMatch, resolveRole } from '../picker.ts'
 import { MemberListbox } from '../parts/member-listbox.tsx'
 import { PickerSide } from '../parts/picker-side.tsx'
@@ -77,10 +77,10 @@ export function AddMemberDialog({ info: network, onSaved, onClose }: NetworkDial
         name="member_type"
         label="成员角色"
         options={[
-          { value: 'point', label: ROLE_NAME.point },
-          { value: 'center', label: ROLE_NAME.center, disabled: refused !== null },
+          { value: 'point', label: MEMBER_ROLE_NAME.point },
+          { value: 'center', label: MEMBER_ROLE_NAME.center, disabled: refused !== null },
         ]}
-        {...(refused !== null && { help: messageOf(refused) })}
+        {...(refused !== null && { help: toMessage(refused) })}
       />
     </FormDialog>
   )

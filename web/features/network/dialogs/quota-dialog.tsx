@@ -1,5 +1,5 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { messageOf, violation } from '../../../../worker/contract/errors.ts'
+import { toMessage, violation } from '../../../../worker/contract/errors.ts'
 import { toast } from '../../../lib/toast.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 
@@ -8,7 +8,7 @@ interface QuotaDialogProps {
   readonly onClose: () => void
 }
 
-/** More members than the quota (network 5). Buying is not possible yet, and the button says so. */
+/** More members than the quota (network 5). The upgrade button is disabled with a reason: buying is not possible yet. */
 export function QuotaDialog({ limit, onClose }: QuotaDialogProps) {
   return (
     <Dialog
@@ -24,7 +24,7 @@ export function QuotaDialog({ limit, onClose }: QuotaDialogProps) {
         </>
       }
     >
-      <p>{messageOf(violation('MEMBER_LIMIT_REACHED', { limit }))}</p>
+      <p>{toMessage(violation('MEMBER_LIMIT_REACHED', { limit }))}</p>
     </Dialog>
   )
 }

@@ -25,7 +25,7 @@ export function NetworkListPage() {
   const [renamed, setRenamed] = useState<NetworkRow | null>(null)
   usePresenceRefresh({ everyMs: ONLINE_COUNT_MS, read: () => query.mutate() })
 
-  const actionsOf = (row: NetworkRow): readonly RowAction[] => {
+  const toRowActions = (row: NetworkRow): readonly RowAction[] => {
     const { network_number } = row
     const rights = networkRights(grants, row)
     const deleteRow = () => void confirmDelete(row, () => remove.trigger({ network_number }))
@@ -56,7 +56,7 @@ export function NetworkListPage() {
       rowKey={(row) => row.network_number}
       rowName={(row) => row.network_name}
       empty={{ hint: '组网把分支、厂区和个人终端连成一张私有网络。', action: create }}
-      {...{ list, query, actionsOf }}
+      {...{ list, query, toRowActions }}
     >
       {renamed !== null && <RenameDialog info={renamed} onClose={() => setRenamed(null)} />}
     </ListPage>

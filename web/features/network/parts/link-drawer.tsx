@@ -4,19 +4,19 @@ import { LinkList } from './link-list.tsx'
 
 interface LinkDrawerProps {
   readonly links: readonly LinkView[]
-  readonly nameOf: (routerName: string) => string
+  readonly toName: (routerName: string) => string
   readonly isStale: boolean
   readonly onClose: () => void
 }
 
 /** One link, or all links between a collapsed group and a centre. */
-export function LinkDrawer({ links, nameOf, isStale, onClose }: LinkDrawerProps) {
+export function LinkDrawer({ links, toName, isStale, onClose }: LinkDrawerProps) {
   return (
     <SideDrawer title={links.length === 1 ? '链路' : `链路（${links.length}）`} onClose={onClose}>
       <LinkList
         links={links}
         isStale={isStale}
-        titleOf={(link) => `${nameOf(link.router_name)} ↔ ${nameOf(link.center_router_name)}`}
+        toTitle={(link) => `${toName(link.router_name)} ↔ ${toName(link.center_router_name)}`}
       />
     </SideDrawer>
   )

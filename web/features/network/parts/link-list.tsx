@@ -1,24 +1,25 @@
 import type { LinkView } from '../../../../worker/contract/protocol.ts'
+import { LinkBadge } from '../../../ui/status-badge.tsx'
 import { SinceText } from '../../../ui/time-text.tsx'
-import { LinkState, rttText } from './link-state.tsx'
 import styles from './link-list.module.css'
 
 interface LinkListProps {
   readonly links: readonly LinkView[]
+  /** Our own channel is down: what is shown is the last known state. */
   readonly isStale: boolean
-  readonly titleOf: (link: LinkView) => string
+  readonly toTitle: (link: LinkView) => string
 }
 
-/** Links, those in trouble first. */
-export function LinkList({ links, isStale, titleOf }: LinkListProps) {
+/** Links, those that are not up first. */
+export function LinkList({ links, isStale, toTitle }: LinkListProps) {
   const sorted = links.toSorted((a, b) => Number(a.state === 'up') - Number(b.state === 'up'))
   return (
     <ul className={styles.list}>
       {sorted.map((link) => (
         <li key={link.id}>
-          <span>{titleOf(link)}</span>
+          <span>{toTitle(link)}</span>
           <span className="nl-muted">{rttText(link.rtt_ms)}</span>
-          <LinkState link={link} isStale={isStale} />
+          <LinkBadge state={link.state} reason={link.reason} since={link.since} stale={isStale} />
           {link.state !== 'up' && (
             <small>
               {link.reason !== '' && `${link.reason} · `}
@@ -29,4 +30,8 @@ export function LinkList({ links, isStale, titleOf }: LinkListProps) {
       ))}
     </ul>
   )
+}
+
+function rttText(rttMs: number | null): string {
+  return rttMs === null ? '—' : `${rttMs < 10 ? rttMs.toFixed(1) : Math.round(rttMs)} ms`
 }

@@ -5,7 +5,7 @@ import { Facts } from '../../../ui/facts.tsx'
 import { type RowAction, RowActions } from '../../../ui/row-actions.tsx'
 import { SideDrawer } from '../../../ui/side-drawer.tsx'
 import { SinceText, TimeText } from '../../../ui/time-text.tsx'
-import { ROLE_NAME, routerTypeName } from '../network-text.ts'
+import { MEMBER_ROLE_NAME, routerTypeName } from '../network-text.ts'
 import type { Member } from '../projection.ts'
 import { LinkList } from './link-list.tsx'
 import { ConfigBadge, PresenceBadge } from '../../../ui/member-badges.tsx'
@@ -15,14 +15,14 @@ import { Addresses } from './member-table.tsx'
 interface MemberDrawerProps {
   readonly member: Member
   readonly links: readonly LinkView[]
-  readonly nameOf: (routerName: string) => string
+  readonly toName: (routerName: string) => string
   readonly isStale: boolean
   readonly actions: readonly RowAction[]
   readonly onClose: () => void
 }
 
 /** One member beside the graph: state, facts, links, actions. */
-export function MemberDrawer({ member, links, nameOf, isStale, actions, onClose }: MemberDrawerProps) {
+export function MemberDrawer({ member, links, toName, isStale, actions, onClose }: MemberDrawerProps) {
   const { presence, config } = member
   const own = links.filter((link) => [link.router_name, link.center_router_name].includes(member.router_name))
   return (
@@ -40,7 +40,7 @@ export function MemberDrawer({ member, links, nameOf, isStale, actions, onClose 
             ? []
             : [{ label: '最近在线', value: <TimeText at={presence.last_seen} never="从未" /> }]),
           { label: '名称', value: member.router_name },
-          { label: '角色', value: `${ROLE_NAME[member.member_type]} · ${routerTypeName(member.router_type)}` },
+          { label: '角色', value: `${MEMBER_ROLE_NAME[member.member_type]} · ${routerTypeName(member.router_type)}` },
           { label: 'VPN IP', value: <Addresses addresses={member.vpn_ip} /> },
           { label: '版本', value: member.version || '—' },
           { label: '配置', value: <ConfigBadge config={config} isStale={isStale} /> },
@@ -48,7 +48,7 @@ export function MemberDrawer({ member, links, nameOf, isStale, actions, onClose 
         ]}
       />
       {own.length > 0 && <h3 className={styles.heading}>链路（{own.length}）</h3>}
-      <LinkList links={own} isStale={isStale} titleOf={(link) => nameOf(otherEnd(link, member.router_name))} />
+      <LinkList links={own} isStale={isStale} toTitle={(link) => toName(otherEnd(link, member.router_name))} />
     </SideDrawer>
   )
 }

@@ -2,13 +2,13 @@ import IconClose from '@douyinfe/semi-icons/lib/es/icons/IconClose'
 import IconPlus from '@douyinfe/semi-icons/lib/es/icons/IconPlus'
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
-import { messageOf } from '../../../../worker/contract/errors.ts'
+import { toMessage } from '../../../../worker/contract/errors.ts'
 import { ROUTER_TYPE, type RouterType } from '../../../../worker/contract/limits.ts'
 import { toast } from '../../../lib/toast.ts'
 import { SearchBox } from '../../../ui/filter-bar.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { QuotaDialog } from '../dialogs/quota-dialog.tsx'
-import { type MemberRole, ROLE_NAME, routerTypeName } from '../network-text.ts'
+import { type MemberRole, MEMBER_ROLE_NAME, routerTypeName } from '../network-text.ts'
 import {
   checkAssign,
   type MemberOption,
@@ -46,7 +46,7 @@ export function MemberPicker({ base, plan, onChange, known, quota }: MemberPicke
       return true
     }
     if (refused.key === 'MEMBER_LIMIT_REACHED') setOverQuota(true)
-    else toast.error(messageOf(refused))
+    else toast.error(toMessage(refused))
     return false
   }
   const used = membersAfter(base, plan, quota)
@@ -120,7 +120,7 @@ function Available({ known, plan, onAssign }: SideProps) {
           options={shown}
           selected={selected}
           onSelect={setSelected}
-          act={{ label: `添加为${ROLE_NAME[role]}`, icon: <IconPlus />, run: (name) => assignMembers([name]) }}
+          act={{ label: `添加为${MEMBER_ROLE_NAME[role]}`, icon: <IconPlus />, run: (name) => assignMembers([name]) }}
           emptyText={search === '' ? '没有可添加的成员' : '暂无数据'}
           heightPx={420}
         />
@@ -135,7 +135,9 @@ function Available({ known, plan, onAssign }: SideProps) {
             {picked.length > 0 && picked.length === shown.length ? '取消全选' : `全选 ${shown.length} 个`}
           </Button>
           <Button type="primary" disabled={picked.length === 0} onClick={() => assignMembers(picked)}>
-            {picked.length > 0 ? `添加 ${picked.length} 个为${ROLE_NAME[role]}` : `添加为${ROLE_NAME[role]}`}
+            {picked.length > 0
+              ? `添加 ${picked.length} 个为${MEMBER_ROLE_NAME[role]}`
+              : `添加为${MEMBER_ROLE_NAME[role]}`}
           </Button>
         </div>
       </Tabs>
@@ -150,7 +152,7 @@ function RoleRadios({ role, onChange }: { readonly role: MemberRole; readonly on
       {ROLES.map((value) => (
         <label key={value} className={styles.radio}>
           <input type="radio" name="member-role" checked={role === value} onChange={() => onChange(value)} />
-          {ROLE_NAME[value]}
+          {MEMBER_ROLE_NAME[value]}
         </label>
       ))}
     </div>
@@ -191,15 +193,15 @@ function ChosenRole({ role, known, plan, search, onAssign, onDrop }: ChosenRoleP
   return (
     <>
       <h3>
-        {ROLE_NAME[role]} <small>{plan[role].length} 个</small>
+        {MEMBER_ROLE_NAME[role]} <small>{plan[role].length} 个</small>
       </h3>
       <MemberListbox
-        label={ROLE_NAME[role]}
+        label={MEMBER_ROLE_NAME[role]}
         options={shown}
         selected={selected}
         onSelect={setSelected}
         act={{ label: '移除', icon: <IconClose />, run: (name) => onDrop([name]) }}
-        emptyText={search === '' ? `还没有${ROLE_NAME[role]}` : '暂无数据'}
+        emptyText={search === '' ? `还没有${MEMBER_ROLE_NAME[role]}` : '暂无数据'}
         heightPx={role === 'center' ? 148 : 292}
       />
       <div className={styles.row}>
@@ -220,7 +222,7 @@ function ChosenRole({ role, known, plan, search, onAssign, onDrop }: ChosenRoleP
             if (onAssign(picked, other)) setSelected(NONE)
           }}
         >
-          设为{ROLE_NAME[other]}
+          设为{MEMBER_ROLE_NAME[other]}
         </Button>
       </div>
     </>

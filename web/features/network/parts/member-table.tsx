@@ -11,7 +11,7 @@ import { Panel } from '../../../ui/panel.tsx'
 import { type RowAction, RowActions } from '../../../ui/row-actions.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
 import type { ListState } from '../../../ui/use-list-state.ts'
-import { type MemberRole, ROLE_NAME, routerTypeName } from '../network-text.ts'
+import { type MemberRole, MEMBER_ROLE_NAME, routerTypeName } from '../network-text.ts'
 import type { Member } from '../projection.ts'
 import { SecondLine } from './second-line.tsx'
 
@@ -20,11 +20,11 @@ interface MemberTableProps {
   readonly members: readonly Member[]
   readonly isStale: boolean
   readonly list: Pick<ListState, 'page' | 'setPage' | 'isNarrowed' | 'clear'>
-  readonly actionsOf: (member: Member) => readonly RowAction[]
+  readonly toRowActions: (member: Member) => readonly RowAction[]
 }
 
 /** Members of one role, paged on the client: the API returns all of them. */
-export function MemberTable({ role, members, isStale, list, actionsOf }: MemberTableProps) {
+export function MemberTable({ role, members, isStale, list, toRowActions }: MemberTableProps) {
   const data = useMemo(
     () => ({ data: members.slice((list.page - 1) * PAGE_SIZE, list.page * PAGE_SIZE), count: members.length }),
     [members, list.page],
@@ -50,18 +50,18 @@ export function MemberTable({ role, members, isStale, list, actionsOf }: MemberT
       title: '操作',
       align: 'right',
       sticky: 'end',
-      cell: (member) => <RowActions actions={actionsOf(member)} subject={memberLabel(member)} />,
+      cell: (member) => <RowActions actions={toRowActions(member)} subject={memberLabel(member)} />,
     },
   ]
   return (
-    <Panel title={`${ROLE_NAME[role]}（${countText(members.length)}）`}>
+    <Panel title={`${MEMBER_ROLE_NAME[role]}（${countText(members.length)}）`}>
       <DataTable
-        label={ROLE_NAME[role]}
+        label={MEMBER_ROLE_NAME[role]}
         query={{ data, isValidating: false, mutate: () => {} }}
         columns={columns}
         rowKey={(member) => member.router_name}
         list={list}
-        empty={{ hint: `还没有${ROLE_NAME[role]}` }}
+        empty={{ hint: `还没有${MEMBER_ROLE_NAME[role]}` }}
       />
     </Panel>
   )

@@ -11,13 +11,13 @@ interface MemberTablesProps {
   readonly members: readonly Member[]
   readonly list: ListState<'state'>
   readonly isStale: boolean
-  readonly actionsOf: (member: Member) => readonly RowAction[]
+  readonly toRowActions: (member: Member) => readonly RowAction[]
 }
 
 const NO_FILTERS = {}
 
 /** Centres, then points; search and state filter apply to both. The page in the address is that of the points. */
-export function MemberTables({ members, list, isStale, actionsOf }: MemberTablesProps) {
+export function MemberTables({ members, list, isStale, toRowActions }: MemberTablesProps) {
   const centerPages = useLocalListState(NO_FILTERS)
   const { search } = list
   const { state } = list.filters
@@ -31,8 +31,8 @@ export function MemberTables({ members, list, isStale, actionsOf }: MemberTables
   return (
     <div className={styles.tables}>
       <FilterBar list={list} searchLabel="搜索成员备注或名称" />
-      <MemberTable role="center" members={centers} list={pages} {...{ isStale, actionsOf }} />
-      <MemberTable role="point" members={points} list={list} {...{ isStale, actionsOf }} />
+      <MemberTable role="center" members={centers} list={pages} {...{ isStale, toRowActions }} />
+      <MemberTable role="point" members={points} list={list} {...{ isStale, toRowActions }} />
     </div>
   )
 }

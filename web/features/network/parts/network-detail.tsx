@@ -41,9 +41,9 @@ export function NetworkDetail({ info, live, onDeleting }: NetworkDetailProps) {
   const list = useListState({ state: '' })
   const rollout = useRollout(members)
   const [picked, setPicked] = useState<Picked | null>(null)
-  const actionsOf = useMemberActions({ info, projection, rights, prepare: rollout.prepare })
+  const toRowActions = useMemberActions({ info, projection, rights, prepare: rollout.prepare })
 
-  const nameOf = (routerName: string) => {
+  const toName = (routerName: string) => {
     const member = members.find(({ router_name }) => router_name === routerName)
     return member === undefined ? routerName : memberLabel(member)
   }
@@ -71,7 +71,7 @@ export function NetworkDetail({ info, live, onDeleting }: NetworkDetailProps) {
         />
       </div>
       {view === 'table' ? (
-        <MemberTables {...{ members, list, isStale, actionsOf }} />
+        <MemberTables {...{ members, list, isStale, toRowActions }} />
       ) : (
         <Panel>
           <Suspense fallback={<Skeleton lines={12} />}>
@@ -88,16 +88,16 @@ export function NetworkDetail({ info, live, onDeleting }: NetworkDetailProps) {
       {pickedMember !== undefined && (
         <MemberDrawer
           member={pickedMember}
-          actions={actionsOf(pickedMember)}
+          actions={toRowActions(pickedMember)}
           onClose={close}
-          {...{ links, nameOf, isStale }}
+          {...{ links, toName, isStale }}
         />
       )}
       {picked?.kind === 'links' && (
         <LinkDrawer
           links={links.filter(({ id }) => picked.ids.includes(id))}
           onClose={close}
-          {...{ nameOf, isStale }}
+          {...{ toName, isStale }}
         />
       )}
     </NetworkDialogs>

@@ -2,7 +2,7 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import * as z from 'zod'
-import { RESULT, ERRORS, fieldOf, messageOf } from '../../../../worker/contract/errors.ts'
+import { RESULT, ERRORS, fieldOf, toMessage } from '../../../../worker/contract/errors.ts'
 import { NETWORK } from '../../../../worker/contract/limits.ts'
 import { networkName } from '../../../../worker/contract/network.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -26,7 +26,7 @@ import {
   rebase,
 } from '../picker.ts'
 import type { Member, NetworkInfo } from '../projection.ts'
-import { baselineOf } from '../rollout.ts'
+import { toBaseline } from '../rollout.ts'
 import { MemberPicker } from './member-picker.tsx'
 import { NetworkNotices } from './network-notices.tsx'
 import styles from './plan-form.module.css'
@@ -47,7 +47,7 @@ const createSchema: NameSchema = z.object({
   network_name: z.string().trim().min(1, '请输入组网名称').pipe(networkName),
 })
 
-const planOf = (members: readonly Member[]): Plan => ({
+const toPlan = (members: readonly Member[]): Plan => ({
   center: members.filter((m) => m.member_type === 'center').map((m) => m.router_name),
   point: members.filter((m) => m.member_type === 'point').map((m) => m.router_name),
 })
@@ -55,7 +55,7 @@ const planOf = (members: readonly Member[]): Plan => ({
 export function PlanForm({ network, known, quota, onReload }: PlanFormProps) {
   const navigate = useNavigate()
   const [start, setStart] = useState(network)
-  const base = start === null ? NO_PLAN : planOf(start.member)
+  const base = start === null ? NO_PLAN : toPlan(start.member)
   const [wanted, setWanted] = useState(base)
   const plan = dropUnknown(wanted, known)
   const [isOutdated, setOutdated] = useState(false)
@@ -69,14 +69,14 @@ export function PlanForm({ network, known, quota, onReload }: PlanFormProps) {
   useLeaveGuard(isDirty && saved === null)
   useEffect(() => {
     if (saved === null) return
-    const baseline = start === null ? {} : baselineOf(start.member)
+    const baseline = start === null ? {} : toBaseline(start.member)
     void navigate(paths.network(saved), { replace: start === null, state: { baseline } })
   }, [saved, start, navigate])
 
   const save = async ({ network_name }: { network_name: string }) => {
     const refused = checkPlan({ base, plan, known, quota })
     if (refused?.key === 'MEMBER_LIMIT_REACHED') return setOverQuota(true)
-    if (refused !== null) throw new ApiError(RESULT.invalid, messageOf(refused), { field: fieldOf(refused) ?? '' })
+    if (refused !== null) throw new ApiError(RESULT.invalid, toMessage(refused), { field: fieldOf(refused) ?? '' })
     const members = { center: [...plan.center], point: [...plan.point] }
     try {
       if (start === null) {
@@ -96,7 +96,7 @@ export function PlanForm({ network, known, quota, onReload }: PlanFormProps) {
   const takeLatest = async () => {
     const latest = await onReload()
     if (latest === undefined) return
-    setWanted(rebase(base, plan, planOf(latest.member)))
+    setWanted(rebase(base, plan, toPlan(latest.member)))
     setStart(latest)
     setOutdated(false)
   }

@@ -16,9 +16,9 @@ export function QuotaCards() {
         配额读取失败：{toErrorView(error).message}
       </Notice>
     )
-  const { network_level = 0, network_router_use: used = 0, network_router_count: seats = 0 } = config ?? {}
-  const tooMany = used - seats
-  const share = seats === 0 ? (used > 0 ? 1 : 0) : Math.min(1, used / seats)
+  const { network_level = 0, network_router_use: used = 0, network_router_count: quota = 0 } = config ?? {}
+  const tooMany = used - quota
+  const share = quota === 0 ? (used > 0 ? 1 : 0) : Math.min(1, used / quota)
   return (
     <dl className={styles.quota} aria-busy={config === undefined}>
       <div>
@@ -28,7 +28,7 @@ export function QuotaCards() {
       <div className={tooMany > 0 ? styles.over : undefined}>
         <dt>已用 / 成员数</dt>
         <dd>
-          {config === undefined ? '—' : `${countText(used)} / ${countText(seats)}`}
+          {config === undefined ? '—' : `${countText(used)} / ${countText(quota)}`}
           {tooMany > 0 && <small>超出 {countText(tooMany)} 个</small>}
         </dd>
         <span className={styles.bar} aria-hidden="true">

@@ -69,7 +69,7 @@ export interface CanvasEvents {
 }
 
 export interface Canvas {
-  /** Draws anew and keeps `anchor` where it is on the screen; fits the window the first time. */
+  /** Redraws with `anchor` at its place on the screen; fits the window the first time. */
   readonly draw: (topology: Topology, anchor: string | null) => void
   /** Restyles in place what looks different from before. */
   readonly paint: (nodeStyle: (node: TopologyNode) => NodeStyle, edgeClass: (edge: TopologyEdge) => string) => void
@@ -148,7 +148,7 @@ export function openCanvas(container: HTMLElement, events: CanvasEvents): Canvas
   const applied = new Map<string, string>()
   let highlighted: readonly string[] = []
 
-  // Until somebody pans or zooms, a resize fits again.
+  // Before the first pan or zoom, a resize fits again.
   let isFitted = false
   const fit = () => {
     if (drawn === null) return

@@ -15,20 +15,20 @@ export interface PinchMove {
 }
 
 /**
- * Two fingers zoom and move at once. X6 knows one finger, and would follow the first of two: it hears of no move until
+ * Two fingers zoom and pan at once. X6 supports one finger and would follow the first: its move events are stopped until
  * all are highlighted again.
  */
 export function listenPinch(element: HTMLElement, onMove: (move: PinchMove) => void): void {
   let before: Pinch | null = null
   let isPinching = false
   const count = ({ touches }: TouchEvent) => {
-    before = pinchOf(touches)
+    before = toPinch(touches)
     isPinching = before !== null || (isPinching && touches.length > 0)
   }
   const move = (event: TouchEvent) => {
     if (!isPinching) return
     event.stopPropagation()
-    const now = pinchOf(event.touches)
+    const now = toPinch(event.touches)
     if (now !== null && before !== null) {
       const by = { x: now.middle.x - before.middle.x, y: now.middle.y - before.middle.y }
       onMove({ factor: now.widthPx / before.widthPx, at: now.middle, by })
@@ -40,7 +40,7 @@ export function listenPinch(element: HTMLElement, onMove: (move: PinchMove) => v
   for (const end of ['touchend', 'touchcancel'] as const) element.addEventListener(end, count, { passive: true })
 }
 
-function pinchOf(touches: TouchList): Pinch | null {
+function toPinch(touches: TouchList): Pinch | null {
   const [one, two] = [touches[0], touches[1]]
   if (one === undefined || two === undefined) return null
   return {

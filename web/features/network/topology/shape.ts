@@ -5,7 +5,7 @@ import { memberLabel } from '../../../lib/member-label.ts'
 import type { Member, Projection } from '../projection.ts'
 import type { TopologyShape } from './layout.ts'
 
-/** Members that are offline or in trouble, links that are not up, and the centres of both. */
+/** Members that are not online, links that are not up, and the centres of both. */
 export function onlyAbnormal({
   members,
   links,

@@ -30,10 +30,10 @@ const MARK: Readonly<Record<PresenceState | 'unknown', string>> = {
   unknown: 'M3.8 4.2a2.2 2.2 0 1 1 3.3 1.9C6.4 6.5 6 6.9 6 7.6M6 10.4v.1',
 }
 
-export function nodeStyle(node: TopologyNode, memberOf: ReadonlyMap<string, Member>, isStale: boolean): NodeStyle {
+export function nodeStyle(node: TopologyNode, membersByName: ReadonlyMap<string, Member>, isStale: boolean): NodeStyle {
   if (node.kind === 'pop')
     return { className: 'nl-node-plain', outline: ROUND, mark: CLOUD, title: clip(node.label), sub: 'POP资源' }
-  const members = node.members.flatMap((name) => memberOf.get(name) ?? [])
+  const members = node.members.flatMap((name) => membersByName.get(name) ?? [])
   if (node.kind === 'group' || node.kind === 'collapsedGroup') return collapsedStyle(node, members, isStale)
   const state = members[0]?.presence.state ?? 'never'
   const className = isStale ? 'nl-node-stale' : `nl-node-${state}`
@@ -62,33 +62,33 @@ function collapsedStyle(node: TopologyNode, members: readonly Member[], isStale:
 
 const WORST: readonly LinkState[] = ['down', 'one_sided', 'unknown', 'up']
 
-/** State of a bundle: `mixed` while some links are up (one lost branch must not paint fifty red), else the worst. */
-export function edgeState(edge: TopologyEdge, linkOf: ReadonlyMap<string, LinkView>): LinkState | 'mixed' | null {
+/** State of a bundle: `mixed` while some links are up (one link that is down must not turn fifty red), else the worst. */
+export function edgeState(edge: TopologyEdge, linksById: ReadonlyMap<string, LinkView>): LinkState | 'mixed' | null {
   if (edge.links.length === 0) return null
-  const states = new Set(edge.links.map((id) => linkOf.get(id)?.state ?? 'unknown'))
+  const states = new Set(edge.links.map((id) => linksById.get(id)?.state ?? 'unknown'))
   if (states.size > 1 && states.has('up')) return 'mixed'
   return WORST.find((state) => states.has(state)) ?? 'unknown'
 }
 
-export function edgeClass(edge: TopologyEdge, linkOf: ReadonlyMap<string, LinkView>, isStale: boolean): string {
-  const state = edgeState(edge, linkOf)
+export function edgeClass(edge: TopologyEdge, linksById: ReadonlyMap<string, LinkView>, isStale: boolean): string {
+  const state = edgeState(edge, linksById)
   if (state === null) return 'nl-edge nl-edge-plain'
   return `nl-edge nl-edge-${isStale ? 'unknown' : state}`
 }
 
 /** Tooltip of an edge. */
-export function edgeHint(edge: TopologyEdge, linkOf: ReadonlyMap<string, LinkView>): string {
-  const links = edge.links.flatMap((id) => linkOf.get(id) ?? [])
+export function edgeTooltip(edge: TopologyEdge, linksById: ReadonlyMap<string, LinkView>): string {
+  const links = edge.links.flatMap((id) => linksById.get(id) ?? [])
   const [only] = links
   if (only === undefined) return '成员归属，不表示链路状态'
-  if (links.length === 1) return linkHint(only)
+  if (links.length === 1) return linkTooltip(only)
   return LINK_STATES.map((state) => [state, links.filter((link) => link.state === state).length] as const)
     .filter(([, amount]) => amount > 0)
     .map(([state, amount]) => `${LINK_WORD[state]} ${amount}`)
     .join(' · ')
 }
 
-export function linkHint(link: LinkView): string {
+export function linkTooltip(link: LinkView): string {
   const rtt = link.rtt_ms === null ? '' : ` · ${link.rtt_ms.toFixed(1)} ms`
   return `${LINK_WORD[link.state]}${link.state === 'up' ? rtt : ''}${link.reason === '' ? '' : ` · ${link.reason}`}`
 }

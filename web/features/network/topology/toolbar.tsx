@@ -16,7 +16,7 @@ import type { FullScreen } from './use-full-screen.ts'
 
 const ZOOM = 1.25
 
-/** Goes to the `turn`-th member that matches and says which of how many it is. */
+/** Focuses the `turn`-th matching member; returns its position and the number of matches. */
 export type ToolbarFind = (search: string, turn: number) => { readonly at: number; readonly of: number }
 
 interface ToolbarProps {
@@ -61,11 +61,11 @@ function Tool({ label, icon, onClick }: { label: string; icon: ReactNode; onClic
   return <Button theme="borderless" type="tertiary" icon={icon} aria-label={label} title={label} onClick={onClick} />
 }
 
-/** Enter goes to the first member found, again to the next. */
+/** Enter selects the first match, then the next. */
 function FindBox({ onFind }: Pick<ToolbarProps, 'onFind'>) {
   const [text, setText] = useState('')
   const [turn, setTurn] = useState(0)
-  const [told, setTold] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   return (
     <>
       <Input
@@ -80,16 +80,16 @@ function FindBox({ onFind }: Pick<ToolbarProps, 'onFind'>) {
         onChange={(next) => {
           setText(next)
           setTurn(0)
-          setTold('')
+          setAnnouncement('')
         }}
         onEnterPress={() => {
           const { at, of } = onFind(text, turn)
-          setTold(text.trim() === '' ? '' : of === 0 ? '未找到' : `${at}/${of}`)
+          setAnnouncement(text.trim() === '' ? '' : of === 0 ? '未找到' : `${at}/${of}`)
           setTurn(turn + 1)
         }}
       />
       <span role="status" className="nl-muted">
-        {told}
+        {announcement}
       </span>
     </>
   )

@@ -13,7 +13,7 @@ import {
   type TopologyEdge,
 } from './layout.ts'
 import { Legend } from './legend.tsx'
-import { nodeStyle, edgeClass, edgeHint } from './styles.ts'
+import { nodeStyle, edgeClass, edgeTooltip } from './styles.ts'
 import { onlyAbnormal, toTopologyShape, useStableShape } from './shape.ts'
 import { Toolbar, type ToolbarFind } from './toolbar.tsx'
 import './drawing.css'
@@ -51,8 +51,8 @@ export function Topology({ networkName, popName, projection, isStale, onPick }: 
   const shown = useMemo(() => (isFiltered ? onlyAbnormal(projection) : projection), [isFiltered, projection])
   const shape = useStableShape(useMemo(() => toTopologyShape(shown.members, shown.links, popName), [shown, popName]))
   const topology = useMemo(() => layoutTopology(shape, { open }), [shape, open])
-  const memberOf = useMemo(() => new Map(projection.members.map((m) => [m.router_name, m])), [projection.members])
-  const linkOf = useMemo(() => new Map(projection.links.map((link) => [link.id, link])), [projection.links])
+  const membersByName = useMemo(() => new Map(projection.members.map((m) => [m.router_name, m])), [projection.members])
+  const linksById = useMemo(() => new Map(projection.links.map((link) => [link.id, link])), [projection.links])
   const full = useFullScreen()
 
   const toggle = (id: string) => {
@@ -75,7 +75,7 @@ export function Topology({ networkName, popName, projection, isStale, onPick }: 
       setHover(id === null ? null : { id, ...at })
     },
   })
-  const keepInPlace = useDrawing({ canvas, topology, isFiltered, memberOf, linkOf, isStale })
+  const keepInPlace = useDrawing({ canvas, topology, isFiltered, membersByName, linksById, isStale })
 
   const find = useFind({
     members: shown.members,
@@ -107,7 +107,7 @@ export function Topology({ networkName, popName, projection, isStale, onPick }: 
         <div ref={paper} className={styles.paper} />
         {isEmpty && (isFiltered ? <NothingFound onClear={() => setFiltered(false)} /> : <NothingYet />)}
         {hover !== null && (
-          <HoverHint hover={hover} nodes={topology.nodes} edges={topology.edges} {...{ memberOf, linkOf }} />
+          <HoverTooltip hover={hover} nodes={topology.nodes} edges={topology.edges} {...{ membersByName, linksById }} />
         )}
       </div>
       <Legend hasGroups={topology.nodes.some(({ kind }) => kind === 'group')} />
@@ -119,13 +119,20 @@ interface Drawing {
   readonly canvas: { readonly current: Canvas | null }
   readonly topology: LaidOut
   readonly isFiltered: boolean
-  readonly memberOf: ReadonlyMap<string, Member>
-  readonly linkOf: ReadonlyMap<string, LinkView>
+  readonly membersByName: ReadonlyMap<string, Member>
+  readonly linksById: ReadonlyMap<string, LinkView>
   readonly isStale: boolean
 }
 
 /** Draws and restyles. Call what it returns with the node that the next drawing keeps where it is on the screen. */
-function useDrawing({ canvas, topology, isFiltered, memberOf, linkOf, isStale }: Drawing): (id: string) => void {
+function useDrawing({
+  canvas,
+  topology,
+  isFiltered,
+  membersByName,
+  linksById,
+  isStale,
+}: Drawing): (id: string) => void {
   const kept = useRef<string | null>(null)
   useEffect(() => {
     canvas.current?.draw(topology, kept.current)
@@ -134,10 +141,10 @@ function useDrawing({ canvas, topology, isFiltered, memberOf, linkOf, isStale }:
   useEffect(() => canvas.current?.fit(), [canvas, isFiltered]) // the filter gives another drawing
   useEffect(() => {
     canvas.current?.paint(
-      (node) => nodeStyle(node, memberOf, isStale),
-      (edge) => edgeClass(edge, linkOf, isStale),
+      (node) => nodeStyle(node, membersByName, isStale),
+      (edge) => edgeClass(edge, linksById, isStale),
     )
-  }, [canvas, topology, memberOf, linkOf, isStale])
+  }, [canvas, topology, membersByName, linksById, isStale])
   return (id) => {
     kept.current = id
   }
@@ -204,26 +211,26 @@ function useFind({ members, topology, canvas, reveal }: FindInput): ToolbarFind 
   }
 }
 
-interface HoverHintProps {
+interface HoverTooltipProps {
   readonly hover: Hover
   readonly nodes: readonly TopologyNode[]
   readonly edges: readonly TopologyEdge[]
-  readonly memberOf: ReadonlyMap<string, Member>
-  readonly linkOf: ReadonlyMap<string, LinkView>
+  readonly membersByName: ReadonlyMap<string, Member>
+  readonly linksById: ReadonlyMap<string, LinkView>
 }
 
-function HoverHint({ hover, nodes, edges, memberOf, linkOf }: HoverHintProps) {
+function HoverTooltip({ hover, nodes, edges, membersByName, linksById }: HoverTooltipProps) {
   const node = nodes.find(({ id }) => id === hover.id)
   const edge = edges.find(({ id }) => id === hover.id)
-  const reason = node === undefined ? '' : (memberOf.get(node.id)?.presence.reason ?? '')
+  const reason = node === undefined ? '' : (membersByName.get(node.id)?.presence.reason ?? '')
   const names = edge?.ends.map((id) => nodes.find((one) => one.id === id)?.label ?? id)
   return (
     <div className={styles.hint} style={{ left: Math.max(8, hover.x - 40), top: hover.y + 16 }} aria-hidden="true">
       {node !== undefined && <strong>{node.label}</strong>}
-      {node !== undefined && nodeStyle(node, memberOf, false).sub}
+      {node !== undefined && nodeStyle(node, membersByName, false).sub}
       {reason !== '' && ` · ${reason}`}
       {edge !== undefined && <strong>{names?.join(' ↔ ')}</strong>}
-      {edge !== undefined && edgeHint(edge, linkOf)}
+      {edge !== undefined && edgeTooltip(edge, linksById)}
     </div>
   )
 }

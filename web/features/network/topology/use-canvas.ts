@@ -13,7 +13,7 @@ export function useCanvas(events: CanvasEvents): {
   useEffect(() => {
     const host = paper.current
     if (host === null) return
-    const sheet = document.createElement('div') // X6 does not give its container back on dispose
+    const sheet = document.createElement('div') // X6 does not restore its container on dispose
     host.append(sheet)
     const opened = openCanvas(sheet, {
       onPick: (id) => latest.current.onPick(id),

@@ -1,6 +1,6 @@
 import styles from './placeholder-page.module.css'
 
-/** Holds the address of a page that is still to come. */
+/** Placeholder of a page that is not built yet. */
 export function PlaceholderPage({ title }: { readonly title: string }) {
   return (
     <section className={styles.page}>

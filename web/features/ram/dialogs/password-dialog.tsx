@@ -11,7 +11,7 @@ import { FormDialog } from '../../../ui/form-dialog.tsx'
 
 /** A sub-account changes its own password and is signed out by it (account 2). */
 export function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
-  const { username } = useUser() // tells a password manager whose entry to change
+  const { username } = useUser() // for password managers: names the entry to update
   const form = useContractForm(passwordChange, { old_password: '', password: '', reset_password: '' })
   const submit = async (values: z.output<typeof passwordChange>) => {
     const { msg } = await call(ramApi.password, values)

@@ -34,7 +34,7 @@ export function Identity({ control }: Fields) {
   )
 }
 
-/** Where the code goes. */
+/** Recipient of the code. */
 export function Target({ control, type }: Fields & { readonly type: RegisterInput['type'] }) {
   const dialCodes = useQuery(countryApi.lists, {}).data?.data
   if (type === 'phone')

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { accountApi } from '../../../../worker/contract/account.ts'
 import { DIAL_CODE_DEFAULT } from '../../../../worker/contract/limits.ts'
-import { ApiError, call, toldByField } from '../../../lib/call.ts'
+import { ApiError, call, markHandled } from '../../../lib/call.ts'
 import { CaptchaField } from '../../../ui/form/captcha-field.tsx'
 import { OtpField } from '../../../ui/form/otp-field.tsx'
 import { Form, FormActions } from '../../../ui/form/form.tsx'
@@ -35,9 +35,9 @@ const EMPTY: RegisterInput = {
 export function RegisterForm({ onDone }: { readonly onDone: () => void }) {
   const [type, setType] = useState<Type>('phone')
   const form = useContractForm(registerForm, EMPTY)
-  const { captcha, isSent, forget, send } = useRegisterCode(form)
+  const { captcha, isSent, reset: forget, send } = useRegisterCode(form)
 
-  // What was typed stays for the other tab; the code belongs to the one it was sent to.
+  // Inputs are kept for the other tab; the code belongs to the tab it was sent from.
   const change = (next: Type) => {
     setType(next)
     form.setValue('type', next)
@@ -50,7 +50,7 @@ export function RegisterForm({ onDone }: { readonly onDone: () => void }) {
       await call(accountApi.register, toRegistration(values))
     } catch (error) {
       if (!(error instanceof ApiError) || error.field !== 'verify') throw error
-      toldByField(error)
+      markHandled(error)
       throw new ApiError(error.code, error.msg, { field: type })
     }
     onDone()

@@ -20,7 +20,7 @@ const BINDING = 2
 interface SoftwareDialogProps {
   /** Empty where none is set yet. */
   readonly sign: string
-  /** The suffix is this user's to set. */
+  /** This user may set the suffix. */
   readonly canEditSign: boolean
   readonly onClose: () => void
 }

@@ -3,7 +3,7 @@ import { STREAM } from '../../../../worker/contract/limits.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { TrafficChart } from '../../../ui/traffic-chart.tsx'
 import type { TrafficPoint } from '../../../ui/traffic-series.ts'
-import { ROLE_NAME } from '../router-text.ts'
+import { INTERFACE_ROLE_NAME } from '../router-text.ts'
 import { withEnd, type TrafficWindow } from '../traffic-window.ts'
 import styles from './interface-charts.module.css'
 
@@ -30,7 +30,7 @@ export function InterfaceCharts({ interfaces, window, silence }: InterfaceCharts
       {interfaces.map(({ interface: name, role, up }) => (
         <Panel key={name}>
           <InterfaceChart
-            label={`${name}（${ROLE_NAME[role]}）`}
+            label={`${name}（${INTERFACE_ROLE_NAME[role]}）`}
             points={window[name] ?? NO_POINTS}
             silence={silence ?? quietText(name, up)}
             heightPx={heightPx}

@@ -3,7 +3,7 @@ import { CopyText } from '../../../ui/copy-text.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { LinkBadge } from '../../../ui/status-badge.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
-import { maskText, PROTOCOL_NAME, ROLE_NAME } from '../router-text.ts'
+import { maskText, PROTOCOL_NAME, INTERFACE_ROLE_NAME } from '../router-text.ts'
 
 interface InterfaceTableProps {
   readonly interfaces: readonly InterfaceInfo[]
@@ -28,7 +28,7 @@ export function InterfaceTable({ interfaces, silence, onRetry }: InterfaceTableP
 function columns(silence: string | null): readonly Column<InterfaceInfo>[] {
   return [
     { key: 'name', title: '接口', isName: true, cell: (row) => row.interface },
-    { key: 'role', title: '用途', cell: (row) => ROLE_NAME[row.role] },
+    { key: 'role', title: '用途', cell: (row) => INTERFACE_ROLE_NAME[row.role] },
     {
       key: 'state',
       title: '状态',

@@ -3,30 +3,30 @@ import { NETWORK } from '../../../../worker/contract/limits.ts'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
-import { type MemberRow, phoneText, SOURCE_NAME } from '../router-text.ts'
+import { type RouterRow, phoneText, SOURCE_NAME } from '../router-text.ts'
 import { ConfigBadge, PresenceBadge } from '../../../ui/member-badges.tsx'
 
-type Columns = readonly Column<MemberRow>[]
+type Columns = readonly Column<RouterRow>[]
 
-const note: Column<MemberRow> = {
+const note: Column<RouterRow> = {
   key: 'note',
   title: '备注',
   wrap: true,
   cell: (row) => (row.note === '' ? '—' : <TruncatedText text={row.note} max={NETWORK.noteShown} />),
 }
-const networks: Column<MemberRow> = { key: 'networks', title: '组网数', cell: (row) => row.network_count }
-const created: Column<MemberRow> = {
+const networks: Column<RouterRow> = { key: 'networks', title: '组网数', cell: (row) => row.network_count }
+const created: Column<RouterRow> = {
   key: 'created',
   title: '创建时间',
   cell: (row) => <TimeText at={row.create_time} />,
 }
-const name = (title: string): Column<MemberRow> => ({
+const name = (title: string): Column<RouterRow> => ({
   key: 'name',
   title,
   isName: true,
   cell: (row) => <CopyText text={row.router_name} label={`复制${title}`} />,
 })
-const presence = (isStale: boolean): Column<MemberRow> => ({
+const presence = (isStale: boolean): Column<RouterRow> => ({
   key: 'presence',
   title: '在线状态',
   cell: (row) => <PresenceBadge presence={row.presence} isStale={isStale} />,

@@ -9,13 +9,13 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { useRouterInfo } from '../api.ts'
-import { clientText, MEMBER_TYPE_NAME, type MemberRow, phoneText, SOURCE_NAME } from '../router-text.ts'
+import { clientText, MEMBER_TYPE_NAME, type RouterRow, phoneText, SOURCE_NAME } from '../router-text.ts'
 import { AccountStatus } from './member-columns.tsx'
 import { presenceFacts } from './presence-facts.tsx'
 import styles from './member-drawer.module.css'
 
 interface MemberDrawerProps {
-  readonly member: MemberRow
+  readonly member: RouterRow
   readonly isStale: boolean
   readonly actions: readonly RowAction[]
   readonly onClose: () => void

@@ -15,7 +15,7 @@ import { NoteDialog } from '../dialogs/note-dialog.tsx'
 import { useOpenDialog } from '../dialogs/open-dialog.ts'
 import { STATE_OPTIONS, toMemberState } from '../member-filter.ts'
 import type { MemberRights } from '../rights.ts'
-import type { MemberRow } from '../router-text.ts'
+import type { RouterRow } from '../router-text.ts'
 import { useRouterRows } from '../use-router-rows.ts'
 import { hardwareColumns, softwareColumns } from './member-columns.tsx'
 import { MemberCounts, type Quantity } from './member-counts.tsx'
@@ -51,16 +51,16 @@ export function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
   const state = toMemberState(list.filters.state, type)
   const { query, isStale } = useRouterRows({ page: list.page, search: list.search, type, state })
   const open = useOpenDialog()
-  const [noted, setNoted] = useState<MemberRow | null>(null)
-  const [opened, setOpened] = useState<MemberRow | null>(null)
+  const [noted, setNoted] = useState<RouterRow | null>(null)
+  const [opened, setOpened] = useState<RouterRow | null>(null)
   const remove = useDeleteRouter()
 
-  const deleteRow = async ({ router_name, presence, network_count }: MemberRow) => {
+  const deleteRow = async ({ router_name, presence, network_count }: RouterRow) => {
     const isOnline = isPresent(presence.state)
     const target = { router_name, isHardware, isOnline, networkCount: network_count }
     if (await confirmDelete(target, () => remove.trigger({ router_name }))) setOpened(null)
   }
-  const changes = (row: MemberRow): readonly RowAction[] => [
+  const changes = (row: RouterRow): readonly RowAction[] => [
     ...(rights.edit ? [{ label: '备注', onSelect: () => setNoted(row) }] : []),
     ...(rights.delete ? [{ label: '删除', danger: true, onSelect: () => void deleteRow(row) }] : []),
   ]
@@ -91,7 +91,7 @@ export function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
       label={text.label}
       columns={isHardware ? hardwareColumns(isStale) : softwareColumns(isStale)}
       rowKey={(row) => row.router_name}
-      actionsOf={(row) => [
+      toRowActions={(row) => [
         isHardware
           ? { label: '详情', to: paths.router(row.router_name) }
           : { label: '详情', onSelect: () => setOpened(row) },

@@ -19,15 +19,15 @@ const FLAGS = [
   '--lang=zh-CN',
 ]
 
-interface Looks {
+interface PageOptions {
   readonly width?: number
   readonly theme?: (typeof THEMES)[number]
 }
 
-export interface Stage {
+export interface BrowserHarness {
   readonly origin: string
   /** A fresh visitor: own cookies, own storage. */
-  visitor(looks?: Looks): Promise<Page>
+  visitor(options?: PageOptions): Promise<Page>
   /** Another tab of the same visitor. */
   tab(page: Page): Promise<Page>
   /** What this test provokes on purpose. */
@@ -35,7 +35,7 @@ export interface Stage {
 }
 
 /** A Chromium for one test file. Whatever a page prints as error or warning, or throws, fails the test that did it. */
-export function useStage(): Stage {
+export function useBrowserHarness(): BrowserHarness {
   let browser: Browser | undefined
   const contexts: BrowserContext[] = []
   let complaints: string[] = []
@@ -83,8 +83,8 @@ export function useStage(): Stage {
 
 /** A tab that is just then taken elsewhere may never answer; the browser's own end takes it along. */
 async function close(context: BrowserContext): Promise<void> {
-  const patience = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_MS))
-  await Promise.race([context.close(), patience])
+  const timeout = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_MS))
+  await Promise.race([context.close(), timeout])
 }
 
 const heightFor = (width: number): number => (width < 600 ? 844 : 900)
@@ -117,7 +117,7 @@ export async function signIn(page: Page, origin: string, username: string, passw
 }
 
 /** Address of a network of the demo, from the list. */
-export async function addressOf(page: Page, networkName: string): Promise<string> {
+export async function findNetworkPath(page: Page, networkName: string): Promise<string> {
   await page.goto('/network/lists')
   const address = await page.getByRole('link', { name: networkName, exact: true }).getAttribute('href')
   if (address === null) throw new Error(`no link to ${networkName}`)
@@ -139,10 +139,10 @@ export const sideScroll = (page: Page): Promise<number> =>
   page.evaluate(() => (document.scrollingElement?.scrollWidth ?? 0) - innerWidth)
 
 /** Every frame that a socket of the page receives. */
-export function hearSockets(page: Page): string[] {
-  const heard: string[] = []
+export function recordFrames(page: Page): string[] {
+  const frames: string[] = []
   page.on('websocket', (socket) => {
-    socket.on('framereceived', ({ payload }) => payload !== 'pong' && heard.push(String(payload)))
+    socket.on('framereceived', ({ payload }) => payload !== 'pong' && frames.push(String(payload)))
   })
-  return heard
+  return frames
 }
