@@ -156,7 +156,7 @@ describe('over UDP', () => {
         await new Promise((resolve) => attacker.send(datagram, server.port, '127.0.0.1', resolve))
       }
     }
-    await expect.poll(() => answers.length).toBe(8) // the replays: told they are stale, in a packet no larger than theirs
+    await expect.poll(() => answers.length).toBe(8) // a stale replay is answered as such, in a packet no larger than itself
     expect(answers.every((a) => a.length === PACKET_BYTES && readPacket(a)?.kind === KIND.stale)).toBe(true)
     await expect.poll(() => server.reports('C')).toMatchObject([{ up: false }])
     await expect.poll(() => stranger.reports('P')).toMatchObject([{ up: false }])

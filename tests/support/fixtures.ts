@@ -61,7 +61,7 @@ export async function createMainAccount({ services: bought = {}, ...over }: Main
   return { ...(await createSession({ accountId, ramId: null, username, grants })), hub }
 }
 
-/** A service that runs now, for a day to either side unless told otherwise. */
+/** A service that runs now, for a day to either side unless overridden. */
 export async function createService(
   accountId: number,
   kind: ServiceKind,
@@ -80,7 +80,7 @@ export interface SubOver {
   readonly username?: string
 }
 
-/** A sub-account of that main account, signed in; it holds no flag unless told otherwise. */
+/** A sub-account of that main account, signed in; it holds no permission unless overridden. */
 export async function createSubAccount(
   main: Pick<Caller, 'accountId' | 'hub'>,
   over: SubOver = {},
@@ -247,7 +247,7 @@ export async function memberRows(number: string) {
 export const selectAudits = (accountId: number) =>
   db.select().from(auditLogs).where(eq(auditLogs.accountId, accountId)).orderBy(auditLogs.id)
 
-/** Hubs of the routers that were told since then that their document may have moved. */
+/** Hubs of the routers that have been asked to refresh since then. */
 export const refreshed = (since: number) =>
   hubCalls
     .slice(since)

@@ -19,10 +19,10 @@ export const run = async (sql: string, args: (string | number | null)[] = []) =>
   (await client.execute({ sql, args })).rows
 
 const { hubs, calls } = fakeHubs({ 'network.status': () => ({ seq: 1, members: [], links: [] }) })
-/** What any use case told any hub. */
+/** Every call that a use case made to a hub. */
 export const hubCalls: HubCall[] = calls
 
-/** A context in which nobody is signed in, unless told otherwise. */
+/** A context without a session, unless overridden. */
 export function createContext(over: Partial<Ctx> = {}): Ctx {
   return {
     session: null,

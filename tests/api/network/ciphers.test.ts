@@ -57,7 +57,7 @@ describe('network/ciphers', () => {
     expect(await networkRow(input.network_number)).toMatchObject({ ciphers: 'default', revision: 1 })
   })
 
-  it('a rename at the same time: both are saved, and each member is told', async () => {
+  it('a concurrent rename: both are saved, and every member is refreshed', async () => {
     const { main, input, members, since } = await createCiphersNetwork()
     const rename = { network_number: input.network_number, network_name: '新名' }
     const replies = await Promise.all([main.call(networkApi.ciphers, input), main.call(networkApi.name, rename)])
