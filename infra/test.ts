@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { staticChecks } from './check.ts'
 import { findChromium } from './local/chromium.ts'
 import { buildConsole, buildWorker } from './local/build.ts'
@@ -10,18 +10,26 @@ import { run } from './local/run.ts'
 /** `npm test`: every suite in turn, cheapest first, and one closing line. Arguments name suites: `npm test -- unit web`. */
 const SUITES = ['unit', 'agent', 'web', 'workerd', 'libsql', 'browser'] as const
 
+/** Characters of a failure's message in the closing list; the whole one is above, with its suite. */
+const MESSAGE_LENGTH = 600
+
 const chosen = process.argv.slice(2)
 const isChosen = (name: string) => chosen.length === 0 || chosen.includes(name)
 const total = { passed: 0, failed: 0, skipped: 0 }
+const failures: string[] = []
 const seconds: [name: string, taken: number][] = []
 
 if (isChosen('check')) {
   await timed('check', async () => {
-    for (const { passed } of await staticChecks()) total[passed ? 'passed' : 'failed']++
+    for (const { name, passed } of await staticChecks()) {
+      total[passed ? 'passed' : 'failed']++
+      if (!passed) failures.push(`check: ${name}`)
+    }
   })
 }
 for (const suite of SUITES.filter(isChosen)) await timed(suite, () => runSuite(suite))
 
+if (failures.length > 0) process.stdout.write(`\nfailed:\n${failures.join('\n')}\n`)
 const whole = seconds.reduce((sum, [, taken]) => sum + taken, 0)
 process.stdout.write(`\n${seconds.map(([name, taken]) => `${name} ${taken} s`).join(', ')}; ${whole} s in all\n`)
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
@@ -48,18 +56,39 @@ async function runSuite(suite: (typeof SUITES)[number]): Promise<void> {
     ['run', '--project', suite, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
     { cwd: ROOT, env, show: true },
   )
-  const counted = parseCounts(report)
+  const counted = parseReport(report)
   rmSync(folder, { recursive: true })
   total.passed += counted.numPassedTests
   total.skipped += counted.numPendingTests
-  // a file that does not load, or an error outside any test, fails the run without failing a test
-  total.failed += Math.max(counted.numFailedTests, code === 0 ? 0 : 1)
+  const failed = counted.testResults.flatMap(listFailures)
+  // an error outside any test fails the run without failing a test
+  if (failed.length === 0 && code !== 0) failed.push('an error outside any test')
+  total.failed += failed.length
+  failures.push(...failed.map((failure) => `${suite}: ${failure}`))
 }
 
-function parseCounts(report: string): { numPassedTests: number; numFailedTests: number; numPendingTests: number } {
+type FileReport = {
+  name: string
+  status: string
+  message: string
+  assertionResults: { fullName: string; status: string; failureMessages: string[] }[]
+}
+type Report = { numPassedTests: number; numPendingTests: number; testResults: FileReport[] }
+
+function parseReport(file: string): Report {
   try {
-    return JSON.parse(readFileSync(report, 'utf8')) as ReturnType<typeof parseCounts>
+    return JSON.parse(readFileSync(file, 'utf8')) as Report
   } catch {
-    return { numPassedTests: 0, numFailedTests: 1, numPendingTests: 0 }
+    return { numPassedTests: 0, numPendingTests: 0, testResults: [] }
   }
+}
+
+/** One entry a failed test, or one for a file that does not load. */
+function listFailures({ name, status, message, assertionResults }: FileReport): string[] {
+  const file = relative(ROOT, name)
+  const failed = assertionResults.filter((test) => test.status === 'failed')
+  if (failed.length === 0 && status === 'failed') return [`${file}: ${message.slice(0, MESSAGE_LENGTH)}`]
+  return failed.map(
+    (test) => `${file} > ${test.fullName}\n    ${test.failureMessages.join('\n').slice(0, MESSAGE_LENGTH)}`,
+  )
 }

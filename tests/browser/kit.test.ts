@@ -46,6 +46,18 @@ it.each(['表单对话框', '对话框', '侧边抽屉', '输入确认'])('%s: k
   expect((await focused(page)).text).toBe(name)
 })
 
+it('Escape closes an open list first, then the dialog under it', async () => {
+  const page = await openKit()
+  await page.getByRole('button', { name: '表单对话框', exact: true }).click()
+  const list = page.getByRole('dialog').getByRole('combobox', { name: '加密算法' })
+  await list.click()
+  expect(await list.getAttribute('aria-expanded')).toBe('true')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => list.getAttribute('aria-expanded')).toBe('false')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+})
+
 it('remains open while its action is pending', async () => {
   const page = await openKit()
   await page.getByRole('button', { name: '确认', exact: true }).click()

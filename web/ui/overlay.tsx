@@ -1,5 +1,5 @@
 import IconClose from '@douyinfe/semi-icons/lib/es/icons/IconClose'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { MAIN_ID } from './main-area.tsx'
 import './overlay.css'
@@ -63,7 +63,8 @@ export function Overlay({ kind, title, onClose, children, widthPx, closeOutside 
   const pressedOutside = useRef(false)
   useEscape(onClose)
 
-  useEffect(() => {
+  // Before the browser paints: a key pressed as soon as the layer is seen belongs to it.
+  useLayoutEffect(() => {
     const element = layer.current
     if (element === null) return
     opener.current ??= document.activeElement
@@ -75,8 +76,14 @@ export function Overlay({ kind, title, onClose, children, widthPx, closeOutside 
     return () => {
       layers.splice(layers.indexOf(element), 1)
       updateInert()
+    }
+  }, [])
+
+  useEffect(() => {
+    const element = layer.current
+    return () => {
       // Development runs effects twice; a focus that left its field in between would mark the field as wrong.
-      if (!element.isConnected) returnFocus(opener.current)
+      if (element?.isConnected === false) returnFocus(opener.current)
     }
   }, [])
 

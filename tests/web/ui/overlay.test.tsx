@@ -5,6 +5,7 @@ import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { ConfirmHost } from '../../../web/ui/confirm.tsx'
 import { FormDialog } from '../../../web/ui/form-dialog.tsx'
+import { SelectField } from '../../../web/ui/form/select-field.tsx'
 import { TextField } from '../../../web/ui/form/text-field.tsx'
 import { useContractForm } from '../../../web/ui/form/use-contract-form.ts'
 import { MainArea } from '../../../web/ui/main-area.tsx'
@@ -115,6 +116,22 @@ it('asks before input is discarded, and remains after 取消', async () => {
   expect(screen.queryByRole('alertdialog')).toBeNull()
   expect((field(/名称/) as HTMLInputElement).value).toBe('总部')
   expect(document.activeElement).toBe(field(/名称/))
+})
+
+it('Escape closes the dialog also from a select whose list is closed', async () => {
+  const onClose = vi.fn<() => void>()
+  function Ciphers() {
+    const form = useContractForm(z.object({ cipher: z.string() }), { cipher: 'a' })
+    return (
+      <FormDialog title="加密算法" form={form} onClose={onClose} onSubmit={() => {}}>
+        <SelectField control={form.control} name="cipher" label="算法" options={[{ value: 'a', label: 'AES' }]} />
+      </FormDialog>
+    )
+  }
+  open(<Ciphers />)
+  act(() => screen.getByRole('combobox').focus())
+  await user.keyboard('{Escape}')
+  expect(onClose).toHaveBeenCalledTimes(1)
 })
 
 it('cannot be closed while it runs', async () => {

@@ -8,6 +8,7 @@ import { confirm } from '../../../ui/confirm.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { SelectField } from '../../../ui/form/select-field.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { Panel } from '../../../ui/panel.tsx'
@@ -50,10 +51,11 @@ const askRefused = () =>
 
 const rename = z.object({
   network_name: z.string().trim().min(1, '请输入网络名称').max(NETWORK.nameMax, '名称最多 24 个字符'),
+  cipher: z.string(),
 })
 
 function RenameDialog({ onClose }: { readonly onClose: () => void }) {
-  const form = useContractForm(rename, { network_name: '华东生产网' })
+  const form = useContractForm(rename, { network_name: '华东生产网', cipher: 'AES-256-GCM' })
   const save = async ({ network_name }: z.output<typeof rename>) => {
     await wait(900)
     if (network_name === '总部') throw new ApiError(422, '该名称已被使用，请更换', { field: 'network_name' })
@@ -69,6 +71,12 @@ function RenameDialog({ onClose }: { readonly onClose: () => void }) {
         required
         maxLength={NETWORK.nameMax}
         help="输入“总部”可见字段错误，输入“故障”可见整体错误"
+      />
+      <SelectField
+        control={form.control}
+        name="cipher"
+        label="加密算法"
+        options={['AES-256-GCM', 'AES-128-GCM'].map((value) => ({ value, label: value }))}
       />
     </FormDialog>
   )
