@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { SignJWT } from 'jose'
 import { env } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -6,7 +6,7 @@ import { EXAMPLE, type Endpoint } from '../../worker/contract/endpoint.ts'
 import { RESULT } from '../../worker/contract/errors.ts'
 import { API, OPS } from '../../worker/contract/index.ts'
 import { PERMISSIONS, type Permission } from '../../worker/contract/permissions.ts'
-import { accounts } from '../../worker/db/schema/accounts.ts'
+import { accounts, auditLogs } from '../../worker/db/schema/accounts.ts'
 import { devices, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import { newHubName } from '../../worker/security/hub-name.ts'
@@ -188,5 +188,24 @@ describe('contract examples are valid inputs of every endpoint', () => {
     })
     expect(status).toBe(200)
     expect(['INPUT_INVALID', 'BODY_MALFORMED']).not.toContain(reason)
+  })
+})
+
+const isWrite = ({ method, access }: Endpoint) => method === 'POST' && (access === 'main' || isPermission(access))
+/** The call that ends what the others name goes last. */
+const inOrder = closed.toSorted((a, b) => Number(a.path.endsWith('/delete')) - Number(b.path.endsWith('/delete')))
+
+describe('round trips of every call, and the audit row of every write that succeeds', () => {
+  it.each(inOrder.map(cell))('%s', async (_, spec) => {
+    const [module = '', action = ''] = spec.path.split('/')
+    const rows = and(
+      eq(auditLogs.accountId, owner.accountId),
+      eq(auditLogs.module, module),
+      eq(auditLogs.action, action),
+    )
+    const before = await db.$count(auditLogs, rows)
+    const { code, trips } = await owner.call(spec, toInput(spec, second))
+    expect(trips).toBeLessThanOrEqual(isWrite(spec) ? 2 : 1)
+    expect((await db.$count(auditLogs, rows)) - before).toBe(isWrite(spec) && code === RESULT.ok ? 1 : 0)
   })
 })

@@ -13,22 +13,7 @@ import {
 } from '../../support/fixtures.ts'
 import { db, hubCalls, refusal } from '../../support/test-worker.ts'
 
-describe('network 7 · network/name and network/delete', () => {
-  it('a rename is pushed to no device', async () => {
-    const { main, routers } = await createFleet()
-    const number = await createNetwork(main, routers.slice(0, 2))
-    const since = hubCalls.length
-    const reply = await main.call(networkApi.name, { network_number: number, network_name: '新名' })
-    expect(reply).toMatchObject({ code: 200, msg: '修改成功', trips: 2 })
-    expect(hubCalls.slice(since).map(({ kind, method }) => [kind, method])).toEqual([['network', 'refresh']])
-    expect(await networkRow(number)).toMatchObject({ name: '新名', revision: 2 })
-    expect((await selectAudits(main.accountId)).at(-1)).toMatchObject({
-      message: '组网“测试网”改名为“新名”',
-      before: JSON.stringify({ network_name: '测试网' }),
-      after: JSON.stringify({ network_name: '新名' }),
-    })
-  })
-
+describe('network 7 · network/delete', () => {
   it('deletes the network and leaves its members', async () => {
     const { main, routers, apps } = await createFleet()
     const number = await createNetwork(main, [...routers.slice(0, 2), apps[0]!])

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { openDb } from '../../../worker/db/client.ts'
 import { editSign } from '../../../worker/features/account/sign.ts'
-import { createNetwork, deleteNetwork, renameNetwork } from '../../../worker/features/network/lifecycle.ts'
+import { createNetwork, deleteNetwork } from '../../../worker/features/network/lifecycle.ts'
+import { settings } from '../../../worker/features/network/settings.ts'
 import { addMember, editNetwork, reSendConfig, removeMember } from '../../../worker/features/network/members.ts'
 import { changeRamPassword } from '../../../worker/features/ram/password.ts'
 import { deleteRouter, editNote, resendRouter } from '../../../worker/features/router/manage.ts'
@@ -28,7 +29,7 @@ it('every statement that changes a customer’s rows names the account', async (
   await editNetwork(on, { network_number, network_name: '分部', center: [a], point: [b, soft] })
   await addMember(on, { network_number, router_name: c, member_type: 'center' })
   await removeMember(on, { network_number, router_name: b })
-  await renameNetwork(on, { network_number, network_name: '总部' })
+  await settings.name(on, { network_number, network_name: '总部' })
   await reSendConfig(on, { network_number })
   await editNote(on, { router_name: a, note: '上海' })
   await resendRouter(on, { router_name: a })

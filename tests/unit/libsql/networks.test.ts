@@ -5,10 +5,10 @@ import { type OutboxEntry, deliverOutbox } from '../../../worker/db/hub-outbox.t
 import { updateNetworkStatus } from '../../../worker/db/network-status.ts'
 import { canonicalJson, compileRouter } from '../../../worker/domain/network/compile.ts'
 import { editSign } from '../../../worker/features/account/sign.ts'
-import { editCiphers } from '../../../worker/features/network/ciphers.ts'
-import { createNetwork, deleteNetwork, renameNetwork } from '../../../worker/features/network/lifecycle.ts'
+import { createNetwork, deleteNetwork } from '../../../worker/features/network/lifecycle.ts'
 import { addMember, editNetwork, removeMember } from '../../../worker/features/network/members.ts'
 import { listNetworks, networkInfo } from '../../../worker/features/network/read.ts'
+import { settings } from '../../../worker/features/network/settings.ts'
 import { deleteRouter, editNote } from '../../../worker/features/router/manage.ts'
 import { listRouters, routerInfo } from '../../../worker/features/router/read.ts'
 import type { Ctx } from '../../../worker/http/context.ts'
@@ -37,7 +37,7 @@ describe('use cases on libSQL', () => {
         { router_name: soft, member_type: 'point', vpn_ip: ['100.64.0.4', '100.64.32.4'] },
       ],
     })
-    await renameNetwork(ctx, { network_number, network_name: '总部' })
+    await settings.name(ctx, { network_number, network_name: '总部' })
     expect(await routerInfo(ctx, { router_name: a })).toMatchObject({ network: [{ network_name: '总部' }] })
     expect(await listRouters(ctx, { page: 1, limit: 10, search: '', type: 1, state: 'offline' })).toMatchObject({
       count: 3,
@@ -154,10 +154,10 @@ const remove = step('remove', fc.tuple(at, router), async (fixture, [network, n]
 )
 const drop = step('delete', at, (fixture, network) => deleteNetwork(fixture.ctx, target(fixture, network)))
 const rename = step('rename', at, (fixture, network) =>
-  renameNetwork(fixture.ctx, { ...target(fixture, network), network_name: '新名' }),
+  settings.name(fixture.ctx, { ...target(fixture, network), network_name: '新名' }),
 )
 const ciphers = step('ciphers', fc.tuple(at, fc.constantFrom('default', 'sm')), (fixture, [network, ncp_ciphers]) =>
-  editCiphers(fixture.ctx, { ...target(fixture, network), ncp_ciphers }),
+  settings.ciphers(fixture.ctx, { ...target(fixture, network), ncp_ciphers }),
 )
 const deletion = step('delete router', router, async (fixture, n) =>
   deleteRouter(fixture.ctx, { router_name: (await selectNames(fixture))[n]! }),

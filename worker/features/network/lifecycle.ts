@@ -11,9 +11,9 @@ import { checkMembers, membersOfPlan } from '../../domain/network/membership.ts'
 import { type Ctx, requireAccountId } from '../../http/context.ts'
 import { newHubName, placeOf } from '../../security/hub-name.ts'
 import { randomHex, randomText } from '../../security/secrets.ts'
-import { bumpRevision, namesByKind, saveMembers } from './change.ts'
+import { namesByKind, saveMembers } from './change.ts'
 import { deleteMembers, deleteNetworkRow, insertNetwork } from './queries-write.ts'
-import { loadNetworkPlan, requireNetwork, requireNetworkWithMembers } from './require.ts'
+import { loadNetworkPlan, requireNetworkWithMembers } from './require.ts'
 
 type Api = typeof networkApi
 
@@ -52,26 +52,6 @@ export const createNetwork = (ctx: Ctx, input: Parsed<Api['create']>): Promise<O
 
 /** Ten random digits, not a counter: a number reveals nothing about other accounts. */
 const newNumber = (): string => `${randomText('123456789', 1)}${randomText('0123456789', 9)}`
-
-/** Changes no document: devices identify a network by its number. */
-export const renameNetwork = (ctx: Ctx, input: Parsed<Api['name']>): Promise<void> =>
-  retryOnConflict(async () => {
-    const { db } = ctx
-    const network = await requireNetwork(ctx, input.network_number)
-    const write = batch(db, {
-      ...bumpRevision(ctx, network, { name: input.network_name }),
-      audit: auditRow(ctx, {
-        module: 'network',
-        action: 'name',
-        target: network.number,
-        message: `组网“${network.name}”改名为“${input.network_name}”`,
-        before: { network_name: network.name },
-        after: { network_name: input.network_name },
-      }),
-      hubs: notifyHubs(ctx, refreshTasks('network', [network.hub])),
-    })
-    await detectConflict(write)
-  })
 
 export const deleteNetwork = (ctx: Ctx, input: Parsed<Api['delete']>): Promise<void> =>
   retryOnConflict(async () => {

@@ -2,10 +2,10 @@ import { Hono } from 'hono'
 import { networkApi } from '../../contract/network.ts'
 import type { HonoEnv } from '../../http/context.ts'
 import { mount } from '../../http/mount.ts'
-import { editCiphers } from './ciphers.ts'
-import { createNetwork, deleteNetwork, renameNetwork } from './lifecycle.ts'
+import { createNetwork, deleteNetwork } from './lifecycle.ts'
 import { addMember, editNetwork, reSendConfig, removeMember } from './members.ts'
 import { listNetworks, networkInfo, networkMembers, networkQuota, networkStatus, selectNetworks } from './read.ts'
+import { settings } from './settings.ts'
 
 export const networkRoutes = new Hono<HonoEnv>()
 
@@ -16,12 +16,11 @@ mount(networkRoutes, networkApi, {
   info: networkInfo,
   create: createNetwork,
   edit: editNetwork,
-  name: renameNetwork,
   delete: deleteNetwork,
   status: networkStatus,
   member: networkMembers,
   addMember,
   removeMember,
-  ciphers: editCiphers,
   reSendConfig,
+  ...settings,
 })

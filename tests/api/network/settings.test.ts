@@ -1,0 +1,59 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { networkApi } from '../../../worker/contract/network.ts'
+import { networks } from '../../../worker/db/schema/networks.ts'
+import { createFleet, createNetwork, networkRow, refreshed, selectAudits, toHubs } from '../../support/fixtures.ts'
+import { db, hubCalls, refusal } from '../../support/test-worker.ts'
+
+async function createSettingsNetwork() {
+  const { main, routers, apps } = await createFleet()
+  const members = routers.slice(0, 3)
+  const network_number = await createNetwork(main, [...members, apps[0]!])
+  return { main, members, network_number, since: hubCalls.length }
+}
+const lastAudit = async (accountId: number) => (await selectAudits(accountId)).at(-1)
+
+describe('network 6 · settings of a network', () => {
+  it('a new name is pushed to no device, and the same again is written nowhere', async () => {
+    const { main, network_number, since } = await createSettingsNetwork()
+    const input = { network_number, network_name: '新名' }
+    expect(await main.call(networkApi.name, input)).toMatchObject({ code: 200, msg: '修改成功', trips: 2 })
+    expect(hubCalls.slice(since).map(({ kind, method }) => [kind, method])).toEqual([['network', 'refresh']])
+    expect(await lastAudit(main.accountId)).toMatchObject({
+      message: '组网“测试网”改名为“新名”',
+      before: '{"network_name":"测试网"}',
+      after: '{"network_name":"新名"}',
+    })
+    expect(await main.call(networkApi.name, input)).toMatchObject({ code: 200, msg: '修改成功', trips: 1 })
+    expect(await networkRow(network_number)).toMatchObject({ name: '新名', revision: 2 })
+    expect(hubCalls.slice(since)).toHaveLength(1)
+  })
+
+  it('new ciphers move the document of every hardware member', async () => {
+    const { main, members, network_number, since } = await createSettingsNetwork()
+    const input = { network_number, ncp_ciphers: 'sm' } as const
+    expect(await main.call(networkApi.ciphers, input)).toMatchObject({ code: 200, msg: '设置成功', trips: 2 })
+    expect(refreshed(since)).toEqual(toHubs(...members))
+    expect(await main.call(networkApi.info, input)).toMatchObject({ data: { ncp_ciphers: 'sm', revision: 2 } })
+    const message = '组网“测试网”的加密算法改为“国密（SM4）”'
+    expect(await lastAudit(main.accountId)).toMatchObject({ message, after: '{"ncp_ciphers":"sm"}' })
+  })
+
+  it('is refused in a suspended network where devices carry it, while the name can be set', async () => {
+    const { main, network_number } = await createSettingsNetwork()
+    await db.update(networks).set({ status: 0 }).where(eq(networks.number, network_number))
+    const ciphers = { network_number, ncp_ciphers: 'sm' } as const
+    expect(await main.call(networkApi.ciphers, ciphers)).toMatchObject(refusal('NETWORK_SUSPENDED'))
+    expect(await main.call(networkApi.name, { network_number, network_name: '新名' })).toMatchObject({ code: 200 })
+    expect(await networkRow(network_number)).toMatchObject({ name: '新名', ciphers: 'default', revision: 2 })
+  })
+
+  it('two settings at the same time are both saved', async () => {
+    const { main, network_number } = await createSettingsNetwork()
+    await Promise.all([
+      main.call(networkApi.ciphers, { network_number, ncp_ciphers: 'sm' }),
+      main.call(networkApi.name, { network_number, network_name: '新名' }),
+    ])
+    expect(await networkRow(network_number)).toMatchObject({ ciphers: 'sm', name: '新名', revision: 3 })
+  })
+})
