@@ -21,7 +21,7 @@ import {
   step,
 } from './machine.ts'
 import { type Outbox, enqueue, isDue } from './outbox.ts'
-import { limitReconnects, nextLeaseCheckAt, unseen } from './presence.ts'
+import { isAlive, limitReconnects, nextLeaseCheckAt, unseen } from './presence.ts'
 import { documentParts, loadDocument, loadState, saveDocument, saveState } from './storage.ts'
 import { TrafficStore } from './traffic-store.ts'
 
@@ -126,11 +126,12 @@ export class RouterHub extends Hub implements RouterHubRpc {
     const now = Date.now()
     // Before the reconnect limit, so that replayed tokens do not count against the device.
     if (!rememberNonce(this.ctx.storage, identity.tokenId, now)) return closedSocket(CLOSE.protocol, 'token used')
-    const { reconnects, waitMs } = limitReconnects(this.state.reconnects, now)
+    const isTakeover = isAlive(this.state.presence, this.device.lastReceivedAt(), now)
+    const { reconnects, waitMs } = limitReconnects(this.state.reconnects, isTakeover, now)
     this.commit({ ...this.state, reconnects })
     if (waitMs > 0) return closedSocket(CLOSE.tooOften, `retry_after=${Math.ceil(waitMs / 1000)}`)
     this.series.flush(now) // pending traffic lies on the socket that is about to be closed
-    this.apply({ type: 'accepted', identity })
+    this.apply({ type: 'accepted', identity, isTakeover })
     const { epoch } = this.state.presence
     const response = this.device.accept({ epoch, serial: identity.serial, lastReceivedAt: now, pending: null })
     if (!this.state.router) this.ctx.waitUntil(this.tryRefresh())

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ROUTER_TYPE } from './limits.ts'
+import { CONFIG_PUSH, ROUTER_TYPE } from './limits.ts'
 
 /**
  * Every frame on a live socket: agent ↔ RouterHub, and hub ↔ browser. JSON text; `t` (for browsers `type`) names the
@@ -24,7 +24,7 @@ export const CLOSE = {
 } as const
 
 const routerName = z.string().min(1).max(64)
-const versionHash = z.object({ version: z.int().nonnegative(), hash: z.string().max(64) })
+const versionHash = z.object({ version: z.int().nonnegative().max(CONFIG_PUSH.versionMax), hash: z.string().max(64) })
 const text = (max: number) => z.string().transform((s) => s.slice(0, max))
 
 /** An interface as the device sees it. `role` wan carries the default route, lan holds the segment behind the device. */
@@ -42,12 +42,9 @@ export const interfaceInfo = z.object({
 export type InterfaceInfo = z.infer<typeof interfaceInfo>
 
 /** Bytes since the interface came up; the hub makes rates of them. */
-const bytes = z
-  .number()
-  .nonnegative()
-  .max(2 ** 64)
+const bytes = z.int().nonnegative() // beyond 2^53 − 1 sums are no longer exact
 const counter = z.object({ rx: bytes, tx: bytes })
-const countersByInterface = z.record(z.string().max(32), counter).refine((r) => Object.keys(r).length <= 64)
+const countersByInterface = z.record(z.string().min(1).max(32), counter).refine((r) => Object.keys(r).length <= 64)
 export type Counters = z.infer<typeof countersByInterface>
 
 /** Probe result of one end of a link. */
