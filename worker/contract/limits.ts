@@ -72,6 +72,7 @@ export const STREAM = {
   ackFrames: 2, // a console acknowledges so many frames of traffic at once, others each
   plainFrames: 60, // the same for a client of the bare contract, which acknowledges nothing and comes back each minute
   viewerSilentMs: 60_000,
+  staleMs: 10_000, // without a sample for so long, a console's live chart says so
 } as const
 
 /** A console's side of a live socket (infra/docs/hubs.md). */
