@@ -1,5 +1,5 @@
 import { FAN_OUT_MS } from '../worker/contract/limits.ts'
-import { logFault } from './fault-log.ts'
+import { FailureLog } from './fault-log.ts'
 
 /**
  * Sets the hub's one alarm to the earliest of these times. It is only moved to an earlier time, because setting it is a
@@ -62,13 +62,14 @@ export class PendingFlag {
   constructor(ctx: Pick<DurableObjectState, 'storage' | 'id'>, task: () => Promise<void>) {
     this.ctx = ctx
     this.requested = ctx.storage.kv.get<number>(PENDING_KEY) ?? 0
+    const log = new FailureLog(ctx, 'read')
     this.flight = new SingleFlight(() => {
       this.covered = this.requested
-      return task()
+      return log.watch(task)
     })
   }
 
-  /** Rejects if the task rejects; the flag then stays set. */
+  /** Rejects if the task rejects; the flag then stays set, and the failure is logged once (FailureLog). */
   async run(): Promise<void> {
     this.requested += 1
     this.ctx.storage.kv.put(PENDING_KEY, this.requested)
@@ -83,7 +84,7 @@ export class PendingFlag {
 
   async retry(): Promise<void> {
     if (this.dueAt() === null) return
-    await this.flight.run().catch((error: unknown) => logFault(this.ctx.id.name, 'read', error))
+    await this.flight.run().catch(() => {}) // logged, and due again
   }
 
   dueAt(): number | null {

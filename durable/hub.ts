@@ -6,6 +6,8 @@ import { withRequestId } from './fault-log.ts'
 import { REQUEST_ID_HEADER, createHubs, isHubName, readUpgradeIdentity } from './hubs.ts'
 import { type ViewerBody, Viewers } from './viewers.ts'
 
+type RpcMethods = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>
+
 /**
  * What every hub does: socket upgrades, viewers, frame numbers, the alarm. A hub under a name of an earlier release closes
  * its sockets, deletes itself and answers nothing; the clients come back and reach the new one. One that was woken without its
@@ -102,6 +104,11 @@ export abstract class Hub extends DurableObject<Env> {
     this.viewers.sweep(Date.now())
     await this.onAlarm()
     await this.schedule()
+  }
+
+  /** How the client in hubs.ts calls each RPC method: with the id of the request behind it. */
+  rpc(requestId: string | undefined, method: string, args: readonly unknown[]): Promise<unknown> {
+    return withRequestId(requestId, async () => (this as unknown as RpcMethods)[method]?.(...args))
   }
 
   async endSessions(sessionIds: string[]): Promise<void> {

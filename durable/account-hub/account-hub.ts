@@ -3,7 +3,7 @@ import { STREAM } from '../../worker/contract/limits.ts'
 import { CLOSE } from '../../worker/contract/protocol.ts'
 import { mapLimit } from '../../worker/db/map-limit.ts'
 import { SingleFlight, Throttle } from '../async.ts'
-import { logFault } from '../fault-log.ts'
+import { FailureLog, logFault } from '../fault-log.ts'
 import { Hub } from '../hub.ts'
 import type { ViewerBody } from '../viewers.ts'
 import { readAccount } from './database.ts'
@@ -18,11 +18,13 @@ export class AccountHub extends Hub implements AccountHubRpc {
   private sessions: SessionRegister
   private readonly changes = new Map<string, RouterChange>()
   private readonly routerFrames = new Throttle(() => this.sendRouters())
-  private readonly reading = new SingleFlight(() => this.read())
+  private readonly reading: SingleFlight
   private unread: number | null = null
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env, 'account')
+    const log = new FailureLog(ctx, 'read')
+    this.reading = new SingleFlight(() => log.watch(() => this.read()))
     this.sessions = new SessionRegister(ctx.storage.sql)
   }
 

@@ -248,7 +248,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
   }
 
   private async tryRefresh(): Promise<void> {
-    await this.refresh().catch((error: unknown) => logFault(this.hub, 'read', error)) // the alarm retries
+    await this.refresh().catch(() => {}) // logged by the pending flag; the alarm retries
   }
 
   private async flush(): Promise<void> {

@@ -24,6 +24,7 @@ import {
 import { limitReconnects, noReconnects } from '../../../durable/router-hub/presence.ts'
 import { routersFor } from '../../../durable/account-hub/visibility.ts'
 import { PendingFlag, SingleFlight } from '../../../durable/async.ts'
+import { withRequestId } from '../../../durable/fault-log.ts'
 import { acknowledge, INITIAL_CREDIT, offer } from '../../../durable/viewer-credit.ts'
 import type { Hubs } from '../../../worker/contract/hubs.ts'
 import { SOCKET_GUARD, STREAM } from '../../../worker/contract/limits.ts'
@@ -245,6 +246,32 @@ describe('the pending flag of a read', () => {
     const woken: PendingFlag = new PendingFlag(ctx, async () => woken.done())
     await woken.retry()
     expect(woken.dueAt()).toBeNull()
+  })
+
+  it('logs a read that fails again and again once, another fault, and the recovery, also when it was evicted', async () => {
+    const lines: string[] = []
+    for (const level of ['info', 'warn'] as const)
+      vi.spyOn(console, level).mockImplementation((line: string) => void lines.push(line))
+    const ctx = state()
+    let fault: string | null = 'D1_ERROR: internal error; reference = a1'
+    const wake = () => {
+      const flag: PendingFlag = new PendingFlag(ctx, async () => {
+        if (fault !== null) throw new Error(fault)
+        flag.done()
+      })
+      return flag
+    }
+    await expect(withRequestId('request-1', () => wake().run())).rejects.toThrow('internal error')
+    for (fault of [fault, 'D1_ERROR: internal error; reference = b2', 'overloaded', 'overloaded', null])
+      await wake().retry()
+    await wake().run()
+    vi.restoreAllMocks()
+    const hub = 'default.00'
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      { level: 'warn', event: 'read', hub, requestId: 'request-1', error: 'D1_ERROR: internal error; reference = a1' },
+      { level: 'warn', event: 'read', hub, error: 'overloaded' },
+      { level: 'info', event: 'read_recovered', hub, since: expect.any(Number) as number },
+    ])
   })
 
   it('is cleared by the one read that serves several requests', async () => {
