@@ -141,7 +141,7 @@ describe('hubs.md, Names and places · network or account hub whose row changed'
     const device = await connectOnlineDevice(network.center)
     await networkStub(network).refresh()
     await until(async () =>
-      (await networkStub(network).status()).members[0]?.presence.state === 'online' ? true : undefined,
+      (await networkStub(network).status(1)).members[0]?.presence.state === 'online' ? true : undefined,
     )
     const viewer = await connectViewer(networkStub(network), createViewer(network))
     await viewer.next(isShown('snapshot'))
@@ -149,7 +149,7 @@ describe('hubs.md, Names and places · network or account hub whose row changed'
     await db.delete(networkMembers).where(eq(networkMembers.networkId, network.id))
     await networkStub(network).refresh()
     expect((await viewer.end()).code).toBe(CLOSE.sessionEnded)
-    expect((await networkStub(network).status()).members).toEqual([])
+    expect((await networkStub(network).status(1)).members).toEqual([])
     const theirs = await connectViewer(networkStub(network), createViewer({ ...network, ...other }))
     expect((await theirs.next(isShown('snapshot'))).data.members).toEqual([])
     expect(device.closed).toBeNull()

@@ -59,6 +59,8 @@ export const PRESENCE = {
   helloMs: 30_000, // a socket without hello or welcome is closed by either side
   graceMs: 15_000, // a closed socket is 重连中 this long before it is 离线
   watchedCheckMs: 30_000,
+  consoleCheckMs: 45_000, // while a console of the account is open
+  consoleCheckPage: 500, // routers asked at once
   idleCheckMs: 900_000,
   flapChanges: 5,
   flapWindowMs: 600_000,
