@@ -8,7 +8,7 @@ type Tagged = z.ZodDiscriminatedUnion<readonly z.core.$ZodTypeDiscriminable[]>
 
 /**
  * One frame from outside, checked. Null: nothing to do with it. A frame of a kind that is not known is ignored, because
- * the other side may be newer; one that breaks the protocol, or one too many, costs the socket.
+ * the other side may be newer; one that breaks the protocol, or one too many, closes the socket.
  */
 export function readFrame<S extends Tagged>(
   socket: WebSocket,
@@ -16,9 +16,11 @@ export function readFrame<S extends Tagged>(
   schema: S,
   tag: 't' | 'type',
   now: number,
+  onClosed: (code: number) => void = () => {},
 ): z.output<S> | null {
   const close = (code: number, reason: string) => {
     socket.close(code, reason)
+    onClosed(code)
     return null
   }
   if (!isWithinRate(socket, now)) return close(CLOSE.tooOften, 'too many frames')

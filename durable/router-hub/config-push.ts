@@ -246,6 +246,8 @@ export function configDue({ pushAt, answerBy }: ConfigPush): number | null {
 }
 
 export function configView(c: ConfigPush): ConfigView {
-  const appliedVersion = c.applied?.hash === c.hash ? c.version : (c.applied?.version ?? null)
+  const { applied } = c
+  const isPossible = applied !== null && applied.version <= CONFIG_PUSH.versionMax
+  const appliedVersion = applied?.hash === c.hash ? c.version : isPossible ? applied.version : null
   return { state: c.state, version: c.version, applied_version: appliedVersion, reason: c.reason, at: c.at }
 }

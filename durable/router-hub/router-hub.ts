@@ -1,12 +1,12 @@
 import type { DeviceIdentity, RouterHubRpc, Viewer } from '../../worker/contract/hubs.ts'
 import { CONFIG_PUSH, JOB_REPORT_MS, PRESENCE } from '../../worker/contract/limits.ts'
 import { type AgentFrame, CLOSE, type HubFrame, type LinkReport } from '../../worker/contract/protocol.ts'
-import { PendingFlag, SingleFlight } from '../async.ts'
+import { PendingFlag, SingleFlight, Throttle } from '../async.ts'
 import { logFault } from '../fault-log.ts'
 import { Hub, closedSocket } from '../hub.ts'
 import { rememberNonce } from '../replay-cache.ts'
 import type { ViewerBody } from '../viewers.ts'
-import { deliverPeers, readRouter } from './database.ts'
+import { deliverPeers, linkIdsOf, readRouter } from './database.ts'
 import { DeviceSocket, StreamLease, attachmentOf, closeReason } from './device-socket.ts'
 import { isSameOwner } from './facts.ts'
 import { flushOutbox, reportLinks } from './flush.ts'
@@ -22,11 +22,12 @@ import {
 } from './machine.ts'
 import { type Outbox, enqueue, isDue } from './outbox.ts'
 import { isAlive, limitReconnects, nextLeaseCheckAt, unseen } from './presence.ts'
-import { documentParts, loadDocument, loadState, saveDocument, saveState } from './storage.ts'
+import { documentParts, loadDocument, loadState, saveDocument, saveLinks, saveState } from './storage.ts'
 import { TrafficStore } from './traffic-store.ts'
 
 /** How long a deleted router's device may take to apply the empty document. */
 const EMPTYING_MS = 2_000
+const LINKS_SAVE_MS = 1_000
 
 /** One per router: its device's socket, its viewers and the state between them. Each event goes through `step` (machine.ts). */
 export class RouterHub extends Hub implements RouterHubRpc {
@@ -37,6 +38,9 @@ export class RouterHub extends Hub implements RouterHubRpc {
   private readonly reading: PendingFlag
   private readonly flushing = new SingleFlight(() => this.flush())
   private readonly removing = new SingleFlight(() => this.emptyAndDelete())
+  private readonly linkSaves = new Throttle(() => this.saveLinks(), LINKS_SAVE_MS)
+  /** Links of the stored document; null until they are needed. */
+  private linkIds: ReadonlySet<string> | null = null
   /** An early lease check, before the periodic one. */
   private leaseCheckAt: number | null = null
   /** The empty document is being pushed before the deletion: frames are ignored. */
@@ -46,7 +50,11 @@ export class RouterHub extends Hub implements RouterHubRpc {
     super(ctx, env, 'router')
     this.state = this.isRetired ? blankRouter : loadState(ctx.storage)
     this.reading = new PendingFlag(ctx, () => this.read())
-    this.device = new DeviceSocket(ctx, () => this.state.presence)
+    this.device = new DeviceSocket(
+      ctx,
+      () => this.state.presence,
+      (epoch, code) => this.applyClose(epoch, code),
+    )
     this.series = new TrafficStore(ctx.storage, this.device.pending())
     if (this.isRetired) return
     // A restart drops sockets and may have interrupted an outbox flush.
@@ -143,7 +151,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     const now = Date.now()
     const frame = this.device.read(socket, message, now)
     if (!frame || this.isEmptying) return
-    this.apply({ type: 'frame', frame })
+    this.apply({ type: 'frame', frame: frame.t === 'links' ? this.withKnownLinks(frame) : frame })
     if (frame.t === 'hello') this.stream.reset()
     if (frame.t === 'counters') this.addCounters(frame, now)
     if (this.stream.isRenewalDue(now)) this.onViewersChanged()
@@ -151,7 +159,17 @@ export class RouterHub extends Hub implements RouterHubRpc {
   }
 
   protected override onDeviceClose(socket: WebSocket, code: number): void {
-    this.apply({ type: 'closed', epoch: attachmentOf(socket).epoch, reason: closeReason(code) })
+    this.applyClose(attachmentOf(socket).epoch, code)
+  }
+
+  private applyClose(epoch: number, code: number): void {
+    this.apply({ type: 'closed', epoch, reason: closeReason(code) })
+  }
+
+  /** Reports of links that are not in the document are dropped: ids are the device's own words. */
+  private withKnownLinks(frame: Extract<AgentFrame, { t: 'links' }>): AgentFrame {
+    this.linkIds ??= linkIdsOf(loadDocument(this.ctx.storage))
+    return { ...frame, links: frame.links.filter(({ id }) => this.linkIds?.has(id)) }
   }
 
   private addCounters({ boot_id, at, interfaces }: Extract<AgentFrame, { t: 'counters' }>, now: number): void {
@@ -177,6 +195,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     const before = this.state
     saveState(this.ctx.storage, before, state)
     this.state = state
+    if (before.links !== state.links) this.linkSaves.trigger()
     if (isOnline(before) && !isOnline(state)) this.series.flush(Date.now())
     if (state.outbox.change > before.outbox.change && isDue(state.outbox, Date.now())) {
       this.ctx.waitUntil(this.flushing.run())
@@ -196,6 +215,11 @@ export class RouterHub extends Hub implements RouterHubRpc {
       case 'links':
         return this.report(effect.links)
     }
+  }
+
+  /** A hub that was emptied meanwhile has none. */
+  private saveLinks(): void {
+    if (this.state.router) saveLinks(this.ctx.storage, this.state.links)
   }
 
   private push(): void {
@@ -240,6 +264,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     if (router && !isSameOwner(router, read.event.router)) await this.resetOwner()
     const isStored = read.event.hash === this.state.config.hash && documentParts(storage.kv) > 0
     if (!isStored) saveDocument(storage, read.document)
+    this.linkIds = read.event.linkIds
     this.apply(read.event)
     this.viewers.closeUnauthorized()
     this.reading.done()
@@ -294,6 +319,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
 
   private async deleteAll(): Promise<void> {
     await this.deleteStorage()
+    this.linkIds = null
     this.state = blankRouter
     this.series = new TrafficStore(this.ctx.storage, null)
   }

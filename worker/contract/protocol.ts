@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CONFIG_PUSH, ROUTER_TYPE } from './limits.ts'
+import { ROUTER_TYPE } from './limits.ts'
 
 /**
  * Every frame on a live socket: agent ↔ RouterHub, and hub ↔ browser. JSON text; `t` (for browsers `type`) names the
@@ -24,7 +24,7 @@ export const CLOSE = {
 } as const
 
 const routerName = z.string().min(1).max(64)
-const versionHash = z.object({ version: z.int().nonnegative().max(CONFIG_PUSH.versionMax), hash: z.string().max(64) })
+const versionHash = z.object({ version: z.int().nonnegative(), hash: z.string().max(64) })
 const text = (max: number) => z.string().transform((s) => s.slice(0, max))
 
 /** An interface as the device sees it. `role` wan carries the default route, lan holds the segment behind the device. */
