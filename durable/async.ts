@@ -1,5 +1,5 @@
 import { FAN_OUT_MS } from '../worker/contract/limits.ts'
-import { logFault } from './fault-log.ts'
+import { FailureLog } from './fault-log.ts'
 
 /**
  * Sets the hub's one alarm to the earliest of these times. It is only moved to an earlier time, because setting it is a
@@ -62,18 +62,24 @@ export class PendingFlag {
   constructor(ctx: Pick<DurableObjectState, 'storage' | 'id'>, task: () => Promise<void>) {
     this.ctx = ctx
     this.requested = ctx.storage.kv.get<number>(PENDING_KEY) ?? 0
+    const log = new FailureLog(ctx, 'read')
     this.flight = new SingleFlight(() => {
       this.covered = this.requested
-      return task()
+      return log.watch(task)
     })
   }
 
-  /** Rejects if the task rejects; the flag then stays set. */
+  /** Rejects if the task rejects; the flag then stays set, and the failure is logged once (FailureLog). */
   async run(): Promise<void> {
     this.requested += 1
     this.ctx.storage.kv.put(PENDING_KEY, this.requested)
     await wakeAt(this.ctx.storage, [this.dueAt()])
     await this.flight.run()
+  }
+
+  /** As `run`, where a failure holds up nothing: the alarm retries. */
+  async tryRun(): Promise<void> {
+    await this.run().catch(() => {})
   }
 
   /** Clears the flag unless the read was requested again since this run started. Call in the turn of the writes it covers. */
@@ -83,7 +89,7 @@ export class PendingFlag {
 
   async retry(): Promise<void> {
     if (this.dueAt() === null) return
-    await this.flight.run().catch((error: unknown) => logFault(this.ctx.id.name, 'read', error))
+    await this.flight.run().catch(() => {}) // logged, and due again
   }
 
   dueAt(): number | null {

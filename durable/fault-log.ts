@@ -1,21 +1,72 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Id of the request whose upgrade is being handled. */
+/** Id of the request whose upgrade or RPC is being handled; of a cron run where that delivers to hubs. */
 const requestIds = new AsyncLocalStorage<string | undefined>()
 
-/** Faults that `run` leads to, also after it has returned, are logged with this request id. */
-export const withRequestId = <T>(requestId: string | null, run: () => T): T =>
+/** What `run` leads to, also after it has returned, is logged with this request id, and takes it along to other hubs. */
+export const withRequestId = <T>(requestId: string | null | undefined, run: () => T): T =>
   requestIds.run(requestId ?? undefined, run)
 
+export const currentRequestId = (): string | undefined => requestIds.getStore()
+
+type Fields = Readonly<Record<string, unknown>>
+
 /** One JSON line for a fault that a hub recovers from by itself; never a frame, a document or a key. */
-export function logFault(
-  hub: string | undefined,
-  event: string,
-  error: unknown,
-  fields: Readonly<Record<string, unknown>> = {},
-): void {
-  const text = error instanceof Error ? error.message : String(error)
-  const line = { level: 'warn', event, hub, requestId: requestIds.getStore(), ...fields, error: text }
+export const logFault = (hub: string | undefined, event: string, error: unknown, fields: Fields = {}): void =>
+  write('warn', event, { hub, requestId: currentRequestId(), ...fields, error: textOf(error) })
+
+function write(level: 'info' | 'warn', event: string, fields: Fields): void {
   // eslint-disable-next-line no-console -- hubs have no other log
-  console.warn(JSON.stringify(line))
+  console[level](JSON.stringify({ level, event, ...fields }))
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+interface Failure {
+  readonly error: string
+  readonly since: number
+}
+
+const FAILURE_KEY = 'failure'
+
+/**
+ * Logs a task that is repeated until it succeeds: the first failure, each one of another kind, and the recovery. The
+ * failure is stored, because a hub is evicted between retries.
+ */
+export class FailureLog {
+  private readonly ctx: Pick<DurableObjectState, 'storage' | 'id'>
+  private readonly event: string
+
+  constructor(ctx: Pick<DurableObjectState, 'storage' | 'id'>, event: string) {
+    this.ctx = ctx
+    this.event = event
+  }
+
+  async watch(task: () => Promise<void>): Promise<void> {
+    try {
+      await task()
+    } catch (error) {
+      this.onFailure(error)
+      throw error
+    }
+    this.onSuccess()
+  }
+
+  private onFailure(error: unknown): void {
+    const { kv } = this.ctx.storage
+    const known = kv.get<Failure>(FAILURE_KEY)
+    const kind = textOf(error).replace(/reference = \S+/, '') // the platform's internal errors carry a number each
+    if (known?.error === kind) return
+    kv.put(FAILURE_KEY, { error: kind, since: known?.since ?? Date.now() } satisfies Failure)
+    logFault(this.ctx.id.name, this.event, error)
+  }
+
+  private onSuccess(): void {
+    const { kv } = this.ctx.storage
+    const known = kv.get<Failure>(FAILURE_KEY)
+    if (!known) return
+    kv.delete(FAILURE_KEY)
+    const fields = { hub: this.ctx.id.name, requestId: currentRequestId(), since: known.since }
+    write('info', `${this.event}_recovered`, fields)
+  }
 }

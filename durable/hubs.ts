@@ -1,5 +1,7 @@
 import { HUB_HEADER, type HubKind, type HubName, type Hubs, type UpgradeIdentity } from '../worker/contract/hubs.ts'
 import { placeOf } from '../worker/security/hub-name.ts'
+import { currentRequestId } from './fault-log.ts'
+import type { Hub } from './hub.ts'
 
 const NAMESPACE = { router: 'ROUTER_HUB', network: 'NETWORK_HUB', account: 'ACCOUNT_HUB' } as const satisfies Record<
   HubKind,
@@ -27,44 +29,50 @@ export const isHubName = (name: string | undefined): name is HubName =>
 /** On an upgrade, as on the answer to the request that caused it. */
 export const REQUEST_ID_HEADER = 'x-request-id'
 
-/** The hubs as use cases and other hubs reach them: RPC with retry, and socket upgrades, which carry the request's id. */
+/**
+ * The hubs as use cases and other hubs reach them: RPC with retry, and socket upgrades. Both carry the id of the request;
+ * without one given, the one that the calling hub is handling.
+ */
 export function createHubs(
   env: Env,
   requestId?: string,
 ): Hubs & { connect(kind: HubKind, hub: HubName, identity: UpgradeIdentity): Promise<Response> } {
+  const requestIdOf = () => requestId ?? currentRequestId()
+  /** The methods `Rpc` of one hub. */
+  const createClient = <Rpc extends object>(kind: HubKind, hub: HubName): Rpc => {
+    const get =
+      (_: object, method: string) =>
+      (...args: unknown[]) =>
+        withRetry(() => createStub(env, kind, hub).rpc(requestIdOf(), method, args))
+    return new Proxy({}, { get }) as Rpc
+  }
   return {
-    router: (hub) => createClient(env, 'router', hub),
-    network: (hub) => createClient(env, 'network', hub),
-    account: (hub) => createClient(env, 'account', hub),
+    router: (hub) => createClient('router', hub),
+    network: (hub) => createClient('network', hub),
+    account: (hub) => createClient('account', hub),
     connect: (kind, hub, identity) =>
-      withRetry(() => createStub(env, kind, hub).fetch(upgradeRequest(identity, requestId))),
+      withRetry(() => createStub(env, kind, hub).fetch(upgradeRequest(identity, requestIdOf()))),
   }
 }
 
-/** The methods `Rpc` of one hub, each call with retries. */
-function createClient<Rpc extends object>(env: Env, kind: HubKind, hub: HubName): Rpc {
-  type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>
-  const call = (method: string, args: unknown[]) =>
-    withRetry(async () => (createStub(env, kind, hub) as unknown as Methods)[method]?.(...args))
-  const get =
-    (_: object, method: string) =>
-    (...args: unknown[]) =>
-      call(method, args)
-  return new Proxy({}, { get }) as Rpc
+type HubStub = Pick<Hub, 'fetch' | 'rpc'>
+interface HubNamespace {
+  getByName(hub: HubName, options?: DurableObjectNamespaceGetDurableObjectOptions): HubStub
+  jurisdiction(jurisdiction: DurableObjectJurisdiction): HubNamespace
 }
 
 /** A location hint goes with every call, because the platform honours only the one that creates the object. */
-function createStub(env: Env, kind: HubKind, hub: HubName): DurableObjectStub {
+function createStub(env: Env, kind: HubKind, hub: HubName): HubStub {
   if (!isHubName(hub)) throw new Error(`not the name of a hub: ${hub}`)
   const place = placeOf(hub) === 'default' ? (env.HUB_PLACE ?? '') : placeOf(hub)
-  const namespace = env[NAMESPACE[kind]] as DurableObjectNamespace
+  const namespace = env[NAMESPACE[kind]] as unknown as HubNamespace
   if (JURISDICTIONS.has(place)) return inJurisdiction(env, namespace, place as DurableObjectJurisdiction).getByName(hub)
   if (!LOCATION_HINTS.has(place)) return namespace.getByName(hub)
   return namespace.getByName(hub, { locationHint: place as DurableObjectLocationHint })
 }
 
 /** Jurisdictions are skipped in local runs: workerd does not support them. */
-const inJurisdiction = (env: Env, namespace: DurableObjectNamespace, jurisdiction: DurableObjectJurisdiction) =>
+const inJurisdiction = (env: Env, namespace: HubNamespace, jurisdiction: DurableObjectJurisdiction) =>
   env.ENVIRONMENT === 'local' ? namespace : namespace.jurisdiction(jurisdiction)
 
 /** Header values are ASCII, names of members are not. */

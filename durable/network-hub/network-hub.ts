@@ -1,5 +1,5 @@
 import { LINK_DOUBT_MS, PRESENCE } from '../../worker/contract/limits.ts'
-import type { HubName, NetworkHubRpc, Viewer } from '../../worker/contract/hubs.ts'
+import type { HubName, NetworkHubRpc } from '../../worker/contract/hubs.ts'
 import { CLOSE, type NetworkView } from '../../worker/contract/protocol.ts'
 import { mapLimit } from '../../worker/db/map-limit.ts'
 import { isPresent } from '../../worker/domain/router/presence.ts'
@@ -85,10 +85,6 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
 
   // Viewers
 
-  protected override isAuthorized({ accountId }: Viewer): boolean {
-    return accountId === this.owner()
-  }
-
   protected override viewerState(): readonly ViewerBody[] {
     return [{ type: 'snapshot', data: this.view() }]
   }
@@ -144,12 +140,10 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.pendingChanges.clear()
     const read = await readNetwork(this.env, this.hub)
     if (!read) return this.remove()
-    const owner = this.owner()
-    if (owner !== undefined && owner !== read.network.accountId) await this.deleteAll(CLOSE.sessionEnded, 'not allowed')
+    await this.setOwner(read.network.accountId)
     let next = rebuild(this.projection, read.network.number, read.members, Date.now())
     for (const change of this.pendingChanges.values()) next = withMember(next, change, Date.now())
     this.store.save(this.projection, next)
-    if (this.owner() === undefined) this.ctx.storage.kv.put('owner', read.network.accountId)
     this.viewers.closeUnauthorized()
     this.reading.done()
     this.projection = next
@@ -159,14 +153,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.broadcast({ type: 'snapshot', data: { ...this.view(), seq: this.seq + 1 } })
   }
 
-  /** Account of the network; undefined until its rows were read. */
-  private owner(): number | undefined {
-    return this.ctx.storage.kv.get<number>('owner')
-  }
-
-  private async deleteAll(code: number, reason: string): Promise<void> {
-    this.viewers.closeAll(code, reason)
-    await this.deleteStorage()
+  protected override reset(): void {
     this.store = new ProjectionStore(this.ctx.storage.sql)
     this.projection = emptyProjection
     this.sent = emptyProjection

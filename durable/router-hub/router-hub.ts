@@ -1,32 +1,26 @@
 import type { DeviceIdentity, RouterHubRpc, Viewer } from '../../worker/contract/hubs.ts'
 import { CONFIG_PUSH, JOB_REPORT_MS, PRESENCE } from '../../worker/contract/limits.ts'
-import { type AgentFrame, CLOSE, type HubFrame, type LinkReport } from '../../worker/contract/protocol.ts'
+import { type AgentFrame, CLOSE, type HubFrame } from '../../worker/contract/protocol.ts'
 import { PendingFlag, SingleFlight } from '../async.ts'
-import { logFault } from '../fault-log.ts'
 import { Hub, closedSocket } from '../hub.ts'
-import { rememberNonce } from '../replay-cache.ts'
+import { rememberNonce } from '../socket-guard.ts'
 import type { ViewerBody } from '../viewers.ts'
-import { deliverPeers, readRouter } from './database.ts'
+import { configView } from './config-push.ts'
+import { readRouter, toEmptyConfigFrame } from './database.ts'
 import { DeviceSocket, StreamLease, attachmentOf, closeReason } from './device-socket.ts'
-import { isSameOwner } from './facts.ts'
-import { flushOutbox, reportLinks } from './flush.ts'
-import { isAuthorized, toEmptyConfigFrame, toHistoryFrame, toLatestFrame, toRouterFrame } from './frames.ts'
+import { OutboxFlush } from './flush.ts'
+import { type RouterEffect, type RouterEvent, isAuthorized, isOnline, isSameOwner, nextDue, step } from './machine.ts'
+import { limitReconnects, nextLeaseCheckAt, presenceView, unseen } from './presence.ts'
 import {
-  type RouterEffect,
-  type RouterEvent,
   type RouterState,
   blankRouter,
-  isOnline,
-  nextDue,
-  step,
-} from './machine.ts'
-import { type Outbox, enqueue, isDue } from './outbox.ts'
-import { limitReconnects, nextLeaseCheckAt, unseen } from './presence.ts'
-import { documentParts, loadDocument, loadState, saveDocument, saveState } from './storage.ts'
+  hasDocument,
+  loadDocument,
+  loadState,
+  saveDocument,
+  saveState,
+} from './storage.ts'
 import { TrafficStore } from './traffic-store.ts'
-
-/** How long a deleted router's device may take to apply the empty document. */
-const EMPTYING_MS = 2_000
 
 /** One per router: its device's socket, its viewers and the state between them. Each event goes through `step` (machine.ts). */
 export class RouterHub extends Hub implements RouterHubRpc {
@@ -35,12 +29,10 @@ export class RouterHub extends Hub implements RouterHubRpc {
   private readonly device: DeviceSocket
   private readonly stream = new StreamLease()
   private readonly reading: PendingFlag
-  private readonly flushing = new SingleFlight(() => this.flush())
+  private readonly outbox: OutboxFlush
   private readonly removing = new SingleFlight(() => this.emptyAndDelete())
   /** An early lease check, before the periodic one. */
   private leaseCheckAt: number | null = null
-  /** The empty document is being pushed before the deletion: frames are ignored. */
-  private isEmptying = false
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env, 'router')
@@ -48,10 +40,20 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.reading = new PendingFlag(ctx, () => this.read())
     this.device = new DeviceSocket(ctx, () => this.state.presence)
     this.series = new TrafficStore(ctx.storage, this.device.pending())
+    this.outbox = new OutboxFlush({
+      env,
+      hub: ctx.id.name ?? '',
+      hubs: this.hubs,
+      waitUntil: (work) => ctx.waitUntil(work),
+      state: () => this.state,
+      // A hub that was emptied meanwhile has no outbox.
+      update: (change) => this.state.router && this.commit({ ...this.state, outbox: change(this.state.outbox) }),
+      onFlushed: ({ isDeleted }) => (isDeleted ? this.reading.tryRun() : this.schedule()),
+    })
     if (this.isRetired) return
     // A restart drops sockets and may have interrupted an outbox flush.
     this.checkLeaseNow()
-    if (isDue(this.state.outbox, Date.now())) ctx.waitUntil(this.flushing.run())
+    ctx.waitUntil(this.outbox.runIfDue())
   }
 
   // RPC
@@ -84,7 +86,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
   }
 
   async traffic(): ReturnType<RouterHubRpc['traffic']> {
-    return { data: toHistoryFrame(this.series).data, ...toRouterFrame(this.state).data }
+    return { data: this.series.history(), ...this.view() }
   }
 
   remove(): Promise<void> {
@@ -98,12 +100,20 @@ export class RouterHub extends Hub implements RouterHubRpc {
   }
 
   protected override viewerState(_: Viewer, what: 'all' | 'latest'): readonly ViewerBody[] {
-    return [toRouterFrame(this.state), what === 'all' ? toHistoryFrame(this.series) : toLatestFrame(this.series)]
+    const traffic: ViewerBody =
+      what === 'all'
+        ? { type: 'history', data: this.series.history() }
+        : { type: 'interface', data: this.series.latest() }
+    return [{ type: 'router', data: this.view() }, traffic]
+  }
+
+  private view() {
+    return { presence: presenceView(this.state.presence), config: configView(this.state.config) }
   }
 
   /** A viewer that is unknown by the stored rows may be authorized by newer ones. */
   protected override async prepare(viewer: Viewer | null): Promise<void> {
-    if (viewer && !this.isAuthorized(viewer)) await this.tryRefresh()
+    if (viewer && !this.isAuthorized(viewer)) await this.reading.tryRun()
   }
 
   protected override onViewersChanged(): void {
@@ -121,7 +131,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
 
   protected override async connectDevice(identity: DeviceIdentity): Promise<Response> {
     const { router } = this.state
-    if (router && !isSameOwner(router, identity)) await this.tryRefresh()
+    if (router && !isSameOwner(router, identity)) await this.reading.tryRun()
     if (this.state.router && !isSameOwner(this.state.router, identity)) return closedSocket(CLOSE.restart, 'try again')
     const now = Date.now()
     // Before the reconnect limit, so that replayed tokens do not count against the device.
@@ -133,7 +143,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.apply({ type: 'accepted', identity })
     const { epoch } = this.state.presence
     const response = this.device.accept({ epoch, serial: identity.serial, lastReceivedAt: now, pending: null })
-    if (!this.state.router) this.ctx.waitUntil(this.tryRefresh())
+    if (!this.state.router) this.ctx.waitUntil(this.reading.tryRun())
     this.onViewersChanged()
     return response
   }
@@ -141,7 +151,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
   protected override async onDeviceMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
     const now = Date.now()
     const frame = this.device.read(socket, message, now)
-    if (!frame || this.isEmptying) return
+    if (!frame) return
     this.apply({ type: 'frame', frame })
     if (frame.t === 'hello') this.stream.reset()
     if (frame.t === 'counters') this.addCounters(frame, now)
@@ -177,9 +187,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     saveState(this.ctx.storage, before, state)
     this.state = state
     if (isOnline(before) && !isOnline(state)) this.series.flush(Date.now())
-    if (state.outbox.change > before.outbox.change && isDue(state.outbox, Date.now())) {
-      this.ctx.waitUntil(this.flushing.run())
-    }
+    if (state.outbox.change > before.outbox.change) this.ctx.waitUntil(this.outbox.runIfDue())
   }
 
   private perform(effect: RouterEffect): void {
@@ -191,9 +199,9 @@ export class RouterHub extends Hub implements RouterHubRpc {
       case 'drop':
         return this.device.close(effect.code, effect.reason)
       case 'show':
-        return this.broadcast(toRouterFrame(this.state))
+        return this.broadcast({ type: 'router', data: this.view() })
       case 'links':
-        return this.report(effect.links)
+        return this.outbox.report(effect.links)
     }
   }
 
@@ -201,13 +209,6 @@ export class RouterHub extends Hub implements RouterHubRpc {
     const { version, hash } = this.state.config
     const body = loadDocument(this.ctx.storage)
     if (body) this.send({ t: 'config', version, hash, body, confirm_s: CONFIG_PUSH.confirmSeconds })
-  }
-
-  private report(links: readonly LinkReport[]): void {
-    const { router } = this.state
-    if (!router) return
-    const enqueueAll = () => this.updateOutbox((outbox) => enqueue(outbox, {}))
-    this.ctx.waitUntil(reportLinks(this.hub, this.hubs, router, links).catch(enqueueAll))
   }
 
   private checkLeaseNow(isSuspect = false): void {
@@ -221,7 +222,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.checkLeaseNow()
     this.apply({ type: 'due' })
     await this.reading.retry()
-    if (isDue(this.state.outbox, Date.now())) await this.flushing.run()
+    await this.outbox.runIfDue()
   }
 
   protected override dueTimes(): readonly (number | null)[] {
@@ -232,13 +233,12 @@ export class RouterHub extends Hub implements RouterHubRpc {
   }
 
   private async read(): Promise<void> {
-    const { storage } = this.ctx
     const read = await readRouter(this.env, this.hub)
     if (!read) return this.remove()
     const { router } = this.state
     if (router && !isSameOwner(router, read.event.router)) await this.resetOwner()
-    const isStored = read.event.hash === this.state.config.hash && documentParts(storage.kv) > 0
-    if (!isStored) saveDocument(storage, read.document)
+    const isStored = read.event.hash === this.state.config.hash && hasDocument(this.ctx.storage)
+    if (!isStored) saveDocument(this.ctx.storage, read.document)
     this.apply(read.event)
     this.viewers.closeUnauthorized()
     this.reading.done()
@@ -246,53 +246,24 @@ export class RouterHub extends Hub implements RouterHubRpc {
     await this.schedule()
   }
 
-  private async tryRefresh(): Promise<void> {
-    await this.refresh().catch((error: unknown) => logFault(this.hub, 'read', error)) // the alarm retries
-  }
-
-  private async flush(): Promise<void> {
-    const { env, hub, hubs, state } = this
-    const peers = await flushOutbox(env, hub, hubs, state, (change) => this.updateOutbox(change))
-    if (!peers) return this.tryRefresh()
-    // Thousands of points may follow a centre: their refresh must not hold up the next flush, and cron sweeps what is left.
-    const delivered = deliverPeers(env, hubs, peers)
-    this.ctx.waitUntil(delivered.catch((error: unknown) => logFault(hub, 'outbox', error)))
-    await this.schedule()
-  }
-
-  /** A hub that was emptied meanwhile has no outbox. */
-  private updateOutbox(change: (outbox: Outbox) => Outbox): void {
-    if (this.state.router) this.commit({ ...this.state, outbox: change(this.state.outbox) })
-  }
-
+  /** A connected device gets the empty document first. */
   private async emptyAndDelete(): Promise<void> {
     this.viewers.closeAll(CLOSE.removed, 'removed')
-    await this.emptyDevice()
-    this.viewers.closeAll(CLOSE.removed, 'removed') // those that came meanwhile
-    this.device.close(CLOSE.removed, 'removed')
-    await this.deleteAll()
-  }
-
-  /** Pushes the empty document to a connected device and waits until it reports a result, at most `EMPTYING_MS`. */
-  private async emptyDevice(): Promise<void> {
     const frame = isOnline(this.state) ? toEmptyConfigFrame(this.state) : null
-    if (!frame) return
-    this.isEmptying = true
-    await this.device.sendAndWait(frame, EMPTYING_MS)
-    this.isEmptying = false
+    if (frame) await this.device.empty(frame)
+    this.device.close(CLOSE.removed, 'removed')
+    await this.deleteAll(CLOSE.removed, 'removed')
   }
 
   /** The row names another account, device or key: deletes all data of the earlier owner. */
   private async resetOwner(): Promise<void> {
-    this.viewers.closeAll(CLOSE.sessionEnded, 'not allowed')
     this.device.close(CLOSE.restart, 'owner changed')
     const { epoch } = this.state.presence
-    await this.deleteAll()
+    await this.deleteAll(CLOSE.sessionEnded, 'not allowed')
     this.commit({ ...blankRouter, presence: { ...unseen, epoch } }) // the epoch fences late frames of the old socket
   }
 
-  private async deleteAll(): Promise<void> {
-    await this.deleteStorage()
+  protected override reset(): void {
     this.state = blankRouter
     this.series = new TrafficStore(this.ctx.storage, null)
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { unknownRouter } from '../../durable/router-hub/facts.ts'
-import { type RouterState, blankRouter, isOnline, nextDue, step } from '../../durable/router-hub/machine.ts'
+import { isOnline, nextDue, step } from '../../durable/router-hub/machine.ts'
 import { presenceView } from '../../durable/router-hub/presence.ts'
+import { type RouterState, blankRouter, unknownRouter } from '../../durable/router-hub/storage.ts'
 import { retryDelayMs } from '../../infra/agent/retry.ts'
 import { AGENT } from '../../worker/contract/limits.ts'
 

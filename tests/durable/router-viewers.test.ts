@@ -1,15 +1,8 @@
-import {
-  env,
-  abortAllDurableObjects,
-  evictDurableObject,
-  runDurableObjectAlarm,
-  runInDurableObject,
-} from 'cloudflare:test'
+import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ViewerFrame } from '../../worker/contract/protocol.ts'
-import { createHubs } from '../../durable/hubs.ts'
-import { unpackHour } from '../../durable/router-hub/hour-row.ts'
+import { unpackHour } from '../../durable/router-hub/traffic-store.ts'
 import { sessions } from '../../worker/db/schema/accounts.ts'
 import { db } from '../support/test-worker.ts'
 import { unique } from '../support/fixtures.ts'
@@ -146,17 +139,6 @@ describe('hubs.md, Live sockets · viewer', () => {
     const seqs = viewer.frames.filter(isShown('interface')).map((frame) => frame.seq)
     expect(seqs.length).toBe(2)
     expect(seqs.every((next, i) => next > (i === 0 ? seq : seqs[i - 1]!))).toBe(true)
-  })
-})
-
-describe('a fault behind an upgrade', () => {
-  it('is logged with the id of the request', async () => {
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-    const viewer = createViewer(router, { accountHub: 'router:1' }) // no hub can register it
-    await createHubs(env, 'request-1').connect('router', router.hub, { by: 'viewer', viewer })
-    const line = await until(() => warn.mock.calls[0]?.[0] as string | undefined)
-    warn.mockRestore()
-    expect(JSON.parse(line)).toMatchObject({ event: 'viewer', hub: router.hub, requestId: 'request-1' })
   })
 })
 

@@ -40,7 +40,7 @@ export type Call = <E extends Endpoint>(
 
 interface Parts {
   readonly env?: Partial<Env>
-  readonly hubs?: LiveHubs
+  readonly hubs?: LiveHubs | ((requestId: string) => LiveHubs)
   readonly outside?: (env: Env) => Outside
   /** Happens right behind the first round trip, so that what a use case has read is old by then. */
   readonly afterFirstTrip?: () => PromiseLike<unknown>
@@ -61,7 +61,9 @@ export function createTestWorker(parts: Parts = {}) {
       return rows
     }
   }
-  const app = createApp({ hubs: () => parts.hubs ?? fake.hubs, outside: parts.outside ?? createOutside, driver })
+  const { hubs = fake.hubs } = parts
+  const hubsFor = (_: Env, requestId: string) => (typeof hubs === 'function' ? hubs(requestId) : hubs)
+  const app = createApp({ hubs: hubsFor, outside: parts.outside ?? createOutside, driver })
   const bindings: Env = { ...env, ...parts.env }
 
   async function request(path: string, init: RequestInit = {}): Promise<Response> {

@@ -13,8 +13,8 @@ interface Sweep {
 }
 
 /** Delivers due entries of the hub outbox. */
-export const sweepHubOutbox = (env: Env, sweep: Sweep = {}): Promise<void> =>
-  sweepEntries(openDb(createDriver(env)), createHubs(env), sweep)
+export const sweepHubOutbox = (env: Env, runId: string, sweep: Sweep = {}): Promise<void> =>
+  sweepEntries(openDb(createDriver(env)), createHubs(env, runId), sweep)
 
 export async function sweepEntries(db: Db, hubs: Hubs, { all = false }: Sweep = {}): Promise<void> {
   if (!all) return deliverOutbox(db, hubs, await selectDueEntries(db, Date.now(), PORTION), Date.now())

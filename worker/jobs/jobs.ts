@@ -11,7 +11,8 @@ interface Job {
   /** As in wrangler.toml. */
   readonly cron: string
   readonly name: string
-  readonly run: (env: Env, now: number) => Promise<void>
+  /** `runId` goes with calls of hubs as a request's id does, and into log lines. */
+  readonly run: (env: Env, now: number, runId: string) => Promise<void>
 }
 
 const EVERY_MINUTE = '* * * * *'
@@ -21,15 +22,15 @@ const START = '@start'
 /** Cron runs are not guaranteed: every job selects what is due and is safe to run twice or late. */
 export const JOBS: readonly Job[] = [
   { cron: EVERY_MINUTE, name: 'hub-names', run: (env) => nameHubs(openDb(createDriver(env))) },
-  { cron: EVERY_MINUTE, name: 'hub-outbox', run: (env) => sweepHubOutbox(env) },
-  { cron: START, name: 'hub-outbox', run: (env) => sweepHubOutbox(env, { all: true }) },
+  { cron: EVERY_MINUTE, name: 'hub-outbox', run: (env, _, runId) => sweepHubOutbox(env, runId) },
+  { cron: START, name: 'hub-outbox', run: (env, _, runId) => sweepHubOutbox(env, runId, { all: true }) },
   {
     cron: EVERY_MINUTE,
     name: 'sessions',
-    run: async (env, now) => {
+    run: async (env, now, runId) => {
       const ctx: OutboxContext = { db: openDb(createDriver(env)), now, hubOutbox: [] }
       await endSessions(ctx)
-      await deliverOutbox(ctx.db, createHubs(env), ctx.hubOutbox, Date.now())
+      await deliverOutbox(ctx.db, createHubs(env, runId), ctx.hubOutbox, Date.now())
     },
   },
   { cron: EVERY_MINUTE, name: 'services', run: (env, now) => updateServices(openDb(createDriver(env)), now) },
@@ -42,11 +43,12 @@ export const JOBS: readonly Job[] = [
 ]
 
 export async function runJobs(controller: { cron: string; scheduledTime: number }, env: Env): Promise<void> {
+  const runId = crypto.randomUUID()
   for (const job of JOBS.filter(({ cron }) => cron === controller.cron)) {
     try {
-      await job.run(env, Date.now())
+      await job.run(env, Date.now(), runId)
     } catch (error) {
-      log('error', 'job', { job: job.name, error: faultText(error) })
+      log('error', 'job', { requestId: runId, job: job.name, error: faultText(error) })
     }
   }
 }

@@ -1,15 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { unknownRouter } from '../../../durable/router-hub/facts.ts'
-import {
-  type RouterEvent,
-  type RouterState,
-  blankRouter,
-  isOnline,
-  nextDue,
-  step,
-} from '../../../durable/router-hub/machine.ts'
+import { type RouterEvent, isOnline, nextDue, step } from '../../../durable/router-hub/machine.ts'
 import { isPending, withNotified, withSaved } from '../../../durable/router-hub/outbox.ts'
+import { type RouterState, blankRouter, unknownRouter } from '../../../durable/router-hub/storage.ts'
 import type { AgentFrame, HubFrame } from '../../../worker/contract/protocol.ts'
 import { CONFIG_PUSH } from '../../../worker/contract/limits.ts'
 

@@ -1,21 +1,23 @@
 import { describe, expect, it } from 'vitest'
+import { withRequestId } from '../../../durable/fault-log.ts'
 import { createHubs, isHubName } from '../../../durable/hubs.ts'
 import { newHubName } from '../../../worker/security/hub-name.ts'
 
 const BITS = '0123456789abcdef'.repeat(2)
 
-/** Namespaces that remember how each object was addressed. */
+/** Namespaces that remember how each object was addressed, and how it was called. */
 function fakeEnv(vars: Partial<Env> = {}) {
   const addressed: unknown[] = []
+  const calls: unknown[] = []
   const namespace = (jurisdiction: string | null) => ({
     getByName: (name: string, options?: unknown) => {
       addressed.push([name, options ?? null, jurisdiction])
-      return { refresh: async () => {} }
+      return { rpc: async (...args: unknown[]) => void calls.push(args) }
     },
     jurisdiction: (name: string) => namespace(name),
   })
   const env = { ROUTER_HUB: namespace(null), NETWORK_HUB: namespace(null), ACCOUNT_HUB: namespace(null) }
-  return { env: { ENVIRONMENT: 'production', ...env, ...vars } as unknown as Env, addressed }
+  return { env: { ENVIRONMENT: 'production', ...env, ...vars } as unknown as Env, addressed, calls }
 }
 
 const resolveHub = async (hub: string, vars: Partial<Env> = {}) => {
@@ -51,5 +53,20 @@ describe('the name of a hub', () => {
 
   it('of an earlier release is never called', async () => {
     await expect(resolveHub('router:12')).rejects.toThrow('not the name of a hub')
+  })
+})
+
+describe('a call of a hub', () => {
+  it('carries the id of the request, in a hub that of the call it is handling', async () => {
+    const { env, calls } = fakeEnv()
+    const hub = `default.${BITS}`
+    await createHubs(env, 'request-1').router(hub).checkLease(true)
+    await withRequestId('request-2', () => createHubs(env).account(hub).refresh())
+    await createHubs(env).network(hub).status()
+    expect(calls).toEqual([
+      ['request-1', 'checkLease', [true]],
+      ['request-2', 'refresh', []],
+      [undefined, 'status', []],
+    ])
   })
 })

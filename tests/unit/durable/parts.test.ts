@@ -1,16 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { unknownRouter } from '../../../durable/router-hub/facts.ts'
 import { flushOutbox } from '../../../durable/router-hub/flush.ts'
-import {
-  type RouterState,
-  addJob,
-  blankRouter,
-  expireJobs,
-  finishJob,
-  jobsDue,
-  pendingJobs,
-} from '../../../durable/router-hub/machine.ts'
+import { addJob, expireJobs, finishJob, jobsDue, pendingJobs } from '../../../durable/router-hub/machine.ts'
 import {
   type Outbox,
   emptyOutbox,
@@ -22,12 +13,13 @@ import {
   withSaved,
 } from '../../../durable/router-hub/outbox.ts'
 import { limitReconnects, noReconnects } from '../../../durable/router-hub/presence.ts'
-import { routersFor } from '../../../durable/account-hub/visibility.ts'
+import { type RouterState, blankRouter, unknownRouter } from '../../../durable/router-hub/storage.ts'
 import { PendingFlag, SingleFlight } from '../../../durable/async.ts'
+import { withRequestId } from '../../../durable/fault-log.ts'
 import { acknowledge, INITIAL_CREDIT, offer } from '../../../durable/viewer-credit.ts'
 import type { Hubs } from '../../../worker/contract/hubs.ts'
 import { SOCKET_GUARD, STREAM } from '../../../worker/contract/limits.ts'
-import { NEVER_SEEN, noConfig } from '../../../worker/domain/router/presence.ts'
+import { coversAnyNetwork } from '../../../worker/contract/permissions.ts'
 
 const T0 = 1_800_000_000_000
 
@@ -233,6 +225,32 @@ describe('the pending flag of a read', () => {
     expect(woken.dueAt()).toBeNull()
   })
 
+  it('logs a read that fails again and again once, another fault, and the recovery, also when it was evicted', async () => {
+    const lines: string[] = []
+    for (const level of ['info', 'warn'] as const)
+      vi.spyOn(console, level).mockImplementation((line: string) => void lines.push(line))
+    const ctx = state()
+    let fault: string | null = 'D1_ERROR: internal error; reference = a1'
+    const wake = () => {
+      const flag: PendingFlag = new PendingFlag(ctx, async () => {
+        if (fault !== null) throw new Error(fault)
+        flag.done()
+      })
+      return flag
+    }
+    await expect(withRequestId('request-1', () => wake().run())).rejects.toThrow('internal error')
+    for (fault of [fault, 'D1_ERROR: internal error; reference = b2', 'overloaded', 'overloaded', null])
+      await wake().retry()
+    await wake().run()
+    vi.restoreAllMocks()
+    const hub = 'default.00'
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      { level: 'warn', event: 'read', hub, requestId: 'request-1', error: 'D1_ERROR: internal error; reference = a1' },
+      { level: 'warn', event: 'read', hub, error: 'overloaded' },
+      { level: 'info', event: 'read_recovered', hub, since: expect.any(Number) as number },
+    ])
+  })
+
   it('is cleared by the one read that serves several requests', async () => {
     const flag: PendingFlag = new PendingFlag(state(), async () => flag.done())
     await Promise.all([flag.run(), flag.run(), flag.run()])
@@ -240,17 +258,13 @@ describe('the pending flag of a read', () => {
   })
 })
 
-it('a limited sub-account receives only members of its networks', () => {
-  const change = (routerName: string, networkNumbers: string[]) => ({
-    routerName,
-    networkNumbers,
-    presence: NEVER_SEEN,
-    config: noConfig,
-  })
-  const changes = [change('a', ['n1']), change('b', ['n2']), change('c', [])]
-  const names = (networks: string[] | null) =>
-    routersFor({ kind: 'ram', flags: [], networks }, changes).map((r) => r.router_name)
-  expect(names(null)).toEqual(['a', 'b', 'c'])
-  expect(names(['n1'])).toEqual(['a'])
-  expect(names([])).toEqual([])
+it('a limited sub-account sees members of its networks only, one that is in none not at all', () => {
+  const members = { a: ['n1'], b: ['n2'], c: ['n2', 'n1'], d: [] }
+  const seenBy = (networks: string[] | null) =>
+    Object.entries(members)
+      .filter(([, numbers]) => coversAnyNetwork({ kind: 'ram', flags: [], networks }, numbers))
+      .map(([name]) => name)
+  expect(seenBy(null)).toEqual(['a', 'b', 'c', 'd'])
+  expect(seenBy(['n1'])).toEqual(['a', 'c'])
+  expect(seenBy([])).toEqual([])
 })

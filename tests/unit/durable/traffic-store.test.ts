@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { packHour, unpackHour } from '../../../durable/router-hub/hour-row.ts'
-import { type Pending, TrafficStore, hourOf } from '../../../durable/router-hub/traffic-store.ts'
-import type { Reading } from '../../../durable/router-hub/traffic.ts'
+import { type Pending, TrafficStore, packHour, unpackHour } from '../../../durable/router-hub/traffic-store.ts'
+import { type Reading, hourOf } from '../../../durable/router-hub/traffic.ts'
 import { FakeStorage } from './fake-storage.ts'
 
 const MINUTE = 60_000
@@ -147,7 +146,7 @@ describe('stored traffic', () => {
     storage.sql.exec('INSERT INTO hours (hour, body) VALUES (?, ?)', hour, body)
     storage.kv.put('reading', readingOf(5 * MINUTE, 1000))
     const store = open()
-    expect(Object.keys(store.points())).toEqual(['eth0'])
+    expect(Object.keys(store.history())).toEqual(['eth0'])
     store.add(readingOf(10 * MINUTE, 1500), T0 + 10 * MINUTE, () => {})
     store.flush(T0 + 10 * MINUTE)
     expect(storedVolumes()).toEqual({ eth0: { rx: 800, tx: 7 } })

@@ -1,8 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { packHour, unpackHour } from '../../../durable/router-hub/hour-row.ts'
-import { type Hours, addVolumes, hourOf, mergeHour, toWindow } from '../../../durable/router-hub/traffic-store.ts'
-import { type Reading, addPoints, intervalBetween, toRates } from '../../../durable/router-hub/traffic.ts'
+import { packHour, unpackHour } from '../../../durable/router-hub/traffic-store.ts'
+import {
+  type Hours,
+  type Reading,
+  addPoints,
+  addVolumes,
+  hourOf,
+  intervalBetween,
+  mergeHour,
+  toRates,
+  toWindow,
+} from '../../../durable/router-hub/traffic.ts'
 
 const reading = (atMs: number, rx: number, tx: number, bootId = 'b'): Reading => ({
   bootId,

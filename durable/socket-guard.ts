@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { FRAME_MAX_BYTES, SOCKET_GUARD } from '../worker/contract/limits.ts'
+import { DEVICE_TOKEN, FRAME_MAX_BYTES, SESSION, SOCKET_GUARD } from '../worker/contract/limits.ts'
 import { CLOSE } from '../worker/contract/protocol.ts'
 
 const rates = new WeakMap<WebSocket, { second: number; frames: number }>()
@@ -48,4 +48,14 @@ export function isWithinRate(socket: WebSocket, now: number): boolean {
 /** A close reason is at most 123 bytes. */
 function issueText({ issues }: z.ZodError): string {
   return `bad frame: ${issues[0]?.path.join('.') ?? ''} ${issues[0]?.code ?? ''}`.slice(0, 100)
+}
+
+const KEEP_MS = 1000 * Math.max(SESSION.ticketSeconds, DEVICE_TOKEN.seconds + DEVICE_TOKEN.leewaySeconds)
+
+/** Replay cache: true the first time the id of a ticket or a device token is seen. Entries live as long as the token is valid. */
+export function rememberNonce({ kv }: DurableObjectStorage, id: string, now: number): boolean {
+  const used = (kv.get<(readonly [id: string, until: number])[]>('used') ?? []).filter(([, until]) => until > now)
+  if (used.some(([known]) => known === id)) return false
+  kv.put('used', [...used, [id, now + KEEP_MS]])
+  return true
 }

@@ -1,0 +1,65 @@
+import { env } from 'cloudflare:test'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createHubs } from '../../durable/hubs.ts'
+import { routerApi } from '../../worker/contract/router.ts'
+import { hubOutbox } from '../../worker/db/schema/hub-outbox.ts'
+import { runJobs } from '../../worker/jobs/jobs.ts'
+import { createTestWorker, db } from '../support/test-worker.ts'
+import { createHubNetwork, createViewer, until } from './support.ts'
+
+/** The database as the Worker reaches it, while it is away for the hubs. */
+const workerEnv: Env = {
+  ...env,
+  DB: { prepare: env.DB!.prepare.bind(env.DB), batch: env.DB!.batch.bind(env.DB) } as D1Database,
+}
+const takeAwayFromHubs = () => vi.spyOn(env.DB!, 'batch').mockRejectedValue(new Error('D1_ERROR: overloaded'))
+
+let lines: Record<string, unknown>[] = []
+beforeEach(() => {
+  lines = []
+  vi.spyOn(console, 'warn').mockImplementation((line: string) => void lines.push(JSON.parse(line)))
+})
+afterEach(() => void vi.restoreAllMocks())
+
+describe('the fault line of a hub names the request', () => {
+  it('of an upgrade', async () => {
+    const { center } = await createHubNetwork()
+    const viewer = createViewer(center, { accountHub: 'router:1' }) // no hub can register it
+    await createHubs(env, 'request-1').connect('router', center.hub, { by: 'viewer', viewer })
+    await until(() => lines[0])
+    expect(lines).toMatchObject([{ event: 'viewer', hub: center.hub, requestId: 'request-1' }])
+  })
+
+  it('of an RPC, whichever hub', async () => {
+    const network = await createHubNetwork()
+    takeAwayFromHubs()
+    const hubs = createHubs(env, 'request-1')
+    await expect(hubs.router(network.center.hub).refresh()).rejects.toThrow('overloaded')
+    await expect(hubs.network(network.hub).status()).rejects.toThrow('overloaded')
+    await expect(hubs.account(network.accountHub).refresh()).rejects.toThrow('overloaded')
+    const line = { level: 'warn', event: 'read', requestId: 'request-1', error: 'D1_ERROR: overloaded' }
+    expect(lines).toEqual([network.center.hub, network.hub, network.accountHub].map((hub) => ({ ...line, hub })))
+  })
+
+  it('of a write whose outbox is delivered behind the answer', async () => {
+    const { main, center } = await createHubNetwork()
+    const worker = createTestWorker({ env: workerEnv, hubs: (requestId) => createHubs(env, requestId) })
+    takeAwayFromHubs()
+    const { code, headers } = await worker.call(routerApi.resend, { router_name: center.name }, main.token)
+    expect(code).toBe(200)
+    expect(lines).toMatchObject([{ event: 'read', hub: center.hub, requestId: headers.get('x-request-id') }])
+  })
+
+  it('of a cron run, one id for all that it delivers', async () => {
+    const { center, points } = await createHubNetwork()
+    const hubs = [center.hub, points[0]!.hub].toSorted()
+    await db.delete(hubOutbox)
+    await db
+      .insert(hubOutbox)
+      .values(hubs.map((hub) => ({ id: hub, kind: 'router' as const, hub, op: 'refresh' as const, dueAt: 0 })))
+    takeAwayFromHubs()
+    await runJobs({ cron: '* * * * *', scheduledTime: Date.now() }, workerEnv)
+    expect(lines.map(({ hub }) => hub).toSorted()).toEqual(hubs)
+    expect(new Set(lines.map(({ requestId }) => requestId))).toEqual(new Set([expect.stringMatching(/^[\da-f-]{36}$/)]))
+  })
+})
