@@ -216,7 +216,7 @@ function createEdges(shape: TopologyShape, placed: readonly Placed[], bottom: nu
     ...ofKind('collapsedGroup').flatMap((group) =>
       centers.map((center) => ({
         ...edge(`${group.node.id}>${center.node.id}`, center, group, []),
-        // Under the points, not through them.
+        // Routed below the points' column, not through it.
         ...(hasPoints && {
           lane: lane(center.node.x + NODE_SIZE.width + GAP.column, group.node.x, bottom + GAP.row / 2),
         }),

@@ -25,7 +25,7 @@ interface RouterListProps {
   readonly type: RouterType
   readonly rights: MemberRights
   readonly quantity: ReturnType<typeof useRouterQuantity>
-  /** The tab of this kind, with the list in it. */
+  /** Tab and table of one kind of members. */
   readonly inTab: (list: ReactNode) => ReactNode
 }
 
