@@ -54,7 +54,7 @@ async function demoDevices(): Promise<ProvisionedDevice[]> {
 async function stop(): Promise<void> {
   if (stopping) return
   stopping = true
-  await runtime.stop() // first: to the hubs it is a deploy, which paints nothing red, and not forty routers leaving
+  await runtime.stop() // runtime first: hubs see a deploy, not forty routers that close and turn offline
   await fleet?.stop()
   noteStopped()
   process.exit(0)

@@ -268,7 +268,7 @@ export class Agent {
     this.connection.send(JSON.stringify(frame))
   }
 
-  /** A failing task is logged and ends nothing else. */
+  /** Fire-and-forget: a failure is logged. */
   private logErrors(task: Promise<unknown>): void {
     task.catch((error: unknown) => this.ports.log(`unexpected: ${messageOfError(error)}`))
   }

@@ -81,7 +81,7 @@ async function openConsole(page: Page): Promise<number> {
     const data = { ticket: 'bench', expires_in: 30 }
     return route.fulfill({ contentType: 'application/json', body: JSON.stringify({ code: 200, msg: '', data }) })
   })
-  await page.routeWebSocket('**/api/v1/network/live*', () => {}) // open and silent: the rows hold the states
+  await page.routeWebSocket('**/api/v1/network/live*', () => {}) // open, without frames: the rows hold the states
   await page.goto(`/network/detail?network_number=${NUMBER}&view=graph`)
   await page.locator('.nl-node-collapsed').first().waitFor({ state: 'attached' })
   return page.evaluate<number>("bench.paintMs('network/info')")
@@ -101,7 +101,7 @@ async function openGroups(page: Page): Promise<void> {
 async function pan(page: Page, selector: string): Promise<number> {
   const box = await page.locator(selector).boundingBox()
   if (box === null) throw new Error(`${selector} is not on the page`)
-  const at = { x: box.x + box.width / 2, y: box.y + 12 } // above the boxes: what is dragged is the paper
+  const at = { x: box.x + box.width / 2, y: box.y + 12 } // above the nodes: drags the canvas, not a node
   await page.mouse.move(at.x, at.y)
   await page.mouse.down()
   await page.evaluate('bench.countFrames()')

@@ -14,7 +14,7 @@ export const noteRunning = (url: string): void =>
 
 export const noteStopped = (): void => rmSync(inData(FILE), { force: true })
 
-/** Ends this process with words where another one works on the same data: two on one database would ruin it. */
+/** Lock file: exits with a message where another process uses the same data folder. */
 export async function refuseSecondRun(): Promise<void> {
   const other = await otherRun()
   if (!other) return
@@ -22,7 +22,7 @@ export async function refuseSecondRun(): Promise<void> {
   process.exit(1)
 }
 
-/** A note left by a kill is none. */
+/** Null for a stale lock, whose process is gone. */
 async function otherRun(): Promise<Running | null> {
   try {
     const other = JSON.parse(readFileSync(inData(FILE), 'utf8')) as Running

@@ -61,7 +61,7 @@ export async function countEvents(stack: Stack): Promise<EventCounts> {
   })
   clock.isSettling = false
   await clock.advance(WARM_MS)
-  const quiet = await run.count(() => clock.advance(WINDOW_MS))
+  const unwatched = await run.count(() => clock.advance(WINDOW_MS))
   const consoleWindow = await run.watched({ kind: 'account' }, WINDOW_MS)
   const networkWindow = await run.watched({ kind: 'network', network_number: run.networkNumber }, WINDOW_MS)
   clock.isSettling = true
@@ -84,8 +84,8 @@ export async function countEvents(stack: Stack): Promise<EventCounts> {
   const { faults } = await clock.counts()
   if (faults > 0) throw new Error(`the product logged ${faults} faults while it was counted`)
 
-  const quietHour = times(quiet, HOUR_MS / WINDOW_MS / PER_ACCOUNT)
-  const perHour = (window: Counts, online: number) => plus(times(window, HOUR_MS / WINDOW_MS), quietHour, -online)
+  const unwatchedHour = times(unwatched, HOUR_MS / WINDOW_MS / PER_ACCOUNT)
+  const perHour = (window: Counts, online: number) => plus(times(window, HOUR_MS / WINDOW_MS), unwatchedHour, -online)
   return {
     firstConnect: times(firstConnect, 1 / PER_ACCOUNT),
     drop: times(drop, 1 / DROPS),
