@@ -26,7 +26,7 @@ import {
 import { ProjectionStore } from './storage.ts'
 
 const SUSPECT_GAP_MS = 10_000
-const TIMER_EARLY_MS = 20 // as much as a timer may be ahead of the clock
+const TIMER_EARLY_MS = 20 // a timer may fire this much early
 /** Router hubs asked for their lease at the same time. */
 const CONCURRENCY = 20
 
