@@ -23,7 +23,7 @@ const HELLO = {
   probe_port: 0,
 }
 
-/** An agent and its hub, without a network between: only when each acts, and what the hub then shows. */
+/** An agent's reconnect state and its hub's state machine, without sockets. */
 interface Pair {
   hub: RouterState
   attempt: number
@@ -32,7 +32,7 @@ interface Pair {
   upAt: number | null
 }
 
-/** Every rule is the real one: the agent's back-off, the hub's presence and configuration. Time is ours. */
+/** Simulates a crash in virtual time with the real rules: agent back-off, hub presence and configuration. */
 function storm(random: () => number, awayMs: number) {
   const retry = { random, restartSpreadMs: AGENT.fleetSpreadMs, reconnectAfterTakeover: false }
   const shown = new Set<string>()

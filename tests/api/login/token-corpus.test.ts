@@ -44,7 +44,7 @@ async function forged(head: object, claims: object = {}): Promise<string> {
 const without = (name: keyof typeof good) => ({ [name]: undefined })
 const ask = (bearer: string) => call(networkApi.config, {}, { headers: { authorization: `Bearer ${bearer}` } })
 
-it('the token that all of these are made from is good', async () => {
+it('the token that the corpus is derived from is accepted', async () => {
   expect(await ask(await token())).toMatchObject({ code: 200 })
 })
 

@@ -64,7 +64,7 @@ describe('presence', () => {
     ['a restart under the socket', [...online, [10, leaseChecked(null)], [84, due]], 'online'],
     ['nobody came back after it', [...online, [10, leaseChecked(null)], [85, due]], 'offline'],
     [
-      'a second look does not start the hold anew',
+      'a second lease check does not restart the grace period',
       [...online, [10, leaseChecked(null)], [60, leaseChecked(null)], [85, due]],
       'offline',
     ],

@@ -78,7 +78,7 @@ class Run {
     }
   }
 
-  /** What a crash took comes with the next counters. */
+  /** Volumes lost in a crash are recovered from the next counters. */
   end(): void {
     this.count(500, 0, 0)
     this.store.flush(this.now)

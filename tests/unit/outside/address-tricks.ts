@@ -141,7 +141,7 @@ export const URL_TRICKS: readonly string[] = [
   `https://example.com/${'a'.repeat(2100)}`,
 ]
 
-/** Addresses that a public name may resolve to when somebody means harm. */
+/** Non-public addresses that an attacker's public name may resolve to. */
 export const PRIVATE_ADDRESSES: readonly string[] = [
   ...PRIVATE_IPV4,
   '192.0.0.8',

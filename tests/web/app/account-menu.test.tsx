@@ -39,7 +39,7 @@ it('opens and closes by keyboard, and counts what is unread', async () => {
   expect(document.activeElement).toBe(opener())
 })
 
-it('opens under the mouse', async () => {
+it('opens on hover', async () => {
   await open()
   await user.hover(opener())
   await screen.findByRole('menuitem', { name: '退出登录' })

@@ -36,7 +36,7 @@ function open(isDirty: boolean) {
 }
 const closeTab = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }))
 
-it('lets go of a page that holds nothing unsaved', async () => {
+it('does not block a page without unsaved input', async () => {
   open(false)
   expect(closeTab()).toBe(false)
   await user.click(screen.getByRole('link', { name: '别处' }))
