@@ -25,7 +25,7 @@ interface RouterListProps {
   readonly type: RouterType
   readonly rights: MemberRights
   readonly quantity: ReturnType<typeof useRouterQuantity>
-  /** Tab and table of one kind of members. */
+  /** Wraps the table in the tab of this kind. */
   readonly inTab: (list: ReactNode) => ReactNode
 }
 
