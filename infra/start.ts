@@ -6,7 +6,7 @@ import { buildConsole, buildWorker } from './local/build.ts'
 import { type Fleet, startFleet } from './local/fleet.ts'
 import { memoryMiB } from './local/memory.ts'
 import { DATA, inData } from './local/paths.ts'
-import { noteRunning, noteStopped, refuseSecondRun } from './local/running.ts'
+import { writeRunLock, removeRunLock, requireRunLock } from './local/run-lock.ts'
 import { freePort, startRuntime } from './local/runtime.ts'
 import { localSecrets } from './local/secrets.ts'
 
@@ -19,7 +19,7 @@ const { values: options } = parseArgs({
 })
 
 const startedAt = performance.now()
-await refuseSecondRun()
+await requireRunLock()
 if (options.fresh) for (const name of KEPT) rmSync(inData(name), { recursive: true, force: true })
 mkdirSync(DATA, { recursive: true })
 
@@ -30,7 +30,7 @@ if (port !== wanted) say(`Port ${wanted} is taken, using ${port}.`)
 const secrets = localSecrets()
 await buildConsole()
 const runtime = await startRuntime(await buildWorker(), port, secrets)
-noteRunning(runtime.url)
+writeRunLock(runtime.url)
 
 let fleet: Fleet | undefined
 let stopping = false
@@ -56,7 +56,7 @@ async function stop(): Promise<void> {
   stopping = true
   await runtime.stop() // runtime first: hubs see a deploy, not forty routers that close and turn offline
   await fleet?.stop()
-  noteStopped()
+  removeRunLock()
   process.exit(0)
 }
 

@@ -51,7 +51,7 @@ export type ConfigEvent =
   | { readonly type: 'started' }
   | { readonly type: 'welcomed'; readonly desiredVersion: number }
   | { readonly type: 'lost' }
-  /** The router was deleted or disabled: everything is taken off the device. */
+  /** The router was deleted or disabled: remove the whole configuration. */
   | { readonly type: 'removed' }
   /** `intact`: the hash is that of the body. */
   | ({ readonly type: 'offered'; readonly intact: boolean } & Offer)

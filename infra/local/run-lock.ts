@@ -9,13 +9,13 @@ interface Running {
   readonly pid: number
 }
 
-export const noteRunning = (url: string): void =>
+export const writeRunLock = (url: string): void =>
   writeFileSync(inData(FILE), JSON.stringify({ url, pid: process.pid } satisfies Running))
 
-export const noteStopped = (): void => rmSync(inData(FILE), { force: true })
+export const removeRunLock = (): void => rmSync(inData(FILE), { force: true })
 
 /** Lock file: exits with a message where another process uses the same data folder. */
-export async function refuseSecondRun(): Promise<void> {
+export async function requireRunLock(): Promise<void> {
   const other = await otherRun()
   if (!other) return
   process.stderr.write(`Netloom is running on this data already: ${other.url} (process ${other.pid}). Stop it first.\n`)

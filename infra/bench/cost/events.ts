@@ -7,7 +7,7 @@ import { signIn } from '../../demo/load.ts'
 import { callEndpoint } from '../../local/api.ts'
 import type { Stack } from '../stack.ts'
 import { type Counts, plus, times } from './counts.ts'
-import { type Device, type MeteredRouter, openViewer, startRouter } from './parties.ts'
+import { type Device, type MeteredRouter, openViewer, startRouter } from './virtual-clients.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 /** Routers of one account and of its one network, a centre and points; a fleet is many such accounts. */
@@ -28,9 +28,9 @@ const ACCOUNT = { username: 'cost01', password: 'Cost2026' }
 export interface EventCounts {
   /** A claimed router connects for the first time and gets its document. */
   readonly firstConnect: Counts
-  /** The line of a router breaks and it comes back; also priced for each restart of its hub. */
+  /** A router loses its connection and reconnects; also priced for each restart of its hub. */
   readonly drop: Counts
-  /** A router-day with nobody watching, after 180 days: each hour a row comes, and at midnight a day of them goes. */
+  /** A router-day without viewers, after 180 days: each hour a row is written, at midnight a day of them is deleted. */
   readonly idleDay: Counts
   /** An open console, without what it watches, for an hour. */
   readonly consoleHour: Counts
