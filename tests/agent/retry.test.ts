@@ -39,7 +39,7 @@ describe('the delay before the next try', () => {
     expect(retryDelayMs(ending, policy(0.5, 2_000, true))).toBe(300_000)
   })
 
-  it('grows with each takeover, so that two agents with --stay do not swap for ever', () => {
+  it('grows with each takeover, so that two agents with --stay do not evict each other for ever', () => {
     const at = (takeovers: number) =>
       retryDelayMs({ code: CLOSE.superseded, attempt: 1, wasUp: true, takeovers }, policy(0.5, 2_000, true))
     expect([1, 2, 3, 9].map(at)).toEqual([300_000, 600_000, 1_200_000, 3_600_000])

@@ -78,7 +78,7 @@ function storm(random: () => number, awayMs: number) {
   for (const pair of pairs) {
     let at = T0 + retryDelayMs({ code: 1006, attempt: (pair.attempt = 1), wasUp: true }, retry)!
     while (at < T0 + awayMs) at += retryDelayMs({ code: 1006, attempt: ++pair.attempt, wasUp: false }, retry)!
-    // The hub wakes with its socket gone; whatever falls due before the agent is back, happens.
+    // The hub restarts without its socket; timers that are due before the reconnect fire.
     apply(pair, { type: 'leaseChecked', lastReceivedAt: null }, T0 + awayMs)
     for (let due = nextDue(pair.hub); due !== null && due <= at; due = nextDue(pair.hub))
       apply(pair, { type: 'due' }, due)

@@ -92,7 +92,7 @@ describe('the heartbeat', () => {
       expect.poll(async () => (await clock.advance(200), sockets.all.length), { interval: 2 }).toBe(times)
     sockets.last.events.closed(1006, '')
     await untilTried(2)
-    await clock.advance(AGENT.connectMs) // given up without an answer, and tried anew
+    await clock.advance(AGENT.connectMs) // timed out without an answer, and retried
     await untilTried(3)
     await welcome()
     expect([agent.isUp, sockets.all.length]).toEqual([true, 3])
@@ -101,7 +101,7 @@ describe('the heartbeat', () => {
     await welcome()
     expect([agent.isUp, sockets.all.length]).toEqual([true, 4])
     await clock.advance(75_000)
-    sockets.last.events.closed(4001, 'superseded') // this is somebody else
+    sockets.last.events.closed(4001, 'superseded') // another agent
     await clock.advance(600_000)
     expect([agent.isUp, sockets.all.length]).toEqual([false, 4])
   })

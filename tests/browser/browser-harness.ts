@@ -30,7 +30,7 @@ export interface BrowserHarness {
   visitor(options?: PageOptions): Promise<Page>
   /** Another tab of the same visitor. */
   tab(page: Page): Promise<Page>
-  /** What this test provokes on purpose. */
+  /** Console errors that this test expects. */
   tolerate(complaint: string): void
 }
 

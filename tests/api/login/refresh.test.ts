@@ -62,7 +62,7 @@ describe('account 7 · login/refresh', () => {
     expect(await refresh(third)).toMatchObject(refusal('SESSION_REVOKED'))
   })
 
-  it('ends the session on a made-up secret', async () => {
+  it('ends the session on a forged secret', async () => {
     const { username } = await createMainAccount()
     const cookie = readCookie(await signIn(username))
     expect(await refresh(cookie.replace(/\..*$/, `.${'A'.repeat(43)}`))).toMatchObject(refusal('SESSION_REVOKED'))

@@ -120,7 +120,7 @@ describe('network 7 · router/add, hardware', () => {
         .from(attempts)
         .where(eq(attempts.key, `activation:${main.accountId}`))
     expect(await counted()).toEqual([])
-    const stranger = await createMainAccount() // nor does the right code of a device that somebody has
+    const stranger = await createMainAccount() // nor does the right code of a claimed device
     for (const { serial, code } of boxes)
       expect(await stranger.call(routerApi.add, claim(serial, code))).toMatchObject(refusal('DEVICE_CLAIMED'))
   })

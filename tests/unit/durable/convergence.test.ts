@@ -137,7 +137,7 @@ class Harness {
     this.hub = { ...this.hub, outbox: withNotified(withSaved(sent, sent), sent) }
   }
 
-  /** No more faults: everything is delivered, and whatever is due happens. */
+  /** Quiescence: no more faults, all frames delivered, all due timers fired. */
   runUntilIdle(): void {
     this.connect()
     for (let i = 0; i < 40; i++) {

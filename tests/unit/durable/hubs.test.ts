@@ -4,7 +4,7 @@ import { newHubName } from '../../../worker/security/hub-name.ts'
 
 const BITS = '0123456789abcdef'.repeat(2)
 
-/** Namespaces that remember how each object was addressed. */
+/** Fake namespaces that record how each object was addressed. */
 function fakeEnv(vars: Partial<Env> = {}) {
   const addressed: unknown[] = []
   const namespace = (jurisdiction: string | null) => ({

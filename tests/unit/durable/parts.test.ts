@@ -61,7 +61,7 @@ describe('credit of a viewer', () => {
 })
 
 describe('reconnects', () => {
-  it('lets thirty in five minutes through, then pauses twice as long each time', () => {
+  it('allows thirty in five minutes, then pauses twice as long each time', () => {
     let reconnects = noReconnects
     let now = T0
     const waits: number[] = []

@@ -169,7 +169,7 @@ describe('presence', () => {
           const dueAt = presenceDue(presence)
           expect(dueAt ?? now).toBeLessThanOrEqual(now + PRESENCE.flapWindowMs)
         }
-        // Left alone, everything settles: nothing is due for ever.
+        // Without further events no timer remains due.
         for (let i = 0; i < 20; i++) {
           const dueAt = presenceDue(presence)
           if (dueAt === null) break

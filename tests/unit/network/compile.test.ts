@@ -102,7 +102,7 @@ describe('routers whose document changes', () => {
       }),
     )
   })
-  it('a new software member: each centre, because it lets that member in', () => {
+  it('a new software member: each centre, which has to admit it', () => {
     fc.assert(
       fc.property(withSelf, (members) => {
         expect(moved(members, [...members, newcomer('point', 2)])).toEqual(filterNames(members, 'center'))

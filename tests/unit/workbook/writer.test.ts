@@ -161,7 +161,7 @@ describe('50,000 rows', () => {
     await reader.cancel()
     expect(isClosed).toBe(true)
   })
-  it('that fail on the way error the stream', async () => {
+  it('that fail midway error the stream', async () => {
     async function* failing() {
       yield ['a']
       throw new Error('database is gone')

@@ -45,7 +45,7 @@ it('opens on hover', async () => {
   await screen.findByRole('menuitem', { name: '退出登录' })
 })
 
-it('asks before it signs out, and 取消 leads back to the menu', async () => {
+it('confirms before it signs out; 取消 returns to the menu', async () => {
   const { api, assign } = await open()
   await user.click(opener())
   await user.click(screen.getByRole('menuitem', { name: '退出登录' }))

@@ -45,7 +45,7 @@ it('reloads once for each release: a broken one makes no loop', async () => {
   expect(again.isReloading()).toBe(false)
 })
 
-it('keeps the page while there is no network', async () => {
+it('does not reload while offline', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   const page = await openDocument('/assets/index-1.js')
   page.missChunk()

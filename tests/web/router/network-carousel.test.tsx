@@ -60,7 +60,7 @@ it('pauses while hovered, also after blur', () => {
   expect(shown()).toBe('N1')
 })
 
-it('turns both ways by hand', () => {
+it('goes to the previous and next slide by button', () => {
   open()
   fireEvent.click(screen.getByRole('button', { name: '上一个组网' }))
   expect(shown()).toBe('N3')

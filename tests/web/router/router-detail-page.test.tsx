@@ -54,7 +54,7 @@ it('a read that fails can be tried again', async () => {
   expect(screen.queryByText('加载失败')).toBeNull()
 })
 
-it('shows the device and its interfaces, the way out first', async () => {
+it('shows the device and its interfaces, WAN first', async () => {
   await open()
   const table = within(screen.getByRole('table', { name: '接口设置' }))
   const cells = table

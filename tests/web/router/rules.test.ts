@@ -123,7 +123,7 @@ describe('texts', () => {
     expect(silenceText(states({ state }).presence)).toBe(text),
   )
 
-  it('what is down comes last, the way out first', () => {
+  it('sorts interfaces: WAN first, down last', () => {
     const listed = [
       createInterface('eth1', { role: 'wan', up: false }),
       createInterface('tun0', { role: 'tunnel' }),

@@ -61,7 +61,7 @@ it('navigates after the confirmation', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/before'))
 })
 
-it('asks before the tab closes, and not when the same page turns', async () => {
+it('asks before the tab closes, and not when only the query of the page changes', async () => {
   const router = open(true)
   expect(closeTab()).toBe(true)
   await user.click(screen.getByRole('link', { name: '下一页' }))
