@@ -25,7 +25,7 @@ mkdirSync(DATA, { recursive: true })
 
 const wanted = Number(process.env['PORT'] ?? DEFAULT_PORT)
 const port = await freePort(wanted)
-if (port !== wanted) say(`Port ${wanted} is taken, using ${port}.`)
+if (port !== wanted) print(`Port ${wanted} is taken, using ${port}.`)
 
 const secrets = localSecrets()
 await buildConsole()
@@ -41,7 +41,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 const devices = options['no-demo'] ? [] : await demoDevices()
 if (!options['no-agents'] && devices.length > 0) fleet = startFleet(runtime.url, devices)
-say(greeting())
+print(greeting())
 
 async function demoDevices(): Promise<ProvisionedDevice[]> {
   const file = inData('demo.json')
@@ -86,6 +86,6 @@ function greeting(): string {
   ].join('\n')
 }
 
-function say(text: string): void {
+function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }

@@ -3,7 +3,7 @@ import { KIND, type Kind, NONCE_BYTES, type Packet } from './packet.ts'
 
 const NONE = Buffer.alloc(NONCE_BYTES)
 
-/** State of one end of a probed link. Times are of the monotonic clock, in ms. */
+/** State of one end of a probed link: a challenge-response by nonces. Times are of the monotonic clock, in ms. */
 export interface EndState {
   /** Client: nonce of the pending request. Server: the nonce whose echo is expected. Null: none. */
   readonly due: Buffer | null
