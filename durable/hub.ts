@@ -9,9 +9,9 @@ import { type ViewerBody, Viewers } from './viewers.ts'
 type RpcMethods = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>
 
 /**
- * What every hub does: socket upgrades, viewers, frame numbers, the alarm. A hub under a name of an earlier release closes
- * its sockets, deletes itself and answers nothing; the clients come back and reach the new one. One that was woken without its
- * name, as by an alarm of an older runtime, is as silent, but deletes nothing: it cannot ask for its row.
+ * Base class of the hubs: upgrades, viewers, frame numbers, alarm. A hub under a name of an earlier release closes
+ * its sockets, deletes itself and answers nothing; clients reconnect to the new one. One that was woken without its
+ * name, as by an alarm of an older runtime, answers nothing and deletes nothing: it cannot read its row.
  */
 export abstract class Hub extends DurableObject<Env> {
   protected readonly hubs: Hubs

@@ -7,8 +7,8 @@ const rates = new WeakMap<WebSocket, { second: number; frames: number }>()
 type Tagged = z.ZodDiscriminatedUnion<readonly z.core.$ZodTypeDiscriminable[]>
 
 /**
- * One frame from outside, checked. Null: nothing to do with it. A frame of a kind that is not known is ignored, because
- * the other side may be newer; one that breaks the protocol, or one too many, costs the socket.
+ * Validates one frame from outside. Null: ignored or refused. A frame of an unknown kind is ignored, because the other
+ * side may be newer; one that breaks the protocol, or exceeds the rate limit, closes the socket.
  */
 export function readFrame<S extends Tagged>(
   socket: WebSocket,

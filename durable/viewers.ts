@@ -159,7 +159,7 @@ export class Viewers {
     try {
       socket.send(textFor(state.attachment.viewer))
     } catch {
-      // closed a moment ago, its close event is on the way; checking readyState of each socket first costs more
+      // just closed, close event pending; checking readyState of each socket first costs more
     }
   }
 

@@ -26,7 +26,7 @@ import {
 import { ProjectionStore } from './storage.ts'
 
 const SUSPECT_GAP_MS = 10_000
-const TIMER_EARLY_MS = 20 // as much as a timer may be ahead of the clock
+const TIMER_EARLY_MS = 20 // a timer may fire this much early
 /** Router hubs asked for their lease at the same time. */
 const CONCURRENCY = 20
 
@@ -50,7 +50,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.sent = this.projection
     this.reading = new PendingFlag(ctx, () => this.read())
     this.seq = ctx.storage.kv.get<number>('seq') ?? 0
-    this.resolveVerdictsLater()
+    this.scheduleVerdicts()
   }
 
   // RPC
@@ -121,16 +121,16 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.store.save(this.projection, projection)
     this.projection = projection
     this.deltas.trigger()
-    this.resolveVerdictsLater()
+    this.scheduleVerdicts()
   }
 
   /** The timer keeps the hub awake; after a crash the constructor sets it again. */
-  private resolveVerdictsLater(): void {
+  private scheduleVerdicts(): void {
     if (this.verdictTimer !== null || !hasPendingVerdicts(this.projection)) return
     this.verdictTimer = setTimeout(() => {
       this.verdictTimer = null
       this.commit(resolvePending(this.projection, Date.now()))
-      this.resolveVerdictsLater()
+      this.scheduleVerdicts()
     }, LINK_DOUBT_MS + TIMER_EARLY_MS)
   }
 
@@ -148,7 +148,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.reading.done()
     this.projection = next
     this.sent = next
-    this.resolveVerdictsLater()
+    this.scheduleVerdicts()
     this.broadcast({ type: 'membership' })
     this.broadcast({ type: 'snapshot', data: { ...this.view(), seq: this.seq + 1 } })
   }

@@ -34,7 +34,7 @@ export async function readRouter(
   if (!router) return null
   const byNetwork = new Map<HubName, RouterMember[]>()
   for (const member of members) byNetwork.set(member.networkHub, [...(byNetwork.get(member.networkHub) ?? []), member])
-  // A software member signs in when its user likes; its client reads the document then, and no hub pushes it.
+  // A software member reads its document at sign-in; no hub pushes it.
   const rows = router.routerType === ROUTER_TYPE.hardware ? [...byNetwork.values()].map(toNetworkRows) : []
   const document = compileRouter(router.name, rows, linkKey)
   const event: Refreshed = {

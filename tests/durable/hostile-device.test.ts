@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { CONFIG_PUSH } from '../../worker/contract/limits.ts'
 import { createHubNetwork, connectOnlineDevice, counters, isFrame, routerStub } from './support.ts'
 
-// What a device says reaches lists and pages of its account, so it must not be able to break them.
+// Input of a device reaches lists and pages of its account, and must not be able to break them.
 
 it('a version beyond the maximum is not the base of the next one', async () => {
   const [point] = (await createHubNetwork(1)).points

@@ -7,7 +7,7 @@ import type { AgentFrame, HubFrame } from '../../../worker/contract/protocol.ts'
 import { CONFIG_PUSH } from '../../../worker/contract/limits.ts'
 
 /**
- * The hub's machine, an agent that keeps to the protocol, and a line between them that loses, repeats and reorders.
+ * Model of the hub's machine, an agent, and a network between them that loses, repeats and reorders frames.
  * A crash loses whatever the hub was about to send, and every socket; what was stored stays.
  */
 class Harness {
@@ -83,7 +83,7 @@ class Harness {
     })
   }
 
-  /** The line is gone; the hub learns of it by a close, or by its lease. */
+  /** Disconnects; the hub detects it by a close, or by its lease. */
   cut(): void {
     this.agent.connected = false
     this.toAgent = []
@@ -130,7 +130,7 @@ class Harness {
     this.hub = { ...this.hub, outbox: withNotified(withSaved(sent, sent), sent) }
   }
 
-  /** No more faults: everything is delivered, and whatever is due happens. */
+  /** Quiescence: no more faults, all frames delivered, all due timers fired. */
   runUntilIdle(): void {
     this.connect()
     for (let i = 0; i < 40; i++) {
@@ -171,7 +171,7 @@ const op = fc.oneof(
 )
 
 describe('configuration between hub and device', () => {
-  it('converges to the newest document whatever happens on the way', () => {
+  it('converges to the newest document under any order of events', () => {
     fc.assert(
       fc.property(fc.array(op, { maxLength: 120 }), (script) => {
         const harness = new Harness()
@@ -186,7 +186,7 @@ describe('configuration between hub and device', () => {
     )
   })
 
-  it('writes each coming and going to the log, exactly once', () => {
+  it('writes each connect and disconnect to the log, exactly once', () => {
     fc.assert(
       fc.property(fc.array(op, { maxLength: 120 }), (script) => {
         const harness = new Harness()

@@ -24,7 +24,7 @@ import { coversAnyNetwork } from '../../../worker/contract/permissions.ts'
 const T0 = 1_800_000_000_000
 
 describe('credit of a viewer', () => {
-  it('lets four frames out, then none until an acknowledgement, then catches up once', () => {
+  it('sends four frames, then none until an acknowledgement, then catches up once', () => {
     let credit = INITIAL_CREDIT
     const sent: number[] = []
     for (let seq = 1; seq <= 9; seq++) {
@@ -53,7 +53,7 @@ describe('credit of a viewer', () => {
 })
 
 describe('reconnects', () => {
-  it('lets thirty in five minutes through, then pauses twice as long each time', () => {
+  it('allows thirty in five minutes, then pauses twice as long each time', () => {
     let reconnects = noReconnects
     let now = T0
     const waits: number[] = []
@@ -127,7 +127,7 @@ describe('outbox', () => {
     expect(enqueue(withFailure(urgent, T0, 0), later).flushAt).toBe(T0 + 500) // a retry that is nearer stays
   })
 
-  it('logs a fault that stays the first time and at each doubling', async () => {
+  it('logs a persistent fault the first time and at each doubling', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const outbox = enqueue(emptyOutbox, { isQuiet: true })
     let state: RouterState = { ...blankRouter, router: unknownRouter, outbox }
