@@ -77,6 +77,11 @@ export class PendingFlag {
     await this.flight.run()
   }
 
+  /** As `run`, where a failure holds up nothing: the alarm retries. */
+  async tryRun(): Promise<void> {
+    await this.run().catch(() => {})
+  }
+
   /** Clears the flag unless the read was requested again since this run started. Call in the turn of the writes it covers. */
   done(): void {
     if (this.covered === this.requested) this.ctx.storage.kv.delete(PENDING_KEY)

@@ -9,9 +9,9 @@ import { type ViewerBody, Viewers } from './viewers.ts'
 type RpcMethods = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>
 
 /**
- * What every hub does: socket upgrades, viewers, frame numbers, the alarm. A hub under a name of an earlier release closes
- * its sockets, deletes itself and answers nothing; the clients come back and reach the new one. One that was woken without its
- * name, as by an alarm of an older runtime, is as silent, but deletes nothing: it cannot ask for its row.
+ * Base class of the hubs: upgrades, viewers, frame numbers, alarm. A hub under a name of an earlier release closes
+ * its sockets, deletes itself and answers nothing; clients reconnect to the new one. One that was woken without its
+ * name, as by an alarm of an older runtime, answers nothing and deletes nothing: it cannot read its row.
  */
 export abstract class Hub extends DurableObject<Env> {
   protected readonly hubs: Hubs
@@ -35,8 +35,6 @@ export abstract class Hub extends DurableObject<Env> {
     if (this.isRetired && ctx.id.name !== undefined) void ctx.blockConcurrencyWhile(() => this.retire())
   }
 
-  /** Authorizes a viewer; called again after each read of the rows. */
-  protected abstract isAuthorized(viewer: Viewer): boolean
   /** Frames for a viewer that has just connected or missed some (`all`), or that was slow (`latest`). */
   protected abstract viewerState(viewer: Viewer, what: 'all' | 'latest'): readonly ViewerBody[]
   /** Reads the rows where that is needed before a viewer connects, or before its message is handled (null). */
@@ -44,6 +42,13 @@ export abstract class Hub extends DurableObject<Env> {
   protected abstract onAlarm(): Promise<void>
   /** When the alarm has to fire; null for never. */
   protected abstract dueTimes(): readonly (number | null)[]
+  /** The fields as of a hub that has read nothing yet; its storage has just been deleted. */
+  protected abstract reset(): void
+
+  /** Authorizes a viewer; called again after each read of the rows. */
+  protected isAuthorized({ accountId }: Viewer): boolean {
+    return accountId === this.owner()
+  }
 
   /** Viewers connected, left or were closed. */
   protected onViewersChanged(): void {}
@@ -125,7 +130,26 @@ export abstract class Hub extends DurableObject<Env> {
     return wakeAt(this.ctx.storage, this.dueTimes())
   }
 
-  protected async deleteStorage(): Promise<void> {
+  /** Account of the hub's row; undefined until it was read. */
+  protected owner(): number | undefined {
+    return this.ctx.storage.kv.get<number>('owner')
+  }
+
+  /** A row of another account: everything of the earlier one is deleted first. */
+  protected async setOwner(accountId: number): Promise<void> {
+    const owner = this.owner()
+    if (owner === accountId) return
+    if (owner !== undefined) await this.deleteAll(CLOSE.sessionEnded, 'not allowed')
+    this.ctx.storage.kv.put('owner', accountId)
+  }
+
+  protected async deleteAll(code: number, reason: string): Promise<void> {
+    this.viewers.closeAll(code, reason)
+    await this.deleteStorage()
+    this.reset()
+  }
+
+  private async deleteStorage(): Promise<void> {
     await this.ctx.storage.deleteAlarm()
     await this.ctx.storage.deleteAll()
   }

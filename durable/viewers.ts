@@ -2,8 +2,7 @@ import { STREAM } from '../worker/contract/limits.ts'
 import { logFault } from './fault-log.ts'
 import type { HubName, Viewer } from '../worker/contract/hubs.ts'
 import { CLOSE, type ViewerFrame, type ViewerRequest, viewerRequest } from '../worker/contract/protocol.ts'
-import { isWithinRate, readFrame } from './read-frame.ts'
-import { rememberNonce } from './replay-cache.ts'
+import { isWithinRate, readFrame, rememberNonce } from './socket-guard.ts'
 import { type Credit, acknowledge, INITIAL_CREDIT, offer } from './viewer-credit.ts'
 
 /** A frame without its head. */
@@ -165,7 +164,7 @@ export class Viewers {
     try {
       socket.send(textFor(state.attachment.viewer))
     } catch {
-      // closed a moment ago, its close event is on the way; checking readyState of each socket first costs more
+      // just closed, close event pending; checking readyState of each socket first costs more
     }
   }
 

@@ -2,17 +2,17 @@ import { createServer } from 'vite'
 import { watch } from 'node:fs'
 import { buildConsole, buildWorker } from './local/build.ts'
 import { inRoot } from './local/paths.ts'
-import { noteRunning, noteStopped, refuseSecondRun } from './local/running.ts'
+import { writeRunLock, removeRunLock, requireRunLock } from './local/run-lock.ts'
 import { type Runtime, freePort, startRuntime } from './local/runtime.ts'
 import { localSecrets } from './local/secrets.ts'
 
 /** `npm run dev`: vite with hot reload in front of the Worker, which starts again when its sources change. */
-await refuseSecondRun()
+await requireRunLock()
 const secrets = localSecrets()
 await buildConsole() // the Worker serves its index.html
 const port = await freePort(Number(process.env['PORT'] ?? 8787))
 let runtime: Runtime = await startRuntime(await buildWorker(), port, secrets)
-noteRunning(runtime.url)
+writeRunLock(runtime.url)
 process.env['WORKER_ORIGIN'] = runtime.url
 const vite = await createServer({ configFile: inRoot('vite.config.ts') })
 await vite.listen()
@@ -43,7 +43,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     signal,
     () =>
       void Promise.all([vite.close(), runtime.stop()])
-        .then(noteStopped)
+        .then(removeRunLock)
         .then(() => process.exit(0)),
   )
 }

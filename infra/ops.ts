@@ -38,7 +38,7 @@ function address(): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { url: string }).url
 }
 
-/** Text becomes what the field's schema says; `--flags a,b` is a list, times may be written as dates. */
+/** Parses arguments by the field's schema; `--flags a,b` is a list, times may be written as dates. */
 function parseInput(endpoint: Endpoint, words: readonly string[]): Record<string, unknown> {
   const fields = listFields(endpoint)
   // links point to the server called, unless an origin is given

@@ -6,7 +6,7 @@ import { buildConsole, buildWorker } from './local/build.ts'
 import { type Fleet, startFleet } from './local/fleet.ts'
 import { memoryMiB } from './local/memory.ts'
 import { DATA, inData } from './local/paths.ts'
-import { noteRunning, noteStopped, refuseSecondRun } from './local/running.ts'
+import { writeRunLock, removeRunLock, requireRunLock } from './local/run-lock.ts'
 import { freePort, startRuntime } from './local/runtime.ts'
 import { localSecrets } from './local/secrets.ts'
 
@@ -19,18 +19,18 @@ const { values: options } = parseArgs({
 })
 
 const startedAt = performance.now()
-await refuseSecondRun()
+await requireRunLock()
 if (options.fresh) for (const name of KEPT) rmSync(inData(name), { recursive: true, force: true })
 mkdirSync(DATA, { recursive: true })
 
 const wanted = Number(process.env['PORT'] ?? DEFAULT_PORT)
 const port = await freePort(wanted)
-if (port !== wanted) say(`Port ${wanted} is taken, using ${port}.`)
+if (port !== wanted) print(`Port ${wanted} is taken, using ${port}.`)
 
 const secrets = localSecrets()
 await buildConsole()
 const runtime = await startRuntime(await buildWorker(), port, secrets)
-noteRunning(runtime.url)
+writeRunLock(runtime.url)
 
 let fleet: Fleet | undefined
 let stopping = false
@@ -41,7 +41,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 const devices = options['no-demo'] ? [] : await demoDevices()
 if (!options['no-agents'] && devices.length > 0) fleet = startFleet(runtime.url, devices)
-say(greeting())
+print(greeting())
 
 async function demoDevices(): Promise<ProvisionedDevice[]> {
   const file = inData('demo.json')
@@ -54,9 +54,9 @@ async function demoDevices(): Promise<ProvisionedDevice[]> {
 async function stop(): Promise<void> {
   if (stopping) return
   stopping = true
-  await runtime.stop() // first: to the hubs it is a deploy, which paints nothing red, and not forty routers leaving
+  await runtime.stop() // runtime first: hubs see a deploy, not forty routers that close and turn offline
   await fleet?.stop()
-  noteStopped()
+  removeRunLock()
   process.exit(0)
 }
 
@@ -86,6 +86,6 @@ function greeting(): string {
   ].join('\n')
 }
 
-function say(text: string): void {
+function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }

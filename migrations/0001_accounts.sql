@@ -40,7 +40,7 @@ CREATE TABLE ram_roles (
   account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
   name TEXT NOT NULL,
   note TEXT NOT NULL DEFAULT '',
-  flags TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(flags)), -- contract/permissions.ts FLAGS
+  flags TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(flags)), -- contract/permissions.ts PERMISSIONS
   networks TEXT CHECK (networks IS NULL OR json_valid(networks)), -- network numbers, NULL for all
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
@@ -108,7 +108,7 @@ CREATE INDEX codes_target ON codes (target, purpose, sent_at);
 CREATE INDEX codes_account ON codes (account_id, sent_at);
 CREATE INDEX codes_ip ON codes (ip, sent_at);
 
--- Forgotten password: one row a walk through the three steps; account_id is NULL for a name nobody has.
+-- Password recovery: one row per attempt at its three steps; account_id is NULL for a name nobody has.
 CREATE TABLE recoveries (
   uniqid TEXT PRIMARY KEY,
   account_id INTEGER REFERENCES accounts (id) ON DELETE CASCADE,
@@ -143,7 +143,7 @@ CREATE TABLE audit_logs (
 CREATE INDEX audit_logs_account ON audit_logs (account_id, at DESC);
 CREATE INDEX audit_logs_actor ON audit_logs (account_id, actor_kind, actor_id, at DESC);
 
--- What would have left the house, kept where no provider is set (ENVIRONMENT=local only).
+-- Local outbox: mails, SMS and captcha texts, where no provider is set (ENVIRONMENT=local only).
 CREATE TABLE outbox (
   id INTEGER PRIMARY KEY,
   kind TEXT NOT NULL CHECK (kind IN ('mail', 'sms', 'captcha')),

@@ -1,4 +1,4 @@
--- Names of hubs, and the notices that writes owe to hubs.
+-- Names of hubs, and the hub outbox.
 
 -- A hub's name: its place, a dot, 128 random bits. Row ids come again after deletions and restored databases; names never do.
 ALTER TABLE accounts ADD COLUMN hub TEXT NOT NULL DEFAULT '';
@@ -24,14 +24,14 @@ CREATE TABLE hub_outbox (
 ) STRICT;
 CREATE INDEX hub_outbox_due ON hub_outbox (due_at);
 
--- config_stale marked routers whose hub had not compiled their rows yet: an outbox row says the same.
+-- config_stale (routers whose hub had not compiled their rows yet) is replaced by outbox rows.
 INSERT INTO hub_outbox (id, kind, hub, op, due_at)
 SELECT lower(hex(randomblob(16))), 'router', r.hub, 'refresh', 0
 FROM router_states s JOIN routers r ON r.id = s.router_id WHERE s.config_stale = 1;
 DROP INDEX router_states_stale;
 ALTER TABLE router_states DROP COLUMN config_stale;
 
--- What the minute cron selects by.
+-- Index for the sweep of the minute cron.
 CREATE INDEX codes_sent ON codes (sent_at);
 CREATE INDEX recoveries_expiry ON recoveries (expires_at);
 CREATE INDEX token_links_expiry ON token_links (expires_at);

@@ -13,7 +13,7 @@ addEventListener('unhandledrejection', (event) => {
 
 const element = document.getElementById('root')
 if (element === null) throw new Error('index.html has no #root')
-// Without StrictMode: the component library asks for DOM nodes in a way that it reports at every dialog.
+// Without StrictMode: it warns about the component library's findDOMNode at every dialog.
 const root = createRoot(element)
 root.render(<LoadingScreen />)
 void bootstrap().then(() => root.render(<App router={startRouter(import.meta.url)} />))

@@ -24,7 +24,7 @@ import { onError, refusal } from './http/errors.ts'
 import { requestLog } from './http/request-log.ts'
 import { ownPagesOnly } from './http/same-origin.ts'
 
-/** The table of contents: middleware in order, then what answers under which path. */
+/** Assembles the app: middleware in order, then the routes of each mount path. */
 export function createApp(parts: Parts): Hono<HonoEnv> {
   const app = new Hono<HonoEnv>()
   app.onError(onError)

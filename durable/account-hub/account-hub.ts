@@ -1,5 +1,6 @@
 import type { AccountHubRpc, Viewer } from '../../worker/contract/hubs.ts'
 import { PRESENCE } from '../../worker/contract/limits.ts'
+import { coversAnyNetwork } from '../../worker/contract/permissions.ts'
 import { CLOSE } from '../../worker/contract/protocol.ts'
 import { mapLimit } from '../../worker/db/map-limit.ts'
 import { SingleFlight, Throttle } from '../async.ts'
@@ -8,7 +9,8 @@ import { Hub } from '../hub.ts'
 import type { ViewerBody } from '../viewers.ts'
 import { readAccount, readPresentRouters } from './database.ts'
 import { ENDED_MS, SessionRegister, type WatchedHub } from './storage.ts'
-import { type RouterChange, routersFor } from './visibility.ts'
+
+type RouterChange = Parameters<AccountHubRpc['routerChanged']>[0]
 
 /** Hubs called at the same time. */
 const CONCURRENCY = 20
@@ -55,10 +57,6 @@ export class AccountHub extends Hub implements AccountHubRpc {
 
   // Viewers
 
-  protected override isAuthorized({ accountId }: Viewer): boolean {
-    return accountId === this.owner()
-  }
-
   protected override viewerState(): readonly ViewerBody[] {
     return [this.accountFrame()]
   }
@@ -89,7 +87,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     const cursor = kv.get<number>(CURSOR_KEY) ?? 0
     const page = await readPresentRouters(this.env, this.hub, cursor, PRESENCE.consoleCheckPage)
     const isLast = page.length < PRESENCE.consoleCheckPage
-    const next = isLast ? 0 : page.at(-1)!.id
+    const next = isLast ? 0 : (page.at(-1)?.id ?? 0)
     if (next !== cursor) kv.put(CURSOR_KEY, next)
     await mapLimit(page, CONCURRENCY, ({ hub }) => this.hubs.router(hub).checkLease())
   }
@@ -101,25 +99,24 @@ export class AccountHub extends Hub implements AccountHubRpc {
   private sendRouters(): void {
     const changes = [...this.changes.values()]
     this.changes.clear()
-    this.broadcast(({ grants }) => ({ type: 'routers', data: routersFor(grants, changes) }))
+    // Sent even when empty, so that `seq` has no gap.
+    this.broadcast(({ grants }) => ({
+      type: 'routers',
+      data: changes
+        .filter(({ networkNumbers }) => coversAnyNetwork(grants, networkNumbers))
+        .map(({ routerName, presence, config }) => ({ router_name: routerName, presence, config })),
+    }))
   }
 
   // Rows
 
   private async read(): Promise<void> {
     const read = await readAccount(this.env, this.hub, this.sessions.watchingSessions(), Date.now() - ENDED_MS)
-    const owner = this.owner()
-    if (!read || (owner !== undefined && owner !== read.accountId)) await this.deleteAll()
-    if (!read) return
-    if (this.owner() === undefined) this.ctx.storage.kv.put('owner', read.accountId)
+    if (!read) return this.deleteAll(CLOSE.sessionEnded, 'not allowed')
+    await this.setOwner(read.accountId)
     this.unread = read.unread
     this.sessions.markEnded(read.endedSessions, Date.now())
     this.viewers.end(read.endedSessions)
-  }
-
-  /** Account of this hub; undefined until its row was read. */
-  private owner(): number | undefined {
-    return this.ctx.storage.kv.get<number>('owner')
   }
 
   private async closeEnded(): Promise<void> {
@@ -133,9 +130,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     for (const sessionId of sessionIds) this.sessions.unwatch(sessionId, hub)
   }
 
-  private async deleteAll(): Promise<void> {
-    this.viewers.closeAll(CLOSE.sessionEnded, 'not allowed')
-    await this.deleteStorage()
+  protected override reset(): void {
     this.sessions = new SessionRegister(this.ctx.storage.sql)
     this.changes.clear()
     this.unread = null

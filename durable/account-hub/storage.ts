@@ -1,7 +1,7 @@
 import type { HubKind, HubName } from '../../worker/contract/hubs.ts'
 import { SESSION } from '../../worker/contract/limits.ts'
 
-/** A ticket outlives its session by seconds: ended sessions are remembered twice as long. */
+/** A ticket outlives its session by seconds: ended sessions are kept twice as long. */
 export const ENDED_MS = 2 * 1000 * SESSION.ticketSeconds
 const WATCHER_MAX_AGE_MS = SESSION.refreshDays * 86_400_000
 

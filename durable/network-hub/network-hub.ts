@@ -27,7 +27,7 @@ import {
 import { ProjectionStore } from './storage.ts'
 
 const SUSPECT_GAP_MS = 10_000
-const TIMER_EARLY_MS = 20 // as much as a timer may be ahead of the clock
+const TIMER_EARLY_MS = 20 // a timer may fire this much early
 /** Router hubs asked for their lease at the same time. */
 const CONCURRENCY = 20
 
@@ -51,7 +51,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.sent = this.projection
     this.reading = new PendingFlag(ctx, () => this.read())
     this.seq = ctx.storage.kv.get<number>('seq') ?? 0
-    this.resolveVerdictsLater()
+    this.scheduleVerdicts()
   }
 
   // RPC
@@ -88,10 +88,6 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   }
 
   // Viewers
-
-  protected override isAuthorized({ accountId }: Viewer): boolean {
-    return accountId === this.owner()
-  }
 
   protected override viewerState(): readonly ViewerBody[] {
     return [{ type: 'snapshot', data: this.view() }]
@@ -130,16 +126,16 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.store.save(this.projection, projection)
     this.projection = projection
     this.deltas.trigger()
-    this.resolveVerdictsLater()
+    this.scheduleVerdicts()
   }
 
   /** The timer keeps the hub awake; after a crash the constructor sets it again. */
-  private resolveVerdictsLater(): void {
+  private scheduleVerdicts(): void {
     if (this.verdictTimer !== null || !hasPendingVerdicts(this.projection)) return
     this.verdictTimer = setTimeout(() => {
       this.verdictTimer = null
       this.commit(resolvePending(this.projection, Date.now()))
-      this.resolveVerdictsLater()
+      this.scheduleVerdicts()
     }, LINK_DOUBT_MS + TIMER_EARLY_MS)
   }
 
@@ -154,30 +150,21 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.pendingChanges.clear()
     const read = await readNetwork(this.env, this.hub)
     if (!read) return this.remove()
-    const owner = this.owner()
-    if (owner !== undefined && owner !== read.network.accountId) await this.deleteAll(CLOSE.sessionEnded, 'not allowed')
+    await this.setOwner(read.network.accountId)
     let next = rebuild(this.projection, read.network.number, read.members, Date.now())
     for (const change of this.pendingChanges.values()) next = withMember(next, change, Date.now())
     this.store.save(this.projection, next)
-    if (this.owner() === undefined) this.ctx.storage.kv.put('owner', read.network.accountId)
     this.ctx.storage.kv.put('revision', read.network.revision)
     this.viewers.closeUnauthorized()
     this.reading.done()
     this.projection = next
     this.sent = next
-    this.resolveVerdictsLater()
+    this.scheduleVerdicts()
     this.broadcast({ type: 'membership' })
     this.broadcast({ type: 'snapshot', data: { ...this.view(), seq: this.seq + 1 } })
   }
 
-  /** Account of the network; undefined until its rows were read. */
-  private owner(): number | undefined {
-    return this.ctx.storage.kv.get<number>('owner')
-  }
-
-  private async deleteAll(code: number, reason: string): Promise<void> {
-    this.viewers.closeAll(code, reason)
-    await this.deleteStorage()
+  protected override reset(): void {
     this.store = new ProjectionStore(this.ctx.storage.sql)
     this.projection = emptyProjection
     this.sent = emptyProjection

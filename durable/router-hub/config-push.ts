@@ -116,8 +116,10 @@ function pushEmptyDocument(c: ConfigPush, now: number): Step {
 /** Throttle: the first change is pushed at once, those of the next second as one push of the latest. */
 function pushOrCoalesce(c: ConfigPush, online: boolean, now: number): Step {
   if (!online) return unchanged(queued(c, now))
-  const quietAt = c.pushedAt === null ? now : c.pushedAt + CONFIG_PUSH.coalesceMs
-  return quietAt <= now ? push(c, now) : unchanged({ ...c, state: 'pushing', pushAt: quietAt, answerBy: null })
+  const coalesceUntil = c.pushedAt === null ? now : c.pushedAt + CONFIG_PUSH.coalesceMs
+  return coalesceUntil <= now
+    ? push(c, now)
+    : unchanged({ ...c, state: 'pushing', pushAt: coalesceUntil, answerBy: null })
 }
 
 function onGreeted(c: ConfigPush, now: number): Step {

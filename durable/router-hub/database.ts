@@ -1,12 +1,12 @@
 import { createHash, createHmac } from 'node:crypto'
 import { and, eq, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import type { HubName, Hubs } from '../../worker/contract/hubs.ts'
-import { OUTBOX, ROUTER_TYPE } from '../../worker/contract/limits.ts'
+import type { HubName } from '../../worker/contract/hubs.ts'
+import { CONFIG_PUSH, OUTBOX, ROUTER_TYPE } from '../../worker/contract/limits.ts'
 import type { RouterDocument } from '../../worker/contract/protocol.ts'
 import { type Db, openPrimary } from '../../worker/db/client.ts'
 import { as } from '../../worker/db/columns.ts'
-import { type OutboxEntry, deliverOutbox } from '../../worker/db/hub-outbox.ts'
+import type { OutboxEntry } from '../../worker/db/hub-outbox.ts'
 import { accounts } from '../../worker/db/schema/accounts.ts'
 import { devices, routerStates, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
@@ -18,8 +18,10 @@ import {
 } from '../../worker/domain/network/compile.ts'
 import { keyFingerprint } from '../../worker/security/device-key.ts'
 import { configView } from './config-push.ts'
-import type { RouterEvent, RouterState } from './machine.ts'
+import type { ConfigFrame } from './device-socket.ts'
+import type { RouterEvent } from './machine.ts'
 import { presenceView } from './presence.ts'
+import type { RouterState } from './storage.ts'
 
 type Refreshed = Extract<RouterEvent, { type: 'refreshed' }>
 
@@ -32,7 +34,7 @@ export async function readRouter(
   if (!router) return null
   const byNetwork = new Map<HubName, RouterMember[]>()
   for (const member of members) byNetwork.set(member.networkHub, [...(byNetwork.get(member.networkHub) ?? []), member])
-  // A software member signs in when its user likes; its client reads the document then, and no hub pushes it.
+  // A software member reads its document at sign-in; no hub pushes it.
   const rows = router.routerType === ROUTER_TYPE.hardware ? [...byNetwork.values()].map(toNetworkRows) : []
   const document = compileRouter(router.name, rows, linkKey)
   const event: Refreshed = {
@@ -79,11 +81,18 @@ function toMember({ remoteHost, probePort, routerType, ...member }: RouterMember
 const linkKey = (secret: string, linkId: string): string =>
   createHmac('sha256', Buffer.from(secret, 'hex')).update(linkId).digest('hex')
 
-/** A document without networks: what a router gets when it is deleted. */
-export const emptyDocument = (routerName: string): RouterDocument => compileRouter(routerName, [], linkKey)
+/** The empty document for a device whose router is deleted, above every version it knows; null where it runs nothing. */
+export function toEmptyConfigFrame({ router, config }: RouterState): ConfigFrame | null {
+  if (!router || (config.applied === null && config.version === 0)) return null
+  const body = compileRouter(router.routerName, [], linkKey)
+  const hash = hashDocument(body)
+  if (config.applied?.hash === hash) return null
+  const version = Math.max(config.version, config.applied?.version ?? 0) + 1
+  return { t: 'config', version, hash, body, confirm_s: CONFIG_PUSH.confirmSeconds }
+}
 
 /** SHA-256, hex, of the canonical JSON: equal hashes mean equal documents. */
-export const hashDocument = (document: RouterDocument): string =>
+const hashDocument = (document: RouterDocument): string =>
   createHash('sha256').update(canonicalJson(document)).digest('hex')
 
 /** Everything one router's document is made of, in one round trip. A point gets the rows of itself and its centres only. */
@@ -217,7 +226,3 @@ const insertPeerRefreshes = (db: Db, row: ReturnType<typeof sql>, endpointMoved:
       join network_members point on point.network_id = own.network_id and point.member_type = 'point'
       where own.router_id = (select id ${row}) and own.member_type = 'center')
     returning id, hub`)
-
-/** Delivers the outbox entries of a save; the minute cron delivers what this leaves. */
-export const deliverPeers = (env: Env, hubs: Hubs, peers: readonly OutboxEntry[]): Promise<void> =>
-  deliverOutbox(openPrimary(env), hubs, peers, Date.now())

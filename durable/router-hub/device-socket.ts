@@ -1,6 +1,6 @@
 import { STREAM } from '../../worker/contract/limits.ts'
 import { type AgentFrame, CLOSE, type HubFrame, agentFrame } from '../../worker/contract/protocol.ts'
-import { readFrame } from '../read-frame.ts'
+import { readFrame } from '../socket-guard.ts'
 import type { Presence } from './presence.ts'
 import type { Pending } from './traffic-store.ts'
 
@@ -13,14 +13,18 @@ export interface DeviceAttachment {
   readonly pending: Pending | null
 }
 
+export type ConfigFrame = Extract<HubFrame, { t: 'config' }>
+
 const TAG = 'device'
+/** How long a deleted router's device may take to apply the empty document. */
+const EMPTYING_MS = 2_000
 
 /** The device's socket: the one of the present epoch, whatever else the platform still lists. */
 export class DeviceSocket {
   private readonly ctx: DurableObjectState
   private readonly presence: () => Presence
   private frameAt = 0
-  /** Called with the hash of each document for which the device reports a result. */
+  /** Set while the device is emptied: called with the hash of each document for which it reports a result. */
   private onResult: ((hash: string) => void) | null = null
 
   private readonly onClosed: (epoch: number, code: number) => void
@@ -65,8 +69,9 @@ export class DeviceSocket {
     if (frame?.t === 'hello' && frame.serial !== serial) return close(CLOSE.protocol, 'another serial')
     if (frame && frame.t !== 'hello' && !presence.greeted) return close(CLOSE.protocol, 'hello first')
     if (frame) this.frameAt = now
-    if (frame?.t === 'config_result' && frame.state !== 'received') this.onResult?.(frame.hash)
-    return frame
+    if (!this.onResult) return frame
+    if (frame?.t === 'config_result' && frame.state !== 'received') this.onResult(frame.hash)
+    return null
   }
 
   /** False where the frame could not be sent. */
@@ -80,11 +85,14 @@ export class DeviceSocket {
     }
   }
 
-  /** Sends a document and waits until the device has applied or refused it, at most `timeoutMs`. */
-  async sendAndWait(frame: Extract<HubFrame, { t: 'config' }>, timeoutMs: number): Promise<void> {
+  /**
+   * Sends the empty document before the router's deletion and waits until the device has applied or refused it, at most
+   * `EMPTYING_MS`. Other frames are ignored meanwhile.
+   */
+  async empty(frame: ConfigFrame): Promise<void> {
     if (!this.send(frame)) return
     await new Promise<void>((done) => {
-      const timer = setTimeout(done, timeoutMs)
+      const timer = setTimeout(done, EMPTYING_MS)
       this.onResult = (hash) => {
         if (hash !== frame.hash) return
         clearTimeout(timer)

@@ -1,14 +1,65 @@
 import type { HubName, Hubs } from '../../worker/contract/hubs.ts'
 import type { LinkReport } from '../../worker/contract/protocol.ts'
-import type { OutboxEntry } from '../../worker/db/hub-outbox.ts'
+import { openPrimary } from '../../worker/db/client.ts'
+import { type OutboxEntry, deliverOutbox } from '../../worker/db/hub-outbox.ts'
 import { isLinkIn } from '../../worker/domain/network/links.ts'
+import { SingleFlight } from '../async.ts'
 import { logFault } from '../fault-log.ts'
 import { configView } from './config-push.ts'
 import { saveRouter } from './database.ts'
-import type { RouterFacts } from './facts.ts'
-import type { RouterState } from './machine.ts'
-import { type Outbox, isLoggedFailure, isPending, withFailure, withNotified, withSaved } from './outbox.ts'
+import {
+  type Outbox,
+  enqueue,
+  isDue,
+  isLoggedFailure,
+  isPending,
+  withFailure,
+  withNotified,
+  withSaved,
+} from './outbox.ts'
 import { presenceView } from './presence.ts'
+import type { RouterFacts, RouterState } from './storage.ts'
+
+interface Parts {
+  readonly env: Env
+  readonly hub: HubName
+  readonly hubs: Hubs
+  waitUntil(work: Promise<unknown>): void
+  state(): RouterState
+  update(change: (outbox: Outbox) => Outbox): void
+  onFlushed(result: { readonly isDeleted: boolean }): Promise<void>
+}
+
+/** Flushes the outbox of one RouterHub, one flush at a time. */
+export class OutboxFlush {
+  private readonly flight = new SingleFlight(() => this.flush())
+  private readonly parts: Parts
+
+  constructor(parts: Parts) {
+    this.parts = parts
+  }
+
+  async runIfDue(): Promise<void> {
+    if (isDue(this.parts.state().outbox, Date.now())) await this.flight.run()
+  }
+
+  /** Link reports need no write of their own; where they fail, the next flush sends the links of the whole state. */
+  report(links: readonly LinkReport[]): void {
+    const { hub, hubs, state, update, waitUntil } = this.parts
+    const { router } = state()
+    if (!router) return
+    waitUntil(reportLinks(hub, hubs, router, links).catch(() => update((outbox) => enqueue(outbox, {}))))
+  }
+
+  private async flush(): Promise<void> {
+    const { env, hub, hubs, state, update, waitUntil, onFlushed } = this.parts
+    const peers = await flushOutbox(env, hub, hubs, state(), update)
+    // Thousands of points may follow a centre: their refresh must not hold up the next flush, and cron sweeps what is left.
+    const delivered = deliverOutbox(openPrimary(env), hubs, peers ?? [], Date.now())
+    waitUntil(delivered.catch((error: unknown) => logFault(hub, 'outbox', error)))
+    await onFlushed({ isDeleted: peers === null })
+  }
+}
 
 /**
  * Flushes the outbox: the database first, so that notified hubs read the same state. Returns null if the router's row
@@ -61,7 +112,7 @@ async function notifyHubs(
 }
 
 /** Sends each network the reports of its own links. */
-export async function reportLinks(
+async function reportLinks(
   routerHub: HubName,
   hubs: Hubs,
   { routerName, networks }: RouterFacts,

@@ -1,33 +1,11 @@
+import type { DeviceIdentity, Viewer } from '../../worker/contract/hubs.ts'
 import { OUTBOX, PRESENCE } from '../../worker/contract/limits.ts'
-import type { DeviceIdentity } from '../../worker/contract/hubs.ts'
+import { coversAnyNetwork } from '../../worker/contract/permissions.ts'
 import { type AgentFrame, CLOSE, type Hello, type HubFrame, type LinkReport } from '../../worker/contract/protocol.ts'
-import { type ConfigEvent, type ConfigPush, configDue, configView, noDocument, stepConfig } from './config-push.ts'
-import { type DeviceFacts, type RouterFacts, unknownDevice } from './facts.ts'
-import { type ConnectionLog, type Outbox, emptyOutbox, enqueue } from './outbox.ts'
-import {
-  type Presence,
-  type PresenceEffect,
-  type PresenceEvent,
-  type ReconnectLimit,
-  noReconnects,
-  presenceDue,
-  presenceView,
-  stepPresence,
-  unseen,
-} from './presence.ts'
-
-/** Everything a RouterHub persists, each slice under its own key. */
-export interface RouterState {
-  readonly router: RouterFacts | null
-  readonly device: DeviceFacts | null
-  readonly presence: Presence
-  readonly reconnects: ReconnectLimit
-  readonly config: ConfigPush
-  /** Commands for the device, in the order they were requested. */
-  readonly jobs: readonly Job[]
-  readonly links: Readonly<Record<string, Omit<LinkReport, 'id'>>>
-  readonly outbox: Outbox
-}
+import { type ConfigEvent, configDue, configView, stepConfig } from './config-push.ts'
+import { type ConnectionLog, enqueue } from './outbox.ts'
+import { type PresenceEffect, type PresenceEvent, presenceDue, presenceView, stepPresence } from './presence.ts'
+import { type DeviceFacts, type RouterFacts, type RouterState, unknownDevice } from './storage.ts'
 
 export type RouterEvent =
   | {
@@ -64,18 +42,23 @@ interface Step {
   readonly effects: readonly RouterEffect[]
 }
 
-export const blankRouter: RouterState = {
-  router: null,
-  device: null,
-  presence: unseen,
-  reconnects: noReconnects,
-  config: noDocument,
-  jobs: [],
-  links: {},
-  outbox: emptyOutbox,
-}
-
 export const isOnline = ({ presence }: RouterState): boolean => presence.connected && presence.greeted
+
+/** A viewer of the router's own account whose role covers a network the router is in. */
+export const isAuthorized = ({ router }: RouterState, { accountId, grants }: Viewer): boolean =>
+  router?.accountId === accountId &&
+  coversAnyNetwork(
+    grants,
+    router.networks.map(({ number }) => number),
+  )
+
+type Owner = Pick<RouterFacts, 'accountId' | 'deviceId' | 'keyFingerprint'>
+
+/** Same account, device and key. A key that was reset and is not replaced yet counts as the same. */
+export const isSameOwner = (a: Owner, b: Owner): boolean =>
+  a.accountId === b.accountId &&
+  a.deviceId === b.deviceId &&
+  (a.keyFingerprint === null || b.keyFingerprint === null || a.keyFingerprint === b.keyFingerprint)
 
 /** Pure: one event changes every slice it concerns. Unchanged slices keep their identity. */
 export function step(before: RouterState, event: RouterEvent, now: number): Step {

@@ -1,33 +1,27 @@
 import type { DeviceIdentity, RouterHubRpc, Viewer } from '../../worker/contract/hubs.ts'
 import { CONFIG_PUSH, JOB_REPORT_MS, PRESENCE } from '../../worker/contract/limits.ts'
-import { type AgentFrame, CLOSE, type HubFrame, type LinkReport } from '../../worker/contract/protocol.ts'
-import { PendingFlag, SingleFlight, Throttle } from '../async.ts'
-import { logFault } from '../fault-log.ts'
+import { type AgentFrame, CLOSE, type HubFrame } from '../../worker/contract/protocol.ts'
+import { PendingFlag, SingleFlight } from '../async.ts'
 import { Hub, closedSocket } from '../hub.ts'
-import { rememberNonce } from '../replay-cache.ts'
+import { rememberNonce } from '../socket-guard.ts'
 import type { ViewerBody } from '../viewers.ts'
-import { deliverPeers, linkIdsOf, readRouter } from './database.ts'
+import { configView } from './config-push.ts'
+import { readRouter, toEmptyConfigFrame } from './database.ts'
 import { DeviceSocket, StreamLease, attachmentOf, closeReason } from './device-socket.ts'
-import { isSameOwner } from './facts.ts'
-import { flushOutbox, reportLinks } from './flush.ts'
-import { isAuthorized, toEmptyConfigFrame, toHistoryFrame, toLatestFrame, toRouterFrame } from './frames.ts'
+import { OutboxFlush } from './flush.ts'
+import { LinkReports } from './link-reports.ts'
+import { type RouterEffect, type RouterEvent, isAuthorized, isOnline, isSameOwner, nextDue, step } from './machine.ts'
+import { isAlive, limitReconnects, nextLeaseCheckAt, presenceView, unseen } from './presence.ts'
 import {
-  type RouterEffect,
-  type RouterEvent,
   type RouterState,
   blankRouter,
-  isOnline,
-  nextDue,
-  step,
-} from './machine.ts'
-import { type Outbox, enqueue, isDue } from './outbox.ts'
-import { isAlive, limitReconnects, nextLeaseCheckAt, unseen } from './presence.ts'
-import { documentParts, loadDocument, loadState, saveDocument, saveLinks, saveState } from './storage.ts'
+  hasDocument,
+  loadDocument,
+  loadState,
+  saveDocument,
+  saveState,
+} from './storage.ts'
 import { TrafficStore } from './traffic-store.ts'
-
-/** How long a deleted router's device may take to apply the empty document. */
-const EMPTYING_MS = 2_000
-const LINKS_SAVE_MS = 1_000
 
 /** One per router: its device's socket, its viewers and the state between them. Each event goes through `step` (machine.ts). */
 export class RouterHub extends Hub implements RouterHubRpc {
@@ -36,15 +30,11 @@ export class RouterHub extends Hub implements RouterHubRpc {
   private readonly device: DeviceSocket
   private readonly stream = new StreamLease()
   private readonly reading: PendingFlag
-  private readonly flushing = new SingleFlight(() => this.flush())
+  private readonly outbox: OutboxFlush
   private readonly removing = new SingleFlight(() => this.emptyAndDelete())
-  private readonly linkSaves = new Throttle(() => this.saveLinks(), LINKS_SAVE_MS)
-  /** Links of the stored document; null until they are needed. */
-  private linkIds: ReadonlySet<string> | null = null
+  private readonly links: LinkReports
   /** An early lease check, before the periodic one. */
   private leaseCheckAt: number | null = null
-  /** The empty document is being pushed before the deletion: frames are ignored. */
-  private isEmptying = false
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env, 'router')
@@ -55,11 +45,22 @@ export class RouterHub extends Hub implements RouterHubRpc {
       () => this.state.presence,
       (epoch, code) => this.applyClose(epoch, code),
     )
+    this.links = new LinkReports(ctx.storage, () => this.state)
     this.series = new TrafficStore(ctx.storage, this.device.pending())
+    this.outbox = new OutboxFlush({
+      env,
+      hub: ctx.id.name ?? '',
+      hubs: this.hubs,
+      waitUntil: (work) => ctx.waitUntil(work),
+      state: () => this.state,
+      // A hub that was emptied meanwhile has no outbox.
+      update: (change) => this.state.router && this.commit({ ...this.state, outbox: change(this.state.outbox) }),
+      onFlushed: ({ isDeleted }) => (isDeleted ? this.reading.tryRun() : this.schedule()),
+    })
     if (this.isRetired) return
     // A restart drops sockets and may have interrupted an outbox flush.
     this.checkLeaseNow()
-    if (isDue(this.state.outbox, Date.now())) ctx.waitUntil(this.flushing.run())
+    ctx.waitUntil(this.outbox.runIfDue())
   }
 
   // RPC
@@ -92,7 +93,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
   }
 
   async traffic(): ReturnType<RouterHubRpc['traffic']> {
-    return { data: toHistoryFrame(this.series).data, ...toRouterFrame(this.state).data }
+    return { data: this.series.history(), ...this.view() }
   }
 
   remove(): Promise<void> {
@@ -106,12 +107,20 @@ export class RouterHub extends Hub implements RouterHubRpc {
   }
 
   protected override viewerState(_: Viewer, what: 'all' | 'latest'): readonly ViewerBody[] {
-    return [toRouterFrame(this.state), what === 'all' ? toHistoryFrame(this.series) : toLatestFrame(this.series)]
+    const traffic: ViewerBody =
+      what === 'all'
+        ? { type: 'history', data: this.series.history() }
+        : { type: 'interface', data: this.series.latest() }
+    return [{ type: 'router', data: this.view() }, traffic]
+  }
+
+  private view() {
+    return { presence: presenceView(this.state.presence), config: configView(this.state.config) }
   }
 
   /** A viewer that is unknown by the stored rows may be authorized by newer ones. */
   protected override async prepare(viewer: Viewer | null): Promise<void> {
-    if (viewer && !this.isAuthorized(viewer)) await this.tryRefresh()
+    if (viewer && !this.isAuthorized(viewer)) await this.reading.tryRun()
   }
 
   protected override onViewersChanged(): void {
@@ -129,7 +138,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
 
   protected override async connectDevice(identity: DeviceIdentity): Promise<Response> {
     const { router } = this.state
-    if (router && !isSameOwner(router, identity)) await this.tryRefresh()
+    if (router && !isSameOwner(router, identity)) await this.reading.tryRun()
     if (this.state.router && !isSameOwner(this.state.router, identity)) return closedSocket(CLOSE.restart, 'try again')
     const now = Date.now()
     // Before the reconnect limit, so that replayed tokens do not count against the device.
@@ -142,7 +151,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.apply({ type: 'accepted', identity, isTakeover })
     const { epoch } = this.state.presence
     const response = this.device.accept({ epoch, serial: identity.serial, lastReceivedAt: now, pending: null })
-    if (!this.state.router) this.ctx.waitUntil(this.tryRefresh())
+    if (!this.state.router) this.ctx.waitUntil(this.reading.tryRun())
     this.onViewersChanged()
     return response
   }
@@ -150,8 +159,8 @@ export class RouterHub extends Hub implements RouterHubRpc {
   protected override async onDeviceMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
     const now = Date.now()
     const frame = this.device.read(socket, message, now)
-    if (!frame || this.isEmptying) return
-    this.apply({ type: 'frame', frame: frame.t === 'links' ? this.withKnownLinks(frame) : frame })
+    if (!frame) return
+    this.apply({ type: 'frame', frame: this.links.filter(frame) })
     if (frame.t === 'hello') this.stream.reset()
     if (frame.t === 'counters') this.addCounters(frame, now)
     if (this.stream.isRenewalDue(now)) this.onViewersChanged()
@@ -164,12 +173,6 @@ export class RouterHub extends Hub implements RouterHubRpc {
 
   private applyClose(epoch: number, code: number): void {
     this.apply({ type: 'closed', epoch, reason: closeReason(code) })
-  }
-
-  /** Reports of links that are not in the document are dropped: ids are the device's own words. */
-  private withKnownLinks(frame: Extract<AgentFrame, { t: 'links' }>): AgentFrame {
-    this.linkIds ??= linkIdsOf(loadDocument(this.ctx.storage))
-    return { ...frame, links: frame.links.filter(({ id }) => this.linkIds?.has(id)) }
   }
 
   private addCounters({ boot_id, at, interfaces }: Extract<AgentFrame, { t: 'counters' }>, now: number): void {
@@ -195,11 +198,9 @@ export class RouterHub extends Hub implements RouterHubRpc {
     const before = this.state
     saveState(this.ctx.storage, before, state)
     this.state = state
-    if (before.links !== state.links) this.linkSaves.trigger()
+    if (before.links !== state.links) this.links.save()
     if (isOnline(before) && !isOnline(state)) this.series.flush(Date.now())
-    if (state.outbox.change > before.outbox.change && isDue(state.outbox, Date.now())) {
-      this.ctx.waitUntil(this.flushing.run())
-    }
+    if (state.outbox.change > before.outbox.change) this.ctx.waitUntil(this.outbox.runIfDue())
   }
 
   private perform(effect: RouterEffect): void {
@@ -211,28 +212,16 @@ export class RouterHub extends Hub implements RouterHubRpc {
       case 'drop':
         return this.device.close(effect.code, effect.reason)
       case 'show':
-        return this.broadcast(toRouterFrame(this.state))
+        return this.broadcast({ type: 'router', data: this.view() })
       case 'links':
-        return this.report(effect.links)
+        return this.outbox.report(effect.links)
     }
-  }
-
-  /** A hub that was emptied meanwhile has none. */
-  private saveLinks(): void {
-    if (this.state.router) saveLinks(this.ctx.storage, this.state.links)
   }
 
   private push(): void {
     const { version, hash } = this.state.config
     const body = loadDocument(this.ctx.storage)
     if (body) this.send({ t: 'config', version, hash, body, confirm_s: CONFIG_PUSH.confirmSeconds })
-  }
-
-  private report(links: readonly LinkReport[]): void {
-    const { router } = this.state
-    if (!router) return
-    const enqueueAll = () => this.updateOutbox((outbox) => enqueue(outbox, {}))
-    this.ctx.waitUntil(reportLinks(this.hub, this.hubs, router, links).catch(enqueueAll))
   }
 
   private checkLeaseNow(isSuspect = false): void {
@@ -246,7 +235,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.checkLeaseNow()
     this.apply({ type: 'due' })
     await this.reading.retry()
-    if (isDue(this.state.outbox, Date.now())) await this.flushing.run()
+    await this.outbox.runIfDue()
   }
 
   protected override dueTimes(): readonly (number | null)[] {
@@ -257,14 +246,13 @@ export class RouterHub extends Hub implements RouterHubRpc {
   }
 
   private async read(): Promise<void> {
-    const { storage } = this.ctx
     const read = await readRouter(this.env, this.hub)
     if (!read) return this.remove()
     const { router } = this.state
     if (router && !isSameOwner(router, read.event.router)) await this.resetOwner()
-    const isStored = read.event.hash === this.state.config.hash && documentParts(storage.kv) > 0
-    if (!isStored) saveDocument(storage, read.document)
-    this.linkIds = read.event.linkIds
+    const isStored = read.event.hash === this.state.config.hash && hasDocument(this.ctx.storage)
+    if (!isStored) saveDocument(this.ctx.storage, read.document)
+    this.links.onDocument(read.event.linkIds)
     this.apply(read.event)
     this.viewers.closeUnauthorized()
     this.reading.done()
@@ -272,54 +260,25 @@ export class RouterHub extends Hub implements RouterHubRpc {
     await this.schedule()
   }
 
-  private async tryRefresh(): Promise<void> {
-    await this.refresh().catch(() => {}) // logged by the pending flag; the alarm retries
-  }
-
-  private async flush(): Promise<void> {
-    const { env, hub, hubs, state } = this
-    const peers = await flushOutbox(env, hub, hubs, state, (change) => this.updateOutbox(change))
-    if (!peers) return this.tryRefresh()
-    // Thousands of points may follow a centre: their refresh must not hold up the next flush, and cron sweeps what is left.
-    const delivered = deliverPeers(env, hubs, peers)
-    this.ctx.waitUntil(delivered.catch((error: unknown) => logFault(hub, 'outbox', error)))
-    await this.schedule()
-  }
-
-  /** A hub that was emptied meanwhile has no outbox. */
-  private updateOutbox(change: (outbox: Outbox) => Outbox): void {
-    if (this.state.router) this.commit({ ...this.state, outbox: change(this.state.outbox) })
-  }
-
+  /** A connected device gets the empty document first. */
   private async emptyAndDelete(): Promise<void> {
     this.viewers.closeAll(CLOSE.removed, 'removed')
-    await this.emptyDevice()
-    this.viewers.closeAll(CLOSE.removed, 'removed') // those that came meanwhile
-    this.device.close(CLOSE.removed, 'removed')
-    await this.deleteAll()
-  }
-
-  /** Pushes the empty document to a connected device and waits until it reports a result, at most `EMPTYING_MS`. */
-  private async emptyDevice(): Promise<void> {
     const frame = isOnline(this.state) ? toEmptyConfigFrame(this.state) : null
-    if (!frame) return
-    this.isEmptying = true
-    await this.device.sendAndWait(frame, EMPTYING_MS)
-    this.isEmptying = false
+    if (frame) await this.device.empty(frame)
+    this.device.close(CLOSE.removed, 'removed')
+    await this.deleteAll(CLOSE.removed, 'removed')
   }
 
   /** The row names another account, device or key: deletes all data of the earlier owner. */
   private async resetOwner(): Promise<void> {
-    this.viewers.closeAll(CLOSE.sessionEnded, 'not allowed')
     this.device.close(CLOSE.restart, 'owner changed')
     const { epoch } = this.state.presence
-    await this.deleteAll()
+    await this.deleteAll(CLOSE.sessionEnded, 'not allowed')
     this.commit({ ...blankRouter, presence: { ...unseen, epoch } }) // the epoch fences late frames of the old socket
   }
 
-  private async deleteAll(): Promise<void> {
-    await this.deleteStorage()
-    this.linkIds = null
+  protected override reset(): void {
+    this.links.onDocument(null)
     this.state = blankRouter
     this.series = new TrafficStore(this.ctx.storage, null)
   }

@@ -1,6 +1,82 @@
-import type { RouterDocument } from '../../worker/contract/protocol.ts'
-import { unknownDevice, unknownRouter } from './facts.ts'
-import { type RouterState, blankRouter } from './machine.ts'
+import type { HubName } from '../../worker/contract/hubs.ts'
+import type { InterfaceInfo, LinkReport, RouterDocument } from '../../worker/contract/protocol.ts'
+import { type ConfigPush, noDocument } from './config-push.ts'
+import type { Job } from './machine.ts'
+import { type Outbox, emptyOutbox } from './outbox.ts'
+import { type Presence, type ReconnectLimit, noReconnects, unseen } from './presence.ts'
+
+/** The part of a hub's storage that is used here, so that the machines compile without the platform's types. */
+interface Storage {
+  readonly kv: {
+    get<T>(key: string): T | undefined
+    put(key: string, value: unknown): void
+    delete(key: string): boolean
+  }
+}
+
+/** Everything a RouterHub persists, each slice under its own key. */
+export interface RouterState {
+  readonly router: RouterFacts | null
+  readonly device: DeviceFacts | null
+  readonly presence: Presence
+  readonly reconnects: ReconnectLimit
+  readonly config: ConfigPush
+  /** Commands for the device, in the order they were requested. */
+  readonly jobs: readonly Job[]
+  readonly links: Readonly<Record<string, Omit<LinkReport, 'id'>>>
+  readonly outbox: Outbox
+}
+
+/** The router's rows as of the last refresh. */
+export interface RouterFacts {
+  readonly accountId: number
+  readonly accountHub: HubName
+  /** Null for a software member. */
+  readonly deviceId: number | null
+  /** Of the device's pinned key; null until one is pinned. */
+  readonly keyFingerprint: string | null
+  readonly routerName: string
+  readonly networks: readonly { readonly hub: HubName; readonly number: string }[]
+}
+
+/** What the device reported about itself in its last hello. */
+export interface DeviceFacts {
+  readonly remoteHost: string
+  readonly remotePort: number
+  readonly probePort: number
+  readonly version: string
+  readonly mac: string
+  readonly interfaces: readonly InterfaceInfo[]
+}
+
+export const blankRouter: RouterState = {
+  router: null,
+  device: null,
+  presence: unseen,
+  reconnects: noReconnects,
+  config: noDocument,
+  jobs: [],
+  links: {},
+  outbox: emptyOutbox,
+}
+
+export const unknownRouter: RouterFacts = {
+  accountId: 0,
+  accountHub: '',
+  deviceId: null,
+  keyFingerprint: null,
+  routerName: '',
+  networks: [],
+}
+
+export const unknownDevice: DeviceFacts = {
+  remoteHost: '',
+  remotePort: 0,
+  probePort: 0,
+  version: '',
+  mac: '',
+  interfaces: [],
+}
 
 const SLICES = Object.keys(blankRouter) as readonly (keyof RouterState)[]
 
@@ -12,7 +88,7 @@ const DEFAULTS: Readonly<Record<keyof RouterState, unknown>> = {
 }
 
 /** Loads each slice under its own key; a new slice or a new field of one needs no migration. */
-export function loadState({ kv }: Pick<DurableObjectStorage, 'kv'>): RouterState {
+export function loadState({ kv }: Storage): RouterState {
   const stored = SLICES.map((slice) => [slice, withDefaults(DEFAULTS[slice], kv.get(slice))] as const)
   return { ...blankRouter, ...Object.fromEntries(stored.filter(([, value]) => value !== undefined)) }
 }
@@ -27,12 +103,12 @@ const withDefaults = (defaults: unknown, stored: unknown): unknown =>
  * Writes only the slices that changed; all of them commit together, because nothing is awaited in between. Links are saved
  * by `saveLinks`: a device may report them many times a second.
  */
-export function saveState({ kv }: DurableObjectStorage, before: RouterState, after: RouterState): void {
+export function saveState({ kv }: Storage, before: RouterState, after: RouterState): void {
   for (const slice of SLICES) if (slice !== 'links' && before[slice] !== after[slice]) kv.put(slice, after[slice])
 }
 
 /** A crash that loses the newest reports also breaks the device's socket, and the device sends all links on the next. */
-export const saveLinks = ({ kv }: DurableObjectStorage, links: RouterState['links']): void => kv.put('links', links)
+export const saveLinks = ({ kv }: Storage, links: RouterState['links']): void => kv.put('links', links)
 
 /** A stored value holds 2 MB, and a centre of eight networks with 2,000 members each has a document of some 8 MB. */
 const PART_CHARS = 500_000
@@ -40,7 +116,7 @@ const PART_CHARS = 500_000
 const partKey = (i: number): string => `document:${i}`
 
 /** The desired document, in a key of its own: it is large and rarely changes. */
-export function saveDocument({ kv }: DurableObjectStorage, body: RouterDocument): void {
+export function saveDocument({ kv }: Storage, body: RouterDocument): void {
   const text = JSON.stringify(body)
   const parts = Math.ceil(text.length / PART_CHARS)
   for (let i = 0; i < parts; i++) kv.put(partKey(i), text.slice(i * PART_CHARS, (i + 1) * PART_CHARS))
@@ -48,9 +124,11 @@ export function saveDocument({ kv }: DurableObjectStorage, body: RouterDocument)
   kv.put('parts', parts)
 }
 
-export function loadDocument({ kv }: DurableObjectStorage): RouterDocument | null {
+export function loadDocument({ kv }: Storage): RouterDocument | null {
   const parts = Array.from({ length: documentParts(kv) }, (_, i) => kv.get<string>(partKey(i)) ?? '')
   return parts.length === 0 ? null : (JSON.parse(parts.join('')) as RouterDocument)
 }
 
-export const documentParts = (kv: DurableObjectStorage['kv']): number => kv.get<number>('parts') ?? 0
+export const hasDocument = ({ kv }: Storage): boolean => documentParts(kv) > 0
+
+const documentParts = (kv: Storage['kv']): number => kv.get<number>('parts') ?? 0

@@ -1,17 +1,22 @@
-import { SERIES, TRAFFIC } from '../../worker/contract/limits.ts'
+import { SERIES } from '../../worker/contract/limits.ts'
 import type { Counters, RatePoint } from '../../worker/contract/protocol.ts'
-import { packHour, unpackHour } from './hour-row.ts'
 import {
+  type Hours,
+  type HourSlots,
   type Interval,
   type KnownInterfaces,
   type Reading,
-  type Volume,
+  type Slot,
   type Window,
+  HOUR_MS,
   addPoints,
   admitInterfaces,
+  addVolumes,
+  hourOf,
   intervalBetween,
-  toRate,
+  mergeHour,
   toRates,
+  toWindow,
 } from './traffic.ts'
 
 /** Traffic not stored yet: in memory and in the attachment of the device's socket, which survives hibernation. */
@@ -63,9 +68,20 @@ export class TrafficStore {
     return Object.keys(rates).length > 0 ? rates : null
   }
 
-  points(): Window {
+  private points(): Window {
     this.window ??= toWindow(this.lastHours())
     return this.window
+  }
+
+  /** The live window. */
+  history(): Record<string, RatePoint[]> {
+    return Object.fromEntries(Object.entries(this.points()).map(([name, points]) => [name, [...points]]))
+  }
+
+  /** Its newest point of each interface. */
+  latest(): Record<string, RatePoint> {
+    const newest = Object.entries(this.points()).map(([name, points]) => [name, points.at(-1)] as const)
+    return Object.fromEntries(newest.filter((entry): entry is [string, RatePoint] => entry[1] !== undefined))
   }
 
   flush(now: number): void {
@@ -172,88 +188,72 @@ function withoutVolumes({ bootId, atMs, counters }: Reading, rest: Hours, now: n
   return { bootId, atMs: atMs - since, counters: Object.fromEntries(before) }
 }
 
-/**
- * Traffic of a router by the hour. A slot is the volume up to the end of one minute; `span` says how many minutes it
- * covers: one with viewers, five where the device sends summaries. Gaps have no slot.
- */
-export interface Slot extends Volume {
-  /** 0–59, the last minute of the slot. */
-  readonly minute: number
-  readonly span: number
+const CUT_SHORT = 'series: an hour is cut short'
+
+/** What the body of an hour row holds. The row of the newest hour ends with the reading up to which volumes are stored. */
+export interface HourRow {
+  readonly slots: HourSlots
+  readonly reading: Reading | null
 }
-export type HourSlots = Readonly<Record<string, readonly Slot[]>>
-/** By epoch hour. */
-export type Hours = Readonly<Record<number, HourSlots>>
 
-const HOUR_MS = 3_600_000
-const MINUTE_MS = 60_000
-
-export const hourOf = (time: number): number => Math.floor(time / HOUR_MS)
-
-/** Adds what went through up to `now`. Volumes are exact in sum; an interval over a full hour is shared out by time. */
-export function addVolumes(hours: Hours, { volumes, lengthMs }: Interval, now: number): Hours {
-  if (lengthMs === 0 || lengthMs > SERIES.gapMs || Object.keys(volumes).length === 0) return hours
-  let grown = hours
-  let from = now - lengthMs
-  let given = 0
-  while (from < now) {
-    const to = Math.min(now, (hourOf(from) + 1) * HOUR_MS)
-    const share = to === now ? 1 : (to - (now - lengthMs)) / lengthMs
-    grown = addToHour(grown, volumes, from, to, given, share)
-    given = share
-    from = to
+/** Packs an hour as LEB128 numbers: a tenth of its JSON, because storage is priced by the byte. */
+export function packHour(slots: HourSlots, reading: Reading | null = null): Uint8Array {
+  const bytes: number[] = []
+  const put = (value: number) => {
+    let rest = value
+    for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128)
+    bytes.push(rest)
   }
-  return grown
-}
-
-function addToHour(
-  hours: Hours,
-  volumes: Interval['volumes'],
-  from: number,
-  to: number,
-  given: number,
-  share: number,
-): Hours {
-  const hour = hourOf(from)
-  const slots: Record<string, readonly Slot[]> = { ...hours[hour] }
-  const minute = Math.floor(((to - 1) % HOUR_MS) / MINUTE_MS)
-  const span = Math.max(1, minute - Math.floor(((from % HOUR_MS) - 1) / MINUTE_MS))
-  for (const [name, { rx, tx }] of Object.entries(volumes)) {
-    const part = {
-      rx: Math.round(rx * share) - Math.round(rx * given),
-      tx: Math.round(tx * share) - Math.round(tx * given),
-    }
-    slots[name] = addSlot(slots[name] ?? [], { minute, span, ...part })
+  // The device may send any number.
+  const putNumber = (value: number) => bytes.push(...new Uint8Array(Float64Array.of(value).buffer))
+  const putText = (value: string) => {
+    const text = new TextEncoder().encode(value)
+    put(text.length)
+    bytes.push(...text)
   }
-  return { ...hours, [hour]: slots }
-}
-
-function addSlot(slots: readonly Slot[], slot: Slot): readonly Slot[] {
-  const at = slots.findIndex((known) => known.minute >= slot.minute)
-  const known = slots[at]
-  if (!known) return [...slots, slot]
-  if (known.minute > slot.minute) return slots.toSpliced(at, 0, slot)
-  const span = Math.max(known.span, slot.span)
-  return slots.with(at, { minute: slot.minute, span, rx: known.rx + slot.rx, tx: known.tx + slot.tx })
-}
-
-/** Both halves of one hour: what was stored before and what came since. */
-export function mergeHour(stored: HourSlots, since: HourSlots): HourSlots {
-  const merged: Record<string, readonly Slot[]> = { ...stored }
-  for (const [name, slots] of Object.entries(since)) merged[name] = slots.reduce(addSlot, merged[name] ?? [])
-  return merged
-}
-
-/** The newest slots as rates, for a viewer who comes when the live window is empty. Hours oldest first. */
-export function toWindow(hours: readonly (readonly [number, HourSlots])[]): Window {
-  const window: Record<string, RatePoint[]> = {}
-  for (const [hour, slots] of hours) {
-    for (const [name, list] of Object.entries(slots)) {
-      const points = list.map((slot) =>
-        toRate(slot, slot.span * MINUTE_MS, hour * HOUR_MS + (slot.minute + 1) * MINUTE_MS),
-      )
-      window[name] = [...(window[name] ?? []), ...points].slice(-TRAFFIC.pointsKept)
+  const putAll = <T>(entries: Readonly<Record<string, T>>, putEntry: (entry: T) => void) => {
+    put(Object.keys(entries).length)
+    for (const [name, entry] of Object.entries(entries)) {
+      putText(name)
+      putEntry(entry)
     }
   }
-  return window
+  putAll(slots, (list) => {
+    put(list.length)
+    for (const { minute, span, rx, tx } of list) [minute, span, rx, tx].forEach(put)
+  })
+  if (!reading) return Uint8Array.from(bytes)
+  putText(reading.bootId)
+  putNumber(reading.atMs)
+  putAll(reading.counters, ({ rx, tx }) => [rx, tx].forEach(putNumber))
+  return Uint8Array.from(bytes)
+}
+
+/** Rows of an older release end after the slots: their reading lies in a key of its own. */
+export function unpackHour(bytes: Uint8Array): HourRow {
+  let at = 0
+  const take = (): number => {
+    let value = 0
+    for (let unit = 1; ; unit *= 128) {
+      const byte = bytes[at++]
+      if (byte === undefined) throw new Error(CUT_SHORT)
+      value += (byte % 128) * unit
+      if (byte < 128) return value
+    }
+  }
+  const takeBytes = (length: number): Uint8Array => {
+    if (at + length > bytes.length) throw new Error(CUT_SHORT)
+    return bytes.slice(at, (at += length))
+  }
+  const takeNumber = (): number => new Float64Array(takeBytes(8).buffer)[0] ?? 0
+  const takeText = (): string => new TextDecoder().decode(takeBytes(take()))
+  const takeAll = <T>(takeEntry: () => T): Record<string, T> =>
+    Object.fromEntries(Array.from({ length: take() }, () => [takeText(), takeEntry()]))
+  const takeSlot = (): Slot => ({ minute: take(), span: take(), rx: take(), tx: take() })
+  const slots = takeAll(() => Array.from({ length: take() }, takeSlot))
+  if (at === bytes.length) return { slots, reading: null }
+  const bootId = takeText()
+  const atMs = takeNumber()
+  const counters: Counters = takeAll(() => ({ rx: takeNumber(), tx: takeNumber() }))
+  return { slots, reading: { bootId, atMs, counters } }
 }

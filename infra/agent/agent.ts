@@ -175,7 +175,7 @@ export class Agent {
         void this.config.dispatch({ type: 'welcomed', desiredVersion: frame.desired?.version ?? 0 })
         this.sendLinks(this.links())
         this.telemetry.connected()
-        return this.checkInterfacesLater()
+        return this.scheduleInterfaceCheck()
       case 'config': {
         const document: ConfigDocument = { version: frame.version, hash: frame.hash, body: frame.body }
         const intact = documentHash(frame.body) === frame.hash
@@ -209,7 +209,7 @@ export class Agent {
     await this.telemetry.sendNow()
   }
 
-  private checkInterfacesLater(): void {
+  private scheduleInterfaceCheck(): void {
     this.cancelCheck()
     this.cancelCheck = this.ports.clock.after(AGENT.interfacesCheckMs, () => this.logErrors(this.checkInterfaces()))
   }
@@ -222,7 +222,7 @@ export class Agent {
       await this.sendInterfaces()
       this.ports.log('interfaces changed')
     }
-    this.checkInterfacesLater()
+    this.scheduleInterfaceCheck()
   }
 
   private async sendInterfaces(): Promise<void> {
@@ -268,7 +268,7 @@ export class Agent {
     this.connection.send(JSON.stringify(frame))
   }
 
-  /** A failing task is logged and ends nothing else. */
+  /** Fire-and-forget: a failure is logged. */
   private logErrors(task: Promise<unknown>): void {
     task.catch((error: unknown) => this.ports.log(`unexpected: ${messageOfError(error)}`))
   }

@@ -1,4 +1,4 @@
-/** Time as the agent sees it; tests bring their own. */
+/** Clock and timers, injected so that tests can fake them. */
 export interface Clock {
   /** Wall clock, epoch ms. Only for logs and for guessing the server's time. */
   now(): number

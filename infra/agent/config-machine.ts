@@ -16,7 +16,7 @@ export interface Failure {
   readonly log?: string
 }
 
-/** What survives a power cut; replaced as a whole. Trials do not: each start puts `confirmed` on the device. */
+/** Persisted record, replaced atomically. Trials are not in it: each start applies `confirmed`. */
 export interface ConfigRecord {
   /** The last document with which the hub could still be reached. */
   readonly confirmed: ConfigDocument | null
@@ -51,7 +51,7 @@ export type ConfigEvent =
   | { readonly type: 'started' }
   | { readonly type: 'welcomed'; readonly desiredVersion: number }
   | { readonly type: 'lost' }
-  /** The router was deleted or disabled: everything is taken off the device. */
+  /** The router was deleted or disabled: remove the whole configuration. */
   | { readonly type: 'removed' }
   /** `intact`: the hash is that of the body. */
   | ({ readonly type: 'offered'; readonly intact: boolean } & Offer)
@@ -135,7 +135,7 @@ function onWelcomed(before: ConfigState, desiredVersion: number): ConfigStep {
   }
 }
 
-/** Repeated at each refusal, so that a device that could not be emptied is tried again. */
+/** Repeated at each refusal: retries a removal that failed. */
 function onRemoved(before: ConfigState): ConfigStep {
   const state = { ...before, record: emptyRecord, trial: null, offer: null, next: null, outcome: null }
   return {

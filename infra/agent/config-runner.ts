@@ -23,7 +23,7 @@ export interface ConfigPorts {
   readonly store: Store
   readonly driver: Driver
   readonly log: Log
-  /** Sends if connected; a result that did not go is no loss, `applied` is repeated in every frame. */
+  /** Sends if connected. A lost result is harmless: `applied` is repeated in every frame. */
   report(outcome: Outcome): void
   /** Calls back once the hub has answered something sent from now on, over this connection or a later one. */
   onProof(done: () => void): void
@@ -44,7 +44,7 @@ export async function readConfigRecord(store: Store): Promise<ConfigRecord> {
   return stored.safeParse(kept).success ? (kept as ConfigRecord) : emptyRecord
 }
 
-/** Performs what the config machine decides, one event at a time and in order. */
+/** Runs the actions of the config machine: an event queue with one consumer. */
 export class ConfigRunner {
   private readonly ports: ConfigPorts
   private state: ConfigState
@@ -98,7 +98,7 @@ export class ConfigRunner {
         for (const effect of effects) await this.perform(effect)
       }
     } finally {
-      this.isDraining = false // in the same turn as the last look at the queue: no event falls between
+      this.isDraining = false // synchronous with the last check of the queue, so no event is missed
     }
   }
 

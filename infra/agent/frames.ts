@@ -5,8 +5,8 @@ import { canonicalJson } from '../../worker/domain/network/compile.ts'
 const KNOWN: ReadonlySet<unknown> = new Set(hubFrame.options.map((option) => option.shape.t.value))
 
 /**
- * A frame of the hub: null where it breaks the protocol, 'unknown' for a kind of a newer hub. A document keeps unknown
- * fields, because its hash covers them.
+ * Parses a frame of the hub: null where it breaks the protocol, 'unknown' for a kind of a newer hub. A document keeps
+ * unknown fields, because its hash covers them.
  */
 export function readFrame(text: string): HubFrame | 'unknown' | null {
   let raw: unknown

@@ -46,7 +46,7 @@ export class HubConnection {
   private pongs = 0
   /** Waits for the pong of that ping; only a new welcome will do once that socket is gone. */
   private proof: { readonly ping: number; readonly done: () => void } | null = null
-  /** Until then the hub may still accept a try that was given up unanswered, and take it for the newest. */
+  /** Until then the hub may accept an abandoned attempt, and treat it as the newest connection. */
   private lateSocketUntil = -Infinity
   /** First of the refusals as unclaimed that nothing else came between. */
   private unclaimedSince: number | null = null
@@ -170,16 +170,16 @@ export class HubConnection {
     )
   }
 
-  /** It was away when its router was deleted. One answer is not enough: a database that is being restored lacks rows for a moment. */
+  /** Deleted while disconnected. One refusal is not enough: a database under restore lacks rows for a moment. */
   private isRemovedBy(refusal: Refusal | null): boolean {
-    if (refusal === null) return false // not asked: says nothing for or against
+    if (refusal === null) return false // no answer: neither confirms nor denies
     const now = this.ports.clock.monotonic()
     this.unclaimedSince = refusal.isUnclaimed ? (this.unclaimedSince ?? now) : null
     const isSure = this.unclaimedSince !== null && now - this.unclaimedSince >= AGENT.unclaimedMs
     return isSure && this.ports.isMember()
   }
 
-  /** This socket is over, by whichever side; decides when to come back. */
+  /** onClose of the current socket: schedules the reconnect. */
   private end(code: number, why: string): void {
     const { clock, log } = this.ports
     const isOwnLateSocket = code === CLOSE.superseded && clock.monotonic() < this.lateSocketUntil

@@ -1,15 +1,15 @@
-/** The part of a WebSocket that the agent needs; virtual routers put faults between. */
+/** Interface of a WebSocket as the agent uses it; the simulator wraps it with faults. */
 export interface HubSocket {
   send(text: string): void
   close(code: number, reason: string): void
-  /** Bytes not handed to the network yet. */
+  /** Bytes queued and not yet sent. */
   bufferedAmount(): number
 }
 
 export interface SocketEvents {
   opened(): void
   message(text: string): void
-  /** Once, whether or not it ever opened. 1006: ended without a close frame. */
+  /** Called once, also if it never opened. 1006: no close frame. */
   closed(code: number, reason: string): void
 }
 

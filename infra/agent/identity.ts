@@ -10,7 +10,7 @@ import type { Store } from './store.ts'
 const ALGORITHM = 'EdDSA'
 const AUDIENCE = 'netloom-device'
 const RECORD = 'identity'
-const TOKEN_LATE_S = DEVICE_TOKEN.leewaySeconds + REQUEST_TIMEOUT_MS / 1000 // an answer may take that long by itself
+const TOKEN_LATE_S = DEVICE_TOKEN.leewaySeconds + REQUEST_TIMEOUT_MS / 1000 // beyond it the clock is wrong, not the reply slow
 
 const envelope = z.object({ code: z.int(), msg: z.string(), reason: z.string().optional() })
 const UNCLAIMED = 'DEVICE_UNCLAIMED' satisfies ErrorKey
@@ -76,7 +76,7 @@ export class DeviceIdentity {
     return identity
   }
 
-  /** Makes the device one whose key is registered already, so that it needs no code. */
+  /** Imports a key that is registered already, so that no code is needed. */
   static adopt(store: Store, serial: string, key: JWK): Promise<void> {
     return store.save(RECORD, { serial, enrolled: true, key })
   }

@@ -15,7 +15,7 @@ export async function readJobResults(store: Store): Promise<readonly JobResult[]
   return kept.success ? kept.data : []
 }
 
-/** Runs the hub's commands in order, each once: a repeated id is answered with the stored result. */
+/** Queue of commands from the hub, run in order. Idempotent: a repeated id is answered with the stored result. */
 export class Jobs {
   private readonly store: Store
   private readonly handlers: Readonly<Record<string, Handler>>

@@ -35,12 +35,12 @@ async function run(line: CommandLine): Promise<void> {
       superseded: () => leave(EXIT.superseded),
     },
   )
-  const goodbye = (signal: string) => {
+  const shutdown = (signal: string) => {
     log(`${signal}: stopping`)
-    void agent.stop().then(() => setTimeout(() => leave(0), 200)) // the close frame leaves first
+    void agent.stop().then(() => setTimeout(() => leave(0), 200)) // lets the close frame be sent
   }
-  process.once('SIGTERM', goodbye)
-  process.once('SIGINT', goodbye)
+  process.once('SIGTERM', shutdown)
+  process.once('SIGINT', shutdown)
 }
 
 try {

@@ -16,7 +16,7 @@ export interface CommandLine {
   readonly reconnectAfterTakeover: boolean
 }
 
-/** What the process ends with, beside 0 for a signal. */
+/** Exit codes, besides 0 for a signal. */
 export const EXIT = { failed: 1, usage: 2, superseded: 3 } as const
 
 export const USAGE = `npm run agent -- --server <url> --serial <serial> --state <folder> [options]

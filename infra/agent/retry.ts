@@ -4,28 +4,28 @@ import { AGENT } from '../../worker/contract/limits.ts'
 export interface Ending {
   /** Close code; 1006 where there was none. */
   readonly code: number
-  /** Endings in a row without a connection that settled; 1 for the first. */
+  /** Consecutive failures without a stable connection; 1 for the first. */
   readonly attempt: number
   /** The connection had been welcomed before it ended. */
   readonly wasUp: boolean
-  /** Times in a row that another agent of this device took over, this one included. */
+  /** Consecutive takeovers by another agent of this device, this one included. */
   readonly takeovers?: number
-  /** What the hub asked for, if it did. */
+  /** `retry_after` of the hub, if any. */
   readonly retryAfterMs?: number
 }
 
 export interface RetryPolicy {
   /** Returns in [0, 1). */
   readonly random: () => number
-  /** Spread of the first try after the server went away with many devices connected. */
+  /** Jitter of the first attempt after the server went away with many devices connected. */
   readonly restartSpreadMs: number
-  /** Come back even after a newer connection of the same device took over. */
+  /** Reconnect even after a newer connection of the same device took over. */
   readonly reconnectAfterTakeover: boolean
 }
 
 const GONE: ReadonlySet<number> = new Set([1001, 1006, 1012])
 
-/** Milliseconds until the next try, or null to stop for good. Full jitter: a fleet that fell together must not rise together. */
+/** Milliseconds until the next attempt, or null to stop for good. Full jitter against a thundering herd. */
 export function retryDelayMs(
   { code, attempt, wasUp, takeovers = 1, retryAfterMs = 0 }: Ending,
   { random, restartSpreadMs, reconnectAfterTakeover }: RetryPolicy,
@@ -33,7 +33,7 @@ export function retryDelayMs(
   const around = (ms: number) => ms * (0.8 + 0.4 * random())
   if (code === CLOSE.superseded) {
     if (!reconnectAfterTakeover) return null
-    return around(Math.min(AGENT.removedRetryMs * 2 ** (takeovers - 1), AGENT.takeoverRetryMaxMs)) // or two agents swap for ever
+    return around(Math.min(AGENT.removedRetryMs * 2 ** (takeovers - 1), AGENT.takeoverRetryMaxMs)) // else two agents evict each other for ever
   }
   if (code === CLOSE.removed) return around(AGENT.removedRetryMs)
   if (code === CLOSE.tooOften) {

@@ -1,15 +1,15 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What the agent keeps over restarts. `save` has happened, power cut or not, once it resolves. */
+/** Durable key-value store of the agent. A resolved `save` survives a power cut. */
 export interface Store {
   load(name: string): Promise<unknown>
   save(name: string, value: unknown): Promise<void>
 }
 
 /**
- * One JSON file a name, replaced as a whole, readable by its owner only. A file that is no JSON counts as absent. One that
- * the disk will not give is an error: a new key in its place would lock the device out.
+ * One JSON file per name, replaced atomically, mode 0600. Invalid JSON counts as absent. A read error is thrown: a new
+ * key in place of an unreadable one would lock the device out.
  */
 export async function folderStore(folder: string): Promise<Store> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -25,7 +25,7 @@ export async function folderStore(folder: string): Promise<Store> {
       }
     },
     save(name, value) {
-      const text = `${JSON.stringify(value, null, 2)}\n` // taken now: the caller may go on changing it
+      const text = `${JSON.stringify(value, null, 2)}\n` // serialized now: the caller may mutate it
       const write = () => replaceFile(folder, `${name}.json`, text)
       const tail = (tails.get(name) ?? Promise.resolve()).then(write, write)
       tails.set(name, tail)
@@ -34,7 +34,7 @@ export async function folderStore(folder: string): Promise<Store> {
   }
 }
 
-/** Write beside, flush, rename, flush the folder: a kill at any point leaves the old file or the new one. */
+/** Atomic replace: temporary file, fsync, rename, fsync of the folder. */
 async function replaceFile(folder: string, name: string, text: string): Promise<void> {
   const draft = join(folder, `.${name}.new`)
   const file = await open(draft, 'w', 0o600)
@@ -57,7 +57,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** For virtual routers whose state may go with the process. */
+/** In memory, for virtual routers without persistence. */
 export function memoryStore(entries: Readonly<Record<string, unknown>> = {}): Store {
   const values = new Map<string, unknown>(Object.entries(entries))
   return {

@@ -6,7 +6,7 @@ export interface TelemetryPorts {
   readonly clock: Clock
   read(): Promise<Counters>
   send(counters: Counters, at: number): void
-  /** The last frames still wait to leave: a further sample would only queue behind them. */
+  /** Backpressure: earlier frames are still queued in the socket. */
   isBackedUp(): boolean
   /** A sample could not be taken; the next one may. */
   failed(error: unknown): void

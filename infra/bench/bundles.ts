@@ -20,7 +20,7 @@ const SETTLE_MS = 1_500
 /** Chunks that only a drawing may load. */
 const HEAVY = /x6|lightweight-charts|topology|traffic-chart-canvas/i
 
-/** What Chromium really asks for on a cold load of each page, compressed as a host would. */
+/** Bundle sizes: what Chromium requests on a cold load of each page, gzipped. */
 export async function benchBundles({ origin }: Stack): Promise<readonly Finding[]> {
   const browser = await chromium.launch({
     executablePath: await findChromium(),

@@ -128,13 +128,13 @@ async function mqttClient(): Promise<MqttClient> {
   return client
 }
 
-/** What one interface's reading weighs on the wire of either peer: the same numbers as in our frame. */
+/** Payload of one interface for the compared servers: the same numbers as in our frame. */
 const sample = (name: string): string =>
   JSON.stringify({ interface: name, down: 12_345_678, upload: 2_345_678, time: Date.now() })
 
 /** Ticks for a while and divides what arrived by what the server's process used. */
 async function ticking(tick: () => void, arrived: () => number, pid: number): Promise<number> {
-  for (let i = 0; i < 1000 / TICK_MS; i++) await pause(tick) // warm
+  for (let i = 0; i < 1000 / TICK_MS; i++) await pause(tick) // warm-up
   const before = { samples: arrived(), cpu: cpuSeconds(pid) }
   for (let i = 0; i < (SECONDS * 1000) / TICK_MS; i++) await pause(tick)
   return (arrived() - before.samples) / (cpuSeconds(pid) - before.cpu)

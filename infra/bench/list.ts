@@ -10,7 +10,7 @@ const CONCURRENCY = 16
 const BUDGET = 0.5
 const BARE_PORT = 8870
 
-/** As little as a handler can do: one select with a count, no session, no rules, no envelope checks. */
+/** Baseline handler: one select with a count, without session, rules or envelope checks. */
 const BARE = `export default {
   async fetch(request, env) {
     const { results } = await env.DB.prepare(

@@ -1,4 +1,4 @@
-/** One figure against its budget; `value` and `budget` in the same unit. */
+/** One measured figure with its budget; `value` and `budget` in the same unit. */
 export interface Finding {
   readonly what: string
   readonly value: number

@@ -9,7 +9,7 @@ export interface Stack {
   readonly origin: string
   readonly operatorToken: string
   readonly workerdPid: number
-  /** Kills everything without a word and starts it again on the same data; resolves when it answers. */
+  /** SIGKILLs the stack and starts it again on the same data; resolves when it answers. */
   crash(): Promise<void>
   stop(): Promise<void>
 }

@@ -16,7 +16,7 @@ const PING_MS = 20_000
 const BUDGET_KIB = 256
 
 /**
- * A viewer that stops reading while its socket stays open. What a hub has sent and nobody has read lies in its memory, so
+ * A viewer that stops reading while its socket stays open. Sent and unread bytes are buffered in the hub's memory, so
  * the bytes that are on their way are counted at the reader, once it reads again.
  */
 export async function benchStalled({ origin, operatorToken }: Stack): Promise<readonly Finding[]> {

@@ -15,7 +15,7 @@ import { cpuSeconds } from './cpu.ts'
 import { type Finding, print } from './report.ts'
 import type { Stack } from './stack.ts'
 
-/** Open files an agent costs workerd, which dies at the limit: its hub's database, two files beside it, its socket, a request. */
+/** Open files per agent in workerd, which crashes at the limit: its hub's database, two files beside it, its socket, a request. */
 const FILES_PER_AGENT = 5
 const FILES_SPARE = 500
 const MOST = Math.floor((openFilesLimit() - FILES_SPARE) / FILES_PER_AGENT)

@@ -14,7 +14,7 @@ const OPENED = 8 // groups of 50
 const ROUNDS = 3
 const BUDGET = { paintMs: 500, framesPerSecond: 30 } as const
 const PAN_STEPS = 90
-const STAGE = '[role=application]'
+const CANVAS = '[role=application]'
 const NUMBER = '2000000000'
 
 /** A network of 2,000 members in a real Chromium: the built console, against X6 as it comes drawing all of them. */
@@ -34,9 +34,9 @@ export async function benchTopology({ origin }: Stack): Promise<readonly Finding
       await context.addInitScript({ path: inRoot('infra/bench/peers/drawing.js') })
       const page = await context.newPage()
       const paintMs = await openConsole(page)
-      ours.push({ paintMs, framesPerSecond: await pan(page, STAGE) })
+      ours.push({ paintMs, framesPerSecond: await pan(page, CANVAS) })
       await openGroups(page)
-      opened.push(await pan(page, STAGE))
+      opened.push(await pan(page, CANVAS))
       refresh.keep(await context.cookies(`${origin}/api/v1/login`))
       plain.push(await plainX6(await context.newPage()))
       await context.close()
@@ -81,7 +81,7 @@ async function openConsole(page: Page): Promise<number> {
     const data = { ticket: 'bench', expires_in: 30 }
     return route.fulfill({ contentType: 'application/json', body: JSON.stringify({ code: 200, msg: '', data }) })
   })
-  await page.routeWebSocket('**/api/v1/network/live*', () => {}) // open and silent: the rows hold the states
+  await page.routeWebSocket('**/api/v1/network/live*', () => {}) // open, without frames: the rows hold the states
   await page.goto(`/network/detail?network_number=${NUMBER}&view=graph`)
   await page.locator('.nl-node-collapsed').first().waitFor({ state: 'attached' })
   return page.evaluate<number>("bench.paintMs('network/info')")
@@ -94,14 +94,14 @@ async function openGroups(page: Page): Promise<void> {
     await find.fill(`P${i * 50 + 7}`)
     await find.press('Enter')
   }
-  await page.locator(STAGE).press('0')
+  await page.locator(CANVAS).press('0')
 }
 
 /** Frames a second while the pointer drags the drawing to and fro. */
 async function pan(page: Page, selector: string): Promise<number> {
   const box = await page.locator(selector).boundingBox()
   if (box === null) throw new Error(`${selector} is not on the page`)
-  const at = { x: box.x + box.width / 2, y: box.y + 12 } // above the boxes: what is dragged is the paper
+  const at = { x: box.x + box.width / 2, y: box.y + 12 } // above the nodes: drags the canvas, not a node
   await page.mouse.move(at.x, at.y)
   await page.mouse.down()
   await page.evaluate('bench.countFrames()')

@@ -4,7 +4,7 @@ import { EXIT } from '../agent/options.ts'
 import type { ProvisionedDevice } from '../demo/load.ts'
 import { inData, inRoot } from './paths.ts'
 
-/** The demo's routers: a process each for the real agents, one for all virtual ones. They come back when one dies. */
+/** Demo routers: a process for each real agent, one for all virtual ones; restarted when they exit. */
 export interface Fleet {
   readonly pids: () => number[]
   stop(): Promise<void>
@@ -61,7 +61,7 @@ function keepRunning(name: string, command: string[]) {
   const start = () => {
     if (stopped) return
     const log = createWriteStream(inData('logs', `${name}.log`), { flags: 'a' })
-    log.on('error', () => {}) // a full disk takes the log, not the routers
+    log.on('error', () => {}) // log errors, e.g. a full disk, must not stop the routers
     child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] })
     child.stdout?.pipe(log)
     child.stderr?.pipe(log)

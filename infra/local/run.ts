@@ -5,7 +5,7 @@ export interface Finished {
   readonly output: string
 }
 
-/** Runs a command and keeps what it printed; `show` prints it too. */
+/** Runs a command and captures its output; `show` prints it too. */
 export function run(
   command: string,
   args: readonly string[],

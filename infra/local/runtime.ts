@@ -7,7 +7,7 @@ import type { Secrets } from './secrets.ts'
 
 export interface Runtime {
   readonly url: string
-  /** What the platform's cron would do. */
+  /** Runs the crons of wrangler.toml, as the platform would. */
   runCron(): Promise<void>
   stop(): Promise<void>
 }
@@ -48,7 +48,7 @@ export async function startRuntime(bundle: string, port: number, secrets: Secret
     const worker = await miniflare.getWorker('netloom')
     await worker.scheduled({ cron, scheduledTime: new Date() })
   }
-  void runCron('@start').catch(() => {}) // what a killed run has not delivered to its hubs
+  void runCron('@start').catch(() => {}) // hub outbox entries left by a killed run
   const timer = setInterval(() => void runCron().catch(() => {}), CRON_MS)
   return {
     url: `http://${host}:${port}`,
@@ -60,7 +60,7 @@ export async function startRuntime(bundle: string, port: number, secrets: Secret
   }
 }
 
-/** The same files by the same rules, found before any Worker. */
+/** Static assets, served before the Worker as on the platform. */
 function toFileMap(assets: unknown): object {
   if (!assets) throw new Error('wrangler.toml names no assets')
   const { run_worker_first: _, ...rest } = assets as { run_worker_first?: unknown }

@@ -28,7 +28,7 @@ export function faultySocket(
   const passes = () => clock.monotonic() >= frozenUntil && random() >= dropRate
   return (url, headers, events) => {
     const cancels: (() => void)[] = []
-    const quiet = () => cancels.splice(0).forEach((cancel) => cancel())
+    const cancelAll = () => cancels.splice(0).forEach((cancel) => cancel())
     const socket = open(url, headers, {
       opened() {
         if (clock.monotonic() < frozenUntil) return
@@ -37,7 +37,7 @@ export function faultySocket(
         }
         if (flapEveryMs !== undefined) {
           const flap = () => {
-            quiet()
+            cancelAll()
             socket.close(3000, 'simulated flap')
             events.closed(1006, 'simulated flap')
           }
@@ -47,14 +47,14 @@ export function faultySocket(
       },
       message: (text) => passes() && events.message(text),
       closed(code, reason) {
-        quiet()
+        cancelAll()
         if (clock.monotonic() >= frozenUntil) events.closed(code, reason)
       },
     })
     return {
       send: (text) => passes() && socket.send(text),
       close(code, reason) {
-        quiet()
+        cancelAll()
         socket.close(code, reason)
       },
       bufferedAmount: () => socket.bufferedAmount(),

@@ -25,11 +25,11 @@ export interface FleetDevice extends Partial<Omit<VirtualHardware, 'serial'>> {
 export interface FleetOptions {
   readonly server: string
   readonly devices: readonly FleetDevice[]
-  /** Folder that keeps keys and documents over restarts; without one they go with the process. */
+  /** Folder that keeps keys and documents over restarts; without one they are lost at exit. */
   readonly state?: string | undefined
   /** False: no UDP; link states remain unknown. */
   readonly probes?: boolean
-  /** New connections at the start, so that a large fleet does not arrive in one instant. */
+  /** Rate of new connections at the start, so that a large fleet does not connect at once. */
   readonly startsPerSecond?: number
   readonly log?: (serial: string) => Log
 }
@@ -45,11 +45,11 @@ export interface Fleet {
 }
 
 const VERSION = '0.1.0-virtual'
-/** A handful is as quick to come back as single agents are; more than that spread out. */
-const CROWD = 100
+/** Fleets above this size spread their first reconnect over a longer time. */
+const LARGE_FLEET = 100
 const BATCH_MS = 100
 
-/** Virtual routers in this process: the same agent, over the same protocol, with a machine that is made up. */
+/** Virtual routers in this process: the same agent, over the same protocol, with a synthetic machine. */
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const { devices, state, probes = true, startsPerSecond = 200 } = options
   const prober = probes ? await openProber(0, await createStore(state), systemClock, silentLog) : null
@@ -72,7 +72,7 @@ async function startOne(device: FleetDevice, fleet: FleetOptions, prober: Prober
   const { serial, code = null, key, model = 'VR-100', lan = [], peakMbps = 50, faults } = device
   const store = await createStore(fleet.state, serial)
   if (key) await DeviceIdentity.adopt(store, serial, key)
-  const restartSpreadMs = fleet.devices.length > CROWD ? AGENT.fleetSpreadMs : AGENT.restartSpreadMs
+  const restartSpreadMs = fleet.devices.length > LARGE_FLEET ? AGENT.fleetSpreadMs : AGENT.restartSpreadMs
   return Agent.start(
     {
       server: fleet.server,

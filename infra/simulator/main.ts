@@ -53,12 +53,12 @@ async function run(): Promise<void> {
     const text = `${fleet.agents.filter(({ agent }) => agent.isUp).length} of ${fleet.agents.length} connected`
     if (text !== shown) report((shown = text))
   }, STATUS_MS)
-  const goodbye = () => {
+  const shutdown = () => {
     clearInterval(timer)
-    void fleet.stop().then(() => setTimeout(() => process.exit(0), 500)) // close frames leave first
+    void fleet.stop().then(() => setTimeout(() => process.exit(0), 500)) // lets close frames be sent
   }
-  process.once('SIGTERM', goodbye)
-  process.once('SIGINT', goodbye)
+  process.once('SIGTERM', shutdown)
+  process.once('SIGINT', shutdown)
 }
 
 run().catch((error: unknown) => {

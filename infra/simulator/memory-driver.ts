@@ -3,7 +3,7 @@ import { canonicalJson } from '../../worker/domain/network/compile.ts'
 import { checkDocument } from '../agent/drivers/check-document.ts'
 import type { Driver } from '../agent/drivers/driver.ts'
 
-/** Checks as every driver does and keeps nothing but the document itself. */
+/** Driver that keeps the document in memory; checks it as every driver does. */
 export function memoryDriver(): Driver {
   let running: RouterDocument | null = null
   const byNumber = (document: RouterDocument | null) =>

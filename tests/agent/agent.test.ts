@@ -88,7 +88,7 @@ describe('the first connection', () => {
     expect(lines[0]).toMatch(/the clock of this device was 86[34]\d\d s off/)
   })
 
-  it('does not mind a clock that is set while it runs', async () => {
+  it('tolerates a change of the wall clock at runtime', async () => {
     const hub = await createHub()
     let jumpMs = 0
     const clock = { ...systemClock, now: () => systemClock.now() + jumpMs }
@@ -148,7 +148,7 @@ describe('configuration', () => {
     await expect.poll(() => device.ofType('config_result').at(-1)?.state).toBe('confirmed')
   })
 
-  it('that the hub never answers to is taken back when its time is up', async () => {
+  it('that the hub never confirms is reverted at the confirm timeout', async () => {
     const hub = await createHub({ heartbeatSeconds: 1 })
     const { agent } = await createAgent(hub)
     const device = await connected(hub)
@@ -172,7 +172,7 @@ describe('commands', () => {
     ...over,
   })
 
-  it('report everything at once; a repeat gets the kept answer and does nothing', async () => {
+  it('report everything at once; a repeated id gets the stored result and does nothing', async () => {
     const hub = await createHub()
     const { store, agent } = await createAgent(hub)
     const device = await connected(hub)

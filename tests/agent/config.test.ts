@@ -15,7 +15,7 @@ async function running(version = 1): Promise<ConfigHarness> {
 }
 
 describe('a document', () => {
-  it('goes through received, applied and confirmed, and counts only then', async () => {
+  it('goes through received, applied and confirmed', async () => {
     const harness = new ConfigHarness()
     await harness.start()
     await harness.welcome()
@@ -47,7 +47,7 @@ describe('a document', () => {
     expect(harness.states().filter((s) => s === '2 reverted')).toHaveLength(1)
   })
 
-  it('with nothing confirmed before is taken off again', async () => {
+  it('without a confirmed predecessor is removed again', async () => {
     const harness = new ConfigHarness()
     await harness.start()
     await harness.welcome()
@@ -64,7 +64,7 @@ describe('a document', () => {
     expect(harness.device).toEqual(configDocument(5).body)
   })
 
-  it('with a lower version is taken where the hub itself has started to count anew', async () => {
+  it('with a lower version is accepted after the hub restarted its numbering', async () => {
     const harness = await running(37)
     await harness.lose()
     await harness.welcome(1)
@@ -98,7 +98,7 @@ describe('a document', () => {
     expect(harness.states().at(-1)).toBe('2 reverted')
   })
 
-  it('of the same content under a new version needs its own proof during a trial', async () => {
+  it('of the same content under a new version needs its own confirmation during a trial', async () => {
     const harness = await running(1)
     await harness.offer(configDocument(2, 'same'))
     await harness.offer(configDocument(3, 'same'))
@@ -107,14 +107,14 @@ describe('a document', () => {
     expect(harness.confirmedVersion).toBe(3)
   })
 
-  it('whose hash is wrong never gets near the device', async () => {
+  it('with a wrong hash is never staged', async () => {
     const harness = await running(1)
     await harness.offer(configDocument(2), { intact: false })
     expect(harness.states()).toEqual(['2 failed'])
     expect(harness.device).toEqual(configDocument(1).body)
   })
 
-  it('that the driver refuses leaves everything as it was', async () => {
+  it('that the driver refuses changes nothing', async () => {
     const harness = await running(1)
     harness.refuses.add('N2')
     await harness.offer(configDocument(2))
@@ -122,7 +122,7 @@ describe('a document', () => {
     expect([harness.device, harness.runner.running?.version]).toEqual([configDocument(1).body, 1])
   })
 
-  it('that cannot be applied gives way to the last confirmed one, with the tool’s own words', async () => {
+  it('that cannot be applied is replaced by the last confirmed one, and the tool’s error reported', async () => {
     const harness = await running(1)
     harness.breaksOn.add('N2')
     await harness.offer(configDocument(2))
@@ -145,7 +145,7 @@ describe('a document', () => {
     expect([harness.states().includes('3 confirmed'), harness.confirmedVersion]).toEqual([false, 1])
   })
 
-  it('newer than one on trial replaces it; the way back still leads to the confirmed one', async () => {
+  it('newer than one on trial replaces it; a revert still restores the confirmed one', async () => {
     const harness = await running(1)
     await harness.offer(configDocument(2))
     await harness.offer(configDocument(3))
@@ -155,18 +155,15 @@ describe('a document', () => {
     expect(harness.states().at(-1)).toBe('3 reverted')
   })
 
-  it.each(['reached', 'overdue'] as const)(
-    '%s of an earlier trial says nothing about the present one',
-    async (type) => {
-      const harness = await running(1)
-      await harness.offer(configDocument(2))
-      await harness.offer(configDocument(3))
-      await harness.runner.dispatch({ type, version: 2 })
-      expect([harness.device, harness.confirmedVersion]).toEqual([configDocument(3).body, 1])
-      await harness.answer()
-      expect(harness.confirmedVersion).toBe(3)
-    },
-  )
+  it.each(['reached', 'overdue'] as const)('%s of an earlier trial is ignored', async (type) => {
+    const harness = await running(1)
+    await harness.offer(configDocument(2))
+    await harness.offer(configDocument(3))
+    await harness.runner.dispatch({ type, version: 2 })
+    expect([harness.device, harness.confirmedVersion]).toEqual([configDocument(3).body, 1])
+    await harness.answer()
+    expect(harness.confirmedVersion).toBe(3)
+  })
 
   it('refused during another’s trial leaves that trial running', async () => {
     const harness = await running(1)
@@ -181,7 +178,7 @@ describe('a document', () => {
 describe('a kill', () => {
   /** Actions of one whole round, each with a kill before and one after its effect. */
   it.each(Array.from({ length: 16 }, (_, i) => i + 1))(
-    'at point %i leaves a confirmed document, and the next push lands',
+    'at point %i leaves a confirmed document, and the next push is applied',
     async (point) => {
       const harness = await running(1)
       harness.kill()
@@ -213,7 +210,7 @@ describe('a kill', () => {
     expect(harness.device).toEqual(configDocument(1).body)
   })
 
-  it('between going back and telling the hub loses no report', async () => {
+  it('between a revert and its report loses no report', async () => {
     const harness = await running(1)
     await harness.offer(configDocument(2))
     await harness.lose()
@@ -224,7 +221,7 @@ describe('a kill', () => {
     expect(harness.states()).toContain('2 reverted')
   })
 
-  it('that left an unreadable record starts from nothing instead of not at all', async () => {
+  it('that left an unreadable record starts without a document', async () => {
     const harness = new ConfigHarness()
     harness.disk.set('config', '{"confirmed":{"version":"x"}}')
     await harness.start()
@@ -267,7 +264,7 @@ async function perform(harness: ConfigHarness, step: Step): Promise<void> {
   }
 }
 
-it('whatever happens in whatever order, what is confirmed was reached, and a quiet hub gets its document applied', async () => {
+it('under any order of events, a confirmed document reached the hub and the last one is applied', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const harness = new ConfigHarness()

@@ -42,7 +42,7 @@ describe('the connection', () => {
     expect(lines.join('\n')).toContain('disconnected (4005, the hub has gone silent)')
   })
 
-  it('is made again after a restart of the server, and keeps its document meanwhile', async () => {
+  it('reconnects after a restart of the server, and keeps its document meanwhile', async () => {
     const hub = await createHub()
     const { agent } = await createAgent(hub)
     const device = await connected(hub)
@@ -124,7 +124,7 @@ it('two agents of a network report their link up from both ends', async () => {
   await expect.poll(() => hub.last.ofType('links')[0]?.links).toMatchObject([{ id: 'N1:NL-P>NL-C', up: false }])
 })
 
-it('a centre of many points takes its document and reports all links, in frames that a hub lets in', async () => {
+it('a centre of many points applies its document and reports all links, in frames below the size limit', async () => {
   const hub = await createHub()
   const prober = await Prober.open(0, { clock: systemClock, intervalMs: 20 })
   atEnd(() => prober.close())

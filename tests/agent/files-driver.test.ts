@@ -47,7 +47,7 @@ describe('the files driver', () => {
     expect(await current()).toEqual(['network-N2.txt', 'router.json'])
   })
 
-  it('names only what changed and keeps the files of the rest', async () => {
+  it('names only changed networks and keeps the files of the others', async () => {
     await put(routerDocument(network('N1'), network('N2')))
     const before = await stat(join(folder, 'current/network-N1.txt'))
     expect(await put(routerDocument(network('N1'), network('N2', [], 'sm')))).toEqual(['N2'])
@@ -55,7 +55,7 @@ describe('the files driver', () => {
     expect(await put(routerDocument(network('N1'), network('N2', [], 'sm')))).toEqual([])
   })
 
-  it('leaves one release behind, whatever was interrupted before', async () => {
+  it('keeps one release only, also after interrupted stages', async () => {
     await put(routerDocument(network('N1')))
     await (await filesDriver(folder)).stage(routerDocument(network('N3')))
     await put(routerDocument(network('N2')))
@@ -69,7 +69,7 @@ describe('the files driver', () => {
     expect(await readFile(join(folder, 'current/network-N1.txt'), 'utf8')).toContain('network N1')
   })
 
-  it('takes everything away for no document', async () => {
+  it('removes everything for a null document', async () => {
     await put(routerDocument(network('N1')))
     expect(await put(null)).toEqual(['N1'])
     expect(await readdir(folder)).toEqual([])

@@ -23,7 +23,7 @@ describe('synthetic traffic', () => {
   })
   const moment = fc.integer({ min: WEDNESDAY, max: WEDNESDAY + 30 * 86_400_000 })
 
-  it('stays above zero and below its peak, and is the same twice', () => {
+  it('stays above zero and below its peak, and is deterministic', () => {
     fc.assert(
       fc.property(profile, fc.constantFrom('down' as const, 'up' as const), moment, (p, direction, at) => {
         const bits = bitsPerSecond(p, direction, at)
@@ -34,7 +34,7 @@ describe('synthetic traffic', () => {
     )
   })
 
-  it('adds up: two halves of a span carry what the whole does', () => {
+  it('is additive: two halves of a span carry as much as the whole', () => {
     fc.assert(
       fc.property(profile, moment, fc.integer({ min: 10_000, max: 290_000 }), (p, from, ms) => {
         const whole = bytesBetween(p, 'down', from, from + ms)
@@ -50,7 +50,7 @@ describe('synthetic traffic', () => {
     expect(dayCurve(hour(10.5) + 3 * 86_400_000)).toBeLessThan(0.4)
   })
 
-  it('gives counters that only grow, the WAN matching what goes on behind it', async () => {
+  it('gives monotonic counters; the WAN carries what the LANs do', async () => {
     const clock = new FakeClock()
     const machine = virtualMachine(
       { serial: 'S', model: 'M', lan: ['10.1.0.0/24', '10.2.0.0/24'], peakMbps: 20 },
@@ -89,7 +89,7 @@ describe('faults', () => {
     return { log, events }
   }
 
-  it('flap: the line breaks without a goodbye', async () => {
+  it('flap: the connection ends without a close frame', async () => {
     const clock = new FakeClock()
     const [line, received] = [inner(), listener()]
     faultySocket(line.open, faults.parse({ flapEveryMs: 10_000 }), clock, () => 0.5)('', {}, received.events)
@@ -98,7 +98,7 @@ describe('faults', () => {
     expect([received.log, line.closed()]).toEqual([['opened', 'closed 1006'], 1])
   })
 
-  it('freeze: nothing passes either way, then it does again', async () => {
+  it('freeze: frames stop in both directions, then pass again', async () => {
     const clock = new FakeClock()
     const [line, received] = [inner(), listener()]
     const socket = faultySocket(
@@ -117,7 +117,7 @@ describe('faults', () => {
     expect([line.sent, received.log]).toEqual([['c'], ['opened', 'd']])
   })
 
-  it('drop: the share of frames that it says', () => {
+  it('drop: loses the configured share of frames', () => {
     const [line, received] = [inner(), listener()]
     let n = 0
     const socket = faultySocket(
@@ -137,7 +137,7 @@ describe('a fleet', () => {
     for (const close of closers.splice(0).toReversed()) await close()
   })
 
-  it('connects every device, by code or by key, each as itself, and leaves together', async () => {
+  it('connects every device, by code or by key, and stops all of them', async () => {
     const serials = Array.from({ length: 40 }, (_, i) => `NL-${i}`)
     const hub = await new FakeHub({ codes: Object.fromEntries(serials.map((s) => [s, `C-${s}`])) }).start()
     closers.push(() => hub.stop())
@@ -162,7 +162,7 @@ describe('a fleet', () => {
     await expect.poll(() => hub.devices.every((device) => device.socket.readyState === device.socket.CLOSED)).toBe(true)
   })
 
-  it('answers probes on the same port after a restart, so that no document moves', async () => {
+  it('answers probes on the same port after a restart, so that no document changes', async () => {
     const hub = await new FakeHub({ codes: { 'NL-1': 'C' } }).start()
     const state = await mkdtemp(join(tmpdir(), 'netloom-fleet-'))
     closers.push(

@@ -110,7 +110,7 @@ describe('ip -j -d addr show', () => {
     expect(parse(link(over))[0]).toMatchObject(expected)
   })
 
-  it('keeps the id of a port for ever, and gives each its own', () => {
+  it('gives each port a stable, unique id', () => {
     const [a] = parse(link({ mtu: 1400 }))
     const [b] = parse(link({}))
     const [c] = parse(link({ ifname: 'eth1' }))

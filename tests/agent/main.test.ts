@@ -42,7 +42,7 @@ async function connected(devices: number) {
 }
 
 describe('the agent as a process', () => {
-  it('reports this machine, keeps its document over a SIGKILL, and leaves with 1000 and no secret in its log', async () => {
+  it('reports this machine, keeps its document over a SIGKILL, closes with 1000 and logs no secret', async () => {
     const first = run('--lan', 'lan0=10.13.0.0/24')
     const device = await connected(1)
     const [hello] = device.ofType('hello')
@@ -93,7 +93,7 @@ describe('the agent as a process', () => {
     expect((await connected(2)).ofType('hello')[0]!.applied).toEqual({ version: 1, hash: good.hash })
   })
 
-  it('ends with its own code when another agent took over', async () => {
+  it('exits with a distinct code when another agent took over', async () => {
     const { child, text } = run()
     const device = await connected(1)
     device.socket.close(CLOSE.superseded)

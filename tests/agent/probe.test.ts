@@ -21,7 +21,7 @@ describe('a packet', () => {
     expect([isGenuine(datagram, key), isGenuine(datagram, other)]).toEqual([true, false])
   })
 
-  it('with any one bit changed is no longer genuine, or no packet at all', () => {
+  it('with any one bit changed fails decoding or its MAC', () => {
     const datagram = seal({ kind: KIND.accepted, tag: createTag(key), nonce, echo }, key)
     for (let bit = 0; bit < PACKET_BYTES * 8; bit++) {
       const forged = Buffer.from(datagram)
@@ -30,7 +30,7 @@ describe('a packet', () => {
     }
   })
 
-  it('of any other bytes is nothing', () => {
+  it('of any other bytes is not decoded', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
         expect(readPacket(Buffer.from(bytes))).toBeNull()
@@ -40,7 +40,7 @@ describe('a packet', () => {
 })
 
 describe('one end', () => {
-  it('of a server is alive only by an echo of what it asked for', () => {
+  it('of a server is up only after an echo of its nonce', () => {
     const first = onAsk(INITIAL_END, { nonce, echo }, 1)
     expect([first.kind, first.state.aliveAt]).toEqual([KIND.stale, null])
     const proved = onAsk(first.state, { nonce, echo: first.packet.nonce }, 2)
@@ -50,7 +50,7 @@ describe('one end', () => {
     expect(replayed.state.due).toEqual(proved.state.due)
   })
 
-  it('of a client counts the answer to its last ask, once', () => {
+  it('of a client accepts the answer to its last request, once', () => {
     const asked = ask(INITIAL_END, 100)
     const answer = { kind: KIND.accepted, nonce: echo, echo: asked.packet.nonce }
     const alive = onAnswer(asked.state, answer, 130)
@@ -58,7 +58,7 @@ describe('one end', () => {
     expect(onAnswer(alive.state, answer, 500).state.aliveAt).toBe(130)
   })
 
-  it('of a client follows a stale answer at once, but not for ever', () => {
+  it('of a client repeats at once after a stale answer, a limited number of times', () => {
     let state = ask(INITIAL_END, 0).state
     let follows = 0
     for (let i = 0; i < 10; i++) {
@@ -162,7 +162,7 @@ describe('over UDP', () => {
     await expect.poll(() => stranger.reports('P')).toMatchObject([{ up: false }])
   })
 
-  it('an endpoint that is not known, then is', async () => {
+  it('an endpoint that becomes known later', async () => {
     const [client, server] = [await prober(), await prober()]
     watch(server, 'C', [link('server', server.port)])
     watch(client, 'P', [link('client', server.port, { endpoint: null })])

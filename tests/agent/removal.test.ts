@@ -112,19 +112,19 @@ describe('a device that was away when its router was deleted', () => {
     }
   })
 
-  it('does not take a server that cannot be asked for an answer', async () => {
+  it('treats an unreachable server as no answer', async () => {
     const { minutes } = refused()
     await minutes(0.1, GONE)
     expect(await minutes(60, null)).toBe(0)
     expect(await minutes(3, GONE)).toBe(1)
   })
 
-  it('has nothing to take off where it never had a configuration', async () => {
+  it('removes nothing where it never had a configuration', async () => {
     expect(await refused(false).minutes(60, GONE)).toBe(0)
   })
 })
 
-describe('taking the configuration off', () => {
+describe('removal of the configuration', () => {
   it.each(['idle', 'on trial', 'offline'])(
     'leaves nothing on a device that is %s, and nothing over a restart',
     async (how) => {
@@ -160,7 +160,7 @@ describe('taking the configuration off', () => {
     expect(harness.device).toBeNull()
   })
 
-  it('makes room for the document of the next account, whatever its version', async () => {
+  it('lets a document of the next account apply, whatever its version', async () => {
     const harness = new ConfigHarness()
     await harness.start()
     await harness.welcome(7)

@@ -22,12 +22,12 @@ describe('the delay before the next try', () => {
     )
   })
 
-  it('uses the whole range: a fleet that fell together does not rise together', () => {
+  it('uses the whole range (full jitter)', () => {
     expect(retryDelayMs({ code: 1006, attempt: 6, wasUp: false }, policy(0))).toBe(200)
     expect(retryDelayMs({ code: 1006, attempt: 6, wasUp: false }, policy(0.999))).toBeGreaterThan(59_000)
   })
 
-  it.each([1001, 1006, 1012])('spreads a crowd over 15 s after the server went away (%i), and only then', (code) => {
+  it.each([1001, 1006, 1012])('spreads a fleet over 15 s after the server went away (%i), and only then', (code) => {
     expect(retryDelayMs({ code, attempt: 1, wasUp: true }, policy(0.99, 15_000))).toBeGreaterThan(14_000)
     expect(retryDelayMs({ code, attempt: 1, wasUp: false }, policy(0.99, 15_000))).toBeLessThanOrEqual(2_000)
     expect(retryDelayMs({ code, attempt: 2, wasUp: true }, policy(0.99, 15_000))).toBeLessThanOrEqual(4_000)
@@ -39,7 +39,7 @@ describe('the delay before the next try', () => {
     expect(retryDelayMs(ending, policy(0.5, 2_000, true))).toBe(300_000)
   })
 
-  it('grows with each takeover, so that two agents with --stay do not swap for ever', () => {
+  it('grows with each takeover, so that two agents with --stay do not evict each other for ever', () => {
     const at = (takeovers: number) =>
       retryDelayMs({ code: CLOSE.superseded, attempt: 1, wasUp: true, takeovers }, policy(0.5, 2_000, true))
     expect([1, 2, 3, 9].map(at)).toEqual([300_000, 600_000, 1_200_000, 3_600_000])
@@ -49,7 +49,7 @@ describe('the delay before the next try', () => {
     expect(retryDelayMs({ code: CLOSE.removed, attempt: 1, wasUp: true }, policy(0.5))).toBe(300_000)
   })
 
-  it('waits a minute, then twice as long each time, when it came too often', () => {
+  it('waits a minute, then twice as long each time, when refused for too many reconnects', () => {
     const at = (attempt: number) => retryDelayMs({ code: CLOSE.tooOften, attempt, wasUp: false }, policy(0.5))
     expect([1, 2, 3, 9].map(at)).toEqual([60_000, 120_000, 240_000, 900_000])
   })

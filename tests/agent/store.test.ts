@@ -16,7 +16,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it('keeps a value for its owner only, and the last one saved counts', async () => {
+it('keeps a value readable by its owner only; the last save wins', async () => {
   const store = await folderStore(join(folder, 'state'))
   await Promise.all([store.save('a', 1), store.save('a', 2)])
   expect(await (await folderStore(join(folder, 'state'))).load('a')).toBe(2)
@@ -24,13 +24,13 @@ it('keeps a value for its owner only, and the last one saved counts', async () =
   expect((await stat(join(folder, 'state/a.json'))).mode & 0o777).toBe(0o600)
 })
 
-it('takes what is not there or is no JSON as absent', async () => {
+it('treats a missing file and invalid JSON as absent', async () => {
   const store = await folderStore(folder)
   await writeFile(join(folder, 'half.json'), '{"serial":"NL')
   expect([await store.load('none'), await store.load('half')]).toEqual([null, null])
 })
 
-it('does not take what the disk will not give as absent: a new key would be written over the old one', async () => {
+it('throws on a read error: treated as absent, the key would be overwritten', async () => {
   await mkdir(join(folder, 'identity.json'))
   await expect((await folderStore(folder)).load('identity')).rejects.toThrow('EISDIR')
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { unknownRouter } from '../../durable/router-hub/facts.ts'
-import { type RouterState, blankRouter, isOnline, nextDue, step } from '../../durable/router-hub/machine.ts'
+import { isOnline, nextDue, step } from '../../durable/router-hub/machine.ts'
 import { presenceView } from '../../durable/router-hub/presence.ts'
+import { type RouterState, blankRouter, unknownRouter } from '../../durable/router-hub/storage.ts'
 import { retryDelayMs } from '../../infra/agent/retry.ts'
 import { AGENT } from '../../worker/contract/limits.ts'
 
@@ -23,7 +23,7 @@ const HELLO = {
   probe_port: 0,
 }
 
-/** An agent and its hub, without a network between: only when each acts, and what the hub then shows. */
+/** An agent's reconnect state and its hub's state machine, without sockets. */
 interface Pair {
   hub: RouterState
   attempt: number
@@ -32,7 +32,7 @@ interface Pair {
   upAt: number | null
 }
 
-/** Every rule is the real one: the agent's back-off, the hub's presence and configuration. Time is ours. */
+/** Simulates a crash in virtual time with the real rules: agent back-off, hub presence and configuration. */
 function storm(random: () => number, awayMs: number) {
   const retry = { random, restartSpreadMs: AGENT.fleetSpreadMs, reconnectAfterTakeover: false }
   const shown = new Set<string>()
@@ -78,7 +78,7 @@ function storm(random: () => number, awayMs: number) {
   for (const pair of pairs) {
     let at = T0 + retryDelayMs({ code: 1006, attempt: (pair.attempt = 1), wasUp: true }, retry)!
     while (at < T0 + awayMs) at += retryDelayMs({ code: 1006, attempt: ++pair.attempt, wasUp: false }, retry)!
-    // The hub wakes with its socket gone; whatever falls due before the agent is back, happens.
+    // The hub restarts without its socket; timers that are due before the reconnect fire.
     apply(pair, { type: 'leaseChecked', lastReceivedAt: null }, T0 + awayMs)
     for (let due = nextDue(pair.hub); due !== null && due <= at; due = nextDue(pair.hub))
       apply(pair, { type: 'due' }, due)

@@ -12,11 +12,11 @@ import { FakeSockets } from './support/fake-socket.ts'
 const WELCOME: HubFrame = { t: 'welcome', epoch: 1, server_time: 0, heartbeat_s: 25, desired: null }
 const HOUR = 3_600_000
 
-/** An agent on made-up time over sockets in memory, welcomed. */
+/** A welcomed agent on a fake clock and in-memory sockets. */
 async function createHarness({ random = 0.5, machine = {} }: { random?: number; machine?: Partial<Machine> } = {}) {
   const clock = new FakeClock()
   const sockets = new FakeSockets()
-  const server = 'http://127.0.0.1:9' // nothing listens there: explanations are not to be had
+  const server = 'http://127.0.0.1:9' // nothing listens there, so `explain` fails
   const { agent, lines } = await startAgent(server, {
     clock,
     random: () => random,
@@ -62,7 +62,7 @@ describe('the heartbeat', () => {
     expect([agent.isUp, sockets.all.length]).toEqual([true, 1])
   })
 
-  it('gives up after exactly one lease without a word, not earlier', async () => {
+  it('closes after exactly one lease without a frame, not earlier', async () => {
     const { clock, sockets, agent } = await createHarness()
     sockets.last.answersPings = false
     await clock.advance(74_900)
@@ -85,14 +85,14 @@ describe('the heartbeat', () => {
     expect([agent.isUp, agent.running]).toEqual([true, null])
   })
 
-  it('taken over by a late try of its own is no reason to stop', async () => {
+  it('does not stop when taken over by a late attempt of its own', async () => {
     const { agent, clock, sockets, welcome } = await createHarness()
     // between two tries lie a question to the server and a signature, which take real time
     const untilTried = (times: number) =>
       expect.poll(async () => (await clock.advance(200), sockets.all.length), { interval: 2 }).toBe(times)
     sockets.last.events.closed(1006, '')
     await untilTried(2)
-    await clock.advance(AGENT.connectMs) // given up without an answer, and tried anew
+    await clock.advance(AGENT.connectMs) // timed out without an answer, and retried
     await untilTried(3)
     await welcome()
     expect([agent.isUp, sockets.all.length]).toEqual([true, 3])
@@ -101,12 +101,12 @@ describe('the heartbeat', () => {
     await welcome()
     expect([agent.isUp, sockets.all.length]).toEqual([true, 4])
     await clock.advance(75_000)
-    sockets.last.events.closed(4001, 'superseded') // this is somebody else
+    sockets.last.events.closed(4001, 'superseded') // another agent
     await clock.advance(600_000)
     expect([agent.isUp, sockets.all.length]).toEqual([false, 4])
   })
 
-  it('is impatient while a document waits for its proof: a dead line is left after 15 s', async () => {
+  it('has a receive timeout of 15 s while a document awaits its confirmation', async () => {
     const { clock, sockets, agent, emitFrame, welcome } = await createHarness()
     sockets.last.answersPings = false
     await emitFrame(configFrame(1, routerDocument(network('N1'))))
@@ -172,7 +172,7 @@ describe('the back-off', () => {
     expect(waits).toEqual([2, 4, 8, 16, 2])
   })
 
-  it('does not start anew when the server takes the socket and drops it at once', async () => {
+  it('is not reset when the server accepts the socket and drops it at once', async () => {
     const { clock, sockets, lines, welcome } = await createHarness({ random: 0.999_999 })
     const waits: number[] = []
     for (let i = 0; i < 5; i++) {
@@ -187,7 +187,7 @@ describe('the back-off', () => {
 })
 
 describe('counters', () => {
-  it('flow at the rate asked for while the lease runs, are renewed by it, and stop when it lapses', async () => {
+  it('are streamed at the requested rate while the lease runs or is renewed, then stop', async () => {
     const { clock, sockets, emitFrame } = await createHarness()
     const sent = () => sockets.last.ofType('counters')
     const { length } = sent()
@@ -229,7 +229,7 @@ describe('counters', () => {
     expect(sockets.last.ofType('counters').length).toBeLessThanOrEqual(13)
   })
 
-  it('do not pour out again on every reconnect', async () => {
+  it('are not sent again on every reconnect', async () => {
     const { clock, sockets, welcome } = await createHarness()
     sockets.last.events.closed(1006, '')
     await clock.advance(2_100)
@@ -238,7 +238,7 @@ describe('counters', () => {
     expect(sockets.last.ofType('counters')).toHaveLength(0)
   })
 
-  it('skip a tick while the line is backed up, and go on after', async () => {
+  it('skip a tick under back-pressure, and go on after', async () => {
     const { clock, sockets, emitFrame } = await createHarness()
     await emitFrame({ t: 'stream', on: true, rate_ms: 1_000, lease_s: 30 })
     await clock.advance(3_100)
@@ -251,7 +251,7 @@ describe('counters', () => {
     expect(sockets.last.ofType('counters')).toHaveLength(length + 2)
   })
 
-  it('never come faster than four a second, whatever is asked', async () => {
+  it('are limited to four a second, whatever rate is requested', async () => {
     const { clock, sockets, emitFrame } = await createHarness()
     await emitFrame({ t: 'stream', on: true, rate_ms: 1, lease_s: 10 })
     const { length } = sockets.last.ofType('counters')
@@ -259,7 +259,7 @@ describe('counters', () => {
     expect(sockets.last.ofType('counters').length - length).toBeLessThanOrEqual(20)
   })
 
-  it('outlive a machine that cannot be read for a while', async () => {
+  it('go on after read errors of the machine', async () => {
     const real = testMachine()
     let broken = false
     const counters = () => (broken ? Promise.reject(new Error('gone')) : real.counters())

@@ -157,7 +157,7 @@ describe('delivery', () => {
     expect(calls).toHaveLength(50)
   })
 
-  it('of many is noted in portions, so that a Worker that is cut off has not done it in vain', async () => {
+  it('of many deletes its entries in portions, so that a Worker that is cut off keeps its progress', async () => {
     const row = (n: number) => ({ id: `many${n}`, kind: 'router', hub: `default.x${n}`, op: 'refresh' }) as const
     const many = Array.from({ length: 250 }, (_, n) => row(n))
     await db.run(sql`insert into hub_outbox (id, kind, hub, op, due_at)
@@ -172,7 +172,7 @@ describe('delivery', () => {
     expect([left, await entries()]).toEqual([50, []])
   })
 
-  it('to a hub that never answers counts as failed, and holds up nobody else', async () => {
+  it('to a hub that never answers counts as failed, and blocks no other', async () => {
     await db.insert(hubOutbox).values([
       { id: 'answers', kind: 'account', hub: 'default.a', op: 'refresh', dueAt: 1 },
       { id: 'hangs', kind: 'router', hub: 'default.b', op: 'refresh', dueAt: 1 },

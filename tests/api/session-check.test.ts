@@ -64,7 +64,7 @@ it('of two trips that are started together neither runs', async () => {
   expect(row!.userAgent).toBe('test')
 })
 
-it('of a session that stands the check costs a trip only where a hub is called first', async () => {
+it('for an open session the check costs a trip only where a hub is called first', async () => {
   const { token } = await createMainAccount()
   const hubFirst = await run(token, (ctx) => ctx.hubs.account('default.x').refresh())
   expect(hubFirst).toMatchObject({ reply: { code: 200 }, calls: [{ method: 'refresh' }], trips: 1 })

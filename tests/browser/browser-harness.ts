@@ -30,7 +30,7 @@ export interface BrowserHarness {
   visitor(options?: PageOptions): Promise<Page>
   /** Another tab of the same visitor. */
   tab(page: Page): Promise<Page>
-  /** What this test provokes on purpose. */
+  /** Console errors that this test expects. */
   tolerate(complaint: string): void
 }
 
@@ -81,7 +81,7 @@ export function useBrowserHarness(): BrowserHarness {
   }
 }
 
-/** A tab that is just then taken elsewhere may never answer; the browser's own end takes it along. */
+/** A tab that is navigating may never answer; it is closed with the browser. */
 async function close(context: BrowserContext): Promise<void> {
   const timeout = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_MS))
   await Promise.race([context.close(), timeout])

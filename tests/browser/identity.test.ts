@@ -31,7 +31,7 @@ it('shows why a sign-in failed and draws another captcha', async () => {
   expect(new URL(page.url()).pathname).toBe('/login')
 })
 
-it('registers by e-mail with a code from the mail, moves on to the sign-in and lets the new account in', async () => {
+it('registers by e-mail with a code from the mail, redirects to the sign-in, and the new account signs in', async () => {
   const mark = Math.random().toString(36).slice(2, 10)
   const email = `${mark}@browser.example`
   const page = await visitor()

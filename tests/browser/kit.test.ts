@@ -25,7 +25,7 @@ async function openKit(theme: (typeof THEMES)[number] = 'light'): Promise<Page> 
   return page
 }
 
-it.each(['表单对话框', '对话框', '侧边抽屉', '输入确认'])('%s: keeps the keyboard, gives it back', async (name) => {
+it.each(['表单对话框', '对话框', '侧边抽屉', '输入确认'])('%s: traps the focus and returns it', async (name) => {
   const page = await openKit()
   const opener = page.getByRole('button', { name, exact: true })
   await opener.focus()
@@ -68,7 +68,7 @@ it('remains open while its action is pending', async () => {
   await dialog.waitFor({ state: 'detached' })
 })
 
-it.each(THEMES)('shows where the keyboard is (%s)', async (theme) => {
+it.each(THEMES)('shows a focus ring (%s)', async (theme) => {
   const page = await openKit(theme)
   const unmarked: string[] = []
   for (let press = 0; press < 40; press++) {
@@ -109,7 +109,7 @@ const measureContrast = (page: Page, one: string, other: string): Promise<number
     [one, other],
   )
 
-it.each(THEMES)('every brand’s accent can be read, as text and under text (%s)', async (theme) => {
+it.each(THEMES)('every brand’s accent has enough contrast, as text and under text (%s)', async (theme) => {
   const page = await openKit(theme)
   const accents = [...Object.values(config.hosts).map(({ accent }) => accent), '#f5a200', '#00a870', '#111111']
   for (const accent of accents) {

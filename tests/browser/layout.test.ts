@@ -10,7 +10,7 @@ const SHOTS = join(tmpdir(), 'netloom-screenshots')
 const BLANK_BYTES = 8_000 // a blank screenshot is smaller
 mkdirSync(SHOTS, { recursive: true })
 
-/** Photographs a page at several widths; answers at which of them something is wrong. */
+/** Screenshots of a page at several widths; returns the widths at which something is wrong. */
 async function findFaults(page: Page, name: string, widths: readonly number[]): Promise<string[]> {
   const faults: string[] = []
   for (const width of widths) {
@@ -28,26 +28,26 @@ async function findFaults(page: Page, name: string, widths: readonly number[]): 
 it.each(THEMES)('keeps every page inside its window (%s)', async (theme) => {
   const page = await visitor({ theme })
   const faults: string[] = []
-  const look = async (name: string, path: string, text: string) => {
+  const capture = async (name: string, path: string, text: string) => {
     await page.goto(path)
     await page.getByText(text, { exact: true }).first().waitFor({ state: 'attached' })
     faults.push(...(await findFaults(page, `${name}-${theme}`, Object.values(WIDTHS))))
   }
-  await look('login', '/login', '账号登录')
-  await look('register', '/register', '手机号注册')
-  await look('reset', '/reset', '找回密码')
-  await look('licenses', '/licenses', 'TradingView Lightweight Charts™')
+  await capture('login', '/login', '账号登录')
+  await capture('register', '/register', '手机号注册')
+  await capture('reset', '/reset', '找回密码')
+  await capture('licenses', '/licenses', 'TradingView Lightweight Charts™')
   await signIn(page, origin, 'demo01')
   const network = await findNetworkPath(page, '总部与分支互联')
-  await look('dashboard', '/dashboard', '硬件成员在线')
-  await look('networks', '/network/lists', '总部与分支互联')
-  await look('graph', `${network}&view=graph`, '北京分公司')
-  await look('table', `${network}&view=table`, '北京分公司')
-  await look('create', '/network/create', '北京分公司')
-  await look('routers', '/router/lists', 'NL22S033')
-  await look('software', '/router/lists?type=2', 'li.na@qiming')
-  await look('router', '/router/detail?router_name=NL80C001', '上海总部机房')
-  await look('missing', '/nowhere', '404 Page Not Found')
+  await capture('dashboard', '/dashboard', '硬件成员在线')
+  await capture('networks', '/network/lists', '总部与分支互联')
+  await capture('graph', `${network}&view=graph`, '北京分公司')
+  await capture('table', `${network}&view=table`, '北京分公司')
+  await capture('create', '/network/create', '北京分公司')
+  await capture('routers', '/router/lists', 'NL22S033')
+  await capture('software', '/router/lists?type=2', 'li.na@qiming')
+  await capture('router', '/router/detail?router_name=NL80C001', '上海总部机房')
+  await capture('missing', '/nowhere', '404 Page Not Found')
   expect(faults).toEqual([])
 })
 

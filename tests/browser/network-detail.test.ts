@@ -16,7 +16,7 @@ async function create(page: Page, name: string): Promise<string> {
   return page.url()
 }
 
-it('leads everybody to the list when a network is deleted: who watched it, who edited it, and who did it', async () => {
+it('redirects viewers, editors and the user who deleted a network to the list', async () => {
   const name = '会被删除的组网'
   const page = await visitor()
   await signIn(page, origin, 'demo01')
@@ -42,7 +42,7 @@ it('leads everybody to the list when a network is deleted: who watched it, who e
   await editing.getByText('组网不存在或已被删除').waitFor()
 })
 
-it('opens a member of the drawing by a click that is not quite still, and pans by a drag', async () => {
+it('opens a member of the drawing by a click that moves slightly, and pans by a drag', async () => {
   const page = await visitor()
   await signIn(page, origin, 'demo01')
   await page.goto(`${await findNetworkPath(page, '总部与分支互联')}&view=graph`)

@@ -11,7 +11,7 @@ export function useOps(origin: string) {
     callEndpoint(origin, '/ops/v1', spec, input, localSecrets().OPERATOR_TOKEN)
   return {
     call,
-    /** A tenant nobody else uses. */
+    /** A tenant of this test alone. */
     newAccount: async () => {
       const mark = Math.random().toString(36).slice(2, 10)
       const account = { username: `u${mark}`, email: `${mark}@browser.example`, sign: `s${mark}`, password: PASSWORD }

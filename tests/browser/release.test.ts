@@ -11,7 +11,7 @@ it('answers 404 for a missing file, with no-store', async () => {
   expect(response.headers.get('cache-control')).toBe('no-store')
 })
 
-it('offers to try again when a chunk is lost on the way', async () => {
+it('offers a retry when a chunk fails to load', async () => {
   tolerate('Failed to load resource')
   tolerate('dynamically imported module')
   const page = await visitor()

@@ -8,7 +8,7 @@ const HOME = '总部与分支互联'
 const SHOPS = '全国门店收银网'
 const { origin, visitor } = useBrowserHarness()
 
-it('shows a limited sub-account one network, and no way to another', async () => {
+it('shows a limited sub-account its network only', async () => {
   const boss = await visitor()
   await signIn(boss, origin, 'demo01')
   const shops = await findNetworkPath(boss, SHOPS)
@@ -52,7 +52,7 @@ it('gives a sub-account with every flag what the main account has, but not its o
   }
 })
 
-it('keeps two tenants apart, in pages, addresses and sockets', async () => {
+it('isolates two tenants in pages, addresses and sockets', async () => {
   const [ours, theirs] = await Promise.all([visitor(), visitor()])
   const frames = recordFrames(theirs)
   await Promise.all([signIn(ours, origin, 'demo01'), signIn(theirs, origin, 'demo02')])

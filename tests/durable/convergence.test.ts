@@ -24,7 +24,7 @@ import {
   until,
 } from './support.ts'
 
-/** A device that keeps to the protocol and remembers what it runs; the hub, its storage and the database are real. */
+/** Fake device that implements the protocol; the hub, its storage and the database are real. */
 class Device {
   running: { version: number; hash: string } | null = null
   highest = 0
@@ -47,7 +47,7 @@ class Device {
     this.line = null
   }
 
-  /** Applies what has come; `times` 2 answers twice, 0 loses the answers. */
+  /** Applies received documents; `times` 2 sends each reply twice, 0 none. */
   receive(times: number): void {
     if (!this.line || this.line.closed) return
     const fresh = this.line.frames.slice(this.read)
@@ -69,16 +69,16 @@ const actions = [
   'leave',
   'connect',
   'disconnect',
-  'hear',
-  'hear twice',
-  'hear mutely',
-  'sleep',
+  'receive',
+  'receive twice',
+  'receive without reply',
+  'hibernate',
   'crash',
   'alarm',
   'fail',
 ] as const
 
-it('a device ends up with the newest document, and the lists with the truth, whatever happens on the way', async () => {
+it('under any order of events the device gets the newest document and the lists its state', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...actions), { minLength: 5, maxLength: 25 }), async (script) => {
       const network = await createHubNetwork(1)
@@ -99,10 +99,10 @@ it('a device ends up with the newest document, and the lists with the truth, wha
         },
         connect: () => device.connect(),
         disconnect: async () => device.disconnect(),
-        hear: async () => device.receive(1),
-        'hear twice': async () => device.receive(2),
-        'hear mutely': async () => device.receive(0),
-        sleep: () => evictDurableObject(hub()).catch(() => {}),
+        receive: async () => device.receive(1),
+        'receive twice': async () => device.receive(2),
+        'receive without reply': async () => device.receive(0),
+        hibernate: () => evictDurableObject(hub()).catch(() => {}),
         crash: () => abortAllDurableObjects(),
         alarm: async () => void (await runDurableObjectAlarm(hub())),
         fail: async () => {

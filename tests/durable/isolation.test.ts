@@ -29,7 +29,7 @@ const action = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom('claim 0', 'claim 1') },
   { weight: 2, arbitrary: fc.constantFrom('connect', 'send') },
   { weight: 2, arbitrary: fc.constantFrom('delete', 'lose', 'lose') },
-  { weight: 3, arbitrary: fc.constantFrom('late', 'leave', 'refresh', 'evict', 'look', 'backup', 'restore') },
+  { weight: 3, arbitrary: fc.constantFrom('late', 'leave', 'refresh', 'evict', 'watch', 'backup', 'restore') },
 )
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
 
@@ -78,7 +78,7 @@ class Sequence {
     leave: () => this.connection?.socket.socket.close(1000),
     refresh: () => this.row && routerStub(this.row).refresh(),
     evict: () => this.row && evictDurableObject(routerStub(this.row)).catch(() => {}),
-    look: () => this.look(),
+    watch: () => this.watch(),
     backup: () => (this.backup = this.row),
     restore: () => this.restore(),
   }
@@ -147,7 +147,7 @@ class Sequence {
     this.row = { ...this.backup, routerId: row!.id }
   }
 
-  private async look(): Promise<void> {
+  private async watch(): Promise<void> {
     const { row } = this
     if (!row) return
     const socket = await connectViewer(routerStub(row), createViewer(row))

@@ -286,7 +286,7 @@ describe('hubs.md, Live sockets · viewer of a network', () => {
     expect((await viewer.end()).code).toBe(4002)
   })
 
-  it('sees numbers that never fall, whatever becomes of the hub', async () => {
+  it('sees monotonic frame numbers, also over hibernation and crashes of the hub', async () => {
     const network = await createHubNetwork(1)
     let last = 0
     for (let i = 0; i < 4; i++) {

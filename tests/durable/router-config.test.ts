@@ -182,7 +182,7 @@ describe('hubs.md, Configuration lifecycle · document', () => {
     expect(await config(center)).toMatchObject({ state: 'queued', version: 1 })
   })
 
-  it('of a point is compiled anew when its centre gets another address', async () => {
+  it('of a point is compiled again when its centre gets another address', async () => {
     const { center, points } = await createHubNetwork()
     const point = await connectOnlineDevice(points[0]!)
     const before = await point.next(isFrame('config'))

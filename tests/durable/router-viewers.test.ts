@@ -2,7 +2,7 @@ import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runI
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ViewerFrame } from '../../worker/contract/protocol.ts'
-import { unpackHour } from '../../durable/router-hub/hour-row.ts'
+import { unpackHour } from '../../durable/router-hub/traffic-store.ts'
 import { sessions } from '../../worker/db/schema/accounts.ts'
 import { db } from '../support/test-worker.ts'
 import { unique } from '../support/fixtures.ts'
@@ -204,6 +204,7 @@ describe('traffic', () => {
       }
     })
     line.send(counters(0, 0, 0))
+    await stub().traffic()
     later(60_000)
     line.send(counters(60_000, 10, 0))
     await stub().traffic()

@@ -11,7 +11,7 @@ export interface HubCall {
 type Answers = Readonly<Record<string, (hub: HubName, ...args: never[]) => unknown>>
 
 /**
- * Hubs that do nothing but remember what was asked. `answers` says what a method returns, by `hub.method`
+ * Fake hubs that record their calls. `answers` gives what a method returns, by `hub.method`
  * (`'router.requestReport': () => true`); everything else answers undefined.
  */
 export function fakeHubs(answers: Answers = {}): { hubs: LiveHubs; calls: HubCall[] } {

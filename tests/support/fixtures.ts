@@ -115,7 +115,7 @@ export async function createSubAccount(
   return { ...caller, hub: main.hub, ramId: ram!.id }
 }
 
-/** A second session of whoever this is. */
+/** A second session of the same user. */
 export async function createSession(who: Omit<Session, 'id' | 'version'>): Promise<Omit<Caller, 'hub'>> {
   const now = Date.now()
   const session: Session = { ...who, id: randomHex(12), version: 1 }

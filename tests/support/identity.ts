@@ -6,7 +6,7 @@ import { auditLogs, outbox, sessions } from '../../worker/db/schema/accounts.ts'
 import { type Answer, type Sent, call, db } from './test-worker.ts'
 import { PASSWORD } from './fixtures.ts'
 
-/** Addresses nobody else in the suite counts against. */
+/** Client addresses whose rate limits no other test uses. */
 let address = 0
 export const nextAddress = (): string => `10.9.${address >> 8}.${address++ & 255}`
 

@@ -42,13 +42,13 @@ interface Parts {
   readonly env?: Partial<Env>
   readonly hubs?: LiveHubs | ((requestId: string) => LiveHubs)
   readonly outside?: (env: Env) => Outside
-  /** Happens right behind the first round trip, so that what a use case has read is old by then. */
+  /** Runs right after the first round trip, so that what the use case has read is stale. */
   readonly afterFirstTrip?: () => PromiseLike<unknown>
 }
 
 /**
  * The whole Worker with some parts replaced: `request` is its fetch (by path, or `//host/path`), `call` one endpoint of the contract. Both return
- * after the work that goes on behind the answer (`ctx.waitUntil`) has ended.
+ * after `ctx.waitUntil` work has ended.
  */
 export function createTestWorker(parts: Parts = {}) {
   const fake = fakeHubs()
@@ -102,7 +102,7 @@ export function createTestWorker(parts: Parts = {}) {
 
 const standard = createTestWorker()
 
-/** The Worker as deployed, with hubs that only remember (`hubCalls`). */
+/** The Worker as deployed, with fake hubs that record calls (`hubCalls`). */
 export const { request, call, hubCalls } = standard
 
 /** The code, sentence and key of a refusal, for `toMatchObject`, so that no test retypes a message. */

@@ -41,12 +41,12 @@ it('a file imports only what its layer may', () => {
   expect(offenders).toEqual([])
 })
 
-it('no folder and no file is named for odds and ends', () => {
+it('no folder or file has a catch-all name such as utils', () => {
   const offenders = files.filter((file) => /\/(utils?|helpers?|common|types|misc|shared)(\/|\.tsx?$)/.test(file))
   expect(offenders).toEqual([])
 })
 
-it('the contract alone has a barrel', () => {
+it('only the contract has a barrel file', () => {
   const isIndex = (file: string) => /\/index\.tsx?$/.test(file)
   // worker/index.ts is the entry that wrangler.toml names
   const indexes = files.filter((file) => isIndex(file) && file !== 'worker/index.ts')

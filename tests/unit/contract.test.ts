@@ -7,11 +7,11 @@ import { openapiDocument } from '../../worker/features/openapi/document.ts'
 
 describe('endpoint table', () => {
   const all = [...API, ...OPS]
-  it('no path stands twice', () => {
+  it('every path is unique', () => {
     const paths = API.map((spec) => `${spec.method} ${spec.path}`)
     expect(paths).toEqual([...new Set(paths)])
   })
-  it('operators’ calls are no customers’ calls', () => {
+  it('operator access is required by exactly the operator calls', () => {
     expect(API.filter((spec) => spec.access === 'operator')).toEqual([])
     expect(OPS.filter((spec) => spec.access !== 'operator')).toEqual([])
   })

@@ -24,7 +24,7 @@ it('the lock file names no registry host', () => {
   expect(Object.values(lock.packages).filter(({ resolved }) => resolved !== undefined)).toEqual([])
 })
 
-it('xlsx is the maintained package, not the one of that name with two CVEs', () => {
+it('xlsx is the maintained SheetJS build, not the npm package with two CVEs', () => {
   const { name, version } = lock.packages['node_modules/xlsx'] as { name?: string; version: string }
   expect(`${name}@${version}`).toBe('@e965/xlsx@0.20.3')
 })

@@ -39,7 +39,7 @@ function* wrongInputs(example: unknown, shape: readonly string[]): Generator<unk
 
 const isSentence = (text: string) => /\p{Script=Han}/u.test(text) && !/[a-z]{3,}/i.test(text.replace(/URL|POP/g, ''))
 
-describe('what the server says of an input', () => {
+describe('validation messages', () => {
   it.each([...API, ...OPS, deviceApi.enrol].map((spec) => [`${spec.method} ${spec.path}`, spec] as const))(
     '%s: always a Chinese sentence, never one of the schema library',
     (_, { input, example }) => {

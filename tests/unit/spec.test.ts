@@ -22,7 +22,7 @@ const written = ['worker', 'web', 'durable'].flatMap(sources)
 const addresses = [...sources('web/app'), ...sources('web/lib')].join('\n')
 const calls = new Set(API.map(({ method, path }) => `${method} ${path}`))
 
-/** Blanks and numbers come from elsewhere, so what lies between them is looked for, in one file. */
+/** Placeholders and numbers are interpolated, so the literal parts between them are searched in one file. */
 function isWritten(text: string): boolean {
   const parts = text.split(/\{\w+\}|\d+/).filter((part) => part.trim().length > 1)
   return written.some((source) => parts.every((part) => source.includes(part)))

@@ -17,7 +17,7 @@ interface NavigationRequest {
 /** Pages without redirect back after sign-in; the default is home. */
 const NO_REDIRECT_BACK = new Set(['/', '/dashboard', NOT_FOUND])
 
-/** The route guard (account 2): a signed-in user has no use for the login page, an anonymous one sees public pages only. */
+/** Route guard (account 2): redirects a signed-in user from the login page, an anonymous user to it. */
 export function guardRoute({ pathname, search, access, grants }: NavigationRequest): GuardResult {
   if (grants === null) {
     return access === 'public' ? { kind: 'allow' } : { kind: 'redirect', to: loginAddress(pathname, search) }

@@ -1,4 +1,4 @@
-/** Where to go after a sign-in: the page that was asked for, if it is one of ours, else home. */
+/** Target after sign-in: the `redirect` parameter if it is same-origin (no open redirect), else home. */
 export function afterSignIn(search: string): string {
   const wanted = new URLSearchParams(search).get('redirect') ?? '/'
   const base = 'https://console.invalid'
@@ -6,7 +6,7 @@ export function afterSignIn(search: string): string {
   const url = new URL(wanted, base)
   url.searchParams.delete('token')
   const path = url.pathname + url.search
-  // `/.//evil.example` is ours until its dots are taken away, and then is not.
+  // `/.//evil.example` is same-origin as typed, but normalizes to `//evil.example`.
   const isOurs = url.origin === base && new URL(path, base).origin === base
   return isOurs && !url.pathname.startsWith('/login') ? path : '/'
 }

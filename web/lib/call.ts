@@ -51,7 +51,7 @@ async function withSession<T>(request: Request<T>): Promise<T> {
   return request(await accessToken())
 }
 
-/** Hands back what a renewed session may cure, throws the rest. */
+/** Returns a refusal that a refresh of the session may fix; rethrows any other error. */
 function sessionRefusal(error: unknown): ApiError {
   if (error instanceof ApiError && error.code >= RESULT.expired) return error
   throw error
@@ -71,7 +71,7 @@ function show(error: ApiError): void {
 
 const handledErrors = new WeakSet<ApiError>()
 
-/** Said by a form that shows the refusal on the field it names: no toast repeats it. */
+/** Suppresses the toast of a refusal that a form shows on its field. */
 export function markHandled(error: ApiError): void {
   handledErrors.add(error)
 }

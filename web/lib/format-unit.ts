@@ -13,7 +13,7 @@ export function bandwidthText(bandwidthMbps: number): string {
   return `${countText(Number(whole))}${fraction === undefined ? '' : `.${fraction}`} Mbps`
 }
 
-/** Network people count bits, everybody else bytes: one switch, kept by the reader. */
+/** Bit/s or byte/s: a persisted setting of the user. */
 export type TrafficUnit = 'bit' | 'byte'
 
 interface Scale {

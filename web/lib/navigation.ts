@@ -1,6 +1,6 @@
 /**
  * Navigation for code outside of components. `assign` and `reload` load a new document, which drops everything held in
- * memory: what one account saw can never be shown to the next. `back` is the router's, set by the app.
+ * memory, so that no data of one account is shown to the next. `back` is the router's, set by the app.
  */
 export const navigation = {
   assign: (to: string): void => location.assign(to),

@@ -1,4 +1,4 @@
-const BATCH = 256 // digests under way at once; between batches the page can breathe
+const BATCH = 256 // digests per batch; the event loop runs between batches
 
 /** Finds the nonce that gives SHA-256(`challenge.nonce`) the asked number of leading zero bits. */
 export async function solveChallenge(challenge: string, difficultyBits: number): Promise<string> {

@@ -3,7 +3,7 @@ import type { DownloadedFile } from './transport.ts'
 /** Some browsers read the file a while after the click. */
 const RELEASE_MS = 60_000
 
-/** Hands a file to the browser's download list. */
+/** Starts a download of a blob. */
 export function saveFile({ name, content }: DownloadedFile): void {
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')

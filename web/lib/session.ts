@@ -35,7 +35,7 @@ function startSession({ access_token, token_expire_time, user }: Started): void 
   setSession({ status: 'signed-in', user })
 }
 
-/** New access token for the refresh cookie. Calls that come while one is under way share its answer. */
+/** New access token for the refresh cookie. Single flight: concurrent calls share one refresh. */
 export function renewSession(): Promise<Renewal> {
   renewal ??= send(loginApi.refresh, {}, null)
     .then(({ data }): Renewal => {
@@ -43,7 +43,7 @@ export function renewSession(): Promise<Renewal> {
       return 'renewed'
     })
     .catch((error: unknown): Renewal => {
-      // Only the server's word ends a session: a lost connection must not sign anybody out.
+      // Only a refusal by the server ends the session; a network error does not.
       if (!(error instanceof ApiError) || error.code < RESULT.expired) return 'unreachable'
       access = null
       if (session.status === 'unknown') setSession({ status: 'anonymous' })

@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom'
 import { dismissToast, type Toast, toastStore } from './toast.ts'
 import './toast.css'
 
-/** Stands once in the app, beside `#root`: a dialog makes the root inert, and its errors must be announced. */
+/** Rendered once, in a portal beside `#root`: a dialog makes the root inert, and its errors must be announced. */
 export function ToastHost() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get)
   const cards = (tone: Toast['tone']) =>

@@ -51,7 +51,7 @@ export function flashToast(tone: Toast['tone'], text: string): void {
   try {
     sessionStorage.setItem(FLASH_KEY, JSON.stringify([tone, text]))
   } catch {
-    // storage blocked: the next page says nothing
+    // storage blocked: no flash message
   }
 }
 

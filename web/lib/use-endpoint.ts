@@ -7,7 +7,7 @@ import { toast } from './toast.ts'
 export interface QueryOptions extends CallOptions {
   /** Asks again every so often while the tab is visible. */
   readonly pollMs?: number
-  /** Shows the answer to the old input until the new one is there: for pages of one list, not for one thing after another. */
+  /** Keeps the previous answer while the next one loads: for pages of one list, not for different entities. */
   readonly keepPrevious?: boolean
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** The newest value for effects that must not run again when it changes. */
+/** Latest ref: the newest value for effects that must not run again when it changes. */
 export function useLatest<V>(value: V): { readonly current: V } {
   const latest = useRef(value)
   useEffect(() => {

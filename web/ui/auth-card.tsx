@@ -7,7 +7,7 @@ interface AuthCardProps {
   /** Tabs above the form say the same; the title is then for screen readers only. */
   readonly isTitleHidden?: boolean
   readonly children: ReactNode
-  /** Ways to the other public pages, under the form. */
+  /** Links to other public pages, under the form. */
   readonly links?: ReactNode
 }
 

@@ -9,11 +9,11 @@ export interface BatchRow {
   /** The account, device or line the row is about. */
   readonly name: string
   readonly done: boolean
-  /** Why not, or what else is to be known. */
+  /** Reason of the failure, or a remark. */
   readonly note?: string
 }
 
-/** What became of each row of a batch: failures first, since they are what is left to do. */
+/** Result of each row of a batch import, failures first. */
 export function BatchResult({ label, rows }: { readonly label: string; readonly rows: readonly BatchRow[] }) {
   const failed = rows.filter((row) => !row.done)
   const done = rows.filter((row) => row.done)

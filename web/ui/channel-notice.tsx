@@ -4,11 +4,11 @@ import { Notice } from './notice.tsx'
 
 interface ChannelNoticeProps {
   readonly isDown: boolean
-  /** Polling answers in place of the channel. */
+  /** Polling replaces the channel. */
   readonly isPolled: boolean
 }
 
-/** Why the states below are grey, or late. */
+/** Banner while the live channel is down: states are stale, or polled. */
 export function ChannelNotice({ isDown, isPolled }: ChannelNoticeProps) {
   if (!isDown) return null
   return (

@@ -4,9 +4,9 @@ import { toast } from '../lib/toast.ts'
 export interface Question {
   /** The whole question, in the specification's words: 是否确定删除? */
   readonly title: string
-  /** What follows from it. */
+  /** Consequences of the action. */
   readonly body?: ReactNode
-  /** The things that will go, by name. */
+  /** Names of what will be deleted. */
   readonly items?: readonly string[]
   /** The verb on the button: 删除 3 台路由器. */
   readonly verb: string

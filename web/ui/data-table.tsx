@@ -31,15 +31,15 @@ export interface Selection<Row> {
 type ListProps = Pick<ListState, 'page' | 'setPage' | 'isNarrowed' | 'clear'>
 
 interface DataTableProps<Row> {
-  /** Names the table for people who do not see it. */
+  /** Accessible name of the table. */
   readonly label: string
   readonly query: TableQuery<Row>
   readonly columns: readonly Column<Row>[]
   readonly rowKey: (row: Row) => string
-  /** Leave out for a list that comes whole. */
+  /** Omit for a list that is not paged. */
   readonly list?: ListProps
   readonly selection?: Selection<Row>
-  /** Shown when there is nothing yet; the sentence is always the specification's. */
+  /** Empty state before the first entry; the sentence is the specification's. */
   readonly empty?: { readonly hint?: ReactNode; readonly action?: ReactNode }
 }
 
@@ -96,7 +96,7 @@ function isFailure(error: unknown): boolean {
   return error !== undefined && error !== null
 }
 
-/** The last reply there was, while the next is on its way. */
+/** The previous reply while the next one loads. */
 function useLast<Row>(data: TableQuery<Row>['data']): TableQuery<Row>['data'] {
   const [last, setLast] = useState(data)
   if (data !== undefined && data.data !== last?.data) setLast(data)

@@ -23,7 +23,7 @@ const PRESETS = [
 
 const Picker = lazy(() => import('./date-range-picker.tsx'))
 
-/** Two calendar days in Asia/Shanghai: a press for the usual ones, a calendar for the others. */
+/** Two calendar days in Asia/Shanghai: presets, and a calendar for any other. */
 export function DateRange(props: DateRangeProps) {
   const { label, id, value, onChange, disabled = false } = props
   const now = useNow()

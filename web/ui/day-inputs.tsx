@@ -6,7 +6,7 @@ interface DayInputsProps {
   readonly disabled: boolean
 }
 
-/** A range after one of its ends was set to `day`: the other end gives way, and an emptied end empties the range. */
+/** The range after one end was set to `day`: the other end is moved if reversed; an emptied end clears both. */
 export function rangeWith(value: DayRange | null, end: keyof DayRange, day: string): DayRange | null {
   if (day === '') return null
   const next = { from: value?.from ?? day, to: value?.to ?? day }
@@ -14,7 +14,7 @@ export function rangeWith(value: DayRange | null, end: keyof DayRange, day: stri
   return next.from <= next.to ? next : { from: day, to: day }
 }
 
-/** The phone's own calendar, which no script could better, twice. */
+/** Two native date inputs, used on phones. */
 export function DayInputs({ value, onChange, disabled }: DayInputsProps) {
   const day = (end: keyof DayRange, label: string) => (
     <input

@@ -5,7 +5,7 @@ interface DialogProps {
   readonly title: ReactNode
   readonly onClose: () => void
   readonly children: ReactNode
-  /** Buttons, the verb last. */
+  /** Buttons, the primary one last. */
   readonly footer?: ReactNode
   readonly widthPx?: number
 }

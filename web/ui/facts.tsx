@@ -6,7 +6,7 @@ export interface Fact {
   readonly value: ReactNode
 }
 
-/** Name and value pairs of one thing, in as many columns as fit. */
+/** Description list of name–value pairs, in as many columns as fit. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl className="nl-fact-list">

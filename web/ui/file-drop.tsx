@@ -12,7 +12,7 @@ interface FileDropProps {
   readonly onFiles: (files: readonly File[]) => void
 }
 
-/** A place to drop files on, and a button to choose them with. */
+/** Drop zone for files with a file button. */
 export function FileDrop({ id, rule, multiple, disabled, onFiles }: FileDropProps) {
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
@@ -43,7 +43,7 @@ export function FileDrop({ id, rule, multiple, disabled, onFiles }: FileDropProp
         disabled={disabled}
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])])
-          event.target.value = '' // the same file may be chosen again after it was mended
+          event.target.value = '' // else choosing the same file again fires no change event
         }}
       />
       <IconUpload aria-hidden="true" />

@@ -62,7 +62,7 @@ interface SearchBoxProps {
 }
 
 /**
- * Types ahead of the list: the search runs 300 ms after the last key, or at once on Enter. Half-composed pinyin is not
+ * Debounced search: runs 300 ms after the last key, or at once on Enter. Unfinished IME composition is not
  * searched, and an answer that comes late does not overwrite what has been typed since.
  */
 export function SearchBox({ label, value, onChange }: SearchBoxProps) {

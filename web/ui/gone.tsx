@@ -3,7 +3,7 @@ import { Navigate } from 'react-router'
 import { toast } from '../lib/toast.ts'
 
 interface GoneProps {
-  /** What the server says of it. */
+  /** Message of the server. */
   readonly message: string
   /** The list it was in. */
   readonly to: string

@@ -15,7 +15,7 @@ interface ListPageProps<Row, F extends string> {
   readonly actions?: ReactNode
   /** Between heading and table: quota, notices. */
   readonly above?: ReactNode
-  /** Puts all below the heading into something else: the tab of a list that has several kinds of rows. */
+  /** Wraps everything below the heading, e.g. in the tab of one kind of rows. */
   readonly wrap?: (content: ReactNode) => ReactNode
 
   /** Search, filters and page in the address: `useListState({ state: '' })`. */

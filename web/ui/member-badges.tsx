@@ -2,13 +2,13 @@ import type { ConfigView, PresenceView } from '../../worker/contract/protocol.ts
 import { ConfigTag, StatusBadge } from './status-badge.tsx'
 
 interface StaleProps {
-  /** Our own channel is down: what is shown is the last that was known. */
+  /** The live channel is down: the last known state is shown. */
   readonly isStale: boolean
 }
 
 export function PresenceBadge({ presence, isStale }: StaleProps & { readonly presence: PresenceView }) {
   const { state, reason, since, last_seen } = presence
-  const lastSeen = state === 'online' ? null : last_seen // stored when it last came, which says nothing while it is there
+  const lastSeen = state === 'online' ? null : last_seen // last connect; outdated while online
   return <StatusBadge state={state} reason={reason} since={since} lastSeen={lastSeen} stale={isStale} />
 }
 

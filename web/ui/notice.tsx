@@ -11,7 +11,7 @@ interface NoticeProps {
   readonly children: ReactNode
 }
 
-/** A line above the content of a page that concerns all of it. */
+/** Banner above the content of a page. */
 export function Notice({ tone = 'accent', role, icon, actions, children }: NoticeProps) {
   return (
     <div className={`nl-notice nl-notice-${tone}`} role={role}>

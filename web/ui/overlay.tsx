@@ -38,8 +38,8 @@ function lockScroll(locked: boolean): void {
 }
 
 /**
- * Buttons that do not take the focus: a field that loses it may show an error line, which would move the button away
- * while it is being pressed.
+ * Buttons that do not take the focus: blur may show a field's error line, which would move the button during the
+ * click.
  */
 const isFrameButton = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('.nl-panel-head button, .nl-panel-foot button') !== null

@@ -4,7 +4,7 @@ import './page-header.css'
 
 interface PageHeaderProps {
   readonly title: ReactNode
-  /** The way here, outermost first; the page itself is left out. */
+  /** Breadcrumb, outermost first, without the page itself. */
   readonly trail?: readonly { readonly label: string; readonly to: string }[]
   /** A line of facts under the title: counts, state, number. */
   readonly facts?: ReactNode

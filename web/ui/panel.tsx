@@ -7,7 +7,7 @@ interface PanelProps {
   readonly children: ReactNode
 }
 
-/** The white sheet every list, form and chart lies on. */
+/** Surface of a list, form or chart. */
 export function Panel({ title, actions, children }: PanelProps) {
   const id = useId()
   if (title === undefined) return <section className="nl-panel">{children}</section>

@@ -9,7 +9,7 @@ interface SelectionBarProps {
   readonly children: ReactNode
 }
 
-/** Stays at the foot of the window while rows are selected. */
+/** Bulk actions, sticky at the bottom of the window while rows are selected. */
 export function SelectionBar({ count, onClear, children }: SelectionBarProps) {
   if (count === 0) return null
   return (

@@ -9,7 +9,7 @@ interface SideDrawerProps {
   readonly widthPx?: number
 }
 
-/** Details of one thing beside the list or graph it was chosen from; full width on a phone. Open as long as it is mounted. */
+/** Drawer with details, beside its list or graph; full width on a phone. Open as long as it is mounted. */
 export function SideDrawer({ title, onClose, children, footer, widthPx = 480 }: SideDrawerProps) {
   return (
     <Overlay kind="drawer" title={title} onClose={onClose} widthPx={widthPx} closeOutside>

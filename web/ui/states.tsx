@@ -28,7 +28,7 @@ function State({ icon, title, children, role }: StateProps) {
   )
 }
 
-/** Nothing is here yet: what would be, and the action that makes the first. */
+/** Empty state: what the list is for, and the action that creates the first entry. */
 export function NothingYet({ hint, action }: { readonly hint?: ReactNode; readonly action?: ReactNode }) {
   return (
     <State icon={<IconInbox size="extra-large" />} title="好像没有什么东西哦！">
@@ -38,7 +38,7 @@ export function NothingYet({ hint, action }: { readonly hint?: ReactNode; readon
   )
 }
 
-/** Search or filters hide everything. */
+/** No match for search or filters. */
 export function NothingFound({ onClear }: { readonly onClear: () => void }) {
   return (
     <State icon={<IconSearch size="extra-large" />} title="暂无数据">

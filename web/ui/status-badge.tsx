@@ -45,11 +45,11 @@ export type LinkState = keyof typeof LINK
 export type ConfigState = keyof typeof CONFIG
 
 interface Facts {
-  /** Why it is so, in the device's or the hub's own words. */
+  /** Reason as the device or the hub reports it. */
   readonly reason?: string | null | undefined
   readonly since?: number | null | undefined
   readonly lastSeen?: number | null | undefined
-  /** Our own channel is down: what is shown is the last that was known. */
+  /** The live channel is down: the last known state is shown. */
   readonly stale?: boolean | undefined
 }
 
@@ -63,7 +63,7 @@ export function LinkBadge({ state, ...facts }: Facts & { readonly state: LinkSta
   return <Badge style={LINK[state]} facts={facts} className="nl-status" />
 }
 
-/** How far a configuration has got. */
+/** State of a configuration. */
 export function ConfigTag({ state, ...facts }: Facts & { readonly state: ConfigState }) {
   return <Badge style={CONFIG[state]} facts={facts} className="nl-status nl-tag" />
 }

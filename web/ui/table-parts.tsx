@@ -11,9 +11,9 @@ export interface Column<Row> {
   readonly width?: number | string
   /** Numbers and actions stand at the right edge. */
   readonly align?: 'right'
-  /** Sentences may break into lines; everything else keeps to one and the table scrolls sideways. */
+  /** Wraps; other columns keep to one line and the table scrolls horizontally. */
   readonly wrap?: boolean
-  /** Stays in sight while the table is scrolled sideways: what is done with a row. */
+  /** Sticky at the right edge: row actions. */
   readonly sticky?: 'end'
   /** Names the row: its heading for screen readers, the title of its card on a phone. */
   readonly isName?: boolean

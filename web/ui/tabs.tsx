@@ -10,7 +10,7 @@ interface TabsProps<V extends string> {
   readonly children: ReactNode
 }
 
-/** Views that take each other's place; the arrow keys move between them (ARIA tabs pattern). */
+/** Tabs with arrow-key navigation (ARIA tabs pattern). */
 export function Tabs<V extends string>({ label, value, options, onChange, children }: TabsProps<V>) {
   const id = useId()
   const tabId = (option: V) => `${id}${option}`

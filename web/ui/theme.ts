@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { createPersistedSetting } from './persisted-setting.ts'
 
 export type Theme = 'light' | 'dark'
-/** What the reader asked for; `system` follows the device. */
+/** Theme setting of the user; `system` follows `prefers-color-scheme`. */
 export type ThemeChoice = Theme | 'system'
 
 const choice = createPersistedSetting<ThemeChoice>('netloom.theme', ['light', 'dark', 'system'], 'system')

@@ -9,7 +9,7 @@ interface TooltipProps {
   readonly focusable?: boolean
 }
 
-/** A tooltip for mouse, keyboard and touch. The span gives Semi a DOM node to hold on to, whatever the child is. */
+/** A tooltip for mouse, keyboard and touch. The span is Semi's trigger node, whatever the child is. */
 export function Tooltip({ content, children, focusable = false }: TooltipProps) {
   return (
     <SemiTooltip content={content} position="top">

@@ -111,7 +111,7 @@ export default function TrafficChartCanvas({ points, stepMs, mode, zoom, unit }:
   useEffect(() => {
     if (drawing.current === null || !visible) return
     const { chart, down, up } = drawing.current
-    // Values are drawn in the reader's unit, so that the axis has round numbers in it.
+    // Values are converted to the user's unit, so that the axis has round numbers in it.
     const factor = unit === 'bit' ? 1 : 1 / 8
     const downLine = plot(points, (point) => point.downBitsPerSecond, stepMs)
     const upLine = plot(points, (point) => point.upBitsPerSecond, stepMs)

@@ -8,7 +8,7 @@ export interface TrafficPoint {
   readonly upBitsPerSecond: number | null
 }
 
-/** A place on the time axis. Without a value nothing is drawn; `cut` ends the line here. */
+/** A slot on the time axis. Without a value nothing is drawn; `cut` ends the line here. */
 export interface PlotPoint {
   /** Seconds, moved to Asia/Shanghai because the chart library labels in UTC. */
   readonly time: number
@@ -16,12 +16,12 @@ export interface PlotPoint {
   readonly cut?: boolean
 }
 
-const LATE = 2.5 // a sample this many steps after the one before means that some were lost
-const EMPTY_MAX = 60 // empty places a single gap may take on the axis
+const LATE = 2.5 // a gap of more steps than this means lost samples
+const EMPTY_MAX = 60 // maximum empty slots of one gap
 
 /**
  * Turns samples into a line whose gaps are gaps, never zeros. The axis gives each entry the same width, so a gap gets
- * an empty place for each step that is missing. Times ascend strictly, as the chart library demands.
+ * an empty slot for each step that is missing. Times ascend strictly, as the chart library demands.
  */
 export function plot(
   points: readonly TrafficPoint[],
@@ -54,7 +54,7 @@ function cutLast(line: { value?: number; cut?: boolean }[]): void {
   if (last?.value !== undefined) last.cut = true
 }
 
-/** What the picture shows, for people who do not see it: the span, and of each line the last value and the highest. */
+/** Text alternative of the chart: the time span, and of each line the last value and the highest. */
 export function chartText(label: string, points: readonly TrafficPoint[], unit: TrafficUnit): string {
   const title = `${label} 的上下行速率曲线`
   const [first, last] = [points[0], points.at(-1)]

@@ -4,7 +4,7 @@ import { createPersistedSetting } from './persisted-setting.ts'
 
 const unit = createPersistedSetting<TrafficUnit>('netloom.traffic-unit', ['bit', 'byte'], 'bit')
 
-/** The reader's unit for every rate and amount of the console. */
+/** Persisted unit of every rate and amount: bits or bytes. */
 export function useTrafficUnit(): readonly [TrafficUnit, (next: TrafficUnit) => void] {
   return [useSyncExternalStore(unit.subscribe, unit.get), unit.set]
 }

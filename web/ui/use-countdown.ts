@@ -6,7 +6,7 @@ interface Countdown {
   readonly start: (seconds: number) => void
 }
 
-/** Counts by the clock, so a tab that was put to sleep wakes up with the right number. */
+/** Computed from the clock, not from ticks: right again after a suspended tab resumes. */
 export function useCountdown(): Countdown {
   const [endsAt, setEndsAt] = useState(0)
   const [now, setNow] = useState(0)

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** True once `active` has lasted `delayMs`, so that fast answers do not flicker. */
+/** Delays a loading state: true once `active` has lasted `delayMs`, so that fast replies do not flicker. */
 export function useDelayed(active: boolean, delayMs: number): boolean {
   const [late, setLate] = useState(false)
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
 import { confirmDiscard } from './confirm-discard.ts'
 
-/** Asks before a page with unsaved input is left, by link, by the back button or by closing the tab. */
+/** Blocks navigation (link, back button, closed tab) until leaving unsaved input is confirmed. */
 export function useLeaveGuard(active: boolean): void {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => active && currentLocation.pathname !== nextLocation.pathname,

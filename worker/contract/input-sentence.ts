@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** The sentence of a schema rule that has none of its own. Set as `customError`, it leaves zod's languages out of the bundle. */
+/** Default validation message of a zod issue. Set as `customError`, it keeps zod's locales out of the bundle. */
 export function inputSentence(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':

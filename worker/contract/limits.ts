@@ -106,7 +106,7 @@ export const SOCKET_GUARD = {
 
 /** Network and account sockets: changes within this time leave as one frame. */
 export const FAN_OUT_MS = 500
-/** What a hub owes the database and other hubs. Lines of the connection log alone wait: a whole fleet may be coming back. */
+/** Outbox of a hub to database and other hubs. Only connection log lines are delayed: a whole fleet may reconnect. */
 export const OUTBOX = {
   firstRetryMs: 1_000,
   maxRetryMs: 300_000,

@@ -47,3 +47,7 @@ export function isAllowed(access: Access, grants: Grants | null): boolean {
 export function coversNetwork(grants: Grants, networkNumber: string): boolean {
   return grants.networks === null || grants.networks.includes(networkNumber)
 }
+
+/** A router is seen with any of its networks; one without networks by unlimited roles only. */
+export const coversAnyNetwork = (grants: Grants, networkNumbers: readonly string[]): boolean =>
+  grants.networks === null || networkNumbers.some((number) => coversNetwork(grants, number))

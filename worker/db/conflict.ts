@@ -3,7 +3,7 @@ import { Refusal, violation } from '../contract/errors.ts'
 import type { Db } from './client.ts'
 import { guard } from './guard.ts'
 
-/** How often a write is tried: parallel calls for one network get in one after the other, each needs a try of its own. */
+/** Attempts per write: of parallel calls for one network, one commits per attempt. */
 const TRIES = 25
 const SPREAD_MS = 30
 

@@ -13,7 +13,7 @@ const CONCURRENCY = 32
 const PORTION = 200
 
 interface Delivery {
-  /** A hub that has not answered by then counts as failed: else one that hangs would hold up its whole portion for ever. */
+  /** A hub that has not answered by then counts as failed: else one that hangs would block its portion. */
   readonly timeoutMs?: number
 }
 
@@ -53,8 +53,8 @@ export const refreshTasks = (kind: HubKind, hubs: readonly HubName[]): HubTask[]
 export const entryColumns = { id: hubOutbox.id, kind: hubOutbox.kind, hub: hubOutbox.hub, op: hubOutbox.op }
 
 /**
- * Calls the hubs of these entries, deletes the rows of those that answered and postpones the others. In portions: of
- * thousands a Worker that is cut off has not delivered all in vain.
+ * Calls the hubs of these entries, deletes the rows of those that answered and postpones the others. In portions, so
+ * that a Worker cut off among thousands keeps what it has delivered.
  */
 export async function deliverOutbox(
   db: Db,

@@ -79,7 +79,7 @@ async function* workbookChunks({ sheetName, columns, rows }: WorkbookContent): A
 
 /**
  * Complete blocks that end on a byte, so that segments can follow each other (as pigz does). CompressionStream would do
- * without them, but its queue has no bound that we could hold.
+ * without them, but its queue cannot be bounded.
  */
 const deflateSegment = (bytes: Uint8Array): Uint8Array => deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
 

@@ -40,7 +40,7 @@ export async function updateServices(db: Db, now: number): Promise<void> {
   })
 }
 
-/** Deletes until nothing is left or the run has done its share: a flood of sign-ins writes faster than one portion a minute. */
+/** Deletes in portions up to the limit of a run: a flood of sign-ins writes faster than one portion a minute. */
 export async function removeExpired(db: Db, now: number): Promise<void> {
   for (let portions = 1; portions <= PORTIONS; portions++) {
     const deleted = await batch(db, deleteExpired(db, now))

@@ -4,8 +4,8 @@ import { batch } from '../db/batch.ts'
 import { type Db, schema } from '../db/client.ts'
 
 /**
- * Names the hubs of rows that have none. A release without the column still writes while its successor is deployed, and
- * after a rollback. Routers and networks get the place of their account.
+ * Backfills the `hub` column: a release without it may still write during a deploy and after a rollback. Routers and
+ * networks get the place of their account.
  */
 export const nameHubs = async (db: Db): Promise<void> =>
   void (await batch(db, {

@@ -2,7 +2,7 @@ import type { RouterDocument } from '../../../worker/contract/protocol.ts'
 import { ipNumber, parseRange } from '../../../worker/domain/network/segments.ts'
 import type { Failure } from '../config-machine.ts'
 
-/** What every driver refuses, whatever it drives. The hub compiles no such thing; a device does not rely on that. */
+/** Semantic checks that every driver makes before it stages a document; the hub's output is not trusted. */
 export function checkDocument(document: RouterDocument): Failure | null {
   const numbers = new Set<string>()
   for (const network of document.networks) {

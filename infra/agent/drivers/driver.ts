@@ -1,19 +1,19 @@
 import type { RouterDocument } from '../../../worker/contract/protocol.ts'
 import type { Failure } from '../config-machine.ts'
 
-/** A document made ready beside what runs. */
+/** A staged document, not yet applied. */
 export interface Staged {
-  /** Networks that differ from what runs; empty: applying would touch nothing. */
+  /** Networks that differ from the running ones; empty: apply is a no-op. */
   readonly changed: readonly string[]
-  /** All or nothing: throws with what ran before still in place. */
+  /** Atomic: throws with the previous document still running. */
   apply(): Promise<void>
 }
 
 /** Puts documents on a device; independent of hubs, versions and trials. */
 export interface Driver {
   readonly name: string
-  /** Whether the device could carry it; touches nothing that runs. */
+  /** Validates and stages a document; changes nothing that runs. */
   validate(document: RouterDocument): Promise<Failure | null>
-  /** Null takes every network off the device. A leftover of an interrupted stage is swept away. */
+  /** Null takes every network off the device. Also deletes leftovers of interrupted stages. */
   stage(document: RouterDocument | null): Promise<Staged>
 }

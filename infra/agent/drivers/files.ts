@@ -13,7 +13,7 @@ const ROUTER = 'router.json'
 
 /**
  * Renders documents into a folder, without privileges: `current` points to `<content>/router.json` and one
- * `network-<number>.txt` a network. Applying moves that one pointer, so a reader sees the old set or the new one.
+ * `network-<number>.txt` a network. Apply replaces that symlink atomically: readers see the old set or the new one.
  */
 export async function filesDriver(folder: string): Promise<Driver> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -21,7 +21,7 @@ export async function filesDriver(folder: string): Promise<Driver> {
   const currentName = () => readlink(join(folder, CURRENT)).catch(() => null)
   const readText = (release: string, file: string) => readFile(join(folder, release, file), 'utf8').catch(() => null)
 
-  /** Only after the pointer moved: what it left behind and what interrupted stages left. */
+  /** Deletes the previous release and interrupted stages; runs after the symlink moved. */
   async function sweep(keep: string | null): Promise<void> {
     for (const name of await readdir(folder)) {
       if (name !== CURRENT && name !== keep) await rm(join(folder, name), { recursive: true, force: true })
@@ -48,14 +48,14 @@ export async function filesDriver(folder: string): Promise<Driver> {
         changed: changed.toSorted(),
         async apply() {
           await point(folder, release)
-          await sweep(release).catch(() => {}) // what is left over goes with the next one
+          await sweep(release).catch(() => {}) // leftovers are deleted by the next apply
         },
       }
     },
   }
 }
 
-/** By content, so that it can be recognised; another name where the one in use was tampered with. */
+/** Content-addressed folder name; another one where the folder in use was tampered with. */
 function freeName(document: RouterDocument, used: string | null): string {
   const name = createHash('sha256').update(canonicalJson(document)).digest('hex').slice(0, 16)
   return name === used ? `${name}-again` : name
@@ -80,7 +80,7 @@ function render(document: RouterDocument): Map<string, string> {
   ])
 }
 
-/** Complete under its own name before anything points to it. Files that did not change are linked, not written again. */
+/** Writes the whole folder before the symlink moves. Unchanged files are hard-linked. */
 async function writeRelease(
   folder: string,
   release: string,

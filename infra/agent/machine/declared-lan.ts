@@ -2,8 +2,8 @@ import type { InterfaceInfo } from '../../../worker/contract/protocol.ts'
 import { hostAddress, ipNumber, parseRange } from '../../../worker/domain/network/segments.ts'
 
 /**
- * `name=a.b.c.d/n`: a segment the machine has no interface for, said to lie behind it (demo). It carries no traffic and
- * says what it is: its id begins with `declared-`. A network address stands for its first host. Throws on other text.
+ * Parses `--lan name=a.b.c.d/n` (demo): a LAN segment without an interface of this machine. It carries no traffic, and
+ * its id begins with `declared-`. A network address stands for its first host. Throws on other text.
  */
 export function declaredLan(text: string): InterfaceInfo {
   const [name = '', segment = ''] = text.split('=')

@@ -34,7 +34,7 @@ const TUNNELS: ReadonlySet<string> = new Set([
   'vti',
   'xfrm',
 ])
-/** Shaping and plumbing of the kernel, nothing an account holder would call an interface. */
+/** Virtual link kinds of the kernel that are not reported as interfaces. */
 const PLUMBING: ReadonlySet<string> = new Set(['ifb', 'dummy', 'veth', 'nlmon'])
 
 /** What `ip -j -d addr show` prints, as the hub wants it. Throws on other text. */
@@ -59,7 +59,7 @@ const kindOf = (item: Entry): string => item.linkinfo?.info_kind ?? ''
 const toRole = (item: Entry, wan: string | null): InterfaceInfo['role'] =>
   item.ifname === wan ? 'wan' : TUNNELS.has(kindOf(item)) ? 'tunnel' : 'lan'
 
-/** Tunnels and ppp know no carrier: their state is UNKNOWN while they work. */
+/** Tunnels and ppp have no carrier: operstate is UNKNOWN while up. */
 const isUp = ({ flags, operstate }: Entry): boolean =>
   flags.includes('UP') && operstate !== 'DOWN' && operstate !== 'LOWERLAYERDOWN'
 
@@ -75,7 +75,7 @@ function toAddress(item: Entry): Pick<InterfaceInfo, 'protocol' | 'ip' | 'mask'>
   return { protocol, ip: chosen?.local ?? '', mask: chosen?.prefixlen ?? 0 }
 }
 
-/** Where there is no `ip`: interfaces that are up and have an address. The protocol cannot be seen from here. */
+/** Fallback without `ip`: interfaces that are up and have an address, without link kind. */
 export function fromOs(
   known: NodeJS.Dict<NetworkInterfaceInfo[]>,
   wan: string | null,
@@ -103,7 +103,7 @@ export function fromOs(
 
 const isPpp = (name: string): boolean => /^ppp(oe)?[-\d]/.test(name)
 
-/** The same for the same port of the same device, for ever; kernels have none of their own. */
+/** Stable id of a port, derived from its name and MAC. */
 export function interfaceUuid(name: string, mac: string): string {
   const hex = createHash('sha256').update(`${name} ${mac}`).digest('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-')

@@ -8,10 +8,10 @@ export interface Machine {
   interfaces(): Promise<InterfaceInfo[]>
   /** Bytes since boot of those interfaces that count. */
   counters(): Promise<Counters>
-  /** Cheap, and different once the interfaces may have changed. */
+  /** Cheap fingerprint; changes when the interfaces may have changed. */
   fingerprint(): Promise<string>
 }
 
-/** What the device as a whole is known by: the address of its way out. */
+/** Address of the device: that of its default route's interface. */
 export const macOf = (interfaces: readonly InterfaceInfo[]): string =>
   (interfaces.find((i) => i.role === 'wan') ?? interfaces.find((i) => i.mac !== ''))?.mac ?? ''

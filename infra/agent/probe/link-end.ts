@@ -3,16 +3,16 @@ import { KIND, type Kind, NONCE_BYTES, type Packet } from './packet.ts'
 
 const NONE = Buffer.alloc(NONCE_BYTES)
 
-/** Milliseconds of the monotonic clock throughout. */
+/** State of one end of a probed link: a challenge-response by nonces. Times are of the monotonic clock, in ms. */
 export interface EndState {
-  /** Client: nonce of the ask under way. Server: the nonce whose echo it waits for. Null: none. */
+  /** Client: nonce of the pending request. Server: the nonce whose echo is expected. Null: none. */
   readonly due: Buffer | null
   /** Last nonce of the other end. */
   readonly peer: Buffer
   readonly askedAt: number
   readonly aliveAt: number | null
   readonly rttMs: number | null
-  /** Asks since the last regular one; a stale answer is followed at once, but only so often. */
+  /** Immediate repeats since the last regular request; at most EXTRA_MAX after stale answers. */
   readonly extra: number
 }
 
@@ -21,14 +21,14 @@ const EXTRA_MAX = 2
 
 type Message = Pick<Packet, 'nonce' | 'echo'>
 
-/** A regular ask of the client end. */
+/** A regular request of the client end. */
 export function ask(state: EndState, now: number): { state: EndState; packet: Message } {
   const nonce = randomBytes(NONCE_BYTES)
   return { state: { ...state, due: nonce, askedAt: now, extra: 0 }, packet: { nonce, echo: state.peer } }
 }
 
 /**
- * The server end receives an ask with a valid signature. Only the echo of the current nonce proves that it is fresh;
+ * The server end receives a request with a valid MAC. Only the echo of the current nonce proves that it is fresh;
  * a replayed one is answered, but changes no state.
  */
 export function onAsk(state: EndState, asked: Message, now: number): { state: EndState; kind: Kind; packet: Message } {
@@ -41,7 +41,7 @@ export function onAsk(state: EndState, asked: Message, now: number): { state: En
   }
 }
 
-/** The client end receives an answer with a valid signature; `again` is a packet to send at once. */
+/** The client end receives an answer with a valid MAC; `again` is a packet to send at once. */
 export function onAnswer(
   state: EndState,
   answer: Message & { kind: Kind },

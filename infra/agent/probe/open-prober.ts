@@ -21,7 +21,7 @@ export async function openProber(asked: number, store: Store, clock: Clock, log:
   }
   if (!kept.success || kept.data.port !== prober.port) {
     await store.save(RECORD, { port: prober.port }).catch((error: unknown) => {
-      log(`cannot keep the probe port: ${messageOfError(error)}`) // a full disk must not stop the agent
+      log(`cannot keep the probe port: ${messageOfError(error)}`) // best effort: a full disk must not stop the agent
     })
   }
   return prober

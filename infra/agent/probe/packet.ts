@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
 /**
- * 52 bytes either way, so an answer is never larger than what asked for it:
+ * 52 bytes either way, so there is no amplification:
  * magic 3 · kind 1 · tag 8 · nonce 12 · echo 12 · HMAC-SHA256 of all before, first 16.
  */
 export const PACKET_BYTES = 52
@@ -11,9 +11,9 @@ const SIGNED_BYTES = 36
 
 export const KIND = {
   ask: 1,
-  /** The ask echoed the nonce that was due: the link is alive at both ends. */
+  /** The request echoed the expected nonce: fresh, the link is up at both ends. */
   accepted: 2,
-  /** It did not (first contact, or an answer got lost): ask again with this nonce. */
+  /** It did not (first contact, or a lost answer): repeat the request with this nonce. */
   stale: 3,
 } as const
 export type Kind = (typeof KIND)[keyof typeof KIND]

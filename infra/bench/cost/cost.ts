@@ -11,7 +11,7 @@ const BUDGET_DOLLARS = 20
 const ROUTERS = 10_000
 const ACCOUNTS = ROUTERS / PER_ACCOUNT
 const DAYS = 30
-/** Lines that break, deploys and updates of the runtime: each ends every socket. */
+/** Reconnects per router: broken lines, deploys and runtime updates, each of which closes the socket. */
 const DROPS_A_DAY = 1
 const NEW_ROUTERS = ROUTERS / 50
 const CRON_RUNS = DAYS * 24 * 60

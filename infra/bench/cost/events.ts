@@ -7,7 +7,7 @@ import { signIn } from '../../demo/load.ts'
 import { callEndpoint } from '../../local/api.ts'
 import type { Stack } from '../stack.ts'
 import { type Counts, plus, times } from './counts.ts'
-import { type Device, type MeteredRouter, openViewer, startRouter } from './parties.ts'
+import { type Device, type MeteredRouter, openViewer, startRouter } from './virtual-clients.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 /** Routers of one account and of its one network, a centre and points; a fleet is many such accounts. */
@@ -28,9 +28,9 @@ const ACCOUNT = { username: 'cost01', password: 'Cost2026' }
 export interface EventCounts {
   /** A claimed router connects for the first time and gets its document. */
   readonly firstConnect: Counts
-  /** The line of a router breaks and it comes back; also priced for each restart of its hub. */
+  /** A router loses its connection and reconnects; also priced for each restart of its hub. */
   readonly drop: Counts
-  /** A router-day with nobody watching, after 180 days: each hour a row comes, and at midnight a day of them goes. */
+  /** A router-day without viewers, after 180 days: each hour a row is written, at midnight a day of them is deleted. */
   readonly idleDay: Counts
   /** An open console, without what it watches, for an hour. */
   readonly consoleHour: Counts
@@ -61,7 +61,7 @@ export async function countEvents(stack: Stack): Promise<EventCounts> {
   })
   clock.isSettling = false
   await clock.advance(WARM_MS)
-  const quiet = await run.count(() => clock.advance(WINDOW_MS))
+  const unwatched = await run.count(() => clock.advance(WINDOW_MS))
   const consoleWindow = await run.watched({ kind: 'account' }, WINDOW_MS)
   const networkWindow = await run.watched({ kind: 'network', network_number: run.networkNumber }, WINDOW_MS)
   clock.isSettling = true
@@ -84,8 +84,8 @@ export async function countEvents(stack: Stack): Promise<EventCounts> {
   const { faults } = await clock.counts()
   if (faults > 0) throw new Error(`the product logged ${faults} faults while it was counted`)
 
-  const quietHour = times(quiet, HOUR_MS / WINDOW_MS / PER_ACCOUNT)
-  const perHour = (window: Counts, online: number) => plus(times(window, HOUR_MS / WINDOW_MS), quietHour, -online)
+  const unwatchedHour = times(unwatched, HOUR_MS / WINDOW_MS / PER_ACCOUNT)
+  const perHour = (window: Counts, online: number) => plus(times(window, HOUR_MS / WINDOW_MS), unwatchedHour, -online)
   return {
     firstConnect: times(firstConnect, 1 / PER_ACCOUNT),
     drop: times(drop, 1 / DROPS),

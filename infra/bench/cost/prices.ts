@@ -36,8 +36,8 @@ const PRICES = {
 
 type Meter = keyof typeof PRICES
 
-/** Assumptions, each on the dear side; what they move is included in the plan anyway. */
-const EVENT_MS = 5 // facts of this machine: 1 ms to wake a hub, 0.06 ms for a message
+/** Conservative assumptions; what they affect is within the plan's included usage. */
+const EVENT_MS = 5 // measured here: 1 ms to wake a hub, 0.06 ms for a message
 const TRIP_MS = 50 // a hub waits for D1 or another hub in the same region
 const HUB_GB = 0.128
 const REQUEST_CPU_MS = 10

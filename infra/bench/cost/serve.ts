@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ROOT, inRoot } from '../../local/paths.ts'
 import { run } from '../../local/run.ts'
-import { noteRunning } from '../../local/running.ts'
+import { writeRunLock } from '../../local/run-lock.ts'
 import { startRuntime } from '../../local/runtime.ts'
 import { localSecrets } from '../../local/secrets.ts'
 
@@ -17,6 +17,6 @@ const { code, output } = await run('wrangler', ['deploy', ENTRY, '--dry-run', '-
 })
 if (code !== 0) throw new Error(`The metered Worker does not build:\n${output}`)
 const runtime = await startRuntime(bundle, Number(process.env['PORT']), localSecrets())
-noteRunning(runtime.url)
+writeRunLock(runtime.url)
 process.once('SIGTERM', () => void runtime.stop().then(() => process.exit(0)))
 process.stdout.write('Ready in\n')

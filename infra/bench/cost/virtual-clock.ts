@@ -15,7 +15,7 @@ export class VirtualClock implements Clock {
   /** A request was sent to the Worker since it was last idle. */
   private hasWork = true
   private readonly origin: string
-  /** Something is not connected: key operations and upgrades take real time. */
+  /** A device or console is not connected: key operations and upgrades take real time. */
   isSettling = true
 
   constructor(origin: string, startAt: number) {
@@ -111,7 +111,7 @@ export class VirtualClock implements Clock {
     return (await response.json()) as T
   }
 
-  /** Until everything that was sent has been worked off. */
+  /** Resolves when Worker and sockets are idle. */
   private async settle(): Promise<void> {
     const until = performance.now() + STUCK_MS
     for (let idleRounds = 0; idleRounds < (this.isSettling ? 3 : 1);) {

@@ -1,8 +1,8 @@
-/** Runs in the page: what topology.ts measures there, and X6 as it comes with nothing set but what dragging needs. */
+/** Injected into the page by topology.ts: measurements, and a baseline drawing by X6 with default options. */
 globalThis.bench = {
   drawn: () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
 
-  /** Milliseconds from the arrival of an answer to the frame after next. */
+  /** Milliseconds from the end of a response to the second next frame. */
   async paintMs(path) {
     const answer = performance.getEntriesByType('resource').find(({ name }) => name.includes(path))
     await bench.drawn()

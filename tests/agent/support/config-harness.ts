@@ -68,7 +68,7 @@ export class ConfigHarness {
     await flushPromises()
   }
 
-  /** The process is gone: nothing it still waits for happens. */
+  /** Ends the process: pending callbacks never run. */
   kill(): void {
     this.process += 1
   }

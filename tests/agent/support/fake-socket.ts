@@ -1,7 +1,7 @@
 import { type AgentFrame, PING, PONG } from '../../../worker/contract/protocol.ts'
 import type { OpenSocket, SocketEvents } from '../../../infra/agent/hub-socket.ts'
 
-/** Sockets in memory: what the agent says is kept, what the hub says is up to the test. */
+/** In-memory sockets: record what the agent sends; the test sends for the hub. */
 export class FakeSockets {
   readonly all: FakeSocket[] = []
 

@@ -142,7 +142,7 @@ describe('account 7 · account/edit_sign', () => {
     expect(hubCalls.filter(({ hub }) => hub === network.hub)).toHaveLength(1)
   })
 
-  it('renames nobody else’s members and no hardware', async () => {
+  it('renames no members of other accounts and no hardware', async () => {
     const [mine, other] = [await createMainAccount(), await createMainAccount()]
     const id = await software(other.accountId, `li.na@${aSign()}`)
     const before = await selectName(id)

@@ -4,7 +4,7 @@ import { opsApi } from '../../../worker/contract/ops.ts'
 import { createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
 import { call, refusal } from '../../support/test-worker.ts'
 
-it('pages what the operator published, newest first, for everybody who is signed in', async () => {
+it('pages what the operator published, newest first, for any session', async () => {
   const titles = Array.from({ length: 12 }, (_, i) => `${unique('公告')} ${i}`)
   for (const title of titles)
     await call(opsApi.publishAnnouncement, { title, tag: '产品', content: `# ${title}\n\n正文` })

@@ -89,7 +89,7 @@ describe('GET file/content', () => {
     return { status: response.status, body, type: response.headers.get('content-type') }
   }
 
-  it('shows an image in the page, and nothing else of this host to it', async () => {
+  it('serves an image inline, sandboxed', async () => {
     const { key } = await stored(owner)
     const response = await request(await address(owner, key))
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(PNG)
@@ -106,7 +106,7 @@ describe('GET file/content', () => {
     expect(Number(seconds)).toBeLessThanOrEqual(600)
     expect(response.headers.get('x-db-trips')).toBe('1')
   })
-  it('saves everything else', async () => {
+  it('serves other types as attachments', async () => {
     const bytes = new Uint8Array(Buffer.from('日志'))
     const { key } = await stored(owner, { bytes, name: "it's (1).log", purpose: 'ticket_file' })
     const { headers } = await request(await address(owner, key))
@@ -141,7 +141,7 @@ describe('GET file/content', () => {
     }
     for (const [what, at] of Object.entries(bad)) expect({ what, ...(await answer(at)) }).toEqual({ what, ...unknown })
   })
-  it('a file that changed hands is out of reach of old addresses', async () => {
+  it('an old address does not open a file that moved to another account', async () => {
     const { key } = await stored(owner)
     const old = await address(owner, key)
     await db.update(files).set({ accountId: stranger.accountId }).where(eq(files.key, key))
@@ -150,7 +150,7 @@ describe('GET file/content', () => {
 })
 
 describe('attachFiles', () => {
-  it('takes unattached files of the account and purpose, each once', async () => {
+  it('attaches unattached files of the account and purpose, each once', async () => {
     const [mine, second] = [await stored(owner), await stored(owner)]
     const foreign = await stored(stranger)
     const keys = [mine.key, foreign.key]
@@ -199,13 +199,13 @@ describe('deleteOrphanFiles', () => {
     expect(await exists(orphan)).toEqual([false, false])
     expect(await exists(held.key)).toEqual([true, true])
   })
-  it('sees all of the bucket within 256 minutes', () => {
+  it('covers the whole bucket within 256 minutes', () => {
     const from = Date.now()
     const prefixes = Array.from({ length: 256 }, (_, minute) => sweptPrefix(from + minute * MINUTE_MS))
     expect(new Set(prefixes).size).toBe(256)
     expect(prefixes.filter((prefix) => !/^files\/[0-9a-f]{2}$/.test(prefix))).toEqual([])
   })
-  it('reads its part to the last page', async () => {
+  it('reads all pages of its part', async () => {
     const held = await stored(owner)
     const names = [...Array.from({ length: 25 }, (_, i) => objectName(`${i}${'d'.repeat(30)}`)), objectName(held.key)]
     const deleted: string[] = []
@@ -220,7 +220,7 @@ describe('deleteOrphanFiles', () => {
     await deleteOrphanFiles(db, bucket, Date.now())
     expect(deleted.filter((name) => names.includes(name))).toEqual(names.slice(0, 25))
   })
-  it('takes the objects of an account that was deleted', async () => {
+  it('deletes objects of a deleted account', async () => {
     const gone = await createMainAccount()
     const { key } = await stored(gone)
     await db.delete(accounts).where(eq(accounts.id, gone.accountId))

@@ -62,7 +62,7 @@ describe('account 7 · login/refresh', () => {
     expect(await refresh(third)).toMatchObject(refusal('SESSION_REVOKED'))
   })
 
-  it('ends the session on a made-up secret', async () => {
+  it('ends the session on a forged secret', async () => {
     const { username } = await createMainAccount()
     const cookie = readCookie(await signIn(username))
     expect(await refresh(cookie.replace(/\..*$/, `.${'A'.repeat(43)}`))).toMatchObject(refusal('SESSION_REVOKED'))
@@ -70,7 +70,7 @@ describe('account 7 · login/refresh', () => {
   })
 
   it.each(['', 'netloom_refresh=', 'netloom_refresh=garbage', 'netloom_refresh=no.such', 'other=x.y'])(
-    'answers %j like nobody signed in',
+    'answers %j like a missing session',
     async (cookie) => expect(await refresh(cookie)).toMatchObject(refusal('TOKEN_BAD')),
   )
 
@@ -84,7 +84,7 @@ describe('account 7 · login/refresh', () => {
     expect(await refresh(cookie)).toMatchObject(refusal('TOKEN_EXPIRED'))
   })
 
-  it('carries the rights of now, and refuses the token of before', async () => {
+  it('carries the current rights, and the previous access token is refused', async () => {
     const main = await createMainAccount()
     const sub = await createSubAccount(main, { flags: [] })
     const before = await signIn(sub.username, {}, { kind: 'ram' })
@@ -96,7 +96,7 @@ describe('account 7 · login/refresh', () => {
     expect((await call(accountApi.info, {}, after.data.access_token)).code).toBe(200)
   })
 
-  it('refuses who was disabled', async () => {
+  it('refuses a disabled account', async () => {
     const { username, accountId } = await createMainAccount()
     const cookie = readCookie(await signIn(username))
     await db.update(accounts).set({ status: 0 }).where(eq(accounts.id, accountId))

@@ -42,7 +42,7 @@ describe('login/account', () => {
     expect(answer.data.user.user_phone).toBe('')
   })
 
-  it('answers a wrong password, an unknown name and a sub-account name word for word alike', async () => {
+  it('answers a wrong password, an unknown name and a sub-account name identically', async () => {
     const main = await createMainAccount()
     const sub = await createSubAccount(main)
     const answers = [
@@ -63,7 +63,7 @@ describe('login/account', () => {
     expect(await signIn(username, { password: 'wrong-pass' })).toMatchObject(refusal('LOGIN_FAILED'))
   })
 
-  it('lets the owner of a phone in, not who took its digits as a username', async () => {
+  it('prefers a verified phone over a username of the same digits', async () => {
     const phone = `1380${String(Date.now()).slice(-7)}`
     const owner = await createMainAccount({ phone })
     await createMainAccount({ username: phone })
@@ -126,7 +126,7 @@ describe('login/account', () => {
 })
 
 describe('captcha of a sign-in', () => {
-  it('is good in either case, once', async () => {
+  it('is case-insensitive and single-use', async () => {
     const { username } = await createMainAccount()
     const { uniqid, code } = await createCaptcha()
     const input = { username, password: PASSWORD, uniqid, code: code.toLowerCase() }

@@ -32,7 +32,7 @@ const header = { alg: 'HS256', typ: 'at+jwt', kid: KID }
 const token = (claims: object = {}, head: object = {}, key: Uint8Array = SECRET) =>
   new SignJWT({ ...good, ...claims }).setProtectedHeader({ ...header, ...head }).sign(key)
 
-/** Parts put together by hand, whatever a library would refuse to sign. */
+/** Builds a JWT from raw parts that a library would refuse to sign. */
 async function forged(head: object, claims: object = {}): Promise<string> {
   const [, , signature] = (await token()).split('.')
   return [head, { ...good, ...claims }]
@@ -44,7 +44,7 @@ async function forged(head: object, claims: object = {}): Promise<string> {
 const without = (name: keyof typeof good) => ({ [name]: undefined })
 const ask = (bearer: string) => call(networkApi.config, {}, { headers: { authorization: `Bearer ${bearer}` } })
 
-it('the token that all of these are made from is good', async () => {
+it('the token that the corpus is derived from is accepted', async () => {
   expect(await ask(await token())).toMatchObject({ code: 200 })
 })
 

@@ -26,7 +26,7 @@ const plan = (
 })
 
 describe('network 7 · network/create', () => {
-  it('stores network, members, hosts, segments, audit and marks in one write', async () => {
+  it('stores network, members, hosts, segments, audit row and outbox entries in one batch', async () => {
     const { main, routers, apps } = await createFleet({ centers: 0 })
     const [a, b, c] = routers
     const reply = await main.call(networkApi.create, plan([a!, b!], [c!, apps[0]!]))
@@ -61,7 +61,7 @@ describe('network 7 · network/create', () => {
     expect(await main.call(networkApi.create, input)).toMatchObject({ code: 422, msg, data: { field } })
   })
 
-  it('refuses what breaks a rule, in the words of the catalogue, and stores nothing', async () => {
+  it('refuses each broken rule with its catalogue message, and stores nothing', async () => {
     const { main, routers, apps } = await createFleet({ memberQuota: 3 })
     const foreign = await createFleet()
     const [a, b, c, d] = routers
@@ -100,7 +100,7 @@ describe('network 7 · network/create', () => {
     )
   })
 
-  it('refuses in its own words, whatever a member is called', async () => {
+  it('a member name that looks like a guard mark does not change the refusal', async () => {
     const { main } = await createFleet({ hardware: 0 })
     const note = '!SESSION_REVOKED{}!'
     const [a, b] = [
@@ -112,7 +112,7 @@ describe('network 7 · network/create', () => {
     )
   })
 
-  it('a member joins no more networks than it may', async () => {
+  it('a member cannot exceed its limit of networks', async () => {
     const { main, routers } = await createFleet({ memberQuota: 100 })
     const [shared, ...centers] = routers
     for (let i = 0; i < NETWORK.perRouter; i++)
@@ -135,7 +135,7 @@ describe('network 7 · network/create', () => {
     expect(await selectAudits(main.accountId)).toHaveLength(12)
   })
 
-  it('is for those who may, and never for a role limited to networks', async () => {
+  it('requires the permission, and is refused to a role limited to networks', async () => {
     const { main, routers } = await createFleet()
     const number = await createNetwork(main, [routers[0]!, routers[1]!])
     const none = await createSubAccount(main)

@@ -65,7 +65,7 @@ describe('network 7 · network/re_send_config', () => {
     expect(await resent(routers[2]!.name)).toMatchObject({ ...refusal('MEMBER_NOT_IN_NETWORK'), hubs: [] })
   })
 
-  it('is for those who may edit', async () => {
+  it('requires the edit permission', async () => {
     const { main, routers } = await createFleet()
     const number = await createNetwork(main, [routers[0]!])
     const viewer = await createSubAccount(main, { flags: ['network:create'] })

@@ -55,7 +55,7 @@ describe('network 6 · a role limited to networks', () => {
       }
   })
 
-  it('touches only those: the rest answers like a missing one', async () => {
+  it('writes only to those; others answer like unknown ones', async () => {
     const { sub, hidden, a, b } = await createLimitedRole()
     const calls: readonly [Endpoint, object][] = [
       [networkApi.info, {}],

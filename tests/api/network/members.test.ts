@@ -111,7 +111,7 @@ describe('network 7 · network/add_member', () => {
     expect(await selectAudits(main.accountId)).toHaveLength(11)
   }, 20_000)
 
-  it('the same member ten times at once gets in once', async () => {
+  it('the same member added ten times in parallel is added once', async () => {
     const { main, routers } = await createFleet()
     const number = await createNetwork(main, [routers[0]!])
     const input = { network_number: number, router_name: routers[1]!.name, member_type: 'point' as const }
@@ -121,7 +121,7 @@ describe('network 7 · network/add_member', () => {
       expect(reply).toMatchObject(refusal('MEMBER_ALREADY_IN', { name: routers[1]!.name }))
   })
 
-  it('centres at once: no more than bought', async () => {
+  it('parallel centres never exceed the quota', async () => {
     const { main, routers } = await createFleet({ hardware: 8, memberQuota: 20 })
     const number = await createNetwork(main, [routers[0]!])
     const replies = await Promise.all(
@@ -136,7 +136,7 @@ describe('network 7 · network/add_member', () => {
       expect(reply).toMatchObject(refusal('CENTER_LIMIT_REACHED', { limit: 2 }))
   })
 
-  it('software is a point or nothing', async () => {
+  it('software can only be a point', async () => {
     const { main, routers, apps } = await createFleet()
     const number = await createNetwork(main, [routers[0]!])
     const input = { network_number: number, router_name: apps[0]!.name }
@@ -195,7 +195,7 @@ describe('network 2 · a network over quota', () => {
     return { ...fleet, first, second }
   }
 
-  it('stops the newest first; leaving works and brings it back', async () => {
+  it('the newest is suspended first; removing members restores it', async () => {
     const { main, routers, first, second } = await suspended()
     expect([(await networkRow(first)).status, (await networkRow(second)).status]).toEqual([1, 0])
     const target = { network_number: second }
@@ -222,7 +222,7 @@ describe('network 2 · a network over quota', () => {
     expect(await main.call(networkApi.delete, { network_number: second })).toMatchObject({ code: 200 })
   })
 
-  it('the cron settles services that end and begin, for every account at once', async () => {
+  it('the cron applies services that end or begin, for all accounts at once', async () => {
     const { main, routers } = await createFleet({ memberQuota: 2 })
     const other = await createFleet({ memberQuota: 2 })
     const number = await createNetwork(main, routers.slice(0, 2))

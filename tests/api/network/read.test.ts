@@ -50,7 +50,7 @@ describe('network 7 · network/lists', () => {
 })
 
 describe('network 7 · network/config and select', () => {
-  it('quota is what is free and what runs now', async () => {
+  it('quota is the free quota plus active services', async () => {
     const main = await createMainAccount()
     expect(await main.call(networkApi.config, {})).toMatchObject({
       trips: 1,
@@ -246,7 +246,7 @@ describe('network 7 · router/member', () => {
   })
 })
 
-it('another account’s network answers like one that never was', async () => {
+it('another account’s network answers like an unknown one', async () => {
   const { main, routers } = await createFleet()
   const stranger = await createFleet()
   const number = await createNetwork(main, [routers[0]!])

@@ -67,7 +67,7 @@ describe('members with the same LAN', () => {
   })
 })
 
-it('members whose LANs differ do not get in each other’s way', async () => {
+it('members whose LANs differ do not conflict', async () => {
   const { main } = await createFleet({ memberQuota: 30, hardware: 0 })
   const center = await createRouter(main.accountId)
   const points = await Promise.all(

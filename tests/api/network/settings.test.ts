@@ -14,7 +14,7 @@ async function createSettingsNetwork() {
 const lastAudit = async (accountId: number) => (await selectAudits(accountId)).at(-1)
 
 describe('network 6 · settings of a network', () => {
-  it('a new name is pushed to no device, and the same again is written nowhere', async () => {
+  it('a new name is pushed to no device; an unchanged one is not written', async () => {
     const { main, network_number, since } = await createSettingsNetwork()
     const input = { network_number, network_name: '新名' }
     expect(await main.call(networkApi.name, input)).toMatchObject({ code: 200, msg: '修改成功', trips: 2 })

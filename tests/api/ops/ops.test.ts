@@ -35,7 +35,7 @@ describe('ops · operator token', () => {
     }
   })
 
-  it('opens nothing where none is set', async () => {
+  it('is always refused where none is configured', async () => {
     for (const token of ['', undefined, 'short']) {
       const open = createTestWorker({ env: { OPERATOR_TOKEN: token as string } })
       const headers = { authorization: `Bearer ${token ?? ''}` }
@@ -44,7 +44,7 @@ describe('ops · operator token', () => {
     }
   })
 
-  it('opens no path of the console', async () => {
+  it('is refused on paths of the console', async () => {
     expect(await call(accountApi.info, {}, env.OPERATOR_TOKEN)).toMatchObject(refusal('TOKEN_BAD'))
   })
 })

@@ -84,7 +84,7 @@ describe('network 7 · router/add, hardware', () => {
     expect(await stranger.call(routerApi.add, claim(serial, code))).toMatchObject({ code: 200 })
   })
 
-  it('ten accounts at once: one gets it', async () => {
+  it('of ten parallel claims by different accounts one succeeds', async () => {
     const { serial, code } = await createBox()
     const callers = await Promise.all(Array.from({ length: 10 }, () => createMainAccount()))
     const replies = await Promise.all(callers.map((caller) => caller.call(routerApi.add, claim(serial, code))))
@@ -109,7 +109,7 @@ describe('network 7 · router/add, hardware', () => {
     expect(await main.call(routerApi.add, claim(serial, code))).toMatchObject({ code: 200 })
   })
 
-  it('right codes at once count for nothing, however many', async () => {
+  it('parallel right codes count no failed attempt', async () => {
     const main = await createMainAccount()
     const boxes = await Promise.all(Array.from({ length: 12 }, createBox))
     const replies = await Promise.all(boxes.map(({ serial, code }) => main.call(routerApi.add, claim(serial, code))))
@@ -120,12 +120,12 @@ describe('network 7 · router/add, hardware', () => {
         .from(attempts)
         .where(eq(attempts.key, `activation:${main.accountId}`))
     expect(await counted()).toEqual([])
-    const stranger = await createMainAccount() // nor does the right code of a device that somebody has
+    const stranger = await createMainAccount() // nor does the right code of a claimed device
     for (const { serial, code } of boxes)
       expect(await stranger.call(routerApi.add, claim(serial, code))).toMatchObject(refusal('DEVICE_CLAIMED'))
   })
 
-  it('a right code among guesses does not save them', async () => {
+  it('a right code among parallel guesses does not raise their limit', async () => {
     const main = await createMainAccount()
     const [mine, other] = [await createBox(), await createBox()]
     const guesses = Array.from({ length: 10 }, () => claim(other.serial, newActivationCode()))
@@ -188,14 +188,14 @@ describe('network 5 · router/add, software member', () => {
     expect(await main.call(routerApi.add, form('name', over))).toMatchObject({ code: 422, msg, data: { field } })
   })
 
-  it('needs a suffix first, and room', async () => {
+  it('needs a suffix and free quota', async () => {
     const unsigned = await createMainAccount({ services: { software_member: 3 } })
     expect(await unsigned.call(routerApi.add, form())).toMatchObject(refusal('SIGN_REQUIRED'))
     const none = await createMainAccount({ sign: unique('s') })
     expect(await none.call(routerApi.add, form())).toMatchObject(refusal('SOFTWARE_LIMIT_REACHED', { limit: 0 }))
   })
 
-  it('ten at once for three places: three get in', async () => {
+  it('of ten parallel calls for a quota of three, three succeed', async () => {
     const main = await anAccount(3)
     const replies = await Promise.all(Array.from({ length: 10 }, () => main.call(routerApi.add, form())))
     expect(replies.filter((r) => r.code === 200)).toHaveLength(3)
@@ -245,7 +245,7 @@ describe('network 5 · router/add, software member', () => {
   })
 })
 
-it('adding is for those who may, and never for a role limited to networks: it would not see the member', async () => {
+it('requires the permission, and is refused to a role limited to networks, which would not see the member', async () => {
   const main = await createMainAccount()
   const limited = await createSubAccount(main, { flags: ['router:create'], networks: ['N1'] })
   const box = await createBox()

@@ -158,7 +158,7 @@ describe('network 7 · router/traffic and router/update_status', () => {
     expect(calls).toEqual([{ kind: 'router', hub: router.hub, method: 'traffic', args: [] }])
   })
 
-  it('a report is asked of a device that is there', async () => {
+  it('a report is requested from an online device; offline and software members are refused', async () => {
     const main = await createMainAccount()
     const [router, app] = [await createRouter(main.accountId), await createSoftwareRouter(main.accountId)]
     const ask = (there: boolean, router_name: string) =>

@@ -160,7 +160,7 @@ describe('network 7 · router/delete', () => {
 describe('router/resend', () => {
   const resent = (since: number) => hubCalls.slice(since).filter((call) => call.method === 'resend')
 
-  it('asks the hub of the member, once, and keeps a record', async () => {
+  it('calls the hub of the member once, and writes an audit row', async () => {
     const {
       main,
       routers: [a, b],

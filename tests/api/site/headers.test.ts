@@ -9,7 +9,7 @@ const production = createTestWorker({ env: { ENVIRONMENT: 'production' } })
 
 describe('response headers', () => {
   it.each(['/api/v1/site/config', '/api/v1/account/info', '/api/v1/none', '/ops/v1/none', '/device/v1/connect'])(
-    'is kept nowhere and not guessed at: %s',
+    'has no-store and nosniff: %s',
     async (path) => {
       const { headers } = await production.request(path)
       expect(Object.fromEntries(headers)).toMatchObject({

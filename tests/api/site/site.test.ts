@@ -30,7 +30,7 @@ const readBrand = (html: string) =>
 const hosts = Object.keys(config.hosts)
 
 describe('account 1 · brand in the page', () => {
-  it.each(hosts)('carries the brand of %s, so that nothing flashes and nothing is asked', async (host) => {
+  it.each(hosts)('carries the brand of %s inline: no flash, no request', async (host) => {
     const own = config.hosts[host as keyof typeof config.hosts]
     const html = await (await open(host)).text()
     expect(html).toContain(`<title>${own.title}</title>`)
@@ -71,7 +71,7 @@ describe('account 1 · brand in the page', () => {
     expect((await open('localhost', '/', 'local')).headers.get('strict-transport-security')).toBeNull()
   })
 
-  it('leaves other files as they are, but not to be guessed at', async () => {
+  it('serves other files unchanged, with nosniff', async () => {
     const response = await open('localhost', '/brand/netloom.svg')
     expect(await response.text()).toBe('<svg/>')
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
@@ -87,7 +87,7 @@ describe('account 1 · brand in the page', () => {
     },
   )
 
-  it.each(['/', '/router/detail', '/404/index', '/no/such/page'])('is there at every address: %s', async (path) => {
+  it.each(['/', '/router/detail', '/404/index', '/no/such/page'])('is served at every address: %s', async (path) => {
     const response = await open('localhost', path)
     expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('<div id="root">')])
   })

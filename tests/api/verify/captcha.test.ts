@@ -67,7 +67,7 @@ describe('account 5 · verify/proof', { timeout: 60_000 }, () => {
     }
   }
 
-  it('is worth one captcha with its text, which signs in; a second time it is worth nothing', async () => {
+  it('is exchanged for one captcha with its text, which signs in; a replay is refused', async () => {
     const { username } = await createMainAccount()
     const { data, trips } = await call(verifyApi.challenge, {})
     expect(trips).toBe(0)

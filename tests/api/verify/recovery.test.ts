@@ -130,13 +130,13 @@ describe('account 2 · password recovery of an unknown name', () => {
     }
   })
 
-  it('is held to the same wait however often it begins again', async () => {
+  it('has the same resend interval however often it is restarted', async () => {
     const name = unique('nobody')
     expect((await send((await find(name)).data.uniqid)).code).toBe(200)
     expect((await send((await find(name)).data.uniqid)).code).toBe(429)
   })
 
-  it('gets the same contacts each time, and others than another name', async () => {
+  it('gets the same decoy contacts each time, different from another name’s', async () => {
     const names = Array.from({ length: 6 }, () => unique('nobody'))
     const contacts = []
     for (const name of names) {

@@ -1,7 +1,7 @@
-import type { Found } from './found.ts'
+import type { SpecItem } from './spec-item.ts'
 
 /** Every call that a document names: method and path, with the document and section that names it. */
-export const CALLS: readonly Found[] = [
+export const CALLS: readonly SpecItem[] = [
   ['POST login/refresh', 'account 7'],
   ['POST login/authorization', 'account 7'],
   ['POST login/ram', 'account 7'],

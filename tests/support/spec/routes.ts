@@ -1,7 +1,7 @@
-import type { Found } from './found.ts'
+import type { SpecItem } from './spec-item.ts'
 
 /** Every address of the console. */
-export const ROUTES: readonly Found[] = [
+export const ROUTES: readonly SpecItem[] = [
   ['/clause', 'account 2'],
   ['/privacy', 'account 2'],
   ['/reset', 'account 2'],

@@ -1,7 +1,7 @@
-import type { Found } from './found.ts'
+import type { SpecItem } from './spec-item.ts'
 
 /** Every sentence that a document fixes. `{…}` is a blank. */
-export const TEXTS: readonly Found[] = [
+export const TEXTS: readonly SpecItem[] = [
   ['404 Page Not Found', 'account 2'],
   ['你确定要退出登录吗？', 'account 2'],
   ['正在获取授权', 'account 2'],

@@ -65,7 +65,7 @@ describe('configuration', () => {
       [1],
     ],
     [
-      'a lost answer heals with the counters',
+      'a lost answer is recovered by the counters',
       [
         [0, compiled('a')],
         [60, reported('a')],
@@ -145,7 +145,7 @@ describe('configuration', () => {
       [1, 1, 1],
     ],
     [
-      'the button starts anew',
+      'a manual resend resets the attempts',
       [
         [0, compiled('a')],
         [1, result('failed', 'a')],
@@ -189,7 +189,7 @@ describe('configuration', () => {
       [1],
     ],
     [
-      'gone while it applied, and back with it',
+      'disconnected during apply, reconnected with the document',
       [
         [0, compiled('a')],
         [1, result('received', 'a')],
@@ -211,7 +211,7 @@ describe('configuration', () => {
     ],
     ['resend without a document', [[0, resend]], 'none', []],
     [
-      'a hub that starts anew finds the device right',
+      'a hub without history finds the device up to date',
       [
         [0, greeted('a', 7)],
         [1, compiled('a', false, 7)],

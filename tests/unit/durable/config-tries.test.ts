@@ -15,7 +15,7 @@ describe('a document', () => {
   }
   it.each<readonly [string, readonly Played[]]>([
     [
-      'and comes back with the old one',
+      'and reconnects with the old one',
       [
         [0, result('received', 'b', 2)],
         [1, result('applied', 'b', 2)],
@@ -36,7 +36,7 @@ describe('a document', () => {
       ],
     ],
     [
-      'and says so over the same connection',
+      'and reports it over the same connection',
       [
         [0, result('received', 'b', 2)],
         [1, result('applied', 'b', 2)],

@@ -1,20 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { unknownRouter } from '../../../durable/router-hub/facts.ts'
-import {
-  type RouterEvent,
-  type RouterState,
-  blankRouter,
-  isOnline,
-  nextDue,
-  step,
-} from '../../../durable/router-hub/machine.ts'
+import { type RouterEvent, isOnline, nextDue, step } from '../../../durable/router-hub/machine.ts'
 import { isPending, withNotified, withSaved } from '../../../durable/router-hub/outbox.ts'
+import { type RouterState, blankRouter, unknownRouter } from '../../../durable/router-hub/storage.ts'
 import type { AgentFrame, HubFrame } from '../../../worker/contract/protocol.ts'
 import { CONFIG_PUSH } from '../../../worker/contract/limits.ts'
 
 /**
- * The hub's machine, an agent that keeps to the protocol, and a line between them that loses, repeats and reorders.
+ * Model of the hub's machine, an agent, and a network between them that loses, repeats and reorders frames.
  * A crash loses whatever the hub was about to send, and every socket; what was stored stays.
  */
 class Harness {
@@ -91,7 +84,7 @@ class Harness {
     })
   }
 
-  /** The line is gone; the hub learns of it by a close, or by its lease. */
+  /** Disconnects; the hub detects it by a close, or by its lease. */
   cut(): void {
     this.agent.connected = false
     this.toAgent = []
@@ -138,7 +131,7 @@ class Harness {
     this.hub = { ...this.hub, outbox: withNotified(withSaved(sent, sent), sent) }
   }
 
-  /** No more faults: everything is delivered, and whatever is due happens. */
+  /** Quiescence: no more faults, all frames delivered, all due timers fired. */
   runUntilIdle(): void {
     this.connect()
     for (let i = 0; i < 40; i++) {
@@ -179,7 +172,7 @@ const op = fc.oneof(
 )
 
 describe('configuration between hub and device', () => {
-  it('converges to the newest document whatever happens on the way', () => {
+  it('converges to the newest document under any order of events', () => {
     fc.assert(
       fc.property(fc.array(op, { maxLength: 120 }), (script) => {
         const harness = new Harness()
@@ -194,7 +187,7 @@ describe('configuration between hub and device', () => {
     )
   })
 
-  it('writes each coming and going to the log, exactly once', () => {
+  it('writes each connect and disconnect to the log, exactly once', () => {
     fc.assert(
       fc.property(fc.array(op, { maxLength: 120 }), (script) => {
         const harness = new Harness()

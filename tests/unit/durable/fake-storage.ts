@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 
-/** A hub's storage, with each row that was written. */
+/** Fake of DurableObjectStorage on SQLite in memory; records each written row. */
 export class FakeStorage {
   readonly writes: string[] = []
   private readonly db = new DatabaseSync(':memory:')

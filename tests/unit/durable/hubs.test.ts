@@ -5,7 +5,7 @@ import { newHubName } from '../../../worker/security/hub-name.ts'
 
 const BITS = '0123456789abcdef'.repeat(2)
 
-/** Namespaces that remember how each object was addressed, and how it was called. */
+/** Fake namespaces that record how each object was addressed, and how it was called. */
 function fakeEnv(vars: Partial<Env> = {}) {
   const addressed: unknown[] = []
   const calls: unknown[] = []

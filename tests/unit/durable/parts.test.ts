@@ -1,16 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { unknownRouter } from '../../../durable/router-hub/facts.ts'
 import { flushOutbox } from '../../../durable/router-hub/flush.ts'
-import {
-  type RouterState,
-  addJob,
-  blankRouter,
-  expireJobs,
-  finishJob,
-  jobsDue,
-  pendingJobs,
-} from '../../../durable/router-hub/machine.ts'
+import { addJob, expireJobs, finishJob, jobsDue, pendingJobs } from '../../../durable/router-hub/machine.ts'
 import {
   type Outbox,
   emptyOutbox,
@@ -22,18 +13,18 @@ import {
   withSaved,
 } from '../../../durable/router-hub/outbox.ts'
 import { limitReconnects, noReconnects } from '../../../durable/router-hub/presence.ts'
-import { routersFor } from '../../../durable/account-hub/visibility.ts'
+import { type RouterState, blankRouter, unknownRouter } from '../../../durable/router-hub/storage.ts'
 import { PendingFlag, SingleFlight } from '../../../durable/async.ts'
 import { withRequestId } from '../../../durable/fault-log.ts'
 import { acknowledge, INITIAL_CREDIT, offer } from '../../../durable/viewer-credit.ts'
 import type { Hubs } from '../../../worker/contract/hubs.ts'
 import { SOCKET_GUARD, STREAM } from '../../../worker/contract/limits.ts'
-import { NEVER_SEEN, noConfig } from '../../../worker/domain/router/presence.ts'
+import { coversAnyNetwork } from '../../../worker/contract/permissions.ts'
 
 const T0 = 1_800_000_000_000
 
 describe('credit of a viewer', () => {
-  it('lets four frames out, then none until an acknowledgement, then catches up once', () => {
+  it('sends four frames, then none until an acknowledgement, then catches up once', () => {
     let credit = INITIAL_CREDIT
     const sent: number[] = []
     for (let seq = 1; seq <= 9; seq++) {
@@ -62,7 +53,7 @@ describe('credit of a viewer', () => {
 })
 
 describe('reconnects', () => {
-  it('lets thirty in five minutes through, then pauses twice as long each time', () => {
+  it('allows thirty in five minutes, then pauses twice as long each time', () => {
     let reconnects = noReconnects
     let now = T0
     const waits: number[] = []
@@ -150,7 +141,7 @@ describe('outbox', () => {
     expect(enqueue(withFailure(urgent, T0, 0), later).flushAt).toBe(T0 + 500) // a retry that is nearer stays
   })
 
-  it('logs a fault that stays the first time and at each doubling', async () => {
+  it('logs a persistent fault the first time and at each doubling', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const outbox = enqueue(emptyOutbox, { isQuiet: true })
     let state: RouterState = { ...blankRouter, router: unknownRouter, outbox }
@@ -281,17 +272,13 @@ describe('the pending flag of a read', () => {
   })
 })
 
-it('a limited sub-account receives only members of its networks', () => {
-  const change = (routerName: string, networkNumbers: string[]) => ({
-    routerName,
-    networkNumbers,
-    presence: NEVER_SEEN,
-    config: noConfig,
-  })
-  const changes = [change('a', ['n1']), change('b', ['n2']), change('c', [])]
-  const names = (networks: string[] | null) =>
-    routersFor({ kind: 'ram', flags: [], networks }, changes).map((r) => r.router_name)
-  expect(names(null)).toEqual(['a', 'b', 'c'])
-  expect(names(['n1'])).toEqual(['a'])
-  expect(names([])).toEqual([])
+it('a limited sub-account sees members of its networks only, one that is in none not at all', () => {
+  const members = { a: ['n1'], b: ['n2'], c: ['n2', 'n1'], d: [] }
+  const seenBy = (networks: string[] | null) =>
+    Object.entries(members)
+      .filter(([, numbers]) => coversAnyNetwork({ kind: 'ram', flags: [], networks }, numbers))
+      .map(([name]) => name)
+  expect(seenBy(null)).toEqual(['a', 'b', 'c', 'd'])
+  expect(seenBy(['n1'])).toEqual(['a', 'c'])
+  expect(seenBy([])).toEqual([])
 })

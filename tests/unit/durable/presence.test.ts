@@ -65,7 +65,7 @@ describe('presence', () => {
     ['a restart under the socket', [...online, [10, leaseChecked(null)], [84, due]], 'online'],
     ['nobody came back after it', [...online, [10, leaseChecked(null)], [85, due]], 'offline'],
     [
-      'a second look does not start the hold anew',
+      'a second lease check does not restart the grace period',
       [...online, [10, leaseChecked(null)], [60, leaseChecked(null)], [85, due]],
       'offline',
     ],
@@ -211,7 +211,7 @@ describe('presence', () => {
           const dueAt = presenceDue(presence)
           expect(dueAt ?? now).toBeLessThanOrEqual(now + PRESENCE.flapWindowMs)
         }
-        // Left alone, everything settles: nothing is due for ever.
+        // Without further events no timer remains due.
         for (let i = 0; i < 20; i++) {
           const dueAt = presenceDue(presence)
           if (dueAt === null) break

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { blankRouter } from '../../../durable/router-hub/machine.ts'
-import { loadState } from '../../../durable/router-hub/storage.ts'
+import { blankRouter, loadState } from '../../../durable/router-hub/storage.ts'
 
 /** A state as an older release may have stored it: `device` without interfaces, `config` without attempts, no `reconnects`. */
 const OLDER: Readonly<Record<string, unknown>> = {

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { packHour, unpackHour } from '../../../durable/router-hub/hour-row.ts'
-import { type Pending, TrafficStore, hourOf } from '../../../durable/router-hub/traffic-store.ts'
-import type { Reading } from '../../../durable/router-hub/traffic.ts'
+import { type Pending, TrafficStore, packHour, unpackHour } from '../../../durable/router-hub/traffic-store.ts'
+import { type Reading, hourOf } from '../../../durable/router-hub/traffic.ts'
 import { FakeStorage } from './fake-storage.ts'
 
 const MINUTE = 60_000
@@ -78,7 +77,7 @@ class Run {
     }
   }
 
-  /** What a crash took comes with the next counters. */
+  /** Volumes lost in a crash are recovered from the next counters. */
   end(): void {
     this.count(500, 0, 0)
     this.store.flush(this.now)
@@ -139,7 +138,7 @@ describe('stored traffic', () => {
     })
   })
 
-  it('of an older release goes on with the reading that lies in a key of its own', () => {
+  it('of an older release continues from the reading in its separate key', () => {
     open()
     const hour = hourOf(T0)
     // {eth0: [{ minute: 4, span: 5, rx: 300, tx: 7 }]} as that release packed it
@@ -147,7 +146,7 @@ describe('stored traffic', () => {
     storage.sql.exec('INSERT INTO hours (hour, body) VALUES (?, ?)', hour, body)
     storage.kv.put('reading', readingOf(5 * MINUTE, 1000))
     const store = open()
-    expect(Object.keys(store.points())).toEqual(['eth0'])
+    expect(Object.keys(store.history())).toEqual(['eth0'])
     store.add(readingOf(10 * MINUTE, 1500), T0 + 10 * MINUTE, () => {})
     store.flush(T0 + 10 * MINUTE)
     expect(storedVolumes()).toEqual({ eth0: { rx: 800, tx: 7 } })
@@ -156,7 +155,7 @@ describe('stored traffic', () => {
     expect(unpackHour(storedHours()[0]!.body).reading).toEqual(readingOf(10 * MINUTE, 1500))
   })
 
-  it.each([-5, 0.5, 2 ** 64, 1e300])('survives a device whose clock says %d', (atMs) => {
+  it.each([-5, 0.5, 2 ** 64, 1e300])('accepts a device clock of %d', (atMs) => {
     open().add(readingOf(atMs, 2 ** 64), T0, () => {})
     expect(unpackHour(storedHours()[0]!.body).reading).toEqual(readingOf(atMs, 2 ** 64))
   })

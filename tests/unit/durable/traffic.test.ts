@@ -1,13 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { packHour, unpackHour } from '../../../durable/router-hub/hour-row.ts'
-import { type Hours, addVolumes, hourOf, mergeHour, toWindow } from '../../../durable/router-hub/traffic-store.ts'
+import { packHour, unpackHour } from '../../../durable/router-hub/traffic-store.ts'
 import {
+  type Hours,
   type Reading,
   addPoints,
+  addVolumes,
   admitInterfaces,
+  hourOf,
   intervalBetween,
+  mergeHour,
   toRates,
+  toWindow,
 } from '../../../durable/router-hub/traffic.ts'
 
 const reading = (atMs: number, rx: number, tx: number, bootId = 'b'): Reading => ({
@@ -115,7 +119,7 @@ describe('series', () => {
     expect(hours[hourOf(T0)]).toEqual({ eth0: [{ minute: 0, span: 1, rx: 200, tx: 0 }] })
   })
 
-  it('takes a long silence for a gap', () => {
+  it('treats a long silence as a gap', () => {
     expect(addVolumes({}, interval(3 * HOUR, 1000), T0)).toEqual({})
   })
 
@@ -154,12 +158,12 @@ describe('series', () => {
     expect(packHour({ eth0: slots, eth1: slots, lan0: slots, lan1: slots }).length).toBeLessThan(512)
   })
 
-  it('refuses bytes that are cut short', () => {
+  it('refuses truncated bytes', () => {
     const bytes = packHour({ eth0: [{ minute: 1, span: 1, rx: 300, tx: 300 }] })
     expect(() => unpackHour(bytes.subarray(0, bytes.length - 1))).toThrow('cut short')
   })
 
-  it('shows a newcomer rates where nothing is live', () => {
+  it('shows a new viewer stored rates where the live window is empty', () => {
     const hour = hourOf(T0)
     expect(toWindow([[hour, { eth0: [{ minute: 4, span: 5, rx: 37_500, tx: 0 }] }]])).toEqual({
       eth0: [{ down: 1000, upload: 0, time: T0 + 300_000 }],

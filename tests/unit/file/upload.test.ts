@@ -38,7 +38,7 @@ const HOSTILE: Readonly<Record<string, Uint8Array>> = {
   'a RIFF that is no WEBP': latin1('RIFF\x24\0\0\0WAVEfmt '),
 }
 
-describe('the bytes decide', () => {
+describe('type by magic bytes', () => {
   it.each(Object.entries(SAMPLES))('%s', (type, bytes) => {
     expect(detectFileType(bytes)).toBe(type)
   })

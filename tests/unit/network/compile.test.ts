@@ -94,7 +94,7 @@ describe('a document', () => {
   })
 })
 
-describe('who is pushed to', () => {
+describe('routers whose document changes', () => {
   it('a new point: each centre, no other point', () => {
     fc.assert(
       fc.property(withSelf, (members) => {
@@ -102,7 +102,7 @@ describe('who is pushed to', () => {
       }),
     )
   })
-  it('a new software member: each centre, because it lets that member in', () => {
+  it('a new software member: each centre, which has to admit it', () => {
     fc.assert(
       fc.property(withSelf, (members) => {
         expect(moved(members, [...members, newcomer('point', 2)])).toEqual(filterNames(members, 'center'))
@@ -139,7 +139,7 @@ describe('who is pushed to', () => {
 })
 
 describe('canonical JSON', () => {
-  it('reads back as the same value', () => {
+  it('parses back to the same value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)))

@@ -111,7 +111,7 @@ describe('the change between two lists', () => {
     )
   })
 
-  it('who only leaves is held to no ceiling', () => {
+  it('removals are not checked against limits', () => {
     fc.assert(
       fc.property(list, fc.boolean(), (before, suspended) => {
         fc.pre(before.some((m) => m.memberType === 'center'))

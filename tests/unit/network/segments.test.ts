@@ -37,7 +37,7 @@ describe('addresses', () => {
     ['', null],
   ])('%s is %s', (text, value) => expect(ipNumber(text)).toBe(value))
 
-  it('text and number are each other’s inverse', () => {
+  it('text and number round-trip', () => {
     fc.assert(fc.property(address, (value) => void expect(ipNumber(ipText(value))).toBe(value)))
   })
 
@@ -51,7 +51,7 @@ describe('addresses', () => {
   })
 
   it.each(['10.0.0.0', '10.0.0.0/', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/1e1', '/24', 'fe80::1/64'])(
-    '%s is no segment',
+    '%s is not a segment',
     (text) => expect(parseRange(text)).toBeNull(),
   )
 })
@@ -129,7 +129,7 @@ describe('segments of one network', () => {
     )
   })
 
-  it('passes over what is no segment', () => {
+  it('skips invalid segments', () => {
     expect(checkSegments([owned('a', 'fe80::1/64'), owned('b', 'fe80::1/64'), owned('c', '')])).toBeNull()
   })
 })

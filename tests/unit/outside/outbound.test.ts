@@ -5,7 +5,7 @@ import { isPublicAddress } from '../../../worker/domain/outbound/public-address.
 import type { Resolver } from '../../../worker/outside/dns-over-https.ts'
 import { createOutbound } from '../../../worker/outside/outbound.ts'
 import type { ProviderEnv } from '../../../worker/outside/outbound-url.ts'
-import { HOST_TRICKS, PRIVATE_ADDRESSES, PUBLIC_ADDRESSES, URL_TRICKS } from './address-tricks.ts'
+import { SSRF_HOSTS, PRIVATE_ADDRESSES, PUBLIC_ADDRESSES, SSRF_URLS } from './ssrf-corpus.ts'
 
 const PRODUCTION: ProviderEnv = { ENVIRONMENT: 'production' }
 const PUBLIC = ['1.1.1.1', '2606:4700::1111']
@@ -45,17 +45,17 @@ describe('addresses', () => {
 
 describe('nothing leaves for', () => {
   it('200 tricks or more', () => {
-    expect(HOST_TRICKS.length + URL_TRICKS.length).toBeGreaterThanOrEqual(200)
-    expect(new Set(HOST_TRICKS.map(([, host]) => host)).size).toBeGreaterThan(350)
+    expect(SSRF_HOSTS.length + SSRF_URLS.length).toBeGreaterThanOrEqual(200)
+    expect(new Set(SSRF_HOSTS.map(([, host]) => host)).size).toBeGreaterThan(350)
   })
-  it.each(HOST_TRICKS)('%s: https://%s/', async (_, host) => {
+  it.each(SSRF_HOSTS)('%s: https://%s/', async (_, host) => {
     const { outbound, sent, resolve } = withInternet()
     const { key } = await catchRefusal(outbound.toUrl(`https://${host}/hook`))
     expect(['OUTBOUND_ADDRESS', 'OUTBOUND_URL_INVALID']).toContain(key)
     expect(sent).toEqual([])
     expect(resolve).not.toHaveBeenCalled()
   })
-  it.each(URL_TRICKS.map((url) => [url]))('%j', async (url) => {
+  it.each(SSRF_URLS.map((url) => [url]))('%j', async (url) => {
     const { outbound, sent } = withInternet()
     expect((await catchRefusal(outbound.toUrl(url))).key).toMatch(/^OUTBOUND_/)
     expect(sent).toEqual([])

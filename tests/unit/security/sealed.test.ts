@@ -13,7 +13,7 @@ const NEW = `new:${'2'.repeat(64)}`
 const PLACE: SealedPlace = { table: 'directories', column: 'password', accountId: 7, row: 'a' }
 const PLAIN = '机密-Passw0rd'
 
-describe('what is sealed opens', () => {
+describe('a sealed text opens', () => {
   it('with the same key and place, whatever the text', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme' }), async (plain) => {
@@ -32,7 +32,7 @@ describe('what is sealed opens', () => {
   })
 })
 
-describe('what was moved or changed does not open', () => {
+describe('a moved or changed sealed text does not open', () => {
   it.each<[string, Partial<SealedPlace>]>([
     ['account', { accountId: 8 }],
     ['column', { column: 'secret' }],
@@ -42,7 +42,7 @@ describe('what was moved or changed does not open', () => {
     const sealed = await seal(OLD, PLACE, PLAIN)
     await expect(openSealed(OLD, { ...PLACE, ...over }, sealed)).rejects.toBeInstanceOf(SealedTextError)
   })
-  it('every bit counts', async () => {
+  it('any flipped bit', async () => {
     const sealed = await seal(OLD, PLACE, PLAIN)
     const bytes = Buffer.from(sealed.split('.')[2] ?? '', 'base64url')
     for (let bit = 0; bit < bytes.length * 8; bit++) {

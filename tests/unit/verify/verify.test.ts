@@ -69,7 +69,7 @@ it('counts leading zero bits', () => {
   expect(hasZeroBits(new Uint8Array(), 18)).toBe(false)
 })
 
-describe('the contact of a name nobody has', () => {
+describe('decoy contact of an unknown name', () => {
   const digest = (name: string) => createHash('sha256').update(name).digest()
   const fake = (name: string) => decoyContact(readLoginName(name), digest(name))
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 const THEME = readFileSync('web/theme.css', 'utf8')
 
-/** Plain hex tokens of a theme; the dark one stands on the light one's shoulders. */
+/** Plain hex tokens of a theme; the dark theme inherits the light one's. */
 function parseTokens(selector: string): Map<string, string> {
   const block = THEME.slice(THEME.indexOf(`\n${selector} {`)).split('\n}')[0]!
   return new Map([...block.matchAll(/(--nl-[\w-]+): (#[0-9a-f]{3,6});/g)].map((match) => [match[1]!, match[2]!]))
@@ -39,20 +39,20 @@ describe.each(Object.entries(THEMES))('%s theme', (_, tokens) => {
   }
 
   it.each(['--nl-field-line', '--nl-series-down', '--nl-series-up'])(
-    '%s is seen on every surface (1.4.11)',
+    '%s has a contrast of 3:1 on every surface (1.4.11)',
     (token) => {
       for (const surface of surfaces) expect(contrast(colour(token), colour(surface))).toBeGreaterThanOrEqual(3)
     },
   )
 
   it.each(['--nl-ok', '--nl-warn', '--nl-bad', '--nl-idle', '--nl-chart-text'])(
-    '%s is read on every surface (1.4.3)',
+    '%s has a contrast of 4.5:1 on every surface (1.4.3)',
     (token) => {
       for (const surface of surfaces) expect(contrast(colour(token), colour(surface))).toBeGreaterThanOrEqual(4.5)
     },
   )
 
-  it('white text is read on a red button', () => {
+  it('white text has a contrast of 4.5:1 on a red button', () => {
     expect(contrast('#fff', colour('--nl-bad-solid'))).toBeGreaterThanOrEqual(4.5)
   })
 })

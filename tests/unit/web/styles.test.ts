@@ -2,20 +2,20 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
-/** All global style sheets end in one page, sooner or later: what a sheet says of a class holds for every page after it. */
+/** Global style sheets stay loaded: the rules of one apply to every page shown after it. */
 const SHEETS = readdirSync('web', { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.css'))
   .map((path) => ({ path, text: readFileSync(join('web', path), 'utf8').replaceAll(/\/\*.*?\*\//gs, '') }))
 
-/** One rule over all pieces: nothing a finger hits is small. */
-const FINGERS = 'touch.css'
+/** May restyle classes of any component: touch target sizes. */
+const TOUCH_SHEET = 'touch.css'
 
-/** A picture that is dark in both themes, and the colour of a captcha. */
+/** Sheets that may use literal colours: an illustration that is dark in both themes, and the captcha's. */
 const OWN_COLOURS = new Set(['theme.css', 'app/parts/network-art.css', 'ui/form/field.css'])
 
 it('no class is styled in two sheets', () => {
   const owners = new Map<string, Set<string>>()
-  for (const { path, text } of SHEETS.filter(({ path }) => path !== FINGERS && !path.endsWith('.module.css'))) {
+  for (const { path, text } of SHEETS.filter(({ path }) => path !== TOUCH_SHEET && !path.endsWith('.module.css'))) {
     for (const [, selectors = ''] of text.matchAll(/(?:^|[{};])\s*([^{};@]+)\{/g)) {
       for (const selector of selectors.split(',')) {
         const name = /^\s*\.([\w-]+)\s*$/.exec(selector)?.[1]

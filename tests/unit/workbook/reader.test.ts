@@ -219,7 +219,7 @@ describe('hostile files', () => {
     expect(await refusalKey(bytes)).toBe(key)
   })
 
-  it('a workbook as the same builder makes it is read: the corpus fails for its lies alone', async () => {
+  it('an unforged workbook of the same builder is read, so the corpus fails for its forgeries only', async () => {
     expect(await readWorkbook(forgeZip(workbookEntries()))).toEqual([['姓名']])
     expect(await readWorkbook(forgeZip(workbookEntries({ stored: true })))).toEqual([['姓名']])
     expect(await readWorkbook(forgeZip(plus({ name: 'xl/media/image1.png', data: noise(5_000) })))).toEqual([['姓名']])
@@ -245,7 +245,7 @@ describe('hostile files', () => {
     expect(Object.keys(Object.prototype)).toEqual([])
     expect(({} as Record<string, unknown>)['x']).toBeUndefined()
   })
-  it('a bomb costs milliseconds, and memory of what it declares at most', async () => {
+  it('a zip bomb costs milliseconds, and at most the memory it declares', async () => {
     const bomb = forgeZip(workbookEntries({ data: sheetXml(zeros(40 * 2 ** 20).toString()), size: 30_000 }))
     const before = process.memoryUsage().arrayBuffers
     expect(await refusalKey(bomb)).toMatch(/^WORKBOOK_/)

@@ -54,7 +54,7 @@ describe('a written workbook', () => {
     )
   })
   it.each(['_x0041_', 'a_x000D_b', 'tab\tcr\rlf\n', ' 两端 ', '👩‍👧', ']]>', '&amp;'])(
-    '%j stays itself',
+    '%j is unchanged',
     async (text) => {
       expect(parsed(await writeBytes({ rows: [[text]] })).cells[1]?.[0]?.v).toBe(text)
     },
@@ -161,7 +161,7 @@ describe('50,000 rows', () => {
     await reader.cancel()
     expect(isClosed).toBe(true)
   })
-  it('that fail on the way error the stream', async () => {
+  it('that fail midway error the stream', async () => {
     async function* failing() {
       yield ['a']
       throw new Error('database is gone')

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** What a forged entry says, where that differs from what it is. */
+/** An entry with the header fields to forge. */
 export interface ForgedEntry {
   readonly name: string
   readonly data: string | Uint8Array
@@ -24,7 +24,7 @@ interface Forgery {
   readonly directoryShift?: number
 }
 
-/** A ZIP with any lie in it: hostile uploads are made here, byte by byte. */
+/** Builds a ZIP byte by byte, with forged headers where given. */
 export function forgeZip(
   entries: readonly ForgedEntry[],
   { prefix = '', comment = '', ...over }: Forgery = {},

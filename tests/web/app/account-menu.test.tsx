@@ -39,13 +39,13 @@ it('opens and closes by keyboard, and counts what is unread', async () => {
   expect(document.activeElement).toBe(opener())
 })
 
-it('opens under the mouse', async () => {
+it('opens on hover', async () => {
   await open()
   await user.hover(opener())
   await screen.findByRole('menuitem', { name: '退出登录' })
 })
 
-it('asks before it signs out, and 取消 leads back to the menu', async () => {
+it('confirms before it signs out; 取消 returns to the menu', async () => {
   const { api, assign } = await open()
   await user.click(opener())
   await user.click(screen.getByRole('menuitem', { name: '退出登录' }))

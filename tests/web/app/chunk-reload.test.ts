@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-it('loads the wanted page anew, however many chunks are missing, and leaves the error to the router', async () => {
+it('reloads the target page once, however many chunks are missing, and leaves the error to the router', async () => {
   const page = await openDocument('/assets/index-1.js')
   expect(page.isReloading()).toBe(false)
   expect([page.missChunk(), page.missChunk()]).toEqual([false, false])
@@ -45,14 +45,14 @@ it('reloads once for each release: a broken one makes no loop', async () => {
   expect(again.isReloading()).toBe(false)
 })
 
-it('keeps the page while there is no network', async () => {
+it('does not reload while offline', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   const page = await openDocument('/assets/index-1.js')
   page.missChunk()
   expect(assign).not.toHaveBeenCalled()
 })
 
-it('keeps the page where nothing can remember the reload', async () => {
+it('does not reload where sessionStorage is blocked', async () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('denied', 'SecurityError')
   })

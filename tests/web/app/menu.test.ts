@@ -52,7 +52,7 @@ describe('menu by role (account 2, directory 2)', () => {
       expect(shown).toContain(kept)
   })
 
-  it('asks the role for monitoring', () => {
+  it('shows monitoring only with the permission', () => {
     expect(paths(sub, true)).not.toContain('/monitor/setting')
     expect(paths(createUser({ ram: 1, flags: ['monitor:view'] }), true)).toContain('/monitor/setting')
   })

@@ -103,7 +103,7 @@ it('offers to try again where a chunk is missing, even before the layout has com
   }
 })
 
-it('gives the keyboard the new page, and a way past the menu', async () => {
+it('moves the focus to the new page, and has a skip link', async () => {
   const { router } = await openAt('/account/message', as())
   await screen.findByRole('heading', { name: '我的消息' })
   const main = () => screen.getByRole('main')

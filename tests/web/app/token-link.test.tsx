@@ -46,7 +46,7 @@ it.each([
   }
 })
 
-it('signs out whoever is signed in before it takes the token (account 2)', async () => {
+it('signs out the current user before it exchanges the token (account 2)', async () => {
   const app = await openApp('/account/message?token=abc', { ...SIGNED_IN, 'login/authorization': onceOnly() })
   await screen.findByRole('navigation', { name: '主菜单' })
   const order = app.api.paths().filter((path) => path.startsWith('login/'))

@@ -19,7 +19,7 @@ function openHook() {
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('opens under the mouse and closes a moment after it has left', () => {
+it('opens on hover and closes shortly after the pointer has left', () => {
   const menu = openHook()
   menu.enter(MOUSE)
   expect(menu.isOpen()).toBe(true)
@@ -39,7 +39,7 @@ it('remains open between the button and the popup', () => {
   expect(menu.isOpen()).toBe(true)
 })
 
-it('leaves touch to the press', () => {
+it('ignores hover events of touch', () => {
   const menu = openHook()
   menu.enter(FINGER)
   expect(menu.isOpen()).toBe(false)

@@ -15,7 +15,7 @@ const open = (list = rows) => render(<AnnouncementTicker rows={list} />, { wrapp
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('turns every five seconds and starts over (account 2)', () => {
+it('rotates every five seconds and wraps around (account 2)', () => {
   open()
   expect(shown()).toBe('一')
   pass(TICKER_MS - 1)
@@ -26,7 +26,7 @@ it('turns every five seconds and starts over (account 2)', () => {
   expect(shown()).toBe('一')
 })
 
-it('stands still under the pointer and while it has the focus', () => {
+it('pauses on hover and on focus', () => {
   open()
   const ticker = screen.getByRole('region', { name: '公告' })
   fireEvent.pointerEnter(ticker)
@@ -41,7 +41,7 @@ it('stands still under the pointer and while it has the focus', () => {
   expect(shown()).toBe('二')
 })
 
-it('is not there without announcements', () => {
+it('is not rendered without announcements', () => {
   open([])
   expect(screen.queryByRole('region')).toBeNull()
 })

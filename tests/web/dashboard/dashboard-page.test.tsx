@@ -44,7 +44,7 @@ const card = async (title: string) => within(await screen.findByRole('region', {
 
 beforeEach(() => void history.replaceState(null, '', '/dashboard'))
 
-it('asks for everything at once', async () => {
+it('starts all reads in parallel', async () => {
   const api = open()
   await waitFor(() => expect(new Set(api.paths())).toEqual(new Set(Object.keys(FULL))))
 })

@@ -86,7 +86,7 @@ describe('reactions (account 8)', () => {
     expect(moves.back).not.toHaveBeenCalled()
   })
 
-  it('shows nothing of background work', async () => {
+  it('shows no toast and does not navigate with `quiet`', async () => {
     const { call, toasts, moves } = await openPage({ 'network/info': { code: 204, msg: '不存在' } })
     await expect(call(networkApi.info, target, { quiet: true })).rejects.toMatchObject({ code: 204 })
     expect([toasts(), moves.back.mock.calls]).toEqual([[], []])
@@ -101,7 +101,7 @@ describe('reactions (account 8)', () => {
     expect(toasts()).toEqual(['error 系统响应超时,请稍候尝试'])
   })
 
-  it("takes a proxy's error page for what it is", async () => {
+  it("reports a proxy's error page by its HTTP status", async () => {
     const { call, toasts } = await openPage({
       'network/config': () =>
         new Response('<html>Bad gateway</html>', { status: 502, headers: { 'x-request-id': 'r-2' } }),
@@ -177,7 +177,7 @@ describe('a session that is gone (account 4)', () => {
     expect(toasts()).toEqual(['error 系统响应超时,请稍候尝试'])
   })
 
-  it('takes a refusal of a public call as it is', async () => {
+  it('does not refresh after a refusal of a public call', async () => {
     const open = endpoint({ ...verifyApi.code, path: 'verify/code' })
     const { api, call, moves, toasts } = await openPage({ 'verify/code': { code: 2003, msg: '授权链接无效' } })
     await expect(call(open, {})).rejects.toMatchObject({ code: 2003 })

@@ -13,7 +13,7 @@ type Kind = 'router' | 'account'
 const open = new Map<Kind, Listener>()
 let seq = 0
 
-/** In place of web/lib/live-connection.ts: the test says what the hub says. */
+/** Fake of web/lib/live-connection.ts: the test emits the hub's frames. */
 export class LiveConnection {
   private readonly kind: Kind
   constructor({ kind }: { readonly kind: Kind }, listener: Listener) {

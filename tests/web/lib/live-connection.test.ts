@@ -104,7 +104,7 @@ it('ignores events of an abandoned socket', async () => {
   expect(FakeSocket.all).toHaveLength(1)
 })
 
-it('closes a socket it no longer wants only once it is open: before, browsers complain', async () => {
+it('closes a cancelled socket only once it is open: closing earlier logs a browser warning', async () => {
   const { connection, received, socket } = await connect()
   connection.stop()
   expect(socket().readyState).toBe(0)

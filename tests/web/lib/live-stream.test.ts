@@ -116,7 +116,7 @@ describe('one viewer’s connection', () => {
     expect(run([{ type: 'resume' }, { type: 'refused', forGood: true }]).stream.phase).toBe('ended')
   })
 
-  it('pings in silence and drops a socket that is half open', () => {
+  it('pings when idle and closes a half-open socket', () => {
     const { stream } = run(opening)
     expect(run([{ type: 'tick' }], stream, CONSOLE_SOCKET.pingMs - 1).effects).toEqual([])
     const pinged = run([{ type: 'tick' }], stream, CONSOLE_SOCKET.pingMs)

@@ -25,7 +25,7 @@ describe('the session of a page', () => {
     expect(tab.api.asked).toHaveLength(1)
   })
 
-  it('is anonymous by the word of the server, unknown without it', async () => {
+  it('is anonymous when the server says so, unknown after a network error', async () => {
     const refused = await openTab({ 'login/refresh': { code: 2003, msg: '请先登录' } })
     expect(await refused.knownSession()).toEqual({ status: 'anonymous' })
     const unanswered = await openTab({ 'login/refresh': failing(new TypeError('Failed to fetch')) })

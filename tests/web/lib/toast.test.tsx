@@ -20,7 +20,7 @@ it('announces errors, with the request id, for five seconds', () => {
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-it('shows the same words once, and starts their time anew', () => {
+it('shows equal messages once, and restarts their timer', () => {
   render(<ToastHost />)
   act(() => toast.error('系统响应超时,请稍候尝试'))
   act(() => vi.advanceTimersByTime(4_000))
@@ -30,7 +30,7 @@ it('shows the same words once, and starts their time anew', () => {
   expect(screen.getAllByRole('alert')).toHaveLength(1)
 })
 
-it('stands outside the root, which a dialog makes inert', () => {
+it('is rendered outside the root, which a dialog makes inert', () => {
   const { container } = render(<ToastHost />)
   act(() => toast.done('保存成功'))
   const message = screen.getByText('保存成功')

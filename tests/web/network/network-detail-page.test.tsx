@@ -32,7 +32,7 @@ const info = (list: readonly Member[] = members, over: object = {}) => ({
     ...over,
   },
 })
-/** No ticket, so no socket: the page lives on what it asks for. */
+/** No ticket, so no socket: the page polls. */
 const CHANNEL_GONE = { 'router/traffic_ticket': { code: 403, msg: 'no' } }
 const status = (list: readonly Member[], links: readonly LinkView[] = []) => ({
   data: { seq: 1, members: list, link: links, online: {} },

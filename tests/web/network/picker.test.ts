@@ -59,7 +59,7 @@ describe('placing members', () => {
       null,
     ],
     [
-      'who was in before comes back into a full account',
+      'a removed member can return while the quota is used up',
       { base: plan(['h1'], ['h2']), plan: plan(['h1']), quota: { ...roomy, membersUsed: 12 } },
       ['h2'],
       'point',

@@ -43,7 +43,7 @@ describe('the projection', () => {
     expect(next.links[0]).toBe(start.links[0])
   })
 
-  it('a poll is worth as much as a snapshot', () => {
+  it('a poll is applied like a snapshot', () => {
     const members = [c1, p1, member('p2', { state: 'flapping' })].map(toView)
     const next = step(start, {
       type: 'poll',

@@ -43,7 +43,7 @@ describe('the layout', () => {
     )
   })
 
-  it('never puts one node over another, and all of them inside', () => {
+  it('has no overlapping nodes, and all of them inside its bounds', () => {
     fc.assert(
       fc.property(fc.nat(4), fc.nat(260), fc.nat(260), fc.boolean(), (centers, points, software, isOpen) => {
         const ids = [SOFTWARE_GROUP, 'group:point:0', 'group:software:1']

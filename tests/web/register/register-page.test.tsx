@@ -41,7 +41,7 @@ async function fillRest() {
 
 afterEach(() => void vi.useRealTimers())
 
-it('asks for target and captcha before a code is sent, and frees the button', async () => {
+it('requires target and captcha before a code is sent, and unlocks the button', async () => {
   const { api } = open()
   await user.click(codeButton())
   await waitFor(() => expect(errors()).toEqual(['手机号码不能为空', '验证码不能为空']))

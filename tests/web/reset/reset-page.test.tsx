@@ -88,7 +88,7 @@ it('remains on the refused step', async () => {
   expect(screen.queryByLabelText('新密码', { selector: 'input' })).toBeNull()
 })
 
-it('wants the same password twice (account 5)', async () => {
+it('requires the same password twice (account 5)', async () => {
   const api = open()
   await toPassword()
   await press('重置密码')

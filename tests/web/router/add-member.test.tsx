@@ -54,7 +54,7 @@ it('claims a router with the code pasted in any form', async () => {
   await screen.findByText('添加成功')
 })
 
-it('a code is corrected in the middle without the caret running away', async () => {
+it('a correction in the middle of a code keeps the caret position', async () => {
   const { user, dialog } = await openDialog('硬件成员', {})
   const code = dialog.getByRole<HTMLInputElement>('textbox', { name: /激活码/ })
   await user.type(code, 'ABCDFGH2345')

@@ -34,7 +34,7 @@ it('advances every five seconds and wraps around', () => {
   expect(shown()).toBe('N1')
 })
 
-it('stands still while the pointer or the focus is on it, and starts the five seconds anew after', () => {
+it('pauses on hover and focus, and restarts the five seconds after', () => {
   open()
   const carousel = screen.getByRole('group')
   wait(4_000)
@@ -60,7 +60,7 @@ it('pauses while hovered, also after blur', () => {
   expect(shown()).toBe('N1')
 })
 
-it('turns both ways by hand', () => {
+it('goes to the previous and next slide by button', () => {
   open()
   fireEvent.click(screen.getByRole('button', { name: '上一个组网' }))
   expect(shown()).toBe('N3')

@@ -39,7 +39,7 @@ it.each([
   expect(page.address()).toBe('/router/lists')
 })
 
-it('a software member has its place in the list', async () => {
+it('a software member redirects to the list, searched for it', async () => {
   const page = openPage('/router/detail?router_name=a@qiming', { 'router/info': { data: createRouter('a@qiming') } })
   await waitFor(() => expect(page.address()).toBe('/router/lists?type=2&search=a%40qiming'))
 })
@@ -54,7 +54,7 @@ it('a read that fails can be tried again', async () => {
   expect(screen.queryByText('加载失败')).toBeNull()
 })
 
-it('shows the device and its interfaces, the way out first', async () => {
+it('shows the device and its interfaces, WAN first', async () => {
   await open()
   const table = within(screen.getByRole('table', { name: '接口设置' }))
   const cells = table
@@ -221,7 +221,7 @@ it('a role without permissions has no actions', async () => {
   ).toEqual(['复制序列号 NL-1'])
 })
 
-it('another router starts with nothing of the first', async () => {
+it('another router starts without data of the first', async () => {
   const { go } = await open({ 'router/info': ({ input }) => ({ data: createRouter(String(input['router_name'])) }) })
   await setLiveState('router', 'live')
   await emitFrame('router', { type: 'history', data: { eth0: [rates(1_000).eth0] } })

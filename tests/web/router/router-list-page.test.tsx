@@ -150,7 +150,7 @@ it('a software member opens beside the list, with its networks', async () => {
   )
 })
 
-it('what a role can never do is not there', async () => {
+it('actions that a role can never perform are hidden', async () => {
   openPage('/router/lists?type=2', { 'router/lists': PEOPLE }, { ram: 1, flags: ['router:edit'] })
   const member = await row('li.na@qiming')
   expect(member.getAllByRole('button').map((button) => button.textContent)).toEqual(['', '详情', '备注'])
@@ -179,7 +179,7 @@ it('at the limit no software member can be added, and the button shows why', asy
   expect(screen.getByRole<HTMLButtonElement>('button', { name: '添加软件成员' }).disabled).toBe(true)
 })
 
-it('an empty list invites, a narrowed one offers to clear, a failed one to try again', async () => {
+it('an empty list offers to add, a narrowed one to clear the filter, a failed one to retry', async () => {
   const user = userEvent.setup()
   const { api, address } = openPage('/router/lists?state=offline')
   await screen.findByText('没有符合当前筛选条件的内容')

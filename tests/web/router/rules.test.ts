@@ -102,7 +102,7 @@ describe('rights', () => {
   })
 })
 
-describe('words', () => {
+describe('texts', () => {
   it.each([
     ['192.168.10.1', 24, '255.255.255.0'],
     ['10.0.0.1', 0, '0.0.0.0'],
@@ -123,7 +123,7 @@ describe('words', () => {
     expect(silenceText(states({ state }).presence)).toBe(text),
   )
 
-  it('what is down comes last, the way out first', () => {
+  it('sorts interfaces: WAN first, down last', () => {
     const listed = [
       createInterface('eth1', { role: 'wan', up: false }),
       createInterface('tun0', { role: 'tunnel' }),

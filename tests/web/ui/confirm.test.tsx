@@ -21,7 +21,7 @@ async function ask(question: Question): Promise<{ answer: () => boolean | undefi
   return { answer: () => answered }
 }
 
-it('names what will go, holds the focus on cancel, and resolves to the answer', async () => {
+it('names what will be deleted, focuses cancel, and resolves to the answer', async () => {
   const { answer } = await ask({
     title: '是否确定删除?',
     body: '删除后无法恢复。',
@@ -38,7 +38,7 @@ it('names what will go, holds the focus on cancel, and resolves to the answer', 
   expect(screen.queryByRole('alertdialog')).toBeNull()
 })
 
-it('Escape is a no', async () => {
+it('Escape resolves to false', async () => {
   const { answer } = await ask({ title: '你确定要退出登录吗？', verb: '退出登录' })
   await user.keyboard('{Escape}')
   await waitFor(() => expect(answer()).toBe(false))

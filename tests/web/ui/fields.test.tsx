@@ -95,7 +95,7 @@ it.each([
   ['code', '验证码的长度必须为4位', () => screen.getByRole('textbox', { name: '验证码' }), { code: 'K7' }],
   ['range', '请选择时间范围', () => screen.getByRole('button', { name: '今天' }), missing('range')],
   ['agreed', '请先阅读并同意服务条款', () => screen.getByRole('checkbox'), missing('agreed')],
-] as const)('%s: a refused submit says why and moves there', async (_, message, place, values) => {
+] as const)('%s: a refused submit shows the reason and focuses the field', async (_, message, place, values) => {
   const onSubmit = vi.fn<() => void>()
   render(<Sample values={values} onSubmit={onSubmit} />)
   await save()

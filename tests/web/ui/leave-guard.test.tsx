@@ -36,7 +36,7 @@ function open(isDirty: boolean) {
 }
 const closeTab = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }))
 
-it('lets go of a page that holds nothing unsaved', async () => {
+it('does not block a page without unsaved input', async () => {
   open(false)
   expect(closeTab()).toBe(false)
   await user.click(screen.getByRole('link', { name: '别处' }))
@@ -61,7 +61,7 @@ it('navigates after the confirmation', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/before'))
 })
 
-it('asks before the tab closes, and not when the same page turns', async () => {
+it('asks before the tab closes, and not when only the query of the page changes', async () => {
   const router = open(true)
   expect(closeTab()).toBe(true)
   await user.click(screen.getByRole('link', { name: '下一页' }))

@@ -65,7 +65,7 @@ it('focuses the first field, and shows no error for untouched fields', async () 
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-it('gives page and focus back when Escape closes it', async () => {
+it('restores page and focus when Escape closes it', async () => {
   const { root } = open()
   await press('重命名')
   await user.keyboard('{Escape}')

@@ -36,7 +36,7 @@ it('shows two and keeps the rest behind one button, with the reason of what cann
   ])
 })
 
-it('does a deed with the focus where it can return to', async () => {
+it('focuses the opener before the action, so that a dialog can return the focus', async () => {
   const { onDelete, focusedThen } = open()
   await user.click(more())
   await user.click(screen.getByText('删除'))

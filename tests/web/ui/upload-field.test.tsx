@@ -43,15 +43,15 @@ const choose = (...files: File[]) => user.upload(screen.getByLabelText('附件')
 const rows = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent)
 
 it('uploads each file when chosen, shows progress, and submits the uploaded ids', async () => {
-  let arrive: (fileId: string) => void = () => {}
-  const { carried, onSubmit } = open(() => new Promise((resolve) => (arrive = resolve)))
+  let finish: (fileId: string) => void = () => {}
+  const { carried, onSubmit } = open(() => new Promise((resolve) => (finish = resolve)))
   await choose(createFile('故障.png'))
   expect(screen.getByRole('listitem').getAttribute('aria-busy')).toBe('true')
   expect(rows()[0]).toContain('上传中…')
   await user.click(screen.getByRole('button', { name: '提交' }))
   expect(screen.getByRole('alert').textContent).toBe('文件上传中，请稍候')
   expect(onSubmit).not.toHaveBeenCalled()
-  arrive('file-1')
+  finish('file-1')
   await waitFor(() => expect(screen.getByRole('listitem').getAttribute('aria-busy')).toBe('false'))
   expect(screen.queryByRole('alert')).toBeNull()
   expect(await carried()).toEqual({ files: ['file-1'] })
@@ -68,7 +68,7 @@ it.each([
   expect([upload.mock.calls, rows()]).toEqual([[], []])
 })
 
-it("shows the server's look at the bytes on the file, which can be sent again or taken away", async () => {
+it("shows the server's refusal on the file, which can be retried or removed", async () => {
   const refusal = new ApiError(422, '文件内容与格式不符', { field: 'file' })
   const upload = vi.fn<Upload>().mockRejectedValueOnce(refusal).mockResolvedValueOnce('file-2')
   const { carried } = open(upload)
@@ -81,7 +81,7 @@ it("shows the server's look at the bytes on the file, which can be sent again or
   expect(await carried()).toEqual({ files: [] })
 })
 
-it('takes files that are dropped, and no more than there is room for', async () => {
+it('accepts dropped files up to the limit', async () => {
   const upload = vi.fn<Upload>(async (file) => file.name)
   const { drop, zone, carried } = open(upload)
   fireEvent.dragOver(zone)

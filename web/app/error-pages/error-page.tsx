@@ -4,7 +4,7 @@ import { ApiError } from '../../lib/transport.ts'
 import { isReloading } from '../chunk-reload.ts'
 import './error-pages.css'
 
-/** A page could not be shown: no answer came, or a chunk of it did not load. */
+/** Error page of a failed navigation: network error, or a chunk that did not load. */
 export function ErrorPage({ error }: { readonly error: unknown }) {
   if (isReloading()) return <div className="nl-error-page" aria-busy="true" />
   return (

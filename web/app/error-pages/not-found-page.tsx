@@ -2,6 +2,7 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useNavigate } from 'react-router'
 import './error-pages.css'
 
+/** 404 page, `/404/index`. */
 export function NotFoundPage() {
   const navigate = useNavigate()
   return (

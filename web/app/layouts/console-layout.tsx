@@ -25,7 +25,7 @@ const SIZES: readonly { readonly value: SidebarSize; readonly label: string }[] 
   { value: 'large', label: '宽' },
 ]
 
-/** Menu, header and footer around every page of a signed-in user. */
+/** Layout of signed-in pages: menu, header, footer. */
 export function ConsoleLayout() {
   const { status } = useSession()
   if (status === 'anonymous') return <LoadingScreen /> // after a sign-out no page may call useUser()

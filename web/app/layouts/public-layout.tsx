@@ -6,7 +6,7 @@ import { SiteFooter } from '../parts/site-footer.tsx'
 import { ThemeSwitch } from '../parts/theme-switch.tsx'
 import './public-layout.css'
 
-/** Around sign-in, registration and recovery: what the service is on one side, the form on the other. */
+/** Layout of sign-in, registration and recovery: product description on one side, the form on the other. */
 export function PublicLayout() {
   return (
     <div className="nl-public">

@@ -7,7 +7,7 @@ import './root.css'
 
 const SLOW_MS = 200
 
-/** Around every page: document title, scroll position, and a progress bar while a slow navigation runs. */
+/** Root layout: document title, scroll position, and a progress bar while a slow navigation runs. */
 export function Root() {
   const matches = useMatches() as UIMatch<unknown, { readonly title?: string } | undefined>[]
   useTitle(matches.at(-1)?.handle?.title)

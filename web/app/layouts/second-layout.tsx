@@ -7,7 +7,7 @@ import { ThemeSwitch } from '../parts/theme-switch.tsx'
 import '../parts/bar.css'
 import './second-layout.css'
 
-/** Public pages to read: legal texts, handbook, downloads. */
+/** Layout of public text pages: legal texts, handbook, downloads. */
 export function SecondLayout() {
   const isSignedIn = useSession().status === 'signed-in'
   return (

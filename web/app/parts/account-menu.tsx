@@ -15,7 +15,7 @@ function confirmSignOut(): void {
   void confirm({ title: '你确定要退出登录吗？', verb: '退出登录', run: signOut })
 }
 
-/** The signed-in user: opens under the mouse, by press and by keyboard (account 2). */
+/** Dropdown of the signed-in user; opens on hover, click and by keyboard (account 2). */
 export function AccountMenu() {
   const user = useUser()
   const navigate = useNavigate()

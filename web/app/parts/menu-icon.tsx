@@ -1,7 +1,7 @@
 import type { MenuGroupKey } from '../menu.ts'
 import { StrokeIcon } from '../../ui/stroke-icon.tsx'
 
-/** Stroke paths in a box of 20. */
+/** Stroke paths in a viewBox of 20 × 20. */
 const PATH: Readonly<Record<MenuGroupKey, string>> = {
   overview: 'M3 3h6v6H3zM11 3h6v4h-6zM11 9h6v8h-6zM3 11h6v6H3z',
   user: 'M10 10a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7M3.5 17c.5-3.5 3-5 6.5-5s6 1.5 6.5 5',

@@ -5,7 +5,7 @@ interface Site {
   readonly label: string
   readonly x: number
   readonly y: number
-  /** Drawn in a box of 32 around the middle. */
+  /** Path in a viewBox of 32 × 32, the origin at its centre. */
   readonly icon: string
 }
 
@@ -33,7 +33,7 @@ function bend({ x, y }: Site): string {
   return `M${x} ${y}C${x + (HUB.x - x) * 0.5} ${y} ${HUB.x - (HUB.x - x) * 0.3} ${HUB.y} ${HUB.x} ${HUB.y}`
 }
 
-/** Illustration of the public pages; still under `prefers-reduced-motion`. */
+/** Illustration of the public pages; not animated under `prefers-reduced-motion`. */
 export function NetworkArt() {
   const { name, title } = useBrand()
   return (

@@ -11,7 +11,7 @@ export const useLatestNetworks = () => useQuery(networkApi.lists, { page: 1 })
 export const useNetworkQuota = () => useQuery(networkApi.config, {})
 export const useRouterQuantity = (isPolled: boolean) => useQuery(routerApi.quantity, {}, polled(isPolled))
 
-/** Routers that flap, or whose configuration did not arrive. */
+/** Routers that flap, or whose configuration failed or is out of sync. */
 export const useRoutersInTrouble = (isPolled: boolean) =>
   useQuery(routerApi.lists, { page: 1, type: ROUTER_TYPE.hardware, state: 'attention' }, polled(isPolled))
 

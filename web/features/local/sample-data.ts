@@ -30,7 +30,7 @@ export const SAMPLE_MEMBERS: readonly SampleMember[] = Array.from({ length: 73 }
   }
 })
 
-/** A plausible rate: a slow wave with some unrest, the same on every run. */
+/** Sample rate in bit/s: a sine wave with noise, the same on every run. */
 export function sampleRate(index: number, baseBitsPerSecond: number): number {
   const wave = 1 + 0.6 * Math.sin(index / 7) + 0.25 * Math.sin(index * 1.7) + 0.1 * Math.cos(index * 4.1)
   return Math.max(0, Math.round(baseBitsPerSecond * wave))

@@ -4,7 +4,7 @@ import { ApiError, call } from '../../lib/call.ts'
 import { adoptSession, endSession } from '../../lib/session.ts'
 import { toast } from '../../lib/toast.ts'
 
-/** Exchanges the token of a link for a session; answers whether that worked. The result is shown either way. */
+/** Exchanges the token of a link for a session; resolves to whether that worked. A toast shows the result. */
 export async function signInByLink(token: string): Promise<boolean> {
   try {
     const { data } = await call(loginApi.authorization, { token }, { quiet: true })

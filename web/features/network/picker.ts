@@ -13,7 +13,7 @@ export interface MemberOption {
   readonly networkCount: number
 }
 
-/** Who is to be in the network, by router_name. */
+/** The plan: members the network is to have, by router_name. */
 export interface Plan {
   readonly center: readonly string[]
   readonly point: readonly string[]
@@ -88,7 +88,7 @@ function checkMemberQuota(
     : violation('MEMBER_NETWORKS_FULL', { name: known.get(full)?.note || full, limit: NETWORK.perRouter })
 }
 
-/** The server's own rule, without what only the server knows (LAN segments). */
+/** Same rule as the server's, without LAN segments, which only the server knows. */
 export function checkPlan({ base, plan, known, quota }: PickerState): Violation | null {
   const ids = new Map([...new Set([...known.keys(), ...base.center, ...base.point])].map((name, id) => [name, id]))
   const toMembers = (of: Plan): Member[] =>

@@ -12,6 +12,7 @@ interface RolloutWatch {
   readonly close: () => void
 }
 
+/** Roll-out of the last saved change; after a navigation the baseline comes with the location's state. */
 export function useRollout(members: readonly Member[]): RolloutWatch {
   const location = useLocation()
   const navigate = useNavigate()

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { registration } from '../../../worker/contract/account.ts'
 import { areaCode, code, email, nickname, password, phoneProblem, username } from '../../../worker/contract/fields.ts'
 
-/** What the visitor fills in; `type` is the tab. The rules are the contract's, laid out over the fields of the screen. */
+/** Form values; `type` is the tab. Rules come from the contract, mapped to the form's fields. */
 export const registerForm = z
   .object({
     type: z.enum(['phone', 'email']),
@@ -13,7 +13,7 @@ export const registerForm = z
     area_code: areaCode,
     phone: z.string().trim(),
     email: z.string().trim(),
-    img_code: z.string(), // checked when the code is asked for: it is used up by then
+    img_code: z.string(), // checked when the code is requested, which consumes it
     code,
     agreement: z.boolean().refine((agreed) => agreed, '请阅读并同意服务条款和隐私政策'),
   })

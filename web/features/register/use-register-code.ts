@@ -14,7 +14,7 @@ interface RegisterCode {
   /** A code went to the phone or e-mail of the present tab. */
   readonly isSent: boolean
   readonly reset: () => void
-  /** Answers false where nothing was sent, which frees the button at once. */
+  /** Resolves to false where nothing was sent, which unlocks the button at once. */
   readonly send: () => Promise<boolean>
 }
 

@@ -17,7 +17,7 @@ export interface RouterQuery extends Pick<ListView, 'page' | 'search'> {
   readonly state: MemberState
 }
 
-/** Members of one kind. Each kind keeps its own previous page: rows of one never stand under the columns of the other. */
+/** Members of one kind. `keepPreviousData` is per kind: rows of one never appear under columns of the other. */
 export function useRouters({ type, ...view }: RouterQuery, isPolled: boolean) {
   const options = { keepPrevious: true, pollMs: isPolled ? STATUS_POLL_MS : 0 }
   const isHardware = type === ROUTER_TYPE.hardware
@@ -41,7 +41,7 @@ export const useDeleteRouter = () => useCommand(routerApi.delete, [], QUIET)
 export const useEditSign = () => useCommand(accountApi.editSign, [], QUIET)
 export const useSendCode = () => useCommand(verifyApi.sendCode)
 export const useResend = () => useCommand(routerApi.resend, [], STAY)
-/** The answer only says that the device was asked; refresh its info a moment later. */
+/** The reply confirms only that the device was asked; refresh its info a moment later. */
 export const useRequestReport = () => useCommand(routerApi.updateStatus, [], STAY)
 
 /** Reads again what is on the page. */

@@ -9,7 +9,7 @@ interface CaptchaFieldProps<V extends FieldValues, T> extends Omit<FieldProps<V,
   readonly captcha: Pick<Captcha, 'image' | 'redraw' | 'solve'>
 }
 
-/** Four characters from a picture; a click on it brings another (account 2). */
+/** Image captcha of four characters; a click on the image loads another (account 2). */
 export function CaptchaField<V extends FieldValues, T>({ captcha, ...props }: CaptchaFieldProps<V, T>) {
   const { frame, input, field } = useField({ ...props, help: <ProofLink captcha={captcha} /> })
   return (
@@ -37,7 +37,7 @@ export function CaptchaField<V extends FieldValues, T>({ captcha, ...props }: Ca
   )
 }
 
-/** The alternative for people who cannot read the picture: a few seconds of work by their browser. */
+/** Accessible alternative to the image: a proof of work in the browser, a few seconds. */
 function ProofLink({ captcha }: { readonly captcha: Pick<Captcha, 'image' | 'solve'> }) {
   const [state, setState] = useState<'idle' | 'working' | 'solved'>('idle')
   const start = async () => {

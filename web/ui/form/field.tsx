@@ -23,8 +23,8 @@ function focusField(id: string): void {
 }
 
 /**
- * Ties an input to its value, its label and its error: spread `frame` on the FieldFrame and `input` on what is typed in,
- * beside its own `onChange`. What is no text input takes the parts.
+ * Binds an input to value, label and error: spread `frame` on the FieldFrame and `input` on the text input, beside its
+ * own `onChange`. Other controls take the parts.
  */
 export function useField<V extends FieldValues, T>(props: FieldProps<V, T>) {
   const { control, name, label, required = false, help, disabled = false } = props

@@ -7,12 +7,12 @@ import { PASSWORD } from '../../../worker/contract/limits.ts'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 
 interface PasswordFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
-  /** Tells password managers whether to fill in or to propose. */
+  /** For password managers: fill in, or propose a new one. */
   readonly autoComplete: 'current-password' | 'new-password'
   readonly placeholder?: string
 }
 
-/** The eye is ours: Semi's speaks English to screen readers. */
+/** Own visibility toggle: Semi's has an English accessible name. */
 export function PasswordField<V extends FieldValues, T>(props: PasswordFieldProps<V, T>) {
   const { frame, input, field } = useField(props)
   const [isShown, setShown] = useState(false)

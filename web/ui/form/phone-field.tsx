@@ -28,7 +28,7 @@ export function PhoneField<V extends FieldValues, T>(props: PhoneFieldProps<V, T
   return (
     <FieldFrame {...frame}>
       <div className="nl-joined">
-        {/* Semi writes a label of its own over aria-label. */}
+        {/* Semi overwrites aria-label. */}
         <span id={`${frame.id}-area`} className="nl-sr">
           国家或地区代码
         </span>
@@ -41,7 +41,7 @@ export function PhoneField<V extends FieldValues, T>(props: PhoneFieldProps<V, T
           filter={(typed, option) => String(option.label).includes(typed.trim())}
           renderSelectedItem={(option: Record<string, unknown>) => `+${String(option['value'])}`}
           inputProps={{ 'aria-label': '搜索国家或地区' }}
-          motion={false} // with it, a choice would count only once the list has faded
+          motion={false} // with it, onChange fires only after the closing animation
           dropdownStyle={{ width: 240 }}
           disabled={disabled}
         />

@@ -11,11 +11,11 @@ export interface Option {
 interface SelectFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
   readonly options: readonly Option[]
   readonly placeholder?: string
-  /** For long lists: a box to type in. */
+  /** Adds a search box, for long lists. */
   readonly searchable?: boolean
   /** Holds an array of values instead of one. */
   readonly multiple?: boolean
-  /** Said where there is nothing to choose: 暂不可购买. */
+  /** Text of an empty list: 暂不可购买. */
   readonly emptyText?: string
 }
 
@@ -30,7 +30,7 @@ export function SelectField<V extends FieldValues, T>(props: SelectFieldProps<V,
         value={field.value}
         onChange={field.onChange}
         onBlur={field.onBlur}
-        motion={false} // with it, a choice would count only once the list has faded
+        motion={false} // with it, onChange fires only after the closing animation
         optionList={[...options]}
         placeholder={placeholder}
         validateStatus={status}

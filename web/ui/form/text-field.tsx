@@ -8,9 +8,9 @@ interface TextFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
   readonly maxLength?: number
   readonly autoComplete?: HTMLInputAutoCompleteAttribute
   readonly inputMode?: 'text' | 'email' | 'tel' | 'numeric' | 'url'
-  /** For what is no sentence, and what no phone may correct: names to sign in with, serials, addresses. */
+  /** Switches off autocorrect and autocapitalize: sign-in names, serials, addresses. */
   readonly isCode?: boolean
-  /** A unit or an ending that belongs to the value: Mbps, @demo01. */
+  /** Suffix shown inside the input: Mbps, @demo01. */
   readonly suffix?: string
 }
 

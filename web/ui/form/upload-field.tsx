@@ -27,22 +27,22 @@ function fileIds(items: readonly Item[]): string[] {
 
 const STILL_UPLOADING = '文件上传中，请稍候'
 
-/** A form that is sent while a file is still on its way would leave it behind. Answers what lets the form go again. */
-function holdForm(id: string, say: (change: (said: string | null) => string | null) => void): () => void {
+/** Blocks the form's submit while an upload is pending; returns the function that unblocks it. */
+function blockSubmit(id: string, setError: (change: (error: string | null) => string | null) => void): () => void {
   const form = document.getElementById(id)?.closest('form')
-  const hold = (event: Event) => {
+  const block = (event: Event) => {
     event.preventDefault()
     event.stopPropagation()
-    say(() => STILL_UPLOADING)
+    setError(() => STILL_UPLOADING)
   }
-  form?.addEventListener('submit', hold, true)
+  form?.addEventListener('submit', block, true)
   return () => {
-    form?.removeEventListener('submit', hold, true)
-    say((said) => (said === STILL_UPLOADING ? null : said))
+    form?.removeEventListener('submit', block, true)
+    setError((error) => (error === STILL_UPLOADING ? null : error))
   }
 }
 
-/** Attachments that are sent as they are chosen. Holds the ids of those that arrived. */
+/** Attachments, uploaded when chosen. Holds the ids of the uploaded ones. */
 export function UploadField<V extends FieldValues, T>(props: UploadFieldProps<V, T>) {
   const { rule, maxFiles, upload, disabled = false } = props
   const { id, frame, error, field } = useField(props)
@@ -56,7 +56,7 @@ export function UploadField<V extends FieldValues, T>(props: UploadFieldProps<V,
   }, [items, onChange])
 
   const isUploading = items.some(({ state }) => state === 'uploading')
-  useEffect(() => (isUploading ? holdForm(id, setRefused) : undefined), [isUploading, id])
+  useEffect(() => (isUploading ? blockSubmit(id, setRefused) : undefined), [isUploading, id])
 
   const put = (item: Item) => setItems((now) => now.map((other) => (other.key === item.key ? item : other)))
   const send = async (item: Item) => {

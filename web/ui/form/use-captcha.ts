@@ -9,7 +9,7 @@ import type { ContractForm } from './use-contract-form.ts'
 type Purpose = NonNullable<Input<typeof verifyApi.code>['purpose']>
 
 export interface Captcha {
-  /** Data URL of the picture; undefined while it is being drawn, and where a proof of work took its place. */
+  /** Data URL of the image; undefined while it loads, and after a proof of work. */
   readonly image: string | undefined
   /** Names the captcha to the server; empty while there is none. */
   readonly uniqid: string
@@ -17,7 +17,7 @@ export interface Captcha {
   readonly redraw: () => Promise<unknown>
   /** Reloads after a check, which consumes the captcha with any result. Field errors remain. */
   readonly renew: () => void
-  /** Proof of work in place of the reader's eyes; it fills the field. */
+  /** Solves a proof of work instead, and fills the field. */
   readonly solve: () => Promise<unknown>
 }
 
@@ -32,7 +32,7 @@ export function useCaptcha<V extends FieldValues, T>(
 
   const draw = useCallback(async () => {
     const mine = ++newest.current
-    const reply = await call(verifyApi.code, { purpose }).catch(() => null) // shown; a click on the picture tries again
+    const reply = await call(verifyApi.code, { purpose }).catch(() => null) // shown; a click on the image retries
     if (reply !== null && mine === newest.current) setDrawn({ image: reply.data.content, uniqid: reply.data.uniqid })
   }, [purpose])
   useEffect(() => void draw(), [draw])
@@ -54,7 +54,7 @@ export function useCaptcha<V extends FieldValues, T>(
     image: drawn?.image,
     uniqid: drawn?.uniqid ?? '',
     redraw: () => redraw(false),
-    // Only after the focus has gone to the refused field: an emptied field that loses the focus would complain.
+    // Deferred until the refused field has the focus: clearing a focused field would show its error on blur.
     renew: () => void setTimeout(() => void redraw(true)),
     solve,
   }

@@ -4,7 +4,7 @@ import { LOGIN_GUARD } from '../../contract/limits.ts'
 /** Attempts in a window: how many, this one counted, and when it ends. */
 export type Attempts = readonly [count: number, windowEnd: number]
 
-/** Refuses before any hashing, so that guessing costs us nothing. Both windows end by themselves. */
+/** Rate limit before any hashing, so that guesses cost no CPU time. Both windows end by themselves. */
 export function checkAttempts(byName: Attempts, byAddress: Attempts, now: number): Violation | null {
   const full = [byName[0] > LOGIN_GUARD.failures && byName[1], byAddress[0] > LOGIN_GUARD.perAddress && byAddress[1]]
   const until = Math.max(...full.map(Number))

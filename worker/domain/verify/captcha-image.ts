@@ -4,9 +4,9 @@ export const CAPTCHA_SIZE = { width: 180, height: 60 } as const
 
 /**
  * Draws a text as grey pixels, dark on white. Each letter is turned, leaned, scaled and bent in its own way and thin
- * lines cross the picture: easy for people, no fixed shapes for a program.
+ * lines cross the image: easy for people, no fixed shapes for a program.
  *
- * @param random uniform in [0, 1); the same sequence draws the same picture.
+ * @param random uniform in [0, 1); the same sequence draws the same image.
  */
 export function drawCaptcha(text: string, random: () => number): Uint8Array {
   const { width, height } = CAPTCHA_SIZE

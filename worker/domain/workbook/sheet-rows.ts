@@ -1,4 +1,4 @@
-/** True where a sheet's XML has a value in a row behind the last that is read, which would be lost without a word. */
+/** True where a sheet's XML has a value in a row behind the last that is read, which would be dropped silently. */
 export function hasValuesBeyond(xml: string, rowsMax: number): boolean {
   let row = 0
   for (const match of xml.matchAll(/<(?:\w+:)?row(\s[^>]*)?>/g)) {

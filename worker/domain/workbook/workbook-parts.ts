@@ -7,7 +7,7 @@ const PART_NAME = /^(\[Content_Types\]\.xml|_rels\/(\.rels)?|docProps\/[\w.-]*|c
 const FOREIGN_PART = /(^|\/)\.\.?(\/|$)|vbaProject|\/(embeddings|activeX|externalLinks|macrosheets)\//i
 const REQUIRED_PARTS = ['[Content_Types].xml', 'xl/workbook.xml'] as const
 
-/** The size guard: judges an uploaded workbook by its directory, before anything of it is unpacked. */
+/** Size guard: checks an uploaded workbook by its ZIP directory, before anything is unpacked. */
 export function inspectWorkbook(bytes: Uint8Array): { readonly parts: readonly ZipEntry[] } | Violation {
   if (bytes.length > WORKBOOK.maxBytes) return violation('WORKBOOK_TOO_LARGE', { limit: WORKBOOK.maxBytes / 2 ** 20 })
   const entries = parseZipDirectory(bytes, WORKBOOK.partsMax)

@@ -55,7 +55,7 @@ export async function beginEnrolment(
 
 /**
  * Pins a key where none is and the code is right; answers what stands afterwards. In the same round trip a wrong code
- * counts against the address, and a right one forgives the serial its tries.
+ * counts against the address, and a right one resets the attempts at the serial.
  */
 export async function pinKey(
   db: Db,

@@ -7,7 +7,7 @@ import type { FileReply } from '../../http/file-reply.ts'
 import { objectName } from '../../http/files.ts'
 import { isFileSignature } from '../../security/file-address.ts'
 
-/** The address is the whole right to read. Unknown, foreign, expired, altered and lost all answer alike. */
+/** Capability URL: the signature alone grants the read. Unknown, foreign, expired, altered, lost: one answer. */
 export async function readFile(
   ctx: Ctx,
   { key, expires, sign }: { readonly key: string; readonly expires: string; readonly sign: string },

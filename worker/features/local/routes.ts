@@ -5,7 +5,7 @@ import { createDriver, openDb } from '../../db/client.ts'
 import type { HonoEnv } from '../../http/context.ts'
 import { selectOutboxRows } from '../../outside/outbox-table.ts'
 
-/** What a local run shows of itself. In any other environment these paths do not exist. */
+/** Local outbox as page and JSON; in any other environment these paths do not exist. */
 export const localRoutes = new Hono<HonoEnv>()
 
 const filter = z.object({

@@ -2,7 +2,7 @@ import { hmac, randomToken } from '../../security/secrets.ts'
 
 /**
  * Refresh tokens read `session.secret`. The successor of a token follows from the token itself, so two tabs that refresh
- * at once arrive at the same one without a lock. Only the HMAC is stored.
+ * at once derive the same one without a lock. Only the HMAC is stored.
  */
 export const newRefreshToken = (sessionId: string): string => `${sessionId}.${randomToken(32)}`
 

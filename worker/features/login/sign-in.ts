@@ -32,7 +32,7 @@ interface Credentials {
 
 const PAUSE_MS = LOGIN_GUARD.pauseMinutes * 60_000
 
-/** Captcha, then counters, then the password: what costs us least comes first. An unknown name takes the same time. */
+/** Captcha, then counters, then the password: cheapest check first. An unknown name takes the same time. */
 export async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials): Promise<SessionReply> {
   const { db, now, env } = ctx
   const keys = toAttemptKeys(ctx, kind, input.username)

@@ -79,7 +79,7 @@ export const addMember = (ctx: Ctx, input: Parsed<Api['addMember']>): Promise<vo
     })
   })
 
-/** Works over quota and in a suspended network too: it is the way back. */
+/** Works over quota and in a suspended network too: removals restore it. */
 export const removeMember = (ctx: Ctx, input: Parsed<Api['removeMember']>): Promise<void> =>
   retryOnConflict(async () => {
     const { network, members: before } = await requireNetworkWithMembers(ctx, input.network_number)

@@ -9,7 +9,7 @@ import { devices, routers } from '../../db/schema/members.ts'
 
 // ---- hardware
 
-/** Claim of a device: serial and the hash of the activation code, as typed. */
+/** Claim of a device: its serial, and the hash of the typed activation code. */
 export interface Claim {
   readonly accountId: number
   readonly serial: string

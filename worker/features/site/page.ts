@@ -20,7 +20,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** A static file, or the page for any path of the console, in the look of the hostname that was asked. */
+/** A static file, or index.html with the hostname's brand for any path of the console. */
 export async function servePage(c: Context<HonoEnv>): Promise<Response> {
   const { hostname, pathname } = new URL(c.req.url)
   const file = await c.env.ASSETS.fetch(isFile(pathname) ? c.req.raw : new Request(new URL('/', c.req.url), c.req.raw))
@@ -29,7 +29,7 @@ export async function servePage(c: Context<HonoEnv>): Promise<Response> {
   if (file.status === 404) response.headers.set('cache-control', 'no-store') // web/public/_headers would keep a 404 for a year
   if (!file.headers.get('content-type')?.startsWith('text/html')) return response
   response.headers.set('cache-control', 'no-cache')
-  response.headers.delete('etag') // it names the file, not what a host's brand makes of it
+  response.headers.delete('etag') // the ETag is the file's, not the branded page's
   return branded(response, { ...toBrand(hostname), environment: c.env.ENVIRONMENT })
 }
 

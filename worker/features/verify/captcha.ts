@@ -26,13 +26,13 @@ export async function drawNewCaptcha(ctx: Ctx, purpose: CaptchaPurpose) {
   return { content: `data:image/png;base64,${Buffer.from(png).toString('base64')}`, uniqid }
 }
 
-/** A puzzle that needs no row: what it is for and how long it is good stand in it, under our signature. */
+/** Stateless proof-of-work challenge: purpose and expiry are in it, signed. */
 export async function newChallenge(ctx: Ctx, purpose: CaptchaPurpose) {
   const body = [purpose, ctx.now + LIFE_MS, randomToken(12)].join('.')
   return { challenge: `${body}.${await sign(ctx, body)}`, difficulty: PROOF_BITS }
 }
 
-/** A captcha with its text for who did the work; each challenge is good for one. */
+/** Captcha with its text in exchange for a solved challenge; each challenge is good for one. */
 export async function redeemProof(ctx: Ctx, challenge: string, nonce: string) {
   const [, body = '', purpose = '', expiresAt, id = '', signature = ''] =
     /^((\w+)\.(\d+)\.([\w-]+))\.([\w-]+)$/.exec(challenge) ?? []

@@ -3,7 +3,7 @@ import { toVirtual } from './virtual-time.ts'
 
 type Method = (...args: unknown[]) => unknown
 
-/** The same object with some methods replaced; the others run on the original, as native objects demand. */
+/** Proxy with some methods replaced; the others are bound to the original, which native objects require. */
 function withMethods<T extends object>(target: T, methods: Readonly<Record<string, unknown>>): T {
   return new Proxy(target, {
     get(_, key) {

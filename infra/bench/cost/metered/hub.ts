@@ -4,7 +4,7 @@ import { counts, endWake, startWake, whilePending } from './meter.ts'
 
 type HubClass = new (ctx: DurableObjectState, env: Env) => DurableObject<Env>
 
-/** What the bench itself asks of a hub. */
+/** RPC methods that the bench adds to a hub. */
 export interface MeteredHub {
   fireAlarm(): Promise<void>
   storedBytes(): Promise<number>

@@ -12,7 +12,7 @@ interface AttentionCardProps {
   readonly isStale: boolean
 }
 
-/** Members that flap, or whose configuration did not arrive. */
+/** Members that flap, or whose configuration failed or is out of sync. */
 export function AttentionCard({ query, isStale }: AttentionCardProps) {
   return (
     <Card title="需要关注" more={paths.routers({ state: 'attention' })} query={query}>

@@ -13,7 +13,7 @@ interface CardProps<T> {
   readonly children: (reply: Reply<T>) => ReactNode
 }
 
-/** One read of the account, with a link to its page. */
+/** Card with one query's result and a link to its page. */
 export function Card<T>({ title, more, query, children }: CardProps<T>) {
   const { data, error, mutate } = query
   const actions = (

@@ -9,7 +9,7 @@ import { Meter, Meters } from './meter.tsx'
 
 interface MembersCardProps {
   readonly query: ReturnType<typeof useRouterQuantity>
-  /** Our own channel is down: the last known states are shown. */
+  /** The live channel is down: the last known states are shown. */
   readonly isStale: boolean
 }
 

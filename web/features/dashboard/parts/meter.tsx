@@ -15,7 +15,7 @@ export function Meters({ children }: { readonly children: ReactNode }) {
   return <div className={styles.meters}>{children}</div>
 }
 
-/** Used of total, in figures and as a bar. */
+/** Progress bar of a quota: used of total. */
 export function Meter({ label, used, total, tone, note }: MeterProps) {
   const percent = total === 0 ? 0 : Math.min(100, (used / total) * 100)
   return (

@@ -1,6 +1,6 @@
 import styles from './legal.module.css'
 
-/** Terms; the periods are those of directory 2. */
+/** Terms of service; retention periods as in directory 2. */
 export function ClausePage() {
   return (
     <article className={styles.article}>

@@ -1,6 +1,6 @@
 import styles from './legal.module.css'
 
-/** Code of others that reaches the reader's browser; their licences ask that they be named. */
+/** Third-party libraries in the bundle whose licences require attribution. */
 const COMPONENTS = [
   ['React', 'MIT', 'Copyright (c) Facebook, Inc. and its affiliates.', 'https://react.dev/'],
   ['React Router', 'MIT', 'Copyright (c) React Training LLC, Remix Software Inc.', 'https://reactrouter.com/'],
@@ -15,11 +15,11 @@ const COMPONENTS = [
     'TradingView Lightweight Charts™',
     'Apache-2.0',
     'Copyright (c) TradingView, Inc.',
-    'https://www.tradingview.com/', // this address and no other: their NOTICE
+    'https://www.tradingview.com/', // the URL that their NOTICE file requires
   ],
 ] as const
 
-/** The charts' licence is content with this page instead of a logo in every chart. */
+/** Attribution here replaces the logo that Lightweight Charts would otherwise require in every chart. */
 export function LicensesPage() {
   return (
     <article className={styles.article}>

@@ -1,6 +1,6 @@
 import styles from './legal.module.css'
 
-/** Privacy statement; the promises are those of directory 2. */
+/** Privacy policy; its commitments are those of directory 2. */
 export function PrivacyPage() {
   return (
     <article className={styles.article}>

@@ -8,7 +8,7 @@ const ACCENTS = [
   { value: '#f5a200', label: '橙' },
 ] as const
 
-/** What another host's brand colour makes of the same page. */
+/** Previews the page in another host's brand colour. */
 export function AccentSwitch() {
   const [accent, setAccent] = useState<string>(ACCENTS[0].value)
   const apply = (next: string) => {

@@ -8,7 +8,7 @@ interface QuotaDialogProps {
   readonly onClose: () => void
 }
 
-/** More members than the quota (network 5). The upgrade button is disabled with a reason: buying is not possible yet. */
+/** Shown when members exceed the quota (network 5). The upgrade button is disabled: buying is not possible yet. */
 export function QuotaDialog({ limit, onClose }: QuotaDialogProps) {
   return (
     <Dialog

@@ -5,7 +5,7 @@ import styles from './link-list.module.css'
 
 interface LinkListProps {
   readonly links: readonly LinkView[]
-  /** Our own channel is down: what is shown is the last known state. */
+  /** The live channel is down: the last known states are shown. */
   readonly isStale: boolean
   readonly toTitle: (link: LinkView) => string
 }

@@ -2,7 +2,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { overlapText, overQuotaText } from '../network-text.ts'
 import type { NetworkInfo } from '../projection.ts'
 
-/** Problems of the network as a whole, with what to do about them (network 2). */
+/** Banners for problems of the whole network, each with its remedy (network 2). */
 export function NetworkNotices({ network }: { readonly network: NetworkInfo | null }) {
   if (network === null) return null
   const overQuota = overQuotaText(network.network_status, network.network_config)

@@ -13,7 +13,7 @@ const PADDING_PX = 24
 const PHONE_PX = 480
 const MARGIN_PX = 160 // rendered beyond each edge of the window, for panning
 const CLICK_PX = 4 // a press that moved less is a click
-const LAYER = { edge: 1, trouble: 2, node: 3 } as const // edges in trouble lie above the healthy ones
+const LAYER = { edge: 1, trouble: 2, node: 3 } as const // z-index: edges that are not up lie above the others
 
 /** A Bézier curve with horizontal ends. */
 function bend(from: Point, to: Point): string {
@@ -71,7 +71,7 @@ export interface CanvasEvents {
 export interface Canvas {
   /** Redraws with `anchor` at its place on the screen; fits the window the first time. */
   readonly draw: (topology: Topology, anchor: string | null) => void
-  /** Restyles in place what looks different from before. */
+  /** Updates in place the cells whose style changed. */
   readonly paint: (nodeStyle: (node: TopologyNode) => NodeStyle, edgeClass: (edge: TopologyEdge) => string) => void
   readonly fit: () => void
   readonly zoom: (factor: number) => void

@@ -41,7 +41,7 @@ export async function savePng(svg: string, { width, height }: Size, fileName: st
   canvas.height = (height + 2 * PADDING_PX) * scale
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
   const png = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
-  if (png === null) throw new Error('the picture is too large')
+  if (png === null) throw new Error('the image is too large')
   const link = document.createElement('a')
   link.href = URL.createObjectURL(png)
   link.download = fileName

@@ -79,7 +79,7 @@ const GAP = { row: 20, subColumn: 40, column: 160, title: 36 } as const
 const PITCH = { x: NODE_SIZE.width + GAP.subColumn, y: NODE_SIZE.height + GAP.row } as const
 /** Lanes in a gap: by column, and within that by centre, so that two dashed edges never make a solid one. */
 const LANE = { columns: 3, columnPx: 6, centers: 2, centerPx: 3, turnPx: 20 } as const
-const ARRIVAL_PX = 6 // between edges of different centres at a node
+const PORT_GAP_PX = 6 // between edges of different centres at a node
 const ROWS_MIN = 8
 
 /** Rows of a block of n nodes: the whole drawing about twice as wide as high, its columns equally long. */
@@ -216,7 +216,7 @@ function createEdges(shape: TopologyShape, placed: readonly Placed[], bottom: nu
     ...ofKind('collapsedGroup').flatMap((group) =>
       centers.map((center) => ({
         ...edge(`${group.node.id}>${center.node.id}`, center, group, []),
-        // Under the points, not through them.
+        // Routed below the points' column, not through it.
         ...(hasPoints && {
           lane: lane(center.node.x + NODE_SIZE.width + GAP.column, group.node.x, bottom + GAP.row / 2),
         }),
@@ -234,11 +234,11 @@ function edge(id: string, left: Placed, right: Placed, links: readonly string[])
     GAP.row / 2 +
     ((subColumn % LANE.columns) - 1) * LANE.columnPx +
     ((index % LANE.centers) - 0.5) * LANE.centerPx
-  const arrival = (index - (of - 1) / 2) * Math.min(ARRIVAL_PX, (NODE_SIZE.height - 12) / of)
+  const portOffset = (index - (of - 1) / 2) * Math.min(PORT_GAP_PX, (NODE_SIZE.height - 12) / of)
   return {
     id: `edge:${id}`,
     from: { x: left.node.x + NODE_SIZE.width, y: left.node.y + NODE_SIZE.height / 2 },
-    to: { x: node.x, y: node.y + NODE_SIZE.height / 2 + arrival },
+    to: { x: node.x, y: node.y + NODE_SIZE.height / 2 + portOffset },
     lane: subColumn === 0 ? null : lane(columnX, node.x, laneY),
     ends: [left.node.id, node.id],
     links,

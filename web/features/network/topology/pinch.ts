@@ -16,7 +16,7 @@ export interface PinchMove {
 
 /**
  * Two fingers zoom and pan at once. X6 supports one finger and would follow the first: its move events are stopped until
- * all are highlighted again.
+ * all fingers are lifted.
  */
 export function listenPinch(element: HTMLElement, onMove: (move: PinchMove) => void): void {
   let before: Pinch | null = null

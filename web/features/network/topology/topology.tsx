@@ -29,7 +29,7 @@ interface TopologyProps {
   readonly networkName: string
   readonly popName: string
   readonly projection: Pick<Projection, 'members' | 'links'>
-  /** Our own channel is down: states are grey. */
+  /** The live channel is down: states are grey. */
   readonly isStale: boolean
   readonly onPick: (picked: Picked) => void
 }
@@ -124,7 +124,7 @@ interface Drawing {
   readonly isStale: boolean
 }
 
-/** Draws and restyles. Call what it returns with the node that the next drawing keeps where it is on the screen. */
+/** Draws and restyles. The returned function sets the anchor: the node that the next draw keeps in place. */
 function useDrawing({
   canvas,
   topology,
@@ -138,7 +138,7 @@ function useDrawing({
     canvas.current?.draw(topology, kept.current)
     kept.current = null
   }, [canvas, topology])
-  useEffect(() => canvas.current?.fit(), [canvas, isFiltered]) // the filter gives another drawing
+  useEffect(() => canvas.current?.fit(), [canvas, isFiltered]) // the filter changes the layout
   useEffect(() => {
     canvas.current?.paint(
       (node) => nodeStyle(node, membersByName, isStale),

@@ -24,7 +24,7 @@ interface InterfaceChartsProps {
 export function InterfaceCharts({ interfaces, window, silence, isStale }: InterfaceChartsProps) {
   const heightPx = interfaces.length === 1 ? HEIGHT_PX.alone : HEIGHT_PX.among
   const isStreaming = Object.keys(window).length > 0
-  const quietText = (name: string, up: boolean): string | null => {
+  const silenceText = (name: string, up: boolean): string | null => {
     if (!up) return '接口已断开'
     if (isStale) return staleText(window[name]?.at(-1)?.atMs)
     return isStreaming && window[name] === undefined ? '设备没有上报该接口的流量' : null
@@ -36,7 +36,7 @@ export function InterfaceCharts({ interfaces, window, silence, isStale }: Interf
           <InterfaceChart
             label={`${name}（${INTERFACE_ROLE_NAME[role]}）`}
             points={window[name] ?? NO_POINTS}
-            silence={silence ?? quietText(name, up)}
+            silence={silence ?? silenceText(name, up)}
             heightPx={heightPx}
           />
         </Panel>

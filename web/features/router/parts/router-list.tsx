@@ -25,7 +25,7 @@ interface RouterListProps {
   readonly type: RouterType
   readonly rights: MemberRights
   readonly quantity: ReturnType<typeof useRouterQuantity>
-  /** The tab of this kind, with the list in it. */
+  /** Wraps the table in the tab of this kind. */
   readonly inTab: (list: ReactNode) => ReactNode
 }
 

@@ -9,20 +9,20 @@ interface Running {
   readonly pid: number
 }
 
-export const noteRunning = (url: string): void =>
+export const writeRunLock = (url: string): void =>
   writeFileSync(inData(FILE), JSON.stringify({ url, pid: process.pid } satisfies Running))
 
-export const noteStopped = (): void => rmSync(inData(FILE), { force: true })
+export const removeRunLock = (): void => rmSync(inData(FILE), { force: true })
 
-/** Ends this process with words where another one works on the same data: two on one database would ruin it. */
-export async function refuseSecondRun(): Promise<void> {
+/** Lock file: exits with a message where another process uses the same data folder. */
+export async function requireRunLock(): Promise<void> {
   const other = await otherRun()
   if (!other) return
   process.stderr.write(`Netloom is running on this data already: ${other.url} (process ${other.pid}). Stop it first.\n`)
   process.exit(1)
 }
 
-/** A note left by a kill is none. */
+/** Null for a stale lock, whose process is gone. */
 async function otherRun(): Promise<Running | null> {
   try {
     const other = JSON.parse(readFileSync(inData(FILE), 'utf8')) as Running

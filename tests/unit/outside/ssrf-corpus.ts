@@ -1,4 +1,4 @@
-/** Spellings of private addresses as hosts of a URL: what filters forget and resolvers understand. */
+/** Spellings of private addresses as hosts of a URL: missed by naive filters, accepted by resolvers. */
 
 const PRIVATE_IPV4 = [
   '127.0.0.1',
@@ -93,7 +93,7 @@ const NAMES = [
 ] as const
 
 /** Hosts of URLs, each with the name of its trick. */
-export const HOST_TRICKS: readonly (readonly [trick: string, host: string])[] = [
+export const SSRF_HOSTS: readonly (readonly [trick: string, host: string])[] = [
   ...PRIVATE_IPV4.flatMap((ip) =>
     Object.entries(spellings).map(([trick, spell]) => [`${ip} ${trick}`, spell(ip.split('.').map(Number))] as const),
   ),
@@ -101,7 +101,7 @@ export const HOST_TRICKS: readonly (readonly [trick: string, host: string])[] = 
 ]
 
 /** Whole URLs that are no https URL of a public host, however they are read. */
-export const URL_TRICKS: readonly string[] = [
+export const SSRF_URLS: readonly string[] = [
   '',
   ' ',
   'example.com/x',
@@ -141,7 +141,7 @@ export const URL_TRICKS: readonly string[] = [
   `https://example.com/${'a'.repeat(2100)}`,
 ]
 
-/** Addresses that a public name may resolve to when somebody means harm. */
+/** Non-public addresses that an attacker's public name may resolve to. */
 export const PRIVATE_ADDRESSES: readonly string[] = [
   ...PRIVATE_IPV4,
   '192.0.0.8',

@@ -23,7 +23,7 @@ export interface Device {
 export interface MeteredRouter {
   readonly serial: string
   readonly isUp: () => boolean
-  /** The line breaks; the agent comes back by itself. */
+  /** Drops the connection; the agent reconnects by itself. */
   drop(): void
   stop(): Promise<void>
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { FRAME_MAX_BYTES, SOCKET_GUARD } from '../worker/contract/limits.ts'
+import { DEVICE_TOKEN, FRAME_MAX_BYTES, SESSION, SOCKET_GUARD } from '../worker/contract/limits.ts'
 import { CLOSE } from '../worker/contract/protocol.ts'
 
 const rates = new WeakMap<WebSocket, { second: number; frames: number }>()
@@ -7,8 +7,8 @@ const rates = new WeakMap<WebSocket, { second: number; frames: number }>()
 type Tagged = z.ZodDiscriminatedUnion<readonly z.core.$ZodTypeDiscriminable[]>
 
 /**
- * One frame from outside, checked. Null: nothing to do with it. A frame of a kind that is not known is ignored, because
- * the other side may be newer; one that breaks the protocol, or one too many, closes the socket.
+ * Validates one frame from outside. Null: ignored or refused. A frame of an unknown kind is ignored, because the other
+ * side may be newer; one that breaks the protocol, or exceeds the rate limit, closes the socket.
  */
 export function readFrame<S extends Tagged>(
   socket: WebSocket,
@@ -50,4 +50,14 @@ export function isWithinRate(socket: WebSocket, now: number): boolean {
 /** A close reason is at most 123 bytes. */
 function issueText({ issues }: z.ZodError): string {
   return `bad frame: ${issues[0]?.path.join('.') ?? ''} ${issues[0]?.code ?? ''}`.slice(0, 100)
+}
+
+const KEEP_MS = 1000 * Math.max(SESSION.ticketSeconds, DEVICE_TOKEN.seconds + DEVICE_TOKEN.leewaySeconds)
+
+/** Replay cache: true the first time the id of a ticket or a device token is seen. Entries live as long as the token is valid. */
+export function rememberNonce({ kv }: DurableObjectStorage, id: string, now: number): boolean {
+  const used = (kv.get<(readonly [id: string, until: number])[]>('used') ?? []).filter(([, until]) => until > now)
+  if (used.some(([known]) => known === id)) return false
+  kv.put('used', [...used, [id, now + KEEP_MS]])
+  return true
 }

@@ -1,2 +1,2 @@
 /** Something a document of the specification names, with document and section. */
-export type Found = readonly [name: string, section: string]
+export type SpecItem = readonly [name: string, section: string]
