@@ -102,9 +102,11 @@ export class Throttle {
   private timer: ReturnType<typeof setTimeout> | null = null
   private isPending = false
   private readonly flush: () => void
+  private readonly intervalMs: number
 
-  constructor(flush: () => void) {
+  constructor(flush: () => void, intervalMs: number = FAN_OUT_MS) {
     this.flush = flush
+    this.intervalMs = intervalMs
   }
 
   /** The timer keeps the hub awake, so a pending call is not lost to hibernation. */
@@ -119,6 +121,6 @@ export class Throttle {
       if (!this.isPending) return
       this.isPending = false
       this.trigger()
-    }, FAN_OUT_MS)
+    }, this.intervalMs)
   }
 }

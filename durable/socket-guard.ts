@@ -16,9 +16,11 @@ export function readFrame<S extends Tagged>(
   schema: S,
   tag: 't' | 'type',
   now: number,
+  onClosed: (code: number) => void = () => {},
 ): z.output<S> | null {
   const close = (code: number, reason: string) => {
     socket.close(code, reason)
+    onClosed(code)
     return null
   }
   if (!isWithinRate(socket, now)) return close(CLOSE.tooOften, 'too many frames')

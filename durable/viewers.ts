@@ -74,12 +74,19 @@ export class Viewers {
     return this.states.has(socket) || this.ctx.getTags(socket).includes(TAG)
   }
 
-  /** Some viewer acknowledged within the stream's lease; a hidden tab stops doing so, and its lease runs out. */
+  /** Some viewer acknowledged or pinged within the stream's lease; a hidden tab closes its socket. */
   isWatched(now: number): boolean {
     return this.sockets().some((socket) => {
-      const { viewer, lastReceivedAt } = this.stateOf(socket).attachment
-      return now - lastReceivedAt < (viewer.isLegacy ? STREAM.viewerSilentMs : STREAM.leaseSeconds * 1000)
+      const { isLegacy } = this.stateOf(socket).attachment.viewer
+      const leaseMs = isLegacy ? STREAM.viewerSilentMs : STREAM.leaseSeconds * 1000
+      return now - this.lastReceivedAt(socket) < leaseMs
     })
+  }
+
+  /** A paused device sends nothing that could be acknowledged, so the pings count that the platform answers. */
+  private lastReceivedAt(socket: WebSocket): number {
+    const pingedAt = this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0
+    return Math.max(pingedAt, this.stateOf(socket).attachment.lastReceivedAt)
   }
 
   /** One frame to everybody with credit; a function where viewers may see different things. */
@@ -115,9 +122,7 @@ export class Viewers {
     if (now - this.sweptAt < LEASE_STEP_MS) return
     this.sweptAt = now
     for (const socket of this.sockets()) {
-      const pingedAt = this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0
-      const lastReceivedAt = Math.max(pingedAt, this.stateOf(socket).attachment.lastReceivedAt)
-      if (now - lastReceivedAt >= STREAM.viewerSilentMs) socket.close(CLOSE.silent, 'silent')
+      if (now - this.lastReceivedAt(socket) >= STREAM.viewerSilentMs) socket.close(CLOSE.silent, 'silent')
     }
   }
 

@@ -1,5 +1,5 @@
 import type { AccountHubRpc, Viewer } from '../../worker/contract/hubs.ts'
-import { STREAM } from '../../worker/contract/limits.ts'
+import { PRESENCE } from '../../worker/contract/limits.ts'
 import { coversAnyNetwork } from '../../worker/contract/permissions.ts'
 import { CLOSE } from '../../worker/contract/protocol.ts'
 import { mapLimit } from '../../worker/db/map-limit.ts'
@@ -7,13 +7,14 @@ import { SingleFlight, Throttle } from '../async.ts'
 import { FailureLog, logFault } from '../fault-log.ts'
 import { Hub } from '../hub.ts'
 import type { ViewerBody } from '../viewers.ts'
-import { readAccount } from './database.ts'
+import { readAccount, readPresentRouters } from './database.ts'
 import { ENDED_MS, SessionRegister, type WatchedHub } from './storage.ts'
 
 type RouterChange = Parameters<AccountHubRpc['routerChanged']>[0]
 
-/** Hubs called at the same time to close the sockets of ended sessions. */
+/** Hubs called at the same time. */
 const CONCURRENCY = 20
+const CURSOR_KEY = 'leaseCursor'
 
 /** One per account: its open consoles, the unread count, and the register of which session watches which hub. */
 export class AccountHub extends Hub implements AccountHubRpc {
@@ -70,10 +71,25 @@ export class AccountHub extends Hub implements AccountHubRpc {
     return this.watching(entry)
   }
 
-  protected override async onAlarm(): Promise<void> {}
+  /** An open console shows every router of the account, so that their leases are checked as those of watched ones. */
+  protected override async onAlarm(): Promise<void> {
+    if (this.viewers.sockets().length === 0) return
+    await this.checkLeases().catch((error: unknown) => logFault(this.hub, 'leases', error))
+  }
 
   protected override dueTimes(): readonly (number | null)[] {
-    return [this.viewers.sockets().length > 0 ? Date.now() + STREAM.viewerSilentMs : null]
+    return [this.viewers.sockets().length > 0 ? Date.now() + PRESENCE.consoleCheckMs : null]
+  }
+
+  /** One page an alarm: in an account of more routers a router's turn comes with a later alarm. */
+  private async checkLeases(): Promise<void> {
+    const { kv } = this.ctx.storage
+    const cursor = kv.get<number>(CURSOR_KEY) ?? 0
+    const page = await readPresentRouters(this.env, this.hub, cursor, PRESENCE.consoleCheckPage)
+    const isLast = page.length < PRESENCE.consoleCheckPage
+    const next = isLast ? 0 : (page.at(-1)?.id ?? 0)
+    if (next !== cursor) kv.put(CURSOR_KEY, next)
+    await mapLimit(page, CONCURRENCY, ({ hub }) => this.hubs.router(hub).checkLease())
   }
 
   private accountFrame(): ViewerBody {

@@ -1,8 +1,11 @@
-import { and, count, eq, gt, sql } from 'drizzle-orm'
+import { and, count, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { HubName } from '../../worker/contract/hubs.ts'
 import { openPrimary } from '../../worker/db/client.ts'
+import { as } from '../../worker/db/columns.ts'
 import { accounts, sessions } from '../../worker/db/schema/accounts.ts'
+import { routerStates, routers } from '../../worker/db/schema/members.ts'
 import { messages } from '../../worker/db/schema/notices.ts'
+import { PRESENT_STATES } from '../../worker/domain/router/presence.ts'
 
 export interface AccountFacts {
   readonly accountId: number
@@ -41,3 +44,14 @@ export async function readAccount(
   const endedSessions = [...new Set([...closed.map(([id]) => id), ...ended.map(({ id }) => id)])]
   return { accountId: account.id, unread: unread?.count ?? 0, endedSessions }
 }
+
+/** One page of the account's routers that the lists show as present, in order of `id`. */
+export const readPresentRouters = (env: Env, hub: HubName, afterId: number, limit: number) =>
+  openPrimary(env)
+    .select({ id: routers.id, hub: as(routers.hub, 'router_hub') })
+    .from(routers)
+    .innerJoin(accounts, eq(accounts.id, routers.accountId))
+    .innerJoin(routerStates, eq(routerStates.routerId, routers.id))
+    .where(and(eq(accounts.hub, hub), gt(routers.id, afterId), inArray(routerStates.presence, PRESENT_STATES)))
+    .orderBy(routers.id)
+    .limit(limit)

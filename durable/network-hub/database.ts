@@ -11,6 +11,7 @@ import type { HubMember } from './projection.ts'
 export interface NetworkFacts {
   readonly accountId: number
   readonly number: string
+  readonly revision: number
 }
 
 /** A network's members with their stored states, in one round trip; null when its row is gone. */
@@ -20,7 +21,10 @@ export async function readNetwork(
 ): Promise<{ network: NetworkFacts; members: HubMember[] } | null> {
   const db = openPrimary(env)
   const [[network], members] = await db.batch([
-    db.select({ accountId: networks.accountId, number: networks.number }).from(networks).where(eq(networks.hub, hub)),
+    db
+      .select({ accountId: networks.accountId, number: networks.number, revision: networks.revision })
+      .from(networks)
+      .where(eq(networks.hub, hub)),
     db
       .select({
         routerHub: as(routers.hub, 'router_hub'),
@@ -48,4 +52,11 @@ export async function readNetwork(
       config: toConfigView(row.state),
     })),
   }
+}
+
+/** The row's revision; undefined when the row is gone. */
+export async function readRevision(env: Env, hub: HubName): Promise<number | undefined> {
+  const query = openPrimary(env).select({ revision: networks.revision }).from(networks).where(eq(networks.hub, hub))
+  const [row] = await query
+  return row?.revision
 }

@@ -1,12 +1,13 @@
 import { LINK_DOUBT_MS, PRESENCE } from '../../worker/contract/limits.ts'
-import type { HubName, NetworkHubRpc } from '../../worker/contract/hubs.ts'
+import type { HubName, NetworkHubRpc, Viewer } from '../../worker/contract/hubs.ts'
 import { CLOSE, type NetworkView } from '../../worker/contract/protocol.ts'
 import { mapLimit } from '../../worker/db/map-limit.ts'
 import { isPresent } from '../../worker/domain/router/presence.ts'
 import { PendingFlag, Throttle } from '../async.ts'
+import { logFault } from '../fault-log.ts'
 import { Hub } from '../hub.ts'
 import type { ViewerBody } from '../viewers.ts'
-import { readNetwork } from './database.ts'
+import { readNetwork, readRevision } from './database.ts'
 import {
   type LinksReport,
   type HubMember,
@@ -60,8 +61,8 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   }
 
   /** Polling counts as watching: it triggers a lease check at most every `watchedCheckMs`. */
-  async status(): Promise<NetworkView> {
-    await this.prepare()
+  async status(revision: number): Promise<NetworkView> {
+    await this.readIfMoved(revision)
     const checkedAt = this.ctx.storage.kv.get<number>('checkedAt') ?? 0
     if (Date.now() - checkedAt >= PRESENCE.watchedCheckMs) this.ctx.waitUntil(this.checkLeases())
     return this.view()
@@ -69,7 +70,10 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
 
   async memberChanged(change: MemberChange): Promise<void> {
     const known = this.projection.members.get(change.routerName)
-    if (known?.router_hub !== change.routerHub) this.pendingChanges.set(change.routerName, change)
+    if (known?.router_hub !== change.routerHub) {
+      this.pendingChanges.set(change.routerName, change)
+      this.ctx.waitUntil(this.refresh().catch((error: unknown) => logFault(this.hub, 'read', error))) // the alarm retries
+    }
     this.commit(withMember(this.projection, change, Date.now()))
   }
 
@@ -89,8 +93,9 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     return [{ type: 'snapshot', data: this.view() }]
   }
 
-  protected override async prepare(): Promise<void> {
+  protected override async prepare(viewer: Viewer | null): Promise<void> {
     if (this.owner() === undefined) await this.refresh()
+    else if (viewer) await this.readIfMoved(await readRevision(this.env, this.hub))
   }
 
   protected override broadcast(body: ViewerBody): void {
@@ -136,6 +141,11 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
 
   // Rows
 
+  /** Heals a hub that missed a refresh: every edit of a network moves its revision. */
+  private async readIfMoved(revision: number | undefined): Promise<void> {
+    if (revision !== this.ctx.storage.kv.get<number>('revision')) await this.refresh()
+  }
+
   private async read(): Promise<void> {
     this.pendingChanges.clear()
     const read = await readNetwork(this.env, this.hub)
@@ -144,6 +154,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     let next = rebuild(this.projection, read.network.number, read.members, Date.now())
     for (const change of this.pendingChanges.values()) next = withMember(next, change, Date.now())
     this.store.save(this.projection, next)
+    this.ctx.storage.kv.put('revision', read.network.revision)
     this.viewers.closeUnauthorized()
     this.reading.done()
     this.projection = next
@@ -164,7 +175,9 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
 
   protected override async onAlarm(): Promise<void> {
     await this.reading.retry()
-    if (this.viewers.sockets().length > 0) await this.checkLeases()
+    if (this.viewers.sockets().length === 0) return
+    const moved = readRevision(this.env, this.hub).then((revision) => this.readIfMoved(revision))
+    await Promise.all([moved.catch((error: unknown) => logFault(this.hub, 'read', error)), this.checkLeases()])
   }
 
   protected override dueTimes(): readonly (number | null)[] {

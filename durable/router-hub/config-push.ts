@@ -73,7 +73,7 @@ export function stepConfig(c: ConfigPush, event: ConfigEvent, online: boolean, n
           ? push({ ...c, tries: 0 }, now)
           : unchanged(queued({ ...c, tries: 0 }, now))
     case 'greeted':
-      return onGreeted(withApplied(c, event.applied), now)
+      return onGreeted(aboveApplied(withApplied(c, event.applied)), now)
     case 'reported':
       return onReported(withApplied(c, event.applied), now)
     case 'result':
@@ -128,7 +128,8 @@ function onGreeted(c: ConfigPush, now: number): Step {
   if (c.state === 'unsynced' || isPausing(c)) return unchanged(c)
   if (c.state === 'applied' && c.applied !== null)
     return failAttempt(c, 'reverted', '设备重新连接后已不再运行该配置', now)
-  const isAcknowledged = c.received && (c.state === 'pushing' || c.state === 'queued')
+  // Applied, and nothing runs: a first document on which the device died, or a disk that was cleared.
+  const isAcknowledged = c.state === 'applied' || (c.received && (c.state === 'pushing' || c.state === 'queued'))
   if (!isAcknowledged) return push(c, now)
   // It may still be applying the document, so no failure is shown before all attempts are used.
   return c.tries < CONFIG_PUSH.automaticTries
@@ -138,14 +139,15 @@ function onGreeted(c: ConfigPush, now: number): Step {
 
 function onReported(c: ConfigPush, now: number): Step {
   if (c.version === 0) return pushEmptyDocument(c, now)
-  if (c.applied?.hash === c.hash) return unchanged(markApplied(c, now))
+  const isOlder = c.state === 'pushing' && c.applied?.version !== c.version // A → B → A: the first A, before B
+  if (c.applied?.hash === c.hash) return unchanged(isOlder ? c : markApplied(c, now))
   if (c.state === 'queued') return push(c, now)
   return c.state === 'applied' ? failAttempt(c, 'failed', '设备上的配置与下发的不一致', now) : unchanged(c)
 }
 
 function onResult(c: ConfigPush, { version, hash, state, reason = '' }: ConfigResult, now: number): Step {
   const isApplied = state === 'applied' || state === 'confirmed'
-  if (c.version === 0 || hash !== c.hash) {
+  if (c.version === 0 || hash !== c.hash || version !== c.version) {
     return isApplied ? onReported(withApplied(c, { version, hash }), now) : unchanged(c)
   }
   if (state === 'confirmed') return unchanged(markConfirmed(withApplied(c, { version, hash }), now))
@@ -233,11 +235,21 @@ function withApplied(c: ConfigPush, applied: VersionHash | null): ConfigPush {
   return applied?.hash === c.applied?.hash && applied?.version === c.applied?.version ? c : { ...c, applied }
 }
 
+/** A device that ran a document of an earlier claim: versions never fall on it. */
+function aboveApplied(c: ConfigPush): ConfigPush {
+  const { applied } = c
+  if (c.version === 0 || applied === null || applied.hash === c.hash) return c
+  const isBelow = applied.version >= c.version && applied.version < CONFIG_PUSH.versionMax
+  return isBelow ? { ...c, version: applied.version + 1 } : c
+}
+
 export function configDue({ pushAt, answerBy }: ConfigPush): number | null {
   return pushAt ?? answerBy
 }
 
 export function configView(c: ConfigPush): ConfigView {
-  const appliedVersion = c.applied?.hash === c.hash ? c.version : (c.applied?.version ?? null)
+  const { applied } = c
+  const isPossible = applied !== null && applied.version <= CONFIG_PUSH.versionMax
+  const appliedVersion = applied?.hash === c.hash ? c.version : isPossible ? applied.version : null
   return { state: c.state, version: c.version, applied_version: appliedVersion, reason: c.reason, at: c.at }
 }

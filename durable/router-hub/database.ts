@@ -53,10 +53,13 @@ export async function readRouter(
     hash: hashDocument(document),
     isEmpty: document.networks.length === 0,
     floor: router.configVersion ?? 0,
-    linkIds: new Set(document.networks.flatMap((network) => network.links.map((link) => link.id))),
+    linkIds: linkIdsOf(document),
   }
   return { event, document, hasKey: router.publicKey !== null }
 }
+
+export const linkIdsOf = (document: RouterDocument | null): ReadonlySet<string> =>
+  new Set(document?.networks.flatMap((network) => network.links.map(({ id }) => id)))
 
 type RouterMember = Awaited<ReturnType<typeof selectRouter>>['members'][number]
 

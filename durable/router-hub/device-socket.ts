@@ -27,9 +27,13 @@ export class DeviceSocket {
   /** Set while the device is emptied: called with the hash of each document for which it reports a result. */
   private onResult: ((hash: string) => void) | null = null
 
-  constructor(ctx: DurableObjectState, presence: () => Presence) {
+  private readonly onClosed: (epoch: number, code: number) => void
+
+  /** `onClosed`: a socket was closed from here; the peer may never answer, so its close event may never come. */
+  constructor(ctx: DurableObjectState, presence: () => Presence, onClosed: (epoch: number, code: number) => void) {
     this.ctx = ctx
     this.presence = presence
+    this.onClosed = onClosed
   }
 
   /** The upgrade's answer. Takes over: every older socket of the device is closed. */
@@ -57,10 +61,11 @@ export class DeviceSocket {
     const presence = this.presence()
     const close = (code: number, reason: string) => {
       socket.close(code, reason)
+      this.onClosed(epoch, code)
       return null
     }
     if (epoch !== presence.epoch) return close(CLOSE.superseded, 'superseded')
-    const frame = readFrame(socket, message, agentFrame, 't', now)
+    const frame = readFrame(socket, message, agentFrame, 't', now, (code) => this.onClosed(epoch, code))
     if (frame?.t === 'hello' && frame.serial !== serial) return close(CLOSE.protocol, 'another serial')
     if (frame && frame.t !== 'hello' && !presence.greeted) return close(CLOSE.protocol, 'hello first')
     if (frame) this.frameAt = now
@@ -98,7 +103,9 @@ export class DeviceSocket {
   }
 
   close(code: number, reason: string): void {
-    this.current()?.close(code, reason)
+    const socket = this.current()
+    socket?.close(code, reason)
+    if (socket) this.onClosed(attachmentOf(socket).epoch, code)
   }
 
   /** Saves traffic that is not stored yet in the attachment. */
@@ -138,6 +145,7 @@ const CLOSE_REASON: Readonly<Record<number, string>> = {
   1006: '连接中断',
   [CLOSE.protocol]: '设备发送的内容不符合协议',
   [CLOSE.tooOften]: '设备发送过于频繁',
+  [CLOSE.removed]: '设备已停用或密钥已重置',
 }
 
 const LEASE_MS = STREAM.leaseSeconds * 1000

@@ -17,7 +17,7 @@ export type RouterEvent =
       readonly floor: number
       readonly linkIds: ReadonlySet<string>
     }
-  | { readonly type: 'accepted'; readonly identity: DeviceIdentity }
+  | { readonly type: 'accepted'; readonly identity: DeviceIdentity; readonly isTakeover: boolean }
   | { readonly type: 'frame'; readonly frame: AgentFrame }
   | { readonly type: 'closed'; readonly epoch: number; readonly reason: string }
   | { readonly type: 'leaseChecked'; readonly lastReceivedAt: number | null }
@@ -166,7 +166,7 @@ function onFrame(s: RouterState, frame: AgentFrame, now: number): Transition {
   }
 }
 
-/** Order on a fresh socket: welcome, the document if it differs, then commands. */
+/** Order on a fresh socket: welcome, the document if it differs, then commands. A repeated hello is a mere report. */
 function onHello(s: RouterState, hello: Hello, now: number): Transition {
   const device = {
     ...(s.device ?? unknownDevice),
@@ -181,7 +181,13 @@ function onHello(s: RouterState, hello: Hello, now: number): Transition {
     now,
   )
   if (!isOnline(greeted.state)) return plain(s) // the socket was superseded or the device disabled
-  const { version, hash } = greeted.state.config
+  const isRepeated = s.presence.greeted
+  const configured = andConfig(
+    { ...greeted, effects: [] },
+    { type: isRepeated ? 'reported' : 'greeted', applied: hello.applied },
+    now,
+  )
+  const { version, hash } = configured.state.config
   const welcome: HubFrame = {
     t: 'welcome',
     epoch: greeted.state.presence.epoch,
@@ -189,13 +195,9 @@ function onHello(s: RouterState, hello: Hello, now: number): Transition {
     heartbeat_s: PRESENCE.pingMs / 1000,
     desired: version === 0 ? null : { version, hash },
   }
-  const configured = andConfig(
-    { ...greeted, effects: [...greeted.effects, { type: 'send', frame: welcome }] },
-    { type: 'greeted', applied: hello.applied },
-    now,
-  )
   const commands = pendingJobs(s.jobs, now).map((job): RouterEffect => ({ type: 'send', frame: toCommandFrame(job) }))
-  return { ...configured, effects: [...configured.effects, ...commands] }
+  const effects = [...greeted.effects, { type: 'send' as const, frame: welcome }, ...configured.effects, ...commands]
+  return { ...configured, effects }
 }
 
 /** A round trip time is reported again only when it differs by a quarter and 5 ms. */

@@ -13,14 +13,19 @@ export interface Presence {
   readonly since: number | null
   readonly lastSeen: number | null
   readonly reason: string
-  /** When a missing socket becomes 离线. */
+  /** When a device without a greeted socket becomes 离线. */
   readonly decideAt: number | null
-  /** Times of online/offline changes within the flap window, oldest first. */
+  /** When a socket without a hello is closed. */
+  readonly helloBy: number | null
+  /** Times of online/offline changes and of takeovers within the flap window, oldest first. */
   readonly changes: readonly number[]
+  /** Those of `changes` in which a socket took over from one that was alive. */
+  readonly takeovers: readonly number[]
 }
 
 export type PresenceEvent =
-  | { readonly type: 'accepted' }
+  /** `isTakeover`: the socket before it is still alive. */
+  | { readonly type: 'accepted'; readonly isTakeover: boolean }
   | { readonly type: 'greeted' }
   | { readonly type: 'closed'; readonly epoch: number; readonly reason: string }
   /** Lease check: time of the socket's last message, or null without a socket. */
@@ -47,7 +52,9 @@ export const unseen: Presence = {
   lastSeen: null,
   reason: '',
   decideAt: null,
+  helloBy: null,
   changes: [],
+  takeovers: [],
 }
 
 /** Pure. Returns the same object when nothing changed. */
@@ -59,7 +66,7 @@ export function stepPresence(before: Presence, event: PresenceEvent, now: number
 function transition(p: Presence, event: PresenceEvent, now: number): Step {
   switch (event.type) {
     case 'accepted':
-      return onAccepted(p)
+      return onAccepted(p, event.isTakeover, now)
     case 'greeted':
       return onGreeted(p, now)
     case 'closed':
@@ -69,7 +76,7 @@ function transition(p: Presence, event: PresenceEvent, now: number): Step {
     case 'enabled':
       return event.on === (p.base !== 'disabled') ? unchanged(p) : onEnabled(p, event.on)
     case 'due':
-      return (p.decideAt ?? Infinity) <= now ? onDecided(p) : unchanged(p)
+      return onDue(p, now)
   }
 }
 
@@ -79,10 +86,13 @@ function logOffline(p: Presence, reason: string): PresenceEffect[] {
   return p.connected && p.greeted ? [{ type: 'log', epoch: p.epoch, online: 0, reason }] : []
 }
 
-function onAccepted(p: Presence): Step {
-  const decideAt = p.base === 'reconnecting' ? p.decideAt : null // a socket without a hello is not online yet
+/** A socket without a hello is not online yet: an online device has the grace to send it. */
+function onAccepted(p: Presence, isTakeover: boolean, now: number): Step {
+  const decideAt = p.base === 'online' ? now + PRESENCE.graceMs : p.base === 'reconnecting' ? p.decideAt : null
+  const helloBy = now + PRESENCE.helloMs
+  const takeovers = isTakeover ? [...p.takeovers, now] : p.takeovers
   return {
-    presence: { ...p, epoch: p.epoch + 1, connected: true, greeted: false, decideAt },
+    presence: { ...p, epoch: p.epoch + 1, connected: true, greeted: false, decideAt, helloBy, takeovers },
     effects: logOffline(p, '设备重新连接'),
   }
 }
@@ -90,16 +100,18 @@ function onAccepted(p: Presence): Step {
 function onGreeted(p: Presence, now: number): Step {
   if (!p.connected || p.greeted || p.base === 'disabled') return unchanged(p)
   return {
-    presence: { ...p, greeted: true, base: 'online', lastSeen: now, reason: '', decideAt: null },
+    presence: { ...p, greeted: true, base: 'online', lastSeen: now, reason: '', decideAt: null, helloBy: null },
     effects: [{ type: 'log', epoch: p.epoch, online: 1, reason: '' }],
   }
 }
 
 function onClosed(p: Presence, reason: string, now: number): Step {
   if (!p.connected) return unchanged(p)
-  const gone = { ...p, connected: false, greeted: false, lastSeen: now }
+  const lastSeen = p.greeted ? now : p.lastSeen // a socket that never sent a hello is no device
+  const gone = { ...p, connected: false, greeted: false, helloBy: null, lastSeen }
+  const decideAt = p.greeted ? now + PRESENCE.graceMs : (p.decideAt ?? now + PRESENCE.graceMs)
   return {
-    presence: p.base === 'online' ? { ...gone, base: 'reconnecting', reason, decideAt: now + PRESENCE.graceMs } : gone,
+    presence: p.base === 'online' ? { ...gone, base: 'reconnecting', reason, decideAt } : gone,
     effects: logOffline(p, reason),
   }
 }
@@ -107,6 +119,7 @@ function onClosed(p: Presence, reason: string, now: number): Step {
 function onLeaseChecked(p: Presence, lastReceivedAt: number | null, now: number): Step {
   if (!p.connected) return unchanged(p)
   if (lastReceivedAt === null) {
+    if (!p.greeted && p.base !== 'online') return unchanged({ ...p, connected: false, helloBy: null })
     // A deploy restarted the hub under its sockets: the device gets one lease to reconnect before its state changes.
     return p.decideAt === null ? unchanged({ ...p, decideAt: now + PRESENCE.leaseMs }) : unchanged(p)
   }
@@ -126,33 +139,59 @@ function onEnabled(p: Presence, on: boolean): Step {
   }
 }
 
+function onDue(p: Presence, now: number): Step {
+  const decided = (p.decideAt ?? Infinity) <= now ? onDecided(p) : unchanged(p)
+  if ((p.helloBy ?? Infinity) > now) return decided
+  return {
+    presence: { ...decided.presence, connected: false, helloBy: null },
+    effects: [...decided.effects, { type: 'drop', code: CLOSE.silent, reason: 'no hello' }],
+  }
+}
+
 function onDecided(p: Presence): Step {
-  if (!p.greeted) return unchanged({ ...p, base: 'offline', decideAt: null }) // a new socket may be about to send its hello
-  const reason = '服务重启后设备没有恢复连接'
-  return { presence: offline(p, reason), effects: logOffline(p, reason) }
+  if (p.connected && p.greeted) {
+    const reason = '服务重启后设备没有恢复连接'
+    return { presence: offline(p, reason), effects: logOffline(p, reason) }
+  }
+  const reason = p.reason || (p.connected ? '设备连接后未完成握手' : '连接中断')
+  return unchanged({ ...p, base: 'offline', reason, decideAt: null }) // a new socket may be about to send its hello
 }
 
 function offline(p: Presence, reason: string): Presence {
   const base = p.base === 'never' ? 'never' : 'offline'
-  return { ...p, connected: false, greeted: false, base, reason, decideAt: null }
+  return { ...p, connected: false, greeted: false, base, reason, decideAt: null, helloBy: null }
 }
 
-/** Records online/offline changes for flap detection, and sets `since` when the shown state changes. */
+/** Records changes for flap detection, and sets `since` when the shown state changes. */
 function trackChanges(before: Presence, after: Presence, now: number): Presence {
   const turned = before.base !== 'never' && (before.base === 'online') !== (after.base === 'online')
-  const recent = before.changes.filter((at) => at > now - PRESENCE.flapWindowMs)
-  const changes = turned ? [...recent, now] : recent.length === before.changes.length ? before.changes : recent
+  const isTakenOver = after.takeovers.length > before.takeovers.length
+  const changes = recent(turned || isTakenOver ? [...before.changes, now] : before.changes, now)
+  const takeovers = recent(after.takeovers, now)
   const isOffline = after.base === 'offline' && now >= offlineAt(after)
   const flapping = changes.length >= PRESENCE.flapChanges && after.base !== 'disabled' && !isOffline
   const moved = flapping !== before.flapping || (!flapping && after.base !== before.base)
-  if (!moved && after === before && changes === before.changes) return before
-  return { ...after, changes, flapping, since: moved ? now : before.since }
+  if (!moved && after === before && changes === before.changes && takeovers === before.takeovers) return before
+  return { ...after, changes, takeovers, flapping, since: moved ? now : before.since }
 }
+
+/** The same array when nothing is too old. */
+function recent(times: readonly number[], now: number): readonly number[] {
+  const kept = times.filter((at) => at > now - PRESENCE.flapWindowMs)
+  return kept.length === times.length ? times : kept
+}
+
+/** A ping may be late by its spread before its socket counts as dead. */
+const PING_LATEST_MS = PRESENCE.pingMs * (1 + PRESENCE.pingSpread)
+
+/** A device with a hello whose pings are in time: a new socket takes over from a living one. */
+export const isAlive = ({ connected, greeted }: Presence, lastReceivedAt: number | null, now: number): boolean =>
+  connected && greeted && lastReceivedAt !== null && now - lastReceivedAt <= PING_LATEST_MS
 
 /** An early lease check at the end of the lease, for a device whose ping is late or that a peer suspects; null without cause. */
 export function nextLeaseCheckAt(lastReceivedAt: number | null, isSuspect: boolean, now: number): number | null {
   if (lastReceivedAt === null) return null
-  const isLate = now - lastReceivedAt > PRESENCE.pingMs * (1 + PRESENCE.pingSpread)
+  const isLate = now - lastReceivedAt > PING_LATEST_MS
   const endsAt = lastReceivedAt + PRESENCE.leaseMs
   return (isSuspect || isLate) && endsAt > now ? endsAt : null
 }
@@ -165,7 +204,7 @@ export function presenceDue(p: Presence): number | null {
   const stableFrom = p.changes[p.changes.length - PRESENCE.flapChanges]
   const stableAt = p.flapping && stableFrom !== undefined ? stableFrom + PRESENCE.flapWindowMs : null
   const awayAt = p.flapping && p.base === 'offline' ? offlineAt(p) : null
-  const times = [p.decideAt, stableAt, awayAt].filter((at) => at !== null)
+  const times = [p.decideAt, p.helloBy, stableAt, awayAt].filter((at) => at !== null)
   return times.length > 0 ? Math.min(...times) : null
 }
 
@@ -174,21 +213,37 @@ export function presenceView(p: Presence): PresenceView {
     state: p.flapping ? 'flapping' : p.base,
     since: p.since,
     last_seen: p.lastSeen,
-    reason: p.flapping ? `${PRESENCE.flapWindowMs / 60_000}分钟内多次掉线` : p.reason,
+    reason: p.flapping ? flapReason(p) : p.reason,
   }
 }
+
+/** Takeovers in turn come from two devices with one key, as after a copied disk. */
+const flapReason = ({ changes, takeovers }: Presence): string =>
+  takeovers.length * 2 > changes.length
+    ? '重复设备：两台设备使用同一身份，互相顶替连接'
+    : `${PRESENCE.flapWindowMs / 60_000}分钟内多次掉线`
 
 /** Limit on reconnects of one device. */
 export interface ReconnectLimit {
   readonly times: readonly number[]
   readonly closedUntil: number
   readonly pauses: number
+  /** Sockets that took over from a living one: two devices with one key do so in turn. */
+  readonly takeovers: readonly number[]
 }
 
-export const noReconnects: ReconnectLimit = { times: [], closedUntil: 0, pauses: 0 }
+export const noReconnects: ReconnectLimit = { times: [], closedUntil: 0, pauses: 0, takeovers: [] }
 
-/** `waitMs` 0 accepts the device. Each pause is twice the last; a calm window resets the backoff. */
-export function limitReconnects(before: ReconnectLimit, now: number): { reconnects: ReconnectLimit; waitMs: number } {
+/**
+ * `waitMs` 0 accepts the device. Each pause is twice the last; a calm window resets the backoff. Takeovers beyond their own
+ * limit are refused without a pause, so that the device that remains of two with one key is not refused for the other's.
+ */
+export function limitReconnects(
+  before: ReconnectLimit,
+  isTakeover: boolean,
+  now: number,
+): { reconnects: ReconnectLimit; waitMs: number } {
+  if (isTakeover) return limitTakeovers(before, now)
   if (now < before.closedUntil) return { reconnects: before, waitMs: before.closedUntil - now }
   const times = [...before.times.filter((at) => at > now - SOCKET_GUARD.reconnectWindowMs), now]
   if (times.length <= SOCKET_GUARD.reconnects) {
@@ -196,5 +251,13 @@ export function limitReconnects(before: ReconnectLimit, now: number): { reconnec
     return { reconnects: { ...before, times, pauses: isCalm ? 0 : before.pauses }, waitMs: 0 }
   }
   const waitMs = Math.min(SOCKET_GUARD.pauseMs * 2 ** before.pauses, SOCKET_GUARD.pauseMaxMs)
-  return { reconnects: { times: [], closedUntil: now + waitMs, pauses: before.pauses + 1 }, waitMs }
+  return { reconnects: { ...before, times: [], closedUntil: now + waitMs, pauses: before.pauses + 1 }, waitMs }
+}
+
+function limitTakeovers(before: ReconnectLimit, now: number): { reconnects: ReconnectLimit; waitMs: number } {
+  const takeovers = before.takeovers.filter((at) => at > now - SOCKET_GUARD.takeoverWindowMs)
+  const [oldest] = takeovers.slice(-SOCKET_GUARD.takeovers)
+  return oldest !== undefined && takeovers.length >= SOCKET_GUARD.takeovers
+    ? { reconnects: { ...before, takeovers }, waitMs: oldest + SOCKET_GUARD.takeoverWindowMs - now }
+    : { reconnects: { ...before, takeovers: [...takeovers, now] }, waitMs: 0 }
 }

@@ -9,8 +9,9 @@ import { configView } from './config-push.ts'
 import { readRouter, toEmptyConfigFrame } from './database.ts'
 import { DeviceSocket, StreamLease, attachmentOf, closeReason } from './device-socket.ts'
 import { OutboxFlush } from './flush.ts'
+import { LinkReports } from './link-reports.ts'
 import { type RouterEffect, type RouterEvent, isAuthorized, isOnline, isSameOwner, nextDue, step } from './machine.ts'
-import { limitReconnects, nextLeaseCheckAt, presenceView, unseen } from './presence.ts'
+import { isAlive, limitReconnects, nextLeaseCheckAt, presenceView, unseen } from './presence.ts'
 import {
   type RouterState,
   blankRouter,
@@ -31,6 +32,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
   private readonly reading: PendingFlag
   private readonly outbox: OutboxFlush
   private readonly removing = new SingleFlight(() => this.emptyAndDelete())
+  private readonly links: LinkReports
   /** An early lease check, before the periodic one. */
   private leaseCheckAt: number | null = null
 
@@ -38,7 +40,12 @@ export class RouterHub extends Hub implements RouterHubRpc {
     super(ctx, env, 'router')
     this.state = this.isRetired ? blankRouter : loadState(ctx.storage)
     this.reading = new PendingFlag(ctx, () => this.read())
-    this.device = new DeviceSocket(ctx, () => this.state.presence)
+    this.device = new DeviceSocket(
+      ctx,
+      () => this.state.presence,
+      (epoch, code) => this.applyClose(epoch, code),
+    )
+    this.links = new LinkReports(ctx.storage, () => this.state)
     this.series = new TrafficStore(ctx.storage, this.device.pending())
     this.outbox = new OutboxFlush({
       env,
@@ -136,11 +143,12 @@ export class RouterHub extends Hub implements RouterHubRpc {
     const now = Date.now()
     // Before the reconnect limit, so that replayed tokens do not count against the device.
     if (!rememberNonce(this.ctx.storage, identity.tokenId, now)) return closedSocket(CLOSE.protocol, 'token used')
-    const { reconnects, waitMs } = limitReconnects(this.state.reconnects, now)
+    const isTakeover = isAlive(this.state.presence, this.device.lastReceivedAt(), now)
+    const { reconnects, waitMs } = limitReconnects(this.state.reconnects, isTakeover, now)
     this.commit({ ...this.state, reconnects })
     if (waitMs > 0) return closedSocket(CLOSE.tooOften, `retry_after=${Math.ceil(waitMs / 1000)}`)
     this.series.flush(now) // pending traffic lies on the socket that is about to be closed
-    this.apply({ type: 'accepted', identity })
+    this.apply({ type: 'accepted', identity, isTakeover })
     const { epoch } = this.state.presence
     const response = this.device.accept({ epoch, serial: identity.serial, lastReceivedAt: now, pending: null })
     if (!this.state.router) this.ctx.waitUntil(this.reading.tryRun())
@@ -152,7 +160,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     const now = Date.now()
     const frame = this.device.read(socket, message, now)
     if (!frame) return
-    this.apply({ type: 'frame', frame })
+    this.apply({ type: 'frame', frame: this.links.filter(frame) })
     if (frame.t === 'hello') this.stream.reset()
     if (frame.t === 'counters') this.addCounters(frame, now)
     if (this.stream.isRenewalDue(now)) this.onViewersChanged()
@@ -160,7 +168,11 @@ export class RouterHub extends Hub implements RouterHubRpc {
   }
 
   protected override onDeviceClose(socket: WebSocket, code: number): void {
-    this.apply({ type: 'closed', epoch: attachmentOf(socket).epoch, reason: closeReason(code) })
+    this.applyClose(attachmentOf(socket).epoch, code)
+  }
+
+  private applyClose(epoch: number, code: number): void {
+    this.apply({ type: 'closed', epoch, reason: closeReason(code) })
   }
 
   private addCounters({ boot_id, at, interfaces }: Extract<AgentFrame, { t: 'counters' }>, now: number): void {
@@ -186,6 +198,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     const before = this.state
     saveState(this.ctx.storage, before, state)
     this.state = state
+    if (before.links !== state.links) this.links.save()
     if (isOnline(before) && !isOnline(state)) this.series.flush(Date.now())
     if (state.outbox.change > before.outbox.change) this.ctx.waitUntil(this.outbox.runIfDue())
   }
@@ -239,6 +252,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     if (router && !isSameOwner(router, read.event.router)) await this.resetOwner()
     const isStored = read.event.hash === this.state.config.hash && hasDocument(this.ctx.storage)
     if (!isStored) saveDocument(this.ctx.storage, read.document)
+    this.links.onDocument(read.event.linkIds)
     this.apply(read.event)
     this.viewers.closeUnauthorized()
     this.reading.done()
@@ -264,6 +278,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
   }
 
   protected override reset(): void {
+    this.links.onDocument(null)
     this.state = blankRouter
     this.series = new TrafficStore(this.ctx.storage, null)
   }

@@ -99,10 +99,16 @@ const isRecord = (value: unknown): value is object =>
 const withDefaults = (defaults: unknown, stored: unknown): unknown =>
   isRecord(defaults) && isRecord(stored) ? { ...defaults, ...stored } : stored
 
-/** Writes only the slices that changed; all of them commit together, because nothing is awaited in between. */
+/**
+ * Writes only the slices that changed; all of them commit together, because nothing is awaited in between. Links are saved
+ * by `saveLinks`: a device may report them many times a second.
+ */
 export function saveState({ kv }: Storage, before: RouterState, after: RouterState): void {
-  for (const slice of SLICES) if (before[slice] !== after[slice]) kv.put(slice, after[slice])
+  for (const slice of SLICES) if (slice !== 'links' && before[slice] !== after[slice]) kv.put(slice, after[slice])
 }
+
+/** A crash that loses the newest reports also breaks the device's socket, and the device sends all links on the next. */
+export const saveLinks = ({ kv }: Storage, links: RouterState['links']): void => kv.put('links', links)
 
 /** A stored value holds 2 MB, and a centre of eight networks with 2,000 members each has a document of some 8 MB. */
 const PART_CHARS = 500_000

@@ -4,11 +4,13 @@ import {
   type Hours,
   type HourSlots,
   type Interval,
+  type KnownInterfaces,
   type Reading,
   type Slot,
   type Window,
   HOUR_MS,
   addPoints,
+  admitInterfaces,
   addVolumes,
   hourOf,
   intervalBetween,
@@ -28,6 +30,7 @@ const WINDOW_HOURS = 5 // enough for 40 summaries
 const SLOTS_MAX = 150 // an attachment holds 16 KiB
 /** Key of the reading in an older release, which stored it beside the hours. */
 const OLD_READING_KEY = 'reading'
+const NAMES_KEY = 'interfaces'
 
 /**
  * The live window and the hour rows of one router. A row is written when an hour is over or the device is gone, so an
@@ -37,22 +40,28 @@ const OLD_READING_KEY = 'reading'
 export class TrafficStore {
   private pending: Pending
   private window: Window | null = null
+  /** When the last reading was taken, by the hub's clock; null after hibernation. */
+  private takenAt: number | null = null
+  private known: KnownInterfaces | null
   private readonly storage: DurableObjectStorage
 
   constructor(storage: DurableObjectStorage, pending: Pending | null) {
     this.storage = storage
     storage.sql.exec('CREATE TABLE IF NOT EXISTS hours (hour INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT')
     this.pending = pending ?? { reading: this.storedReading(), hours: {} }
+    this.known = storage.kv.get<KnownInterfaces>(NAMES_KEY) ?? null
   }
 
   /** Rates since the last reading, or null where there are none. `persist` saves what is pending over hibernation. */
   add(reading: Reading, now: number, persist: (pending: Pending) => void): Record<string, RatePoint> | null {
     const last = this.pending.reading
-    const interval = intervalBetween(last, reading)
+    const counters = this.admit(reading.counters, now)
+    const interval = intervalBetween(last, { ...reading, counters }, this.takenAt === null ? null : now - this.takenAt)
     if (!interval) return null
+    this.takenAt = now
     const rates = toRates(interval, now)
     this.window = addPoints(this.points(), rates)
-    this.pending = { reading, hours: addVolumes(this.pending.hours, interval, now) }
+    this.pending = { reading: interval.reading, hours: addVolumes(this.pending.hours, interval, now) }
     if (!isGapless(last, interval) || this.countSlots() > SLOTS_MAX) this.save(now, this.pending.hours, {})
     else this.saveFullHours(now)
     persist(this.pending)
@@ -77,6 +86,13 @@ export class TrafficStore {
 
   flush(now: number): void {
     if (Object.keys(this.pending.hours).length > 0) this.save(now, this.pending.hours, {})
+  }
+
+  private admit(counters: Counters, now: number): Counters {
+    const admitted = admitInterfaces(this.known, counters, now)
+    if (admitted.known !== this.known) this.storage.kv.put(NAMES_KEY, admitted.known)
+    this.known = admitted.known
+    return admitted.counters
   }
 
   /** The hour that has just begun stays pending, so that each hour is written once. */

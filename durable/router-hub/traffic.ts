@@ -23,19 +23,25 @@ export interface Interval {
 }
 
 /**
- * Compares two readings. A reboot, a counter that fell or an interface that is new gives no volume: a reset is no spike.
- * Null: too soon after the last reading, which remains the base of the next rate.
+ * Compares two readings. A reboot, a counter that fell or an interface that is new gives no volume, and neither does a rate
+ * above any line's: a reset is no spike. Null: too soon after the last reading, which remains the base of the next rate.
+ * `sinceMs` is the hub's own time since that reading, null where it is unknown: a device's clock makes no rate higher.
  */
-export function intervalBetween(last: Reading | null, next: Reading): Interval | null {
+export function intervalBetween(last: Reading | null, next: Reading, sinceMs: number | null): Interval | null {
+  if (sinceMs !== null && sinceMs < SERIES.rateFloorMs) return null
   if (!last || last.bootId !== next.bootId || next.atMs < last.atMs) {
     return { reading: next, lengthMs: 0, volumes: {} }
   }
-  const lengthMs = next.atMs - last.atMs
-  if (lengthMs < SERIES.rateFloorMs) return null
+  const reportedMs = next.atMs - last.atMs
+  if (reportedMs < SERIES.rateFloorMs) return null
+  const lengthMs = Math.max(reportedMs, sinceMs ?? 0)
+  const bytesMax = (SERIES.bpsMax / 8000) * lengthMs
   const volumes: Record<string, Volume> = {}
   for (const [name, { rx, tx }] of Object.entries(next.counters)) {
     const before = last.counters[name]
-    if (before && rx >= before.rx && tx >= before.tx) volumes[name] = { rx: rx - before.rx, tx: tx - before.tx }
+    if (!before || rx < before.rx || tx < before.tx) continue
+    const volume = { rx: rx - before.rx, tx: tx - before.tx }
+    if (Math.max(volume.rx, volume.tx) <= bytesMax) volumes[name] = volume
   }
   return { reading: next, lengthMs, volumes }
 }
@@ -47,6 +53,29 @@ export function toRate({ rx, tx }: Volume, lengthMs: number, time: number): Rate
 
 export function toRates({ volumes, lengthMs }: Interval, now: number): Record<string, RatePoint> {
   return Object.fromEntries(Object.entries(volumes).map(([name, volume]) => [name, toRate(volume, lengthMs, now)]))
+}
+
+/** Interface names that a router's traffic is kept for, on one day of the hub's clock. */
+export interface KnownInterfaces {
+  readonly day: number
+  readonly names: readonly string[]
+}
+
+/** Counters of the first `SERIES.interfacesPerDay` names of a day: rows of made-up names would fill the hub. */
+export function admitInterfaces(
+  known: KnownInterfaces | null,
+  counters: Counters,
+  now: number,
+): { known: KnownInterfaces; counters: Counters } {
+  const day = Math.floor(now / 86_400_000)
+  const before = known?.day === day ? known : { day, names: [] }
+  const fresh = Object.keys(counters).filter((name) => !before.names.includes(name))
+  const names = [...before.names, ...fresh].slice(0, SERIES.interfacesPerDay)
+  const isAdmitted = ([name]: [string, unknown]) => names.includes(name)
+  return {
+    known: fresh.length > 0 && names.length > before.names.length ? { day, names } : before,
+    counters: Object.fromEntries(Object.entries(counters).filter(isAdmitted)),
+  }
 }
 
 export type Window = Readonly<Record<string, readonly RatePoint[]>>

@@ -1,5 +1,8 @@
 import { eq } from 'drizzle-orm'
-import { expect, it } from 'vitest'
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { afterEach, expect, it, vi } from 'vitest'
+import { PRESENCE } from '../../worker/contract/limits.ts'
+import { routerStates } from '../../worker/db/schema/members.ts'
 import { messages } from '../../worker/db/schema/notices.ts'
 import { sessions } from '../../worker/db/schema/accounts.ts'
 import { newHubName } from '../../worker/security/hub-name.ts'
@@ -15,7 +18,10 @@ import {
   openSession,
   routerStub,
   createViewer,
+  until,
 } from './support.ts'
+
+afterEach(() => vi.useRealTimers())
 
 const createMessage = (accountId: number) =>
   db
@@ -50,6 +56,26 @@ it('sends a console only members it may see', async () => {
   await within.next(isOnline)
   const seen = await without.next((frame) => frame.seq === seq)
   expect(seen).toMatchObject({ type: 'routers', data: [] })
+})
+
+it('an open console finds a frozen device within its check, without a network that watches it', async () => {
+  const network = await createHubNetwork(0)
+  const { center } = network
+  await routerStub(center).refresh()
+  await connectOnlineDevice(center)
+  const presence = async () =>
+    (await db.select().from(routerStates).where(eq(routerStates.routerId, center.routerId)))[0]?.presence
+  await until(async () => ((await presence()) === 'online' ? true : undefined))
+  const console = await connectViewer(accountStub(network), createViewer(network))
+  await console.next(isShown('account'))
+  const alarm = await runInDurableObject(accountStub(network), (_, state) => state.storage.getAlarm())
+  expect(alarm! - Date.now()).toBeLessThanOrEqual(PRESENCE.consoleCheckMs)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + PRESENCE.leaseMs + 1_000 })
+  console.send({ type: 'ack', seq: 0 })
+  await until(() => (console.socket.readyState === WebSocket.OPEN ? true : undefined))
+  await accountStub(network).refresh()
+  await runDurableObjectAlarm(accountStub(network))
+  expect((await routerStub(center).traffic()).presence.state).toBe('offline')
 })
 
 it('refuses a session for a minute after its end, and then deletes the entry', async () => {

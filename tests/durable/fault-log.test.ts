@@ -35,7 +35,7 @@ describe('the fault line of a hub names the request', () => {
     takeAwayFromHubs()
     const hubs = createHubs(env, 'request-1')
     await expect(hubs.router(network.center.hub).refresh()).rejects.toThrow('overloaded')
-    await expect(hubs.network(network.hub).status()).rejects.toThrow('overloaded')
+    await expect(hubs.network(network.hub).status(1)).rejects.toThrow('overloaded')
     await expect(hubs.account(network.accountHub).refresh()).rejects.toThrow('overloaded')
     const line = { level: 'warn', event: 'read', requestId: 'request-1', error: 'D1_ERROR: overloaded' }
     expect(lines).toEqual([network.center.hub, network.hub, network.accountHub].map((hub) => ({ ...line, hub })))

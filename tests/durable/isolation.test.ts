@@ -162,7 +162,7 @@ class Sequence {
     const tenant = tenants.find(({ accountId }) => accountId === row.accountId)!
     const [{ data, presence }, { members }, [stored]] = await Promise.all([
       routerStub(row).traffic(),
-      networkStub(tenant).status(),
+      networkStub(tenant).status(1),
       db.select().from(routerStates).where(eq(routerStates.routerId, row.routerId)),
     ])
     checkText(row.accountId, JSON.stringify([data, stored?.interfaces]))

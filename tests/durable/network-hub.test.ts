@@ -27,7 +27,7 @@ afterEach(() => vi.useRealTimers())
 const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
 const watch = (network: TestNetwork) => connectViewer(networkStub(network), createViewer(network))
 const linkStates = async (network: TestNetwork) =>
-  (await networkStub(network).status()).links.map(({ state, reason }) => [state, reason])
+  (await networkStub(network).status(1)).links.map(({ state, reason }) => [state, reason])
 const testLinkId = (network: TestNetwork, point = 0) =>
   linkId(network.number, network.points[point]!.name, network.center.name)
 
@@ -48,7 +48,7 @@ async function createOnlineNetwork(points: number) {
 describe('hubs.md, Links · network', () => {
   it('answers from the rows before any device has been seen', async () => {
     const network = await createHubNetwork(2)
-    const { members, links } = await networkStub(network).status()
+    const { members, links } = await networkStub(network).status(1)
     expect(members.map((m) => [m.router_name, m.member_type, m.presence.state])).toEqual([
       [network.center.name, 'center', 'never'],
       [network.points[0]!.name, 'point', 'never'],
@@ -79,7 +79,7 @@ describe('hubs.md, Links · network', () => {
     const { network, center, devices } = await createOnlineNetwork(2)
     devices[0]!.socket.close(1000)
     await until(async () => {
-      const { members } = await networkStub(network).status()
+      const { members } = await networkStub(network).status(1)
       return members[1]?.presence.state === 'reconnecting' ? true : undefined
     })
     later(16_000)
@@ -154,11 +154,61 @@ describe('hubs.md, Links · network', () => {
     await viewer.next(isShown('snapshot'))
     later(80_000)
     viewer.send({ type: 'ack', seq: 0 })
-    await networkStub(network).status()
+    await networkStub(network).status(1)
     await runDurableObjectAlarm(networkStub(network))
     const isRemoved = (frame: ViewerFrame) =>
       frame.type === 'delta' && frame.data.members.some((m) => m.presence.state === 'offline')
     expect(await viewer.next(isRemoved)).toMatchObject({ code: 200 })
+  })
+})
+
+describe('hubs.md, Links · a hub that missed a refresh', () => {
+  /** A point joins, and the hub is not told. */
+  async function joinUnnoticed(network: TestNetwork): Promise<string> {
+    const router = await createHubRouter(network)
+    await join(network, router, 'point')
+    await db.update(networks).set({ revision: 2 }).where(eq(networks.id, network.id))
+    return router.name
+  }
+  const readNetworkHub = async () => {
+    const network = await createHubNetwork(1)
+    await networkStub(network).refresh()
+    return network
+  }
+
+  it('reads the rows when it is asked with their revision', async () => {
+    const network = await readNetworkHub()
+    const joined = await joinUnnoticed(network)
+    const names = async (revision: number) =>
+      (await networkStub(network).status(revision)).members.map(({ router_name }) => router_name)
+    expect(await names(1)).not.toContain(joined)
+    expect(await names(2)).toContain(joined)
+  })
+
+  it('reads the rows for a viewer that connects, and at its alarm while one is there', async () => {
+    const network = await readNetworkHub()
+    const first = await joinUnnoticed(network)
+    const viewer = await watch(network)
+    const { data } = await viewer.next(isShown('snapshot'))
+    expect(data.members.map(({ router_name }) => router_name)).toContain(first)
+    const second = await createHubRouter(network)
+    await join(network, second, 'point')
+    await db.update(networks).set({ revision: 3 }).where(eq(networks.id, network.id))
+    await runDurableObjectAlarm(networkStub(network))
+    const isAdded = (frame: ViewerFrame) =>
+      frame.type === 'snapshot' && frame.data.members.some(({ router_name }) => router_name === second.name)
+    expect(await viewer.next(isAdded)).toMatchObject({ code: 200 })
+  })
+
+  it('reads the rows when a member reports that it does not know', async () => {
+    const network = await readNetworkHub()
+    const router = await createHubRouter(network)
+    await join(network, router, 'point')
+    await connectOnlineDevice(router)
+    await routerStub(router).refresh()
+    const isKnown = async () =>
+      (await networkStub(network).status(1)).members.some((m) => m.router_name === router.name) ? true : undefined
+    expect(await until(isKnown)).toBe(true)
   })
 })
 
@@ -198,7 +248,7 @@ describe('hubs.md, Live sockets · viewer of a network', () => {
     for (let i = 0; i < 6; i++) await networkStub(network).refresh()
     await until(() => (viewer.frames.length === 4 ? true : undefined))
     viewer.send({ type: 'ack', seq: 1e9 })
-    const { seq } = await networkStub(network).status()
+    const { seq } = await networkStub(network).status(1)
     const caught = await viewer.next((frame) => frame.type === 'snapshot' && frame.seq === seq)
     viewer.send({ type: 'ack', seq: caught.seq })
     viewer.send({ type: 'snapshot' })
@@ -213,8 +263,8 @@ describe('hubs.md, Live sockets · viewer of a network', () => {
     const delta = await viewer.next(isShown('delta'))
     await evictDurableObject(networkStub(network))
     viewer.send({ type: 'ack', seq: delta.seq })
-    await networkStub(network).status()
-    await networkStub(network).status()
+    await networkStub(network).status(1)
+    await networkStub(network).status(1)
     expect(viewer.frames.filter(isShown('snapshot'))).toHaveLength(1)
   })
 
@@ -224,7 +274,7 @@ describe('hubs.md, Live sockets · viewer of a network', () => {
     for (let i = 0; i < 6; i++) await networkStub(network).refresh()
     await evictDurableObject(networkStub(network))
     viewer.send({ type: 'ack', seq: 0 })
-    const { seq } = await networkStub(network).status()
+    const { seq } = await networkStub(network).status(1)
     expect(await viewer.next((frame) => frame.type === 'snapshot' && frame.seq === seq)).toMatchObject({ code: 200 })
   })
 
@@ -241,7 +291,7 @@ describe('hubs.md, Live sockets · viewer of a network', () => {
     let last = 0
     for (let i = 0; i < 4; i++) {
       await networkStub(network).refresh()
-      const { seq } = await networkStub(network).status()
+      const { seq } = await networkStub(network).status(1)
       expect(seq).toBeGreaterThan(last)
       last = seq
       if (i % 2 === 0) await abortAllDurableObjects()

@@ -1,7 +1,7 @@
 import { abortAllDurableObjects, env, runInDurableObject } from 'cloudflare:test'
 import { createHash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CLOSE } from '../../worker/contract/protocol.ts'
 import { accounts } from '../../worker/db/schema/accounts.ts'
 import { devices, routers } from '../../worker/db/schema/members.ts'
@@ -27,6 +27,8 @@ import {
   until,
   createViewer,
 } from './support.ts'
+
+afterEach(() => vi.useRealTimers())
 
 const deleteRow = ({ routerId }: TestRouter) => db.delete(routers).where(eq(routers.id, routerId))
 const isStorageEmpty = (router: TestRouter) =>
@@ -90,7 +92,12 @@ describe('hubs.md, Configuration lifecycle · deleted router', () => {
 describe('hubs.md, Names and places · router hub whose row changed its owner', () => {
   const watched = async (router: TestRouter) => {
     const device = await connectOnlineDevice(router)
-    for (const at of [0, 1_000, 2_000]) device.send(counters(at, at, at))
+    const start = Date.now()
+    for (const at of [0, 1_000, 2_000]) {
+      vi.useFakeTimers({ toFake: ['Date'], now: start + at })
+      device.send(counters(at, at, at))
+      await routerStub(router).traffic()
+    }
     const viewer = await connectViewer(routerStub(router), createViewer(router))
     await viewer.next(isShown('history'))
     await until(async () => (Object.keys((await routerStub(router).traffic()).data).length > 0 ? true : undefined))
@@ -141,7 +148,7 @@ describe('hubs.md, Names and places · network or account hub whose row changed'
     const device = await connectOnlineDevice(network.center)
     await networkStub(network).refresh()
     await until(async () =>
-      (await networkStub(network).status()).members[0]?.presence.state === 'online' ? true : undefined,
+      (await networkStub(network).status(1)).members[0]?.presence.state === 'online' ? true : undefined,
     )
     const viewer = await connectViewer(networkStub(network), createViewer(network))
     await viewer.next(isShown('snapshot'))
@@ -149,7 +156,7 @@ describe('hubs.md, Names and places · network or account hub whose row changed'
     await db.delete(networkMembers).where(eq(networkMembers.networkId, network.id))
     await networkStub(network).refresh()
     expect((await viewer.end()).code).toBe(CLOSE.sessionEnded)
-    expect((await networkStub(network).status()).members).toEqual([])
+    expect((await networkStub(network).status(1)).members).toEqual([])
     const theirs = await connectViewer(networkStub(network), createViewer({ ...network, ...other }))
     expect((await theirs.next(isShown('snapshot'))).data.members).toEqual([])
     expect(device.closed).toBeNull()

@@ -204,6 +204,7 @@ describe('traffic', () => {
       }
     })
     line.send(counters(0, 0, 0))
+    await stub().traffic()
     later(60_000)
     line.send(counters(60_000, 10, 0))
     await stub().traffic()

@@ -48,7 +48,7 @@ it(
     /** What is shown of each member, once all are online with their document applied. */
     async function settled() {
       return until(async () => {
-        const { members } = await networkStub(network).status()
+        const { members } = await networkStub(network).status(1)
         const isSettled = members.every(
           ({ presence, config }) => presence.state === 'online' && config.state === 'applied',
         )

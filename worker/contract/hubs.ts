@@ -84,7 +84,8 @@ export interface RouterHubRpc {
 export interface NetworkHubRpc {
   /** Members changed: read the rows again and send them to the viewers. */
   refresh(): Promise<void>
-  status(): Promise<NetworkView>
+  /** `revision` is the row's: a hub that read another one reads the rows again first. */
+  status(revision: number): Promise<NetworkView>
   /** From a RouterHub: presence or configuration of a member moved. */
   memberChanged(change: {
     routerHub: HubName

@@ -56,8 +56,11 @@ export const PRESENCE = {
   pingMs: 25_000,
   pingSpread: 0.2,
   leaseMs: 75_000,
+  helloMs: 30_000, // a socket without hello or welcome is closed by either side
   graceMs: 15_000, // a closed socket is 重连中 this long before it is 离线
   watchedCheckMs: 30_000,
+  consoleCheckMs: 45_000, // while a console of the account is open
+  consoleCheckPage: 500, // routers asked at once
   idleCheckMs: 900_000,
   flapChanges: 5,
   flapWindowMs: 600_000,
@@ -71,6 +74,7 @@ export const STREAM = {
   ackFrames: 2, // a console acknowledges so many frames of traffic at once, others each
   plainFrames: 60, // the same for a client of the bare contract, which acknowledges nothing and comes back each minute
   viewerSilentMs: 60_000,
+  staleMs: 10_000, // without a sample for so long, a console's live chart says so
 } as const
 
 /** A console's side of a live socket (infra/docs/hubs.md). */
@@ -94,6 +98,8 @@ export const SOCKET_GUARD = {
   framesPerSecond: 20,
   reconnects: 30,
   reconnectWindowMs: 300_000,
+  takeovers: 4, // of a living socket, within their window
+  takeoverWindowMs: 60_000,
   pauseMs: 60_000, // doubles with each pause
   pauseMaxMs: 900_000,
 } as const
@@ -109,7 +115,13 @@ export const OUTBOX = {
   answerMs: 10_000,
 } as const
 /** Traffic kept by each router's hub. A longer silence than `gapMs` is a gap, not an average. */
-export const SERIES = { days: 180, gapMs: 7_200_000, rateFloorMs: 500 } as const
+export const SERIES = {
+  days: 180,
+  gapMs: 7_200_000,
+  rateFloorMs: 500,
+  bpsMax: 10 ** 12, // a higher rate is a counter that jumped
+  interfacesPerDay: 64,
+} as const
 export const JOB_REPORT_MS = 30_000
 /** Maximum age of a device token. */
 export const DEVICE_TOKEN = { seconds: 60, leewaySeconds: 5 } as const

@@ -42,12 +42,9 @@ export const interfaceInfo = z.object({
 export type InterfaceInfo = z.infer<typeof interfaceInfo>
 
 /** Bytes since the interface came up; the hub makes rates of them. */
-const bytes = z
-  .number()
-  .nonnegative()
-  .max(2 ** 64)
+const bytes = z.int().nonnegative() // beyond 2^53 − 1 sums are no longer exact
 const counter = z.object({ rx: bytes, tx: bytes })
-const countersByInterface = z.record(z.string().max(32), counter).refine((r) => Object.keys(r).length <= 64)
+const countersByInterface = z.record(z.string().min(1).max(32), counter).refine((r) => Object.keys(r).length <= 64)
 export type Counters = z.infer<typeof countersByInterface>
 
 /** Probe result of one end of a link. */

@@ -63,8 +63,52 @@ describe('a document', () => {
     expect(play([0, compiled('b', false, 1)], ...back, [141, due]).pushes).toEqual([2, 3, 3])
   })
 
+  it('on which a new device dies each time is left alone after three tries', () => {
+    const script: Played[] = [[0, compiled('a')]]
+    for (let i = 0; i < 8; i++) {
+      const at = 10 * i
+      script.push([at + 1, greeted(null)], [at + 2, result('received', 'a')], [at + 3, result('applied', 'a')])
+      script.push([at + 4, lost, false])
+    }
+    const { view, pushes } = play(...script, [99, greeted(null)], [299, due])
+    expect(pushes.length).toBeLessThanOrEqual(2 + CONFIG_PUSH.automaticTries) // one of them from before it came
+    expect(view).toMatchObject({ state: 'unsynced', applied_version: null })
+  })
+
   it('is pushed at once to a device without a document', () => {
     const { view, pushes } = play([0, compiled('a')], [1, result('confirmed', 'a')], [90, greeted(null)])
     expect([view.state, pushes]).toEqual(['pushing', [1, 1]])
+  })
+})
+
+describe('results are matched by version and hash: A → B → A within a second', () => {
+  const back = [
+    [0, compiled('a')],
+    [0.1, compiled('b')],
+    [0.2, compiled('a')],
+  ] as const
+  it.each([
+    ['applied', result('applied', 'a', 1)],
+    ['confirmed', result('confirmed', 'a', 1)],
+    ['failed', result('failed', 'a', 1)],
+    ['reverted', result('reverted', 'a', 1)],
+    ['the counters', reported('a', 1)],
+  ])('%s of the first A says nothing about the second', (_, late) => {
+    const { view, pushes } = play(...back, [0.5, late], [1, due], [1.5, late])
+    expect([view.state, view.version, pushes]).toEqual(['pushing', 3, [1, 3]])
+  })
+  it('the answer to the second A counts', () => {
+    expect(play(...back, [1, due], [2, result('confirmed', 'a', 3)]).view.state).toBe('applied')
+  })
+})
+
+describe('versions', () => {
+  it('never fall on a device that ran more of an earlier claim', () => {
+    const { view, pushes } = play([0, compiled('x'), false], [5, greeted('old', 7)], [6, result('confirmed', 'x', 8)])
+    expect([pushes, view]).toMatchObject([[8], { state: 'applied', version: 8, applied_version: 8 }])
+  })
+  it('are not lifted by what no hub can have pushed', () => {
+    const { version } = play([0, compiled('x'), false], [5, greeted('old', CONFIG_PUSH.versionMax)]).config
+    expect(version).toBe(1)
   })
 })

@@ -56,6 +56,7 @@ class Harness {
     this.cut()
     this.emit({
       type: 'accepted',
+      isTakeover: false,
       identity: {
         accountId: 1,
         deviceId: 1,

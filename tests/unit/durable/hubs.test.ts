@@ -62,11 +62,11 @@ describe('a call of a hub', () => {
     const hub = `default.${BITS}`
     await createHubs(env, 'request-1').router(hub).checkLease(true)
     await withRequestId('request-2', () => createHubs(env).account(hub).refresh())
-    await createHubs(env).network(hub).status()
+    await createHubs(env).network(hub).status(1)
     expect(calls).toEqual([
       ['request-1', 'checkLease', [true]],
       ['request-2', 'refresh', []],
-      [undefined, 'status', []],
+      [undefined, 'status', [1]],
     ])
   })
 })

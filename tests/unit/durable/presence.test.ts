@@ -26,7 +26,8 @@ function play(...events: readonly (readonly [at: number, event: PresenceEvent])[
   return { presence, state: presenceView(presence).state, effects }
 }
 
-const accepted = { type: 'accepted' } as const
+const accepted = { type: 'accepted', isTakeover: false } as const
+const takeover = { type: 'accepted', isTakeover: true } as const
 const greeted = { type: 'greeted' } as const
 const due = { type: 'due' } as const
 const closed = (epoch: number) => ({ type: 'closed', epoch, reason: '连接中断' }) as const
@@ -73,6 +74,18 @@ describe('presence', () => {
       [...online, [10, leaseChecked(null)], [40, accepted], [41, greeted], [85, due]],
       'online',
     ],
+    ['a takeover without a hello', [...online, [5, takeover], [19, due]], 'online'],
+    ['a takeover without a hello after the grace', [...online, [5, takeover], [20, due]], 'offline'],
+    ['a takeover whose hello is late', [...online, [5, takeover], [20, due], [25, greeted]], 'online'],
+    [
+      'a socket that never said hello, over a restart',
+      [
+        [0, accepted],
+        [1, leaseChecked(null)],
+        [99, due],
+      ],
+      'never',
+    ],
     ['disabled', [...online, [1, { type: 'enabled', on: false }]], 'disabled'],
     ['enabled again', [...online, [1, { type: 'enabled', on: false }], [2, { type: 'enabled', on: true }]], 'offline'],
   ] as const)('%s', (_, events, state) => {
@@ -95,6 +108,35 @@ describe('presence', () => {
       { type: 'log', epoch: 2, online: 1 },
       { type: 'log', epoch: 2, online: 0, reason: '连接中断' },
     ])
+  })
+
+  it('closes a socket that sends no hello, and gives the reason', () => {
+    const { effects, presence } = play(...online, [5, takeover], [20, due], [35, due])
+    expect(effects.at(-1)).toEqual({ type: 'drop', code: 4005, reason: 'no hello' })
+    expect(presence.connected).toBe(false)
+    expect(presenceView(presence)).toMatchObject({ state: 'offline', reason: '设备连接后未完成握手' })
+    expect(presenceDue(play([0, accepted]).presence)).toBe(seconds(30))
+    expect(presenceView(play([0, accepted], [30, due]).presence)).toMatchObject({ state: 'never', last_seen: null })
+  })
+
+  it('every offline has a reason, also after a restart without a hello', () => {
+    const { presence } = play(...online, [5, accepted], [6, leaseChecked(null)], [20, due], [99, due])
+    expect(presenceView(presence)).toMatchObject({ state: 'offline', last_seen: seconds(0) })
+    expect(presence.reason).not.toBe('')
+  })
+
+  it('two devices that take over from each other are 抖动 as duplicates', () => {
+    const turns = [5, 10, 15, 20, 25].flatMap((at): (readonly [number, PresenceEvent])[] => [
+      [at, takeover],
+      [at + 1, greeted],
+    ])
+    const { presence } = play(...online, ...turns)
+    expect(presenceView(presence)).toMatchObject({
+      state: 'flapping',
+      reason: '重复设备：两台设备使用同一身份，互相顶替连接',
+    })
+    const calm = stepPresence(presence, due, presenceDue(presence)!)
+    expect(presenceView(calm.presence)).toMatchObject({ state: 'online', reason: '' })
   })
 
   it('closes a half-open socket with a reason', () => {

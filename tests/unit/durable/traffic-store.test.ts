@@ -35,7 +35,7 @@ const readingOf = (atMs: number, rx: number, bootId = 'b'): Reading => ({
 
 type Step = [ms: number, rx: number, tx: number] | 'crash' | 'hibernate' | 'reconnect' | 'reboot' | 'interface'
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 8, arbitrary: fc.tuple(fc.integer({ min: 500, max: 30 * MINUTE }), fc.nat(1e12), fc.nat(1e9)) },
+  { weight: 8, arbitrary: fc.tuple(fc.integer({ min: 500, max: 30 * MINUTE }), fc.nat(6e10), fc.nat(1e9)) },
   { weight: 3, arbitrary: fc.constantFrom<Step>('crash', 'hibernate', 'reconnect', 'reboot', 'interface') },
 )
 
@@ -123,7 +123,7 @@ describe('stored traffic', () => {
     for (let now = T0 + HOUR + MINUTE; now < T0 + DAY + HOUR; now += 5 * MINUTE) report(now)
     expect(storage.writes.filter((write) => write === 'INSERT')).toHaveLength(24)
     expect(storage.writes.filter((write) => write === 'DELETE')).toHaveLength(24)
-    expect(storage.writes).toHaveLength(48)
+    expect(storage.writes.filter((write) => write !== 'INSERT' && write !== 'DELETE')).toHaveLength(1) // names of the day
     expect(Object.keys(pending!.hours)).toEqual([String(hourOf(T0 + DAY))])
   })
 

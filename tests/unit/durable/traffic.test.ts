@@ -6,6 +6,7 @@ import {
   type Reading,
   addPoints,
   addVolumes,
+  admitInterfaces,
   hourOf,
   intervalBetween,
   mergeHour,
@@ -18,8 +19,8 @@ const reading = (atMs: number, rx: number, tx: number, bootId = 'b'): Reading =>
   atMs,
   counters: { eth0: { rx, tx } },
 })
-const rates = (last: Reading | null, next: Reading) => {
-  const interval = intervalBetween(last, next)
+const rates = (last: Reading | null, next: Reading, sinceMs: number | null = null) => {
+  const interval = intervalBetween(last, next, sinceMs)
   return interval && toRates(interval, 5_000)
 }
 
@@ -39,6 +40,28 @@ describe('rates', () => {
     ],
   ] as const)('%s', (_, last, next, expected) => {
     expect(rates(last, next)).toEqual(expected)
+  })
+
+  it.each([
+    ['a device that counts time faster than the hub', 900, { eth0: { down: 4000, upload: 0, time: 5000 } }],
+    ['a frame that was late', 4000, { eth0: { down: 2000, upload: 0, time: 5000 } }],
+    ['frames faster than the floor, by the hub’s clock', 100, null],
+  ])('%s makes no rate higher', (_, sinceMs, expected) => {
+    expect(rates(reading(0, 0, 0), reading(2000, 1000, 0), sinceMs)).toEqual(expected)
+  })
+
+  it('a counter that jumps is a reset', () => {
+    expect(rates(reading(0, 5, 5), reading(1000, 2 ** 53 - 1, 6))).toEqual({})
+  })
+
+  it('are kept for the first 64 names of a day only', () => {
+    const counters = (from: number, count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`e${from + i}`, { rx: 1, tx: 1 }]))
+    const first = admitInterfaces(null, counters(0, 60), 5)
+    const more = admitInterfaces(first.known, counters(50, 60), 6)
+    expect(Object.keys(more.counters)).toEqual(Array.from({ length: 14 }, (_, i) => `e${50 + i}`))
+    expect(admitInterfaces(more.known, counters(0, 3), 7).known).toBe(more.known)
+    expect(Object.keys(admitInterfaces(more.known, counters(500, 3), 86_400_000).counters)).toHaveLength(3)
   })
 
   it('is never negative, infinite or above the counters', () => {

@@ -100,6 +100,23 @@ it('states come from the hub; an offline device keeps its history and shows sinc
   expect(within(screen.getByRole('table', { name: '接口设置' })).getAllByText('未知')).toHaveLength(2)
 })
 
+it('a chart whose samples stop says so with the time of the last, and goes on with the next', async () => {
+  await open()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  await setLiveState('router', 'live')
+  await emitFrame('router', { type: 'interface', data: rates(1_000) })
+  const wan = within(chart('eth0（WAN）'))
+  await act(() => vi.advanceTimersByTimeAsync(9_000))
+  expect(wan.queryByText(/暂无数据/)).toBeNull()
+  await act(() => vi.advanceTimersByTimeAsync(2_000))
+  expect(wan.queryByText('暂无数据，最后一次上报于 1970-01-01 08:00:01')).not.toBeNull()
+  const rate = /8\.00 Mbit|1\.00 MB/ // in either unit
+  expect(wan.queryByText(rate)).toBeNull()
+  await emitFrame('router', { type: 'interface', data: rates(30_000) })
+  expect(wan.queryByText(/暂无数据/)).toBeNull()
+  expect(wan.queryByText(rate)).not.toBeNull()
+})
+
 it('an interface that is down has no rates to wait for', async () => {
   await open(info({ interfaces: [createInterface('eth2', { up: false })] }))
   await setLiveState('router', 'live')

@@ -1,4 +1,5 @@
-import { useReducer } from 'react'
+import { useEffect, useReducer, useState } from 'react'
+import { STREAM } from '../../../worker/contract/limits.ts'
 import type { ViewerFrame } from '../../../worker/contract/protocol.ts'
 import { type LiveState, useLive } from '../../lib/live.ts'
 import type { MemberStates } from './member-states.ts'
@@ -9,9 +10,11 @@ export interface RouterLive {
   /** Null before the hub's first report. */
   readonly states: MemberStates | null
   readonly channel: LiveState
+  /** The channel is open, but no sample came for `STREAM.staleMs`. */
+  readonly isStale: boolean
 }
 
-type LiveData = Omit<RouterLive, 'channel'>
+type LiveData = Pick<RouterLive, 'window' | 'states'>
 
 const NO_DATA: LiveData = { window: EMPTY_WINDOW, states: null }
 
@@ -23,5 +26,17 @@ function step({ window, states }: LiveData, frame: ViewerFrame): LiveData {
 export function useRouterLive(routerName: string, onMissed: () => void): RouterLive {
   const [data, dispatch] = useReducer(step, NO_DATA)
   const channel = useLive({ kind: 'router', router_name: routerName }, dispatch, onMissed)
-  return { ...data, channel }
+  const isStale = useStale(channel === 'live', data.window)
+  return { ...data, channel, isStale }
+}
+
+/** True once `value` has not changed for `STREAM.staleMs` while `isOn`. */
+function useStale(isOn: boolean, value: unknown): boolean {
+  const [staleValue, setStaleValue] = useState<unknown>(null)
+  useEffect(() => {
+    if (!isOn) return
+    const timer = setTimeout(() => setStaleValue(value), STREAM.staleMs)
+    return () => clearTimeout(timer)
+  }, [isOn, value])
+  return isOn && staleValue === value
 }

@@ -80,11 +80,11 @@ export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise
 /** Links from the network's hub; all unknown if it does not answer. */
 async function linksView(
   ctx: Ctx,
-  { hub, number }: { readonly hub: HubName; readonly number: string },
+  { hub, number, revision }: { readonly hub: HubName; readonly number: string; readonly revision: number },
   rows: readonly MemberRow[],
 ): Promise<Output<Api['info']>['link']> {
   try {
-    return (await ctx.hubs.network(hub).status()).links
+    return (await ctx.hubs.network(hub).status(revision)).links
   } catch (error) {
     log('warn', 'network hub', { number, error: faultText(error) })
     return computeLinks(number, rows.map(toNode)).map(({ id, client, server }) => ({
@@ -111,7 +111,7 @@ export async function networkMembers(ctx: Ctx, input: Parsed<Api['member']>): Pr
 
 export async function networkStatus(ctx: Ctx, input: Parsed<Api['status']>): Promise<Output<Api['status']>> {
   const network = await requireNetwork(ctx, input.network_number)
-  const { links, ...view } = await ctx.hubs.network(network.hub).status()
+  const { links, ...view } = await ctx.hubs.network(network.hub).status(network.revision)
   const online = view.members.map((m) => [m.router_name, toWireBoolean(isPresent(m.presence.state))] as const)
   return { ...view, link: links, online: Object.fromEntries(online) }
 }

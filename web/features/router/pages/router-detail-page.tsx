@@ -76,7 +76,7 @@ function Equipment({ info, live, hasReadFailed, onReload }: EquipmentProps) {
       <Panel title="接口设置">
         <InterfaceTable interfaces={interfaces} silence={silence} onRetry={onReload} />
       </Panel>
-      <InterfaceCharts interfaces={interfaces} window={live.window} silence={silence} />
+      <InterfaceCharts interfaces={interfaces} window={live.window} silence={silence} isStale={live.isStale} />
     </RouterDialogs>
   )
 }

@@ -3,6 +3,7 @@ import { STREAM } from '../../../../worker/contract/limits.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { TrafficChart } from '../../../ui/traffic-chart.tsx'
 import type { TrafficPoint } from '../../../ui/traffic-series.ts'
+import { timeText } from '../../../lib/format-time.ts'
 import { INTERFACE_ROLE_NAME } from '../router-text.ts'
 import { withEnd, type TrafficWindow } from '../traffic-window.ts'
 import styles from './interface-charts.module.css'
@@ -15,14 +16,17 @@ interface InterfaceChartsProps {
   readonly window: TrafficWindow
   /** Why the device sends no samples; null while it does. */
   readonly silence: string | null
+  /** The device is there, but its samples have stopped. */
+  readonly isStale: boolean
 }
 
 /** A live chart for each interface. */
-export function InterfaceCharts({ interfaces, window, silence }: InterfaceChartsProps) {
+export function InterfaceCharts({ interfaces, window, silence, isStale }: InterfaceChartsProps) {
   const heightPx = interfaces.length === 1 ? HEIGHT_PX.alone : HEIGHT_PX.among
   const isStreaming = Object.keys(window).length > 0
   const silenceText = (name: string, up: boolean): string | null => {
     if (!up) return '接口已断开'
+    if (isStale) return staleText(window[name]?.at(-1)?.atMs)
     return isStreaming && window[name] === undefined ? '设备没有上报该接口的流量' : null
   }
   return (
@@ -40,6 +44,9 @@ export function InterfaceCharts({ interfaces, window, silence }: InterfaceCharts
     </div>
   )
 }
+
+const staleText = (lastAt: number | undefined): string =>
+  lastAt === undefined ? '暂无数据' : `暂无数据，最后一次上报于 ${timeText(lastAt)}`
 
 interface InterfaceChartProps {
   readonly label: string
