@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { selectRouter } from '../../../durable/router-hub/database.ts'
 import { NETWORK, OUTBOX } from '../../../worker/contract/limits.ts'
 import { type OutboxEntry, deliverOutbox } from '../../../worker/db/hub-outbox.ts'
 import { updateNetworkStatus } from '../../../worker/db/network-status.ts'
@@ -92,6 +93,24 @@ async function documents(accountId: number): Promise<Map<string, string>> {
       return [String(hub), canonicalJson(compileRouter(String(name), own, (secret, link) => secret + link))]
     }),
   )
+}
+
+/** The document of one router from the few rows that its hub selects. A point selects itself and its centres. */
+async function compileSelected(hub: string): Promise<string> {
+  const { router, members } = await selectRouter(db, hub)
+  const networks = [...new Set(members.map(({ number }) => number))].map((networkNumber) => {
+    const rows = members.filter(({ number }) => number === networkNumber)
+    const self = rows.find(({ routerName }) => routerName === router!.name)!
+    const centers = rows.filter(({ memberType }) => memberType === 'center')
+    if (self.memberType === 'point') expect(rows).toHaveLength(centers.length + 1)
+    return {
+      networkNumber,
+      ciphers: self.ciphers,
+      secret: self.secret,
+      members: rows.map((row) => ({ ...row, routerType: row.routerType as 1 | 2, endpoint: null })),
+    }
+  })
+  return canonicalJson(compileRouter(router!.name, networks, (secret, link) => secret + link))
 }
 
 /** An account under test: ids of its routers and numbers of its networks, in the order they were made. */
@@ -246,6 +265,7 @@ describe('any sequence of writes', () => {
           await deliverOutbox(db, hubs, await selectDueEntries(db, NOW + OUTBOX.sweepAfterMs, 1_000), NOW)
           expect(await storedEntries()).toEqual([])
           expect(compiled).toEqual(await documents(id))
+          for (const [hub, document] of compiled) expect(await compileSelected(hub)).toBe(document)
         },
       ),
       { numRuns: 100 },
