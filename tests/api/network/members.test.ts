@@ -208,6 +208,23 @@ describe('network 2 · a network over quota', () => {
     expect(await networkRow(second)).toMatchObject({ status: 1 })
   })
 
+  it('stops the one that does not fit and goes on: a younger one that fits keeps working', async () => {
+    const { main, routers } = await createFleet({ memberQuota: 6, hardware: 6 })
+    const [old, large, small] = [
+      await createNetwork(main, routers.slice(0, 1), '老网'),
+      await createNetwork(main, routers.slice(1, 5), '大网'),
+      await createNetwork(main, routers.slice(5, 6), '小网'),
+    ]
+    await db.update(services).set({ quantity: 2 }).where(eq(services.accountId, main.accountId))
+    await updateNetworkStatusSince(db, 0, Date.now())
+    const statuses = async () =>
+      Promise.all([old, large, small].map(async (number) => (await networkRow(number)).status))
+    expect(await statuses()).toEqual([1, 0, 1])
+    await db.update(services).set({ quantity: 5 }).where(eq(services.accountId, main.accountId))
+    await updateNetworkStatus(db, main.accountId, Date.now())
+    expect(await statuses()).toEqual([1, 1, 0])
+  })
+
   it('a member that leaves an older network frees the newer one', async () => {
     const { main, routers, first, second } = await suspended()
     await main.call(networkApi.removeMember, { network_number: first, router_name: routers[1]!.name })

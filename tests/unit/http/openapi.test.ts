@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 
-const made = vi.hoisted(() => vi.fn(() => ({ openapi: '3.1.0' })))
+const made = vi.hoisted(() => vi.fn<() => object>(() => ({ openapi: '3.1.0' })))
 vi.mock('../../../worker/features/openapi/document.ts', () => ({ openapiDocument: made }))
 
 it('the document is made once, by the first call', async () => {
