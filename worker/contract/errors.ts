@@ -101,7 +101,7 @@ export const ERRORS = {
   PHONE_MUST_VERIFY: { code: RESULT.stepNeeded, msg: '该手机号码已绑定其他成员，请输入短信验证码确认', field: 'phone' },
   ROUTER_OFFLINE: { code: RESULT.doFirst, msg: '设备当前离线，请在设备上线后重试' },
   HARDWARE_ONLY: { code: RESULT.invalid, msg: '仅硬件成员支持此操作' },
-  ROUTER_SHARED: { code: RESULT.forbidden, msg: '该成员还在您无权管理的组网中，请联系主账号删除' },
+  ROUTER_SHARED: { code: RESULT.forbidden, msg: '该成员还在您无权管理的组网中，请联系主账号处理' },
   // workbooks and files
   WORKBOOK_INVALID: {
     code: RESULT.invalid,

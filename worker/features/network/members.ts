@@ -1,10 +1,12 @@
 import type { Parsed } from '../../contract/endpoint.ts'
 import { refuse, throwIf } from '../../contract/errors.ts'
+import { RESEND_RATE, ROUTER_RATE } from '../../contract/limits.ts'
 import type { networkApi } from '../../contract/network.ts'
 import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { retryOnConflict } from '../../db/conflict.ts'
 import { notifyHubs } from '../../db/hub-outbox.ts'
+import { guardRate, routerRateKey } from '../../db/rate-limit.ts'
 import { hardwareOf } from '../../domain/network/affected.ts'
 import {
   type StoredMember,
@@ -103,7 +105,10 @@ export const removeMember = (ctx: Ctx, input: Parsed<Api['removeMember']>): Prom
     })
   })
 
-/** Pushes the newest configuration again; to a device that is offline when it comes back. */
+/**
+ * Pushes the newest configuration again; to a device that is offline when it comes back. All members once in 30 s; one
+ * member at the rate of router/resend.
+ */
 export async function reSendConfig(ctx: Ctx, input: Parsed<Api['reSendConfig']>): Promise<void> {
   const { network, members } = await requireNetworkWithMembers(ctx, input.network_number)
   const { router_name: name } = input
@@ -111,11 +116,17 @@ export async function reSendConfig(ctx: Ctx, input: Parsed<Api['reSendConfig']>)
   const hardware = hardwareOf(named)
   if (hardware.length === 0) refuse('HARDWARE_ONLY')
   if (isSuspended(network)) refuse('NETWORK_SUSPENDED')
+  const { accountId, number } = network
+  const [first] = hardware
   await batch(ctx.db, {
+    rate:
+      name === undefined || first === undefined
+        ? guardRate(ctx.db, `network_resend:${accountId}:${number}`, RESEND_RATE, ctx.now)
+        : guardRate(ctx.db, routerRateKey('resend', accountId, first.routerName), ROUTER_RATE, ctx.now),
     audit: auditRow(ctx, {
       module: 'network',
       action: 're_send_config',
-      target: network.number,
+      target: number,
       message: `重新下发组网“${network.name}”的配置，共${hardware.length}个成员`,
       after: { router_name: name ?? '*' },
     }),
