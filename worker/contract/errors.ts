@@ -88,6 +88,11 @@ export const ERRORS = {
     msg: '网段冲突：{a}（{segment_a}）与{b}（{segment_b}）重叠，请调整后再添加',
     field: 'point',
   },
+  SEGMENT_CONFLICT_HIDDEN: {
+    code: RESULT.invalid,
+    msg: '网段冲突：{a}（{segment_a}）与{b}重叠，请联系主账号处理',
+    field: 'point',
+  },
   NETWORK_SUSPENDED: { code: RESULT.forbidden, msg: '成员配额不足，组网已停用，请续费或移除多余成员' },
   NETWORK_CHANGED: { code: RESULT.invalid, msg: '组网已被其他人修改，请刷新后重试' },
   SEGMENTS_USED_UP: { code: RESULT.invalid, msg: '可分配的网段已用完，请联系服务商' },

@@ -35,7 +35,7 @@ describe('use cases on libSQL', () => {
       member: [
         { router_name: a, member_type: 'center', vpn_ip: ['100.64.0.1'] },
         { router_name: c, member_type: 'center', vpn_ip: ['100.64.32.1'] },
-        { router_name: soft, member_type: 'point', vpn_ip: ['100.64.0.4', '100.64.32.4'] },
+        { router_name: soft, member_type: 'point', vpn_ip: [] },
       ],
     })
     await settings.name(ctx, { network_number, network_name: '总部' })

@@ -31,7 +31,7 @@ export const editNetwork = (ctx: Ctx, input: Parsed<Api['edit']>): Promise<void>
     const { members: after, refused } = membersOfPlan(input, chosen)
     throwIf(refused)
     const addressed = keepAddresses(before, after)
-    throwIf(checkMembers(before, addressed, plan.quota, isSuspended(network)))
+    throwIf(checkMembers(before, addressed, plan.quota, isSuspended(network), plan.neighbors))
 
     const { added, removed, promoted, demoted } = diffMembers(before, addressed)
     const moved = [...promoted, ...demoted]
@@ -58,18 +58,17 @@ export const editNetwork = (ctx: Ctx, input: Parsed<Api['edit']>): Promise<void>
 export const addMember = (ctx: Ctx, input: Parsed<Api['addMember']>): Promise<void> =>
   retryOnConflict(async () => {
     const plan = await requireNetworkPlan(ctx, input.network_number, [input.router_name])
-    const { network, members: before, chosen, quota, usedIndexes } = plan
+    const { network, members: before, chosen } = plan
     const candidate = chosen[0] ?? refuse('ROUTER_NOT_FOUND')
     if (before.some((m) => m.routerId === candidate.routerId)) refuse('MEMBER_ALREADY_IN', { name: labelOf(candidate) })
     const joining = { ...candidate, memberType: input.member_type }
     const after = [...before, joining]
-    throwIf(checkMembers(before, after, quota, isSuspended(network)))
+    throwIf(checkMembers(before, after, plan.quota, isSuspended(network), plan.neighbors))
     await saveMembers(ctx, {
       ...network,
+      ...plan,
       before,
       after,
-      quota,
-      usedIndexes,
       head: bumpRevision(ctx, network),
       audit: {
         module: 'network',
@@ -93,7 +92,8 @@ export const removeMember = (ctx: Ctx, input: Parsed<Api['removeMember']>): Prom
       before,
       after,
       quota: { members: 0, membersUsed: 0, centers: 0 }, // asked only of who joins
-      usedIndexes: [],
+      taken: { usedIndexes: [], neighborLans: [], reported: [] },
+      beside: [],
       head: bumpRevision(ctx, network),
       audit: {
         module: 'network',
