@@ -137,6 +137,7 @@ export async function selectRouter(db: Db, hub: HubName) {
       .where(
         and(
           sql`${own.routerId} = (select id from routers where hub = ${hub})`,
+          or(eq(routers.routerType, ROUTER_TYPE.hardware), eq(routers.status, 1)), // a disabled account may not dial in
           or(
             eq(networkMembers.memberType, 'center'),
             eq(own.memberType, 'center'),

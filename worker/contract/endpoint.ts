@@ -22,6 +22,8 @@ export interface Endpoint<
   /** GET takes a query, POST takes JSON. Of several kinds the console sends the first. */
   readonly body?: BodyKind | readonly [BodyKind, ...BodyKind[]]
   readonly reply?: R
+  /** Spends nothing of the session's write budget: what must always work, and what pages repeat by themselves. */
+  readonly unmetered?: true
   /** Larger bodies are refused with 413. */
   readonly maxBytes?: number
   /** One line for the OpenAPI document. */

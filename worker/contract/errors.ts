@@ -88,6 +88,11 @@ export const ERRORS = {
     msg: '网段冲突：{a}（{segment_a}）与{b}（{segment_b}）重叠，请调整后再添加',
     field: 'point',
   },
+  SEGMENT_CONFLICT_HIDDEN: {
+    code: RESULT.invalid,
+    msg: '网段冲突：{a}（{segment_a}）与{b}重叠，请联系主账号处理',
+    field: 'point',
+  },
   NETWORK_SUSPENDED: { code: RESULT.forbidden, msg: '成员配额不足，组网已停用，请续费或移除多余成员' },
   NETWORK_CHANGED: { code: RESULT.invalid, msg: '组网已被其他人修改，请刷新后重试' },
   SEGMENTS_USED_UP: { code: RESULT.invalid, msg: '可分配的网段已用完，请联系服务商' },
@@ -101,7 +106,7 @@ export const ERRORS = {
   PHONE_MUST_VERIFY: { code: RESULT.stepNeeded, msg: '该手机号码已绑定其他成员，请输入短信验证码确认', field: 'phone' },
   ROUTER_OFFLINE: { code: RESULT.doFirst, msg: '设备当前离线，请在设备上线后重试' },
   HARDWARE_ONLY: { code: RESULT.invalid, msg: '仅硬件成员支持此操作' },
-  ROUTER_SHARED: { code: RESULT.forbidden, msg: '该成员还在您无权管理的组网中，请联系主账号删除' },
+  ROUTER_SHARED: { code: RESULT.forbidden, msg: '该成员还在您无权管理的组网中，请联系主账号处理' },
   // workbooks and files
   WORKBOOK_INVALID: {
     code: RESULT.invalid,

@@ -57,7 +57,7 @@ export const code = z
 export const mainlandPhone = /^1[3-9]\d{9}$/
 export const areaCode = z
   .string()
-  .trim()
+  .overwrite((text) => text.trim() || DIAL_CODE_DEFAULT) // network 5
   .regex(/^[1-9]\d{0,3}$/, '请选择国家或地区')
   .default(DIAL_CODE_DEFAULT)
 

@@ -29,6 +29,11 @@ export const ACTIVATION_GUARD = { failures: 5, pauseMinutes: 15 } as const
 /** Failed sign-ins per account and address before a pause. */
 export const LOGIN_GUARD = { failures: 5, perAddress: 50, pauseMinutes: 15 } as const
 
+/** Writes of one session a minute, and how often a configuration is pushed or a device asked. */
+export const WRITE_BUDGET = { limit: 60, windowMs: 60_000 } as const
+export const RESEND_RATE = { limit: 1, windowMs: 30_000 } as const // all members of one network
+export const ROUTER_RATE = { limit: 1, windowMs: 5_000 } as const // of one router, each kind of call
+
 export const NETWORK = {
   nameMax: 24, // network 5
   noteMax: 24, // network 5

@@ -8,6 +8,7 @@ export const liveApi = {
     method: 'POST',
     path: 'router/traffic_ticket',
     access: 'session',
+    unmetered: true,
     summary: 'Single-use ticket for a live socket of a router, a network or the account',
     input: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('router'), router_name: routerName }),

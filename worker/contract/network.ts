@@ -96,7 +96,7 @@ export const networkApi = {
       network_config: networkConfig,
       member: z.array(networkMember),
       link: z.array(linkView),
-      /** LANs that came to overlap after their owners had joined; the first of them. */
+      /** The first segments that came to overlap after their owners had joined; `segment_b` is empty where the role may not see `b`. */
       overlap: z.object({ a: z.string(), segment_a: z.string(), b: z.string(), segment_b: z.string() }).nullable(),
     }),
     example: { network_number: EXAMPLE.network_number },

@@ -127,6 +127,7 @@ export const routerApi = {
       os: z.string(),
       area_code: z.string(),
       phone: z.string(),
+      status: wireBoolean,
       create_time: time,
       interfaces: z.array(interfaceInfo),
       network: z.array(
@@ -177,10 +178,11 @@ export const routerApi = {
     method: 'POST',
     path: 'router/update_status',
     access: 'router:edit',
-    summary: 'Ask an online device to report everything now',
-    input: target,
+    summary: 'Disable (0) or enable (1) a member; without status, ask an online device to report everything now',
+    input: target.extend({ status: wireBoolean.optional() }),
     output: nothing,
     done: 'sent',
+    refreshes: ['router/lists', 'router/info'],
     example: { router_name: EXAMPLE.router_name },
   }),
   resend: endpoint({

@@ -16,8 +16,8 @@ export const schema = { ...accounts, ...files, ...hubOutbox, ...jobs, ...members
 export type Db = Omit<SqliteRemoteDatabase, 'transaction' | 'query' | '_query'>
 
 interface Options {
-  /** Statement prepended to the first trip, in its transaction; undefined for none. */
-  readonly check?: () => Statement | undefined
+  /** Statements prepended to the first trip, in its transaction. */
+  readonly check?: () => readonly Statement[]
   /** Called once per round trip. */
   readonly onTrip?: () => void
 }
@@ -58,15 +58,15 @@ export function openCheckedDb(driver: Driver, { check, onTrip }: Options = {}) {
   }
   const run = async (statements: readonly Statement[]): Promise<Rows[]> => {
     while (checking) await checking
-    const ahead = isChecked ? undefined : check?.()
-    if (!ahead) return statements.length === 0 ? [] : trip(statements)
-    const first = trip([ahead, ...statements])
+    const ahead = isChecked ? [] : (check?.() ?? [])
+    if (ahead.length === 0) return statements.length === 0 ? [] : trip(statements)
+    const first = trip([...ahead, ...statements])
     checking = first.then(
       () => void (isChecked = true),
       () => {},
     )
     try {
-      return (await first).slice(1)
+      return (await first).slice(ahead.length)
     } finally {
       checking = undefined
     }

@@ -3,6 +3,8 @@ import type { Client, InValue } from '@libsql/client/web'
 export interface Statement {
   readonly sql: string
   readonly params: unknown[]
+  /** A write that may run twice: after a lost connection it is tried again together with the reads behind it. */
+  readonly isRepeatable?: boolean
 }
 
 /** Rows in column order, one list per statement. */
@@ -46,9 +48,9 @@ const READ_TRIES = 3
 
 const isTransient = (error: unknown) => LOST.test(String(error)) && !TIMEOUT.test(String(error))
 
-/** After a lost connection a write may have been committed, so only reads are retried. */
+/** After a lost connection a write may have been committed, so only reads and what may run twice are retried. */
 async function retried<T>(statements: readonly Statement[], run: () => Promise<T>): Promise<T> {
-  const tries = isRead(statements) ? READ_TRIES : 1
+  const tries = isRead(statements.filter((statement) => !statement.isRepeatable)) ? READ_TRIES : 1
   for (let attempt = 1; ; attempt++) {
     try {
       return await run()

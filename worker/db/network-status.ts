@@ -21,19 +21,26 @@ export const updateNetworkStatusSince = (db: Db, since: number, now: number) =>
   )
 
 /**
- * In the order of creation, an account's networks are available while their members together fit its quota (network 2).
- * Devices keep their configuration: a suspended network pushes no new one, and disconnects no member.
+ * In the order of creation, a network is available if its members fit what the older ones leave of the quota; one that does
+ * not fit uses nothing, and the next is tried (network 2). Devices keep their configuration: a suspended network pushes no
+ * new one, and disconnects no member.
  */
 function update(db: Db, now: number, accounts: SQL) {
-  const fits = sql`sum(count(m.id)) over (partition by n.account_id order by n.id) <= ${quotaSql(sql`n.account_id`, 'network_member', now)}`
+  const { normal, overQuota } = NETWORK_STATUS
   return db.run(sql`
-    update networks set status = computed.status
-    from (
-      select n.id, case when ${fits} then ${NETWORK_STATUS.normal} else ${NETWORK_STATUS.overQuota} end as status
-      from ${accounts} a
-      cross join networks n on n.account_id = a.account_id
-      left join network_members m on m.network_id = n.id
-      group by n.id
-    ) computed
-    where computed.id = networks.id and computed.status <> networks.status`)
+    with recursive sizes as materialized (
+      select n.id, n.account_id, n.status, row_number() over (partition by n.account_id order by n.id) as place,
+        (select count(*) from network_members m where m.network_id = n.id) as members,
+        ${quotaSql(sql`n.account_id`, 'network_member', now)} as quota
+      from ${accounts} a cross join networks n on n.account_id = a.account_id
+    ), tried as (
+      select id, account_id, status, place, members <= quota as fits, members * (members <= quota) as used
+      from sizes where place = 1
+      union all
+      select s.id, s.account_id, s.status, s.place, t.used + s.members <= s.quota,
+        t.used + s.members * (t.used + s.members <= s.quota)
+      from tried t join sizes s on s.account_id = t.account_id and s.place = t.place + 1
+    )
+    update networks set status = case status when ${normal} then ${overQuota} else ${normal} end
+    where id in (select id from tried where fits <> (status = ${normal}))`)
 }

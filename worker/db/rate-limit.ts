@@ -1,5 +1,8 @@
 import { type SQL, eq, sql } from 'drizzle-orm'
+import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
+import { WRITE_BUDGET } from '../contract/limits.ts'
 import type { Db } from './client.ts'
+import type { Statement } from './driver.ts'
 import { attempts } from './schema/accounts.ts'
 
 /**
@@ -13,6 +16,37 @@ export const recordAttempt = (db: Db, key: string, windowMs: number, now: number
       count = case when window_end <= ${now} then 1 else count + 1 end,
       window_end = case when window_end <= ${now} then excluded.window_end else window_end end
     returning count, window_end`)
+
+/** At most `limit` uses in a fixed window. */
+export interface Rate {
+  readonly limit: number
+  readonly windowMs: number
+}
+
+/** Counts one use under `key`; beyond the rate it aborts its batch with TOO_OFTEN, and so counts nothing. */
+const spend = (key: string, { limit, windowMs }: Rate, now: number, when: SQL = sql`true`): SQL => sql`
+  insert into attempts (key, count, window_end) select ${key}, 1, ${now + windowMs} where ${when}
+  on conflict (key) do update set
+    count = case when window_end <= ${now} then 1 else count + 1 end,
+    window_end = case when window_end <= ${now} then excluded.window_end else window_end end
+  returning json_extract('{}', case when count <= ${limit} then '$' else
+    '!TOO_OFTEN{"retry_after":' || max(1, cast((window_end - ${now} + 999) / 1000 as integer)) || '}!' end)`
+
+/** Part of the batch that it limits. Put the account into the key, so that no other tenant can spend it. */
+export const guardRate = (db: Db, key: string, rate: Rate, now: number, when?: SQL) =>
+  db.all(spend(key, rate, now, when))
+
+/** Two calls push the configuration of a router: they share its rate. */
+export const routerRateKey = (call: 'resend' | 'status', accountId: number, name: string): string =>
+  `router_${call}:${accountId}:${name.toLowerCase()}`
+
+const dialect = new SQLiteSyncDialect()
+
+/** Prepended to the first batch of a write: the session's budget costs no round trip of its own. */
+export function writeBudgetStatement(sessionId: string, now: number): Statement {
+  const { sql: text, params } = dialect.sqlToQuery(spend(`writes:${sessionId}`, WRITE_BUDGET, now))
+  return { sql: text, params, isRepeatable: true }
+}
 
 /** Attempts of the window that runs now. */
 export const selectAttempts = (db: Db, key: string, now: number) =>

@@ -48,6 +48,8 @@ export interface HonoEnv {
     tokenFault: Violation
     /** Not for everybody: the session row is checked in the first round trip. */
     isClosed: boolean
+    /** A write: counts for the session's budget in the same trip. */
+    isMetered: boolean
   }
 }
 

@@ -89,6 +89,7 @@ function checkAccess(spec: Endpoint, c: Context<HonoEnv>): void {
   if (spec.access === 'operator') return // the mount checks the operator's token
   const { session } = c.get('ctx')
   c.set('isClosed', spec.access !== 'public')
+  c.set('isMetered', spec.method === 'POST' && !spec.unmetered)
   if (isAllowed(spec.access, session?.grants ?? null)) return
   throw new Refusal(session ? violation('PERMISSION_DENIED') : c.get('tokenFault'))
 }

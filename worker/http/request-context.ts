@@ -6,6 +6,7 @@ import { createDriver, openCheckedDb, openDb } from '../db/client.ts'
 import type { Driver, DriverOptions } from '../db/driver.ts'
 import { sessionStatement } from '../db/guard.ts'
 import { deliverOutbox } from '../db/hub-outbox.ts'
+import { writeBudgetStatement } from '../db/rate-limit.ts'
 import { addressBlock } from './address-block.ts'
 import { checkedHubs, checkedOutside } from './checked-calls.ts'
 import type { Ctx, HonoEnv, LiveHubs } from './context.ts'
@@ -75,7 +76,13 @@ function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: 
   const requestId = c.get('requestId')
   const { db, passCheck } = openCheckedDb((parts.driver ?? createDriver)(c.env, options), {
     onTrip: () => c.set('trips', c.get('trips') + 1),
-    check: () => (session && c.get('isClosed') ? sessionStatement(session.id, session.version) : undefined),
+    check: () =>
+      session && c.get('isClosed')
+        ? [
+            sessionStatement(session.id, session.version),
+            ...(c.get('isMetered') ? [writeBudgetStatement(session.id, now)] : []),
+          ]
+        : [],
   })
   const ip = readClientAddress(c)
   const logFault = (error: unknown) => log('error', 'wait_until', { requestId, error: faultText(error) })

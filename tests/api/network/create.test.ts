@@ -40,7 +40,7 @@ describe('network 7 · network/create', () => {
       [a!.id, 'center', 0, 2],
       [b!.id, 'center', 1, 3],
       [c!.id, 'point', null, 4],
-      [apps[0]!.id, 'point', null, 5],
+      [apps[0]!.id, 'point', null, 4094],
     ])
     expect(await selectAudits(main.accountId)).toMatchObject([
       { module: 'network', action: 'create', target: network_number, actorKind: 'main', actorName: main.username },

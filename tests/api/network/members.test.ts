@@ -36,7 +36,7 @@ describe('network 7 · network/edit', () => {
     expect(after.get(a!.id)).toEqual(before[0])
     expect(after.get(b!.id)).toEqual({ ...before[1], memberType: 'center', segmentIndex: 1 })
     expect([...after.keys()].toSorted()).toEqual([a!.id, b!.id, d!.id, apps[0]!.id].toSorted())
-    expect([after.get(d!.id)?.host, after.get(apps[0]!.id)?.host]).toEqual([4, 5]) // 4 was free again
+    expect([after.get(d!.id)?.host, after.get(apps[0]!.id)?.host]).toEqual([4, 4094]) // 4 was free again; software dials into another segment
     expect(await networkRow(number)).toMatchObject({ name: '新名字', revision: 2 })
     expect(refreshed(since)).toEqual(toHubs(a, b, c, d))
     const audit = (await selectAudits(main.accountId)).at(-1)!
@@ -206,6 +206,23 @@ describe('network 2 · a network over quota', () => {
     expect(await main.call(networkApi.reSendConfig, target)).toMatchObject(refusal('NETWORK_SUSPENDED'))
     expect(await main.call(networkApi.edit, { ...plan, point: [] })).toMatchObject({ code: 200 })
     expect(await networkRow(second)).toMatchObject({ status: 1 })
+  })
+
+  it('stops the one that does not fit and goes on: a younger one that fits keeps working', async () => {
+    const { main, routers } = await createFleet({ memberQuota: 6, hardware: 6 })
+    const [old, large, small] = [
+      await createNetwork(main, routers.slice(0, 1), '老网'),
+      await createNetwork(main, routers.slice(1, 5), '大网'),
+      await createNetwork(main, routers.slice(5, 6), '小网'),
+    ]
+    await db.update(services).set({ quantity: 2 }).where(eq(services.accountId, main.accountId))
+    await updateNetworkStatusSince(db, 0, Date.now())
+    const statuses = async () =>
+      Promise.all([old, large, small].map(async (number) => (await networkRow(number)).status))
+    expect(await statuses()).toEqual([1, 0, 1])
+    await db.update(services).set({ quantity: 5 }).where(eq(services.accountId, main.accountId))
+    await updateNetworkStatus(db, main.accountId, Date.now())
+    expect(await statuses()).toEqual([1, 1, 0])
   })
 
   it('a member that leaves an older network frees the newer one', async () => {

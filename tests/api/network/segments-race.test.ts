@@ -6,6 +6,7 @@ import {
   createRouter,
   createFleet,
   createNetwork,
+  lanPort,
   selectAudits,
   memberRows,
   networkRow,
@@ -56,11 +57,17 @@ describe('members with the same LAN', () => {
 
   it('a centre’s own segments count too', async () => {
     const { main, number, others } = await createRace()
-    const inside = await createRouter(main.accountId, { lans: ['100.64.32.9/29'] }) // in the pair the next centre gets
+    const inside = await createRouter(main.accountId)
     const [second] = others
-    const { call } = interrupted(() =>
-      main.call(networkApi.addMember, { network_number: number, router_name: second!.name, member_type: 'center' }),
-    )
+    const { call } = interrupted(async () => {
+      await main.call(networkApi.addMember, {
+        network_number: number,
+        router_name: second!.name,
+        member_type: 'center',
+      })
+      const interfaces = JSON.stringify([lanPort('100.64.32.9/29', 0)]) // in the pair that this centre has got
+      await db.insert(routerStates).values({ routerId: inside.id, interfaces })
+    })
     const input = { network_number: number, router_name: inside.name, member_type: 'point' as const }
     const reply = await call(networkApi.addMember, input, main.token)
     expect(reply.msg).toContain('网段冲突')

@@ -168,7 +168,8 @@ describe('network 7 · router/traffic and router/update_status', () => {
         main.token,
       )
     expect(await ask(true, router.name)).toMatchObject({ code: 200, msg: '发送成功', trips: 1 })
-    expect(await ask(false, router.name)).toMatchObject(refusal('ROUTER_OFFLINE'))
+    const absent = await createRouter(main.accountId)
+    expect(await ask(false, absent.name)).toMatchObject(refusal('ROUTER_OFFLINE'))
     expect(await ask(true, app.name)).toMatchObject(refusal('HARDWARE_ONLY'))
   })
 })

@@ -8,6 +8,13 @@ const center = (n: number, segmentIndex: number | null = null, host: number | nu
   createMember({ routerName: `C${n}`, routerId: n, memberType: 'center', segmentIndex, host })
 const point = (n: number, host: number | null = null, lans: string[] = []) =>
   createMember({ routerName: `P${n}`, routerId: n, host, lans })
+const software = (n: number, host: number | null = null) =>
+  createMember({ routerName: `S${n}`, routerId: n, routerType: 2, host })
+const taken = (usedIndexes: number[], neighborLans: string[] = [], reported: string[] = []) => ({
+  usedIndexes,
+  neighborLans,
+  reported,
+})
 const toAddresses = (result: ReturnType<typeof assignAddresses>) =>
   result.members.map(({ routerId, host, segmentIndex }) => [routerId, host, segmentIndex])
 
@@ -15,7 +22,7 @@ describe('addresses of a network’s members', () => {
   it('are the smallest free ones; remaining members keep theirs', () => {
     const before = [center(1, 0, 2), point(2, 4)]
     const after = [center(1, 0, 2), point(2, 4), point(3), center(4), point(5)]
-    expect(toAddresses(assignAddresses(before, after, [0, 1]))).toEqual([
+    expect(toAddresses(assignAddresses(before, after, taken([0, 1])))).toEqual([
       [1, 2, 0],
       [2, 4, null],
       [3, 3, null],
@@ -27,7 +34,7 @@ describe('addresses of a network’s members', () => {
   it('are free again when their owner leaves or turns into a point', () => {
     const before = [center(1, 0, 2), center(2, 1, 3), point(3, 4)]
     const after = [center(1, 0, 2), { ...point(2), host: 3 }, center(4)]
-    expect(toAddresses(assignAddresses(before, after, [0, 1]))).toEqual([
+    expect(toAddresses(assignAddresses(before, after, taken([0, 1])))).toEqual([
       [1, 2, 0],
       [2, 3, null],
       [4, 4, 1],
@@ -36,13 +43,30 @@ describe('addresses of a network’s members', () => {
 
   it('keep off the LANs of the network', () => {
     const after = [center(1), point(2, null, ['100.64.4.1/24'])]
-    expect(toAddresses(assignAddresses([], after, []))[0]).toEqual([1, 2, 1])
+    expect(toAddresses(assignAddresses([], after, taken([])))[0]).toEqual([1, 2, 1])
+  })
+
+  it('keep off what its routers learn in other networks, and off every report while there is a choice', () => {
+    const wan = { ...center(1), wans: ['100.64.40.1/30'] }
+    expect(toAddresses(assignAddresses([], [wan], taken([0], ['100.64.70.0/24'], ['100.64.96.1/24'])))).toEqual([
+      [1, 2, 4],
+    ])
+    expect(toAddresses(assignAddresses([], [center(1)], taken([0], [], ['100.64.0.1/10'])))).toEqual([[1, 2, 1]])
+    expect(assignAddresses([], [center(1)], taken([0], ['100.64.0.1/10'])).refused).not.toBeNull()
+  })
+
+  it('of software members are the largest: they take no host number of the hardware segment', () => {
+    const before = [center(1, 0, 2), software(2, 4094), point(3, 3)]
+    const after = [center(1, 0, 2), software(2, 4094), point(3, 3), software(4), point(5), software(6)]
+    expect(toAddresses(assignAddresses(before, after, taken([0]))).map(([, host]) => host)).toEqual([
+      2, 4094, 3, 4093, 4, 4092,
+    ])
   })
 
   it('are refused where no subnet index is left', () => {
     const used = Array.from({ length: SUBNET_INDEXES }, (_, n) => n)
-    expect(assignAddresses([], [center(1)], used).refused).toMatchObject({ key: 'SEGMENTS_USED_UP' })
-    expect(assignAddresses([center(1, 7, 2)], [center(1, 7, 2), point(2)], used).refused).toBeNull()
+    expect(assignAddresses([], [center(1)], taken(used)).refused).toMatchObject({ key: 'SEGMENTS_USED_UP' })
+    expect(assignAddresses([center(1, 7, 2)], [center(1, 7, 2), point(2)], taken(used)).refused).toBeNull()
   })
 
   it('are unique: hosts in the network, subnet indexes in the account', () => {
@@ -51,9 +75,9 @@ describe('addresses of a network’s members', () => {
       fc.property(kinds, kinds, fc.uniqueArray(fc.nat(9)), (first, second, foreign) => {
         const listOf = (kind: string[]) =>
           kind.flatMap((k, n) => (k === 'none' ? [] : [k === 'center' ? center(n + 1) : point(n + 1)]))
-        const before = assignAddresses([], listOf(first), foreign).members
+        const before = assignAddresses([], listOf(first), taken(foreign)).members
         const own = before.flatMap((m) => (m.segmentIndex === null ? [] : [m.segmentIndex]))
-        const after = assignAddresses(before, listOf(second), [...foreign, ...own]).members
+        const after = assignAddresses(before, listOf(second), taken([...foreign, ...own])).members
         const hosts = after.map((m) => m.host)
         const indexes = after.flatMap((m) => (m.segmentIndex === null ? [] : [m.segmentIndex]))
         expect(new Set(hosts).size).toBe(hosts.length)

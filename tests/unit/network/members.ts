@@ -10,6 +10,7 @@ export function createMember(over: Partial<StoredMember> & { routerName: string 
     memberType: 'point',
     note: '',
     lans: [],
+    wans: [],
     segmentIndex: null,
     host: null,
     networkCount: 0,

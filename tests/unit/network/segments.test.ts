@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import {
   SUBNET_INDEXES,
   centerSegments,
-  checkSegments,
   hostAddress,
   ipNumber,
   ipText,
@@ -90,46 +89,4 @@ describe('default segments', () => {
       ),
       { numRuns: 50 },
     ))
-})
-
-describe('segments of one network', () => {
-  const owned = (routerName: string, text: string, label = routerName) => ({ routerName, label, segment: text })
-
-  it('names both owners by their label', () => {
-    const found = checkSegments([
-      owned('SN-1', '192.168.1.1/24', '总部'),
-      owned('SN-2', '192.168.2.1/24', '上海'),
-      owned('SN-3', '192.168.2.200/25', '杭州'),
-    ])
-    expect(found).toEqual({
-      key: 'SEGMENT_CONFLICT',
-      params: { a: '上海', segment_a: '192.168.2.1/24', b: '杭州', segment_b: '192.168.2.200/25' },
-    })
-  })
-
-  it('two members with the same note still conflict', () => {
-    expect(checkSegments([owned('SN-1', '10.0.0.0/8', '门店'), owned('SN-2', '10.1.0.0/16', '门店')])).not.toBeNull()
-  })
-
-  it('finds a conflict exactly when two owners overlap, and a true one, in any order', () => {
-    const list = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.oneof(crowded, segment)), { maxLength: 8 })
-    fc.assert(
-      fc.property(list, (pairs) => {
-        const segments = pairs.map(([name, text]) => owned(name, text))
-        const clash = segments.some((x) =>
-          segments.some((y) => x.routerName !== y.routerName && overlap(x.segment, y.segment)),
-        )
-        const found = checkSegments(segments)
-        expect(checkSegments(segments.toReversed()) !== null).toBe(clash)
-        const named = [found?.params['segment_a'], found?.params['segment_b']].map(String)
-        const isTrue = found !== null && found.params['a'] !== found.params['b'] && overlap(named[0]!, named[1]!)
-        expect(isTrue).toBe(clash)
-      }),
-      { numRuns: 500 },
-    )
-  })
-
-  it('skips invalid segments', () => {
-    expect(checkSegments([owned('a', 'fe80::1/64'), owned('b', 'fe80::1/64'), owned('c', '')])).toBeNull()
-  })
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { InterfaceInfo } from '../../../worker/contract/protocol.ts'
-import { parseInterfaces, toLans, findWanAddress } from '../../../worker/domain/router/interfaces.ts'
+import { parseInterfaces, reportedSegments, findWanAddress } from '../../../worker/domain/router/interfaces.ts'
 
 const port = (name: string, role: InterfaceInfo['role'], ip: string, mask = 24): InterfaceInfo => ({
   interface: name,
@@ -22,7 +22,8 @@ const device = [
   port('tun0', 'tunnel', '100.64.0.2', 20),
 ]
 
-it('the segments behind a device are its IPv4 LANs', () => expect(toLans(device)).toEqual(['192.168.1.1/24']))
+it('a device reports the IPv4 segments of its LANs and WANs, not of its tunnels', () =>
+  expect(reportedSegments(device)).toEqual({ lans: ['192.168.1.1/24'], wans: ['203.0.113.9/24'] }))
 it('the address of a device is its first IPv4 on a WAN', () => {
   expect(findWanAddress(device)).toBe('203.0.113.9')
   expect(findWanAddress(device.slice(2))).toBe('')

@@ -49,7 +49,7 @@ export function createInterface(name: string, over: Partial<InterfaceInfo> = {})
 }
 
 export function createRouter(name: string, over: Partial<RouterInfo> = {}): RouterInfo {
-  const { online_status, source: _source, status: _status, network_count: _count, ...row } = createMember(name)
+  const { online_status, source: _source, network_count: _count, ...row } = createMember(name)
   return {
     ...row,
     online: online_status,

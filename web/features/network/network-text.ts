@@ -26,9 +26,10 @@ export function overQuotaText(
   return tooMany > 0 ? `${head}当前超出 ${tooMany} 个成员。` : head
 }
 
-/** LANs that overlap since a device reported a new one: adding members is refused until they differ. */
+/** Segments that overlap since a device reported a new one: adding members is refused until they differ. */
 export function overlapText(overlap: NetworkInfo['overlap']): string | null {
   if (overlap === null) return null
   const { a, segment_a, b, segment_b } = overlap
-  return `网段重叠：${a}（${segment_a}）与${b}（${segment_b}）。重叠的地址之间无法互通，请修改其中一方的LAN网段；在此之前不能添加成员。`
+  const other = segment_b === '' ? b : `${b}（${segment_b}）` // empty where the role may not see the owner
+  return `网段重叠：${a}（${segment_a}）与${other}。重叠的地址之间无法互通，请修改其中一方的网段；在此之前不能添加成员。`
 }

@@ -100,6 +100,7 @@ export function checkPlan({ base, plan, known, quota }: PickerState): Violation 
         memberType,
         note: known.get(routerName)?.note ?? '',
         lans: [],
+        wans: [],
         segmentIndex: null,
         networkCount: known.get(routerName)?.networkCount ?? 0,
       })),

@@ -1,4 +1,5 @@
 import { type Violation, violation } from '../../contract/errors.ts'
+import { ROUTER_TYPE } from '../../contract/limits.ts'
 import type { StoredMember } from './membership.ts'
 import { SUBNET_INDEXES, reservedSubnetIndexes } from './segments.ts'
 
@@ -10,31 +11,44 @@ export interface AddressedMember extends StoredMember {
   readonly host: number
 }
 
+interface TakenAddresses {
+  /** Subnet indexes of the whole account, those of `before` included. */
+  readonly usedIndexes: readonly number[]
+  /** Segments that routers of the network learn elsewhere: no new subnet may overlap them. */
+  readonly neighborLans: readonly string[]
+  /** Everything that devices of the account report: avoided as long as there is a choice. */
+  readonly reported: readonly string[]
+}
+
 /**
- * Gives each new member the smallest free host and each new centre the smallest free subnet index; remaining members keep
- * theirs. Hosts are unique in the network, subnet indexes in the account.
- *
- * @param usedIndexes subnet indexes of the whole account, those of `before` included.
+ * Gives each new member the smallest free host (software, which dials into another segment, the largest) and each new centre
+ * the smallest free subnet index; remaining members keep theirs. Hosts are unique in the network, subnet indexes in the
+ * account.
  */
 export function assignAddresses(
   before: readonly StoredMember[],
   after: readonly StoredMember[],
-  usedIndexes: readonly number[],
+  { usedIndexes, neighborLans, reported }: TakenAddresses,
 ): { members: readonly AddressedMember[]; refused: Violation | null } {
   const old = new Map(before.map((m) => [m.routerId, m]))
   const currentIndex = (m: StoredMember) =>
     m.memberType === 'center' ? (old.get(m.routerId)?.segmentIndex ?? null) : null
   const kept = new Set(after.map(currentIndex))
   const freed = new Set(before.map((m) => m.segmentIndex).filter((index) => !kept.has(index)))
-  const isTaken = new Set([
+  const taken = new Set([
     ...usedIndexes.filter((index) => !freed.has(index)),
-    ...reservedSubnetIndexes(after.flatMap((m) => m.lans)),
+    ...reservedSubnetIndexes([...neighborLans, ...after.flatMap((m) => [...m.lans, ...m.wans])]),
   ])
-  const hosts = freeNumbers(HOSTS.first, HOSTS.last, new Set(after.map((m) => old.get(m.routerId)?.host)))
-  const indexes = freeNumbers(0, SUBNET_INDEXES - 1, isTaken)
+  const avoided = new Set(reservedSubnetIndexes(reported).filter((index) => !taken.has(index)))
+  const usedHosts = new Set(after.map((m) => old.get(m.routerId)?.host))
+  const hosts = {
+    [ROUTER_TYPE.hardware]: free(HOST_NUMBERS, usedHosts),
+    [ROUTER_TYPE.software]: free(HOST_NUMBERS.toReversed(), usedHosts),
+  }
+  const indexes = free([...ALL_INDEXES.filter((index) => !avoided.has(index)), ...avoided], taken)
   const members: AddressedMember[] = []
   for (const member of after) {
-    const host = old.get(member.routerId)?.host ?? hosts.next().value
+    const host = old.get(member.routerId)?.host ?? hosts[member.routerType].next().value
     const segmentIndex = member.memberType === 'point' ? null : (currentIndex(member) ?? indexes.next().value)
     if (host === undefined || segmentIndex === undefined) return { members, refused: violation('SEGMENTS_USED_UP') }
     members.push({ ...member, host, segmentIndex })
@@ -42,8 +56,12 @@ export function assignAddresses(
   return { members, refused: null }
 }
 
-/** Numbers of the range that are not in use, smallest first; undefined once there are no more. */
-function* freeNumbers(first: number, last: number, used: ReadonlySet<number | null | undefined>) {
-  for (let n = first; n <= last; n++) if (!used.has(n)) yield n
+const numbers = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, n) => first + n)
+const HOST_NUMBERS = numbers(HOSTS.first, HOSTS.last)
+const ALL_INDEXES = numbers(0, SUBNET_INDEXES - 1)
+
+/** Numbers that are not in use, in their order; undefined once there are no more. */
+function* free(among: readonly number[], used: ReadonlySet<number | null | undefined>) {
+  for (const n of among) if (!used.has(n)) yield n
   return undefined
 }

@@ -2,7 +2,8 @@ import { type Violation, violation } from '../../contract/errors.ts'
 import type { HubName } from '../../contract/hubs.ts'
 import { NETWORK, NETWORK_STATUS, ROUTER_TYPE } from '../../contract/limits.ts'
 import type { MemberNode } from './links.ts'
-import { type Overlap, type OwnedSegment, centerSegments, checkSegments, findOverlap } from './segments.ts'
+import { type Overlap, type OwnedSegment, checkSegments, findOverlap } from './overlap.ts'
+import { centerSegments } from './segments.ts'
 
 /** A current or planned member of one network. */
 export interface Member extends MemberNode {
@@ -10,6 +11,8 @@ export interface Member extends MemberNode {
   readonly note: string
   /** Segments behind the device, `ip/mask`. */
   readonly lans: readonly string[]
+  /** Segments towards its carrier, `ip/mask`. */
+  readonly wans: readonly string[]
   /** Subnet index of a centre; null for a point, and for a centre that has none yet. */
   readonly segmentIndex: number | null
   /** Networks of a candidate; 0 for a present member. */
@@ -21,6 +24,18 @@ export interface StoredMember extends Member {
   readonly hub: HubName
   /** Host number in each centre's subnet; null for a new member. */
   readonly host: number | null
+}
+
+/** A member of another network that one of this network's routers is in: there their segments meet. */
+export interface Neighbor {
+  readonly routerName: string
+  readonly note: string
+  readonly networkName: string
+  readonly lans: readonly string[]
+  /** Subnet index of a centre of that network. */
+  readonly segmentIndex: number | null
+  /** In a network that the caller's role does not cover. */
+  readonly isHidden: boolean
 }
 
 /** Display name of a member. */
@@ -84,6 +99,7 @@ export function checkMembers(
   after: readonly Member[],
   quota: Quota,
   suspended: boolean,
+  neighbors: readonly Neighbor[] = [],
 ): Violation | null {
   const { added, promoted, demoted } = diffMembers(before, after)
   const grows = added.length + promoted.length > 0
@@ -93,11 +109,12 @@ export function checkMembers(
   if (centers.some((m) => m.routerType === ROUTER_TYPE.software)) return violation('SOFTWARE_CENTER_FORBIDDEN')
   if (centers.length === 0) return violation('NETWORK_CENTER_REQUIRED')
   if (!grows) return null
-  return checkQuota(before, after, quota) ?? checkSegments(after.flatMap(listSegments))
+  return checkQuota(before, after, quota) ?? checkSegments(segmentsAround(after, neighbors))
 }
 
-/** First overlap among LANs that devices reported after they had joined; null if there is none. */
-export const memberOverlap = (members: readonly Member[]): Overlap | null => findOverlap(members.flatMap(listSegments))
+/** First overlap with what devices reported after they had joined; null if there is none. */
+export const memberOverlap = (members: readonly Member[], neighbors: readonly Neighbor[]): Overlap | null =>
+  findOverlap(segmentsAround(members, neighbors))
 
 function checkQuota(before: readonly Member[], after: readonly Member[], quota: Quota): Violation | null {
   const { added, promoted } = diffMembers(before, after)
@@ -112,14 +129,35 @@ function checkQuota(before: readonly Member[], after: readonly Member[], quota: 
   return full ? violation('MEMBER_NETWORKS_FULL', { name: labelOf(full), limit: NETWORK.perRouter }) : null
 }
 
-function listSegments(member: Member): readonly OwnedSegment[] {
-  const own = member.segmentIndex === null ? [] : Object.values<string>(centerSegments(member.segmentIndex))
-  return [...member.lans, ...own].map((segment) => ({
-    routerName: member.routerName,
-    label: labelOf(member),
-    segment,
-  }))
+/** Segments that meet in the routing tables of a network's members. */
+function segmentsAround(members: readonly Member[], neighbors: readonly Neighbor[]): readonly OwnedSegment[] {
+  const names = new Set(members.map((m) => m.routerName))
+  const inside = members.flatMap(({ wans, ...member }) => {
+    const owner = { routerName: member.routerName, label: labelOf(member) }
+    return [
+      ...announced(member).map((segment) => ({ ...owner, segment, kind: 'inner' as const })),
+      ...wans.map((segment) => ({ ...owner, segment, kind: 'wan' as const })),
+    ]
+  })
+  const outside = neighbors.flatMap((neighbor) => {
+    const { routerName, networkName, isHidden } = neighbor
+    const lans = names.has(routerName) ? [] : neighbor.lans // those of a member count inside
+    const label = `组网“${networkName}”的${labelOf(neighbor)}`
+    return announced({ ...neighbor, lans }).map((segment) => ({
+      routerName,
+      label,
+      segment,
+      isHidden,
+      kind: 'outer' as const,
+    }))
+  })
+  return [...inside, ...outside]
 }
+
+const announced = ({ lans, segmentIndex }: Pick<Member, 'lans' | 'segmentIndex'>): readonly string[] => [
+  ...lans,
+  ...(segmentIndex === null ? [] : Object.values<string>(centerSegments(segmentIndex))),
+]
 
 /** Service level on the network list's card (network 2): 1 basic, 2 standard. Ours: by the members bought. */
 export const networkLevel = (members: number): 1 | 2 => (members <= NETWORK.basicMembers ? 1 : 2)

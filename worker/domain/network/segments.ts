@@ -1,7 +1,6 @@
-import { type Violation, violation } from '../../contract/errors.ts'
-
 /**
- * Default subnets come from 100.64.0.0/10 (RFC 6598), which customers' LANs do not use: 1,024 blocks of /20, two to a
+ * Default subnets come from 100.64.0.0/10 (RFC 6598), which customers' LANs do not use, but carriers
+ * hand out behind CGNAT: blocks with an address that a device reports are avoided. 1,024 blocks of /20, two to a
  * centre (hardware, then software). A centre's subnet index names its two blocks, so there are 512 centres an account.
  */
 export const SUBNET_INDEXES = 512
@@ -16,12 +15,12 @@ export function centerSegments(index: number): { hardware: string; software: str
 
 const block = (n: number): string => `${ipText(POOL_FIRST + n * BLOCK)}/20`
 
-/** Indexes whose subnets would overlap one of these LANs: a new centre must not get them. */
-export function reservedSubnetIndexes(lans: readonly string[]): readonly number[] {
+/** Indexes whose subnets would overlap one of these segments: a new centre must not get them. */
+export function reservedSubnetIndexes(segments: readonly string[]): readonly number[] {
   const toIndex = (address: number) => Math.floor((address - POOL_FIRST) / INDEX_SIZE)
   const reserved = new Set<number>()
-  for (const lan of lans) {
-    const range = parseRange(lan)
+  for (const segment of segments) {
+    const range = parseRange(segment)
     if (!range) continue
     const last = Math.min(toIndex(range.last), SUBNET_INDEXES - 1)
     for (let index = Math.max(toIndex(range.first), 0); index <= last; index++) reserved.add(index)
@@ -66,47 +65,4 @@ export function hostAddress(segment: string, host: number): string {
   const range = parseRange(segment)
   if (!range) throw new Error(`no segment: ${segment}`)
   return ipText(range.first + host)
-}
-
-/** A segment and the member that owns it. */
-export interface OwnedSegment {
-  readonly routerName: string
-  /** Display name of the owner: its note, or its name. */
-  readonly label: string
-  readonly segment: string
-}
-
-/** Two members' segments that share addresses, with the display names of their owners. */
-export interface Overlap {
-  readonly a: string
-  readonly segment_a: string
-  readonly b: string
-  readonly segment_b: string
-}
-
-/** IP segments of members within one network must differ (network 2). */
-export function checkSegments(segments: readonly OwnedSegment[]): Violation | null {
-  const overlap = findOverlap(segments)
-  return overlap && violation('SEGMENT_CONFLICT', { ...overlap })
-}
-
-/**
- * The first overlap; two segments of the same owner may overlap. One sweep is enough, because CIDR segments are nested
- * or disjoint.
- */
-export function findOverlap(segments: readonly OwnedSegment[]): Overlap | null {
-  const known = segments
-    .flatMap((s) => {
-      const range = parseRange(s.segment)
-      return range ? [{ ...s, ...range }] : []
-    })
-    .toSorted((a, b) => a.first - b.first || b.last - a.last)
-  let widest = known[0]
-  for (const next of known.slice(1)) {
-    if (widest && next.first <= widest.last && next.routerName !== widest.routerName) {
-      return { a: widest.label, segment_a: widest.segment, b: next.label, segment_b: next.segment }
-    }
-    if (!widest || next.last > widest.last) widest = next
-  }
-  return null
 }

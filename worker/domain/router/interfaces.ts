@@ -4,9 +4,15 @@ import { ipNumber } from '../network/segments.ts'
 /** A row's interfaces, as the device's hub stored them. */
 export const parseInterfaces = (json: string | null): InterfaceInfo[] => JSON.parse(json ?? '[]') as InterfaceInfo[]
 
-/** Segments behind a device, `ip/mask`: its LAN interfaces with an IPv4 address. */
-export const toLans = (interfaces: readonly InterfaceInfo[]): readonly string[] =>
-  interfaces.filter((i) => i.role === 'lan' && ipNumber(i.ip) !== null).map((i) => `${i.ip}/${i.mask}`)
+/** Segments on a device's interfaces of one role that have an IPv4 address, `ip/mask`. */
+const toSegments = (interfaces: readonly InterfaceInfo[], role: InterfaceInfo['role']): readonly string[] =>
+  interfaces.filter((i) => i.role === role && ipNumber(i.ip) !== null).map((i) => `${i.ip}/${i.mask}`)
+
+/** What a device reports, as the rules of membership need it: segments behind it, and those towards the carrier. */
+export const reportedSegments = (interfaces: readonly InterfaceInfo[]) => ({
+  lans: toSegments(interfaces, 'lan'),
+  wans: toSegments(interfaces, 'wan'),
+})
 
 /** IPv4 address of the interface that carries the default route; empty until the device has reported. */
 export const findWanAddress = (interfaces: readonly InterfaceInfo[]): string =>

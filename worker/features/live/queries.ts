@@ -16,10 +16,14 @@ export interface WatchTarget {
 
 const accountHub = as(accounts.hub, 'account_hub')
 
-/** A router the caller may watch. */
-export async function selectWatchableRouter(db: Db, scope: Scope, routerName: string): Promise<WatchTarget | null> {
+/** A member the caller may see. Software members keep no socket, so only a device can be watched. */
+export async function selectWatchableRouter(
+  db: Db,
+  scope: Scope,
+  routerName: string,
+): Promise<(WatchTarget & { readonly routerType: number }) | null> {
   const [row] = await db
-    .select({ hub: routers.hub, accountHub })
+    .select({ hub: routers.hub, accountHub, routerType: routers.routerType })
     .from(routers)
     .innerJoin(accounts, eq(accounts.id, routers.accountId))
     .where(and(routerScope(db, scope), eq(routers.name, routerName)))

@@ -7,7 +7,8 @@ import { isSameOrigin } from '../../http/same-origin.ts'
 import { randomToken } from '../../security/secrets.ts'
 import { readTicket } from '../../security/tickets.ts'
 import { readAccessToken } from '../../security/tokens.ts'
-import { isSessionOpen, selectWatchableRouter } from './queries.ts'
+import { isSessionOpen } from './queries.ts'
+import { requireDevice } from './require.ts'
 
 export const isUpgrade = (c: Context<HonoEnv>): boolean => c.req.header('upgrade')?.toLowerCase() === 'websocket'
 
@@ -42,8 +43,7 @@ async function authorizeLegacy(ctx: Ctx, token: string, routerName: string): Pro
   const session = await readAccessToken(ctx.env.JWT_KEYS, token, ctx.now)
   const { id: sessionId, accountId, grants } = session
   if (!(await isSessionOpen(ctx.db, session))) return refuse('SESSION_REVOKED')
-  const target = await selectWatchableRouter(ctx.db, session, routerName)
-  const { hub, accountHub } = target ?? refuse('ROUTER_NOT_FOUND')
+  const { hub, accountHub } = await requireDevice(ctx.db, session, routerName)
   return { hub, viewer: { accountId, accountHub, sessionId, ticketId: randomToken(), grants, isLegacy: true } }
 }
 

@@ -4,7 +4,8 @@ import { SESSION } from '../../contract/limits.ts'
 import type { liveApi } from '../../contract/live.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { issueTicket } from '../../security/tickets.ts'
-import { type WatchTarget, selectAccount, selectWatchableNetwork, selectWatchableRouter } from './queries.ts'
+import { type WatchTarget, selectAccount, selectWatchableNetwork } from './queries.ts'
+import { requireDevice } from './require.ts'
 
 type TicketRequest = Parsed<typeof liveApi.trafficTicket>
 
@@ -21,7 +22,7 @@ async function requireTarget(ctx: Ctx, request: TicketRequest): Promise<WatchTar
   const scope = requireSession(ctx)
   switch (request.kind) {
     case 'router':
-      return (await selectWatchableRouter(ctx.db, scope, request.router_name)) ?? refuse('ROUTER_NOT_FOUND')
+      return requireDevice(ctx.db, scope, request.router_name)
     case 'network':
       return (await selectWatchableNetwork(ctx.db, scope, request.network_number)) ?? refuse('NETWORK_NOT_FOUND')
     case 'account':

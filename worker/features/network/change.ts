@@ -9,6 +9,7 @@ import { assignAddresses } from '../../domain/network/addresses.ts'
 import { affectedRouters } from '../../domain/network/affected.ts'
 import { type Member, type Quota, type StoredMember, diffMembers } from '../../domain/network/membership.ts'
 import { type Ctx, requireAccountId } from '../../http/context.ts'
+import { guardNeighbors } from './queries-nearby.ts'
 import {
   demoteMembers,
   guardCenterQuota,
@@ -29,7 +30,9 @@ interface MemberChange {
   readonly before: readonly StoredMember[]
   readonly after: readonly StoredMember[]
   readonly quota: Quota
-  readonly usedIndexes: readonly number[]
+  readonly taken: Parameters<typeof assignAddresses>[2]
+  /** Networks that share a router with this one: what was decided holds while they stay as they were read. */
+  readonly beside: readonly Revision[]
   /** Goes first in the batch: what makes or bumps the network. */
   readonly head: Statements
   readonly audit: AuditEntry
@@ -40,7 +43,7 @@ export async function saveMembers(ctx: Ctx, change: MemberChange): Promise<void>
   const { db, now } = ctx
   const { before, quota } = change
   const key = { accountId: requireAccountId(ctx), number: change.number }
-  const { members: after, refused } = assignAddresses(before, change.after, change.usedIndexes)
+  const { members: after, refused } = assignAddresses(before, change.after, change.taken)
   throwIf(refused)
   const { removed, demoted } = diffMembers<StoredMember>(before, after)
   const old = new Map(before.map((m) => [m.routerId, m]))
@@ -50,6 +53,7 @@ export async function saveMembers(ctx: Ctx, change: MemberChange): Promise<void>
   await detectConflict(
     batch(db, {
       ...change.head,
+      beside: added.length + promoted.length > 0 && guardNeighbors(db, key, after, change.beside),
       routers: guardRouters(db, key, added),
       removed: removeMembers(db, key, removed),
       demoted: demoteMembers(db, key, demoted),

@@ -19,25 +19,19 @@ type Api = typeof networkApi
 
 export const createNetwork = (ctx: Ctx, input: Parsed<Api['create']>): Promise<Output<Api['create']>> =>
   retryOnConflict(async () => {
-    const {
-      chosen,
-      quota,
-      usedIndexes,
-      hub: accountHub,
-    } = await loadNetworkPlan(ctx, [...input.center, ...input.point])
+    const { chosen, hub: accountHub, ...plan } = await loadNetworkPlan(ctx, [...input.center, ...input.point])
     const { members, refused } = membersOfPlan(input, chosen)
     throwIf(refused)
-    throwIf(checkMembers([], members, quota, false))
+    throwIf(checkMembers([], members, plan.quota, false, plan.neighbors))
     const number = newNumber()
     const hub = newHubName(placeOf(accountHub))
     const row = { accountId: requireAccountId(ctx), number, name: input.network_name, secret: randomHex(32), hub }
     await saveMembers(ctx, {
+      ...plan,
       number,
       hub,
       before: [],
       after: members,
-      quota,
-      usedIndexes,
       head: { network: insertNetwork(ctx.db, { ...row, createdAt: ctx.now }) },
       audit: {
         module: 'network',

@@ -1,10 +1,12 @@
 import type { Parsed } from '../../contract/endpoint.ts'
 import { refuse, throwIf } from '../../contract/errors.ts'
+import { RESEND_RATE, ROUTER_RATE } from '../../contract/limits.ts'
 import type { networkApi } from '../../contract/network.ts'
 import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { retryOnConflict } from '../../db/conflict.ts'
 import { notifyHubs } from '../../db/hub-outbox.ts'
+import { guardRate, routerRateKey } from '../../db/rate-limit.ts'
 import { hardwareOf } from '../../domain/network/affected.ts'
 import {
   type StoredMember,
@@ -29,7 +31,7 @@ export const editNetwork = (ctx: Ctx, input: Parsed<Api['edit']>): Promise<void>
     const { members: after, refused } = membersOfPlan(input, chosen)
     throwIf(refused)
     const addressed = keepAddresses(before, after)
-    throwIf(checkMembers(before, addressed, plan.quota, isSuspended(network)))
+    throwIf(checkMembers(before, addressed, plan.quota, isSuspended(network), plan.neighbors))
 
     const { added, removed, promoted, demoted } = diffMembers(before, addressed)
     const moved = [...promoted, ...demoted]
@@ -56,18 +58,17 @@ export const editNetwork = (ctx: Ctx, input: Parsed<Api['edit']>): Promise<void>
 export const addMember = (ctx: Ctx, input: Parsed<Api['addMember']>): Promise<void> =>
   retryOnConflict(async () => {
     const plan = await requireNetworkPlan(ctx, input.network_number, [input.router_name])
-    const { network, members: before, chosen, quota, usedIndexes } = plan
+    const { network, members: before, chosen } = plan
     const candidate = chosen[0] ?? refuse('ROUTER_NOT_FOUND')
     if (before.some((m) => m.routerId === candidate.routerId)) refuse('MEMBER_ALREADY_IN', { name: labelOf(candidate) })
     const joining = { ...candidate, memberType: input.member_type }
     const after = [...before, joining]
-    throwIf(checkMembers(before, after, quota, isSuspended(network)))
+    throwIf(checkMembers(before, after, plan.quota, isSuspended(network), plan.neighbors))
     await saveMembers(ctx, {
       ...network,
+      ...plan,
       before,
       after,
-      quota,
-      usedIndexes,
       head: bumpRevision(ctx, network),
       audit: {
         module: 'network',
@@ -91,7 +92,8 @@ export const removeMember = (ctx: Ctx, input: Parsed<Api['removeMember']>): Prom
       before,
       after,
       quota: { members: 0, membersUsed: 0, centers: 0 }, // asked only of who joins
-      usedIndexes: [],
+      taken: { usedIndexes: [], neighborLans: [], reported: [] },
+      beside: [],
       head: bumpRevision(ctx, network),
       audit: {
         module: 'network',
@@ -103,7 +105,10 @@ export const removeMember = (ctx: Ctx, input: Parsed<Api['removeMember']>): Prom
     })
   })
 
-/** Pushes the newest configuration again; to a device that is offline when it comes back. */
+/**
+ * Pushes the newest configuration again; to a device that is offline when it comes back. All members once in 30 s; one
+ * member at the rate of router/resend.
+ */
 export async function reSendConfig(ctx: Ctx, input: Parsed<Api['reSendConfig']>): Promise<void> {
   const { network, members } = await requireNetworkWithMembers(ctx, input.network_number)
   const { router_name: name } = input
@@ -111,11 +116,17 @@ export async function reSendConfig(ctx: Ctx, input: Parsed<Api['reSendConfig']>)
   const hardware = hardwareOf(named)
   if (hardware.length === 0) refuse('HARDWARE_ONLY')
   if (isSuspended(network)) refuse('NETWORK_SUSPENDED')
+  const { accountId, number } = network
+  const [first] = hardware
   await batch(ctx.db, {
+    rate:
+      name === undefined || first === undefined
+        ? guardRate(ctx.db, `network_resend:${accountId}:${number}`, RESEND_RATE, ctx.now)
+        : guardRate(ctx.db, routerRateKey('resend', accountId, first.routerName), ROUTER_RATE, ctx.now),
     audit: auditRow(ctx, {
       module: 'network',
       action: 're_send_config',
-      target: network.number,
+      target: number,
       message: `重新下发组网“${network.name}”的配置，共${hardware.length}个成员`,
       after: { router_name: name ?? '*' },
     }),

@@ -2,7 +2,7 @@ import { refuse } from '../../contract/errors.ts'
 import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { toWireBoolean } from '../../contract/fields.ts'
 import type { HubName } from '../../contract/hubs.ts'
-import { NETWORK } from '../../contract/limits.ts'
+import { NETWORK, ROUTER_TYPE } from '../../contract/limits.ts'
 import type { networkApi, networkConfig } from '../../contract/network.ts'
 import { paged } from '../../db/paged.ts'
 import { selectMemberQuota } from '../../db/quota.ts'
@@ -13,7 +13,8 @@ import { toConfigView, isPresent, toPresenceView } from '../../domain/router/pre
 import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
 import { faultText, log } from '../../http/log.ts'
 import { selectMembers, selectNetwork, selectNetworkOptions, selectNetworkRows } from './queries.ts'
-import { requireNetwork, toMember } from './require.ts'
+import { selectNeighbors } from './queries-nearby.ts'
+import { requireNetwork, toMember, toNeighbors } from './require.ts'
 
 type Api = typeof networkApi
 type MemberRow = Awaited<ReturnType<typeof selectMembers>>[number]
@@ -52,10 +53,11 @@ export const selectNetworks = async (ctx: Ctx): Promise<Output<Api['select']>> =
 
 export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<Output<Api['info']>> {
   const scope = requireSession(ctx)
-  const [[network], rows, [quota]] = await ctx.db.batch([
+  const [[network], rows, [quota], nearby] = await ctx.db.batch([
     selectNetwork(ctx.db, scope, input.network_number),
     selectMembers(ctx.db, scope, input.network_number),
     selectMemberQuota(ctx.db, scope.accountId, ctx.now),
+    selectNeighbors(ctx.db, scope, input.network_number),
   ])
   if (!network) return refuse('NETWORK_NOT_FOUND')
   return {
@@ -73,7 +75,7 @@ export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise
     network_config: toNetworkConfig(quota),
     member: membersView(rows),
     link: await linksView(ctx, network, rows),
-    overlap: memberOverlap(rows.map(toMember)),
+    overlap: memberOverlap(rows.map(toMember), toNeighbors(scope, nearby)),
   }
 }
 
@@ -133,12 +135,16 @@ function membersView(rows: readonly MemberRow[]): Output<Api['member']> {
       router_type: row.routerType as 1 | 2,
       online: toWireBoolean(isPresent(presence.state)),
       version: row.version ?? '',
-      vpn_ip:
-        row.segmentIndex === null
-          ? segments.map((segment) => hostAddress(segment, row.host))
-          : [hostAddress(centerSegments(row.segmentIndex).hardware, 1)],
+      vpn_ip: vpnAddresses(row, segments),
       presence,
       config: toConfigView(row.state),
     }
   })
+}
+
+/** Software members get an address of a centre's software segment when they dial in: they hold none before. */
+function vpnAddresses({ routerType, segmentIndex, host }: MemberRow, segments: readonly string[]): string[] {
+  if (routerType === ROUTER_TYPE.software) return []
+  if (segmentIndex !== null) return [hostAddress(centerSegments(segmentIndex).hardware, 1)]
+  return segments.map((segment) => hostAddress(segment, host))
 }

@@ -1,11 +1,15 @@
 import { refuse } from '../../contract/errors.ts'
 import type { RouterType } from '../../contract/limits.ts'
+import { coversNetwork } from '../../contract/permissions.ts'
+import type { Scope } from '../../contract/session.ts'
 import { selectAccountHub } from '../../db/accounts.ts'
+import { batch } from '../../db/batch.ts'
 import { selectMemberQuota } from '../../db/quota.ts'
-import type { Quota, StoredMember } from '../../domain/network/membership.ts'
-import { parseInterfaces, toLans } from '../../domain/router/interfaces.ts'
-import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
+import type { Neighbor, Quota, StoredMember } from '../../domain/network/membership.ts'
+import { parseInterfaces, reportedSegments } from '../../domain/router/interfaces.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
 import { selectChoosable, selectMembers, selectNetwork, selectUsedIndexes } from './queries.ts'
+import { selectNeighbors, selectPoolSegments } from './queries-nearby.ts'
 
 const NO_QUOTA: Quota = { members: 0, membersUsed: 0, centers: 0 }
 
@@ -28,38 +32,68 @@ export async function requireNetworkWithMembers(ctx: Ctx, number: string) {
 /** What a change of members decides by: `chosen` are the routers of those names that the caller may choose. */
 export async function requireNetworkPlan(ctx: Ctx, number: string, names: readonly string[]) {
   const scope = requireSession(ctx)
-  const [[network], members, chosen, [quota = NO_QUOTA], indexes] = await ctx.db.batch([
-    selectNetwork(ctx.db, scope, number),
-    selectMembers(ctx.db, scope, number),
-    selectChoosable(ctx.db, scope, names),
-    selectMemberQuota(ctx.db, scope.accountId, ctx.now),
-    selectUsedIndexes(ctx.db, scope.accountId),
-  ])
-  return {
-    network: network ?? refuse('NETWORK_NOT_FOUND'),
-    members: members.map(toMember),
-    chosen: chosen.map(toChosen),
-    quota,
-    usedIndexes: indexes.map(({ index }) => index ?? -1),
-  }
+  const found = await batch(ctx.db, {
+    networks: selectNetwork(ctx.db, scope, number),
+    members: selectMembers(ctx.db, scope, number),
+    ...selectPlan(ctx, number, names),
+  })
+  const network = found.networks[0] ?? refuse('NETWORK_NOT_FOUND')
+  return { network, members: found.members.map(toMember), ...toPlan(scope, found) }
 }
 
 /** The same where there is no network yet; `hub` is the account's. */
 export async function loadNetworkPlan(ctx: Ctx, names: readonly string[]) {
-  const accountId = requireAccountId(ctx)
-  const [chosen, [quota = NO_QUOTA], indexes, [account]] = await ctx.db.batch([
-    selectChoosable(ctx.db, requireSession(ctx), names),
-    selectMemberQuota(ctx.db, accountId, ctx.now),
-    selectUsedIndexes(ctx.db, accountId),
-    selectAccountHub(ctx.db, accountId),
-  ])
+  const scope = requireSession(ctx)
+  const found = await batch(ctx.db, {
+    accounts: selectAccountHub(ctx.db, scope.accountId),
+    ...selectPlan(ctx, '', names),
+  })
+  return { hub: found.accounts[0]?.hub ?? refuse('SESSION_REVOKED'), ...toPlan(scope, found) }
+}
+
+function selectPlan(ctx: Ctx, number: string, names: readonly string[]) {
+  const { db, now } = ctx
+  const scope = requireSession(ctx)
   return {
-    chosen: chosen.map(toChosen),
-    quota,
-    usedIndexes: indexes.map(({ index }) => index ?? -1),
-    hub: account?.hub ?? refuse('SESSION_REVOKED'),
+    chosen: selectChoosable(db, scope, names),
+    quotas: selectMemberQuota(db, scope.accountId, now),
+    indexes: selectUsedIndexes(db, scope.accountId),
+    nearby: selectNeighbors(db, scope, number, names),
+    pool: selectPoolSegments(db, scope.accountId),
   }
 }
+
+type PlanStatements = ReturnType<typeof selectPlan>
+type PlanRows = { readonly [K in keyof PlanStatements]: PlanStatements[K]['_']['result'] }
+
+function toPlan(scope: Scope, { chosen, quotas, indexes, nearby, pool }: PlanRows) {
+  const neighbors = toNeighbors(scope, nearby)
+  return {
+    chosen: chosen.map(toChosen),
+    quota: quotas[0] ?? NO_QUOTA,
+    neighbors,
+    /** Networks of the neighbors, as they were read. */
+    beside: [...new Map(nearby.map(([id, revision]) => [id, { id, revision }])).values()],
+    taken: {
+      usedIndexes: indexes.map(({ index }) => index ?? -1),
+      neighborLans: neighbors.flatMap(({ lans }) => lans),
+      reported: pool.map(([segment]) => segment),
+    },
+  }
+}
+
+export const toNeighbors = (
+  { grants }: Scope,
+  rows: Awaited<ReturnType<typeof selectNeighbors>>,
+): readonly Neighbor[] =>
+  rows.map(([, , number, networkName, routerName, note, lans, segmentIndex]) => ({
+    routerName,
+    note,
+    networkName,
+    lans: JSON.parse(lans) as string[],
+    segmentIndex,
+    isHidden: !coversNetwork(grants, number),
+  }))
 
 interface RouterRow {
   readonly routerId: number
@@ -94,5 +128,5 @@ const toIdentity = ({ routerId, routerName, routerType, hub, note, interfaces }:
   routerType: routerType as RouterType,
   hub,
   note,
-  lans: toLans(parseInterfaces(interfaces)),
+  ...reportedSegments(parseInterfaces(interfaces)),
 })

@@ -1,5 +1,5 @@
 import type { Parsed } from '../../contract/endpoint.ts'
-import { refuse, throwIf } from '../../contract/errors.ts'
+import { throwIf } from '../../contract/errors.ts'
 import type { HubTask } from '../../contract/hubs.ts'
 import { ROUTER_TYPE } from '../../contract/limits.ts'
 import { coversNetwork } from '../../contract/permissions.ts'
@@ -12,8 +12,15 @@ import { updateNetworkStatus } from '../../db/network-status.ts'
 import { affectedRouters } from '../../domain/network/affected.ts'
 import { checkDeletion, checkResend } from '../../domain/router/writes.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
-import { bumpRevisions, deleteMemberships, deleteRouterRow, deleteState, updateNote } from './queries-manage.ts'
-import { requireHardware, requireRouterWithNetworks, requireRouterWithPeers } from './require.ts'
+import {
+  bumpRevisions,
+  deleteMemberships,
+  deleteRouterRow,
+  deleteState,
+  guardRouterRate,
+  updateNote,
+} from './queries-manage.ts'
+import { requireRouterWithNetworks, requireRouterWithPeers } from './require.ts'
 
 type Api = typeof routerApi
 
@@ -94,6 +101,7 @@ export async function resendRouter(ctx: Ctx, input: Parsed<Api['resend']>): Prom
   const { name, hub, routerType } = router
   throwIf(checkResend(routerType, networks))
   await batch(ctx.db, {
+    rate: guardRouterRate(ctx.db, requireSession(ctx), 'resend', name, ctx.now),
     audit: auditRow(ctx, {
       module: 'router',
       action: 'resend',
@@ -102,9 +110,4 @@ export async function resendRouter(ctx: Ctx, input: Parsed<Api['resend']>): Prom
     }),
     hubs: notifyHubs(ctx, [{ kind: 'router', hub, op: 'resend' }]),
   })
-}
-
-export async function updateStatus(ctx: Ctx, input: Parsed<Api['updateStatus']>): Promise<void> {
-  const { hub } = await requireHardware(ctx, input.router_name)
-  if (!(await ctx.hubs.router(hub).requestReport())) refuse('ROUTER_OFFLINE')
 }

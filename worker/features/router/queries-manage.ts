@@ -1,7 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { ROUTER_RATE } from '../../contract/limits.ts'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { isOneOf } from '../../db/columns.ts'
+import { guardRate, routerRateKey } from '../../db/rate-limit.ts'
 import { selectMembersWith } from '../../db/network-members.ts'
 import { routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
@@ -17,9 +19,20 @@ export const selectRouterRow = (db: Db, scope: Scope, name: string) =>
       hub: routers.hub,
       routerType: routers.routerType,
       note: routers.note,
+      status: routers.status,
     })
     .from(routers)
     .where(isRouterNamed(db, scope, name))
+
+/** One push and one report of a router in five seconds. Names that the caller cannot see spend nothing. */
+export const guardRouterRate = (db: Db, scope: Scope, call: 'resend' | 'status', name: string, now: number) =>
+  guardRate(
+    db,
+    routerRateKey(call, scope.accountId, name),
+    ROUTER_RATE,
+    now,
+    sql`exists (select 1 from routers where ${isRouterNamed(db, scope, name)})`,
+  )
 
 /** Members of all networks that the router is in, of the whole account. */
 export const selectPeers = (db: Db, scope: Scope, name: string) =>
@@ -29,6 +42,12 @@ export const updateNote = (db: Db, accountId: number, routerId: number, note: st
   db
     .update(routers)
     .set({ note })
+    .where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))
+
+export const updateRouterStatus = (db: Db, accountId: number, routerId: number, status: 0 | 1) =>
+  db
+    .update(routers)
+    .set({ status })
     .where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))
 
 /** Plans that were made for these networks become stale. */

@@ -54,6 +54,7 @@ const factColumns = {
   router_model: sql<string>`coalesce(${devices.model}, '')`.as('router_model'),
   version: sql<string>`coalesce(${routerStates.version}, '')`.as('version'),
   os: sql<string>`coalesce(${routerStates.os}, '')`.as('os'),
+  status: routers.status,
   create_time: as(routers.createdAt, 'create_time'),
 }
 
@@ -70,7 +71,6 @@ export const selectRouters = (db: Db, scope: Scope, filter: Filter) =>
     .select({
       ...factColumns,
       source: routers.source,
-      status: routers.status,
       network_count: networkCount(db, scope).as('network_count'),
       state: stateColumns,
     })

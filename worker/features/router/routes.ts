@@ -3,8 +3,9 @@ import { routerApi } from '../../contract/router.ts'
 import type { HonoEnv } from '../../http/context.ts'
 import { mount } from '../../http/mount.ts'
 import { addRouter } from './add.ts'
-import { deleteRouter, editNote, resendRouter, updateStatus } from './manage.ts'
+import { deleteRouter, editNote, resendRouter } from './manage.ts'
 import { listRouters, networkCandidates, routerInfo, routerQuantity, routerTraffic } from './read.ts'
+import { updateStatus } from './status.ts'
 
 export const routerRoutes = new Hono<HonoEnv>()
 

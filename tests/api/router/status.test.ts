@@ -1,0 +1,107 @@
+import { eq } from 'drizzle-orm'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { selectRouter } from '../../../durable/router-hub/database.ts'
+import { ROUTER_RATE } from '../../../worker/contract/limits.ts'
+import { liveApi } from '../../../worker/contract/live.ts'
+import { routerApi } from '../../../worker/contract/router.ts'
+import { accounts } from '../../../worker/db/schema/accounts.ts'
+import { routers } from '../../../worker/db/schema/members.ts'
+import {
+  createFleet,
+  createNetwork,
+  createService,
+  createSubAccount,
+  networkRow,
+  selectAudits,
+  unique,
+} from '../../support/fixtures.ts'
+import { db, hubCalls, refusal } from '../../support/test-worker.ts'
+
+afterEach(() => void vi.useRealTimers())
+const afterRate = () => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ROUTER_RATE.windowMs })
+
+describe('network 7 · router/update_status with status', () => {
+  it('disables and enables a device; its hub and its networks read their rows again', async () => {
+    const { main, routers: fleet } = await createFleet()
+    const [a, b] = fleet
+    const number = await createNetwork(main, [a!, b!])
+    const since = hubCalls.length
+    const set = (status: 0 | 1) => main.call(routerApi.updateStatus, { router_name: b!.name, status })
+    expect(await set(0)).toMatchObject({ code: 200, trips: 2 })
+    const { hub } = await networkRow(number)
+    expect(hubCalls.slice(since).map(({ kind, method, hub: name }) => [kind, method, name])).toEqual([
+      ['router', 'refresh', b!.hub],
+      ['network', 'refresh', hub],
+    ])
+    expect((await main.call(routerApi.info, { router_name: b!.name })).data.status).toBe(0)
+    expect((await selectAudits(main.accountId)).at(-1)).toMatchObject({
+      action: 'update_status',
+      message: `停用成员“${b!.name}”`,
+      before: '{"status":1}',
+      after: '{"status":0}',
+    })
+    expect(await set(0)).toMatchObject({ code: 200, trips: 1 })
+    expect(await set(1)).toMatchObject(refusal('TOO_OFTEN', { retry_after: 5 }))
+    afterRate()
+    expect(await set(1)).toMatchObject({ code: 200 })
+    expect((await main.call(routerApi.lists, {})).data.map(({ status }) => status)).toEqual([1, 1, 1, 1])
+  })
+
+  it('a disabled software member leaves the documents of its centres, and comes back', async () => {
+    const { main, routers: fleet, apps } = await createFleet()
+    await createNetwork(main, [fleet[0]!, fleet[1]!, apps[0]!])
+    const inDocument = async () =>
+      (await selectRouter(db, fleet[0]!.hub)).members.some(({ routerName }) => routerName === apps[0]!.name)
+    const since = hubCalls.length
+    const set = (status: 0 | 1) => main.call(routerApi.updateStatus, { router_name: apps[0]!.name, status })
+    expect(await inDocument()).toBe(true)
+    expect(await set(0)).toMatchObject({ code: 200 })
+    expect(await inDocument()).toBe(false)
+    const routerCalls = hubCalls.slice(since).filter(({ kind }) => kind === 'router')
+    expect(routerCalls.map(({ hub }) => hub)).toEqual([fleet[0]!.hub])
+    afterRate()
+    expect(await set(1)).toMatchObject({ code: 200 })
+    expect(await inDocument()).toBe(true)
+  })
+
+  it('is refused where a limited role does not cover all networks of the member', async () => {
+    const { main, routers: fleet } = await createFleet({ memberQuota: 20 })
+    const [a, b, shared] = fleet
+    const own = await createNetwork(main, [a!, shared!])
+    await createNetwork(main, [b!, shared!])
+    const sub = await createSubAccount(main, { flags: ['router:edit'], networks: [own] })
+    const set = (router_name: string) => sub.call(routerApi.updateStatus, { router_name, status: 0 })
+    expect(await set(shared!.name)).toMatchObject(refusal('ROUTER_SHARED'))
+    expect(await set(b!.name)).toMatchObject(refusal('ROUTER_NOT_FOUND'))
+    expect(await set(a!.name)).toMatchObject({ code: 200 })
+  })
+})
+
+describe('software members', () => {
+  it('get no ticket for a live socket', async () => {
+    const { main, routers: fleet, apps } = await createFleet()
+    const ticket = (router_name: string) => main.call(liveApi.trafficTicket, { kind: 'router', router_name })
+    expect(await ticket(apps[0]!.name)).toMatchObject({ ...refusal('HARDWARE_ONLY'), trips: 1 })
+    expect(await ticket(fleet[0]!.name)).toMatchObject({ code: 200 })
+  })
+
+  it('with an empty area code have the dial code 86', async () => {
+    const { main } = await createFleet()
+    await createService(main.accountId, 'software_member', 5)
+    await db
+      .update(accounts)
+      .set({ sign: unique('s') })
+      .where(eq(accounts.id, main.accountId))
+    const form = {
+      router_type: 2,
+      username: unique('u'),
+      password: 'secret1',
+      area_code: ' ',
+      phone: '13800000001',
+    } as const
+    const reply = await main.call(routerApi.add, form)
+    expect(reply).toMatchObject({ code: 200 })
+    const [row] = await db.select().from(routers).where(eq(routers.name, reply.data.router_name))
+    expect(row).toMatchObject({ areaCode: '86', phone: '13800000001' })
+  })
+})

@@ -1,0 +1,112 @@
+import { eq } from 'drizzle-orm'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { liveApi } from '../../worker/contract/live.ts'
+import { RESEND_RATE, ROUTER_RATE, WRITE_BUDGET } from '../../worker/contract/limits.ts'
+import { loginApi } from '../../worker/contract/login.ts'
+import { networkApi } from '../../worker/contract/network.ts'
+import { routerApi } from '../../worker/contract/router.ts'
+import { attempts } from '../../worker/db/schema/accounts.ts'
+import { type Caller, createFleet, createNetwork, createSession, createSubAccount } from '../support/fixtures.ts'
+import { fakeHubs } from '../support/fake-hubs.ts'
+import { createTestWorker, db, refusal } from '../support/test-worker.ts'
+
+afterEach(() => void vi.useRealTimers())
+const at = (now: number) => vi.useFakeTimers({ toFake: ['Date'], now })
+
+/** Uses up a session's budget but for this many writes. */
+async function spendBudget({ session }: Caller, left: number): Promise<void> {
+  const row = { count: WRITE_BUDGET.limit - left, windowEnd: Date.now() + WRITE_BUDGET.windowMs }
+  const key = `writes:${session.id}`
+  await db.insert(attempts).values({ key, ...row })
+}
+
+describe('a session’s write budget', () => {
+  it('refuses the write beyond it with the seconds left, without another round trip and without a change', async () => {
+    const { main, routers } = await createFleet()
+    const [router] = routers
+    const start = Date.now()
+    at(start)
+    await spendBudget(main, 1)
+    const note = (text: string) => main.call(routerApi.note, { router_name: router!.name, note: text })
+    expect(await note('一')).toMatchObject({ code: 200, trips: 2 })
+    at(start + 20_000)
+    const refused = await note('二')
+    expect(refused).toMatchObject({ status: 429, trips: 1, ...refusal('TOO_OFTEN', { retry_after: 40 }) })
+    expect(refused.data).toEqual({ retry_after: 40 })
+    expect((await main.call(routerApi.info, { router_name: router!.name })).data.note).toBe('一')
+    at(start + WRITE_BUDGET.windowMs)
+    expect(await note('三')).toMatchObject({ code: 200 })
+  })
+
+  it('of one session is no other’s, and not for reads, tickets and the end of the session', async () => {
+    const { main, routers } = await createFleet()
+    const [router] = routers
+    const second = await createSession({ ...main.session })
+    const sub = await createSubAccount(main, { flags: ['router:edit'] })
+    await spendBudget(sub, 0)
+    await spendBudget(main, 0)
+    const input = { router_name: router!.name, note: 'x' }
+    for (const caller of [sub, main])
+      expect(await caller.call(routerApi.note, input)).toMatchObject({ code: 429, reason: 'TOO_OFTEN' })
+    expect(await second.call(routerApi.note, input)).toMatchObject({ code: 200 })
+    expect(await main.call(networkApi.lists, {})).toMatchObject({ code: 200, trips: 1 })
+    expect(await main.call(liveApi.trafficTicket, { kind: 'account' })).toMatchObject({ code: 200, trips: 1 })
+    expect(await main.call(loginApi.logout, {})).toMatchObject({ code: 200 })
+  })
+
+  it('counts writes in parallel exactly', async () => {
+    const { main, routers } = await createFleet()
+    await spendBudget(main, 3)
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => main.call(routerApi.note, { router_name: routers[0]!.name, note: `${i}` })),
+    )
+    expect(replies.filter(({ code }) => code === 200)).toHaveLength(3)
+    const [row] = await db
+      .select()
+      .from(attempts)
+      .where(eq(attempts.key, `writes:${main.session.id}`))
+    expect(row?.count).toBe(WRITE_BUDGET.limit)
+  })
+})
+
+describe('pushes and reports', () => {
+  it('a network is resent once in 30 s, one member once in 5 s by either call; another tenant’s is free', async () => {
+    const start = Date.now()
+    at(start)
+    const { main, routers } = await createFleet()
+    const other = await createFleet()
+    const [a, b] = routers
+    const number = await createNetwork(main, [a!, b!])
+    const foreign = await createNetwork(other.main, [other.routers[0]!])
+    const all = (who = main, network_number = number) => who.call(networkApi.reSendConfig, { network_number })
+    const one = (router_name: string) => main.call(networkApi.reSendConfig, { network_number: number, router_name })
+    expect(await all()).toMatchObject({ code: 200, trips: 2 })
+    at(start + 10_000)
+    expect(await all()).toMatchObject({ status: 429, ...refusal('TOO_OFTEN', { retry_after: 20 }) })
+    expect(await all(other.main, foreign)).toMatchObject({ code: 200 })
+    expect(await one(b!.name)).toMatchObject({ code: 200 })
+    expect(await main.call(routerApi.resend, { router_name: b!.name })).toMatchObject(
+      refusal('TOO_OFTEN', { retry_after: 5 }),
+    )
+    expect(await main.call(routerApi.resend, { router_name: a!.name })).toMatchObject({ code: 200 })
+    at(start + 10_000 + ROUTER_RATE.windowMs)
+    expect(await one(b!.name)).toMatchObject({ code: 200 })
+    at(start + RESEND_RATE.windowMs)
+    expect(await all()).toMatchObject({ code: 200 })
+  })
+
+  it('a device is asked for its report once in 5 s, and another tenant cannot use that up', async () => {
+    const start = Date.now()
+    at(start)
+    const { main, routers } = await createFleet()
+    const other = await createFleet()
+    const { call } = createTestWorker({ hubs: fakeHubs({ 'router.requestReport': () => true }).hubs })
+    const ask = (token: string) => call(routerApi.updateStatus, { router_name: routers[0]!.name }, token)
+    expect(await ask(other.main.token)).toMatchObject(refusal('ROUTER_NOT_FOUND'))
+    expect(await ask(main.token)).toMatchObject({ code: 200, trips: 1 })
+    expect(await ask(main.token)).toMatchObject({ ...refusal('TOO_OFTEN', { retry_after: 5 }), trips: 1 })
+    expect(await ask(other.main.token)).toMatchObject(refusal('ROUTER_NOT_FOUND'))
+    at(start + ROUTER_RATE.windowMs)
+    expect(await ask(main.token)).toMatchObject({ code: 200 })
+  })
+})

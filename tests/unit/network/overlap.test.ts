@@ -1,0 +1,106 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  HIDDEN_OWNER,
+  type OwnedSegment,
+  type SegmentKind,
+  checkSegments,
+  findOverlap,
+} from '../../../worker/domain/network/overlap.ts'
+import { ipText, parseRange } from '../../../worker/domain/network/segments.ts'
+
+const segment = fc.tuple(fc.nat(2 ** 32 - 1), fc.nat(32)).map(([ip, mask]) => `${ipText(ip)}/${mask}`)
+/** From a small part of the address space, so that overlaps happen. */
+const crowded = fc
+  .tuple(fc.nat(2 ** 10), fc.integer({ min: 22, max: 32 }))
+  .map(([n, mask]) => `10.0.${n >> 8}.${n & 255}/${mask}`)
+const overlap = (a: string, b: string): boolean => {
+  const [x, y] = [parseRange(a)!, parseRange(b)!]
+  return x.first <= y.last && y.first <= x.last
+}
+const owned = (
+  routerName: string,
+  text: string,
+  over: Partial<OwnedSegment> & { kind?: SegmentKind } = {},
+): OwnedSegment => ({ routerName, label: routerName, segment: text, kind: 'inner', ...over })
+
+describe('segments that meet in a network', () => {
+  it('names both owners by their label', () => {
+    const found = checkSegments([
+      owned('SN-1', '192.168.1.1/24', { label: '总部' }),
+      owned('SN-2', '192.168.2.1/24', { label: '上海' }),
+      owned('SN-3', '192.168.2.200/25', { label: '杭州' }),
+    ])
+    expect(found).toEqual({
+      key: 'SEGMENT_CONFLICT',
+      params: { a: '上海', segment_a: '192.168.2.1/24', b: '杭州', segment_b: '192.168.2.200/25' },
+    })
+  })
+
+  it('two members with the same note still conflict', () => {
+    const label = '门店'
+    expect(
+      checkSegments([owned('SN-1', '10.0.0.0/8', { label }), owned('SN-2', '10.1.0.0/16', { label })]),
+    ).not.toBeNull()
+  })
+
+  it.each<[SegmentKind, SegmentKind, boolean]>([
+    ['inner', 'inner', true],
+    ['inner', 'wan', true],
+    ['wan', 'inner', true],
+    ['inner', 'outer', true],
+    ['outer', 'inner', true],
+    ['wan', 'wan', false],
+    ['wan', 'outer', false],
+    ['outer', 'outer', false],
+  ])('%s against %s: %s', (one, other, clashes) => {
+    const both = [owned('a', '10.0.0.0/16', { kind: one }), owned('b', '10.0.5.0/24', { kind: other })]
+    expect(findOverlap(both) !== null).toBe(clashes)
+    expect(findOverlap(both.map((s) => ({ ...s, routerName: 'a' })))).toBeNull()
+  })
+
+  it('finds a conflict exactly when two owners overlap where it counts, and a true one, in any order', () => {
+    const list = fc.array(
+      fc.tuple(
+        fc.constantFrom('a', 'b', 'c'),
+        fc.oneof(crowded, segment),
+        fc.constantFrom<SegmentKind>('inner', 'wan', 'outer'),
+      ),
+      { maxLength: 8 },
+    )
+    fc.assert(
+      fc.property(list, (rows) => {
+        const segments = rows.map(([name, text, kind]) => owned(name, text, { kind }))
+        const clash = segments.some((x) =>
+          segments.some((y) => x.routerName !== y.routerName && x.kind === 'inner' && overlap(x.segment, y.segment)),
+        )
+        const found = checkSegments(segments)
+        expect(checkSegments(segments.toReversed()) !== null).toBe(clash)
+        const named = [found?.params['segment_a'], found?.params['segment_b']].map(String)
+        const isTrue = found !== null && found.params['a'] !== found.params['b'] && overlap(named[0]!, named[1]!)
+        expect(isTrue).toBe(clash)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('of an owner who may not be shown names neither name nor segment', () => {
+    const hidden = owned('SN-9', '10.0.0.0/16', { kind: 'outer', isHidden: true })
+    for (const shown of ['10.0.5.0/24', '10.0.0.0/8']) {
+      const found = checkSegments([owned('SN-1', shown), hidden])
+      expect(found?.key).toBe('SEGMENT_CONFLICT_HIDDEN')
+      expect(found?.params).toEqual({ a: 'SN-1', segment_a: shown, b: HIDDEN_OWNER, segment_b: '' })
+    }
+  })
+
+  it('passes over what is no segment', () => {
+    expect(checkSegments([owned('a', 'fe80::1/64'), owned('b', 'fe80::1/64'), owned('c', '')])).toBeNull()
+  })
+
+  it('stays quick where thousands share a WAN subnet', () => {
+    const wans = Array.from({ length: 16_000 }, (_, n) => owned(`R${n}`, '192.168.1.2/24', { kind: 'wan' }))
+    const start = performance.now()
+    expect(findOverlap(wans)).toBeNull()
+    expect(performance.now() - start).toBeLessThan(2_000)
+  })
+})

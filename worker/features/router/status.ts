@@ -1,0 +1,58 @@
+import type { Parsed } from '../../contract/endpoint.ts'
+import { refuse } from '../../contract/errors.ts'
+import { ROUTER_TYPE } from '../../contract/limits.ts'
+import { coversNetwork } from '../../contract/permissions.ts'
+import type { routerApi } from '../../contract/router.ts'
+import { auditRow } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { filterCenters } from '../../domain/network/affected.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
+import { guardRouterRate, selectRouterRow, updateRouterStatus } from './queries-manage.ts'
+import { requireRouterWithPeers } from './require.ts'
+
+/** With `status` the member is disabled or enabled; without it a device reports everything now. */
+export const updateStatus = (ctx: Ctx, input: Parsed<(typeof routerApi)['updateStatus']>): Promise<void> =>
+  input.status === undefined ? requestReport(ctx, input.router_name) : setStatus(ctx, input.router_name, input.status)
+
+async function requestReport(ctx: Ctx, name: string): Promise<void> {
+  const { db, now } = ctx
+  const scope = requireSession(ctx)
+  const found = await batch(db, {
+    rate: guardRouterRate(db, scope, 'status', name, now),
+    routers: selectRouterRow(db, scope, name),
+  })
+  const router = found.routers[0] ?? refuse('ROUTER_NOT_FOUND')
+  if (router.routerType !== ROUTER_TYPE.hardware) refuse('HARDWARE_ONLY')
+  if (!(await ctx.hubs.router(router.hub).requestReport())) refuse('ROUTER_OFFLINE')
+}
+
+/** A disabled device is disconnected by its hub; centres no longer list a disabled software member. */
+async function setStatus(ctx: Ctx, name: string, status: 0 | 1): Promise<void> {
+  const { db, now } = ctx
+  const scope = requireSession(ctx)
+  const { router, networks, peers } = await requireRouterWithPeers(ctx, name)
+  if (!networks.every(({ number }) => coversNetwork(scope.grants, number))) refuse('ROUTER_SHARED')
+  if (router.status === status) return
+  const isHardware = router.routerType === ROUTER_TYPE.hardware
+  const documents = isHardware ? [router.hub] : filterCenters(peers).map(({ hub }) => hub)
+  await batch(db, {
+    rate: guardRouterRate(db, scope, 'status', router.name, now),
+    status: updateRouterStatus(db, router.accountId, router.id, status),
+    audit: auditRow(ctx, {
+      module: 'router',
+      action: 'update_status',
+      target: router.name,
+      message: `${status === 1 ? '启用' : '停用'}成员“${router.name}”`,
+      before: { status: router.status },
+      after: { status },
+    }),
+    hubs: notifyHubs(ctx, [
+      ...refreshTasks('router', [...new Set(documents)]),
+      ...refreshTasks(
+        'network',
+        networks.map(({ hub }) => hub),
+      ),
+    ]),
+  })
+}
