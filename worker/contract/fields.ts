@@ -10,13 +10,19 @@ import {
   SOFTWARE,
   USERNAME,
 } from './limits.ts'
+import { EPOCH_MS } from './time-range.ts'
 
 /** Fields that several nouns share, with the sentence of their rule. Forms and server parse with the same schema. */
 
 export const page = z.coerce.number().int().positive().max(100_000).default(1)
 export const search = z.string().trim().max(64).default('')
 /** Epoch milliseconds, UTC; shown in Asia/Shanghai. */
-export const time = z.number()
+export const time = z.int()
+/** The same from a caller. */
+export const sentTime = z
+  .int('时间不正确，请重新填写')
+  .min(EPOCH_MS.first, '时间不正确，请重新填写')
+  .max(EPOCH_MS.last, '时间不正确，请重新填写')
 export const wireBoolean = z.union([z.literal(0), z.literal(1)])
 export const toWireBoolean = (value: unknown): 0 | 1 => (value ? 1 : 0)
 export const empty = z.object({})
