@@ -10,6 +10,7 @@ import {
   SOFTWARE,
   USERNAME,
 } from './limits.ts'
+import { sentenceOf } from './input-sentence.ts'
 import { EPOCH_MS } from './time-range.ts'
 
 /** Fields that several nouns share, with the sentence of their rule. Forms and server parse with the same schema. */
@@ -20,7 +21,7 @@ export const search = z.string().trim().max(64).default('')
 export const time = z.int()
 /** The same from a caller. */
 export const sentTime = z
-  .int('时间不正确，请重新填写')
+  .int()
   .min(EPOCH_MS.first, '时间不正确，请重新填写')
   .max(EPOCH_MS.last, '时间不正确，请重新填写')
 export const wireBoolean = z.union([z.literal(0), z.literal(1)])
@@ -36,7 +37,11 @@ export const displayText = z.string().overwrite((text) =>
     .trim(),
 )
 
-export const required = (name: string) => z.string().trim().min(1, `${name}不能为空`)
+export const required = (name: string) =>
+  z
+    .string({ error: sentenceOf(name) })
+    .trim()
+    .min(1, `${name}不能为空`)
 
 /** Sign-in name of any kind: account name, phone or e-mail. */
 export const loginName = required('用户名').max(EMAIL_MAX, '用户名过长')
