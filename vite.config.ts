@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { type Plugin, defineConfig } from 'vite'
 
@@ -16,6 +17,7 @@ const icon: Plugin = {
 export default defineConfig({
   root: 'web',
   plugins: [react(), icon],
+  resolve: { alias: [{ find: /^zod$/, replacement: fileURLToPath(new URL('web/lib/zod.ts', import.meta.url)) }] },
   build: {
     outDir: '../dist',
     emptyOutDir: true,

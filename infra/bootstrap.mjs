@@ -1,8 +1,8 @@
 // Entry of every npm script. Plain JavaScript: it runs on any Node ≥ 18 before anything is installed, installs what the
-// lock file names (Node 24 included, as a package) and hands over to that Node.
-import { spawn, spawnSync } from 'node:child_process'
+// lock file names (Node 24 included, a package for each platform) and hands over to that Node.
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -17,28 +17,70 @@ const TASKS = {
   openapi: 'infra/openapi.ts',
   deploy: 'infra/deploy.ts',
 }
+const NODE_MAJOR = 24
+const PARENT_CHECK_MS = 500
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [task = '', ...args] = process.argv.slice(2)
 const script = TASKS[task]
+const ownMajor = Number(process.versions.node.split('.')[0])
 if (!script) stop(`Unknown task "${task}". Known: ${Object.keys(TASKS).join(', ')}.`)
-if (Number(process.versions.node.split('.')[0]) < 18)
-  stop(`Node 18 or newer is needed to begin; this is ${process.version}.`)
+if (ownMajor < 18) stop(`Node 18 or newer is needed to begin; this is ${process.version}.`)
 
-install()
+/** The child at work, which gets every signal; a second Ctrl-C of the terminal's does no harm. */
+let child = null
+let ending = false
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal))
+watchParent()
+
+await install()
 const bin = join(root, 'node_modules', '.bin')
-const child = spawn(join(bin, 'node'), [join(root, script), ...args], {
+const { code } = await run(node(), [join(root, script), ...args], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, PATH: bin + delimiter + process.env.PATH },
 })
-// The terminal sends Ctrl-C to both processes; a plain kill reaches only this one.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-  process.on(signal, () => signal === 'SIGINT' || child.kill(signal))
-child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+process.exit(code)
+
+function run(command, parameters, options) {
+  return new Promise((resolve) => {
+    child = spawn(command, parameters, options)
+    child.on('error', (error) => stop(`${command}: ${error.message}`))
+    child.on('exit', (code, signal) => {
+      child = null
+      if (ending) process.exit(code ?? 1)
+      resolve({ code: code ?? (signal ? 1 : 0) })
+    })
+  })
+}
+
+function end(signal) {
+  ending = true
+  if (child) child.kill(signal)
+  else process.exit(1)
+}
+
+/** npm that is killed tells nobody: its child then belongs to another process, and ends what it runs. */
+function watchParent() {
+  if (!process.env.npm_lifecycle_event) return
+  const parent = process.ppid
+  setInterval(() => {
+    if (process.ppid !== parent && !ending) end('SIGTERM')
+  }, PARENT_CHECK_MS).unref()
+}
+
+/** Node 24 of the lock file. Where none is locked for the platform, the caller's own, if it is new enough. */
+function node() {
+  const locked = join(bin, 'node')
+  if (existsSync(locked)) return locked
+  if (ownMajor >= NODE_MAJOR) return process.execPath
+  return stop(
+    `package-lock.json has no Node ${NODE_MAJOR} for ${process.platform} ${process.arch}: install it, this is ${process.version}.`,
+  )
+}
 
 /** Installs when the lock file changed since the last time; a checkout that is up to date pays a hash. */
-function install() {
+async function install() {
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex')
@@ -47,15 +89,23 @@ function install() {
   process.stderr.write('Installing dependencies (once) …\n')
   const npm = process.env.npm_execpath
   // Not `npm ci`: it refuses a lock file that lacks optional binaries of platforms the registry at hand does not carry.
-  const command = ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
-  const done = npm
-    ? spawnSync(process.execPath, [npm, ...command], { cwd: root, stdio: ['ignore', 2, 2] })
-    : spawnSync('npm', command, { cwd: root, stdio: ['ignore', 2, 2] })
-  if (done.status !== 0) {
+  const command = [
+    'install',
+    '--no-save',
+    '--include=dev',
+    '--include=optional',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ]
+  const options = { cwd: root, stdio: ['ignore', 2, 2] }
+  const done = await (npm ? run(process.execPath, [npm, ...command], options) : run('npm', command, options))
+  if (done.code !== 0) {
     stop(
       'npm install failed: the npm registry must be reachable the first time. Nothing else needs a network after that.',
     )
   }
+  rmSync(marker, { force: true })
   writeFileSync(marker, lock)
 }
 

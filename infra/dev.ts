@@ -1,13 +1,14 @@
 import { createServer } from 'vite'
 import { watch } from 'node:fs'
 import { buildConsole, buildWorker } from './local/build.ts'
-import { inRoot } from './local/paths.ts'
+import { inRoot, prepareData } from './local/paths.ts'
 import { writeRunLock, removeRunLock, requireRunLock } from './local/run-lock.ts'
 import { type Runtime, freePort, startRuntime } from './local/runtime.ts'
 import { localSecrets } from './local/secrets.ts'
 
 /** `npm run dev`: vite with hot reload in front of the Worker, which starts again when its sources change. */
 await requireRunLock()
+prepareData()
 const secrets = localSecrets()
 await buildConsole() // the Worker serves its index.html
 const port = await freePort(Number(process.env['PORT'] ?? 8787))

@@ -1,13 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { DEMO_PASSWORD } from './demo/data.ts'
 import { type ProvisionedDevice, loadDemo } from './demo/load.ts'
 import { buildConsole, buildWorker } from './local/build.ts'
 import { type Fleet, startFleet } from './local/fleet.ts'
 import { memoryMiB } from './local/memory.ts'
-import { DATA, inData } from './local/paths.ts'
+import { DATA, inData, prepareData } from './local/paths.ts'
+import { endCommands } from './local/run.ts'
 import { writeRunLock, removeRunLock, requireRunLock } from './local/run-lock.ts'
-import { freePort, startRuntime } from './local/runtime.ts'
+import { HOST, type Runtime, freePort, isOpenToOthers, startRuntime } from './local/runtime.ts'
 import { localSecrets } from './local/secrets.ts'
 
 /** `npm start`: builds what changed, starts the Worker with its hubs and database, loads the demo once, starts its routers. */
@@ -19,9 +20,13 @@ const { values: options } = parseArgs({
 })
 
 const startedAt = performance.now()
+let runtime: Runtime | undefined
+let fleet: Fleet | undefined
+let stopping = false
+onSignals()
 await requireRunLock()
 if (options.fresh) for (const name of KEPT) rmSync(inData(name), { recursive: true, force: true })
-mkdirSync(DATA, { recursive: true })
+prepareData()
 
 const wanted = Number(process.env['PORT'] ?? DEFAULT_PORT)
 const port = await freePort(wanted)
@@ -29,32 +34,38 @@ if (port !== wanted) print(`Port ${wanted} is taken, using ${port}.`)
 
 const secrets = localSecrets()
 await buildConsole()
-const runtime = await startRuntime(await buildWorker(), port, secrets)
-writeRunLock(runtime.url)
-
-let fleet: Fleet | undefined
-let stopping = false
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.removeAllListeners(signal) // Miniflare's own exits at once, before anything is stopped
-  process.on(signal, () => void stop())
-}
+runtime = await startRuntime(await buildWorker(), port, secrets)
+onSignals() // Miniflare's own handlers exit at once, before anything is stopped
+const { url } = runtime
+writeRunLock(url)
 
 const devices = options['no-demo'] ? [] : await demoDevices()
-if (!options['no-agents'] && devices.length > 0) fleet = startFleet(runtime.url, devices)
-print(greeting())
+if (!options['no-agents'] && devices.length > 0 && !stopping) fleet = startFleet(url, devices)
+if (!stopping) print(greeting())
 
 async function demoDevices(): Promise<ProvisionedDevice[]> {
   const file = inData('demo.json')
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as ProvisionedDevice[]
-  const loaded = await loadDemo(runtime.url, secrets.OPERATOR_TOKEN)
+  const loaded = await loadDemo(url, secrets.OPERATOR_TOKEN).catch((error: unknown) => {
+    if (stopping) return new Promise<never>(() => {}) // the process is about to end
+    throw error
+  })
   writeFileSync(file, JSON.stringify(loaded), { mode: 0o600 })
   return loaded
+}
+
+function onSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.removeAllListeners(signal)
+    process.on(signal, () => void stop())
+  }
 }
 
 async function stop(): Promise<void> {
   if (stopping) return
   stopping = true
-  await runtime.stop() // runtime first: hubs see a deploy, not forty routers that close and turn offline
+  endCommands() // a build that is running
+  await runtime?.stop() // runtime first: hubs see a deploy, not forty routers that close and turn offline
   await fleet?.stop()
   removeRunLock()
   process.exit(0)
@@ -65,7 +76,10 @@ function greeting(): string {
   const login = (name: string, what: string) => `    ${name.padEnd(14)} ${DEMO_PASSWORD}   ${what}`
   return [
     '',
-    `  Netloom   ${runtime.url}`,
+    `  Netloom   ${url}`,
+    ...(isOpenToOthers
+      ? [`  HOST=${HOST}: whoever reaches this address can read captchas and codes in the outbox.`]
+      : []),
     '',
     ...(options['no-demo']
       ? []
@@ -76,8 +90,8 @@ function greeting(): string {
           login('demo02', 'another tenant'),
           '',
         ]),
-    `    captchas, SMS, mails   ${runtime.url}/__local/outbox`,
-    `    UI kit                 ${runtime.url}/__local/kit`,
+    `    captchas, SMS, mails   ${url}/__local/outbox`,
+    `    UI kit                 ${url}/__local/kit`,
     '    operator               npm run ops',
     `    data                   ${DATA} (npm start -- --fresh begins anew)`,
     '',

@@ -18,6 +18,7 @@ import { siteRoutes } from './features/site/routes.ts'
 import { verifyRoutes } from './features/verify/routes.ts'
 import { servePage } from './features/site/page.ts'
 import { answerHeaders } from './http/answer-headers.ts'
+import { checkedAddress } from './http/checked-address.ts'
 import type { HonoEnv } from './http/context.ts'
 import { type Parts, anonymousContext, requestContext } from './http/request-context.ts'
 import { onError, refusal } from './http/errors.ts'
@@ -28,7 +29,7 @@ import { ownPagesOnly } from './http/same-origin.ts'
 export function createApp(parts: Parts): Hono<HonoEnv> {
   const app = new Hono<HonoEnv>()
   app.onError(onError)
-  app.use('*', answerHeaders)
+  app.use('*', answerHeaders, checkedAddress)
   for (const mount of ['/api/*', '/ops/*', '/device/*']) app.use(mount, requestLog)
   app.use('*', ownPagesOnly)
 

@@ -19,6 +19,8 @@ interface Bindings {
   CF_VERSION_METADATA?: WorkerVersionMetadata
   /** local opens the outbox and the kit page; nothing else may. */
   ENVIRONMENT: 'local' | 'staging' | 'production'
+  /** Set in a local run whose port others can reach (HOST): it then answers to any name. */
+  OPEN_TO_OTHERS?: string
   /** `kid:secret`, comma separated; the first signs, all verify. */
   JWT_KEYS: string
   /** Key of HMACs at rest: captchas, codes, refresh tokens, activation codes. */

@@ -11,6 +11,7 @@ export interface Fleet {
 }
 
 const RESTART_MS = 5_000
+const STOP_MS = 5_000
 
 export function startFleet(server: string, devices: readonly ProvisionedDevice[]): Fleet {
   const fleetFile = inData('fleet.json')
@@ -77,8 +78,13 @@ function keepRunning(name: string, command: string[]) {
       new Promise<void>((resolve) => {
         stopped = true
         if (!child) return resolve()
-        child.once('exit', () => resolve())
-        child.kill('SIGTERM')
+        const last = child
+        const timer = setTimeout(() => last.kill('SIGKILL'), STOP_MS)
+        last.once('exit', () => {
+          clearTimeout(timer)
+          resolve()
+        })
+        last.kill('SIGTERM')
       }),
   }
 }

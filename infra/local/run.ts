@@ -1,9 +1,14 @@
-import { type SpawnOptions, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 
 export interface Finished {
   readonly code: number
   readonly output: string
 }
+
+const running = new Set<ChildProcess>()
+
+/** Ends every command that is still running. */
+export const endCommands = (): void => running.forEach((child) => child.kill('SIGTERM'))
 
 /** Runs a command and captures its output; `show` prints it too. */
 export function run(
@@ -14,6 +19,7 @@ export function run(
   const { show = false, ...spawnOptions } = options
   return new Promise((resolve) => {
     const child = spawn(command, args, { ...spawnOptions, stdio: ['ignore', 'pipe', 'pipe'] })
+    running.add(child)
     let output = ''
     const keep = (stream: NodeJS.WriteStream) => (chunk: Buffer) => {
       output += chunk.toString()
@@ -22,6 +28,9 @@ export function run(
     child.stdout?.on('data', keep(process.stdout))
     child.stderr?.on('data', keep(process.stderr))
     child.on('error', (error) => resolve({ code: 127, output: String(error) }))
-    child.on('close', (code) => resolve({ code: code ?? 1, output }))
+    child.on('close', (code) => {
+      running.delete(child)
+      resolve({ code: code ?? 1, output })
+    })
   })
 }

@@ -14,36 +14,49 @@ export interface Runtime {
 
 const CRON_MS = 60_000
 
-/** The Worker, its hubs and its database on workerd, kept in the data folder. */
+/** Where the port opens: for this machine alone, unless HOST names another address of it. */
+export const HOST = process.env['HOST'] ?? '127.0.0.1'
+export const isOpenToOthers = !/^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(HOST)
+
+/** What both Miniflares share: their data, and no look-up of this machine's place on the internet. */
+const COMMON = {
+  host: '127.0.0.1',
+  port: 0, // Miniflare's own proxy, unused
+  log: new Log(LogLevel.WARN),
+  resourcePersistencePath: inData('state'),
+  cf: false,
+}
+
+/** The Worker, its hubs and its database on workerd, kept in the data folder. The port answers once migrations are through. */
 export async function startRuntime(bundle: string, port: number, secrets: Secrets): Promise<Runtime> {
   const { workerOptions } = workerOptionsOf(inRoot('wrangler.toml'))
   const { modulesRules: _, assets, ...options } = workerOptions
-  const host = process.env['HOST'] ?? '127.0.0.1'
+  await migrateDatabase(options.d1Databases)
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
-      host: '127.0.0.1',
-      port: 0, // Miniflare's own proxy, unused
-      log: new Log(LogLevel.WARN),
-      resourcePersistencePath: inData('state'),
-      cf: false, // no look-up of this machine's place on the internet
+      ...COMMON,
       workers: [
         {
           ...options,
           name: 'netloom',
           rootPath: inRoot(),
           modules: [{ type: 'ESModule', path: bundle }],
-          bindings: { ...(options.bindings as Record<string, unknown>), ...secrets, ENVIRONMENT: 'local' },
+          bindings: {
+            ...(options.bindings as Record<string, unknown>),
+            ...secrets,
+            ENVIRONMENT: 'local',
+            ...(isOpenToOthers && { OPEN_TO_OTHERS: '1' }),
+          },
           // Asked directly, and with files of its own behind it: each Worker in front copies and compresses every frame
           // of every live socket once more, which the platform's edge does not.
           serviceBindings: { ASSETS: 'files' },
-          unsafeDirectSockets: [{ host, port }],
+          unsafeDirectSockets: [{ host: HOST, port }],
         },
         { name: 'files', modules: true, script: 'export default {}', assets: toFileMap(assets) },
       ],
     } as Parameters<typeof convertV4MiniflareOptions>[0]),
   )
   await miniflare.ready
-  await migrate((await miniflare.getD1Database('DB', 'netloom')) as unknown as Parameters<typeof migrate>[0])
   const runCron = async (cron = '* * * * *') => {
     const worker = await miniflare.getWorker('netloom')
     await worker.scheduled({ cron, scheduledTime: new Date() })
@@ -51,12 +64,25 @@ export async function startRuntime(bundle: string, port: number, secrets: Secret
   void runCron('@start').catch(() => {}) // hub outbox entries left by a killed run
   const timer = setInterval(() => void runCron().catch(() => {}), CRON_MS)
   return {
-    url: `http://${host}:${port}`,
+    url: `http://${/^(0\.0\.0\.0|::)$/.test(HOST) ? '127.0.0.1' : HOST}:${port}`,
     runCron,
     stop: async () => {
       clearInterval(timer)
       await miniflare.dispose()
     },
+  }
+}
+
+/** In a Miniflare of its own, without a port: the Worker's would answer before its tables are there. */
+async function migrateDatabase(d1Databases: unknown): Promise<void> {
+  const worker = { name: 'migrations', modules: true, script: 'export default {}', d1Databases }
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({ ...COMMON, workers: [worker] } as Parameters<typeof convertV4MiniflareOptions>[0]),
+  )
+  try {
+    await migrate((await miniflare.getD1Database('DB')) as unknown as Parameters<typeof migrate>[0])
+  } finally {
+    await miniflare.dispose()
   }
 }
 
@@ -79,6 +105,6 @@ function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer()
     probe.once('error', () => resolve(false))
-    probe.listen(port, process.env['HOST'] ?? '127.0.0.1', () => probe.close(() => resolve(true)))
+    probe.listen(port, HOST, () => probe.close(() => resolve(true)))
   })
 }

@@ -34,7 +34,7 @@ export interface BrowserHarness {
   tolerate(complaint: string): void
 }
 
-/** A Chromium for one test file. Whatever a page prints as error or warning, or throws, fails the test that did it. */
+/** A Chromium for one test file. What a page prints as error or warning, throws or does against its policy fails the test. */
 export function useBrowserHarness(): BrowserHarness {
   let browser: Browser | undefined
   const contexts: BrowserContext[] = []
@@ -74,11 +74,19 @@ export function useBrowserHarness(): BrowserHarness {
         baseURL: origin,
       })
       contexts.push(context)
+      await context.addInitScript(reportViolations)
       return listen(await context.newPage())
     },
     tab: async (page) => listen(await page.context().newPage()),
     tolerate: (complaint) => tolerated.push(complaint),
   }
+}
+
+/** Chromium prints no line for a violation that the script catches, such as a probe for eval. */
+function reportViolations(): void {
+  addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+    console.error(`policy violation: ${effectiveDirective} ${blockedURI}`),
+  )
 }
 
 /** A tab that is navigating may never answer; it is closed with the browser. */

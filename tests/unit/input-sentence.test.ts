@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { deviceApi } from '../../worker/contract/device.ts'
+import type { Endpoint } from '../../worker/contract/endpoint.ts'
+import { FIELD_NAMES } from '../../worker/contract/field-names.ts'
 import { API, OPS } from '../../worker/contract/index.ts'
 import { inputSentence } from '../../worker/contract/input-sentence.ts'
 
@@ -53,4 +55,40 @@ describe('validation messages', () => {
       expect(messages.size).toBeGreaterThan(0)
     },
   )
+})
+
+const TOO_LONG = 'x'.repeat(70_000)
+const SINGLE = { absent: [undefined, null], mistyped: [[{}], {}, true, 7.5], long: [TOO_LONG] } as const
+const fieldsOf = (schema: z.ZodType, example: unknown): string[] => {
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  const branches = [json, ...(json.oneOf ?? []), ...(json.anyOf ?? [])] as { properties?: object }[]
+  return [
+    ...new Set(branches.flatMap(({ properties = {} }) => Object.keys(properties)).concat(Object.keys(example ?? {}))),
+  ]
+}
+const refusedFields = [...API, ...OPS, deviceApi.enrol].flatMap((spec) =>
+  fieldsOf(spec.input, spec.example).map((field) => [spec.path, field, spec] as const),
+)
+
+/** The message that the server would answer, or null where the value passes or another field is refused first. */
+function messageFor(spec: Endpoint, field: string, value: unknown): string | null {
+  const { [field]: _, ...rest } = spec.example as Record<string, unknown>
+  const input = value === undefined ? rest : { ...rest, [field]: value }
+  const [issue] = spec.input.safeParse(input).error?.issues ?? []
+  return issue?.path[0] === field ? issue.message : null
+}
+
+describe('what the server says of one field', () => {
+  it.each(refusedFields)('%s %s: names it when it is left out, null, mistyped or too long', (_, field, spec) => {
+    expect(FIELD_NAMES).toHaveProperty(field)
+    for (const value of SINGLE.absent) {
+      const message = messageFor(spec, field, value)
+      expect(message ?? '不能为空').toMatch(/不能为空$|页码必须大于0|请选择有效的/)
+    }
+    for (const value of [...SINGLE.mistyped, ...SINGLE.long]) {
+      const message = messageFor(spec, field, value)
+      expect(message ?? '').not.toMatch(/^(必填项|填写的内容|提交的内容|不能|必须|最多|请选择有效的选项)/)
+      expect(message ?? '汉').toMatch(/\p{Script=Han}/u)
+    }
+  })
 })

@@ -12,7 +12,7 @@ import { loginAddress } from './guard.ts'
 /** What runs before the router exists: session restore, theme, brand, a token link in the address. */
 export async function bootstrap(): Promise<void> {
   void renewSession() // in parallel with everything else
-  z.config({ customError: inputSentence, jitless: true }) // the page's policy forbids eval, and a mere probe of it is reported
+  z.config({ customError: inputSentence })
   hideIconsFromScreenReaders()
   startTheme()
   startBrand()

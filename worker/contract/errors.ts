@@ -12,7 +12,7 @@ export const RESULT = {
   revoked: 2002,
   badToken: 2003,
 } as const
-export type WireCode = (typeof RESULT)[keyof typeof RESULT] | 404 | 413
+export type WireCode = (typeof RESULT)[keyof typeof RESULT] | 400 | 404 | 413
 
 interface ErrorEntry {
   readonly code: WireCode
@@ -26,6 +26,8 @@ interface ErrorEntry {
 export const ERRORS = {
   // transport
   FAULT: { code: 500, msg: '系统异常,请稍候尝试!' },
+  ADDRESS_MALFORMED: { code: 400, msg: '请求地址不正确，请核对后重试' },
+  HOST_NOT_LOCAL: { code: 400, msg: '本地运行只接受localhost和127.0.0.1，如需从其他地址访问，请设置HOST后重新启动' },
   PATH_UNKNOWN: { code: 404, msg: '请求的接口不存在' },
   BODY_TOO_LARGE: { code: 413, msg: '提交的内容过大，请精简后重试' },
   BODY_MALFORMED: { code: RESULT.invalid, msg: '提交的内容格式不正确' },

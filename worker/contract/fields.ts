@@ -10,13 +10,20 @@ import {
   SOFTWARE,
   USERNAME,
 } from './limits.ts'
+import { sentenceOf } from './input-sentence.ts'
+import { EPOCH_MS } from './time-range.ts'
 
 /** Fields that several nouns share, with the sentence of their rule. Forms and server parse with the same schema. */
 
 export const page = z.coerce.number().int().positive().max(100_000).default(1)
 export const search = z.string().trim().max(64).default('')
 /** Epoch milliseconds, UTC; shown in Asia/Shanghai. */
-export const time = z.number()
+export const time = z.int()
+/** The same from a caller. */
+export const sentTime = z
+  .int()
+  .min(EPOCH_MS.first, '时间不正确，请重新填写')
+  .max(EPOCH_MS.last, '时间不正确，请重新填写')
 export const wireBoolean = z.union([z.literal(0), z.literal(1)])
 export const toWireBoolean = (value: unknown): 0 | 1 => (value ? 1 : 0)
 export const empty = z.object({})
@@ -30,7 +37,11 @@ export const displayText = z.string().overwrite((text) =>
     .trim(),
 )
 
-export const required = (name: string) => z.string().trim().min(1, `${name}不能为空`)
+export const required = (name: string) =>
+  z
+    .string({ error: sentenceOf(name) })
+    .trim()
+    .min(1, `${name}不能为空`)
 
 /** Sign-in name of any kind: account name, phone or e-mail. */
 export const loginName = required('用户名').max(EMAIL_MAX, '用户名过长')

@@ -1,30 +1,50 @@
 import type { z } from 'zod'
+import { FIELD_NAMES } from './field-names.ts'
+
+type Issue = z.core.$ZodRawIssue
 
 /** Default validation message of a zod issue. Set as `customError`, it keeps zod's locales out of the bundle. */
-export function inputSentence(issue: z.core.$ZodRawIssue): string {
+export function inputSentence(issue: Issue): string {
+  const name = nameOf(issue)
+  if (isAbsent(issue)) return `${name}不能为空`
   switch (issue.code) {
-    case 'invalid_type':
-      return issue.input === undefined ? '必填项不能为空' : '填写的内容格式不正确'
     case 'too_small':
-      return tooSmall(issue)
+      return tooSmall(name, issue)
     case 'too_big':
-      return tooBig(issue)
+      return tooBig(name, issue)
     case 'invalid_value':
     case 'invalid_union':
-      return issue.input === undefined ? '必填项不能为空' : '请选择有效的选项'
+      return `请选择有效的${name}`
     default:
-      return '填写的内容格式不正确'
+      return `${name}格式不正确`
   }
 }
 
-function tooSmall({ origin, minimum, inclusive }: z.core.$ZodRawIssue<z.core.$ZodIssueTooSmall>): string {
-  if (origin === 'string') return minimum === 1 ? '必填项不能为空' : `不能少于${minimum}个字符`
-  if (origin === 'array' || origin === 'set') return `请至少选择${minimum}项`
-  return inclusive === false ? `必须大于${minimum}` : `不能小于${minimum}`
+/** For the `error` of a schema whose field is not called what FIELD_NAMES says. */
+export const sentenceOf = (name: string) => (issue: Issue) =>
+  isAbsent(issue) ? `${name}不能为空` : `${name}格式不正确`
+
+/** The innermost field of the path: rows of a list have no name of their own. */
+function nameOf({ path }: Issue): string {
+  const field = path?.findLast((key) => typeof key === 'string')
+  return FIELD_NAMES[String(field)] ?? '提交的内容'
 }
 
-function tooBig({ origin, maximum, inclusive }: z.core.$ZodRawIssue<z.core.$ZodIssueTooBig>): string {
-  if (origin === 'string') return `不能超过${maximum}个字符`
-  if (origin === 'array' || origin === 'set') return `最多选择${maximum}项`
-  return inclusive === false ? `必须小于${maximum}` : `不能大于${maximum}`
+/** Of a union by discriminator, `input` is the whole object and the discriminator is in the path. */
+function isAbsent({ code, input, path }: Issue): boolean {
+  const isWhole = code === 'invalid_union' && typeof input === 'object' && input !== null && !Array.isArray(input)
+  const value: unknown = isWhole ? Reflect.get(input, path?.at(-1) ?? '') : input
+  return value === undefined || value === null || Number.isNaN(value)
+}
+
+function tooSmall(name: string, { origin, minimum, inclusive }: z.core.$ZodRawIssue<z.core.$ZodIssueTooSmall>): string {
+  if (origin === 'string') return minimum === 1 ? `${name}不能为空` : `${name}不能少于${minimum}个字符`
+  if (origin === 'array' || origin === 'set') return `${name}请至少选择${minimum}项`
+  return inclusive === false ? `${name}必须大于${minimum}` : `${name}不能小于${minimum}`
+}
+
+function tooBig(name: string, { origin, maximum, inclusive }: z.core.$ZodRawIssue<z.core.$ZodIssueTooBig>): string {
+  if (origin === 'string') return `${name}不能超过${maximum}个字符`
+  if (origin === 'array' || origin === 'set') return `${name}最多选择${maximum}项`
+  return inclusive === false ? `${name}必须小于${maximum}` : `${name}不能大于${maximum}`
 }

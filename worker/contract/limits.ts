@@ -193,6 +193,8 @@ export const NETWORK_STATUS = { normal: 1, overQuota: 0 } as const // network 2
 
 export const SERVICE_KINDS = ['network_member', 'center', 'software_member', 'sub_account', 'bandwidth'] as const
 export type ServiceKind = (typeof SERVICE_KINDS)[number]
+/** Most of one service that one term may hold. */
+export const SERVICE_QUANTITY_MAX = 1_000_000
 /** What a new account may use before any service is bought. */
 export const BASE_QUOTA: Readonly<Record<ServiceKind, number>> = {
   network_member: 0,

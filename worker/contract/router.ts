@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { configView, interfaceInfo, presenceView } from './protocol.ts'
 import { EXAMPLE, endpoint } from './endpoint.ts'
+import { sentenceOf } from './input-sentence.ts'
 import { areaCode, code, empty, wireBoolean, note, nothing, phoneProblem, routerName, search, time } from './fields.ts'
 import { PASSWORD, ROUTER_TYPE, SOFTWARE } from './limits.ts'
 import { list } from './list.ts'
@@ -9,7 +10,7 @@ import { NETWORK_READS } from './reads.ts'
 const routerType = z.coerce.number().pipe(z.union([z.literal(ROUTER_TYPE.hardware), z.literal(ROUTER_TYPE.software)]))
 
 export const softwareUsername = z
-  .string()
+  .string({ error: sentenceOf('账号') })
   .trim()
   .min(1, '请输入账号')
   .max(SOFTWARE.usernameMax, `账号不能超过${SOFTWARE.usernameMax}个字符`)
@@ -23,8 +24,16 @@ const memberPassword = z
 /** Claims a device: `username` is its serial, `code` the activation code printed on the box. */
 export const hardwareClaim = z.object({
   router_type: z.literal(ROUTER_TYPE.hardware),
-  username: z.string().trim().min(1, '请输入设备序列号').max(64, '序列号过长'),
-  code: z.string().trim().min(1, '请输入激活码').max(32, '激活码过长'),
+  username: z
+    .string({ error: sentenceOf('序列号') })
+    .trim()
+    .min(1, '请输入设备序列号')
+    .max(64, '序列号过长'),
+  code: z
+    .string({ error: sentenceOf('激活码') })
+    .trim()
+    .min(1, '请输入激活码')
+    .max(32, '激活码过长'),
   note: note.default(''),
 })
 /** Adds a software member; `type` 2 with `code` confirms a phone that another member has (answer 401). */

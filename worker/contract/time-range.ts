@@ -9,7 +9,10 @@ const SECOND_MS = 1_000
 const DAY_MS = 86_400_000
 const OFFSET_MS = 8 * 3_600_000 // Asia/Shanghai is UTC+8 without summer time since 1992
 const YEAR = { first: 2000, last: 2099 } as const
-const EPOCH_MS = { first: utcDays(YEAR.first, 1, 1) * DAY_MS, last: utcDays(YEAR.last + 1, 1, 1) * DAY_MS - 1 } as const
+export const EPOCH_MS = {
+  first: utcDays(YEAR.first, 1, 1) * DAY_MS,
+  last: utcDays(YEAR.last + 1, 1, 1) * DAY_MS - 1,
+} as const
 
 /** Which end of a range a time is. As an end, a day or second counts to its last millisecond. */
 export type Edge = 'start' | 'end'

@@ -1,14 +1,29 @@
 import type { MiddlewareHandler } from 'hono'
 import type { HonoEnv } from './context.ts'
 
+/** Of every answer; files that the platform serves without the Worker get the same from web/public/_headers. */
+export const SECURITY_HEADERS = {
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy':
+    'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), ' +
+    'magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+} as const
+
+/** What is no page loads and runs nothing, should a browser ever show it. */
+const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
+
 /** Headers of every response, API and console. Responses without a `cache-control` get `no-store`. */
 export const answerHeaders: MiddlewareHandler<HonoEnv> = async (c, next) => {
   c.set('requestId', c.req.header('cf-ray') ?? crypto.randomUUID())
   await next()
   if (c.res.status === 101) return
   c.header('x-request-id', c.get('requestId'))
-  c.header('x-content-type-options', 'nosniff')
-  c.header('referrer-policy', 'no-referrer')
-  if (c.env.ENVIRONMENT !== 'local') c.header('strict-transport-security', 'max-age=31536000')
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) c.header(name, value)
+  if (c.env.ENVIRONMENT === 'local') c.header('strict-transport-security', undefined)
+  if (!c.res.headers.has('content-security-policy')) c.header('content-security-policy', DATA_POLICY)
   if (!c.res.headers.has('cache-control')) c.header('cache-control', 'no-store')
 }

@@ -15,7 +15,13 @@ export function onError(thrown: Error, c: Context<HonoEnv>): Response {
   return refusal(c, violation('FAULT'))
 }
 
-const TRANSPORT_STATUS: Readonly<Record<number, 404 | 413 | 429 | 500>> = { 404: 404, 413: 413, 429: 429, 500: 500 }
+const TRANSPORT_STATUS: Readonly<Record<number, 400 | 404 | 413 | 429 | 500>> = {
+  400: 400,
+  404: 404,
+  413: 413,
+  429: 429,
+  500: 500,
+}
 
 /** The envelope of a refusal; `reason` is its key in the catalogue, `extra` what the endpoint names beside `data`. */
 export function refusal(

@@ -17,7 +17,7 @@ export function fileResponse({ body, type, name, inline = false, maxAgeSeconds }
     headers: {
       'content-type': type,
       'content-disposition': `${inline ? 'inline' : 'attachment'}; filename*=UTF-8''${encoded}`,
-      'content-security-policy': "default-src 'none'; sandbox",
+      'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
       'cross-origin-resource-policy': 'same-origin',
       ...(maxAgeSeconds !== undefined && { 'cache-control': `private, max-age=${maxAgeSeconds}` }),
     },

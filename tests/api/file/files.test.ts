@@ -97,7 +97,7 @@ describe('GET file/content', () => {
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'image/png',
       'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none'; sandbox",
+      'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
       'cross-origin-resource-policy': 'same-origin',
       'content-disposition': "inline; filename*=UTF-8''%E6%88%AA%E5%9B%BE.png",
     })

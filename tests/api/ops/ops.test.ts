@@ -161,9 +161,17 @@ describe('ops · services', () => {
 
   it('must end after they begin', async () => {
     const main = await createMainAccount()
-    const answer = await call(opsApi.setService, form(main.username, { expired_time: 1 }))
+    const answer = await call(opsApi.setService, form(main.username, { expired_time: Date.now() - 2 * day }))
     expect(answer).toMatchObject({ code: 422, msg: '到期时间必须晚于开始时间', data: { field: 'expired_time' } })
   })
+
+  it.each([{ start_time: 1.5 }, { expired_time: 1e300 }, { start_time: -1 }, { quantity: 2 ** 52 }, { quantity: 0.5 }])(
+    'refuse %j instead of failing on it',
+    async (over) => {
+      const { username } = await createMainAccount()
+      expect(await call(opsApi.setService, form(username, over))).toMatchObject({ code: 422, reason: 'INPUT_INVALID' })
+    },
+  )
 })
 
 describe('ops · sub-accounts', () => {

@@ -8,18 +8,26 @@ import { createTestWorker, call, refusal } from '../../support/test-worker.ts'
 const production = createTestWorker({ env: { ENVIRONMENT: 'production' } })
 
 describe('response headers', () => {
-  it.each(['/api/v1/site/config', '/api/v1/account/info', '/api/v1/none', '/ops/v1/none', '/device/v1/connect'])(
-    'has no-store and nosniff: %s',
-    async (path) => {
-      const { headers } = await production.request(path)
-      expect(Object.fromEntries(headers)).toMatchObject({
-        'cache-control': 'no-store',
-        'x-content-type-options': 'nosniff',
-        'referrer-policy': 'no-referrer',
-        'strict-transport-security': 'max-age=31536000',
-      })
-    },
-  )
+  const paths = ['/api/v1/site/config', '/api/v1/account/info', '/api/v1/none', '/ops/v1/none', '/device/v1/connect']
+
+  it.each(paths)('has no-store, nosniff, and no frame or other origin may use it: %s', async (path) => {
+    const { headers } = await production.request(path)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': expect.stringContaining('camera=(), '),
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    })
+  })
+
+  it('a local run, which has no certificate, sends no HSTS', async () => {
+    const { headers } = await createTestWorker().request('/api/v1/site/config')
+    expect(headers.get('strict-transport-security')).toBeNull()
+  })
 })
 
 describe('cross-origin requests', () => {

@@ -67,7 +67,8 @@ describe('account 1 · brand in the page', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer')
     expect(headers.get('cache-control')).toBe('no-cache')
     expect(headers.get('etag')).toBeNull()
-    expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
     expect((await open('localhost', '/', 'local')).headers.get('strict-transport-security')).toBeNull()
   })
 

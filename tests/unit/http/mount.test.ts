@@ -133,7 +133,7 @@ describe('the envelope', () => {
   it('of a refusal carries the key of its sentence', async () => {
     expect(await (await json('thing/rename', { name: '' })).json()).toEqual({
       code: 422,
-      msg: '必填项不能为空',
+      msg: '名称不能为空',
       reason: 'INPUT_INVALID',
       data: { field: 'name' },
       request_id: 'r-1',
@@ -174,7 +174,7 @@ describe('bodies', () => {
   })
   it('form: an endpoint that does not take one reads nothing of it', async () => {
     const answer = await post('thing/rename', 'name=b', 'application/x-www-form-urlencoded')
-    expect(await answer.json()).toMatchObject({ code: 422, msg: '必填项不能为空' })
+    expect(await answer.json()).toMatchObject({ code: 422, msg: '名称不能为空' })
   })
   it('multipart: a file with its rules', async () => {
     const body = new FormData()

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { time } from '../fields.ts'
-import { SERVICE_KINDS } from '../limits.ts'
+import { sentTime } from '../fields.ts'
+import { SERVICE_KINDS, SERVICE_QUANTITY_MAX } from '../limits.ts'
 import { accountTarget } from './account-target.ts'
 
 export const serviceOps = {
@@ -13,9 +13,9 @@ export const serviceOps = {
     input: accountTarget.extend({
       kind: z.enum(SERVICE_KINDS),
       name: z.string().trim().min(1).max(64),
-      quantity: z.int().nonnegative(),
-      start_time: time,
-      expired_time: time,
+      quantity: z.int().nonnegative().max(SERVICE_QUANTITY_MAX),
+      start_time: sentTime,
+      expired_time: sentTime,
     }),
     output: z.object({ service_id: z.int() }),
     done: 'set',

@@ -18,7 +18,7 @@ localRoutes.get('/outbox', async (c, next) => {
   if (c.env.ENVIRONMENT !== 'local') return next()
   const items = await selectOutboxRows(openDb(createDriver(c.env)), filter.parse(c.req.query()))
   if (!c.req.header('accept')?.includes('text/html')) return c.json({ items })
-  c.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+  c.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
   return c.html(page(items))
 })
 

@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, it, vi } from 'vitest'
+
+const PORT = 8850
+const ENDED_MS = 20_000
+
+const started: { readonly npm: ChildProcess; readonly data: string }[] = []
+afterEach(async () => {
+  for (const { npm, data } of started.splice(0)) {
+    npm.kill('SIGTERM')
+    await vi.waitUntil(() => processesOn(data).length === 0, { timeout: ENDED_MS })
+    rmSync(data, { recursive: true, force: true })
+  }
+})
+
+/** `npm start` itself, as a person types it, on a folder of its own. */
+function npmStart(...options: readonly string[]) {
+  const data = mkdtempSync(join(tmpdir(), 'netloom-start-'))
+  const npm = spawn('npm', ['start', '--', ...options], {
+    env: { ...process.env, NETLOOM_DATA: data, PORT: String(PORT) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  started.push({ npm, data })
+  let output = ''
+  npm.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const origin = () => (JSON.parse(readFileSync(join(data, 'running.json'), 'utf8')) as { url: string }).url
+  return { npm, data, origin, ready: () => expect.poll(() => output, { timeout: 120_000 }).toContain('Ready in') }
+}
+
+/** Command lines of all processes that work on a data folder. */
+function processesOn(data: string): string[] {
+  const read = (path: string) => {
+    try {
+      return readFileSync(path, 'utf8').replaceAll('\0', ' ')
+    } catch {
+      return '' // it ended in between
+    }
+  }
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && read(`/proc/${name}/environ`).includes(`NETLOOM_DATA=${data} `))
+    .map((name) => read(`/proc/${name}/cmdline`))
+    .filter((line) => line !== '')
+}
+
+/** Request line and Host as they stand, which no client would send. */
+function sendRaw(port: number, line: string, host: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write(`${line} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`),
+    )
+    let answer = ''
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
+    socket.on('close', () => resolve(answer))
+    socket.on('error', reject)
+  })
+}
+
+it.each(['SIGTERM', 'SIGKILL'] as const)('%s to npm ends everything it started', async (signal) => {
+  const { npm, data, ready } = npmStart(...(signal === 'SIGTERM' ? [] : ['--no-demo']))
+  await ready()
+  expect(processesOn(data).filter((line) => line.includes('workerd serve'))).not.toEqual([])
+  const ended = new Promise((resolve) => npm.once('exit', resolve))
+  npm.kill(signal)
+  await ended
+  // npm waits for its child, unless it is killed itself
+  await expect.poll(() => processesOn(data), { timeout: signal === 'SIGKILL' ? ENDED_MS : 1 }).toEqual([])
+})
+
+it('ends as well while it is still starting', async () => {
+  const { npm, data } = npmStart('--no-demo')
+  await expect.poll(() => processesOn(data).some((line) => line.includes('infra/start.ts'))).toBe(true)
+  npm.kill('SIGTERM')
+  await expect.poll(() => processesOn(data), { timeout: ENDED_MS }).toEqual([])
+})
+
+it('answers once its tables are there, to its own names, keeps its data to itself and ends with Ctrl-C', async () => {
+  const { npm, data, origin, ready } = npmStart('--no-demo')
+  const statuses: number[] = []
+  const outbox = `http://127.0.0.1:${PORT}/__local/outbox`
+  await expect
+    .poll(async () => statuses.push((await fetch(outbox).catch(() => ({ status: 0 }))).status) && statuses.at(-1), {
+      interval: 5,
+      timeout: 120_000,
+    })
+    .not.toBe(0)
+  expect(statuses.at(-1)).toBe(200)
+  await ready()
+  const port = Number(new URL(origin()).port)
+
+  expect(statSync(join(data, 'state')).mode & 0o777).toBe(0o700)
+  for (const [line, host] of [
+    ['GET /login', 'a b'],
+    ['GET /login', 'a/b'],
+    ['GET /login', '[::1'],
+    ['GET /login', '127.0.0.1:99999'],
+    ['GET /login', '%00'],
+    ['GET *', 'localhost'],
+    ['GET /api/v1/site/config', 'a b'],
+    ['POST /api/v1/login/logout', 'a b'],
+    ['GET /__local/outbox', 'rebound.example'],
+  ] as const) {
+    const answer = await sendRaw(port, line, host)
+    expect(answer, `${line} ${host}`).toMatch(/^HTTP\/1\.1 400 [^]*"code":400/)
+  }
+  for (const host of ['localhost', '127.0.0.1', `[::1]:${port}`])
+    expect(await sendRaw(port, 'GET /login', host)).toMatch(/^HTTP\/1\.1 200 /)
+
+  const ended = new Promise((resolve) => npm.once('exit', resolve))
+  npm.kill('SIGINT')
+  await ended
+  expect(processesOn(data)).toEqual([])
+})

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { SECURITY_HEADERS } from '../../../worker/http/answer-headers.ts'
+
+it('files that are served without the Worker carry its security headers and may not be framed', () => {
+  const [everywhere = ''] = readFileSync('web/public/_headers', 'utf8').split(/^(?=\/assets)/m)
+  const [path, ...lines] = everywhere.trim().split('\n')
+  const headers = Object.fromEntries(
+    lines.map((line) => {
+      const [name = '', ...value] = line.trim().split(': ')
+      return [name.toLowerCase(), value.join(': ')]
+    }),
+  )
+  expect(path).toBe('/*')
+  expect(headers).toEqual({ ...SECURITY_HEADERS, 'content-security-policy': "frame-ancestors 'none'" })
+})
