@@ -126,7 +126,7 @@ export class Agent {
       retry: { ...options, random },
       authorize: () => identity.authorize(),
       explain: () => identity.explain(),
-      opened: () => this.logErrors(this.sendHello()),
+      opened: () => this.sendHello(),
       frame: (frame) => this.onFrame(frame),
       lost: () => this.onLost(),
       isMember: () => this.isRemoved || this.config.holdsDocument,

@@ -19,8 +19,8 @@ export interface ConnectionPorts {
   explain(): Promise<Refusal | null>
   /** The device is, or was until it was removed, a member with a configuration. */
   isMember(): boolean
-  /** The socket is open: time for `hello`. */
-  opened(): void
+  /** The socket is open: sends `hello`. A rejection closes it. */
+  opened(): Promise<void>
   frame(frame: HubFrame): void
   lost(): void
   /** The router was deleted or disabled, or its key reset. */
@@ -39,6 +39,7 @@ export class HubConnection {
   private takeovers = 0
   private welcomedAt: number | null = null
   private open = false
+  private openedAt = 0
   private lastReceivedAt = 0
   private pingAt = 0
   private heartbeatMs: number = PRESENCE.pingMs
@@ -105,12 +106,15 @@ export class HubConnection {
   }
 
   private onOpen(): void {
+    const { round } = this
     this.open = true
     this.pings = this.pongs = 0
-    this.lastReceivedAt = this.ports.clock.monotonic()
+    this.openedAt = this.lastReceivedAt = this.ports.clock.monotonic()
     this.pingAt = this.lastReceivedAt + this.heartbeatMs * this.ports.retry.random() // phases differ from the start
-    this.ports.opened()
     this.beat()
+    this.ports.opened().catch((error: unknown) => {
+      if (round === this.round) this.end(1006, messageOfError(error))
+    })
   }
 
   private onMessage(text: string): void {
@@ -138,20 +142,32 @@ export class HubConnection {
     done?.()
   }
 
-  /** One timer for the next ping and for the receive timeout. */
+  /** One timer for the next ping and for both timeouts. */
   private beat(): void {
     const now = this.ports.clock.monotonic()
     if (now >= this.lastReceivedAt + this.receiveTimeoutMs()) return this.end(CLOSE.silent, 'the hub has gone silent')
+    if (now >= this.welcomeDueAt()) return this.end(CLOSE.silent, 'the hub sent no welcome')
     if (now >= this.pingAt) this.ping()
-    this.timer(Math.min(this.pingAt, this.lastReceivedAt + this.receiveTimeoutMs()) - now, () => this.beat())
+    this.beatBy(this.lastReceivedAt + this.receiveTimeoutMs())
+  }
+
+  private beatBy(silentAt: number): void {
+    const dueAt = Math.min(this.pingAt, silentAt, this.welcomeDueAt())
+    this.timer(dueAt - this.ports.clock.monotonic(), () => this.beat())
+  }
+
+  /** Pongs do not count: the platform answers pings also where the hub never saw a hello. */
+  private welcomeDueAt(): number {
+    return this.isUp ? Infinity : this.openedAt + PRESENCE.handshakeMs
   }
 
   private ping(): void {
     const { clock, retry } = this.ports
+    const now = clock.monotonic()
     this.pings += 1
-    this.pingAt = clock.monotonic() + this.heartbeatMs * (1 + PRESENCE.pingSpread * (2 * retry.random() - 1))
+    this.pingAt = now + this.heartbeatMs * (1 + PRESENCE.pingSpread * (2 * retry.random() - 1))
     this.send(PING)
-    this.timer(Math.min(this.pingAt - clock.monotonic(), this.receiveTimeoutMs()), () => this.beat())
+    this.beatBy(now + this.receiveTimeoutMs()) // a document that awaits its proof is owed an answer to this ping
   }
 
   private receiveTimeoutMs(): number {

@@ -81,7 +81,7 @@ describe('a device that was away when its router was deleted', () => {
       authorize: async () => ({}),
       explain: async () => state.refusal,
       isMember: () => isMember,
-      opened: () => {},
+      opened: async () => {},
       frame: () => {},
       lost: () => {},
       removed: () => (state.removals += 1),

@@ -56,6 +56,7 @@ export const PRESENCE = {
   pingMs: 25_000,
   pingSpread: 0.2,
   leaseMs: 75_000,
+  handshakeMs: 30_000, // a device's socket without a hello, or without a welcome, is closed
   graceMs: 15_000, // a closed socket is 重连中 this long before it is 离线
   watchedCheckMs: 30_000,
   idleCheckMs: 900_000,
