@@ -26,8 +26,6 @@ export interface AgentOptions {
   readonly serial: string
   readonly activationCode: string | null
   readonly version: string
-  readonly restartSpreadMs: number
-  readonly reconnectAfterTakeover: boolean
 }
 
 export interface AgentPorts {
@@ -41,8 +39,6 @@ export interface AgentPorts {
   /** Shared by all agents of a process; null: this device neither probes nor answers. */
   readonly prober: Prober | null
   readonly log: Log
-  /** A newer connection of the same device took over; this agent has stopped. */
-  readonly superseded: () => void
 }
 
 /** Read from the state folder at the start. */
@@ -117,13 +113,13 @@ export class Agent {
 
   private makeConnection(): HubConnection {
     const { options, identity } = this
-    const { clock, random, openSocket, log, superseded } = this.ports
+    const { clock, random, openSocket, log } = this.ports
     return new HubConnection({
       clock,
       openSocket,
       log,
       url: new URL('/device/v1/connect', options.server).href.replace(/^http/, 'ws'),
-      retry: { ...options, random },
+      random,
       authorize: () => identity.authorize(),
       explain: () => identity.explain(),
       opened: () => this.sendHello(),
@@ -131,7 +127,6 @@ export class Agent {
       lost: () => this.onLost(),
       isMember: () => this.isRemoved || this.config.holdsDocument,
       removed: () => this.onRemoved(),
-      superseded: () => void this.stop().then(superseded),
     })
   }
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { AGENT } from '../../worker/contract/limits.ts'
 import { testMachine } from './support/agents.ts'
 import { configFrame } from './support/fake-hub.ts'
 import { network, routerDocument } from './support/documents.ts'
@@ -48,27 +47,6 @@ describe('the heartbeat', () => {
     ghost!.events.closed(4001, 'superseded')
     await flushPromises()
     expect([agent.isUp, agent.running]).toEqual([true, null])
-  })
-
-  it('taken over by a late try of its own is no reason to stop', async () => {
-    const { agent, clock, sockets, welcome } = await createHarness()
-    // between two tries lie a question to the server and a signature, which take real time
-    const untilTried = (times: number) =>
-      expect.poll(async () => (await clock.advance(200), sockets.all.length), { interval: 2 }).toBe(times)
-    sockets.last.events.closed(1006, '')
-    await untilTried(2)
-    await clock.advance(AGENT.connectMs) // given up without an answer, and tried anew
-    await untilTried(3)
-    await welcome()
-    expect([agent.isUp, sockets.all.length]).toEqual([true, 3])
-    sockets.last.events.closed(4001, 'superseded') // a busy server has taken the second try after the third
-    await untilTried(4)
-    await welcome()
-    expect([agent.isUp, sockets.all.length]).toEqual([true, 4])
-    await clock.advance(75_000)
-    sockets.last.events.closed(4001, 'superseded') // this is somebody else
-    await clock.advance(600_000)
-    expect([agent.isUp, sockets.all.length]).toEqual([false, 4])
   })
 
   it('is impatient while a document waits for its proof: a dead line is left after 15 s', async () => {

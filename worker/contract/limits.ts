@@ -58,6 +58,7 @@ export const PRESENCE = {
   leaseMs: 75_000,
   handshakeMs: 30_000, // a device's socket without a hello, or without a welcome, is closed
   graceMs: 15_000, // a closed socket is 重连中 this long before it is 离线
+  restartSpreadMs: 45_000, // after a restart devices come back over so long; at most leaseMs less graceMs
   watchedCheckMs: 30_000,
   idleCheckMs: 900_000,
   flapChanges: 5,
@@ -127,12 +128,12 @@ export const AGENT = {
   retryBaseMs: 1_000,
   retryMaxMs: 60_000,
   retryFloorMs: 200,
-  restartSpreadMs: 2_000, // first try after the server went away; a fleet spreads over fleetSpreadMs
-  fleetSpreadMs: 15_000,
+  cutRetryMs: 4_000, // first try after a connection was cut; a restart is told by its close code or by a refused try
   settledMs: 10_000, // a connection that lasted this long resets the back-off
   removedRetryMs: 300_000,
   unclaimedMs: 120_000, // a device that was away at its router's deletion is refused so long before it empties itself
-  takeoverRetryMaxMs: 3_600_000,
+  takeoverRetryMs: 15_000, // two devices with one key take turns: five times within `flapWindowMs`, so that they are told …
+  takeoverRetryMaxMs: 90_000, // … and seldom enough for `SOCKET_GUARD`, so that the one that stays is not locked out
   tooOftenRetryMs: 60_000,
   tooOftenRetryMaxMs: 900_000,
   connectMs: 30_000, // a busy server answers late: a try given up costs it as much as one that succeeds

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ROUTER_TYPE } from './limits.ts'
+import { PRESENCE, ROUTER_TYPE } from './limits.ts'
 
 /**
  * Every frame on a live socket: agent ↔ RouterHub, and hub ↔ browser. JSON text; `t` (for browsers `type`) names the
@@ -14,7 +14,7 @@ export const PONG = 'pong'
 
 /** Close codes. RFC 6455 §7.4.2 leaves 4000–4999 to applications; 1012 is registered as "service restart". */
 export const CLOSE = {
-  restart: 1012, // the hub moved: come back at once
+  restart: 1012, // the service or the hub restarts: come back within `spread_s`
   superseded: 4001, // a newer socket of the same device was accepted
   removed: 4002, // device deleted, disabled or its key reset: it empties itself and comes back rarely
   protocol: 4003, // a frame broke the protocol
@@ -138,6 +138,7 @@ export const welcome = z.object({
   epoch: z.int(),
   server_time: z.number(),
   heartbeat_s: z.number(),
+  spread_s: z.number().default(PRESENCE.restartSpreadMs / 1000), // over so long devices come back after a restart
   desired: versionHash.nullable(),
 })
 export const config = z.object({

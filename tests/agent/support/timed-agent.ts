@@ -6,7 +6,14 @@ import { SERIAL, startAgent, testMachine } from './agents.ts'
 import { FakeClock, flushPromises } from './fake-clock.ts'
 import { FakeSockets } from './fake-socket.ts'
 
-export const WELCOME: HubFrame = { t: 'welcome', epoch: 1, server_time: 0, heartbeat_s: 25, desired: null }
+export const WELCOME: HubFrame = {
+  t: 'welcome',
+  epoch: 1,
+  server_time: 0,
+  heartbeat_s: 25,
+  spread_s: 45,
+  desired: null,
+}
 
 /** An agent on made-up time over sockets in memory, welcomed. */
 export async function createHarness({
