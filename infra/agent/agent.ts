@@ -1,10 +1,4 @@
-import {
-  type AgentFrame,
-  type HubFrame,
-  LINKS_PER_FRAME,
-  type LinkReport,
-  type RouterDocument,
-} from '../../worker/contract/protocol.ts'
+import type { AgentFrame, HubFrame, LinkReport, RouterDocument } from '../../worker/contract/protocol.ts'
 import { AGENT, PROTOCOL_VERSION } from '../../worker/contract/limits.ts'
 import type { Clock } from './clock.ts'
 import type { ConfigDocument, ConfigRecord } from './config-machine.ts'
@@ -15,6 +9,7 @@ import { HubConnection } from './hub-connection.ts'
 import type { OpenSocket } from './hub-socket.ts'
 import { DeviceIdentity } from './identity.ts'
 import { type JobResult, Jobs, readJobResults } from './jobs.ts'
+import { LinkReporter } from './link-reporter.ts'
 import { type Log, messageOfError } from './log.ts'
 import { type Machine, macOf } from './machine/machine.ts'
 import type { Prober } from './probe/prober.ts'
@@ -59,12 +54,11 @@ export class Agent {
   private readonly telemetry: Telemetry
   private readonly config: ConfigRunner
   private readonly jobs: Jobs
+  private readonly links: LinkReporter
   private fingerprint = ''
   private cancelCheck: () => void = () => {}
   /** Removed since it was last welcomed. */
   private isRemoved = false
-  /** Changed links, batched into one report: at its start a centre receives hundreds at once. */
-  private readonly moved = new Set<string>()
 
   private constructor(options: AgentOptions, ports: AgentPorts, persisted: PersistedState) {
     this.options = options
@@ -72,6 +66,11 @@ export class Agent {
     this.identity = persisted.identity
     this.connection = this.makeConnection()
     this.telemetry = this.makeTelemetry()
+    this.links = new LinkReporter({
+      clock: ports.clock,
+      read: () => ports.prober?.reports(options.serial) ?? [],
+      send: (links) => this.send({ t: 'links', links: [...links] }),
+    })
     this.jobs = new Jobs(ports.store, { report: () => this.reportAll() }, persisted.results)
     this.config = new ConfigRunner(
       {
@@ -105,6 +104,7 @@ export class Agent {
 
   async stop(): Promise<void> {
     this.cancelCheck()
+    this.links.stop()
     this.telemetry.disconnected()
     this.ports.prober?.watch(this.options.serial, [], () => {})
     this.connection.stop()
@@ -168,7 +168,7 @@ export class Agent {
         this.ports.log(`connected (epoch ${frame.epoch})`)
         this.identity.syncClock(frame.server_time)
         void this.config.dispatch({ type: 'welcomed', desiredVersion: frame.desired?.version ?? 0 })
-        this.sendLinks(this.links())
+        this.links.reportAll()
         this.telemetry.connected()
         return this.checkInterfacesLater()
       case 'config': {
@@ -186,6 +186,7 @@ export class Agent {
 
   private onLost(): void {
     this.cancelCheck()
+    this.links.stop()
     this.telemetry.disconnected()
     void this.config.dispatch({ type: 'lost' })
   }
@@ -200,7 +201,7 @@ export class Agent {
   /** Answer to `report`: everything, now. */
   private async reportAll(): Promise<void> {
     await this.sendInterfaces()
-    this.sendLinks(this.links())
+    this.links.reportAll()
     await this.telemetry.sendNow()
   }
 
@@ -230,28 +231,8 @@ export class Agent {
   }
 
   private onLinksMoved(changed: readonly LinkReport[]): void {
-    const { clock, log } = this.ports
-    if (this.moved.size === 0) clock.after(AGENT.linksGatherMs, () => this.reportMoved())
-    for (const { id, up } of changed) {
-      log(`link ${id} is ${up ? 'up' : 'down'}`)
-      this.moved.add(id)
-    }
-  }
-
-  private reportMoved(): void {
-    const links = this.links().filter(({ id }) => this.moved.has(id))
-    this.moved.clear()
-    if (this.isUp) this.sendLinks(links)
-  }
-
-  private links(): LinkReport[] {
-    return this.ports.prober?.reports(this.options.serial) ?? []
-  }
-
-  private sendLinks(links: readonly LinkReport[]): void {
-    for (let i = 0; i < links.length; i += LINKS_PER_FRAME) {
-      this.send({ t: 'links', links: links.slice(i, i + LINKS_PER_FRAME) })
-    }
+    for (const { id, up } of changed) this.ports.log(`link ${id} is ${up ? 'up' : 'down'}`)
+    if (this.isUp) this.links.reportChanged(changed.map(({ id }) => id))
   }
 
   private applied(): { version: number; hash: string } | null {

@@ -141,6 +141,7 @@ export const AGENT = {
   tokenSeconds: 45, // below the hub's 60, so that a clock slightly ahead still passes
   interfacesCheckMs: 10_000,
   linksGatherMs: 500, // changes within this time leave as one frame
+  linksEveryMs: 200, // between frames of links: a quarter of what `SOCKET_GUARD` allows
   streamRateMinMs: 250,
   jobsKept: 64,
 } as const

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { HubFrame } from '../../../worker/contract/protocol.ts'
 import type { Machine } from '../../../infra/agent/machine/machine.ts'
+import type { Prober } from '../../../infra/agent/probe/prober.ts'
 import { memoryStore } from '../../../infra/agent/store.ts'
 import { SERIAL, startAgent, testMachine } from './agents.ts'
 import { FakeClock, flushPromises } from './fake-clock.ts'
@@ -15,11 +16,14 @@ export const WELCOME: HubFrame = {
   desired: null,
 }
 
+interface HarnessOptions {
+  readonly random?: number
+  readonly machine?: Partial<Machine>
+  readonly openProber?: (clock: FakeClock) => Promise<Prober>
+}
+
 /** An agent on made-up time over sockets in memory, welcomed. */
-export async function createHarness({
-  random = 0.5,
-  machine = {},
-}: { random?: number; machine?: Partial<Machine> } = {}) {
+export async function createHarness({ random = 0.5, machine = {}, openProber }: HarnessOptions = {}) {
   const clock = new FakeClock()
   const sockets = new FakeSockets()
   const server = 'http://127.0.0.1:9' // nothing listens there: explanations are not to be had
@@ -29,6 +33,7 @@ export async function createHarness({
     openSocket: sockets.open,
     activationCode: null,
     store: memoryStore(),
+    prober: openProber ? await openProber(clock) : null,
     machine: { ...testMachine(SERIAL, clock), ...machine },
   })
   const emitFrame = async (frame: HubFrame) => {
