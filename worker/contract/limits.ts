@@ -42,7 +42,7 @@ export const NETWORK = {
 export const SOFTWARE = { usernameMax: 18, signMin: 6, signMax: 12 } as const // network 5
 
 export const STATUS_POLL_MS = 10_000 // network 9
-export const TRAFFIC = { pointsKept: 40, reconnectMs: 10_000, reconnectSpread: 0.3 } as const // network 2, 9
+export const TRAFFIC = { pointsKept: 40, reconnectMs: 10_000, reconnectMaxMs: 120_000, reconnectSpread: 0.3 } as const // network 2, 9; the maximum is ours
 export const TICKER_MS = 5_000 // account 9
 export const CAROUSEL_MS = 5_000 // network 9
 export const SUBMIT_LOCK_MS = 60_000 // account 9: a ceiling, buttons unlock on the answer
