@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts'
 import type { ConfigDocument, ConfigRecord } from './config-machine.ts'
 import { ConfigRunner, readConfigRecord } from './config-runner.ts'
 import type { Driver } from './drivers/driver.ts'
-import { documentHash } from './frames.ts'
+import { isIntact } from './frames.ts'
 import { HubConnection } from './hub-connection.ts'
 import type { OpenSocket } from './hub-socket.ts'
 import { DeviceIdentity } from './identity.ts'
@@ -173,7 +173,7 @@ export class Agent {
         return this.checkInterfacesLater()
       case 'config': {
         const document: ConfigDocument = { version: frame.version, hash: frame.hash, body: frame.body }
-        const intact = documentHash(frame.body) === frame.hash
+        const intact = isIntact(frame.body, frame.hash)
         void this.config.dispatch({ type: 'offered', document, intact, confirmMs: frame.confirm_s * 1000 })
         return
       }

@@ -91,6 +91,9 @@ export const CONFIG_PUSH = {
   answerMs: 150_000, // confirmSeconds and the way back
 } as const
 
+/** The most characters of a document's frame: a centre of eight networks with 2,000 members each has some eight million. */
+export const DOCUMENT = { maxChars: 16_777_216 } as const
+
 /** Limits of one socket; beyond them the hub closes it. */
 export const SOCKET_GUARD = {
   framesPerSecond: 20,

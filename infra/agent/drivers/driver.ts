@@ -12,7 +12,7 @@ export interface Staged {
 /** Puts documents on a device; independent of hubs, versions and trials. */
 export interface Driver {
   readonly name: string
-  /** Whether the device could carry it; touches nothing that runs. */
+  /** Whether the device could carry a document that is sound by itself (check-document.ts); touches nothing that runs. */
   validate(document: RouterDocument): Promise<Failure | null>
   /** Null takes every network off the device. A leftover of an interrupted stage is swept away. */
   stage(document: RouterDocument | null): Promise<Staged>

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NETWORK, OUTBOX } from '../../../worker/contract/limits.ts'
@@ -89,7 +90,16 @@ async function documents(accountId: number): Promise<Map<string, string>> {
   return new Map(
     hardware.map(({ hub, name }) => {
       const own = networks.filter((n) => n.members.some((m) => m.routerName === name))
-      return [String(hub), canonicalJson(compileRouter(String(name), own, (secret, link) => secret + link))]
+      return [
+        String(hub),
+        canonicalJson(
+          compileRouter(String(name), own, (secret, link) =>
+            createHash('sha256')
+              .update(secret + link)
+              .digest('hex'),
+          ),
+        ),
+      ]
     }),
   )
 }
@@ -165,7 +175,7 @@ const deletion = step('delete router', router, async (fixture, n) =>
 const note = step('note', router, async (fixture, n) =>
   editNote(fixture.ctx, { router_name: (await selectNames(fixture))[n]!, note: '备注' }),
 )
-const suffix = step('suffix', fc.nat(2), (fixture, n) => editSign(fixture.ctx, `suffix${n}-${fixture.accountId}`))
+const suffix = step('suffix', fc.nat(2), (fixture, n) => editSign(fixture.ctx, `suffix${n}x${fixture.accountId}`))
 const renew = step('quota', fc.nat(25), async ({ accountId }, quantity) => {
   await run(`update services set quantity = ? where account_id = ? and kind = 'network_member'`, [quantity, accountId])
   await updateNetworkStatus(db, accountId, NOW)
