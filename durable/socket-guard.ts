@@ -52,10 +52,15 @@ function issueText({ issues }: z.ZodError): string {
   return `bad frame: ${issues[0]?.path.join('.') ?? ''} ${issues[0]?.code ?? ''}`.slice(0, 100)
 }
 
+/** What the replay cache needs of a hub's storage. */
+interface KvStorage {
+  readonly kv: { get<T>(key: string): T | undefined; put(key: string, value: unknown): void }
+}
+
 const KEEP_MS = 1000 * Math.max(SESSION.ticketSeconds, DEVICE_TOKEN.seconds + DEVICE_TOKEN.leewaySeconds)
 
 /** Replay cache: true the first time the id of a ticket or a device token is seen. Entries live as long as the token is valid. */
-export function rememberNonce({ kv }: DurableObjectStorage, id: string, now: number): boolean {
+export function rememberNonce({ kv }: KvStorage, id: string, now: number): boolean {
   const used = (kv.get<(readonly [id: string, until: number])[]>('used') ?? []).filter(([, until]) => until > now)
   if (used.some(([known]) => known === id)) return false
   kv.put('used', [...used, [id, now + KEEP_MS]])

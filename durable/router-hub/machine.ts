@@ -193,6 +193,7 @@ function onHello(s: RouterState, hello: Hello, now: number): Transition {
     epoch: greeted.state.presence.epoch,
     server_time: now,
     heartbeat_s: PRESENCE.pingMs / 1000,
+    spread_s: PRESENCE.restartSpreadMs / 1000,
     desired: version === 0 ? null : { version, hash },
   }
   const commands = pendingJobs(s.jobs, now).map((job): RouterEffect => ({ type: 'send', frame: toCommandFrame(job) }))

@@ -1,20 +1,15 @@
-import {
-  type AgentFrame,
-  type HubFrame,
-  LINKS_PER_FRAME,
-  type LinkReport,
-  type RouterDocument,
-} from '../../worker/contract/protocol.ts'
+import type { AgentFrame, HubFrame, LinkReport, RouterDocument } from '../../worker/contract/protocol.ts'
 import { AGENT, PROTOCOL_VERSION } from '../../worker/contract/limits.ts'
 import type { Clock } from './clock.ts'
 import type { ConfigDocument, ConfigRecord } from './config-machine.ts'
 import { ConfigRunner, readConfigRecord } from './config-runner.ts'
 import type { Driver } from './drivers/driver.ts'
-import { documentHash } from './frames.ts'
+import { isIntact } from './frames.ts'
 import { HubConnection } from './hub-connection.ts'
 import type { OpenSocket } from './hub-socket.ts'
 import { DeviceIdentity } from './identity.ts'
 import { type JobResult, Jobs, readJobResults } from './jobs.ts'
+import { LinkReporter } from './link-reporter.ts'
 import { type Log, messageOfError } from './log.ts'
 import { type Machine, macOf } from './machine/machine.ts'
 import type { Prober } from './probe/prober.ts'
@@ -26,8 +21,6 @@ export interface AgentOptions {
   readonly serial: string
   readonly activationCode: string | null
   readonly version: string
-  readonly restartSpreadMs: number
-  readonly reconnectAfterTakeover: boolean
 }
 
 export interface AgentPorts {
@@ -41,8 +34,6 @@ export interface AgentPorts {
   /** Shared by all agents of a process; null: this device neither probes nor answers. */
   readonly prober: Prober | null
   readonly log: Log
-  /** A newer connection of the same device took over; this agent has stopped. */
-  readonly superseded: () => void
 }
 
 /** Read from the state folder at the start. */
@@ -63,12 +54,11 @@ export class Agent {
   private readonly telemetry: Telemetry
   private readonly config: ConfigRunner
   private readonly jobs: Jobs
+  private readonly links: LinkReporter
   private fingerprint = ''
   private cancelCheck: () => void = () => {}
   /** Removed since it was last welcomed. */
   private isRemoved = false
-  /** Changed links, batched into one report: at its start a centre receives hundreds at once. */
-  private readonly moved = new Set<string>()
 
   private constructor(options: AgentOptions, ports: AgentPorts, persisted: PersistedState) {
     this.options = options
@@ -76,6 +66,11 @@ export class Agent {
     this.identity = persisted.identity
     this.connection = this.makeConnection()
     this.telemetry = this.makeTelemetry()
+    this.links = new LinkReporter({
+      clock: ports.clock,
+      read: () => ports.prober?.reports(options.serial) ?? [],
+      send: (links) => this.send({ t: 'links', links: [...links] }),
+    })
     this.jobs = new Jobs(ports.store, { report: () => this.reportAll() }, persisted.results)
     this.config = new ConfigRunner(
       {
@@ -109,6 +104,7 @@ export class Agent {
 
   async stop(): Promise<void> {
     this.cancelCheck()
+    this.links.stop()
     this.telemetry.disconnected()
     this.ports.prober?.watch(this.options.serial, [], () => {})
     this.connection.stop()
@@ -117,21 +113,20 @@ export class Agent {
 
   private makeConnection(): HubConnection {
     const { options, identity } = this
-    const { clock, random, openSocket, log, superseded } = this.ports
+    const { clock, random, openSocket, log } = this.ports
     return new HubConnection({
       clock,
       openSocket,
       log,
       url: new URL('/device/v1/connect', options.server).href.replace(/^http/, 'ws'),
-      retry: { ...options, random },
+      random,
       authorize: () => identity.authorize(),
       explain: () => identity.explain(),
-      opened: () => this.logErrors(this.sendHello()),
+      opened: () => this.sendHello(),
       frame: (frame) => this.onFrame(frame),
       lost: () => this.onLost(),
       isMember: () => this.isRemoved || this.config.holdsDocument,
       removed: () => this.onRemoved(),
-      superseded: () => void this.stop().then(superseded),
     })
   }
 
@@ -173,12 +168,12 @@ export class Agent {
         this.ports.log(`connected (epoch ${frame.epoch})`)
         this.identity.syncClock(frame.server_time)
         void this.config.dispatch({ type: 'welcomed', desiredVersion: frame.desired?.version ?? 0 })
-        this.sendLinks(this.links())
+        this.links.reportAll()
         this.telemetry.connected()
         return this.scheduleInterfaceCheck()
       case 'config': {
         const document: ConfigDocument = { version: frame.version, hash: frame.hash, body: frame.body }
-        const intact = documentHash(frame.body) === frame.hash
+        const intact = isIntact(frame.body, frame.hash)
         void this.config.dispatch({ type: 'offered', document, intact, confirmMs: frame.confirm_s * 1000 })
         return
       }
@@ -191,6 +186,7 @@ export class Agent {
 
   private onLost(): void {
     this.cancelCheck()
+    this.links.stop()
     this.telemetry.disconnected()
     void this.config.dispatch({ type: 'lost' })
   }
@@ -205,7 +201,7 @@ export class Agent {
   /** Answer to `report`: everything, now. */
   private async reportAll(): Promise<void> {
     await this.sendInterfaces()
-    this.sendLinks(this.links())
+    this.links.reportAll()
     await this.telemetry.sendNow()
   }
 
@@ -235,28 +231,8 @@ export class Agent {
   }
 
   private onLinksMoved(changed: readonly LinkReport[]): void {
-    const { clock, log } = this.ports
-    if (this.moved.size === 0) clock.after(AGENT.linksGatherMs, () => this.reportMoved())
-    for (const { id, up } of changed) {
-      log(`link ${id} is ${up ? 'up' : 'down'}`)
-      this.moved.add(id)
-    }
-  }
-
-  private reportMoved(): void {
-    const links = this.links().filter(({ id }) => this.moved.has(id))
-    this.moved.clear()
-    if (this.isUp) this.sendLinks(links)
-  }
-
-  private links(): LinkReport[] {
-    return this.ports.prober?.reports(this.options.serial) ?? []
-  }
-
-  private sendLinks(links: readonly LinkReport[]): void {
-    for (let i = 0; i < links.length; i += LINKS_PER_FRAME) {
-      this.send({ t: 'links', links: links.slice(i, i + LINKS_PER_FRAME) })
-    }
+    for (const { id, up } of changed) this.ports.log(`link ${id} is ${up ? 'up' : 'down'}`)
+    if (this.isUp) this.links.reportChanged(changed.map(({ id }) => id))
   }
 
   private applied(): { version: number; hash: string } | null {

@@ -14,6 +14,7 @@ import {
   holdsDocument,
   stepConfig,
 } from './config-machine.ts'
+import { checkDocument } from './check-document.ts'
 import type { Driver } from './drivers/driver.ts'
 import { type Log, messageOfError } from './log.ts'
 import type { Store } from './store.ts'
@@ -142,7 +143,7 @@ export class ConfigRunner {
 
   private async check({ body }: ConfigDocument): Promise<Failure | null> {
     try {
-      return await this.ports.driver.validate(body)
+      return checkDocument(body) ?? (await this.ports.driver.validate(body))
     } catch (error) {
       return { reason: '配置校验失败：设备未能完成检查', log: messageOfError(error) }
     }

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
 import { type HubFrame, hubFrame } from '../../worker/contract/protocol.ts'
+import { DOCUMENT } from '../../worker/contract/limits.ts'
 import { canonicalJson } from '../../worker/domain/network/compile.ts'
 
 const KNOWN: ReadonlySet<unknown> = new Set(hubFrame.options.map((option) => option.shape.t.value))
 
 /**
- * Parses a frame of the hub: null where it breaks the protocol, 'unknown' for a kind of a newer hub. A document keeps
- * unknown fields, because its hash covers them.
+ * A frame of the hub: null where it breaks the protocol, 'unknown' for a kind of a newer hub. A document is not parsed here
+ * (check-document.ts): the device answers why it refuses one, and its hash covers fields of a newer hub.
  */
 export function readFrame(text: string): HubFrame | 'unknown' | null {
+  if (text.length > DOCUMENT.maxChars) return null
   let raw: unknown
   try {
     raw = JSON.parse(text)
@@ -17,9 +19,16 @@ export function readFrame(text: string): HubFrame | 'unknown' | null {
   }
   if (raw === null || typeof raw !== 'object' || !('t' in raw)) return null
   if (!KNOWN.has(raw.t)) return 'unknown'
-  const parsed = hubFrame.safeParse(raw)
-  if (!parsed.success) return null
-  return parsed.data.t === 'config' ? (raw as HubFrame) : parsed.data
+  return hubFrame.safeParse(raw).data ?? null
 }
 
 export const documentHash = (body: unknown): string => createHash('sha256').update(canonicalJson(body)).digest('hex')
+
+/** False also for a body that is nested too deep to be hashed. */
+export function isIntact(body: unknown, hash: string): boolean {
+  try {
+    return documentHash(body) === hash
+  } catch {
+    return false
+  }
+}

@@ -5,13 +5,14 @@ import { readFrame } from './frames.ts'
 import type { Refusal } from './identity.ts'
 import type { HubSocket, OpenSocket } from './hub-socket.ts'
 import { type Log, messageOfError } from './log.ts'
-import { type RetryPolicy, retryDelayMs } from './retry.ts'
+import { retryDelayMs } from './retry.ts'
 
 export interface ConnectionPorts {
   readonly clock: Clock
   readonly url: string
   readonly openSocket: OpenSocket
-  readonly retry: RetryPolicy
+  /** Returns in [0, 1). */
+  readonly random: () => number
   readonly log: Log
   /** Headers that prove the device, new for each attempt. Throws if the server refuses. */
   authorize(): Promise<Readonly<Record<string, string>>>
@@ -19,14 +20,12 @@ export interface ConnectionPorts {
   explain(): Promise<Refusal | null>
   /** The device is, or was until it was removed, a member with a configuration. */
   isMember(): boolean
-  /** The socket is open: time for `hello`. */
-  opened(): void
+  /** The socket is open: sends `hello`. A rejection closes it. */
+  opened(): Promise<void>
   frame(frame: HubFrame): void
   lost(): void
   /** The router was deleted or disabled, or its key reset. */
   removed(): void
-  /** For good: a newer connection of the same device took over. */
-  superseded(): void
 }
 
 /** Keeps one socket to the hub: opens, pings, times out, reconnects. */
@@ -39,9 +38,13 @@ export class HubConnection {
   private takeovers = 0
   private welcomedAt: number | null = null
   private open = false
+  private openedAt = 0
   private lastReceivedAt = 0
   private pingAt = 0
   private heartbeatMs: number = PRESENCE.pingMs
+  private spreadMs: number = PRESENCE.restartSpreadMs
+  /** When the last welcomed connection ended. */
+  private lostAt: number | null = null
   private pings = 0
   private pongs = 0
   /** Waits for the pong of that ping; only a new welcome will do once that socket is gone. */
@@ -105,12 +108,15 @@ export class HubConnection {
   }
 
   private onOpen(): void {
+    const { round } = this
     this.open = true
     this.pings = this.pongs = 0
-    this.lastReceivedAt = this.ports.clock.monotonic()
-    this.pingAt = this.lastReceivedAt + this.heartbeatMs * this.ports.retry.random() // phases differ from the start
-    this.ports.opened()
+    this.openedAt = this.lastReceivedAt = this.ports.clock.monotonic()
+    this.pingAt = this.lastReceivedAt + this.heartbeatMs * this.ports.random() // phases differ from the start
     this.beat()
+    this.ports.opened().catch((error: unknown) => {
+      if (round === this.round) this.end(1006, messageOfError(error))
+    })
   }
 
   private onMessage(text: string): void {
@@ -127,6 +133,7 @@ export class HubConnection {
       this.unclaimedSince = null
       this.welcomedAt = this.lastReceivedAt
       this.heartbeatMs = Math.min(Math.max(frame.heartbeat_s, 1), 300) * 1000
+      this.spreadMs = Math.min(Math.max(frame.spread_s * 1000, AGENT.cutRetryMs), PRESENCE.leaseMs - PRESENCE.graceMs)
     }
     this.ports.frame(frame)
     if (frame.t === 'welcome') this.proved()
@@ -138,20 +145,32 @@ export class HubConnection {
     done?.()
   }
 
-  /** One timer for the next ping and for the receive timeout. */
+  /** One timer for the next ping and for both timeouts. */
   private beat(): void {
     const now = this.ports.clock.monotonic()
     if (now >= this.lastReceivedAt + this.receiveTimeoutMs()) return this.end(CLOSE.silent, 'the hub has gone silent')
+    if (now >= this.welcomeDueAt()) return this.end(CLOSE.silent, 'the hub sent no welcome')
     if (now >= this.pingAt) this.ping()
-    this.timer(Math.min(this.pingAt, this.lastReceivedAt + this.receiveTimeoutMs()) - now, () => this.beat())
+    this.beatBy(this.lastReceivedAt + this.receiveTimeoutMs())
+  }
+
+  private beatBy(silentAt: number): void {
+    const dueAt = Math.min(this.pingAt, silentAt, this.welcomeDueAt())
+    this.timer(dueAt - this.ports.clock.monotonic(), () => this.beat())
+  }
+
+  /** Pongs do not count: the platform answers pings also where the hub never saw a hello. */
+  private welcomeDueAt(): number {
+    return this.isUp ? Infinity : this.openedAt + PRESENCE.helloMs
   }
 
   private ping(): void {
-    const { clock, retry } = this.ports
+    const { clock, random } = this.ports
+    const now = clock.monotonic()
     this.pings += 1
-    this.pingAt = clock.monotonic() + this.heartbeatMs * (1 + PRESENCE.pingSpread * (2 * retry.random() - 1))
+    this.pingAt = now + this.heartbeatMs * (1 + PRESENCE.pingSpread * (2 * random() - 1))
     this.send(PING)
-    this.timer(Math.min(this.pingAt - clock.monotonic(), this.receiveTimeoutMs()), () => this.beat())
+    this.beatBy(now + this.receiveTimeoutMs()) // a document that awaits its proof is owed an answer to this ping
   }
 
   private receiveTimeoutMs(): number {
@@ -167,47 +186,55 @@ export class HubConnection {
     this.end(
       this.isRemovedBy(refusal) ? CLOSE.removed : code,
       refusal?.message ?? (reason || 'the server cannot be reached'),
+      refusal?.isRestarting,
     )
   }
 
   /** Deleted while disconnected. One refusal is not enough: a database under restore lacks rows for a moment. */
   private isRemovedBy(refusal: Refusal | null): boolean {
-    if (refusal === null) return false // no answer: neither confirms nor denies
+    if (refusal === null || refusal.isRestarting) return false // not asked: says nothing for or against
     const now = this.ports.clock.monotonic()
     this.unclaimedSince = refusal.isUnclaimed ? (this.unclaimedSince ?? now) : null
     const isSure = this.unclaimedSince !== null && now - this.unclaimedSince >= AGENT.unclaimedMs
     return isSure && this.ports.isMember()
   }
 
-  /** onClose of the current socket: schedules the reconnect. */
-  private end(code: number, why: string): void {
-    const { clock, log } = this.ports
-    const isOwnLateSocket = code === CLOSE.superseded && clock.monotonic() < this.lateSocketUntil
-    const settled = this.welcomedAt !== null && clock.monotonic() - this.welcomedAt >= AGENT.settledMs
+  /** This socket is over, by whichever side; decides when to come back. */
+  private end(code: number, why: string, isRefused = false): void {
+    const { clock, log, random } = this.ports
+    const now = clock.monotonic()
     const wasUp = this.isUp
+    const lastedMs = now - (this.welcomedAt ?? now)
+    if (wasUp) this.lostAt = now
+    this.attempts = lastedMs >= AGENT.settledMs ? 1 : this.attempts + 1
+    const isTakenOver = this.countTakeover(code, lastedMs)
     this.abandon(code >= 3000 ? code : 1000, why)
-    this.attempts = settled ? 1 : this.attempts + 1
     if (code === CLOSE.removed) {
       this.unclaimedSince = -Infinity // the next refusal needs no second one
       this.ports.removed()
     }
-    this.takeovers = code === CLOSE.superseded && !isOwnLateSocket ? this.takeovers + 1 : 0
     const ending = {
-      code: isOwnLateSocket ? 1006 : code,
+      code: code === CLOSE.superseded && !isTakenOver ? 1006 : code,
       attempt: this.attempts,
       wasUp,
+      isRestarting: isRefused && this.lostAt !== null, // one that was never connected waits for nobody's restart
+      lostMs: now - (this.lostAt ?? now),
       takeovers: this.takeovers,
       retryAfterMs: parseRetryAfter(why),
     }
-    const waitMs = retryDelayMs(ending, this.ports.retry)
-    if (waitMs === null) {
-      this.stopped = true
-      log('another agent of this device connected: stopping, only one may run')
-      return this.ports.superseded()
-    }
-    const what = wasUp ? `disconnected (${code}${why ? `, ${why}` : ''})` : `not connected: ${why}`
-    log(`${what}; next try in ${(waitMs / 1000).toFixed(1)} s`)
+    const waitMs = retryDelayMs(ending, this.spreadMs, random)
+    const what = wasUp ? `disconnected (${[code, why].filter(Boolean).join(', ')})` : `not connected: ${why}`
+    const advice = isTakenOver ? `; ${DUPLICATE} (${this.takeovers} in a row)` : ''
+    log(`${what}${advice}; next try in ${(waitMs / 1000).toFixed(1)} s`)
     this.timer(waitMs, () => void this.connect())
+  }
+
+  /** False where it was a late socket of this agent's own. One that was left alone for long starts to count anew. */
+  private countTakeover(code: number, lastedMs: number): boolean {
+    if (lastedMs >= PRESENCE.flapWindowMs) this.takeovers = 0
+    if (code !== CLOSE.superseded || this.ports.clock.monotonic() < this.lateSocketUntil) return false
+    this.takeovers += 1
+    return true
   }
 
   private abandon(code: number, why: string): void {
@@ -233,6 +260,9 @@ export class HubConnection {
     this.cancelTimer = this.ports.clock.after(Math.max(ms, 0), run)
   }
 }
+
+const DUPLICATE =
+  'another agent uses the key of this device, perhaps on a copy of its disk: end it, or have this device reset'
 
 /** Reads `retry_after=<seconds>` from the close reason of a rate-limited connection. */
 const parseRetryAfter = (reason: string): number => Number(/^retry_after=(\d{1,5})$/.exec(reason)?.[1] ?? 0) * 1000

@@ -25,7 +25,12 @@ export interface Refusal {
   readonly message: string
   /** No account has claimed the device, or none any more. */
   readonly isUnclaimed: boolean
+  /** Nothing listens at the service's address, or a proxy answers in its place. */
+  readonly isRestarting: boolean
 }
+
+/** The service is away, as at a restart; a device whose own line is down gets other errors. */
+class ServiceAway extends Error {}
 
 export interface IdentityPorts {
   readonly clock: Clock
@@ -103,7 +108,7 @@ export class DeviceIdentity {
       const signedAt = this.serverNow()
       const { code, msg, reason } = await this.ask('connect', { headers: await this.headers() })
       if (code === RESULT.ok) return null
-      const refusal = { message: msg, isUnclaimed: reason === UNCLAIMED }
+      const refusal = { message: msg, isUnclaimed: reason === UNCLAIMED, isRestarting: false }
       if (code !== RESULT.badToken) return refusal
       const offSeconds = Math.round((this.serverNow() - signedAt) / 1000)
       if (Math.abs(offSeconds) > TOKEN_LATE_S)
@@ -112,8 +117,8 @@ export class DeviceIdentity {
       return this.ports.activationCode === null
         ? { ...refusal, message: `${msg} (a device that was reset needs --code)` }
         : refusal
-    } catch {
-      return null
+    } catch (error) {
+      return error instanceof ServiceAway ? { message: error.message, isUnclaimed: false, isRestarting: true } : null
     }
   }
 
@@ -152,12 +157,15 @@ export class DeviceIdentity {
       response = await this.ports.fetch(url, { ...init, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
     } catch (error) {
       const { cause } = error instanceof Error ? error : {}
-      throw new Error(`the server cannot be reached (${messageOfError(cause ?? error)})`, { cause: error })
+      const message = `the server cannot be reached (${messageOfError(cause ?? error)})`
+      const isRefused = (cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED'
+      throw isRefused ? new ServiceAway(message, { cause: error }) : new Error(message, { cause: error })
     }
     this.syncClockFromHeader(response.headers.get('date'))
     const answer = envelope.safeParse(await response.json().catch(() => null))
-    if (!answer.success) throw new Error(`the server answered ${response.status} without an explanation`)
-    return answer.data
+    if (answer.success) return answer.data
+    const message = `the server answered ${response.status} without an explanation`
+    throw response.status >= 500 ? new ServiceAway(message) : new Error(message)
   }
 
   /** Whole seconds, so only a real difference counts. */

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import pkg from '../../package.json' with { type: 'json' }
-import { AGENT } from '../../worker/contract/limits.ts'
 import { Agent } from './agent.ts'
 import { systemClock } from './clock.ts'
 import { filesDriver } from './drivers/files.ts'
@@ -10,10 +9,12 @@ import { linuxMachine } from './machine/linux.ts'
 import { type CommandLine, EXIT, USAGE, parseCommandLine } from './options.ts'
 import { openProber } from './probe/open-prober.ts'
 import { folderStore } from './store.ts'
+import { lockFolder } from './lock.ts'
 
 async function run(line: CommandLine): Promise<void> {
   const log = line.quiet ? silentLog : stdoutLog(systemClock, line.name)
   const store = await folderStore(line.state)
+  await lockFolder(line.state)
   const prober = await openProber(line.probePort, store, systemClock, log)
   const leave = (code: number) => {
     prober.close()
@@ -21,7 +22,7 @@ async function run(line: CommandLine): Promise<void> {
   }
   log(`starting, version ${pkg.version}, probes on UDP ${prober.port}`)
   const agent = await Agent.start(
-    { ...line, version: pkg.version, restartSpreadMs: AGENT.restartSpreadMs },
+    { ...line, version: pkg.version },
     {
       clock: systemClock,
       random: Math.random,
@@ -32,7 +33,6 @@ async function run(line: CommandLine): Promise<void> {
       fetch,
       prober,
       log,
-      superseded: () => leave(EXIT.superseded),
     },
   )
   const shutdown = (signal: string) => {

@@ -13,11 +13,10 @@ export interface CommandLine {
   /** 0: the port of the last run, or any. */
   readonly probePort: number
   readonly quiet: boolean
-  readonly reconnectAfterTakeover: boolean
 }
 
-/** Exit codes, besides 0 for a signal. */
-export const EXIT = { failed: 1, usage: 2, superseded: 3 } as const
+/** What the process ends with, beside 0 for a signal. */
+export const EXIT = { failed: 1, usage: 2 } as const
 
 export const USAGE = `npm run agent -- --server <url> --serial <serial> --state <folder> [options]
 
@@ -28,7 +27,6 @@ export const USAGE = `npm run agent -- --server <url> --serial <serial> --state 
   --name <name>         what log lines call this device (default: the serial)
   --lan <name>=<cidr>   a LAN segment this machine has no interface for (demo); may be repeated
   --probe-port <port>   UDP port of link probes (default: any, then the same again)
-  --stay                come back after another agent of this device took over
   --quiet               no log
 `
 
@@ -44,11 +42,10 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
       name: { type: 'string' },
       lan: { type: 'string', multiple: true, default: [] },
       'probe-port': { type: 'string', default: '0' },
-      stay: { type: 'boolean', default: false },
       quiet: { type: 'boolean', default: false },
     },
   })
-  const { server, serial, state, code = null, name = serial, lan, stay, quiet } = values
+  const { server, serial, state, code = null, name = serial, lan, quiet } = values
   if (!server || !serial || !state) throw new Error('--server, --serial and --state are required')
   if (!/^https?:$/.test(URL.parse(server)?.protocol ?? '')) throw new Error(`--server ${server}: expected http(s)://…`)
   const probePort = Number(values['probe-port'])
@@ -62,6 +59,5 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
     lans: lan.map(declaredLan),
     probePort,
     quiet,
-    reconnectAfterTakeover: stay,
   }
 }

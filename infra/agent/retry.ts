@@ -8,41 +8,45 @@ export interface Ending {
   readonly attempt: number
   /** The connection had been welcomed before it ended. */
   readonly wasUp: boolean
-  /** Consecutive takeovers by another agent of this device, this one included. */
+  /** The try was refused as by a service that restarts. */
+  readonly isRestarting?: boolean
+  /** Since the last welcomed connection ended. */
+  readonly lostMs?: number
+  /** Times that another agent with this key took over, this one included, none of them long ago. */
   readonly takeovers?: number
   /** `retry_after` of the hub, if any. */
   readonly retryAfterMs?: number
 }
 
-export interface RetryPolicy {
-  /** Returns in [0, 1). */
-  readonly random: () => number
-  /** Jitter of the first attempt after the server went away with many devices connected. */
-  readonly restartSpreadMs: number
-  /** Reconnect even after a newer connection of the same device took over. */
-  readonly reconnectAfterTakeover: boolean
-}
+/** "Going away" and "service restart": the server ends the sockets of every device. */
+const RESTART: ReadonlySet<number> = new Set([1001, CLOSE.restart])
 
-const GONE: ReadonlySet<number> = new Set([1001, 1006, 1012])
-
-/** Milliseconds until the next attempt, or null to stop for good. Full jitter against a thundering herd. */
-export function retryDelayMs(
-  { code, attempt, wasUp, takeovers = 1, retryAfterMs = 0 }: Ending,
-  { random, restartSpreadMs, reconnectAfterTakeover }: RetryPolicy,
-): number | null {
+/**
+ * Milliseconds until the next try. Full jitter: a fleet that fell together must not rise together.
+ *
+ * @param spreadMs over so long the devices of the service come back after a restart.
+ * @param random returns in [0, 1).
+ */
+export function retryDelayMs(ending: Ending, spreadMs: number, random: () => number): number {
+  const { code, attempt, takeovers = 1, retryAfterMs = 0 } = ending
   const around = (ms: number) => ms * (0.8 + 0.4 * random())
   if (code === CLOSE.superseded) {
-    if (!reconnectAfterTakeover) return null
-    return around(Math.min(AGENT.removedRetryMs * 2 ** (takeovers - 1), AGENT.takeoverRetryMaxMs)) // else two agents evict each other for ever
+    return around(Math.min(AGENT.takeoverRetryMs * 2 ** (takeovers - 1), AGENT.takeoverRetryMaxMs))
   }
   if (code === CLOSE.removed) return around(AGENT.removedRetryMs)
   if (code === CLOSE.tooOften) {
     const own = Math.min(AGENT.tooOftenRetryMs * 2 ** (attempt - 1), AGENT.tooOftenRetryMaxMs)
     return retryAfterMs + around(own)
   }
-  const ceiling =
-    wasUp && attempt === 1 && GONE.has(code)
-      ? restartSpreadMs
-      : Math.min(AGENT.retryBaseMs * 2 ** Math.min(attempt, 16), AGENT.retryMaxMs)
-  return AGENT.retryFloorMs + random() * (ceiling - AGENT.retryFloorMs)
+  return AGENT.retryFloorMs + random() * (ceilingMs(ending, spreadMs) - AGENT.retryFloorMs)
 }
+
+function ceilingMs({ code, attempt, wasUp, isRestarting, lostMs = 0 }: Ending, spreadMs: number): number {
+  if (isRestarting || (wasUp && RESTART.has(code))) return spreadRestMs(lostMs, spreadMs)
+  if (wasUp && attempt === 1 && code === 1006) return AGENT.cutRetryMs
+  return Math.min(AGENT.retryBaseMs * 2 ** Math.min(attempt, 16), AGENT.retryMaxMs)
+}
+
+/** What is left of the spread; never so little that those still away would come all at once. */
+const spreadRestMs = (lostMs: number, spreadMs: number): number =>
+  lostMs < spreadMs ? Math.max(spreadMs - lostMs, spreadMs / 3) : spreadMs

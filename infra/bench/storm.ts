@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { JWK } from 'jose'
 import { deviceApi } from '../../worker/contract/device.ts'
 import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
-import { AGENT } from '../../worker/contract/limits.ts'
+import { PRESENCE } from '../../worker/contract/limits.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { routerApi } from '../../worker/contract/router.ts'
@@ -23,8 +23,7 @@ const BUDGET_AGENTS = 5_000
 /** STORM_AGENTS asks for another size. */
 const AGENTS = Number(process.env['STORM_AGENTS'] ?? Math.min(BUDGET_AGENTS, MOST))
 const PER_NETWORK = 500
-/** The spread of a fleet's first tries, and five seconds. */
-const BUDGET_SECONDS = AGENT.fleetSpreadMs / 1000 + 5
+const BUDGET_SECONDS = PRESENCE.restartSpreadMs / 1000 + 5
 const GIVE_UP_MS = 180_000
 const AT_ONCE = 16
 const ACCOUNT = { username: 'storm01', password: 'Storm2026' }

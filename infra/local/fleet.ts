@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs'
-import { EXIT } from '../agent/options.ts'
 import type { ProvisionedDevice } from '../demo/load.ts'
 import { inData, inRoot } from './paths.ts'
 
@@ -55,7 +54,7 @@ const simulatorCommand = (fleetFile: string): string[] => [
   inData('agents', 'simulator'),
 ]
 
-/** Runs a script until stopped; restarts it after an unexpected exit, unless another agent runs this router. */
+/** Runs a script until stopped; restarts it after an unexpected exit. */
 function keepRunning(name: string, command: string[]) {
   let child: ChildProcess | null = null
   let stopped = false
@@ -66,9 +65,9 @@ function keepRunning(name: string, command: string[]) {
     child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] })
     child.stdout?.pipe(log)
     child.stderr?.pipe(log)
-    child.once('exit', (code) => {
+    child.once('exit', () => {
       child = null
-      if (!stopped && code !== EXIT.superseded) setTimeout(start, RESTART_MS).unref()
+      if (!stopped) setTimeout(start, RESTART_MS).unref()
     })
   }
   start()

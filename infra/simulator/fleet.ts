@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { JWK } from 'jose'
-import { AGENT } from '../../worker/contract/limits.ts'
 import { Agent } from '../agent/agent.ts'
 import { systemClock } from '../agent/clock.ts'
 import { openWebSocket } from '../agent/hub-socket.ts'
@@ -45,8 +44,6 @@ export interface Fleet {
 }
 
 const VERSION = '0.1.0-virtual'
-/** Fleets above this size spread their first reconnect over a longer time. */
-const LARGE_FLEET = 100
 const BATCH_MS = 100
 
 /** Virtual routers in this process: the same agent, over the same protocol, with a synthetic machine. */
@@ -72,15 +69,12 @@ async function startOne(device: FleetDevice, fleet: FleetOptions, prober: Prober
   const { serial, code = null, key, model = 'VR-100', lan = [], peakMbps = 50, faults } = device
   const store = await createStore(fleet.state, serial)
   if (key) await DeviceIdentity.adopt(store, serial, key)
-  const restartSpreadMs = fleet.devices.length > LARGE_FLEET ? AGENT.fleetSpreadMs : AGENT.restartSpreadMs
   return Agent.start(
     {
       server: fleet.server,
       serial,
       activationCode: code,
       version: VERSION,
-      restartSpreadMs,
-      reconnectAfterTakeover: false,
     },
     {
       clock: systemClock,
@@ -94,7 +88,6 @@ async function startOne(device: FleetDevice, fleet: FleetOptions, prober: Prober
       fetch,
       prober,
       log: fleet.log?.(serial) ?? silentLog,
-      superseded: () => {},
     },
   )
 }

@@ -54,13 +54,23 @@ describe('the connection', () => {
     await connected(hub, 2)
   })
 
-  it('ends for good when another agent of this device takes over', async () => {
+  it('comes back over the spread of its welcome where nothing listens any more', async () => {
+    const hub = await createHub({ spreadSeconds: 50 })
+    const { agent, lines } = await createAgent(hub, { random: () => 0.9 })
+    await connected(hub)
+    await expect.poll(() => agent.isUp).toBe(true)
+    await hub.stop()
+    await expect.poll(() => lines.at(-1), { timeout: 15_000 }).toMatch(/ECONNREFUSED.*; next try in 4[0-5]\./)
+  })
+
+  it('takes a proxy that answers in place of the service for a restart', async () => {
     const hub = await createHub()
-    const { lines, superseded } = await createAgent(hub)
+    const { agent, lines } = await createAgent(hub, { random: () => 0.9 })
     const device = await connected(hub)
-    device.socket.close(CLOSE.superseded)
-    await expect.poll(superseded).toBe(1)
-    expect(lines.at(-1)).toContain('only one may run')
+    await expect.poll(() => agent.isUp).toBe(true)
+    hub.fault = 502
+    device.socket.terminate()
+    await expect.poll(() => lines.at(-1), { timeout: 15_000 }).toMatch(/answered 502.*; next try in [34]\d\./)
   })
 
   it.each([

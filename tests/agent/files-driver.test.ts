@@ -74,31 +74,4 @@ describe('the files driver', () => {
     expect(await put(null)).toEqual(['N1'])
     expect(await readdir(folder)).toEqual([])
   })
-
-  const base = network('N1', [link])
-  it.each<[string, RouterDocument, string]>([
-    ['a number that climbs out of the folder', routerDocument({ ...base, network_number: '../../etc' }), '编号'],
-    ['the same network twice', routerDocument(base, base), '重复'],
-    ['a network without this device', routerDocument({ ...base, members: [] }), '没有本设备'],
-    [
-      'an address outside its segment',
-      routerDocument({ ...base, addresses: [{ ...base.addresses[0]!, ip: '10.0.0.1' }] }),
-      '不在网段',
-    ],
-    [
-      'a segment that is none',
-      routerDocument({ ...base, addresses: [{ ...base.addresses[0]!, segment: 'x' }] }),
-      '不在网段',
-    ],
-    ['a software segment that is none', routerDocument({ ...base, software_segment: '1.2.3.4/99' }), '软件成员网段'],
-    ['a link twice', routerDocument(network('N1', [link, link])), '重复'],
-    ['a link without a key', routerDocument(network('N1', [{ ...link, key: 'xyz' }])), '密钥'],
-  ])('refuses %s', async (_, document, reason) => {
-    const failure = await (await filesDriver(folder)).validate(document)
-    expect(failure?.reason).toMatch(new RegExp(`^配置校验失败：.*${reason}`))
-  })
-
-  it.each([[routerDocument(base)], [routerDocument()]])('accepts a sound document', async (document) => {
-    expect(await (await filesDriver(folder)).validate(document)).toBeNull()
-  })
 })

@@ -4,7 +4,6 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CLOSE } from '../../worker/contract/protocol.ts'
 import { network, routerDocument } from './support/documents.ts'
 import { FakeHub, configFrame } from './support/fake-hub.ts'
 
@@ -93,12 +92,16 @@ describe('the agent as a process', () => {
     expect((await connected(2)).ofType('hello')[0]!.applied).toEqual({ version: 1, hash: good.hash })
   })
 
-  it('exits with a distinct code when another agent took over', async () => {
-    const { child, text } = run()
-    const device = await connected(1)
-    device.socket.close(CLOSE.superseded)
-    expect(await once(child, 'exit')).toEqual([3, null])
-    expect(text()).toContain('only one may run')
+  it('refuses a state folder that another agent runs with, until that one has ended', async () => {
+    const first = run()
+    await connected(1)
+    const second = run()
+    expect(await once(second.child, 'exit')).toEqual([1, null])
+    expect(second.text()).toContain(`another agent runs with the state folder ${state} (process ${first.child.pid})`)
+    first.child.kill('SIGKILL')
+    await once(first.child, 'exit')
+    run()
+    await connected(2)
   })
 
   it.each([

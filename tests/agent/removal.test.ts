@@ -61,8 +61,8 @@ describe('a device whose router was deleted', () => {
 })
 
 describe('a device that was away when its router was deleted', () => {
-  const OTHER = { message: '', isUnclaimed: false }
-  const GONE = { message: '', isUnclaimed: true }
+  const OTHER = { message: '', isUnclaimed: false, isRestarting: false }
+  const GONE = { message: '', isUnclaimed: true, isRestarting: false }
 
   /** A connection that is refused at every try; `minutes` lets time pass and answers how often the device was emptied. */
   function refused(isMember = true) {
@@ -76,16 +76,15 @@ describe('a device that was away when its router was deleted', () => {
         queueMicrotask(() => events.closed(1006, ''))
         return { send: () => {}, close: () => {}, bufferedAmount: () => 0 }
       },
-      retry: { random: () => 0.5, restartSpreadMs: 2_000, reconnectAfterTakeover: false },
+      random: () => 0.5,
       log: () => {},
       authorize: async () => ({}),
       explain: async () => state.refusal,
       isMember: () => isMember,
-      opened: () => {},
+      opened: async () => {},
       frame: () => {},
       lost: () => {},
       removed: () => (state.removals += 1),
-      superseded: () => {},
     }).start()
     const minutes = async (n: number, refusal: Refusal | null) => {
       state.refusal = refusal
@@ -112,12 +111,15 @@ describe('a device that was away when its router was deleted', () => {
     }
   })
 
-  it('treats an unreachable server as no answer', async () => {
-    const { minutes } = refused()
-    await minutes(0.1, GONE)
-    expect(await minutes(60, null)).toBe(0)
-    expect(await minutes(3, GONE)).toBe(1)
-  })
+  it.each([null, { message: '', isUnclaimed: false, isRestarting: true }])(
+    'does not take a server that cannot be asked for an answer (%j)',
+    async (silence) => {
+      const { minutes } = refused()
+      await minutes(0.1, GONE)
+      expect(await minutes(60, silence)).toBe(0)
+      expect(await minutes(3, GONE)).toBe(1)
+    },
+  )
 
   it('removes nothing where it never had a configuration', async () => {
     expect(await refused(false).minutes(60, GONE)).toBe(0)

@@ -1,47 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { HubFrame } from '../../worker/contract/protocol.ts'
-import type { Machine } from '../../infra/agent/machine/machine.ts'
-import { memoryStore } from '../../infra/agent/store.ts'
-import { AGENT } from '../../worker/contract/limits.ts'
-import { SERIAL, startAgent, testMachine } from './support/agents.ts'
+import { testMachine } from './support/agents.ts'
 import { configFrame } from './support/fake-hub.ts'
 import { network, routerDocument } from './support/documents.ts'
-import { FakeClock, flushPromises } from './support/fake-clock.ts'
-import { FakeSockets } from './support/fake-socket.ts'
+import { flushPromises } from './support/fake-clock.ts'
+import { createHarness } from './support/timed-agent.ts'
 
-const WELCOME: HubFrame = { t: 'welcome', epoch: 1, server_time: 0, heartbeat_s: 25, desired: null }
 const HOUR = 3_600_000
-
-/** A welcomed agent on a fake clock and in-memory sockets. */
-async function createHarness({ random = 0.5, machine = {} }: { random?: number; machine?: Partial<Machine> } = {}) {
-  const clock = new FakeClock()
-  const sockets = new FakeSockets()
-  const server = 'http://127.0.0.1:9' // nothing listens there, so `explain` fails
-  const { agent, lines } = await startAgent(server, {
-    clock,
-    random: () => random,
-    openSocket: sockets.open,
-    activationCode: null,
-    store: memoryStore(),
-    machine: { ...testMachine(SERIAL, clock), ...machine },
-  })
-  const emitFrame = async (frame: HubFrame) => {
-    sockets.last.events.message(JSON.stringify(frame))
-    await flushPromises()
-  }
-  /** The n-th socket is asked for (signing its token takes real time) and taken. */
-  let taken = 0
-  const welcome = async () => {
-    taken = Math.max(taken + 1, sockets.all.length)
-    await expect.poll(() => sockets.all.length, { interval: 2 }).toBe(taken)
-    sockets.last.events.opened()
-    await flushPromises()
-    await emitFrame(WELCOME)
-    await clock.advance(1)
-  }
-  await welcome()
-  return { agent, lines, clock, sockets, emitFrame, welcome }
-}
 
 describe('the heartbeat', () => {
   it.each([
@@ -62,8 +26,8 @@ describe('the heartbeat', () => {
     expect([agent.isUp, sockets.all.length]).toEqual([true, 1])
   })
 
-  it('closes after exactly one lease without a frame, not earlier', async () => {
-    const { clock, sockets, agent } = await createHarness()
+  it.each([0, 0.5, 0.999])('gives up after exactly one lease without a word, not earlier (draw %d)', async (random) => {
+    const { clock, sockets, agent } = await createHarness({ random })
     sockets.last.answersPings = false
     await clock.advance(74_900)
     expect(agent.isUp).toBe(true)
@@ -85,28 +49,7 @@ describe('the heartbeat', () => {
     expect([agent.isUp, agent.running]).toEqual([true, null])
   })
 
-  it('does not stop when taken over by a late attempt of its own', async () => {
-    const { agent, clock, sockets, welcome } = await createHarness()
-    // between two tries lie a question to the server and a signature, which take real time
-    const untilTried = (times: number) =>
-      expect.poll(async () => (await clock.advance(200), sockets.all.length), { interval: 2 }).toBe(times)
-    sockets.last.events.closed(1006, '')
-    await untilTried(2)
-    await clock.advance(AGENT.connectMs) // timed out without an answer, and retried
-    await untilTried(3)
-    await welcome()
-    expect([agent.isUp, sockets.all.length]).toEqual([true, 3])
-    sockets.last.events.closed(4001, 'superseded') // a busy server has taken the second try after the third
-    await untilTried(4)
-    await welcome()
-    expect([agent.isUp, sockets.all.length]).toEqual([true, 4])
-    await clock.advance(75_000)
-    sockets.last.events.closed(4001, 'superseded') // another agent
-    await clock.advance(600_000)
-    expect([agent.isUp, sockets.all.length]).toEqual([false, 4])
-  })
-
-  it('has a receive timeout of 15 s while a document awaits its confirmation', async () => {
+  it('is impatient while a document waits for its proof: a dead line is left after 15 s', async () => {
     const { clock, sockets, agent, emitFrame, welcome } = await createHarness()
     sockets.last.answersPings = false
     await emitFrame(configFrame(1, routerDocument(network('N1'))))
@@ -130,59 +73,6 @@ describe('the heartbeat', () => {
     expect(socket.ofType('config_result').map((r) => 'state' in r && r.state)).toEqual(['received', 'applied'])
     await clock.advance(10_100)
     expect(agent.running).toBeNull()
-  })
-})
-
-describe('the back-off', () => {
-  it('starts with 2 s at most after a connection that was lost', async () => {
-    const { clock, sockets } = await createHarness({ random: 0.999_999 })
-    await clock.advance(11_000)
-    sockets.last.events.closed(1006, '')
-    await flushPromises()
-    await clock.advance(2_000)
-    await expect.poll(() => sockets.all.length, { interval: 2 }).toBe(2)
-  })
-
-  it('ends for good when another agent of this device takes over', async () => {
-    const { clock, sockets, agent } = await createHarness()
-    await clock.advance(11_000)
-    sockets.last.events.closed(4001, 'superseded')
-    await clock.advance(HOUR)
-    expect([agent.isUp, sockets.all.length]).toEqual([false, 1])
-  })
-
-  const parseWait = (line: string) => Number(/next try in ([\d.]+) s/.exec(line)?.[1])
-
-  it('grows while the server refuses, and resets after a connection that lasted', async () => {
-    const { clock, sockets, lines, welcome } = await createHarness({ random: 0.999_999 })
-    const waits: number[] = []
-    const fail = async (after: number) => {
-      const { length } = lines
-      sockets.last.events.closed(1011, '')
-      await expect.poll(() => lines.length, { interval: 2 }).toBe(length + 1)
-      waits.push(parseWait(lines.at(-1)!))
-      await clock.advance(waits.at(-1)! * 1_000 + 1)
-      await expect.poll(() => sockets.all.length, { interval: 2 }).toBe(after)
-    }
-    await clock.advance(11_000)
-    for (const n of [2, 3, 4, 5]) await fail(n)
-    await welcome()
-    await clock.advance(11_000)
-    await fail(6)
-    expect(waits).toEqual([2, 4, 8, 16, 2])
-  })
-
-  it('is not reset when the server accepts the socket and drops it at once', async () => {
-    const { clock, sockets, lines, welcome } = await createHarness({ random: 0.999_999 })
-    const waits: number[] = []
-    for (let i = 0; i < 5; i++) {
-      sockets.last.events.closed(1011, '')
-      await flushPromises()
-      waits.push(parseWait(lines.at(-1)!))
-      await clock.advance(waits[i]! * 1_000 + 1)
-      await welcome()
-    }
-    expect(waits).toEqual([2, 4, 8, 16, 32])
   })
 })
 

@@ -73,7 +73,7 @@ export async function createAccount(memberQuota: number, centers = 2) {
 export async function createRouters(accountId: number, hardware: number, software = 0): Promise<string[]> {
   const names: string[] = []
   for (let i = 0; i < hardware + software; i++) {
-    const name = i < hardware ? `SN-${accountId}-${i}` : `soft${i}@sign-${accountId}`
+    const name = i < hardware ? `SN-${accountId}-${i}` : `soft${i}@sign00${accountId}`
     if (i < hardware)
       await run(`insert into devices (serial, model, activation_hash, created_at) values (?, 'X', '', 0)`, [name])
     await run(

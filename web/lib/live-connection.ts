@@ -24,6 +24,8 @@ interface Listener {
 }
 
 const TICK_MS = 5_000
+/** Somebody is back, or the network is: nobody waits out a long delay in front of the page. */
+const LOOKS = ['focus', 'online'] as const
 const PATH = { router: 'router/traffic', network: 'network/live', account: 'account/live' } as const
 
 function createAddress({ kind, ...names }: LiveTarget, ticket: string): string {
@@ -55,7 +57,7 @@ export class LiveConnection {
     this.target = target
     this.listener = listener
     document.addEventListener('visibilitychange', this.onVisibility)
-    addEventListener('online', this.onOnline)
+    for (const type of LOOKS) addEventListener(type, this.onLook)
     addEventListener('offline', this.onOffline)
     this.dispatch({ type: 'resume' })
   }
@@ -65,12 +67,12 @@ export class LiveConnection {
     clearTimeout(this.hide)
     clearInterval(this.ticks)
     document.removeEventListener('visibilitychange', this.onVisibility)
-    removeEventListener('online', this.onOnline)
+    for (const type of LOOKS) removeEventListener(type, this.onLook)
     removeEventListener('offline', this.onOffline)
     this.drop()
   }
 
-  private readonly onOnline = () => this.dispatch({ type: 'resume' })
+  private readonly onLook = () => this.dispatch({ type: 'resume' })
   private readonly onOffline = () => this.dispatch({ type: 'offline' })
 
   private readonly onVisibility = () => {

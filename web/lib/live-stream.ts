@@ -9,6 +9,8 @@ export interface Stream {
   readonly phase: 'paused' | 'ticket' | 'opening' | 'open' | 'waiting' | 'ended'
   /** Set from the first failure until a socket opens again. */
   readonly failed: boolean
+  /** Failures in a row without a frame between. */
+  readonly attempts: number
   readonly hasBeenOpen: boolean
   /** Of the last frame; null before the first. */
   readonly seq: number | null
@@ -27,7 +29,7 @@ interface FrameHead {
 }
 
 export type StreamEvent =
-  | { readonly type: 'resume' } // mounted, tab shown, network back
+  | { readonly type: 'resume' } // mounted, somebody looks, network back, or the wait is over
   | { readonly type: 'pause' } // tab hidden for a while
   | { readonly type: 'ticket' }
   | { readonly type: 'refused'; readonly forGood: boolean } // no ticket; `forGood` when a retry cannot help
@@ -57,6 +59,7 @@ interface Step {
 export const INITIAL: Stream = {
   phase: 'paused',
   failed: false,
+  attempts: 0,
   hasBeenOpen: false,
   seq: null,
   unacknowledged: 0,
@@ -87,9 +90,10 @@ export function liveState({ phase, failed }: Stream): LiveState {
   return failed || phase === 'ended' ? 'down' : 'connecting'
 }
 
-/** Reconnect delay with jitter (`random` in 0..1), so that consoles do not all come back at once. */
-export function reconnectDelayMs(random: number): number {
-  return TRAFFIC.reconnectMs * (1 + TRAFFIC.reconnectSpread * (2 * random - 1))
+/** Doubles with each attempt (1 for the first), with jitter (`random` in 0..1): consoles must not all come back at once. */
+export function reconnectDelayMs(attempt: number, random: number): number {
+  const ms = Math.min(TRAFFIC.reconnectMs * 2 ** (attempt - 1), TRAFFIC.reconnectMaxMs)
+  return ms * (1 + TRAFFIC.reconnectSpread * (2 * random - 1))
 }
 
 /** State machine of one viewer's connection; sequences in infra/docs/hubs.md. */
@@ -106,7 +110,14 @@ export function step(stream: Stream, event: StreamEvent, now: number, random: nu
       return event.forGood ? end(stream) : retry(stream, random)
     case 'opened':
       return {
-        stream: { ...INITIAL, phase: 'open', hasBeenOpen: true, lastReceivedAt: now, pingedAt: now },
+        stream: {
+          ...INITIAL,
+          phase: 'open',
+          attempts: stream.attempts,
+          hasBeenOpen: true,
+          lastReceivedAt: now,
+          pingedAt: now,
+        },
         effects: stream.hasBeenOpen ? [{ type: 'missed' }] : [],
       }
     case 'frame':
@@ -134,7 +145,8 @@ function onFrame(stream: Stream, { code, seq, type }: FrameHead, now: number): S
   const effects: StreamEffect[] = answers ? [{ type: 'ack', seq }] : []
   if (gap && !stream.gap) effects.push({ type: 'ask-snapshot' }, { type: 'missed' })
   if (!gap || type !== 'delta') effects.push({ type: 'deliver' })
-  return { stream: { ...stream, seq, unacknowledged: answers ? 0 : unacknowledged, gap, lastReceivedAt: now }, effects }
+  const received = { seq, unacknowledged: answers ? 0 : unacknowledged, gap, lastReceivedAt: now, attempts: 0 }
+  return { stream: { ...stream, ...received }, effects }
 }
 
 /** Watchdog for half-open sockets and for a handshake that hangs. */
@@ -145,9 +157,10 @@ function onTick(stream: Stream, now: number, random: number): Step {
 }
 
 function retry(stream: Stream, random: number): Step {
+  const attempts = stream.attempts + 1
   return {
-    stream: { ...stream, phase: 'waiting', failed: true },
-    effects: [{ type: 'wait', delayMs: reconnectDelayMs(random) }],
+    stream: { ...stream, phase: 'waiting', failed: true, attempts },
+    effects: [{ type: 'wait', delayMs: reconnectDelayMs(attempts, random) }],
   }
 }
 

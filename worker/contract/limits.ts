@@ -47,7 +47,7 @@ export const NETWORK = {
 export const SOFTWARE = { usernameMax: 18, signMin: 6, signMax: 12 } as const // network 5
 
 export const STATUS_POLL_MS = 10_000 // network 9
-export const TRAFFIC = { pointsKept: 40, reconnectMs: 10_000, reconnectSpread: 0.3 } as const // network 2, 9
+export const TRAFFIC = { pointsKept: 40, reconnectMs: 10_000, reconnectMaxMs: 120_000, reconnectSpread: 0.3 } as const // network 2, 9; the maximum is ours
 export const TICKER_MS = 5_000 // account 9
 export const CAROUSEL_MS = 5_000 // network 9
 export const SUBMIT_LOCK_MS = 60_000 // account 9: a ceiling, buttons unlock on the answer
@@ -63,6 +63,7 @@ export const PRESENCE = {
   leaseMs: 75_000,
   helloMs: 30_000, // a socket without hello or welcome is closed by either side
   graceMs: 15_000, // a closed socket is 重连中 this long before it is 离线
+  restartSpreadMs: 45_000, // after a restart devices come back over so long; at most leaseMs less graceMs
   watchedCheckMs: 30_000,
   consoleCheckMs: 45_000, // while a console of the account is open
   consoleCheckPage: 500, // routers asked at once
@@ -97,6 +98,9 @@ export const CONFIG_PUSH = {
   retryMs: 10_000, // before the first automatic push; twice as long before the second
   answerMs: 150_000, // confirmSeconds and the way back
 } as const
+
+/** The most characters of a document's frame: a centre of eight networks with 2,000 members each has some eight million. */
+export const DOCUMENT = { maxChars: 16_777_216 } as const
 
 /** Limits of one socket; beyond them the hub closes it. */
 export const SOCKET_GUARD = {
@@ -143,12 +147,12 @@ export const AGENT = {
   retryBaseMs: 1_000,
   retryMaxMs: 60_000,
   retryFloorMs: 200,
-  restartSpreadMs: 2_000, // first try after the server went away; a fleet spreads over fleetSpreadMs
-  fleetSpreadMs: 15_000,
+  cutRetryMs: 4_000, // first try after a connection was cut; a restart is told by its close code or by a refused try
   settledMs: 10_000, // a connection that lasted this long resets the back-off
   removedRetryMs: 300_000,
   unclaimedMs: 120_000, // a device that was away at its router's deletion is refused so long before it empties itself
-  takeoverRetryMaxMs: 3_600_000,
+  takeoverRetryMs: 15_000, // two devices with one key take turns: five times within `flapWindowMs`, so that they are told …
+  takeoverRetryMaxMs: 90_000, // … and seldom enough for `SOCKET_GUARD`, so that the one that stays is not locked out
   tooOftenRetryMs: 60_000,
   tooOftenRetryMaxMs: 900_000,
   connectMs: 30_000, // a busy server answers late: a try given up costs it as much as one that succeeds
@@ -156,6 +160,7 @@ export const AGENT = {
   tokenSeconds: 45, // below the hub's 60, so that a clock slightly ahead still passes
   interfacesCheckMs: 10_000,
   linksGatherMs: 500, // changes within this time leave as one frame
+  linksEveryMs: 200, // between frames of links: a quarter of what `SOCKET_GUARD` allows
   streamRateMinMs: 250,
   jobsKept: 64,
 } as const

@@ -1,5 +1,14 @@
 import * as z from 'zod'
-import { ROUTER_TYPE } from './limits.ts'
+import {
+  address,
+  documentLinkId,
+  documentNetworkNumber,
+  linkEndpoint,
+  linkKey,
+  memberName,
+  segment,
+} from './document-fields.ts'
+import { NETWORK, PRESENCE, ROUTER_TYPE } from './limits.ts'
 
 /**
  * Every frame on a live socket: agent ↔ RouterHub, and hub ↔ browser. JSON text; `t` (for browsers `type`) names the
@@ -14,7 +23,7 @@ export const PONG = 'pong'
 
 /** Close codes. RFC 6455 §7.4.2 leaves 4000–4999 to applications; 1012 is registered as "service restart". */
 export const CLOSE = {
-  restart: 1012, // the hub moved: come back at once
+  restart: 1012, // the service or the hub restarts: come back within `spread_s`
   superseded: 4001, // a newer socket of the same device was accepted
   removed: 4002, // device deleted, disabled or its key reset: it empties itself and comes back rarely
   protocol: 4003, // a frame broke the protocol
@@ -103,30 +112,34 @@ export type Hello = z.infer<typeof hello>
 
 // hub → agent
 
+const many = <T extends z.ZodType>(item: T) => z.array(item).max(NETWORK.membersMax)
+
 /** One router's whole desired state, compiled from its rows (worker/domain/network/compile.ts); keys in this order. */
 export const routerDocument = z.object({
-  router_name: routerName,
-  networks: z.array(
-    z.object({
-      network_number: z.string(),
-      member_type: z.enum(['center', 'point']),
-      ciphers: z.enum(['default', 'sm']),
-      /** Addresses this router holds in the network: its own segments when a centre, one per centre when a point. */
-      addresses: z.array(z.object({ center: routerName, segment: z.string(), ip: z.string() })),
-      /** Software segment of a centre; null for a point. */
-      software_segment: z.string().nullable(),
-      members: z.array(z.object({ router_name: routerName, member_type: z.enum(['center', 'point']) })),
-      links: z.array(
-        z.object({
-          id: z.string(),
-          peer: routerName,
-          role: z.enum(['server', 'client']), // the client opens the tunnel and the probe
-          endpoint: z.object({ host: z.string(), port: z.int() }).nullable(), // the server's; null until known
-          key: z.string(), // probe key, hex
-        }),
-      ),
-    }),
-  ),
+  router_name: memberName,
+  networks: z
+    .array(
+      z.object({
+        network_number: documentNetworkNumber,
+        member_type: z.enum(['center', 'point']),
+        ciphers: z.enum(['default', 'sm']),
+        /** Addresses this router holds in the network: its own segments when a centre, one per centre when a point. */
+        addresses: many(z.object({ center: memberName, segment, ip: address })),
+        /** Software segment of a centre; null for a point. */
+        software_segment: segment.nullable(),
+        members: many(z.object({ router_name: memberName, member_type: z.enum(['center', 'point']) })),
+        links: many(
+          z.object({
+            id: documentLinkId,
+            peer: memberName,
+            role: z.enum(['server', 'client']), // the client opens the tunnel and the probe
+            endpoint: linkEndpoint.nullable(), // the server's; null until known
+            key: linkKey, // probe key
+          }),
+        ),
+      }),
+    )
+    .max(NETWORK.perRouter),
 })
 export type RouterDocument = z.infer<typeof routerDocument>
 
@@ -135,13 +148,14 @@ export const welcome = z.object({
   epoch: z.int(),
   server_time: z.number(),
   heartbeat_s: z.number(),
+  spread_s: z.number().default(PRESENCE.restartSpreadMs / 1000), // over so long devices come back after a restart
   desired: versionHash.nullable(),
 })
 export const config = z.object({
   t: z.literal('config'),
   version: z.int(),
   hash: z.string(), // SHA-256, hex, of the canonical JSON of `body`
-  body: routerDocument,
+  body: z.custom<RouterDocument>((value) => typeof value === 'object' && value !== null), // the device parses it, and says why it refuses
   confirm_s: z.number(), // the agent returns to its last confirmed document if it cannot reach the hub this long
 })
 /** `report` asks for interfaces, links and counters at once. */

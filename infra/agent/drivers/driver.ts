@@ -12,7 +12,7 @@ export interface Staged {
 /** Puts documents on a device; independent of hubs, versions and trials. */
 export interface Driver {
   readonly name: string
-  /** Validates and stages a document; changes nothing that runs. */
+  /** Whether the device could carry a document that is sound by itself (check-document.ts); touches nothing that runs. */
   validate(document: RouterDocument): Promise<Failure | null>
   /** Null takes every network off the device. Also deletes leftovers of interrupted stages. */
   stage(document: RouterDocument | null): Promise<Staged>

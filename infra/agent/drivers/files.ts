@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { RouterDocument } from '../../../worker/contract/protocol.ts'
 import { canonicalJson } from '../../../worker/domain/network/compile.ts'
 import { syncFolder } from '../store.ts'
-import { checkDocument } from './check-document.ts'
 import type { Driver } from './driver.ts'
 import { renderNetwork } from './render.ts'
 
@@ -30,7 +29,7 @@ export async function filesDriver(folder: string): Promise<Driver> {
 
   return {
     name: 'files',
-    validate: async (document) => checkDocument(document),
+    validate: async () => null,
 
     async stage(document) {
       const before = await currentName()

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
 import type { Input } from '../../../worker/contract/endpoint.ts'
-import { AGENT, CONSOLE_SOCKET } from '../../../worker/contract/limits.ts'
+import { CONSOLE_SOCKET } from '../../../worker/contract/limits.ts'
 import { liveApi } from '../../../worker/contract/live.ts'
 import { PING, PONG } from '../../../worker/contract/protocol.ts'
 import { Agent } from '../../agent/agent.ts'
@@ -67,8 +67,6 @@ export async function startRouter(origin: string, clock: VirtualClock, device: D
       serial,
       activationCode,
       version: 'bench',
-      restartSpreadMs: AGENT.restartSpreadMs,
-      reconnectAfterTakeover: false,
     },
     {
       clock,
@@ -80,7 +78,6 @@ export async function startRouter(origin: string, clock: VirtualClock, device: D
       fetch,
       prober: null,
       log: silentLog,
-      superseded: () => {},
     },
   )
   return {

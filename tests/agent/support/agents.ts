@@ -14,8 +14,6 @@ export interface TestAgent {
   readonly agent: Agent
   readonly lines: string[]
   readonly store: Store
-  /** Times that a newer connection made it stop. */
-  readonly superseded: () => number
 }
 
 type Overrides = Partial<AgentOptions> & Partial<AgentPorts>
@@ -27,15 +25,12 @@ export async function startAgent(server: string, over: Overrides = {}): Promise<
   const lines: string[] = []
   const store = over.store ?? memoryStore()
   const serial = over.serial ?? SERIAL
-  let superseded = 0
   const agent = await Agent.start(
     {
       server,
       serial,
       activationCode: 'CODE',
       version: 'test',
-      restartSpreadMs: 2_000,
-      reconnectAfterTakeover: false,
       ...over,
     },
     {
@@ -47,12 +42,11 @@ export async function startAgent(server: string, over: Overrides = {}): Promise<
       fetch,
       prober: null,
       log: (line) => lines.push(line),
-      superseded: () => (superseded += 1),
       ...over,
       store,
     },
   )
-  return { agent, lines, store, superseded: () => superseded }
+  return { agent, lines, store }
 }
 
 const closers: (() => unknown)[] = []

@@ -28,6 +28,7 @@ export interface FakeDevice {
 export interface FakeHubOptions {
   readonly port?: number
   readonly heartbeatSeconds?: number
+  readonly spreadSeconds?: number
   readonly codes?: Readonly<Record<string, string>>
   readonly serverTime?: () => number
 }
@@ -39,6 +40,8 @@ export class FakeHub {
   readonly requests: string[] = []
   /** A refusal for every connection while set. */
   refusal: { code: number; msg: string; reason?: string } | null = null
+  /** HTTP status without a body, for every request while set: what a proxy answers. */
+  fault: number | null = null
   desired: { version: number; hash: string } | null = null
   private epoch = 0
   private readonly options: FakeHubOptions
@@ -63,6 +66,7 @@ export class FakeHub {
       request.on('data', (chunk: Buffer) => chunks.push(chunk))
       request.on('end', () => {
         this.requests.push(request.url ?? '')
+        if (this.fault !== null) return void response.writeHead(this.fault).end()
         const date = new Date(this.options.serverTime?.() ?? Date.now()).toUTCString()
         response.setHeader('date', date).setHeader('content-type', 'application/json')
         const body = Buffer.concat(chunks).toString()
@@ -75,6 +79,7 @@ export class FakeHub {
       })
     })
     this.http.on('upgrade', (request, socket, head) => {
+      if (this.fault !== null) return void socket.end(`HTTP/1.1 ${this.fault} Fault\r\nContent-Length: 0\r\n\r\n`)
       void this.refusalOf(request.headers.authorization).then((refusal) => {
         if (refusal) socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n')
         else this.sockets.handleUpgrade(request, socket, head, (accepted) => this.accept(accepted))
@@ -151,6 +156,7 @@ export class FakeHub {
           epoch: ++this.epoch,
           server_time: this.options.serverTime?.() ?? Date.now(),
           heartbeat_s: this.options.heartbeatSeconds ?? 25,
+          spread_s: this.options.spreadSeconds ?? 45,
           desired: this.desired,
         })
       }

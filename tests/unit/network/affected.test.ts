@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { affectedRouters, filterCenters } from '../../../worker/domain/network/affected.ts'
@@ -51,5 +52,11 @@ function compileDocument(name: string, members: readonly DocumentMember[]): stri
   const networks = members.some((m) => m.routerName === name)
     ? [{ networkNumber: '1', ciphers: 'default' as const, secret: 's', members }]
     : []
-  return canonicalJson(compileRouter(name, networks, (secret, link) => secret + link))
+  return canonicalJson(
+    compileRouter(name, networks, (secret, link) =>
+      createHash('sha256')
+        .update(secret + link)
+        .digest('hex'),
+    ),
+  )
 }

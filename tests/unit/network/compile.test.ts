@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { routerDocument } from '../../../worker/contract/protocol.ts'
@@ -10,7 +11,7 @@ import {
 import { parseRange } from '../../../worker/domain/network/segments.ts'
 import { memberRows } from './members.ts'
 
-const linkKey = (secret: string, id: string) => `${secret}:${id}`
+const linkKey = (secret: string, id: string) => createHash('sha256').update(`${secret}:${id}`).digest('hex')
 const network = (members: readonly DocumentMember[], networkNumber = 'N1'): NetworkRows => ({
   networkNumber,
   ciphers: 'default',
@@ -41,6 +42,11 @@ const newcomer = (memberType: 'center' | 'point', routerType: 1 | 2 = 1): Docume
   host: 101,
   endpoint: null,
 })
+
+const twoMembers: readonly DocumentMember[] = [
+  { routerName: 'R1', routerType: 1, memberType: 'center', segmentIndex: 0, host: 1, endpoint: null },
+  { routerName: 'R2', routerType: 1, memberType: 'point', segmentIndex: null, host: 2, endpoint: null },
+]
 
 describe('a document', () => {
   it('is the same whatever the order of rows', () => {
@@ -89,6 +95,24 @@ describe('a document', () => {
     )
   })
 
+  it.each(['$(reboot)', 'R1\nup /bin/sh', '../R1', '-R1', 'R 1', '', 'R'.repeat(65)])(
+    'is not made of a row that names a member %j',
+    (routerName) => {
+      const rows = [...twoMembers, { ...newcomer('point', 2), routerName }]
+      expect(() => compileDocument('R1', network(rows))).toThrow('router_name')
+    },
+  )
+
+  it('leaves out an endpoint that is no address', () => {
+    const endpointAt = (host: string, port = 9) => {
+      const rows = twoMembers.map((m) => (m.memberType === 'center' ? { ...m, endpoint: { host, port } } : m))
+      return compileRouter('R2', [network(rows)], linkKey).networks[0]!.links[0]!.endpoint
+    }
+    expect(endpointAt('2001:db8::9')).toEqual({ host: '2001:db8::9', port: 9 })
+    expect(['device.example', '203.0.113.9\nup', ''].map((host) => endpointAt(host))).toEqual([null, null, null])
+    expect(endpointAt('203.0.113.9', 70_000)).toBeNull()
+  })
+
   it('is empty, and still a document, without networks', () => {
     expect(compileDocument('R1')).toBe('{"networks":[],"router_name":"R1"}')
   })
@@ -121,7 +145,7 @@ describe('routers whose document changes', () => {
       fc.property(withSelf, (members) => {
         const center = members.find((m) => m.memberType === 'center')
         fc.pre(center !== undefined)
-        const after = members.map((m) => (m === center ? { ...m, endpoint: { host: 'new.example', port: 9 } } : m))
+        const after = members.map((m) => (m === center ? { ...m, endpoint: { host: '203.0.113.9', port: 9 } } : m))
         expect(moved(members, after)).toEqual(filterNames(members, 'point'))
       }),
     )
@@ -130,7 +154,7 @@ describe('routers whose document changes', () => {
     fc.assert(
       fc.property(withSelf, (members) => {
         const after = members.map((m) =>
-          m.memberType === 'point' ? { ...m, endpoint: { host: 'new.example', port: 9 } } : m,
+          m.memberType === 'point' ? { ...m, endpoint: { host: '203.0.113.9', port: 9 } } : m,
         )
         expect(moved(members, after)).toEqual([])
       }),

@@ -139,3 +139,30 @@ it('drops a socket that answers no ping', async () => {
   expect([first.readyState, received.at(-1)]).toEqual([3, 'down'])
   connection.stop()
 })
+
+it.each<[string, () => void]>([
+  ['the page becomes visible', () => document.dispatchEvent(new Event('visibilitychange'))],
+  ['the window gets the focus', () => dispatchEvent(new Event('focus'))],
+  ['the browser is online again', () => dispatchEvent(new Event('online'))],
+])('waits longer and longer, but connects at once when %s', async (_, look) => {
+  const { connection, socket } = await connect()
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0.5)
+  for (const waitMs of [10_000, 20_000, 40_000]) {
+    const { length } = FakeSocket.all
+    socket().onclose?.({ code: 1006 })
+    await vi.advanceTimersByTimeAsync(waitMs - 1)
+    expect(FakeSocket.all).toHaveLength(length)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(FakeSocket.all).toHaveLength(length + 1)
+  }
+  const { length } = FakeSocket.all
+  socket().onclose?.({ code: 1006 })
+  look()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(FakeSocket.all).toHaveLength(length + 1)
+  look() // while it connects, that changes nothing
+  await vi.advanceTimersByTimeAsync(0)
+  expect(FakeSocket.all).toHaveLength(length + 1)
+  connection.stop()
+  random.mockRestore()
+})

@@ -136,12 +136,39 @@ describe('one viewer’s connection', () => {
     expect(run(opening, hidden.stream).effects).toEqual(['ask-ticket', 'open', 'missed'])
   })
 
-  it('waits ten seconds, spread by 30 % (network 9)', () => {
-    expect([reconnectDelayMs(0), reconnectDelayMs(0.5), reconnectDelayMs(1)]).toEqual([
-      TRAFFIC.reconnectMs * 0.7,
-      TRAFFIC.reconnectMs,
-      TRAFFIC.reconnectMs * 1.3,
+  it('waits ten seconds, spread by 30 % (network 9), then twice as long up to two minutes', () => {
+    const first = TRAFFIC.reconnectMs
+    expect([0, 0.5, 1].map((random) => reconnectDelayMs(1, random))).toEqual([0.7 * first, first, 1.3 * first])
+    expect([1, 2, 3, 4, 5, 99].map((attempt) => reconnectDelayMs(attempt, 0.5) / 1000)).toEqual([
+      10, 20, 40, 80, 120, 120,
     ])
+  })
+})
+
+/** Waits in seconds that the events lead to. */
+function waits(events: readonly StreamEvent[]): number[] {
+  let stream = INITIAL
+  return events.flatMap((event) => {
+    const next = step(stream, event, 0, 0.5)
+    stream = next.stream
+    return next.effects.flatMap((effect) => (effect.type === 'wait' ? [effect.delayMs / 1000] : []))
+  })
+}
+
+describe('the wait before a reconnect', () => {
+  const refused: readonly StreamEvent[] = [{ type: 'resume' }, { type: 'refused', forGood: false }]
+  const cut: StreamEvent = { type: 'closed', code: 1006 }
+
+  it('doubles while tickets are refused and while sockets close before their first frame', () => {
+    expect(waits([...refused, ...refused, ...opening, cut, ...opening, cut])).toEqual([10, 20, 40, 80])
+  })
+
+  it('starts over once a frame has come', () => {
+    expect(waits([...refused, ...refused, ...opening, frame('snapshot', 1), cut, ...refused])).toEqual([10, 20, 10, 20])
+  })
+
+  it('starts over where a person looks again after the tab was hidden', () => {
+    expect(waits([...refused, ...refused, { type: 'resume' }, { type: 'pause' }, ...refused])).toEqual([10, 20, 10])
   })
 })
 

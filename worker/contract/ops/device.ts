@@ -11,7 +11,7 @@ export const deviceOps = {
       serial: z
         .string()
         .trim()
-        .regex(/^[A-Z0-9-]{6,32}$/)
+        .regex(/^[A-Z0-9][A-Z0-9-]{5,31}$/)
         .optional(),
       model: z.string().trim().min(1).max(64),
     }),

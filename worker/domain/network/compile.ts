@@ -1,4 +1,5 @@
-import type { RouterDocument } from '../../contract/protocol.ts'
+import { linkEndpoint } from '../../contract/document-fields.ts'
+import { type RouterDocument, routerDocument } from '../../contract/protocol.ts'
 import { centerSegments, hostAddress } from './segments.ts'
 import { computeLinks } from './links.ts'
 
@@ -26,7 +27,7 @@ export interface NetworkRows {
 /**
  * Compiles one router's networks into its document. Pure and canonical: rows in any order give the same document, so
  * that an unchanged hash means an unchanged device. It names only the router's peers (a point its centres, a centre
- * its points), so that a change of members pushes to no other router.
+ * its points), so that a change of members pushes to no other router. Throws where a row holds what no device may be sent.
  *
  * @param linkKey derives a link's probe key from the network's secret and the link's id.
  */
@@ -36,7 +37,10 @@ export function compileRouter(
   linkKey: (secret: string, linkId: string) => string,
 ): RouterDocument {
   const sorted = networks.toSorted((a, b) => compareText(a.networkNumber, b.networkNumber))
-  return { router_name: routerName, networks: sorted.map((network) => compileNetwork(routerName, network, linkKey)) }
+  return routerDocument.parse({
+    router_name: routerName,
+    networks: sorted.map((network) => compileNetwork(routerName, network, linkKey)),
+  })
 }
 
 function compileNetwork(
@@ -73,12 +77,15 @@ function compileNetwork(
           id: link.id,
           peer: isClient ? link.server : link.client,
           role: isClient ? ('client' as const) : ('server' as const),
-          endpoint: isClient ? (byName.get(link.server)?.endpoint ?? null) : null, // a server does not need its own
+          endpoint: isClient ? endpointOf(byName.get(link.server)) : null, // a server does not need its own
           key: linkKey(network.secret, link.id),
         }
       }),
   }
 }
+
+/** What a server was seen at may be anything; without an address of it a point waits, and its other links work. */
+const endpointOf = (server?: DocumentMember) => linkEndpoint.safeParse(server?.endpoint).data ?? null
 
 /** Code point order: the same in every runtime, whatever its locale. */
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,69 @@
+import { type RouterDocument, routerDocument } from '../../worker/contract/protocol.ts'
+import { ipNumber, parseRange } from '../../worker/domain/network/segments.ts'
+import type { Failure } from './config-machine.ts'
+
+/** Fields as a console names them. A reason carries these words and no text of the document. */
+const WORDS: Readonly<Record<string, string>> = {
+  router_name: '成员名称',
+  networks: '组网',
+  network_number: '组网编号',
+  member_type: '成员类型',
+  ciphers: '加密方式',
+  addresses: '地址',
+  center: '中心点名称',
+  segment: '网段',
+  ip: '地址',
+  software_segment: '软件成员网段',
+  members: '成员',
+  links: '连接',
+  id: '连接编号',
+  peer: '连接的对端',
+  role: '连接的方向',
+  endpoint: '连接的地址',
+  host: '连接的地址',
+  port: '连接的端口',
+  key: '连接的密钥',
+}
+
+/** What no driver is given, whatever it drives. The hub compiles no such thing; a device does not rely on that. */
+export function checkDocument(body: unknown): Failure | null {
+  const parsed = routerDocument.safeParse(body)
+  const problem = parsed.success ? contentProblem(parsed.data) : fieldProblem(parsed.error.issues[0]?.path ?? [])
+  return problem === null ? null : { reason: `配置校验失败：${problem}` }
+}
+
+function fieldProblem(path: readonly PropertyKey[]): string {
+  const [, index] = path
+  const field = path.findLast((key) => typeof key === 'string') ?? ''
+  const place = typeof index === 'number' ? `第${index + 1}个组网的` : ''
+  return `${place}${WORDS[field] ?? '内容'}格式不正确，或数量超出上限`
+}
+
+function contentProblem({ router_name: self, networks }: RouterDocument): string | null {
+  const numbers = new Set<string>()
+  for (const network of networks) {
+    const problem = networkProblem(self, network)
+    if (problem) return problem
+    if (numbers.has(network.network_number)) return `组网${network.network_number}重复`
+    numbers.add(network.network_number)
+  }
+  return null
+}
+
+function networkProblem(self: string, network: RouterDocument['networks'][number]): string | null {
+  const { network_number: number } = network
+  if (!network.members.some((m) => m.router_name === self)) return `组网${number}的成员中没有本设备`
+  for (const { segment, ip } of network.addresses) {
+    const range = parseRange(segment)
+    const value = ipNumber(ip)
+    if (!range || value === null || value < range.first || value > range.last) {
+      return `组网${number}的地址${ip}不在网段${segment}内`
+    }
+  }
+  const ids = new Set<string>()
+  for (const { id } of network.links) {
+    if (ids.has(id)) return `组网${number}的连接${id}重复`
+    ids.add(id)
+  }
+  return null
+}

@@ -1,0 +1,183 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Outcome } from '../../infra/agent/config-machine.ts'
+import { ConfigRunner, readConfigRecord } from '../../infra/agent/config-runner.ts'
+import type { Driver } from '../../infra/agent/drivers/driver.ts'
+import { filesDriver } from '../../infra/agent/drivers/files.ts'
+import { documentHash, readFrame } from '../../infra/agent/frames.ts'
+import { memoryStore } from '../../infra/agent/store.ts'
+import { memoryDriver } from '../../infra/simulator/memory-driver.ts'
+import { DOCUMENT, NETWORK } from '../../worker/contract/limits.ts'
+import type { RouterDocument } from '../../worker/contract/protocol.ts'
+import { KEY, type TestLink, network, routerDocument } from './support/documents.ts'
+import { FakeClock } from './support/fake-clock.ts'
+import { configFrame } from './support/fake-hub.ts'
+
+let folder: string
+beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'netloom-hostile-'))))
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const LINK: TestLink = {
+  id: 'N1:NL-P>NL-C',
+  peer: 'NL-C',
+  role: 'client',
+  endpoint: { host: '192.0.2.9', port: 5000 },
+  key: KEY,
+}
+const DRIVERS: Readonly<Record<string, () => Promise<Driver>>> = {
+  files: () => filesDriver(folder),
+  memory: async () => memoryDriver(),
+}
+
+/** Offers documents to a driver through the configuration of an agent: the reports of each, and whether anything was put on. */
+async function createDevice(driver: Driver) {
+  const reports: Outcome[] = []
+  let staged = 0
+  const store = memoryStore()
+  const ports = {
+    clock: new FakeClock(),
+    store,
+    driver: { ...driver, stage: (body: RouterDocument | null) => ((staged += 1), driver.stage(body)) },
+    log: () => {},
+    report: (outcome: Outcome) => void reports.push(outcome),
+    onProof: (done: () => void) => done(),
+    changed: () => {},
+  }
+  const runner = new ConfigRunner(ports, await readConfigRecord(store))
+  await runner.start()
+  await runner.dispatch({ type: 'welcomed', desiredVersion: 0 })
+  const stagedAtStart = staged
+  let version = 0
+  return {
+    staged: () => staged - stagedAtStart,
+    async offer(body: unknown): Promise<Outcome | undefined> {
+      version += 1
+      const document = { version, hash: documentHash(body), body: body as RouterDocument }
+      await runner.dispatch({ type: 'offered', document, intact: true, confirmMs: 120_000 })
+      return reports.findLast((report) => report.version === version)
+    },
+  }
+}
+
+/** A sound document with one field replaced. */
+const FIELDS: Readonly<Record<string, (text: unknown) => unknown>> = {
+  'its router name': (text) => ({ ...routerDocument(network('N1', [LINK])), router_name: text }),
+  'the number of a network': (text) => changed({ network_number: text }),
+  'the role in a network': (text) => changed({ member_type: text }),
+  'the ciphers': (text) => changed({ ciphers: text }),
+  'the centre of an address': (text) => changed({ addresses: [{ ...network('N1').addresses[0], center: text }] }),
+  'the segment of an address': (text) => changed({ addresses: [{ ...network('N1').addresses[0], segment: text }] }),
+  'an address': (text) => changed({ addresses: [{ ...network('N1').addresses[0], ip: text }] }),
+  'the software segment': (text) => changed({ software_segment: text }),
+  'the name of a member': (text) =>
+    changed({ members: [...network('N1').members, { router_name: text, member_type: 'point' }] }),
+  'the id of a link': (text) => changed({ links: [{ ...LINK, id: text }] }),
+  'the peer of a link': (text) => changed({ links: [{ ...LINK, peer: text }] }),
+  'the role of a link': (text) => changed({ links: [{ ...LINK, role: text }] }),
+  'the host of a link': (text) => changed({ links: [{ ...LINK, endpoint: { host: text, port: 5000 } }] }),
+  'the key of a link': (text) => changed({ links: [{ ...LINK, key: text }] }),
+}
+const changed = (over: object) => ({ router_name: 'NL-P', networks: [{ ...network('N1', [LINK]), ...over }] })
+
+const HOSTILE = [
+  '$(touch /tmp/pwned)',
+  '`reboot`',
+  'NL-C; reboot',
+  'NL-C | sh',
+  'NL-C && sh',
+  'NL-C > /etc/passwd',
+  'NL-C\nup /bin/sh',
+  'NL-C\r\nup /bin/sh',
+  'NL-C\n',
+  '\nNL-C',
+  'NL-C\0',
+  'NL-C\u001b[2J',
+  'NL-C\u2028up',
+  'NL-C\u202e',
+  '../../etc/passwd',
+  '..',
+  '/etc/passwd',
+  '--up /bin/sh',
+  '"quoted"',
+  "'quoted'",
+  'back\\slash',
+  '# comment',
+  '%s%n',
+  '*',
+  '~root',
+  '192.0.2.9 # x',
+  '100.64.0.0/20\n',
+  'N1:NL-P>NL-C\n',
+  '组网',
+  '',
+  ' ',
+  'x'.repeat(65_536),
+  null,
+  7,
+  ['NL-C'],
+] as const
+
+describe.each(Object.entries(DRIVERS))('the %s driver', (_, open) => {
+  it('gets a sound document', async () => {
+    const device = await createDevice(await open())
+    expect(await device.offer(changed({}))).toMatchObject({ state: 'confirmed' })
+    expect(device.staged()).toBe(1)
+  })
+
+  it.each(Object.keys(FIELDS))('never gets a hostile text as %s', async (field) => {
+    const device = await createDevice(await open())
+    const isOptional = field === 'the software segment'
+    for (const text of HOSTILE.filter((text) => !(isOptional && text === null))) {
+      const report = await device.offer(FIELDS[field]!(text))
+      expect([text, report?.state]).toEqual([text, 'failed'])
+      expect(report?.reason).toMatch(/^配置校验失败：[\u4e00-\u9fff\d，]+$/)
+    }
+    expect(device.staged()).toBe(0)
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it.each([0, -1, 65_536, 1.5, '5000', null])('never gets %j as a port', async (port) => {
+    const device = await createDevice(await open())
+    const report = await device.offer(changed({ links: [{ ...LINK, endpoint: { host: '192.0.2.9', port } }] }))
+    expect([report?.state, device.staged()]).toEqual(['failed', 0])
+  })
+
+  it('never gets more than a router may have', async () => {
+    const device = await createDevice(await open())
+    const many = <T>(amount: number, make: (n: number) => T) => Array.from({ length: amount }, (_, n) => make(n))
+    const center = (n: number) => ({ center: `NL-${n}`, segment: '100.64.0.0/20', ip: '100.64.0.2' })
+    const member = (n: number) => ({ router_name: n === 0 ? 'NL-P' : `NL-${n}`, member_type: 'point' })
+    const link = (n: number) => ({ ...LINK, id: `N1:NL-${n}>NL-C`, key: n.toString(16).padStart(64, '0') })
+    const tooMany = [
+      routerDocument(...many(NETWORK.perRouter + 1, (n) => network(`N${n}`))),
+      changed({ addresses: many(NETWORK.membersMax + 1, center) }),
+      changed({ members: many(NETWORK.membersMax + 1, member) }),
+      changed({ links: many(NETWORK.membersMax + 1, link) }),
+    ]
+    for (const body of tooMany) expect(await device.offer(body)).toMatchObject({ state: 'failed' })
+    expect(device.staged()).toBe(0)
+  })
+
+  it.each([null, 7, 'text', [], {}, { router_name: 'NL-P' }, { router_name: 'NL-P', networks: {} }])(
+    'never gets %j',
+    async (body) => {
+      const device = await createDevice(await open())
+      expect(await device.offer(body)).toMatchObject({ state: 'failed' })
+      expect(device.staged()).toBe(0)
+    },
+  )
+})
+
+describe('a frame with a document', () => {
+  it('is read although the document breaks the grammar, so that the device can say why it refuses', () => {
+    const frame = { ...configFrame(1, routerDocument()), body: FIELDS['the peer of a link']!('$(reboot)') }
+    expect(readFrame(JSON.stringify(frame))).toEqual(frame)
+  })
+
+  it('longer than any document is not even parsed', () => {
+    const text = JSON.stringify({ ...configFrame(1, routerDocument()), rest: 'x'.repeat(DOCUMENT.maxChars) })
+    expect(readFrame(text)).toBeNull()
+  })
+})

@@ -1,0 +1,24 @@
+import * as z from 'zod'
+
+/**
+ * One grammar per field of a router's document. The compiler and the agent parse with the same one, so what passes may stand
+ * in a file's name, a configuration file and a command line: no blank, no quote, no control character, no leading dash or dot.
+ */
+
+/** Serial of a device, or `name@suffix` of a software member. */
+export const memberName = z
+  .string()
+  .max(64)
+  .regex(/^(?:\w[\w-]*|[\w.]+@[a-zA-Z0-9]+)$/)
+export const documentNetworkNumber = z.string().regex(/^\w[\w-]{0,31}$/)
+/** `<network number>:<client>><server>` (worker/domain/network/links.ts). */
+export const documentLinkId = z
+  .string()
+  .max(160)
+  .regex(/^\w[\w-]*:[\w.@-]+>[\w.@-]+$/)
+/** 16 to 64 bytes, hex. */
+export const linkKey = z.string().regex(/^(?:[0-9a-f]{2}){16,64}$/)
+export const address = z.ipv4()
+export const segment = z.cidrv4()
+/** An address, never a name: nothing that a device dials is looked up. */
+export const linkEndpoint = z.object({ host: z.union([z.ipv4(), z.ipv6()]), port: z.int().min(1).max(65_535) })
