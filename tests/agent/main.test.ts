@@ -25,8 +25,9 @@ afterEach(async () => {
 })
 
 function run(...extra: string[]) {
-  const args = ['--server', hub.url, '--serial', SERIAL, '--code', 'SECRET-CODE', '--state', state, ...extra]
-  const child = spawn(NODE, ['infra/agent/main.ts', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const args = ['--server', hub.url, '--serial', SERIAL, '--code-file', '-', '--state', state, ...extra]
+  const child = spawn(NODE, ['infra/agent/main.ts', ...args], { stdio: 'pipe' })
+  child.stdin.on('error', () => {}).write('SECRET-CODE\n') // and stays open, as a terminal does
   children.push(child)
   const output: string[] = []
   child.stdout.on('data', (data: Buffer) => output.push(data.toString()))
@@ -51,6 +52,7 @@ describe('the agent as a process', () => {
     const frame = configFrame(1, routerDocument(network('N1')))
     device.send(frame)
     await expect.poll(() => device.ofType('config_result').at(-1)?.state).toBe('confirmed')
+    expect(await readFile(`/proc/${first.child.pid}/cmdline`, 'utf8')).not.toContain('SECRET-CODE')
     first.child.kill('SIGKILL')
     await once(first.child, 'exit')
     expect(await readFile(join(state, 'network/current/network-N1.txt'), 'utf8')).toContain('network N1')
@@ -109,6 +111,8 @@ describe('the agent as a process', () => {
     [['--lan', 'nonsense'], '--lan nonsense'],
     [['--probe-port', '99999'], '--probe-port'],
     [['--what'], "Unknown option '--what'"],
+    [['--code', 'SECRET-CODE'], "Unknown option '--code'"],
+    [['--server', 'http://console.example.com'], 'http is refused but for this machine'],
   ])('explains %j', async (extra, expected) => {
     const { child, text } = run(...extra)
     expect(await once(child, 'exit')).toEqual([2, null])
