@@ -1,5 +1,6 @@
 import type { AgentFrame, HubFrame, LinkReport, RouterDocument } from '../../worker/contract/protocol.ts'
 import { AGENT, PROTOCOL_VERSION } from '../../worker/contract/limits.ts'
+import type { ActivationCode } from './activation-code.ts'
 import type { Clock } from './clock.ts'
 import type { ConfigDocument, ConfigRecord } from './config-machine.ts'
 import { ConfigRunner, readConfigRecord } from './config-runner.ts'
@@ -19,7 +20,7 @@ import { Telemetry } from './telemetry.ts'
 export interface AgentOptions {
   readonly server: string
   readonly serial: string
-  readonly activationCode: string | null
+  readonly activationCode: ActivationCode
   readonly version: string
 }
 
@@ -167,6 +168,7 @@ export class Agent {
         this.isRemoved = false
         this.ports.log(`connected (epoch ${frame.epoch})`)
         this.identity.syncClock(frame.server_time)
+        this.logErrors(this.identity.accepted())
         void this.config.dispatch({ type: 'welcomed', desiredVersion: frame.desired?.version ?? 0 })
         this.links.reportAll()
         this.telemetry.connected()

@@ -39,7 +39,8 @@ export class HubConnection {
   private welcomedAt: number | null = null
   private open = false
   private openedAt = 0
-  private lastReceivedAt = 0
+  /** Of the last pong or welcome. Other frames prove only that the hub can still send. */
+  private answeredAt = 0
   private pingAt = 0
   private heartbeatMs: number = PRESENCE.pingMs
   private spreadMs: number = PRESENCE.restartSpreadMs
@@ -111,8 +112,8 @@ export class HubConnection {
     const { round } = this
     this.open = true
     this.pings = this.pongs = 0
-    this.openedAt = this.lastReceivedAt = this.ports.clock.monotonic()
-    this.pingAt = this.lastReceivedAt + this.heartbeatMs * this.ports.random() // phases differ from the start
+    this.openedAt = this.answeredAt = this.ports.clock.monotonic()
+    this.pingAt = this.answeredAt + this.heartbeatMs * this.ports.random() // phases differ from the start
     this.beat()
     this.ports.opened().catch((error: unknown) => {
       if (round === this.round) this.end(1006, messageOfError(error))
@@ -120,8 +121,8 @@ export class HubConnection {
   }
 
   private onMessage(text: string): void {
-    this.lastReceivedAt = this.ports.clock.monotonic()
     if (text === PONG) {
+      this.answeredAt = this.ports.clock.monotonic()
       this.pongs += 1
       if (this.proof && this.pongs >= this.proof.ping) this.proved()
       return
@@ -131,7 +132,7 @@ export class HubConnection {
     if (frame === 'unknown') return
     if (frame.t === 'welcome') {
       this.unclaimedSince = null
-      this.welcomedAt = this.lastReceivedAt
+      this.welcomedAt = this.answeredAt = this.ports.clock.monotonic()
       this.heartbeatMs = Math.min(Math.max(frame.heartbeat_s, 1), 300) * 1000
       this.spreadMs = Math.min(Math.max(frame.spread_s * 1000, AGENT.cutRetryMs), PRESENCE.leaseMs - PRESENCE.graceMs)
     }
@@ -148,10 +149,10 @@ export class HubConnection {
   /** One timer for the next ping and for both timeouts. */
   private beat(): void {
     const now = this.ports.clock.monotonic()
-    if (now >= this.lastReceivedAt + this.receiveTimeoutMs()) return this.end(CLOSE.silent, 'the hub has gone silent')
+    if (now >= this.answeredAt + this.receiveTimeoutMs()) return this.end(CLOSE.silent, 'the hub has gone silent')
     if (now >= this.welcomeDueAt()) return this.end(CLOSE.silent, 'the hub sent no welcome')
     if (now >= this.pingAt) this.ping()
-    this.beatBy(this.lastReceivedAt + this.receiveTimeoutMs())
+    this.beatBy(this.answeredAt + this.receiveTimeoutMs())
   }
 
   private beatBy(silentAt: number): void {

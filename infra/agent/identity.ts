@@ -3,6 +3,7 @@ import { type CryptoKey, type JWK, SignJWT, exportJWK, generateKeyPair, importJW
 import { z } from 'zod'
 import { RESULT, type ErrorKey } from '../../worker/contract/errors.ts'
 import { AGENT, DEVICE_TOKEN, REQUEST_TIMEOUT_MS } from '../../worker/contract/limits.ts'
+import type { ActivationCode } from './activation-code.ts'
 import type { Clock } from './clock.ts'
 import { type Log, messageOfError } from './log.ts'
 import type { Store } from './store.ts'
@@ -41,7 +42,7 @@ export interface IdentityPorts {
   readonly server: string
   readonly serial: string
   /** Printed on the device; needed until its key is registered. */
-  readonly activationCode: string | null
+  readonly activationCode: ActivationCode
 }
 
 /** An Ed25519 pair as a private JWK: the shape kept in the state folder, and what a fleet file may carry. */
@@ -98,8 +99,18 @@ export class DeviceIdentity {
 
   /** Headers of one connection. Registers the key first where that has not happened. */
   async authorize(): Promise<Record<string, string>> {
-    if (!this.enrolled && this.ports.activationCode !== null) await this.enrol(this.ports.activationCode)
+    const code = this.enrolled ? null : await this.ports.activationCode.read()
+    if (code !== null) await this.enrol(code)
     return this.headers()
+  }
+
+  /** The hub has taken a connection: the server knows this key. */
+  async accepted(): Promise<void> {
+    if (!this.enrolled) {
+      this.enrolled = true
+      await this.keep()
+    }
+    await this.ports.activationCode.forget()
   }
 
   /** Why the server refuses this device, or null where it does not or cannot be asked. */
@@ -114,8 +125,8 @@ export class DeviceIdentity {
       if (Math.abs(offSeconds) > TOKEN_LATE_S)
         return { ...refusal, message: `${msg} (the clock of this device was ${offSeconds} s off: corrected)` }
       this.enrolled = false // perhaps reset by the operator: register again, if there is a code
-      return this.ports.activationCode === null
-        ? { ...refusal, message: `${msg} (a device that was reset needs --code)` }
+      return (await this.ports.activationCode.read()) === null
+        ? { ...refusal, message: `${msg} (a device that was reset needs its new code: --code-file)` }
         : refusal
     } catch (error) {
       return error instanceof ServiceAway ? { message: error.message, isUnclaimed: false, isRestarting: true } : null
@@ -132,9 +143,8 @@ export class DeviceIdentity {
     // A registered key is refused too: it may be our own, if an earlier answer was lost. Connecting will show.
     if (answer.code === RESULT.forbidden) return log(`enrolment: ${answer.msg}`)
     if (answer.code !== RESULT.ok) throw new Error(answer.msg)
-    this.enrolled = true
-    await this.keep()
     log('enrolled: the key of this device is registered')
+    await this.accepted()
   }
 
   private async headers(): Promise<Record<string, string>> {

@@ -1,15 +1,21 @@
 import { join } from 'node:path'
 import pkg from '../../package.json' with { type: 'json' }
+import { type ActivationCode, codeFile, heldCode, readCode } from './activation-code.ts'
 import { Agent } from './agent.ts'
 import { systemClock } from './clock.ts'
 import { filesDriver } from './drivers/files.ts'
 import { openWebSocket } from './hub-socket.ts'
-import { messageOfError, silentLog, stdoutLog } from './log.ts'
+import { type Log, messageOfError, silentLog, stdoutLog } from './log.ts'
 import { linuxMachine } from './machine/linux.ts'
 import { type CommandLine, EXIT, USAGE, parseCommandLine } from './options.ts'
 import { openProber } from './probe/open-prober.ts'
 import { folderStore } from './store.ts'
 import { lockFolder } from './lock.ts'
+
+async function openCode(file: string | null, log: Log): Promise<ActivationCode> {
+  if (file === null) return heldCode(null)
+  return file === '-' ? readCode(process.stdin) : codeFile(file, log)
+}
 
 async function run(line: CommandLine): Promise<void> {
   const log = line.quiet ? silentLog : stdoutLog(systemClock, line.name)
@@ -22,7 +28,7 @@ async function run(line: CommandLine): Promise<void> {
   }
   log(`starting, version ${pkg.version}, probes on UDP ${prober.port}`)
   const agent = await Agent.start(
-    { ...line, version: pkg.version },
+    { ...line, activationCode: await openCode(line.codeFile, log), version: pkg.version },
     {
       clock: systemClock,
       random: Math.random,

@@ -2,11 +2,13 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { InterfaceInfo } from '../../worker/contract/protocol.ts'
 import { declaredLan } from './machine/declared-lan.ts'
+import { serverProblem } from './server-address.ts'
 
 export interface CommandLine {
   readonly server: string
   readonly serial: string
-  readonly activationCode: string | null
+  /** A path, `-` for the standard input, or null. */
+  readonly codeFile: string | null
   readonly state: string
   readonly name: string
   readonly lans: readonly InterfaceInfo[]
@@ -23,9 +25,11 @@ export const USAGE = `npm run agent -- --server <url> --serial <serial> --state 
   --server <url>        origin of the service, such as https://console.example.com
   --serial <serial>     serial number of this device
   --state <folder>      where key, configuration and results are kept
-  --code <code>         activation code printed on the device; needed for its first connection
+  --code-file <file>    file with the activation code printed on the device, or - for the standard input; needed for its
+                        first connection, then deleted
   --name <name>         what log lines call this device (default: the serial)
   --lan <name>=<cidr>   a LAN segment this machine has no interface for (demo); may be repeated
+  --insecure            allow http to another machine
   --probe-port <port>   UDP port of link probes (default: any, then the same again)
   --quiet               no log
 `
@@ -38,23 +42,25 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
       server: { type: 'string', default: '' },
       serial: { type: 'string', default: '' },
       state: { type: 'string', default: '' },
-      code: { type: 'string' },
+      'code-file': { type: 'string' },
+      insecure: { type: 'boolean', default: false },
       name: { type: 'string' },
       lan: { type: 'string', multiple: true, default: [] },
       'probe-port': { type: 'string', default: '0' },
       quiet: { type: 'boolean', default: false },
     },
   })
-  const { server, serial, state, code = null, name = serial, lan, quiet } = values
+  const { server, serial, state, name = serial, lan, quiet } = values
   if (!server || !serial || !state) throw new Error('--server, --serial and --state are required')
-  if (!/^https?:$/.test(URL.parse(server)?.protocol ?? '')) throw new Error(`--server ${server}: expected http(s)://…`)
+  const problem = serverProblem(server, values.insecure)
+  if (problem) throw new Error(problem)
   const probePort = Number(values['probe-port'])
   if (!Number.isInteger(probePort) || probePort < 0 || probePort > 65_535) throw new Error('--probe-port: 0 to 65535')
   return {
     server,
     serial,
     state: resolve(state),
-    activationCode: code,
+    codeFile: values['code-file'] ?? null,
     name,
     lans: lan.map(declaredLan),
     probePort,

@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Durable key-value store of the agent. A resolved `save` survives a power cut. */
@@ -13,6 +13,7 @@ export interface Store {
  */
 export async function folderStore(folder: string): Promise<Store> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (((await stat(folder)).mode & 0o022) !== 0) throw new Error(`others may write to the state folder ${folder}`)
   const tails = new Map<string, Promise<void>>()
 
   return {

@@ -3,6 +3,7 @@ import type { AgentFrame } from '../../worker/contract/protocol.ts'
 import { PROTOCOL_VERSION } from '../../worker/contract/limits.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { routerApi } from '../../worker/contract/router.ts'
+import { heldCode } from '../agent/activation-code.ts'
 import { systemClock } from '../agent/clock.ts'
 import { DeviceIdentity } from '../agent/identity.ts'
 import { silentLog } from '../agent/log.ts'
@@ -38,7 +39,7 @@ export async function openDevice(
     fetch,
     server: origin,
     serial,
-    activationCode: code,
+    activationCode: heldCode(code),
   })
   const socket = new WebSocket(`${origin.replace('http', 'ws')}/device/v1/connect`, {
     headers: await identity.authorize(),

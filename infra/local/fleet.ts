@@ -21,7 +21,7 @@ export function startFleet(server: string, devices: readonly ProvisionedDevice[]
   const members = [
     ...devices
       .filter(({ runs }) => runs === 'real')
-      .map((device) => keepRunning(device.serial, agentCommand(server, device))),
+      .map((device) => keepRunning(device.serial, agentCommand(server, device), device.code)),
     ...(virtual.length > 0 ? [keepRunning('simulator', simulatorCommand(fleetFile))] : []),
   ]
   return {
@@ -32,14 +32,15 @@ export function startFleet(server: string, devices: readonly ProvisionedDevice[]
   }
 }
 
-const agentCommand = (server: string, { serial, code, lan }: ProvisionedDevice): string[] => [
+const agentCommand = (server: string, { serial, lan }: ProvisionedDevice): string[] => [
   inRoot('infra/agent/main.ts'),
   '--server',
   server,
   '--serial',
   serial,
-  '--code',
-  code,
+  '--code-file',
+  '-',
+  '--insecure', // HOST may name another address of this machine
   '--state',
   inData('agents', serial),
   '--lan',
@@ -52,17 +53,20 @@ const simulatorCommand = (fleetFile: string): string[] => [
   fleetFile,
   '--state',
   inData('agents', 'simulator'),
+  '--insecure',
 ]
 
-/** Runs a script until stopped; restarts it after an unexpected exit. */
-function keepRunning(name: string, command: string[]) {
+/** Runs a script until stopped, with `input` as its standard input; restarts it after an unexpected exit. */
+function keepRunning(name: string, command: string[], input = '') {
   let child: ChildProcess | null = null
   let stopped = false
   const start = () => {
     if (stopped) return
     const log = createWriteStream(inData('logs', `${name}.log`), { flags: 'a' })
     log.on('error', () => {}) // log errors, e.g. a full disk, must not stop the routers
-    child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] })
+    child = spawn(process.execPath, command, { stdio: ['pipe', 'pipe', 'pipe'] })
+    child.stdin?.on('error', () => {}) // it ended before it read
+    child.stdin?.end(input)
     child.stdout?.pipe(log)
     child.stderr?.pipe(log)
     child.once('exit', () => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { JWK } from 'jose'
+import { heldCode } from '../agent/activation-code.ts'
 import { Agent } from '../agent/agent.ts'
 import { systemClock } from '../agent/clock.ts'
 import { openWebSocket } from '../agent/hub-socket.ts'
@@ -73,7 +74,7 @@ async function startOne(device: FleetDevice, fleet: FleetOptions, prober: Prober
     {
       server: fleet.server,
       serial,
-      activationCode: code,
+      activationCode: heldCode(code),
       version: VERSION,
     },
     {

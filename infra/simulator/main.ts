@@ -4,10 +4,11 @@ import type { JWK } from 'jose'
 import { z } from 'zod'
 import { systemClock } from '../agent/clock.ts'
 import { messageOfError, silentLog, stdoutLog } from '../agent/log.ts'
+import { serverProblem } from '../agent/server-address.ts'
 import { faults } from './faults.ts'
 import { startFleet } from './fleet.ts'
 
-const USAGE = `node infra/simulator/main.ts --fleet <file.json> [--server <url>] [--state <folder>] [--no-probes] [--quiet]`
+const USAGE = `node infra/simulator/main.ts --fleet <file.json> [--server <url>] [--state <folder>] [--no-probes] [--insecure] [--quiet]`
 const STATUS_MS = 10_000
 
 const fleetFile = z.strictObject({
@@ -32,6 +33,7 @@ async function run(): Promise<void> {
       server: { type: 'string' },
       state: { type: 'string' },
       'no-probes': { type: 'boolean', default: false },
+      insecure: { type: 'boolean', default: false },
       quiet: { type: 'boolean', default: false },
     },
   })
@@ -39,6 +41,9 @@ async function run(): Promise<void> {
   const file = fleetFile.parse(JSON.parse(await readFile(values.fleet, 'utf8')))
   const server = values.server ?? file.server
   if (server === undefined) throw new Error(`no server, neither in the file nor as an option\n${USAGE}`)
+
+  const problem = serverProblem(server, values.insecure)
+  if (problem) throw new Error(problem)
 
   const fleet = await startFleet({
     server,

@@ -1,8 +1,13 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { codeFile, heldCode } from '../../infra/agent/activation-code.ts'
 import { systemClock } from '../../infra/agent/clock.ts'
 import { createDeviceKey, publicPart } from '../../infra/agent/identity.ts'
 import { memoryStore } from '../../infra/agent/store.ts'
-import { SERIAL, createAgent, closeAll, connected, createHub, startAgent } from './support/agents.ts'
+import { SERIAL, atEnd, createAgent, closeAll, connected, createHub, startAgent } from './support/agents.ts'
 import { network, routerDocument } from './support/documents.ts'
 import { configFrame } from './support/fake-hub.ts'
 
@@ -31,14 +36,43 @@ describe('the first connection', () => {
     const first = await createAgent(hub)
     await connected(hub)
     await first.agent.stop()
-    await createAgent(hub, { store: first.store, activationCode: null })
+    await createAgent(hub, { store: first.store, activationCode: heldCode(null) })
     await connected(hub, 2)
     expect(hub.requests).toEqual(['/device/v1/enrol'])
   })
 
+  it('forgets the code once it is registered, and takes a new one from its file after a reset', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'netloom-code-'))
+    atEnd(() => rm(folder, { recursive: true }))
+    const path = join(folder, 'code')
+    await writeFile(path, 'CODE\n', { mode: 0o600 })
+    const hub = await createHub()
+    const { lines } = await createAgent(hub, { activationCode: codeFile(path, (line) => lines.push(line)) })
+    const device = await connected(hub)
+    await expect.poll(() => existsSync(path)).toBe(false)
+    expect(lines).toContain(`the activation code is no longer needed: ${path} deleted`)
+
+    hub.keys.clear() // the operator has reset the device
+    device.socket.terminate()
+    await expect.poll(() => lines.join('\n'), { timeout: 15_000 }).toContain('needs its new code: --code-file')
+    await writeFile(path, 'CODE', { mode: 0o644 })
+    await connected(hub, 2)
+    await expect.poll(() => existsSync(path)).toBe(false)
+    expect(lines).toContain(`others may read the code file ${path}`)
+    expect(lines.join('\n')).not.toMatch(/\bCODE\b/)
+  })
+
+  it('keeps a code in memory no longer than it is needed', async () => {
+    const code = heldCode('CODE')
+    const hub = await createHub()
+    const { agent } = await createAgent(hub, { activationCode: code })
+    await expect.poll(() => agent.isUp).toBe(true)
+    expect(await code.read()).toBeNull()
+  })
+
   it('prints why it is refused and tries again', async () => {
     const hub = await createHub()
-    const { lines } = await createAgent(hub, { activationCode: 'WRONG' })
+    const { lines } = await createAgent(hub, { activationCode: heldCode('WRONG') })
     await expect.poll(() => lines.join('\n')).toContain('序列号或激活码不正确')
     expect(lines.join('\n')).not.toContain('WRONG')
     await expect.poll(() => hub.requests.length).toBeGreaterThan(1)
@@ -83,7 +117,7 @@ describe('the first connection', () => {
     const identity = { serial: 'NL-P', enrolled: true, key: await createDeviceKey() }
     await store.save('identity', identity)
     hub.keys.set('NL-P', publicPart(identity.key))
-    const { agent, lines } = await createAgent(hub, { store, activationCode: null })
+    const { agent, lines } = await createAgent(hub, { store, activationCode: heldCode(null) })
     await expect.poll(() => agent.isUp).toBe(true)
     expect(lines[0]).toMatch(/the clock of this device was 86[34]\d\d s off/)
   })

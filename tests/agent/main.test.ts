@@ -1,9 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CLOSE } from '../../worker/contract/protocol.ts'
 import { network, routerDocument } from './support/documents.ts'
 import { FakeHub, configFrame } from './support/fake-hub.ts'
 
@@ -25,8 +27,9 @@ afterEach(async () => {
 })
 
 function run(...extra: string[]) {
-  const args = ['--server', hub.url, '--serial', SERIAL, '--code', 'SECRET-CODE', '--state', state, ...extra]
-  const child = spawn(NODE, ['infra/agent/main.ts', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const args = ['--server', hub.url, '--serial', SERIAL, '--code-file', '-', '--state', state, ...extra]
+  const child = spawn(NODE, ['infra/agent/main.ts', ...args], { stdio: 'pipe' })
+  child.stdin.on('error', () => {}).write('SECRET-CODE\n') // and stays open, as a terminal does
   children.push(child)
   const output: string[] = []
   child.stdout.on('data', (data: Buffer) => output.push(data.toString()))
@@ -51,6 +54,7 @@ describe('the agent as a process', () => {
     const frame = configFrame(1, routerDocument(network('N1')))
     device.send(frame)
     await expect.poll(() => device.ofType('config_result').at(-1)?.state).toBe('confirmed')
+    expect(await readFile(`/proc/${first.child.pid}/cmdline`, 'utf8')).not.toContain('SECRET-CODE')
     first.child.kill('SIGKILL')
     await once(first.child, 'exit')
     expect(await readFile(join(state, 'network/current/network-N1.txt'), 'utf8')).toContain('network N1')
@@ -92,6 +96,36 @@ describe('the agent as a process', () => {
     expect((await connected(2)).ofType('hello')[0]!.applied).toEqual({ version: 1, hash: good.hash })
   })
 
+  /** Soft and hard limit of a running process; `prlimit` is part of util-linux. */
+  const limitFiles = (pid: number, files: number | string) =>
+    execFileSync('prlimit', ['--pid', String(pid), `--nofile=${files}:`])
+
+  it.skipIf(!existsSync('/usr/bin/prlimit'))('comes back after it had no file descriptors at a reconnect', async () => {
+    const { child, text } = run()
+    const device = await connected(1)
+    await expect.poll(text).toContain('connected (epoch 1)')
+    const soft = execFileSync('prlimit', ['--pid', String(child.pid), '--nofile', '--noheadings', '--output=SOFT'])
+    limitFiles(child.pid!, 1)
+    device.socket.terminate()
+    await expect.poll(() => text().match(/not connected: .*next try/g)?.length ?? 0).toBeGreaterThan(1)
+    expect(hub.devices).toHaveLength(1)
+    limitFiles(child.pid!, soft.toString().trim())
+    await connected(2)
+    await expect.poll(text).toContain('connected (epoch 2)')
+  })
+
+  it('comes back after it stood still while the hub gave up on it', async () => {
+    const { child, text } = run()
+    const device = await connected(1)
+    await expect.poll(text).toContain('connected (epoch 1)')
+    child.kill('SIGSTOP')
+    device.socket.close(CLOSE.silent, 'lease over')
+    await expect.poll(() => readFile(`/proc/${child.pid}/stat`, 'utf8')).toMatch(/\) T /)
+    child.kill('SIGCONT')
+    await connected(2)
+    await expect.poll(text).toContain('connected (epoch 2)')
+  })
+
   it('refuses a state folder that another agent runs with, until that one has ended', async () => {
     const first = run()
     await connected(1)
@@ -109,6 +143,8 @@ describe('the agent as a process', () => {
     [['--lan', 'nonsense'], '--lan nonsense'],
     [['--probe-port', '99999'], '--probe-port'],
     [['--what'], "Unknown option '--what'"],
+    [['--code', 'SECRET-CODE'], "Unknown option '--code'"],
+    [['--server', 'http://console.example.com'], 'http is refused but for this machine'],
   ])('explains %j', async (extra, expected) => {
     const { child, text } = run(...extra)
     expect(await once(child, 'exit')).toEqual([2, null])

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -22,6 +22,11 @@ it('keeps a value readable by its owner only; the last save wins', async () => {
   expect(await (await folderStore(join(folder, 'state'))).load('a')).toBe(2)
   expect((await stat(join(folder, 'state'))).mode & 0o777).toBe(0o700)
   expect((await stat(join(folder, 'state/a.json'))).mode & 0o777).toBe(0o600)
+})
+
+it('refuses a folder that others may write to', async () => {
+  await chmod(folder, 0o777)
+  await expect(folderStore(folder)).rejects.toThrow(`others may write to the state folder ${folder}`)
 })
 
 it('treats a missing file and invalid JSON as absent', async () => {

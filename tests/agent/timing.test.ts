@@ -37,6 +37,19 @@ describe('the heartbeat', () => {
     await expect.poll(() => sockets.all.length).toBe(2)
   })
 
+  it('gives up after one lease without a pong, although the hub goes on sending: the line is cut in one direction', async () => {
+    const { clock, sockets, emitFrame } = await createHarness()
+    const socket = sockets.last
+    socket.answersPings = false
+    for (let seconds = 0; seconds < 75; seconds += 5) {
+      expect(socket.closedWith).toBeNull()
+      await emitFrame({ t: 'stream', on: true, rate_ms: 60_000, lease_s: 30 })
+      await clock.advance(5_000)
+    }
+    await clock.advance(100)
+    expect(socket.closedWith).toBe(4005)
+  })
+
   it('ignores events of an abandoned socket', async () => {
     const { clock, sockets, agent, welcome } = await createHarness()
     const [ghost] = sockets.all

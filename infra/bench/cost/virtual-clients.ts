@@ -3,6 +3,7 @@ import type { Input } from '../../../worker/contract/endpoint.ts'
 import { CONSOLE_SOCKET } from '../../../worker/contract/limits.ts'
 import { liveApi } from '../../../worker/contract/live.ts'
 import { PING, PONG } from '../../../worker/contract/protocol.ts'
+import { heldCode } from '../../agent/activation-code.ts'
 import { Agent } from '../../agent/agent.ts'
 import { type HubSocket, type OpenSocket, openWebSocket } from '../../agent/hub-socket.ts'
 import { silentLog } from '../../agent/log.ts'
@@ -31,7 +32,7 @@ export interface MeteredRouter {
 const stores = new Map<string, Store>()
 
 export async function startRouter(origin: string, clock: VirtualClock, device: Device): Promise<MeteredRouter> {
-  const { serial, code: activationCode, lan } = device
+  const { serial, code, lan } = device
   const store = stores.get(serial) ?? memoryStore()
   stores.set(serial, store)
   let line: { socket: HubSocket; lost: () => void } | null = null
@@ -65,7 +66,7 @@ export async function startRouter(origin: string, clock: VirtualClock, device: D
     {
       server: origin,
       serial,
-      activationCode,
+      activationCode: heldCode(code),
       version: 'bench',
     },
     {

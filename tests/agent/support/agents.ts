@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { heldCode } from '../../../infra/agent/activation-code.ts'
 import { Agent, type AgentOptions, type AgentPorts } from '../../../infra/agent/agent.ts'
 import { systemClock } from '../../../infra/agent/clock.ts'
 import { openWebSocket } from '../../../infra/agent/hub-socket.ts'
@@ -29,7 +30,7 @@ export async function startAgent(server: string, over: Overrides = {}): Promise<
     {
       server,
       serial,
-      activationCode: 'CODE',
+      activationCode: heldCode('CODE'),
       version: 'test',
       ...over,
     },

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { HubFrame } from '../../../worker/contract/protocol.ts'
+import { heldCode } from '../../../infra/agent/activation-code.ts'
 import type { Machine } from '../../../infra/agent/machine/machine.ts'
 import type { Prober } from '../../../infra/agent/probe/prober.ts'
 import { memoryStore } from '../../../infra/agent/store.ts'
@@ -31,7 +32,7 @@ export async function createHarness({ random = 0.5, machine = {}, openProber }: 
     clock,
     random: () => random,
     openSocket: sockets.open,
-    activationCode: null,
+    activationCode: heldCode(null),
     store: memoryStore(),
     prober: openProber ? await openProber(clock) : null,
     machine: { ...testMachine(SERIAL, clock), ...machine },

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { serverProblem } from '../../infra/agent/server-address.ts'
+
+it.each([
+  ['https://console.example.com', null, null],
+  ['http://127.0.0.1:8787', null, null],
+  ['http://127.8.9.1', null, null],
+  ['http://[::1]:8787', null, null],
+  ['http://localhost:8787', null, null],
+  ['http://0.0.0.0:8787', 'http is refused', null],
+  ['http://192.168.1.5', 'http is refused', null],
+  ['http://localhost.example.com', 'http is refused', null],
+  ['http://127.0.0.1.example.com', 'http is refused', null],
+  ['http://127.0.0.1@console.example.com', 'http is refused', null],
+  ['ftp://127.0.0.1', 'expected http', 'expected http'],
+  ['console.example.com', 'expected http', 'expected http'],
+])('%s: %s, with --insecure %s', (server, plain, insecure) => {
+  const kind = (problem: string | null) => problem && /http is refused|expected http/.exec(problem)?.[0]
+  expect([kind(serverProblem(server, false)), kind(serverProblem(server, true))]).toEqual([plain, insecure])
+})
