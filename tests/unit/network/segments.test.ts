@@ -11,11 +11,6 @@ import {
 } from '../../../worker/domain/network/segments.ts'
 
 const address = fc.nat(2 ** 32 - 1)
-const segment = fc.tuple(address, fc.nat(32)).map(([ip, mask]) => `${ipText(ip)}/${mask}`)
-/** From a small part of the address space, so that overlaps happen. */
-const crowded = fc
-  .tuple(fc.nat(2 ** 10), fc.integer({ min: 22, max: 32 }))
-  .map(([n, mask]) => `10.0.${n >> 8}.${n & 255}/${mask}`)
 const overlap = (a: string, b: string): boolean => {
   const [x, y] = [parseRange(a)!, parseRange(b)!]
   return x.first <= y.last && y.first <= x.last
