@@ -99,6 +99,7 @@ export const ERRORS = {
   NETWORK_CHANGED: { code: RESULT.invalid, msg: '组网已被其他人修改，请刷新后重试' },
   SEGMENTS_USED_UP: { code: RESULT.invalid, msg: '可分配的网段已用完，请联系服务商' },
   // members
+  NETWORK_CHOICE_REQUIRED: { code: RESULT.invalid, msg: '请选择要加入的组网', field: 'network_number' },
   ROUTER_NOT_FOUND: { code: RESULT.notFound, msg: '成员不存在或已被删除' },
   DEVICE_UNKNOWN: { code: RESULT.invalid, msg: '序列号或激活码不正确', field: 'code' },
   DEVICE_CLAIMED: { code: RESULT.invalid, msg: '该设备已被绑定，如有疑问请联系服务商', field: 'username' },

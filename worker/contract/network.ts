@@ -52,6 +52,17 @@ export const networkMember = z.object({
   config: configView,
 })
 
+/** A link with what the members' rows add to its live state (network 3). */
+export const networkLink = linkView.extend({
+  router_name_note: z.string(),
+  center_router_name_note: z.string(),
+  /** The point's address in the centre's segment. */
+  vpn_ip: z.string(),
+  vpn_online: wireBoolean,
+  /** Since when the link is up; null while it is not. */
+  vpn_online_time: time.nullable(),
+})
+
 const target = z.object({ network_number: networkNumber })
 const member = target.extend({ router_name: routerName })
 
@@ -95,7 +106,7 @@ export const networkApi = {
       revision: z.int(),
       network_config: networkConfig,
       member: z.array(networkMember),
-      link: z.array(linkView),
+      link: z.array(networkLink),
       /** The first segments that came to overlap after their owners had joined; `segment_b` is empty where the role may not see `b`. */
       overlap: z.object({ a: z.string(), segment_a: z.string(), b: z.string(), segment_b: z.string() }).nullable(),
     }),
@@ -106,7 +117,10 @@ export const networkApi = {
     path: 'network/create',
     access: 'network:create',
     summary: 'Create a network with its members',
-    input: networkPlan,
+    input: networkPlan.extend({
+      /** Random, of one press of the button: the same content with the same key is created once. */
+      idempotency_key: z.string().min(16).max(64).optional(),
+    }),
     output: target,
     done: 'saved',
     refreshes: ['network/lists', 'network/config', 'network/select', ...MEMBER_READS],
@@ -158,7 +172,7 @@ export const networkApi = {
     input: target,
     output: networkView
       .omit({ links: true })
-      .extend({ link: z.array(linkView), online: z.record(z.string(), wireBoolean) }),
+      .extend({ link: z.array(networkLink), online: z.record(z.string(), wireBoolean) }),
     example: { network_number: EXAMPLE.network_number },
   }),
   member: endpoint({

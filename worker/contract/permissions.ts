@@ -29,8 +29,8 @@ export type Permission = (typeof PERMISSIONS)[number]
  */
 export type Access = 'public' | 'session' | 'main' | 'ram' | 'operator' | Permission
 
-/** What a role limited to networks may never do: make a network (network 6), or a member, which is in none at first. */
-const NOT_FOR_LIMITED: readonly Access[] = ['network:create', 'router:create']
+/** What a role limited to networks may never do (network 6). Members it adds straight into one of them. */
+const NOT_FOR_LIMITED: readonly Access[] = ['network:create']
 
 /** The one policy: guard, menu, disabled buttons and the matrix test all ask here. Unknown access is denied. */
 export function isAllowed(access: Access, grants: Grants | null): boolean {

@@ -21,6 +21,9 @@ const memberPassword = z
   .min(PASSWORD.min, '长度在 6 到 18 个字符')
   .max(PASSWORD.max, '长度在 6 到 18 个字符')
 
+/** Adds the member straight into this network, as a point; empty for none. A role limited to networks must name one. */
+const joinedNetwork = z.string().trim().max(32).default('')
+
 /** Claims a device: `username` is its serial, `code` the activation code printed on the box. */
 export const hardwareClaim = z.object({
   router_type: z.literal(ROUTER_TYPE.hardware),
@@ -35,6 +38,7 @@ export const hardwareClaim = z.object({
     .min(1, '请输入激活码')
     .max(32, '激活码过长'),
   note: note.default(''),
+  network_number: joinedNetwork,
 })
 /** Adds a software member; `type` 2 with `code` confirms a phone that another member has (answer 401). */
 export const softwareForm = z
@@ -47,6 +51,7 @@ export const softwareForm = z
     note: note.default(''),
     type: z.union([z.literal(1), z.literal(2)]).default(1),
     code: code.or(z.literal('')).default(''),
+    network_number: joinedNetwork,
   })
   .superRefine((form, issues) => {
     const problem =
@@ -154,11 +159,11 @@ export const routerApi = {
     method: 'POST',
     path: 'router/add',
     access: 'router:create',
-    summary: 'Claim a hardware router or add a software member',
+    summary: 'Claim a hardware router or add a software member, also straight into a network',
     input: z.discriminatedUnion('router_type', [hardwareClaim, softwareForm]),
     output: z.object({ router_name: routerName }),
     done: 'added',
-    refreshes: ['router/lists', 'router/quantity', 'router/member'],
+    refreshes: ['router/lists', 'router/quantity', 'router/member', ...NETWORK_READS],
     example: { router_type: 1, username: 'NL000000', code: 'AAAA-AAAA-AAAA' },
   }),
   note: endpoint({
@@ -191,7 +196,6 @@ export const routerApi = {
     input: target.extend({ status: wireBoolean.optional() }),
     output: nothing,
     done: 'sent',
-    refreshes: ['router/lists', 'router/info'],
     example: { router_name: EXAMPLE.router_name },
   }),
   resend: endpoint({

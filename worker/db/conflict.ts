@@ -44,15 +44,17 @@ function hasRevisions(accountId: number, revisions: readonly Revision[]): SQL {
     where n.account_id = ${accountId}) = ${revisions.length}`
 }
 
-/** Runs a batch that carries `guardRevisions`; a host or subnet index that was given twice is a conflict too. */
+/** What two writes at the same time may both have chosen: a host, a subnet index, or the key of a creation. */
+const CHOSEN_TWICE = /UNIQUE constraint failed: (network_members\.|networks\.account_id, networks\.create_key)/
+
+/** Runs a batch that carries `guardRevisions`; what was chosen twice is a conflict too. */
 export async function detectConflict<T>(write: Promise<T>): Promise<T> {
   try {
     return await write
   } catch (error) {
     const isStale = error instanceof Refusal && error.violation.key === 'NETWORK_CHANGED'
     const text = error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : ''
-    if (isStale || /UNIQUE constraint failed: network_members\./.test(text))
-      throw new Conflict('another write committed first', { cause: error })
+    if (isStale || CHOSEN_TWICE.test(text)) throw new Conflict('another write committed first', { cause: error })
     throw error
   }
 }

@@ -1,6 +1,8 @@
 import { type SQL, eq, sql } from 'drizzle-orm'
+import { violation } from '../contract/errors.ts'
 import { BASE_QUOTA, type ServiceKind } from '../contract/limits.ts'
 import type { Db } from './client.ts'
+import { guard } from './guard.ts'
 import { accounts } from './schema/accounts.ts'
 
 /** How much of a kind an account may use now: what is free for all, and its active services. */
@@ -19,3 +21,12 @@ export const selectMemberQuota = (db: Db, accountId: number, now: number) =>
     })
     .from(accounts)
     .where(eq(accounts.id, accountId))
+
+/** Members of all networks fit the quota: parallel calls may each fit by what they read. */
+export const guardMemberQuota = (db: Db, accountId: number, limit: number, now: number) =>
+  guard(
+    db,
+    sql`(select count(*) from network_members where account_id = ${accountId})
+      <= ${quotaSql(accountId, 'network_member', now)}`,
+    violation('MEMBER_LIMIT_REACHED', { limit }),
+  )

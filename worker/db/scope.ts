@@ -11,7 +11,7 @@ export function networkScope({ accountId, grants }: Scope): SQL | undefined {
   return grants.networks === null ? own : and(own, isOneOf(networks.number, grants.networks))
 }
 
-/** Tenant and role scope for routers: a limited role sees those of its networks. */
+/** Tenant and role scope for routers: a limited role sees those of its networks, and what it took out of them. */
 export function routerScope(db: Db, scope: Scope): SQL | undefined {
   const own = eq(routers.accountId, scope.accountId)
   if (scope.grants.networks === null) return own
@@ -20,5 +20,7 @@ export function routerScope(db: Db, scope: Scope): SQL | undefined {
     .from(networkMembers)
     .innerJoin(networks, eq(networks.id, networkMembers.networkId))
     .where(networkScope(scope))
-  return and(own, sql`${routers.id} in ${covered}`)
+  const isLeft = sql`(${isOneOf(routers.leftNetwork, scope.grants.networks)}
+    and not exists (select 1 from network_members where network_members.router_id = ${routers.id}))`
+  return and(own, sql`(${routers.id} in ${covered} or ${isLeft})`)
 }

@@ -9,6 +9,7 @@ import {
   createFleet,
   createNetwork,
   selectAudits,
+  unique,
   memberRows,
   networkRow,
 } from '../../support/fixtures.ts'
@@ -146,5 +147,43 @@ describe('network 7 · network/create', () => {
     expect(await limited.call(networkApi.create, input)).toMatchObject(refusal('PERMISSION_DENIED'))
     expect(await maker.call(networkApi.create, input)).toMatchObject({ code: 200 })
     expect((await selectAudits(main.accountId)).at(-1)).toMatchObject({ actorKind: 'ram', actorId: maker.ramId })
+  })
+})
+
+describe('network/create with an idempotency key', () => {
+  const key = () => `${unique('k')}${unique('k')}`
+
+  it('called again answers with the network that it made, in one round trip', async () => {
+    const { main, routers } = await createFleet()
+    const input = { network_name: '华东', center: [routers[0]!.name], point: [], idempotency_key: key() }
+    const first = await main.call(networkApi.create, input)
+    expect(first).toMatchObject({ code: 200, trips: 2 })
+    const again = await main.call(networkApi.create, input)
+    expect(again).toMatchObject({ code: 200, msg: '保存成功', data: first.data, trips: 1 })
+    expect(await main.call(networkApi.lists, {})).toMatchObject({ count: 1 })
+    expect(await selectAudits(main.accountId)).toHaveLength(1)
+  })
+
+  it('called eight times at once makes one', async () => {
+    const { main, routers } = await createFleet()
+    const input = { network_name: '华东', center: [routers[0]!.name], point: [], idempotency_key: key() }
+    const replies = await Promise.all(Array.from({ length: 8 }, () => main.call(networkApi.create, input)))
+    expect(new Set(replies.map(({ code, data }) => `${code} ${data.network_number}`)).size).toBe(1)
+    expect(await main.call(networkApi.lists, {})).toMatchObject({ count: 1 })
+  })
+
+  it('with other content, by another account, or without a key makes another', async () => {
+    const [mine, other] = [await createFleet(), await createFleet()]
+    const idempotency_key = key()
+    const plan = ({ routers }: typeof mine) => ({ network_name: '华东', center: [routers[0]!.name], point: [] })
+    const replies = [
+      await mine.main.call(networkApi.create, { ...plan(mine), idempotency_key }),
+      await mine.main.call(networkApi.create, { ...plan(mine), network_name: '华南', idempotency_key }),
+      await mine.main.call(networkApi.create, plan(mine)),
+      await mine.main.call(networkApi.create, plan(mine)),
+      await other.main.call(networkApi.create, { ...plan(other), idempotency_key }),
+    ]
+    expect(replies.map(({ code }) => code)).toEqual([200, 200, 200, 200, 200])
+    expect(new Set(replies.map(({ data }) => data.network_number)).size).toBe(5)
   })
 })

@@ -60,6 +60,17 @@ describe('network 7 · network/edit', () => {
     expect(await memberRows(number)).toHaveLength(2)
   })
 
+  it('a call without a revision passes, and its audit row says so', async () => {
+    const { main, routers } = await createFleet()
+    const [a, b, c] = routers
+    const number = await createNetwork(main, [a!])
+    const plan = { network_number: number, network_name: '测试网', center: [a!.name] }
+    await main.call(networkApi.edit, { ...plan, point: [b!.name], revision: 1 })
+    expect((await selectAudits(main.accountId)).at(-1)!.message).not.toContain('未核对版本')
+    expect(await main.call(networkApi.edit, { ...plan, point: [c!.name] })).toMatchObject({ code: 200 })
+    expect((await selectAudits(main.accountId)).at(-1)!.message).toContain('未核对版本')
+  })
+
   it('of ten edits of one state, one wins', async () => {
     const { main, routers } = await createFleet({ hardware: 4 })
     const number = await createNetwork(main, [routers[0]!])

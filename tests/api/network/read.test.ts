@@ -181,8 +181,30 @@ describe('network 7 · network/info, member and status', () => {
         since: null,
         reason: '实时状态暂不可用',
         rtt_ms: null,
+        router_name_note: '',
+        center_router_name_note: '总部',
+        vpn_ip: '100.64.0.3',
+        vpn_online: 0,
+        vpn_online_time: null,
       },
     ])
+  })
+
+  it('network 3 · info and status carry notes, address and time of a link', async () => {
+    const { main, a, b, number } = await aSeenNetwork()
+    const link = (state: string) => ({ ...view.links[0], router_name: b.name, center_router_name: a.name, state })
+    const facts = { router_name_note: '', center_router_name_note: '总部', vpn_ip: '100.64.0.3' }
+    const [up, down] = [link('up'), { ...link('down'), router_name: 'gone' }]
+    const { hubs } = fakeHubs({ 'network.status': () => ({ ...view, links: [up, down] }) })
+    const worker = createTestWorker({ hubs })
+    const expected = [
+      { ...up, ...facts, vpn_online: 1, vpn_online_time: 5 },
+      { ...down, ...facts, vpn_ip: '', vpn_online: 0, vpn_online_time: null },
+    ]
+    for (const spec of [networkApi.info, networkApi.status]) {
+      const reply = await worker.call(spec, { network_number: number }, main.token)
+      expect(reply).toMatchObject({ trips: 1, data: { link: expected } })
+    }
   })
 
   it('member lists one kind', async () => {

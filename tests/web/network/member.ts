@@ -1,5 +1,5 @@
-import type { ConfigState, LinkState, LinkView, PresenceState } from '../../../worker/contract/protocol.ts'
-import type { Member } from '../../../web/features/network/projection.ts'
+import type { ConfigState, LinkState, PresenceState } from '../../../worker/contract/protocol.ts'
+import type { Link, Member } from '../../../web/features/network/projection.ts'
 
 interface MemberOptions {
   readonly role?: 'center' | 'point'
@@ -25,7 +25,7 @@ export function member(name: string, options: MemberOptions = {}): Member {
   }
 }
 
-export function link(client: string, server: string, state: LinkState = 'up'): LinkView {
+export function link(client: string, server: string, state: LinkState = 'up'): Link {
   return {
     id: `${client}>${server}`,
     router_name: client,
@@ -34,5 +34,10 @@ export function link(client: string, server: string, state: LinkState = 'up'): L
     since: 1_000,
     reason: '',
     rtt_ms: null,
+    router_name_note: '',
+    center_router_name_note: '',
+    vpn_ip: '',
+    vpn_online: state === 'up' ? 1 : 0,
+    vpn_online_time: state === 'up' ? 1_000 : null,
   }
 }

@@ -1,9 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import type { LinkView } from '../../../worker/contract/protocol.ts'
 import { NetworkDetailPage } from '../../../web/features/network/pages/network-detail-page.tsx'
-import type { Member } from '../../../web/features/network/projection.ts'
+import type { Member, Link } from '../../../web/features/network/projection.ts'
 import { link, member } from './member.ts'
 import { openPage, QUOTA } from './open-page.tsx'
 
@@ -34,7 +33,7 @@ const info = (list: readonly Member[] = members, over: object = {}) => ({
 })
 /** No ticket, so no socket: the page polls. */
 const CHANNEL_GONE = { 'router/traffic_ticket': { code: 403, msg: 'no' } }
-const status = (list: readonly Member[], links: readonly LinkView[] = []) => ({
+const status = (list: readonly Member[], links: readonly Link[] = []) => ({
   data: { seq: 1, members: list, link: links, online: {} },
 })
 const open = (handlers = {}, user = {}, address = '/network/detail?network_number=N1&view=table') =>
@@ -54,6 +53,17 @@ describe('the network detail', () => {
     expect(long.getAttribute('href')).toBe('/router/detail?router_name=p1')
     expect(screen.queryByRole('heading', { name: '中心点（1）' })).not.toBeNull()
     expect(screen.queryByRole('heading', { name: '普通点（2）' })).not.toBeNull()
+  })
+
+  it('lists the links with notes and addresses, those that are not up first', async () => {
+    const facts = { center_router_name_note: '总部', vpn_ip: '100.64.0.7' }
+    const links = [{ ...link('p1', 'c1'), ...facts }, link('p2', 'c1', 'down')]
+    open({ 'network/info': info(members, { link: links }), 'network/status': status(members, links) })
+    await screen.findByRole('heading', { name: '链路（2）' })
+    const [, first, second] = within(screen.getByRole('table', { name: '链路' })).getAllByRole('row')
+    expect(first?.textContent).toContain('断开')
+    expect(second?.textContent).toContain('总部')
+    expect(second?.textContent).toContain('100.64.0.7')
   })
 
   it('leaves for the list when the network is deleted while it is watched', async () => {
@@ -157,7 +167,7 @@ describe('the network detail', () => {
     const overlap = { a: '总部', segment_a: '10.1.0.0/16', b: 'p2', segment_b: '10.1.9.0/24' }
     open({ 'network/info': info(members, { overlap }) })
     expect((await screen.findByRole('alert')).textContent).toBe(
-      '网段重叠：总部（10.1.0.0/16）与p2（10.1.9.0/24）。重叠的地址之间无法互通，请修改其中一方的LAN网段；在此之前不能添加成员。',
+      '网段重叠：总部（10.1.0.0/16）与p2（10.1.9.0/24）。重叠的地址之间无法互通，请修改其中一方的网段；在此之前不能添加成员。',
     )
   })
 

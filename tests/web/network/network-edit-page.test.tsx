@@ -58,7 +58,12 @@ describe('creating a network', () => {
     expect(names('可选成员')).toEqual(['h3', 'h4'])
     await userEvent.click(submit)
     await waitFor(() =>
-      expect(api.last('network/create')?.input).toEqual({ network_name: '新组网', center: ['h1'], point: ['h2'] }),
+      expect(api.last('network/create')?.input).toEqual({
+        network_name: '新组网',
+        center: ['h1'],
+        point: ['h2'],
+        idempotency_key: expect.any(String) as string,
+      }),
     )
     await waitFor(() =>
       expect(router.state.location.pathname + router.state.location.search).toBe('/network/detail?network_number=N9'),

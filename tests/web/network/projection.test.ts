@@ -36,6 +36,13 @@ describe('the projection', () => {
     expect(next.isBehind).toBe(false)
   })
 
+  it('a live frame changes the state of a link, not the notes and the address that were read', () => {
+    const facts = { router_name_note: '上海', center_router_name_note: '总部', vpn_ip: '100.64.0.3' }
+    const read = step(EMPTY, info([c1, p1], [{ ...link('p1', 'c1'), ...facts }]))
+    const down = step(read, { type: 'delta', seq: 1, view: { members: [], links: [link('p1', 'c1', 'down')] } })
+    expect(down.links[0]).toMatchObject({ ...facts, state: 'down', vpn_online: 0, vpn_online_time: null })
+  })
+
   it('an unchanged snapshot keeps all members and links', () => {
     const view = { seq: 5, members: [c1, p1, p2].map(toView), links: [link('p1', 'c1')] }
     const next = step(start, { type: 'snapshot', view })

@@ -50,6 +50,7 @@ it('claims a router with the code pasted in any form', async () => {
     username: 'NL-1',
     code: 'ABCD-EFGH-2345',
     note: '',
+    network_number: '',
   })
   await screen.findByText('添加成功')
 })
@@ -97,6 +98,7 @@ it('adds a software member under the suffix of the account', async () => {
     note: '',
     type: 1,
     code: '',
+    network_number: '',
   })
 })
 

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import type { UserInfo } from '../../../worker/contract/account.ts'
+import { ERRORS } from '../../../worker/contract/errors.ts'
 import { createMember, createRouter, states } from './fixtures.ts'
 import { setLiveState, missFrames, emitFrame } from '../lib/fake-live.ts'
 import { openPage, QUANTITY } from './open-page.tsx'
@@ -92,6 +93,17 @@ it('a channel that is down greys the states, shows a notice and reads the rows, 
   expect((await row('NL-A')).getByText('在线').closest('.nl-status')?.className).toContain('nl-tone-ok')
 })
 
+it('disables a member once confirmed', async () => {
+  const user = userEvent.setup()
+  const { api } = openPage('/router/lists?type=2', { 'router/lists': PEOPLE, 'router/update_status': {} })
+  await user.click((await row('li.na@qiming')).getByRole('button', { name: '详情' }))
+  await user.click(await screen.findByRole('button', { name: /^停用/ }))
+  expect(api.last('router/update_status')).toBeUndefined()
+  await user.click(await screen.findByRole('button', { name: '停用成员' }))
+  await screen.findByText('已停用成员“li.na@qiming”')
+  expect(api.last('router/update_status')?.input).toEqual({ router_name: 'li.na@qiming', status: 0 })
+})
+
 it('a member is deleted only by its exact name, with the consequences shown', async () => {
   const user = userEvent.setup()
   const { api } = openPage('/router/lists', { ...hardware, 'router/delete': { msg: '删除成功' } })
@@ -158,15 +170,33 @@ it('actions that a role can never perform are hidden', async () => {
   expect(screen.queryByRole('button', { name: /添加|修改/ })).toBeNull()
 })
 
-it('a role limited to networks sees that it adds none, on both tabs', async () => {
+it('a role limited to networks adds a member into one of them', async () => {
   const user = userEvent.setup()
   const limited = { ram: 1, flags: ['router:create'], networks: ['N1'] } satisfies Partial<UserInfo>
-  openPage('/router/lists?type=2', { 'router/lists': PEOPLE }, limited)
-  await row('li.na@qiming')
-  const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
-  expect(button('添加软件成员').disabled).toBe(true)
-  await user.click(screen.getByRole('tab', { name: '硬件成员' }))
-  expect(button('添加硬件成员').disabled).toBe(true)
+  const { api } = openPage(
+    '/router/lists',
+    {
+      'network/select': { data: [{ network_number: 'N1', network_name: '分支网' }] },
+      'router/add': ({ input }) =>
+        input['network_number'] === 'N1'
+          ? { data: { router_name: 'NL-1' }, msg: '添加成功' }
+          : { ...ERRORS.NETWORK_CHOICE_REQUIRED, data: { field: 'network_number' } },
+    },
+    limited,
+  )
+  const buttons = () => screen.getAllByRole<HTMLButtonElement>('button', { name: '添加硬件成员' })
+  await waitFor(() => expect(buttons()[0]?.disabled).toBe(false))
+  await user.click(buttons()[0] as HTMLElement)
+  const dialog = within(await screen.findByRole('dialog', { name: '添加硬件成员' }))
+  await user.type(dialog.getByRole('textbox', { name: /设备序列号/ }), 'NL-1')
+  await user.type(dialog.getByRole('textbox', { name: /激活码/ }), 'ABCDEFGH2345')
+  await user.click(dialog.getByRole('button', { name: '添加' }))
+  await dialog.findByText(ERRORS.NETWORK_CHOICE_REQUIRED.msg)
+  await user.click(dialog.getByRole('combobox', { name: /加入组网/ }))
+  await user.click(await screen.findByText('分支网'))
+  await user.click(dialog.getByRole('button', { name: '添加' }))
+  await waitFor(() => expect(api.last('router/add')?.input['network_number']).toBe('N1'))
+  await screen.findByText('添加成功')
 })
 
 it('at the limit no software member can be added, and the button shows why', async () => {

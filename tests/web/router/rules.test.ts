@@ -77,7 +77,7 @@ describe('pushed states', () => {
 
 describe('rights', () => {
   const ram = (...flags: Permission[]) => memberRights({ kind: 'ram', flags, networks: null })
-  const none = { add: false, addBlocked: null, edit: false, delete: false, editSign: false }
+  const none = { add: false, addsIntoNetwork: false, edit: false, delete: false, editSign: false }
   it.each([
     ['router:create', 'add'],
     ['router:edit', 'edit'],
@@ -85,16 +85,16 @@ describe('rights', () => {
   ] as const)('%s lets a sub-account %s and nothing else', (flag, right) =>
     expect(ram(flag)).toEqual({ ...none, [right]: true }),
   )
-  it('a role limited to networks sees why it adds none, if it holds the flag', () => {
+  it('a role limited to networks adds into one of them, if it holds the flag', () => {
     const limited = (...flags: Permission[]) => memberRights({ kind: 'ram', flags, networks: ['N1'] })
-    expect(limited('router:create')).toMatchObject({ add: true, addBlocked: '当前角色仅限指定组网，不能添加成员' })
-    expect(limited('router:edit')).toMatchObject({ add: false, addBlocked: null })
+    expect(limited('router:create')).toMatchObject({ add: true, addsIntoNetwork: true })
+    expect(limited('router:edit')).toMatchObject({ add: false })
   })
   it('the suffix is the main account’s alone', () => {
     expect(ram(...PERMISSIONS).editSign).toBe(false)
     expect(memberRights({ kind: 'main', flags: [], networks: null })).toEqual({
       add: true,
-      addBlocked: null,
+      addsIntoNetwork: false,
       edit: true,
       delete: true,
       editSign: true,

@@ -1,17 +1,19 @@
 import type { z } from 'zod'
 import type { LinkView, MemberView, NetworkView, PresenceState } from '../../../worker/contract/protocol.ts'
+import { toWireBoolean } from '../../../worker/contract/fields.ts'
 import type { Output } from '../../../worker/contract/endpoint.ts'
-import type { networkApi, networkMember } from '../../../worker/contract/network.ts'
+import type { networkApi, networkLink, networkMember } from '../../../worker/contract/network.ts'
 import { isPresent } from '../../../worker/domain/router/presence.ts'
 
 export type NetworkInfo = Output<typeof networkApi.info>
 export type NetworkStatus = Output<typeof networkApi.status>
 export type Member = z.infer<typeof networkMember>
+export type Link = z.infer<typeof networkLink>
 
 /** One source for tables, graph, counts and roll-out: membership from the API, states from the hub. */
 export interface Projection {
   readonly members: readonly Member[]
-  readonly links: readonly LinkView[]
+  readonly links: readonly Link[]
   /** Membership of hub and API differ: read the network again. */
   readonly isBehind: boolean
   /** Last report of the hub on each member and link; kept across a reload of the network. */
@@ -44,7 +46,7 @@ export function step(now: Projection, event: ProjectionEvent): Projection {
       return {
         ...now,
         members: event.info.member.map((member) => withReported(member, now.reported.get(member.router_name))),
-        links: event.info.link.map((link) => now.reportedLinks.get(link.id) ?? link),
+        links: event.info.link.map((link) => withState(link, now.reportedLinks.get(link.id) ?? link)),
         isBehind: false,
       }
     case 'snapshot':
@@ -70,7 +72,7 @@ function replaceReported(
   const known = new Map(now.links.map((link) => [link.id, link]))
   return {
     members: now.members.map((member) => withReported(member, reported.get(member.router_name))),
-    links: links.map((link) => sameLink(known.get(link.id), link)),
+    links: links.map((link) => withState(known.get(link.id), link)),
     isBehind: now.isBehind || isUnknown(now, members) || now.members.length !== members.length,
     reported,
     reportedLinks,
@@ -94,7 +96,7 @@ function mergeReported(
       members.length === 0
         ? now.members
         : now.members.map((member) => withReported(member, reported.get(member.router_name))),
-    links: links.length === 0 ? now.links : now.links.map((link) => sameLink(link, changed.get(link.id) ?? link)),
+    links: links.length === 0 ? now.links : now.links.map((link) => withState(link, changed.get(link.id) ?? link)),
     isBehind: now.isBehind || isNew || isUnknown(now, members),
     reported,
     reportedLinks,
@@ -113,8 +115,19 @@ function withReported(member: Member, reported: MemberView | undefined): Member 
   return { ...member, presence, config, online: isPresent(presence.state) ? 1 : 0 }
 }
 
-function sameLink(before: LinkView | undefined, after: LinkView): LinkView {
-  return before !== undefined && shallowEqual(before, after) ? before : after
+/** A link that the network does not list yet has no notes and no address until it is read again. */
+const UNLISTED = { router_name_note: '', center_router_name_note: '', vpn_ip: '' }
+
+/** A live frame carries the state alone; notes and address stay those that were read. */
+function withState(before: Link | undefined, reported: LinkView): Link {
+  const { state, since, reason, rtt_ms } = reported
+  const live = { state, since, reason, rtt_ms, vpn_online: toWireBoolean(state === 'up') }
+  const after: Link = {
+    ...(before ?? { ...UNLISTED, ...reported }),
+    ...live,
+    vpn_online_time: state === 'up' ? since : null,
+  }
+  return before !== undefined && shallowEqual(after, before) ? before : after
 }
 
 /** Both are flat records of the same shape. */

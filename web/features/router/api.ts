@@ -1,6 +1,7 @@
 import { accountApi } from '../../../worker/contract/account.ts'
 import { countryApi } from '../../../worker/contract/country.ts'
 import { ROUTER_TYPE, type RouterType, STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
+import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
 import { useCommand, useQuery, useRefresh } from '../../lib/use-endpoint.ts'
@@ -34,6 +35,9 @@ export const useRouterInfo = (routerName: string, isPolled = false) =>
 /** Not quiet: without the list of countries the form has only its default. */
 export const useDialCodes = () => useQuery(countryApi.lists, {}, { quiet: false })
 
+/** Networks of this role, to choose one. */
+export const useNetworkOptions = () => useQuery(networkApi.select, {})
+
 export const useAddRouter = () => useCommand(routerApi.add, [], QUIET)
 export const useSaveNote = () => useCommand(routerApi.note, [], QUIET)
 export const useDeleteRouter = () => useCommand(routerApi.delete, [], QUIET)
@@ -41,6 +45,9 @@ export const useDeleteRouter = () => useCommand(routerApi.delete, [], QUIET)
 export const useEditSign = () => useCommand(accountApi.editSign, [], QUIET)
 export const useSendCode = () => useCommand(verifyApi.sendCode)
 export const useResend = () => useCommand(routerApi.resend, [], STAY)
+/** Disables or enables a member; the page says which. */
+export const useUpdateStatus = () =>
+  useCommand(routerApi.updateStatus, [routerApi.lists, routerApi.info], { ...QUIET, done: null })
 /** The reply confirms only that the device was asked; refresh its info a moment later. */
 export const useRequestReport = () => useCommand(routerApi.updateStatus, [], STAY)
 

@@ -26,6 +26,7 @@ export const routers = sqliteTable('routers', {
     .default('manual'),
   createdAt: integer('created_at').notNull(),
   hub: text('hub').notNull().default(''),
+  leftNetwork: text('left_network'),
 })
 
 export const routerStates = sqliteTable('router_states', {

@@ -15,6 +15,7 @@ export const networks = sqliteTable('networks', {
   revision: integer('revision').notNull().default(1),
   createdAt: integer('created_at').notNull(),
   hub: text('hub').notNull().default(''),
+  createKey: text('create_key'),
 })
 
 export const networkMembers = sqliteTable('network_members', {

@@ -112,6 +112,13 @@ export function checkMembers(
   return checkQuota(before, after, quota) ?? checkSegments(segmentsAround(after, neighbors))
 }
 
+/** Rules of one new member without networks and segments that joins as a point. */
+export function checkJoin(network: { readonly status: number }, memberCount: number, quota: Quota): Violation | null {
+  if (isSuspended(network)) return violation('NETWORK_SUSPENDED')
+  if (quota.membersUsed >= quota.members) return violation('MEMBER_LIMIT_REACHED', { limit: quota.members })
+  return memberCount < NETWORK.membersMax ? null : violation('MEMBER_LIMIT_REACHED', { limit: NETWORK.membersMax })
+}
+
 /** First overlap with what devices reported after they had joined; null if there is none. */
 export const memberOverlap = (members: readonly Member[], neighbors: readonly Neighbor[]): Overlap | null =>
   findOverlap(segmentsAround(members, neighbors))

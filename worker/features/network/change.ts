@@ -5,18 +5,19 @@ import { type Statements, batch } from '../../db/batch.ts'
 import { type Revision, detectConflict, guardRevisions } from '../../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
+import { guardMemberQuota } from '../../db/quota.ts'
 import { assignAddresses } from '../../domain/network/addresses.ts'
 import { affectedRouters } from '../../domain/network/affected.ts'
 import { type Member, type Quota, type StoredMember, diffMembers } from '../../domain/network/membership.ts'
-import { type Ctx, requireAccountId } from '../../http/context.ts'
+import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
 import { guardNeighbors } from './queries-nearby.ts'
 import {
   demoteMembers,
   guardCenterQuota,
-  guardMemberQuota,
   guardNetworksPerRouter,
   guardRouters,
   insertMembers,
+  markLeft,
   type NetworkColumns,
   type NetworkKey,
   promoteMembers,
@@ -55,11 +56,12 @@ export async function saveMembers(ctx: Ctx, change: MemberChange): Promise<void>
       ...change.head,
       beside: added.length + promoted.length > 0 && guardNeighbors(db, key, after, change.beside),
       routers: guardRouters(db, key, added),
+      left: markLeft(db, key, removed, requireSession(ctx).grants),
       removed: removeMembers(db, key, removed),
       demoted: demoteMembers(db, key, demoted),
       added: insertMembers(db, key, added, now),
       promoted: promoteMembers(db, key, promoted),
-      memberQuota: added.length > 0 && guardMemberQuota(db, key, quota, now),
+      memberQuota: added.length > 0 && guardMemberQuota(db, key.accountId, quota.members, now),
       perRouter: added.length > 0 && guardNetworksPerRouter(db, key, added),
       centerQuota: gainsCenters && guardCenterQuota(db, key, quota, now),
       status: updateNetworkStatus(db, key.accountId, now),

@@ -8,24 +8,38 @@ import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
 import { affectedRouters } from '../../domain/network/affected.ts'
 import { checkMembers, membersOfPlan } from '../../domain/network/membership.ts'
-import { type Ctx, requireAccountId } from '../../http/context.ts'
+import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
 import { newHubName, placeOf } from '../../security/hub-name.ts'
-import { randomHex, randomText } from '../../security/secrets.ts'
+import { hmac, randomHex, randomText } from '../../security/secrets.ts'
 import { namesByKind, saveMembers } from './change.ts'
-import { deleteMembers, deleteNetworkRow, insertNetwork } from './queries-write.ts'
+import { deleteMembers, deleteNetworkRow, insertNetwork, markLeft } from './queries-write.ts'
 import { loadNetworkPlan, requireNetworkWithMembers } from './require.ts'
 
 type Api = typeof networkApi
 
 export const createNetwork = (ctx: Ctx, input: Parsed<Api['create']>): Promise<Output<Api['create']>> =>
   retryOnConflict(async () => {
-    const { chosen, hub: accountHub, ...plan } = await loadNetworkPlan(ctx, [...input.center, ...input.point])
+    const createKey = await toCreateKey(ctx, input)
+    const {
+      created,
+      chosen,
+      hub: accountHub,
+      ...plan
+    } = await loadNetworkPlan(ctx, [...input.center, ...input.point], createKey)
+    if (created !== undefined) return { network_number: created }
     const { members, refused } = membersOfPlan(input, chosen)
     throwIf(refused)
     throwIf(checkMembers([], members, plan.quota, false, plan.neighbors))
     const number = newNumber()
     const hub = newHubName(placeOf(accountHub))
-    const row = { accountId: requireAccountId(ctx), number, name: input.network_name, secret: randomHex(32), hub }
+    const row = {
+      accountId: requireAccountId(ctx),
+      number,
+      name: input.network_name,
+      secret: randomHex(32),
+      hub,
+      createKey,
+    }
     await saveMembers(ctx, {
       ...plan,
       number,
@@ -44,6 +58,12 @@ export const createNetwork = (ctx: Ctx, input: Parsed<Api['create']>): Promise<O
     return { network_number: number }
   })
 
+/** Bound to person and content: another plan under the same key is another network. */
+async function toCreateKey(ctx: Ctx, input: Parsed<Api['create']>): Promise<string | null> {
+  if (input.idempotency_key === undefined) return null
+  return hmac(ctx.env.HMAC_SECRET, JSON.stringify([requireSession(ctx).ramId, input]))
+}
+
 /** Ten random digits, not a counter: a number reveals nothing about other accounts. */
 const newNumber = (): string => `${randomText('123456789', 1)}${randomText('0123456789', 9)}`
 
@@ -55,6 +75,7 @@ export const deleteNetwork = (ctx: Ctx, input: Parsed<Api['delete']>): Promise<v
     const affected = affectedRouters(members, [])
     const write = batch(db, {
       revision: guardRevisions(db, accountId, [network]),
+      left: markLeft(db, { accountId, number }, members, requireSession(ctx).grants),
       members: deleteMembers(db, { accountId, number }),
       network: deleteNetworkRow(db, { accountId, number }),
       status: updateNetworkStatus(db, accountId, ctx.now),

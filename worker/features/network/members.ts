@@ -48,7 +48,7 @@ export const editNetwork = (ctx: Ctx, input: Parsed<Api['edit']>): Promise<void>
         module: 'network',
         action: 'edit',
         target: network.number,
-        message: `修改组网“${network.name}”：新增${added.length}个成员，移除${removed.length}个成员，调整${moved.length}个成员`,
+        message: `修改组网“${network.name}”：新增${added.length}个成员，移除${removed.length}个成员，调整${moved.length}个成员${input.revision === undefined ? '，未核对版本' : ''}`,
         before: { ...(isRenamed && { network_name: network.name }), ...namesByKind([...removed, ...was]) },
         after: { ...(isRenamed && { network_name: input.network_name }), ...namesByKind([...added, ...moved]) },
       },

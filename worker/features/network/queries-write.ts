@@ -1,10 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { violation } from '../../contract/errors.ts'
 import { NETWORK } from '../../contract/limits.ts'
+import type { Grants } from '../../contract/permissions.ts'
 import type { Db } from '../../db/client.ts'
 import { isOneOf } from '../../db/columns.ts'
 import { guard } from '../../db/guard.ts'
 import { quotaSql } from '../../db/quota.ts'
+import { routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
 import type { AddressedMember } from '../../domain/network/addresses.ts'
 import { type Member, type Quota, labelOf } from '../../domain/network/membership.ts'
@@ -50,6 +52,14 @@ export const removeMembers = (db: Db, key: NetworkKey, members: readonly Member[
   members.length > 0 &&
   db.delete(networkMembers).where(and(isMember(key), isOneOf(networkMembers.routerId, idsOf(members))))
 
+/** What a limited role takes out of its network it still sees while that is in none (db/scope.ts). */
+export const markLeft = (db: Db, { accountId, number }: NetworkKey, members: readonly Member[], grants: Grants) =>
+  members.length > 0 &&
+  db
+    .update(routers)
+    .set({ leftNetwork: grants.networks === null ? null : number })
+    .where(and(eq(routers.accountId, accountId), isOneOf(routers.id, idsOf(members))))
+
 export const demoteMembers = (db: Db, key: NetworkKey, members: readonly Member[]) =>
   members.length > 0 &&
   db
@@ -85,15 +95,6 @@ export const guardRouters = (db: Db, { accountId }: NetworkKey, members: readonl
     sql`(select count(*) from routers where account_id = ${accountId}
       and id in (select value from json_each(${JSON.stringify(idsOf(members))}))) = ${members.length}`,
     violation('ROUTER_NOT_FOUND'),
-  )
-
-/** Members of all networks fit the quota: parallel calls may each fit by what they read. */
-export const guardMemberQuota = (db: Db, { accountId }: NetworkKey, quota: Quota, now: number) =>
-  guard(
-    db,
-    sql`(select count(*) from network_members where account_id = ${accountId})
-      <= ${quotaSql(accountId, 'network_member', now)}`,
-    violation('MEMBER_LIMIT_REACHED', { limit: quota.members }),
   )
 
 /** No router is in more networks than it may be. */

@@ -50,6 +50,12 @@ const byNumber = (scope: Scope, number: string) => and(networkScope(scope), eq(n
 export const selectNetwork = (db: Db, scope: Scope, number: string) =>
   db.select().from(networks).where(byNumber(scope, number))
 
+export const selectCreated = (db: Db, accountId: number, createKey: string) =>
+  db
+    .select({ number: networks.number })
+    .from(networks)
+    .where(and(eq(networks.accountId, accountId), eq(networks.createKey, createKey)))
+
 /** Members of a network, centres first; empty for a network outside the caller's scope. */
 export const selectMembers = (db: Db, scope: Scope, number: string) =>
   db
@@ -72,6 +78,22 @@ export const selectMembers = (db: Db, scope: Scope, number: string) =>
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .where(byNumber(scope, number))
     .orderBy(asc(networkMembers.memberType), asc(networkMembers.id))
+
+/** Of the same members what links show: network/status is polled. */
+export const selectLinkEnds = (db: Db, scope: Scope, number: string) =>
+  db
+    .select({
+      routerName: as(routers.name, 'router_name'),
+      routerType: routers.routerType,
+      note: routers.note,
+      memberType: networkMembers.memberType,
+      segmentIndex: networkMembers.segmentIndex,
+      host: networkMembers.host,
+    })
+    .from(networkMembers)
+    .innerJoin(networks, eq(networks.id, networkMembers.networkId))
+    .innerJoin(routers, eq(routers.id, networkMembers.routerId))
+    .where(byNumber(scope, number))
 
 /** Routers by name that the caller may choose. */
 export const selectChoosable = (db: Db, scope: Scope, names: readonly string[]) =>

@@ -1,20 +1,18 @@
 import { refuse } from '../../contract/errors.ts'
 import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { toWireBoolean } from '../../contract/fields.ts'
-import type { HubName } from '../../contract/hubs.ts'
 import { NETWORK, ROUTER_TYPE } from '../../contract/limits.ts'
 import type { networkApi, networkConfig } from '../../contract/network.ts'
 import { paged } from '../../db/paged.ts'
 import { selectMemberQuota } from '../../db/quota.ts'
-import { computeLinks } from '../../domain/network/links.ts'
 import { type Quota, memberOverlap, networkLevel } from '../../domain/network/membership.ts'
 import { centerSegments, hostAddress } from '../../domain/network/segments.ts'
 import { toConfigView, isPresent, toPresenceView } from '../../domain/router/presence.ts'
 import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
-import { faultText, log } from '../../http/log.ts'
-import { selectMembers, selectNetwork, selectNetworkOptions, selectNetworkRows } from './queries.ts'
+import { readLinks, toNetworkLinks } from './links.ts'
+import { selectLinkEnds, selectMembers, selectNetwork, selectNetworkOptions, selectNetworkRows } from './queries.ts'
 import { selectNeighbors } from './queries-nearby.ts'
-import { requireNetwork, toMember, toNeighbors } from './require.ts'
+import { toMember, toNeighbors } from './require.ts'
 
 type Api = typeof networkApi
 type MemberRow = Awaited<ReturnType<typeof selectMembers>>[number]
@@ -74,30 +72,8 @@ export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise
     revision: network.revision,
     network_config: toNetworkConfig(quota),
     member: membersView(rows),
-    link: await linksView(ctx, network, rows),
+    link: await readLinks(ctx, network, rows),
     overlap: memberOverlap(rows.map(toMember), toNeighbors(scope, nearby)),
-  }
-}
-
-/** Links from the network's hub; all unknown if it does not answer. */
-async function linksView(
-  ctx: Ctx,
-  { hub, number, revision }: { readonly hub: HubName; readonly number: string; readonly revision: number },
-  rows: readonly MemberRow[],
-): Promise<Output<Api['info']>['link']> {
-  try {
-    return (await ctx.hubs.network(hub).status(revision)).links
-  } catch (error) {
-    log('warn', 'network hub', { number, error: faultText(error) })
-    return computeLinks(number, rows.map(toNode)).map(({ id, client, server }) => ({
-      id,
-      router_name: client,
-      center_router_name: server,
-      state: 'unknown',
-      since: null,
-      reason: '实时状态暂不可用',
-      rtt_ms: null,
-    }))
   }
 }
 
@@ -112,17 +88,16 @@ export async function networkMembers(ctx: Ctx, input: Parsed<Api['member']>): Pr
 }
 
 export async function networkStatus(ctx: Ctx, input: Parsed<Api['status']>): Promise<Output<Api['status']>> {
-  const network = await requireNetwork(ctx, input.network_number)
+  const scope = requireSession(ctx)
+  const [[network], ends] = await ctx.db.batch([
+    selectNetwork(ctx.db, scope, input.network_number),
+    selectLinkEnds(ctx.db, scope, input.network_number),
+  ])
+  if (!network) return refuse('NETWORK_NOT_FOUND')
   const { links, ...view } = await ctx.hubs.network(network.hub).status(network.revision)
   const online = view.members.map((m) => [m.router_name, toWireBoolean(isPresent(m.presence.state))] as const)
-  return { ...view, link: links, online: Object.fromEntries(online) }
+  return { ...view, link: toNetworkLinks(links, ends), online: Object.fromEntries(online) }
 }
-
-const toNode = ({ routerName, routerType, memberType }: MemberRow) => ({
-  routerName,
-  routerType: routerType as 1 | 2,
-  memberType,
-})
 
 function membersView(rows: readonly MemberRow[]): Output<Api['member']> {
   const segments = rows.flatMap((m) => (m.segmentIndex === null ? [] : [centerSegments(m.segmentIndex).hardware]))

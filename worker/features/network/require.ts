@@ -8,7 +8,7 @@ import { selectMemberQuota } from '../../db/quota.ts'
 import type { Neighbor, Quota, StoredMember } from '../../domain/network/membership.ts'
 import { parseInterfaces, reportedSegments } from '../../domain/router/interfaces.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
-import { selectChoosable, selectMembers, selectNetwork, selectUsedIndexes } from './queries.ts'
+import { selectChoosable, selectCreated, selectMembers, selectNetwork, selectUsedIndexes } from './queries.ts'
 import { selectNeighbors, selectPoolSegments } from './queries-nearby.ts'
 
 const NO_QUOTA: Quota = { members: 0, membersUsed: 0, centers: 0 }
@@ -41,14 +41,16 @@ export async function requireNetworkPlan(ctx: Ctx, number: string, names: readon
   return { network, members: found.members.map(toMember), ...toPlan(scope, found) }
 }
 
-/** The same where there is no network yet; `hub` is the account's. */
-export async function loadNetworkPlan(ctx: Ctx, names: readonly string[]) {
+/** The same where there is no network yet; `hub` is the account's, `created` what the key has made before. */
+export async function loadNetworkPlan(ctx: Ctx, names: readonly string[], createKey: string | null) {
   const scope = requireSession(ctx)
   const found = await batch(ctx.db, {
     accounts: selectAccountHub(ctx.db, scope.accountId),
+    created: createKey !== null && selectCreated(ctx.db, scope.accountId, createKey),
     ...selectPlan(ctx, '', names),
   })
-  return { hub: found.accounts[0]?.hub ?? refuse('SESSION_REVOKED'), ...toPlan(scope, found) }
+  const hub = found.accounts[0]?.hub ?? refuse('SESSION_REVOKED')
+  return { hub, created: found.created?.[0]?.number, ...toPlan(scope, found) }
 }
 
 function selectPlan(ctx: Ctx, number: string, names: readonly string[]) {

@@ -15,6 +15,7 @@ import { newHubName, placeOf } from '../../security/hub-name.ts'
 import { otpHash } from '../../security/one-time.ts'
 import { hashPassword } from '../../security/password.ts'
 import { timingSafeEqual } from '../../security/secrets.ts'
+import { checkJoinRight, requireJoin, selectJoin, writeWithJoin } from './join.ts'
 import { selectSoftwareQuota } from './queries.ts'
 import {
   deleteWrongCodes,
@@ -31,8 +32,10 @@ import {
 
 type Added = Output<typeof routerApi.add>
 
-export const addRouter = (ctx: Ctx, input: Parsed<typeof routerApi.add>): Promise<Added> =>
-  input.router_type === ROUTER_TYPE.hardware ? claimDevice(ctx, input) : addSoftware(ctx, input)
+export async function addRouter(ctx: Ctx, input: Parsed<typeof routerApi.add>): Promise<Added> {
+  checkJoinRight(ctx, input.network_number)
+  return input.router_type === ROUTER_TYPE.hardware ? claimDevice(ctx, input) : addSoftware(ctx, input)
+}
 
 /**
  * Whoever holds the code printed on the box may claim the device while nobody else has it; a deleted member's device can
@@ -40,7 +43,7 @@ export const addRouter = (ctx: Ctx, input: Parsed<typeof routerApi.add>): Promis
  */
 async function claimDevice(ctx: Ctx, input: z.output<typeof hardwareClaim>): Promise<Added> {
   const { db, now } = ctx
-  const { username: serial, code, note } = input
+  const { username: serial, code, note, network_number } = input
   const accountId = requireAccountId(ctx)
   const claim = { accountId, serial, hash: await activationHash(ctx.env.HMAC_SECRET, serial, code) }
   const found = await batch(db, {
@@ -48,6 +51,7 @@ async function claimDevice(ctx: Ctx, input: z.output<typeof hardwareClaim>): Pro
     recorded: recordWrongCode(db, claim, now),
     devices: selectClaimed(db, claim),
     accounts: selectAccountHub(db, accountId),
+    ...selectJoin(ctx, network_number, ROUTER_TYPE.hardware),
   })
   const [[wrong], [device], [account]] = [found.wrong, found.devices, found.accounts]
   if (wrong && wrong.count >= ACTIVATION_GUARD.failures) {
@@ -57,7 +61,7 @@ async function claimDevice(ctx: Ctx, input: z.output<typeof hardwareClaim>): Pro
   if (!account) return refuse('SESSION_REVOKED')
   const { serial: name, id: deviceId } = device
   const hub = newHubName(placeOf(account.hub))
-  const write = batch(db, {
+  const write = writeWithJoin(ctx, network_number, { name, hub, type: ROUTER_TYPE.hardware }, found, {
     claim: guardClaim(db, claim),
     router: insertRouter(db, {
       accountId,
@@ -86,10 +90,11 @@ async function claimDevice(ctx: Ctx, input: z.output<typeof hardwareClaim>): Pro
 async function addSoftware(ctx: Ctx, input: z.output<typeof softwareForm>): Promise<Added> {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)
-  const { sign, max, hub, codeId } = await checkSoftware(ctx, input)
+  const { sign, max, accountHub, codeId, found } = await checkSoftware(ctx, input)
   const name = `${input.username}@${sign}`
+  const hub = newHubName(placeOf(accountHub))
   const password = await hashPassword(input.password)
-  const write = batch(db, {
+  const write = writeWithJoin(ctx, input.network_number, { name, hub, type: ROUTER_TYPE.software }, found, {
     sign: guardSign(db, accountId, sign),
     phone: codeId === null && guardPhoneFree(db, accountId, input.area_code, input.phone),
     unused: codeId !== null && guardOtpUnused(db, codeId),
@@ -102,7 +107,7 @@ async function addSoftware(ctx: Ctx, input: z.output<typeof softwareForm>): Prom
       password,
       areaCode: input.area_code,
       phone: input.phone || null,
-      hub: newHubName(placeOf(hub)),
+      hub,
       createdAt: now,
     }),
     quota: guardSoftwareQuota(db, accountId, max, now),
@@ -129,16 +134,18 @@ async function checkSoftware(ctx: Ctx, input: z.output<typeof softwareForm>) {
     quotas: selectSoftwareQuota(db, accountId, now),
     sharing: selectWithPhone(db, accountId, input.area_code, input.phone),
     attempts: recordOtpAttempt(db, { purpose, target, accountId }, now),
+    ...selectJoin(ctx, input.network_number, ROUTER_TYPE.software),
   })
   const [[quota], [attempt]] = [found.quotas, found.attempts]
   if (!quota) return refuse('SESSION_REVOKED')
-  const { sign, used, max, hub } = quota
+  const { sign, used, max, hub: accountHub } = quota
   if (sign === null) return refuse('SIGN_REQUIRED')
   if (used >= max) refuse('SOFTWARE_LIMIT_REACHED', { limit: max })
+  requireJoin(input.network_number, found)
   if (!isConfirmed && found.sharing.length > 0) refuse('PHONE_MUST_VERIFY')
   if (isConfirmed) {
     const typed = await otpHash(ctx.env.HMAC_SECRET, purpose, input.code)
     throwIf(checkOtp(attempt, timingSafeEqual(attempt?.answer ?? '', typed)))
   }
-  return { sign, max, hub, codeId: isConfirmed ? (attempt?.id ?? null) : null }
+  return { sign, max, accountHub, codeId: isConfirmed ? (attempt?.id ?? null) : null, found }
 }

@@ -1,9 +1,9 @@
-import type { LinkView } from '../../../../worker/contract/protocol.ts'
 import { SideDrawer } from '../../../ui/side-drawer.tsx'
+import type { Link } from '../projection.ts'
 import { LinkList } from './link-list.tsx'
 
 interface LinkDrawerProps {
-  readonly links: readonly LinkView[]
+  readonly links: readonly Link[]
   readonly toName: (routerName: string) => string
   readonly isStale: boolean
   readonly onClose: () => void

@@ -1,13 +1,13 @@
-import type { LinkView } from '../../../../worker/contract/protocol.ts'
 import { LinkBadge } from '../../../ui/status-badge.tsx'
 import { SinceText } from '../../../ui/time-text.tsx'
+import type { Link } from '../projection.ts'
 import styles from './link-list.module.css'
 
 interface LinkListProps {
-  readonly links: readonly LinkView[]
+  readonly links: readonly Link[]
   /** The live channel is down: the last known states are shown. */
   readonly isStale: boolean
-  readonly toTitle: (link: LinkView) => string
+  readonly toTitle: (link: Link) => string
 }
 
 /** Links, those that are not up first. */
@@ -20,18 +20,17 @@ export function LinkList({ links, isStale, toTitle }: LinkListProps) {
           <span>{toTitle(link)}</span>
           <span className="nl-muted">{rttText(link.rtt_ms)}</span>
           <LinkBadge state={link.state} reason={link.reason} since={link.since} stale={isStale} />
-          {link.state !== 'up' && (
-            <small>
-              {link.reason !== '' && `${link.reason} · `}
-              已持续 {link.since === null ? '—' : <SinceText at={link.since} />}
-            </small>
-          )}
+          <small>
+            {link.vpn_ip !== '' && `VPN IP ${link.vpn_ip} · `}
+            {link.state !== 'up' && link.reason !== '' && `${link.reason} · `}
+            已持续 {link.since === null ? '—' : <SinceText at={link.since} />}
+          </small>
         </li>
       ))}
     </ul>
   )
 }
 
-function rttText(rttMs: number | null): string {
+export function rttText(rttMs: number | null): string {
   return rttMs === null ? '—' : `${rttMs < 10 ? rttMs.toFixed(1) : Math.round(rttMs)} ms`
 }

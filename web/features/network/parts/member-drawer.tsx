@@ -1,4 +1,3 @@
-import type { LinkView } from '../../../../worker/contract/protocol.ts'
 import { isPresent } from '../../../../worker/domain/router/presence.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { Facts } from '../../../ui/facts.tsx'
@@ -6,7 +5,7 @@ import { type RowAction, RowActions } from '../../../ui/row-actions.tsx'
 import { SideDrawer } from '../../../ui/side-drawer.tsx'
 import { SinceText, TimeText } from '../../../ui/time-text.tsx'
 import { MEMBER_ROLE_NAME, routerTypeName } from '../network-text.ts'
-import type { Member } from '../projection.ts'
+import type { Link, Member } from '../projection.ts'
 import { LinkList } from './link-list.tsx'
 import { ConfigBadge, PresenceBadge } from '../../../ui/member-badges.tsx'
 import styles from './member-drawer.module.css'
@@ -14,7 +13,7 @@ import { Addresses } from './member-table.tsx'
 
 interface MemberDrawerProps {
   readonly member: Member
-  readonly links: readonly LinkView[]
+  readonly links: readonly Link[]
   readonly toName: (routerName: string) => string
   readonly isStale: boolean
   readonly actions: readonly RowAction[]
@@ -53,5 +52,5 @@ export function MemberDrawer({ member, links, toName, isStale, actions, onClose 
   )
 }
 
-const otherEnd = (link: LinkView, name: string): string =>
+const otherEnd = (link: Link, name: string): string =>
   link.router_name === name ? link.center_router_name : link.router_name

@@ -3,12 +3,14 @@ import { FilterBar } from '../../../ui/filter-bar.tsx'
 import type { RowAction } from '../../../ui/row-actions.tsx'
 import { type ListState, useLocalListState } from '../../../ui/use-list-state.ts'
 import { isMatch } from '../picker.ts'
-import type { Member } from '../projection.ts'
+import type { Link, Member } from '../projection.ts'
+import { LinkTable } from './link-table.tsx'
 import { MemberTable } from './member-table.tsx'
 import styles from './member-tables.module.css'
 
 interface MemberTablesProps {
   readonly members: readonly Member[]
+  readonly links: readonly Link[]
   readonly list: ListState<'state'>
   readonly isStale: boolean
   readonly toRowActions: (member: Member) => readonly RowAction[]
@@ -16,8 +18,8 @@ interface MemberTablesProps {
 
 const NO_FILTERS = {}
 
-/** Centres, then points; search and state filter apply to both. The page in the address is that of the points. */
-export function MemberTables({ members, list, isStale, toRowActions }: MemberTablesProps) {
+/** Centres, then points, then links; the search applies to all, the state filter to members. The page in the address is that of the points. */
+export function MemberTables({ members, links, list, isStale, toRowActions }: MemberTablesProps) {
   const centerPages = useLocalListState(NO_FILTERS)
   const { search } = list
   const { state } = list.filters
@@ -33,6 +35,7 @@ export function MemberTables({ members, list, isStale, toRowActions }: MemberTab
       <FilterBar list={list} searchLabel="搜索成员备注或名称" />
       <MemberTable role="center" members={centers} list={pages} {...{ isStale, toRowActions }} />
       <MemberTable role="point" members={points} list={list} {...{ isStale, toRowActions }} />
+      <LinkTable {...{ links, search, isStale }} />
     </div>
   )
 }

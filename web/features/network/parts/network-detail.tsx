@@ -71,7 +71,7 @@ export function NetworkDetail({ info, live, onDeleting }: NetworkDetailProps) {
         />
       </div>
       {view === 'table' ? (
-        <MemberTables {...{ members, list, isStale, toRowActions }} />
+        <MemberTables {...{ members, links, list, isStale, toRowActions }} />
       ) : (
         <Panel>
           <Suspense fallback={<Skeleton lines={12} />}>

@@ -12,6 +12,7 @@ import { FormFailure } from '../../../ui/form/form.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { Panel } from '../../../ui/panel.tsx'
+import { useIdempotencyKey } from '../../../lib/use-idempotency-key.ts'
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts'
 import { isOutdatedPlan, useCreateNetwork, useEditNetwork } from '../api.ts'
 import { QuotaDialog } from '../dialogs/quota-dialog.tsx'
@@ -63,6 +64,7 @@ export function PlanForm({ network, known, quota, onReload }: PlanFormProps) {
   const [saved, setSaved] = useState<string | null>(null)
   const form = useContractForm(start === null ? createSchema : editSchema, { network_name: start?.network_name ?? '' })
   const create = useCreateNetwork()
+  const toKey = useIdempotencyKey()
   const edit = useEditNetwork()
 
   const isDirty = form.formState.isDirty || !isSamePlan(base, plan)
@@ -80,7 +82,8 @@ export function PlanForm({ network, known, quota, onReload }: PlanFormProps) {
     const members = { center: [...plan.center], point: [...plan.point] }
     try {
       if (start === null) {
-        const reply = await create.trigger({ network_name, ...members })
+        const input = { network_name, ...members }
+        const reply = await create.trigger({ ...input, idempotency_key: toKey(input) })
         return setSaved(reply.data.network_number)
       }
       const { network_number, revision } = start

@@ -5,6 +5,8 @@ export interface RouterListDialogProps {
   readonly sign: string
   readonly softwareCount: number
   readonly canEditSign: boolean
+  /** A role limited to networks adds a member straight into one of them. */
+  readonly addsIntoNetwork: boolean
 }
 
 /** Dialogs of the member list; router-list-dialogs.tsx has the component of each kind. */

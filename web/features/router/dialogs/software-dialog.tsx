@@ -11,6 +11,7 @@ import { PhoneField } from '../../../ui/form/phone-field.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { useAddRouter, useDialCodes, useSendCode } from '../api.ts'
+import { NetworkField } from '../parts/network-field.tsx'
 import styles from './dialog-notice.module.css'
 import { useOpenDialog } from './open-dialog.ts'
 
@@ -22,6 +23,7 @@ interface SoftwareDialogProps {
   readonly sign: string
   /** This user may set the suffix. */
   readonly canEditSign: boolean
+  readonly addsIntoNetwork: boolean
   readonly onClose: () => void
 }
 
@@ -29,7 +31,7 @@ interface SoftwareDialogProps {
  * Adds a software member. A phone another member has puts the form into its binding state (401): the code sent to that
  * phone confirms it, until a different number is typed (network 4).
  */
-export function SoftwareDialog({ sign, canEditSign, onClose }: SoftwareDialogProps) {
+export function SoftwareDialog({ sign, canEditSign, addsIntoNetwork, onClose }: SoftwareDialogProps) {
   const form = useContractForm(softwareForm, {
     router_type: ROUTER_TYPE.software,
     username: '',
@@ -39,6 +41,7 @@ export function SoftwareDialog({ sign, canEditSign, onClose }: SoftwareDialogPro
     note: '',
     type: ADDING,
     code: '',
+    network_number: '',
   })
   const add = useAddRouter()
   const countries = useDialCodes()
@@ -100,6 +103,7 @@ export function SoftwareDialog({ sign, canEditSign, onClose }: SoftwareDialogPro
           />
         </>
       )}
+      {addsIntoNetwork && <NetworkField control={control} name="network_number" />}
       <TextField control={control} name="note" label="备注" maxLength={NETWORK.noteMax} />
     </FormDialog>
   )

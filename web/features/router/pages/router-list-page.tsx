@@ -31,7 +31,12 @@ export function RouterListPage() {
     </Tabs>
   )
   return (
-    <RouterListDialogs sign={sign} softwareCount={software} canEditSign={rights.editSign}>
+    <RouterListDialogs
+      sign={sign}
+      softwareCount={software}
+      canEditSign={rights.editSign}
+      addsIntoNetwork={rights.addsIntoNetwork}
+    >
       <RouterList type={type} rights={rights} quantity={quantity} inTab={inTab} />
     </RouterListDialogs>
   )

@@ -14,6 +14,7 @@ import { confirmDelete } from '../dialogs/confirm-delete.ts'
 import { useOpenDialog } from '../dialogs/router-dialogs.tsx'
 import type { MemberStates } from '../member-states.ts'
 import { useMemberRights } from '../rights.ts'
+import { useSetStatus } from '../use-set-status.ts'
 import { type RouterInfo } from '../router-text.ts'
 import { ConfigBadge, PresenceBadge } from '../../../ui/member-badges.tsx'
 
@@ -32,6 +33,7 @@ export function RouterHead({ info, states, isStale }: RouterHeadProps) {
   const open = useOpenDialog()
   const report = useReport(router_name)
   const resend = useResend()
+  const setStatus = useSetStatus()
   const deleteRouter = useDelete(info, isPresent(states.presence.state))
   return (
     <>
@@ -51,6 +53,9 @@ export function RouterHead({ info, states, isStale }: RouterHeadProps) {
               <ActionButton type="danger" onClick={() => void deleteRouter()}>
                 删除
               </ActionButton>
+            )}
+            {rights.edit && (
+              <ActionButton onClick={() => void setStatus(info)}>{info.status === 1 ? '停用' : '启用'}</ActionButton>
             )}
             {rights.edit && <ActionButton onClick={() => open('note')}>修改备注</ActionButton>}
             {rights.edit && (

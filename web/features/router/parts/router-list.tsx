@@ -11,6 +11,7 @@ import type { RowAction } from '../../../ui/row-actions.tsx'
 import { useListState } from '../../../ui/use-list-state.ts'
 import { useDeleteRouter, type useRouterQuantity } from '../api.ts'
 import { confirmDelete } from '../dialogs/confirm-delete.ts'
+import { statusAction, useSetStatus } from '../use-set-status.ts'
 import { NoteDialog } from '../dialogs/note-dialog.tsx'
 import { useOpenDialog } from '../dialogs/open-dialog.ts'
 import { STATE_OPTIONS, toMemberState } from '../member-filter.ts'
@@ -60,6 +61,7 @@ export function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
     const target = { router_name, isHardware, isOnline, networkCount: network_count }
     if (await confirmDelete(target, () => remove.trigger({ router_name }))) setOpened(null)
   }
+  const setStatus = useSetStatus()
   const changes = (row: RouterRow): readonly RowAction[] => [
     ...(rights.edit ? [{ label: '备注', onSelect: () => setNoted(row) }] : []),
     ...(rights.delete ? [{ label: '删除', danger: true, onSelect: () => void deleteRow(row) }] : []),
@@ -68,7 +70,7 @@ export function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
     <ActionButton
       theme="solid"
       type="primary"
-      blocked={rights.addBlocked ?? (isHardware ? null : softwareBlocked(quantity.data?.data))}
+      blocked={isHardware ? null : softwareBlocked(quantity.data?.data)}
       onClick={() => open(isHardware ? 'claim' : 'software')}
     >
       {text.add}
@@ -102,7 +104,12 @@ export function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
       empty={{ hint: text.hint, action: add }}
     >
       {shown !== null && (
-        <MemberDrawer member={shown} isStale={isStale} actions={changes(shown)} onClose={() => setOpened(null)} />
+        <MemberDrawer
+          member={shown}
+          isStale={isStale}
+          actions={[...(rights.edit ? [statusAction(shown, setStatus)] : []), ...changes(shown)]}
+          onClose={() => setOpened(null)}
+        />
       )}
       {noted !== null && <NoteDialog info={noted} onClose={() => setNoted(null)} />}
     </ListPage>
