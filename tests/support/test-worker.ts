@@ -44,6 +44,8 @@ interface Parts {
   readonly outside?: (env: Env) => Outside
   /** Happens right behind the first round trip, so that what a use case has read is old by then. */
   readonly afterFirstTrip?: () => PromiseLike<unknown>
+  /** Happens when the answer is there; work behind it may go on. */
+  readonly onAnswer?: () => void
 }
 
 /**
@@ -67,6 +69,7 @@ export function createTestWorker(parts: Parts = {}) {
   async function request(path: string, init: RequestInit = {}): Promise<Response> {
     const context = createExecutionContext()
     const response = await app.fetch(new Request(new URL(path, 'http://localhost'), init), bindings, context)
+    parts.onAnswer?.()
     await waitOnExecutionContext(context)
     return response
   }
