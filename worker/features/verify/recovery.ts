@@ -110,6 +110,7 @@ async function requireRecovery(ctx: Ctx, uniqid: string, sendType: SendType) {
   if (recovery?.step !== 'found') return refuse('RECOVERY_STEP')
   const { name, status, areaCode, phone, email } = recovery
   const own = sendType === 'phone' ? phone && `+${areaCode} ${phone}` : email
-  const key = { purpose: 'find_password' as const, target: `${sendType}:${name}`, owner: uniqid }
+  const target = `${sendType}:${name || uniqid}` // a recovery that the release before opened has no name
+  const key = { purpose: 'find_password' as const, target, owner: uniqid }
   return { recovery, key, contact: (status === 1 && own) || null }
 }
