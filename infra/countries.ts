@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs'
 
 /**
- * Writes worker/contract/countries.json: `node infra/countries.ts`. Dial codes are those of libphonenumber (ITU E.164),
- * names are ICU's, except where mainland usage wants another.
+ * Writes worker/contract/countries.json and dial-codes.json: `node infra/countries.ts`. Dial codes are those of
+ * libphonenumber (ITU E.164), lengths those of mobile numbers in the national numbering plans, names are ICU's, except
+ * where mainland usage wants another.
  */
 const DIAL_CODES = `
 AC 247 AD 376 AE 971 AF 93 AG 1 AI 1 AL 355 AM 374 AO 244 AR 54 AS 1 AT 43 AU 61 AW 297 AX 358 AZ 994
@@ -21,6 +22,21 @@ SM 378 SN 221 SO 252 SR 597 SS 211 ST 239 SV 503 SX 1 SY 963 SZ 268 TA 290 TC 1 
 TK 690 TL 670 TM 993 TN 216 TO 676 TR 90 TT 1 TV 688 TW 886 TZ 255 UA 380 UG 256 US 1 UY 598 UZ 998 VA 39 VC 1
 VE 58 VG 1 VI 1 VN 84 VU 678 WF 681 WS 685 XK 383 YE 967 YT 262 ZA 27 ZM 260 ZW 263`
 
+/** Digits of a mobile number behind its dial code: 'code length' or 'code shortest-longest'. */
+const LENGTHS = `
+1 10 7 10 20 10 27 9 30 10 31 9 32 9 33 9 34 9 36 9 39 9-10 40 9 41 9 43 10-11 44 10 45 8 46 9 47 8 48 9 49 10-11
+51 9 52 10 53 8 54 10-11 55 10-11 56 9 57 10 58 10 60 9-10 61 9 62 9-11 63 10 64 8-10 65 8 66 9 81 10 82 9-10 84 9
+86 11 90 10 91 10 92 10 93 9 94 9 95 7-10 98 10 211 9 212 9 213 9 216 8 218 9 220 7 221 9 222 8 223 8 224 9 225 10
+226 8 227 8 228 8 229 8-10 230 7-8 231 7-9 232 8 233 9 234 10 235 8 236 8 237 9 238 7 239 7 240 9 241 7-8 242 9
+243 9 244 9 245 7-9 246 7 247 4-6 248 7 249 9 250 9 251 9 252 7-9 253 8 254 9 255 9 256 9 257 8 258 9 260 9 261 9
+262 9 263 9 264 8-9 265 7-9 266 8 267 8 268 8 269 7 290 4-5 291 7 297 7 298 6 299 6 350 8 351 9 352 6-9 353 9
+354 7-9 355 9 356 8 357 8 358 6-10 359 8-9 370 8 371 8 372 7-8 373 8 374 8 375 9 376 6-9 377 8-9 378 6-10 380 9
+381 8-10 382 8-9 383 8 385 8-9 386 8 387 8-9 389 8 420 9 421 9 423 7-9 500 5 501 7 502 8 503 8 504 8 505 8 506 8
+507 7-8 508 6-9 509 8 590 9 591 8 592 7 593 9 594 9 595 9 596 9 597 6-7 598 8 599 7-8 670 7-8 672 5-6 673 7 674 7
+675 7-8 676 5-7 677 5-7 678 5-7 679 7 680 7 681 6 682 5 683 4-7 685 5-7 686 5-8 687 6 688 5-7 689 6-8 690 4-7 691 7
+692 7 850 8-10 852 8 853 8 855 8-9 856 8-10 880 10 886 9 960 7 961 7-8 962 9 963 9 964 10 965 8 966 9 967 9 968 8
+970 9 971 9 972 9 973 8 974 8 975 8 976 8 977 10 992 9 993 8 994 9 995 9 996 9 998 9`
+
 const FIRST = ['CN', 'HK', 'MO', 'TW']
 const CHINESE: Readonly<Record<string, string>> = {
   HK: '中国香港',
@@ -29,7 +45,7 @@ const CHINESE: Readonly<Record<string, string>> = {
   FK: '马尔维纳斯群岛（福克兰）',
 }
 const ENGLISH: Readonly<Record<string, string>> = { HK: 'Hong Kong, China', MO: 'Macao, China', TW: 'Taiwan, China' }
-/** How a number is written, a dot for a digit; elsewhere the digits stand together. */
+/** How a number is written, a dot for a digit; elsewhere the digits of the longest stand together. */
 const FORMATS: Readonly<Record<string, string>> = {
   CN: '... .... ....',
   HK: '.... ....',
@@ -42,6 +58,13 @@ const FORMATS: Readonly<Record<string, string>> = {
   SG: '.... ....',
 }
 
+const lengths = new Map(
+  [...LENGTHS.matchAll(/(\d+) (\d+)(?:-(\d+))?/g)].map(([, dialCode = '', shortest, longest = shortest]) => [
+    dialCode,
+    [Number(shortest), Number(longest)] as const,
+  ]),
+)
+
 const inChinese = new Intl.DisplayNames('zh-CN', { type: 'region' })
 const inEnglish = new Intl.DisplayNames('en', { type: 'region' })
 const byPinyin = new Intl.Collator('zh-CN-u-co-pinyin')
@@ -51,15 +74,27 @@ const countries = [...DIAL_CODES.matchAll(/([A-Z]{2}) (\d+)/g)]
     code,
     name: ENGLISH[code] ?? inEnglish.of(code) ?? code,
     dialCode,
-    phoneFormat: `+${dialCode} ${FORMATS[code] ?? '..........'}`,
+    phoneFormat: `+${dialCode} ${FORMATS[code] ?? '.'.repeat(lengthsOf(dialCode)[1])}`,
     CNName: CHINESE[code] ?? inChinese.of(code) ?? code,
   }))
   .toSorted((a, b) => rank(a.code) - rank(b.code) || byPinyin.compare(a.CNName, b.CNName))
+
+function lengthsOf(dialCode: string): readonly [shortest: number, longest: number] {
+  const found = lengths.get(dialCode)
+  if (!found) throw new Error(`no length for +${dialCode}`)
+  return found
+}
 
 function rank(code: string): number {
   const at = FIRST.indexOf(code)
   return at === -1 ? FIRST.length : at
 }
 
-const file = new URL('../worker/contract/countries.json', import.meta.url)
-writeFileSync(file, `[\n${countries.map((country) => `  ${JSON.stringify(country)}`).join(',\n')}\n]\n`)
+const write = (name: string, text: string) =>
+  writeFileSync(new URL(`../worker/contract/${name}`, import.meta.url), text)
+write('countries.json', `[\n${countries.map((country) => `  ${JSON.stringify(country)}`).join(',\n')}\n]\n`)
+const dialCodes = [...new Set(countries.map(({ dialCode }) => dialCode))].toSorted((a, b) => Number(a) - Number(b))
+write(
+  'dial-codes.json',
+  `{\n${dialCodes.map((code) => `  "${code}": [${lengthsOf(code).join(', ')}]`).join(',\n')}\n}\n`,
+)

@@ -3,12 +3,13 @@ import { benchCost } from './cost/cost.ts'
 import { benchFanOut } from './fan-out.ts'
 import { benchList } from './list.ts'
 import { type Finding, isMet } from './report.ts'
+import { benchSameTime } from './same-time.ts'
 import { benchStalled } from './stalled.ts'
 import { benchStorm } from './storm.ts'
 import { startStack } from './stack.ts'
 import { benchTopology } from './topology.ts'
 
-/** `npm run bench [-- list fan-out stalled bundles topology storm cost]`: ratios within one run, each with its budget. Loopback only. */
+/** `npm run bench [-- list fan-out stalled bundles topology storm same-time cost]`: ratios within one run, each with its budget. Loopback only. */
 const ON_THE_PRODUCT = {
   list: benchList,
   'fan-out': benchFanOut,
@@ -16,6 +17,7 @@ const ON_THE_PRODUCT = {
   bundles: benchBundles,
   topology: benchTopology,
   storm: benchStorm,
+  'same-time': benchSameTime,
 } as const
 
 const wanted = process.argv.slice(2)

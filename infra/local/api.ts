@@ -28,15 +28,20 @@ export async function callEndpoint<E extends Endpoint>(
   return data
 }
 
-/** The text of a captcha, from the local outbox. */
+const ARRIVES_MS = 5_000
+
+/** The text of a captcha or a code, from the local outbox; a recovery's is delivered after its answer. */
 export async function outboxCode(
   origin: string,
   kind: 'captcha' | 'sms' | 'mail',
   filter: { uniqid?: string; to?: string },
 ): Promise<string> {
-  const response = await fetch(`${origin}/__local/outbox?${new URLSearchParams({ kind, ...filter })}`)
-  const { items } = (await response.json()) as { items: { code: string }[] }
-  const [newest] = items
-  if (!newest) throw new Error(`outbox: no ${kind} for ${JSON.stringify(filter)}`)
-  return newest.code
+  for (const until = Date.now() + ARRIVES_MS; ;) {
+    const response = await fetch(`${origin}/__local/outbox?${new URLSearchParams({ kind, ...filter })}`)
+    const { items } = (await response.json()) as { items: { code: string }[] }
+    const [newest] = items
+    if (newest) return newest.code
+    if (Date.now() > until) throw new Error(`outbox: no ${kind} for ${JSON.stringify(filter)}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
 }

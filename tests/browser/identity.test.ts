@@ -64,7 +64,7 @@ it('sets a forgotten password in three steps', async () => {
   await field(page, '用户名').fill(username)
   await field(page, '验证码').fill(captcha)
   await page.getByRole('button', { name: '下一步' }).click()
-  await page.getByText(/^邮箱 /).waitFor()
+  await page.getByText('绑定的邮箱').click()
   await page.getByRole('button', { name: '获取验证码' }).click()
   await page.getByRole('button', { name: /\d+秒后重试/ }).waitFor()
   await field(page, '验证码').fill(await outboxCode(origin, 'mail', { to: email }))

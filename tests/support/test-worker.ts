@@ -44,6 +44,8 @@ interface Parts {
   readonly outside?: (env: Env) => Outside
   /** Runs right after the first round trip, so that what the use case has read is stale. */
   readonly afterFirstTrip?: () => PromiseLike<unknown>
+  /** Happens when the answer is there; work behind it may go on. */
+  readonly onAnswer?: () => void
 }
 
 /**
@@ -69,6 +71,7 @@ export function createTestWorker(parts: Parts = {}) {
   async function request(path: string, init: RequestInit = {}): Promise<Response> {
     const context = createExecutionContext()
     const response = await app.fetch(new Request(new URL(path, 'http://localhost'), init), bindings, context)
+    parts.onAnswer?.()
     await waitOnExecutionContext(context)
     return response
   }

@@ -11,7 +11,9 @@ import {
   phoneProblem,
   sign,
   time,
+  uniqid,
   username,
+  usernameProblem,
 } from './fields.ts'
 import { list } from './list.ts'
 import { PERMISSIONS } from './permissions.ts'
@@ -39,10 +41,20 @@ export type UserInfo = z.infer<typeof userInfo>
 const serviceRow = z.object({ service_name: z.string(), quantity: z.int(), start_time: time, expired_time: time })
 
 const samePasswords = (form: { password: string; newPassword: string }) => form.password === form.newPassword
-const registrationCommon = { nickname, username, password, newPassword: z.string().min(1, '确认密码不能为空'), code }
+const registrationCommon = {
+  nickname,
+  username,
+  password,
+  newPassword: z.string().min(1, '确认密码不能为空'),
+  code,
+  uniqid,
+}
 const mismatch = { path: ['newPassword'], message: '2次密码输入不一致' }
 
-/** `type` says where the code went; the phone is sent as '+86 13800000000' in `verify`. */
+/**
+ * `type` says where the code went; the phone is sent as '+86 13800000000' in `verify`. `uniqid` is that of the captcha
+ * with which the code was asked for.
+ */
 export const registration = z
   .discriminatedUnion('type', [
     z.object({
@@ -60,6 +72,10 @@ export const registration = z
     z.object({ ...registrationCommon, type: z.literal('email'), verify: email }),
   ])
   .refine(samePasswords, mismatch)
+  .superRefine(({ type, username: name, verify }, issues) => {
+    const message = usernameProblem(name, type === 'phone' ? verify.replace('+86 ', '') : null)
+    if (message) issues.addIssue({ code: 'custom', path: ['username'], message })
+  })
 
 export const accountApi = {
   register: endpoint({
@@ -76,6 +92,7 @@ export const accountApi = {
       password: 'secret1',
       newPassword: 'secret1',
       code: '123456',
+      uniqid: 'x',
       type: 'email',
       verify: 'a@b.cn',
     },

@@ -19,6 +19,8 @@ export interface Endpoint<
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly access: Access
+  /** Where the right depends on what is asked for: one of these is needed besides. */
+  accessOf?(input: z.output<I>): readonly Access[]
   /** GET takes a query, POST takes JSON. Of several kinds the console sends the first. */
   readonly body?: BodyKind | readonly [BodyKind, ...BodyKind[]]
   readonly reply?: R

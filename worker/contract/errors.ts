@@ -50,6 +50,7 @@ export const ERRORS = {
   CODE_WRONG: { code: RESULT.invalid, msg: '验证码错误或已失效，请重新获取', field: 'code' },
   CODE_SPENT: { code: RESULT.invalid, msg: '验证码错误次数过多，请重新获取', field: 'code' },
   CODE_TOO_SOON: { code: RESULT.tooOften, msg: '验证码已发送，请{retry_after}秒后重试' },
+  CODE_ADDRESS: { code: RESULT.tooOften, msg: '当前网络获取验证码过于频繁，请{minutes}分钟后重试' },
   CODE_DAILY: { code: RESULT.tooOften, msg: '今日验证码发送次数已达上限，请明天再试' },
   SEND_FAILED: { code: RESULT.fault, msg: '验证码发送失败，请稍候尝试' },
   USERNAME_TAKEN: { code: RESULT.invalid, msg: '该用户名已被使用，请更换', field: 'username' },

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import dialCodes from './dial-codes.json' with { type: 'json' }
 import {
   CAPTCHA,
   OTP,
@@ -57,12 +58,14 @@ export const captchaText = z
   .length(CAPTCHA.length, `验证码的长度必须为${CAPTCHA.length}位`)
   .regex(/^[0-9a-zA-Z]+$/, '验证码只能输入字母和数字')
 export const uniqid = z.string().min(1, '验证码已失效，请刷新后重试').max(64)
-export const code = z
-  .string()
-  .trim()
-  .min(1, '验证码不能为空')
-  .length(OTP.length, `验证码长度必须为${OTP.length}位`)
-  .regex(/^\d+$/, '验证码只能输入数字')
+export const otpOf = (missing: string) =>
+  z
+    .string()
+    .trim()
+    .min(1, missing)
+    .length(OTP.length, `验证码长度必须为${OTP.length}位`)
+    .regex(/^\d+$/, '验证码只能输入数字')
+export const code = otpOf('验证码不能为空')
 
 /** Account 5, widened to the live 16x and 19x ranges (infra/docs/decisions.md). */
 export const mainlandPhone = /^1[3-9]\d{9}$/
@@ -72,11 +75,30 @@ export const areaCode = z
   .regex(/^[1-9]\d{0,3}$/, '请选择国家或地区')
   .default(DIAL_CODE_DEFAULT)
 
+/** Dial codes of the country list, with the shortest and the longest number under each. */
+const LENGTHS: Readonly<Partial<Record<string, readonly number[]>>> = dialCodes
+
 /** Message for a number under its dial code, or null when it may be one (account 5). */
 export function phoneProblem(dialCode: string, number: string): string | null {
   if (dialCode === DIAL_CODE_DEFAULT) return mainlandPhone.test(number) ? null : '请输入正确的手机号码'
+  const [shortest = 0, longest = 0] = LENGTHS[dialCode] ?? []
+  if (longest === 0) return '请选择国家或地区'
   if (number.length < 4) return '请输入最低4位数的手机号码'
-  return /^\d{4,14}$/.test(number) ? null : '请输入正确的手机号码'
+  const isNumber = /^\d+$/.test(number) && number.length >= shortest && number.length <= longest
+  return isNumber ? null : '请输入正确的手机号码'
+}
+
+/** The dial code that digits begin with; no code is the beginning of another. */
+export const findDialCode = (digits: string): string | undefined =>
+  [1, 2, 3].map((length) => digits.slice(0, length)).find((code) => code in LENGTHS)
+
+/** A mainland number, with or without its dial code. Whose it is would sign in by it instead of the user name's owner. */
+const phoneShaped = /^(?:0{0,2}86)?(1[3-9]\d{9})$/
+
+/** Message for a user name that is a phone other than the account's own; null for every other. */
+export function usernameProblem(username: string, ownPhone: string | null): string | null {
+  const [, number] = phoneShaped.exec(username) ?? []
+  return number === undefined || number === ownPhone ? null : '用户名不能使用他人的手机号码，请更换'
 }
 
 /** '+86 13800000000', as calls that send a code take it. */

@@ -22,8 +22,22 @@ export const DIAL_CODE_DEFAULT = '86' // account 9
 
 export const CAPTCHA = { length: 4, minutes: 5, perAddressPerMinute: 30 } as const // account 5
 export const OTP = { length: 6, minutes: 10, tries: 5, resendSeconds: 59 } as const // account 4, 9
-/** Daily ceilings against message bombing; stricter than any SMS vendor's own. */
-export const OTP_DAILY = { target: 10, account: 30, address: 60 } as const
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** Codes of one purpose that may be sent in a window; stricter than any SMS vendor's own. None counts another purpose's. */
+export const OTP_LIMITS = {
+  wait: { max: 1, windowMs: OTP.resendSeconds * 1000 }, // to one target
+  target: { max: 10, windowMs: DAY_MS },
+  share: { max: 5, windowMs: DAY_MS }, // to one target from one sender: nobody alone uses up a target
+  main: { max: 30, windowMs: DAY_MS }, // to all targets from one person
+  ram: { max: 10, windowMs: DAY_MS },
+  address: { max: 30, windowMs: HOUR_MS }, // anonymous, any purpose: an IPv4 address, of IPv6 the /64
+  wideBlock: { max: 60, windowMs: HOUR_MS }, // the same for the /48
+} as const
+/** Right codes with a name that is taken: more would make one code a list of customers. */
+export const REGISTER_TRIES = 20
+/** Work behind an answer starts so much later: its processor time must not show in how long the answer takes. */
+export const AFTER_ANSWER_MS = 20
 /** Activation codes tried by one account before a pause. */
 export const ACTIVATION_GUARD = { failures: 5, pauseMinutes: 15 } as const
 /** Failed sign-ins per account and address before a pause. */

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
-import { captchaText, code, email, internationalPhone, loginName, nothing, password, uniqid } from './fields.ts'
+import { captchaText, code, email, internationalPhone, loginName, nothing, otpOf, password, uniqid } from './fields.ts'
+import type { Access } from './permissions.ts'
 
 /** What a captcha is good for: one drawn for a purpose is refused for another. */
 export const CAPTCHA_PURPOSES = ['login', 'find_password', 'register'] as const
@@ -9,6 +10,16 @@ export const CODE_PURPOSES = ['register', 'verify_email', 'verify_phone', 'app_c
 
 const sendType = z.enum(['phone', 'email'])
 
+/** The ways of a recovery, the same for every name: what is really bound is told only to who had the code. */
+export const RECOVERY_WAYS = { phone: '绑定的手机', email: '绑定的邮箱' } as const
+
+/** Who may have a code for what. */
+const CODE_ACCESS = {
+  verify_phone: ['main'],
+  verify_email: ['main'],
+  app_change_phone: ['router:create', 'router:edit'],
+} as const satisfies Readonly<Partial<Record<(typeof CODE_PURPOSES)[number], readonly Access[]>>>
+
 /** Recipient of a code, validated by its kind. */
 const target = <T extends z.ZodRawShape>(rest: T) =>
   z.discriminatedUnion('send_type', [
@@ -16,7 +27,19 @@ const target = <T extends z.ZodRawShape>(rest: T) =>
     z.object({ ...rest, send_type: z.literal('email'), send_value: email }),
   ])
 
-const verifyType = z.enum(['verify_email', 'verify_phone', 'app_change_phone'])
+/** What a signed-in person binds: each purpose has its kind of recipient. */
+const binding = <T extends z.ZodRawShape>(rest: T) =>
+  z.discriminatedUnion('send_type', [
+    z.object({
+      ...rest,
+      send_type: z.literal('phone'),
+      send_value: internationalPhone,
+      verify_type: z.enum(['verify_phone', 'app_change_phone']),
+    }),
+    z.object({ ...rest, send_type: z.literal('email'), send_value: email, verify_type: z.literal('verify_email') }),
+  ])
+
+const accessOfCode = ({ verify_type }: { readonly verify_type: keyof typeof CODE_ACCESS }) => CODE_ACCESS[verify_type]
 
 export const verifyApi = {
   code: endpoint({
@@ -61,7 +84,7 @@ export const verifyApi = {
     method: 'POST',
     path: 'verify/find_password',
     access: 'public',
-    summary: 'Forgotten password 1: masked phone and e-mail; deterministic decoys for an unknown name',
+    summary: 'Forgotten password 1: opens a recovery; the same answer for every name',
     input: z.object({ username: loginName, img_code: captchaText, uniqid }),
     output: z.object({ uniqid, phone: z.string(), email: z.string() }),
     example: { username: 'nobody', img_code: 'ABCD', uniqid: 'x' },
@@ -80,9 +103,12 @@ export const verifyApi = {
     method: 'POST',
     path: 'verify/authentication',
     access: 'public',
-    summary: 'Forgotten password 2: check the code',
-    input: z.object({ code, uniqid, send_type: sendType }),
-    output: nothing,
+    summary: 'Forgotten password 2: check the code; answers the masked phone and e-mail',
+    input: z.discriminatedUnion('send_type', [
+      z.object({ uniqid, send_type: z.literal('phone'), code: otpOf('手机验证码不能为空') }), // account 5
+      z.object({ uniqid, send_type: z.literal('email'), code: otpOf('邮箱验证码不能为空') }),
+    ]),
+    output: z.object({ phone: z.string(), email: z.string() }),
     example: { uniqid: 'x', send_type: 'phone', code: '123456' },
   }),
   resetPassword: endpoint({
@@ -104,8 +130,9 @@ export const verifyApi = {
     method: 'POST',
     path: 'verify/send_code',
     access: 'session',
+    accessOf: accessOfCode,
     summary: 'Send a code to a phone or e-mail that is to be bound',
-    input: target({ verify_type: verifyType }),
+    input: binding({}),
     output: nothing,
     done: 'sent',
     example: { send_type: 'email', send_value: 'a@b.cn', verify_type: 'verify_email' },
@@ -114,8 +141,9 @@ export const verifyApi = {
     method: 'POST',
     path: 'verify/verify',
     access: 'session',
+    accessOf: accessOfCode,
     summary: 'Check such a code without using it up',
-    input: target({ verify_type: verifyType, code }),
+    input: binding({ code }),
     output: nothing,
     example: { send_type: 'email', send_value: 'a@b.cn', verify_type: 'verify_email', code: '123456' },
   }),

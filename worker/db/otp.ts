@@ -1,6 +1,6 @@
 import { type SQL, and, eq, isNull, sql } from 'drizzle-orm'
 import { violation } from '../contract/errors.ts'
-import { OTP, OTP_DAILY } from '../contract/limits.ts'
+import { OTP, OTP_LIMITS } from '../contract/limits.ts'
 import type { CODE_PURPOSES } from '../contract/verify.ts'
 import type { Db } from './client.ts'
 import { guard } from './guard.ts'
@@ -8,68 +8,106 @@ import { codes } from './schema/accounts.ts'
 
 export type CodePurpose = (typeof CODE_PURPOSES)[number]
 
-/** Which code is meant: what it is for, where it went, and whose it is (null: a visitor's). */
+/** Which code is meant. Nobody but its owner can try, spend or replace it. */
 export interface OtpKey {
   readonly purpose: CodePurpose
-  /** '+86 13800000000' or an e-mail address. */
+  /** '+86 13800000000' or an e-mail address; of a recovery the digest of its name, so that a name nobody has counts alike. */
   readonly target: string
-  readonly accountId: number | null
+  /** The recovery, the captcha of a registration, or the signed-in person. */
+  readonly owner: string
 }
 
-const DAY_MS = 86_400_000
+/** Who asks for a code, as limits count it. */
+export interface OtpSender {
+  readonly kind: 'main' | 'ram' | 'visitor'
+  /** The signed-in person; of a visitor the address, of IPv6 its /48. */
+  readonly key: string
+  readonly accountId: number | null
+  /** Of IPv6 the /64. */
+  readonly address: string
+}
 
-/** domain/verify/otp.ts SendCounts: when the last code went to this target, and how many went within a day. */
-export const selectSendCounts = (db: Db, { purpose, target, accountId }: OtpKey, ip: string, now: number) =>
-  db.all<[number | null, number, number, number]>(sql`
-    select
-      (select max(sent_at) from codes where target = ${target} and purpose = ${purpose}),
-      (select count(*) from codes where target = ${target} and sent_at > ${now - DAY_MS}),
-      (select count(*) from codes where account_id = ${accountId} and sent_at > ${now - DAY_MS}),
-      (select count(*) from codes where ip = ${ip} and sent_at > ${now - DAY_MS})`)
+type OtpLimit = keyof typeof OTP_LIMITS
+
+/** The codes that each limit counts. */
+function countedCodes(
+  { purpose, target }: OtpKey,
+  { kind, key, address }: OtpSender,
+): readonly (readonly [OtpLimit, SQL])[] {
+  const same = sql`target = ${target} and purpose = ${purpose}`
+  return [
+    ['wait', same],
+    ...(kind === 'visitor'
+      ? ([
+          ['address', sql`ip = ${address} and account_id is null`],
+          ['wideBlock', sql`sender = ${key}`],
+        ] as const)
+      : ([[kind, sql`sender = ${key} and purpose = ${purpose}`]] as const)),
+    ['share', sql`${same} and sender = ${key}`],
+    ['target', same],
+  ]
+}
+
+/** When the send was that fills the limit's window; null while there is room. */
+const filledBy = (limit: OtpLimit, counted: SQL, now: number): SQL => {
+  const { max, windowMs } = OTP_LIMITS[limit]
+  return sql`(select sent_at from codes where ${counted} and sent_at > ${now - windowMs} order by sent_at desc limit 1 offset ${max - 1})`
+}
+
+/** domain/verify/otp.ts SendTimes. Stands in front of `insertOtp`. */
+export const selectSendTimes = (db: Db, key: OtpKey, sender: OtpSender, now: number) =>
+  db.all<[OtpLimit, number | null]>(
+    sql.join(
+      countedCodes(key, sender).map(([limit, counted]) => sql`select ${limit}, ${filledBy(limit, counted, now)}`),
+      sql` union all `,
+    ),
+  )
 
 interface NewOtp {
   readonly answer: string
-  readonly ip: string
   readonly now: number
   /** What else must hold, a captcha for one. */
   readonly when?: SQL
 }
 
-/** Stores a code if every limit allows it and returns [id], or no row. An older code is void from then on. */
-export const insertOtp = (
-  db: Db,
-  { purpose, target, accountId }: OtpKey,
-  { answer, ip, now, when = sql`true` }: NewOtp,
-) =>
-  db.all<[number]>(sql`
-    insert into codes (purpose, target, account_id, answer, ip, sent_at, expires_at)
-    select ${purpose}, ${target}, ${accountId}, ${answer}, ${ip}, ${now}, ${now + OTP.minutes * 60_000}
-    where ${when}
-      and not exists (select 1 from codes where target = ${target} and purpose = ${purpose} and sent_at > ${now - OTP.resendSeconds * 1000})
-      and (select count(*) from codes where target = ${target} and sent_at > ${now - DAY_MS}) < ${OTP_DAILY.target}
-      and (select count(*) from codes where account_id = ${accountId} and sent_at > ${now - DAY_MS}) < ${OTP_DAILY.account}
-      and (select count(*) from codes where ip = ${ip} and sent_at > ${now - DAY_MS}) < ${OTP_DAILY.address}
+/** Stores a code if every limit allows it and returns [id], or no row. An older code of this owner is void from then on. */
+export const insertOtp = (db: Db, key: OtpKey, sender: OtpSender, { answer, now, when = sql`true` }: NewOtp) => {
+  const room = countedCodes(key, sender).map(([limit, counted]) => sql`${filledBy(limit, counted, now)} is null`)
+  return db.all<[number]>(sql`
+    insert into codes (purpose, target, owner, sender, account_id, answer, ip, sent_at, expires_at)
+    select ${key.purpose}, ${key.target}, ${key.owner}, ${sender.key}, ${sender.accountId}, ${answer}, ${sender.address},
+      ${now}, ${now + OTP.minutes * 60_000}
+    where ${when} and ${sql.join(room, sql` and `)}
     returning id`)
+}
 
 /** A code that was never delivered counts for nothing. */
 export const deleteOtp = (db: Db, id: number) => db.delete(codes).where(eq(codes.id, id))
 
 /**
- * Counts a try of the latest code and returns its row, whatever was typed; no row if there is none, it is used, too old,
- * or its tries are used up. Check the row with `checkOtp`, and put `consumeOtp` into the write.
+ * Looks at the owner's latest code and returns its row, right or wrong; only a wrong look costs a try. No row if there is
+ * none, it is used, too old, or its tries are used up. Check the row with `checkOtp`, and put `consumeOtp` into the write.
  */
-export const recordOtpAttempt = (db: Db, key: OtpKey, now: number) =>
+export const recordOtpAttempt = (db: Db, key: OtpKey, answer: string, now: number) =>
   db
     .update(codes)
-    .set({ tries: sql`${codes.tries} + 1` })
+    .set({ tries: sql`${codes.tries} + (${codes.answer} <> ${answer})` })
     .where(and(isLatest(key), isOpen(now)))
-    .returning({ id: codes.id, answer: codes.answer, tries: codes.tries })
+    .returning({
+      id: codes.id,
+      tries: codes.tries,
+      isRight: sql<boolean>`${codes.answer} = ${answer}`.mapWith(Boolean),
+    })
 
-const isLatest = ({ purpose, target, accountId }: OtpKey): SQL =>
-  sql`${codes.id} = (select max(id) from codes where purpose = ${purpose} and target = ${target} and account_id is ${accountId})`
+const isLatest = ({ purpose, target, owner }: OtpKey): SQL =>
+  sql`${codes.id} = (select max(id) from codes where purpose = ${purpose} and target = ${target} and owner = ${owner})`
 
 const isOpen = (now: number) =>
   and(isNull(codes.usedAt), sql`${codes.tries} < ${OTP.tries}`, sql`${codes.expiresAt} > ${now}`)
+
+/** Condition: a look with this answer would be right. */
+export const isOtpRight = (key: OtpKey, answer: string, now: number): SQL =>
+  sql`exists (select 1 from ${codes} where ${and(isLatest(key), isOpen(now), eq(codes.answer, answer))})`
 
 /** Refuses the batch where a parallel call has consumed the code. Stands in front of `consumeOtp`. */
 export const guardOtpUnused = (db: Db, id: number) =>
@@ -78,17 +116,13 @@ export const guardOtpUnused = (db: Db, id: number) =>
 export const consumeOtp = (db: Db, id: number, now: number) =>
   db.update(codes).set({ usedAt: now }).where(eq(codes.id, id))
 
-/**
- * Consumes the latest code if it is right, and returns its row: check and use in one statement, where nothing expensive
- * lies between. Put `recordOtpAttempt` behind it, which counts the try of a wrong one.
- */
-export const consumeOtpIfValid = (db: Db, key: OtpKey, answer: string, now: number) =>
+/** Consumes the latest code if it is right: for a call that does nothing else. Stands behind `recordOtpAttempt`. */
+export const consumeOtpIfRight = (db: Db, key: OtpKey, answer: string, now: number) =>
   db
     .update(codes)
     .set({ usedAt: now })
     .where(and(isLatest(key), isOpen(now), eq(codes.answer, answer)))
-    .returning({ id: codes.id })
 
-/** `consumeOtpIfValid` of the same batch found the code right. */
+/** `consumeOtpIfRight` of the same batch found the code right. */
 export const isConsumedNow = (key: OtpKey, answer: string, now: number): SQL =>
   sql`exists (select 1 from ${codes} where ${and(isLatest(key), eq(codes.answer, answer), eq(codes.usedAt, now))})`

@@ -18,6 +18,10 @@ export const checkedHubs = (hubs: LiveHubs, check: Check): LiveHubs => ({
 export const checkedOutside = (outside: Outside, check: Check): Outside => ({
   sms: checked(outside.sms, check),
   mail: checked(outside.mail, check),
+  sendNothing: async () => {
+    await check()
+    return outside.sendNothing()
+  },
   captchaLog: async (...args) => {
     await check()
     return outside.captchaLog(...args)

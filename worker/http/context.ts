@@ -19,12 +19,16 @@ export interface Ctx {
   readonly ip: string
   /** The same for limits (http/address-block.ts). */
   readonly ipBlock: string
+  /** The same over all blocks that one customer may be given: of IPv6 the /48. */
+  readonly ipWideBlock: string
   readonly userAgent: string
   readonly requestId: string
   /** Hub outbox entries that were committed (db/hub-outbox.ts `notifyHubs`); delivered behind the answer. */
   readonly hubOutbox: OutboxEntry[]
   /** Work that may go on after the answer; its failure is logged, never answered. */
   waitUntil(work: Promise<unknown>): void
+  /** The same for work that must not start before the answer has left, so that its cost does not show in the answer's time. */
+  afterAnswer(start: () => Promise<unknown>): void
   /** Sets a cookie on the answer. */
   setCookie(header: string): void
   readonly cookies: Readonly<Record<string, string>>

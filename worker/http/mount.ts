@@ -66,6 +66,7 @@ function mountEndpoint(app: Hono<HonoEnv>, spec: Endpoint, handle: Handler<Endpo
     async (c) => {
       const ctx = c.get('ctx')
       const input = c.req.valid(toValidationTarget(spec, c) as never)
+      checkInputAccess(spec, ctx, input)
       const result = await settle(handle, ctx, input, c)
       if (result instanceof Refusal)
         return refusal(c, result.violation, extra?.partial().safeParse(result.violation.params).data)
@@ -92,6 +93,13 @@ function checkAccess(spec: Endpoint, c: Context<HonoEnv>): void {
   c.set('isMetered', spec.method === 'POST' && !spec.unmetered)
   if (isAllowed(spec.access, session?.grants ?? null)) return
   throw new Refusal(session ? violation('PERMISSION_DENIED') : c.get('tokenFault'))
+}
+
+function checkInputAccess(spec: Endpoint, { session }: Ctx, input: unknown): void {
+  const needed = spec.accessOf?.(input)
+  if (needed && !needed.some((access) => isAllowed(access, session?.grants ?? null))) {
+    throw new Refusal(violation('PERMISSION_DENIED'))
+  }
 }
 
 type ValidationTarget = 'query' | 'json' | 'form'

@@ -1,13 +1,14 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { type Violation, violation, Refusal } from '../contract/errors.ts'
+import { AFTER_ANSWER_MS } from '../contract/limits.ts'
 import type { Outside } from '../contract/outside.ts'
 import { createDriver, openCheckedDb, openDb } from '../db/client.ts'
 import type { Driver, DriverOptions } from '../db/driver.ts'
 import { sessionStatement } from '../db/guard.ts'
 import { deliverOutbox } from '../db/hub-outbox.ts'
 import { writeBudgetStatement } from '../db/rate-limit.ts'
-import { addressBlock } from './address-block.ts'
+import { addressBlock, wideAddressBlock } from './address-block.ts'
 import { checkedHubs, checkedOutside } from './checked-calls.ts'
 import type { Ctx, HonoEnv, LiveHubs } from './context.ts'
 import { faultText, log } from './log.ts'
@@ -95,14 +96,18 @@ function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: 
     now,
     ip,
     ipBlock: addressBlock(ip),
+    ipWideBlock: wideAddressBlock(ip),
     userAgent: (c.req.header('user-agent') ?? '').slice(0, 200),
     requestId,
     hubOutbox: [],
     waitUntil: (work) => c.executionCtx.waitUntil(work.catch(logFault)),
+    afterAnswer: (start) => c.executionCtx.waitUntil(delay(AFTER_ANSWER_MS).then(start).catch(logFault)),
     setCookie: (header) => c.header('set-cookie', header, { append: true }),
     cookies: getCookie(c),
   }
 }
+
+const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Client address: from the platform's header, in local runs from the socket. */
 export function readClientAddress(c: Context<HonoEnv>): string {

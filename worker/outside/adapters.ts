@@ -8,6 +8,7 @@ export function createOutside(env: Env): Outside {
   return {
     sms: { sendCode: () => Promise.reject(new Error('no SMS provider is configured')) },
     mail: { send: () => Promise.reject(new Error('no mail server is configured')) },
+    sendNothing: async () => {},
     captchaLog: async () => {},
   }
 }

@@ -1,6 +1,6 @@
 import type { Outside } from '../contract/outside.ts'
 import type { Db } from '../db/client.ts'
-import { insertOutboxRow } from './outbox-table.ts'
+import { insertNoOutboxRow, insertOutboxRow } from './outbox-table.ts'
 
 /** Stores outgoing mails, messages and captchas in a table that GET /__local/outbox shows. For ENVIRONMENT=local only. */
 export function createLocalOutside(db: Db): Outside {
@@ -15,6 +15,7 @@ export function createLocalOutside(db: Db): Outside {
     mail: {
       send: (to, subject, text, extra = {}) => keep({ kind: 'mail', recipient: to, subject, body: text, ...extra }),
     },
+    sendNothing: async () => void (await insertNoOutboxRow(db)),
     captchaLog: (uniqid, code) => keep({ kind: 'captcha', recipient: '', uniqid, code }),
   }
 }

@@ -2,6 +2,8 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accountApi } from '../../../worker/contract/account.ts'
 import type { Input } from '../../../worker/contract/endpoint.ts'
+import { OTP, REGISTER_TRIES } from '../../../worker/contract/limits.ts'
+import { opsApi } from '../../../worker/contract/ops.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
 import { accounts, codes } from '../../../worker/db/schema/accounts.ts'
 import { createCaptcha, nextAddress, selectAudit, lastCode, signIn } from '../../support/identity.ts'
@@ -11,13 +13,14 @@ import { call, db, refusal } from '../../support/test-worker.ts'
 let last = 0
 const createPhone = () => `166${String(Date.now() % 10_000).padStart(4, '0')}${String(last++).padStart(4, '0')}`
 
-async function createCode(target: string): Promise<string> {
+/** The code that went there, and the captcha that it belongs to. */
+async function createCode(target: string) {
   const { uniqid, code } = await createCaptcha('register')
   const send_type = target.includes('@') ? 'email' : 'phone'
   await call(verifyApi.register, { send_type, send_value: target, img_code: code, uniqid } as never, {
     ip: nextAddress(),
   })
-  return (await lastCode(target))!
+  return { code: (await lastCode(target))!, uniqid }
 }
 
 const form = (over: object): Input<typeof accountApi.register> =>
@@ -26,6 +29,7 @@ const form = (over: object): Input<typeof accountApi.register> =>
     username: unique('new'),
     password: 'Secret26',
     newPassword: 'Secret26',
+    uniqid: 'none',
     type: 'phone',
     ...over,
   }) as never
@@ -33,7 +37,7 @@ const form = (over: object): Input<typeof accountApi.register> =>
 describe('account 7 · account/register', () => {
   it('opens an account by phone that can sign in at once, in two round trips', async () => {
     const phone = createPhone()
-    const input = form({ verify: `+86 ${phone}`, code: await createCode(`+86 ${phone}`) })
+    const input = form({ verify: `+86 ${phone}`, ...(await createCode(`+86 ${phone}`)) })
     expect(await call(accountApi.register, input)).toMatchObject({ code: 200, msg: '注册成功', data: null, trips: 2 })
     const [row] = await db.select().from(accounts).where(eq(accounts.username, input.username))
     expect(row).toMatchObject({ areaCode: '86', phone, email: null, ramDomain: input.username, sign: null, status: 1 })
@@ -47,7 +51,7 @@ describe('account 7 · account/register', () => {
 
   it('opens one by e-mail, whatever its case', async () => {
     const email = `${unique('New')}@Example.com`
-    const input = form({ type: 'email', verify: email, code: await createCode(email) })
+    const input = form({ type: 'email', verify: email, ...(await createCode(email)) })
     expect(await call(accountApi.register, input)).toMatchObject({ code: 200 })
     const [row] = await db.select().from(accounts).where(eq(accounts.username, input.username))
     expect(row).toMatchObject({ email: email.toLowerCase(), phone: null })
@@ -56,7 +60,7 @@ describe('account 7 · account/register', () => {
 
   it('takes a number of another country', async () => {
     const target = `+852 6${String(Date.now()).slice(-7)}`
-    expect(await call(accountApi.register, form({ verify: target, code: await createCode(target) }))).toMatchObject({
+    expect(await call(accountApi.register, form({ verify: target, ...(await createCode(target)) }))).toMatchObject({
       code: 200,
     })
   })
@@ -64,12 +68,14 @@ describe('account 7 · account/register', () => {
   it('keeps the code when the name is taken, so that another can be typed', async () => {
     const taken = await createMainAccount()
     const phone = createPhone()
-    const code = await createCode(`+86 ${phone}`)
-    const input = form({ verify: phone, code, username: taken.username })
+    const sent = await createCode(`+86 ${phone}`)
+    const input = form({ verify: phone, ...sent, username: taken.username })
     expect(await call(accountApi.register, input)).toMatchObject({
       ...refusal('USERNAME_TAKEN'),
       data: { field: 'username' },
+      trips: 1, // before the password is hashed
     })
+    for (let i = 0; i < OTP.tries; i++) expect((await call(accountApi.register, input)).code).toBe(422)
     expect(await call(accountApi.register, { ...input, username: unique('new') })).toMatchObject({ code: 200 })
   })
 
@@ -77,12 +83,12 @@ describe('account 7 · account/register', () => {
     const phone = createPhone()
     const email = `${unique('own')}@example.com`
     await createMainAccount({ phone, email })
-    const byPhone = form({ verify: phone, code: await createCode(`+86 ${phone}`) })
+    const byPhone = form({ verify: phone, ...(await createCode(`+86 ${phone}`)) })
     expect(await call(accountApi.register, byPhone)).toMatchObject({
       ...refusal('PHONE_TAKEN'),
       data: { field: 'verify' },
     })
-    const byEmail = form({ type: 'email', verify: email, code: await createCode(email) })
+    const byEmail = form({ type: 'email', verify: email, ...(await createCode(email)) })
     expect(await call(accountApi.register, byEmail)).toMatchObject({
       ...refusal('EMAIL_TAKEN'),
       data: { field: 'verify' },
@@ -99,17 +105,63 @@ describe('account 7 · account/register', () => {
 
   it('refuses the code of another target, and a used one', async () => {
     const [mine, other] = [createPhone(), createPhone()]
-    const code = await createCode(`+86 ${mine}`)
-    expect(await call(accountApi.register, form({ verify: other, code }))).toMatchObject(refusal('CODE_WRONG'))
-    expect(await call(accountApi.register, form({ verify: mine, code }))).toMatchObject({ code: 200 })
-    expect(await call(accountApi.register, form({ verify: mine, code }))).toMatchObject(refusal('CODE_WRONG'))
+    const sent = await createCode(`+86 ${mine}`)
+    expect(await call(accountApi.register, form({ verify: other, ...sent }))).toMatchObject(refusal('CODE_WRONG'))
+    expect(await call(accountApi.register, form({ verify: mine, ...sent }))).toMatchObject({ code: 200 })
+    expect(await call(accountApi.register, form({ verify: mine, ...sent }))).toMatchObject(refusal('CODE_WRONG'))
+  })
+
+  it('a stranger’s wrong tries, without the captcha or with one of his own, kill nobody’s code', async () => {
+    const phone = createPhone()
+    const sent = await createCode(`+86 ${phone}`)
+    const code = sent.code === '000000' ? '111111' : '000000'
+    const own = await createCaptcha('register')
+    for (const uniqid of ['none', own.uniqid])
+      for (let i = 0; i < OTP.tries; i++) {
+        const answer = await call(accountApi.register, form({ verify: phone, code, uniqid }))
+        expect(answer).toMatchObject(refusal('CODE_WRONG'))
+      }
+    expect(await call(accountApi.register, form({ verify: phone, code: sent.code }))).toMatchObject(
+      refusal('CODE_WRONG'),
+    )
+    expect(await call(accountApi.register, form({ verify: phone, ...sent }))).toMatchObject({ code: 200 })
+  })
+
+  it('ends at twenty names for one code, so that it lists no customers', async () => {
+    const { username } = await createMainAccount()
+    const phone = createPhone()
+    const input = form({ verify: phone, ...(await createCode(`+86 ${phone}`)), username })
+    for (let i = 0; i < REGISTER_TRIES; i++)
+      expect(await call(accountApi.register, input)).toMatchObject(refusal('USERNAME_TAKEN'))
+    expect(await call(accountApi.register, input)).toMatchObject(refusal('CODE_SPENT'))
+  })
+
+  it('takes a phone as user name only where it is the own number', async () => {
+    const [mine, other] = [createPhone(), createPhone()]
+    const sent = await createCode(`+86 ${mine}`)
+    for (const username of [other, `86${other}`, `0086${other}`]) {
+      const answer = await call(accountApi.register, form({ verify: mine, ...sent, username }))
+      expect(answer).toMatchObject({
+        code: 422,
+        msg: '用户名不能使用他人的手机号码，请更换',
+        data: { field: 'username' },
+      })
+    }
+    expect(await call(accountApi.register, form({ verify: `+86 ${mine}`, ...sent, username: mine }))).toMatchObject({
+      code: 200,
+    })
+    const email = `${unique()}@example.com`
+    const byEmail = form({ type: 'email', verify: email, ...(await createCode(email)), username: other })
+    expect(await call(accountApi.register, byEmail)).toMatchObject({ code: 422, data: { field: 'username' } })
+    const created = { username: other, nickname: '测试', password: 'Secret26', phone: null, email }
+    expect(await call(opsApi.createAccount, created)).toMatchObject({ code: 422, data: { field: 'username' } })
   })
 
   it('opens one account for five requests at once', async () => {
     const phone = createPhone()
-    const code = await createCode(`+86 ${phone}`)
+    const sent = await createCode(`+86 ${phone}`)
     const answers = await Promise.all(
-      Array.from({ length: 5 }, () => call(accountApi.register, form({ verify: phone, code }))),
+      Array.from({ length: 5 }, () => call(accountApi.register, form({ verify: phone, ...sent }))),
     )
     expect(answers.filter((answer) => answer.code === 200)).toHaveLength(1)
     expect(answers.every((answer) => answer.code === 200 || answer.code === 422)).toBe(true)

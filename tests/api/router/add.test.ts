@@ -213,6 +213,7 @@ describe('network 5 · router/add, software member', () => {
     await db.insert(codes).values({
       purpose: 'app_change_phone',
       target: `+86 ${phone}`,
+      owner: `main:${main.accountId}`,
       accountId: main.accountId,
       answer,
       ip: '127.0.0.1',

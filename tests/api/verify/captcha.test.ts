@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { CAPTCHA } from '../../../worker/contract/limits.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
 import { captchas, outbox } from '../../../worker/db/schema/accounts.ts'
@@ -39,6 +39,20 @@ describe('account 7 · verify/code', () => {
       ...refusal('TOO_OFTEN', { retry_after: 60 }),
     })
     expect(await call(verifyApi.code, {}, { ip: nextAddress() })).toMatchObject({ code: 200 })
+  })
+
+  it('is counted before it is drawn', async () => {
+    const ip = nextAddress()
+    for (let i = 0; i < CAPTCHA.perAddressPerMinute; i++) await call(verifyApi.code, {}, { ip })
+    const pack = vi.spyOn(
+      globalThis as unknown as Record<'CompressionStream', typeof CompressionStream>,
+      'CompressionStream',
+    )
+    expect(await call(verifyApi.code, {}, { ip })).toMatchObject({ code: 429 })
+    expect(pack).not.toHaveBeenCalled()
+    expect(await call(verifyApi.code, {}, { ip: nextAddress() })).toMatchObject({ code: 200 })
+    expect(pack).toHaveBeenCalledOnce()
+    pack.mockRestore()
   })
 
   it('expires', async () => {

@@ -1,11 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { OTP, OTP_DAILY } from '../../../worker/contract/limits.ts'
+import { OTP, OTP_LIMITS } from '../../../worker/contract/limits.ts'
+import type { Input } from '../../../worker/contract/endpoint.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
 import { codes, outbox } from '../../../worker/db/schema/accounts.ts'
 import { createOutside } from '../../../worker/outside/adapters.ts'
 import { createCaptcha, nextAddress, lastCode } from '../../support/identity.ts'
-import { createMainAccount, unique } from '../../support/fixtures.ts'
+import { createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
 import { createTestWorker, call, db, refusal } from '../../support/test-worker.ts'
 
 let last = 0
@@ -67,7 +68,7 @@ describe('account 7 · verify/register', () => {
 
   it('stops at ten a day for a target, and starts again the day after', async () => {
     const to = createPhone()
-    for (let i = 0; i < OTP_DAILY.target; i++) {
+    for (let i = 0; i < OTP_LIMITS.target.max; i++) {
       expect((await send(to)).code).toBe(200)
       await age(to, 60_000)
     }
@@ -76,11 +77,41 @@ describe('account 7 · verify/register', () => {
     expect(await send(to)).toMatchObject({ code: 200 })
   })
 
-  it('stops at sixty a day for an address', async () => {
+  it.each(['198.51.100.7', '2001:db8:77:1::1'])('keeps half of a target’s day from one sender: %s', async (ip) => {
+    const to = createPhone()
+    for (let i = 0; i < OTP_LIMITS.share.max; i++) {
+      expect((await send(to, { ip })).code).toBe(200)
+      await age(to, 60_000)
+    }
+    expect(await send(to, { ip: ip.replace(':1::', ':2::') })).toMatchObject(refusal('CODE_DAILY'))
+    expect(await send(to)).toMatchObject({ code: 200 })
+  })
+
+  it('stops at thirty an hour for an address, and at sixty for a /48', async () => {
+    const sentAt = Date.now() - 600_000
+    const fill = async (n: number, ip: string, sender: string) => {
+      const row = { purpose: 'find_password', answer: 'x', ip, sender, sentAt, expiresAt: 0 }
+      for (let i = 0; i < n; i++) await db.insert(codes).values({ ...row, target: unique('fill') })
+    }
+    await fill(OTP_LIMITS.address.max, '203.0.113.9', '203.0.113.9')
+    await fill(OTP_LIMITS.wideBlock.max, '2001:db8:5:1::/64', '2001:db8:5::/48')
+    const busy = { status: 429, ...refusal('CODE_ADDRESS', { minutes: 50 }), data: { retry_after: expect.any(Number) } }
+    for (const ip of ['203.0.113.9', '2001:db8:5:2::1']) expect(await send(createPhone(), { ip })).toMatchObject(busy)
+    expect(await send(createPhone(), { ip: '2001:db8:6:2::1' })).toMatchObject({ code: 200 })
+    await db
+      .update(codes)
+      .set({ sentAt: sentAt - 3_600_000 })
+      .where(eq(codes.ip, '203.0.113.9'))
+    expect(await send(createPhone(), { ip: '203.0.113.9' })).toMatchObject({ code: 200 })
+  })
+
+  it('does not count the codes that customers behind the address ask for', async () => {
     const ip = nextAddress()
-    const row = { purpose: 'register', answer: 'x', ip, sentAt: Date.now() - 3_600_000, expiresAt: 0 }
-    for (let i = 0; i < OTP_DAILY.address; i++) await db.insert(codes).values({ ...row, target: `fill-${i}` })
-    expect(await send(createPhone(), { ip })).toMatchObject(refusal('CODE_DAILY'))
+    const { accountId } = await createMainAccount()
+    const row = { purpose: 'verify_phone', answer: 'x', ip, accountId, sender: `main:${accountId}`, expiresAt: 0 }
+    for (let i = 0; i < OTP_LIMITS.address.max; i++)
+      await db.insert(codes).values({ ...row, target: unique('fill'), sentAt: Date.now() - 100_000 })
+    expect(await send(createPhone(), { ip })).toMatchObject({ code: 200 })
   })
 
   it('answers that sending failed, and allows an immediate retry', async () => {
@@ -106,6 +137,10 @@ describe('account 7 · verify/register', () => {
     ['', '手机号码不能为空'],
     ['+86 12012345678', '请输入正确的手机号码'],
     ['+852 123', '请输入最低4位数的手机号码'],
+    ['+852 6123', '请输入正确的手机号码'],
+    ['+852 612345678', '请输入正确的手机号码'],
+    ['+999 61234567', '请选择国家或地区'],
+    ['+881 61234567', '请选择国家或地区'],
     ['not@mail', '请输入正确的邮箱'],
   ])('refuses the target %j', async (to, msg) => {
     expect(await send(to)).toMatchObject({ code: 422, msg, data: { field: 'send_value' } })
@@ -131,9 +166,8 @@ describe('account 7 · verify/send_code and verify/verify', () => {
     const code = (await lastCode(phone))!
     const wrong = refusal('CODE_WRONG')
     expect(await other.call(verifyApi.verify, { ...to(phone), code })).toMatchObject(wrong)
-    expect(await mine.call(verifyApi.verify, { ...to(phone), verify_type: 'app_change_phone', code })).toMatchObject(
-      wrong,
-    )
+    const change = { ...to(phone), verify_type: 'app_change_phone', code } as const
+    expect(await mine.call(verifyApi.verify, change)).toMatchObject(wrong)
     expect(await mine.call(verifyApi.verify, { ...to(createPhone()), code })).toMatchObject(wrong)
     expect(await mine.call(verifyApi.verify, { ...to(phone), code })).toMatchObject({ code: 200 })
   })
@@ -172,13 +206,71 @@ describe('account 7 · verify/send_code and verify/verify', () => {
     expect((await ask(verifyApi.verify, { ...to(phone), code: older })).code).toBe(422)
   })
 
-  it('stops at thirty a day for an account, whatever the targets', async () => {
-    const main = await createMainAccount()
-    const row = { purpose: 'verify_phone', accountId: main.accountId, answer: 'x', ip: nextAddress(), expiresAt: 0 }
-    for (let i = 0; i < OTP_DAILY.account; i++) {
-      await db.insert(codes).values({ ...row, target: `fill-${i}`, sentAt: Date.now() - 3_600_000 })
+  it('a right look costs no try', async () => {
+    const { call: ask } = await createMainAccount()
+    const phone = createPhone()
+    await ask(verifyApi.sendCode, to(phone))
+    const code = (await lastCode(phone))!
+    const wrong = code === '000000' ? '111111' : '000000'
+    for (let i = 0; i < OTP.tries - 1; i++)
+      expect((await ask(verifyApi.verify, { ...to(phone), code: wrong })).code).toBe(422)
+    for (let i = 0; i < OTP.tries + 2; i++) expect((await ask(verifyApi.verify, { ...to(phone), code })).code).toBe(200)
+  })
+
+  it('stops at thirty a day for a person and purpose, whatever the targets', async () => {
+    const { accountId, call: ask } = await createMainAccount()
+    const row = { purpose: 'verify_phone', accountId, answer: 'x', ip: nextAddress(), expiresAt: 0 }
+    for (let i = 0; i < OTP_LIMITS.main.max; i++) {
+      const sentAt = Date.now() - 3_600_000
+      await db.insert(codes).values({ ...row, target: unique('fill'), sender: `main:${accountId}`, sentAt })
     }
-    expect(await main.call(verifyApi.sendCode, to(createPhone()))).toMatchObject(refusal('CODE_DAILY'))
+    expect(await ask(verifyApi.sendCode, to(createPhone()))).toMatchObject(refusal('CODE_DAILY'))
+    const other = { ...to(createPhone()), verify_type: 'app_change_phone' } as const
+    expect(await ask(verifyApi.sendCode, other)).toMatchObject({ code: 200 })
+  })
+
+  it('a sub-account spends its own codes and nobody else’s, and its code is its own', async () => {
+    const main = await createMainAccount()
+    const sub = await createSubAccount(main, { flags: ['router:edit'], networks: ['n1'] })
+    const change = (phone: string) => ({ ...to(phone), verify_type: 'app_change_phone' }) as const
+    const phones = Array.from({ length: OTP_LIMITS.ram.max }, createPhone)
+    for (const phone of phones) expect((await sub.call(verifyApi.sendCode, change(phone))).code).toBe(200)
+    expect(await sub.call(verifyApi.sendCode, change(createPhone()))).toMatchObject(refusal('CODE_DAILY'))
+    expect(await main.call(verifyApi.sendCode, change(createPhone()))).toMatchObject({ code: 200 })
+    const code = (await lastCode(phones[0]!))!
+    expect(await main.call(verifyApi.verify, { ...change(phones[0]!), code })).toMatchObject(refusal('CODE_WRONG'))
+    expect(await sub.call(verifyApi.verify, { ...change(phones[0]!), code })).toMatchObject({ code: 200 })
+  })
+
+  it.each([
+    ['verify_phone', 'phone', [], false],
+    ['verify_email', 'email', [], false],
+    ['verify_phone', 'phone', ['router:create', 'router:edit'], false],
+    ['app_change_phone', 'phone', [], false],
+    ['app_change_phone', 'phone', ['router:delete', 'network:edit'], false],
+    ['app_change_phone', 'phone', ['router:create'], true],
+    ['app_change_phone', 'phone', ['router:edit'], true],
+  ] as const)('%s of a sub-account by %s with %j: %s', async (verify_type, send_type, flags, isAllowed) => {
+    const sub = await createSubAccount(await createMainAccount(), { flags })
+    const send_value = send_type === 'phone' ? createPhone() : `${unique()}@example.com`
+    const input = { send_type, send_value, verify_type } as Input<typeof verifyApi.sendCode>
+    const answers = [
+      await sub.call(verifyApi.sendCode, input),
+      await sub.call(verifyApi.verify, { ...input, code: '000000' }),
+    ]
+    expect(answers.map(({ reason }) => reason === 'PERMISSION_DENIED')).toEqual([!isAllowed, !isAllowed])
+    expect((await lastCode(send_value)) !== undefined).toBe(isAllowed)
+  })
+
+  it.each([
+    ['email', 'verify_phone'],
+    ['email', 'app_change_phone'],
+    ['phone', 'verify_email'],
+  ])('no %s for %s', async (send_type, verify_type) => {
+    const { call: ask } = await createMainAccount()
+    const send_value = send_type === 'phone' ? createPhone() : 'a@example.com'
+    const answer = await ask(verifyApi.sendCode, { send_type, send_value, verify_type } as never)
+    expect(answer).toMatchObject({ code: 422, data: { field: 'verify_type' } })
   })
 
   it('needs a session', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import countries from '../../../worker/contract/countries.json' with { type: 'json' }
+import { phoneProblem, usernameProblem } from '../../../worker/contract/fields.ts'
 import { readContact } from '../../../worker/domain/account/contact.ts'
-import { readLoginName, readRamName } from '../../../worker/domain/account/login-name.ts'
+import { nameKey, readLoginName, readRamName } from '../../../worker/domain/account/login-name.ts'
 import { maskEmail, maskPhone } from '../../../worker/domain/account/mask.ts'
 
 it.each([
@@ -23,12 +25,59 @@ it.each([
   [' 13800000000 ', { areaCode: '86', number: '13800000000' }],
   ['+86 13800000000', { areaCode: '86', number: '13800000000' }],
   ['+8613800000000', { areaCode: '86', number: '13800000000' }],
-  ['+85261234567', null],
+  ['0086 138-0000-0000', { areaCode: '86', number: '13800000000' }],
+  ['8613800000000', { areaCode: '86', number: '13800000000' }],
+  ['１３８００００００００', { areaCode: '86', number: '13800000000' }],
+  ['+13800000000', { areaCode: '1', number: '3800000000' }],
+  ['+85261234567', { areaCode: '852', number: '61234567' }],
+  ['+852-6123 4567', { areaCode: '852', number: '61234567' }],
+  ['+99961234567', null],
   ['+852 61234567', { areaCode: '852', number: '61234567' }],
   ['demo01', null],
   ['a@example.com', null],
   ['123', null],
 ])('the name %j may be the phone %j', (typed, phone) => expect(readLoginName(typed).phone).toEqual(phone))
+
+it.each([
+  ['13800000000', '+86 13800000000'],
+  ['+86 13800000000', '+86 13800000000'],
+  ['+852 61234567', '+852 61234567'],
+  [' Demo01\u200b', 'demo01'],
+  ['A@Example.com', 'a@example.com'],
+])('the name %j is counted as %s', (typed, key) => expect(nameKey(readLoginName(typed))).toBe(key))
+
+it.each([
+  ['13800000000', null, false],
+  ['13800000000', '13800000000', true],
+  ['13800000000', '13900000000', false],
+  ['8613800000000', '13800000000', true],
+  ['008613800000000', null, false],
+  ['12800000000', null, true],
+  ['1380000000', null, true],
+  ['a13800000000', null, true],
+])('the user name %s of the owner of %s is free: %s', (name, phone, free) =>
+  expect(usernameProblem(name, phone) === null).toBe(free),
+)
+
+it.each([
+  ['86', '13800000000', null],
+  ['852', '61234567', null],
+  ['852', '6123', '请输入正确的手机号码'],
+  ['852', '123', '请输入最低4位数的手机号码'],
+  ['49', '15123456789', null],
+  ['49', '151234567', '请输入正确的手机号码'],
+  ['999', '61234567', '请选择国家或地区'],
+  ['1', '20255501ab', '请输入正确的手机号码'],
+])('+%s %s: %s', (dialCode, number, problem) => expect(phoneProblem(dialCode, number)).toBe(problem))
+
+it('every country has a dial code with lengths, and its format shows a number of such a length', () => {
+  for (const { dialCode, phoneFormat } of countries)
+    expect([
+      dialCode,
+      phoneFormat,
+      phoneProblem(dialCode, phoneFormat.replaceAll(/[^.]/g, '').replaceAll('.', '1')),
+    ]).toEqual([dialCode, phoneFormat, dialCode === '86' ? '请输入正确的手机号码' : null])
+})
 
 it.each([
   ['ops@demo01', { name: 'ops', domain: 'demo01' }],

@@ -1,9 +1,6 @@
-import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readLoginName } from '../../../worker/domain/account/login-name.ts'
 import { CAPTCHA_SIZE, drawCaptcha } from '../../../worker/domain/verify/captcha-image.ts'
-import { decoyContact } from '../../../worker/domain/verify/decoy-contact.ts'
 import { CAPTCHA_ALPHABET, toStrokes } from '../../../worker/domain/verify/glyphs.ts'
 import { hasZeroBits } from '../../../worker/domain/verify/proof.ts'
 
@@ -67,26 +64,4 @@ it('counts leading zero bits', () => {
   expect(hasZeroBits(new Uint8Array([0, 0, 0x3f]), 18)).toBe(true)
   expect(hasZeroBits(new Uint8Array([0, 0, 0x40]), 18)).toBe(false)
   expect(hasZeroBits(new Uint8Array(), 18)).toBe(false)
-})
-
-describe('decoy contact of an unknown name', () => {
-  const digest = (name: string) => createHash('sha256').update(name).digest()
-  const fake = (name: string) => decoyContact(readLoginName(name), digest(name))
-
-  it('has the shape of a real one, and is never empty', () => {
-    fc.assert(
-      fc.property(fc.stringMatching(/^[a-z0-9]{6,18}$/), (name) => {
-        const { phone, email } = fake(name)
-        expect(phone).toMatch(/^(|\+\d{1,4} \d{3}\*{4}\d{4}|\+\d{1,4} \d\*{4}\d\d)$/)
-        expect(email).toMatch(/^(|[a-z]\*{3}@[a-z0-9]\*{3}\.com)$/)
-        expect(phone + email).not.toBe('')
-        expect(fake(name)).toEqual({ phone, email })
-      }),
-    )
-  })
-
-  it('is the name itself, masked, where the name is a phone or an e-mail', () => {
-    expect(fake('13812345678').phone).toBe('+86 138****5678')
-    expect(fake('li.na@qiming.cn').email).toBe('l***@q***.cn')
-  })
 })

@@ -13,6 +13,7 @@ const good: RegisterInput = {
   email: '',
   img_code: '',
   code: '123456',
+  uniqid: 'u1',
   agreement: true,
 }
 const problems = (over: Partial<RegisterInput>) =>
@@ -36,6 +37,11 @@ describe('registration (account 5)', () => {
     [{ phone: '16600000000' }, []],
     [{ phone: '123', area_code: '852' }, ['phone 请输入最低4位数的手机号码']],
     [{ phone: '91234567', area_code: '852' }, []],
+    [{ phone: '9123', area_code: '852' }, ['phone 请输入正确的手机号码']],
+    [{ username: '13900000000' }, ['username 用户名不能使用他人的手机号码，请更换']],
+    [{ username: '13800000000' }, []],
+    [{ uniqid: '' }, ['code 请先获取验证码']],
+    [{ uniqid: '', code: '' }, ['code 验证码不能为空']],
     [{ type: 'email', phone: '', email: 'a@b.com' }, []],
     [{ type: 'email', email: '' }, ['email 邮箱号不能为空']],
     [{ type: 'email', email: 'a@b' }, ['email 请输入正确的邮箱']],

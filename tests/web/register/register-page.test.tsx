@@ -39,6 +39,13 @@ async function fillRest() {
   await user.click(screen.getByRole('checkbox'))
 }
 
+/** Asks for the code; the reply clears the captcha. */
+async function askForCode() {
+  await user.type(field('图形验证码'), 'AB2C')
+  await user.click(codeButton())
+  await screen.findByText(/请等待5分钟/)
+}
+
 afterEach(() => void vi.useRealTimers())
 
 it('requires target and captcha before a code is sent, and unlocks the button', async () => {
@@ -80,12 +87,18 @@ it('registers by e-mail, hides the form and leaves for the sign-in after two sec
   await user.click(screen.getByRole('tab', { name: '邮箱注册' }))
   await fillRest()
   await user.type(field('邮箱'), 'a@b.com')
+  await askForCode()
   await user.type(field('邮箱验证码'), '123456')
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   fireEvent.click(screen.getByRole('button', { name: '注册' }))
   for (let turn = 0; turn < 50 && screen.queryByText('注册成功') === null; turn++) await act(async () => {})
   expect(screen.queryByRole('button', { name: '注册' })).toBeNull()
-  expect(api.last('account/register')?.input).toMatchObject({ type: 'email', verify: 'a@b.com', code: '123456' })
+  expect(api.last('account/register')?.input).toMatchObject({
+    type: 'email',
+    verify: 'a@b.com',
+    code: '123456',
+    uniqid: 'u1', // of the captcha that the code belongs to, not of the one drawn since
+  })
   act(() => vi.advanceTimersByTime(REGISTER_REDIRECT_MS - 1))
   expect(path()).toBe('/register')
   await act(async () => vi.advanceTimersByTime(1))
@@ -96,8 +109,34 @@ it("puts the server's refusal on the field of the tab", async () => {
   open({ 'account/register': { code: 422, msg: '该手机号码已被使用，请更换', data: { field: 'verify' } } })
   await fillRest()
   await user.type(screen.getByPlaceholderText('手机号码'), '13800000000')
+  await askForCode()
   await user.type(field('手机验证码'), '123456')
   await user.click(screen.getByRole('button', { name: '注册' }))
   await waitFor(() => expect(errors()).toContain('该手机号码已被使用，请更换'))
   expect(screen.getByPlaceholderText('手机号码').getAttribute('aria-invalid')).toBe('true')
+})
+
+it('wants a code that was asked for on this tab', async () => {
+  const { api } = open()
+  await fillRest()
+  await user.type(screen.getByPlaceholderText('手机号码'), '13800000000')
+  await askForCode()
+  await user.click(screen.getByRole('tab', { name: '邮箱注册' }))
+  await user.type(field('邮箱'), 'a@b.com')
+  await user.type(field('邮箱验证码'), '123456')
+  await user.click(screen.getByRole('button', { name: '注册' }))
+  await waitFor(() => expect(errors()).toEqual(['请先获取验证码']))
+  expect(api.paths()).not.toContain('account/register')
+})
+
+it('says on the field that a user name is somebody’s phone', async () => {
+  open()
+  await user.type(screen.getByPlaceholderText('手机号码'), '13800000000')
+  await askForCode()
+  await fillRest()
+  await user.clear(field('用户名'))
+  await user.type(field('用户名'), '13900000000')
+  await user.type(field('手机验证码'), '123456')
+  await user.click(screen.getByRole('button', { name: '注册' }))
+  await waitFor(() => expect(errors()).toEqual(['用户名不能使用他人的手机号码，请更换']))
 })

@@ -2,6 +2,7 @@ import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
 import { expect, it } from 'vitest'
+import { RECOVERY_WAYS } from '../../../worker/contract/verify.ts'
 import { ResetPage } from '../../../web/features/reset/pages/reset-page.tsx'
 import { fakeApi } from '../lib/fake-api.ts'
 
@@ -14,9 +15,9 @@ function open(handlers: Parameters<typeof fakeApi>[0] = {}) {
   let drawn = 0
   const api = fakeApi({
     'verify/code': () => ({ data: { content: 'data:image/png;base64,AA==', uniqid: `u${++drawn}` } }),
-    'verify/find_password': { data: { uniqid: 'rec', phone: '+86 138****0000', email: 'a***@b.com' } },
+    'verify/find_password': { data: { uniqid: 'rec', ...RECOVERY_WAYS } },
     'verify/find_password_code': { msg: '发送成功' },
-    'verify/authentication': {},
+    'verify/authentication': { data: { phone: '+86 138****0000', email: '' } },
     'verify/reset_password': { msg: '修改成功' },
     ...handlers,
   })
@@ -41,6 +42,7 @@ async function toPassword() {
 it('goes through the three steps to the sign-in', async () => {
   const api = open()
   await toPassword()
+  await screen.findByText('身份验证通过：+86 138****0000')
   await user.type(field('新密码'), 'Demo2027')
   await user.type(field('重复密码'), 'Demo2027')
   await press('重置密码')
@@ -67,10 +69,11 @@ it('clears and redraws the image code when the account is not found', async () =
   expect(screen.queryByText('验证方式')).toBeNull()
 })
 
-it('sends the code the chosen way, and only offers the ways there are', async () => {
-  const api = open({ 'verify/find_password': { data: { uniqid: 'rec', phone: '', email: 'a***@b.com' } } })
+it('sends the code the chosen way, and says what to do when none comes', async () => {
+  const api = open()
   await toIdentity()
-  expect(screen.getAllByRole('radio')).toHaveLength(1)
+  await user.click(screen.getByRole('radio', { name: RECOVERY_WAYS.email }))
+  await screen.findByText(/请等待5分钟/)
   await press('获取验证码')
   await waitFor(() =>
     expect(api.last('verify/find_password_code')?.input).toEqual({ uniqid: 'rec', send_type: 'email' }),
@@ -82,6 +85,9 @@ it('remains on the refused step', async () => {
   await toIdentity()
   await press('下一步')
   await waitFor(() => expect(errors()).toEqual(['手机验证码不能为空']))
+  await user.click(screen.getByRole('radio', { name: RECOVERY_WAYS.email }))
+  await press('下一步')
+  await waitFor(() => expect(errors()).toEqual(['邮箱验证码不能为空']))
   await user.type(field('验证码'), '123456')
   await press('下一步')
   await waitFor(() => expect(errors()).toContain('验证码错误或已失效，请重新获取'))

@@ -1,6 +1,16 @@
 import * as z from 'zod'
 import type { registration } from '../../../worker/contract/account.ts'
-import { areaCode, code, email, nickname, password, phoneProblem, username } from '../../../worker/contract/fields.ts'
+import {
+  areaCode,
+  code,
+  email,
+  nickname,
+  password,
+  phoneProblem,
+  username,
+  usernameProblem,
+} from '../../../worker/contract/fields.ts'
+import { DIAL_CODE_DEFAULT } from '../../../worker/contract/limits.ts'
 
 /** Form values; `type` is the tab. Rules come from the contract, mapped to the form's fields. */
 export const registerForm = z
@@ -15,12 +25,17 @@ export const registerForm = z
     email: z.string().trim(),
     img_code: z.string(), // checked when the code is requested, which consumes it
     code,
+    uniqid: z.string(), // of the captcha with which the code was asked for; empty before
     agreement: z.boolean().refine((agreed) => agreed, '请阅读并同意服务条款和隐私政策'),
   })
   .superRefine((form, issues) => {
     const complain = (field: string, message: string) => issues.addIssue({ code: 'custom', path: [field], message })
     const problem = targetProblem(form)
     if (problem !== null) complain(form.type, problem)
+    const isMainland = form.type === 'phone' && form.area_code === DIAL_CODE_DEFAULT
+    const nameProblem = usernameProblem(form.username, isMainland ? form.phone : null)
+    if (nameProblem !== null) complain('username', nameProblem)
+    if (form.uniqid === '') complain('code', '请先获取验证码')
     if (form.newPassword !== '' && form.newPassword !== form.password) complain('newPassword', '2次密码输入不一致')
   })
 
@@ -40,13 +55,14 @@ export function toOtpTarget({ type, area_code, phone, email: address }: OtpTarge
 }
 
 export function toRegistration(values: RegisterValues): z.input<typeof registration> {
-  const { nickname: name, username: account, password: secret, newPassword, code: digits, type } = values
+  const { nickname: name, username: account, password: secret, newPassword, code: digits, uniqid, type } = values
   return {
     nickname: name,
     username: account,
     password: secret,
     newPassword,
     code: digits,
+    uniqid,
     type,
     verify: toOtpTarget(values),
   }

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { DONE } from '../../../worker/contract/errors.ts'
 import { captchaText } from '../../../worker/contract/fields.ts'
 import { DIAL_CODE_DEFAULT } from '../../../worker/contract/limits.ts'
@@ -20,9 +19,8 @@ interface RegisterCode {
 
 /** Registration code. It requires a captcha against message bombing. */
 export function useRegisterCode(form: ContractForm<RegisterInput, RegisterValues>): RegisterCode {
-  const { getValues, setError } = form
+  const { getValues, setError, setValue } = form
   const captcha = useCaptcha('register', form, 'img_code')
-  const [isSent, setSent] = useState(false)
 
   const send = async () => {
     const values = getValues()
@@ -40,7 +38,8 @@ export function useRegisterCode(form: ContractForm<RegisterInput, RegisterValues
     try {
       const { msg } = await call(verifyApi.register, input)
       toast.done(msg || DONE.sent)
-      setSent(true)
+      setValue('uniqid', input.uniqid)
+      form.clearErrors('code')
       return true
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -53,5 +52,5 @@ export function useRegisterCode(form: ContractForm<RegisterInput, RegisterValues
       captcha.renew()
     }
   }
-  return { captcha, isSent, reset: () => setSent(false), send }
+  return { captcha, isSent: form.watch('uniqid') !== '', reset: () => setValue('uniqid', ''), send }
 }

@@ -94,6 +94,8 @@ export const codes = sqliteTable('codes', {
   sentAt: integer('sent_at').notNull(),
   expiresAt: integer('expires_at').notNull(),
   usedAt: integer('used_at'),
+  owner: text('owner').notNull().default(''),
+  sender: text('sender').notNull().default(''),
 })
 
 export const recoveries = sqliteTable('recoveries', {
@@ -101,6 +103,7 @@ export const recoveries = sqliteTable('recoveries', {
   accountId: integer('account_id'),
   step: text('step', { enum: ['found', 'verified', 'done'] }).notNull(),
   expiresAt: integer('expires_at').notNull(),
+  name: text('name').notNull().default(''),
 })
 
 export const attempts = sqliteTable('attempts', {

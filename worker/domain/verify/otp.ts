@@ -1,26 +1,33 @@
 import { type Violation, violation } from '../../contract/errors.ts'
-import { OTP, OTP_DAILY } from '../../contract/limits.ts'
+import { OTP, OTP_LIMITS } from '../../contract/limits.ts'
+import type { Session } from '../../contract/session.ts'
 
-/** A counted attempt at a code; undefined if there is no valid code. */
-export type OtpAttempt = { readonly tries: number } | undefined
+/** A look at a code, counted where it was wrong; undefined if there is no valid code. */
+export type OtpAttempt = { readonly tries: number; readonly isRight: boolean } | undefined
 
-export function checkOtp(attempt: OtpAttempt, isRight: boolean): Violation | null {
-  if (attempt && isRight) return null
+export function checkOtp(attempt: OtpAttempt): Violation | null {
+  if (attempt?.isRight) return null
   return violation(attempt && attempt.tries >= OTP.tries ? 'CODE_SPENT' : 'CODE_WRONG')
 }
 
-/** When the last code went to a target, and how many went within a day to it, from the account and from the address. */
-export type SendCounts = readonly [lastAt: number | null, toTarget: number, fromAccount: number, fromAddress: number]
+/** Whose code it is, and by whom it is counted, where somebody is signed in. */
+export const personKey = ({ accountId, ramId }: Session): string =>
+  ramId === null ? `main:${accountId}` : `ram:${ramId}`
+
+/** Of each limit that applies, when the send was that fills its window; null while there is room. */
+export type SendTimes = readonly (readonly [limit: keyof typeof OTP_LIMITS, filledBy: number | null])[]
 
 /** Why no further code may be sent; the insert (db/otp.ts) asks the same in SQL. */
-export function checkSendCounts(
-  [lastAt, toTarget, fromAccount, fromAddress]: SendCounts,
-  now: number,
-): Violation | null {
-  const waitMs = (lastAt ?? 0) + OTP.resendSeconds * 1000 - now
-  if (waitMs > 0) return violation('CODE_TOO_SOON', { retry_after: Math.ceil(waitMs / 1000) })
-  const isFull = toTarget >= OTP_DAILY.target || fromAccount >= OTP_DAILY.account || fromAddress >= OTP_DAILY.address
-  return isFull ? violation('CODE_DAILY') : null
+export function checkSendTimes(times: SendTimes, now: number): Violation | null {
+  for (const [limit, filledBy] of times) {
+    const waitMs = (filledBy ?? 0) + OTP_LIMITS[limit].windowMs - now
+    if (waitMs <= 0) continue
+    const retryAfter = Math.ceil(waitMs / 1000)
+    if (limit === 'wait') return violation('CODE_TOO_SOON', { retry_after: retryAfter })
+    if (limit !== 'address' && limit !== 'wideBlock') return violation('CODE_DAILY')
+    return violation('CODE_ADDRESS', { minutes: Math.ceil(retryAfter / 60), retry_after: retryAfter })
+  }
+  return null
 }
 
 /** Text of the OTP mail and of the local outbox. SMS providers fill their own template. */

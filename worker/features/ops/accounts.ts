@@ -1,6 +1,7 @@
 import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { refuse, throwIf, violation } from '../../contract/errors.ts'
-import { phoneProblem } from '../../contract/fields.ts'
+import { phoneProblem, usernameProblem } from '../../contract/fields.ts'
+import { DIAL_CODE_DEFAULT } from '../../contract/limits.ts'
 import type { opsApi } from '../../contract/ops.ts'
 import { USERNAME_TAKEN, accountIdSql, insertAccount } from '../../db/accounts.ts'
 import { auditRow, createOperator } from '../../db/audit.ts'
@@ -26,6 +27,8 @@ export async function createAccount(ctx: Ctx, input: Given<'createAccount'>): Pr
   const { username, nickname, phone, email, sign } = input
   const problem = phone === null ? null : phoneProblem(input.area_code, phone)
   throwIf(problem ? violation('INPUT_INVALID', { reason: problem }, 'phone') : null)
+  const nameProblem = usernameProblem(username, input.area_code === DIAL_CODE_DEFAULT ? phone : null)
+  throwIf(nameProblem ? violation('INPUT_INVALID', { reason: nameProblem }, 'username') : null)
   const write = batch(db, {
     accounts: insertAccount(db, {
       username,

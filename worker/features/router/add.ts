@@ -8,13 +8,12 @@ import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { mapUniqueViolation } from '../../db/guard.ts'
 import { consumeOtp, guardOtpUnused, recordOtpAttempt } from '../../db/otp.ts'
-import { checkOtp } from '../../domain/verify/otp.ts'
-import { type Ctx, requireAccountId } from '../../http/context.ts'
+import { checkOtp, personKey } from '../../domain/verify/otp.ts'
+import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
 import { activationHash } from '../../security/activation.ts'
 import { newHubName, placeOf } from '../../security/hub-name.ts'
 import { otpHash } from '../../security/one-time.ts'
 import { hashPassword } from '../../security/password.ts'
-import { timingSafeEqual } from '../../security/secrets.ts'
 import { checkJoinRight, requireJoin, selectJoin, writeWithJoin } from './join.ts'
 import { selectSoftwareQuota } from './queries.ts'
 import {
@@ -130,10 +129,12 @@ async function checkSoftware(ctx: Ctx, input: z.output<typeof softwareForm>) {
   const purpose = 'app_change_phone'
   const isConfirmed = input.type === 2
   const target = isConfirmed ? `+${input.area_code} ${input.phone}` : '' // no code was ever sent to an empty target
+  const owner = personKey(requireSession(ctx))
+  const typed = await otpHash(ctx.env.HMAC_SECRET, purpose, input.code)
   const found = await batch(db, {
     quotas: selectSoftwareQuota(db, accountId, now),
     sharing: selectWithPhone(db, accountId, input.area_code, input.phone),
-    attempts: recordOtpAttempt(db, { purpose, target, accountId }, now),
+    attempts: recordOtpAttempt(db, { purpose, target, owner }, typed, now),
     ...selectJoin(ctx, input.network_number, ROUTER_TYPE.software),
   })
   const [[quota], [attempt]] = [found.quotas, found.attempts]
@@ -143,9 +144,6 @@ async function checkSoftware(ctx: Ctx, input: z.output<typeof softwareForm>) {
   if (used >= max) refuse('SOFTWARE_LIMIT_REACHED', { limit: max })
   requireJoin(input.network_number, found)
   if (!isConfirmed && found.sharing.length > 0) refuse('PHONE_MUST_VERIFY')
-  if (isConfirmed) {
-    const typed = await otpHash(ctx.env.HMAC_SECRET, purpose, input.code)
-    throwIf(checkOtp(attempt, timingSafeEqual(attempt?.answer ?? '', typed)))
-  }
+  if (isConfirmed) throwIf(checkOtp(attempt))
   return { sign, max, accountHub, codeId: isConfirmed ? (attempt?.id ?? null) : null, found }
 }

@@ -17,11 +17,12 @@ type CaptchaPurpose = (typeof CAPTCHA_PURPOSES)[number]
 
 const LIFE_MS = CAPTCHA.minutes * 60_000
 
+/** Counted before it is drawn: a refused call costs no picture. */
 export async function drawNewCaptcha(ctx: Ctx, purpose: CaptchaPurpose) {
   const { uniqid, text, row } = await newCaptcha(ctx, purpose)
+  await batch(ctx.db, { ...limitPerAddress(ctx, 'captcha'), captcha: insertCaptcha(ctx.db, row) })
   const image = drawCaptcha(text, () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32)
   const png = await encodeGreyPng(image, CAPTCHA_SIZE.width, CAPTCHA_SIZE.height)
-  await batch(ctx.db, { ...limitPerAddress(ctx, 'captcha'), captcha: insertCaptcha(ctx.db, row) })
   await ctx.outside.captchaLog(uniqid, text)
   return { content: `data:image/png;base64,${Buffer.from(png).toString('base64')}`, uniqid }
 }

@@ -3,64 +3,84 @@ import { OTP } from '../../contract/limits.ts'
 import type { Outside } from '../../contract/outside.ts'
 import { batch } from '../../db/batch.ts'
 import { consumeCaptcha, isCaptchaValid } from '../../db/captchas.ts'
-import { type CodePurpose, deleteOtp, insertOtp, recordOtpAttempt, selectSendCounts } from '../../db/otp.ts'
+import {
+  type CodePurpose,
+  type OtpSender,
+  deleteOtp,
+  insertOtp,
+  recordOtpAttempt,
+  selectSendTimes,
+} from '../../db/otp.ts'
 import { readContact } from '../../domain/account/contact.ts'
-import { checkOtp, checkSendCounts, codeMail, type SendCounts } from '../../domain/verify/otp.ts'
-import { type Ctx, requireAccountId } from '../../http/context.ts'
+import { type SendTimes, checkOtp, checkSendTimes, codeMail, personKey } from '../../domain/verify/otp.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
 import { faultText, log } from '../../http/log.ts'
 import { captchaHash, isCaptchaRight, otpHash } from '../../security/one-time.ts'
-import { timingSafeEqual, randomText } from '../../security/secrets.ts'
+import { randomText } from '../../security/secrets.ts'
 
 export interface OtpRecipient {
   readonly send_type: 'phone' | 'email'
   readonly send_value: string
 }
 
-/** Registration code. It needs a captcha, which is consumed in any case. */
+/** Registration code. It needs a captcha, which is consumed in any case; the code belongs to it. */
 export async function sendRegisterCode(
   ctx: Ctx,
   input: OtpRecipient & { img_code: string; uniqid: string },
 ): Promise<void> {
-  const { db, now, ipBlock: ip, env } = ctx
-  const key = { purpose: 'register', target: toTarget(input), accountId: null } as const
+  const { db, now, env } = ctx
+  const key = { purpose: 'register', target: toTarget(input), owner: input.uniqid } as const
+  const sender = visitorOf(ctx)
   const typed = await captchaHash(env.HMAC_SECRET, 'register', input.uniqid, input.img_code)
   const code = newCode()
   const answer = await otpHash(env.HMAC_SECRET, key.purpose, code)
-  const { counts, stored, captcha } = await batch(db, {
-    counts: selectSendCounts(db, key, ip, now),
-    stored: insertOtp(db, key, { answer, ip, now, when: isCaptchaValid(input.uniqid, typed, now) }),
+  const { times, stored, captcha } = await batch(db, {
+    times: selectSendTimes(db, key, sender, now),
+    stored: insertOtp(db, key, sender, { answer, now, when: isCaptchaValid(input.uniqid, typed, now) }),
     captcha: consumeCaptcha(db, input.uniqid),
   })
   if (!isCaptchaRight(captcha[0], typed, now)) refuse('IMG_CODE_WRONG')
-  if (!stored[0]) return refuseSending(ctx, counts[0])
+  if (!stored[0]) return refuseSending(ctx, times)
   await deliver(ctx, stored[0][0], () => sendTo(ctx.outside, input, code))
 }
 
-/** Code for a phone or e-mail that the signed-in account wants to bind. */
+/** Code for a phone or e-mail that the signed-in person wants to bind. */
 export async function sendAccountCode(ctx: Ctx, purpose: CodePurpose, to: OtpRecipient): Promise<void> {
-  const { db, now, ipBlock: ip, env } = ctx
-  const key = { purpose, target: toTarget(to), accountId: requireAccountId(ctx) }
+  const { db, now, env } = ctx
+  const sender = personOf(ctx)
+  const key = { purpose, target: toTarget(to), owner: sender.key }
   const code = newCode()
   const answer = await otpHash(env.HMAC_SECRET, purpose, code)
-  const { counts, stored } = await batch(db, {
-    counts: selectSendCounts(db, key, ip, now),
-    stored: insertOtp(db, key, { answer, ip, now }),
+  const { times, stored } = await batch(db, {
+    times: selectSendTimes(db, key, sender, now),
+    stored: insertOtp(db, key, sender, { answer, now }),
   })
-  if (!stored[0]) return refuseSending(ctx, counts[0])
+  if (!stored[0]) return refuseSending(ctx, times)
   await deliver(ctx, stored[0][0], () => sendTo(ctx.outside, to, code))
 }
 
 /** Checks a code and leaves it usable; a wrong one costs a try. */
 export async function verifyAccountCode(ctx: Ctx, purpose: CodePurpose, to: OtpRecipient, code: string): Promise<void> {
-  const key = { purpose, target: toTarget(to), accountId: requireAccountId(ctx) }
-  const [attempt] = await recordOtpAttempt(ctx.db, key, ctx.now)
+  const key = { purpose, target: toTarget(to), owner: personKey(requireSession(ctx)) }
   const typed = await otpHash(ctx.env.HMAC_SECRET, purpose, code)
-  throwIf(checkOtp(attempt, timingSafeEqual(attempt?.answer ?? '', typed)))
+  const [attempt] = await recordOtpAttempt(ctx.db, key, typed, ctx.now)
+  throwIf(checkOtp(attempt))
 }
 
 const toTarget = (to: OtpRecipient): string => readContact(to.send_type, to.send_value).target
 
 export const newCode = (): string => randomText('0123456789', OTP.length)
+
+/** Whoever has only an address. */
+export function visitorOf({ ipBlock, ipWideBlock }: Ctx): OtpSender {
+  return { kind: 'visitor', key: ipWideBlock, accountId: null, address: ipBlock }
+}
+
+function personOf(ctx: Ctx): OtpSender {
+  const session = requireSession(ctx)
+  const { accountId, grants } = session
+  return { kind: grants.kind, key: personKey(session), accountId, address: ctx.ipBlock }
+}
 
 export async function sendTo(outside: Outside, to: OtpRecipient, code: string, uniqid = ''): Promise<void> {
   if (to.send_type === 'phone') return outside.sms.sendCode(to.send_value, code, uniqid)
@@ -69,8 +89,8 @@ export async function sendTo(outside: Outside, to: OtpRecipient, code: string, u
 }
 
 /** The same limits as the insert, on rows of the same transaction. */
-export function refuseSending({ now }: Ctx, counts: SendCounts | undefined): never {
-  throwIf(counts ? checkSendCounts(counts, now) : null)
+export function refuseSending({ now }: Ctx, times: SendTimes): never {
+  throwIf(checkSendTimes(times, now))
   throw new Error('a code was not stored although every limit allows it')
 }
 

@@ -7,21 +7,24 @@ import { accounts, recoveries } from '../../db/schema/accounts.ts'
 
 interface NewRecovery {
   readonly uniqid: string
+  /** Keyed digest of the name. */
+  readonly name: string
   readonly accountId: SQL
   readonly expiresAt: number
   readonly when: SQL
 }
 
-export const insertRecovery = (db: Db, { uniqid, accountId, expiresAt, when }: NewRecovery) =>
+export const insertRecovery = (db: Db, { uniqid, name, accountId, expiresAt, when }: NewRecovery) =>
   db.run(sql`
-    insert into recoveries (uniqid, account_id, step, expires_at)
-    select ${uniqid}, ${accountId}, 'found', ${expiresAt} where ${when}`)
+    insert into recoveries (uniqid, name, account_id, step, expires_at)
+    select ${uniqid}, ${name}, ${accountId}, 'found', ${expiresAt} where ${when}`)
 
 /** A recovery that has not expired, with the account it found, if any. */
 export const selectRecovery = (db: Db, uniqid: string, now: number) =>
   db
     .select({
       step: recoveries.step,
+      name: recoveries.name,
       accountId: recoveries.accountId,
       hub: accounts.hub,
       username: accounts.username,
@@ -34,7 +37,7 @@ export const selectRecovery = (db: Db, uniqid: string, now: number) =>
     .leftJoin(accounts, eq(accounts.id, recoveries.accountId))
     .where(and(eq(recoveries.uniqid, uniqid), sql`${recoveries.expiresAt} > ${now}`))
 
-/** Second step done, if `consumeOtpIfValid` of the same batch found the code right. */
+/** Second step done, if `consumeOtpIfRight` of the same batch found the code right. */
 export const verifyRecovery = (db: Db, uniqid: string, key: OtpKey, answer: string, now: number) =>
   db
     .update(recoveries)

@@ -1,42 +1,41 @@
 import { refuse, throwIf } from '../../contract/errors.ts'
+import { RECOVERY_WAYS } from '../../contract/verify.ts'
 import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { updatePassword } from '../../db/accounts.ts'
 import { consumeCaptcha, isCaptchaValid } from '../../db/captchas.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
-import { consumeOtpIfValid, insertOtp, recordOtpAttempt, selectSendCounts } from '../../db/otp.ts'
+import { consumeOtpIfRight, insertOtp, recordOtpAttempt, selectSendTimes } from '../../db/otp.ts'
 import { endSessionsByUser } from '../../db/sessions.ts'
-import { selectUserByLoginName, userIdSql } from '../../db/users.ts'
-import { type LoginName, readLoginName } from '../../domain/account/login-name.ts'
+import { userIdSql } from '../../db/users.ts'
+import { nameKey, readLoginName } from '../../domain/account/login-name.ts'
 import { maskEmail, maskPhone } from '../../domain/account/mask.ts'
-import { decoyContact } from '../../domain/verify/decoy-contact.ts'
 import { checkOtp } from '../../domain/verify/otp.ts'
 import type { Ctx } from '../../http/context.ts'
 import { captchaHash, isCaptchaRight, otpHash } from '../../security/one-time.ts'
 import { hashPassword } from '../../security/password.ts'
 import { hmac, randomToken } from '../../security/secrets.ts'
-import { newCode, refuseSending, sendTo } from './code.ts'
+import { newCode, refuseSending, sendTo, visitorOf } from './code.ts'
 import { finishRecovery, guardRecoveryVerified, insertRecovery, selectRecovery, verifyRecovery } from './queries.ts'
 
 /*
- * Password recovery in three steps. An unknown name takes the same path: same answers, same statements, same time. Its
- * id ends in a keyed digest of the name, which gives it a decoy contact and a decoy target to count against.
+ * Password recovery in three steps. A name that nobody has takes the same path: the same answers, the same statements,
+ * the same time. Whatever counts is keyed by the name as it was parsed, never by the account that it found.
  */
 
 const RECOVERY_TTL_MS = 30 * 60_000
 type SendType = 'phone' | 'email'
 
-/** Step 1: where a code could go. */
+/** Step 1: opens a recovery. The ways are the same for every name; masks follow once a code was right. */
 export async function findPassword(ctx: Ctx, input: { username: string; img_code: string; uniqid: string }) {
   const { db, now, env } = ctx
   const name = readLoginName(input.username)
-  const digest = await hmac(env.HMAC_SECRET, `recovery:${input.username.toLowerCase()}`)
-  const uniqid = `${randomToken(12)}.${digest.slice(0, DIGEST_LENGTH)}`
+  const uniqid = randomToken(16)
   const typed = await captchaHash(env.HMAC_SECRET, 'find_password', input.uniqid, input.img_code)
-  const { users, captcha } = await batch(db, {
-    users: selectUserByLoginName(db, name),
+  const { captcha } = await batch(db, {
     recovery: insertRecovery(db, {
       uniqid,
+      name: await hmac(env.HMAC_SECRET, `recovery:${nameKey(name)}`),
       accountId: userIdSql(db, name),
       expiresAt: now + RECOVERY_TTL_MS,
       when: isCaptchaValid(input.uniqid, typed, now),
@@ -44,39 +43,44 @@ export async function findPassword(ctx: Ctx, input: { username: string; img_code
     captcha: consumeCaptcha(db, input.uniqid),
   })
   if (!isCaptchaRight(captcha[0], typed, now)) refuse('IMG_CODE_WRONG')
-  const [user] = users
-  const own = user && { phone: maskPhone(user.areaCode, user.phone), email: maskEmail(user.email) }
-  return { uniqid, ...(own ?? toDecoyContact(name, digest)) }
+  return { uniqid, ...RECOVERY_WAYS }
 }
 
 /**
- * Step 2: send the code. Delivery runs in waitUntil and its failure is only logged, so that neither time nor answer
- * reveals whether the account exists. The wait for the next code is the same.
+ * Step 2: send the code. Delivery starts once the answer has left, and its failure is only logged: neither time nor
+ * answer reveals whether the account exists.
  */
 export async function sendRecoveryCode(ctx: Ctx, uniqid: string, sendType: SendType): Promise<void> {
-  const { db, now, ipBlock: ip, env } = ctx
-  const { key, isDecoy } = await requireRecovery(ctx, uniqid, sendType)
+  const { db, now, env, outside } = ctx
+  const { key, contact } = await requireRecovery(ctx, uniqid, sendType)
+  const sender = visitorOf(ctx)
   const code = newCode()
-  const answer = await otpHash(env.HMAC_SECRET, key.purpose, code)
-  const { counts, stored } = await batch(db, {
-    counts: selectSendCounts(db, key, ip, now),
-    stored: insertOtp(db, key, { answer, ip, now }),
+  const answer = await otpHash(env.HMAC_SECRET, key.purpose, contact === null ? randomToken(16) : code)
+  const { times, stored } = await batch(db, {
+    times: selectSendTimes(db, key, sender, now),
+    stored: insertOtp(db, key, sender, { answer, now }),
   })
-  if (!stored[0]) return refuseSending(ctx, counts[0])
-  if (!isDecoy) ctx.waitUntil(sendTo(ctx.outside, { send_type: sendType, send_value: key.target }, code, uniqid))
+  if (!stored[0]) return refuseSending(ctx, times)
+  ctx.afterAnswer(() =>
+    contact === null
+      ? outside.sendNothing()
+      : sendTo(outside, { send_type: sendType, send_value: contact }, code, uniqid),
+  )
 }
 
-/** Step 2: check the code. */
-export async function authenticate(ctx: Ctx, uniqid: string, sendType: SendType, code: string): Promise<void> {
+/** Step 2: check the code. Whoever has it is shown what the account is bound to. */
+export async function authenticate(ctx: Ctx, uniqid: string, sendType: SendType, code: string) {
   const { db, now, env } = ctx
-  const { key } = await requireRecovery(ctx, uniqid, sendType)
+  const { key, recovery } = await requireRecovery(ctx, uniqid, sendType)
   const answer = await otpHash(env.HMAC_SECRET, key.purpose, code)
-  const { consumed, attempts } = await batch(db, {
-    consumed: consumeOtpIfValid(db, key, answer, now),
+  const { attempts } = await batch(db, {
+    attempts: recordOtpAttempt(db, key, answer, now),
+    consumed: consumeOtpIfRight(db, key, answer, now),
     verified: verifyRecovery(db, uniqid, key, answer, now),
-    attempts: recordOtpAttempt(db, key, now),
   })
-  throwIf(checkOtp(consumed[0] ? { tries: 0 } : attempts[0], consumed[0] !== undefined))
+  throwIf(checkOtp(attempts[0]))
+  const { areaCode, phone, email } = recovery
+  return { phone: maskPhone(areaCode ?? '', phone), email: maskEmail(email) }
 }
 
 /** Step 3: sets the new password and ends all sessions of the old one. */
@@ -100,18 +104,13 @@ export async function resetPassword(ctx: Ctx, uniqid: string, password: string):
   })
 }
 
-const DIGEST_LENGTH = 22
-
-/** The code of a recovery whose step 1 is done: the account's own phone or e-mail, else a decoy target. */
+/** The code of a recovery whose step 1 is done, and where it goes: null where the account has no such contact, is disabled or is none. */
 async function requireRecovery(ctx: Ctx, uniqid: string, sendType: SendType) {
   const [recovery] = await selectRecovery(ctx.db, uniqid, ctx.now)
   if (recovery?.step !== 'found') return refuse('RECOVERY_STEP')
-  const { accountId, status, areaCode, phone, email } = recovery
+  const { name, status, areaCode, phone, email } = recovery
   const own = sendType === 'phone' ? phone && `+${areaCode} ${phone}` : email
-  const target = (status === 1 && own) || decoyTarget(uniqid, sendType)
-  return { key: { purpose: 'find_password' as const, target, accountId }, isDecoy: target !== own }
+  const target = `${sendType}:${name || uniqid}` // a recovery that the release before opened has no name
+  const key = { purpose: 'find_password' as const, target, owner: uniqid }
+  return { recovery, key, contact: (status === 1 && own) || null }
 }
-
-const decoyTarget = (uniqid: string, sendType: SendType): string => `nobody:${uniqid.slice(-DIGEST_LENGTH)}:${sendType}`
-
-const toDecoyContact = (name: LoginName, digest: string) => decoyContact(name, new TextEncoder().encode(digest))

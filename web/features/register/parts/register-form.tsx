@@ -29,6 +29,7 @@ const EMPTY: RegisterInput = {
   email: '',
   img_code: '',
   code: '',
+  uniqid: '',
   agreement: false,
 }
 

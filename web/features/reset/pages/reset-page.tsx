@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { AuthCard } from '../../../ui/auth-card.tsx'
 import { Wizard, WizardDone } from '../../../ui/wizard.tsx'
 import { AccountStep, type Found } from '../parts/account-step.tsx'
-import { IdentityStep } from '../parts/identity-step.tsx'
+import { type Bound, IdentityStep } from '../parts/identity-step.tsx'
 import { PasswordStep } from '../parts/password-step.tsx'
 
 const STEPS = ['验证账号', '验证身份', '重置密码'] as const
@@ -12,8 +12,10 @@ const STEPS = ['验证账号', '验证身份', '重置密码'] as const
 export function ResetPage() {
   const [step, setStep] = useState(0)
   const [found, setFound] = useState<Found | null>(null)
+  const [bound, setBound] = useState<Bound | null>(null)
   const restart = () => {
     setFound(null)
+    setBound(null)
     setStep(0)
   }
   return (
@@ -27,8 +29,18 @@ export function ResetPage() {
             }}
           />
         )}
-        {step === 1 && found !== null && <IdentityStep found={found} onDone={() => setStep(2)} />}
-        {step === 2 && found !== null && <PasswordStep found={found} onDone={() => setStep(3)} onRestart={restart} />}
+        {step === 1 && found !== null && (
+          <IdentityStep
+            found={found}
+            onDone={(contacts) => {
+              setBound(contacts)
+              setStep(2)
+            }}
+          />
+        )}
+        {step === 2 && found !== null && bound !== null && (
+          <PasswordStep found={found} bound={bound} onDone={() => setStep(3)} onRestart={restart} />
+        )}
         {step === 3 && (
           <WizardDone title="密码已重置">
             <p>

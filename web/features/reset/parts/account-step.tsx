@@ -9,7 +9,7 @@ import { TextField } from '../../../ui/form/text-field.tsx'
 import { useCaptcha } from '../../../ui/form/use-captcha.ts'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 
-/** The recovery that was opened, with masked phone and e-mail, and the name it was opened for. */
+/** The recovery that was opened, with the ways to prove who one is, and the name it was opened for. */
 export type Found = Output<typeof verifyApi.findPassword> & { readonly username: string }
 
 const account = verifyApi.findPassword.input.omit({ uniqid: true })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import type { Output } from '../../../../worker/contract/endpoint.ts'
 import { DONE } from '../../../../worker/contract/errors.ts'
-import { OTP } from '../../../../worker/contract/limits.ts'
 import { verifyApi } from '../../../../worker/contract/verify.ts'
 import { call } from '../../../lib/call.ts'
 import { toast } from '../../../lib/toast.ts'
@@ -10,41 +10,46 @@ import { RadioField } from '../../../ui/form/radio-field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import type { Found } from './account-step.tsx'
 
-const identity = z.object({
-  send_type: z.enum(['phone', 'email']),
-  code: z
-    .string()
-    .trim()
-    .min(1, '手机验证码不能为空') // account 5
-    .length(OTP.length, `验证码长度必须为${OTP.length}位`),
-})
+type Identity = { send_type: 'phone' | 'email'; code: string }
+
+const [byPhone, byEmail] = verifyApi.authentication.input.options
+const identity: z.ZodType<Identity, Identity> = z.discriminatedUnion('send_type', [
+  byPhone.omit({ uniqid: true }),
+  byEmail.omit({ uniqid: true }),
+])
+
+/** Whether the account exists is not told here: what follows is true of every name. */
+const LATE =
+  '验证码只会发送到账号已绑定的手机或邮箱。没有收到？请等待5分钟，并检查拦截与垃圾信息，或换用另一种方式。子账号请联系主账号'
+
+/** What the account is bound to, masked. */
+export type Bound = Output<typeof verifyApi.authentication>
 
 interface IdentityStepProps {
   readonly found: Found
-  readonly onDone: () => void
+  readonly onDone: (bound: Bound) => void
 }
 
 export function IdentityStep({ found: { uniqid, phone, email }, onDone }: IdentityStepProps) {
   const options = [
-    ...(phone === '' ? [] : [{ value: 'phone', label: `手机 ${phone}` }]),
-    ...(email === '' ? [] : [{ value: 'email', label: `邮箱 ${email}` }]),
+    { value: 'phone', label: phone },
+    { value: 'email', label: email },
   ]
-  const firstChoice: 'phone' | 'email' = phone === '' ? 'email' : 'phone'
-  const form = useContractForm(identity, { send_type: firstChoice, code: '' })
+  const form = useContractForm<Identity, Identity>(identity, { send_type: 'phone', code: '' })
   const sendType = form.watch('send_type')
 
   const send = async () => {
     const { msg } = await call(verifyApi.findPasswordCode, { uniqid, send_type: sendType })
     toast.done(msg || DONE.sent)
   }
-  const submit = async (values: z.output<typeof identity>) => {
-    await call(verifyApi.authentication, { ...values, uniqid })
-    onDone()
+  const submit = async (values: Identity) => {
+    const { data } = await call(verifyApi.authentication, { ...values, uniqid })
+    onDone(data)
   }
   return (
     <Form form={form} onSubmit={submit}>
       <RadioField control={form.control} name="send_type" label="验证方式" options={options} vertical />
-      <OtpField key={sendType} control={form.control} name="code" label="验证码" send={send} />
+      <OtpField key={sendType} control={form.control} name="code" label="验证码" send={send} help={LATE} />
       <FormActions submitText="下一步" busy={form.busy} block />
     </Form>
   )

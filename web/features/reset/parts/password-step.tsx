@@ -9,6 +9,7 @@ import { PasswordField } from '../../../ui/form/password-field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { BackButton } from '../../../ui/wizard.tsx'
 import type { Found } from './account-step.tsx'
+import type { Bound } from './identity-step.tsx'
 
 const passwords = z
   .object({ password, reset_password: z.string().min(1, '重复密码不能为空') })
@@ -16,11 +17,12 @@ const passwords = z
 
 interface PasswordStepProps {
   readonly found: Found
+  readonly bound: Bound
   readonly onDone: () => void
   readonly onRestart: () => void
 }
 
-export function PasswordStep({ found, onDone, onRestart }: PasswordStepProps) {
+export function PasswordStep({ found, bound, onDone, onRestart }: PasswordStepProps) {
   const form = useContractForm(passwords, { password: '', reset_password: '' })
   const submit = async (values: z.output<typeof passwords>) => {
     const { msg } = await call(verifyApi.resetPassword, { ...values, uniqid: found.uniqid })
@@ -36,6 +38,7 @@ export function PasswordStep({ found, onDone, onRestart }: PasswordStepProps) {
           name="password"
           label="新密码"
           placeholder="6-18 位"
+          help={`身份验证通过：${[bound.phone, bound.email].filter(Boolean).join('、')}`}
           autoComplete="new-password"
         />
         <PasswordField control={form.control} name="reset_password" label="重复密码" autoComplete="new-password" />

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { OTP, OTP_LIMITS } from '../../../worker/contract/limits.ts'
+import { type OtpAttempt, checkOtp, checkSendTimes, personKey } from '../../../worker/domain/verify/otp.ts'
+
+const NOW = 1_800_000_000_000
+const session = { id: 's', version: 1, accountId: 7, ramId: null, username: 'x' }
+const grants = { kind: 'main', flags: [], networks: null } as const
+
+describe('checkSendTimes', () => {
+  it('finds room where no window is full', () => {
+    expect(checkSendTimes([], NOW)).toBeNull()
+    expect(
+      checkSendTimes(
+        Object.keys(OTP_LIMITS).map((limit) => [limit as 'wait', null]),
+        NOW,
+      ),
+    ).toBeNull()
+  })
+
+  it.each([
+    ['wait', 'CODE_TOO_SOON', { retry_after: 58 }],
+    ['address', 'CODE_ADDRESS', { minutes: 60, retry_after: 3_599 }],
+    ['wideBlock', 'CODE_ADDRESS', { minutes: 60, retry_after: 3_599 }],
+    ['share', 'CODE_DAILY', {}],
+    ['target', 'CODE_DAILY', {}],
+    ['main', 'CODE_DAILY', {}],
+    ['ram', 'CODE_DAILY', {}],
+  ] as const)('%s, filled a second ago: %s', (limit, key, params) => {
+    expect(checkSendTimes([[limit, NOW - 1_000]], NOW)).toEqual({ key, params })
+    expect(checkSendTimes([[limit, NOW - OTP_LIMITS[limit].windowMs]], NOW)).toBeNull()
+  })
+
+  it('leaves room for others in every day of a target', () => {
+    expect(OTP_LIMITS.share.max * 2).toBeLessThanOrEqual(OTP_LIMITS.target.max)
+  })
+})
+
+it.each<[OtpAttempt, string | undefined]>([
+  [{ tries: 0, isRight: true }, undefined],
+  [{ tries: OTP.tries - 1, isRight: true }, undefined],
+  [{ tries: 1, isRight: false }, 'CODE_WRONG'],
+  [{ tries: OTP.tries, isRight: false }, 'CODE_SPENT'],
+  [undefined, 'CODE_WRONG'],
+])('a look %j is refused with %s', (attempt, key) => expect(checkOtp(attempt)?.key).toBe(key))
+
+it('a person is the account or one of its sub-accounts', () => {
+  expect(personKey({ ...session, grants })).toBe('main:7')
+  expect(personKey({ ...session, ramId: 3, grants: { ...grants, kind: 'ram' } })).toBe('ram:3')
+})
