@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { JWK } from 'jose'
 import { deviceApi } from '../../worker/contract/device.ts'
 import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
-import { PRESENCE } from '../../worker/contract/limits.ts'
+import { PRESENCE, WRITE_BUDGET } from '../../worker/contract/limits.ts'
+import { loginApi } from '../../worker/contract/login.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { routerApi } from '../../worker/contract/router.ts'
@@ -46,10 +47,11 @@ export async function benchStorm(stack: Stack): Promise<readonly Finding[]> {
   await ops(opsApi.setService, { ...term, kind: 'center', name: '中心点', quantity: AGENTS })
   const token = await signIn(stack.origin, ACCOUNT.username, ACCOUNT.password)
   const devices = await inParallel(AGENTS, (n) => enrolledDevice(stack, n))
+  const writeToken = writeTokens(stack)
   for (const { serial: username, code } of devices) {
-    await callEndpoint(stack.origin, '/api/v1', routerApi.add, { router_type: 1, username, code }, token)
+    await callEndpoint(stack.origin, '/api/v1', routerApi.add, { router_type: 1, username, code }, await writeToken())
   }
-  const numbers = await joinNetworks(stack, token, devices)
+  const numbers = await joinNetworks(stack, writeToken, devices)
 
   let pushes = 0
   const count = (line: string) => (/^config \d+ received/.test(line) ? pushes++ : 0)
@@ -110,13 +112,31 @@ async function enrolledDevice({ origin, operatorToken }: Stack, n: number): Prom
   return { serial, code, key }
 }
 
+type WriteToken = () => Promise<string>
+
+/** A token for one write. No session writes more than its budget of a minute: the next is opened by a token link. */
+function writeTokens({ origin, operatorToken }: Stack): WriteToken {
+  let [token, left] = ['', 0]
+  return async () => {
+    if (left === 0) {
+      const target = { account: ACCOUNT.username }
+      const { url } = await callEndpoint(origin, '/ops/v1', opsApi.tokenLink, target, operatorToken)
+      const link = { token: new URL(url).searchParams.get('token') ?? '' }
+      token = (await callEndpoint(origin, '/api/v1', loginApi.authorization, link)).access_token
+      left = WRITE_BUDGET.limit
+    }
+    left -= 1
+    return token
+  }
+}
+
 /** Networks of a centre and its points, as many as the fleet fills. */
-async function joinNetworks({ origin }: Stack, token: string, devices: readonly Device[]): Promise<string[]> {
+async function joinNetworks({ origin }: Stack, writeToken: WriteToken, devices: readonly Device[]): Promise<string[]> {
   const numbers: string[] = []
   for (let at = 0; at < devices.length; at += PER_NETWORK) {
     const [center = '', ...point] = devices.slice(at, at + PER_NETWORK).map(({ serial }) => serial)
     const plan = { network_name: `风暴${at}`, center: [center], point }
-    numbers.push((await callEndpoint(origin, '/api/v1', networkApi.create, plan, token)).network_number)
+    numbers.push((await callEndpoint(origin, '/api/v1', networkApi.create, plan, await writeToken())).network_number)
   }
   return numbers
 }
