@@ -39,6 +39,7 @@ export function createContext(over: Partial<Ctx> = {}): Ctx {
     now: NOW,
     ip: '127.0.0.1',
     ipBlock: '127.0.0.1',
+    ipWideBlock: '127.0.0.1',
     userAgent: 'test',
     requestId: 'r',
     hubOutbox: [],

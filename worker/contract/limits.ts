@@ -20,14 +20,18 @@ export const EMAIL_MAX = 64 // account 5
 export const PHONE_MAX = 11 // account 5
 export const DIAL_CODE_DEFAULT = '86' // account 9
 
-export const CAPTCHA = { length: 4, minutes: 5, perAddressPerMinute: 30 } as const // account 5
+export const CAPTCHA = { length: 4, minutes: 5, perAddressPerMinute: 30, perWideBlockPerMinute: 120 } as const // account 5
 export const OTP = { length: 6, minutes: 10, tries: 5, resendSeconds: 59 } as const // account 4, 9
 /** Daily ceilings against message bombing; stricter than any SMS vendor's own. */
 export const OTP_DAILY = { target: 10, account: 30, address: 60 } as const
 /** Activation codes tried by one account before a pause. */
 export const ACTIVATION_GUARD = { failures: 5, pauseMinutes: 15 } as const
-/** Failed sign-ins per account and address before a pause. */
-export const LOGIN_GUARD = { failures: 5, perAddress: 50, pauseMinutes: 15 } as const
+/** Failed sign-ins at one account before a pause: from one address, from one /48 of IPv6. */
+export const LOGIN_GUARD = { failures: 5, failuresPerWideBlock: 20, pauseMinutes: 15 } as const
+/** Failed sign-ins after which each further one asks for proof of work: of an address, of a /48, at an account from anywhere. */
+export const LOGIN_WORK = { perAddress: 50, perWideBlock: 200, perAccount: 20, accountHours: 24 } as const
+/** Leading zero bits of a proof of work: 18 take a browser well below a second, 22 a few. */
+export const PROOF = { bitsMin: 18, bitsMax: 22 } as const
 
 export const NETWORK = {
   nameMax: 24, // network 5

@@ -1,4 +1,4 @@
-import { type SQL, eq, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { attempts } from './schema/accounts.ts'
 
@@ -6,7 +6,7 @@ import { attempts } from './schema/accounts.ts'
  * Counts one attempt under `key` in a fixed window and returns [count, end of the window]. The window starts with its
  * first attempt. With `when`, an attempt counts only where that holds; otherwise no row comes back.
  */
-export const recordAttempt = (db: Db, key: string, windowMs: number, now: number, when: SQL = sql`true`) =>
+export const recordAttempt = (db: Db, key: string | SQL, windowMs: number, now: number, when: SQL = sql`true`) =>
   db.all<[number, number]>(sql`
     insert into attempts (key, count, window_end) select ${key}, 1, ${now + windowMs} where ${when}
     on conflict (key) do update set
@@ -21,15 +21,19 @@ export const selectAttempts = (db: Db, key: string, now: number) =>
     .from(attempts)
     .where(sql`${attempts.key} = ${key} and ${attempts.windowEnd} > ${now}`)
 
+/** Attempts of the window that runs now, as an expression. */
+export const countOf = (key: string | SQL, now: number): SQL =>
+  sql`coalesce((select count from attempts where key = ${key} and window_end > ${now}), 0)`
+
 /** Condition of a guard behind `recordAttempt`: no more than `limit` in this window. */
-export const isWithinLimit = (key: string, limit: number): SQL =>
+export const isWithinLimit = (key: string | SQL, limit: number): SQL =>
   sql`(select count from attempts where key = ${key}) <= ${limit}`
 
-export const deleteAttempts = (db: Db, key: string) => db.delete(attempts).where(eq(attempts.key, key))
+export const deleteAttempts = (db: Db, key: string | SQL) => db.delete(attempts).where(sql`${attempts.key} = ${key}`)
 
 /** Removes one attempt after a success. */
-export const undoAttempt = (db: Db, key: string) =>
+export const undoAttempt = (db: Db, key: string | SQL) =>
   db
     .update(attempts)
     .set({ count: sql`max(0, ${attempts.count} - 1)` })
-    .where(eq(attempts.key, key))
+    .where(sql`${attempts.key} = ${key}`)

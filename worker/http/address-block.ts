@@ -2,11 +2,17 @@
  * What limits count for an address: an IPv4 address itself, of IPv6 the /64, because that much belongs to one customer,
  * who may take a new address of it for each try.
  */
-export function addressBlock(ip: string): string {
+export const addressBlock = (ip: string): string => toBlock(ip, 4)
+
+/** The largest block that one customer is given: of IPv6 the /48, which is 65,536 times the above; else the address itself. */
+export const wideAddressBlock = (ip: string): string => toBlock(ip, 3)
+
+/** The first groups, 16 bits each, of an IPv6 address. */
+function toBlock(ip: string, count: number): string {
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip) ?? []
   if (mapped !== undefined || !ip.includes(':')) return mapped ?? ip
   const [left = [], right = []] = ip.split('::').map((half) => half.split(':').filter((group) => group !== ''))
   const gap = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
-  const groups = [...left, ...gap, ...right].slice(0, 4)
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+  const groups = [...left, ...gap, ...right].slice(0, count)
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/${count * 16}`
 }

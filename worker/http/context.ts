@@ -19,6 +19,8 @@ export interface Ctx {
   readonly ip: string
   /** The same for limits (http/address-block.ts). */
   readonly ipBlock: string
+  /** The same over all blocks that one customer may be given: of IPv6 the /48. */
+  readonly ipWideBlock: string
   readonly userAgent: string
   readonly requestId: string
   /** Hub outbox entries that were committed (db/hub-outbox.ts `notifyHubs`); delivered behind the answer. */

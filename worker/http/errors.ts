@@ -26,7 +26,12 @@ export function refusal(
   const { code } = ERRORS[found.key]
   const field = fieldOf(found)
   const retryAfter = found.params['retry_after']
-  const data = { ...(field && { field }), ...(retryAfter !== undefined && { retry_after: retryAfter }) }
+  const difficulty = found.params['difficulty']
+  const data = {
+    ...(field && { field }),
+    ...(retryAfter !== undefined && { retry_after: retryAfter }),
+    ...(difficulty !== undefined && { difficulty }),
+  }
   c.set('code', code)
   return c.json(
     {

@@ -6,7 +6,7 @@ import { createDriver, openCheckedDb, openDb } from '../db/client.ts'
 import type { Driver, DriverOptions } from '../db/driver.ts'
 import { sessionStatement } from '../db/guard.ts'
 import { deliverOutbox } from '../db/hub-outbox.ts'
-import { addressBlock } from './address-block.ts'
+import { addressBlock, wideAddressBlock } from './address-block.ts'
 import { checkedHubs, checkedOutside } from './checked-calls.ts'
 import type { Ctx, HonoEnv, LiveHubs } from './context.ts'
 import { faultText, log } from './log.ts'
@@ -88,6 +88,7 @@ function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: 
     now,
     ip,
     ipBlock: addressBlock(ip),
+    ipWideBlock: wideAddressBlock(ip),
     userAgent: (c.req.header('user-agent') ?? '').slice(0, 200),
     requestId,
     hubOutbox: [],

@@ -14,6 +14,10 @@ export function readLoginName(typed: string): LoginName {
   return { text, phone: number ? { areaCode, number } : null }
 }
 
+/** One spelling for all of a name's, for counters. */
+export const nameKey = ({ text, phone }: LoginName): string =>
+  phone ? `+${phone.areaCode} ${phone.number}` : text.toLowerCase()
+
 /** `name@suffix` of a sub-account; null where the text has no such form. */
 export function readRamName(typed: string): { readonly name: string; readonly domain: string } | null {
   const [, name, domain] = /^([^@\s]+)@([^@\s]+)$/.exec(typed.trim()) ?? []
