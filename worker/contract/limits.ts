@@ -24,7 +24,7 @@ export const CAPTCHA = { length: 4, minutes: 5, perAddressPerMinute: 30, perWide
 export const OTP = { length: 6, minutes: 10, tries: 5, resendSeconds: 59 } as const // account 4, 9
 /** Daily ceilings against message bombing; stricter than any SMS vendor's own. */
 export const OTP_DAILY = { target: 10, account: 30, address: 60 } as const
-/** Activation codes tried by one account before a pause. */
+/** Wrong activation codes of one person before a pause. */
 export const ACTIVATION_GUARD = { failures: 5, pauseMinutes: 15 } as const
 /** Failed sign-ins at one account before a pause: from one address, from one /48 of IPv6. */
 export const LOGIN_GUARD = { failures: 5, failuresPerWideBlock: 20, pauseMinutes: 15 } as const
@@ -117,8 +117,8 @@ export const SERIES = { days: 180, gapMs: 7_200_000, rateFloorMs: 500 } as const
 export const JOB_REPORT_MS = 30_000
 /** Maximum age of a device token. */
 export const DEVICE_TOKEN = { seconds: 60, leewaySeconds: 5 } as const
-/** Tries at one serial, and wrong activation codes from one address, before a pause. */
-export const ENROL_GUARD = { perSerial: 10, perAddress: 60, windowMinutes: 15 } as const
+/** Wrong activation codes of one address before a pause; a right one always passes. */
+export const ENROL_GUARD = { perAddress: 60, windowMinutes: 15 } as const
 
 /** How long the ends of a link may disagree before it is shown as one-sided (agents batch reports for 0.5 s). */
 export const LINK_DOUBT_MS = 2_000

@@ -9,7 +9,7 @@ import { batch } from '../../db/batch.ts'
 import { mapUniqueViolation } from '../../db/guard.ts'
 import { consumeOtp, guardOtpUnused, recordOtpAttempt } from '../../db/otp.ts'
 import { checkOtp } from '../../domain/verify/otp.ts'
-import { type Ctx, requireAccountId } from '../../http/context.ts'
+import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
 import { activationHash } from '../../security/activation.ts'
 import { newHubName, placeOf } from '../../security/hub-name.ts'
 import { otpHash } from '../../security/one-time.ts'
@@ -41,8 +41,8 @@ export const addRouter = (ctx: Ctx, input: Parsed<typeof routerApi.add>): Promis
 async function claimDevice(ctx: Ctx, input: z.output<typeof hardwareClaim>): Promise<Added> {
   const { db, now } = ctx
   const { username: serial, code, note } = input
-  const accountId = requireAccountId(ctx)
-  const claim = { accountId, serial, hash: await activationHash(ctx.env.HMAC_SECRET, serial, code) }
+  const { accountId, ramId } = requireSession(ctx)
+  const claim = { accountId, ramId, serial, hash: await activationHash(ctx.env.HMAC_SECRET, serial, code) }
   const found = await batch(db, {
     wrong: selectWrongCodes(db, claim, now),
     recorded: recordWrongCode(db, claim, now),
