@@ -36,6 +36,10 @@ export const ERRORS = {
   SESSION_REVOKED: { code: RESULT.revoked, msg: '登录状态已失效，请重新登录' },
   TOKEN_BAD: { code: RESULT.badToken, msg: '请先登录' },
   PERMISSION_DENIED: { code: RESULT.forbidden, msg: '没有操作权限，请联系主账号授权' },
+  ORIGIN_FOREIGN: {
+    code: RESULT.forbidden,
+    msg: '请求来自其他网站，已被拒绝，请从控制台页面操作；经代理访问时，请让代理保留 Host 请求头',
+  },
   TICKET_BAD: { code: RESULT.badToken, msg: '连接凭证已失效，请刷新页面' },
   // identity
   CAPTCHA_WRONG: { code: RESULT.invalid, msg: '图形验证码错误或已失效，请重新输入', field: 'code' },

@@ -32,6 +32,8 @@ export const LOGIN_GUARD = { failures: 5, failuresPerWideBlock: 20, pauseMinutes
 export const LOGIN_WORK = { perAddress: 50, perWideBlock: 200, perAccount: 20, accountHours: 24 } as const
 /** Leading zero bits of a proof of work: 18 take a browser well below a second, 22 a few. */
 export const PROOF = { bitsMin: 18, bitsMax: 22 } as const
+/** Wrong operator tokens of one address before a pause. */
+export const OPERATOR_GUARD = { failures: 5, pauseMinutes: 15 } as const
 
 export const NETWORK = {
   nameMax: 24, // network 5

@@ -1,5 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { violation } from '../contract/errors.ts'
 import type { Db } from './client.ts'
+import type { Statement } from './driver.ts'
+import { encodeRefusal } from './guard.ts'
 import { attempts } from './schema/accounts.ts'
 
 /**
@@ -37,3 +40,12 @@ export const undoAttempt = (db: Db, key: string | SQL) =>
     .update(attempts)
     .set({ count: sql`max(0, ${attempts.count} - 1)` })
     .where(sql`${attempts.key} = ${key}`)
+
+/** Ahead of a call's first round trip, as `sessionStatement`: refuses it while so many attempts stand under the key. */
+export function pauseStatement(key: string, limit: number, windowMs: number, now: number): Statement {
+  const isOpen = 'not exists (select 1 from attempts where key = ? and count >= ? and window_end > ?)'
+  return {
+    sql: `select json_extract('{}', case when ${isOpen} then '$' else ? end)`,
+    params: [key, limit, now, encodeRefusal(violation('TOO_OFTEN', { retry_after: Math.ceil(windowMs / 1000) }))],
+  }
+}

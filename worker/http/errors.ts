@@ -3,7 +3,7 @@ import { HTTPException } from 'hono/http-exception'
 import { ERRORS, type Violation, fieldOf, toMessage, violation, Refusal } from '../contract/errors.ts'
 import { parseGuardFailure } from '../db/guard.ts'
 import type { HonoEnv } from './context.ts'
-import { logFault } from './request-log.ts'
+import { logFault, logRefusal } from './request-log.ts'
 
 /** Every answer that is not 200. HTTP is 200 for business results: the console reads `code` (infra/docs/decisions.md). */
 export function onError(thrown: Error, c: Context<HonoEnv>): Response {
@@ -33,6 +33,7 @@ export function refusal(
     ...(difficulty !== undefined && { difficulty }),
   }
   c.set('code', code)
+  logRefusal(c, found)
   return c.json(
     {
       code,

@@ -75,7 +75,7 @@ function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: 
   const requestId = c.get('requestId')
   const { db, passCheck } = openCheckedDb((parts.driver ?? createDriver)(c.env, options), {
     onTrip: () => c.set('trips', c.get('trips') + 1),
-    check: () => (session && c.get('isClosed') ? sessionStatement(session.id, session.version) : undefined),
+    check: () => (session && c.get('isClosed') ? sessionStatement(session.id, session.version) : c.get('entryCheck')),
   })
   const ip = readClientAddress(c)
   const logFault = (error: unknown) => log('error', 'wait_until', { requestId, error: faultText(error) })
