@@ -16,6 +16,9 @@ export const isCaptchaRight = (
 /** Digest of a proof of work for a sign-in. Its captcha is single use, and with it the work. */
 export const workDigest = (uniqid: string, nonce: string): Promise<Uint8Array> => sha256(`${uniqid}.${nonce}`)
 
+/** A name that nobody has, in the counters of sign-ins: people type passwords into the wrong field. */
+export const unknownNameHash = (secret: string, name: string): Promise<string> => hmac(secret, `login-name:${name}`)
+
 /** A one-time password. Its row binds it to target and account. */
 export const otpHash = (secret: string, purpose: string, code: string): Promise<string> =>
   hmac(secret, `code:${purpose}:${code}`)

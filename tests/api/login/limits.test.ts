@@ -1,9 +1,11 @@
+import { env } from 'cloudflare:test'
 import { like, or, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { LOGIN_GUARD, LOGIN_WORK, PROOF } from '../../../worker/contract/limits.ts'
 import { loginApi } from '../../../worker/contract/login.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
 import { attempts } from '../../../worker/db/schema/accounts.ts'
+import { unknownNameHash } from '../../../worker/security/one-time.ts'
 import { createCaptcha, nextAddress, signIn } from '../../support/identity.ts'
 import { PASSWORD, createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
 import { type Sent, call, db, refusal } from '../../support/test-worker.ts'
@@ -100,10 +102,27 @@ describe('pause of a person and an address', () => {
     expect(await signIn(username, {}, { ip: nextWideBlock().address(1) })).toMatchObject({ code: 200 })
   })
 
-  it('writes down no name that somebody has', async () => {
+  it('answers known and unknown names alike, in each spelling and at each try', async () => {
+    const [known, unknown] = [phone(), phone()]
+    await createMainAccount({ phone: known })
+    const spell = (number: string) => [number, `+86 ${number}`, `+86${number}`, `${number} `]
+    const answersOf = async (number: string) => {
+      const answers = []
+      const ip = nextAddress()
+      for (const name of [...spell(number), ...spell(number)]) {
+        const { status, code, msg, reason, trips } = await signIn(name, WRONG, { ip })
+        answers.push({ status, code, msg, reason, trips })
+      }
+      return answers
+    }
+    expect(await answersOf(known)).toEqual(await answersOf(unknown))
+  })
+
+  it('writes down no name, neither one that somebody has nor another', async () => {
     const { username, accountId } = await createMainAccount()
-    await signIn(username, WRONG)
-    expect(await countersLike(username)).toEqual([])
+    const nobody = unique('nobody')
+    for (const name of [username, nobody]) await signIn(name, WRONG)
+    expect(await countersLike(username, nobody)).toEqual([])
     expect(await countersLike(`main:${accountId}:`)).toHaveLength(1)
   })
 })
@@ -124,7 +143,7 @@ describe('proof of work after repeated failures', () => {
 
   it('is asked for a name nobody has just the same', async () => {
     const name = unique('nobody')
-    await setFailures(`login:main?${name}`, LOGIN_WORK.perAccount)
+    await setFailures(`login:main?${await unknownNameHash(env.HMAC_SECRET, name)}`, LOGIN_WORK.perAccount)
     const { asked, done } = await signInWithWork(name, PROOF.bitsMin, { ip: nextAddress() })
     expect(asked).toMatchObject({ ...workRequired(), trips: 2 })
     expect(done).toMatchObject(failed)

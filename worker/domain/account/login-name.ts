@@ -18,8 +18,14 @@ export function readLoginName(typed: string): LoginName {
 export const nameKey = ({ text, phone }: LoginName): string =>
   phone ? `+${phone.areaCode} ${phone.number}` : text.toLowerCase()
 
-/** `name@suffix` of a sub-account; null where the text has no such form. */
-export function readRamName(typed: string): { readonly name: string; readonly domain: string } | null {
+/** `name@suffix` of a sub-account. */
+export interface RamName {
+  readonly name: string
+  readonly domain: string
+}
+
+/** Null where the text has no such form. */
+export function readRamName(typed: string): RamName | null {
   const [, name, domain] = /^([^@\s]+)@([^@\s]+)$/.exec(typed.trim()) ?? []
   return name && domain ? { name, domain } : null
 }

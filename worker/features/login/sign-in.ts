@@ -11,13 +11,13 @@ import { guard, parseGuardFailure } from '../../db/guard.ts'
 import { insertSession } from '../../db/sessions.ts'
 import { forgiveSignIn, recordSignIn, selectFailures } from '../../db/sign-in-attempts.ts'
 import { isCredentialValid, selectUserByLoginName, selectUserByRamName, selectUserOfTokenLink } from '../../db/users.ts'
-import { readLoginName, readRamName } from '../../domain/account/login-name.ts'
+import { nameKey, readLoginName, readRamName } from '../../domain/account/login-name.ts'
 import { type User, toGrants, isEnabled, loginNameOf, toUserInfo } from '../../domain/account/user.ts'
 import { checkAttempts } from '../../domain/login/guard.ts'
 import { allowedFailures, requiredBits } from '../../domain/login/work.ts'
 import { provenBits } from '../../domain/verify/proof.ts'
 import type { Ctx } from '../../http/context.ts'
-import { captchaHash, isCaptchaRight, tokenLinkHash, workDigest } from '../../security/one-time.ts'
+import { captchaHash, isCaptchaRight, tokenLinkHash, unknownNameHash, workDigest } from '../../security/one-time.ts'
 import { isPassword } from '../../security/password.ts'
 import { randomToken } from '../../security/secrets.ts'
 import { signAccessToken } from '../../security/tokens.ts'
@@ -44,7 +44,7 @@ interface Credentials {
 /** Work, captcha, counters, then the password: what costs us least comes first. An unknown name takes the same time. */
 export async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials): Promise<SessionReply> {
   const { db, now, env } = ctx
-  const { who, user: byName } = readName(ctx, kind, input.username)
+  const { who, user: byName } = await readName(ctx, kind, input.username)
   const { uniqid, nonce } = input
   const answer = await captchaHash(env.HMAC_SECRET, 'login', uniqid, input.code)
   const bits = nonce === undefined ? 0 : provenBits(await workDigest(uniqid, nonce))
@@ -152,12 +152,11 @@ export async function sessionReply(ctx: Ctx, user: User, of: Pick<Session, 'id' 
   }
 }
 
-/** The key of the counters and the user's row, by the name that was typed. */
-function readName({ db }: Ctx, kind: 'main' | 'ram', typed: string) {
-  if (kind === 'main') {
-    const name = readLoginName(typed)
-    return { who: mainAccountKey(name), user: selectUserByLoginName(db, name) }
-  }
-  const name = readRamName(typed) ?? { name: '', domain: '' } // matches no row in the same time
-  return { who: subAccountKey(typed, name), user: selectUserByRamName(db, name.name, name.domain) }
+/** The key of the counters and the read of the user, by the name that was typed. */
+async function readName({ db, env }: Ctx, kind: 'main' | 'ram', typed: string) {
+  const name = readLoginName(typed)
+  const unknown = await unknownNameHash(env.HMAC_SECRET, nameKey(name))
+  if (kind === 'main') return { who: mainAccountKey(name, unknown), user: selectUserByLoginName(db, name) }
+  const ram = readRamName(typed) ?? { name: '', domain: '' } // matches no row in the same time
+  return { who: subAccountKey(ram, unknown), user: selectUserByRamName(db, ram.name, ram.domain) }
 }
