@@ -51,7 +51,7 @@ export function createApp(parts: Parts): Hono<HonoEnv> {
     api.route('/', routes)
   app.route('/api/v1', api)
 
-  app.route('/ops/v1', new Hono<HonoEnv>().use('*', operatorOnly, anonymousContext(parts)).route('/', opsRoutes))
+  app.route('/ops/v1', new Hono<HonoEnv>().use('*', anonymousContext(parts), operatorOnly).route('/', opsRoutes))
   app.route('/device/v1', new Hono<HonoEnv>().use('*', anonymousContext(parts)).route('/', deviceRoutes))
   app.get('/__local/kit', (c, next) => (c.env.ENVIRONMENT === 'local' ? servePage(c) : next()))
   app.route('/__local', localRoutes)

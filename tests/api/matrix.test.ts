@@ -12,6 +12,7 @@ import { devices, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import { newHubName } from '../../worker/security/hub-name.ts'
 import { type Caller, createMainAccount, createSubAccount, unique } from '../support/fixtures.ts'
+import { nextAddress } from '../support/identity.ts'
 import { call, db, refusal } from '../support/test-worker.ts'
 
 /** Ids that a call may name. */
@@ -117,7 +118,8 @@ describe('network 6 · calls without a session', () => {
     expect(await call(spec, toInput(spec, first), token)).toMatchObject({ ...refusal('TOKEN_EXPIRED'), data: null })
   })
   it.each(OPS.map(cell))('operator’s call without the operator’s token: %s', async (_, spec) => {
-    expect(await call(spec, toInput(spec, first), { token: owner.token })).toMatchObject({
+    const sent = { token: owner.token, ip: nextAddress() } // wrong tokens pause their address
+    expect(await call(spec, toInput(spec, first), sent)).toMatchObject({
       code: RESULT.badToken,
       data: null,
     })

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { outboxCode } from '../../infra/local/api.ts'
+import { LOGIN_WORK } from '../../worker/contract/limits.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { useOps } from './ops.ts'
 import { field, openPublicPage, readCaptcha, signIn, useBrowserHarness } from './browser-harness.ts'
@@ -29,6 +30,23 @@ it('shows why a sign-in failed and draws another captcha', async () => {
   await page.keyboard.press('Enter')
   await page.getByText('用户名或密码错误').first().waitFor()
   expect(new URL(page.url()).pathname).toBe('/login')
+})
+
+it('does proof of work beside the picture after many failures of the address, and signs in with it', async () => {
+  const { username, password } = await ops.newAccount()
+  const address = { 'cf-connecting-ip': '198.51.100.77' } // no other test signs in from there
+  for (let i = 0; i < LOGIN_WORK.perAddress; i++) {
+    const wrong = { username: 'nobody', password: 'Wrong2026', code: '0000', uniqid: 'none' }
+    const headers = { 'content-type': 'application/json', ...address }
+    await fetch(`${origin}/api/v1/login/account`, { method: 'POST', headers, body: JSON.stringify(wrong) })
+  }
+  const page = await visitor()
+  await page.setExtraHTTPHeaders(address)
+  const worker = page.waitForEvent('worker')
+  const sent = page.waitForRequest((request) => request.url().endsWith('/login/account'))
+  await Promise.all([signIn(page, origin, username, password), page.getByText(/^安全验证/).waitFor()])
+  expect((await worker).url()).toMatch(/proof-of-work\.worker-[\w-]+\.js$/)
+  expect((await sent).postDataJSON()).toMatchObject({ username, nonce: expect.stringMatching(/^\d+$/) as string })
 })
 
 it('registers by e-mail with a code from the mail, redirects to the sign-in, and the new account signs in', async () => {

@@ -1,23 +1,25 @@
-const BATCH = 256 // digests per batch; the event loop runs between batches
+const BATCH = 4_096 // nonces per batch, where the browser has no workers; the event loop runs between batches
 
-/** Finds the nonce that gives SHA-256(`challenge.nonce`) the asked number of leading zero bits. */
-export async function solveChallenge(challenge: string, difficultyBits: number): Promise<string> {
-  const encoder = new TextEncoder()
-  for (let first = 0; ; first += BATCH) {
-    const digests = await Promise.all(
-      Array.from({ length: BATCH }, (_, i) =>
-        crypto.subtle.digest('SHA-256', encoder.encode(`${challenge}.${first + i}`)),
-      ),
-    )
-    const found = digests.findIndex((digest) => hasZeroBits(digest, difficultyBits))
-    if (found !== -1) return String(first + found)
-  }
+/** Finds the nonce that gives SHA-256(`challenge.nonce`) the asked number of leading zero bits, in a Web Worker. */
+export function solveChallenge(challenge: string, bits: number): Promise<string> {
+  return new Promise((resolve) => {
+    const solveHere = () => void solveInSlices(challenge, bits).then(resolve)
+    if (typeof Worker === 'undefined') return solveHere()
+    const worker = new Worker(new URL('./proof-of-work.worker.ts', import.meta.url), { type: 'module' })
+    worker.addEventListener('message', ({ data }: MessageEvent<string>) => {
+      worker.terminate()
+      resolve(data)
+    })
+    worker.addEventListener('error', solveHere) // its script could not be loaded
+    worker.postMessage({ challenge, bits })
+  })
 }
 
-function hasZeroBits(digest: ArrayBuffer, bits: number): boolean {
-  const view = new DataView(digest)
-  for (let left = bits, at = 0; left > 0; left -= 32, at += 4) {
-    if (Math.clz32(view.getUint32(at)) < Math.min(left, 32)) return false
+async function solveInSlices(challenge: string, bits: number): Promise<string> {
+  const { findNonce } = await import('./find-nonce.ts')
+  for (let start = 0; ; start += BATCH) {
+    const nonce = findNonce(challenge, bits, start, BATCH)
+    if (nonce !== null) return nonce
+    await new Promise((next) => setTimeout(next))
   }
-  return true
 }

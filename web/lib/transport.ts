@@ -17,6 +17,7 @@ interface ErrorDetails {
   readonly requestId?: string
   /** Seconds. */
   readonly retryAfter?: number
+  readonly difficulty?: number
 }
 
 /** An answer whose `code` is not 200, or none at all (`NETWORK_ERROR`). */
@@ -30,6 +31,8 @@ export class ApiError extends Error {
   readonly requestId?: string
   /** Seconds. */
   readonly retryAfter?: number
+  /** Bits of the proof of work that is asked (contract/login.ts). */
+  readonly difficulty?: number
   /** Fields that the endpoint names beside `data`, where the refusal carries them. */
   readonly extra?: Readonly<Record<string, unknown>>
 
@@ -66,6 +69,12 @@ interface Envelope {
   readonly data: unknown
   readonly count?: number
   readonly request_id?: string
+}
+
+interface RefusalData {
+  readonly field?: string
+  readonly retry_after?: number
+  readonly difficulty?: number
 }
 
 /** One request and its answer, without any reaction to it. Throws ApiError. */
@@ -133,11 +142,12 @@ async function readEnvelope(response: Response): Promise<Envelope> {
     throw new ApiError(response.status, UNREADABLE, { ...(headerId !== undefined && { requestId: headerId }) })
   if (body.code === RESULT.ok) return body
   const { code, msg, reason, data, request_id: requestId = headerId, ...extra } = body
-  const { field, retry_after: retryAfter } = (data ?? {}) as { field?: string; retry_after?: number }
+  const { field, retry_after: retryAfter, difficulty } = (data ?? {}) as RefusalData
   throw new ApiError(code, msg || UNREADABLE, {
     ...(reason !== undefined && { reason }),
     ...(field !== undefined && { field }),
     ...(retryAfter !== undefined && { retryAfter }),
+    ...(difficulty !== undefined && { difficulty }),
     ...(requestId !== undefined && { requestId }),
     ...(Object.keys(extra).length > 0 && { extra }),
   })

@@ -20,7 +20,7 @@ export const EMAIL_MAX = 64 // account 5
 export const PHONE_MAX = 11 // account 5
 export const DIAL_CODE_DEFAULT = '86' // account 9
 
-export const CAPTCHA = { length: 4, minutes: 5, perAddressPerMinute: 30 } as const // account 5
+export const CAPTCHA = { length: 4, minutes: 5, perAddressPerMinute: 30, perWideBlockPerMinute: 120 } as const // account 5
 export const OTP = { length: 6, minutes: 10, tries: 5, resendSeconds: 59 } as const // account 4, 9
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -38,10 +38,16 @@ export const OTP_LIMITS = {
 export const REGISTER_TRIES = 20
 /** Work behind an answer starts so much later: its processor time must not show in how long the answer takes. */
 export const AFTER_ANSWER_MS = 20
-/** Activation codes tried by one account before a pause. */
+/** Wrong activation codes of one person before a pause. */
 export const ACTIVATION_GUARD = { failures: 5, pauseMinutes: 15 } as const
-/** Failed sign-ins per account and address before a pause. */
-export const LOGIN_GUARD = { failures: 5, perAddress: 50, pauseMinutes: 15 } as const
+/** Failed sign-ins at one account before a pause: from one address, from one /48 of IPv6. */
+export const LOGIN_GUARD = { failures: 5, failuresPerWideBlock: 20, pauseMinutes: 15 } as const
+/** Failed sign-ins after which each further one asks for proof of work: of an address, of a /48, at an account from anywhere. */
+export const LOGIN_WORK = { perAddress: 50, perWideBlock: 200, perAccount: 20, accountHours: 24 } as const
+/** Leading zero bits of a proof of work: 18 take a browser well below a second, 22 a few. */
+export const PROOF = { bitsMin: 18, bitsMax: 22 } as const
+/** Wrong operator tokens of one address before a pause. */
+export const OPERATOR_GUARD = { failures: 5, pauseMinutes: 15 } as const
 
 /** Writes of one session a minute, and how often a configuration is pushed or a device asked. */
 export const WRITE_BUDGET = { limit: 60, windowMs: 60_000 } as const
@@ -148,8 +154,8 @@ export const SERIES = {
 export const JOB_REPORT_MS = 30_000
 /** Maximum age of a device token. */
 export const DEVICE_TOKEN = { seconds: 60, leewaySeconds: 5 } as const
-/** Tries at one serial, and wrong activation codes from one address, before a pause. */
-export const ENROL_GUARD = { perSerial: 10, perAddress: 60, windowMinutes: 15 } as const
+/** Wrong activation codes of one address before a pause; a right one always passes. */
+export const ENROL_GUARD = { perAddress: 60, windowMinutes: 15 } as const
 
 /** How long the ends of a link may disagree before it is shown as one-sided (agents batch reports for 0.5 s). */
 export const LINK_DOUBT_MS = 2_000

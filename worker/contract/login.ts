@@ -3,7 +3,17 @@ import { endpoint } from './endpoint.ts'
 import { userInfo } from './account.ts'
 import { captchaText, empty, loginName, nothing, password, uniqid } from './fields.ts'
 
-const credentials = z.object({ username: loginName, password, code: captchaText, uniqid })
+/**
+ * After repeated failures a sign-in is refused with WORK_REQUIRED and `data.difficulty`. The captcha stays good: the call is
+ * repeated with a `nonce` with which SHA-256 of the UTF-8 text `${uniqid}.${nonce}` starts with so many zero bits.
+ */
+const credentials = z.object({
+  username: loginName,
+  password,
+  code: captchaText,
+  uniqid,
+  nonce: z.string().max(32).optional(),
+})
 
 /** The refresh token never appears here: it travels in an httpOnly cookie. */
 const session = z.object({

@@ -48,7 +48,8 @@ export const verifyApi = {
     access: 'public',
     summary: 'Draw a captcha: a PNG as data URL, good once for five minutes',
     input: z.object({ purpose: z.enum(CAPTCHA_PURPOSES).default('login') }),
-    output: z.object({ content: z.string(), uniqid }),
+    /** `difficulty`: bits of the work that a sign-in with this captcha will probably need (login/account); 0 for none. */
+    output: z.object({ content: z.string(), uniqid, difficulty: z.int() }),
     example: {},
   }),
   /** Solved by a `nonce` with which SHA-256 of the UTF-8 text `${challenge}.${nonce}` starts with `difficulty` zero bits. */

@@ -2,6 +2,7 @@ import { refuse } from '../contract/errors.ts'
 import type { HubKind, HubName, Hubs, UpgradeIdentity } from '../contract/hubs.ts'
 import type { Outside } from '../contract/outside.ts'
 import type { Db } from '../db/client.ts'
+import type { Statement } from '../db/driver.ts'
 import type { OutboxEntry } from '../db/hub-outbox.ts'
 import type { Violation } from '../contract/errors.ts'
 import type { Session } from '../contract/session.ts'
@@ -54,6 +55,8 @@ export interface HonoEnv {
     isClosed: boolean
     /** A write: counts for the session's budget in the same trip. */
     isMetered: boolean
+    /** Statement ahead of the first round trip where there is no session to check. */
+    entryCheck: Statement | undefined
   }
 }
 

@@ -3,7 +3,7 @@ import { HTTPException } from 'hono/http-exception'
 import { ERRORS, type Violation, fieldOf, toMessage, violation, Refusal } from '../contract/errors.ts'
 import { parseGuardFailure } from '../db/guard.ts'
 import type { HonoEnv } from './context.ts'
-import { logFault } from './request-log.ts'
+import { logFault, logRefusal } from './request-log.ts'
 
 /** Every answer that is not 200. HTTP is 200 for business results: the console reads `code` (infra/docs/decisions.md). */
 export function onError(thrown: Error, c: Context<HonoEnv>): Response {
@@ -32,8 +32,14 @@ export function refusal(
   const { code } = ERRORS[found.key]
   const field = fieldOf(found)
   const retryAfter = found.params['retry_after']
-  const data = { ...(field && { field }), ...(retryAfter !== undefined && { retry_after: retryAfter }) }
+  const difficulty = found.params['difficulty']
+  const data = {
+    ...(field && { field }),
+    ...(retryAfter !== undefined && { retry_after: retryAfter }),
+    ...(difficulty !== undefined && { difficulty }),
+  }
   c.set('code', code)
+  logRefusal(c, found)
   return c.json(
     {
       code,

@@ -77,13 +77,12 @@ function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: 
   const requestId = c.get('requestId')
   const { db, passCheck } = openCheckedDb((parts.driver ?? createDriver)(c.env, options), {
     onTrip: () => c.set('trips', c.get('trips') + 1),
-    check: () =>
-      session && c.get('isClosed')
-        ? [
-            sessionStatement(session.id, session.version),
-            ...(c.get('isMetered') ? [writeBudgetStatement(session.id, now)] : []),
-          ]
-        : [],
+    check: () => {
+      const entryCheck = c.get('entryCheck')
+      if (!session || !c.get('isClosed')) return entryCheck ? [entryCheck] : []
+      const check = sessionStatement(session.id, session.version)
+      return c.get('isMetered') ? [check, writeBudgetStatement(session.id, now)] : [check]
+    },
   })
   const ip = readClientAddress(c)
   const logFault = (error: unknown) => log('error', 'wait_until', { requestId, error: faultText(error) })

@@ -1,7 +1,10 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
+import type { ErrorKey, Violation } from '../contract/errors.ts'
+import { addressBlock } from './address-block.ts'
 import type { Ctx, HonoEnv } from './context.ts'
 import { faultText, log } from './log.ts'
+import { readClientAddress } from './request-context.ts'
 
 /**
  * One line per call, in place of the platform's own, which costs more and keeps the query. Local runs keep their terminal
@@ -23,6 +26,27 @@ export const requestLog: MiddlewareHandler<HonoEnv> = async (c, next) => {
 /** An unexpected error; the answer carries only the request's id. */
 export function logFault(c: Context<HonoEnv>, error: unknown): void {
   log('error', 'fault', { ...toSubject(c), error: faultText(error) })
+}
+
+/** What a search for guesses and for missing rights looks for; of the operator's and the devices' calls every refusal. */
+const LOGGED: ReadonlySet<ErrorKey> = new Set<ErrorKey>([
+  'ACCOUNT_DISABLED',
+  'CAPTCHA_WRONG',
+  'LINK_BAD',
+  'LOGIN_FAILED',
+  'LOGIN_PAUSED',
+  'OLD_PASSWORD_WRONG',
+  'ORIGIN_FOREIGN',
+  'PASSWORD_PAUSED',
+  'PERMISSION_DENIED',
+  'WORK_REQUIRED',
+])
+
+/** A refusal that concerns security: by whom and from where, never what was typed. */
+export function logRefusal(c: Context<HonoEnv>, { key }: Violation): void {
+  if (!LOGGED.has(key) && !/^\/(ops|device)\//.test(c.req.path)) return
+  if (c.env.ENVIRONMENT === 'local') return
+  log('warn', 'refused', { ...toSubject(c), reason: key, address: addressBlock(readClientAddress(c)) })
 }
 
 function toSubject(c: Context<HonoEnv>) {

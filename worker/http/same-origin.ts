@@ -11,4 +11,4 @@ export function isSameOrigin(c: Context<HonoEnv>): boolean {
 
 /** Rejects cross-origin POSTs: a top-level form POST carries no SameSite cookie, but its reply could clear it (`Set-Cookie`). */
 export const ownPagesOnly: MiddlewareHandler<HonoEnv> = async (c, next) =>
-  c.req.method === 'POST' && !isSameOrigin(c) ? refusal(c, violation('PERMISSION_DENIED')) : next()
+  c.req.method === 'POST' && !isSameOrigin(c) ? refusal(c, violation('ORIGIN_FOREIGN')) : next()

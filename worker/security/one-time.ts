@@ -1,4 +1,4 @@
-import { hmac, timingSafeEqual } from './secrets.ts'
+import { hmac, sha256, timingSafeEqual } from './secrets.ts'
 
 // Keyed hashes of one-time secrets (captchas, codes): a leaked database reveals none of them.
 
@@ -12,6 +12,12 @@ export const isCaptchaRight = (
   hash: string,
   now: number,
 ): boolean => row !== undefined && row.expiresAt > now && timingSafeEqual(row.answer, hash)
+
+/** Digest of a proof of work for a sign-in. Its captcha is single use, and with it the work. */
+export const workDigest = (uniqid: string, nonce: string): Promise<Uint8Array> => sha256(`${uniqid}.${nonce}`)
+
+/** A name that nobody has, in the counters of sign-ins: people type passwords into the wrong field. */
+export const unknownNameHash = (secret: string, name: string): Promise<string> => hmac(secret, `login-name:${name}`)
 
 /** A one-time password. Its row binds it to target and account. */
 export const otpHash = (secret: string, purpose: string, code: string): Promise<string> =>

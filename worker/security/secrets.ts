@@ -9,6 +9,9 @@ export async function hmac(secret: string, text: string): Promise<string> {
   return base64url(await crypto.subtle.sign('HMAC', key, encoder.encode(text)))
 }
 
+export const sha256 = async (text: string): Promise<Uint8Array> =>
+  new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(text)))
+
 /** Compares two texts in constant time. */
 export function timingSafeEqual(a: string, b: string): boolean {
   const [left, right] = [encoder.encode(a), encoder.encode(b)]

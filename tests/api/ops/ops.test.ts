@@ -3,15 +3,16 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accountApi } from '../../../worker/contract/account.ts'
 import { OPS } from '../../../worker/contract/index.ts'
+import { OPERATOR_GUARD } from '../../../worker/contract/limits.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { opsApi } from '../../../worker/contract/ops.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
-import { accounts, services } from '../../../worker/db/schema/accounts.ts'
+import { accounts, attempts, services } from '../../../worker/db/schema/accounts.ts'
 import { devices, routers } from '../../../worker/db/schema/members.ts'
 import { networks } from '../../../worker/db/schema/networks.ts'
 import { messages } from '../../../worker/db/schema/notices.ts'
 import { activationHash } from '../../../worker/security/activation.ts'
-import { selectAudit, openSessions, signIn } from '../../support/identity.ts'
+import { nextAddress, selectAudit, openSessions, signIn } from '../../support/identity.ts'
 import { createMainAccount, createService, createSubAccount, createSession, unique } from '../../support/fixtures.ts'
 import { createTestWorker, call, db, hubCalls, refusal, request } from '../../support/test-worker.ts'
 
@@ -29,7 +30,8 @@ describe('ops · operator token', () => {
         env.OPERATOR_TOKEN,
         `Bearer ${main.token}`,
       ]) {
-        const response = await request(`/ops/v1/${path}`, { method: 'POST', headers: { authorization }, body: '{}' })
+        const headers = { authorization, 'cf-connecting-ip': nextAddress() }
+        const response = await request(`/ops/v1/${path}`, { method: 'POST', headers, body: '{}' })
         expect(await response.json()).toMatchObject(refusal('TOKEN_BAD'))
       }
     }
@@ -38,10 +40,26 @@ describe('ops · operator token', () => {
   it('is always refused where none is configured', async () => {
     for (const token of ['', undefined, 'short']) {
       const open = createTestWorker({ env: { OPERATOR_TOKEN: token as string } })
-      const headers = { authorization: `Bearer ${token ?? ''}` }
+      const headers = { authorization: `Bearer ${token ?? ''}`, 'cf-connecting-ip': nextAddress() }
       const response = await open.request('/ops/v1/account/create', { method: 'POST', headers, body: '{}' })
       expect(await response.json()).toMatchObject(refusal('TOKEN_BAD'))
     }
+  })
+
+  it('pauses an address after five wrong ones, also parallel ones, for the right one too', async () => {
+    const [ip, account] = [nextAddress(), (await createMainAccount()).username]
+    const ask = (token: string | undefined, from = ip) => call(opsApi.tokenLink, { account }, { token, ip: from })
+    expect(await ask(undefined)).toMatchObject({ code: 200 })
+    const tries = await Promise.all(Array.from({ length: 12 }, (_, n) => ask(`wrong-${n}`)))
+    expect(tries.filter(({ reason }) => reason === 'TOKEN_BAD')).toHaveLength(OPERATOR_GUARD.failures)
+    for (const refused of [tries.find(({ reason }) => reason !== 'TOKEN_BAD'), await ask(undefined)])
+      expect(refused).toMatchObject({ status: 429, reason: 'TOO_OFTEN', data: { retry_after: expect.any(Number) } })
+    expect(await ask(undefined, nextAddress())).toMatchObject({ code: 200 })
+    const [counter] = await db
+      .select()
+      .from(attempts)
+      .where(eq(attempts.key, `operator:${ip}`))
+    expect(counter!.count).toBe(OPERATOR_GUARD.failures)
   })
 
   it('is refused on paths of the console', async () => {

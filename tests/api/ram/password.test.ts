@@ -40,7 +40,11 @@ describe('account 7 · ram/password', () => {
       const answer = await sub.call(ramApi.password, form({ old_password: 'wrong-one' }))
       expect(answer).toMatchObject({ ...refusal('OLD_PASSWORD_WRONG'), data: { field: 'old_password' } })
     }
-    expect(await sub.call(ramApi.password, form())).toMatchObject({ code: 429 })
+    expect(await sub.call(ramApi.password, form())).toMatchObject({
+      code: 429,
+      msg: '原密码错误次数过多，请15分钟后重试',
+      data: { field: 'old_password', retry_after: expect.any(Number) as number },
+    })
   })
 
   it('is for sub-accounts only', async () => {

@@ -105,8 +105,21 @@ describe('network 7 · router/add, hardware', () => {
     await db
       .update(attempts)
       .set({ windowEnd: Date.now() - 1 })
-      .where(eq(attempts.key, `activation:${main.accountId}`))
+      .where(eq(attempts.key, `activation:${main.accountId}:main`))
     expect(await main.call(routerApi.add, claim(serial, code))).toMatchObject({ code: 200 })
+  })
+
+  it('the guesses of a sub-account pause neither the main account nor a colleague', async () => {
+    const main = await createMainAccount()
+    const [guesser, colleague] = [
+      await createSubAccount(main, { flags: ['router:create'] }),
+      await createSubAccount(main, { flags: ['router:create'] }),
+    ]
+    const [first, second] = [await createBox(), await createBox()]
+    for (let i = 0; i <= ACTIVATION_GUARD.failures; i++) await guesser.call(routerApi.add, claim(first.serial, WRONG))
+    expect(await guesser.call(routerApi.add, claim(first.serial, first.code))).toMatchObject({ code: 429 })
+    expect(await main.call(routerApi.add, claim(first.serial, first.code))).toMatchObject({ code: 200 })
+    expect(await colleague.call(routerApi.add, claim(second.serial, second.code))).toMatchObject({ code: 200 })
   })
 
   it('parallel right codes count no failed attempt', async () => {
@@ -118,7 +131,7 @@ describe('network 7 · router/add, hardware', () => {
       db
         .select()
         .from(attempts)
-        .where(eq(attempts.key, `activation:${main.accountId}`))
+        .where(eq(attempts.key, `activation:${main.accountId}:main`))
     expect(await counted()).toEqual([])
     const stranger = await createMainAccount() // nor does the right code of a claimed device
     for (const { serial, code } of boxes)

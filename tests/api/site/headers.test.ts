@@ -43,7 +43,7 @@ describe('cross-origin requests', () => {
       await call(loginApi.refresh, {}, { cookie, ...other }),
     ]
     for (const answer of answers) {
-      expect(answer).toMatchObject(refusal('PERMISSION_DENIED'))
+      expect(answer).toMatchObject(refusal('ORIGIN_FOREIGN'))
       expect(answer.headers.get('set-cookie')).toBeNull()
     }
     expect(await openSessions(accountId)).toHaveLength(2)
@@ -53,7 +53,7 @@ describe('cross-origin requests', () => {
   it('changes nothing, whatever token it has', async () => {
     const { token } = await createMainAccount()
     const edit = { sign: 'abcdef' }
-    expect(await call(accountApi.editSign, edit, { token, ...other })).toMatchObject(refusal('PERMISSION_DENIED'))
+    expect(await call(accountApi.editSign, edit, { token, ...other })).toMatchObject(refusal('ORIGIN_FOREIGN'))
     expect((await call(accountApi.editSign, edit, { token, ...own })).code).toBe(200)
   })
 })

@@ -4,8 +4,11 @@ import { accountApi } from '../../../worker/contract/account.ts'
 import { liveApi } from '../../../worker/contract/live.ts'
 import { loginApi } from '../../../worker/contract/login.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
+import { opsApi } from '../../../worker/contract/ops.ts'
+import { ramApi } from '../../../worker/contract/ram.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
-import { PASSWORD, createMainAccount, unique } from '../../support/fixtures.ts'
+import { PASSWORD, createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
+import { createCaptcha } from '../../support/identity.ts'
 import { createTestWorker } from '../../support/test-worker.ts'
 
 const worker = createTestWorker({
@@ -81,6 +84,48 @@ describe('request log', () => {
     const text = lines.join('\n')
     expect(written().filter(({ event }) => event === 'request')).toHaveLength(8)
     for (const secret of [...secrets, name, uniqid, '?', 'NL-X', env.JWT_KEYS]) expect(text).not.toContain(secret)
+  })
+
+  it('a refused sign-in, right, operator token, device and foreign page leaves a line with request id and address', async () => {
+    const sub = await createSubAccount(await createMainAccount())
+    const ip = '2001:db8:7:8:9::1'
+    const headers = { 'cf-connecting-ip': ip }
+    const captcha = await createCaptcha()
+    const input = { username: unique('nobody'), password: PASSWORD, ...captcha }
+    const answers = [
+      await worker.call(loginApi.account, input, { ip }),
+      await worker.call(loginApi.ram, input, { ip }),
+      await worker.call(loginApi.authorization, { token: 'made-up' }, { ip }),
+      await worker.call(ramApi.domain, {}, { token: sub.token, ip }),
+      await worker.call(networkApi.create, { network_name: 'x', center: ['y'], point: [] }, { token: sub.token, ip }),
+      await worker.call(opsApi.tokenLink, { account: 'demo' }, { token: 'wrong', ip }),
+      await worker.call(loginApi.refresh, {}, { ip, headers: { origin: 'https://evil.example' } }),
+    ]
+    const device = await worker.request('/device/v1/connect', {
+      headers: { ...headers, authorization: 'Bearer x.y.z' },
+    })
+    const ids = [...answers.map((answer) => answer.headers), device.headers].map((all) => all.get('x-request-id'))
+    expect(written().filter(({ event }) => event === 'refused')).toEqual(
+      [
+        ['LOGIN_FAILED', 'POST /api/v1/login/account'],
+        ['CAPTCHA_WRONG', 'POST /api/v1/login/ram'],
+        ['LINK_BAD', 'POST /api/v1/login/authorization'],
+        ['PERMISSION_DENIED', 'GET /api/v1/ram/domain'],
+        ['PERMISSION_DENIED', 'POST /api/v1/network/create'],
+        ['TOKEN_BAD', 'POST /ops/v1/login/token_link'],
+        ['ORIGIN_FOREIGN', 'POST /api/v1/login/refresh'],
+        ['DEVICE_REJECTED', 'GET /device/v1/connect'],
+      ].map(([reason, route], n) => ({
+        level: 'warn',
+        event: 'refused',
+        requestId: ids[n],
+        route,
+        release: 'v1',
+        reason,
+        address: '2001:db8:7:8::/64',
+        ...(reason === 'PERMISSION_DENIED' && { accountId: sub.accountId }),
+      })),
+    )
   })
 
   it('a local run writes faults only', async () => {

@@ -5,9 +5,9 @@ import { verifyApi } from '../../../worker/contract/verify.ts'
 import { captchas, outbox } from '../../../worker/db/schema/accounts.ts'
 import { CAPTCHA_SIZE } from '../../../worker/domain/verify/captcha-image.ts'
 import { CAPTCHA_ALPHABET } from '../../../worker/domain/verify/glyphs.ts'
-import { hasZeroBits } from '../../../worker/domain/verify/proof.ts'
 import { createCaptcha, nextAddress, signIn } from '../../support/identity.ts'
 import { createMainAccount } from '../../support/fixtures.ts'
+import { solveWork } from '../../support/work.ts'
 import { createTestWorker, call, db, refusal } from '../../support/test-worker.ts'
 
 describe('account 7 · verify/code', () => {
@@ -55,6 +55,16 @@ describe('account 7 · verify/code', () => {
     pack.mockRestore()
   })
 
+  it('is drawn 120 times a minute for all addresses of a /48', async () => {
+    const ip = (n: number) => `2001:db8:ffff:${n.toString(16)}::1`
+    const answers = []
+    for (let n = 0; n < 5; n++)
+      answers.push(...(await Promise.all(Array.from({ length: 29 }, () => call(verifyApi.code, {}, { ip: ip(n) })))))
+    expect(answers.filter(({ code }) => code === 200)).toHaveLength(CAPTCHA.perWideBlockPerMinute)
+    expect(await call(verifyApi.code, {}, { ip: ip(9) })).toMatchObject(refusal('TOO_OFTEN', { retry_after: 60 }))
+    expect(await call(verifyApi.code, {}, { ip: '2001:db8:fffe::1' })).toMatchObject({ code: 200 })
+  })
+
   it('expires', async () => {
     const { username } = await createMainAccount()
     const captcha = await createCaptcha()
@@ -74,18 +84,11 @@ describe('account 5 · verify/proof', { timeout: 60_000 }, () => {
   const redeem = (challenge: string, nonce: string) =>
     call(verifyApi.proof, { challenge, nonce }, { ip: nextAddress() })
 
-  async function solve(challenge: string, bits: number): Promise<string> {
-    const { createHash } = await import('node:crypto')
-    for (let nonce = 0; ; nonce++) {
-      if (hasZeroBits(createHash('sha256').update(`${challenge}.${nonce}`).digest(), bits)) return String(nonce)
-    }
-  }
-
-  it('is exchanged for one captcha with its text, which signs in; a replay is refused', async () => {
+  it('is worth one captcha with its text, which signs in; a second time it is worth nothing', async () => {
     const { username } = await createMainAccount()
     const { data, trips } = await call(verifyApi.challenge, {})
     expect(trips).toBe(0)
-    const nonce = await solve(data.challenge, data.difficulty)
+    const nonce = solveWork(data.challenge, data.difficulty)
     const answers = await Promise.all(Array.from({ length: 5 }, () => redeem(data.challenge, nonce)))
     const [good, ...rest] = answers.toSorted((a, b) => a.code - b.code)
     expect(good).toMatchObject({ code: 200, trips: 1 })
@@ -94,9 +97,9 @@ describe('account 5 · verify/proof', { timeout: 60_000 }, () => {
     expect(await redeem(data.challenge, nonce)).toMatchObject(refusal('PROOF_WRONG'))
 
     const forged = data.challenge.replace('login', 'register')
-    expect(await redeem(forged, await solve(forged, data.difficulty))).toMatchObject(refusal('PROOF_WRONG'))
+    expect(await redeem(forged, solveWork(forged, data.difficulty))).toMatchObject(refusal('PROOF_WRONG'))
     const later = data.challenge.replace(/\.\d+\./, `.${Date.now() + 1e9}.`)
-    expect(await redeem(later, await solve(later, data.difficulty))).toMatchObject(refusal('PROOF_WRONG'))
+    expect(await redeem(later, solveWork(later, data.difficulty))).toMatchObject(refusal('PROOF_WRONG'))
   })
 
   it.each(['', 'a.b.c', 'login.9999999999999.abc.', 'login..x.y'])('refuses the challenge %j', async (challenge) => {

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { hasZeroBits } from '../../../worker/domain/verify/proof.ts'
+import { findNonce } from '../../../web/lib/find-nonce.ts'
 import { solveChallenge } from '../../../web/lib/proof-of-work.ts'
 
 it.each([1, 7, 8, 12])('finds a nonce that the server accepts for %i bits', async (bits) => {
@@ -8,3 +9,38 @@ it.each([1, 7, 8, 12])('finds a nonce that the server accepts for %i bits', asyn
   expect(hasZeroBits(new Uint8Array(digest), bits)).toBe(true)
   expect(nonce.length).toBeLessThanOrEqual(32)
 })
+
+it('computes in a worker, which ends with its answer, and in the page where its script does not load', async () => {
+  const seen: unknown[] = []
+  let isBroken = false
+  class FakeWorker extends EventTarget {
+    constructor(address: URL) {
+      super()
+      seen.push(address.pathname.split('/').at(-1))
+    }
+    postMessage(asked: unknown) {
+      seen.push(asked)
+      this.dispatchEvent(isBroken ? new Event('error') : new MessageEvent('message', { data: '000000042' }))
+    }
+    terminate() {
+      seen.push('terminated')
+    }
+  }
+  vi.stubGlobal('Worker', FakeWorker)
+  expect(await solveChallenge('u1', 18)).toBe('000000042')
+  expect(seen).toEqual(['proof-of-work.worker.ts', { challenge: 'u1', bits: 18 }, 'terminated'])
+  isBroken = true
+  expect(findNonce('u1', 8)).toBe(await solveChallenge('u1', 8))
+  vi.unstubAllGlobals()
+})
+
+it.each([1, 40, 54, 55, 56, 63, 64, 80, 119, 200])(
+  'hashes a challenge of %i characters as everybody else',
+  async (n) => {
+    const challenge = 'x'.repeat(n)
+    const nonce = findNonce(challenge, 9)!
+    const text = new TextEncoder().encode(`${challenge}.${nonce}`)
+    expect(hasZeroBits(new Uint8Array(await crypto.subtle.digest('SHA-256', text)), 9)).toBe(true)
+    expect(findNonce(challenge, 9, Number(nonce) + 1, 1)).not.toBe(nonce)
+  },
+)

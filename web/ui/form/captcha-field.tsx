@@ -6,12 +6,18 @@ import { FieldFrame, type FieldProps, useField } from './field.tsx'
 import type { Captcha } from './use-captcha.ts'
 
 interface CaptchaFieldProps<V extends FieldValues, T> extends Omit<FieldProps<V, T>, 'help'> {
-  readonly captcha: Pick<Captcha, 'image' | 'redraw' | 'solve'>
+  readonly captcha: Pick<Captcha, 'image' | 'redraw' | 'solve' | 'work'>
 }
 
 /** Image captcha of four characters; a click on the image loads another (account 2). */
 export function CaptchaField<V extends FieldValues, T>({ captcha, ...props }: CaptchaFieldProps<V, T>) {
-  const { frame, input, field } = useField({ ...props, help: <ProofLink captcha={captcha} /> })
+  const help = (
+    <>
+      <ProofLink captcha={captcha} />
+      <WorkState work={captcha.work} />
+    </>
+  )
+  const { frame, input, field } = useField({ ...props, help })
   return (
     <FieldFrame {...frame}>
       <div className="nl-joined">
@@ -57,4 +63,15 @@ function ProofLink({ captcha }: { readonly captcha: Pick<Captcha, 'image' | 'sol
       </button>
     )
   return <span role="status">{state === 'working' ? '正在验证，请稍候…' : '无障碍验证已通过'}</span>
+}
+
+const WORK = { none: '', working: '安全验证计算中，请稍候…', done: '安全验证已完成' } as const
+
+/** Beside the picture: what the browser computes after many failed sign-ins. Always there, so that screen readers hear it change. */
+function WorkState({ work }: Pick<Captcha, 'work'>) {
+  return (
+    <span role="status" className="nl-work" data-state={work}>
+      {WORK[work]}
+    </span>
+  )
 }

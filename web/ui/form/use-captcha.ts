@@ -2,23 +2,33 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { FieldPath, FieldPathValue, FieldValues } from 'react-hook-form'
 import type { Input } from '../../../worker/contract/endpoint.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
-import { call } from '../../lib/call.ts'
+import { ApiError, call, markHandled } from '../../lib/call.ts'
 import { solveChallenge } from '../../lib/proof-of-work.ts'
 import type { ContractForm } from './use-contract-form.ts'
 
 type Purpose = NonNullable<Input<typeof verifyApi.code>['purpose']>
+
+/** What a call sends of a captcha, beside the text that was read. */
+interface Proof {
+  readonly uniqid: string
+  readonly nonce?: string
+}
 
 export interface Captcha {
   /** Data URL of the image; undefined while it loads, and after a proof of work. */
   readonly image: string | undefined
   /** Names the captcha to the server; empty while there is none. */
   readonly uniqid: string
+  /** The work that the server asks for beside the picture after many failures. */
+  readonly work: 'none' | 'working' | 'done'
   /** Requests another captcha on click. */
   readonly redraw: () => Promise<unknown>
   /** Reloads after a check, which consumes the captcha with any result. Field errors remain. */
   readonly renew: () => void
   /** Solves a proof of work instead, and fills the field. */
   readonly solve: () => Promise<unknown>
+  /** Makes a call with the captcha, once the work for it is done. Where the server asks for more, it is done and the call repeated. */
+  readonly pass: <T>(request: (proof: Proof) => Promise<T>) => Promise<T>
 }
 
 /** The captcha of a form, whose field `name` holds the text that was read. */
@@ -28,13 +38,37 @@ export function useCaptcha<V extends FieldValues, T>(
   name: FieldPath<V>,
 ): Captcha {
   const [drawn, setDrawn] = useState<{ readonly image: string | undefined; readonly uniqid: string }>()
+  const [work, setWork] = useState<Captcha['work']>('none')
   const newest = useRef(0)
+  const nonce = useRef<Promise<string>>(undefined)
+
+  const startWork = useCallback((uniqid: string, difficulty: number): Promise<string> => {
+    const mine = newest.current
+    setWork('working')
+    const solved = solveChallenge(uniqid, difficulty)
+    nonce.current = solved
+    void solved.then(() => mine === newest.current && setWork('done'))
+    return solved
+  }, [])
+
+  /** Another captcha takes the place of the one before, and of its work. */
+  const replace = useCallback(
+    (next: { image: string | undefined; uniqid: string }, difficulty: number) => {
+      nonce.current = undefined
+      setWork('none')
+      setDrawn(next)
+      if (difficulty > 0) void startWork(next.uniqid, difficulty)
+    },
+    [startWork],
+  )
 
   const draw = useCallback(async () => {
     const mine = ++newest.current
     const reply = await call(verifyApi.code, { purpose }).catch(() => null) // shown; a click on the image retries
-    if (reply !== null && mine === newest.current) setDrawn({ image: reply.data.content, uniqid: reply.data.uniqid })
-  }, [purpose])
+    if (reply === null || mine !== newest.current) return
+    const { content: image, uniqid, difficulty } = reply.data
+    replace({ image, uniqid }, difficulty)
+  }, [purpose, replace])
   useEffect(() => void draw(), [draw])
 
   const redraw = (keepError: boolean) => {
@@ -44,18 +78,31 @@ export function useCaptcha<V extends FieldValues, T>(
   }
   const solve = async () => {
     const { data } = await call(verifyApi.challenge, { purpose })
-    const nonce = await solveChallenge(data.challenge, data.difficulty)
-    const proof = await call(verifyApi.proof, { challenge: data.challenge, nonce })
+    const solution = await solveChallenge(data.challenge, data.difficulty)
+    const proof = await call(verifyApi.proof, { challenge: data.challenge, nonce: solution })
     newest.current++
-    setDrawn({ image: undefined, uniqid: proof.data.uniqid })
+    replace({ image: undefined, uniqid: proof.data.uniqid }, 0)
     form.setValue(name, proof.data.code as FieldPathValue<V, FieldPath<V>>, { shouldValidate: true })
+  }
+  const uniqid = drawn?.uniqid ?? ''
+  const pass: Captcha['pass'] = async (request) => {
+    const done = await nonce.current
+    try {
+      return await request(done === undefined ? { uniqid } : { uniqid, nonce: done })
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.difficulty === undefined) throw error
+      markHandled(error)
+      return request({ uniqid, nonce: await startWork(uniqid, error.difficulty) })
+    }
   }
   return {
     image: drawn?.image,
-    uniqid: drawn?.uniqid ?? '',
+    uniqid,
+    work,
     redraw: () => redraw(false),
     // Deferred until the refused field has the focus: clearing a focused field would show its error on blur.
     renew: () => void setTimeout(() => void redraw(true)),
     solve,
+    pass,
   }
 }

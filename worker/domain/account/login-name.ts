@@ -34,9 +34,3 @@ function readPhone(text: string): LoginName['phone'] {
   const number = plus === '+' ? all.slice(areaCode?.length) : all
   return areaCode === undefined || number.length < 4 ? null : { areaCode, number }
 }
-
-/** `name@suffix` of a sub-account; null where the text has no such form. */
-export function readRamName(typed: string): { readonly name: string; readonly domain: string } | null {
-  const [, name, domain] = /^([^@\s]+)@([^@\s]+)$/.exec(typed.trim()) ?? []
-  return name && domain ? { name, domain } : null
-}

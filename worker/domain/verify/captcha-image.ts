@@ -2,52 +2,115 @@ import { type Point, toStrokes } from './glyphs.ts'
 
 export const CAPTCHA_SIZE = { width: 180, height: 60 } as const
 
+const MARGIN = 6
+const INK = 235
+/** Width and height of a letter's box of 10 × 14 units, in pixels a unit. */
+const SCALE = { x: [2.1, 4.1], y: [2.5, 3.1] } as const
+/** How far a letter may reach into the one before it, in pixels. */
+const OVERLAP = [-3, 2] as const
+const PEN = [1.8, 2.3] as const
+const NOISE = { curves: 1, arcs: 4, pen: [0.8, 1.2] } as const
+
+/** Where a letter stands and how it is bent. */
+interface Placed {
+  readonly letter: string
+  readonly centre: Point
+  readonly scale: Point
+  readonly turn: number
+  readonly lean: number
+  readonly pen: number
+}
+
 /**
- * Draws a text as grey pixels, dark on white. Each letter is turned, leaned, scaled and bent in its own way and thin
- * lines cross the image: easy for people, no fixed shapes for a program.
+ * Draws a text as grey pixels, dark on white. Letters of any width overlap, stand anywhere, are turned, leaned and waved;
+ * strokes of noise have their grey and nearly their width. No cell, shade or thickness tells a program where one is.
  *
  * @param random uniform in [0, 1); the same sequence draws the same image.
  */
 export function drawCaptcha(text: string, random: () => number): Uint8Array {
-  const { width, height } = CAPTCHA_SIZE
-  const spread = (amount: number) => (random() * 2 - 1) * amount
-  const ink = new Uint8Array(width * height)
-  const cell = (width - 16) / text.length
-  const wave = { phase: random() * 6.28, length: 22 + random() * 14, height: 1.6 + random() * 1.2 }
-
-  for (const [i, letter] of [...text].entries()) {
-    const centre: Point = [8 + cell * (i + 0.5) + spread(4), height / 2 + spread(4)]
-    const [turn, lean, scale] = [spread(0.3), spread(0.2), 2.3 + random() * 0.55]
-    const pen = 1.7 + random() * 0.6
-    for (const stroke of toStrokes(letter)) {
-      const placed = stroke.map(([x, y]): Point => {
-        const [gx, gy] = [(x - 5 + (y - 7) * lean) * scale, (y - 7) * scale]
-        const px = centre[0] + gx * Math.cos(turn) - gy * Math.sin(turn)
-        const py = centre[1] + gx * Math.sin(turn) + gy * Math.cos(turn)
-        return [px, py + Math.sin(px / (wave.length / 6.28) + wave.phase) * wave.height]
-      })
-      drawLine(ink, placed, pen, 235)
-    }
-  }
-  for (let i = 0; i < 3; i++) drawLine(ink, noiseLine(spread, random), 0.55, 130)
-  for (let i = 0; i < 40; i++) {
-    const dot: Point = [random() * width, random() * height]
-    drawLine(ink, [dot, dot], 0.6, 110)
-  }
+  const ink = new Uint8Array(CAPTCHA_SIZE.width * CAPTCHA_SIZE.height)
+  const between = ([low, high]: readonly [number, number]) => low + random() * (high - low)
+  const bend = createWave(between)
+  for (const placed of placeLetters(text, between)) drawLetter(ink, placed, bend)
+  for (let i = 0; i < NOISE.curves; i++) drawLine(ink, noiseCurve(between), between(NOISE.pen))
+  for (let i = 0; i < NOISE.arcs; i++) drawLine(ink, noiseArc(between), between(NOISE.pen))
   return ink.map((darkness) => 255 - darkness)
 }
 
-function noiseLine(spread: (amount: number) => number, random: () => number): Point[] {
+type Between = (range: readonly [number, number]) => number
+
+/** The letters from left to right, each in a cell of its own width, the whole line anywhere in the picture. */
+function placeLetters(text: string, between: Between): readonly Placed[] {
   const { width, height } = CAPTCHA_SIZE
-  const [start, end, bend, phase] = [random() * height, random() * height, spread(14), random() * 6.28]
-  return Array.from({ length: 19 }, (_, i): Point => {
-    const t = i / 18
-    return [t * width, start + (end - start) * t + Math.sin(t * 5 + phase) * bend]
+  let right = 0
+  const placed = [...text].map((letter, i): Placed => {
+    const scale: Point = [between(SCALE.x), between(SCALE.y)]
+    const half = scale[0] * 5
+    const x = i === 0 ? half : right - between(OVERLAP) + half
+    right = x + half
+    const centre: Point = [x, height / 2 + between([-3, 3])]
+    return { letter, centre, scale, turn: between([-0.25, 0.25]), lean: between([-0.2, 0.2]), pen: between(PEN) }
+  })
+  const squeeze = Math.min(1, (width - 2 * MARGIN) / right)
+  const start = MARGIN + between([0, Math.max(0, width - 2 * MARGIN - right)])
+  return placed.map(({ centre: [x, y], scale: [sx, sy], ...rest }) => ({
+    ...rest,
+    centre: [start + x * squeeze, y],
+    scale: [sx * squeeze, sy],
+  }))
+}
+
+function drawLetter(
+  ink: Uint8Array,
+  { letter, centre, scale, turn, lean, pen }: Placed,
+  bend: (at: Point) => Point,
+): void {
+  for (const stroke of toStrokes(letter)) {
+    const points = stroke.map(([x, y]): Point => {
+      const [gx, gy] = [(x - 5 + (y - 7) * lean) * scale[0], (y - 7) * scale[1]]
+      return bend([
+        centre[0] + gx * Math.cos(turn) - gy * Math.sin(turn),
+        centre[1] + gx * Math.sin(turn) + gy * Math.cos(turn),
+      ])
+    })
+    drawLine(ink, points, pen)
+  }
+}
+
+/** Shifts points by waves along both axes. */
+function createWave(between: Between): (at: Point) => Point {
+  const wave = () => ({ phase: between([0, 6.28]), length: between([30, 55]), height: between([1, 2.2]) })
+  const [down, across] = [wave(), wave()]
+  return ([x, y]) => [
+    x + Math.sin((y / across.length) * 6.28 + across.phase) * across.height,
+    y + Math.sin((x / down.length) * 6.28 + down.phase) * down.height,
+  ]
+}
+
+/** From edge to edge. */
+function noiseCurve(between: Between): Point[] {
+  const { width, height } = CAPTCHA_SIZE
+  const [start, end] = [between([14, height - 14]), between([14, height - 14])]
+  const [bend, phase, turns] = [between([4, 12]), between([0, 6.28]), between([3, 7])]
+  return Array.from({ length: 31 }, (_, i): Point => {
+    const t = i / 30
+    return [t * width, start + (end - start) * t + Math.sin(t * turns + phase) * bend]
+  })
+}
+
+/** As long as a stroke of a letter. */
+function noiseArc(between: Between): Point[] {
+  const { width, height } = CAPTCHA_SIZE
+  const [x, y, radius] = [between([0, width]), between([6, height - 6]), between([6, 22])]
+  const [from, sweep] = [between([0, 6.28]), between([0.8, 2])]
+  return Array.from({ length: 13 }, (_, i): Point => {
+    const angle = from + (sweep * i) / 12
+    return [x + Math.cos(angle) * radius, y + Math.sin(angle) * radius]
   })
 }
 
 /** Darkens the pixels within `radius` of a line, with a soft edge one pixel wide. */
-function drawLine(ink: Uint8Array, points: readonly Point[], radius: number, darkness: number): void {
+function drawLine(ink: Uint8Array, points: readonly Point[], radius: number): void {
   const { width, height } = CAPTCHA_SIZE
   const reach = radius + 1
   for (const [i, a] of points.entries()) {
@@ -59,7 +122,7 @@ function drawLine(ink: Uint8Array, points: readonly Point[], radius: number, dar
       for (let x = left; x < Math.min(width, right); x++) {
         const cover = Math.min(1, Math.max(0, radius + 0.5 - distance([x + 0.5, y + 0.5], a, b)))
         const at = y * width + x
-        ink[at] = Math.max(ink[at] ?? 0, cover * darkness)
+        ink[at] = Math.max(ink[at] ?? 0, cover * INK)
       }
     }
   }

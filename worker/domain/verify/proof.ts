@@ -1,5 +1,4 @@
-/** Required leading zero bits: about a second in a browser, and no gain over solving the captcha by script. */
-export const PROOF_BITS = 18
+import { PROOF } from '../../contract/limits.ts'
 
 /** Whether a digest is small enough to have cost 2^bits tries. */
 export function hasZeroBits(digest: Uint8Array, bits: number): boolean {
@@ -9,3 +8,18 @@ export function hasZeroBits(digest: Uint8Array, bits: number): boolean {
   }
   return true
 }
+
+const LEVELS = Array.from({ length: PROOF.bitsMax - PROOF.bitsMin + 1 }, (_, i) => PROOF.bitsMin + i)
+
+/** Bits of work in a digest, as far as they count; 0 for less than the least that is ever asked. */
+export const provenBits = (digest: Uint8Array): number => LEVELS.findLast((bits) => hasZeroBits(digest, bits)) ?? 0
+
+/** Attempts that so much work allows, where `free` need none: each further bit allows twice as many, the last any number. */
+export function allowanceOf(bits: number, free: number): number {
+  if (bits >= PROOF.bitsMax) return Number.MAX_SAFE_INTEGER
+  return bits < PROOF.bitsMin ? free : free * 2 ** (bits - PROOF.bitsMin + 1)
+}
+
+/** The least work that allows so many attempts; 0: none. */
+export const bitsFor = (attempts: number, free: number): number =>
+  [0, ...LEVELS].find((bits) => attempts <= allowanceOf(bits, free)) ?? PROOF.bitsMax

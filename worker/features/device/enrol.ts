@@ -5,24 +5,21 @@ import { ENROL_GUARD } from '../../contract/limits.ts'
 import { activationHash } from '../../security/activation.ts'
 import type { Ctx } from '../../http/context.ts'
 import { timingSafeEqual } from '../../security/secrets.ts'
-import { beginEnrolment, pinKey } from './queries.ts'
+import { pinKey } from './queries.ts'
 
 /**
- * Pins the device's key to its serial, once; the same key with the right code may come again. An attempt at a serial counts
- * before it is made, so that parallel ones gain nothing. For an address only wrong codes count: all routers of a company
- * may be behind one.
+ * Pins the device's key to its serial, once; the same key with the right code may come again. Only wrong codes count, and
+ * against the address alone: a right one always passes, so that nobody can keep a device out by its serial.
  */
 export async function enrolDevice(ctx: Ctx, input: Parsed<typeof deviceApi.enrol>): Promise<void> {
   const serial = input.serial.toUpperCase()
-  const keys = { serial: `enrol:${serial}`, address: `enrol-ip:${ctx.ipBlock}` }
-  const { tries, failures } = await beginEnrolment(ctx.db, keys, ctx.now)
-  const over = tries.count > ENROL_GUARD.perSerial ? tries : failures.count >= ENROL_GUARD.perAddress ? failures : null
-  if (over) refuse('TOO_OFTEN', { retry_after: Math.ceil((over.windowEnd - ctx.now) / 1000) })
-
   const hash = await activationHash(ctx.env.HMAC_SECRET, serial, input.activation_code)
   const { kty, crv, x } = input.public_key
   const key = JSON.stringify({ kty, crv, x })
-  const device = await pinKey(ctx.db, { serial, hash, key, keys }, ctx.now)
-  if (!device || !timingSafeEqual(device.activationHash, hash)) return refuse('DEVICE_UNKNOWN')
+  const { device, failures } = await pinKey(ctx.db, { serial, hash, key }, ctx.ipBlock, ctx.now)
+  if (!device || !timingSafeEqual(device.activationHash, hash)) {
+    if (!failures || failures.count < ENROL_GUARD.perAddress) return refuse('DEVICE_UNKNOWN')
+    return refuse('TOO_OFTEN', { retry_after: Math.ceil((failures.windowEnd - ctx.now) / 1000) })
+  }
   if (device.publicKey !== key) refuse('DEVICE_KEY_PINNED')
 }

@@ -1,10 +1,10 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { ENROL_GUARD } from '../../contract/limits.ts'
+import { batch } from '../../db/batch.ts'
 import { as } from '../../db/columns.ts'
 import type { Db } from '../../db/client.ts'
-import { attempts } from '../../db/schema/accounts.ts'
 import { devices, routers } from '../../db/schema/members.ts'
-import { recordAttempt } from '../../db/rate-limit.ts'
+import { countOf, recordAttempt, selectAttempts } from '../../db/rate-limit.ts'
 
 const WINDOW_MS = ENROL_GUARD.windowMinutes * 60_000
 
@@ -26,54 +26,31 @@ export async function selectDevice(db: Db, serial: string) {
   return row ?? null
 }
 
-/** Keys of the counters that guard an enrolment. */
-interface EnrolKeys {
+interface Enrolment {
   readonly serial: string
-  readonly address: string
-}
-interface Counter {
-  readonly count: number
-  readonly windowEnd: number
-}
-
-/** Counts one try at the serial, this one included, and reads the failures of the address. */
-export async function beginEnrolment(
-  db: Db,
-  keys: EnrolKeys,
-  now: number,
-): Promise<{ tries: Counter; failures: Counter }> {
-  const [[tries], [failures]] = await db.batch([
-    recordAttempt(db, keys.serial, WINDOW_MS, now),
-    db
-      .select({ count: attempts.count, windowEnd: attempts.windowEnd })
-      .from(attempts)
-      .where(and(eq(attempts.key, keys.address), gt(attempts.windowEnd, now))),
-  ])
-  const none = { count: 0, windowEnd: now }
-  return { tries: tries ? { count: tries[0], windowEnd: tries[1] } : none, failures: failures ?? none }
+  readonly hash: string
+  readonly key: string
 }
 
 /**
- * Pins a key where none is and the code is right; answers what stands afterwards. In the same round trip a wrong code
- * counts against the address, and a right one resets the attempts at the serial.
+ * Pins a key where none is and the code is right; answers what stands afterwards, and how many wrong codes came from the
+ * address before. Behind the limit a wrong one writes nothing.
  */
-export async function pinKey(
-  db: Db,
-  { serial, hash, key, keys }: { serial: string; hash: string; key: string; keys: EnrolKeys },
-  now: number,
-) {
+export async function pinKey(db: Db, { serial, hash, key }: Enrolment, ipBlock: string, now: number) {
+  const counter = `enrol-ip:${ipBlock}`
   const isRight = sql`exists (select 1 from ${devices} where serial = ${serial} and activation_hash = ${hash})`
-  const [, , , [row]] = await db.batch([
-    db
+  const isWrong = sql`not ${isRight} and ${countOf(counter, now)} < ${ENROL_GUARD.perAddress}`
+  const found = await batch(db, {
+    pinned: db
       .update(devices)
       .set({ publicKey: key, keyAt: now })
       .where(and(eq(devices.serial, serial), eq(devices.activationHash, hash), isNull(devices.publicKey))),
-    recordAttempt(db, keys.address, WINDOW_MS, now, sql`not ${isRight}`),
-    db.delete(attempts).where(and(eq(attempts.key, keys.serial), isRight)),
-    db
+    failures: selectAttempts(db, counter, now),
+    recorded: recordAttempt(db, counter, WINDOW_MS, now, isWrong),
+    devices: db
       .select({ publicKey: devices.publicKey, activationHash: devices.activationHash })
       .from(devices)
       .where(eq(devices.serial, serial)),
-  ])
-  return row ?? null
+  })
+  return { device: found.devices[0], failures: found.failures[0] }
 }

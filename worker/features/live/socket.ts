@@ -3,6 +3,7 @@ import type { HubKind, HubName, Viewer } from '../../contract/hubs.ts'
 import { CLOSE } from '../../contract/protocol.ts'
 import { ERRORS, type Violation, toMessage, Refusal, refuse } from '../../contract/errors.ts'
 import type { Ctx, HonoEnv } from '../../http/context.ts'
+import { logRefusal } from '../../http/request-log.ts'
 import { isSameOrigin } from '../../http/same-origin.ts'
 import { randomToken } from '../../security/secrets.ts'
 import { readTicket } from '../../security/tickets.ts'
@@ -17,12 +18,13 @@ export async function openSocket(c: Context<HonoEnv>, kind: HubKind): Promise<Re
   const ctx = c.get('ctx')
   try {
     // a page of another site must not use a stolen ticket
-    if (!isSameOrigin(c)) return refuse('PERMISSION_DENIED')
+    if (!isSameOrigin(c)) return refuse('ORIGIN_FOREIGN')
     const { hub, viewer } = await authorizeSocket(c, ctx, kind)
     return await ctx.hubs.connect(kind, hub, { by: 'viewer', viewer })
   } catch (error) {
-    if (error instanceof Refusal) return refusingSocket(error.violation)
-    throw error
+    if (!(error instanceof Refusal)) throw error
+    logRefusal(c, error.violation)
+    return refusingSocket(error.violation)
   }
 }
 

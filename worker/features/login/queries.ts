@@ -1,8 +1,9 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { type SQL, and, eq, sql } from 'drizzle-orm'
 import { violation } from '../../contract/errors.ts'
 import type { Db } from '../../db/client.ts'
 import { guard } from '../../db/guard.ts'
 import { ramAccounts, tokenLinks } from '../../db/schema/accounts.ts'
+import type { LoginName, RamName } from '../../domain/account/login-name.ts'
 
 export const updateRamLogin = (db: Db, accountId: number, ramId: number, now: number) =>
   db
@@ -23,3 +24,21 @@ export const guardTokenLinkUnused = (db: Db, tokenHash: string) =>
 
 export const consumeTokenLink = (db: Db, tokenHash: string, now: number) =>
   db.update(tokenLinks).set({ usedAt: now }).where(eq(tokenLinks.tokenHash, tokenHash))
+
+/**
+ * Who a typed name means, for the counters of failures: the person, so that every spelling and each of the own names counts
+ * together, or else `unknown`, a hash of the name in its one spelling. As `selectUserByLoginName`, a verified phone wins.
+ */
+export function mainAccountKey({ text, phone }: LoginName, unknown: string): SQL {
+  const isPhone = phone ? sql`(area_code = ${phone.areaCode} and phone = ${phone.number})` : sql`(1 = 0)`
+  const id = sql`(select id from accounts where username = ${text} or email = ${text} or ${isPhone}
+    order by ${isPhone} desc limit 1)`
+  return sql`coalesce('main:' || ${id}, ${`main?${unknown}`})`
+}
+
+/** The same for `name@suffix`. */
+export function subAccountKey({ name, domain }: RamName, unknown: string): SQL {
+  const id = sql`(select ram_accounts.id from accounts join ram_accounts on ram_accounts.account_id = accounts.id
+    where accounts.ram_domain = ${domain} and ram_accounts.username = ${name})`
+  return sql`coalesce('ram:' || ${id}, ${`ram?${unknown}`})`
+}

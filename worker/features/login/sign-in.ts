@@ -1,24 +1,34 @@
+import type { SQL } from 'drizzle-orm'
 import type { Output } from '../../contract/endpoint.ts'
-import { refuse, throwIf, violation } from '../../contract/errors.ts'
+import { Refusal, refuse, throwIf, violation } from '../../contract/errors.ts'
 import { LOGIN_GUARD, SESSION } from '../../contract/limits.ts'
 import type { loginApi } from '../../contract/login.ts'
 import type { Session } from '../../contract/session.ts'
 import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
-import { consumeCaptcha, isCaptchaValid } from '../../db/captchas.ts'
-import { guard } from '../../db/guard.ts'
-import { deleteAttempts, recordAttempt, undoAttempt } from '../../db/rate-limit.ts'
+import { consumeCaptcha } from '../../db/captchas.ts'
+import { guard, parseGuardFailure } from '../../db/guard.ts'
 import { insertSession } from '../../db/sessions.ts'
+import { forgiveSignIn, recordSignIn, selectFailures } from '../../db/sign-in-attempts.ts'
 import { isCredentialValid, selectUserByLoginName, selectUserByRamName, selectUserOfTokenLink } from '../../db/users.ts'
-import { readLoginName, readRamName } from '../../domain/account/login-name.ts'
+import { nameKey, readLoginName, readRamName } from '../../domain/account/login-name.ts'
 import { type User, toGrants, isEnabled, loginNameOf, toUserInfo } from '../../domain/account/user.ts'
 import { checkAttempts } from '../../domain/login/guard.ts'
+import { allowedFailures, requiredBits } from '../../domain/login/work.ts'
+import { provenBits } from '../../domain/verify/proof.ts'
 import type { Ctx } from '../../http/context.ts'
-import { captchaHash, isCaptchaRight, tokenLinkHash } from '../../security/one-time.ts'
+import { captchaHash, isCaptchaRight, tokenLinkHash, unknownNameHash, workDigest } from '../../security/one-time.ts'
 import { isPassword } from '../../security/password.ts'
 import { randomToken } from '../../security/secrets.ts'
 import { signAccessToken } from '../../security/tokens.ts'
-import { consumeTokenLink, guardTokenLinkUnused, selectTokenLink, updateRamLogin } from './queries.ts'
+import {
+  consumeTokenLink,
+  guardTokenLinkUnused,
+  mainAccountKey,
+  selectTokenLink,
+  subAccountKey,
+  updateRamLogin,
+} from './queries.ts'
 import { newRefreshToken, refreshCookie, refreshHash } from './refresh-token.ts'
 
 type SessionReply = Output<typeof loginApi.account>
@@ -28,25 +38,28 @@ interface Credentials {
   readonly password: string
   readonly code: string
   readonly uniqid: string
+  readonly nonce?: string | undefined
 }
 
-const PAUSE_MS = LOGIN_GUARD.pauseMinutes * 60_000
-
-/** Captcha, then counters, then the password: cheapest check first. An unknown name takes the same time. */
+/** Work, captcha, counters, then the password: cheapest check first. An unknown name takes the same time. */
 export async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials): Promise<SessionReply> {
   const { db, now, env } = ctx
-  const keys = toAttemptKeys(ctx, kind, input.username)
-  const typed = await captchaHash(env.HMAC_SECRET, 'login', input.uniqid, input.code)
-  const isGood = isCaptchaValid(input.uniqid, typed, now)
+  const { who, user: byName } = await readName(ctx, kind, input.username)
+  const { uniqid, nonce } = input
+  const answer = await captchaHash(env.HMAC_SECRET, 'login', uniqid, input.code)
+  const bits = nonce === undefined ? 0 : provenBits(await workDigest(uniqid, nonce))
   const found = await batch(db, {
-    byName: recordAttempt(db, keys.name, PAUSE_MS, now, isGood),
-    byAddress: recordAttempt(db, keys.address, PAUSE_MS, now, isGood),
-    captcha: consumeCaptcha(db, input.uniqid),
-    user: selectUserByName(ctx, kind, input.username),
-  })
-  const [[byName], [byAddress], [user]] = [found.byName, found.byAddress, found.user]
-  if (!isCaptchaRight(found.captcha[0], typed, now) || !byName || !byAddress) return refuse('CAPTCHA_WRONG')
-  throwIf(checkAttempts(byName, byAddress, now))
+    ...recordSignIn(db, { who, origin: ctx, allowed: allowedFailures(bits), captcha: { uniqid, answer }, now }),
+    captcha: consumeCaptcha(db, uniqid),
+    user: byName,
+  }).catch((error: unknown) => refuseWithWork(ctx, who, error))
+  if (!isCaptchaRight(found.captcha[0], answer, now)) return refuse('CAPTCHA_WRONG')
+  const pauses = [
+    { attempts: found.atAddress[0], limit: LOGIN_GUARD.failures },
+    { attempts: found.inWideBlock?.[0], limit: LOGIN_GUARD.failuresPerWideBlock },
+  ]
+  throwIf(checkAttempts(pauses, now))
+  const [user] = found.user
   const stored = (user && (user.ramId === null ? user.password : user.ramPassword)) ?? null
   if (!(await isPassword(input.password, stored)) || !user || stored === null) return refuse('LOGIN_FAILED')
   if (!isEnabled(user)) return refuse('ACCOUNT_DISABLED')
@@ -56,11 +69,19 @@ export async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials)
   await batch(db, {
     credential: guard(db, isCredentialValid({ accountId, ramId, password: stored }), violation('LOGIN_FAILED')),
     ...opened.writes,
-    name: deleteAttempts(db, keys.name),
-    address: undoAttempt(db, keys.address),
+    ...forgiveSignIn(db, ramId === null ? `main:${accountId}` : `ram:${ramId}`, ctx),
     loginAt: ramId !== null && updateRamLogin(db, accountId, ramId, now),
   })
   return opened.answer()
+}
+
+/** Says how much work is asked; the batch that was refused for it has neither counted nor used up the captcha. */
+async function refuseWithWork(ctx: Ctx, who: SQL, error: unknown): Promise<never> {
+  const found = parseGuardFailure(error)
+  if (!(found instanceof Refusal) || found.violation.key !== 'WORK_REQUIRED') throw found
+  const { failures } = await batch(ctx.db, { failures: selectFailures(ctx.db, ctx, ctx.now, who) })
+  const [address, wideBlock, account] = failures[0] ?? [0, 0, 0]
+  return refuse('WORK_REQUIRED', { difficulty: requiredBits({ address, wideBlock, account }) })
 }
 
 /** A token link signs in once; its session lives an hour and is not prolonged. */
@@ -131,12 +152,11 @@ export async function sessionReply(ctx: Ctx, user: User, of: Pick<Session, 'id' 
   }
 }
 
-function selectUserByName({ db }: Ctx, kind: 'main' | 'ram', typed: string) {
-  if (kind === 'main') return selectUserByLoginName(db, readLoginName(typed))
-  const { name, domain } = readRamName(typed) ?? { name: '', domain: '' } // matches no row in the same time
-  return selectUserByRamName(db, name, domain)
-}
-
-function toAttemptKeys({ ipBlock }: Ctx, kind: 'main' | 'ram', typed: string) {
-  return { name: `login:${kind}:${typed.toLowerCase()}:${ipBlock}`, address: `login:${ipBlock}` }
+/** The key of the counters and the read of the user, by the name that was typed. */
+async function readName({ db, env }: Ctx, kind: 'main' | 'ram', typed: string) {
+  const name = readLoginName(typed)
+  const unknown = await unknownNameHash(env.HMAC_SECRET, nameKey(name))
+  if (kind === 'main') return { who: mainAccountKey(name, unknown), user: selectUserByLoginName(db, name) }
+  const ram = readRamName(typed) ?? { name: '', domain: '' } // matches no row in the same time
+  return { who: subAccountKey(ram, unknown), user: selectUserByRamName(db, ram.name, ram.domain) }
 }

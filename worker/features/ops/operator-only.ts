@@ -1,12 +1,39 @@
+import { sql } from 'drizzle-orm'
 import type { MiddlewareHandler } from 'hono'
-import { violation } from '../../contract/errors.ts'
-import type { HonoEnv } from '../../http/context.ts'
-import { refusal } from '../../http/errors.ts'
+import { refuse } from '../../contract/errors.ts'
+import { OPERATOR_GUARD } from '../../contract/limits.ts'
+import { batch } from '../../db/batch.ts'
+import { countOf, pauseStatement, recordAttempt, selectAttempts } from '../../db/rate-limit.ts'
+import type { Ctx, HonoEnv } from '../../http/context.ts'
 import { timingSafeEqual } from '../../security/secrets.ts'
 
-/** Checks the operator token in constant time. If unset, every call is refused. */
+const PAUSE_MS = OPERATOR_GUARD.pauseMinutes * 60_000
+const keyOf = ({ ipBlock }: Ctx): string => `operator:${ipBlock}`
+
+/**
+ * Checks the operator token in constant time. If unset, every call is refused. Wrong ones pause their address, the right one
+ * too: whether it is paused is asked in the call's first round trip.
+ */
 export const operatorOnly: MiddlewareHandler<HonoEnv> = async (c, next) => {
+  const ctx = c.get('ctx')
   const token = c.env.OPERATOR_TOKEN ?? ''
-  const isOperator = token.length >= 16 && timingSafeEqual(c.req.header('authorization') ?? '', `Bearer ${token}`)
-  return isOperator ? next() : refusal(c, violation('TOKEN_BAD'))
+  const shown = c.req.header('authorization')
+  if (token.length < 16 || shown === undefined || !timingSafeEqual(shown, `Bearer ${token}`)) {
+    return refuseToken(ctx, shown !== undefined)
+  }
+  c.set('entryCheck', pauseStatement(keyOf(ctx), OPERATOR_GUARD.failures, PAUSE_MS, ctx.now))
+  return next()
+}
+
+async function refuseToken(ctx: Ctx, isShown: boolean): Promise<never> {
+  if (!isShown) return refuse('TOKEN_BAD')
+  const { db, now } = ctx
+  const key = keyOf(ctx)
+  const { failures } = await batch(db, {
+    failures: selectAttempts(db, key, now),
+    recorded: recordAttempt(db, key, PAUSE_MS, now, sql`${countOf(key, now)} < ${OPERATOR_GUARD.failures}`),
+  })
+  const [found] = failures
+  if (!found || found.count < OPERATOR_GUARD.failures) return refuse('TOKEN_BAD')
+  return refuse('TOO_OFTEN', { retry_after: Math.ceil((found.windowEnd - now) / 1000) })
 }

@@ -24,7 +24,7 @@ export async function changeRamPassword(ctx: Ctx, oldPassword: string, password:
   })
   const [[user], [attempt]] = [users, attempts]
   if (!user?.ramPassword || !attempt) return refuse('SESSION_REVOKED')
-  throwIf(checkAttempts(attempt, [0, 0], now))
+  throwIf(checkAttempts([{ attempts: attempt, limit: LOGIN_GUARD.failures }], now, 'PASSWORD_PAUSED'))
   if (!(await isPassword(oldPassword, user.ramPassword))) refuse('OLD_PASSWORD_WRONG')
   const credential = { accountId, ramId, password: user.ramPassword }
   await batch(db, {

@@ -43,8 +43,8 @@ export async function addRouter(ctx: Ctx, input: Parsed<typeof routerApi.add>): 
 async function claimDevice(ctx: Ctx, input: z.output<typeof hardwareClaim>): Promise<Added> {
   const { db, now } = ctx
   const { username: serial, code, note, network_number } = input
-  const accountId = requireAccountId(ctx)
-  const claim = { accountId, serial, hash: await activationHash(ctx.env.HMAC_SECRET, serial, code) }
+  const { accountId, ramId } = requireSession(ctx)
+  const claim = { accountId, ramId, serial, hash: await activationHash(ctx.env.HMAC_SECRET, serial, code) }
   const found = await batch(db, {
     wrong: selectWrongCodes(db, claim, now),
     recorded: recordWrongCode(db, claim, now),

@@ -12,30 +12,25 @@ import { devices, routers } from '../../db/schema/members.ts'
 /** Claim of a device: its serial, and the hash of the typed activation code. */
 export interface Claim {
   readonly accountId: number
+  /** Who claims it: null for the main account itself. Nobody's guesses pause a colleague. */
+  readonly ramId: number | null
   readonly serial: string
   readonly hash: string
 }
 
-const activationKey = (accountId: number) => `activation:${accountId}`
+const activationKey = ({ accountId, ramId }: Claim) => `activation:${accountId}:${ramId ?? 'main'}`
 
 /** The hash is keyed, so comparing it in SQL leaks nothing through timing. */
 const isRight = ({ serial, hash }: Claim): SQL =>
   sql`exists (select 1 from devices where serial = ${serial} and activation_hash = ${hash})`
 
 /** Wrong codes so far; read in front of `recordWrongCode`, so that guesses at once cannot pass uncounted. */
-export const selectWrongCodes = (db: Db, { accountId }: Claim, now: number) =>
-  selectAttempts(db, activationKey(accountId), now)
+export const selectWrongCodes = (db: Db, claim: Claim, now: number) => selectAttempts(db, activationKey(claim), now)
 
 export const recordWrongCode = (db: Db, claim: Claim, now: number) =>
-  recordAttempt(
-    db,
-    activationKey(claim.accountId),
-    ACTIVATION_GUARD.pauseMinutes * 60_000,
-    now,
-    sql`not ${isRight(claim)}`,
-  )
+  recordAttempt(db, activationKey(claim), ACTIVATION_GUARD.pauseMinutes * 60_000, now, sql`not ${isRight(claim)}`)
 
-export const deleteWrongCodes = (db: Db, { accountId }: Claim) => deleteAttempts(db, activationKey(accountId))
+export const deleteWrongCodes = (db: Db, claim: Claim) => deleteAttempts(db, activationKey(claim))
 
 /** The device, with its serial as it is printed; no row where the code is wrong. */
 export const selectClaimed = (db: Db, { serial, hash }: Claim) =>

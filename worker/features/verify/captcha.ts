@@ -1,36 +1,47 @@
 import { refuse, violation } from '../../contract/errors.ts'
-import { CAPTCHA } from '../../contract/limits.ts'
+import { CAPTCHA, PROOF } from '../../contract/limits.ts'
 import type { CAPTCHA_PURPOSES } from '../../contract/verify.ts'
 import { batch } from '../../db/batch.ts'
 import { insertCaptcha } from '../../db/captchas.ts'
 import { guard } from '../../db/guard.ts'
 import { isWithinLimit, recordAttempt } from '../../db/rate-limit.ts'
+import { selectFailures } from '../../db/sign-in-attempts.ts'
 import { CAPTCHA_SIZE, drawCaptcha } from '../../domain/verify/captcha-image.ts'
 import { CAPTCHA_ALPHABET } from '../../domain/verify/glyphs.ts'
-import { PROOF_BITS, hasZeroBits } from '../../domain/verify/proof.ts'
+import { requiredBits } from '../../domain/login/work.ts'
+import { hasZeroBits } from '../../domain/verify/proof.ts'
 import type { Ctx } from '../../http/context.ts'
 import { captchaHash } from '../../security/one-time.ts'
-import { hmac, timingSafeEqual, randomText, randomToken } from '../../security/secrets.ts'
+import { hmac, sha256, timingSafeEqual, randomText, randomToken } from '../../security/secrets.ts'
 import { encodeGreyPng } from './png.ts'
 
 type CaptchaPurpose = (typeof CAPTCHA_PURPOSES)[number]
 
 const LIFE_MS = CAPTCHA.minutes * 60_000
 
-/** Counted before it is drawn: a refused call costs no picture. */
+/** Drawn only once it has been counted: the drawing is what costs. */
 export async function drawNewCaptcha(ctx: Ctx, purpose: CaptchaPurpose) {
   const { uniqid, text, row } = await newCaptcha(ctx, purpose)
-  await batch(ctx.db, { ...limitPerAddress(ctx, 'captcha'), captcha: insertCaptcha(ctx.db, row) })
+  const { failures } = await batch(ctx.db, {
+    ...limitPerAddress(ctx, 'captcha'),
+    captcha: insertCaptcha(ctx.db, row),
+    failures: purpose === 'login' && selectFailures(ctx.db, ctx, ctx.now),
+  })
   const image = drawCaptcha(text, () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32)
   const png = await encodeGreyPng(image, CAPTCHA_SIZE.width, CAPTCHA_SIZE.height)
   await ctx.outside.captchaLog(uniqid, text)
-  return { content: `data:image/png;base64,${Buffer.from(png).toString('base64')}`, uniqid }
+  const [address, wideBlock] = failures?.[0] ?? [0, 0]
+  return {
+    content: `data:image/png;base64,${Buffer.from(png).toString('base64')}`,
+    uniqid,
+    difficulty: requiredBits({ address, wideBlock, account: 0 }),
+  }
 }
 
 /** Stateless proof-of-work challenge: purpose and expiry are in it, signed. */
 export async function newChallenge(ctx: Ctx, purpose: CaptchaPurpose) {
   const body = [purpose, ctx.now + LIFE_MS, randomToken(12)].join('.')
-  return { challenge: `${body}.${await sign(ctx, body)}`, difficulty: PROOF_BITS }
+  return { challenge: `${body}.${await sign(ctx, body)}`, difficulty: PROOF.bitsMin }
 }
 
 /** Captcha with its text in exchange for a solved challenge; each challenge is good for one. */
@@ -38,7 +49,7 @@ export async function redeemProof(ctx: Ctx, challenge: string, nonce: string) {
   const [, body = '', purpose = '', expiresAt, id = '', signature = ''] =
     /^((\w+)\.(\d+)\.([\w-]+))\.([\w-]+)$/.exec(challenge) ?? []
   const isOurs = timingSafeEqual(signature, await sign(ctx, body))
-  const isSolved = hasZeroBits(await sha256(`${challenge}.${nonce}`), PROOF_BITS)
+  const isSolved = hasZeroBits(await sha256(`${challenge}.${nonce}`), PROOF.bitsMin)
   if (!isOurs || !isSolved || Number(expiresAt) <= ctx.now) return refuse('PROOF_WRONG')
 
   const { uniqid, text, row } = await newCaptcha(ctx, purpose as CaptchaPurpose)
@@ -59,17 +70,17 @@ async function newCaptcha({ env, now }: Ctx, purpose: CaptchaPurpose) {
   return { uniqid, text, row: { uniqid, purpose, answer, expiresAt: now + LIFE_MS } }
 }
 
-/** Rate limit of one address; a refused call is rolled back and counts for nothing. */
-function limitPerAddress({ db, ipBlock, now }: Ctx, kind: 'captcha' | 'proof') {
-  const key = `${kind}:${ipBlock}`
+/** Rate limits of an address and of its /48; a refused call is rolled back and counts for nothing. */
+function limitPerAddress({ db, ipBlock, ipWideBlock, now }: Ctx, kind: 'captcha' | 'proof') {
+  const [key, wideKey] = [`${kind}:${ipBlock}`, `${kind}:${ipWideBlock}`]
+  const tooOften = violation('TOO_OFTEN', { retry_after: 60 })
+  const isWide = key !== wideKey
   return {
     attempt: recordAttempt(db, key, 60_000, now),
-    limit: guard(db, isWithinLimit(key, CAPTCHA.perAddressPerMinute), violation('TOO_OFTEN', { retry_after: 60 })),
+    limit: guard(db, isWithinLimit(key, CAPTCHA.perAddressPerMinute), tooOften),
+    wideAttempt: isWide && recordAttempt(db, wideKey, 60_000, now),
+    wideLimit: isWide && guard(db, isWithinLimit(wideKey, CAPTCHA.perWideBlockPerMinute), tooOften),
   }
 }
 
 const sign = ({ env }: Ctx, body: string): Promise<string> => hmac(env.HMAC_SECRET, `challenge:${body}`)
-
-async function sha256(text: string): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
-}

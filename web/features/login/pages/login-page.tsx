@@ -22,7 +22,7 @@ const MODES: readonly { readonly value: LoginMode; readonly label: string }[] = 
   { value: 'ram', label: '子账号登录' },
 ]
 
-const credentials = loginApi.account.input.omit({ uniqid: true })
+const credentials = loginApi.account.input.omit({ uniqid: true, nonce: true })
 
 export function LoginPage() {
   const [mode, setMode] = useState<LoginMode>('account')
@@ -33,7 +33,7 @@ export function LoginPage() {
 
   const submit = async (values: z.output<typeof credentials>) => {
     try {
-      const { data } = await call(loginApi[mode], { ...values, uniqid: captcha.uniqid })
+      const { data } = await captcha.pass((proof) => call(loginApi[mode], { ...values, ...proof }))
       adoptSession(data)
     } catch (error) {
       captcha.renew()
