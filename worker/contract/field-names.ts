@@ -2,6 +2,7 @@
 export const FIELD_NAMES: Readonly<Record<string, string>> = {
   account: '账号',
   activation_code: '激活码',
+  after: '起始位置',
   area_code: '国家或地区',
   center: '中心点',
   challenge: '验证题目',

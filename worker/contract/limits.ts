@@ -108,6 +108,8 @@ export const OUTBOX = {
   sweepAfterMs: 15_000,
   answerMs: 10_000,
 } as const
+/** Hubs that one call of the operator's refresh takes. */
+export const HUB_REFRESH_PAGE = 500
 /** Traffic kept by each router's hub. A longer silence than `gapMs` is a gap, not an average. */
 export const SERIES = { days: 180, gapMs: 7_200_000, rateFloorMs: 500 } as const
 export const JOB_REPORT_MS = 30_000
