@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { type Plugin, defineConfig } from 'vite'
+import { licenses } from './infra/local/licenses.ts'
 
 const worker = process.env['WORKER_ORIGIN'] ?? 'http://127.0.0.1:8787'
 
@@ -16,7 +17,7 @@ const icon: Plugin = {
 /** The SPA: sources in web/, output in dist/ which the Worker serves as static assets. */
 export default defineConfig({
   root: 'web',
-  plugins: [react(), icon],
+  plugins: [react(), icon, licenses],
   resolve: { alias: [{ find: /^zod$/, replacement: fileURLToPath(new URL('web/lib/zod.ts', import.meta.url)) }] },
   build: {
     outDir: '../dist',

@@ -6,6 +6,8 @@ import { LIBSQL_TOKEN } from './tests/support/libsql-server/global-setup.ts'
 const BINDINGS = {
   MIGRATIONS: await readD1Migrations('migrations'),
   ENVIRONMENT: 'local',
+  FUZZ_CALLS: process.env['FUZZ_CALLS'] ?? '',
+  FUZZ_SEED: process.env['FUZZ_SEED'] ?? '',
   JWT_KEYS: `test:${'j'.repeat(32)}`,
   HMAC_SECRET: 'h'.repeat(32),
   OPERATOR_TOKEN: 'o'.repeat(32),

@@ -12,8 +12,10 @@ import { localSecrets } from './local/secrets.ts'
  */
 const commands = new Map<string, Endpoint>(Object.entries(opsApi).map(([key, spec]) => [kebab(key), spec]))
 
-const [name = '', ...args] = process.argv.slice(2)
-const spec = commands.get(name)
+const [first = '', ...others] = process.argv.slice(2)
+const byPath = Object.values<Endpoint>(opsApi).find(({ path }) => path === `${first}/${others[0]}`) // `hubs refresh`
+const [name, args] = byPath ? [`${first} ${others[0]}`, others.slice(1)] : [first, others]
+const spec = byPath ?? commands.get(name)
 if (!spec) usage(name === '' || name === '--help' ? 0 : 1)
 else if (args.includes('--help')) describe(name, spec)
 else await execute(spec)
@@ -24,11 +26,20 @@ async function execute(endpoint: Endpoint): Promise<void> {
     return stop(parsed.error.issues.map((issue) => `--${issue.path.join('.')}: ${issue.message}`).join('\n'))
   const token = process.env['OPERATOR_TOKEN'] ?? localSecrets().OPERATOR_TOKEN
   try {
-    const data = await callEndpoint(address(), '/ops/v1', endpoint, parsed.data as never, token)
-    process.stdout.write(`${JSON.stringify(data ?? 'ok', null, 2)}\n`)
+    for (let input = parsed.data as Readonly<Record<string, unknown>> | null; input;) {
+      const data = await callEndpoint(address(), '/ops/v1', endpoint, input as never, token)
+      process.stdout.write(`${JSON.stringify(data ?? 'ok', null, 2)}\n`)
+      input = nextPage(data, input)
+    }
   } catch (error) {
     stop(error instanceof Error ? error.message : String(error))
   }
+}
+
+/** What a call that works in pages goes on with; null at its end, and for all others. */
+function nextPage(data: unknown, input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | null {
+  const next = typeof data === 'object' && data !== null && 'next' in data ? data.next : null
+  return next === null ? null : { ...input, after: next }
 }
 
 function address(): string {

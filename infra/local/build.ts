@@ -16,6 +16,7 @@ export async function buildConsole(): Promise<void> {
       'worker/contract/protocol.ts',
       'vite.config.ts',
       'infra/local/build.ts',
+      'infra/local/licenses.ts',
     ],
     ['dist/index.html'],
     async () => {

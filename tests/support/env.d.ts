@@ -5,6 +5,8 @@ declare global {
     interface Env {
       DB: D1Database
       MIGRATIONS: D1Migration[]
+      FUZZ_CALLS: string
+      FUZZ_SEED: string
     }
   }
 }

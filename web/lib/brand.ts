@@ -14,7 +14,7 @@ const NO_BRAND: Brand = {
   handbook: false,
   copyright: null,
   filing_number: null,
-  terms: true,
+  terms: false,
   environment: 'production',
 }
 

@@ -143,6 +143,8 @@ export const OUTBOX = {
   sweepAfterMs: 15_000,
   answerMs: 10_000,
 } as const
+/** Hubs that one call of the operator's refresh takes. */
+export const HUB_REFRESH_PAGE = 500
 /** Traffic kept by each router's hub. A longer silence than `gapMs` is a gap, not an average. */
 export const SERIES = {
   days: 180,

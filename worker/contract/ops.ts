@@ -1,6 +1,7 @@
 import { accountOps } from './ops/account.ts'
 import { announcementOps } from './ops/announcement.ts'
 import { deviceOps } from './ops/device.ts'
+import { hubOps } from './ops/hubs.ts'
 import { loginOps } from './ops/login.ts'
 import { messageOps } from './ops/message.ts'
 import { ramOps } from './ops/ram.ts'
@@ -12,6 +13,7 @@ export const opsApi = {
   ...serviceOps,
   ...ramOps,
   ...deviceOps,
+  ...hubOps,
   ...loginOps,
   ...announcementOps,
   ...messageOps,

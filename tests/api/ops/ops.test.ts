@@ -10,10 +10,21 @@ import { routerApi } from '../../../worker/contract/router.ts'
 import { accounts, attempts, services } from '../../../worker/db/schema/accounts.ts'
 import { devices, routers } from '../../../worker/db/schema/members.ts'
 import { networks } from '../../../worker/db/schema/networks.ts'
+import { hubOutbox } from '../../../worker/db/schema/hub-outbox.ts'
 import { messages } from '../../../worker/db/schema/notices.ts'
 import { activationHash } from '../../../worker/security/activation.ts'
 import { nextAddress, selectAudit, openSessions, signIn } from '../../support/identity.ts'
-import { createMainAccount, createService, createSubAccount, createSession, unique } from '../../support/fixtures.ts'
+import {
+  createMainAccount,
+  createService,
+  createSubAccount,
+  createMany,
+  createNetwork,
+  createRouter,
+  createSession,
+  networkRow,
+  unique,
+} from '../../support/fixtures.ts'
 import { createTestWorker, call, db, hubCalls, refusal, request } from '../../support/test-worker.ts'
 
 const phone = () => `155${String(Date.now()).slice(-5)}${String(Math.floor(Math.random() * 1000)).padStart(3, '0')}`
@@ -150,6 +161,40 @@ describe('ops · accounts', () => {
     expect(await call(opsApi.sendMessage, { account, title: 't', content: 'c' })).toMatchObject(
       refusal('ACCOUNT_NOT_FOUND'),
     )
+  })
+})
+
+describe('ops · hubs', () => {
+  it('are all refreshed, page by page, through the outbox', async () => {
+    const main = await createMainAccount({ services: { network_member: 10 } })
+    const fleet = await createMany(3, () => createRouter(main.accountId))
+    const number = await createNetwork(main, fleet)
+    const { hub: networkHub } = await networkRow(number)
+    const since = hubCalls.length
+    const pages = []
+    for (let after: string | undefined; ;) {
+      const { code, data } = await call(opsApi.refreshHubs, after === undefined ? {} : { after })
+      expect(code).toBe(200)
+      pages.push(data.queued)
+      if (data.next === null) break
+      after = data.next
+    }
+    expect(pages.length).toBeGreaterThanOrEqual(3)
+    const called = JSON.stringify(hubCalls.slice(since))
+    for (const hub of [main.hub, networkHub, ...fleet.map((router) => router.hub)]) expect(called).toContain(hub)
+    expect(await db.select().from(hubOutbox)).toEqual([])
+  })
+
+  it('go on behind the row that the caller names, and refuse a place that is none', async () => {
+    const main = await createMainAccount()
+    const [first, second] = await createMany(2, () => createRouter(main.accountId))
+    const since = hubCalls.length
+    const { data } = await call(opsApi.refreshHubs, { after: `router:${first!.id}` })
+    const called = JSON.stringify(hubCalls.slice(since))
+    expect([called.includes(first!.hub), called.includes(second!.hub)]).toEqual([false, true])
+    expect(data.queued).toBeGreaterThan(0)
+    for (const after of ['hub:1', 'router:', 'router:1.5', ''])
+      expect(await call(opsApi.refreshHubs, { after })).toMatchObject({ code: 422, data: { field: 'after' } })
   })
 })
 

@@ -51,10 +51,22 @@ describe('account 1 · brand in the page', () => {
     for (const host of ['console.netloom.cn', 'localhost', '127.0.0.1']) {
       expect(readBrand(await (await open(host)).text())).toMatchObject({ handbook: true, terms: true })
     }
-    for (const host of [...hosts.filter((name) => name !== config.main), 'netloom.workers.dev']) {
+    for (const host of [...hosts.filter((name) => name !== config.main), 'netloom.workers.dev', 'lantu.netloom.cn.']) {
       const brand = readBrand(await (await open(host)).text())
       expect(brand).toMatchObject({ handbook: false, copyright: null, filing_number: null, terms: false })
     }
+  })
+
+  it('shows no brand at all on a host that is not listed', async () => {
+    for (const host of ['other.example', 'netloom.workers.dev', 'sub.console.netloom.cn']) {
+      const html = await (await open(host)).text()
+      expect(html).not.toMatch(/织联|netloom\.svg|netloom-icon/)
+      expect(readBrand(html)).toMatchObject({ name: null, title: '智能组网控制台', logo: '' })
+    }
+  })
+
+  it('knows a listed host by its name with the dot of the root as well', async () => {
+    expect(readBrand(await (await open('lantu.netloom.cn.')).text())).toMatchObject({ name: '蓝途' })
   })
 
   it('lets no script run but its own files, frames nothing and leaks no address', async () => {

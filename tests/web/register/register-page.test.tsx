@@ -1,9 +1,10 @@
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, expect, it, vi } from 'vitest'
 import { REGISTER_REDIRECT_MS } from '../../../worker/contract/limits.ts'
 import { RegisterPage } from '../../../web/features/register/pages/register-page.tsx'
+import { startBrand } from '../../../web/lib/brand.ts'
 import { fakeApi } from '../lib/fake-api.ts'
 
 const user = userEvent.setup()
@@ -139,4 +140,18 @@ it('says on the field that a user name is somebody’s phone', async () => {
   await user.type(field('手机验证码'), '123456')
   await user.click(screen.getByRole('button', { name: '注册' }))
   await waitFor(() => expect(errors()).toEqual(['用户名不能使用他人的手机号码，请更换']))
+})
+
+it('links terms and privacy only where the host has its own', async () => {
+  open()
+  expect(screen.getByRole('checkbox').closest('label, div')?.textContent).toContain('《服务条款》')
+  expect(screen.queryByRole('link', { name: '《服务条款》' })).toBeNull()
+  cleanup()
+  const data = JSON.stringify({ terms: true })
+  document.head.insertAdjacentHTML('beforeend', `<script type="application/json" id="brand">${data}</script>`)
+  startBrand()
+  open()
+  expect(screen.getByRole('link', { name: '《服务条款》' }).getAttribute('href')).toBe('/clause')
+  expect(screen.getByRole('link', { name: '《隐私政策》' }).getAttribute('href')).toBe('/privacy')
+  document.getElementById('brand')?.remove()
 })

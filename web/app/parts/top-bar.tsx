@@ -1,12 +1,10 @@
 import { Link } from 'react-router'
 import { AccountMenu } from './account-menu.tsx'
 import './bar.css'
+import { BarLinks } from './bar-links.tsx'
 import { BrandMark } from './brand-mark.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 import { StrokeIcon } from '../../ui/stroke-icon.tsx'
-
-const DOWNLOAD = 'M10 3v9m-3.5-3 3.5 3.5L13.5 9M4 15.5h12'
-const TICKET = 'M3 5h14v10H9l-3 2.5V15H3zM7 9h6M7 12h4'
 
 interface TopBarProps {
   readonly onMenu: () => void
@@ -22,14 +20,7 @@ export function TopBar({ onMenu }: TopBarProps) {
         <BrandMark />
       </Link>
       <span className="nl-bar-gap" />
-      <Link to="/download" target="_blank" className="nl-bar-link" title="下载客户端" aria-label="下载客户端">
-        <StrokeIcon path={DOWNLOAD} />
-        <span className="nl-wide-only">下载客户端</span>
-      </Link>
-      <Link to="/ticket/lists" className="nl-bar-link" title="客服工单" aria-label="客服工单">
-        <StrokeIcon path={TICKET} />
-        <span className="nl-wide-only">工单</span>
-      </Link>
+      <BarLinks />
       <ThemeSwitch />
       <AccountMenu />
     </header>

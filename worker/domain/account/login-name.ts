@@ -34,3 +34,14 @@ function readPhone(text: string): LoginName['phone'] {
   const number = plus === '+' ? all.slice(areaCode?.length) : all
   return areaCode === undefined || number.length < 4 ? null : { areaCode, number }
 }
+
+export interface RamName {
+  readonly name: string
+  readonly domain: string
+}
+
+/** Null where the text has no such form. */
+export function readRamName(typed: string): RamName | null {
+  const [, name, domain] = /^([^@\s]+)@([^@\s]+)$/.exec(typed.trim()) ?? []
+  return name && domain ? { name, domain } : null
+}

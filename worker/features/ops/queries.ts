@@ -1,8 +1,10 @@
-import { type SQL, and, eq, sql } from 'drizzle-orm'
+import { type SQL, and, asc, eq, gt, sql } from 'drizzle-orm'
+import type { HubKind } from '../../contract/hubs.ts'
 import type { ServiceKind } from '../../contract/limits.ts'
 import type { Db } from '../../db/client.ts'
 import { accounts, ramAccounts, ramRoles, services, tokenLinks } from '../../db/schema/accounts.ts'
 import { devices, routers } from '../../db/schema/members.ts'
+import { networks } from '../../db/schema/networks.ts'
 import { announcements, messages } from '../../db/schema/notices.ts'
 
 export const selectAccount = (db: Db, username: string) =>
@@ -75,3 +77,11 @@ export const roleIdSql = (accountId: number, name: string): SQL =>
 
 export const insertRam = (db: Db, row: Omit<typeof ramAccounts.$inferInsert, 'roleId'> & { readonly roleId: SQL }) =>
   db.insert(ramAccounts).values(row).returning({ id: ramAccounts.id })
+
+const HUB_TABLE = { router: routers, network: networks, account: accounts } as const
+
+/** Hubs of one kind behind a row, in the order of their rows. */
+export function selectHubs(db: Db, kind: HubKind, afterId: number, limit: number) {
+  const { id, hub } = HUB_TABLE[kind]
+  return db.select({ id, hub }).from(HUB_TABLE[kind]).where(gt(id, afterId)).orderBy(asc(id)).limit(limit)
+}

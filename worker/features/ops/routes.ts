@@ -5,6 +5,7 @@ import { mount } from '../../http/mount.ts'
 import { createAccount, createRam, createTokenLink, sendMessage, setAccountStatus, setService } from './accounts.ts'
 import { publishAnnouncement } from './announcements.ts'
 import { provisionDevice, resetDevice } from './devices.ts'
+import { refreshHubs } from './hubs.ts'
 
 export const opsRoutes = new Hono<HonoEnv>()
 
@@ -15,6 +16,7 @@ mount(opsRoutes, opsApi, {
   createRam,
   provisionDevice,
   resetDevice: (ctx, { serial }) => resetDevice(ctx, serial),
+  refreshHubs,
   tokenLink: createTokenLink,
   publishAnnouncement,
   sendMessage,

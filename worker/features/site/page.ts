@@ -50,10 +50,13 @@ function branded(page: Response, brand: Brand & { environment: string }): Respon
 function renderHead(brand: Brand): string {
   const icon = brand.logo.replace(/\.svg$/, '-icon.svg')
   const data = JSON.stringify(brand).replaceAll('<', '\\u003c') // so that no text can end the script element
-  return [
+  const pictures = [
     `<link rel="icon" href="${icon}" type="image/svg+xml">`,
     `<link rel="preload" as="image" href="${brand.logo}" media="(prefers-color-scheme: light)">`,
     `<link rel="preload" as="image" href="${brand.logo_dark}" media="(prefers-color-scheme: dark)">`,
+  ]
+  return [
+    ...(brand.logo === '' ? ['<link rel="icon" href="data:,">'] : pictures), // else the browser asks for /favicon.ico
     `<script type="application/json" id="brand">${data}</script>`,
   ].join('')
 }

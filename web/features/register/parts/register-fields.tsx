@@ -1,6 +1,7 @@
 import type { Control } from 'react-hook-form'
 import { countryApi } from '../../../../worker/contract/country.ts'
 import { EMAIL_MAX, NICKNAME, USERNAME } from '../../../../worker/contract/limits.ts'
+import { useBrand } from '../../../lib/brand.ts'
 import { useQuery } from '../../../lib/use-endpoint.ts'
 import { CheckboxField } from '../../../ui/form/checkbox-field.tsx'
 import { PasswordField } from '../../../ui/form/password-field.tsx'
@@ -52,17 +53,23 @@ export function Target({ control, type }: Fields & { readonly type: RegisterInpu
   )
 }
 
+/** Links to what the host shows as its own; a host without terms of its own names them only (account 1). */
 export function Agreement({ control }: Fields) {
+  const { terms } = useBrand()
   return (
     <CheckboxField control={control} name="agreement">
       我已阅读并同意
-      <a href="/clause" target="_blank">
-        《服务条款》
-      </a>
-      和
-      <a href="/privacy" target="_blank">
-        《隐私政策》
-      </a>
+      <Term path={terms ? '/clause' : null} title="《服务条款》" />和
+      <Term path={terms ? '/privacy' : null} title="《隐私政策》" />
     </CheckboxField>
+  )
+}
+
+function Term({ path, title }: { readonly path: string | null; readonly title: string }) {
+  if (path === null) return title
+  return (
+    <a href={path} target="_blank">
+      {title}
+    </a>
   )
 }

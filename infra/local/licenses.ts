@@ -1,0 +1,48 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Plugin } from 'vite'
+
+export interface LicenseEntry {
+  readonly name: string
+  readonly version: string
+  readonly license: string
+  readonly home: string | null
+  /** The licence file of the package, as its terms ask; null where it brings none. */
+  readonly text: string | null
+}
+
+/** Folder of the package that a module belongs to: the innermost node_modules counts. */
+const PACKAGE = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//
+const LICENSE_FILE = /^(licen[cs]e|copying)(\.|-|$)/i
+
+/** Packages that these modules come from, by name. */
+export function collectLicenses(moduleIds: readonly string[]): LicenseEntry[] {
+  const folders = new Set(moduleIds.flatMap((id) => PACKAGE.exec(id.replace(/^\0/, ''))?.[1] ?? []))
+  const entries = [...folders].filter((folder) => existsSync(join(folder, 'package.json'))).map(readEntry)
+  const unique = new Map(entries.map((entry) => [`${entry.name}@${entry.version}`, entry]))
+  return [...unique.values()].toSorted((a, b) => a.name.localeCompare(b.name))
+}
+
+function readEntry(folder: string): LicenseEntry {
+  const { name, version, license, licenses, homepage } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  ) as { name: string; version: string; license?: string; licenses?: { type: string }[]; homepage?: string }
+  const file = readdirSync(folder).find((entry) => LICENSE_FILE.test(entry))
+  return {
+    name,
+    version,
+    license: license ?? licenses?.map(({ type }) => type).join(' OR ') ?? '',
+    home: homepage?.startsWith('https://') ? homepage : null,
+    text: file === undefined ? null : readFileSync(join(folder, file), 'utf8').trim(),
+  }
+}
+
+/** Writes licenses.json beside the bundle: what really reaches the browser, for the page /licenses. */
+export const licenses: Plugin = {
+  name: 'licenses',
+  apply: 'build',
+  generateBundle(_, bundle) {
+    const modules = Object.values(bundle).flatMap((chunk) => (chunk.type === 'chunk' ? Object.keys(chunk.modules) : []))
+    this.emitFile({ type: 'asset', fileName: 'licenses.json', source: JSON.stringify(collectLicenses(modules)) })
+  },
+}

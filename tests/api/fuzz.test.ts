@@ -1,0 +1,85 @@
+import { env } from 'cloudflare:test'
+import { expect, it } from 'vitest'
+import { EXAMPLE } from '../../worker/contract/endpoint.ts'
+import { deviceApi } from '../../worker/contract/device.ts'
+import { RESULT } from '../../worker/contract/errors.ts'
+import { API, OPS } from '../../worker/contract/index.ts'
+import { createMainAccount, createNetwork, createRouter, createSubAccount } from '../support/fixtures.ts'
+import { createRandom } from '../support/fuzz/random.ts'
+import { type FuzzedRequest, type Target, fuzzedRequest, numberSweep } from '../support/fuzz/requests.ts'
+import { request } from '../support/test-worker.ts'
+
+/** `FUZZ_CALLS=24000 FUZZ_SEED=7 vitest run --project workerd tests/api/fuzz.test.ts` asks more, or other things. */
+const calls = Number(env.FUZZ_CALLS) || 1_500
+const seed = Number(env.FUZZ_SEED) || 20_261_122
+
+const SCENE_CALLS = 100
+
+const TARGETS: readonly Target[] = [
+  ...API.map((spec) => ({ mount: '/api/v1', spec })),
+  ...OPS.map((spec) => ({ mount: '/ops/v1', spec })),
+  ...Object.values(deviceApi).map((spec) => ({ mount: '/device/v1', spec })),
+]
+
+const tally = new Map<number, number>()
+
+/** What is wrong with the answer to a call: none, or one that tells of it. */
+async function findFault({ path, init }: FuzzedRequest): Promise<readonly string[]> {
+  const response = await request(path, init)
+  const text = await response.text()
+  const code = readCode(text)
+  tally.set(code, (tally.get(code) ?? 0) + 1)
+  const isEnvelope = code > 0 || response.headers.has('content-disposition')
+  if (isEnvelope && response.status < 500 && code !== RESULT.fault) return []
+  const sent = `${init.method} ${path.slice(0, 200)} ${init.body?.slice(0, 300) ?? ''}`
+  return [`${sent} → ${response.status} ${text.slice(0, 100)}`]
+}
+
+it('every number of every endpoint as every hostile number: never a fault', async () => {
+  const random = createRandom(seed)
+  const { callers, ids } = await createScene()
+  const faults: string[] = []
+  for (const target of TARGETS) {
+    const token = target.mount === '/ops/v1' ? env.OPERATOR_TOKEN : callers[0]
+    for (const sent of numberSweep(random, target, token, ids)) faults.push(...(await findFault(sent)))
+  }
+  expect(faults).toEqual([])
+})
+
+it(`${calls} fuzzed calls over every endpoint: always the envelope, never a fault`, async () => {
+  const random = createRandom(seed)
+  let scene = await createScene()
+  const faults: string[] = []
+  for (let call = 0; call < calls; call++) {
+    // Some calls sign out, delete or disable what others need.
+    if (call > 0 && call % SCENE_CALLS === 0) scene = await createScene()
+    const target = TARGETS[call % TARGETS.length] as Target
+    const token = target.mount === '/ops/v1' ? env.OPERATOR_TOKEN : random.pick(scene.callers)
+    faults.push(...(await findFault(fuzzedRequest(random, target, token, scene.ids))))
+  }
+  console.log(`fuzz, seed ${seed}:`, Object.fromEntries([...tally].toSorted(([a], [b]) => a - b)))
+  expect(faults).toEqual([])
+  expect(tally.get(RESULT.ok)).toBeGreaterThan(0)
+}, 600_000)
+
+/** An account with a network, its people, and what its examples name. */
+async function createScene() {
+  const main = await createMainAccount({ services: { network_member: 10, software_member: 10 } })
+  const router = await createRouter(main.accountId)
+  const number = await createNetwork(main, [router])
+  const sub = await createSubAccount(main, { flags: ['router:edit', 'network:edit'] })
+  return {
+    callers: [main.token, main.token, sub.token, undefined],
+    ids: { [EXAMPLE.network_number]: number, [EXAMPLE.router_name]: router.name, company01: main.username },
+  }
+}
+
+/** The code of an envelope; 0 for anything else. */
+function readCode(text: string): number {
+  try {
+    const { code, msg } = JSON.parse(text) as { code?: unknown; msg?: unknown }
+    return typeof code === 'number' && typeof msg === 'string' ? code : 0
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,32 @@
+import type { Output, Parsed } from '../../contract/endpoint.ts'
+import { HUB_KINDS, type HubKind } from '../../contract/hubs.ts'
+import { HUB_REFRESH_PAGE } from '../../contract/limits.ts'
+import type { opsApi } from '../../contract/ops.ts'
+import { auditRow, createOperator } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import type { Ctx } from '../../http/context.ts'
+import { selectHubs } from './queries.ts'
+
+/** No one account's: all of them. */
+const SERVICE_ACCOUNT = createOperator(0)
+
+/** One page of hubs of one kind goes into the hub outbox; `next` is where the caller goes on, null at the end. */
+export async function refreshHubs(
+  ctx: Ctx,
+  { after = `${HUB_KINDS[0]}:0` }: Parsed<typeof opsApi.refreshHubs>,
+): Promise<Output<typeof opsApi.refreshHubs>> {
+  const [kind, id] = after.split(':') as [HubKind, string]
+  const rows = await selectHubs(ctx.db, kind, Number(id), HUB_REFRESH_PAGE)
+  const last = rows.at(-1)
+  const following = HUB_KINDS[HUB_KINDS.indexOf(kind) + 1]
+  const next =
+    last && rows.length === HUB_REFRESH_PAGE ? `${kind}:${last.id}` : following === undefined ? null : `${following}:0`
+  const hubs = rows.map(({ hub }) => hub).filter((hub) => hub !== '') // a row of an older release has none yet
+  const entry = { module: 'ops', action: 'hubs/refresh', target: after, message: '运营刷新实时服务' }
+  await batch(ctx.db, {
+    audit: auditRow(ctx, { ...entry, after: { queued: hubs.length } }, SERVICE_ACCOUNT),
+    hubs: notifyHubs(ctx, refreshTasks(kind, hubs)),
+  })
+  return { queued: hubs.length, next }
+}
