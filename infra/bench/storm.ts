@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import type { JWK } from 'jose'
 import { deviceApi } from '../../worker/contract/device.ts'
 import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
@@ -24,6 +25,7 @@ const BUDGET_AGENTS = 5_000
 /** STORM_AGENTS asks for another size. */
 const AGENTS = Number(process.env['STORM_AGENTS'] ?? Math.min(BUDGET_AGENTS, MOST))
 const PER_NETWORK = 500
+/** From the moment the port is open again: how long a server takes to start is not the agents' part. */
 const BUDGET_SECONDS = PRESENCE.restartSpreadMs / 1000 + 5
 const GIVE_UP_MS = 180_000
 const AT_ONCE = 16
@@ -65,18 +67,28 @@ export async function benchStorm(stack: Stack): Promise<readonly Finding[]> {
 
     const crashedAt = Date.now()
     const answering = stack.crash().then(() => Date.now())
+    const listening = listensAgain(stack.origin)
     const back = until(() => upCount(fleet) < AGENTS / 2)
       .then(() => until(() => upCount(fleet) >= AGENTS / 2))
       .then(async (halfAt) => ({ halfMs: halfAt - crashedAt, allMs: (await allUp(fleet)) - crashedAt }))
-    const [{ halfMs, allMs }, answersAt] = await Promise.all([back, answering])
+    const [{ halfMs, allMs }, answersAt, listensAt] = await Promise.all([back, answering, listening])
+    const backMs = allMs - (listensAt - crashedAt)
     const cpuMs = (cpuSeconds(stack.workerdPid) * 1000) / AGENTS
     const after = await settled(stack, token, numbers)
     const isUntouched = (name: string) => after.get(name) === before.get(name)
     const findings: Finding[] = [
       { what: 'first connection of all', value: firstMs / 1000, unit: 's' },
-      { what: 'server away', value: (answersAt - crashedAt) / 1000, unit: 's' },
+      { what: 'nothing listened', value: (listensAt - crashedAt) / 1000, unit: 's' },
+      { what: 'server ready after', value: (answersAt - crashedAt) / 1000, unit: 's' },
       { what: 'half of them back after the crash', value: halfMs / 1000, unit: 's' },
-      { what: 'all back after the crash', value: allMs / 1000, unit: 's', budget: BUDGET_SECONDS, must: 'stay below' },
+      { what: 'all back after the crash', value: allMs / 1000, unit: 's' },
+      {
+        what: 'of it since the port was open',
+        value: backMs / 1000,
+        unit: 's',
+        budget: BUDGET_SECONDS,
+        must: 'stay below',
+      },
       { what: 'processor time of the server since its start, an agent', value: cpuMs, unit: 'ms' },
       {
         what: 'routers whose shown state moved, or whose document was lost',
@@ -95,6 +107,21 @@ export async function benchStorm(stack: Stack): Promise<readonly Finding[]> {
   } finally {
     await fleet.stop()
   }
+}
+
+/** When the port is open again after it was closed. */
+async function listensAgain(origin: string): Promise<number> {
+  const { hostname, port } = new URL(origin)
+  const isOpen = () =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(Number(port), hostname)
+      socket.once('error', () => resolve(false))
+      socket.once('connect', () => resolve(true))
+      socket.once('connect', () => socket.destroy())
+    })
+  while (await isOpen()) await pause()
+  while (!(await isOpen())) await pause()
+  return Date.now()
 }
 
 function openFilesLimit(): number {
