@@ -8,7 +8,8 @@ export const ROWS_MAX = 500 // ours: the most rows one reply carries where a lis
 export const SESSION = {
   accessMinutes: 30,
   refreshDays: 7,
-  refreshGraceMs: 10_000, // two tabs that refresh at once get the same successor
+  lifeDays: 30, // ours: from sign-in, however often it is refreshed
+  refreshGraceMs: 10_000, // tabs that refreshed at once hold sibling tokens: so long after the first use of one the others stay good
   tokenLinkMinutes: 60, // account 4
   ticketSeconds: 30,
 } as const
@@ -71,6 +72,7 @@ export const STREAM = {
   ackFrames: 2, // a console acknowledges so many frames of traffic at once, others each
   plainFrames: 60, // the same for a client of the bare contract, which acknowledges nothing and comes back each minute
   viewerSilentMs: 60_000,
+  socketsPerSession: 20, // on one hub
 } as const
 
 /** A console's side of a live socket (infra/docs/hubs.md). */

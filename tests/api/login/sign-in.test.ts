@@ -5,9 +5,9 @@ import { LOGIN_GUARD } from '../../../worker/contract/limits.ts'
 import { loginApi } from '../../../worker/contract/login.ts'
 import { accounts, ramAccounts } from '../../../worker/db/schema/accounts.ts'
 import { hashPassword } from '../../../worker/security/password.ts'
-import { createCaptcha, nextAddress, selectAudit, openSessions, signIn } from '../../support/identity.ts'
+import { createCaptcha, nextAddress, readCookie, selectAudit, openSessions, signIn } from '../../support/identity.ts'
 import { PASSWORD, createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
-import { createTestWorker, call, db, refusal } from '../../support/test-worker.ts'
+import { createTestWorker, call, db, hubCalls, refusal } from '../../support/test-worker.ts'
 
 const paused = { code: 429, msg: expect.stringMatching(/^登录失败次数过多，请\d+分钟后重试$/) }
 
@@ -36,7 +36,7 @@ describe('login/account', () => {
     const answer = await signIn(username)
     const cookie = answer.headers.get('set-cookie') ?? ''
     expect(cookie).toMatch(
-      /^netloom_refresh=[\w-]+\.[\w-]{43}; Path=\/api\/v1\/login; Max-Age=604800; HttpOnly; SameSite=Strict$/,
+      /^netloom_refresh=[\w-]+\.\.[\w-]{22}\.[\w-]{43}; Path=\/api\/v1\/login; Max-Age=604800; HttpOnly; SameSite=Strict$/,
     )
     expect(JSON.stringify(answer.data)).not.toContain(cookie.slice(16, 60))
     expect(answer.data.user.user_phone).toBe('')
@@ -191,5 +191,28 @@ describe('account 7 · login/ram', () => {
     expect(await signIn(first.username, {}, { kind: 'ram' })).toMatchObject(refusal('ACCOUNT_DISABLED'))
     await db.update(accounts).set({ status: 0 }).where(eq(accounts.id, main.accountId))
     expect(await signIn(second.username, {}, { kind: 'ram' })).toMatchObject(refusal('ACCOUNT_DISABLED'))
+  })
+})
+
+describe('a new sign-in with the cookie of an old session', () => {
+  it('ends the old session, its sockets too, in the same two round trips', async () => {
+    const [before, after] = [await createMainAccount(), await createMainAccount()]
+    const cookie = readCookie(await signIn(before.username))
+    const old = (await openSessions(before.accountId)).length
+    const answer = await signIn(after.username, {}, { cookie })
+    expect(answer).toMatchObject({ code: 200, trips: 2 })
+    expect(await openSessions(before.accountId)).toHaveLength(old - 1)
+    expect(await call(loginApi.refresh, {}, { cookie })).toMatchObject(refusal('SESSION_REVOKED'))
+    expect(hubCalls).toContainEqual({ kind: 'account', hub: before.hub, method: 'refresh', args: [] })
+    expect((await selectAudit(before.accountId))[0]).toMatchObject({ action: 'sign_out', actorKind: 'system' })
+    expect((await call(loginApi.refresh, {}, { cookie: readCookie(answer) })).code).toBe(200)
+  })
+
+  it('leaves it alone where the sign-in fails or the cookie is made up', async () => {
+    const [before, after] = [await createMainAccount(), await createMainAccount()]
+    const cookie = readCookie(await signIn(before.username))
+    await signIn(after.username, { password: 'wrong-pass' }, { cookie })
+    await signIn(after.username, {}, { cookie: cookie.replace(/\.[^.]*$/, '.x') })
+    expect((await call(loginApi.refresh, {}, { cookie })).code).toBe(200)
   })
 })

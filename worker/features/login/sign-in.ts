@@ -3,12 +3,12 @@ import { refuse, throwIf, violation } from '../../contract/errors.ts'
 import { LOGIN_GUARD, SESSION } from '../../contract/limits.ts'
 import type { loginApi } from '../../contract/login.ts'
 import type { Session } from '../../contract/session.ts'
-import { auditRow } from '../../db/audit.ts'
+import { auditRow, systemFor } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { consumeCaptcha, isCaptchaValid } from '../../db/captchas.ts'
 import { guard } from '../../db/guard.ts'
 import { deleteAttempts, recordAttempt, undoAttempt } from '../../db/rate-limit.ts'
-import { insertSession } from '../../db/sessions.ts'
+import { insertSession, selectSession } from '../../db/sessions.ts'
 import { isCredentialValid, selectUserByLoginName, selectUserByRamName, selectUserOfTokenLink } from '../../db/users.ts'
 import { readLoginName, readRamName } from '../../domain/account/login-name.ts'
 import { type User, toGrants, isEnabled, loginNameOf, toUserInfo } from '../../domain/account/user.ts'
@@ -19,7 +19,8 @@ import { isPassword } from '../../security/password.ts'
 import { randomToken } from '../../security/secrets.ts'
 import { signAccessToken } from '../../security/tokens.ts'
 import { consumeTokenLink, guardTokenLinkUnused, selectTokenLink, updateRamLogin } from './queries.ts'
-import { newRefreshToken, refreshCookie, refreshHash } from './refresh-token.ts'
+import { type OpenSession, endWrites, readCookieToken } from './end-session.ts'
+import { createRefreshToken, refreshCookie, refreshHash } from './refresh-token.ts'
 
 type SessionReply = Output<typeof loginApi.account>
 
@@ -38,13 +39,15 @@ export async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials)
   const keys = toAttemptKeys(ctx, kind, input.username)
   const typed = await captchaHash(env.HMAC_SECRET, 'login', input.uniqid, input.code)
   const isGood = isCaptchaValid(input.uniqid, typed, now)
+  const token = await readCookieToken(ctx)
   const found = await batch(db, {
     byName: recordAttempt(db, keys.name, PAUSE_MS, now, isGood),
     byAddress: recordAttempt(db, keys.address, PAUSE_MS, now, isGood),
     captcha: consumeCaptcha(db, input.uniqid),
     user: selectUserByName(ctx, kind, input.username),
+    replaced: token !== null && selectSession(db, token.sessionId),
   })
-  const [[byName], [byAddress], [user]] = [found.byName, found.byAddress, found.user]
+  const [[byName], [byAddress], [user], [replaced]] = [found.byName, found.byAddress, found.user, found.replaced ?? []]
   if (!isCaptchaRight(found.captcha[0], typed, now) || !byName || !byAddress) return refuse('CAPTCHA_WRONG')
   throwIf(checkAttempts(byName, byAddress, now))
   const stored = (user && (user.ramId === null ? user.password : user.ramPassword)) ?? null
@@ -52,7 +55,7 @@ export async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials)
   if (!isEnabled(user)) return refuse('ACCOUNT_DISABLED')
 
   const { accountId, ramId } = user
-  const opened = await openSession(ctx, user, SESSION.refreshDays * 86_400_000)
+  const opened = await openSession(ctx, user, { lifeMs: SESSION.refreshDays * 86_400_000, replaced })
   await batch(db, {
     credential: guard(db, isCredentialValid({ accountId, ramId, password: stored }), violation('LOGIN_FAILED')),
     ...opened.writes,
@@ -67,11 +70,17 @@ export async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials)
 export async function signInByLink(ctx: Ctx, token: string): Promise<SessionReply> {
   const { db, now, env } = ctx
   const hash = await tokenLinkHash(env.HMAC_SECRET, token)
-  const found = await batch(db, { links: selectTokenLink(db, hash), users: selectUserOfTokenLink(db, hash) })
-  const [[link], [user]] = [found.links, found.users]
+  const cookie = await readCookieToken(ctx)
+  const found = await batch(db, {
+    links: selectTokenLink(db, hash),
+    users: selectUserOfTokenLink(db, hash),
+    replaced: cookie !== null && selectSession(db, cookie.sessionId),
+  })
+  const [[link], [user], [replaced]] = [found.links, found.users, found.replaced ?? []]
   if (!link || !user || link.usedAt !== null || link.expiresAt <= now) return refuse('LINK_BAD')
   if (!isEnabled(user)) return refuse('ACCOUNT_DISABLED')
-  const opened = await openSession(ctx, user, SESSION.tokenLinkMinutes * 60_000, '通过授权链接登录')
+  const message = '通过授权链接登录'
+  const opened = await openSession(ctx, user, { lifeMs: SESSION.tokenLinkMinutes * 60_000, message, replaced })
   const { accountId, password } = user
   await batch(db, {
     unused: guardTokenLinkUnused(db, hash),
@@ -82,12 +91,19 @@ export async function signInByLink(ctx: Ctx, token: string): Promise<SessionRepl
   return opened.answer()
 }
 
+interface Opening {
+  readonly lifeMs: number
+  readonly message?: string
+  /** The session of the cookie, which this sign-in overwrites: nobody could end it any more. */
+  readonly replaced: (OpenSession & { readonly endedAt: number | null }) | undefined
+}
+
 /** Session row and its answer. The cookie is set only when the answer is made, after the row was stored. */
-async function openSession(ctx: Ctx, user: User, lifeMs: number, message = '登录控制台') {
+async function openSession(ctx: Ctx, user: User, { lifeMs, message = '登录控制台', replaced }: Opening) {
   const { db, now, env } = ctx
   const { accountId, ramId } = user
   const id = randomToken(18)
-  const refreshToken = newRefreshToken(id)
+  const refreshToken = await createRefreshToken(env.HMAC_SECRET, id)
   const row = {
     id,
     accountId,
@@ -101,8 +117,10 @@ async function openSession(ctx: Ctx, user: User, lifeMs: number, message = '登�
   }
   const name = loginNameOf(user)
   const actor = { accountId, kind: ramId === null ? 'main' : 'ram', id: ramId ?? accountId, name } as const
+  const ending = { action: 'sign_out', target: replaced?.id ?? '', message: '同一浏览器重新登录，之前的登录已退出' }
   return {
     writes: {
+      ...(replaced?.endedAt === null && endWrites(ctx, replaced, ending, systemFor(replaced.accountId))),
       session: insertSession(db, row),
       audit: auditRow(ctx, { module: 'login', action: 'sign_in', target: name, message }, actor),
     },
