@@ -57,15 +57,28 @@ function createClient<Rpc extends object>(env: Env, kind: HubKind, hub: HubName)
 function createStub(env: Env, kind: HubKind, hub: HubName): DurableObjectStub {
   if (!isHubName(hub)) throw new Error(`not the name of a hub: ${hub}`)
   const place = placeOf(hub) === 'default' ? (env.HUB_PLACE ?? '') : placeOf(hub)
-  const namespace = env[NAMESPACE[kind]] as DurableObjectNamespace
-  if (JURISDICTIONS.has(place)) return inJurisdiction(env, namespace, place as DurableObjectJurisdiction).getByName(hub)
-  if (!LOCATION_HINTS.has(place)) return namespace.getByName(hub)
-  return namespace.getByName(hub, { locationHint: place as DurableObjectLocationHint })
+  return stubIn(env, env[NAMESPACE[kind]] as DurableObjectNamespace, hub, place)
+}
+
+/** The object of that name at a place: a location hint, a jurisdiction, or wherever. */
+export function stubIn<T extends Rpc.DurableObjectBranded | undefined>(
+  env: Env,
+  namespace: DurableObjectNamespace<T>,
+  name: string,
+  place: string,
+): DurableObjectStub<T> {
+  if (JURISDICTIONS.has(place))
+    return inJurisdiction(env, namespace, place as DurableObjectJurisdiction).getByName(name)
+  if (!LOCATION_HINTS.has(place)) return namespace.getByName(name)
+  return namespace.getByName(name, { locationHint: place as DurableObjectLocationHint })
 }
 
 /** Jurisdictions are skipped in local runs: workerd does not support them. */
-const inJurisdiction = (env: Env, namespace: DurableObjectNamespace, jurisdiction: DurableObjectJurisdiction) =>
-  env.ENVIRONMENT === 'local' ? namespace : namespace.jurisdiction(jurisdiction)
+const inJurisdiction = <T extends Rpc.DurableObjectBranded | undefined>(
+  env: Env,
+  namespace: DurableObjectNamespace<T>,
+  jurisdiction: DurableObjectJurisdiction,
+) => (env.ENVIRONMENT === 'local' ? namespace : namespace.jurisdiction(jurisdiction))
 
 /** Header values are ASCII, names of members are not. */
 const upgradeRequest = (identity: UpgradeIdentity, requestId: string | undefined): Request =>
@@ -94,7 +107,7 @@ export function readUpgradeIdentity({ headers }: Request): UpgradeIdentity | nul
  * A stub is broken after an error, so each try takes a new one. Only errors that the platform calls retryable are tried
  * again, and never an overloaded hub, which more calls would only load further.
  */
-async function withRetry<T>(call: () => Promise<T>): Promise<T> {
+export async function withRetry<T>(call: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await call()

@@ -7,7 +7,9 @@ import { type Db, createDriver, openDb } from '../../worker/db/client.ts'
 import type { Driver } from '../../worker/db/driver.ts'
 import { createOutside } from '../../worker/outside/adapters.ts'
 import type { Outside } from '../../worker/contract/outside.ts'
+import type { Passwords } from '../../worker/contract/passwords.ts'
 import { encodeInput } from '../../web/lib/encode-input.ts'
+import { directPasswords } from './direct-passwords.ts'
 import { fakeHubs } from './fake-hubs.ts'
 
 export const db: Db = openDb(createDriver(env))
@@ -42,6 +44,7 @@ interface Parts {
   readonly env?: Partial<Env>
   readonly hubs?: LiveHubs
   readonly outside?: (env: Env) => Outside
+  readonly passwords?: (env: Env) => Passwords
   /** Happens right behind the first round trip, so that what a use case has read is old by then. */
   readonly afterFirstTrip?: () => PromiseLike<unknown>
 }
@@ -61,7 +64,13 @@ export function createTestWorker(parts: Parts = {}) {
       return rows
     }
   }
-  const app = createApp({ hubs: () => parts.hubs ?? fake.hubs, outside: parts.outside ?? createOutside, driver })
+  const direct = directPasswords()
+  const app = createApp({
+    hubs: () => parts.hubs ?? fake.hubs,
+    outside: parts.outside ?? createOutside,
+    passwords: parts.passwords ?? (() => direct.passwords),
+    driver,
+  })
   const bindings: Env = { ...env, ...parts.env }
 
   async function request(path: string, init: RequestInit = {}): Promise<Response> {
@@ -95,13 +104,13 @@ export function createTestWorker(parts: Parts = {}) {
       headers: response.headers,
     } as Answer<Output<E>> & Extra<E>
   }
-  return { request, call, hubCalls: fake.calls }
+  return { request, call, hubCalls: fake.calls, hashes: direct.hashes }
 }
 
 const standard = createTestWorker()
 
-/** The Worker as deployed, with hubs that only remember (`hubCalls`). */
-export const { request, call, hubCalls } = standard
+/** The Worker as deployed, with hubs that only remember (`hubCalls`), and with passwords hashed at once (`hashes`). */
+export const { request, call, hubCalls, hashes } = standard
 
 /** The code, sentence and key of a refusal, for `toMatchObject`, so that no test retypes a message. */
 export function refusal(key: ErrorKey, params: Violation['params'] = {}) {

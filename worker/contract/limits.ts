@@ -15,6 +15,14 @@ export const SESSION = {
 } as const
 
 export const PASSWORD = { min: 6, max: 18 } as const // account 5
+/** Password hashes (durable/hash-pool): one at a time in each object of the pool. */
+export const HASH_POOL = {
+  pauseMs: 20, // between two hashes, for whoever shares the thread
+  accountMs: 1_000, // between two jobs of an account
+  waitMs: 5_000, // a job that would start later is refused
+  expectedMs: 100, // of a job, until some were measured
+  averaging: 0.2, // share of the newest job in the average
+} as const
 export const NICKNAME = { min: 2, max: 12 } as const // account 5
 export const USERNAME = { min: 6, max: 18 } as const // account 5
 export const EMAIL_MAX = 64 // account 5

@@ -4,7 +4,7 @@ import { LOGIN_GUARD } from '../../../worker/contract/limits.ts'
 import { ramApi } from '../../../worker/contract/ram.ts'
 import { selectAudit, signIn } from '../../support/identity.ts'
 import { PASSWORD, createMainAccount, createSubAccount } from '../../support/fixtures.ts'
-import { hubCalls, refusal } from '../../support/test-worker.ts'
+import { hashes, hubCalls, refusal } from '../../support/test-worker.ts'
 
 const form = (over: object = {}) => ({
   old_password: PASSWORD,
@@ -43,13 +43,42 @@ describe('account 7 · ram/password', () => {
     expect(await sub.call(ramApi.password, form())).toMatchObject({ code: 429 })
   })
 
+  it.each([
+    [{ password: PASSWORD, reset_password: PASSWORD }, 'PASSWORD_UNCHANGED'],
+    [{ password: 'Password1', reset_password: 'Password1' }, 'PASSWORD_COMMON'],
+    [{ password: 'a123456', reset_password: 'a123456' }, 'PASSWORD_COMMON'],
+  ] as const)('refuses %o on its field, before anything is hashed', async (over, key) => {
+    const sub = await createSubAccount(await createMainAccount())
+    const before = hashes.length
+    expect(await sub.call(ramApi.password, form(over))).toMatchObject({ ...refusal(key), data: { field: 'password' } })
+    expect(hashes).toHaveLength(before)
+  })
+
+  it('refuses the own name, and the phone of the account', async () => {
+    const phone = `136${String(Date.now()).slice(-8)}`
+    const sub = await createSubAccount(await createMainAccount({ phone }), { username: 'qiming01' })
+    for (const password of ['QiMing01', phone])
+      expect(await sub.call(ramApi.password, form({ password, reset_password: password }))).toMatchObject(
+        refusal('PASSWORD_PERSONAL'),
+      )
+  })
+
+  it('compares and hashes as one job of the account', async () => {
+    const sub = await createSubAccount(await createMainAccount())
+    const before = hashes.length
+    await sub.call(ramApi.password, form())
+    expect(hashes.slice(before).map(({ client }) => client)).toEqual([
+      { account: `account:${sub.accountId}`, source: `person:${sub.accountId}:${sub.ramId}`, isAnonymous: false },
+    ])
+  })
+
   it('is for sub-accounts only', async () => {
     const main = await createMainAccount()
     expect(await main.call(ramApi.password, form())).toMatchObject(refusal('PERMISSION_DENIED'))
   })
 
   it.each([
-    ['old_password', { old_password: '' }, '密码不能为空'],
+    ['old_password', { old_password: '' }, '原密码不能为空'],
     ['password', { password: '12345', reset_password: '12345' }, '密码长度6-18位'],
     ['reset_password', { reset_password: 'Other2026' }, '2次密码输入不一致'],
   ])('names the field %s of %j', async (field, over, msg) => {

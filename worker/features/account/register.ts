@@ -1,18 +1,25 @@
 import type { z } from 'zod'
 import type { registration } from '../../contract/account.ts'
 import { throwIf, violation } from '../../contract/errors.ts'
-import { USERNAME_TAKEN, accountIdSql, insertAccount } from '../../db/accounts.ts'
+import { USERNAME_TAKEN, accountIdSql, checkTaken, insertAccount, selectTaken } from '../../db/accounts.ts'
 import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { mapUniqueViolation } from '../../db/guard.ts'
 import { consumeOtp, guardOtpUnused, recordOtpAttempt } from '../../db/otp.ts'
 import { readContact } from '../../domain/account/contact.ts'
+import { checkPassword } from '../../domain/account/password.ts'
 import { checkOtp } from '../../domain/verify/otp.ts'
 import type { Ctx } from '../../http/context.ts'
+import { hashOf, provenClient } from '../../http/hash-client.ts'
 import { newHubName } from '../../security/hub-name.ts'
 import { otpHash } from '../../security/one-time.ts'
-import { hashPassword } from '../../security/password.ts'
 import { timingSafeEqual } from '../../security/secrets.ts'
+
+const TAKEN = {
+  ...USERNAME_TAKEN,
+  'accounts.area_code': violation('PHONE_TAKEN', {}, 'verify'),
+  'accounts.email': violation('EMAIL_TAKEN', {}, 'verify'),
+}
 
 /**
  * The code is checked first, so that taken names are not revealed without one (user enumeration). It is consumed with
@@ -20,14 +27,20 @@ import { timingSafeEqual } from '../../security/secrets.ts'
  */
 export async function register(ctx: Ctx, input: z.output<typeof registration>): Promise<void> {
   const { db, now, env } = ctx
+  const { username, nickname } = input
   const { target, columns } = readContact(input.type, input.verify)
+  throwIf(checkPassword(input.password, { names: [username, nickname, columns.email], phone: columns.phone }))
   const key = { purpose: 'register', target, accountId: null } as const
-  const [code] = await recordOtpAttempt(db, key, now)
+  const { codes, taken } = await batch(db, {
+    codes: recordOtpAttempt(db, key, now),
+    taken: selectTaken(db, { username, ...columns }),
+  })
+  const [code] = codes
   const typed = await otpHash(env.HMAC_SECRET, key.purpose, input.code)
   throwIf(checkOtp(code, timingSafeEqual(code?.answer ?? '', typed)))
   if (!code) return
-  const { username, nickname } = input
-  const password = await hashPassword(input.password)
+  throwIf(checkTaken(taken, TAKEN))
+  const password = await hashOf(ctx.passwords, provenClient(ctx, `register:${target}`), input.password)
   const hub = newHubName(env.HUB_PLACE ?? 'default')
   const accountId = accountIdSql(username)
   await mapUniqueViolation(
@@ -41,10 +54,6 @@ export async function register(ctx: Ctx, input: z.output<typeof registration>): 
         { accountId, kind: 'main', id: accountId, name: username },
       ),
     }),
-    {
-      ...USERNAME_TAKEN,
-      'accounts.area_code': violation('PHONE_TAKEN', {}, 'verify'),
-      'accounts.email': violation('EMAIL_TAKEN', {}, 'verify'),
-    },
+    TAKEN,
   )
 }

@@ -14,8 +14,8 @@ import { readLoginName, readRamName } from '../../domain/account/login-name.ts'
 import { type User, toGrants, isEnabled, loginNameOf, toUserInfo } from '../../domain/account/user.ts'
 import { checkAttempts } from '../../domain/login/guard.ts'
 import type { Ctx } from '../../http/context.ts'
+import { visitorClient } from '../../http/hash-client.ts'
 import { captchaHash, isCaptchaRight, tokenLinkHash } from '../../security/one-time.ts'
-import { isPassword } from '../../security/password.ts'
 import { randomToken } from '../../security/secrets.ts'
 import { signAccessToken } from '../../security/tokens.ts'
 import { consumeTokenLink, guardTokenLinkUnused, selectTokenLink, updateRamLogin } from './queries.ts'
@@ -51,7 +51,12 @@ export async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials)
   if (!isCaptchaRight(found.captcha[0], typed, now) || !byName || !byAddress) return refuse('CAPTCHA_WRONG')
   throwIf(checkAttempts(byName, byAddress, now))
   const stored = (user && (user.ramId === null ? user.password : user.ramPassword)) ?? null
-  if (!(await isPassword(input.password, stored)) || !user || stored === null) return refuse('LOGIN_FAILED')
+  const isRight = await checkPassword(ctx, kind, input, stored).catch(async (error: unknown) => {
+    // nothing was looked at, so nothing counts
+    await batch(db, { name: undoAttempt(db, keys.name), address: undoAttempt(db, keys.address) })
+    throw error
+  })
+  if (!isRight || !user || stored === null) return refuse('LOGIN_FAILED')
   if (!isEnabled(user)) return refuse('ACCOUNT_DISABLED')
 
   const { accountId, ramId } = user
@@ -64,6 +69,12 @@ export async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials)
     loginAt: ramId !== null && updateRamLogin(db, accountId, ramId, now),
   })
   return opened.answer()
+}
+
+async function checkPassword(ctx: Ctx, kind: 'main' | 'ram', input: Credentials, stored: string | null) {
+  const client = visitorClient(ctx, `${kind}:${input.username.trim().toLowerCase()}`)
+  const { isRight } = await ctx.passwords.run(client, { check: { password: input.password, stored } })
+  return isRight
 }
 
 /** A token link signs in once; its session lives an hour and is not prolonged. */

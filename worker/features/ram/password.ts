@@ -7,9 +7,10 @@ import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { deleteAttempts, recordAttempt } from '../../db/rate-limit.ts'
 import { endSessionsByUser } from '../../db/sessions.ts'
 import { isCredentialValid, selectUserById } from '../../db/users.ts'
+import { checkPassword } from '../../domain/account/password.ts'
 import { checkAttempts } from '../../domain/login/guard.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
-import { hashPassword, isPassword } from '../../security/password.ts'
+import { signedInClient } from '../../http/hash-client.ts'
 import { updateRamPassword } from './queries.ts'
 
 /** A sub-account's own password. All its sessions end, this one too: it signs in again with the new one. */
@@ -17,6 +18,7 @@ export async function changeRamPassword(ctx: Ctx, oldPassword: string, password:
   const { db, now } = ctx
   const { accountId, ramId, username } = requireSession(ctx)
   if (ramId === null) return refuse('PERMISSION_DENIED')
+  if (oldPassword === password) refuse('PASSWORD_UNCHANGED')
   const key = `password:ram:${ramId}`
   const { users, attempts } = await batch(db, {
     users: selectUserById(db, accountId, ramId),
@@ -25,11 +27,16 @@ export async function changeRamPassword(ctx: Ctx, oldPassword: string, password:
   const [[user], [attempt]] = [users, attempts]
   if (!user?.ramPassword || !attempt) return refuse('SESSION_REVOKED')
   throwIf(checkAttempts(attempt, [0, 0], now))
-  if (!(await isPassword(oldPassword, user.ramPassword))) refuse('OLD_PASSWORD_WRONG')
+  throwIf(checkPassword(password, { names: [username, user.ramNickname, user.username], phone: user.phone }))
+  const { isRight, hash } = await ctx.passwords.run(signedInClient(ctx), {
+    check: { password: oldPassword, stored: user.ramPassword },
+    hash: { password },
+  })
+  if (!isRight || hash === null) return refuse('OLD_PASSWORD_WRONG')
   const credential = { accountId, ramId, password: user.ramPassword }
   await batch(db, {
     credential: guard(db, isCredentialValid(credential), violation('OLD_PASSWORD_WRONG')),
-    password: updateRamPassword(db, accountId, ramId, await hashPassword(password)),
+    password: updateRamPassword(db, accountId, ramId, hash),
     sessions: endSessionsByUser(db, { accountId, ramId }, now),
     attempts: deleteAttempts(db, key),
     audit: auditRow(ctx, { module: 'ram', action: 'password', target: username, message: '修改登录密码' }),
