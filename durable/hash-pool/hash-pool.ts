@@ -20,7 +20,7 @@ export class HashPool extends DurableObject<Env> implements HashPoolRpc {
   private timer: ReturnType<typeof setTimeout> | null = null
 
   async run(client: HashClient, task: HashTask): Promise<HashResult | { readonly retryAfter: number }> {
-    const offered = enqueue(this.queue, client, Date.now())
+    const offered = enqueue(this.queue, client, performance.now())
     if ('retryAfter' in offered) return offered
     this.queue = offered.queue
     return new Promise((resolve, reject) => {
@@ -32,7 +32,7 @@ export class HashPool extends DurableObject<Env> implements HashPoolRpc {
   private startNext(): void {
     if (this.timer !== null) clearTimeout(this.timer)
     this.timer = null
-    const next = nextJob(this.queue, Date.now())
+    const next = nextJob(this.queue, performance.now())
     if (!next) return
     if ('job' in next) void this.runJob(next.job)
     else this.timer = setTimeout(() => this.startNext(), next.waitMs)
@@ -40,7 +40,7 @@ export class HashPool extends DurableObject<Env> implements HashPoolRpc {
 
   /** The platform's clock stands still while a hash runs, so it is read behind the pause. */
   private async runJob(job: Job): Promise<void> {
-    const startedAt = Date.now()
+    const startedAt = performance.now()
     this.queue = start(this.queue, job, startedAt)
     const work = this.work.get(job.id)
     this.work.delete(job.id)
@@ -49,7 +49,7 @@ export class HashPool extends DurableObject<Env> implements HashPoolRpc {
       (error: unknown) => work?.reject(error),
     )
     await pause()
-    const now = Date.now()
+    const now = performance.now()
     this.queue = finish(this.queue, Math.max(0, now - startedAt - HASH_POOL.pauseMs), now)
     this.startNext()
   }

@@ -62,6 +62,11 @@ export const ERRORS = {
   },
   PASSWORD_UNCHANGED: { code: RESULT.invalid, msg: '新密码不能与原密码相同，请更换', field: 'password' },
   OLD_PASSWORD_WRONG: { code: RESULT.invalid, msg: '原密码错误', field: 'old_password' },
+  PASSWORD_PAUSED: {
+    code: RESULT.tooOften,
+    msg: '原密码错误次数过多，请{minutes}分钟后重试',
+    field: 'old_password',
+  },
   RECOVERY_STEP: { code: RESULT.invalid, msg: '身份验证已失效，请从第一步重新开始' },
   SIGN_TAKEN: { code: RESULT.invalid, msg: '该后缀已被使用，请更换', field: 'sign' },
   RAM_NAME_TAKEN: { code: RESULT.invalid, msg: '该子账号名称已存在，请更换', field: 'username' },

@@ -40,7 +40,10 @@ describe('account 7 · ram/password', () => {
       const answer = await sub.call(ramApi.password, form({ old_password: 'wrong-one' }))
       expect(answer).toMatchObject({ ...refusal('OLD_PASSWORD_WRONG'), data: { field: 'old_password' } })
     }
-    expect(await sub.call(ramApi.password, form())).toMatchObject({ code: 429 })
+    expect(await sub.call(ramApi.password, form())).toMatchObject({
+      ...refusal('PASSWORD_PAUSED', { minutes: LOGIN_GUARD.pauseMinutes }),
+      data: { field: 'old_password', retry_after: expect.any(Number) },
+    })
   })
 
   it.each([

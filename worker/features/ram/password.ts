@@ -26,7 +26,8 @@ export async function changeRamPassword(ctx: Ctx, oldPassword: string, password:
   })
   const [[user], [attempt]] = [users, attempts]
   if (!user?.ramPassword || !attempt) return refuse('SESSION_REVOKED')
-  throwIf(checkAttempts(attempt, [0, 0], now))
+  const paused = checkAttempts(attempt, [0, 0], now)
+  throwIf(paused && violation('PASSWORD_PAUSED', paused.params))
   throwIf(checkPassword(password, { names: [username, user.ramNickname, user.username], phone: user.phone }))
   const { isRight, hash } = await ctx.passwords.run(signedInClient(ctx), {
     check: { password: oldPassword, stored: user.ramPassword },
