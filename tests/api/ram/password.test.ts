@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { accountApi } from '../../../worker/contract/account.ts'
+import { refuse } from '../../../worker/contract/errors.ts'
 import { LOGIN_GUARD } from '../../../worker/contract/limits.ts'
 import { ramApi } from '../../../worker/contract/ram.ts'
 import { selectAudit, signIn } from '../../support/identity.ts'
 import { PASSWORD, createMainAccount, createSubAccount } from '../../support/fixtures.ts'
-import { hashes, hubCalls, refusal } from '../../support/test-worker.ts'
+import { createTestWorker, hashes, hubCalls, refusal } from '../../support/test-worker.ts'
 
 const form = (over: object = {}) => ({
   old_password: PASSWORD,
@@ -73,6 +74,16 @@ describe('account 7 · ram/password', () => {
     expect(hashes.slice(before).map(({ client }) => client)).toEqual([
       { account: `account:${sub.accountId}`, source: `person:${sub.accountId}:${sub.ramId}`, isAnonymous: false },
     ])
+  })
+
+  it('counts no try where the pool refuses', async () => {
+    const busy = createTestWorker({
+      passwords: () => ({ run: async () => refuse('HASHING_BUSY', { retry_after: 2 }) }),
+    })
+    const sub = await createSubAccount(await createMainAccount())
+    for (let i = 0; i <= LOGIN_GUARD.failures; i++)
+      expect(await busy.call(ramApi.password, form(), sub.token)).toMatchObject({ code: 429, reason: 'HASHING_BUSY' })
+    expect(await sub.call(ramApi.password, form())).toMatchObject({ code: 200 })
   })
 
   it('is for sub-accounts only', async () => {

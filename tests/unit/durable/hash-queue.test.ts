@@ -68,6 +68,16 @@ describe('the queue of a pool object', () => {
     expect(ran.slice(0, 3).map(({ source }) => source)).toEqual(['flood', 'late', 'later'])
   })
 
+  it('is fair among the people of an account too', () => {
+    const flood = many(8, () => person({ account: 'one', source: 'sub' }))
+    const { ran, refused } = play([...flood, person({ account: 'one', source: 'main' })])
+    expect(ran.slice(0, 2)).toEqual([
+      { source: 'sub', startedAt: 0 },
+      { source: 'main', startedAt: 1_000 },
+    ])
+    expect(refused).toHaveLength(2)
+  })
+
   it('starves nobody: a source that never stops does not overtake what waits', () => {
     let queue = EMPTY_QUEUE
     const add = (client: HashClient, now: number) => {

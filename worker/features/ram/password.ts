@@ -4,7 +4,7 @@ import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { guard } from '../../db/guard.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
-import { deleteAttempts, recordAttempt } from '../../db/rate-limit.ts'
+import { deleteAttempts, recordAttempt, undoAttempt } from '../../db/rate-limit.ts'
 import { endSessionsByUser } from '../../db/sessions.ts'
 import { isCredentialValid, selectUserById } from '../../db/users.ts'
 import { checkPassword } from '../../domain/account/password.ts'
@@ -29,9 +29,11 @@ export async function changeRamPassword(ctx: Ctx, oldPassword: string, password:
   const paused = checkAttempts(attempt, [0, 0], now)
   throwIf(paused && violation('PASSWORD_PAUSED', paused.params))
   throwIf(checkPassword(password, { names: [username, user.ramNickname, user.username], phone: user.phone }))
-  const { isRight, hash } = await ctx.passwords.run(signedInClient(ctx), {
-    check: { password: oldPassword, stored: user.ramPassword },
-    hash: { password },
+  const check = { password: oldPassword, stored: user.ramPassword }
+  const checked = ctx.passwords.run(signedInClient(ctx), { check, hash: { password } })
+  const { isRight, hash } = await checked.catch(async (error: unknown) => {
+    await undoAttempt(db, key) // nothing was looked at
+    throw error
   })
   if (!isRight || hash === null) return refuse('OLD_PASSWORD_WRONG')
   const credential = { accountId, ramId, password: user.ramPassword }
