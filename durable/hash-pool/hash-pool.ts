@@ -17,7 +17,8 @@ interface Work {
 export class HashPool extends DurableObject<Env> implements HashPoolRpc {
   private queue: HashQueue = EMPTY_QUEUE
   private readonly work = new Map<number, Work>()
-  private timer: ReturnType<typeof setTimeout> | null = null
+  /** When the next timer fires. */
+  private wakesAt = Infinity
 
   async run(client: HashClient, task: HashTask): Promise<HashResult | { readonly retryAfter: number }> {
     const offered = enqueue(this.queue, client, performance.now())
@@ -30,12 +31,20 @@ export class HashPool extends DurableObject<Env> implements HashPoolRpc {
   }
 
   private startNext(): void {
-    if (this.timer !== null) clearTimeout(this.timer)
-    this.timer = null
-    const next = nextJob(this.queue, performance.now())
+    const now = performance.now()
+    const next = nextJob(this.queue, now)
     if (!next) return
     if ('job' in next) void this.runJob(next.job)
-    else this.timer = setTimeout(() => this.startNext(), next.waitMs)
+    else if (now + next.waitMs < this.wakesAt) this.wakeIn(next.waitMs, now)
+  }
+
+  /** A timer that comes too early or finds a job running does no harm, so none is cleared. */
+  private wakeIn(waitMs: number, now: number): void {
+    this.wakesAt = now + waitMs
+    setTimeout(() => {
+      this.wakesAt = Infinity
+      this.startNext()
+    }, waitMs)
   }
 
   /** The platform's clock stands still while a hash runs, so it is read behind the pause. */
