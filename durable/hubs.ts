@@ -65,15 +65,29 @@ interface HubNamespace {
 function createStub(env: Env, kind: HubKind, hub: HubName): HubStub {
   if (!isHubName(hub)) throw new Error(`not the name of a hub: ${hub}`)
   const place = placeOf(hub) === 'default' ? (env.HUB_PLACE ?? '') : placeOf(hub)
-  const namespace = env[NAMESPACE[kind]] as unknown as HubNamespace
-  if (JURISDICTIONS.has(place)) return inJurisdiction(env, namespace, place as DurableObjectJurisdiction).getByName(hub)
-  if (!LOCATION_HINTS.has(place)) return namespace.getByName(hub)
-  return namespace.getByName(hub, { locationHint: place as DurableObjectLocationHint })
+  return stubIn(env, env[NAMESPACE[kind]] as unknown as HubNamespace, hub, place)
+}
+
+/** What an object's namespace is asked for. */
+interface Namespace<N, S> {
+  getByName(name: string, options?: { locationHint?: DurableObjectLocationHint }): S
+  jurisdiction(jurisdiction: DurableObjectJurisdiction): N
+}
+
+/** The object of that name at a place: a location hint, a jurisdiction, or wherever. */
+export function stubIn<N extends Namespace<N, S>, S>(env: Env, namespace: N, name: string, place: string): S {
+  if (JURISDICTIONS.has(place))
+    return inJurisdiction<N, S>(env, namespace, place as DurableObjectJurisdiction).getByName(name)
+  if (!LOCATION_HINTS.has(place)) return namespace.getByName(name)
+  return namespace.getByName(name, { locationHint: place as DurableObjectLocationHint })
 }
 
 /** Jurisdictions are skipped in local runs: workerd does not support them. */
-const inJurisdiction = (env: Env, namespace: HubNamespace, jurisdiction: DurableObjectJurisdiction) =>
-  env.ENVIRONMENT === 'local' ? namespace : namespace.jurisdiction(jurisdiction)
+const inJurisdiction = <N extends Namespace<N, S>, S>(
+  env: Env,
+  namespace: N,
+  jurisdiction: DurableObjectJurisdiction,
+): N => (env.ENVIRONMENT === 'local' ? namespace : namespace.jurisdiction(jurisdiction))
 
 /** Header values are ASCII, names of members are not. */
 const upgradeRequest = (identity: UpgradeIdentity, requestId: string | undefined): Request =>
@@ -102,7 +116,7 @@ export function readUpgradeIdentity({ headers }: Request): UpgradeIdentity | nul
  * A stub is broken after an error, so each try takes a new one. Only errors that the platform calls retryable are tried
  * again, and never an overloaded hub, which more calls would only load further.
  */
-async function withRetry<T>(call: () => Promise<T>): Promise<T> {
+export async function withRetry<T>(call: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await call()

@@ -57,6 +57,8 @@ export class Viewers {
     this.states.set(socket, { attachment, credit: INITIAL_CREDIT, isWaiting: true })
     if (!this.parts.isAuthorized(viewer)) {
       socket.close(CLOSE.sessionEnded, 'not allowed')
+    } else if (this.socketsOf(viewer).length > STREAM.socketsPerSession) {
+      socket.close(CLOSE.tooOften, 'too many sockets')
     } else if (rememberNonce(this.ctx.storage, viewer.ticketId, now)) {
       this.ctx.waitUntil(this.authorizeOnConnect(socket, viewer))
     } else {
@@ -68,6 +70,11 @@ export class Viewers {
   /** Open sockets; the platform may still list some that are closed. */
   sockets(): WebSocket[] {
     return this.ctx.getWebSockets(TAG).filter((socket) => socket.readyState === WebSocket.OPEN)
+  }
+
+  /** Those of the same session. */
+  private socketsOf({ sessionId }: Viewer): WebSocket[] {
+    return this.sockets().filter((socket) => this.stateOf(socket).attachment.viewer.sessionId === sessionId)
   }
 
   isViewer(socket: WebSocket): boolean {
@@ -113,8 +120,7 @@ export class Viewers {
 
   onClose(socket: WebSocket): void {
     const { viewer } = this.stateOf(socket).attachment
-    const isSameSession = (other: WebSocket) => this.stateOf(other).attachment.viewer.sessionId === viewer.sessionId
-    if (!this.sockets().some(isSameSession)) this.ctx.waitUntil(this.parts.register(viewer, false))
+    if (this.socketsOf(viewer).length === 0) this.ctx.waitUntil(this.parts.register(viewer, false))
   }
 
   /** Closes viewers that neither acknowledge nor ping. */

@@ -1,13 +1,15 @@
+import { createPasswords } from '../durable/hash-pool/client.ts'
 import { createHubs } from '../durable/hubs.ts'
 import { createApp } from './app.ts'
 import { runJobs } from './jobs/jobs.ts'
 import { createOutside } from './outside/adapters.ts'
 
 export { AccountHub } from '../durable/account-hub/account-hub.ts'
+export { HashPool } from '../durable/hash-pool/hash-pool.ts'
 export { NetworkHub } from '../durable/network-hub/network-hub.ts'
 export { RouterHub } from '../durable/router-hub/router-hub.ts'
 
-const app = createApp({ hubs: createHubs, outside: createOutside })
+const app = createApp({ hubs: createHubs, outside: createOutside, passwords: createPasswords })
 
 export default {
   fetch: app.fetch,

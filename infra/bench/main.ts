@@ -1,6 +1,7 @@
 import { benchBundles } from './bundles.ts'
 import { benchCost } from './cost/cost.ts'
 import { benchFanOut } from './fan-out.ts'
+import { benchHashing } from './hashing.ts'
 import { benchList } from './list.ts'
 import { type Finding, isMet } from './report.ts'
 import { benchSameTime } from './same-time.ts'
@@ -9,9 +10,10 @@ import { benchStorm } from './storm.ts'
 import { startStack } from './stack.ts'
 import { benchTopology } from './topology.ts'
 
-/** `npm run bench [-- list fan-out stalled bundles topology storm same-time cost]`: ratios within one run, each with its budget. Loopback only. */
+/** `npm run bench [-- list hashing fan-out stalled bundles topology storm same-time cost]`: ratios within one run, each with its budget. Loopback only. */
 const ON_THE_PRODUCT = {
   list: benchList,
+  hashing: benchHashing,
   'fan-out': benchFanOut,
   stalled: benchStalled,
   bundles: benchBundles,

@@ -7,6 +7,7 @@ import type { Ctx, HonoEnv } from '../../worker/http/context.ts'
 import { requestContext } from '../../worker/http/request-context.ts'
 import { onError } from '../../worker/http/errors.ts'
 import { createOutside } from '../../worker/outside/adapters.ts'
+import { directPasswords } from '../support/direct-passwords.ts'
 import { fakeHubs } from '../support/fake-hubs.ts'
 import { createMainAccount } from '../support/fixtures.ts'
 import { db, refusal } from '../support/test-worker.ts'
@@ -22,9 +23,10 @@ async function runRevoked(handle: (ctx: Ctx) => Promise<unknown>) {
 
 async function run(token: string, handle: (ctx: Ctx) => Promise<unknown>) {
   const { hubs, calls } = fakeHubs()
+  const { passwords, hashes } = directPasswords()
   const app = new Hono<HonoEnv>()
   app.onError(onError)
-  app.use('*', requestContext({ hubs: () => hubs, outside: createOutside }))
+  app.use('*', requestContext({ hubs: () => hubs, outside: createOutside, passwords: () => passwords }))
   app.get('/', async (c) => {
     c.set('isClosed', true)
     await handle(c.get('ctx'))
@@ -35,7 +37,7 @@ async function run(token: string, handle: (ctx: Ctx) => Promise<unknown>) {
   const response = await app.fetch(request, env, context)
   await waitOnExecutionContext(context)
   const trips = Number(response.headers.get('x-db-trips'))
-  return { reply: await response.json(), calls, trips }
+  return { reply: await response.json(), calls, hashes, trips }
 }
 
 it('a hub is not called for a session that has ended', async () => {
@@ -53,6 +55,13 @@ it('a socket is not opened on a hub either', async () => {
 it('no mail is sent', async () => {
   const { reply } = await runRevoked((ctx) => ctx.outside.mail.send('a@example.cn', '', ''))
   expect(reply).toMatchObject(refusal('SESSION_REVOKED'))
+})
+
+it('no password is hashed', async () => {
+  const client = { account: 'x', source: 'x', isAnonymous: false }
+  const { reply, hashes } = await runRevoked((ctx) => ctx.passwords.run(client, { hash: { password: 'x' } }))
+  expect(reply).toMatchObject(refusal('SESSION_REVOKED'))
+  expect(hashes).toEqual([])
 })
 
 it('of two trips that are started together neither runs', async () => {

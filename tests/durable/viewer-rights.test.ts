@@ -1,10 +1,12 @@
 import { and, eq } from 'drizzle-orm'
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { SOCKET_GUARD } from '../../worker/contract/limits.ts'
+import { SOCKET_GUARD, STREAM } from '../../worker/contract/limits.ts'
+import { CLOSE } from '../../worker/contract/protocol.ts'
 import { sessions } from '../../worker/db/schema/accounts.ts'
 import { networkMembers } from '../../worker/db/schema/networks.ts'
 import { runJobs } from '../../worker/jobs/jobs.ts'
+import { randomHex } from '../../worker/security/secrets.ts'
 import { db } from '../support/test-worker.ts'
 import {
   accountStub,
@@ -71,6 +73,25 @@ describe('hubs.md, Live sockets · rights of a viewer', () => {
     await runJobs({ cron: '* * * * *', scheduledTime: Date.now() }, env)
     expect((await viewer.end()).code).toBe(4004)
     expect(other.closed).toBeNull()
+  })
+
+  it('is refused beyond twenty sockets of its session, while another session may watch', async () => {
+    const network = await createHubNetwork(1)
+    const [one, another] = [randomHex(8), randomHex(8)]
+    const watch = (sessionId: string) => connectViewer(networkStub(network), createViewer(network, { sessionId }))
+    const own = []
+    for (let i = 0; i < STREAM.socketsPerSession; i++) own.push(await watch(one))
+    const [more, other] = [await watch(one), await watch(another)]
+    expect((await more.end()).code).toBe(CLOSE.tooOften)
+    await other.next(isShown('snapshot'))
+    expect(own.filter(({ closed }) => closed !== null)).toEqual([])
+    own[0]!.socket.close()
+    await until(async () => {
+      const again = await watch(one)
+      return until(() => again.closed ?? again.frames[0]).then(
+        (found) => ('code' in found && found.code === 200) || undefined,
+      )
+    })
   })
 
   it('that acknowledges too often is closed', async () => {

@@ -4,6 +4,7 @@ import { type Db, openDb } from '../../worker/db/client.ts'
 import { libsqlDriver } from '../../worker/db/driver.ts'
 import type { Ctx } from '../../worker/http/context.ts'
 import { newHubName } from '../../worker/security/hub-name.ts'
+import { directPasswords } from './direct-passwords.ts'
 import { type HubCall, fakeHubs } from './fake-hubs.ts'
 
 // A libSQL of its own for each test file, with the tables of migrations/, and contexts for use cases without HTTP.
@@ -29,6 +30,7 @@ export function createContext(over: Partial<Ctx> = {}): Ctx {
     db,
     hubs,
     outside: {} as Ctx['outside'],
+    passwords: directPasswords().passwords,
     env: {
       ENVIRONMENT: 'local',
       JWT_KEYS: `test:${'j'.repeat(32)}`,

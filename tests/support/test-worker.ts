@@ -7,7 +7,9 @@ import { type Db, createDriver, openDb } from '../../worker/db/client.ts'
 import type { Driver } from '../../worker/db/driver.ts'
 import { createOutside } from '../../worker/outside/adapters.ts'
 import type { Outside } from '../../worker/contract/outside.ts'
+import type { Passwords } from '../../worker/contract/passwords.ts'
 import { encodeInput } from '../../web/lib/encode-input.ts'
+import { directPasswords } from './direct-passwords.ts'
 import { fakeHubs } from './fake-hubs.ts'
 
 export const db: Db = openDb(createDriver(env))
@@ -42,6 +44,7 @@ interface Parts {
   readonly env?: Partial<Env>
   readonly hubs?: LiveHubs | ((requestId: string) => LiveHubs)
   readonly outside?: (env: Env) => Outside
+  readonly passwords?: (env: Env) => Passwords
   /** Runs right after the first round trip, so that what the use case has read is stale. */
   readonly afterFirstTrip?: () => PromiseLike<unknown>
   /** Happens when the answer is there; work behind it may go on. */
@@ -65,7 +68,13 @@ export function createTestWorker(parts: Parts = {}) {
   }
   const { hubs = fake.hubs } = parts
   const hubsFor = (_: Env, requestId: string) => (typeof hubs === 'function' ? hubs(requestId) : hubs)
-  const app = createApp({ hubs: hubsFor, outside: parts.outside ?? createOutside, driver })
+  const direct = directPasswords()
+  const app = createApp({
+    hubs: hubsFor,
+    outside: parts.outside ?? createOutside,
+    passwords: parts.passwords ?? (() => direct.passwords),
+    driver,
+  })
   const bindings: Env = { ...env, ...parts.env }
 
   async function request(path: string, init: RequestInit = {}): Promise<Response> {
@@ -100,13 +109,13 @@ export function createTestWorker(parts: Parts = {}) {
       headers: response.headers,
     } as Answer<Output<E>> & Extra<E>
   }
-  return { request, call, hubCalls: fake.calls }
+  return { request, call, hubCalls: fake.calls, hashes: direct.hashes }
 }
 
 const standard = createTestWorker()
 
-/** The Worker as deployed, with fake hubs that record calls (`hubCalls`). */
-export const { request, call, hubCalls } = standard
+/** The Worker as deployed, with fake hubs that record calls (`hubCalls`), and passwords hashed at once (`hashes`). */
+export const { request, call, hubCalls, hashes } = standard
 
 /** The code, sentence and key of a refusal, for `toMatchObject`, so that no test retypes a message. */
 export function refusal(key: ErrorKey, params: Violation['params'] = {}) {

@@ -2,6 +2,7 @@ import { useMemo, useSyncExternalStore } from 'react'
 import type { UserInfo } from '../../worker/contract/account.ts'
 import type { Output } from '../../worker/contract/endpoint.ts'
 import { RESULT, ERRORS } from '../../worker/contract/errors.ts'
+import { REQUEST_TIMEOUT_MS } from '../../worker/contract/limits.ts'
 import { loginApi } from '../../worker/contract/login.ts'
 import type { Grants } from '../../worker/contract/permissions.ts'
 import { navigation } from './navigation.ts'
@@ -37,7 +38,7 @@ function startSession({ access_token, token_expire_time, user }: Started): void 
 
 /** New access token for the refresh cookie. Single flight: concurrent calls share one refresh. */
 export function renewSession(): Promise<Renewal> {
-  renewal ??= send(loginApi.refresh, {}, null)
+  renewal ??= inTurn(() => send(loginApi.refresh, {}, null))
     .then(({ data }): Renewal => {
       startSession(data)
       return 'renewed'
@@ -53,6 +54,16 @@ export function renewSession(): Promise<Renewal> {
       renewal = null
     })
   return renewal
+}
+
+/** Tabs refresh one after another, so that none shows a cookie which another's answer has just retired. */
+async function inTurn<T>(ask: () => Promise<T>): Promise<T> {
+  const locks = navigator.locks as LockManager | undefined // plain http has none
+  let asked: Promise<T> | undefined
+  const granted = () => (asked = ask())
+  const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS) // a tab that hangs holds up the others no longer
+  await locks?.request('netloom.refresh', { signal }, granted).catch(() => null)
+  return asked ?? ask()
 }
 
 /** The session of this page, asked for once at load; `unknown` when no answer came. */

@@ -89,8 +89,8 @@ export const accountApi = {
     example: {
       nickname: '测试',
       username: 'abcdef1',
-      password: 'secret1',
-      newPassword: 'secret1',
+      password: 'Weilai26',
+      newPassword: 'Weilai26',
       code: '123456',
       uniqid: 'x',
       type: 'email',

@@ -46,11 +46,9 @@ export const required = (name: string) =>
 
 /** Sign-in name of any kind: account name, phone or e-mail. */
 export const loginName = required('用户名').max(EMAIL_MAX, '用户名过长')
-export const password = z
-  .string()
-  .min(1, '密码不能为空')
-  .min(PASSWORD.min, '密码长度6-18位')
-  .max(PASSWORD.max, '密码长度6-18位')
+export const passwordCalled = (name: string) =>
+  z.string().min(1, `${name}不能为空`).min(PASSWORD.min, '密码长度6-18位').max(PASSWORD.max, '密码长度6-18位')
+export const password = passwordCalled('密码')
 export const captchaText = z
   .string()
   .trim()

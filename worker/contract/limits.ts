@@ -8,12 +8,21 @@ export const ROWS_MAX = 500 // ours: the most rows one reply carries where a lis
 export const SESSION = {
   accessMinutes: 30,
   refreshDays: 7,
-  refreshGraceMs: 10_000, // two tabs that refresh at once get the same successor
+  lifeDays: 30, // ours: from sign-in, however often it is refreshed
+  refreshGraceMs: 10_000, // tabs that refreshed at once hold sibling tokens: so long after the first use of one the others stay good
   tokenLinkMinutes: 60, // account 4
   ticketSeconds: 30,
 } as const
 
 export const PASSWORD = { min: 6, max: 18 } as const // account 5
+/** Password hashes (durable/hash-pool): one at a time in each object of the pool. */
+export const HASH_POOL = {
+  pauseMs: 20, // between two hashes, for whoever shares the thread
+  accountMs: 1_000, // between two jobs of an account
+  waitMs: 5_000, // a job that would start later is refused
+  expectedMs: 100, // of a job, until some were measured
+  averaging: 0.2, // share of the newest job in the average
+} as const
 export const NICKNAME = { min: 2, max: 12 } as const // account 5
 export const USERNAME = { min: 6, max: 18 } as const // account 5
 export const EMAIL_MAX = 64 // account 5
@@ -101,6 +110,7 @@ export const STREAM = {
   plainFrames: 60, // the same for a client of the bare contract, which acknowledges nothing and comes back each minute
   viewerSilentMs: 60_000,
   staleMs: 10_000, // without a sample for so long, a console's live chart says so
+  socketsPerSession: 20, // on one hub
 } as const
 
 /** A console's side of a live socket (infra/docs/hubs.md). */

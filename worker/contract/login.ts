@@ -30,7 +30,7 @@ export const loginApi = {
     summary: 'Sign in as the main account: name, phone or e-mail',
     input: credentials,
     output: session,
-    example: { username: 'nobody', password: 'secret1', code: 'ABCD', uniqid: 'x' },
+    example: { username: 'nobody', password: 'Weilai26', code: 'ABCD', uniqid: 'x' },
   }),
   ram: endpoint({
     method: 'POST',
@@ -39,7 +39,7 @@ export const loginApi = {
     summary: 'Sign in as a sub-account: name@suffix',
     input: credentials,
     output: session,
-    example: { username: 'nobody@suffix', password: 'secret1', code: 'ABCD', uniqid: 'x' },
+    example: { username: 'nobody@suffix', password: 'Weilai26', code: 'ABCD', uniqid: 'x' },
   }),
   authorization: endpoint({
     method: 'POST',

@@ -1,9 +1,13 @@
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
-import { empty, nothing, password } from './fields.ts'
+import { empty, nothing, password, passwordCalled } from './fields.ts'
 
 export const passwordChange = z
-  .object({ old_password: password, password, reset_password: z.string().min(1, '重复密码不能为空') })
+  .object({
+    old_password: passwordCalled('原密码'),
+    password,
+    reset_password: z.string().min(1, '重复密码不能为空'),
+  })
   .refine((form) => form.password === form.reset_password, { path: ['reset_password'], message: '2次密码输入不一致' })
 
 export const ramApi = {
@@ -15,7 +19,7 @@ export const ramApi = {
     input: passwordChange,
     output: nothing,
     done: 'changed',
-    example: { old_password: 'secret1', password: 'secret2', reset_password: 'secret2' },
+    example: { old_password: 'Weilai26', password: 'Weilai27', reset_password: 'Weilai27' },
   }),
   domain: endpoint({
     method: 'GET',

@@ -125,7 +125,7 @@ export const verifyApi = {
       }),
     output: nothing,
     done: 'changed',
-    example: { uniqid: 'x', password: 'secret1', reset_password: 'secret1' },
+    example: { uniqid: 'x', password: 'Weilai26', reset_password: 'Weilai26' },
   }),
   sendCode: endpoint({
     method: 'POST',

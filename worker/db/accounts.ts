@@ -1,5 +1,5 @@
 import { type SQL, eq, sql } from 'drizzle-orm'
-import { violation } from '../contract/errors.ts'
+import { type Violation, violation } from '../contract/errors.ts'
 import type { Db } from './client.ts'
 import { accounts } from './schema/accounts.ts'
 
@@ -25,6 +25,32 @@ export const USERNAME_TAKEN = {
   'accounts.username': violation('USERNAME_TAKEN'),
   'accounts.ram_domain': violation('USERNAME_TAKEN'),
 }
+
+interface AccountNames {
+  readonly username: string
+  readonly areaCode?: string | undefined
+  readonly phone?: string | null | undefined
+  readonly email?: string | null | undefined
+  readonly sign?: string | null | undefined
+}
+
+/**
+ * Columns that another account holds, as `mapUniqueViolation` names them: asked before a password is hashed. The indexes
+ * decide where two race.
+ */
+export const selectTaken = (db: Db, { username, areaCode, phone, email, sign }: AccountNames) =>
+  db.all<[string]>(sql`
+    select 'accounts.username' where exists (select 1 from accounts where username = ${username} or ram_domain = ${username})
+    union all select 'accounts.area_code' where exists (
+      select 1 from accounts where area_code = ${areaCode ?? null} and phone = ${phone ?? null})
+    union all select 'accounts.email' where exists (select 1 from accounts where email = ${email ?? null})
+    union all select 'accounts.sign' where exists (select 1 from accounts where sign = ${sign ?? null})`)
+
+/** The refusal for the first of them. */
+export const checkTaken = (
+  [first]: readonly (readonly [string])[],
+  refusals: Readonly<Record<string, Violation>>,
+): Violation | null => refusals[first?.[0] ?? ''] ?? null
 
 export const updatePassword = (db: Db, accountId: number, password: string) =>
   db.update(accounts).set({ password }).where(eq(accounts.id, accountId))

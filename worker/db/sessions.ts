@@ -1,4 +1,4 @@
-import { type SQL, and, eq, isNull, sql } from 'drizzle-orm'
+import { type SQL, and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { accounts, sessions } from './schema/accounts.ts'
 
@@ -12,6 +12,7 @@ export const selectSession = (db: Db, id: string) =>
       accountId: sessions.accountId,
       version: sessions.version,
       refreshHash: sessions.refreshHash,
+      refreshParent: sessions.refreshParent,
       rotatedAt: sessions.rotatedAt,
       expiresAt: sessions.expiresAt,
       endedAt: sessions.endedAt,
@@ -21,24 +22,36 @@ export const selectSession = (db: Db, id: string) =>
     .innerJoin(accounts, eq(accounts.id, sessions.accountId))
     .where(eq(sessions.id, id))
 
+interface ShownToken {
+  readonly sessionId: string
+  readonly hash: string
+  readonly parent: string
+}
+
 interface RotationTerms {
   readonly now: number
   readonly slideMs: number
+  /** The longest life from sign-in. */
+  readonly lifeMs: number
+  /** A session as short as this, which is one from a token link, is not prolonged. */
   readonly fixedMs: number
 }
 
-/** Rotates the refresh token if the presented one is the current one. */
-export function rotateSession(db: Db, id: string, shownHash: string, nextHash: string, terms: RotationTerms) {
-  const { now, slideMs, fixedMs } = terms
+/** Stores the presented refresh token if it is the one shown last, or a successor of that. */
+export function rotateSession(db: Db, { sessionId, hash, parent }: ShownToken, terms: RotationTerms) {
+  const { now, slideMs, lifeMs, fixedMs } = terms
+  const { refreshHash, refreshParent, rotatedAt, createdAt, expiresAt } = sessions
+  const ifShownBefore = (before: SQL, first: SQL) =>
+    sql`case when ${refreshHash} = ${hash} then ${before} else ${first} end`
   return db
     .update(sessions)
     .set({
-      refreshHash: nextHash,
-      rotatedAt: now,
-      // a session from a token link keeps its hour
-      expiresAt: sql`case when ${sessions.expiresAt} - ${sessions.createdAt} <= ${fixedMs} then ${sessions.expiresAt} else ${now + slideMs} end`,
+      refreshHash: hash,
+      refreshParent: ifShownBefore(sql`${refreshParent}`, sql`${refreshHash}`),
+      rotatedAt: ifShownBefore(sql`${rotatedAt}`, sql`${now}`),
+      expiresAt: sql`case when ${expiresAt} - ${createdAt} <= ${fixedMs} then ${expiresAt} else min(${now + slideMs}, ${createdAt} + ${lifeMs}) end`,
     })
-    .where(and(isLive(id, now), eq(sessions.refreshHash, shownHash)))
+    .where(and(isLive(sessionId, now), inArray(refreshHash, [hash, parent])))
 }
 
 const isLive = (id: string, now: number): SQL | undefined =>

@@ -83,3 +83,16 @@ export function forgiveSignIn(db: Db, who: string, origin: Origin) {
     account: undoAttempt(db, keys.account),
   }
 }
+
+/** Takes a sign-in back whose password was not checked. */
+export function undoSignIn(db: Db, who: SQL | string, origin: Origin) {
+  const keys = keysOf(who, origin)
+  const isWide = hasWideBlock(origin)
+  return {
+    byAddress: undoAttempt(db, keys.address),
+    byWideBlock: isWide && undoAttempt(db, keys.wideBlock),
+    atAddress: undoAttempt(db, keys.atAddress),
+    inWideBlock: isWide && undoAttempt(db, keys.inWideBlock),
+    account: undoAttempt(db, keys.account),
+  }
+}

@@ -1,4 +1,5 @@
 import type { Outside } from '../contract/outside.ts'
+import type { Passwords } from '../contract/passwords.ts'
 import type { LiveHubs } from './context.ts'
 
 type Check = () => Promise<void>
@@ -27,6 +28,9 @@ export const checkedOutside = (outside: Outside, check: Check): Outside => ({
     return outside.captchaLog(...args)
   },
 })
+
+/** A hash is not to be had with a session that has ended. */
+export const checkedPasswords = (passwords: Passwords, check: Check): Passwords => checked(passwords, check)
 
 /** The same object, whose methods all wait for the check. */
 const checked = <T extends object>(target: T, check: Check): T =>

@@ -1,6 +1,7 @@
 import { refuse } from '../contract/errors.ts'
 import type { HubKind, HubName, Hubs, UpgradeIdentity } from '../contract/hubs.ts'
 import type { Outside } from '../contract/outside.ts'
+import type { Passwords } from '../contract/passwords.ts'
 import type { Db } from '../db/client.ts'
 import type { Statement } from '../db/driver.ts'
 import type { OutboxEntry } from '../db/hub-outbox.ts'
@@ -14,6 +15,7 @@ export interface Ctx {
   readonly db: Db
   readonly hubs: LiveHubs
   readonly outside: Outside
+  readonly passwords: Passwords
   readonly env: Pick<Env, 'ENVIRONMENT' | 'JWT_KEYS' | 'HMAC_SECRET' | 'SEAL_KEYS' | 'FILES' | 'HUB_PLACE'>
   /** Epoch milliseconds, the same through the whole request. */
   readonly now: number

@@ -3,13 +3,14 @@ import { getCookie } from 'hono/cookie'
 import { type Violation, violation, Refusal } from '../contract/errors.ts'
 import { AFTER_ANSWER_MS } from '../contract/limits.ts'
 import type { Outside } from '../contract/outside.ts'
+import type { Passwords } from '../contract/passwords.ts'
 import { createDriver, openCheckedDb, openDb } from '../db/client.ts'
 import type { Driver, DriverOptions } from '../db/driver.ts'
 import { sessionStatement } from '../db/guard.ts'
 import { deliverOutbox } from '../db/hub-outbox.ts'
 import { writeBudgetStatement } from '../db/rate-limit.ts'
 import { addressBlock, wideAddressBlock } from './address-block.ts'
-import { checkedHubs, checkedOutside } from './checked-calls.ts'
+import { checkedHubs, checkedOutside, checkedPasswords } from './checked-calls.ts'
 import type { Ctx, HonoEnv, LiveHubs } from './context.ts'
 import { faultText, log } from './log.ts'
 import { readAccessToken } from '../security/tokens.ts'
@@ -18,6 +19,7 @@ import type { Session } from '../contract/session.ts'
 export interface Parts {
   hubs(env: Env, requestId: string): LiveHubs
   outside(env: Env): Outside
+  passwords(env: Env): Passwords
   /** The database the environment names, unless given. */
   driver?(env: Env, options?: DriverOptions): Driver
 }
@@ -91,6 +93,7 @@ function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: 
     db,
     hubs: checkedHubs(parts.hubs(c.env, requestId), passCheck),
     outside: checkedOutside(parts.outside(c.env), passCheck),
+    passwords: checkedPasswords(parts.passwords(c.env), passCheck),
     env: c.env,
     now,
     ip,

@@ -8,7 +8,7 @@ import { verifyApi } from '../../../worker/contract/verify.ts'
 import { accounts, codes } from '../../../worker/db/schema/accounts.ts'
 import { createCaptcha, nextAddress, selectAudit, lastCode, signIn } from '../../support/identity.ts'
 import { createMainAccount, unique } from '../../support/fixtures.ts'
-import { call, db, refusal } from '../../support/test-worker.ts'
+import { call, db, refusal, hashes } from '../../support/test-worker.ts'
 
 let last = 0
 const createPhone = () => `166${String(Date.now() % 10_000).padStart(4, '0')}${String(last++).padStart(4, '0')}`
@@ -56,6 +56,25 @@ describe('account 7 · account/register', () => {
     const [row] = await db.select().from(accounts).where(eq(accounts.username, input.username))
     expect(row).toMatchObject({ email: email.toLowerCase(), phone: null })
     expect(await signIn(email, { password: 'Secret26' })).toMatchObject({ code: 200 })
+  })
+
+  it('hashes nothing for what is taken, common or personal', async () => {
+    const [phone, other] = [createPhone(), createPhone()]
+    const first = form({ verify: `+86 ${phone}`, code: await createCode(`+86 ${phone}`) })
+    await call(accountApi.register, first)
+    const to = { verify: `+86 ${other}`, code: await createCode(`+86 ${other}`) }
+    const before = hashes.length
+    for (const [over, key, field] of [
+      [{ username: first.username.toUpperCase() }, 'USERNAME_TAKEN', 'username'],
+      [{ password: 'woaini1314', newPassword: 'woaini1314' }, 'PASSWORD_COMMON', 'password'],
+      [{ password: other, newPassword: other }, 'PASSWORD_PERSONAL', 'password'],
+      [{ username: 'Qiming2026', password: 'qiming2026', newPassword: 'qiming2026' }, 'PASSWORD_PERSONAL', 'password'],
+    ] as const)
+      expect(await call(accountApi.register, form({ ...to, ...over }))).toMatchObject({
+        ...refusal(key),
+        data: { field },
+      })
+    expect(hashes).toHaveLength(before)
   })
 
   it('takes a number of another country', async () => {

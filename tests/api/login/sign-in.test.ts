@@ -1,13 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accountApi } from '../../../worker/contract/account.ts'
+import { refuse } from '../../../worker/contract/errors.ts'
 import { LOGIN_GUARD } from '../../../worker/contract/limits.ts'
 import { loginApi } from '../../../worker/contract/login.ts'
 import { accounts, ramAccounts } from '../../../worker/db/schema/accounts.ts'
 import { hashPassword } from '../../../worker/security/password.ts'
-import { createCaptcha, nextAddress, selectAudit, openSessions, signIn } from '../../support/identity.ts'
+import { createCaptcha, nextAddress, readCookie, selectAudit, openSessions, signIn } from '../../support/identity.ts'
 import { PASSWORD, createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
-import { createTestWorker, call, db, refusal } from '../../support/test-worker.ts'
+import { createTestWorker, call, db, hashes, hubCalls, refusal } from '../../support/test-worker.ts'
 
 const paused = { code: 429, msg: expect.stringMatching(/^登录失败次数过多，请\d+分钟后重试$/) }
 
@@ -36,7 +37,7 @@ describe('login/account', () => {
     const answer = await signIn(username)
     const cookie = answer.headers.get('set-cookie') ?? ''
     expect(cookie).toMatch(
-      /^netloom_refresh=[\w-]+\.[\w-]{43}; Path=\/api\/v1\/login; Max-Age=604800; HttpOnly; SameSite=Strict$/,
+      /^netloom_refresh=[\w-]+\.\.[\w-]{22}\.[\w-]{43}; Path=\/api\/v1\/login; Max-Age=604800; HttpOnly; SameSite=Strict$/,
     )
     expect(JSON.stringify(answer.data)).not.toContain(cookie.slice(16, 60))
     expect(answer.data.user.user_phone).toBe('')
@@ -192,5 +193,64 @@ describe('account 7 · login/ram', () => {
     expect(await signIn(first.username, {}, { kind: 'ram' })).toMatchObject(refusal('ACCOUNT_DISABLED'))
     await db.update(accounts).set({ status: 0 }).where(eq(accounts.id, main.accountId))
     expect(await signIn(second.username, {}, { kind: 'ram' })).toMatchObject(refusal('ACCOUNT_DISABLED'))
+  })
+})
+
+describe('a new sign-in with the cookie of an old session', () => {
+  it('ends the old session, its sockets too, in the same two round trips', async () => {
+    const [before, after] = [await createMainAccount(), await createMainAccount()]
+    const cookie = readCookie(await signIn(before.username))
+    const old = (await openSessions(before.accountId)).length
+    const answer = await signIn(after.username, {}, { cookie })
+    expect(answer).toMatchObject({ code: 200, trips: 2 })
+    expect(await openSessions(before.accountId)).toHaveLength(old - 1)
+    expect(await call(loginApi.refresh, {}, { cookie })).toMatchObject(refusal('SESSION_REVOKED'))
+    expect(hubCalls).toContainEqual({ kind: 'account', hub: before.hub, method: 'refresh', args: [] })
+    expect((await selectAudit(before.accountId))[0]).toMatchObject({ action: 'sign_out', actorKind: 'system' })
+    expect((await call(loginApi.refresh, {}, { cookie: readCookie(answer) })).code).toBe(200)
+  })
+
+  it('leaves it alone where the sign-in fails or the cookie is made up', async () => {
+    const [before, after] = [await createMainAccount(), await createMainAccount()]
+    const cookie = readCookie(await signIn(before.username))
+    await signIn(after.username, { password: 'wrong-pass' }, { cookie })
+    await signIn(after.username, {}, { cookie: cookie.replace(/\.[^.]*$/, '.x') })
+    expect((await call(loginApi.refresh, {}, { cookie })).code).toBe(200)
+  })
+})
+
+describe('hashing of a sign-in', () => {
+  it('is asked for by what was typed and the address, alike for known and unknown names', async () => {
+    const { username } = await createMainAccount()
+    const ip = nextAddress()
+    const before = hashes.length
+    await signIn(username.toUpperCase(), { password: 'wrong-pass' }, { ip })
+    await signIn('Nobody-Here', { password: 'wrong-pass' }, { ip })
+    expect(hashes.slice(before).map(({ client }) => client)).toEqual(
+      [username, 'nobody-here'].map((name) => ({
+        account: `main:${name}:${ip}`,
+        source: `address:${ip}`,
+        isAnonymous: true,
+      })),
+    )
+    expect(hashes.slice(before).map(({ task }) => task.check?.stored ?? null)).toEqual([expect.any(String), null])
+  })
+
+  it('that the pool refuses counts no try and says when to come back', async () => {
+    const busy = createTestWorker({
+      passwords: () => ({ run: async () => refuse('HASHING_BUSY', { retry_after: 3 }) }),
+    })
+    const { username } = await createMainAccount()
+    const ip = nextAddress()
+    for (let i = 0; i < LOGIN_GUARD.failures + 1; i++) {
+      const captcha = await createCaptcha('login')
+      const answer = await busy.call(loginApi.account, { username, password: PASSWORD, ...captcha }, { ip })
+      expect(answer).toMatchObject({
+        ...refusal('HASHING_BUSY', { retry_after: 3 }),
+        data: { retry_after: 3 },
+        trips: 2,
+      })
+    }
+    expect((await signIn(username, {}, { ip })).code).toBe(200)
   })
 })

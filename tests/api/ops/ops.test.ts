@@ -108,6 +108,7 @@ describe('ops · accounts', () => {
     ] as const) {
       expect(await call(opsApi.createAccount, form(over))).toMatchObject(refusal(key))
     }
+    expect(await call(opsApi.createAccount, form({ password: 'admin123' }))).toMatchObject(refusal('PASSWORD_COMMON'))
     expect(await call(opsApi.createAccount, form({ phone: '12012345678' }))).toMatchObject({
       code: 422,
       data: { field: 'phone' },

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { accountApi } from '../../../worker/contract/account.ts'
+import { refuse } from '../../../worker/contract/errors.ts'
 import { LOGIN_GUARD } from '../../../worker/contract/limits.ts'
 import { ramApi } from '../../../worker/contract/ram.ts'
 import { selectAudit, signIn } from '../../support/identity.ts'
 import { PASSWORD, createMainAccount, createSubAccount } from '../../support/fixtures.ts'
-import { hubCalls, refusal } from '../../support/test-worker.ts'
+import { createTestWorker, hashes, hubCalls, refusal } from '../../support/test-worker.ts'
 
 const form = (over: object = {}) => ({
   old_password: PASSWORD,
@@ -41,10 +42,48 @@ describe('account 7 · ram/password', () => {
       expect(answer).toMatchObject({ ...refusal('OLD_PASSWORD_WRONG'), data: { field: 'old_password' } })
     }
     expect(await sub.call(ramApi.password, form())).toMatchObject({
-      code: 429,
-      msg: '原密码错误次数过多，请15分钟后重试',
-      data: { field: 'old_password', retry_after: expect.any(Number) as number },
+      ...refusal('PASSWORD_PAUSED', { minutes: LOGIN_GUARD.pauseMinutes }),
+      data: { field: 'old_password', retry_after: expect.any(Number) },
     })
+  })
+
+  it.each([
+    [{ password: PASSWORD, reset_password: PASSWORD }, 'PASSWORD_UNCHANGED'],
+    [{ password: 'Password1', reset_password: 'Password1' }, 'PASSWORD_COMMON'],
+    [{ password: 'a123456', reset_password: 'a123456' }, 'PASSWORD_COMMON'],
+  ] as const)('refuses %o on its field, before anything is hashed', async (over, key) => {
+    const sub = await createSubAccount(await createMainAccount())
+    const before = hashes.length
+    expect(await sub.call(ramApi.password, form(over))).toMatchObject({ ...refusal(key), data: { field: 'password' } })
+    expect(hashes).toHaveLength(before)
+  })
+
+  it('refuses the own name, and the phone of the account', async () => {
+    const phone = `136${String(Date.now()).slice(-8)}`
+    const sub = await createSubAccount(await createMainAccount({ phone }), { username: 'qiming01' })
+    for (const password of ['QiMing01', phone])
+      expect(await sub.call(ramApi.password, form({ password, reset_password: password }))).toMatchObject(
+        refusal('PASSWORD_PERSONAL'),
+      )
+  })
+
+  it('compares and hashes as one job of the account', async () => {
+    const sub = await createSubAccount(await createMainAccount())
+    const before = hashes.length
+    await sub.call(ramApi.password, form())
+    expect(hashes.slice(before).map(({ client }) => client)).toEqual([
+      { account: `account:${sub.accountId}`, source: `person:${sub.accountId}:${sub.ramId}`, isAnonymous: false },
+    ])
+  })
+
+  it('counts no try where the pool refuses', async () => {
+    const busy = createTestWorker({
+      passwords: () => ({ run: async () => refuse('HASHING_BUSY', { retry_after: 2 }) }),
+    })
+    const sub = await createSubAccount(await createMainAccount())
+    for (let i = 0; i <= LOGIN_GUARD.failures; i++)
+      expect(await busy.call(ramApi.password, form(), sub.token)).toMatchObject({ code: 429, reason: 'HASHING_BUSY' })
+    expect(await sub.call(ramApi.password, form())).toMatchObject({ code: 200 })
   })
 
   it('is for sub-accounts only', async () => {
@@ -53,7 +92,7 @@ describe('account 7 · ram/password', () => {
   })
 
   it.each([
-    ['old_password', { old_password: '' }, '密码不能为空'],
+    ['old_password', { old_password: '' }, '原密码不能为空'],
     ['password', { password: '12345', reset_password: '12345' }, '密码长度6-18位'],
     ['reset_password', { reset_password: 'Other2026' }, '2次密码输入不一致'],
   ])('names the field %s of %j', async (field, over, msg) => {

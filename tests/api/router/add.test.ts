@@ -15,7 +15,7 @@ import {
   unique,
   selectAudits,
 } from '../../support/fixtures.ts'
-import { db, refusal } from '../../support/test-worker.ts'
+import { db, refusal, hashes } from '../../support/test-worker.ts'
 
 /** A device as it comes out of the box. */
 async function createBox() {
@@ -183,6 +183,20 @@ describe('network 5 · router/add, software member', () => {
     expect(JSON.stringify(await selectAudits(main.accountId))).not.toMatch(/Secret99|scrypt/)
     expect(await main.call(routerApi.add, input)).toMatchObject(refusal('PHONE_MUST_VERIFY'))
     expect(await main.call(routerApi.add, { ...input, phone: '' })).toMatchObject(refusal('ROUTER_NAME_TAKEN'))
+  })
+
+  it('hashes nothing for a name that is taken, a common password or one that is the name', async () => {
+    const main = await anAccount()
+    const taken = form()
+    await main.call(routerApi.add, taken)
+    const before = hashes.length
+    for (const [over, key, field] of [
+      [{ ...taken, username: taken.username.toUpperCase() }, 'ROUTER_NAME_TAKEN', 'username'],
+      [form(unique('u'), { password: '12345678' }), 'PASSWORD_COMMON', 'password'],
+      [form('qiming01', { password: 'Qiming01' }), 'PASSWORD_PERSONAL', 'password'],
+    ] as const)
+      expect(await main.call(routerApi.add, over)).toMatchObject({ ...refusal(key), data: { field } })
+    expect(hashes).toHaveLength(before)
   })
 
   it.each([

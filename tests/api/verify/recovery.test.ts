@@ -6,7 +6,7 @@ import { verifyApi } from '../../../worker/contract/verify.ts'
 import { codes, outbox, recoveries } from '../../../worker/db/schema/accounts.ts'
 import { createOutside } from '../../../worker/outside/adapters.ts'
 import { createCaptcha, nextAddress, selectAudit, lastCode, signIn } from '../../support/identity.ts'
-import { createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
+import { PASSWORD, createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
 import { createTestWorker, call, db, hubCalls, refusal } from '../../support/test-worker.ts'
 
 let last = 0
@@ -50,6 +50,20 @@ describe('account 2 · password recovery', () => {
       expect((await selectAudit(accountId)).some(({ action }) => action === 'reset_password')).toBe(true)
       expect(await reset(data.uniqid, 'Again2026')).toMatchObject(refusal('RECOVERY_STEP'))
     }
+  })
+
+  it('refuses the old password, a common one and the own name, and takes another then', async () => {
+    const { username, to } = await createPerson()
+    const { data } = await find(username)
+    await send(data.uniqid)
+    await prove(data.uniqid, (await lastCode(to))!)
+    for (const [password, key] of [
+      [PASSWORD, 'PASSWORD_UNCHANGED'],
+      ['88888888', 'PASSWORD_COMMON'],
+      [username, 'PASSWORD_PERSONAL'],
+    ] as const)
+      expect(await reset(data.uniqid, password)).toMatchObject({ ...refusal(key), data: { field: 'password' } })
+    expect(await reset(data.uniqid)).toMatchObject({ code: 200 })
   })
 
   it('enforces the order of the steps', async () => {

@@ -39,10 +39,10 @@ it('every statement that changes a customer’s rows names the account', async (
   await run(`insert into ram_roles (id, account_id, name, created_at, updated_at) values (900, ?, 'r', 0, 0)`, [id])
   await run(
     `insert into ram_accounts (id, account_id, role_id, username, nickname, password, created_at) values (900, ?, 900, 'r', '', ?, 0)`,
-    [id, await hashPassword('secret1')],
+    [id, await hashPassword('Weilai26')],
   )
   const session = { ...ctx.session!, ramId: 900, grants: { kind: 'ram', flags: [], networks: null } as const }
-  await changeRamPassword({ ...createContext({ session }), db }, 'secret1', 'secret2')
+  await changeRamPassword({ ...createContext({ session }), db }, 'Weilai26', 'Weilai27')
 
   const scoped = writes.filter((sql) => SCOPED.some((table) => writtenTable(sql) === table))
   expect(new Set(scoped.map(writtenTable)).size).toBeGreaterThanOrEqual(6)

@@ -7,6 +7,7 @@ import { readNetwork } from '../../../durable/network-hub/database.ts'
 import { readRouter } from '../../../durable/router-hub/database.ts'
 import { createApp } from '../../../worker/app.ts'
 import type { Outside } from '../../../worker/contract/outside.ts'
+import { directPasswords } from '../../support/direct-passwords.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
 import { type LibsqlServer, startLibsqlServer } from '../../support/libsql-server/server.ts'
 
@@ -50,7 +51,11 @@ it.each([
 })
 
 it('a device is looked up on the primary', async () => {
-  const app = createApp({ hubs: () => fakeHubs().hubs, outside: () => ({ sms: {}, mail: {} }) as Outside })
+  const app = createApp({
+    hubs: () => fakeHubs().hubs,
+    outside: () => ({ sms: {}, mail: {} }) as Outside,
+    passwords: () => directPasswords().passwords,
+  })
   const token = await new SignJWT().setProtectedHeader({ alg: 'HS256' }).setIssuer('NL-1').sign(new Uint8Array(32))
   const answer = await app.request('/device/v1/connect', { headers: { authorization: `Bearer ${token}` } }, env)
   expect(answer.status).toBe(403)

@@ -53,6 +53,24 @@ describe('the session of a page', () => {
 })
 
 describe('two tabs', () => {
+  it('refresh one after another, and none waits for ever', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    type Request = (name: string, options: unknown, work: () => Promise<unknown>) => Promise<unknown>
+    const request = vi.fn<Request>((_name, _options, work) => held.then(work))
+    vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { locks: { request } }))
+    const tab = await openTab({ 'login/refresh': { data: createSession() } })
+    const known = tab.knownSession()
+    await Promise.resolve()
+    expect(tab.api.asked).toHaveLength(0)
+    release()
+    expect(await known).toMatchObject({ status: 'signed-in' })
+    request.mockRejectedValue(new DOMException('', 'TimeoutError'))
+    const late = await openTab({ 'login/refresh': { data: createSession() } })
+    expect(await late.knownSession()).toMatchObject({ status: 'signed-in' })
+    vi.unstubAllGlobals()
+  })
+
   it('are signed out together', async () => {
     const one = await openTab({ 'login/refresh': { data: createSession() }, 'login/logout': {} })
     await one.knownSession()

@@ -99,6 +99,16 @@ describe('signing in', () => {
     expect(address()).toBe('/login')
   })
 
+  it('says when to come back where too many sign in, keeps what was typed and draws another captcha', async () => {
+    const busy = { code: 429, msg: '当前请求较多，请3秒后重试', data: { retry_after: 3 } }
+    const { api } = open({ 'login/account': busy })
+    await fill()
+    await submit()
+    await waitFor(() => expect(errors()).toEqual([busy.msg]))
+    await waitFor(() => expect(api.paths().filter((path) => path === 'verify/code')).toHaveLength(2))
+    expect([field('用户名').value, field('密码').value]).toEqual(['demo01', 'Demo2026'])
+  })
+
   it('keeps saying that the captcha was wrong while another one is drawn', async () => {
     const refusal = { code: 422, msg: '图形验证码错误或已失效，请重新输入', data: { field: 'code' } }
     open({ 'login/account': refusal })

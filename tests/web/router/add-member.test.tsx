@@ -86,13 +86,13 @@ it('adds a software member under the suffix of the account', async () => {
   await submit()
   await dialog.findByText('名称不能包含特殊字符和中文')
   await fill('账号', 'zhang.san')
-  await fill('密码', 'secret1')
+  await fill('密码', 'Weilai26')
   await submit()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(api.last('router/add')?.input).toEqual({
     router_type: 2,
     username: 'zhang.san',
-    password: 'secret1',
+    password: 'Weilai26',
     area_code: '86',
     phone: '',
     note: '',
@@ -115,7 +115,7 @@ async function bindingDialog(more: Handlers = {}) {
   })
   expect(opened.dialog.queryByText('短信验证码')).toBeNull()
   await opened.fill('账号', 'zhang')
-  await opened.fill('密码', 'secret1')
+  await opened.fill('密码', 'Weilai26')
   await opened.fill('手机号码', '13800001234')
   await opened.submit()
   await opened.dialog.findByText(ERRORS.PHONE_MUST_VERIFY.msg)
@@ -177,7 +177,7 @@ it('423 offers the suffix dialog, and the suffix then stands behind the account'
     },
   })
   await fill('账号', 'zhang')
-  await fill('密码', 'secret1')
+  await fill('密码', 'Weilai26')
   await submit()
   await user.click(await dialog.findByRole('button', { name: '设置后缀' }))
   const setting = within(await screen.findByRole('dialog', { name: '设置账号后缀' }))

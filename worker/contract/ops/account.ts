@@ -27,7 +27,7 @@ export const accountOps = {
       place: hubPlace.optional(),
     }),
     output: z.object({ account_id: z.int() }),
-    example: { username: 'company01', nickname: '示例公司', password: 'secret1' },
+    example: { username: 'company01', nickname: '示例公司', password: 'Weilai26' },
   }),
   setAccountStatus: endpoint({
     method: 'POST',

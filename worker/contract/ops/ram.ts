@@ -28,7 +28,7 @@ export const ramOps = {
       account: 'company01',
       username: 'ops',
       nickname: '运维',
-      password: 'secret1',
+      password: 'Weilai26',
       role: '运维',
       flags: ['router:edit'],
     },

@@ -67,6 +67,7 @@ export const sessions = sqliteTable('sessions', {
   createdAt: integer('created_at').notNull(),
   expiresAt: integer('expires_at').notNull(),
   endedAt: integer('ended_at'),
+  refreshParent: text('refresh_parent').notNull().default(''),
 })
 
 export const tokenLinks = sqliteTable('token_links', {

@@ -1,29 +1,10 @@
-import { type SQL, and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import { ROUTER_TYPE } from '../../contract/limits.ts'
 import type { Db } from '../../db/client.ts'
 import { selectMembersWith } from '../../db/network-members.ts'
 import { accounts, services } from '../../db/schema/accounts.ts'
 import { routers } from '../../db/schema/members.ts'
 import { networks } from '../../db/schema/networks.ts'
-
-interface NewNames {
-  readonly username: string
-  readonly areaCode?: string
-  readonly phone?: string
-  readonly email?: string
-}
-
-/** Which of the names of a new account are in use. */
-export const selectTaken = (db: Db, { username, areaCode, phone, email }: NewNames) =>
-  db
-    .select({
-      username: isUsed(sql`${accounts.username} = ${username} or ${accounts.ramDomain} = ${username}`),
-      phone: isUsed(sql`${accounts.areaCode} = ${areaCode ?? null} and ${accounts.phone} = ${phone ?? null}`),
-      email: isUsed(sql`${accounts.email} = ${email ?? null}`),
-    })
-    .from(sql`(select 1)`)
-
-const isUsed = (condition: SQL) => sql<boolean>`exists (select 1 from ${accounts} where ${condition})`.mapWith(Boolean)
 
 export const selectServices = (db: Db, accountId: number) =>
   db

@@ -2,22 +2,25 @@ import type { z } from 'zod'
 import type { registration } from '../../contract/account.ts'
 import { refuse, throwIf, violation } from '../../contract/errors.ts'
 import { OTP, REGISTER_TRIES } from '../../contract/limits.ts'
-import { USERNAME_TAKEN, accountIdSql, insertAccount } from '../../db/accounts.ts'
+import { USERNAME_TAKEN, accountIdSql, checkTaken, insertAccount, selectTaken } from '../../db/accounts.ts'
 import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { mapUniqueViolation } from '../../db/guard.ts'
 import { consumeOtp, guardOtpUnused, isOtpRight, recordOtpAttempt } from '../../db/otp.ts'
 import { recordAttempt } from '../../db/rate-limit.ts'
 import { readContact } from '../../domain/account/contact.ts'
+import { checkPassword } from '../../domain/account/password.ts'
 import { checkOtp } from '../../domain/verify/otp.ts'
 import type { Ctx } from '../../http/context.ts'
+import { hashOf, provenClient } from '../../http/hash-client.ts'
 import { newHubName } from '../../security/hub-name.ts'
 import { otpHash } from '../../security/one-time.ts'
-import { hashPassword } from '../../security/password.ts'
-import { selectTaken } from './queries.ts'
 
-const PHONE_TAKEN = violation('PHONE_TAKEN', {}, 'verify')
-const EMAIL_TAKEN = violation('EMAIL_TAKEN', {}, 'verify')
+const TAKEN = {
+  ...USERNAME_TAKEN,
+  'accounts.area_code': violation('PHONE_TAKEN', {}, 'verify'),
+  'accounts.email': violation('EMAIL_TAKEN', {}, 'verify'),
+}
 
 /**
  * The code is checked first, so that taken names are not revealed without one (user enumeration). It is consumed with
@@ -27,6 +30,7 @@ export async function register(ctx: Ctx, input: z.output<typeof registration>): 
   const { db, now, env } = ctx
   const { username, nickname, uniqid } = input
   const { target, columns } = readContact(input.type, input.verify)
+  throwIf(checkPassword(input.password, { names: [username, nickname, columns.email], phone: columns.phone }))
   const key = { purpose: 'register', target, owner: uniqid } as const
   const typed = await otpHash(env.HMAC_SECRET, key.purpose, input.code)
   const found = await batch(db, {
@@ -34,13 +38,11 @@ export async function register(ctx: Ctx, input: z.output<typeof registration>): 
     looks: recordAttempt(db, `register:${uniqid}`, OTP.minutes * 60_000, now, isOtpRight(key, typed, now)),
     taken: selectTaken(db, { username, ...columns }),
   })
-  const [[code], [looks], [taken]] = [found.attempts, found.looks, found.taken]
+  const [[code], [looks]] = [found.attempts, found.looks]
   throwIf(checkOtp(code))
   if (!code || (looks?.[0] ?? 0) > REGISTER_TRIES) return refuse('CODE_SPENT')
-  if (taken?.username) throwIf(USERNAME_TAKEN['accounts.username'])
-  if (taken?.phone) throwIf(PHONE_TAKEN)
-  if (taken?.email) throwIf(EMAIL_TAKEN)
-  const password = await hashPassword(input.password)
+  throwIf(checkTaken(found.taken, TAKEN))
+  const password = await hashOf(ctx.passwords, provenClient(ctx, `register:${target}`), input.password)
   const hub = newHubName(env.HUB_PLACE ?? 'default')
   const accountId = accountIdSql(username)
   await mapUniqueViolation(
@@ -54,6 +56,6 @@ export async function register(ctx: Ctx, input: z.output<typeof registration>): 
         { accountId, kind: 'main', id: accountId, name: username },
       ),
     }),
-    { ...USERNAME_TAKEN, 'accounts.area_code': PHONE_TAKEN, 'accounts.email': EMAIL_TAKEN },
+    TAKEN,
   )
 }

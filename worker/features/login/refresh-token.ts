@@ -1,17 +1,33 @@
-import { hmac, randomToken } from '../../security/secrets.ts'
+import { hmac, randomToken, timingSafeEqual } from '../../security/secrets.ts'
 
 /**
- * Refresh tokens read `session.secret`. The successor of a token follows from the token itself, so two tabs that refresh
- * at once derive the same one without a lock. Only the HMAC is stored.
+ * A refresh token reads `session.parent.random.mac`: `parent` is the hash of the token that it was given for. The session's
+ * row holds the token shown last, so an answer that was lost leaves no trace, and its token is shown again.
  */
-export const newRefreshToken = (sessionId: string): string => `${sessionId}.${randomToken(32)}`
+export interface RefreshToken {
+  readonly sessionId: string
+  /** Hash of the whole text, as the row stores it. */
+  readonly hash: string
+  /** Hash of the token before it; empty in a session's first one. */
+  readonly parent: string
+}
 
-export const createSuccessor = async (secret: string, token: string): Promise<string> =>
-  `${sessionIdOf(token)}.${await hmac(secret, `refresh-next:${token}`)}`
+export async function createRefreshToken(secret: string, sessionId: string, parent = ''): Promise<string> {
+  const body = `${sessionId}.${parent}.${randomToken(16)}`
+  return `${body}.${await mac(secret, body)}`
+}
 
-export const refreshHash = (secret: string, token: string): Promise<string> => hmac(secret, `refresh:${token}`)
+/** The token, or null for a text that this service never issued. */
+export async function readRefreshToken(secret: string, text: string): Promise<RefreshToken | null> {
+  const parts = text.split('.')
+  const [sessionId = '', parent = '', , shown = ''] = parts
+  const isIssued = parts.length === 4 && timingSafeEqual(shown, await mac(secret, parts.slice(0, 3).join('.')))
+  return isIssued ? { sessionId, parent, hash: await refreshHash(secret, text) } : null
+}
 
-export const sessionIdOf = (token: string): string => token.slice(0, Math.max(0, token.indexOf('.')))
+export const refreshHash = (secret: string, text: string): Promise<string> => hmac(secret, `refresh:${text}`)
+
+const mac = (secret: string, body: string): Promise<string> => hmac(secret, `refresh-token:${body}`)
 
 const PATH = '/api/v1/login'
 

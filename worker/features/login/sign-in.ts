@@ -4,12 +4,12 @@ import { Refusal, refuse, throwIf, violation } from '../../contract/errors.ts'
 import { LOGIN_GUARD, SESSION } from '../../contract/limits.ts'
 import type { loginApi } from '../../contract/login.ts'
 import type { Session } from '../../contract/session.ts'
-import { auditRow } from '../../db/audit.ts'
+import { auditRow, systemFor } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { consumeCaptcha } from '../../db/captchas.ts'
 import { guard, parseGuardFailure } from '../../db/guard.ts'
-import { insertSession } from '../../db/sessions.ts'
-import { forgiveSignIn, recordSignIn, selectFailures } from '../../db/sign-in-attempts.ts'
+import { insertSession, selectSession } from '../../db/sessions.ts'
+import { forgiveSignIn, recordSignIn, selectFailures, undoSignIn } from '../../db/sign-in-attempts.ts'
 import { isCredentialValid, selectUserByLoginName, selectUserByRamName, selectUserOfTokenLink } from '../../db/users.ts'
 import { nameKey, readLoginName, readRamName } from '../../domain/account/login-name.ts'
 import { type User, toGrants, isEnabled, loginNameOf, toUserInfo } from '../../domain/account/user.ts'
@@ -17,8 +17,8 @@ import { checkAttempts } from '../../domain/login/guard.ts'
 import { allowedFailures, requiredBits } from '../../domain/login/work.ts'
 import { provenBits } from '../../domain/verify/proof.ts'
 import type { Ctx } from '../../http/context.ts'
+import { visitorClient } from '../../http/hash-client.ts'
 import { captchaHash, isCaptchaRight, tokenLinkHash, unknownNameHash, workDigest } from '../../security/one-time.ts'
-import { isPassword } from '../../security/password.ts'
 import { randomToken } from '../../security/secrets.ts'
 import { signAccessToken } from '../../security/tokens.ts'
 import {
@@ -29,7 +29,8 @@ import {
   subAccountKey,
   updateRamLogin,
 } from './queries.ts'
-import { newRefreshToken, refreshCookie, refreshHash } from './refresh-token.ts'
+import { type OpenSession, endWrites, readCookieToken } from './end-session.ts'
+import { createRefreshToken, refreshCookie, refreshHash } from './refresh-token.ts'
 
 type SessionReply = Output<typeof loginApi.account>
 
@@ -44,14 +45,16 @@ interface Credentials {
 /** Work, captcha, counters, then the password: cheapest check first. An unknown name takes the same time. */
 export async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials): Promise<SessionReply> {
   const { db, now, env } = ctx
-  const { who, user: byName } = await readName(ctx, kind, input.username)
+  const { key, who, user: byName } = await readName(ctx, kind, input.username)
   const { uniqid, nonce } = input
   const answer = await captchaHash(env.HMAC_SECRET, 'login', uniqid, input.code)
   const bits = nonce === undefined ? 0 : provenBits(await workDigest(uniqid, nonce))
+  const token = await readCookieToken(ctx)
   const found = await batch(db, {
     ...recordSignIn(db, { who, origin: ctx, allowed: allowedFailures(bits), captcha: { uniqid, answer }, now }),
     captcha: consumeCaptcha(db, uniqid),
     user: byName,
+    replaced: token !== null && selectSession(db, token.sessionId),
   }).catch((error: unknown) => refuseWithWork(ctx, who, error))
   if (!isCaptchaRight(found.captcha[0], answer, now)) return refuse('CAPTCHA_WRONG')
   const pauses = [
@@ -59,13 +62,18 @@ export async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials)
     { attempts: found.inWideBlock?.[0], limit: LOGIN_GUARD.failuresPerWideBlock },
   ]
   throwIf(checkAttempts(pauses, now))
-  const [user] = found.user
+  const [[user], [replaced]] = [found.user, found.replaced ?? []]
   const stored = (user && (user.ramId === null ? user.password : user.ramPassword)) ?? null
-  if (!(await isPassword(input.password, stored)) || !user || stored === null) return refuse('LOGIN_FAILED')
+  const check = { password: input.password, stored }
+  const { isRight } = await ctx.passwords.run(visitorClient(ctx, key), { check }).catch(async (error: unknown) => {
+    await batch(db, undoSignIn(db, who, ctx)) // no password was checked, so nothing counts
+    throw error
+  })
+  if (!isRight || !user || stored === null) return refuse('LOGIN_FAILED')
   if (!isEnabled(user)) return refuse('ACCOUNT_DISABLED')
 
   const { accountId, ramId } = user
-  const opened = await openSession(ctx, user, SESSION.refreshDays * 86_400_000)
+  const opened = await openSession(ctx, user, { lifeMs: SESSION.refreshDays * 86_400_000, replaced })
   await batch(db, {
     credential: guard(db, isCredentialValid({ accountId, ramId, password: stored }), violation('LOGIN_FAILED')),
     ...opened.writes,
@@ -88,11 +96,17 @@ async function refuseWithWork(ctx: Ctx, who: SQL, error: unknown): Promise<never
 export async function signInByLink(ctx: Ctx, token: string): Promise<SessionReply> {
   const { db, now, env } = ctx
   const hash = await tokenLinkHash(env.HMAC_SECRET, token)
-  const found = await batch(db, { links: selectTokenLink(db, hash), users: selectUserOfTokenLink(db, hash) })
-  const [[link], [user]] = [found.links, found.users]
+  const cookie = await readCookieToken(ctx)
+  const found = await batch(db, {
+    links: selectTokenLink(db, hash),
+    users: selectUserOfTokenLink(db, hash),
+    replaced: cookie !== null && selectSession(db, cookie.sessionId),
+  })
+  const [[link], [user], [replaced]] = [found.links, found.users, found.replaced ?? []]
   if (!link || !user || link.usedAt !== null || link.expiresAt <= now) return refuse('LINK_BAD')
   if (!isEnabled(user)) return refuse('ACCOUNT_DISABLED')
-  const opened = await openSession(ctx, user, SESSION.tokenLinkMinutes * 60_000, '通过授权链接登录')
+  const message = '通过授权链接登录'
+  const opened = await openSession(ctx, user, { lifeMs: SESSION.tokenLinkMinutes * 60_000, message, replaced })
   const { accountId, password } = user
   await batch(db, {
     unused: guardTokenLinkUnused(db, hash),
@@ -103,12 +117,19 @@ export async function signInByLink(ctx: Ctx, token: string): Promise<SessionRepl
   return opened.answer()
 }
 
+interface Opening {
+  readonly lifeMs: number
+  readonly message?: string
+  /** The session of the cookie, which this sign-in overwrites: nobody could end it any more. */
+  readonly replaced: (OpenSession & { readonly endedAt: number | null }) | undefined
+}
+
 /** Session row and its answer. The cookie is set only when the answer is made, after the row was stored. */
-async function openSession(ctx: Ctx, user: User, lifeMs: number, message = '登录控制台') {
+async function openSession(ctx: Ctx, user: User, { lifeMs, message = '登录控制台', replaced }: Opening) {
   const { db, now, env } = ctx
   const { accountId, ramId } = user
   const id = randomToken(18)
-  const refreshToken = newRefreshToken(id)
+  const refreshToken = await createRefreshToken(env.HMAC_SECRET, id)
   const row = {
     id,
     accountId,
@@ -122,8 +143,10 @@ async function openSession(ctx: Ctx, user: User, lifeMs: number, message = '登�
   }
   const name = loginNameOf(user)
   const actor = { accountId, kind: ramId === null ? 'main' : 'ram', id: ramId ?? accountId, name } as const
+  const ending = { action: 'sign_out', target: replaced?.id ?? '', message: '同一浏览器重新登录，之前的登录已退出' }
   return {
     writes: {
+      ...(replaced?.endedAt === null && endWrites(ctx, replaced, ending, systemFor(replaced.accountId))),
       session: insertSession(db, row),
       audit: auditRow(ctx, { module: 'login', action: 'sign_in', target: name, message }, actor),
     },
@@ -152,11 +175,12 @@ export async function sessionReply(ctx: Ctx, user: User, of: Pick<Session, 'id' 
   }
 }
 
-/** The key of the counters and the read of the user, by the name that was typed. */
+/** The name without its spelling, the key of the counters and the read of the user, by the name that was typed. */
 async function readName({ db, env }: Ctx, kind: 'main' | 'ram', typed: string) {
   const name = readLoginName(typed)
   const unknown = await unknownNameHash(env.HMAC_SECRET, nameKey(name))
-  if (kind === 'main') return { who: mainAccountKey(name, unknown), user: selectUserByLoginName(db, name) }
+  const key = `${kind}:${nameKey(name)}`
+  if (kind === 'main') return { key, who: mainAccountKey(name, unknown), user: selectUserByLoginName(db, name) }
   const ram = readRamName(typed) ?? { name: '', domain: '' } // matches no row in the same time
-  return { who: subAccountKey(ram, unknown), user: selectUserByRamName(db, ram.name, ram.domain) }
+  return { key, who: subAccountKey(ram, unknown), user: selectUserByRamName(db, ram.name, ram.domain) }
 }

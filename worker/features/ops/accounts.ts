@@ -3,24 +3,31 @@ import { refuse, throwIf, violation } from '../../contract/errors.ts'
 import { phoneProblem, usernameProblem } from '../../contract/fields.ts'
 import { DIAL_CODE_DEFAULT } from '../../contract/limits.ts'
 import type { opsApi } from '../../contract/ops.ts'
-import { USERNAME_TAKEN, accountIdSql, insertAccount } from '../../db/accounts.ts'
+import { USERNAME_TAKEN, accountIdSql, checkTaken, insertAccount, selectTaken } from '../../db/accounts.ts'
 import { auditRow, createOperator } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { mapUniqueViolation } from '../../db/guard.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
 import { endSessionsByUser } from '../../db/sessions.ts'
-import { readContact } from '../../domain/account/contact.ts'
+import { checkPassword } from '../../domain/account/password.ts'
 import type { Ctx } from '../../http/context.ts'
+import { hashOf, provenClient } from '../../http/hash-client.ts'
 import { consoleOrigin } from '../../http/hosts.ts'
 import { newHubName } from '../../security/hub-name.ts'
 import { tokenLinkHash } from '../../security/one-time.ts'
-import { hashPassword } from '../../security/password.ts'
 import { randomToken } from '../../security/secrets.ts'
 import * as queries from './queries.ts'
 
 type Given<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
 type Answer<K extends keyof typeof opsApi> = Output<(typeof opsApi)[K]>
+
+const TAKEN = {
+  ...USERNAME_TAKEN,
+  'accounts.area_code': violation('PHONE_TAKEN'),
+  'accounts.email': violation('EMAIL_TAKEN'),
+  'accounts.sign': violation('SIGN_TAKEN'),
+}
 
 export async function createAccount(ctx: Ctx, input: Given<'createAccount'>): Promise<Answer<'createAccount'>> {
   const { db, env, now } = ctx
@@ -29,15 +36,15 @@ export async function createAccount(ctx: Ctx, input: Given<'createAccount'>): Pr
   throwIf(problem ? violation('INPUT_INVALID', { reason: problem }, 'phone') : null)
   const nameProblem = usernameProblem(username, input.area_code === DIAL_CODE_DEFAULT ? phone : null)
   throwIf(nameProblem ? violation('INPUT_INVALID', { reason: nameProblem }, 'username') : null)
+  throwIf(checkPassword(input.password, { names: [username, nickname, email], phone }))
+  const columns = { areaCode: input.area_code, phone, email: email?.toLowerCase() ?? null, sign }
+  throwIf(checkTaken(await selectTaken(db, { username, ...columns }), TAKEN))
   const write = batch(db, {
     accounts: insertAccount(db, {
       username,
       nickname,
-      password: await hashPassword(input.password),
-      areaCode: input.area_code,
-      phone,
-      email: email && (readContact('email', email).columns.email ?? null),
-      sign,
+      password: await hashOf(ctx.passwords, provenClient(ctx, `create:${username}`), input.password),
+      ...columns,
       quagga: input.quagga,
       quaggaAdvanced: input.quagga_advanced,
       defaultRoute: input.default_route,
@@ -51,12 +58,7 @@ export async function createAccount(ctx: Ctx, input: Given<'createAccount'>): Pr
       createOperator(accountIdSql(username)),
     ),
   })
-  const { accounts } = await mapUniqueViolation(write, {
-    ...USERNAME_TAKEN,
-    'accounts.area_code': violation('PHONE_TAKEN'),
-    'accounts.email': violation('EMAIL_TAKEN'),
-    'accounts.sign': violation('SIGN_TAKEN'),
-  })
+  const { accounts } = await mapUniqueViolation(write, TAKEN)
   return { account_id: accounts[0]?.id ?? refuse('ACCOUNT_NOT_FOUND') }
 }
 
@@ -105,8 +107,9 @@ export async function setService(ctx: Ctx, input: Given<'setService'>): Promise<
 
 export async function createRam(ctx: Ctx, input: Given<'createRam'>): Promise<Answer<'createRam'>> {
   const { db, now } = ctx
-  const { id: accountId, ramDomain } = await requireAccount(ctx, input.account)
   const { username, nickname, role, flags, networks } = input
+  throwIf(checkPassword(input.password, { names: [username, nickname] }))
+  const { id: accountId, ramDomain } = await requireAccount(ctx, input.account)
   const loginName = `${username}@${ramDomain}`
   const write = batch(db, {
     role: queries.insertRole(db, {
@@ -122,7 +125,7 @@ export async function createRam(ctx: Ctx, input: Given<'createRam'>): Promise<An
       roleId: queries.roleIdSql(accountId, role),
       username,
       nickname,
-      password: await hashPassword(input.password),
+      password: await hashOf(ctx.passwords, provenClient(ctx, `create:${loginName}`), input.password),
       createdAt: now,
     }),
     audit: auditRow(

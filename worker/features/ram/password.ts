@@ -4,12 +4,13 @@ import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { guard } from '../../db/guard.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
-import { deleteAttempts, recordAttempt } from '../../db/rate-limit.ts'
+import { deleteAttempts, recordAttempt, undoAttempt } from '../../db/rate-limit.ts'
 import { endSessionsByUser } from '../../db/sessions.ts'
 import { isCredentialValid, selectUserById } from '../../db/users.ts'
+import { checkPassword } from '../../domain/account/password.ts'
 import { checkAttempts } from '../../domain/login/guard.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
-import { hashPassword, isPassword } from '../../security/password.ts'
+import { signedInClient } from '../../http/hash-client.ts'
 import { updateRamPassword } from './queries.ts'
 
 /** A sub-account's own password. All its sessions end, this one too: it signs in again with the new one. */
@@ -17,6 +18,7 @@ export async function changeRamPassword(ctx: Ctx, oldPassword: string, password:
   const { db, now } = ctx
   const { accountId, ramId, username } = requireSession(ctx)
   if (ramId === null) return refuse('PERMISSION_DENIED')
+  if (oldPassword === password) refuse('PASSWORD_UNCHANGED')
   const key = `password:ram:${ramId}`
   const { users, attempts } = await batch(db, {
     users: selectUserById(db, accountId, ramId),
@@ -25,11 +27,18 @@ export async function changeRamPassword(ctx: Ctx, oldPassword: string, password:
   const [[user], [attempt]] = [users, attempts]
   if (!user?.ramPassword || !attempt) return refuse('SESSION_REVOKED')
   throwIf(checkAttempts([{ attempts: attempt, limit: LOGIN_GUARD.failures }], now, 'PASSWORD_PAUSED'))
-  if (!(await isPassword(oldPassword, user.ramPassword))) refuse('OLD_PASSWORD_WRONG')
+  throwIf(checkPassword(password, { names: [username, user.ramNickname, user.username], phone: user.phone }))
+  const check = { password: oldPassword, stored: user.ramPassword }
+  const checked = ctx.passwords.run(signedInClient(ctx), { check, hash: { password } })
+  const { isRight, hash } = await checked.catch(async (error: unknown) => {
+    await undoAttempt(db, key) // nothing was looked at
+    throw error
+  })
+  if (!isRight || hash === null) return refuse('OLD_PASSWORD_WRONG')
   const credential = { accountId, ramId, password: user.ramPassword }
   await batch(db, {
     credential: guard(db, isCredentialValid(credential), violation('OLD_PASSWORD_WRONG')),
-    password: updateRamPassword(db, accountId, ramId, await hashPassword(password)),
+    password: updateRamPassword(db, accountId, ramId, hash),
     sessions: endSessionsByUser(db, { accountId, ramId }, now),
     attempts: deleteAttempts(db, key),
     audit: auditRow(ctx, { module: 'ram', action: 'password', target: username, message: '修改登录密码' }),

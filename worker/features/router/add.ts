@@ -8,12 +8,13 @@ import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { mapUniqueViolation } from '../../db/guard.ts'
 import { consumeOtp, guardOtpUnused, recordOtpAttempt } from '../../db/otp.ts'
+import { checkPassword } from '../../domain/account/password.ts'
 import { checkOtp, personKey } from '../../domain/verify/otp.ts'
 import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
+import { hashOf, signedInClient } from '../../http/hash-client.ts'
 import { activationHash } from '../../security/activation.ts'
 import { newHubName, placeOf } from '../../security/hub-name.ts'
 import { otpHash } from '../../security/one-time.ts'
-import { hashPassword } from '../../security/password.ts'
 import { checkJoinRight, requireJoin, selectJoin, writeWithJoin } from './join.ts'
 import { selectSoftwareQuota } from './queries.ts'
 import {
@@ -25,6 +26,7 @@ import {
   insertRouter,
   recordWrongCode,
   selectClaimed,
+  selectSoftwareNamed,
   selectWithPhone,
   selectWrongCodes,
 } from './queries-add.ts'
@@ -92,7 +94,7 @@ async function addSoftware(ctx: Ctx, input: z.output<typeof softwareForm>): Prom
   const { sign, max, accountHub, codeId, found } = await checkSoftware(ctx, input)
   const name = `${input.username}@${sign}`
   const hub = newHubName(placeOf(accountHub))
-  const password = await hashPassword(input.password)
+  const password = await hashOf(ctx.passwords, signedInClient(ctx), input.password)
   const write = writeWithJoin(ctx, input.network_number, { name, hub, type: ROUTER_TYPE.software }, found, {
     sign: guardSign(db, accountId, sign),
     phone: codeId === null && guardPhoneFree(db, accountId, input.area_code, input.phone),
@@ -127,13 +129,16 @@ async function checkSoftware(ctx: Ctx, input: z.output<typeof softwareForm>) {
   const { db, now } = ctx
   const accountId = requireAccountId(ctx)
   const purpose = 'app_change_phone'
+  const { username, phone } = input
+  throwIf(checkPassword(input.password, { names: [username], phone }))
   const isConfirmed = input.type === 2
-  const target = isConfirmed ? `+${input.area_code} ${input.phone}` : '' // no code was ever sent to an empty target
+  const target = isConfirmed ? `+${input.area_code} ${phone}` : '' // no code was ever sent to an empty target
   const owner = personKey(requireSession(ctx))
   const typed = await otpHash(ctx.env.HMAC_SECRET, purpose, input.code)
   const found = await batch(db, {
     quotas: selectSoftwareQuota(db, accountId, now),
-    sharing: selectWithPhone(db, accountId, input.area_code, input.phone),
+    named: selectSoftwareNamed(db, accountId, username),
+    sharing: selectWithPhone(db, accountId, input.area_code, phone),
     attempts: recordOtpAttempt(db, { purpose, target, owner }, typed, now),
     ...selectJoin(ctx, input.network_number, ROUTER_TYPE.software),
   })
@@ -144,6 +149,7 @@ async function checkSoftware(ctx: Ctx, input: z.output<typeof softwareForm>) {
   if (used >= max) refuse('SOFTWARE_LIMIT_REACHED', { limit: max })
   requireJoin(input.network_number, found)
   if (!isConfirmed && found.sharing.length > 0) refuse('PHONE_MUST_VERIFY')
+  if (found.named.length > 0) refuse('ROUTER_NAME_TAKEN')
   if (isConfirmed) throwIf(checkOtp(attempt))
   return { sign, max, accountHub, codeId: isConfirmed ? (attempt?.id ?? null) : null, found }
 }

@@ -59,6 +59,13 @@ export const selectWithPhone = (db: Db, accountId: number, areaCode: string, pho
     .where(hasPhone(accountId, areaCode, phone))
     .limit(1)
 
+/** Who has the name that this user name gives under the account's suffix; any account's. */
+export const selectSoftwareNamed = (db: Db, accountId: number, username: string) =>
+  db
+    .select({ id: routers.id })
+    .from(routers)
+    .where(sql`${routers.name} = ${username} || '@' || (select sign from accounts where id = ${accountId})`)
+
 /** Stands before the insert: no other member got this phone meanwhile. */
 export const guardPhoneFree = (db: Db, accountId: number, areaCode: string, phone: string) =>
   guard(

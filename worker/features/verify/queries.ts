@@ -28,6 +28,8 @@ export const selectRecovery = (db: Db, uniqid: string, now: number) =>
       accountId: recoveries.accountId,
       hub: accounts.hub,
       username: accounts.username,
+      nickname: accounts.nickname,
+      password: accounts.password,
       status: accounts.status,
       areaCode: accounts.areaCode,
       phone: accounts.phone,

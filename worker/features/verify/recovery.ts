@@ -10,10 +10,11 @@ import { endSessionsByUser } from '../../db/sessions.ts'
 import { userIdSql } from '../../db/users.ts'
 import { nameKey, readLoginName } from '../../domain/account/login-name.ts'
 import { maskEmail, maskPhone } from '../../domain/account/mask.ts'
+import { checkPassword } from '../../domain/account/password.ts'
 import { checkOtp } from '../../domain/verify/otp.ts'
 import type { Ctx } from '../../http/context.ts'
+import { provenClient } from '../../http/hash-client.ts'
 import { captchaHash, isCaptchaRight, otpHash } from '../../security/one-time.ts'
-import { hashPassword } from '../../security/password.ts'
 import { hmac, randomToken } from '../../security/secrets.ts'
 import { newCode, refuseSending, sendTo, visitorOf } from './code.ts'
 import { finishRecovery, guardRecoveryVerified, insertRecovery, selectRecovery, verifyRecovery } from './queries.ts'
@@ -88,12 +89,17 @@ export async function resetPassword(ctx: Ctx, uniqid: string, password: string):
   const { db, now } = ctx
   const [recovery] = await selectRecovery(db, uniqid, now)
   if (recovery?.step !== 'verified' || recovery.accountId === null) return refuse('RECOVERY_STEP')
-  const { accountId } = recovery
+  const { accountId, nickname, email, phone } = recovery
   const username = recovery.username ?? ''
+  throwIf(checkPassword(password, { names: [username, nickname, email], phone }))
+  const client = provenClient(ctx, `account:${accountId}`)
+  const check = { password, stored: recovery.password }
+  const { hash } = await ctx.passwords.run(client, { check, hash: { password, ifRight: false } })
+  if (hash === null) return refuse('PASSWORD_UNCHANGED')
   await batch(db, {
     verified: guardRecoveryVerified(db, uniqid, now),
     recovery: finishRecovery(db, uniqid),
-    password: updatePassword(db, accountId, await hashPassword(password)),
+    password: updatePassword(db, accountId, hash),
     sessions: endSessionsByUser(db, { accountId, ramId: null }, now),
     audit: auditRow(
       ctx,

@@ -19,6 +19,8 @@ for (const level of ['log', 'info', 'warn', 'error'] as const) {
   }
 }
 
+export { HashPool } from '../../../../worker/index.ts'
+
 export const RouterHub = metered(ProductRouterHub, 'ROUTER_HUB')
 export const NetworkHub = metered(ProductNetworkHub, 'NETWORK_HUB')
 export const AccountHub = metered(ProductAccountHub, 'ACCOUNT_HUB')

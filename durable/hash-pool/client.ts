@@ -1,0 +1,23 @@
+import { refuse } from '../../worker/contract/errors.ts'
+import type { HashPoolRpc, Passwords } from '../../worker/contract/passwords.ts'
+import { stubIn, withRetry } from '../hubs.ts'
+
+/** The pool as use cases reach it: an account's jobs all go to the same object. */
+export function createPasswords(env: Env): Passwords {
+  const size = Math.max(1, Math.floor(Number(env.HASH_POOL_SIZE ?? 1)) || 1)
+  return {
+    run: async (client, task) => {
+      const name = `hash-${slotOf(client.account, size)}`
+      const createStub = () => stubIn(env, env.HASH_POOL, name, env.HUB_PLACE ?? '') as unknown as HashPoolRpc
+      const result = await withRetry(() => createStub().run(client, task))
+      return 'retryAfter' in result ? refuse('HASHING_BUSY', { retry_after: result.retryAfter }) : result
+    },
+  }
+}
+
+/** FNV-1a: spreads evenly, and need not withstand anybody. */
+function slotOf(account: string, size: number): number {
+  let hash = 0x811c9dc5
+  for (const char of account) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193)
+  return (hash >>> 0) % size
+}

@@ -1,0 +1,74 @@
+import { DurableObject } from 'cloudflare:workers'
+import { HASH_POOL } from '../../worker/contract/limits.ts'
+import type { HashClient, HashPoolRpc, HashResult, HashTask } from '../../worker/contract/passwords.ts'
+import { hashPassword, isPassword } from '../../worker/security/password.ts'
+import { EMPTY_QUEUE, type HashQueue, type Job, enqueue, finish, nextJob, start } from './queue.ts'
+
+interface Work {
+  readonly task: HashTask
+  resolve(result: HashResult): void
+  reject(error: unknown): void
+}
+
+/**
+ * Hashes passwords, one at a time with a pause between: a hash blocks its thread, which in a local run also serves
+ * everything else. It stores nothing; what was waiting when it is restarted fails, and its callers try again.
+ */
+export class HashPool extends DurableObject<Env> implements HashPoolRpc {
+  private queue: HashQueue = EMPTY_QUEUE
+  private readonly work = new Map<number, Work>()
+  /** When the next timer fires. */
+  private wakesAt = Infinity
+
+  async run(client: HashClient, task: HashTask): Promise<HashResult | { readonly retryAfter: number }> {
+    const offered = enqueue(this.queue, client, performance.now())
+    if ('retryAfter' in offered) return offered
+    this.queue = offered.queue
+    return new Promise((resolve, reject) => {
+      this.work.set(offered.job.id, { task, resolve, reject })
+      this.startNext()
+    })
+  }
+
+  private startNext(): void {
+    const now = performance.now()
+    const next = nextJob(this.queue, now)
+    if (!next) return
+    if ('job' in next) void this.runJob(next.job)
+    else if (now + next.waitMs < this.wakesAt) this.wakeIn(next.waitMs, now)
+  }
+
+  /** A timer that comes too early or finds a job running does no harm, so none is cleared. */
+  private wakeIn(waitMs: number, now: number): void {
+    this.wakesAt = now + waitMs
+    setTimeout(() => {
+      this.wakesAt = Infinity
+      this.startNext()
+    }, waitMs)
+  }
+
+  /** The platform's clock stands still while a hash runs, so it is read behind the pause. */
+  private async runJob(job: Job): Promise<void> {
+    const startedAt = performance.now()
+    this.queue = start(this.queue, job, startedAt)
+    const work = this.work.get(job.id)
+    this.work.delete(job.id)
+    await perform(work?.task ?? {}).then(
+      (result) => work?.resolve(result),
+      (error: unknown) => work?.reject(error),
+    )
+    await pause()
+    const now = performance.now()
+    this.queue = finish(this.queue, Math.max(0, now - startedAt - HASH_POOL.pauseMs), now)
+    this.startNext()
+  }
+}
+
+async function perform({ check, hash }: HashTask): Promise<HashResult> {
+  const isRight = check !== undefined && (await isPassword(check.password, check.stored))
+  if (hash === undefined || (check !== undefined && isRight !== (hash.ifRight ?? true))) return { isRight, hash: null }
+  if (check !== undefined) await pause()
+  return { isRight, hash: await hashPassword(hash.password) }
+}
+
+const pause = (): Promise<void> => new Promise((done) => setTimeout(done, HASH_POOL.pauseMs))

@@ -1,0 +1,69 @@
+import { env } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import { createPasswords } from '../../durable/hash-pool/client.ts'
+import { HASH_POOL } from '../../worker/contract/limits.ts'
+import type { Refusal } from '../../worker/contract/errors.ts'
+import type { HashClient, HashPoolRpc } from '../../worker/contract/passwords.ts'
+import { isPassword } from '../../worker/security/password.ts'
+import { unique } from '../support/fixtures.ts'
+
+const person = (over: Partial<HashClient> = {}): HashClient => {
+  const name = unique()
+  return { account: name, source: name, isAnonymous: false, ...over }
+}
+const pool = () => env.HASH_POOL.getByName(unique('pool')) as unknown as HashPoolRpc
+
+describe('HashPool', () => {
+  it('hashes, compares, and hashes after a comparison', async () => {
+    const passwords = createPasswords(env)
+    const { hash } = await passwords.run(person(), { hash: { password: 'Weilai26' } })
+    const check = { password: 'Weilai26', stored: hash }
+    expect(await passwords.run(person(), { check })).toEqual({ isRight: true, hash: null })
+    expect(await passwords.run(person(), { check: { ...check, stored: null } })).toEqual({ isRight: false, hash: null })
+    const changed = await passwords.run(person(), { check, hash: { password: 'Weilai27' } })
+    expect(changed.isRight && (await isPassword('Weilai27', changed.hash))).toBe(true)
+    const wrong = { password: 'Weilai28', stored: hash }
+    expect(await passwords.run(person(), { check: wrong, hash: wrong })).toEqual({ isRight: false, hash: null })
+    expect(await passwords.run(person(), { check, hash: { password: 'x', ifRight: false } })).toMatchObject({
+      hash: null,
+    })
+  })
+
+  it('leaves its thread to others between two hashes', async () => {
+    const one = pool()
+    let isOver = false
+    const all = Promise.all(Array.from({ length: 4 }, () => one.run(person(), { hash: { password: 'x' } })))
+    void all.then(() => (isOver = true))
+    let turns = 0
+    for (; !isOver; turns++) await new Promise((done) => setTimeout(done, HASH_POOL.pauseMs / 4))
+    expect(turns).toBeGreaterThanOrEqual(4)
+  })
+
+  it('refuses sign-ins beyond five seconds of queue with the seconds to wait, and no account for that', async () => {
+    const one = pool()
+    const signIns = Array.from({ length: 64 }, () => one.run(person({ isAnonymous: true }), { check: NOBODY }))
+    const own = await one.run(person(), { check: NOBODY })
+    expect(own).toEqual({ isRight: false, hash: null })
+    const refused = (await Promise.all(signIns)).flatMap((result) =>
+      'retryAfter' in result ? [result.retryAfter] : [],
+    )
+    expect(refused.length).toBeGreaterThan(0)
+    expect(Math.min(...refused)).toBeGreaterThanOrEqual(1)
+  })
+
+  it('is asked for an account by one object, which answers with the catalogue', async () => {
+    const passwords = createPasswords({ ...env, HASH_POOL_SIZE: '8' })
+    const client = person()
+    const asked = Array.from({ length: 16 }, () => passwords.run(client, { check: NOBODY }))
+    const results = await Promise.allSettled(asked)
+    const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
+    expect(refusals.length).toBeGreaterThanOrEqual(1)
+    for (const refusal of refusals)
+      expect((refusal as Refusal).violation).toMatchObject({
+        key: 'HASHING_BUSY',
+        params: { retry_after: expect.any(Number) },
+      })
+  })
+})
+
+const NOBODY = { password: 'Weilai26', stored: null }

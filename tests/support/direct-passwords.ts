@@ -1,0 +1,17 @@
+import type { HashClient, HashTask, Passwords } from '../../worker/contract/passwords.ts'
+import { hashPassword, isPassword } from '../../worker/security/password.ts'
+
+/** Hashes at once, without the pool's queue, and remembers who asked for what. */
+export function directPasswords() {
+  const hashes: { readonly client: HashClient; readonly task: HashTask }[] = []
+  const passwords: Passwords = {
+    run: async (client, task) => {
+      hashes.push({ client, task })
+      const { check, hash } = task
+      const isRight = check !== undefined && (await isPassword(check.password, check.stored))
+      const isWanted = hash !== undefined && (check === undefined || isRight === (hash.ifRight ?? true))
+      return { isRight, hash: isWanted ? await hashPassword(hash.password) : null }
+    },
+  }
+  return { passwords, hashes }
+}

@@ -1,0 +1,33 @@
+/** Whose work a hash is: the pool is fair between sources, and takes one hash of an account a second. */
+export interface HashClient {
+  /** An account, or of a visitor the name and address block of the sign-in: strangers must not spend the owner's second. */
+  readonly account: string
+  /** A person who is signed in, or an address block. */
+  readonly source: string
+  /** A sign-in: they all together get half of the pool at most. */
+  readonly isAnonymous: boolean
+}
+
+/** What one place in the queue pays for. */
+export interface HashTask {
+  /** Compare with a stored hash; null for an unknown name, which costs the same. */
+  readonly check?: { readonly password: string; readonly stored: string | null }
+  /** Then hash this, unless the comparison came out otherwise. */
+  readonly hash?: { readonly password: string; readonly ifRight?: boolean }
+}
+
+export interface HashResult {
+  readonly isRight: boolean
+  /** Null where nothing was hashed. */
+  readonly hash: string | null
+}
+
+/** Hashing of passwords, off the thread that serves. Refuses with HASHING_BUSY where the queue is too long. */
+export interface Passwords {
+  run(client: HashClient, task: HashTask): Promise<HashResult>
+}
+
+/** One object of the pool. `retryAfter` in seconds: nothing was hashed. */
+export interface HashPoolRpc {
+  run(client: HashClient, task: HashTask): Promise<HashResult | { readonly retryAfter: number }>
+}

@@ -1,0 +1,30 @@
+import type { HubName } from '../../contract/hubs.ts'
+import { type AuditActor, type AuditEntry, auditRow } from '../../db/audit.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { endSession } from '../../db/sessions.ts'
+import type { Ctx } from '../../http/context.ts'
+import { type RefreshToken, cookieName, readRefreshToken } from './refresh-token.ts'
+
+export interface OpenSession {
+  readonly id: string
+  readonly accountId: number
+  readonly hub: HubName
+}
+
+/** The refresh token that the browser sent, or null where it sent none of ours. */
+export async function readCookieToken({ cookies, env }: Ctx): Promise<RefreshToken | null> {
+  const text = cookies[cookieName(env.ENVIRONMENT)]
+  return text ? readRefreshToken(env.HMAC_SECRET, text) : null
+}
+
+/** Statements that end a session with its sockets; part of a batch. */
+export const endWrites = (
+  ctx: Ctx,
+  { id, accountId, hub }: OpenSession,
+  entry: Omit<AuditEntry, 'module'>,
+  actor?: AuditActor,
+) => ({
+  ended: endSession(ctx.db, accountId, id, ctx.now),
+  endedAudit: auditRow(ctx, { module: 'login', ...entry }, actor),
+  endedHubs: notifyHubs(ctx, refreshTasks('account', [hub])),
+})
