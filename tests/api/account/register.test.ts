@@ -60,9 +60,9 @@ describe('account 7 · account/register', () => {
 
   it('hashes nothing for what is taken, common or personal', async () => {
     const [phone, other] = [createPhone(), createPhone()]
-    const first = form({ verify: `+86 ${phone}`, code: await createCode(`+86 ${phone}`) })
+    const first = form({ verify: `+86 ${phone}`, ...(await createCode(`+86 ${phone}`)) })
     await call(accountApi.register, first)
-    const to = { verify: `+86 ${other}`, code: await createCode(`+86 ${other}`) }
+    const to = { verify: `+86 ${other}`, ...(await createCode(`+86 ${other}`)) }
     const before = hashes.length
     for (const [over, key, field] of [
       [{ username: first.username.toUpperCase() }, 'USERNAME_TAKEN', 'username'],

@@ -72,7 +72,7 @@ describe('network 6 · a role limited to networks adds members straight into one
 
   it('a software member takes a number from the other end', async () => {
     const { own, sub } = await createBranch()
-    const form = { router_type: 2, username: unique('u'), password: 'secret1', network_number: own } as const
+    const form = { router_type: 2, username: unique('u'), password: 'Weilai26', network_number: own } as const
     expect(await sub.call(routerApi.add, form)).toMatchObject({ code: 200, trips: 2 })
     expect((await memberRows(own)).at(-1)).toMatchObject({ memberType: 'point', host: 4093 })
   })

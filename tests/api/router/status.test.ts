@@ -95,7 +95,7 @@ describe('software members', () => {
     const form = {
       router_type: 2,
       username: unique('u'),
-      password: 'secret1',
+      password: 'Weilai26',
       area_code: ' ',
       phone: '13800000001',
     } as const
