@@ -229,7 +229,7 @@ describe('network 5 · router/add, software member', () => {
     for (const reply of replies.filter((r) => r.code !== 200))
       expect(reply).toMatchObject(refusal('SOFTWARE_LIMIT_REACHED', { limit: 3 }))
     expect((await main.call(routerApi.lists, { type: 2 })).count).toBe(3)
-  }, 20_000)
+  })
 
   it('a phone of another member is confirmed by a code, once', async () => {
     const main = await anAccount()

@@ -76,7 +76,7 @@ describe('optimistic lock', () => {
     })
     await expect(broken).rejects.toThrow('no such table')
     expect(tries).toBe(1)
-  }, 30_000)
+  })
 
   it('is of one account: another’s network never has the revision', async () => {
     const { network } = await aNetwork()
