@@ -67,7 +67,12 @@ export default defineConfig({
         test: {
           name: 'libsql',
           include: ['tests/api/**/*.test.ts'],
-          exclude: ['tests/api/schema-drift.test.ts'], // reads the pragmas of D1
+          exclude: [
+            'tests/api/schema-drift.test.ts', // reads the pragmas of D1
+            // thousands of calls about answers, not about statements
+            'tests/api/fuzz.test.ts',
+            'tests/api/verify/same-answer.test.ts',
+          ],
           globalSetup: ['tests/support/libsql-server/global-setup.ts'],
           setupFiles: ['tests/support/libsql-server/own-database.ts'],
           ...PATIENT,

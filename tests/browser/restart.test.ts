@@ -82,9 +82,9 @@ describe('hub notices whose delivery is cut off', () => {
   const MANY = 20
 
   it.each([
-    ['kill -9', 'NL22P001', kill, MANY],
-    ['an ordinary stop', 'NL22P002', stop, 0], // it may let them go on
-  ])('by %s reach their hubs after the next start', async (_, router_name, end, lost) => {
+    ['kill -9', 'NL22P001', 'sm', kill, MANY],
+    ['an ordinary stop', 'NL22P002', 'default', stop, 0], // it may let them go on
+  ] as const)('by %s reach their hubs after the next start', async (_, router_name, ncp_ciphers, end, lost) => {
     const first = await start()
     const api = await caller(first.url)
     const { network_number } = await api(networkApi.create, {
@@ -101,7 +101,7 @@ describe('hub notices whose delivery is cut off', () => {
       api(networkApi.delete, { network_number }),
       api(routerApi.delete, { router_name }),
       other(loginApi.logout, {}),
-      api(networkApi.reSendConfig, { network_number: stores?.network_number ?? '' }),
+      api(networkApi.ciphers, { network_number: stores?.network_number ?? '', ncp_ciphers }),
     ]).then(() => (isAnswered = true))
     let pending = outbox()
     for (; pending.length < MANY && !isAnswered; pending = outbox()) await new Promise(setImmediate)
