@@ -10,6 +10,9 @@ import { run } from './local/run.ts'
 /** `npm test`: every suite in turn, cheapest first, and one closing line. Arguments name suites: `npm test -- unit web`. */
 const SUITES = ['unit', 'agent', 'web', 'workerd', 'libsql', 'browser'] as const
 
+/** Suites whose files share nothing: as many at once as there are cores, where vitest would leave one idle. */
+const PARALLEL: readonly string[] = ['workerd', 'libsql']
+
 /** Characters of a failure's message in the closing list; the whole one is above, with its suite. */
 const MESSAGE_LENGTH = 600
 
@@ -51,9 +54,10 @@ async function runSuite(suite: (typeof SUITES)[number]): Promise<void> {
   }
   const folder = mkdtempSync(join(tmpdir(), 'netloom-test-'))
   const report = join(folder, 'report.json')
+  const workers = PARALLEL.includes(suite) ? ['--maxWorkers=100%'] : []
   const { code } = await run(
     'vitest',
-    ['run', '--project', suite, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    ['run', '--project', suite, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...workers],
     { cwd: ROOT, env, show: true },
   )
   const counted = parseReport(report)
