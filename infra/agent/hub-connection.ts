@@ -171,7 +171,7 @@ export class HubConnection {
     this.pings += 1
     this.pingAt = now + this.heartbeatMs * (1 + PRESENCE.pingSpread * (2 * random() - 1))
     this.send(PING)
-    this.beatBy(now + this.receiveTimeoutMs()) // a document that awaits its proof is owed an answer to this ping
+    this.beatBy(now + this.receiveTimeoutMs()) // the pong proves that the hub is reachable with the document on trial
   }
 
   private receiveTimeoutMs(): number {

@@ -9,7 +9,7 @@ import { type Finding, median, print } from './report.ts'
 import type { Stack } from './stack.ts'
 
 const NAMES = 200
-/** Of what costs least, and is therefore told last from noise. */
+/** The cheapest calls need more samples for the same signal-to-noise ratio. */
 const LOOKUPS = 3
 /** The slower median as a multiple of the faster one. */
 const BUDGET = 1.1

@@ -1,16 +1,9 @@
 import { expect, it } from 'vitest'
 import type { RouterDocument } from '../../worker/contract/protocol.ts'
 import { checkDocument } from '../../infra/agent/check-document.ts'
-import { KEY, type TestLink, network, routerDocument } from './support/documents.ts'
+import { CLIENT_LINK, network, routerDocument } from './support/documents.ts'
 
-const link: TestLink = {
-  id: 'N1:NL-P>NL-C',
-  peer: 'NL-C',
-  role: 'client',
-  endpoint: { host: '192.0.2.9', port: 5000 },
-  key: KEY,
-}
-const base = network('N1', [link])
+const base = network('N1', [CLIENT_LINK])
 it.each<[string, RouterDocument, string]>([
   ['a number that climbs out of the folder', routerDocument({ ...base, network_number: '../../etc' }), '编号'],
   ['the same network twice', routerDocument(base, base), '重复'],
@@ -22,8 +15,8 @@ it.each<[string, RouterDocument, string]>([
   ],
   ['a segment that is none', routerDocument({ ...base, addresses: [{ ...base.addresses[0]!, segment: 'x' }] }), '网段'],
   ['a software segment that is none', routerDocument({ ...base, software_segment: '1.2.3.4/99' }), '软件成员网段'],
-  ['a link twice', routerDocument(network('N1', [link, link])), '重复'],
-  ['a link without a key', routerDocument(network('N1', [{ ...link, key: 'xyz' }])), '密钥'],
+  ['a link twice', routerDocument(network('N1', [CLIENT_LINK, CLIENT_LINK])), '重复'],
+  ['a link without a key', routerDocument(network('N1', [{ ...CLIENT_LINK, key: 'xyz' }])), '密钥'],
 ])('refuses %s', (_, document, reason) => {
   expect(checkDocument(document)?.reason).toMatch(new RegExp(`^配置校验失败：.*${reason}`))
 })

@@ -4,19 +4,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RouterDocument } from '../../worker/contract/protocol.ts'
 import { filesDriver } from '../../infra/agent/drivers/files.ts'
-import { KEY, type TestLink, network, routerDocument } from './support/documents.ts'
+import { CLIENT_LINK, KEY, network, routerDocument } from './support/documents.ts'
 
 let folder: string
 beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'netloom-driver-'))))
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const link: TestLink = {
-  id: 'N1:NL-P>NL-C',
-  peer: 'NL-C',
-  role: 'client',
-  endpoint: { host: '192.0.2.9', port: 5000 },
-  key: KEY,
-}
 const put = async (document: RouterDocument | null) => {
   const staged = await (await filesDriver(folder)).stage(document)
   await staged.apply()
@@ -26,14 +19,14 @@ const current = () => readdir(join(folder, 'current')).then((names) => names.toS
 
 describe('the files driver', () => {
   it('writes one JSON and a readable text for each network, without keys in the text', async () => {
-    await put(routerDocument(network('N1', [link]), network('N2')))
+    await put(routerDocument(network('N1', [CLIENT_LINK]), network('N2')))
     expect(await current()).toEqual(['network-N1.txt', 'network-N2.txt', 'router.json'])
     const text = await readFile(join(folder, 'current/network-N1.txt'), 'utf8')
     expect(text).toContain('client NL-C  to 192.0.2.9 port 5000')
     expect(text).toContain('100.64.0.2 in 100.64.0.0/20')
     expect(text).not.toContain(KEY)
     expect(JSON.parse(await readFile(join(folder, 'current/router.json'), 'utf8'))).toEqual(
-      routerDocument(network('N1', [link]), network('N2')),
+      routerDocument(network('N1', [CLIENT_LINK]), network('N2')),
     )
     expect((await stat(join(folder, 'current/router.json'))).mode & 0o077).toBe(0)
   })

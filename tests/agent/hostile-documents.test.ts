@@ -11,7 +11,7 @@ import { memoryStore } from '../../infra/agent/store.ts'
 import { memoryDriver } from '../../infra/simulator/memory-driver.ts'
 import { DOCUMENT, NETWORK } from '../../worker/contract/limits.ts'
 import type { RouterDocument } from '../../worker/contract/protocol.ts'
-import { KEY, type TestLink, network, routerDocument } from './support/documents.ts'
+import { CLIENT_LINK, network, routerDocument } from './support/documents.ts'
 import { FakeClock } from './support/fake-clock.ts'
 import { configFrame } from './support/fake-hub.ts'
 
@@ -19,13 +19,6 @@ let folder: string
 beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'netloom-hostile-'))))
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const LINK: TestLink = {
-  id: 'N1:NL-P>NL-C',
-  peer: 'NL-C',
-  role: 'client',
-  endpoint: { host: '192.0.2.9', port: 5000 },
-  key: KEY,
-}
 const DRIVERS: Readonly<Record<string, () => Promise<Driver>>> = {
   files: () => filesDriver(folder),
   memory: async () => memoryDriver(),
@@ -63,7 +56,7 @@ async function createDevice(driver: Driver) {
 
 /** A sound document with one field replaced. */
 const FIELDS: Readonly<Record<string, (text: unknown) => unknown>> = {
-  'its router name': (text) => ({ ...routerDocument(network('N1', [LINK])), router_name: text }),
+  'its router name': (text) => ({ ...routerDocument(network('N1', [CLIENT_LINK])), router_name: text }),
   'the number of a network': (text) => changed({ network_number: text }),
   'the role in a network': (text) => changed({ member_type: text }),
   'the ciphers': (text) => changed({ ciphers: text }),
@@ -73,13 +66,13 @@ const FIELDS: Readonly<Record<string, (text: unknown) => unknown>> = {
   'the software segment': (text) => changed({ software_segment: text }),
   'the name of a member': (text) =>
     changed({ members: [...network('N1').members, { router_name: text, member_type: 'point' }] }),
-  'the id of a link': (text) => changed({ links: [{ ...LINK, id: text }] }),
-  'the peer of a link': (text) => changed({ links: [{ ...LINK, peer: text }] }),
-  'the role of a link': (text) => changed({ links: [{ ...LINK, role: text }] }),
-  'the host of a link': (text) => changed({ links: [{ ...LINK, endpoint: { host: text, port: 5000 } }] }),
-  'the key of a link': (text) => changed({ links: [{ ...LINK, key: text }] }),
+  'the id of a link': (text) => changed({ links: [{ ...CLIENT_LINK, id: text }] }),
+  'the peer of a link': (text) => changed({ links: [{ ...CLIENT_LINK, peer: text }] }),
+  'the role of a link': (text) => changed({ links: [{ ...CLIENT_LINK, role: text }] }),
+  'the host of a link': (text) => changed({ links: [{ ...CLIENT_LINK, endpoint: { host: text, port: 5000 } }] }),
+  'the key of a link': (text) => changed({ links: [{ ...CLIENT_LINK, key: text }] }),
 }
-const changed = (over: object) => ({ router_name: 'NL-P', networks: [{ ...network('N1', [LINK]), ...over }] })
+const changed = (over: object) => ({ router_name: 'NL-P', networks: [{ ...network('N1', [CLIENT_LINK]), ...over }] })
 
 const HOSTILE = [
   '$(touch /tmp/pwned)',
@@ -140,7 +133,7 @@ describe.each(Object.entries(DRIVERS))('the %s driver', (_, open) => {
 
   it.each([0, -1, 65_536, 1.5, '5000', null])('never gets %j as a port', async (port) => {
     const device = await createDevice(await open())
-    const report = await device.offer(changed({ links: [{ ...LINK, endpoint: { host: '192.0.2.9', port } }] }))
+    const report = await device.offer(changed({ links: [{ ...CLIENT_LINK, endpoint: { host: '192.0.2.9', port } }] }))
     expect([report?.state, device.staged()]).toEqual(['failed', 0])
   })
 
@@ -149,7 +142,7 @@ describe.each(Object.entries(DRIVERS))('the %s driver', (_, open) => {
     const many = <T>(amount: number, make: (n: number) => T) => Array.from({ length: amount }, (_, n) => make(n))
     const center = (n: number) => ({ center: `NL-${n}`, segment: '100.64.0.0/20', ip: '100.64.0.2' })
     const member = (n: number) => ({ router_name: n === 0 ? 'NL-P' : `NL-${n}`, member_type: 'point' })
-    const link = (n: number) => ({ ...LINK, id: `N1:NL-${n}>NL-C`, key: n.toString(16).padStart(64, '0') })
+    const link = (n: number) => ({ ...CLIENT_LINK, id: `N1:NL-${n}>NL-C`, key: n.toString(16).padStart(64, '0') })
     const tooMany = [
       routerDocument(...many(NETWORK.perRouter + 1, (n) => network(`N${n}`))),
       changed({ addresses: many(NETWORK.membersMax + 1, center) }),

@@ -34,7 +34,7 @@ describe('the delay before the next try', () => {
     ['its close code 1012', { code: 1012, attempt: 1, wasUp: true }],
     ['a refused try', { code: 1006, attempt: 2, wasUp: false, isRestarting: true }],
     ['a refused try long after', { code: 1006, attempt: 9, wasUp: false, isRestarting: true, lostMs: 3_600_000 }],
-  ])('uses the whole spread after a restart, told by %s', (_, ending) => {
+  ])('uses the whole spread after a restart, recognised by %s', (_, ending) => {
     expect([delayMs(ending, 0), delayMs(ending, 1)]).toEqual([200, SPREAD])
   })
 

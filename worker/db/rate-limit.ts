@@ -7,17 +7,19 @@ import type { Statement } from './driver.ts'
 import { encodeRefusal } from './guard.ts'
 import { attempts } from './schema/accounts.ts'
 
+/** A fixed window: it starts with its first attempt, and the first one after its end starts another. */
+const upsertAttempt = (key: string | SQL, windowMs: number, now: number, when: SQL): SQL => sql`
+  insert into attempts (key, count, window_end) select ${key}, 1, ${now + windowMs} where ${when}
+  on conflict (key) do update set
+    count = case when window_end <= ${now} then 1 else count + 1 end,
+    window_end = case when window_end <= ${now} then excluded.window_end else window_end end`
+
 /**
  * Counts one attempt under `key` in a fixed window and returns [count, end of the window]. The window starts with its
  * first attempt. With `when`, an attempt counts only where that holds; otherwise no row comes back.
  */
 export const recordAttempt = (db: Db, key: string | SQL, windowMs: number, now: number, when: SQL = sql`true`) =>
-  db.all<[number, number]>(sql`
-    insert into attempts (key, count, window_end) select ${key}, 1, ${now + windowMs} where ${when}
-    on conflict (key) do update set
-      count = case when window_end <= ${now} then 1 else count + 1 end,
-      window_end = case when window_end <= ${now} then excluded.window_end else window_end end
-    returning count, window_end`)
+  db.all<[number, number]>(sql`${upsertAttempt(key, windowMs, now, when)} returning count, window_end`)
 
 /** At most `limit` uses in a fixed window. */
 export interface Rate {
@@ -27,11 +29,7 @@ export interface Rate {
 
 /** Counts one use under `key`; beyond the rate it aborts its batch with TOO_OFTEN, and so counts nothing. */
 const spend = (key: string, { limit, windowMs }: Rate, now: number, when: SQL = sql`true`): SQL => sql`
-  insert into attempts (key, count, window_end) select ${key}, 1, ${now + windowMs} where ${when}
-  on conflict (key) do update set
-    count = case when window_end <= ${now} then 1 else count + 1 end,
-    window_end = case when window_end <= ${now} then excluded.window_end else window_end end
-  returning json_extract('{}', case when count <= ${limit} then '$' else
+  ${upsertAttempt(key, windowMs, now, when)} returning json_extract('{}', case when count <= ${limit} then '$' else
     '!TOO_OFTEN{"retry_after":' || max(1, cast((window_end - ${now} + 999) / 1000 as integer)) || '}!' end)`
 
 /** Part of the batch that it limits. Put the account into the key, so that no other tenant can spend it. */

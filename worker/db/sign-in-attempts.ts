@@ -71,28 +71,26 @@ interface RecordedSignIn {
   readonly now: number
 }
 
-/** Takes a right sign-in back from the counters; the pauses of this person and address end. */
-export function forgiveSignIn(db: Db, who: string, origin: Origin) {
-  const keys = keysOf(who, origin)
-  const isWide = hasWideBlock(origin)
-  return {
-    byAddress: undoAttempt(db, keys.address),
-    byWideBlock: isWide && undoAttempt(db, keys.wideBlock),
-    atAddress: deleteAttempts(db, keys.atAddress),
-    inWideBlock: isWide && deleteAttempts(db, keys.inWideBlock),
-    account: undoAttempt(db, keys.account),
-  }
-}
+/** Undoes a sign-in that succeeded; the pauses of this person and address end. */
+export const forgiveSignIn = (db: Db, who: string, origin: Origin) => undoCounters(db, who, origin, deleteAttempts)
 
-/** Takes a sign-in back whose password was not checked. */
-export function undoSignIn(db: Db, who: SQL | string, origin: Origin) {
+/** Undoes a sign-in whose password was not checked. */
+export const undoSignIn = (db: Db, who: SQL | string, origin: Origin) => undoCounters(db, who, origin, undoAttempt)
+
+/** `resetPause` is applied to the counters that pause this person at this address. */
+function undoCounters(
+  db: Db,
+  who: SQL | string,
+  origin: Origin,
+  resetPause: typeof undoAttempt | typeof deleteAttempts,
+) {
   const keys = keysOf(who, origin)
   const isWide = hasWideBlock(origin)
   return {
     byAddress: undoAttempt(db, keys.address),
     byWideBlock: isWide && undoAttempt(db, keys.wideBlock),
-    atAddress: undoAttempt(db, keys.atAddress),
-    inWideBlock: isWide && undoAttempt(db, keys.inWideBlock),
+    atAddress: resetPause(db, keys.atAddress),
+    inWideBlock: isWide && resetPause(db, keys.inWideBlock),
     account: undoAttempt(db, keys.account),
   }
 }

@@ -6,6 +6,15 @@ export type TestLink = RouterDocument['networks'][number]['links'][number]
 
 export const KEY = 'ab'.repeat(32)
 
+/** The link of a point to the centre of network N1. */
+export const CLIENT_LINK: TestLink = {
+  id: 'N1:NL-P>NL-C',
+  peer: 'NL-C',
+  role: 'client',
+  endpoint: { host: '192.0.2.9', port: 5000 },
+  key: KEY,
+}
+
 export function network(number: string, links: TestLink[] = [], ciphers: 'default' | 'sm' = 'default') {
   return {
     network_number: number,

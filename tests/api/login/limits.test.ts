@@ -208,7 +208,7 @@ describe('proof of work after repeated failures', () => {
     expect(await countersLike(`login-ip:${ip}`)).toEqual([{ key: `login-ip:${ip}`, count: LOGIN_WORK.perAddress }])
   })
 
-  it('is owed by who types wrong captchas, at the address alone', async () => {
+  it('is required after wrong captchas, counted for the address only', async () => {
     const { username, accountId } = await createMainAccount()
     const ip = nextAddress()
     for (let i = 0; i < 3; i++)
