@@ -1,7 +1,7 @@
 import { type Page, chromium } from 'playwright-core'
 import type { MemberView } from '../../worker/contract/protocol.ts'
 import type { Output } from '../../worker/contract/endpoint.ts'
-import { networkApi } from '../../worker/contract/network.ts'
+import type { networkApi } from '../../worker/contract/network.ts'
 import { findChromium } from '../local/chromium.ts'
 import { inRoot } from '../local/paths.ts'
 import { refreshCookie } from './bundles.ts'
@@ -133,7 +133,7 @@ function createNetwork(): Output<typeof networkApi.info> {
     config,
   })
   const points = Array.from({ length: POINTS }, (_, i) => member(`P${i}`, 'point', i))
-  return networkApi.info.output.parse({
+  return {
     network_number: NUMBER,
     network_name: '两千个成员',
     network_status: 1,
@@ -153,17 +153,25 @@ function createNetwork(): Output<typeof networkApi.info> {
       dns_quantity: 2,
     },
     member: [...CENTERS.map((name, i) => member(name, 'center', i)), ...points],
-    link: points.flatMap(({ router_name }, i) =>
-      CENTERS.map((center_router_name) => ({
-        id: `${NUMBER}:${router_name}>${center_router_name}`,
-        router_name,
-        center_router_name,
-        state: i % 50 === 7 ? 'down' : 'up',
-        since: 0,
-        reason: i % 50 === 7 ? '探测无应答' : '',
-        rtt_ms: i % 50 === 7 ? null : 8,
-      })),
+    link: points.flatMap(({ router_name, note, vpn_ip }, i) =>
+      CENTERS.map((center_router_name, c) => {
+        const isDown = i % 50 === 7
+        return {
+          id: `${NUMBER}:${router_name}>${center_router_name}`,
+          router_name,
+          router_name_note: note,
+          center_router_name,
+          center_router_name_note: center_router_name,
+          state: isDown ? ('down' as const) : ('up' as const),
+          since: 0,
+          reason: isDown ? '探测无应答' : '',
+          rtt_ms: isDown ? null : 8,
+          vpn_ip: vpn_ip[c] ?? '',
+          vpn_online: isDown ? (0 as const) : (1 as const),
+          vpn_online_time: isDown ? null : 0,
+        }
+      }),
     ),
     overlap: null,
-  })
+  }
 }
