@@ -2,6 +2,7 @@ import { counts, whilePending } from './meter.ts'
 
 const RealDate = Date
 const startTimer = setTimeout
+const stopTimer = clearTimeout
 
 /** The bench's clock, frozen between its calls; the platform's until the first. */
 let frozenAt: number | null = null
@@ -35,14 +36,25 @@ class VirtualDate extends RealDate {
 /** Before any hub exists. */
 export function installVirtualTime(): void {
   globalThis.Date = VirtualDate as DateConstructor
+  const ended = new Map<unknown, () => void>()
   const countedTimeout = (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
     counts.hubTimerMs += ms
-    let done = (): void => {}
-    void whilePending(() => new Promise<void>((resolve) => (done = resolve)))
-    return startTimer(() => {
-      done()
+    const timer = startTimer(() => {
+      end(timer)
       run(...args)
     }, ms)
+    void whilePending(() => new Promise<void>((resolve) => ended.set(timer, resolve)))
+    return timer
+  }
+  /** A timer that was cleared is not pending any more. */
+  const end = (timer: unknown): void => {
+    ended.get(timer)?.()
+    ended.delete(timer)
   }
   globalThis.setTimeout = countedTimeout as typeof setTimeout
+  const countedClear = (timer: number | null) => {
+    end(timer)
+    stopTimer(timer)
+  }
+  globalThis.clearTimeout = countedClear as typeof clearTimeout
 }
