@@ -35,6 +35,7 @@ export default {
       return Response.json(await answer(pathname.slice(METER.length), searchParams, env, ctx))
     }
     counts.workerRequests += 1
+    counts.logLines += 1 // a request's line, which local runs leave out
     return whilePending(() => worker.fetch(request, meterEnv(env, 'worker'), ctx))
   },
 }
