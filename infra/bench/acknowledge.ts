@@ -1,6 +1,6 @@
 import { STREAM } from '../../worker/contract/limits.ts'
 
-/** Acknowledges live frames as a console does: of traffic every second one, of others each. */
+/** Acknowledges live frames as a console does: of traffic every third one, of others each. */
 export function createAcknowledger(send: (text: string) => void): (frame: { type: string; seq: number }) => void {
   let unacknowledged = 0
   return ({ type, seq }) => {

@@ -106,7 +106,7 @@ export const STREAM = {
   leaseSeconds: 30,
   summaryMs: 300_000, // counters without viewers
   creditFrames: 4, // frames a viewer may leave unacknowledged
-  ackFrames: 2, // a console acknowledges so many frames of traffic at once, others each
+  ackFrames: 3, // a console acknowledges so many frames of traffic at once, others each; fewer than creditFrames
   plainFrames: 60, // the same for a client of the bare contract, which acknowledges nothing and comes back each minute
   viewerSilentMs: 60_000,
   staleMs: 10_000, // without a sample for so long, a console's live chart says so

@@ -33,15 +33,29 @@ describe('one viewer’s connection', () => {
     expect(state).toBe('live')
   })
 
-  it('acknowledges every second frame of traffic, and others at once', () => {
+  it('acknowledges every third frame of traffic, and others at once', () => {
     const { effects } = run([
       ...opening,
       frame('history', 1),
-      ...[2, 3, 4].map((seq) => frame('interface', seq)),
-      frame('router', 5),
-      frame('interface', 6),
+      ...[2, 3, 4, 5].map((seq) => frame('interface', seq)),
+      frame('router', 6),
+      ...[7, 8].map((seq) => frame('interface', seq)),
     ])
-    expect(effects.filter((effect) => effect.startsWith('ack'))).toEqual(['ack 1', 'ack 3', 'ack 5'])
+    expect(effects.filter((effect) => effect.startsWith('ack'))).toEqual(['ack 1', 'ack 4', 'ack 6'])
+  })
+
+  it('misses no frame of traffic while an acknowledgement takes longer than a tick', () => {
+    let stream = run(opening).stream
+    let credit = INITIAL_CREDIT
+    let late: number | null = null
+    for (let seq = 1; seq <= 20; seq++) {
+      const offered = offer(credit, seq)
+      expect(offered.send).toBe(true)
+      credit = late === null ? offered.credit : acknowledge(offered.credit, late).credit
+      const next = step(stream, frame('interface', seq), 0, 0.5)
+      stream = next.stream
+      late = next.effects.some(({ type }) => type === 'ack') ? seq : null
+    }
   })
 
   it('never exhausts its credit while it reads', () => {
