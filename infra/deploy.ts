@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { createClient } from '@libsql/client'
 import { unstable_readConfig as readConfig } from 'wrangler'
+import { isRestartSpread } from '../worker/domain/router/restart-spread.ts'
 import { buildConsole } from './local/build.ts'
 import { libsqlDatabase } from './local/libsql.ts'
 import { migrate } from './local/migrate.ts'
@@ -20,9 +21,12 @@ if (environment !== 'staging' && environment !== 'production') {
 }
 const target = ['--env', environment]
 const libsqlUrl = process.env['LIBSQL_URL']
-const hasD1 = readConfig({ config: inRoot('wrangler.toml'), env: environment }).d1_databases.length > 0
+const config = readConfig({ config: inRoot('wrangler.toml'), env: environment })
+const hasD1 = config.d1_databases.length > 0
 if (hasD1 && libsqlUrl) stop(`LIBSQL_URL is set, and wrangler.toml binds D1 to ${environment}: one database, not two.`)
 if (!hasD1 && !libsqlUrl) stop(`wrangler.toml binds no D1 to ${environment}: set LIBSQL_URL and LIBSQL_TOKEN.`)
+const spread = config.vars['RESTART_SPREAD_S']
+if (!isRestartSpread(spread)) stop(`RESTART_SPREAD_S of ${environment} is ${String(spread)}: from 4 to 60 seconds.`)
 
 await buildConsole()
 if (values['dry-run']) {

@@ -15,6 +15,8 @@ interface Bindings {
   HASH_POOL: DurableObjectNamespace<HashPool>
   /** Objects of the pool that hashes passwords; 1 where it is not set. */
   HASH_POOL_SIZE?: string
+  /** Seconds over which devices come back after a restart, 4 to 60; 45 where it is not set. */
+  RESTART_SPREAD_S?: string
   FILES: R2Bucket
   ASSETS: Fetcher
   /** Where hubs of new accounts, and those named `default`, live: a location hint, or a jurisdiction that must not change after the first start. */

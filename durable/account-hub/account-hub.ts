@@ -8,13 +8,12 @@ import { FailureLog, logFault } from '../fault-log.ts'
 import { Hub } from '../hub.ts'
 import type { ViewerBody } from '../viewers.ts'
 import { readAccount, readPresentRouters } from './database.ts'
-import { ENDED_MS, SessionRegister, type WatchedHub } from './storage.ts'
+import { ENDED_MS, SessionRegister, type WatchedHub, loadLeaseCursor, saveLeaseCursor } from './storage.ts'
 
 type RouterChange = Parameters<AccountHubRpc['routerChanged']>[0]
 
 /** Hubs called at the same time. */
 const CONCURRENCY = 20
-const CURSOR_KEY = 'leaseCursor'
 
 /** One per account: its open consoles, the unread count, and the register of which session watches which hub. */
 export class AccountHub extends Hub implements AccountHubRpc {
@@ -83,12 +82,11 @@ export class AccountHub extends Hub implements AccountHubRpc {
 
   /** One page an alarm: in an account of more routers a router's turn comes with a later alarm. */
   private async checkLeases(): Promise<void> {
-    const { kv } = this.ctx.storage
-    const cursor = kv.get<number>(CURSOR_KEY) ?? 0
+    const cursor = loadLeaseCursor(this.ctx.storage)
     const page = await readPresentRouters(this.env, this.hub, cursor, PRESENCE.consoleCheckPage)
     const isLast = page.length < PRESENCE.consoleCheckPage
     const next = isLast ? 0 : (page.at(-1)?.id ?? 0)
-    if (next !== cursor) kv.put(CURSOR_KEY, next)
+    if (next !== cursor) saveLeaseCursor(this.ctx.storage, next)
     await mapLimit(page, CONCURRENCY, ({ hub }) => this.hubs.router(hub).checkLease())
   }
 

@@ -11,6 +11,12 @@ export interface WatchedHub {
   readonly sessionIds: string[]
 }
 
+type Kv = Pick<DurableObjectStorage, 'kv'>
+
+/** Id of the router whose lease was checked last; 0 where the next check begins with the first router. */
+export const loadLeaseCursor = ({ kv }: Kv): number => kv.get<number>('leaseCursor') ?? 0
+export const saveLeaseCursor = ({ kv }: Kv, cursor: number): void => kv.put('leaseCursor', cursor)
+
 /** Which session watches which hub, and which sessions have just ended. */
 export class SessionRegister {
   private readonly sql: SqlStorage

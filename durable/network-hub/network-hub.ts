@@ -24,7 +24,15 @@ import {
   withMember,
   withReports,
 } from './projection.ts'
-import { ProjectionStore } from './storage.ts'
+import {
+  ProjectionStore,
+  loadCheckedAt,
+  loadRevision,
+  loadSeq,
+  saveCheckedAt,
+  saveRevision,
+  saveSeq,
+} from './storage.ts'
 
 const SUSPECT_GAP_MS = 10_000
 const TIMER_EARLY_MS = 20 // a timer may fire this much early
@@ -50,7 +58,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.projection = this.isRetired ? emptyProjection : this.store.load()
     this.sent = this.projection
     this.reading = new PendingFlag(ctx, () => this.read())
-    this.seq = ctx.storage.kv.get<number>('seq') ?? 0
+    this.seq = loadSeq(ctx.storage)
     this.scheduleVerdicts()
   }
 
@@ -63,7 +71,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   /** Polling counts as watching: it triggers a lease check at most every `watchedCheckMs`. */
   async status(revision: number): Promise<NetworkView> {
     await this.readIfMoved(revision)
-    const checkedAt = this.ctx.storage.kv.get<number>('checkedAt') ?? 0
+    const checkedAt = loadCheckedAt(this.ctx.storage)
     if (Date.now() - checkedAt >= PRESENCE.watchedCheckMs) this.ctx.waitUntil(this.checkLeases())
     return this.view()
   }
@@ -99,7 +107,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   }
 
   protected override broadcast(body: ViewerBody): void {
-    this.ctx.storage.kv.put('seq', this.seq + 1)
+    saveSeq(this.ctx.storage, this.seq + 1)
     super.broadcast(body)
   }
 
@@ -143,7 +151,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
 
   /** Heals a hub that missed a refresh: every edit of a network moves its revision. */
   private async readIfMoved(revision: number | undefined): Promise<void> {
-    if (revision !== this.ctx.storage.kv.get<number>('revision')) await this.refresh()
+    if (revision !== loadRevision(this.ctx.storage)) await this.refresh()
   }
 
   private async read(): Promise<void> {
@@ -154,7 +162,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     let next = rebuild(this.projection, read.network.number, read.members, Date.now())
     for (const change of this.pendingChanges.values()) next = withMember(next, change, Date.now())
     this.store.save(this.projection, next)
-    this.ctx.storage.kv.put('revision', read.network.revision)
+    saveRevision(this.ctx.storage, read.network.revision)
     this.viewers.closeUnauthorized()
     this.reading.done()
     this.projection = next
@@ -187,7 +195,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
 
   /** Periodic lease check while there are viewers: finds a device that disconnected without a close. */
   private async checkLeases(): Promise<void> {
-    this.ctx.storage.kv.put('checkedAt', Date.now())
+    saveCheckedAt(this.ctx.storage, Date.now())
     const present = [...this.projection.members.values()].filter(({ presence }) => isPresent(presence.state))
     await this.checkLeasesOf(present, false)
   }

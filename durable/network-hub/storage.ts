@@ -1,5 +1,19 @@
 import type { HubLink, HubMember, HubProjection } from './projection.ts'
 
+type Kv = Pick<DurableObjectStorage, 'kv'>
+
+/** Number of the newest frame to viewers. */
+export const loadSeq = ({ kv }: Kv): number => kv.get<number>('seq') ?? 0
+export const saveSeq = ({ kv }: Kv, seq: number): void => kv.put('seq', seq)
+
+/** Revision of the rows that the projection was read from; undefined before the first read. */
+export const loadRevision = ({ kv }: Kv): number | undefined => kv.get<number>('revision')
+export const saveRevision = ({ kv }: Kv, revision: number): void => kv.put('revision', revision)
+
+/** When the members' leases were checked last. */
+export const loadCheckedAt = ({ kv }: Kv): number => kv.get<number>('checkedAt') ?? 0
+export const saveCheckedAt = ({ kv }: Kv, at: number): void => kv.put('checkedAt', at)
+
 /** The projection in the hub's own SQLite, a row for each member and link, so that a change writes only what moved. */
 export class ProjectionStore {
   private readonly sql: SqlStorage

@@ -18,13 +18,16 @@ export type RouterEvent =
       readonly linkIds: ReadonlySet<string>
     }
   | { readonly type: 'accepted'; readonly identity: DeviceIdentity; readonly isTakeover: boolean }
-  | { readonly type: 'frame'; readonly frame: AgentFrame }
+  /** `spreadMs`: over how long devices come back after a restart, told in the welcome. */
+  | { readonly type: 'frame'; readonly frame: AgentFrame; readonly spreadMs: number }
   | { readonly type: 'closed'; readonly epoch: number; readonly reason: string }
   | { readonly type: 'leaseChecked'; readonly lastReceivedAt: number | null }
   | { readonly type: 'due' }
   | { readonly type: 'keyReset' }
   | { readonly type: 'resend' }
   | { readonly type: 'requested'; readonly job: Omit<Job, 'state' | 'reason'> }
+
+type FrameEvent = Extract<RouterEvent, { type: 'frame' }>
 
 export type RouterEffect =
   | { readonly type: 'send'; readonly frame: HubFrame }
@@ -91,7 +94,7 @@ function transition(s: RouterState, event: RouterEvent, now: number): Transition
       return withPresence({ ...s, device: deepEqual(device, s.device) ? s.device : device }, event, now)
     }
     case 'frame':
-      return onFrame(s, event.frame, now)
+      return onFrame(s, event, now)
     case 'closed':
     case 'leaseChecked':
       return withPresence(s, event, now)
@@ -149,10 +152,10 @@ function onRefreshed(s: RouterState, event: Extract<RouterEvent, { type: 'refres
   return { ...moved, state: { ...moved.state, outbox } }
 }
 
-function onFrame(s: RouterState, frame: AgentFrame, now: number): Transition {
+function onFrame(s: RouterState, { frame, spreadMs }: FrameEvent, now: number): Transition {
   switch (frame.t) {
     case 'hello':
-      return onHello(s, frame, now)
+      return onHello(s, frame, spreadMs, now)
     case 'counters':
       return andConfig(plain(s), { type: 'reported', applied: frame.applied }, now)
     case 'config_result':
@@ -167,7 +170,7 @@ function onFrame(s: RouterState, frame: AgentFrame, now: number): Transition {
 }
 
 /** Order on a fresh socket: welcome, the document if it differs, then commands. A repeated hello is a mere report. */
-function onHello(s: RouterState, hello: Hello, now: number): Transition {
+function onHello(s: RouterState, hello: Hello, spreadMs: number, now: number): Transition {
   const device = {
     ...(s.device ?? unknownDevice),
     probePort: hello.probe_port,
@@ -193,7 +196,7 @@ function onHello(s: RouterState, hello: Hello, now: number): Transition {
     epoch: greeted.state.presence.epoch,
     server_time: now,
     heartbeat_s: PRESENCE.pingMs / 1000,
-    spread_s: PRESENCE.restartSpreadMs / 1000,
+    spread_s: spreadMs / 1000,
     desired: version === 0 ? null : { version, hash },
   }
   const commands = pendingJobs(s.jobs, now).map((job): RouterEffect => ({ type: 'send', frame: toCommandFrame(job) }))

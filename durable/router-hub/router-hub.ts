@@ -1,6 +1,7 @@
 import type { DeviceIdentity, RouterHubRpc, Viewer } from '../../worker/contract/hubs.ts'
 import { CONFIG_PUSH, JOB_REPORT_MS, PRESENCE } from '../../worker/contract/limits.ts'
 import { type AgentFrame, CLOSE, type HubFrame } from '../../worker/contract/protocol.ts'
+import { toRestartSpreadMs } from '../../worker/domain/router/restart-spread.ts'
 import { PendingFlag, SingleFlight } from '../async.ts'
 import { Hub, closedSocket } from '../hub.ts'
 import { rememberNonce } from '../socket-guard.ts'
@@ -160,7 +161,8 @@ export class RouterHub extends Hub implements RouterHubRpc {
     const now = Date.now()
     const frame = this.device.read(socket, message, now)
     if (!frame) return
-    this.apply({ type: 'frame', frame: this.links.filter(frame) })
+    const spreadMs = toRestartSpreadMs(this.env.RESTART_SPREAD_S)
+    this.apply({ type: 'frame', frame: this.links.filter(frame), spreadMs })
     if (frame.t === 'hello') this.stream.reset()
     if (frame.t === 'counters') this.addCounters(frame, now)
     if (this.stream.isRenewalDue(now)) this.onViewersChanged()

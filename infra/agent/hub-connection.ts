@@ -1,5 +1,6 @@
 import { CLOSE, type HubFrame, PING, PONG } from '../../worker/contract/protocol.ts'
 import { AGENT, PRESENCE } from '../../worker/contract/limits.ts'
+import { boundSpread } from '../../worker/domain/router/restart-spread.ts'
 import type { Clock } from './clock.ts'
 import { readFrame } from './frames.ts'
 import type { Refusal } from './identity.ts'
@@ -134,7 +135,7 @@ export class HubConnection {
       this.unclaimedSince = null
       this.welcomedAt = this.answeredAt = this.ports.clock.monotonic()
       this.heartbeatMs = Math.min(Math.max(frame.heartbeat_s, 1), 300) * 1000
-      this.spreadMs = Math.min(Math.max(frame.spread_s * 1000, AGENT.cutRetryMs), PRESENCE.leaseMs - PRESENCE.graceMs)
+      this.spreadMs = boundSpread(frame.spread_s * 1000)
     }
     this.ports.frame(frame)
     if (frame.t === 'welcome') this.proved()

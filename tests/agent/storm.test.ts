@@ -56,7 +56,7 @@ function storm(random: () => number, awayMs: number) {
       tokenId: '',
     }
     apply(pair, { type: 'accepted', identity, isTakeover: false }, at)
-    apply(pair, { type: 'frame', frame: { ...HELLO, applied: DOCUMENT } }, at)
+    apply(pair, { type: 'frame', frame: { ...HELLO, applied: DOCUMENT }, spreadMs: PRESENCE.restartSpreadMs }, at)
   }
   const pairs = Array.from({ length: AGENTS }, (): Pair => {
     const pair: Pair = { hub: blankRouter, attempt: 0, isUp: true, tryAt: 0, upAt: null }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { outboxCode } from '../../infra/local/api.ts'
-import { LOGIN_WORK } from '../../worker/contract/limits.ts'
+import { FAILURE_WORK } from '../../worker/contract/limits.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { useOps } from './ops.ts'
 import { field, openPublicPage, readCaptcha, signIn, useBrowserHarness } from './browser-harness.ts'
@@ -35,7 +35,7 @@ it('shows why a sign-in failed and draws another captcha', async () => {
 it('does proof of work beside the picture after many failures of the address, and signs in with it', async () => {
   const { username, password } = await ops.newAccount()
   const address = { 'cf-connecting-ip': '198.51.100.77' } // no other test signs in from there
-  for (let i = 0; i < LOGIN_WORK.perAddress; i++) {
+  for (let i = 0; i < FAILURE_WORK.perAddress; i++) {
     const wrong = { username: 'nobody', password: 'Wrong2026', code: '0000', uniqid: 'none' }
     const headers = { 'content-type': 'application/json', ...address }
     await fetch(`${origin}/api/v1/login/account`, { method: 'POST', headers, body: JSON.stringify(wrong) })

@@ -17,6 +17,7 @@ import {
   connectOnlineDevice,
   createHello,
   createIdentity,
+  isFrame,
   routerStub,
   until,
 } from './support.ts'
@@ -48,6 +49,19 @@ describe('hubs.md, Disconnect · device', () => {
     expect(await presence()).toMatchObject({ state: 'online', reason: '' })
     await until(async () => ((await storedState())?.presence === 'online' ? true : undefined))
     expect(await logLines()).toEqual([{ epoch: 1, online: 1, reason: '' }])
+  })
+
+  it.each([
+    [undefined, 45],
+    ['20', 20],
+    ['90', 60],
+  ])('is told over how long it comes back after a restart: with RESTART_SPREAD_S %j, %i s', async (value, seconds) => {
+    await runInDurableObject(stub(), (hub) => {
+      const { RESTART_SPREAD_S: _, ...rest } = env
+      Object.defineProperty(hub, 'env', { value: { ...rest, ...(value && { RESTART_SPREAD_S: value }) } })
+    })
+    const line = await connectOnlineDevice(router)
+    expect(line.frames.find(isFrame('welcome'))).toMatchObject({ spread_s: seconds })
   })
 
   it('is 重连中 for fifteen seconds after a close, then 离线', async () => {

@@ -20,3 +20,9 @@ it('zod is imported as a namespace: its named export `z` brings 260 kB of langua
   expect(offenders(/^import \{[^}]*\bz\b[^}]*\} from 'zod'/m, bundled)).toEqual([])
   expect(offenders(/from 'zod\/(v4\/)?locales'/, bundled)).toEqual([])
 })
+
+it('a hub reads and writes its own storage in its storage.ts', () => {
+  const shells = files.filter((file) => /^durable\/[\w-]+-hub\/[\w-]+-hub\.ts$/.test(file))
+  expect(shells).toHaveLength(3)
+  expect(offenders(/\bkv\b|\bsql\.exec\b/, shells)).toEqual([])
+})

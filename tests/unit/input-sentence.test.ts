@@ -4,6 +4,7 @@ import { deviceApi } from '../../worker/contract/device.ts'
 import type { Endpoint } from '../../worker/contract/endpoint.ts'
 import { FIELD_NAMES } from '../../worker/contract/field-names.ts'
 import { API, OPS } from '../../worker/contract/index.ts'
+import { networkApi } from '../../worker/contract/network.ts'
 import { inputSentence } from '../../worker/contract/input-sentence.ts'
 
 z.config({ customError: inputSentence })
@@ -83,12 +84,37 @@ describe('what the server says of one field', () => {
     expect(FIELD_NAMES).toHaveProperty(field)
     for (const value of SINGLE.absent) {
       const message = messageFor(spec, field, value)
-      expect(message ?? '不能为空').toMatch(/不能为空$|页码必须大于0|请选择有效的/)
+      expect(message ?? '不能为空').toMatch(
+        field === 'uniqid' ? /^(验证码已失效，请刷新后重试|不能为空)$/ : /不能为空$|请选择有效的/,
+      )
     }
     for (const value of [...SINGLE.mistyped, ...SINGLE.long]) {
       const message = messageFor(spec, field, value)
+      const isPart = field === 'public_key' // {} lacks what a key is made of
+      expect(isPart ? '' : (message ?? '')).not.toMatch(/不能为空$/)
       expect(message ?? '').not.toMatch(/^(必填项|填写的内容|提交的内容|不能|必须|最多|请选择有效的选项)/)
       expect(message ?? '汉').toMatch(/\p{Script=Han}/u)
     }
+  })
+})
+
+describe('a number of a query', () => {
+  it.each([
+    ['page', 'abc', '页码格式不正确'],
+    ['page', '1x', '页码格式不正确'],
+    ['page', '', '页码格式不正确'],
+    ['page', 'NaN', '页码格式不正确'],
+    ['page', '1.5', '页码格式不正确'],
+    ['page', '0', '页码必须大于0'],
+    ['limit', 'abc', '每页条数格式不正确'],
+    ['limit', '7', '请选择有效的每页条数'],
+  ])('%s=%s: %s', (field, value, message) => {
+    expect(messageFor(networkApi.lists, field, value)).toBe(message)
+  })
+
+  it('is taken as text, as a number, or left out', () => {
+    for (const page of ['2', ' 2 ', 2])
+      expect(networkApi.lists.input.parse({ page })).toMatchObject({ page: 2, limit: 10 })
+    expect(networkApi.lists.input.parse({})).toMatchObject({ page: 1, limit: 10 })
   })
 })

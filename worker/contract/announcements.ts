@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
-import { time } from './fields.ts'
+import { numeric, time } from './fields.ts'
 import { list } from './list.ts'
 
 const row = z.object({ id: z.int(), title: z.string(), tag: z.string(), release_time: time })
@@ -19,7 +19,7 @@ export const announcementsApi = {
     path: 'announcements/info',
     access: 'session',
     summary: 'One announcement; content is Markdown',
-    input: z.object({ id: z.coerce.number().int() }),
+    input: z.object({ id: numeric(z.int()) }),
     output: row.extend({ content: z.string() }),
     example: { id: 1 },
   }),

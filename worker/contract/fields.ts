@@ -16,7 +16,11 @@ import { EPOCH_MS } from './time-range.ts'
 
 /** Fields that several nouns share, with the sentence of their rule. Forms and server parse with the same schema. */
 
-export const page = z.coerce.number().int().positive().max(100_000).default(1)
+/** A number that may come as text, in a query or a form. Not `z.coerce`, which makes no difference between text and nothing. */
+export const numeric = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((sent) => (typeof sent === 'string' && sent.trim() !== '' ? Number(sent) : sent), schema)
+
+export const page = numeric(z.int().positive().max(100_000)).prefault(1)
 export const search = z.string().trim().max(64).default('')
 /** Epoch milliseconds, UTC; shown in Asia/Shanghai. */
 export const time = z.int()
@@ -55,7 +59,15 @@ export const captchaText = z
   .min(1, '验证码不能为空')
   .length(CAPTCHA.length, `验证码的长度必须为${CAPTCHA.length}位`)
   .regex(/^[0-9a-zA-Z]+$/, '验证码只能输入字母和数字')
-export const uniqid = z.string().min(1, '验证码已失效，请刷新后重试').max(64)
+const CAPTCHA_GONE = '验证码已失效，请刷新后重试'
+/** The page sends it, not the person: without it the page is old. */
+export const uniqid = z.string(CAPTCHA_GONE).min(1, CAPTCHA_GONE).max(64, CAPTCHA_GONE)
+/**
+ * Proof of work for a captcha. After repeated failures a call with a captcha is refused with WORK_REQUIRED and
+ * `data.difficulty`. The captcha stays good: the call is repeated with a `nonce` with which SHA-256 of the UTF-8 text
+ * `${uniqid}.${nonce}` starts with so many zero bits.
+ */
+export const nonce = z.string().max(32).optional()
 export const otpOf = (missing: string) =>
   z
     .string()

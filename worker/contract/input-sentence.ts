@@ -31,10 +31,10 @@ function nameOf({ path }: Issue): string {
 }
 
 /** Of a union by discriminator, `input` is the whole object and the discriminator is in the path. */
-function isAbsent({ code, input, path }: Issue): boolean {
-  const isWhole = code === 'invalid_union' && typeof input === 'object' && input !== null && !Array.isArray(input)
+function isAbsent({ code, input, path, ...issue }: Issue): boolean {
+  const isWhole = code === 'invalid_union' && 'discriminator' in issue && typeof input === 'object' && input !== null
   const value: unknown = isWhole ? Reflect.get(input, path?.at(-1) ?? '') : input
-  return value === undefined || value === null || Number.isNaN(value)
+  return value === undefined || value === null
 }
 
 function tooSmall(name: string, { origin, minimum, inclusive }: z.core.$ZodRawIssue<z.core.$ZodIssueTooSmall>): string {

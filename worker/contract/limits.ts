@@ -51,8 +51,17 @@ export const AFTER_ANSWER_MS = 20
 export const ACTIVATION_GUARD = { failures: 5, pauseMinutes: 15 } as const
 /** Failed sign-ins at one account before a pause: from one address, from one /48 of IPv6. */
 export const LOGIN_GUARD = { failures: 5, failuresPerWideBlock: 20, pauseMinutes: 15 } as const
-/** Failed sign-ins after which each further one asks for proof of work: of an address, of a /48, at an account from anywhere. */
-export const LOGIN_WORK = { perAddress: 50, perWideBlock: 200, perAccount: 20, accountHours: 24 } as const
+/**
+ * Failures after which each further call with a captcha asks for proof of work: of an address and of a /48 at any form, at an
+ * account from anywhere.
+ */
+export const FAILURE_WORK = {
+  perAddress: 50,
+  perWideBlock: 200,
+  addressMinutes: 15,
+  perAccount: 20,
+  accountHours: 24,
+} as const
 /** Leading zero bits of a proof of work: 18 take a browser well below a second, 22 a few. */
 export const PROOF = { bitsMin: 18, bitsMax: 22 } as const
 /** Wrong operator tokens of one address before a pause. */

@@ -1,13 +1,11 @@
 import * as z from 'zod'
 import type { NoExtra, Shape } from './endpoint.ts'
-import { page } from './fields.ts'
+import { numeric, page } from './fields.ts'
 import { PAGE_SIZE, PAGE_SIZES } from './limits.ts'
 
 /** Rows per page (account 9, directory 7). */
-const limit = z.coerce
-  .number()
-  .pipe(z.literal(PAGE_SIZES))
-  .default(PAGE_SIZE)
+const limit = numeric(z.number().pipe(z.literal(PAGE_SIZES)))
+  .prefault(PAGE_SIZE)
   .meta({ enum: [...PAGE_SIZES] })
 
 interface List<R extends z.ZodType, F extends Shape, C extends Shape> {

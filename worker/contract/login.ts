@@ -1,19 +1,9 @@
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
 import { userInfo } from './account.ts'
-import { captchaText, empty, loginName, nothing, password, uniqid } from './fields.ts'
+import { captchaText, empty, loginName, nonce, nothing, password, uniqid } from './fields.ts'
 
-/**
- * After repeated failures a sign-in is refused with WORK_REQUIRED and `data.difficulty`. The captcha stays good: the call is
- * repeated with a `nonce` with which SHA-256 of the UTF-8 text `${uniqid}.${nonce}` starts with so many zero bits.
- */
-const credentials = z.object({
-  username: loginName,
-  password,
-  code: captchaText,
-  uniqid,
-  nonce: z.string().max(32).optional(),
-})
+const credentials = z.object({ username: loginName, password, code: captchaText, uniqid, nonce })
 
 /** The refresh token never appears here: it travels in an httpOnly cookie. */
 const session = z.object({

@@ -2,12 +2,24 @@ import * as z from 'zod'
 import { configView, interfaceInfo, presenceView } from './protocol.ts'
 import { EXAMPLE, endpoint } from './endpoint.ts'
 import { sentenceOf } from './input-sentence.ts'
-import { areaCode, code, empty, wireBoolean, note, nothing, phoneProblem, routerName, search, time } from './fields.ts'
+import {
+  areaCode,
+  code,
+  empty,
+  wireBoolean,
+  note,
+  nothing,
+  numeric,
+  phoneProblem,
+  routerName,
+  search,
+  time,
+} from './fields.ts'
 import { PASSWORD, ROUTER_TYPE, SOFTWARE } from './limits.ts'
 import { list } from './list.ts'
 import { NETWORK_READS } from './reads.ts'
 
-const routerType = z.coerce.number().pipe(z.union([z.literal(ROUTER_TYPE.hardware), z.literal(ROUTER_TYPE.software)]))
+const routerType = numeric(z.number().pipe(z.union([z.literal(ROUTER_TYPE.hardware), z.literal(ROUTER_TYPE.software)])))
 
 export const softwareUsername = z
   .string({ error: sentenceOf('账号') })
@@ -99,7 +111,7 @@ export const routerApi = {
       row: routerRow,
       filters: {
         search,
-        type: routerType.default(ROUTER_TYPE.hardware),
+        type: routerType.prefault(ROUTER_TYPE.hardware),
         state: z.enum(['', 'online', 'offline', 'attention']).default(''), // attention: flapping, failed or out of sync
       },
     }),

@@ -1,6 +1,17 @@
 import * as z from 'zod'
 import { endpoint } from './endpoint.ts'
-import { captchaText, code, email, internationalPhone, loginName, nothing, otpOf, password, uniqid } from './fields.ts'
+import {
+  captchaText,
+  code,
+  email,
+  internationalPhone,
+  loginName,
+  nonce,
+  nothing,
+  otpOf,
+  password,
+  uniqid,
+} from './fields.ts'
 import type { Access } from './permissions.ts'
 
 /** What a captcha is good for: one drawn for a purpose is refused for another. */
@@ -48,7 +59,7 @@ export const verifyApi = {
     access: 'public',
     summary: 'Draw a captcha: a PNG as data URL, good once for five minutes',
     input: z.object({ purpose: z.enum(CAPTCHA_PURPOSES).default('login') }),
-    /** `difficulty`: bits of the work that a sign-in with this captcha will probably need (login/account); 0 for none. */
+    /** `difficulty`: bits of the work that a call with this captcha will probably need (fields.ts `nonce`); 0 for none. */
     output: z.object({ content: z.string(), uniqid, difficulty: z.int() }),
     example: {},
   }),
@@ -76,7 +87,7 @@ export const verifyApi = {
     path: 'verify/register',
     access: 'public',
     summary: 'Send the code of a registration',
-    input: target({ img_code: captchaText, uniqid }),
+    input: target({ img_code: captchaText, uniqid, nonce }),
     output: nothing,
     done: 'sent',
     example: { send_type: 'email', send_value: 'a@b.cn', img_code: 'ABCD', uniqid: 'x' },
@@ -86,7 +97,7 @@ export const verifyApi = {
     path: 'verify/find_password',
     access: 'public',
     summary: 'Forgotten password 1: opens a recovery; the same answer for every name',
-    input: z.object({ username: loginName, img_code: captchaText, uniqid }),
+    input: z.object({ username: loginName, img_code: captchaText, uniqid, nonce }),
     output: z.object({ uniqid, phone: z.string(), email: z.string() }),
     example: { username: 'nobody', img_code: 'ABCD', uniqid: 'x' },
   }),

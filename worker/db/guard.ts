@@ -26,20 +26,35 @@ export const runGuardsOnly = (db: Db) => db.get(sql`select 1`)
 /** The text a guard fails with. */
 export const encodeRefusal = ({ key, params }: Violation): string => `!${key}${JSON.stringify(params)}!`
 
+/** The text a full rate window fails with is this, the end of the window and `!`: only SQL knows that end. */
+export const encodeFullWindow = (now: number): string => `!WINDOW_FULL ${now} `
+
 const REFUSAL_PATTERN = /!([A-Z_]+)(\{.*\})!/s // JSON leaves U+2028 as it is
+const FULL_WINDOW_PATTERN = /!WINDOW_FULL (\d+) (\d+)!/
 
 /** Turns a failed guard into its refusal; other errors are unchanged. */
 export function parseGuardFailure(error: unknown): unknown {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at instanceof Refusal) return at // the query builder wraps what a single statement throws
     if ('params' in at) continue // its own message quotes the statement, not what happened
-    const found = REFUSAL_PATTERN.exec(at.message) // one message at a time: a cause repeats it
-    if (found?.[1] && found[1] in ERRORS) {
-      const params = (found[2] ?? '{}').replaceAll("''", "'") // SQLite doubles quotes in the path it reports
-      return new Refusal(violation(found[1] as ErrorKey, JSON.parse(params) as Violation['params']))
-    }
+    const found = parseRefusal(at.message) ?? parseFullWindow(at.message) // one message at a time: a cause repeats it
+    if (found) return new Refusal(found)
   }
   return error
+}
+
+function parseRefusal(message: string): Violation | null {
+  const [, key = '', params = '{}'] = REFUSAL_PATTERN.exec(message) ?? []
+  if (!(key in ERRORS)) return null
+  const unquoted = params.replaceAll("''", "'") // SQLite doubles quotes in the path it reports
+  return violation(key as ErrorKey, JSON.parse(unquoted) as Violation['params'])
+}
+
+function parseFullWindow(message: string): Violation | null {
+  const [, now, windowEnd] = FULL_WINDOW_PATTERN.exec(message) ?? []
+  if (windowEnd === undefined) return null
+  const seconds = Math.ceil((Number(windowEnd) - Number(now)) / 1000)
+  return violation('TOO_OFTEN', { retry_after: Math.max(1, seconds) })
 }
 
 /** `table.column` of a UNIQUE index the write ran into, or null. */

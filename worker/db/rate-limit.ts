@@ -4,7 +4,7 @@ import { violation } from '../contract/errors.ts'
 import { WRITE_BUDGET } from '../contract/limits.ts'
 import type { Db } from './client.ts'
 import type { Statement } from './driver.ts'
-import { encodeRefusal } from './guard.ts'
+import { encodeFullWindow, encodeRefusal } from './guard.ts'
 import { attempts } from './schema/accounts.ts'
 
 /** A fixed window: it starts with its first attempt, and the first one after its end starts another. */
@@ -27,10 +27,10 @@ export interface Rate {
   readonly windowMs: number
 }
 
-/** Counts one use under `key`; beyond the rate it aborts its batch with TOO_OFTEN, and so counts nothing. */
+/** Counts one use under `key`; beyond the rate it aborts its batch with the end of the window, and so counts nothing. */
 const spend = (key: string, { limit, windowMs }: Rate, now: number, when: SQL = sql`true`): SQL => sql`
-  ${upsertAttempt(key, windowMs, now, when)} returning json_extract('{}', case when count <= ${limit} then '$' else
-    '!TOO_OFTEN{"retry_after":' || max(1, cast((window_end - ${now} + 999) / 1000 as integer)) || '}!' end)`
+  ${upsertAttempt(key, windowMs, now, when)} returning
+    json_extract('{}', case when count <= ${limit} then '$' else ${encodeFullWindow(now)} || window_end || '!' end)`
 
 /** Part of the batch that it limits. Put the account into the key, so that no other tenant can spend it. */
 export const guardRate = (db: Db, key: string, rate: Rate, now: number, when?: SQL) =>

@@ -1,72 +1,46 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { violation } from '../contract/errors.ts'
-import { LOGIN_GUARD, LOGIN_WORK } from '../contract/limits.ts'
+import { LOGIN_GUARD } from '../contract/limits.ts'
 import { isCaptchaValid } from './captchas.ts'
 import type { Db } from './client.ts'
-import { guard } from './guard.ts'
-import { countOf, deleteAttempts, isWithinLimit, recordAttempt, undoAttempt } from './rate-limit.ts'
+import {
+  type Origin,
+  hasWideBlock,
+  recordAccountFailure,
+  recordAddressFailure,
+  undoAddressFailure,
+} from './failures.ts'
+import { deleteAttempts, isWithinLimit, recordAttempt, undoAttempt } from './rate-limit.ts'
 
 const PAUSE_MS = LOGIN_GUARD.pauseMinutes * 60_000
-const ACCOUNT_MS = LOGIN_WORK.accountHours * 3_600_000
 
-interface Origin {
-  readonly ipBlock: string
-  readonly ipWideBlock: string
-}
-/** Failed sign-ins of an address and of its /48; the same where it has none. */
-interface Counts {
-  readonly address: number
-  readonly wideBlock: number
-}
-interface AllCounts extends Counts {
-  readonly account: number
-}
+/** Key of the failed sign-ins of a person, whatever name was typed, or else of the name: not known before the statement runs. */
+export const signInKey = (who: SQL | string): SQL => sql`${'login:'} || ${who}`
 
-/** Keys of the counters. `who` is a person, whatever name was typed, or else the name: not known before the statement runs. */
-const keysOf = (who: SQL | string, { ipBlock, ipWideBlock }: Origin) => ({
-  address: `login-ip:${ipBlock}`,
-  wideBlock: `login-ip:${ipWideBlock}`,
-  account: sql`${'login:'} || ${who}`,
+/** Keys of the counters that pause a person at an address. */
+const pauseKeys = (who: SQL | string, { ipBlock, ipWideBlock }: Origin) => ({
   atAddress: sql`${'login:'} || ${who} || ${`:${ipBlock}`}`,
   inWideBlock: sql`${'login:'} || ${who} || ${`:${ipWideBlock}`}`,
 })
 
-const hasWideBlock = ({ ipBlock, ipWideBlock }: Origin): boolean => ipBlock !== ipWideBlock
-
-/** Failures that count against whoever signs in from there. */
-export const selectFailures = (db: Db, origin: Origin, now: number, who: SQL | string = '') => {
-  const { address, wideBlock, account } = keysOf(who, origin)
-  return db.all<[number, number, number]>(sql`
-    select ${countOf(address, now)} as address, ${countOf(wideBlock, now)} as wide_block,
-      ${countOf(account, now)} as account`)
-}
-
 /**
- * Counts one sign-in before its password is looked at, so that parallel ones gain nothing. Without the work that the
- * counters ask for, the batch is refused and nothing counts. A wrong captcha counts against the address only.
+ * Counts one sign-in before its password is looked at, so that parallel ones gain nothing. A wrong captcha counts against
+ * the address only.
  */
-export function recordSignIn(db: Db, { who, origin, allowed, captcha, now }: RecordedSignIn) {
-  const keys = keysOf(who, origin)
+export function recordSignIn(db: Db, { who, origin, captcha, now }: RecordedSignIn) {
+  const keys = pauseKeys(who, origin)
   const isRead = isCaptchaValid(captcha.uniqid, captcha.answer, now)
-  const isLookedAt = sql`${isRead} and ${isWithinLimit(keys.atAddress, LOGIN_GUARD.failures)}`
-  const isWide = hasWideBlock(origin)
-  const isWorkDone = sql`${countOf(keys.address, now)} < ${allowed.address}
-    and ${countOf(keys.wideBlock, now)} < ${allowed.wideBlock} and ${countOf(keys.account, now)} < ${allowed.account}`
+  const isIgnored = sql`not ${isRead} or not ${isWithinLimit(keys.atAddress, LOGIN_GUARD.failures)}`
   return {
-    work: guard(db, isWorkDone, violation('WORK_REQUIRED')),
-    byAddress: recordAttempt(db, keys.address, PAUSE_MS, now),
-    byWideBlock: isWide && recordAttempt(db, keys.wideBlock, PAUSE_MS, now),
+    ...recordAddressFailure(db, origin, now),
     atAddress: recordAttempt(db, keys.atAddress, PAUSE_MS, now, isRead),
-    inWideBlock: isWide && recordAttempt(db, keys.inWideBlock, PAUSE_MS, now, isRead),
-    account: recordAttempt(db, keys.account, ACCOUNT_MS, now, isLookedAt),
+    inWideBlock: hasWideBlock(origin) && recordAttempt(db, keys.inWideBlock, PAUSE_MS, now, isRead),
+    account: recordAccountFailure(db, signInKey(who), now, isIgnored),
   }
 }
 
 interface RecordedSignIn {
   readonly who: SQL | string
   readonly origin: Origin
-  /** Failures that the work done allows (domain/login/work.ts). */
-  readonly allowed: AllCounts
   readonly captcha: { readonly uniqid: string; readonly answer: string }
   readonly now: number
 }
@@ -84,13 +58,11 @@ function undoCounters(
   origin: Origin,
   resetPause: typeof undoAttempt | typeof deleteAttempts,
 ) {
-  const keys = keysOf(who, origin)
-  const isWide = hasWideBlock(origin)
+  const keys = pauseKeys(who, origin)
   return {
-    byAddress: undoAttempt(db, keys.address),
-    byWideBlock: isWide && undoAttempt(db, keys.wideBlock),
+    ...undoAddressFailure(db, origin),
     atAddress: resetPause(db, keys.atAddress),
-    inWideBlock: isWide && resetPause(db, keys.inWideBlock),
-    account: undoAttempt(db, keys.account),
+    inWideBlock: hasWideBlock(origin) && resetPause(db, keys.inWideBlock),
+    account: undoAttempt(db, signInKey(who)),
   }
 }

@@ -13,11 +13,18 @@ export const isCaptchaRight = (
   now: number,
 ): boolean => row !== undefined && row.expiresAt > now && timingSafeEqual(row.answer, hash)
 
-/** Digest of a proof of work for a sign-in. Its captcha is single use, and with it the work. */
+/** Digest of a proof of work for a captcha, which is single use, and with it the work. */
 export const workDigest = (uniqid: string, nonce: string): Promise<Uint8Array> => sha256(`${uniqid}.${nonce}`)
 
 /** A name that nobody has, in the counters of sign-ins: people type passwords into the wrong field. */
 export const unknownNameHash = (secret: string, name: string): Promise<string> => hmac(secret, `login-name:${name}`)
+
+/** Key of the failed registrations of a phone or e-mail. */
+export const registrationKey = async (secret: string, target: string): Promise<string> =>
+  `registration:${await hmac(secret, `registration:${target}`)}`
+
+/** Key of the failed recoveries of a name: a keyed digest of it, whether somebody has it or not. */
+export const recoveryKey = (nameHash: string): string => `recovery:${nameHash}`
 
 /** A one-time password. Its row binds it to target and account. */
 export const otpHash = (secret: string, purpose: string, code: string): Promise<string> =>

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { like, or, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { LOGIN_GUARD, LOGIN_WORK, PROOF } from '../../../worker/contract/limits.ts'
+import { LOGIN_GUARD, FAILURE_WORK, PROOF } from '../../../worker/contract/limits.ts'
 import { loginApi } from '../../../worker/contract/login.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
 import { attempts } from '../../../worker/db/schema/accounts.ts'
@@ -130,20 +130,20 @@ describe('pause of a person and an address', () => {
 describe('proof of work after repeated failures', () => {
   it('is asked at an account that failed from anywhere, and lets its owner in', async () => {
     const { username, accountId } = await createMainAccount()
-    await setFailures(`login:main:${accountId}`, LOGIN_WORK.perAccount - 1)
+    await setFailures(`login:main:${accountId}`, FAILURE_WORK.perAccount - 1)
     expect(await signIn(username, WRONG)).toMatchObject(failed)
     const { asked, done } = await signInWithWork(username, PROOF.bitsMin, { ip: nextAddress() })
     expect(asked).toMatchObject({ ...workRequired(), trips: 2 })
     expect(done).toMatchObject({ code: 200, trips: 2, data: { user: { username } } })
     expect(await countersLike(`main:${accountId}`)).toContainEqual({
       key: `login:main:${accountId}`,
-      count: LOGIN_WORK.perAccount,
+      count: FAILURE_WORK.perAccount,
     })
   })
 
   it('is asked for a name nobody has just the same', async () => {
     const name = unique('nobody')
-    await setFailures(`login:main?${await unknownNameHash(env.HMAC_SECRET, name)}`, LOGIN_WORK.perAccount)
+    await setFailures(`login:main?${await unknownNameHash(env.HMAC_SECRET, name)}`, FAILURE_WORK.perAccount)
     const { asked, done } = await signInWithWork(name, PROOF.bitsMin, { ip: nextAddress() })
     expect(asked).toMatchObject({ ...workRequired(), trips: 2 })
     expect(done).toMatchObject(failed)
@@ -152,10 +152,9 @@ describe('proof of work after repeated failures', () => {
   it('is asked of everybody behind an address, instead of refusing them all', async () => {
     const { username } = await createMainAccount()
     const ip = nextAddress()
-    await setFailures(`login-ip:${ip}`, LOGIN_WORK.perAddress - 1)
+    await setFailures(`failures:${ip}`, FAILURE_WORK.perAddress - 1)
     expect(await signIn(unique('nobody'), WRONG, { ip })).toMatchObject(failed)
     expect((await call(verifyApi.code, {}, { ip })).data.difficulty).toBe(PROOF.bitsMin)
-    expect((await call(verifyApi.code, { purpose: 'register' }, { ip })).data.difficulty).toBe(0)
     const { asked, done } = await signInWithWork(username, PROOF.bitsMin, { ip })
     expect(asked).toMatchObject(workRequired())
     expect(done).toMatchObject({ code: 200 })
@@ -164,20 +163,20 @@ describe('proof of work after repeated failures', () => {
   it('is asked of a whole /48', async () => {
     const { username } = await createMainAccount()
     const { prefix, address } = nextWideBlock()
-    await setFailures(`login-ip:${prefix}`, LOGIN_WORK.perWideBlock)
+    await setFailures(`failures:${prefix}`, FAILURE_WORK.perWideBlock)
     expect((await call(verifyApi.code, {}, { ip: address(1) })).data.difficulty).toBe(PROOF.bitsMin)
     expect(await signIn(username, {}, { ip: address(2) })).toMatchObject(workRequired())
     expect(await signIn(username, {}, { ip: nextWideBlock().address(1) })).toMatchObject({ code: 200 })
   })
 
   it.each([
-    [LOGIN_WORK.perAddress, 18],
-    [LOGIN_WORK.perAddress * 2, 19],
-    [LOGIN_WORK.perAddress * 16, 22],
-    [LOGIN_WORK.perAddress * 1_000, 22],
+    [FAILURE_WORK.perAddress, 18],
+    [FAILURE_WORK.perAddress * 2, 19],
+    [FAILURE_WORK.perAddress * 16, 22],
+    [FAILURE_WORK.perAddress * 1_000, 22],
   ])('after %i failures of an address takes %i bits', async (failures, bits) => {
     const ip = nextAddress()
-    await setFailures(`login-ip:${ip}`, failures)
+    await setFailures(`failures:${ip}`, failures)
     expect((await call(verifyApi.code, {}, { ip })).data.difficulty).toBe(bits)
     expect(await signIn(unique('nobody'), {}, { ip })).toMatchObject(workRequired(bits))
   })
@@ -185,7 +184,7 @@ describe('proof of work after repeated failures', () => {
   it('counts for its captcha only, and only if it was done', async () => {
     const { username } = await createMainAccount()
     const ip = nextAddress()
-    await setFailures(`login-ip:${ip}`, LOGIN_WORK.perAddress)
+    await setFailures(`failures:${ip}`, FAILURE_WORK.perAddress)
     const [first, second] = [await createCaptcha(), await createCaptcha()]
     const nonce = solveWork(first.uniqid, PROOF.bitsMin)
     const input = { username, password: PASSWORD }
@@ -202,10 +201,10 @@ describe('proof of work after repeated failures', () => {
   it('is asked before anything counts', async () => {
     const { username, accountId } = await createMainAccount()
     const ip = nextAddress()
-    await setFailures(`login-ip:${ip}`, LOGIN_WORK.perAddress)
+    await setFailures(`failures:${ip}`, FAILURE_WORK.perAddress)
     await signIn(username, WRONG, { ip })
     expect(await countersLike(`main:${accountId}`)).toEqual([])
-    expect(await countersLike(`login-ip:${ip}`)).toEqual([{ key: `login-ip:${ip}`, count: LOGIN_WORK.perAddress }])
+    expect(await countersLike(`failures:${ip}`)).toEqual([{ key: `failures:${ip}`, count: FAILURE_WORK.perAddress }])
   })
 
   it('is required after wrong captchas, counted for the address only', async () => {
@@ -214,9 +213,9 @@ describe('proof of work after repeated failures', () => {
     for (let i = 0; i < 3; i++)
       expect(await signIn(username, { code: '0000' }, { ip })).toMatchObject(refusal('CAPTCHA_WRONG'))
     expect(await countersLike(`main:${accountId}`)).toEqual([])
-    expect(await countersLike(`login-ip:${ip}`)).toEqual([{ key: `login-ip:${ip}`, count: 3 }])
+    expect(await countersLike(`failures:${ip}`)).toEqual([{ key: `failures:${ip}`, count: 3 }])
     expect(await signIn(username, {}, { ip })).toMatchObject({ code: 200 })
-    expect(await countersLike(`login-ip:${ip}`)).toEqual([{ key: `login-ip:${ip}`, count: 3 }])
+    expect(await countersLike(`failures:${ip}`)).toEqual([{ key: `failures:${ip}`, count: 3 }])
   })
 
   it('a paused address adds nothing to the account’s count', async () => {

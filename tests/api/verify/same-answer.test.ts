@@ -1,41 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { accountApi } from '../../../worker/contract/account.ts'
-import type { Endpoint, Input } from '../../../worker/contract/endpoint.ts'
-import { loginApi } from '../../../worker/contract/login.ts'
+import { FAILURE_WORK } from '../../../worker/contract/limits.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
-import { createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
-import { createCaptcha, nextAddress } from '../../support/identity.ts'
-import { request } from '../../support/test-worker.ts'
+import { createMainAccount, unique } from '../../support/fixtures.ts'
+import { createCaptcha } from '../../support/identity.ts'
+import { NAMES, PHONE, TEXT, type Step, ask, createNumber, pass, play, times } from '../../support/strangers.ts'
 
 // A stranger asks for a name that somebody has and for one that nobody has: whatever comes back is equal to the byte.
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })) // waits are told in seconds
 afterEach(() => void vi.useRealTimers())
-
-let last = 0
-const createNumber = () => `19${String(Date.now() % 100_000).padStart(5, '0')}${String(last++).padStart(4, '0')}`
-
-/** One person's own address for a whole sequence. */
-interface Stranger {
-  readonly ip: string
-  /** The recovery that was opened last. */
-  uniqid: string
-}
-
-/** Status, body and round trips; what is random in every answer is blanked. */
-async function ask<E extends Endpoint>({ ip }: Stranger, spec: E, input: Input<E>) {
-  const response = await request(`/api/v1/${spec.path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'cf-connecting-ip': ip },
-    body: JSON.stringify(input),
-  })
-  const body = await response.text()
-  const uniqid = (JSON.parse(body) as { data: { uniqid?: string } | null }).data?.uniqid
-  const shown = body.replace(/"request_id":"[\w-]+"/, '').replace(uniqid ?? '-', '#'.repeat(uniqid?.length ?? 1))
-  return { uniqid, line: `${response.status} ${response.headers.get('x-db-trips')} ${shown}` }
-}
-
-type Step = (stranger: Stranger, spelling: (n: number) => string) => Promise<string>
 
 const find =
   (n = 0): Step =>
@@ -63,14 +37,6 @@ const reset: Step = async (stranger) => {
   const passwords = { password: 'Changed26', reset_password: 'Changed26' }
   return (await ask(stranger, verifyApi.resetPassword, { uniqid: stranger.uniqid, ...passwords })).line
 }
-const pass =
-  (ms: number): Step =>
-  async () => {
-    vi.setSystemTime(Date.now() + ms)
-    return 'time passes'
-  }
-const times = (n: number, ...steps: readonly Step[]): Step[] => Array.from({ length: n }, () => steps).flat()
-
 const RECOVERIES: Readonly<Record<string, readonly Step[]>> = {
   'a lookup': [find(), find(), find(1)],
   'a code by phone, twice at once': [find(), send(), send()],
@@ -81,73 +47,9 @@ const RECOVERIES: Readonly<Record<string, readonly Step[]>> = {
   'no code asked for': [find(), guessWrong(), guess(), reset],
   'the day of one sender': [find(), ...times(6, send(), pass(60_000)), send('email')],
   'a code that is too old': [find(), send(), pass(601_000), guessWrong(), send(), guessWrong()],
+  'wrong codes until work is asked': [find(), ...times(FAILURE_WORK.perAccount, guessWrong()), find(), find(1)],
   'a recovery that is too old': [find(), send(), pass(1_801_000), guessWrong(), send(), reset],
 }
-
-async function play(steps: readonly Step[], spelling: (n: number) => string): Promise<string[]> {
-  const stranger: Stranger = { ip: nextAddress(), uniqid: '' }
-  const lines: string[] = []
-  for (const step of steps) lines.push(await step(stranger, spelling))
-  return lines
-}
-
-const PHONE: readonly ((number: string) => string)[] = [
-  (n) => n,
-  (n) => `+86${n}`,
-  (n) => `+86 ${n}`,
-  (n) => `  ${n}\t`,
-  (n) => `86${n}`,
-  (n) => `0086${n}`,
-  (n) => `${n.slice(0, 3)}-${n.slice(3, 7)}-${n.slice(7)}`,
-  (n) => `+86 ${n.slice(0, 3)} ${n.slice(3, 7)} ${n.slice(7)}`,
-  (n) => n.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))), // full width
-  (n) => `\u200b${n}`,
-  (n) => `+86\u00a0${n}`,
-  (n) => `(+86)${n}`,
-]
-const TEXT: readonly ((name: string) => string)[] = [
-  (name) => name,
-  (name) => name.toUpperCase(),
-  (name) => ` ${name}`,
-  (name) => `${name}\u3000`,
-  (name) => name.slice(0, 1).toUpperCase() + name.slice(1),
-  (name) => `\u200b${name}`,
-]
-
-/** A name that somebody has and one like it that nobody has, for each reason why no code may arrive. */
-const NAMES = {
-  phone: async () => {
-    const phone = createNumber()
-    await createMainAccount({ phone, email: `${unique()}@example.com` })
-    return [phone, createNumber()]
-  },
-  'user name': async () => {
-    const { username } = await createMainAccount({ phone: createNumber(), email: `${unique()}@example.com` })
-    return [username, unique()]
-  },
-  'e-mail': async () => {
-    const email = `${unique('m')}@example.com`
-    await createMainAccount({ phone: createNumber(), email })
-    return [email, `${unique('m')}@example.com`]
-  },
-  'user name of a disabled account': async () => {
-    const { username } = await createMainAccount({ phone: createNumber(), status: 0 })
-    return [username, unique()]
-  },
-  'phone of a disabled account': async () => {
-    const phone = createNumber()
-    await createMainAccount({ phone, status: 0 })
-    return [phone, createNumber()]
-  },
-  'user name without phone and e-mail': async () => {
-    const { username } = await createMainAccount()
-    return [username, unique()]
-  },
-  'sub-account': async () => {
-    const { username } = await createSubAccount(await createMainAccount({ phone: createNumber() }))
-    return [username, `${unique('ram')}@${unique('d')}`]
-  },
-} as const satisfies Record<string, () => Promise<readonly string[]>>
 
 const CELLS = PHONE.flatMap((_, n) => Object.keys(RECOVERIES).map((sequence) => [n, sequence] as const))
 
@@ -196,27 +98,6 @@ describe('account 2 · recovery answers a known and an unknown name alike', () =
       const [line = ''] = await play([find()], () => known)
       expect(line).toContain('"phone":"绑定的手机","email":"绑定的邮箱"')
     }
-  })
-})
-
-describe('account 2 · sign-in answers a known and an unknown name alike', () => {
-  const attempt =
-    (spec: typeof loginApi.account | typeof loginApi.ram, n = 0): Step =>
-    async (stranger, spelling) => {
-      const { uniqid, code } = await createCaptcha('login')
-      return (await ask(stranger, spec, { username: spelling(n), password: 'Wrong2026', code, uniqid })).line
-    }
-  const { account, ram } = loginApi
-  it.each(PHONE.map((_, n) => n))('phone in spelling %i', async (n) => {
-    const [known = '', unknown = ''] = await NAMES.phone()
-    const spelled = (name: string) => () => (PHONE[n] ?? String)(name)
-    const steps = [attempt(account)]
-    expect(await play(steps, spelled(unknown))).toEqual(await play(steps, spelled(known)))
-  })
-  it.each(['user name', 'e-mail', 'sub-account'] as const)('%s, up to the pause', async (kind) => {
-    const [known = '', unknown = ''] = await NAMES[kind]()
-    const steps = times(7, attempt(kind === 'sub-account' ? ram : account))
-    expect(await play(steps, () => unknown)).toEqual(await play(steps, () => known))
   })
 })
 

@@ -110,7 +110,7 @@ class Harness {
   deliverToHub(crash = false): void {
     const frame = this.toHub.shift()
     if (!frame || (frame.t !== 'hello' && !isOnline(this.hub))) return
-    this.emit({ type: 'frame', frame }, crash)
+    this.emit({ type: 'frame', frame, spreadMs: 45_000 }, crash)
   }
 
   report(): void {

@@ -1,14 +1,45 @@
 import { expect, it } from 'vitest'
-import { Refusal, violation } from '../../../worker/contract/errors.ts'
-import { encodeRefusal, parseGuardFailure } from '../../../worker/db/guard.ts'
+import { ERRORS, Refusal, violation } from '../../../worker/contract/errors.ts'
+import { WRITE_BUDGET } from '../../../worker/contract/limits.ts'
+import { encodeFullWindow, encodeRefusal, parseGuardFailure } from '../../../worker/db/guard.ts'
+import { writeBudgetStatement } from '../../../worker/db/rate-limit.ts'
 
-it.each(['总部', "it's ''quoted''", 'a"b\\c', '}!', '!TOKEN_BAD{}!', '!FAULT{"a":1}!', '$.{}[]', '\u2028\u2029\u0000'])(
-  'a refusal that contains %j round-trips',
-  (name) => {
-    const found = violation('MEMBER_TWICE', { name })
-    const raw = new Error(`D1_ERROR: bad JSON path: '${encodeRefusal(found).replaceAll("'", "''")}': SQLITE_ERROR`)
-    const error = parseGuardFailure(raw)
-    expect(error).toBeInstanceOf(Refusal)
-    expect((error as Refusal).violation).toEqual(found)
-  },
-)
+const failWith = (path: string) =>
+  parseGuardFailure(new Error(`D1_ERROR: bad JSON path: '${path.replaceAll("'", "''")}': SQLITE_ERROR`))
+
+it.each([
+  '总部',
+  "it's ''quoted''",
+  'a"b\\c',
+  '}!',
+  '!TOKEN_BAD{}!',
+  '!FAULT{"a":1}!',
+  '!WINDOW_FULL 1 2!',
+  '$.{}[]',
+  '\u2028\u2029\u0000',
+])('a refusal that contains %j round-trips', (name) => {
+  const found = violation('MEMBER_TWICE', { name })
+  const error = failWith(encodeRefusal(found))
+  expect(error).toBeInstanceOf(Refusal)
+  expect((error as Refusal).violation).toEqual(found)
+})
+
+it.each([
+  [1, 1],
+  [1_000, 1],
+  [1_001, 2],
+  [40_000, 40],
+  [0, 1],
+])('a full window that ends in %i ms is refused for %i s', (ms, seconds) => {
+  const now = 1_700_000_000_000
+  const error = failWith(`${encodeFullWindow(now)}${now + ms}!`)
+  expect((error as Refusal).violation).toEqual(violation('TOO_OFTEN', { retry_after: seconds }))
+})
+
+it('the statement of a rate names no refusal and none of its parameters', () => {
+  const { sql, params } = writeBudgetStatement('session', 1_700_000_000_000)
+  expect(params).toContain(WRITE_BUDGET.limit)
+  const text = [sql, ...params].join(' ')
+  expect(Object.keys(ERRORS).filter((key) => text.includes(key))).toEqual([])
+  expect(text).not.toContain('retry_after')
+})

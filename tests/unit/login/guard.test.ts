@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toMessage } from '../../../worker/contract/errors.ts'
-import { LOGIN_GUARD, LOGIN_WORK, PROOF } from '../../../worker/contract/limits.ts'
+import { LOGIN_GUARD } from '../../../worker/contract/limits.ts'
 import { type Attempts, checkAttempts } from '../../../worker/domain/login/guard.ts'
-import { allowedFailures, requiredBits } from '../../../worker/domain/login/work.ts'
-import { allowanceOf, bitsFor, provenBits } from '../../../worker/domain/verify/proof.ts'
 
 const NOW = 1_000_000
 const { failures, failuresPerWideBlock } = LOGIN_GUARD
@@ -27,40 +25,4 @@ describe('pause', () => {
     )
     expect(found && toMessage(found)).toBe(message)
   })
-})
-
-describe('proof of work', () => {
-  it.each([
-    [0, 0],
-    [50, 0],
-    [51, 18],
-    [100, 18],
-    [101, 19],
-    [201, 20],
-    [401, 21],
-    [801, 22],
-    [1_000_000, 22],
-  ])('%i attempts where 50 are free take %i bits', (attempts, bits) => {
-    expect(bitsFor(attempts, 50)).toBe(bits)
-    expect(attempts).toBeLessThanOrEqual(allowanceOf(bits, 50))
-  })
-
-  it('the work that is asked is the least that is looked at', () => {
-    for (const failed of [0, 19, 20, 40, 79, 80, 900]) {
-      const found = { address: failed, wideBlock: 0, account: failed }
-      const bits = requiredBits(found)
-      expect(found.account).toBeLessThan(allowedFailures(bits).account)
-      const less = bits === 0 ? 0 : allowedFailures(bits - 1).account
-      expect(found.account).toBeGreaterThanOrEqual(less)
-    }
-    expect(requiredBits({ address: 0, wideBlock: 0, account: LOGIN_WORK.perAccount })).toBe(PROOF.bitsMin)
-  })
-
-  it.each([
-    [[0, 0, 0x7f], 0],
-    [[0, 0, 0x3f], 18],
-    [[0, 0, 0x1f], 19],
-    [[0, 0, 0x03], 22],
-    [[0, 0, 0, 0], 22],
-  ])('a digest of %j proves %i bits', (digest, bits) => expect(provenBits(new Uint8Array(digest))).toBe(bits))
 })

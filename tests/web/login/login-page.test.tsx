@@ -161,7 +161,7 @@ describe('proof of work after failures', () => {
   const workRequired = (difficulty: number) => ({
     code: 401,
     reason: 'WORK_REQUIRED' as const,
-    msg: '登录失败次数较多，请完成安全验证后重试',
+    msg: '失败次数较多，请完成安全验证后重试',
     data: { field: 'code', difficulty },
   })
 
@@ -205,7 +205,7 @@ describe('proof of work after failures', () => {
     const { api } = open({ 'login/account': workRequired(4) })
     await fill()
     await submit()
-    await waitFor(() => expect(errors()).toEqual(['登录失败次数较多，请完成安全验证后重试']))
+    await waitFor(() => expect(errors()).toEqual(['失败次数较多，请完成安全验证后重试']))
     expect(signIns(api)).toHaveLength(2)
     await waitFor(() => expect(api.paths().filter((path) => path === 'verify/code')).toHaveLength(2))
     expect(screen.queryByText(/安全验证已完成/)).toBeNull()

@@ -74,6 +74,17 @@ it('sends the code, counts down, draws a new captcha and shows help for a missin
   expect(field('图形验证码').value).toBe('')
 })
 
+it('does the work that repeated failures ask for, and the code belongs to that captcha', async () => {
+  const asked = { code: 401, msg: '失败次数较多，请完成安全验证后重试', data: { field: 'img_code', difficulty: 4 } }
+  const { api } = open({ 'verify/register': ({ input }) => ('nonce' in input ? { msg: '发送成功' } : asked) })
+  await user.type(screen.getByPlaceholderText('手机号码'), '13800000000')
+  await askForCode()
+  const calls = api.asked.filter(({ path }) => path === 'verify/register').map(({ input }) => input)
+  expect(calls.map(({ uniqid, img_code }) => [uniqid, img_code])).toEqual(Array(2).fill(['u1', 'AB2C']))
+  expect(calls[1]).toHaveProperty('nonce')
+  expect(errors()).toEqual([])
+})
+
 it('puts a refused captcha on its field and frees the button at once', async () => {
   open({ 'verify/register': { code: 422, msg: '图形验证码错误或已失效，请重新输入', data: { field: 'img_code' } } })
   await user.type(screen.getByPlaceholderText('手机号码'), '13800000000')

@@ -57,6 +57,20 @@ it('goes through the three steps to the sign-in', async () => {
   })
 })
 
+it('does the work that repeated failures ask for, with the same captcha', async () => {
+  const asked = { code: 401, msg: '失败次数较多，请完成安全验证后重试', data: { field: 'img_code', difficulty: 4 } }
+  const api = open({
+    'verify/find_password': ({ input }) => ('nonce' in input ? { data: { uniqid: 'rec', ...RECOVERY_WAYS } } : asked),
+  })
+  await toIdentity()
+  const calls = api.asked.filter(({ path }) => path === 'verify/find_password').map(({ input }) => input)
+  expect(calls).toEqual([
+    { username: 'demo01', img_code: 'AB2C', uniqid: 'u1' },
+    { username: 'demo01', img_code: 'AB2C', uniqid: 'u1', nonce: expect.any(String) as string },
+  ])
+  expect(api.paths().filter((path) => path === 'verify/code')).toHaveLength(1)
+})
+
 it('clears and redraws the image code when the account is not found', async () => {
   const api = open({
     'verify/find_password': { code: 422, msg: '图形验证码错误或已失效，请重新输入', data: { field: 'img_code' } },

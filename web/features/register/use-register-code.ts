@@ -34,11 +34,11 @@ export function useRegisterCode(form: ContractForm<RegisterInput, RegisterValues
     for (const [at, { field, message }] of found.entries()) setError(field, { message }, { shouldFocus: at === 0 })
     if (found.length > 0) return false
 
-    const input = { send_type: type, send_value: toOtpTarget(target), img_code, uniqid: captcha.uniqid }
+    const input = { send_type: type, send_value: toOtpTarget(target), img_code }
     try {
-      const { msg } = await call(verifyApi.register, input)
+      const { msg } = await captcha.pass((proof) => call(verifyApi.register, { ...input, ...proof }))
       toast.done(msg || DONE.sent)
-      setValue('uniqid', input.uniqid)
+      setValue('uniqid', captcha.uniqid)
       form.clearErrors('code')
       return true
     } catch (error) {

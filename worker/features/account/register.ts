@@ -5,6 +5,7 @@ import { OTP, REGISTER_TRIES } from '../../contract/limits.ts'
 import { USERNAME_TAKEN, accountIdSql, checkTaken, insertAccount, selectTaken } from '../../db/accounts.ts'
 import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
+import { recordAccountFailure, recordAddressFailure } from '../../db/failures.ts'
 import { mapUniqueViolation } from '../../db/guard.ts'
 import { consumeOtp, guardOtpUnused, isOtpRight, recordOtpAttempt } from '../../db/otp.ts'
 import { recordAttempt } from '../../db/rate-limit.ts'
@@ -14,7 +15,7 @@ import { checkOtp } from '../../domain/verify/otp.ts'
 import type { Ctx } from '../../http/context.ts'
 import { hashOf, provenClient } from '../../http/hash-client.ts'
 import { newHubName } from '../../security/hub-name.ts'
-import { otpHash } from '../../security/one-time.ts'
+import { otpHash, registrationKey } from '../../security/one-time.ts'
 
 const TAKEN = {
   ...USERNAME_TAKEN,
@@ -33,9 +34,12 @@ export async function register(ctx: Ctx, input: z.output<typeof registration>): 
   throwIf(checkPassword(input.password, { names: [username, nickname, columns.email], phone: columns.phone }))
   const key = { purpose: 'register', target, owner: uniqid } as const
   const typed = await otpHash(env.HMAC_SECRET, key.purpose, input.code)
+  const isRight = isOtpRight(key, typed, now)
   const found = await batch(db, {
+    ...recordAddressFailure(db, ctx, now, isRight),
+    failed: recordAccountFailure(db, await registrationKey(env.HMAC_SECRET, target), now, isRight),
     attempts: recordOtpAttempt(db, key, typed, now),
-    looks: recordAttempt(db, `register:${uniqid}`, OTP.minutes * 60_000, now, isOtpRight(key, typed, now)),
+    looks: recordAttempt(db, `register:${uniqid}`, OTP.minutes * 60_000, now, isRight),
     taken: selectTaken(db, { username, ...columns }),
   })
   const [[code], [looks]] = [found.attempts, found.looks]

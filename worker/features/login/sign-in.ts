@@ -1,24 +1,22 @@
-import type { SQL } from 'drizzle-orm'
 import type { Output } from '../../contract/endpoint.ts'
-import { Refusal, refuse, throwIf, violation } from '../../contract/errors.ts'
+import { refuse, throwIf, violation } from '../../contract/errors.ts'
 import { LOGIN_GUARD, SESSION } from '../../contract/limits.ts'
 import type { loginApi } from '../../contract/login.ts'
 import type { Session } from '../../contract/session.ts'
 import { auditRow, systemFor } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { consumeCaptcha } from '../../db/captchas.ts'
-import { guard, parseGuardFailure } from '../../db/guard.ts'
+import { guard } from '../../db/guard.ts'
 import { insertSession, selectSession } from '../../db/sessions.ts'
-import { forgiveSignIn, recordSignIn, selectFailures, undoSignIn } from '../../db/sign-in-attempts.ts'
+import { forgiveSignIn, recordSignIn, signInKey, undoSignIn } from '../../db/sign-in-attempts.ts'
 import { isCredentialValid, selectUserByLoginName, selectUserByRamName, selectUserOfTokenLink } from '../../db/users.ts'
 import { nameKey, readLoginName, readRamName } from '../../domain/account/login-name.ts'
 import { type User, toGrants, isEnabled, loginNameOf, toUserInfo } from '../../domain/account/user.ts'
 import { checkAttempts } from '../../domain/login/guard.ts'
-import { allowedFailures, requiredBits } from '../../domain/login/work.ts'
-import { provenBits } from '../../domain/verify/proof.ts'
+import { batchWithWork } from '../../http/captcha-work.ts'
 import type { Ctx } from '../../http/context.ts'
 import { visitorClient } from '../../http/hash-client.ts'
-import { captchaHash, isCaptchaRight, tokenLinkHash, unknownNameHash, workDigest } from '../../security/one-time.ts'
+import { captchaHash, isCaptchaRight, tokenLinkHash, unknownNameHash } from '../../security/one-time.ts'
 import { randomToken } from '../../security/secrets.ts'
 import { signAccessToken } from '../../security/tokens.ts'
 import {
@@ -46,16 +44,20 @@ interface Credentials {
 export async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials): Promise<SessionReply> {
   const { db, now, env } = ctx
   const { key, who, user: byName } = await readName(ctx, kind, input.username)
-  const { uniqid, nonce } = input
+  const { uniqid } = input
   const answer = await captchaHash(env.HMAC_SECRET, 'login', uniqid, input.code)
-  const bits = nonce === undefined ? 0 : provenBits(await workDigest(uniqid, nonce))
   const token = await readCookieToken(ctx)
-  const found = await batch(db, {
-    ...recordSignIn(db, { who, origin: ctx, allowed: allowedFailures(bits), captcha: { uniqid, answer }, now }),
-    captcha: consumeCaptcha(db, uniqid),
-    user: byName,
-    replaced: token !== null && selectSession(db, token.sessionId),
-  }).catch((error: unknown) => refuseWithWork(ctx, who, error))
+  const found = await batchWithWork(
+    ctx,
+    input,
+    { account: signInKey(who) },
+    {
+      ...recordSignIn(db, { who, origin: ctx, captcha: { uniqid, answer }, now }),
+      captcha: consumeCaptcha(db, uniqid),
+      user: byName,
+      replaced: token !== null && selectSession(db, token.sessionId),
+    },
+  )
   if (!isCaptchaRight(found.captcha[0], answer, now)) return refuse('CAPTCHA_WRONG')
   const pauses = [
     { attempts: found.atAddress[0], limit: LOGIN_GUARD.failures },
@@ -81,15 +83,6 @@ export async function signIn(ctx: Ctx, kind: 'main' | 'ram', input: Credentials)
     loginAt: ramId !== null && updateRamLogin(db, accountId, ramId, now),
   })
   return opened.answer()
-}
-
-/** Says how much work is asked; the batch that was refused for it has neither counted nor used up the captcha. */
-async function refuseWithWork(ctx: Ctx, who: SQL, error: unknown): Promise<never> {
-  const found = parseGuardFailure(error)
-  if (!(found instanceof Refusal) || found.violation.key !== 'WORK_REQUIRED') throw found
-  const { failures } = await batch(ctx.db, { failures: selectFailures(ctx.db, ctx, ctx.now, who) })
-  const [address, wideBlock, account] = failures[0] ?? [0, 0, 0]
-  return refuse('WORK_REQUIRED', { difficulty: requiredBits({ address, wideBlock, account }) })
 }
 
 /** A token link signs in once; its session lives an hour and is not prolonged. */

@@ -5,11 +5,11 @@ import { batch } from '../../db/batch.ts'
 import { insertCaptcha } from '../../db/captchas.ts'
 import { guard } from '../../db/guard.ts'
 import { isWithinLimit, recordAttempt } from '../../db/rate-limit.ts'
-import { selectFailures } from '../../db/sign-in-attempts.ts'
+import { selectFailures } from '../../db/failures.ts'
 import { CAPTCHA_SIZE, drawCaptcha } from '../../domain/verify/captcha-image.ts'
 import { CAPTCHA_ALPHABET } from '../../domain/verify/glyphs.ts'
-import { requiredBits } from '../../domain/login/work.ts'
 import { hasZeroBits } from '../../domain/verify/proof.ts'
+import { requiredBits } from '../../domain/verify/work.ts'
 import type { Ctx } from '../../http/context.ts'
 import { captchaHash } from '../../security/one-time.ts'
 import { hmac, sha256, timingSafeEqual, randomText, randomToken } from '../../security/secrets.ts'
@@ -25,12 +25,12 @@ export async function drawNewCaptcha(ctx: Ctx, purpose: CaptchaPurpose) {
   const { failures } = await batch(ctx.db, {
     ...limitPerAddress(ctx, 'captcha'),
     captcha: insertCaptcha(ctx.db, row),
-    failures: purpose === 'login' && selectFailures(ctx.db, ctx, ctx.now),
+    failures: selectFailures(ctx.db, ctx, ctx.now),
   })
   const image = drawCaptcha(text, () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32)
   const png = await encodeGreyPng(image, CAPTCHA_SIZE.width, CAPTCHA_SIZE.height)
   await ctx.outside.captchaLog(uniqid, text)
-  const [address, wideBlock] = failures?.[0] ?? [0, 0]
+  const [address, wideBlock] = failures[0] ?? [0, 0]
   return {
     content: `data:image/png;base64,${Buffer.from(png).toString('base64')}`,
     uniqid,

@@ -3,6 +3,7 @@ import { OTP } from '../../contract/limits.ts'
 import type { Outside } from '../../contract/outside.ts'
 import { batch } from '../../db/batch.ts'
 import { consumeCaptcha, isCaptchaValid } from '../../db/captchas.ts'
+import { recordAddressFailure } from '../../db/failures.ts'
 import {
   type CodePurpose,
   type OtpSender,
@@ -13,9 +14,10 @@ import {
 } from '../../db/otp.ts'
 import { readContact } from '../../domain/account/contact.ts'
 import { type SendTimes, checkOtp, checkSendTimes, codeMail, personKey } from '../../domain/verify/otp.ts'
+import { batchWithWork } from '../../http/captcha-work.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { faultText, log } from '../../http/log.ts'
-import { captchaHash, isCaptchaRight, otpHash } from '../../security/one-time.ts'
+import { captchaHash, isCaptchaRight, otpHash, registrationKey } from '../../security/one-time.ts'
 import { randomText } from '../../security/secrets.ts'
 
 export interface OtpRecipient {
@@ -26,7 +28,7 @@ export interface OtpRecipient {
 /** Registration code. It needs a captcha, which is consumed in any case; the code belongs to it. */
 export async function sendRegisterCode(
   ctx: Ctx,
-  input: OtpRecipient & { img_code: string; uniqid: string },
+  input: OtpRecipient & { img_code: string; uniqid: string; nonce?: string | undefined },
 ): Promise<void> {
   const { db, now, env } = ctx
   const key = { purpose: 'register', target: toTarget(input), owner: input.uniqid } as const
@@ -34,11 +36,19 @@ export async function sendRegisterCode(
   const typed = await captchaHash(env.HMAC_SECRET, 'register', input.uniqid, input.img_code)
   const code = newCode()
   const answer = await otpHash(env.HMAC_SECRET, key.purpose, code)
-  const { times, stored, captcha } = await batch(db, {
-    times: selectSendTimes(db, key, sender, now),
-    stored: insertOtp(db, key, sender, { answer, now, when: isCaptchaValid(input.uniqid, typed, now) }),
-    captcha: consumeCaptcha(db, input.uniqid),
-  })
+  const account = await registrationKey(env.HMAC_SECRET, key.target)
+  const isRead = isCaptchaValid(input.uniqid, typed, now)
+  const { times, stored, captcha } = await batchWithWork(
+    ctx,
+    input,
+    { account, field: 'img_code' },
+    {
+      ...recordAddressFailure(db, ctx, now, isRead),
+      times: selectSendTimes(db, key, sender, now),
+      stored: insertOtp(db, key, sender, { answer, now, when: isRead }),
+      captcha: consumeCaptcha(db, input.uniqid),
+    },
+  )
   if (!isCaptchaRight(captcha[0], typed, now)) refuse('IMG_CODE_WRONG')
   if (!stored[0]) return refuseSending(ctx, times)
   await deliver(ctx, stored[0][0], () => sendTo(ctx.outside, input, code))

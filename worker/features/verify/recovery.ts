@@ -4,17 +4,19 @@ import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { updatePassword } from '../../db/accounts.ts'
 import { consumeCaptcha, isCaptchaValid } from '../../db/captchas.ts'
+import { recordAccountFailure, recordAddressFailure } from '../../db/failures.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
-import { consumeOtpIfRight, insertOtp, recordOtpAttempt, selectSendTimes } from '../../db/otp.ts'
+import { consumeOtpIfRight, insertOtp, isOtpRight, recordOtpAttempt, selectSendTimes } from '../../db/otp.ts'
 import { endSessionsByUser } from '../../db/sessions.ts'
 import { userIdSql } from '../../db/users.ts'
 import { nameKey, readLoginName } from '../../domain/account/login-name.ts'
 import { maskEmail, maskPhone } from '../../domain/account/mask.ts'
 import { checkPassword } from '../../domain/account/password.ts'
 import { checkOtp } from '../../domain/verify/otp.ts'
+import { batchWithWork } from '../../http/captcha-work.ts'
 import type { Ctx } from '../../http/context.ts'
 import { provenClient } from '../../http/hash-client.ts'
-import { captchaHash, isCaptchaRight, otpHash } from '../../security/one-time.ts'
+import { captchaHash, isCaptchaRight, otpHash, recoveryKey } from '../../security/one-time.ts'
 import { hmac, randomToken } from '../../security/secrets.ts'
 import { newCode, refuseSending, sendTo, visitorOf } from './code.ts'
 import { finishRecovery, guardRecoveryVerified, insertRecovery, selectRecovery, verifyRecovery } from './queries.ts'
@@ -28,21 +30,32 @@ const RECOVERY_TTL_MS = 30 * 60_000
 type SendType = 'phone' | 'email'
 
 /** Step 1: opens a recovery. The ways are the same for every name; masks follow once a code was right. */
-export async function findPassword(ctx: Ctx, input: { username: string; img_code: string; uniqid: string }) {
+export async function findPassword(
+  ctx: Ctx,
+  input: { username: string; img_code: string; uniqid: string; nonce?: string | undefined },
+) {
   const { db, now, env } = ctx
   const name = readLoginName(input.username)
   const uniqid = randomToken(16)
   const typed = await captchaHash(env.HMAC_SECRET, 'find_password', input.uniqid, input.img_code)
-  const { captcha } = await batch(db, {
-    recovery: insertRecovery(db, {
-      uniqid,
-      name: await hmac(env.HMAC_SECRET, `recovery:${nameKey(name)}`),
-      accountId: userIdSql(db, name),
-      expiresAt: now + RECOVERY_TTL_MS,
-      when: isCaptchaValid(input.uniqid, typed, now),
-    }),
-    captcha: consumeCaptcha(db, input.uniqid),
-  })
+  const nameHash = await hmac(env.HMAC_SECRET, `recovery:${nameKey(name)}`)
+  const isRead = isCaptchaValid(input.uniqid, typed, now)
+  const { captcha } = await batchWithWork(
+    ctx,
+    input,
+    { account: recoveryKey(nameHash), field: 'img_code' },
+    {
+      ...recordAddressFailure(db, ctx, now, isRead),
+      recovery: insertRecovery(db, {
+        uniqid,
+        name: nameHash,
+        accountId: userIdSql(db, name),
+        expiresAt: now + RECOVERY_TTL_MS,
+        when: isRead,
+      }),
+      captcha: consumeCaptcha(db, input.uniqid),
+    },
+  )
   if (!isCaptchaRight(captcha[0], typed, now)) refuse('IMG_CODE_WRONG')
   return { uniqid, ...RECOVERY_WAYS }
 }
@@ -72,9 +85,12 @@ export async function sendRecoveryCode(ctx: Ctx, uniqid: string, sendType: SendT
 /** Step 2: check the code. Whoever has it is shown what the account is bound to. */
 export async function authenticate(ctx: Ctx, uniqid: string, sendType: SendType, code: string) {
   const { db, now, env } = ctx
-  const { key, recovery } = await requireRecovery(ctx, uniqid, sendType)
+  const { key, nameHash, recovery } = await requireRecovery(ctx, uniqid, sendType)
   const answer = await otpHash(env.HMAC_SECRET, key.purpose, code)
+  const isRight = isOtpRight(key, answer, now)
   const { attempts } = await batch(db, {
+    ...recordAddressFailure(db, ctx, now, isRight),
+    byName: recordAccountFailure(db, recoveryKey(nameHash), now, isRight),
     attempts: recordOtpAttempt(db, key, answer, now),
     consumed: consumeOtpIfRight(db, key, answer, now),
     verified: verifyRecovery(db, uniqid, key, answer, now),
@@ -116,7 +132,7 @@ async function requireRecovery(ctx: Ctx, uniqid: string, sendType: SendType) {
   if (recovery?.step !== 'found') return refuse('RECOVERY_STEP')
   const { name, status, areaCode, phone, email } = recovery
   const own = sendType === 'phone' ? phone && `+${areaCode} ${phone}` : email
-  const target = `${sendType}:${name || uniqid}` // a recovery that the release before opened has no name
-  const key = { purpose: 'find_password' as const, target, owner: uniqid }
-  return { recovery, key, contact: (status === 1 && own) || null }
+  const nameHash = name || uniqid // a recovery that the release before opened has no name
+  const key = { purpose: 'find_password' as const, target: `${sendType}:${nameHash}`, owner: uniqid }
+  return { recovery, key, nameHash, contact: (status === 1 && own) || null }
 }

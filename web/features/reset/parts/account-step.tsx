@@ -12,14 +12,14 @@ import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 /** The recovery that was opened, with the ways to prove who one is, and the name it was opened for. */
 export type Found = Output<typeof verifyApi.findPassword> & { readonly username: string }
 
-const account = verifyApi.findPassword.input.omit({ uniqid: true })
+const account = verifyApi.findPassword.input.omit({ uniqid: true, nonce: true })
 
 export function AccountStep({ onDone }: { readonly onDone: (found: Found) => void }) {
   const form = useContractForm(account, { username: '', img_code: '' })
   const captcha = useCaptcha('find_password', form, 'img_code')
   const submit = async (values: z.output<typeof account>) => {
     try {
-      const { data } = await call(verifyApi.findPassword, { ...values, uniqid: captcha.uniqid })
+      const { data } = await captcha.pass((proof) => call(verifyApi.findPassword, { ...values, ...proof }))
       onDone({ ...data, username: values.username })
     } catch (error) {
       captcha.renew()

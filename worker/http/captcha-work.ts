@@ -1,0 +1,44 @@
+import type { SQL } from 'drizzle-orm'
+import { Refusal, refuse } from '../contract/errors.ts'
+import { type Statements, batch } from '../db/batch.ts'
+import { guardWork, selectFailures } from '../db/failures.ts'
+import { parseGuardFailure } from '../db/guard.ts'
+import { provenBits } from '../domain/verify/proof.ts'
+import { allowedFailures, requiredBits } from '../domain/verify/work.ts'
+import { workDigest } from '../security/one-time.ts'
+import type { Ctx } from './context.ts'
+
+interface Spent {
+  readonly uniqid: string
+  /** Of the work done for the captcha (contract/fields.ts). */
+  readonly nonce?: string | undefined
+}
+
+/** Whose failures count besides those of the address, and where the refusal shows if not at `code`. */
+interface Counted {
+  readonly account: SQL | string
+  readonly field?: string
+}
+
+/**
+ * The batch of a call that spends a captcha. Where repeated failures ask for more work than was done, none of it happens:
+ * the refusal says how much is asked, and the captcha stays good.
+ */
+export async function batchWithWork<const S extends Statements>(
+  ctx: Ctx,
+  { uniqid, nonce }: Spent,
+  { account, field }: Counted,
+  statements: S,
+) {
+  const bits = nonce === undefined ? 0 : provenBits(await workDigest(uniqid, nonce))
+  const work = guardWork(ctx.db, account, ctx, allowedFailures(bits), ctx.now)
+  try {
+    return await batch(ctx.db, { work, ...statements })
+  } catch (error) {
+    const found = parseGuardFailure(error)
+    if (!(found instanceof Refusal) || found.violation.key !== 'WORK_REQUIRED') throw found
+    const { failures } = await batch(ctx.db, { failures: selectFailures(ctx.db, ctx, ctx.now, account) })
+    const [address, wideBlock, atAccount] = failures[0] ?? [0, 0, 0]
+    return refuse('WORK_REQUIRED', { difficulty: requiredBits({ address, wideBlock, account: atAccount }) }, field)
+  }
+}
