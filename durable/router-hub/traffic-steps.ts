@@ -5,6 +5,8 @@ interface Steps {
   readonly from: number
   readonly to: number
   readonly stepMs: number
+  /** The minute that is not over has no rate yet. */
+  readonly now: number
 }
 
 /** The end of the step that a moment is in. Steps begin at multiples of their length since the epoch. */
@@ -13,11 +15,11 @@ export const endOfStep = (atMs: number, stepMs: number): number => (Math.floor(a
 /** Slots averaged over equal steps of whole minutes. Minutes that no slot covers do not lower an average. */
 export function toSteps(
   hours: readonly (readonly [number, HourSlots])[],
-  { from, to, stepMs }: Steps,
+  { from, to, stepMs, now }: Steps,
 ): Record<string, RatePoint[]> {
   const sums = new Map<string, Map<number, { rx: number; tx: number; minutes: number }>>()
   const addMinute = (name: string, atMs: number, { rx, tx, span }: Slot) => {
-    if (atMs < from || atMs >= to) return
+    if (atMs < from || atMs >= to || atMs + MINUTE_MS > now) return
     const steps = sums.get(name) ?? new Map()
     sums.set(name, steps)
     const end = endOfStep(atMs, stepMs)

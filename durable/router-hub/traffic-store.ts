@@ -90,7 +90,7 @@ export class TrafficStore {
     const { spanMs, stepMs } = TRAFFIC_RANGE[range]
     const to = endOfStep(now - 1, stepMs)
     const from = to - spanMs
-    return { from, to, data: toSteps(this.hoursFrom(hourOf(from)), { from, to, stepMs }) }
+    return { from, to, data: toSteps(this.hoursFrom(hourOf(from)), { from, to, stepMs, now }) }
   }
 
   flush(now: number): void {

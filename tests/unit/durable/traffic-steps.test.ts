@@ -14,7 +14,7 @@ const hours = (...slots: HourSlots[string]) => [[hourOf(T0), { eth0: slots }]] a
 const minuteOf = (bitsPerSecond: number) => (bitsPerSecond * 60) / 8
 
 describe('steps of a range', () => {
-  const grid = { from: T0, to: T0 + HOUR, stepMs: MINUTE }
+  const grid = { from: T0, to: T0 + HOUR, stepMs: MINUTE, now: T0 + HOUR }
 
   it('a slot of five minutes gives its average to each of them', () => {
     const steps = toSteps(hours({ minute: 4, span: 5, rx: minuteOf(5_000), tx: minuteOf(500) }), grid)
@@ -37,9 +37,17 @@ describe('steps of a range', () => {
 
   it('what lies outside is left out, also the part of a slot', () => {
     const slots = hours({ minute: 4, span: 5, rx: minuteOf(5_000), tx: 0 })
-    const part = toSteps(slots, { from: T0 + 3 * MINUTE, to: T0 + 4 * MINUTE, stepMs: MINUTE })
+    const part = toSteps(slots, { ...grid, from: T0 + 3 * MINUTE, to: T0 + 4 * MINUTE })
     expect(part['eth0']?.map(({ time }) => time)).toEqual([T0 + 4 * MINUTE])
-    expect(toSteps(slots, { from: T0 + HOUR, to: T0 + 2 * HOUR, stepMs: MINUTE })).toEqual({})
+    expect(toSteps(slots, { ...grid, from: T0 + HOUR, to: T0 + 2 * HOUR, now: T0 + 2 * HOUR })).toEqual({})
+  })
+
+  it('the minute that is not over is no dip', () => {
+    const slots = hours(
+      { minute: 0, span: 1, rx: minuteOf(6_000), tx: 0 },
+      { minute: 1, span: 1, rx: minuteOf(6_000) / 6, tx: 0 },
+    )
+    expect(toSteps(slots, { ...grid, now: T0 + MINUTE + 10_000 })['eth0']?.map(({ down }) => down)).toEqual([6_000])
   })
 
   it('hold the volume of all slots, on equal steps in order', () => {
