@@ -1,5 +1,5 @@
 import type { DeviceIdentity, RouterHubRpc, Viewer } from '../../worker/contract/hubs.ts'
-import { CONFIG_PUSH, JOB_REPORT_MS, PRESENCE } from '../../worker/contract/limits.ts'
+import { CONFIG_PUSH, JOB_REPORT_MS, PRESENCE, type TrafficRange } from '../../worker/contract/limits.ts'
 import { type AgentFrame, CLOSE, type HubFrame } from '../../worker/contract/protocol.ts'
 import { toRestartSpreadMs } from '../../worker/domain/router/restart-spread.ts'
 import { PendingFlag, SingleFlight } from '../async.ts'
@@ -94,7 +94,11 @@ export class RouterHub extends Hub implements RouterHubRpc {
   }
 
   async traffic(): ReturnType<RouterHubRpc['traffic']> {
-    return { data: this.series.history(), ...this.view() }
+    return { data: this.series.history(Date.now()), ...this.view() }
+  }
+
+  async trafficSeries(range: TrafficRange): ReturnType<RouterHubRpc['trafficSeries']> {
+    return this.series.series(range, Date.now())
   }
 
   remove(): Promise<void> {
@@ -110,8 +114,8 @@ export class RouterHub extends Hub implements RouterHubRpc {
   protected override viewerState(_: Viewer, what: 'all' | 'latest'): readonly ViewerBody[] {
     const traffic: ViewerBody =
       what === 'all'
-        ? { type: 'history', data: this.series.history() }
-        : { type: 'interface', data: this.series.latest() }
+        ? { type: 'history', data: this.series.history(Date.now()) }
+        : { type: 'interface', data: this.series.latest(Date.now()) }
     return [{ type: 'router', data: this.view() }, traffic]
   }
 

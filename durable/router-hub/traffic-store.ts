@@ -1,4 +1,4 @@
-import { SERIES } from '../../worker/contract/limits.ts'
+import { SERIES, TRAFFIC_RANGE, type TrafficRange } from '../../worker/contract/limits.ts'
 import type { Counters, RatePoint } from '../../worker/contract/protocol.ts'
 import {
   type Hours,
@@ -18,6 +18,7 @@ import {
   toRates,
   toWindow,
 } from './traffic.ts'
+import { endOfStep, toSteps } from './traffic-steps.ts'
 
 /** Traffic not stored yet: in memory and in the attachment of the device's socket, which survives hibernation. */
 export interface Pending {
@@ -60,7 +61,7 @@ export class TrafficStore {
     if (!interval) return null
     this.takenAt = now
     const rates = toRates(interval, now)
-    this.window = addPoints(this.points(), rates)
+    this.window = addPoints(this.points(now), rates)
     this.pending = { reading: interval.reading, hours: addVolumes(this.pending.hours, interval, now) }
     if (!isGapless(last, interval) || this.countSlots() > SLOTS_MAX) this.save(now, this.pending.hours, {})
     else this.saveFullHours(now)
@@ -68,20 +69,28 @@ export class TrafficStore {
     return Object.keys(rates).length > 0 ? rates : null
   }
 
-  private points(): Window {
-    this.window ??= toWindow(this.lastHours())
+  private points(now: number): Window {
+    this.window ??= toWindow(this.lastHours(), now)
     return this.window
   }
 
   /** The live window. */
-  history(): Record<string, RatePoint[]> {
-    return Object.fromEntries(Object.entries(this.points()).map(([name, points]) => [name, [...points]]))
+  history(now: number): Record<string, RatePoint[]> {
+    return Object.fromEntries(Object.entries(this.points(now)).map(([name, points]) => [name, [...points]]))
   }
 
   /** Its newest point of each interface. */
-  latest(): Record<string, RatePoint> {
-    const newest = Object.entries(this.points()).map(([name, points]) => [name, points.at(-1)] as const)
+  latest(now: number): Record<string, RatePoint> {
+    const newest = Object.entries(this.points(now)).map(([name, points]) => [name, points.at(-1)] as const)
     return Object.fromEntries(newest.filter((entry): entry is [string, RatePoint] => entry[1] !== undefined))
+  }
+
+  /** Averages over the steps of a range; the last step is the present one. */
+  series(range: TrafficRange, now: number): { from: number; to: number; data: Record<string, RatePoint[]> } {
+    const { spanMs, stepMs } = TRAFFIC_RANGE[range]
+    const to = endOfStep(now - 1, stepMs)
+    const from = to - spanMs
+    return { from, to, data: toSteps(this.hoursFrom(hourOf(from)), { from, to, stepMs, now }) }
   }
 
   flush(now: number): void {
@@ -152,12 +161,16 @@ export class TrafficStore {
   }
 
   private lastHours() {
-    const rows = this.storage.sql
-      .exec<{ hour: number; body: ArrayBuffer }>(
-        'SELECT hour, body FROM hours ORDER BY hour DESC LIMIT ?',
-        WINDOW_HOURS,
-      )
-      .toArray()
+    return this.withPending('SELECT hour, body FROM hours ORDER BY hour DESC LIMIT ?', WINDOW_HOURS)
+  }
+
+  private hoursFrom(hour: number) {
+    return this.withPending('SELECT hour, body FROM hours WHERE hour >= ?', hour)
+  }
+
+  /** Stored hours with what is pending, oldest first. */
+  private withPending(query: string, value: number): readonly (readonly [number, HourSlots])[] {
+    const rows = this.storage.sql.exec<{ hour: number; body: ArrayBuffer }>(query, value).toArray()
     const hours = new Map(rows.map(({ hour, body }) => [hour, unpackHour(new Uint8Array(body)).slots]))
     for (const [hour, slots] of Object.entries(this.pending.hours)) {
       hours.set(Number(hour), mergeHour(hours.get(Number(hour)) ?? {}, slots))

@@ -102,7 +102,7 @@ export type HourSlots = Readonly<Record<string, readonly Slot[]>>
 export type Hours = Readonly<Record<number, HourSlots>>
 
 export const HOUR_MS = 3_600_000
-const MINUTE_MS = 60_000
+export const MINUTE_MS = 60_000
 
 export const hourOf = (time: number): number => Math.floor(time / HOUR_MS)
 
@@ -160,13 +160,16 @@ export function mergeHour(stored: HourSlots, since: HourSlots): HourSlots {
   return merged
 }
 
-/** The newest slots as rates, for a viewer who comes when the live window is empty. Hours oldest first. */
-export function toWindow(hours: readonly (readonly [number, HourSlots])[]): Window {
+/**
+ * The newest slots as rates, for a viewer who comes when the live window is empty. Hours oldest first. None is later than
+ * `now`: the next live rate must not be older than the slot of the present minute.
+ */
+export function toWindow(hours: readonly (readonly [number, HourSlots])[], now: number): Window {
   const window: Record<string, RatePoint[]> = {}
   for (const [hour, slots] of hours) {
     for (const [name, list] of Object.entries(slots)) {
       const points = list.map((slot) =>
-        toRate(slot, slot.span * MINUTE_MS, hour * HOUR_MS + (slot.minute + 1) * MINUTE_MS),
+        toRate(slot, slot.span * MINUTE_MS, Math.min(now, hour * HOUR_MS + (slot.minute + 1) * MINUTE_MS)),
       )
       window[name] = [...(window[name] ?? []), ...points].slice(-TRAFFIC.pointsKept)
     }

@@ -173,6 +173,8 @@ describe('traffic', () => {
     const { data } = await stub().traffic()
     expect(data['eth0']?.length).toBe(40)
     expect(data['eth0']?.at(-1)?.down).toBe(Math.round((1000 * 8000) / 60_000))
+    const range = await stub().trafficSeries('hour')
+    expect(range.data['eth0']?.map(({ down }) => down)).toEqual(Array(60).fill(data['eth0']?.at(-1)?.down))
   })
 
   it('since the last row is restored as volume after a crash', async () => {

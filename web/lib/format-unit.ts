@@ -24,7 +24,7 @@ interface Scale {
 const SCALES: readonly Scale[] = [
   { divisor: 1e9, prefix: 'G' },
   { divisor: 1e6, prefix: 'M' },
-  { divisor: 1e3, prefix: 'K' },
+  { divisor: 1e3, prefix: 'k' },
 ]
 const NO_SCALE: Scale = { divisor: 1, prefix: '' }
 
@@ -36,6 +36,20 @@ function scaled(value: number, symbol: string): string {
 /** A rate in bit/s as 1.50 Mbit/s, or divided by 8 as 0.19 MB/s (network 2: two decimals). */
 export function rateText(bitsPerSecond: number, unit: TrafficUnit): string {
   return unit === 'bit' ? scaled(bitsPerSecond, 'bit/s') : scaled(bitsPerSecond / 8, 'B/s')
+}
+
+/** The unit of a chart's axis and legend: bits of one in the name. Network 2: Mbit/s, or value/8. */
+export const RATE_UNIT: Readonly<Record<TrafficUnit, { readonly name: string; readonly bits: number }>> = {
+  bit: { name: 'Mbit/s', bits: 1e6 },
+  byte: { name: 'MB/s', bits: 8e6 },
+}
+
+/** A rate as a bare number of `RATE_UNIT`, with two decimals. */
+export function rateNumber(bitsPerSecond: number, unit: TrafficUnit): string {
+  const value = bitsPerSecond / RATE_UNIT[unit].bits
+  if (value > 0 && value < 0.005) return '<0.01'
+  const [whole = '0', fraction = ''] = value.toFixed(DECIMALS).split('.')
+  return `${countText(Number(whole))}.${fraction}`
 }
 
 /** An amount in bits as 12.00 Mb, or divided by 8 as 1.50 MB. */

@@ -1,7 +1,7 @@
 import { durationText, expiry, relativeText, timeText } from '../lib/format-time.ts'
 import { Tooltip } from './tooltip.tsx'
 import './text.css'
-import { useNow } from './use-now.ts'
+import { useNow, useNowSince } from './use-now.ts'
 
 interface TimeTextProps {
   readonly at: number | null | undefined
@@ -26,9 +26,9 @@ function RelativeTime({ at }: { readonly at: number }) {
   )
 }
 
-/** How long something has lasted, ticking with the page. */
+/** How long something has lasted: by the second below an hour. */
 export function SinceText({ at }: { readonly at: number }) {
-  const now = useNow()
+  const now = useNowSince(at)
   return (
     <Tooltip content={`自 ${timeText(at)}`} focusable>
       {durationText(now - at)}

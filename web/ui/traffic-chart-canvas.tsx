@@ -1,6 +1,6 @@
 import {
-  AreaSeries,
   type AreaData,
+  AreaSeries,
   type AutoscaleInfo,
   createChart,
   type IChartApi,
@@ -9,90 +9,90 @@ import {
   LineSeries,
   LineStyle,
   type UTCTimestamp,
-  type WhitespaceData,
 } from 'lightweight-charts'
 import { useEffect, useRef } from 'react'
-import { TRAFFIC } from '../../worker/contract/limits.ts'
-import { rateText, type TrafficUnit } from '../lib/format-unit.ts'
 import { useTheme } from './theme.ts'
-import { plot, type PlotPoint, type TrafficPoint } from './traffic-series.ts'
+import { type PlotPoint, slotsOf, type TimeSpan, type TrafficFrame } from './traffic-series.ts'
+import { useInView } from './use-in-view.ts'
 import { usePageVisible } from './use-page-visible.ts'
 
 interface CanvasProps {
-  readonly points: readonly TrafficPoint[]
-  readonly stepMs: number
-  readonly mode: 'live' | 'range'
-  readonly zoom: number
-  readonly unit: TrafficUnit
+  readonly down: readonly PlotPoint[]
+  readonly up: readonly PlotPoint[]
+  readonly frame: TrafficFrame
+  readonly visible: TimeSpan
+  readonly maxBitsPerSecond: number
 }
 
 interface Drawing {
   readonly chart: IChartApi
+  readonly slots: ISeriesApi<'Line'>
   readonly down: ISeriesApi<'Area'>
   readonly up: ISeriesApi<'Line'>
+  max: number
 }
 
 const HIDDEN = 'transparent'
+const EDGE_PX = 2 // the canvas is higher than the plot by this on both sides, so that no line is cut
 
-/** The axis starts at zero, so that heights are comparable. */
-function fromZero(automatic: () => AutoscaleInfo | null): AutoscaleInfo | null {
-  const info = automatic()
-  if (info === null || info.priceRange === null) return info
-  return { ...info, priceRange: { minValue: 0, maxValue: Math.max(info.priceRange.maxValue, 1) } }
-}
-
+/** Curves only: axes, grid and crosshair are ours, and the plot takes the pointer. */
 function draw(element: HTMLElement): Drawing {
   const chart = createChart(element, {
     autoSize: true,
-    layout: {
-      background: { color: HIDDEN },
-      fontFamily: getComputedStyle(document.body).fontFamily,
-      fontSize: 12,
-      attributionLogo: false, // its licence is content with the notice on /licenses
+    layout: { background: { color: HIDDEN }, attributionLogo: false }, // its licence is content with /licenses
+    leftPriceScale: { visible: false },
+    rightPriceScale: { visible: false, scaleMargins: { top: 0, bottom: 0 } },
+    timeScale: { visible: false, minBarSpacing: 0.01 },
+    grid: { vertLines: { visible: false }, horzLines: { visible: false } },
+    crosshair: {
+      vertLine: { visible: false, labelVisible: false },
+      horzLine: { visible: false, labelVisible: false },
     },
-    rightPriceScale: { borderVisible: false, entireTextOnly: true, scaleMargins: { top: 0.1, bottom: 0 } },
-    timeScale: { borderVisible: false, timeVisible: true, secondsVisible: true, fixLeftEdge: true, fixRightEdge: true },
+    handleScroll: false,
     handleScale: false,
-    localization: { locale: 'zh-CN', dateFormat: 'yyyy-MM-dd' },
   })
   const common = {
     lineWidth: 2,
     priceLineVisible: false,
     lastValueVisible: false,
-    autoscaleInfoProvider: fromZero,
+    crosshairMarkerVisible: false,
+    autoscaleInfoProvider: (): AutoscaleInfo => ({
+      priceRange: { minValue: 0, maxValue: drawing.max },
+      margins: { above: EDGE_PX, below: EDGE_PX },
+    }),
   } as const
-  return {
+  const drawing: Drawing = {
     chart,
+    slots: chart.addSeries(LineSeries, { visible: false }),
     down: chart.addSeries(AreaSeries, common),
     up: chart.addSeries(LineSeries, { ...common, lineStyle: LineStyle.Dashed }),
+    max: 1,
   }
+  return drawing
 }
+
+const timeOf = (slot: number, first: number) => (slot - first) as UTCTimestamp
 
 /** The library draws a segment in the colour of the point it starts from, so a cut point starts an invisible one. */
-function lineData(
-  { time, value, cut }: PlotPoint,
-  factor: number,
-): LineData<UTCTimestamp> | WhitespaceData<UTCTimestamp> {
-  const at = time as UTCTimestamp
-  if (value === undefined) return { time: at }
-  return { time: at, value: value * factor, ...(cut && { color: HIDDEN }) }
+function lineData({ slot, value, cut }: PlotPoint, first: number): LineData<UTCTimestamp> {
+  return { time: timeOf(slot, first), value, ...(cut && { color: HIDDEN }) }
 }
 
-function areaData(
-  { time, value, cut }: PlotPoint,
-  factor: number,
-): AreaData<UTCTimestamp> | WhitespaceData<UTCTimestamp> {
-  const at = time as UTCTimestamp
-  if (value === undefined) return { time: at }
+function areaData({ slot, value, cut }: PlotPoint, first: number): AreaData<UTCTimestamp> {
   const hidden = { lineColor: HIDDEN, topColor: HIDDEN, bottomColor: HIDDEN }
-  return { time: at, value: value * factor, ...(cut && hidden) }
+  return { time: timeOf(slot, first), value, ...(cut && hidden) }
 }
 
-export default function TrafficChartCanvas({ points, stepMs, mode, zoom, unit }: CanvasProps) {
+export default function TrafficChartCanvas({ down, up, frame, visible, maxBitsPerSecond }: CanvasProps) {
   const host = useRef<HTMLDivElement>(null)
   const drawing = useRef<Drawing | null>(null)
   const { theme } = useTheme()
-  const visible = usePageVisible()
+  const isTabVisible = usePageVisible()
+  const isInView = useInView(host)
+  const isSeen = isTabVisible && isInView
+  const { slotMs, first, last } = slotsOf(frame)
+  const left = (visible.fromMs - frame.fromMs) / slotMs - first
+  const right = (visible.toMs - frame.fromMs) / slotMs - first
 
   useEffect(() => {
     if (host.current === null) return
@@ -109,37 +109,28 @@ export default function TrafficChartCanvas({ points, stepMs, mode, zoom, unit }:
   }, [theme])
 
   useEffect(() => {
-    if (drawing.current === null || !visible) return
-    const { chart, down, up } = drawing.current
-    // Values are converted to the user's unit, so that the axis has round numbers in it.
-    const factor = unit === 'bit' ? 1 : 1 / 8
-    const downLine = plot(points, (point) => point.downBitsPerSecond, stepMs)
-    const upLine = plot(points, (point) => point.upBitsPerSecond, stepMs)
-    const priceFormatter = (value: number) => rateText(value / factor, unit)
-    chart.applyOptions({ localization: { priceFormatter }, handleScroll: mode === 'range' && zoom > 1 })
-    down.setData(downLine.map((point) => areaData(point, factor)))
-    up.setData(upLine.map((point) => lineData(point, factor)))
-    const places = mode === 'live' ? TRAFFIC.pointsKept : downLine.length
-    const end = downLine.length - 0.5
-    chart.timeScale().setVisibleLogicalRange({ from: end - places / zoom, to: end })
-  }, [points, stepMs, mode, zoom, unit, visible])
+    // Places without values: the library gives each entry the same width.
+    const grid = Array.from({ length: last - first + 1 }, (_, index) => ({ time: index as UTCTimestamp }))
+    drawing.current?.slots.setData(grid)
+  }, [first, last])
 
-  return <div ref={host} className="nl-chart-canvas" aria-hidden="true" />
+  useEffect(() => {
+    if (drawing.current === null || !isSeen) return
+    const { chart, ...series } = drawing.current
+    drawing.current.max = maxBitsPerSecond
+    series.down.setData(down.map((point) => areaData(point, first)))
+    series.up.setData(up.map((point) => lineData(point, first)))
+    // Again each time, because the library counts from the last value. It puts a point in the middle of its place.
+    chart.timeScale().setVisibleLogicalRange({ from: left + 0.5, to: right - 0.5 })
+  }, [down, up, first, last, left, right, maxBitsPerSecond, isSeen])
+
+  return <div ref={host} className="nl-chart-host" aria-hidden="true" />
 }
 
 /** Series colours are plain hex in the theme, which is all the library can read. */
-function paint({ chart, down, up }: Drawing): void {
+function paint({ down, up }: Drawing): void {
   const style = getComputedStyle(document.body)
   const colour = (name: string) => style.getPropertyValue(name).trim()
-  const grid = { color: colour('--nl-chart-grid') }
-  chart.applyOptions({
-    layout: { textColor: colour('--nl-chart-text') },
-    grid: { vertLines: { visible: false }, horzLines: grid },
-    crosshair: {
-      vertLine: { color: colour('--nl-chart-text'), labelBackgroundColor: colour('--nl-chart-text') },
-      horzLine: { color: colour('--nl-chart-text'), labelBackgroundColor: colour('--nl-chart-text') },
-    },
-  })
   const downColour = colour('--nl-series-down')
   down.applyOptions({ lineColor: downColour, topColor: `${downColour}33`, bottomColor: `${downColour}05` })
   up.applyOptions({ color: colour('--nl-series-up') })

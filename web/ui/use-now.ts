@@ -1,28 +1,46 @@
 import { useSyncExternalStore } from 'react'
 
-const TICK_MS = 30_000
-const listeners = new Set<() => void>()
-let timer: ReturnType<typeof setInterval> | undefined
-let now = Date.now()
-
-function tick(): void {
-  now = Date.now()
-  for (const listener of listeners) listener()
+interface Clock {
+  readonly subscribe: (listener: () => void) => () => void
+  readonly get: () => number
 }
 
-function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) {
+/** One timer for all texts that move on at the same pace. */
+function createClock(tickMs: number): Clock {
+  const listeners = new Set<() => void>()
+  let timer: ReturnType<typeof setInterval> | undefined
+  let now = Date.now()
+  const tick = () => {
     now = Date.now()
-    timer = setInterval(tick, TICK_MS)
+    for (const listener of listeners) listener()
   }
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-    if (listeners.size === 0) clearInterval(timer)
+  return {
+    get: () => now,
+    subscribe(listener) {
+      if (listeners.size === 0) {
+        now = Date.now()
+        timer = setInterval(tick, tickMs)
+      }
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0) clearInterval(timer)
+      }
+    },
   }
 }
+
+const SLOW = createClock(30_000)
+const BY_SECOND = createClock(1_000)
+const SHOWS_SECONDS_MS = 3_600_000 // a longer time is told without seconds
 
 /** Milliseconds since the epoch, moved on every 30 s by one timer for all relative times on the page. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => now)
+  return useSyncExternalStore(SLOW.subscribe, SLOW.get)
+}
+
+/** The same for a time since `atMs`, moved on every second while its text has seconds. */
+export function useNowSince(atMs: number): number {
+  const clock = useNow() - atMs < SHOWS_SECONDS_MS ? BY_SECOND : SLOW
+  return useSyncExternalStore(clock.subscribe, clock.get)
 }

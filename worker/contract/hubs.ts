@@ -1,4 +1,5 @@
 import type { Grants } from './permissions.ts'
+import type { TrafficRange } from './limits.ts'
 import type { ConfigView, NetworkView, PresenceView, RatePoint } from './protocol.ts'
 
 export const HUB_KINDS = ['router', 'network', 'account'] as const
@@ -75,6 +76,8 @@ export interface RouterHubRpc {
   checkLease(isSuspect?: boolean): Promise<void>
   /** Last 40 rates per interface, oldest first, with presence and configuration. */
   traffic(): Promise<{ data: Record<string, RatePoint[]>; presence: PresenceView; config: ConfigView }>
+  /** Stored rates up to now, averaged over the steps of the range; a step without traffic data has no point. */
+  trafficSeries(range: TrafficRange): Promise<{ from: number; to: number; data: Record<string, RatePoint[]> }>
   /** The router's row is gone: send the empty document, close the socket with 4002, delete everything. */
   remove(): Promise<void>
   /** Close the viewers of these sessions; asked by the account's hub. */

@@ -172,6 +172,14 @@ export const SERIES = {
   bpsMax: 10 ** 12, // a higher rate is a counter that jumped
   interfacesPerDay: 64,
 } as const
+/** Ranges of a router's stored traffic that charts show, and what one point averages. */
+export const TRAFFIC_RANGE = {
+  hour: { spanMs: 3_600_000, stepMs: 60_000 },
+  day: { spanMs: 86_400_000, stepMs: 300_000 },
+  week: { spanMs: 604_800_000, stepMs: 1_800_000 },
+} as const
+export const TRAFFIC_RANGES = ['hour', 'day', 'week'] as const
+export type TrafficRange = (typeof TRAFFIC_RANGES)[number]
 export const JOB_REPORT_MS = 30_000
 /** Maximum age of a device token. */
 export const DEVICE_TOKEN = { seconds: 60, leewaySeconds: 5 } as const

@@ -15,7 +15,7 @@ import {
   search,
   time,
 } from './fields.ts'
-import { PASSWORD, ROUTER_TYPE, SOFTWARE } from './limits.ts'
+import { PASSWORD, ROUTER_TYPE, SOFTWARE, TRAFFIC_RANGES } from './limits.ts'
 import { list } from './list.ts'
 import { NETWORK_READS } from './reads.ts'
 
@@ -100,6 +100,9 @@ export const candidate = z.object({
 })
 
 const target = z.object({ router_name: routerName })
+
+/** Rates in bit/s by interface, oldest first. */
+const ratesByInterface = z.record(z.string(), z.array(z.object({ down: z.number(), upload: z.number(), time })))
 
 export const routerApi = {
   lists: endpoint({
@@ -236,10 +239,19 @@ export const routerApi = {
     summary: 'Last 40 rates per interface; with Upgrade, the live stream',
     input: target,
     output: z.object({
-      data: z.record(z.string(), z.array(z.object({ down: z.number(), upload: z.number(), time }))),
+      data: ratesByInterface,
       presence: presenceView,
       config: configView,
     }),
     example: { router_name: EXAMPLE.router_name },
+  }),
+  series: endpoint({
+    method: 'GET',
+    path: 'router/series',
+    access: 'session',
+    summary: 'Rates per interface of the last hour, day or week; each point is the average of the step that ends then',
+    input: target.extend({ range: z.enum(TRAFFIC_RANGES) }),
+    output: z.object({ from: time, to: time, step_ms: z.int(), data: ratesByInterface }),
+    example: { router_name: EXAMPLE.router_name, range: 'day' },
   }),
 } as const

@@ -43,6 +43,7 @@ describe('network 6 · a role limited to networks', () => {
     const calls: readonly [Endpoint, object][] = [
       [routerApi.info, {}],
       [routerApi.traffic, {}],
+      [routerApi.series, { range: 'hour' }],
       [routerApi.note, { note: 'x' }],
       [routerApi.delete, {}],
       [routerApi.updateStatus, {}],

@@ -129,6 +129,7 @@ describe('network 7 · router/info', () => {
     const calls: readonly [Endpoint, object][] = [
       [routerApi.info, {}],
       [routerApi.traffic, {}],
+      [routerApi.series, { range: 'hour' }],
       [routerApi.note, { note: 'x' }],
       [routerApi.delete, {}],
       [routerApi.updateStatus, {}],
@@ -156,6 +157,22 @@ describe('network 7 · router/traffic and router/update_status', () => {
     const reply = await createTestWorker({ hubs }).call(routerApi.traffic, { router_name: router.name }, main.token)
     expect(reply).toMatchObject({ code: 200, trips: 1, data: { data, ...state } })
     expect(calls).toEqual([{ kind: 'router', hub: router.hub, method: 'traffic', args: [] }])
+  })
+
+  it('series answers the stored rates of a range; software members have none', async () => {
+    const main = await createMainAccount()
+    const [router, app] = [await createRouter(main.accountId), await createSoftwareRouter(main.accountId)]
+    const { hubs, calls } = fakeHubs({ 'router.trafficSeries': () => ({ from: 1, to: 2, data }) })
+    const read = (router_name: string, range: 'week') =>
+      createTestWorker({ hubs }).call(routerApi.series, { router_name, range }, main.token)
+    expect(await read(router.name, 'week')).toMatchObject({
+      code: 200,
+      trips: 1,
+      data: { from: 1, to: 2, step_ms: 1_800_000, data },
+    })
+    expect(await read(app.name, 'week')).toMatchObject(refusal('HARDWARE_ONLY'))
+    expect(await read(router.name, 'year' as never)).toMatchObject({ code: 422, data: { field: 'range' } })
+    expect(calls).toEqual([{ kind: 'router', hub: router.hub, method: 'trafficSeries', args: ['week'] }])
   })
 
   it('a report is requested from an online device; offline and software members are refused', async () => {

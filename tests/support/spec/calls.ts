@@ -187,4 +187,5 @@ export const CALLS: readonly SpecItem[] = [
   ['GET site/config', 'decisions'],
   ['GET country/lists', 'decisions'],
   ['POST router/traffic_ticket', 'decisions'],
+  ['GET router/series', 'decisions'],
 ]

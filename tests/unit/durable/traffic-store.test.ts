@@ -146,7 +146,7 @@ describe('stored traffic', () => {
     storage.sql.exec('INSERT INTO hours (hour, body) VALUES (?, ?)', hour, body)
     storage.kv.put('reading', readingOf(5 * MINUTE, 1000))
     const store = open()
-    expect(Object.keys(store.history())).toEqual(['eth0'])
+    expect(Object.keys(store.history(T0 + 10 * MINUTE))).toEqual(['eth0'])
     store.add(readingOf(10 * MINUTE, 1500), T0 + 10 * MINUTE, () => {})
     store.flush(T0 + 10 * MINUTE)
     expect(storedVolumes()).toEqual({ eth0: { rx: 800, tx: 7 } })

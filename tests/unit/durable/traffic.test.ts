@@ -165,8 +165,10 @@ describe('series', () => {
 
   it('shows a new viewer stored rates where the live window is empty', () => {
     const hour = hourOf(T0)
-    expect(toWindow([[hour, { eth0: [{ minute: 4, span: 5, rx: 37_500, tx: 0 }] }]])).toEqual({
-      eth0: [{ down: 1000, upload: 0, time: T0 + 300_000 }],
-    })
+    const hours = [[hour, { eth0: [{ minute: 4, span: 5, rx: 37_500, tx: 0 }] }]] as const
+    const rate = { down: 1000, upload: 0 }
+    expect(toWindow(hours, T0 + 400_000)).toEqual({ eth0: [{ ...rate, time: T0 + 300_000 }] })
+    // The slot of the present minute ends now: a live rate that follows is newer.
+    expect(toWindow(hours, T0 + 250_000)).toEqual({ eth0: [{ ...rate, time: T0 + 250_000 }] })
   })
 })

@@ -116,7 +116,7 @@ describe('texts', () => {
     ['online', null],
     ['flapping', null],
     ['reconnecting', '设备重连中'],
-    ['offline', '设备离线，自 1970-01-01 08:00:01'],
+    ['offline', '离线自 1970-01-01 08:00:02'],
     ['never', '设备从未上线'],
     ['disabled', '设备已停用'],
   ] as const)('a chart of a device that is %s says %s', (state, text) =>

@@ -75,8 +75,8 @@ describe('units', () => {
   it.each([
     [0, '0.00 bit/s', '0.00 B/s'],
     [999, '999.00 bit/s', '124.88 B/s'],
-    [8_000, '8.00 Kbit/s', '1.00 KB/s'],
-    [1_500_000, '1.50 Mbit/s', '187.50 KB/s'],
+    [8_000, '8.00 kbit/s', '1.00 kB/s'],
+    [1_500_000, '1.50 Mbit/s', '187.50 kB/s'],
     [2.5e9, '2.50 Gbit/s', '312.50 MB/s'],
   ])('%i bit/s', (rate, bits, bytes) => {
     expect(rateText(rate, 'bit')).toBe(bits)

@@ -1,44 +1,96 @@
 import { array, assert, integer, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { plot, type TrafficPoint } from '../../../web/ui/traffic-series.ts'
+import {
+  downOf,
+  nearestPoint,
+  plot,
+  slotsOf,
+  stats,
+  type TrafficFrame,
+  type TrafficPoint,
+} from '../../../web/ui/traffic-series.ts'
 
 const START = Date.parse('2026-01-15T02:30:00Z')
+const SECOND = 1_000
+const frame: TrafficFrame = { fromMs: START, toMs: START + 40 * SECOND, stepMs: SECOND, axis: 'live' }
 const at = (second: number, rate: number | null = 1): TrafficPoint => ({
-  atMs: START + second * 1_000,
+  atMs: START + second * SECOND,
   downBitsPerSecond: rate,
   upBitsPerSecond: null,
 })
-const down = (points: readonly TrafficPoint[]) => plot(points, (point) => point.downBitsPerSecond, 1_000)
+const down = (points: readonly TrafficPoint[]) => plot(points, downOf, frame)
+
+describe('time is linear', () => {
+  it.each([
+    ['live: tenths of a second', frame, 100, 400],
+    ['an hour of minutes', { ...frame, toMs: START + 3_600_000, stepMs: 60_000 }, 6_000, 600],
+    ['a day of five minutes', { ...frame, toMs: START + 86_400_000, stepMs: 300_000 }, 300_000, 288],
+  ] as const)('%s', (_, one, slotMs, last) => expect(slotsOf(one)).toMatchObject({ slotMs, last }))
+
+  it('two samples stand where their times are, not over the whole width', () => {
+    expect(down([at(38.04), at(39)]).map(({ slot }) => slot)).toEqual([380, 390])
+  })
+
+  it('a sample left of the frame leads the line in; older ones are left out', () => {
+    expect(down([at(-300, 9), at(-0.5), at(0.5)]).map(({ slot }) => slot)).toEqual([-5, 5])
+  })
+
+  it('slots ascend strictly, whatever the samples do, and are at the sample’s time', () => {
+    assert(
+      property(array(integer({ min: 0, max: 5_000 }), { maxLength: 60 }), (steps) => {
+        let now = START - 2 * SECOND
+        const points = steps.map((step) => ({ ...at(0), atMs: (now += step) }))
+        const slots = down(points).map(({ slot }) => slot)
+        expect(slots).toEqual([...new Set(slots)].toSorted((a, b) => a - b))
+        for (const slot of slots)
+          expect(points.some(({ atMs }) => Math.abs((atMs - START) / 100 - slot) <= 0.5)).toBe(true)
+      }),
+    )
+  })
+})
 
 describe('a gap', () => {
-  it('takes a place for each lost step, and the line is cut before it', () => {
+  it('is as wide as the time without samples, and the line is cut before it', () => {
     const line = down([at(0), at(1, 5), at(5)])
-    expect(line.map(({ value }) => value)).toEqual([1, 5, undefined, undefined, undefined, 1])
-    expect(line.map(({ cut }) => cut ?? false)).toEqual([false, true, false, false, false, false])
+    expect(line.map(({ slot, cut }) => [slot, cut])).toEqual([
+      [0, false],
+      [10, true],
+      [50, false],
+    ])
   })
 
   it('is made by a sample without a rate as well, never a zero', () => {
     const line = down([at(0), at(1, null), at(2)])
-    expect(line.map(({ value }) => value)).toEqual([1, undefined, 1])
-    expect(line[0]?.cut).toBe(true)
+    expect(line.map(({ value, cut }) => [value, cut])).toEqual([
+      [1, true],
+      [1, false],
+    ])
   })
 
-  it('is not caused by jitter', () => {
-    expect(down([at(0), at(1.9), at(3.2)]).every(({ cut }) => cut === undefined)).toBe(true)
-  })
-
-  it('of days does not fill the axis', () => expect(down([at(0), at(900_000)]).length).toBeLessThan(100))
+  it('is not caused by jitter', () => expect(down([at(0), at(1.9), at(3.2)]).some(({ cut }) => cut)).toBe(false))
 })
 
 it('a true zero is drawn', () => expect(down([at(0, 0)])[0]?.value).toBe(0))
 
-it('times ascend strictly whatever the samples do', () => {
-  assert(
-    property(array(integer({ min: 0, max: 5_000 }), { maxLength: 60 }), (steps) => {
-      let now = START
-      const points = steps.map((step) => ({ ...at(0), atMs: (now += step) }))
-      const times = down(points).map(({ time }) => time)
-      expect(times.every((time, index) => index === 0 || time > times[index - 1]!)).toBe(true)
-    }),
-  )
+describe('figures of a line', () => {
+  it.each([
+    ['of nothing', [], { now: null, mean: null, peak: null }],
+    ['of one sample', [at(1, 4)], { now: 4, mean: 4, peak: 4 }],
+    ['count only what is in sight', [at(-5, 99), at(1, 4), at(2, 8), at(41, 99)], { now: 8, mean: 6, peak: 8 }],
+    ['have no present where the last sample has none', [at(1, 4), at(2, null)], { now: null, mean: 4, peak: 4 }],
+    ['zeros count', [at(1, 0), at(2, 4)], { now: 4, mean: 2, peak: 4 }],
+  ] as const)('%s', (_, points, expected) => expect(stats(points, downOf, frame)).toEqual(expected))
+})
+
+describe('the sample at a moment', () => {
+  const points = [at(1, 1), at(2, null), at(3, 3), at(20, 20)]
+  it.each([
+    [0.9, 1],
+    [1.6, 1],
+    [2.4, 3],
+    [19, 20],
+    [10, undefined],
+  ])('second %d', (second, rate) => {
+    expect(nearestPoint(points, START + second * SECOND, frame)?.downBitsPerSecond).toBe(rate)
+  })
 })

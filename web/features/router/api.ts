@@ -1,6 +1,12 @@
 import { accountApi } from '../../../worker/contract/account.ts'
 import { countryApi } from '../../../worker/contract/country.ts'
-import { ROUTER_TYPE, type RouterType, STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
+import {
+  ROUTER_TYPE,
+  type RouterType,
+  STATUS_POLL_MS,
+  TRAFFIC_RANGE,
+  type TrafficRange,
+} from '../../../worker/contract/limits.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
@@ -31,6 +37,16 @@ export const useRouterQuantity = () => useQuery(routerApi.quantity, {})
 
 export const useRouterInfo = (routerName: string, isPolled = false) =>
   useQuery(routerApi.info, { router_name: routerName }, { pollMs: isPolled ? STATUS_POLL_MS : 0 })
+
+/** The last rates, while no socket brings them. */
+export const useLastTraffic = (routerName: string, isAsked: boolean) =>
+  useQuery(routerApi.traffic, isAsked ? { router_name: routerName } : null, { pollMs: STATUS_POLL_MS })
+
+/** Stored rates of a range; null waits. */
+export const useTrafficSeries = (routerName: string, range: TrafficRange | null) =>
+  useQuery(routerApi.series, range === null ? null : { router_name: routerName, range }, {
+    pollMs: range === null ? 0 : TRAFFIC_RANGE[range].stepMs,
+  })
 
 /** Not quiet: without the list of countries the form has only its default. */
 export const useDialCodes = () => useQuery(countryApi.lists, {}, { quiet: false })

@@ -58,7 +58,7 @@ export function sortInterfaces(interfaces: readonly InterfaceInfo[]): readonly I
 }
 
 /** Why the device sends no samples; null while it does. */
-export function silenceText({ state, since }: PresenceView): string | null {
+export function silenceText({ state, since, last_seen }: PresenceView): string | null {
   switch (state) {
     case 'online':
     case 'flapping':
@@ -66,10 +66,13 @@ export function silenceText({ state, since }: PresenceView): string | null {
     case 'reconnecting':
       return '设备重连中'
     case 'offline':
-      return since === null ? '设备离线' : `设备离线，自 ${timeText(since)}`
+      return lastSeenText(last_seen ?? since)
     case 'never':
       return '设备从未上线'
     case 'disabled':
       return '设备已停用'
   }
 }
+
+/** When it was last seen; the decision comes later, after the time to reconnect. */
+const lastSeenText = (atMs: number | null): string => (atMs === null ? '设备离线' : `离线自 ${timeText(atMs)}`)

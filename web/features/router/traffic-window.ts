@@ -1,9 +1,12 @@
 import type { RatePoint, ViewerFrame } from '../../../worker/contract/protocol.ts'
-import { STREAM, TRAFFIC } from '../../../worker/contract/limits.ts'
+import { TRAFFIC } from '../../../worker/contract/limits.ts'
 import type { TrafficPoint } from '../../ui/traffic-series.ts'
 
-/** The last 40 samples of each interface, by its name (network 9). */
+/** The last 40 samples of each interface, by its name (network 9), and the one before them. */
 export type TrafficWindow = Readonly<Record<string, readonly TrafficPoint[]>>
+
+const NO_POINTS: readonly TrafficPoint[] = []
+const KEPT = TRAFFIC.pointsKept + 1
 
 export const EMPTY_WINDOW: TrafficWindow = {}
 
@@ -11,12 +14,19 @@ export const EMPTY_WINDOW: TrafficWindow = {}
 export function nextWindow(window: TrafficWindow, frame: ViewerFrame): TrafficWindow {
   switch (frame.type) {
     case 'history':
-      return Object.fromEntries(Object.entries(frame.data).map(([name, rates]) => [name, rates.reduce(addRate, [])]))
+      return toWindow(frame.data)
     case 'interface':
       return addSamples(window, frame.data)
     default:
       return window
   }
+}
+
+/** Rates of each interface, oldest first. */
+export function toWindow(data: Readonly<Record<string, readonly RatePoint[]>>): TrafficWindow {
+  return Object.fromEntries(
+    Object.entries(data).map(([name, rates]) => [name, rates.map(toPoint).reduce(addPoint, NO_POINTS)]),
+  )
 }
 
 /** An interface that is missing in the frame gets a gap, so that its last rate is not shown as current. */
@@ -26,23 +36,20 @@ function addSamples(window: TrafficWindow, rates: Readonly<Record<string, RatePo
   const atMs = Math.max(...times)
   const next: Record<string, readonly TrafficPoint[]> = {}
   for (const [name, points] of Object.entries(window)) if (!(name in rates)) next[name] = addPoint(points, noRate(atMs))
-  for (const [name, rate] of Object.entries(rates)) next[name] = addRate(window[name] ?? [], rate)
+  for (const [name, rate] of Object.entries(rates)) next[name] = addPoint(window[name] ?? [], toPoint(rate))
   return next
 }
 
-const addRate = (points: readonly TrafficPoint[], { down, upload, time }: RatePoint): readonly TrafficPoint[] =>
-  addPoint(points, { atMs: time, downBitsPerSecond: down, upBitsPerSecond: upload })
+export const toPoint = ({ down, upload, time }: RatePoint): TrafficPoint => ({
+  atMs: time,
+  downBitsPerSecond: down,
+  upBitsPerSecond: upload,
+})
 
 const noRate = (atMs: number): TrafficPoint => ({ atMs, downBitsPerSecond: null, upBitsPerSecond: null })
 
 /** Keeps times ascending: drops repeated and late samples. */
 function addPoint(points: readonly TrafficPoint[], point: TrafficPoint): readonly TrafficPoint[] {
   const last = points.at(-1)
-  return last !== undefined && point.atMs <= last.atMs ? points : [...points, point].slice(-TRAFFIC.pointsKept)
-}
-
-/** Appends a gap: no more samples are coming. */
-export function withEnd(points: readonly TrafficPoint[]): readonly TrafficPoint[] {
-  const last = points.at(-1)
-  return last === undefined ? points : addPoint(points, noRate(last.atMs + STREAM.rateMs))
+  return last !== undefined && point.atMs <= last.atMs ? points : [...points, point].slice(-KEPT)
 }

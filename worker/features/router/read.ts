@@ -1,7 +1,7 @@
 import { refuse } from '../../contract/errors.ts'
 import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { toWireBoolean } from '../../contract/fields.ts'
-import { ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
+import { ROUTER_TYPE, type RouterType, TRAFFIC_RANGE } from '../../contract/limits.ts'
 import { coversNetwork } from '../../contract/permissions.ts'
 import type { candidate, routerApi } from '../../contract/router.ts'
 import { paged } from '../../db/paged.ts'
@@ -102,4 +102,12 @@ const toMemberOption = (row: Awaited<ReturnType<typeof selectMemberOptions>>[num
 export async function routerTraffic(ctx: Ctx, input: Parsed<Api['traffic']>): Promise<Output<Api['traffic']>> {
   const { hub } = await requireHardware(ctx, input.router_name)
   return ctx.hubs.router(hub).traffic()
+}
+
+export async function routerSeries(
+  ctx: Ctx,
+  { router_name, range }: Parsed<Api['series']>,
+): Promise<Output<Api['series']>> {
+  const { hub } = await requireHardware(ctx, router_name)
+  return { ...(await ctx.hubs.router(hub).trafficSeries(range)), step_ms: TRAFFIC_RANGE[range].stepMs }
 }

@@ -4,7 +4,7 @@ import type { HonoEnv } from '../../http/context.ts'
 import { mount } from '../../http/mount.ts'
 import { addRouter } from './add.ts'
 import { deleteRouter, editNote, resendRouter } from './manage.ts'
-import { listRouters, networkCandidates, routerInfo, routerQuantity, routerTraffic } from './read.ts'
+import { listRouters, networkCandidates, routerInfo, routerQuantity, routerSeries, routerTraffic } from './read.ts'
 import { updateStatus } from './status.ts'
 
 export const routerRoutes = new Hono<HonoEnv>()
@@ -20,4 +20,5 @@ mount(routerRoutes, routerApi, {
   resend: resendRouter,
   member: networkCandidates,
   traffic: routerTraffic,
+  series: routerSeries,
 })

@@ -1,7 +1,10 @@
 import { useEffect, useMemo, useState } from 'react'
 import { TRAFFIC } from '../../../../worker/contract/limits.ts'
 import { Panel } from '../../../ui/panel.tsx'
-import { TrafficChart, type TrafficPoint } from '../../../ui/traffic-chart.tsx'
+import { Segmented } from '../../../ui/segmented.tsx'
+import { TrafficChart } from '../../../ui/traffic-chart.tsx'
+import { TrafficChartGroup } from '../../../ui/traffic-chart-group.tsx'
+import type { TrafficPoint } from '../../../ui/traffic-series.ts'
 import { SAMPLE_NOW, samplePoint } from '../sample-data.ts'
 
 const SECOND = 1_000
@@ -21,20 +24,46 @@ export function ChartSamples() {
       ),
     [],
   )
+  const now = live.at(-1)?.atMs ?? SAMPLE_NOW
+  const [range, setRange] = useState<'live' | 'day'>('live')
+  const isLive = range === 'live'
+  const frame = isLive
+    ? ({ fromMs: now - TRAFFIC.pointsKept * SECOND, toMs: now, stepMs: SECOND, axis: 'live' } as const)
+    : ({ fromMs: SAMPLE_NOW - 24 * 60 * MINUTE, toMs: SAMPLE_NOW, stepMs: 5 * MINUTE, axis: 'clock' } as const)
+  const points = isLive ? live : day
+  const [isOpen, setIsOpen] = useState(false)
   return (
-    <>
+    <TrafficChartGroup
+      frame={frame}
+      title="流量"
+      resolution={isLive ? '每秒一次' : '5 分钟平均'}
+      tools={<Segmented label="时间范围" value={range} onChange={setRange} options={RANGES} />}
+    >
       <Panel>
-        <TrafficChart label="wan0（实时）" points={live} stepMs={SECOND} minHeightPx={480} />
+        <TrafficChart label="wan0" points={points} minHeightPx={480} />
       </Panel>
       <Panel>
-        <TrafficChart label="wan0（近 24 小时）" points={day} stepMs={5 * MINUTE} mode="range" minHeightPx={320} />
+        <TrafficChart
+          label="lan0"
+          points={points}
+          minHeightPx={320}
+          fold={{ isOpen, onToggle: () => setIsOpen(!isOpen) }}
+        />
       </Panel>
       <Panel>
-        <TrafficChart label="wan1（尚无数据）" points={[]} stepMs={SECOND} minHeightPx={160} />
+        <TrafficChart label="wan1" points={points} minHeightPx={320} silence="离线自 2026-03-02 10:15:00" />
       </Panel>
-    </>
+      <Panel>
+        <TrafficChart label="wan2" points={[]} minHeightPx={200} empty="等待数据…" />
+      </Panel>
+    </TrafficChartGroup>
   )
 }
+
+const RANGES = [
+  { value: 'live', label: '实时' },
+  { value: 'day', label: '24 小时' },
+] as const
 
 function useLivePoints(): readonly TrafficPoint[] {
   const [last, setLast] = useState(TRAFFIC.pointsKept - 1)

@@ -76,7 +76,12 @@ function Equipment({ info, live, hasReadFailed, onReload }: EquipmentProps) {
       <Panel title="接口设置">
         <InterfaceTable interfaces={interfaces} silence={silence} onRetry={onReload} />
       </Panel>
-      <InterfaceCharts interfaces={interfaces} window={live.window} silence={silence} isStale={live.isStale} />
+      <InterfaceCharts
+        routerName={info.router_name}
+        interfaces={interfaces}
+        live={live}
+        silence={silenceText(states.presence)}
+      />
     </RouterDialogs>
   )
 }

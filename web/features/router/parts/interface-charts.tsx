@@ -1,76 +1,127 @@
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { TRAFFIC_RANGES } from '../../../../worker/contract/limits.ts'
 import type { InterfaceInfo } from '../../../../worker/contract/protocol.ts'
-import { STREAM } from '../../../../worker/contract/limits.ts'
-import { Panel } from '../../../ui/panel.tsx'
-import { TrafficChart } from '../../../ui/traffic-chart.tsx'
-import type { TrafficPoint } from '../../../ui/traffic-series.ts'
 import { timeText } from '../../../lib/format-time.ts'
+import { Panel } from '../../../ui/panel.tsx'
+import { Segmented } from '../../../ui/segmented.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { ErrorState } from '../../../ui/states.tsx'
+import { TrafficChart } from '../../../ui/traffic-chart.tsx'
+import { TrafficChartGroup } from '../../../ui/traffic-chart-group.tsx'
+import type { TrafficPoint } from '../../../ui/traffic-series.ts'
 import { INTERFACE_ROLE_NAME } from '../router-text.ts'
-import { withEnd, type TrafficWindow } from '../traffic-window.ts'
+import { newest } from '../traffic-picture.ts'
+import type { RouterLive } from '../use-router-live.ts'
+import { type RouterTraffic, type TrafficMode, useLiveTraffic, useStoredTraffic } from '../use-router-traffic.ts'
 import styles from './interface-charts.module.css'
 
 const HEIGHT_PX = { alone: 540, among: 480 } as const // network 2
 const NO_POINTS: readonly TrafficPoint[] = []
 
 interface InterfaceChartsProps {
+  readonly routerName: string
   readonly interfaces: readonly InterfaceInfo[]
-  readonly window: TrafficWindow
+  readonly live: RouterLive
   /** Why the device sends no samples; null while it does. */
   readonly silence: string | null
-  /** The device is there, but its samples have stopped. */
-  readonly isStale: boolean
 }
 
-/** A live chart for each interface. */
-export function InterfaceCharts({ interfaces, window, silence, isStale }: InterfaceChartsProps) {
+/** A chart for each interface, all over the same time. */
+export function InterfaceCharts({ routerName, interfaces, live, silence }: InterfaceChartsProps) {
+  const [mode, setMode] = useMode()
+  const current = useLiveTraffic(routerName, live, silence)
+  const { traffic: stored, query } = useStoredTraffic(routerName, mode === 'live' ? null : mode)
+  const traffic = mode === 'live' ? current : stored
+  const { isOpen, toggle } = useOpenCharts(interfaces)
+  const tools = <Segmented label="时间范围" value={mode} onChange={setMode} options={MODES} />
   const heightPx = interfaces.length === 1 ? HEIGHT_PX.alone : HEIGHT_PX.among
-  const isStreaming = Object.keys(window).length > 0
-  const silenceText = (name: string, up: boolean): string | null => {
-    if (!up) return '接口已断开'
-    if (isStale) return staleText(window[name]?.at(-1)?.atMs)
-    return isStreaming && window[name] === undefined ? '设备没有上报该接口的流量' : null
+  if (interfaces.length === 0) return null
+  return (
+    <section className={styles.traffic} aria-label="流量">
+      <TrafficChartGroup
+        frame={traffic?.frame ?? current.frame}
+        title="流量"
+        resolution={traffic?.resolution ?? ''}
+        tools={tools}
+      >
+        <div className={styles.charts}>
+          {interfaces.map(({ interface: name, role, up }) => (
+            <div key={name} className={isOpen(name) ? styles.open : styles.folded}>
+              <Panel>
+                {traffic === null && isOpen(name) ? (
+                  <Unread error={query.error} onRetry={query.mutate} />
+                ) : (
+                  <TrafficChart
+                    label={`${name}（${INTERFACE_ROLE_NAME[role]}）`}
+                    points={traffic?.points[name] ?? NO_POINTS}
+                    minHeightPx={heightPx}
+                    silence={mode === 'live' ? chartSilence(current, live, name, up) : null}
+                    empty={traffic?.empty ?? ''}
+                    {...(interfaces.length > 1 && { fold: { isOpen: isOpen(name), onToggle: () => toggle(name) } })}
+                  />
+                )}
+              </Panel>
+            </div>
+          ))}
+        </div>
+      </TrafficChartGroup>
+    </section>
+  )
+}
+
+const MODES = [
+  { value: 'live', label: '实时' },
+  { value: 'hour', label: '1 小时' },
+  { value: 'day', label: '24 小时' },
+  { value: 'week', label: '7 天' },
+] as const
+
+/** The range is in the address. */
+function useMode(): readonly [TrafficMode, (mode: TrafficMode) => void] {
+  const [params, setParams] = useSearchParams()
+  const mode = TRAFFIC_RANGES.find((range) => range === params.get('range')) ?? 'live'
+  const setMode = (next: TrafficMode) =>
+    setParams(
+      (before) => {
+        if (next === 'live') before.delete('range')
+        else before.set('range', next)
+        return before
+      },
+      { replace: true },
+    )
+  return [mode, setMode]
+}
+
+/** WAN is open; LAN and tunnels repeat its traffic and are folded, unless there is nothing else. */
+function useOpenCharts(interfaces: readonly InterfaceInfo[]) {
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
+  const hasWan = interfaces.some(({ role }) => role === 'wan')
+  const isOpen = (name: string): boolean => {
+    const opensFirst = interfaces.some(
+      (one, index) => one.interface === name && (hasWan ? one.role === 'wan' : index === 0),
+    )
+    return opensFirst !== toggled.has(name)
   }
-  return (
-    <div className={styles.charts}>
-      {interfaces.map(({ interface: name, role, up }) => (
-        <Panel key={name}>
-          <InterfaceChart
-            label={`${name}（${INTERFACE_ROLE_NAME[role]}）`}
-            points={window[name] ?? NO_POINTS}
-            silence={silence ?? silenceText(name, up)}
-            heightPx={heightPx}
-          />
-        </Panel>
-      ))}
-    </div>
-  )
+  const toggle = (name: string) =>
+    setToggled((before) => new Set(before.has(name) ? [...before].filter((one) => one !== name) : [...before, name]))
+  return { isOpen, toggle }
 }
 
-const staleText = (lastAt: number | undefined): string =>
-  lastAt === undefined ? '暂无数据' : `暂无数据，最后一次上报于 ${timeText(lastAt)}`
-
-interface InterfaceChartProps {
-  readonly label: string
-  readonly points: readonly TrafficPoint[]
-  readonly silence: string | null
-  readonly heightPx: number
+/** Why this chart gets no samples; null while it does. */
+function chartSilence({ silence, points }: RouterTraffic, live: RouterLive, name: string, up: boolean): string | null {
+  if (silence !== null) return silence
+  if (!up) return '接口已断开'
+  const lastAt = points[name]?.at(-1)?.atMs
+  if (live.isStale) return lastAt === undefined ? '暂无数据' : `暂无数据，最后一次上报于 ${timeText(lastAt)}`
+  return newest(points) !== null && points[name] === undefined ? '设备没有上报该接口的流量' : null
 }
 
-/** Without new samples the chart is greyed and says why; without any it is left out. */
-function InterfaceChart({ label, points, silence, heightPx }: InterfaceChartProps) {
-  const isSilent = silence !== null
-  return (
-    <div className={isSilent ? styles.silent : undefined}>
-      {isSilent && points.length === 0 ? (
-        <strong>{label}</strong>
-      ) : (
-        <TrafficChart
-          label={label}
-          points={isSilent ? withEnd(points) : points}
-          stepMs={STREAM.rateMs}
-          minHeightPx={heightPx}
-        />
-      )}
-      {isSilent && <p>{silence}</p>}
-    </div>
-  )
+interface UnreadProps {
+  readonly error: Parameters<typeof ErrorState>[0]['error'] | undefined
+  readonly onRetry: () => unknown
+}
+
+function Unread({ error, onRetry }: UnreadProps) {
+  return error === undefined ? <Skeleton lines={8} /> : <ErrorState error={error} onRetry={() => void onRetry()} />
 }

@@ -1,0 +1,183 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createInterface, createRouter, states } from './fixtures.ts'
+import { setLiveState, emitFrame } from '../lib/fake-live.ts'
+import { type Handlers, openPage } from './open-page.tsx'
+
+vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('../../../web/ui/traffic-chart-canvas.tsx', () => ({
+  default: ({ down }: { down: readonly { value: number }[] }) => (
+    <output aria-label="曲线">{down.map(({ value }) => value / 1e6).join(' ')}</output>
+  ),
+}))
+
+const ADDRESS = '/router/detail?router_name=NL-1'
+
+const info = (over: Parameters<typeof createRouter>[1] = {}) => ({
+  'router/info': { data: createRouter('NL-1', over) },
+})
+async function open(handlers: Handlers = info(), over: Parameters<typeof openPage>[2] = {}) {
+  const page = openPage(ADDRESS, handlers, over)
+  await screen.findByRole('heading', { level: 1 })
+  return { ...page, user: userEvent.setup() }
+}
+const rates = (time: number, down = 8_000_000) => ({ eth0: { down, upload: 4_000_000, time } })
+const chart = (name: string) => screen.getByText(name).closest('.nl-panel') as HTMLElement
+const legend = (name: string) => chart(name).querySelector('.nl-chart-legend')?.textContent ?? ''
+const header = () => within(screen.getByRole('heading', { level: 1 }).closest('header') as HTMLElement)
+
+afterEach(() => {
+  vi.useRealTimers()
+  localStorage.clear()
+})
+
+it('draws the seconds of the history at once and then each sample, in the unit of the reader', async () => {
+  const { user } = await open()
+  await setLiveState('router', 'live')
+  const history = [rates(-300_000, 99e6), rates(1_000, 99e6), rates(2_000), rates(3_000, 7e6)].map(({ eth0 }) => eth0)
+  await emitFrame('router', { type: 'history', data: { eth0: history } })
+  const wan = within(chart('eth0（WAN）'))
+  expect((await wan.findByLabelText('曲线')).textContent).toBe('8 7') // averages of minutes are left out
+  await emitFrame('router', { type: 'interface', data: rates(4_000, 1_500_000) })
+  expect(wan.getByLabelText('曲线').textContent).toBe('8 7 1.5')
+  expect(legend('eth0（WAN）')).toContain('下行当前 1.50平均 5.50峰值 8.00')
+  await user.click(screen.getByRole('button', { name: 'MB/s' }))
+  expect(legend('eth0（WAN）')).toContain('下行当前 0.19平均 0.69峰值 1.00') // value/8
+  await user.click(screen.getByRole('button', { name: 'Mbit/s' }))
+})
+
+it('WAN is open, its mirror LAN folded to its present rates', async () => {
+  const { user } = await open()
+  await setLiveState('router', 'live')
+  const lan = { 'br-lan': rates(2_000, 3e6).eth0 }
+  await emitFrame('router', { type: 'history', data: { 'br-lan': [rates(1_000).eth0] } })
+  await emitFrame('router', { type: 'interface', data: { ...rates(2_000), ...lan } })
+  expect(screen.getByRole('button', { name: 'eth0（WAN）', expanded: true })).not.toBeNull()
+  const button = screen.getByRole('button', { name: 'br-lan（LAN）', expanded: false })
+  expect(legend('br-lan（LAN）')).toBe('下行当前 3.00上行当前 4.00Mbit/s')
+  expect(within(chart('br-lan（LAN）')).queryByLabelText('曲线')).toBeNull()
+  await user.click(button)
+  expect((await within(chart('br-lan（LAN）')).findByLabelText('曲线')).textContent).toBe('3')
+  expect(legend('br-lan（LAN）')).toContain('峰值 3.00')
+})
+
+it('without a WAN the first interface is open', async () => {
+  await open(info({ interfaces: [createInterface('lan0'), createInterface('lan1')] }))
+  expect(screen.getByRole('button', { name: 'lan0（LAN）', expanded: true })).not.toBeNull()
+  expect(screen.getByRole('button', { name: 'lan1（LAN）', expanded: false })).not.toBeNull()
+})
+
+it('states come from the hub; an offline device keeps its last curve and shows when it was last seen', async () => {
+  await open()
+  await setLiveState('router', 'live')
+  await emitFrame('router', { type: 'history', data: { eth0: [1_000, 2_000, 3_000].map((time) => rates(time).eth0) } })
+  await emitFrame('router', { type: 'router', data: states({ state: 'offline', config: 'queued' }) })
+  expect(header().queryByText('离线')).not.toBeNull()
+  expect(header().queryByText('排队')).not.toBeNull()
+  const wan = within(chart('eth0（WAN）'))
+  expect(wan.queryByText('离线自 1970-01-01 08:00:02')).not.toBeNull() // last seen, not the decision at 1 s
+  expect((await wan.findByLabelText('曲线')).textContent).toBe('8 8')
+  expect(wan.getByLabelText('曲线').closest('figure')?.dataset['silent']).toBe('true')
+  expect(legend('eth0（WAN）')).toContain('当前 —平均 8.00峰值 8.00')
+  expect(wan.queryByText('现在')).toBeNull()
+  expect(within(screen.getByRole('table', { name: '接口设置' })).getAllByText('未知')).toHaveLength(2)
+})
+
+it('a device that was offline before keeps what it last reported, as averages', async () => {
+  await open(info(states({ state: 'offline' })))
+  await setLiveState('router', 'live')
+  const reports = [1, 2, 3].map((count) => rates(count * 300_000, count * 1e6).eth0)
+  await emitFrame('router', { type: 'history', data: { eth0: reports } })
+  const wan = within(chart('eth0（WAN）'))
+  expect((await wan.findByLabelText('曲线')).textContent).toBe('1 2 3')
+  expect(screen.queryByText('最近上报，5 分钟平均')).not.toBeNull()
+  expect(wan.queryByText('离线自 1970-01-01 08:00:02')).not.toBeNull()
+})
+
+describe('while the socket is refused', () => {
+  const reply = (data: object) => ({ 'router/traffic': { data: { data, ...states() } } })
+
+  it('the REST reply fills the charts, and is asked again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+    const reports = [1, 2].map((count) => rates(count * 300_000, count * 1e6).eth0)
+    const { api } = await open({ ...info(), ...reply({ eth0: reports }) })
+    await setLiveState('router', 'down')
+    const wan = within(chart('eth0（WAN）'))
+    expect((await wan.findByLabelText('曲线')).textContent).toBe('1 2')
+    expect(screen.queryByText('最近上报，5 分钟平均')).not.toBeNull()
+    expect(wan.getByLabelText('曲线').closest('figure')?.dataset['silent']).toBe('false')
+    api.set('router/traffic', reply({ eth0: [...reports, rates(900_000, 3e6).eth0] })['router/traffic'])
+    await act(() => vi.advanceTimersByTimeAsync(10_500))
+    await waitFor(() => expect(wan.getByLabelText('曲线').textContent).toBe('1 2 3'))
+  })
+
+  it('seconds of the reply are the last 40 s by the clock', async () => {
+    await open({ ...info(), ...reply({ eth0: [1_000, 2_000, 3_000].map((time) => rates(time).eth0) }) })
+    await setLiveState('router', 'down')
+    expect((await within(chart('eth0（WAN）')).findByLabelText('曲线')).textContent).toBe('8 8')
+    expect(screen.queryByText('最后 40 秒，每秒一次')).not.toBeNull()
+    expect(screen.queryByText('现在')).toBeNull()
+  })
+
+  it('and REST fails too, the last curve is grey and says why', async () => {
+    await open({ ...info(), 'router/traffic': { code: 500, msg: '系统异常' } })
+    await setLiveState('router', 'live')
+    await emitFrame('router', { type: 'history', data: { eth0: [1_000, 2_000].map((time) => rates(time).eth0) } })
+    await setLiveState('router', 'down')
+    const wan = within(chart('eth0（WAN）'))
+    expect(wan.queryByText('实时通道已断开')).not.toBeNull()
+    expect((await wan.findByLabelText('曲线')).textContent).toBe('8')
+  })
+})
+
+it('a range is read from the hub’s store, over its whole time, and is in the address', async () => {
+  const to = Date.parse('2026-01-15T02:30:00Z')
+  const points = [to - 3_000_000, to - 60_000].map((time) => rates(time, 5e6).eth0)
+  const series = { from: to - 3_600_000, to, step_ms: 60_000, data: { eth0: points } }
+  const { api, user, address } = await open({ ...info(), 'router/series': { data: series } })
+  await user.click(screen.getByRole('button', { name: '1 小时' }))
+  const wan = within(chart('eth0（WAN）'))
+  expect((await wan.findByLabelText('曲线')).textContent).toBe('5 5')
+  expect(api.last('router/series')?.input).toEqual({ router_name: 'NL-1', range: 'hour' })
+  expect(address()).toBe('/router/detail?router_name=NL-1&range=hour')
+  expect(wan.queryByText('09:40')).not.toBeNull()
+  await user.click(screen.getByRole('button', { name: '实时' }))
+  expect(address()).toBe(ADDRESS)
+  expect(wan.queryByText('现在')).not.toBeNull()
+})
+
+it('a range that cannot be read can be tried again', async () => {
+  const series = { from: 0, to: 3_600_000, step_ms: 60_000, data: {} }
+  const { api, user } = await open({ ...info(), 'router/series': { code: 500, msg: '系统异常' } })
+  await user.click(screen.getByRole('button', { name: '7 天' }))
+  await screen.findByText('加载失败')
+  api.set('router/series', { data: series })
+  await user.click(screen.getByRole('button', { name: '重试' }))
+  await screen.findByText('该时段没有流量数据')
+})
+
+it('a chart whose samples stop says so with the time of the last, and goes on with the next', async () => {
+  await open()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  await setLiveState('router', 'live')
+  await emitFrame('router', { type: 'interface', data: rates(1_000) })
+  await emitFrame('router', { type: 'interface', data: rates(2_000) })
+  const wan = within(chart('eth0（WAN）'))
+  await act(() => vi.advanceTimersByTimeAsync(9_000))
+  expect(wan.queryByText(/暂无数据/)).toBeNull()
+  await act(() => vi.advanceTimersByTimeAsync(2_000))
+  expect(wan.queryByText('暂无数据，最后一次上报于 1970-01-01 08:00:02')).not.toBeNull()
+  expect(legend('eth0（WAN）')).toContain('当前 —')
+  await emitFrame('router', { type: 'interface', data: rates(30_000) })
+  await emitFrame('router', { type: 'interface', data: rates(31_000) })
+  expect(wan.queryByText(/暂无数据/)).toBeNull()
+  expect(legend('eth0（WAN）')).toContain('当前 8.00')
+})
+
+it('an interface that is down has no rates to wait for', async () => {
+  await open(info({ interfaces: [createInterface('eth2', { up: false })] }))
+  await setLiveState('router', 'live')
+  expect(within(chart('eth2（LAN）')).queryByText('接口已断开')).not.toBeNull()
+  expect(screen.queryByText('等待数据…')).toBeNull()
+})

@@ -1,0 +1,54 @@
+import { STREAM, TRAFFIC } from '../../../worker/contract/limits.ts'
+import { isGap, type TrafficFrame, type TrafficPoint } from '../../ui/traffic-series.ts'
+import type { TrafficWindow } from './traffic-window.ts'
+
+/** What live charts show, and the time they cover. */
+export interface TrafficPicture {
+  /** `live` ends now, `last` with the last second that came, `averages` are summaries of a device that nobody watched. */
+  readonly kind: 'live' | 'last' | 'averages'
+  readonly frame: TrafficFrame
+  readonly points: TrafficWindow
+}
+
+const WINDOW_MS = TRAFFIC.pointsKept * STREAM.rateMs
+
+/**
+ * A rate is the average since the sample before. Those of a second are the live curve; the first one after a silence is
+ * the average of that silence and never stands beside them.
+ */
+export function toSeconds(points: readonly TrafficPoint[]): readonly TrafficPoint[] {
+  return points.filter(({ atMs }, index) => {
+    const before = points[index - 1]
+    return before !== undefined && !isGap(before.atMs, atMs, STREAM.rateMs)
+  })
+}
+
+/** `nowMs`: the hub's time while samples come, null where none are expected. */
+export function toPicture(window: TrafficWindow, nowMs: number | null): TrafficPicture {
+  const seconds = mapWindow(window, toSeconds)
+  const lastMs = newest(seconds)
+  if (nowMs !== null) return { kind: 'live', points: seconds, frame: liveFrame(nowMs, 'live') }
+  if (lastMs !== null) return { kind: 'last', points: seconds, frame: liveFrame(lastMs, 'clock') }
+  const times = Object.values(window).flatMap((points) => points.map(({ atMs }) => atMs))
+  if (times.length === 0) return { kind: 'last', points: window, frame: liveFrame(0, 'live') }
+  const [fromMs, toMs] = [Math.min(...times) - STREAM.summaryMs, Math.max(...times)]
+  return { kind: 'averages', points: window, frame: { fromMs, toMs, stepMs: STREAM.summaryMs, axis: 'clock' } }
+}
+
+const liveFrame = (toMs: number, axis: TrafficFrame['axis']): TrafficFrame => ({
+  fromMs: toMs - WINDOW_MS,
+  toMs,
+  stepMs: STREAM.rateMs,
+  axis,
+})
+
+/** The time of the newest sample of all interfaces. */
+export function newest(window: TrafficWindow): number | null {
+  const times = Object.values(window).flatMap((points) => points.at(-1)?.atMs ?? [])
+  return times.length === 0 ? null : Math.max(...times)
+}
+
+const mapWindow = (
+  window: TrafficWindow,
+  map: (points: readonly TrafficPoint[]) => readonly TrafficPoint[],
+): TrafficWindow => Object.fromEntries(Object.entries(window).map(([name, points]) => [name, map(points)]))

@@ -1,0 +1,67 @@
+import { useMemo } from 'react'
+import type { TrafficRange } from '../../../worker/contract/limits.ts'
+import { CHANNEL_DOWN } from '../../lib/live.ts'
+import type { TrafficFrame } from '../../ui/traffic-series.ts'
+import { useLastTraffic, useTrafficSeries } from './api.ts'
+import { newest, type TrafficPicture, toPicture } from './traffic-picture.ts'
+import { toPoint, toWindow, type TrafficWindow } from './traffic-window.ts'
+import { useLiveNow } from './use-live-now.ts'
+import type { RouterLive } from './use-router-live.ts'
+
+/** `live`, or a range of stored averages. */
+export type TrafficMode = 'live' | TrafficRange
+
+export interface RouterTraffic {
+  readonly frame: TrafficFrame
+  readonly points: TrafficWindow
+  /** What one point stands for. */
+  readonly resolution: string
+  /** Why no new samples come; null while they do, and over stored ranges. */
+  readonly silence: string | null
+  /** Shown where there is no sample. */
+  readonly empty: string
+}
+
+const RESOLUTION: Readonly<Record<TrafficRange | TrafficPicture['kind'], string>> = {
+  live: '最近 40 秒，每秒一次',
+  last: '最后 40 秒，每秒一次',
+  averages: '最近上报，5 分钟平均',
+  hour: '每分钟平均',
+  day: '5 分钟平均',
+  week: '30 分钟平均',
+}
+
+/** The live curve, or the REST reply where there is no socket. `silence`: why the device sends nothing, or null. */
+export function useLiveTraffic(routerName: string, live: RouterLive, silence: string | null): RouterTraffic {
+  const isDown = live.channel === 'down'
+  const reply = useLastTraffic(routerName, isDown).data?.data.data
+  const window = useMemo(() => (isDown && reply ? toWindow(reply) : live.window), [isDown, reply, live.window])
+  const isRunning = !isDown && silence === null && !live.isStale
+  const nowMs = useLiveNow(isRunning ? (newest(window) ?? 0) : null)
+  const picture = useMemo(() => toPicture(window, nowMs), [window, nowMs])
+  return {
+    frame: picture.frame,
+    points: picture.points,
+    resolution: RESOLUTION[picture.kind],
+    silence: silence ?? (isDown && reply === undefined ? CHANNEL_DOWN : null),
+    empty: isRunning ? '等待数据…' : '暂无数据',
+  }
+}
+
+/** Stored averages of a range, or null while they are read. */
+export function useStoredTraffic(routerName: string, range: TrafficRange | null) {
+  const query = useTrafficSeries(routerName, range)
+  const series = query.data?.data
+  const traffic = useMemo((): RouterTraffic | null => {
+    if (series === undefined || range === null) return null
+    const { from, to, step_ms, data } = series
+    return {
+      frame: { fromMs: from, toMs: to, stepMs: step_ms, axis: 'clock' },
+      points: Object.fromEntries(Object.entries(data).map(([name, rates]) => [name, rates.map(toPoint)])),
+      resolution: RESOLUTION[range],
+      silence: null,
+      empty: '该时段没有流量数据',
+    }
+  }, [series, range])
+  return { traffic, query }
+}
