@@ -3,6 +3,7 @@ import { Outlet } from 'react-router'
 import { AccountLive } from '../../lib/account-live.tsx'
 import { useSession } from '../../lib/session.ts'
 import { MainArea, SkipLink } from '../../ui/main-area.tsx'
+import { OfflineNotice } from '../../ui/offline-notice.tsx'
 import { MenuDrawer } from '../parts/menu-drawer.tsx'
 import { PageOutlet } from '../parts/page-outlet.tsx'
 import { SideEdge } from '../parts/side-edge.tsx'
@@ -42,6 +43,7 @@ function Frame() {
       {hasDrawer && <MenuDrawer onClose={closeDrawer} />}
       <div className="nl-content">
         <MainArea>
+          <OfflineNotice />
           <PageOutlet />
         </MainArea>
         <SiteFooter />
