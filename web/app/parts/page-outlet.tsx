@@ -1,7 +1,9 @@
+import { useRef } from 'react'
 import { Outlet, useLocation, useNavigation } from 'react-router'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useFocusKeeper } from '../../ui/use-focus-keeper.ts'
 import { useDelayed } from '../../ui/use-delayed.ts'
 import { pageTitle } from '../pages.ts'
 
@@ -9,6 +11,8 @@ const SLOW_MS = 300
 
 /** The page; while a slow navigation leads to another one, the skeleton of that. */
 export function PageOutlet() {
+  const page = useRef<HTMLDivElement>(null)
+  useFocusKeeper(page)
   const { pathname } = useLocation()
   const target = useNavigation().location?.pathname ?? pathname
   const isSlow = useDelayed(target !== pathname, SLOW_MS)
@@ -23,7 +27,7 @@ export function PageOutlet() {
         </div>
       )}
       {/* Hidden, not removed: a navigation that is cancelled leaves the page as it was. */}
-      <div hidden={isSlow}>
+      <div ref={page} hidden={isSlow}>
         <Outlet />
       </div>
     </>
