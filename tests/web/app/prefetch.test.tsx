@@ -16,7 +16,7 @@ async function open(load: () => Promise<never>) {
 }
 
 it('fetches the chunk of a page once, under the pointer', async () => {
-  const load = vi.fn(() => new Promise<never>(() => {}))
+  const load = vi.fn<() => Promise<never>>(() => new Promise<never>(() => {}))
   const { inside, isPrefetching } = await open(load)
   expect(isPrefetching()).toBe(false)
   fireEvent.pointerOver(inside)
@@ -26,7 +26,7 @@ it('fetches the chunk of a page once, under the pointer', async () => {
 })
 
 it('a chunk that is missing is tried again, and is no reason to reload', async () => {
-  const load = vi.fn(() => Promise.reject(new Error('gone')))
+  const load = vi.fn<() => Promise<never>>(() => Promise.reject(new Error('gone')))
   const { inside, isPrefetching } = await open(load)
   const { reloadOnMissingChunk } = await import('../../../web/app/chunk-reload.ts')
   const { navigation } = await import('../../../web/lib/navigation.ts')

@@ -21,7 +21,7 @@ const move = (handle: HTMLElement, clientX: number) =>
   fireEvent(handle, new MouseEvent('pointermove', { clientX, bubbles: true }))
 const drag = (toPx: number) => {
   const handle = edge()
-  handle.setPointerCapture = vi.fn()
+  handle.setPointerCapture = vi.fn<() => void>()
   handle.hasPointerCapture = () => true
   fireEvent.pointerDown(handle, { button: 0 })
   move(handle, toPx)

@@ -1,5 +1,6 @@
 import { accountApi } from '../../../worker/contract/account.ts'
 import { countryApi } from '../../../worker/contract/country.ts'
+import { DONE } from '../../../worker/contract/errors.ts'
 import { ROUTER_TYPE, type RouterType, STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
@@ -49,7 +50,7 @@ export const useResend = () => useCommand(routerApi.resend, [], STAY)
 export const useUpdateStatus = () =>
   useCommand(routerApi.updateStatus, [routerApi.lists, routerApi.info], { ...QUIET, done: null })
 /** The reply confirms only that the device was asked; refresh its info a moment later. */
-export const useRequestReport = () => useCommand(routerApi.updateStatus, [], STAY)
+export const useRequestReport = () => useCommand(routerApi.updateStatus, [], { ...STAY, done: DONE.asked })
 
 /** Reads again what is on the page. */
 export function useRefreshRouters() {
