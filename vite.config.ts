@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { type Plugin, defineConfig } from 'vite'
 import { licenses } from './infra/local/licenses.ts'
+import packageJson from './package.json' with { type: 'json' }
 
 const worker = process.env['WORKER_ORIGIN'] ?? 'http://127.0.0.1:8787'
 
@@ -18,6 +19,7 @@ const icon: Plugin = {
 export default defineConfig({
   root: 'web',
   plugins: [react(), icon, licenses],
+  define: { 'import.meta.env.VITE_VERSION': JSON.stringify(packageJson.version) },
   resolve: { alias: [{ find: /^zod$/, replacement: fileURLToPath(new URL('web/lib/zod.ts', import.meta.url)) }] },
   build: {
     outDir: '../dist',

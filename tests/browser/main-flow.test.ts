@@ -68,11 +68,11 @@ async function createNetwork(page: Page, name: string): Promise<void> {
   await page.locator('form').getByRole('button', { name: '创建组网' }).click()
   await page.getByText('请选择网络成员').waitFor()
 
-  await free.getByLabel('搜索备注或名称').fill('上海总部')
+  await free.getByLabel('搜索备注、序列号或账号').fill('上海总部')
   await free.getByRole('button', { name: '添加为中心点 上海总部机房' }).click()
   await free.getByRole('radio', { name: '普通点' }).check()
   for (const note of POINTS) {
-    await free.getByLabel('搜索备注或名称').fill(note)
+    await free.getByLabel('搜索备注、序列号或账号').fill(note)
     await free.getByRole('button', { name: `添加为普通点 ${note}` }).click()
   }
   await page.locator('form').getByRole('button', { name: '创建组网' }).click()

@@ -9,7 +9,7 @@ async function create(page: Page, name: string): Promise<string> {
   await page.goto('/network/create')
   const free = page.getByRole('region', { name: '可选成员' })
   await field(page, '组网名称').fill(name)
-  await free.getByLabel('搜索备注或名称').fill('苏州')
+  await free.getByLabel('搜索备注、序列号或账号').fill('苏州')
   await free.getByRole('button', { name: '添加为中心点 苏州灾备机房' }).click()
   await page.locator('form').getByRole('button', { name: '创建组网' }).click()
   await page.waitForURL('**/network/detail?*')

@@ -70,10 +70,10 @@ it('queues what changes while a device is away, and delivers it once it is back'
   await page.goto('/network/create')
   const free = page.getByRole('region', { name: '可选成员' })
   await field(page, '组网名称').fill('离线下发验收')
-  await free.getByLabel('搜索备注或名称').fill('苏州')
+  await free.getByLabel('搜索备注、序列号或账号').fill('苏州')
   await free.getByRole('button', { name: '添加为中心点 苏州灾备机房' }).click()
   await free.getByRole('radio', { name: '普通点' }).check()
-  await free.getByLabel('搜索备注或名称').fill('成都')
+  await free.getByLabel('搜索备注、序列号或账号').fill('成都')
   await free.getByRole('button', { name: '添加为普通点 成都分公司' }).click()
   process.kill(findAgent(centre), 'SIGKILL') // comes back after five seconds
   await row.getByText('重连中').waitFor()

@@ -3,6 +3,7 @@ import { navigation } from '../lib/navigation.ts'
 import { ToastHost } from '../lib/toast-host.tsx'
 import { ConfirmHost } from '../ui/confirm.tsx'
 import { reloadOnMissingChunk } from './chunk-reload.ts'
+import { prefetchLinks } from './prefetch.ts'
 import { type AppRouter, createAppRouter } from './router.tsx'
 
 /** Router of this document; `entry` is the address of its entry script. */
@@ -13,6 +14,7 @@ export function startRouter(entry: string): AppRouter {
     void (isFirst ? router.navigate('/', { replace: true }) : router.navigate(-1))
   }
   reloadOnMissingChunk(entry, () => createPath(router.state.navigation.location ?? router.state.location))
+  prefetchLinks()
   return router
 }
 

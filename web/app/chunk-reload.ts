@@ -1,4 +1,5 @@
 import { navigation } from '../lib/navigation.ts'
+import { isPrefetching } from './prefetch.ts'
 
 const RELOADED_BY = 'netloom.reloaded-by'
 
@@ -9,7 +10,8 @@ export const isReloading = (): boolean => isLeaving
 
 /**
  * Reloads on `vite:preloadError`: chunks of an older release are gone. `entry`, the hashed address of the entry script,
- * is kept in sessionStorage, so each release reloads once at most and a broken one makes no loop.
+ * is kept in sessionStorage, so each release reloads once at most and a broken one makes no loop. A chunk that was
+ * only fetched ahead reloads nothing.
  */
 export function reloadOnMissingChunk(
   entry: string,
@@ -17,7 +19,7 @@ export function reloadOnMissingChunk(
   target: EventTarget = globalThis,
 ): void {
   target.addEventListener('vite:preloadError', () => {
-    if (isLeaving || !navigator.onLine || !rememberReload(entry)) return
+    if (isLeaving || isPrefetching() || !navigator.onLine || !rememberReload(entry)) return
     isLeaving = true
     navigation.assign(addressWanted())
   })

@@ -9,16 +9,18 @@ export interface MenuEntry {
   readonly newTab?: boolean
 }
 
-export type MenuGroupKey =
-  | 'overview'
-  | 'user'
-  | 'network'
-  | 'saas'
-  | 'member'
-  | 'monitor'
-  | 'audit'
-  | 'access'
-  | 'service'
+export const MENU_GROUPS = [
+  'overview',
+  'user',
+  'network',
+  'saas',
+  'member',
+  'monitor',
+  'audit',
+  'access',
+  'service',
+] as const
+export type MenuGroupKey = (typeof MENU_GROUPS)[number]
 
 export interface MenuGroup {
   readonly key: MenuGroupKey
@@ -29,7 +31,6 @@ export interface MenuGroup {
 const HANDBOOK = '/handbook'
 const AUTH_SOURCE = '/router/auth_source'
 
-/** A group with one entry of its own name is shown as that entry. */
 const MENU: readonly MenuGroup[] = [
   { key: 'overview', label: '概览', entries: [{ path: '/dashboard', label: '概览' }] },
   {
@@ -107,6 +108,12 @@ export function menuFor(user: UserInfo, hasHandbook: boolean): readonly MenuGrou
   return MENU.map((group) => ({ ...group, entries: group.entries.filter(isShown) })).filter(
     ({ entries }) => entries.length > 0,
   )
+}
+
+/** A group with one entry of its own name is that entry. */
+export function soleEntry({ label, entries }: MenuGroup): MenuEntry | undefined {
+  const [only] = entries
+  return entries.length === 1 && only?.label === label ? only : undefined
 }
 
 /** Menu entry of a page: the longest entry that is a prefix of its path, else the list it is reached from. */

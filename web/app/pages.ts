@@ -111,6 +111,15 @@ export function toAccess(path: string): Access {
   return path === KIT ? 'public' : (ENTRY.get(path)?.access ?? 'session')
 }
 
+/** Imports the chunk of a page; undefined where there is none. */
+export function pageLoader(path: string): Load {
+  return ENTRY.get(path)?.load
+}
+
+export function pageTitle(path: string): string | undefined {
+  return ENTRY.get(path)?.title
+}
+
 export function isKnown(path: string): boolean {
   return ENTRY.has(path)
 }

@@ -25,4 +25,6 @@ export const paths = {
   announcements: '/account/announcements',
   announcement: (id: number) => withQuery('/account/announcements/detail', { id }),
   tickets: '/ticket/lists',
+  createTicket: '/ticket/create',
+  download: '/download',
 } as const

@@ -5,6 +5,8 @@ import { encodeInput } from './encode-input.ts'
 
 const MOUNT = '/api/v1/'
 const UNREACHABLE = '系统响应超时,请稍候尝试'
+/** The device itself has no network. */
+export const OFFLINE = '网络已断开'
 const UNREADABLE = '获取数据异常，请稍候尝试'
 
 /** No answer came: offline, timed out, aborted by the network. */
@@ -45,7 +47,7 @@ export class ApiError extends Error {
 }
 
 export function networkError(): ApiError {
-  return new ApiError(NETWORK_ERROR, UNREACHABLE)
+  return new ApiError(NETWORK_ERROR, navigator.onLine ? UNREACHABLE : OFFLINE)
 }
 
 export interface Reply<T> {

@@ -1,5 +1,6 @@
 import { STATUS_POLL_MS } from '../../worker/contract/limits.ts'
 import { CHANNEL_DOWN } from '../lib/live.ts'
+import { useOnline } from '../lib/online.ts'
 import { Notice } from './notice.tsx'
 
 interface ChannelNoticeProps {
@@ -10,7 +11,8 @@ interface ChannelNoticeProps {
 
 /** Banner while the live channel is down: states are stale, or polled. */
 export function ChannelNotice({ isDown, isPolled }: ChannelNoticeProps) {
-  if (!isDown) return null
+  const isOnline = useOnline()
+  if (!isDown || !isOnline) return null // offline, the console says so
   return (
     <Notice tone="warn" role="status">
       {CHANNEL_DOWN}，{isPolled ? `状态每 ${STATUS_POLL_MS / 1_000} 秒刷新一次` : '以下为最后已知状态'}，正在重连

@@ -12,7 +12,7 @@ interface ConfirmDialogProps {
 }
 
 export default function ConfirmDialog({ question, onAnswer }: ConfirmDialogProps) {
-  const { title, body, items = [], verb, danger = false, typed, run } = question
+  const { title, body, items = [], verb, cancel: cancelText = '取消', danger = false, typed, run } = question
   const [text, setText] = useState('')
   const [running, setRunning] = useState(false)
   const [failure, setFailure] = useState<ErrorView | null>(null)
@@ -69,7 +69,7 @@ export default function ConfirmDialog({ question, onAnswer }: ConfirmDialogProps
         </div>
         <footer className="nl-panel-foot">
           <Button {...(typed === undefined && { 'data-autofocus': true })} onClick={cancel} disabled={running}>
-            取消
+            {cancelText}
           </Button>
           <Button
             htmlType="submit"

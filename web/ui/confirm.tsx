@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
 import { toast } from '../lib/toast.ts'
 
 export interface Question {
-  /** The whole question, in the specification's words: 是否确定删除? */
+  /** The question with its object: 删除组网“总部互联”？ The body begins with the document's sentence. */
   readonly title: string
   /** Consequences of the action. */
   readonly body?: ReactNode
@@ -10,6 +10,8 @@ export interface Question {
   readonly items?: readonly string[]
   /** The verb on the button: 删除 3 台路由器. */
   readonly verb: string
+  /** 取消, unless another word says better what remains: 继续编辑. */
+  readonly cancel?: string
   readonly danger?: boolean
   /** A text the user must type exactly before the button works. */
   readonly typed?: string

@@ -40,7 +40,7 @@ interface DataTableProps<Row> {
   readonly list?: ListProps
   readonly selection?: Selection<Row>
   /** Empty state before the first entry; the sentence is the specification's. */
-  readonly empty?: { readonly hint?: ReactNode; readonly action?: ReactNode }
+  readonly empty?: { readonly title?: string; readonly hint?: ReactNode; readonly action?: ReactNode }
 }
 
 /**

@@ -9,7 +9,7 @@ interface GoneProps {
   readonly to: string
 }
 
-/** Not-found state of a detail page, with a link to its list. */
+/** In place of a detail page whose object does not exist: says so, and leads to its list. */
 export function Gone({ message, to }: GoneProps) {
   useEffect(() => toast.error(message), [message])
   return <Navigate to={to} replace />

@@ -3,11 +3,12 @@ import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react
 import { createPortal } from 'react-dom'
 import { MAIN_ID } from './main-area.tsx'
 import './overlay.css'
+import './text.css'
 import { useEscape } from './use-escape.ts'
 
 interface OverlayProps {
-  /** `drawer` slides in from the right, `menu` from the left. */
-  readonly kind: 'dialog' | 'alertdialog' | 'drawer' | 'menu'
+  /** `drawer` slides in from the right, `menu` from the left; `palette` has no visible head. */
+  readonly kind: 'dialog' | 'alertdialog' | 'drawer' | 'menu' | 'palette'
   readonly title: ReactNode
   readonly onClose: () => void
   readonly children: ReactNode
@@ -110,12 +111,18 @@ export function Overlay({ kind, title, onClose, children, widthPx, closeOutside 
         aria-describedby={describedBy}
         tabIndex={-1}
       >
-        <header className="nl-panel-head">
-          <h2 id={titleId}>{title}</h2>
-          <button type="button" className="nl-icon-button" aria-label="关闭" onClick={onClose}>
-            <IconClose />
-          </button>
-        </header>
+        {kind === 'palette' ? (
+          <h2 id={titleId} className="nl-sr">
+            {title}
+          </h2>
+        ) : (
+          <header className="nl-panel-head">
+            <h2 id={titleId}>{title}</h2>
+            <button type="button" className="nl-icon-button" aria-label="关闭" onClick={onClose}>
+              <IconClose />
+            </button>
+          </header>
+        )}
         {children}
       </div>
     </div>,

@@ -5,6 +5,7 @@ import IconSearch from '@douyinfe/semi-icons/lib/es/icons/IconSearch'
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { ReactNode } from 'react'
 import { ERRORS } from '../../worker/contract/errors.ts'
+import { navigation } from '../lib/navigation.ts'
 import { CopyText } from './copy-text.tsx'
 import { toErrorView } from './error-view.ts'
 import './states.css'
@@ -28,10 +29,17 @@ function State({ icon, title, children, role }: StateProps) {
   )
 }
 
+interface NothingYetProps {
+  /** Of a part of a page: 暂无接口. The sentence of the document is for a whole page that is empty. */
+  readonly title?: string
+  readonly hint?: ReactNode
+  readonly action?: ReactNode
+}
+
 /** Empty state: what the list is for, and the action that creates the first entry. */
-export function NothingYet({ hint, action }: { readonly hint?: ReactNode; readonly action?: ReactNode }) {
+export function NothingYet({ title = '好像没有什么东西哦！', hint, action }: NothingYetProps) {
   return (
-    <State icon={<IconInbox size="extra-large" />} title="好像没有什么东西哦！">
+    <State icon={<IconInbox size="extra-large" />} title={title}>
       {hint !== undefined && <p>{hint}</p>}
       {action}
     </State>
@@ -48,11 +56,12 @@ export function NothingFound({ onClear }: { readonly onClear: () => void }) {
   )
 }
 
-/** The role lacks the right; the text says who can grant it. */
+/** The role lacks the right; the text says who can grant it. The way back is here, for whoever followed a link. */
 export function NoPermission() {
   return (
     <State icon={<IconLock size="extra-large" />} title="没有查看权限">
       <p>{ERRORS.PERMISSION_DENIED.msg}</p>
+      <Button onClick={() => navigation.back()}>返回</Button>
     </State>
   )
 }

@@ -34,12 +34,14 @@ export function startTheme(): void {
   subscribe(paint)
 }
 
-export function useTheme(): {
-  readonly theme: Theme
-  readonly choice: ThemeChoice
-  readonly setChoice: (next: ThemeChoice) => void
-} {
+/** The other theme; where the device has the same, it is followed from then on. */
+export function toggleTheme(): void {
+  const next = currentTheme() === 'dark' ? 'light' : 'dark'
+  choice.set((next === 'dark') === darkDevice.matches ? 'system' : next)
+}
+
+export function useTheme() {
   const theme = useSyncExternalStore(subscribe, currentTheme)
   const chosen = useSyncExternalStore(subscribe, choice.get)
-  return { theme, choice: chosen, setChoice: choice.set }
+  return { theme, choice: chosen, setChoice: choice.set, toggle: toggleTheme }
 }

@@ -218,6 +218,7 @@ export function refuse(key: ErrorKey, params: Violation['params'] = {}, field?: 
 /** Success sentences (account 8). */
 export const DONE = {
   deleted: '删除成功',
+  removed: '已移出组网',
   cancelled: '取消成功',
   changed: '修改成功',
   saved: '保存成功',
@@ -228,4 +229,5 @@ export const DONE = {
   registered: '注册成功',
   added: '添加成功',
   resent: '已重新下发',
+  asked: '已请求设备重新上报',
 } as const

@@ -202,7 +202,7 @@ export const networkApi = {
     summary: 'Remove one member; works over quota too',
     input: member,
     output: nothing,
-    done: 'deleted',
+    done: 'removed',
     refreshes: [...NETWORK_READS, ...MEMBER_READS],
     example: { network_number: EXAMPLE.network_number, router_name: EXAMPLE.router_name },
   }),

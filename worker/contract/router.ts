@@ -42,7 +42,7 @@ export const hardwareClaim = z.object({
   username: z
     .string({ error: sentenceOf('序列号') })
     .trim()
-    .min(1, '请输入设备序列号')
+    .min(1, '请输入序列号')
     .max(64, '序列号过长'),
   code: z
     .string({ error: sentenceOf('激活码') })

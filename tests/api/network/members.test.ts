@@ -165,7 +165,7 @@ describe('network 7 · network/remove_member', () => {
     const number = await createNetwork(main, [a!, b!, c!])
     const since = hubCalls.length
     const input = { network_number: number, router_name: b!.name }
-    expect(await main.call(networkApi.removeMember, input)).toMatchObject({ code: 200, msg: '删除成功', trips: 2 })
+    expect(await main.call(networkApi.removeMember, input)).toMatchObject({ code: 200, msg: '已移出组网', trips: 2 })
     expect(refreshed(since)).toEqual(toHubs(a, b))
     expect((await selectAudits(main.accountId)).at(-1)).toMatchObject({
       action: 'remove_member',

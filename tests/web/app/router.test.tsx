@@ -1,31 +1,10 @@
-import { act, render, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { UserInfo } from '../../../worker/contract/account.ts'
-import { createSession } from '../lib/fixtures.ts'
-import { failing, fakeApi, noOtherTabs } from '../lib/fake-api.ts'
+import { failing } from '../lib/fake-api.ts'
+import { as, openAt, quietPage } from './open-at.tsx'
 
-async function openAt(address: string, refresh: Parameters<typeof fakeApi>[0][string]) {
-  fakeApi({
-    'login/refresh': refresh,
-    'login/logout': {},
-    'router/traffic_ticket': { code: 403, msg: 'x' },
-    'verify/code': { data: { content: 'data:image/png;base64,AA==', uniqid: 'u1' } },
-    'country/lists': { data: [] },
-  })
-  vi.resetModules()
-  const { ROUTES } = await import('../../../web/app/router.tsx')
-  const router = createMemoryRouter(ROUTES, { initialEntries: [address] })
-  render(<RouterProvider router={router} />)
-  return { router }
-}
-const as = (over: Partial<UserInfo> = {}) => ({ data: createSession(over) })
-
-beforeEach(() => {
-  noOtherTabs()
-  vi.stubGlobal('scrollTo', () => {}) // jsdom scrolls nothing
-})
+beforeEach(quietPage)
 
 it('keeps the address of a page that is still to come', async () => {
   await openAt('/account/message', as())

@@ -150,7 +150,7 @@ describe('managing members', () => {
     await add('h3')
     await userEvent.click(screen.getByRole('button', { name: '保存' }))
     current = info([...before, member('h4')], 2)
-    await userEvent.click(await screen.findByRole('button', { name: '载入最新成员并保留我的修改' }))
+    await userEvent.click(await screen.findByRole('button', { name: '合并最新成员后继续' }))
     await waitFor(() => expect(names('普通点')).toEqual(['h2', 'h4', 'h3']))
     expect(screen.queryByText(new RegExp(ERRORS.NETWORK_CHANGED.msg))).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: '保存' }))

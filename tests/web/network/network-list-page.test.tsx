@@ -52,8 +52,8 @@ describe('the network list', () => {
   it('a network in use is deleted only once its name is typed', async () => {
     const { api } = open({ 'network/delete': { msg: '删除成功' } })
     await userEvent.click((await findRow('组网N1')).getByRole('button', { name: '删除' }))
-    const dialog = within(await screen.findByRole('alertdialog'))
-    expect(dialog.queryByText(/3 个成员会退出该组网/)).not.toBeNull()
+    const dialog = within(await screen.findByRole('alertdialog', { name: '删除组网“组网N1”？' }))
+    expect(dialog.queryByText(/^是否确定删除\? N1 的 3 个成员会退出该组网/)).not.toBeNull()
     const verb = dialog.getByRole<HTMLButtonElement>('button', { name: '删除组网' })
     expect(verb.disabled).toBe(true)
     await userEvent.type(dialog.getByRole('textbox'), '组网N1')

@@ -38,7 +38,7 @@ it('claims a router with the code pasted in any form', async () => {
   const { api, user, dialog, fill, submit } = await openDialog('硬件成员', {
     'router/add': { data: { router_name: 'NL-1' }, msg: '添加成功' },
   })
-  await fill('设备序列号', 'NL-1')
+  await fill('序列号', 'NL-1')
   const code = dialog.getByRole('textbox', { name: /激活码/ })
   await user.click(code)
   await user.paste('abcd efgh 2345')
@@ -68,7 +68,7 @@ it('half a code is not sent; a wrong one is refused at the code', async () => {
   const { api, dialog, fill, submit } = await openDialog('硬件成员', {
     'router/add': refusal('DEVICE_UNKNOWN', 'code'),
   })
-  await fill('设备序列号', 'NL-1')
+  await fill('序列号', 'NL-1')
   await fill('激活码', 'ABCD')
   await submit()
   await dialog.findByText('激活码为 12 位字母和数字，请核对')

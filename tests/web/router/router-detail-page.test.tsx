@@ -118,7 +118,7 @@ it('requests a report, reads the result, and shows when the device is offline', 
   const reads = () => api.paths().filter((path) => path === 'router/info').length
   const before = reads()
   await user.click(screen.getByRole('button', { name: '刷新状态' }))
-  await screen.findByText('发送成功')
+  await screen.findByText('已请求设备重新上报')
   expect(reads()).toBe(before)
   await act(() => vi.advanceTimersByTimeAsync(2_000))
   expect(reads()).toBe(before + 1)

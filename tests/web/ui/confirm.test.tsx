@@ -23,7 +23,7 @@ async function ask(question: Question): Promise<{ answer: () => boolean | undefi
 
 it('names what will be deleted, focuses cancel, and resolves to the answer', async () => {
   const { answer } = await ask({
-    title: '是否确定删除?',
+    title: '删除 2 台路由器？',
     body: '删除后无法恢复。',
     items: ['总部', '分公司'],
     verb: '删除 2 台路由器',

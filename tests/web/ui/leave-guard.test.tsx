@@ -43,12 +43,12 @@ it('does not block a page without unsaved input', async () => {
   await screen.findByText('到了')
 })
 
-it('asks once, remains after 取消, and asks again the next time', async () => {
+it('asks once, remains after 继续编辑, and asks again the next time', async () => {
   const router = open(true)
   for (let tries = 0; tries < 2; tries++) {
     await user.click(screen.getByRole('link', { name: '别处' }))
     await screen.findByRole('alertdialog', { name: QUESTION })
-    await user.click(screen.getByRole('button', { name: '取消' }))
+    await user.click(screen.getByRole('button', { name: '继续编辑' }))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull()) // one question, not one for each run of the effect
     expect(router.state.location.pathname).toBe('/edit')
   }

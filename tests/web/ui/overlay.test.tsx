@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { StrictMode, useState } from 'react'
 import { expect, it, vi } from 'vitest'
@@ -105,12 +105,14 @@ it('moves to the first field that is wrong', async () => {
   expect(document.activeElement).toBe(field(/备注/))
 })
 
-it('asks before input is discarded, and remains after 取消', async () => {
+it('asks before input is discarded: 继续编辑 or 放弃修改', async () => {
   open()
   await press('重命名')
   await user.type(field(/名称/), '总部')
   await user.keyboard('{Escape}')
   await screen.findByRole('alertdialog', { name: '放弃未保存的修改？' })
+  const buttons = within(screen.getByRole('alertdialog')).getAllByRole('button')
+  expect(buttons.map(({ textContent }) => textContent)).toEqual(['', '继续编辑', '放弃修改'])
   expect(screen.getByRole('dialog').parentElement?.hasAttribute('inert')).toBe(true)
   await user.keyboard('{Escape}')
   expect(screen.queryByRole('alertdialog')).toBeNull()

@@ -1,19 +1,31 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
+import { useEffect } from 'react'
 import { navigation } from '../../lib/navigation.ts'
-import { ApiError } from '../../lib/transport.ts'
+import { useOnline } from '../../lib/online.ts'
+import { ApiError, OFFLINE } from '../../lib/transport.ts'
 import { isReloading } from '../chunk-reload.ts'
 import './error-pages.css'
 
-/** Error page of a failed navigation: network error, or a chunk that did not load. */
+/** Error page of a failed navigation: network error, or a chunk that did not load. Back online, it tries again by itself. */
 export function ErrorPage({ error }: { readonly error: unknown }) {
+  const isOnline = useOnline()
+  useEffect(() => {
+    if (isOnline) return
+    const retry = () => navigation.reload()
+    addEventListener('online', retry)
+    return () => removeEventListener('online', retry)
+  }, [isOnline])
   if (isReloading()) return <div className="nl-error-page" aria-busy="true" />
   return (
     <div className="nl-error-page" role="alert">
-      <h1>页面加载失败</h1>
-      <p>{error instanceof ApiError ? error.msg : '可能是网络不稳定，或控制台刚刚更新。重试会载入最新版本。'}</p>
+      <h1>{isOnline ? '页面加载失败' : OFFLINE}</h1>
+      <p>{isOnline ? reasonOf(error) : '页面尚未加载，恢复后自动重试'}</p>
       <Button theme="solid" type="primary" onClick={() => navigation.reload()}>
         重试
       </Button>
     </div>
   )
 }
+
+const reasonOf = (error: unknown): string =>
+  error instanceof ApiError ? error.msg : '可能是网络不稳定，或控制台刚刚更新。重试会载入最新版本。'

@@ -1,29 +1,19 @@
-import { useCallback, useState, useSyncExternalStore } from 'react'
+import { useCallback, useState } from 'react'
 import { Outlet } from 'react-router'
 import { AccountLive } from '../../lib/account-live.tsx'
 import { useSession } from '../../lib/session.ts'
 import { MainArea, SkipLink } from '../../ui/main-area.tsx'
-import { createPersistedSetting } from '../../ui/persisted-setting.ts'
-import { Segmented } from '../../ui/segmented.tsx'
+import { OfflineNotice } from '../../ui/offline-notice.tsx'
 import { MenuDrawer } from '../parts/menu-drawer.tsx'
+import { PageOutlet } from '../parts/page-outlet.tsx'
+import { SideEdge } from '../parts/side-edge.tsx'
+import { SideFoot } from '../parts/side-foot.tsx'
 import { SideMenu } from '../parts/side-menu.tsx'
 import { SiteFooter } from '../parts/site-footer.tsx'
 import { TopBar } from '../parts/top-bar.tsx'
+import { useSidebar } from '../sidebar-state.ts'
 import './console-layout.css'
 import { LoadingScreen } from './loading-screen.tsx'
-import { StrokeIcon } from '../../ui/stroke-icon.tsx'
-
-type SidebarSize = 'small' | 'medium' | 'large'
-
-/** State and size of the menu are persisted (account 2). */
-const foldedSetting = createPersistedSetting<'open' | 'folded'>('netloom.sidebar', ['open', 'folded'], 'open')
-const sizeSetting = createPersistedSetting<SidebarSize>('netloom.sidebar-size', ['small', 'medium', 'large'], 'medium')
-
-const SIZES: readonly { readonly value: SidebarSize; readonly label: string }[] = [
-  { value: 'small', label: '窄' },
-  { value: 'medium', label: '中' },
-  { value: 'large', label: '宽' },
-]
 
 /** Layout of signed-in pages: menu, header, footer. */
 export function ConsoleLayout() {
@@ -38,7 +28,7 @@ export function ConsoleLayout() {
 }
 
 function Frame() {
-  const { isFolded, setFolded, size, setSize } = useSidebarState()
+  const { isFolded, setFolded, size, setSize } = useSidebar()
   const [hasDrawer, setDrawer] = useState(false)
   const closeDrawer = useCallback(() => setDrawer(false), [])
   return (
@@ -47,36 +37,17 @@ function Frame() {
       <TopBar onMenu={() => setDrawer(true)} />
       <aside className="nl-side">
         <SideMenu isFolded={isFolded} />
-        <div className="nl-side-foot">
-          <button
-            type="button"
-            className="nl-bar-button"
-            aria-expanded={!isFolded}
-            aria-label={isFolded ? '展开菜单' : '收起菜单'}
-            title={isFolded ? '展开菜单' : '收起菜单'}
-            onClick={() => setFolded(!isFolded)}
-          >
-            <StrokeIcon path={isFolded ? 'M4 4v12M8 10h8m-3-3 3 3-3 3' : 'M4 4v12M16 10H8m3-3-3 3 3 3'} />
-          </button>
-          {!isFolded && <Segmented label="菜单宽度" value={size} options={SIZES} onChange={setSize} />}
-        </div>
+        <SideFoot isFolded={isFolded} onFold={setFolded} />
+        {!isFolded && <SideEdge size={size} onSize={setSize} />}
       </aside>
       {hasDrawer && <MenuDrawer onClose={closeDrawer} />}
       <div className="nl-content">
         <MainArea>
-          <Outlet />
+          <OfflineNotice />
+          <PageOutlet />
         </MainArea>
         <SiteFooter />
       </div>
     </div>
   )
-}
-
-function useSidebarState() {
-  return {
-    isFolded: useSyncExternalStore(foldedSetting.subscribe, foldedSetting.get) === 'folded',
-    setFolded: (folded: boolean) => foldedSetting.set(folded ? 'folded' : 'open'),
-    size: useSyncExternalStore(sizeSetting.subscribe, sizeSetting.get),
-    setSize: sizeSetting.set,
-  }
 }

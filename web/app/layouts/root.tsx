@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { Outlet, ScrollRestoration, type UIMatch, useLocation, useMatches, useNavigation } from 'react-router'
 import { useBrand } from '../../lib/brand.ts'
 import { focusMain, MAIN_ID } from '../../ui/main-area.tsx'
+import { useShownObject } from '../../ui/object-title.ts'
 import { useDelayed } from '../../ui/use-delayed.ts'
 import './root.css'
 
@@ -34,10 +35,11 @@ function useFocusOnNewPage(): void {
   }, [pathname])
 }
 
-/** The page's name before the host's. */
+/** 上海徐汇店 - 成员详情 - the host's title. */
 function useTitle(title: string | undefined): void {
   const { title: site } = useBrand()
+  const object = useShownObject()
   useEffect(() => {
-    document.title = title === undefined ? site : `${title} - ${site}`
-  }, [title, site])
+    document.title = [object, title, site].filter(Boolean).join(' - ')
+  }, [object, title, site])
 }

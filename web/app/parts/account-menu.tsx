@@ -1,8 +1,11 @@
 import Dropdown from '@douyinfe/semi-ui/lib/es/dropdown'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { paths } from '../../lib/paths.ts'
 import { signOut, useUser } from '../../lib/session.ts'
 import { confirm } from '../../ui/confirm.tsx'
+import { PHONE, useMedia } from '../../ui/use-media.ts'
+import { unreadText } from '../unread-text.ts'
 import './account-menu.css'
 import './bar.css'
 import { useHoverOpen } from './use-hover-open.ts'
@@ -15,14 +18,16 @@ function confirmSignOut(): void {
   void confirm({ title: '你确定要退出登录吗？', verb: '退出登录', run: signOut })
 }
 
+const openDownload = () => void open(paths.download, '_blank', 'noopener')
+
 /** Dropdown of the signed-in user; opens on hover, click and by keyboard (account 2). */
 export function AccountMenu() {
   const user = useUser()
   const navigate = useNavigate()
   const { isOpen, setOpen, hover } = useHoverOpen()
   const [isChanging, setChanging] = useState(false)
+  const isPhone = useMedia(PHONE) // the shortcuts of the header have no room there
   const opener = useRef<HTMLButtonElement>(null)
-  const unread = user.message_count > 99 ? '99+' : String(user.message_count)
 
   const close = () => {
     opener.current?.focus() // a dialog returns the focus to it
@@ -44,10 +49,12 @@ export function AccountMenu() {
         render={
           <div {...hover}>
             <Dropdown.Menu className="nl-account-menu">
-              <Dropdown.Item onClick={choose(() => void navigate('/account/message'))}>
+              <Dropdown.Item onClick={choose(() => void navigate(paths.messages))}>
                 我的消息
-                {user.message_count > 0 && <b className="nl-badge">{unread}</b>}
+                {user.message_count > 0 && <b className="nl-badge">{unreadText(user.message_count)}</b>}
               </Dropdown.Item>
+              {isPhone && <Dropdown.Item onClick={choose(() => void navigate(paths.tickets))}>客服工单</Dropdown.Item>}
+              {isPhone && <Dropdown.Item onClick={choose(openDownload)}>下载客户端</Dropdown.Item>}
               {user.ram === 1 && <Dropdown.Item onClick={choose(() => setChanging(true))}>修改密码</Dropdown.Item>}
               <Dropdown.Item onClick={choose(confirmSignOut)}>退出登录</Dropdown.Item>
             </Dropdown.Menu>
@@ -59,7 +66,6 @@ export function AccountMenu() {
             {[...(user.nickname || user.username)][0]}
           </span>
           <span className="nl-account-name">{user.nickname || user.username}</span>
-          {user.message_count > 0 && <i className="nl-account-dot" aria-label={`${unread} 条未读消息`} />}
         </button>
       </Dropdown>
       {isChanging && (

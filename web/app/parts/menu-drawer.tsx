@@ -1,13 +1,14 @@
 import { useEffect, useRef } from 'react'
-import { useLocation } from 'react-router'
+import { useLocation, useNavigation } from 'react-router'
 import { Overlay } from '../../ui/overlay.tsx'
 import { SideMenu } from './side-menu.tsx'
 
 const WIDTH_PX = 288
 
-/** The menu below 992 px; it closes with every navigation. */
+/** The menu below 992 px; it closes as soon as a navigation begins. */
 export function MenuDrawer({ onClose }: { readonly onClose: () => void }) {
-  const { key } = useLocation()
+  const { key: shown } = useLocation()
+  const key = useNavigation().location?.key ?? shown
   const opened = useRef(key)
   useEffect(() => {
     if (key !== opened.current) onClose()

@@ -1,38 +1,49 @@
-import { type ReactNode, useState } from 'react'
-import { Link, useLocation } from 'react-router'
-import { useBrand } from '../../lib/brand.ts'
-import { useUser } from '../../lib/session.ts'
-import { activeEntry, menuFor, type MenuEntry, type MenuGroup } from '../menu.ts'
+import { type FocusEvent, type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { type MenuEntry, type MenuGroup, type MenuGroupKey, soleEntry } from '../menu.ts'
 import { MenuIcon } from './menu-icon.tsx'
 import './side-menu.css'
 import { StrokeIcon } from '../../ui/stroke-icon.tsx'
+import { useMenuGroups } from './use-menu-groups.ts'
 
 interface SideMenuProps {
-  /** Icons only; a group then opens beside its icon. */
+  /** Icons only; a group then opens beside its icon, under the pointer or the focus. */
   readonly isFolded?: boolean
 }
 
 export function SideMenu({ isFolded = false }: SideMenuProps) {
-  const { pathname } = useLocation()
-  const groups = menuFor(useUser(), useBrand().handbook)
-  const active = activeEntry(groups, pathname)
-  // Groups are open by default, so any page is one press away.
-  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
-  const toggle = (key: string) => {
-    const next = new Set(closed)
-    if (!next.delete(key)) next.add(key)
-    setClosed(next)
+  const { groups, active, home, open, setOpen } = useMenuGroups()
+  const [beside, setBeside] = useState<MenuGroupKey | null>(null)
+  const leave = (event: FocusEvent<HTMLElement>) => {
+    if (!event.currentTarget.contains(event.relatedTarget)) setBeside(null)
   }
   return (
-    <nav className="nl-menu" aria-label="主菜单" data-folded={isFolded}>
+    <nav
+      className="nl-menu"
+      aria-label="主菜单"
+      data-folded={isFolded}
+      onKeyDown={(event) => event.key === 'Escape' && setBeside(null)}
+    >
       <ul>
         {groups.map((group) => (
-          <li key={group.key} data-active={active !== undefined && group.entries.includes(active)}>
+          <li
+            key={group.key}
+            data-active={group === home}
+            {...(isFolded && {
+              onPointerEnter: () => setBeside(group.key),
+              onPointerLeave: () => setBeside(null),
+              onBlur: leave,
+            })}
+          >
             <Group
               group={group}
               active={active}
-              isOpen={isFolded || !closed.has(group.key)}
-              onToggle={() => toggle(group.key)}
+              isBeside={isFolded}
+              isOpen={(isFolded ? beside : open) === group.key}
+              onToggle={() => {
+                if (isFolded) setBeside(group.key) // the pointer that presses has opened it already
+                else setOpen(open === group.key ? 'none' : group.key)
+              }}
             />
           </li>
         ))}
@@ -45,12 +56,15 @@ interface GroupProps {
   readonly group: MenuGroup
   readonly active: MenuEntry | undefined
   readonly isOpen: boolean
+  /** The pages open beside the icon, under the name of the group. */
+  readonly isBeside: boolean
   readonly onToggle: () => void
 }
 
-function Group({ group: { key, label, entries }, active, isOpen, onToggle }: GroupProps) {
-  const [only] = entries
-  if (entries.length === 1 && only?.label === label) {
+function Group({ group, active, isOpen, isBeside, onToggle }: GroupProps) {
+  const { key, label, entries } = group
+  const only = soleEntry(group)
+  if (only !== undefined) {
     return (
       <Entry entry={only} isActive={only === active} className="nl-menu-head">
         <MenuIcon icon={key} />
@@ -60,13 +74,18 @@ function Group({ group: { key, label, entries }, active, isOpen, onToggle }: Gro
   }
   return (
     <>
-      <button type="button" className="nl-menu-head" aria-expanded={isOpen} title={label} onClick={onToggle}>
+      <button type="button" className="nl-menu-head" aria-expanded={isOpen} onClick={onToggle}>
         <MenuIcon icon={key} />
         <span>{label}</span>
         <StrokeIcon box={12} path="m3 4.5 3 3 3-3" />
       </button>
       {isOpen && (
         <ul aria-label={label}>
+          {isBeside && (
+            <li className="nl-menu-caption" aria-hidden="true">
+              {label}
+            </li>
+          )}
           {entries.map((entry) => (
             <li key={entry.path}>
               <Entry entry={entry} isActive={entry === active} className="nl-menu-entry">
@@ -87,12 +106,11 @@ interface EntryProps {
   readonly children: ReactNode
 }
 
-function Entry({ entry: { path, label, newTab = false }, isActive, className, children }: EntryProps) {
+function Entry({ entry: { path, newTab = false }, isActive, className, children }: EntryProps) {
   return (
     <Link
       to={path}
       className={className}
-      title={label}
       aria-current={isActive ? 'page' : undefined}
       {...(newTab && { target: '_blank' })}
     >

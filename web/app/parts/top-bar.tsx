@@ -2,6 +2,8 @@ import { Link } from 'react-router'
 import { AccountMenu } from './account-menu.tsx'
 import './bar.css'
 import { BarLinks } from './bar-links.tsx'
+import { Bell } from './bell.tsx'
+import { PaletteButton } from './palette-button.tsx'
 import { BrandMark } from './brand-mark.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 import { StrokeIcon } from '../../ui/stroke-icon.tsx'
@@ -20,7 +22,9 @@ export function TopBar({ onMenu }: TopBarProps) {
         <BrandMark />
       </Link>
       <span className="nl-bar-gap" />
+      <PaletteButton />
       <BarLinks />
+      <Bell />
       <ThemeSwitch />
       <AccountMenu />
     </header>

@@ -1,5 +1,6 @@
 import { accountApi } from '../../../worker/contract/account.ts'
 import { countryApi } from '../../../worker/contract/country.ts'
+import { DONE } from '../../../worker/contract/errors.ts'
 import {
   ROUTER_TYPE,
   type RouterType,
@@ -65,7 +66,7 @@ export const useResend = () => useCommand(routerApi.resend, [], STAY)
 export const useUpdateStatus = () =>
   useCommand(routerApi.updateStatus, [routerApi.lists, routerApi.info], { ...QUIET, done: null })
 /** The reply confirms only that the device was asked; refresh its info a moment later. */
-export const useRequestReport = () => useCommand(routerApi.updateStatus, [], STAY)
+export const useRequestReport = () => useCommand(routerApi.updateStatus, [], { ...STAY, done: DONE.asked })
 
 /** Reads again what is on the page. */
 export function useRefreshRouters() {

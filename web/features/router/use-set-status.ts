@@ -21,8 +21,8 @@ export function useSetStatus(): (member: StatusTarget) => Promise<void> {
       return
     }
     const isDone = await confirm({
-      title: '是否确定停用?',
-      body: `将停用成员“${router_name}”，它的连接会立即断开，启用之前不能再连接。所属组网和配置会保留。`,
+      title: `停用成员“${router_name}”？`,
+      body: `是否确定停用? 它的连接会立即断开，启用之前不能再连接。所属组网和配置会保留。`,
       verb: '停用成员',
       danger: true,
       run: () => trigger({ router_name, status: 0 }),

@@ -1,6 +1,7 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import type { HTMLInputAutoCompleteAttribute } from 'react'
 import type { FieldValues } from 'react-hook-form'
+import '../text.css'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 
 interface TextFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
@@ -17,6 +18,12 @@ interface TextFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
 export function TextField<V extends FieldValues, T>(props: TextFieldProps<V, T>) {
   const { placeholder = '', maxLength, autoComplete = 'off', inputMode = 'text', isCode = false, suffix } = props
   const { frame, input, field } = useField(props)
+  const isCounted = maxLength !== undefined && !isCode && suffix === undefined
+  const ending = isCounted ? (
+    <Counter length={String(input.value).length} max={maxLength} />
+  ) : (
+    suffix !== undefined && <span className="nl-suffix">{suffix}</span>
+  )
   return (
     <FieldFrame {...frame}>
       <Input
@@ -27,8 +34,22 @@ export function TextField<V extends FieldValues, T>(props: TextFieldProps<V, T>)
         inputMode={inputMode}
         {...(isCode && { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false })}
         {...(maxLength !== undefined && { maxLength })}
-        {...(suffix !== undefined && { suffix: <span className="nl-suffix">{suffix}</span> })}
+        {...(ending !== false && { suffix: ending })}
       />
     </FieldFrame>
+  )
+}
+
+/** What is typed beyond the limit is cut: the number says why. */
+function Counter({ length, max }: { readonly length: number; readonly max: number }) {
+  return (
+    <span className="nl-suffix" data-full={length >= max}>
+      <span aria-hidden="true">
+        {length}/{max}
+      </span>
+      <span role="status" className="nl-sr">
+        {length >= max && `已达 ${max} 个字符的上限`}
+      </span>
+    </span>
   )
 }

@@ -1,5 +1,6 @@
 import { useUser } from '../../../lib/session.ts'
 import { usePresenceRefresh } from '../../../lib/use-presence-refresh.ts'
+import { FailureStrip } from '../../../ui/failure-strip.tsx'
 import { useAnnouncements, useRefreshPresence, useRouterQuantity, useRoutersInTrouble } from '../api.ts'
 import { AnnouncementTicker } from '../parts/announcement-ticker.tsx'
 import { AnnouncementsCard } from '../parts/announcements-card.tsx'
@@ -19,18 +20,20 @@ export function DashboardPage() {
   const quantity = useRouterQuantity(isDown)
   const trouble = useRoutersInTrouble(isDown)
   return (
-    <div className={styles.page}>
-      <AnnouncementTicker rows={announcements.isLoading ? undefined : (announcements.data?.data ?? [])} />
-      <Greeting />
-      <Shortcuts />
-      <div className={styles.grid}>
-        <MembersCard query={quantity} isStale={isDown} />
-        <NetworksCard />
-        <QuotaCard />
-        <AttentionCard query={trouble} isStale={isDown} />
-        <AnnouncementsCard query={announcements} />
+    <FailureStrip>
+      <div className={styles.page}>
+        <AnnouncementTicker rows={announcements.isLoading ? undefined : (announcements.data?.data ?? [])} />
+        <Greeting />
+        <Shortcuts />
+        <div className={styles.grid}>
+          <MembersCard query={quantity} isStale={isDown} />
+          <NetworksCard />
+          <QuotaCard />
+          <AttentionCard query={trouble} isStale={isDown} />
+          <AnnouncementsCard query={announcements} />
+        </div>
       </div>
-    </div>
+    </FailureStrip>
   )
 }
 

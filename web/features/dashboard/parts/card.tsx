@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { SWRResponse } from 'swr'
 import type { ApiError, Reply } from '../../../lib/call.ts'
+import { useReportedFailure } from '../../../ui/failure-strip.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
@@ -16,6 +17,7 @@ interface CardProps<T> {
 /** Card with one query's result and a link to its page. */
 export function Card<T>({ title, more, query, children }: CardProps<T>) {
   const { data, error, mutate } = query
+  const isReported = useReportedFailure(error, mutate)
   const actions = (
     <Link to={more} aria-label={`${title} 查看更多`}>
       查看更多
@@ -26,7 +28,11 @@ export function Card<T>({ title, more, query, children }: CardProps<T>) {
       {data !== undefined ? (
         children(data)
       ) : error ? (
-        <ErrorState error={error} onRetry={mutate} />
+        isReported ? (
+          <p className="nl-muted">暂未加载</p>
+        ) : (
+          <ErrorState error={error} onRetry={mutate} />
+        )
       ) : (
         <Skeleton lines={6} />
       )}

@@ -13,7 +13,11 @@ export function NetworksCard() {
     <Card title="智能组网" more={paths.networks()} query={query}>
       {({ data, count }) =>
         data.length === 0 ? (
-          <NothingYet hint="创建组网后，分支与终端即可互联" action={<Link to={paths.networks()}>前往创建</Link>} />
+          <NothingYet
+            title="暂无组网"
+            hint="创建组网后，分支与终端即可互联"
+            action={<Link to={paths.networks()}>前往创建</Link>}
+          />
         ) : (
           <Rows rows={data} total={{ count, unit: '个组网' }}>
             {(network) => (

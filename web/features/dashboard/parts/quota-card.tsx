@@ -10,13 +10,13 @@ const NEARLY_FULL = 0.9
 export function QuotaCard() {
   const query = useNetworkQuota()
   return (
-    <Card title="组网配额" more={paths.services} query={query}>
+    <Card title="席位" more={paths.services} query={query}>
       {({ data: { network_router_use: used, network_router_count: total, network_level, network_center_count } }) => {
         const left = total - used
         return (
           <Meters>
             <Meter
-              label="成员配额"
+              label="席位（每个组网各计一次）"
               used={used}
               total={total}
               tone={left < 0 ? 'bad' : used >= total * NEARLY_FULL ? 'warn' : 'accent'}

@@ -22,8 +22,8 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const confirmDelete = () =>
   confirm({
-    title: '是否确定删除?',
-    body: '将同时移除它们在 2 个组网中的链路与配置，删除后无法恢复。',
+    title: '删除 3 台路由器？',
+    body: '是否确定删除? 将同时移除它们在 2 个组网中的链路与配置，删除后无法恢复。',
     items: ['上海总部（NR20260001）', '苏州工厂（NR20260038）', '成都分公司（NR20260075）'],
     verb: '删除 3 台路由器',
     danger: true,

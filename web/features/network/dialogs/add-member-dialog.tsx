@@ -110,7 +110,7 @@ function Candidates({ network, kind, name, onPick }: CandidatesProps) {
   const shown = options.filter((option) => isMatch(option, search))
   return (
     <PickerSide>
-      <SearchBox label="搜索备注或名称" value={search} onChange={setSearch} />
+      <SearchBox label="搜索备注、序列号或账号" value={search} onChange={setSearch} />
       <MemberListbox
         label="可选成员"
         options={shown}

@@ -12,8 +12,8 @@ export function confirmDelete(network: DeleteTarget, run: () => Promise<unknown>
   const { network_name, network_number, member_count, online_count } = network
   const online = online_count > 0 ? `其中 ${online_count} 个正在线，连接会立即断开。` : ''
   return confirm({
-    title: '是否确定删除?',
-    body: `将删除组网“${network_name}”（${network_number}），${member_count} 个成员会退出该组网。${online}成员本身不会被删除。`,
+    title: `删除组网“${network_name}”？`,
+    body: `是否确定删除? ${network_number} 的 ${member_count} 个成员会退出该组网。${online}成员本身不会被删除。`,
     verb: '删除组网',
     danger: true,
     run,
@@ -34,8 +34,8 @@ export function confirmRemove(
 ): Promise<boolean> {
   const links = linkCount > 0 ? `它的 ${linkCount} 条链路会断开。` : ''
   return confirm({
-    title: '是否确定移除?',
-    body: `将把${isCenter ? '中心点' : '成员'}“${label}”移出该组网。${links}成员本身不会被删除，可随时重新添加。`,
+    title: `移除${isCenter ? '中心点' : '成员'}“${label}”？`,
+    body: `是否确定移除? ${links}成员本身不会被删除，可随时重新添加。`,
     verb: '移除成员',
     danger: true,
     run,

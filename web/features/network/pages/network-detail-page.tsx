@@ -3,6 +3,7 @@ import { Navigate, useSearchParams } from 'react-router'
 import { RESULT } from '../../../../worker/contract/errors.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Gone } from '../../../ui/gone.tsx'
+import { useObjectTitle } from '../../../ui/object-title.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -23,6 +24,7 @@ export function NetworkDetailPage() {
 function LoadedDetail({ networkNumber }: { readonly networkNumber: string }) {
   const live = useNetworkLive(networkNumber)
   const [isDeleting, setDeleting] = useState(false)
+  useObjectTitle(live.info?.network_name)
   usePreloadedGraph()
   if (live.gone !== null && !isDeleting) return <Gone message={live.gone} to={paths.networks()} />
   const isForbidden = live.error?.code === RESULT.forbidden

@@ -2,6 +2,7 @@ import { useSearchParams } from 'react-router'
 import { RESULT } from '../../../../worker/contract/errors.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Gone } from '../../../ui/gone.tsx'
+import { useObjectTitle } from '../../../ui/object-title.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -14,8 +15,9 @@ export function NetworkEditPage() {
   const [query] = useSearchParams()
   const networkNumber = query.get('network_number') ?? ''
   const { data, error, reload } = usePlanData(networkNumber)
-  if (error?.code === RESULT.notFound) return <Gone message={error.msg} to={paths.networks()} />
   const name = data?.network?.network_name
+  useObjectTitle(name)
+  if (error?.code === RESULT.notFound) return <Gone message={error.msg} to={paths.networks()} />
   const trail = [
     { label: '组网列表', to: paths.networks() },
     ...(name === undefined ? [] : [{ label: name, to: paths.network(networkNumber) }]),

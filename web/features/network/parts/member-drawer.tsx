@@ -1,3 +1,4 @@
+import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { isPresent } from '../../../../worker/domain/router/presence.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { Facts } from '../../../ui/facts.tsx'
@@ -38,7 +39,7 @@ export function MemberDrawer({ member, links, toName, isStale, actions, onClose 
           ...(isPresent(presence.state)
             ? []
             : [{ label: '最近在线', value: <TimeText at={presence.last_seen} never="从未" /> }]),
-          { label: '名称', value: member.router_name },
+          { label: member.router_type === ROUTER_TYPE.hardware ? '序列号' : '账号', value: member.router_name },
           { label: '角色', value: `${MEMBER_ROLE_NAME[member.member_type]} · ${routerTypeName(member.router_type)}` },
           { label: 'VPN IP', value: <Addresses addresses={member.vpn_ip} /> },
           { label: '版本', value: member.version || '—' },

@@ -55,7 +55,7 @@ export function MemberPicker({ base, plan, onChange, known, quota }: MemberPicke
       <p className={styles.facts}>
         <span>同一组网内，各成员的 IP 网段不能相同</span>
         <span role="status">
-          成员已用{' '}
+          席位{' '}
           <strong className={used > quota.members ? 'nl-tone-bad' : undefined}>
             {used} / {quota.members}
           </strong>
@@ -113,7 +113,7 @@ function Available({ known, plan, onAssign }: SideProps) {
         }))}
         onChange={setKind}
       >
-        <SearchBox label="搜索备注或名称" value={search} onChange={setSearch} />
+        <SearchBox label="搜索备注、序列号或账号" value={search} onChange={setSearch} />
         <RoleRadios role={role} onChange={setRole} />
         <MemberListbox
           label="可选成员"

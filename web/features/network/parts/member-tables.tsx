@@ -32,7 +32,7 @@ export function MemberTables({ members, links, list, isStale, toRowActions }: Me
   const pages = { ...list, page: centerPages.page, setPage: centerPages.setPage }
   return (
     <div className={styles.tables}>
-      <FilterBar list={list} searchLabel="搜索成员备注或名称" />
+      <FilterBar list={list} searchLabel="搜索备注、序列号或账号" />
       <MemberTable role="center" members={centers} list={pages} {...{ isStale, toRowActions }} />
       <MemberTable role="point" members={points} list={list} {...{ isStale, toRowActions }} />
       <LinkTable {...{ links, search, isStale }} />

@@ -31,7 +31,7 @@ export function NetworkHead({ info, members, rights, onDeleting }: NetworkHeadPr
   const resendToAll = () => {
     const devices = members.filter(({ config }) => config.state !== 'none').length
     void confirm({
-      title: '重新下发全部配置？',
+      title: `重新下发“${network_name}”的全部配置？`,
       body: `将把最新配置重新下发到该组网的 ${devices} 台设备；离线设备会在上线后下发。`,
       verb: '重新下发',
       run: () => resend.trigger({ network_number }),

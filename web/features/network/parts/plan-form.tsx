@@ -162,7 +162,7 @@ function OutdatedNotice({ onTake }: { readonly onTake: () => void }) {
     <span className={styles.outdated} role="alert">
       {ERRORS.NETWORK_CHANGED.msg}。
       <Button theme="borderless" onClick={onTake}>
-        载入最新成员并保留我的修改
+        合并最新成员后继续
       </Button>
     </span>
   )

@@ -22,11 +22,11 @@ export function QuotaCards() {
   return (
     <dl className={styles.quota} aria-busy={config === undefined}>
       <div>
-        <dt>服务级别</dt>
+        <dt>服务等级</dt>
         <dd>{config === undefined ? '—' : levelName(network_level)}</dd>
       </div>
       <div className={tooMany > 0 ? styles.over : undefined}>
-        <dt>已用 / 成员数</dt>
+        <dt>席位（每个组网各计一次）</dt>
         <dd>
           {config === undefined ? '—' : `${countText(used)} / ${countText(quota)}`}
           {tooMany > 0 && <small>超出 {countText(tooMany)} 个</small>}

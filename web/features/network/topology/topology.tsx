@@ -105,7 +105,8 @@ export function Topology({ networkName, popName, projection, isStale, onPick }: 
         }}
       >
         <div ref={paper} className={styles.paper} />
-        {isEmpty && (isFiltered ? <NothingFound onClear={() => setFiltered(false)} /> : <NothingYet />)}
+        {isEmpty &&
+          (isFiltered ? <NothingFound onClear={() => setFiltered(false)} /> : <NothingYet title="暂无成员" />)}
         {hover !== null && (
           <HoverTooltip hover={hover} nodes={topology.nodes} edges={topology.edges} {...{ membersByName, linksById }} />
         )}

@@ -33,11 +33,11 @@ export function ClaimDialog({ addsIntoNetwork, onClose }: ClaimDialogProps) {
           <TextField
             control={control}
             name="username"
-            label="设备序列号"
+            label="序列号"
             required
             isCode
             maxLength={64}
-            help="印在设备机身标签上，以 S/N 开头"
+            help="机身标签上 S/N 之后的字符，如 NL22S033"
           />
           <ActivationField
             control={control}

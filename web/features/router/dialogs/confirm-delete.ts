@@ -16,8 +16,8 @@ export function confirmDelete(member: DeleteTarget, run: () => Promise<unknown>)
   const leaves = networkCount > 0 ? `它会退出 ${networkCount} 个组网。` : '它未加入任何组网。'
   const after = isHardware ? '设备可凭机身激活码重新添加。' : '账号将不能再登录客户端。'
   return confirm({
-    title: '是否确定删除?',
-    body: `将删除${isHardware ? '硬件' : '软件'}成员“${router_name}”。${online}${leaves}${after}`,
+    title: `删除${isHardware ? '硬件' : '软件'}成员“${router_name}”？`,
+    body: `是否确定删除? ${online}${leaves}${after}`,
     items: networkNames,
     verb: '删除成员',
     danger: true,

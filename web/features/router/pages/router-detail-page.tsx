@@ -2,10 +2,13 @@ import { useCallback, useEffect, useMemo } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { RESULT } from '../../../../worker/contract/errors.ts'
 import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
+import { memberLabel } from '../../../lib/member-label.ts'
 import { paths } from '../../../lib/paths.ts'
 import { CHANNEL_DOWN } from '../../../lib/live.ts'
 import { ChannelNotice } from '../../../ui/channel-notice.tsx'
 import { Gone } from '../../../ui/gone.tsx'
+import { useObjectTitle } from '../../../ui/object-title.ts'
+import { PageHeader } from '../../../ui/page-header.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
@@ -30,13 +33,19 @@ function RouterDetail({ routerName }: { readonly routerName: string }) {
   const isDown = live.channel === 'down'
   const { data, error, mutate } = useRouterInfo(routerName, isDown)
   const reload = useCallback(() => void mutate(), [mutate]) // mutate() would take a click event for data
+  useObjectTitle(data === undefined ? routerName : memberLabel(data.data))
   useEffect(() => {
     if (isDown) reload()
   }, [isDown, reload])
   // Network 8: 204 leads to the list, at the start as well as after a deletion elsewhere.
   if (error?.code === RESULT.notFound) return <Gone message={error.msg} to={paths.routers()} />
   if (data === undefined) {
-    return <Panel>{error === undefined ? <Skeleton lines={8} /> : <ErrorState error={error} onRetry={reload} />}</Panel>
+    return (
+      <>
+        <PageHeader title={routerName} trail={[{ label: '成员列表', to: paths.routers() }]} />
+        <Panel>{error === undefined ? <Skeleton lines={8} /> : <ErrorState error={error} onRetry={reload} />}</Panel>
+      </>
+    )
   }
   const info = data.data
   if (info.router_type === ROUTER_TYPE.software) {

@@ -20,7 +20,7 @@ export function InterfaceTable({ interfaces, silence, onRetry }: InterfaceTableP
       query={{ data: { data: interfaces }, isValidating: false, mutate: onRetry }}
       columns={columns(silence)}
       rowKey={(row) => row.interface}
-      empty={{ hint: '设备上线后会上报它的接口。' }}
+      empty={{ title: '暂无接口', hint: '设备上线后会上报它的接口。' }}
     />
   )
 }

@@ -34,7 +34,7 @@ const presence = (isStale: boolean): Column<RouterRow> => ({
 
 export function hardwareColumns(isStale: boolean): Columns {
   return [
-    name('名称'),
+    name('序列号'),
     note,
     presence(isStale),
     { key: 'config', title: '配置', cell: (row) => <ConfigBadge config={row.config} isStale={isStale} /> },

@@ -34,7 +34,7 @@ const TEXT = {
   [ROUTER_TYPE.hardware]: {
     label: '硬件成员',
     add: '添加硬件成员',
-    search: '搜索名称或备注',
+    search: '搜索序列号或备注',
     hint: '硬件成员是放在分支、厂区的路由器，凭序列号和激活码添加。',
   },
   [ROUTER_TYPE.software]: {

@@ -1,0 +1,52 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { toast } from '../../lib/toast.ts'
+import { useLatest } from '../../lib/use-latest.ts'
+import { StrokeIcon } from '../../ui/stroke-icon.tsx'
+import './bar.css'
+
+const load = () => import('../palette/palette.tsx')
+const Palette = lazy(() => load().then((m) => ({ default: m.Palette })))
+
+const KEYS = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
+
+/** Field in the header that opens the palette, as Ctrl+K and ⌘K do. */
+export function PaletteButton() {
+  const [isOpen, setOpen] = useState(false)
+  const show = () =>
+    load().then(
+      () => setOpen(true),
+      () => toast.error('页面加载失败，请刷新后重试'),
+    )
+  const latest = useLatest(show)
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      event.preventDefault() // the browser's own search
+      if (document.getElementById('root')?.inert !== true) void latest.current()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [latest])
+
+  return (
+    <>
+      <button
+        type="button"
+        className="nl-bar-button nl-bar-search"
+        aria-label="搜索页面、组网、成员"
+        aria-keyshortcuts="Control+K Meta+K"
+        title={`搜索（${KEYS}）`}
+        onClick={() => void show()}
+      >
+        <StrokeIcon path="M9 15A6 6 0 1 0 9 3a6 6 0 0 0 0 12M13.5 13.5 17 17" />
+        <span className="nl-wide-only">搜索页面、组网、成员</span>
+        <kbd className="nl-wide-only">{KEYS}</kbd>
+      </button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <Palette onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

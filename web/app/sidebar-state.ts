@@ -1,0 +1,46 @@
+import { useSyncExternalStore } from 'react'
+import { createPersistedSetting, type PersistedSetting } from '../ui/persisted-setting.ts'
+import { MENU_GROUPS, type MenuGroupKey } from './menu.ts'
+
+/** The sizes of the document (account 2), narrowest first, with their widths in console-layout.css. */
+export const SIDEBAR_SIZES = ['small', 'medium', 'large'] as const
+export type SidebarSize = (typeof SIDEBAR_SIZES)[number]
+export const SIDEBAR_PX: Readonly<Record<SidebarSize, number>> = { small: 184, medium: 208, large: 248 }
+
+const foldedSetting = createPersistedSetting<'open' | 'folded'>('netloom.sidebar', ['open', 'folded'], 'open')
+const sizeSetting = createPersistedSetting<SidebarSize>('netloom.sidebar-size', SIDEBAR_SIZES, 'medium')
+const groupSetting = createPersistedSetting<MenuGroupKey | 'none'>(
+  'netloom.menu-group',
+  [...MENU_GROUPS, 'none'],
+  'none',
+)
+
+const useSetting = <V extends string>({ subscribe, get }: PersistedSetting<V>) => useSyncExternalStore(subscribe, get)
+
+/** State and size of the menu are persisted (account 2). */
+export function useSidebar() {
+  return {
+    isFolded: useSetting(foldedSetting) === 'folded',
+    setFolded: (folded: boolean) => foldedSetting.set(folded ? 'folded' : 'open'),
+    size: useSetting(sizeSetting),
+    setSize: sizeSetting.set,
+  }
+}
+
+/** The one open group of the menu, persisted. */
+export const useOpenGroup = () => [useSetting(groupSetting), groupSetting.set] as const
+
+/** The size whose edge is nearest to this distance from the left. */
+export function nearestSize(px: number): SidebarSize {
+  const distance = (size: SidebarSize) => Math.abs(SIDEBAR_PX[size] - px)
+  return SIDEBAR_SIZES.reduce((best, size) => (distance(size) < distance(best) ? size : best))
+}
+
+/** The size that a key of the edge leads to; null for other keys. */
+export function sizeByKey(size: SidebarSize, key: string): SidebarSize | null {
+  const at = SIDEBAR_SIZES.indexOf(size)
+  if (key === 'ArrowLeft') return SIDEBAR_SIZES[Math.max(0, at - 1)] ?? null
+  if (key === 'ArrowRight') return SIDEBAR_SIZES[at + 1] ?? size
+  if (key === 'Home') return 'small'
+  return key === 'End' ? 'large' : null
+}

@@ -1,0 +1,76 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useId, useState } from 'react'
+import { useOnline } from '../lib/online.ts'
+import { useLatest } from '../lib/use-latest.ts'
+import { toErrorView } from './error-view.ts'
+import { Notice } from './notice.tsx'
+
+interface Failure {
+  readonly error: unknown
+  readonly retry: () => unknown
+}
+type Report = (id: string, failure: Failure | null) => void
+
+const ReportFailure = createContext<Report | null>(null)
+
+/** Around a page of several parts that load by themselves: what failed is said once, above them, with one retry. */
+export function FailureStrip({ children }: { readonly children: ReactNode }) {
+  const [failures, setFailures] = useState<ReadonlyMap<string, Failure>>(new Map())
+  const [isRetrying, setRetrying] = useState(false)
+  const isOnline = useOnline()
+  const report = useCallback<Report>((id, failure) => {
+    setFailures((before) => {
+      const after = new Map(before)
+      if (failure === null) after.delete(id)
+      else after.set(id, failure)
+      return after
+    })
+  }, [])
+  const retry = () => {
+    setRetrying(true)
+    void Promise.allSettled([...failures.values()].map((failure) => failure.retry())).then(() => setRetrying(false))
+  }
+  const [first] = failures.values()
+  return (
+    <ReportFailure.Provider value={report}>
+      {/* Offline, the console says so, and reads again by itself. */}
+      {first !== undefined && isOnline && (
+        <Notice
+          tone="bad"
+          role="alert"
+          actions={
+            <Button loading={isRetrying} onClick={retry}>
+              重试
+            </Button>
+          }
+        >
+          <FailureText error={first.error} count={failures.size} />
+        </Notice>
+      )}
+      {children}
+    </ReportFailure.Provider>
+  )
+}
+
+function FailureText({ error, count }: { readonly error: unknown; readonly count: number }) {
+  const { message, requestId } = toErrorView(error)
+  return (
+    <>
+      {count > 1 ? `${count} 项内容加载失败` : '部分内容加载失败'}：{message}
+      {requestId !== undefined && <span className="nl-muted">　请求编号 {requestId}</span>}
+    </>
+  )
+}
+
+/** Reports a failed part to the strip of its page; false where the page has none and the part shows the failure itself. */
+export function useReportedFailure(error: unknown, retry: () => unknown): boolean {
+  const report = useContext(ReportFailure)
+  const id = useId()
+  const latest = useLatest(retry)
+  useEffect(() => {
+    if (report === null || error === undefined) return
+    report(id, { error, retry: () => latest.current() })
+    return () => report(id, null)
+  }, [report, id, error, latest])
+  return report !== null
+}

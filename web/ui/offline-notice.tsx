@@ -1,0 +1,13 @@
+import { useOnline } from '../lib/online.ts'
+import { OFFLINE } from '../lib/transport.ts'
+import { Notice } from './notice.tsx'
+
+/** Banner of the console while the device is offline. Queries are read again by themselves once it is not. */
+export function OfflineNotice() {
+  if (useOnline()) return null
+  return (
+    <Notice tone="bad" role="alert">
+      {OFFLINE}，显示的是断开之前的内容，恢复后自动重试
+    </Notice>
+  )
+}
