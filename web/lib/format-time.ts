@@ -48,6 +48,14 @@ export function durationText(spanMs: number): string {
   return parts.join(' ')
 }
 
+/** The largest unit of a span, for narrow columns: 3 天, 2 小时, 5 分; below a minute 刚刚. */
+export function briefDuration(spanMs: number): string {
+  if (spanMs < MINUTE) return '刚刚'
+  if (spanMs < HOUR) return `${Math.floor(spanMs / MINUTE)} 分`
+  if (spanMs < DAY) return `${Math.floor(spanMs / HOUR)} 小时`
+  return `${Math.floor(spanMs / DAY)} 天`
+}
+
 export type ExpiryTone = 'normal' | 'soon' | 'urgent' | 'past'
 
 /** What is left until an expiry: amber within 30 days, red within 7. */

@@ -1,14 +1,19 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { RESULT } from '../../worker/contract/errors.ts'
+import { PAGE_SIZE } from '../../worker/contract/limits.ts'
+import { useLatest } from '../lib/use-latest.ts'
 import { toErrorView } from './error-view.ts'
 import { pageCount } from './pager-window.ts'
 import { Pager } from './pager.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { ErrorState, NoPermission, NothingFound, NothingYet } from './states.tsx'
-import { type Column, TableBody, TableHead, TableScroll, TableSkeleton } from './table-parts.tsx'
+import type { Column } from './table-column.ts'
+import { OutdatedRows, TableStatus } from './table-notes.tsx'
+import { TableBody, TableHead, TableScroll, TableSkeleton } from './table-parts.tsx'
+import type { TableSort } from './table-sort.tsx'
 import { useDelayed } from './use-delayed.ts'
-import { useLatest } from '../lib/use-latest.ts'
 import type { ListState } from './use-list-state.ts'
+import { useRowFocus } from './use-row-focus.ts'
 
 const DIM_AFTER_MS = 500
 
@@ -28,35 +33,45 @@ export interface Selection<Row> {
   readonly canSelect?: (row: Row) => boolean
 }
 
-type ListProps = Pick<ListState, 'page' | 'setPage' | 'isNarrowed' | 'clear'>
+type ListProps = Pick<ListState, 'page' | 'setPage' | 'isNarrowed' | 'clear'> &
+  Partial<Pick<ListState, 'limit' | 'setLimit' | 'sort' | 'order' | 'setSort'>>
 
-interface DataTableProps<Row> {
+export interface DataTableProps<Row> {
   /** Accessible name of the table. */
   readonly label: string
   readonly query: TableQuery<Row>
   readonly columns: readonly Column<Row>[]
   readonly rowKey: (row: Row) => string
-  /** Omit for a list that is not paged. */
+  /** Names a row to screen readers; its key unless given. */
+  readonly rowName?: ((row: Row) => string) | undefined
+  /** Omit for a list that is not paged. With `setSort` and `setLimit` it can be sorted and its page size chosen. */
   readonly list?: ListProps
-  readonly selection?: Selection<Row>
+  readonly selection?: Selection<Row> | undefined
+  /** Rows of this page that no longer match the filter: they stay where they are until the list is read again. */
+  readonly outdated?: number
   /** Empty state before the first entry; the sentence is the specification's. */
   readonly empty?: { readonly title?: string; readonly hint?: ReactNode; readonly action?: ReactNode }
 }
 
 /**
  * A table on plain markup: Semi's adds 117 kB of compressed script, this one 17 with its pager, selection and states.
- * Below 992 px each row becomes a card. While a page is fetched the rows before stay, dimmed after half a second. Rows
- * keep their identity between renders, as SWR's do.
+ * Columns drop out as it becomes narrower; below 560 px a row is two lines. While a page is fetched the rows before stay,
+ * dimmed after half a second. Rows keep their identity between renders, as SWR's do.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { query, list } = props
+  const { query, list, rowKey } = props
+  const box = useRef<HTMLDivElement>(null)
   const reply = useLast(query.data)
   const isPastEnd = useStepBack(list, query.isValidating ? undefined : reply)
-
-  if (query.data === undefined && isFailure(query.error)) return <Failure query={query} />
-  if (isPastEnd) return <Sheet {...props} reply={undefined} />
-  if (reply?.data.length !== 0) return <Sheet {...props} reply={reply} />
-  return list?.isNarrowed ? <NothingFound onClear={list.clear} /> : <NothingYet {...props.empty} />
+  const onFocus = useRowFocus((reply?.data ?? []).map(rowKey), box)
+  const hasFailed = query.data === undefined && isFailure(query.error)
+  const shown = hasFailed || isPastEnd ? undefined : reply
+  return (
+    <div ref={box} className="nl-table-box" tabIndex={-1} onFocus={onFocus}>
+      <TableStatus {...props} reply={shown} />
+      {hasFailed ? <Failure query={query} /> : <Content {...props} reply={shown} />}
+    </div>
+  )
 }
 
 function Failure<Row>({ query }: Pick<DataTableProps<Row>, 'query'>) {
@@ -64,32 +79,57 @@ function Failure<Row>({ query }: Pick<DataTableProps<Row>, 'query'>) {
   return <ErrorState error={query.error} onRetry={query.mutate} />
 }
 
-function Sheet<Row>(props: DataTableProps<Row> & { readonly reply: TableQuery<Row>['data'] }) {
-  const { label, query, columns, rowKey, list, selection, reply } = props
-  const dimmed = useDelayed(query.isValidating && reply !== undefined, DIM_AFTER_MS)
-  const rows = reply?.data ?? []
+type ContentProps<Row> = DataTableProps<Row> & { readonly reply: TableQuery<Row>['data'] }
+
+function Content<Row>(props: ContentProps<Row>) {
+  if (props.reply?.data.length !== 0) return <Sheet {...props} />
+  return props.list?.isNarrowed ? <NothingFound onClear={props.list.clear} /> : <NothingYet {...props.empty} />
+}
+
+function Sheet<Row>(props: ContentProps<Row>) {
+  const { query, list, selection, outdated = 0, reply } = props
   return (
-    <div className="nl-table-box">
-      <TableScroll>
-        <table className="nl-table nl-cards" role="table" aria-label={label} aria-busy={query.isValidating}>
-          <TableHead columns={columns} rows={rows} rowKey={rowKey} selection={selection} />
-          {reply === undefined ? (
-            <TableSkeleton columns={columns} selectable={selection !== undefined} />
-          ) : (
-            <TableBody columns={columns} rows={rows} rowKey={rowKey} selection={selection} dimmed={dimmed} />
-          )}
-        </table>
-      </TableScroll>
+    <>
+      {outdated > 0 && <OutdatedRows count={outdated} onRefresh={query.mutate} />}
+      <Grid {...props} />
       {selection !== undefined && (
         <SelectionBar count={selection.keys.size} onClear={() => selection.onChange(new Set())}>
           {selection.actions}
         </SelectionBar>
       )}
       {list !== undefined && reply !== undefined && (
-        <Pager page={list.page} rowCount={reply.count ?? 0} onPage={list.setPage} />
+        <Pager
+          page={list.page}
+          rowCount={reply.count ?? 0}
+          onPage={list.setPage}
+          pageSize={list.limit ?? PAGE_SIZE}
+          onPageSize={list.setLimit}
+        />
       )}
-    </div>
+    </>
   )
+}
+
+function Grid<Row>({ label, query, columns, rowKey, rowName = rowKey, list, selection, reply }: ContentProps<Row>) {
+  const dimmed = useDelayed(query.isValidating && reply !== undefined, DIM_AFTER_MS)
+  const rows = reply?.data ?? []
+  const layout = columns.some(({ phone }) => phone !== undefined) ? 'nl-compact' : 'nl-cards'
+  return (
+    <TableScroll>
+      <table className={`nl-table ${layout}`} role="table" aria-label={label} aria-busy={query.isValidating}>
+        <TableHead {...{ columns, rows, rowKey, selection }} sort={toSort(list)} />
+        {reply === undefined ? (
+          <TableSkeleton columns={columns} selectable={selection !== undefined} />
+        ) : (
+          <TableBody {...{ columns, rows, rowKey, rowName, selection, dimmed }} />
+        )}
+      </table>
+    </TableScroll>
+  )
+}
+
+function toSort({ sort, order, setSort }: Partial<ListProps> = {}): TableSort | undefined {
+  return sort !== undefined && order && setSort ? { sort, order, setSort } : undefined
 }
 
 function isFailure(error: unknown): boolean {
@@ -106,7 +146,7 @@ function useLast<Row>(data: TableQuery<Row>['data']): TableQuery<Row>['data'] {
 /** After a deletion an empty page beyond the first steps back (account 2), at most to the last page there is. */
 function useStepBack<Row>(list: ListProps | undefined, reply: TableQuery<Row>['data']): boolean {
   const page = list?.page ?? 1
-  const pages = pageCount(reply?.count ?? 0)
+  const pages = pageCount(reply?.count ?? 0, list?.limit)
   const isPastEnd = page > 1 && reply?.data.length === 0
   const setPage = useLatest(list?.setPage)
   useEffect(() => {

@@ -3,7 +3,7 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import Input from '@douyinfe/semi-ui/lib/es/input'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import './filter-bar.css'
-import { Segmented } from './segmented.tsx'
+import { Segmented, type SegmentedOption } from './segmented.tsx'
 import type { ListState } from './use-list-state.ts'
 
 const DEBOUNCE_MS = 300
@@ -39,10 +39,10 @@ interface FilterSwitchProps<F extends string> {
   readonly name: F
   readonly label: string
   /** The first is what an unknown value in the address stands for. */
-  readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly options: readonly SegmentedOption[]
 }
 
-/** A filter with a few choices. */
+/** A filter with a few choices, with their counts where they are known. */
 export function FilterSwitch<F extends string>({ list, name, label, options }: FilterSwitchProps<F>) {
   const known = options.find(({ value }) => value === list.filters[name]) ?? options[0]
   return (

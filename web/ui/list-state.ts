@@ -1,23 +1,50 @@
-/** Search, filters and page of a list, as strings: what the address bar can hold. */
-export interface ListView<F extends string = string> {
+import { PAGE_SIZE, PAGE_SIZES } from '../../worker/contract/limits.ts'
+
+export type PageSize = (typeof PAGE_SIZES)[number]
+export type SortOrder = 'asc' | 'desc'
+
+/** Search, filters, order and page of a list: what the address bar can hold. */
+export interface ListView<F extends string = string, S extends string = string> {
   readonly search: string
   readonly filters: Readonly<Record<F, string>>
+  /** Name of what the rows are sorted by; the first of the list's `sorts` is its own order. */
+  readonly sort: S
+  readonly order: SortOrder
   readonly page: number
+  readonly limit: PageSize
 }
 
-/** Reads a view from the query. A filter that is absent has its default; a page that is no page is the first. */
-export function readView<F extends string>(query: URLSearchParams, defaults: Readonly<Record<F, string>>): ListView<F> {
+/** What a list may be narrowed and sorted by. */
+export interface ListShape<F extends string = string, S extends string = string> {
+  /** Each filter with its default. */
+  readonly filters: Readonly<Record<F, string>>
+  /** As the contract's `sortBy` has them. */
+  readonly sorts: readonly S[]
+}
+
+/** Reads a view from the query. What is absent or unknown has its default; a page that is no page is the first. */
+export function readView<F extends string, S extends string>(
+  query: URLSearchParams,
+  { filters: defaults, sorts }: ListShape<F, S>,
+): ListView<F, S> {
   const filters: Record<F, string> = { ...defaults }
   for (const name in defaults) filters[name] = query.get(name) ?? defaults[name]
   const page = Number(query.get('page'))
-  return { search: query.get('search') ?? '', filters, page: Number.isSafeInteger(page) && page > 0 ? page : 1 }
+  return {
+    search: query.get('search') ?? '',
+    filters,
+    sort: sorts.find((known) => known === query.get('sort')) ?? (sorts[0] as S),
+    order: query.get('order') === 'asc' ? 'asc' : 'desc',
+    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    limit: PAGE_SIZES.find((size) => String(size) === query.get('limit')) ?? PAGE_SIZE,
+  }
 }
 
 /** Writes a view over a query, leaving out what has its default and keeping what is not the list's. */
-export function writeView<F extends string>(
+export function writeView<F extends string, S extends string>(
   query: URLSearchParams,
-  view: ListView<F>,
-  defaults: Readonly<Record<F, string>>,
+  view: ListView<F, S>,
+  { filters: defaults, sorts }: ListShape<F, S>,
 ): URLSearchParams {
   const next = new URLSearchParams(query)
   const put = (name: string, value: string, fallback: string) => {
@@ -26,35 +53,47 @@ export function writeView<F extends string>(
   }
   put('search', view.search, '')
   for (const name in defaults) put(name, view.filters[name], defaults[name])
+  put('sort', view.sort ?? '', sorts[0] ?? '')
+  put('order', view.order, 'desc')
+  put('limit', String(view.limit), String(PAGE_SIZE))
   put('page', String(view.page), '1')
   return next
 }
 
-export type ListChange<F extends string> =
+export type ListChange<F extends string, S extends string> =
   | { readonly type: 'search'; readonly search: string }
   | { readonly type: 'filter'; readonly name: F; readonly value: string }
+  | { readonly type: 'sort'; readonly sort: S; readonly order: SortOrder }
   | { readonly type: 'page'; readonly page: number }
+  | { readonly type: 'limit'; readonly limit: PageSize }
   | { readonly type: 'clear' }
 
-/** Whatever narrows the list differently starts it at the first page again. */
-export function nextView<F extends string>(
-  view: ListView<F>,
-  change: ListChange<F>,
-  defaults: Readonly<Record<F, string>>,
-): ListView<F> {
+/** Whatever narrows or sorts the list differently starts it at the first page again; another page size keeps its first row. */
+export function nextView<F extends string, S extends string>(
+  view: ListView<F, S>,
+  change: ListChange<F, S>,
+  { filters: defaults }: Pick<ListShape<F, S>, 'filters'>,
+): ListView<F, S> {
   switch (change.type) {
     case 'search':
       return change.search === view.search ? view : { ...view, search: change.search, page: 1 }
     case 'filter':
       return { ...view, filters: { ...view.filters, [change.name]: change.value }, page: 1 }
+    case 'sort':
+      return { ...view, sort: change.sort, order: change.order, page: 1 }
     case 'page':
       return { ...view, page: Math.max(1, change.page) }
+    case 'limit':
+      return { ...view, limit: change.limit, page: Math.floor(((view.page - 1) * view.limit) / change.limit) + 1 }
     case 'clear':
-      return { search: '', filters: defaults, page: 1 }
+      return { ...view, search: '', filters: defaults, page: 1 }
   }
 }
 
-export function isNarrowed<F extends string>(view: ListView<F>, defaults: Readonly<Record<F, string>>): boolean {
+export function isNarrowed<F extends string>(
+  view: Pick<ListView<F>, 'search' | 'filters'>,
+  { filters: defaults }: Pick<ListShape<F>, 'filters'>,
+): boolean {
   if (view.search !== '') return true
   for (const name in defaults) if (view.filters[name] !== defaults[name]) return true
   return false

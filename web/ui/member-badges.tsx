@@ -1,5 +1,7 @@
 import type { ConfigView, PresenceView } from '../../worker/contract/protocol.ts'
+import { briefDuration } from '../lib/format-time.ts'
 import { ConfigTag, StatusBadge } from './status-badge.tsx'
+import { useNow } from './use-now.ts'
 
 interface StaleProps {
   /** The live channel is down: the last known state is shown. */
@@ -10,6 +12,21 @@ export function PresenceBadge({ presence, isStale }: StaleProps & { readonly pre
   const { state, reason, since, last_seen } = presence
   const lastSeen = state === 'online' ? null : last_seen // last connect; outdated while online
   return <StatusBadge state={state} reason={reason} since={since} lastSeen={lastSeen} stale={isStale} />
+}
+
+/** A state in a list, with how long it has lasted: 离线 42 分. */
+export function PresenceCell({ presence, isStale }: StaleProps & { readonly presence: PresenceView }) {
+  return (
+    <span className="nl-state-cell">
+      <PresenceBadge presence={presence} isStale={isStale} />
+      {presence.since !== null && <Lasting since={presence.since} />}
+    </span>
+  )
+}
+
+function Lasting({ since }: { readonly since: number }) {
+  const now = useNow()
+  return <span className="nl-muted">{briefDuration(now - since)}</span>
 }
 
 export function ConfigBadge({ config, isStale }: StaleProps & { readonly config: ConfigView }) {

@@ -1,7 +1,7 @@
 import { PAGE_SIZE, PAGER_BUTTONS } from '../../worker/contract/limits.ts'
 
-export function pageCount(rowCount: number): number {
-  return Math.max(1, Math.ceil(rowCount / PAGE_SIZE))
+export function pageCount(rowCount: number, pageSize: number = PAGE_SIZE): number {
+  return Math.max(1, Math.ceil(rowCount / pageSize))
 }
 
 /** The page numbers on the buttons: at most five, the current one as near the middle as the ends allow. */

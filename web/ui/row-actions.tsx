@@ -5,8 +5,6 @@ import { Link, useNavigate } from 'react-router'
 import { ActionButton } from './action-button.tsx'
 import './row-actions.css'
 
-const SHOWN = 3
-
 export interface RowAction {
   readonly label: string
   readonly onSelect?: () => void
@@ -17,28 +15,50 @@ export interface RowAction {
   readonly blocked?: string | null
 }
 
-/** Up to three actions stand in the row, more go behind ⋯; the order is the same in every row. */
-export function RowActions({ actions, subject }: { readonly actions: readonly RowAction[]; readonly subject: string }) {
-  const fits = actions.length <= SHOWN
-  const shown = fits ? actions : actions.slice(0, SHOWN - 1)
+interface RowActionsProps {
+  readonly actions: readonly RowAction[]
+  /** What they act on: names each of them for a screen reader. */
+  readonly subject: string
+}
+
+/** At most one verb stands in a row, the first; the others, and everything dangerous, are behind ⋯. */
+export function RowActions({ actions, subject }: RowActionsProps) {
+  const first = actions[0]?.danger ? undefined : actions[0]
+  const others = first === undefined ? actions : actions.slice(1)
   return (
     <span className="nl-row-actions">
-      {shown.map((action) => (
-        <InlineAction key={action.label} action={action} />
-      ))}
-      {!fits && <MoreActions actions={actions.slice(SHOWN - 1)} subject={subject} />}
+      {first !== undefined && <InlineAction action={first} subject={subject} />}
+      {others.length > 0 && <MoreActions actions={others} subject={subject} />}
     </span>
   )
 }
 
-function InlineAction({ action }: { readonly action: RowAction }) {
-  if (action.to !== undefined && !action.blocked) return <Link to={action.to}>{action.label}</Link>
+/** The same actions side by side, as in the foot of a drawer. */
+export function ActionRow({ actions, subject }: RowActionsProps) {
+  return (
+    <span className="nl-row-actions">
+      {actions.map((action) => (
+        <InlineAction key={action.label} action={action} subject={subject} />
+      ))}
+    </span>
+  )
+}
+
+function InlineAction({ action, subject }: { readonly action: RowAction; readonly subject: string }) {
+  const name = `${action.label} ${subject}`
+  if (action.to !== undefined && !action.blocked)
+    return (
+      <Link to={action.to} aria-label={name}>
+        {action.label}
+      </Link>
+    )
   return (
     <ActionButton
       theme="borderless"
       size="small"
       type={action.danger ? 'danger' : 'primary'}
       blocked={action.blocked ?? null}
+      aria-label={name}
       onClick={() => action.onSelect?.()}
     >
       {action.label}
@@ -46,7 +66,7 @@ function InlineAction({ action }: { readonly action: RowAction }) {
   )
 }
 
-function MoreActions({ actions, subject }: { readonly actions: readonly RowAction[]; readonly subject: string }) {
+function MoreActions({ actions, subject }: RowActionsProps) {
   const opener = useRef<HTMLButtonElement>(null)
   const navigate = useNavigate()
   /** Focuses the opener first: a dialog returns the focus to it, and the menu entry is unmounted by then. */
@@ -61,11 +81,11 @@ function MoreActions({ actions, subject }: { readonly actions: readonly RowActio
       position="bottomRight"
       clickToHide
       render={
-        <Dropdown.Menu>
+        <Dropdown.Menu aria-label={subject}>
           {actions.map((action) => (
             <Dropdown.Item
               key={action.label}
-              type={action.danger ? 'danger' : 'primary'}
+              type={action.danger ? 'danger' : 'tertiary'}
               disabled={Boolean(action.blocked)}
               onClick={() => choose(action)}
             >

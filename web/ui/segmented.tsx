@@ -1,9 +1,17 @@
+import { countText } from '../lib/format-unit.ts'
 import './segmented.css'
+
+export interface SegmentedOption<V extends string = string> {
+  readonly value: V
+  readonly label: string
+  /** How many there are; absent while it is unknown. */
+  readonly count?: number | undefined
+}
 
 interface SegmentedProps<V extends string> {
   readonly label: string
   readonly value: V
-  readonly options: readonly { readonly value: V; readonly label: string }[]
+  readonly options: readonly SegmentedOption<V>[]
   readonly onChange: (value: V) => void
   readonly disabled?: boolean
 }
@@ -21,6 +29,7 @@ export function Segmented<V extends string>({ label, value, options, onChange, d
           onClick={() => onChange(option.value)}
         >
           {option.label}
+          {option.count !== undefined && <span className="nl-segmented-count"> {countText(option.count)}</span>}
         </button>
       ))}
     </div>

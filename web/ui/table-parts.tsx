@@ -1,27 +1,18 @@
-import type { HTMLAttributes, ReactNode } from 'react'
+import type { HTMLAttributes } from 'react'
 import { PAGE_SIZE } from '../../worker/contract/limits.ts'
 import './data-table.css'
+import './data-table-phone.css'
 import type { Selection } from './data-table.tsx'
+import { type Column, columnClass } from './table-column.ts'
+import { SortHeading, type TableSort } from './table-sort.tsx'
+import { useScrollShadow } from './use-scroll-shadow.ts'
 
-export interface Column<Row> {
-  readonly key: string
-  readonly title: string
-  readonly cell: (row: Row) => ReactNode
-  /** A CSS width for the wide layout. */
-  readonly width?: number | string
-  /** Numbers and actions stand at the right edge. */
-  readonly align?: 'right'
-  /** Wraps; other columns keep to one line and the table scrolls horizontally. */
-  readonly wrap?: boolean
-  /** Sticky at the right edge: row actions. */
-  readonly sticky?: 'end'
-  /** Names the row: its heading for screen readers, the title of its card on a phone. */
-  readonly isName?: boolean
-}
+export type { Column }
 
-/** The box that a table scrolls in; brings the styles of tables along. */
+/** The box that a table scrolls in, with a shadow at the edges behind which there is more; brings the styles of tables along. */
 export function TableScroll(props: Omit<HTMLAttributes<HTMLDivElement>, 'className'>) {
-  return <div className="nl-table-scroll" {...props} />
+  const box = useScrollShadow()
+  return <div ref={box} className="nl-table-scroll" {...props} />
 }
 
 interface PartProps<Row> {
@@ -31,52 +22,67 @@ interface PartProps<Row> {
   readonly selection: Selection<Row> | undefined
 }
 
-export function TableHead<Row>({ columns, rows, rowKey, selection }: PartProps<Row>) {
-  const keys = rows.filter((row) => selection?.canSelect?.(row) ?? true).map(rowKey)
-  const chosen = keys.filter((key) => selection?.keys.has(key)).length
-  const all = keys.length > 0 && chosen === keys.length
-  const toggleAll = () => {
-    const next = new Set(selection?.keys)
-    for (const key of keys) {
-      if (all) next.delete(key)
-      else next.add(key)
-    }
-    selection?.onChange(next)
-  }
+interface HeadProps<Row> extends PartProps<Row> {
+  readonly sort: TableSort | undefined
+}
+
+export function TableHead<Row>({ columns, rows, rowKey, selection, sort }: HeadProps<Row>) {
   return (
     <thead role="rowgroup">
       <tr role="row">
         {selection !== undefined && (
-          <th role="columnheader" className="nl-check">
-            <input
-              type="checkbox"
-              aria-label="选择本页全部"
-              checked={all}
-              disabled={keys.length === 0}
-              ref={(box) => {
-                if (box !== null) box.indeterminate = chosen > 0 && !all
-              }}
-              onChange={toggleAll}
+          <th role="columnheader" scope="col" className="nl-check">
+            <SelectAll
+              choices={rows.filter((row) => selection.canSelect?.(row) ?? true).map(rowKey)}
+              keys={selection.keys}
+              onChange={selection.onChange}
             />
           </th>
         )}
         {columns.map((column) => (
-          <th
-            key={column.key}
-            role="columnheader"
-            scope="col"
-            className={columnClass(column)}
-            style={{ width: column.width }}
-          >
-            {column.title}
-          </th>
+          <SortHeading key={column.key} column={column} sort={sort} />
         ))}
       </tr>
     </thead>
   )
 }
 
-export function TableBody<Row>({ columns, rows, rowKey, selection, dimmed }: PartProps<Row> & { dimmed: boolean }) {
+interface SelectAllProps extends Pick<Selection<never>, 'keys' | 'onChange'> {
+  /** Keys of the rows of this page that may be selected. */
+  readonly choices: readonly string[]
+}
+
+function SelectAll({ choices, keys, onChange }: SelectAllProps) {
+  const chosen = choices.filter((key) => keys.has(key)).length
+  const all = choices.length > 0 && chosen === choices.length
+  const toggle = () => {
+    const next = new Set(keys)
+    for (const key of choices) {
+      if (all) next.delete(key)
+      else next.add(key)
+    }
+    onChange(next)
+  }
+  return (
+    <input
+      type="checkbox"
+      aria-label="选择本页全部"
+      checked={all}
+      disabled={choices.length === 0}
+      ref={(box) => {
+        if (box !== null) box.indeterminate = chosen > 0 && !all
+      }}
+      onChange={toggle}
+    />
+  )
+}
+
+interface BodyProps<Row> extends PartProps<Row> {
+  readonly rowName: (row: Row) => string
+  readonly dimmed: boolean
+}
+
+export function TableBody<Row>({ columns, rows, rowKey, rowName, selection, dimmed }: BodyProps<Row>) {
   const toggle = (key: string) => {
     const next = new Set(selection?.keys)
     if (!next.delete(key)) next.add(key)
@@ -88,12 +94,12 @@ export function TableBody<Row>({ columns, rows, rowKey, selection, dimmed }: Par
         const key = rowKey(row)
         const selected = selection?.keys.has(key) ?? false
         return (
-          <tr key={key} role="row" className={selected ? 'nl-selected' : undefined}>
+          <tr key={key} role="row" data-row={key} className={selected ? 'nl-selected' : undefined}>
             {selection !== undefined && (
               <td role="cell" className="nl-check">
                 <input
                   type="checkbox"
-                  aria-label={`选择 ${key}`}
+                  aria-label={`选择 ${rowName(row)}`}
                   checked={selected}
                   disabled={!(selection.canSelect?.(row) ?? true)}
                   onChange={() => toggle(key)}
@@ -108,17 +114,6 @@ export function TableBody<Row>({ columns, rows, rowKey, selection, dimmed }: Par
       })}
     </tbody>
   )
-}
-
-/** Class names of a column, for its heading and its cells. */
-function columnClass<Row>({ align, wrap, isName, sticky }: Column<Row>): string | undefined {
-  const classes = [
-    align === 'right' && 'nl-right',
-    wrap && 'nl-wrap',
-    isName && 'nl-name',
-    sticky === 'end' && 'nl-stuck',
-  ].filter(Boolean)
-  return classes.length === 0 ? undefined : classes.join(' ')
 }
 
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
@@ -147,7 +142,7 @@ export function TableSkeleton<Row>({ columns, selectable }: { columns: readonly 
             </td>
           )}
           {columns.map((column, index) => (
-            <td key={column.key} role="cell" data-label={column.title}>
+            <td key={column.key} role="cell" className={columnClass(column)} data-label={column.title}>
               <span className="nl-bone" style={{ width: `${70 - ((line + index) % 3) * 15}%` }} />
             </td>
           ))}

@@ -1,47 +1,71 @@
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { isNarrowed, type ListChange, type ListView, nextView, readView, writeView } from './list-state.ts'
+import {
+  isNarrowed,
+  type ListChange,
+  type ListShape,
+  type ListView,
+  nextView,
+  type PageSize,
+  readView,
+  type SortOrder,
+  writeView,
+} from './list-state.ts'
 
 /** State of a list for filter bar, table and pager, with its setters. */
-export interface ListState<F extends string = string> extends ListView<F> {
+export interface ListState<F extends string = string, S extends string = string> extends ListView<F, S> {
   /** A search or a filter hides rows. */
   readonly isNarrowed: boolean
   readonly setSearch: (search: string) => void
   readonly setFilter: (name: F, value: string) => void
+  setSort(sort: S, order: SortOrder): void
   readonly setPage: (page: number) => void
+  readonly setLimit: (limit: PageSize) => void
   readonly clear: () => void
 }
 
-function listState<F extends string>(
-  view: ListView<F>,
-  defaults: Readonly<Record<F, string>>,
-  apply: (change: ListChange<F>) => void,
-): ListState<F> {
+function listState<F extends string, S extends string>(
+  view: ListView<F, S>,
+  shape: ListShape<F, S>,
+  apply: (change: ListChange<F, S>) => void,
+): ListState<F, S> {
   return {
     ...view,
-    isNarrowed: isNarrowed(view, defaults),
+    isNarrowed: isNarrowed(view, shape),
     setSearch: (search) => apply({ type: 'search', search }),
     setFilter: (name, value) => apply({ type: 'filter', name, value }),
+    setSort: (sort, order) => apply({ type: 'sort', sort, order }),
     setPage: (page) => apply({ type: 'page', page }),
+    setLimit: (limit) => apply({ type: 'limit', limit }),
     clear: () => apply({ type: 'clear' }),
   }
 }
 
+const UNSORTED: readonly never[] = []
+
 /**
  * A list whose state lives in the address bar, so a page can be shared, reloaded and gone back to. `filters` names
- * each filter with its default. A page turn makes a history entry; typing a search does not.
+ * each filter with its default, `sorts` what the endpoint sorts by. A page turn makes a history entry, nothing else.
  */
-export function useListState<F extends string = never>(filters: Readonly<Record<F, string>>): ListState<F> {
+export function useListState<F extends string = never, S extends string = never>(
+  filters: Readonly<Record<F, string>>,
+  sorts: readonly S[] = UNSORTED,
+): ListState<F, S> {
+  const shape = { filters, sorts }
   const [query, setQuery] = useSearchParams()
-  return listState(readView(query, filters), filters, (change) =>
-    setQuery((now) => writeView(now, nextView(readView(now, filters), change, filters), filters), {
+  return listState(readView(query, shape), shape, (change) =>
+    setQuery((now) => writeView(now, nextView(readView(now, shape), change, shape), shape), {
       replace: change.type !== 'page',
     }),
   )
 }
 
 /** The same for a list inside a dialog or a drawer, which has no address of its own. */
-export function useLocalListState<F extends string = never>(filters: Readonly<Record<F, string>>): ListState<F> {
-  const [view, setView] = useState<ListView<F>>(() => readView(new URLSearchParams(), filters))
-  return listState(view, filters, (change) => setView((now) => nextView(now, change, filters)))
+export function useLocalListState<F extends string = never, S extends string = never>(
+  filters: Readonly<Record<F, string>>,
+  sorts: readonly S[] = UNSORTED,
+): ListState<F, S> {
+  const shape = { filters, sorts }
+  const [view, setView] = useState<ListView<F, S>>(() => readView(new URLSearchParams(), shape))
+  return listState(view, shape, (change) => setView((now) => nextView(now, change, shape)))
 }

@@ -3,6 +3,7 @@
 export const PAGE_SIZE = 10 // account 9
 export const PAGE_SIZES = [10, 20, 50, 100] as const // ours: what `limit` of a list may be
 export const PAGER_BUTTONS = 5 // account 9
+export const BATCH_MAX = 100 // ours: rows of one bulk call, the largest page
 export const ROWS_MAX = 500 // ours: the most rows one reply carries where a list is not paged
 
 export const SESSION = {

@@ -3,7 +3,7 @@ import { configView, linkView, networkView, presenceView } from './protocol.ts'
 import { EXAMPLE, endpoint } from './endpoint.ts'
 import { empty, wireBoolean, networkNumber, nothing, routerName, search, displayText, time } from './fields.ts'
 import { NETWORK } from './limits.ts'
-import { list } from './list.ts'
+import { list, sortBy } from './list.ts'
 import { MEMBER_READS, NETWORK_READS } from './reads.ts'
 
 export const networkName = displayText
@@ -66,13 +66,17 @@ export const networkLink = linkView.extend({
 const target = z.object({ network_number: networkNumber })
 const member = target.extend({ router_name: routerName })
 
+/** What the list of networks is sorted by; `status` puts suspended ones first. */
+export const NETWORK_SORTS = ['created', 'name', 'members', 'status'] as const
+export type NetworkSort = (typeof NETWORK_SORTS)[number]
+
 export const networkApi = {
   lists: endpoint({
     method: 'GET',
     path: 'network/lists',
     access: 'session',
-    summary: 'Networks, newest first',
-    ...list({ row: networkRow, filters: { search } }),
+    summary: 'Networks, newest first unless sorted otherwise',
+    ...list({ row: networkRow, filters: { search, ...sortBy(NETWORK_SORTS) } }),
     example: {},
   }),
   config: endpoint({
@@ -150,7 +154,7 @@ export const networkApi = {
     input: target.extend({ network_name: networkName }),
     output: nothing,
     done: 'changed',
-    refreshes: ['network/lists', 'network/info', 'network/select', 'router/info', 'router/member'],
+    refreshes: ['network/lists', 'network/info', 'network/select', ...MEMBER_READS],
     example: { network_number: EXAMPLE.network_number, network_name: '生产网' },
   }),
   delete: endpoint({

@@ -15,8 +15,8 @@ import {
   search,
   time,
 } from './fields.ts'
-import { PASSWORD, ROUTER_TYPE, SOFTWARE, TRAFFIC_RANGES } from './limits.ts'
-import { list } from './list.ts'
+import { BATCH_MAX, PASSWORD, ROUTER_TYPE, SOFTWARE, TRAFFIC_RANGES } from './limits.ts'
+import { list, sortBy } from './list.ts'
 import { NETWORK_READS } from './reads.ts'
 
 const routerType = numeric(z.number().pipe(z.union([z.literal(ROUTER_TYPE.hardware), z.literal(ROUTER_TYPE.software)])))
@@ -88,8 +88,18 @@ export const routerRow = z.object({
   source: z.enum(['manual', 'batch', 'ldap']),
   status: wireBoolean,
   network_count: z.int(),
+  /** Networks in the caller's scope, newest first. */
+  networks: z.array(z.object({ network_number: z.string(), network_name: z.string() })),
+  /** Segments behind the device, `network/mask`. */
+  lan: z.array(z.string()),
+  /** Address that the device connects from; empty until it was online. */
+  remote_ip: z.string(),
   create_time: time,
 })
+
+/** What a list of members is sorted by. `state` and `config` count how much is wrong, `seen` counts a member online as now. */
+export const ROUTER_SORTS = ['created', 'name', 'state', 'config', 'networks', 'seen'] as const
+export type RouterSort = (typeof ROUTER_SORTS)[number]
 
 /** A member that may be chosen for a network. */
 export const candidate = z.object({
@@ -109,13 +119,14 @@ export const routerApi = {
     method: 'GET',
     path: 'router/lists',
     access: 'session',
-    summary: 'Members of one kind, newest first',
+    summary: 'Members of one kind, newest first unless sorted otherwise',
     ...list({
       row: routerRow,
       filters: {
         search,
         type: routerType.prefault(ROUTER_TYPE.hardware),
         state: z.enum(['', 'online', 'offline', 'attention']).default(''), // attention: flapping, failed or out of sync
+        ...sortBy(ROUTER_SORTS),
       },
     }),
     example: {},
@@ -202,6 +213,23 @@ export const routerApi = {
     done: 'deleted',
     refreshes: ['router/lists', 'router/quantity', 'router/member', ...NETWORK_READS],
     example: { router_name: EXAMPLE.router_name },
+  }),
+  batchDelete: endpoint({
+    method: 'POST',
+    path: 'router/batch_delete',
+    access: 'router:delete',
+    summary: 'Delete members by name; one that may not go stays and says why. Refused where none may go',
+    input: z.object({
+      router_name: z.array(routerName).min(1, '请至少选择1个软件成员').max(BATCH_MAX, `一次最多删除${BATCH_MAX}个成员`),
+    }),
+    output: z.object({
+      deleted: z.int(),
+      /** In the order of the call; `msg` says why a member stays. */
+      result: z.array(z.object({ router_name: routerName, deleted: wireBoolean, msg: z.string() })),
+    }),
+    done: 'deleted',
+    refreshes: ['router/lists', 'router/quantity', 'router/member', ...NETWORK_READS],
+    example: { router_name: [EXAMPLE.router_name] },
   }),
   updateStatus: endpoint({
     method: 'POST',

@@ -1,4 +1,4 @@
-import type { SQL } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Session } from '../contract/session.ts'
 import type { Db } from './client.ts'
 import { auditLogs } from './schema/accounts.ts'
@@ -50,6 +50,17 @@ export function auditRow(ctx: AuditContext, entry: AuditEntry, actor: AuditActor
     requestId: ctx.requestId,
     at: ctx.now,
   })
+}
+
+/** Audit rows of a bulk write, one an object, in one statement. */
+export function auditRows(ctx: AuditContext, entries: readonly AuditEntry[]) {
+  const { accountId, kind, id, name } = toActor(ctx)
+  return ctx.db.run(sql`
+    insert into audit_logs
+      (account_id, actor_kind, actor_id, actor_name, module, action, target, message, before, after, ip, request_id, at)
+    select ${accountId}, ${kind}, ${id ?? null}, ${name}, value ->> 'module', value ->> 'action', value ->> 'target',
+      value ->> 'message', value -> 'before', value -> 'after', ${ctx.ip}, ${ctx.requestId}, ${ctx.now}
+    from json_each(${JSON.stringify(entries)})`)
 }
 
 export const createOperator = (accountId: number | SQL): AuditActor => ({ accountId, kind: 'operator', name: '运营' })

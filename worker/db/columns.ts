@@ -14,3 +14,7 @@ export const isOneOf = (column: Column, values: readonly (string | number)[]): S
 
 /** Case-insensitive "contains". D1 limits LIKE patterns to 50 bytes, so it is not used. */
 export const contains = (column: Column | SQL, text: string): SQL => sql`instr(lower(${column}), lower(${text})) > 0`
+
+/** The number that a table of ours gives for a text, as SQL. */
+export const lookUp = (table: Readonly<Record<string, number>>, text: SQL): SQL =>
+  sql`json_extract(${JSON.stringify(table)}, '$.' || ${text})`

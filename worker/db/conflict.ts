@@ -28,12 +28,19 @@ export const guardNetworks = (db: Db, accountId: number, revisions: readonly Rev
     violation('NETWORK_CHANGED'),
   )
 
-/** The same for all networks of one router: it has joined no other. */
-export const guardRouterNetworks = (db: Db, accountId: number, routerId: number, revisions: readonly Revision[]) =>
+/** The same for all networks of these routers: they have joined no other. */
+export const guardRouterNetworks = (
+  db: Db,
+  accountId: number,
+  routerIds: readonly number[],
+  revisions: readonly Revision[],
+  memberships: number,
+) =>
   guard(
     db,
     sql`${hasRevisions(accountId, revisions)} and (select count(*) from network_members
-      where account_id = ${accountId} and router_id = ${routerId}) = ${revisions.length}`,
+      where account_id = ${accountId} and router_id in (select value from json_each(${JSON.stringify(routerIds)})))
+      = ${memberships}`,
     violation('NETWORK_CHANGED'),
   )
 

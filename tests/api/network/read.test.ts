@@ -46,6 +46,10 @@ describe('network 7 · network/lists', () => {
         search === '_' ? ['上海_100%'] : [],
       )
     expect(await main.call(networkApi.lists, { page: 3 })).toMatchObject({ data: [], count: PAGE_SIZE + 1 })
+    const byName = await main.call(networkApi.lists, { sort: 'name', order: 'asc' })
+    expect(byName.trips).toBe(1)
+    const names = byName.data.map((n) => n.network_name)
+    expect(names).toEqual(names.toSorted())
   })
 })
 

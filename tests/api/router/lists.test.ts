@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../../worker/contract/endpoint.ts'
 import { PAGE_SIZE } from '../../../worker/contract/limits.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
+import { type RouterSort, routerApi } from '../../../worker/contract/router.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
 import {
   createRouter,
@@ -10,6 +10,8 @@ import {
   createMainAccount,
   createFleet,
   createNetwork,
+  createSubAccount,
+  unique,
 } from '../../support/fixtures.ts'
 import { createTestWorker, refusal } from '../../support/test-worker.ts'
 
@@ -72,6 +74,61 @@ describe('network 7 · router/lists', () => {
     expect(await names('offline')).toEqual([never, gone].map((r) => r.name))
     expect(await names('attention')).toEqual([unsynced, flapping].map((r) => r.name))
     expect((await main.call(routerApi.quantity, {})).data).toMatchObject({ hardware: 6, hardware_online: 4 })
+  })
+})
+
+describe('router/lists sorted', () => {
+  it('by what is wrong, by name and by when it was seen last; ties newest first', async () => {
+    const main = await createMainAccount()
+    const make = (name: string, note: string, state?: object) =>
+      createRouter(main.accountId, { name: unique(name), note, ...(state && { state }) })
+    await make('A', 'c 在线', { presence: 'online', lastSeenAt: 1, configState: 'applied' })
+    await make('B', 'a 离线', { presence: 'offline', lastSeenAt: 9, configState: 'queued' })
+    await make('C', 'B 抖动', { presence: 'flapping', lastSeenAt: 5, configState: 'failed' })
+    await make('D', '', undefined)
+    const notes = async (sort: RouterSort, order: 'asc' | 'desc') => {
+      const reply = await main.call(routerApi.lists, { sort, order })
+      expect(reply).toMatchObject({ code: 200, trips: 1, count: 4 })
+      return reply.data.map(({ note }) => note.slice(-2) || '从未')
+    }
+    expect(await notes('created', 'desc')).toEqual(['从未', '抖动', '离线', '在线'])
+    expect(await notes('state', 'desc')).toEqual(['离线', '抖动', '在线', '从未'])
+    expect(await notes('state', 'asc')).toEqual(['从未', '在线', '抖动', '离线'])
+    expect(await notes('config', 'desc')).toEqual(['抖动', '离线', '在线', '从未'])
+    expect(await notes('name', 'asc')).toEqual(['离线', '抖动', '在线', '从未']) // a, B, c, D…: case does not matter
+    expect(await notes('seen', 'desc')).toEqual(['抖动', '在线', '离线', '从未']) // who is there was seen now
+    expect(await notes('seen', 'asc')).toEqual(['从未', '离线', '抖动', '在线'])
+    expect(await main.call(routerApi.lists, { sort: 'phone' as never })).toMatchObject({ code: 422 })
+  })
+
+  it('names its networks, newest first, its segments and where it connects from', async () => {
+    const main = await createMainAccount({ services: { network_member: 20 } })
+    const router = await createRouter(main.accountId, {
+      lans: ['192.168.9.1/24', '10.1.2.3/16', '10.1.9.9/16'],
+      state: { presence: 'online', remoteHost: '203.0.113.5' },
+    })
+    const [first, second] = [await createNetwork(main, [router], '华东'), await createNetwork(main, [router], '华北')]
+    const read = async (caller: { readonly call: typeof main.call }) =>
+      (await caller.call(routerApi.lists, {})).data.map(({ networks, network_count, lan, remote_ip }) => ({
+        networks: networks.map(({ network_number, network_name }) => [network_number, network_name]),
+        network_count,
+        lan,
+        remote_ip,
+      }))
+    const seen = { lan: ['192.168.9.0/24', '10.1.0.0/16'], remote_ip: '203.0.113.5' }
+    expect(await read(main)).toEqual([
+      {
+        networks: [
+          [second, '华北'],
+          [first, '华东'],
+        ],
+        network_count: 2,
+        ...seen,
+      },
+    ])
+    const limited = await createSubAccount(main, { networks: [first] })
+    expect(await read(limited)).toEqual([{ networks: [[first, '华东']], network_count: 1, ...seen }])
+    expect(await main.call(routerApi.lists, { sort: 'networks', order: 'desc' })).toMatchObject({ code: 200, trips: 1 })
   })
 })
 

@@ -5,7 +5,8 @@ import { createNetwork, deleteNetwork } from '../../../worker/features/network/l
 import { settings } from '../../../worker/features/network/settings.ts'
 import { addMember, editNetwork, reSendConfig, removeMember } from '../../../worker/features/network/members.ts'
 import { changeRamPassword } from '../../../worker/features/ram/password.ts'
-import { deleteRouter, editNote, resendRouter } from '../../../worker/features/router/manage.ts'
+import { deleteRouter } from '../../../worker/features/router/delete.ts'
+import { editNote, resendRouter } from '../../../worker/features/router/manage.ts'
 import { hashPassword } from '../../../worker/security/password.ts'
 import { createContext, createAccount, driver, createRouters, run } from '../../support/libsql.ts'
 

@@ -11,12 +11,15 @@ import { createNetwork, deleteNetwork } from '../../../worker/features/network/l
 import { addMember, editNetwork, removeMember } from '../../../worker/features/network/members.ts'
 import { listNetworks, networkInfo } from '../../../worker/features/network/read.ts'
 import { settings } from '../../../worker/features/network/settings.ts'
-import { deleteRouter, editNote } from '../../../worker/features/router/manage.ts'
+import { deleteRouter } from '../../../worker/features/router/delete.ts'
+import { editNote } from '../../../worker/features/router/manage.ts'
 import { listRouters, routerInfo } from '../../../worker/features/router/read.ts'
 import type { Ctx } from '../../../worker/http/context.ts'
 import { selectDueEntries } from '../../../worker/jobs/queries.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
 import { NOW, createAccount, db, createRouters, run } from '../../support/libsql.ts'
+
+const LIST = { page: 1, limit: 10, search: '', sort: 'created', order: 'desc' } as const
 
 // The same use cases on libSQL, which the API tests do not run on; and properties over many edits, quick without HTTP.
 
@@ -25,7 +28,7 @@ describe('use cases on libSQL', () => {
     const { id, ctx } = await createAccount(10)
     const [a = '', b = '', c = '', soft = ''] = await createRouters(id, 3, 1)
     const { network_number } = await createNetwork(ctx, { network_name: '总部', center: [a], point: [b, soft] })
-    expect(await listNetworks(ctx, { page: 1, limit: 10, search: '总' })).toMatchObject({
+    expect(await listNetworks(ctx, { ...LIST, search: '总' })).toMatchObject({
       count: 1,
       data: [{ network_number, member_count: 3, online_count: 0, network_status: 1 }],
     })
@@ -41,11 +44,11 @@ describe('use cases on libSQL', () => {
     })
     await settings.name(ctx, { network_number, network_name: '总部' })
     expect(await routerInfo(ctx, { router_name: a })).toMatchObject({ network: [{ network_name: '总部' }] })
-    expect(await listRouters(ctx, { page: 1, limit: 10, search: '', type: 1, state: 'offline' })).toMatchObject({
+    expect(await listRouters(ctx, { ...LIST, type: 1, state: 'offline' })).toMatchObject({
       count: 3,
     })
     await deleteNetwork(ctx, { network_number })
-    expect(await listNetworks(ctx, { page: 1, limit: 10, search: '' })).toEqual({ data: [], count: 0 })
+    expect(await listNetworks(ctx, LIST)).toEqual({ data: [], count: 0 })
     expect(ctx.hubOutbox.map(({ kind, op }) => `${kind}.${op}`)).toContain('network.remove')
     expect(await run('select action from audit_logs where account_id = ? order by id', [id])).toMatchObject(
       ['create', 'edit', 'name', 'delete'].map((action) => ({ action })),

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { NetworkListPage } from '../../../web/features/network/pages/network-list-page.tsx'
+import { chooseAction } from '../lib/row-menu.ts'
 import { openPage, QUOTA } from './open-page.tsx'
 
 const row = (number: string, over: object = {}) => ({
@@ -43,15 +44,14 @@ describe('the network list', () => {
   it('a read-only role has neither rename nor delete, and sees why it cannot create', async () => {
     open({}, { ram: 1, flags: [] })
     const first = await findRow('组网N1')
-    expect(first.queryByRole('link', { name: '详情' })).not.toBeNull()
-    expect(first.queryByRole('button', { name: '重命名' })).toBeNull()
-    expect(first.queryByRole('button', { name: '删除' })).toBeNull()
+    expect(first.queryByRole('link', { name: '详情 组网N1' })).not.toBeNull()
+    expect(first.queryByRole('button')).toBeNull() // neither a verb nor ⋯
     expect(screen.getByRole<HTMLButtonElement>('button', { name: '创建组网' }).disabled).toBe(true)
   })
 
   it('a network in use is deleted only once its name is typed', async () => {
     const { api } = open({ 'network/delete': { msg: '删除成功' } })
-    await userEvent.click((await findRow('组网N1')).getByRole('button', { name: '删除' }))
+    await chooseAction(await findRow('组网N1'), '删除')
     const dialog = within(await screen.findByRole('alertdialog', { name: '删除组网“组网N1”？' }))
     expect(dialog.queryByText(/^是否确定删除\? N1 的 3 个成员会退出该组网/)).not.toBeNull()
     const verb = dialog.getByRole<HTMLButtonElement>('button', { name: '删除组网' })
@@ -64,7 +64,7 @@ describe('the network list', () => {
 
   it('a refused delete keeps the dialog open with the reason', async () => {
     open({ 'network/delete': { code: 403, msg: '没有操作权限，请联系主账号授权' } })
-    await userEvent.click((await findRow('组网N2')).getByRole('button', { name: '删除' }))
+    await chooseAction(await findRow('组网N2'), '删除')
     const dialog = within(await screen.findByRole('alertdialog'))
     await userEvent.click(dialog.getByRole('button', { name: '删除组网' }))
     expect((await dialog.findByRole('alert')).textContent).toBe('没有操作权限，请联系主账号授权')
@@ -72,7 +72,7 @@ describe('the network list', () => {
 
   it('renames, and refuses an empty name', async () => {
     const { api } = open({ 'network/name': { msg: '修改成功' } })
-    await userEvent.click((await findRow('组网N2')).getByRole('button', { name: '重命名' }))
+    await chooseAction(await findRow('组网N2'), '重命名')
     const dialog = within(await screen.findByRole('dialog', { name: '修改组网名称' }))
     const input = dialog.getByRole<HTMLInputElement>('textbox')
     expect(input.maxLength).toBe(24)
@@ -84,6 +84,18 @@ describe('the network list', () => {
     await waitFor(() =>
       expect(api.last('network/name')?.input).toEqual({ network_number: 'N2', network_name: '新名称' }),
     )
+  })
+
+  it('sorts by a click on a heading, and keeps that in the address', async () => {
+    const { api, router } = open()
+    await findRow('组网N1')
+    expect(api.last('network/lists')?.input).toMatchObject({ sort: 'created', order: 'desc', limit: '10' })
+    await userEvent.click(screen.getByRole('button', { name: '成员数' }))
+    await waitFor(() => expect(api.last('network/lists')?.input).toMatchObject({ sort: 'members', order: 'desc' }))
+    expect(router.state.location.search).toBe('?sort=members')
+    expect(screen.getByRole('columnheader', { name: '成员数' }).getAttribute('aria-sort')).toBe('descending')
+    await userEvent.click(screen.getByRole('button', { name: '成员数' }))
+    await waitFor(() => expect(api.last('network/lists')?.input).toMatchObject({ sort: 'members', order: 'asc' }))
   })
 
   it('steps back from a page that a deletion has emptied', async () => {

@@ -56,7 +56,7 @@ it.each<[string, () => () => Promise<unknown>, readonly Read[]]>([
       const { trigger } = network.useRenameNetwork()
       return () => trigger({ ...named, network_name: 'x' })
     },
-    ['network/info', 'network/lists', 'network/select', 'router/info', 'router/member'],
+    ['network/info', 'network/lists', 'network/select', 'router/info', 'router/lists', 'router/member'],
   ],
   [
     'a new member',

@@ -28,6 +28,9 @@ export function createMember(name: string, over: Partial<RouterRow> = {}): Route
     source: 'manual',
     status: 1,
     network_count: 0,
+    networks: [],
+    lan: [],
+    remote_ip: '',
     create_time: 0,
     ...over,
   }
@@ -49,7 +52,15 @@ export function createInterface(name: string, over: Partial<InterfaceInfo> = {})
 }
 
 export function createRouter(name: string, over: Partial<RouterInfo> = {}): RouterInfo {
-  const { online_status, source: _source, network_count: _count, ...row } = createMember(name)
+  const {
+    online_status,
+    source: _source,
+    network_count: _count,
+    networks: _in,
+    lan: _lan,
+    remote_ip: _ip,
+    ...row
+  } = createMember(name)
   return {
     ...row,
     online: online_status,

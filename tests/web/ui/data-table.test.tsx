@@ -48,7 +48,7 @@ it('turns pages', async () => {
   const list = listAt(2)
   render(table(reply(ROWS, 60), list))
   expect(screen.getByRole('button', { name: '第 2 页' }).getAttribute('aria-current')).toBe('page')
-  expect(screen.getAllByRole('button', { name: /^第/ })).toHaveLength(5)
+  expect(screen.getAllByRole('button', { name: /^第 \d/ })).toHaveLength(5)
   await userEvent.click(screen.getByRole('button', { name: '下一页' }))
   expect(list.setPage).toHaveBeenCalledWith(3)
 })
@@ -140,4 +140,51 @@ it('keeps the action column sticky and wraps only text columns', () => {
   const [head, first] = screen.getAllByRole('row')
   expect(classNames(head!)).toEqual(['nl-name', 'nl-right', 'nl-wrap', 'nl-stuck'])
   expect(classNames(first!)).toEqual(classNames(head!))
+})
+
+it('names its boxes by the row, and announces what was found', () => {
+  const selection = { keys: new Set<string>(), onChange: vi.fn<() => void>(), actions: null }
+  const props = { label: '成员', columns: COLUMNS, rowKey: (row: Row) => row.id, selection }
+  const { rerender } = render(<DataTable {...props} query={reply(ROWS, 41)} rowName={({ id }) => `站点 ${id}`} />)
+  expect(screen.queryByRole('checkbox', { name: '选择 站点 a' })).not.toBeNull()
+  expect(screen.getByRole('status').textContent).toBe('成员 41 条')
+  rerender(<DataTable {...props} query={reply([])} list={listAt(1, true)} />)
+  expect(screen.getByRole('status').textContent).toBe('没有符合筛选的成员')
+})
+
+it('a heading sorts, first the way that its column says', async () => {
+  const setSort = vi.fn<(sort: string, order: 'asc' | 'desc') => void>()
+  const columns = COLUMNS.map((column) => ({ ...column, sort: { by: column.key, first: 'asc' } as const }))
+  const shown = (sort: string, order: 'asc' | 'desc') => (
+    <DataTable
+      label="成员"
+      query={reply(ROWS)}
+      columns={columns}
+      rowKey={(row) => row.id}
+      list={{ ...listAt(1), sort, order, setSort }}
+    />
+  )
+  const { rerender } = render(shown('id', 'desc'))
+  const sorted = () => screen.getAllByRole('columnheader').map((head) => head.getAttribute('aria-sort'))
+  expect(sorted()).toEqual(['descending', 'none'])
+  await userEvent.click(screen.getByRole('button', { name: '数量' }))
+  expect(setSort).toHaveBeenLastCalledWith('size', 'asc')
+  rerender(shown('size', 'asc'))
+  expect(sorted()).toEqual(['none', 'ascending'])
+  await userEvent.click(screen.getByRole('button', { name: '数量' }))
+  expect(setSort).toHaveBeenLastCalledWith('size', 'desc')
+})
+
+it('a row that goes gives the focus to the one in its place, the last one to the one before it', () => {
+  const { rerender } = render(table(reply(ROWS)))
+  const linked = COLUMNS.map((column) => ({ ...column, cell: (row: Row) => <a href={`#${row.id}`}>{row.id}</a> }))
+  const show = (rows: readonly Row[]) =>
+    rerender(<DataTable label="成员" query={reply(rows)} columns={linked} rowKey={(row) => row.id} />)
+  const focused = () => document.activeElement?.getAttribute('href')
+  show(ROWS)
+  act(() => screen.getAllByRole('link', { name: 'b' })[0]?.focus())
+  show(ROWS.filter(({ id }) => id !== 'b'))
+  expect(focused()).toBe('#c')
+  show(ROWS.filter(({ id }) => id === 'a'))
+  expect(focused()).toBe('#a')
 })

@@ -3,10 +3,11 @@ import { assert, constantFrom, integer, property, record, string } from 'fast-ch
 import type { ReactNode } from 'react'
 import { MemoryRouter, useLocation } from 'react-router'
 import { describe, expect, it } from 'vitest'
+import { PAGE_SIZES } from '../../../worker/contract/limits.ts'
 import { isNarrowed, nextView, readView, writeView } from '../../../web/ui/list-state.ts'
 import { useListState } from '../../../web/ui/use-list-state.ts'
 
-const DEFAULTS = { state: 'all', kind: '' }
+const DEFAULTS = { filters: { state: 'all', kind: '' }, sorts: ['created', 'name'] } as const
 const START = readView(new URLSearchParams(), DEFAULTS)
 
 describe('the address bar', () => {
@@ -14,7 +15,10 @@ describe('the address bar', () => {
     const view = record({
       search: string(),
       filters: record({ state: constantFrom('all', 'online'), kind: string() }),
+      sort: constantFrom('created', 'name'),
+      order: constantFrom('asc', 'desc'),
       page: integer({ min: 1, max: 9_999 }),
+      limit: constantFrom(...PAGE_SIZES),
     })
     assert(
       property(view, (given) => {
@@ -34,6 +38,10 @@ describe('the address bar', () => {
   })
 })
 
+it.each(['?limit=30', '?limit=0', '?sort=phone', '?order=up'])('%s is none of the choices: the default', (query) => {
+  expect(readView(new URLSearchParams(query), DEFAULTS)).toEqual(START)
+})
+
 describe('changes', () => {
   const paged = { ...START, page: 4 }
 
@@ -43,8 +51,28 @@ describe('changes', () => {
     expect(nextView(paged, { type: 'search', search: '' }, DEFAULTS).page).toBe(4)
   })
 
+  it('start at the first page when the list is sorted differently', () => {
+    const change = { type: 'sort', sort: 'name', order: 'asc' } as const
+    expect(nextView(paged, change, DEFAULTS)).toMatchObject({ sort: 'name', order: 'asc', page: 1 })
+  })
+
+  it.each([
+    [10, 4, 20, 2], // rows 31–40 are on the second page of twenty
+    [10, 4, 100, 1],
+    [100, 1, 10, 1],
+    [50, 3, 10, 11],
+  ] as const)('%i rows a page, page %i: with %i the same row is on page %i', (limit, page, next, to) => {
+    const view = nextView({ ...START, limit, page }, { type: 'limit', limit: next }, DEFAULTS)
+    expect(view).toMatchObject({ limit: next, page: to })
+  })
+
+  it('clear keeps order and page size', () => {
+    const view = { ...START, search: 'a', sort: 'name', order: 'asc', limit: 50 } as const
+    expect(nextView(view, { type: 'clear' }, DEFAULTS)).toEqual({ ...view, search: '' })
+  })
+
   it('clear takes back search, filters and page', () => {
-    const narrow = { search: 'a', filters: { state: 'online', kind: 'x' }, page: 2 }
+    const narrow = { ...START, search: 'a', filters: { state: 'online', kind: 'x' }, page: 2 }
     expect(isNarrowed(narrow, DEFAULTS)).toBe(true)
     expect(nextView(narrow, { type: 'clear' }, DEFAULTS)).toEqual(START)
     expect(isNarrowed(START, DEFAULTS)).toBe(false)

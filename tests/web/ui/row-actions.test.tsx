@@ -24,12 +24,13 @@ function open() {
 }
 const more = () => screen.getByRole('button', { name: '总部 的更多操作' })
 
-it('shows two and keeps the rest behind one button, with the reason of what cannot be done', async () => {
+it('shows one, named with its object, and keeps the rest behind one button, with the reason of what cannot be done', async () => {
   open()
-  expect(screen.getByRole('link', { name: '详情' }).getAttribute('href')).toBe('/detail')
+  expect(screen.getByRole('link', { name: '详情 总部' }).getAttribute('href')).toBe('/detail')
   expect(screen.queryByText('删除')).toBeNull()
   await user.click(more())
   expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
+    '备注',
     '记录',
     '重新下发设备当前离线',
     '删除',
@@ -49,4 +50,12 @@ it('follows a link that is behind the button', async () => {
   await user.click(more())
   await user.click(screen.getByText('记录'))
   expect(router.state.location.pathname).toBe('/logs')
+})
+
+it('nothing dangerous stands in a row', () => {
+  const actions = [{ label: '删除', danger: true, onSelect: () => {} }]
+  const router = createMemoryRouter([{ path: '*', element: <RowActions actions={actions} subject="总部" /> }])
+  render(<RouterProvider router={router} />)
+  expect(screen.queryByText('删除')).toBeNull()
+  more()
 })

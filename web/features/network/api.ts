@@ -1,5 +1,5 @@
 import { STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
-import { networkApi } from '../../../worker/contract/network.ts'
+import { type NetworkSort, networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { ApiError } from '../../lib/transport.ts'
 import { useCommand, useQuery } from '../../lib/use-endpoint.ts'
@@ -8,8 +8,10 @@ import type { ListView } from '../../ui/list-state.ts'
 /** Dialogs show the refusal themselves. */
 const QUIET = { quiet: true } as const
 
-export const useNetworks = ({ page, search }: Pick<ListView, 'page' | 'search'>) =>
-  useQuery(networkApi.lists, { page, search }, { keepPrevious: true })
+type NetworkQuery = Pick<ListView<never, NetworkSort>, 'page' | 'limit' | 'search' | 'sort' | 'order'>
+
+export const useNetworks = ({ page, limit, search, sort, order }: NetworkQuery) =>
+  useQuery(networkApi.lists, { page, limit, search, sort, order }, { keepPrevious: true })
 
 export const useNetworkQuota = () => useQuery(networkApi.config, {})
 

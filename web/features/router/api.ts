@@ -9,7 +9,7 @@ import {
   type TrafficRange,
 } from '../../../worker/contract/limits.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
+import { type RouterSort, routerApi } from '../../../worker/contract/router.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
 import { useCommand, useQuery, useRefresh } from '../../lib/use-endpoint.ts'
 import type { ListView } from '../../ui/list-state.ts'
@@ -20,7 +20,7 @@ const QUIET = { quiet: true } as const
 /** Commands without a dialog: a toast shows the refusal, without navigation. */
 const STAY = { onMissing: 'stay' } as const
 
-export interface RouterQuery extends Pick<ListView, 'page' | 'search'> {
+export interface RouterQuery extends Pick<ListView<never, RouterSort>, 'page' | 'limit' | 'search' | 'sort' | 'order'> {
   readonly type: RouterType
   readonly state: MemberState
 }
@@ -58,6 +58,8 @@ export const useNetworkOptions = () => useQuery(networkApi.select, {})
 export const useAddRouter = () => useCommand(routerApi.add, [], QUIET)
 export const useSaveNote = () => useCommand(routerApi.note, [], QUIET)
 export const useDeleteRouter = () => useCommand(routerApi.delete, [], QUIET)
+/** The page says how many went, and which stayed. */
+export const useDeleteRouters = () => useCommand(routerApi.batchDelete, [], { ...QUIET, done: null })
 /** Renames every software member. */
 export const useEditSign = () => useCommand(accountApi.editSign, [], QUIET)
 export const useSendCode = () => useCommand(verifyApi.sendCode)

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import { usePresenceRefresh } from '../../lib/use-presence-refresh.ts'
 import { type RouterQuery, useRefreshRouters, useRouters } from './api.ts'
+import { isInState } from './member-filter.ts'
 import { addStates, NOTHING_PUSHED, withStates } from './member-states.ts'
 
 const COUNTS_MS = 5_000
@@ -24,6 +25,8 @@ export function useRouterRows(view: RouterQuery) {
     () => data && { ...data, data: isStale ? data.data : withStates(data.data, pushed) },
     [data, pushed, isStale],
   )
+  // While a page loads, its rows are still those of the filter before.
+  const outdated = isValidating ? [] : (rows?.data.filter((row) => !isInState(row, view.state)) ?? [])
   // A retry reads rows and counts, which usually failed together.
-  return { isStale, query: { data: rows, error, isValidating, mutate: refresh.lists } }
+  return { isStale, outdated: outdated.length, query: { data: rows, error, isValidating, mutate: refresh.lists } }
 }

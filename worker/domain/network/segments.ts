@@ -66,3 +66,9 @@ export function hostAddress(segment: string, host: number): string {
   if (!range) throw new Error(`no segment: ${segment}`)
   return ipText(range.first + host)
 }
+
+/** The network that an interface's address is in: 192.168.9.1/24 → 192.168.9.0/24. */
+export function toNetwork(segment: string): string {
+  const range = parseRange(segment)
+  return range === null ? segment : `${ipText(range.first)}/${segment.split('/')[1]}`
+}

@@ -15,6 +15,31 @@ export function checkDeletion(memberships: readonly Membership[], isCovered: boo
   return led ? violation('ROUTER_IS_LAST_CENTER', { network: led.name }) : null
 }
 
+/** A member that shall go, with all its networks. */
+export interface DeletionTarget {
+  readonly networks: readonly (Membership & { readonly id: number })[]
+  readonly isCovered: boolean
+}
+
+/** Of members that shall go together, those that may, and why the others stay: the last centre of a network does. */
+export function planDeletions<T extends DeletionTarget>(targets: readonly T[]) {
+  const goneCenters = new Map<number, number>()
+  const accepted: T[] = []
+  const refused: { target: T; problem: Violation }[] = []
+  for (const target of targets) {
+    const networks = target.networks.map((n) => ({ ...n, centerCount: n.centerCount - (goneCenters.get(n.id) ?? 0) }))
+    const problem = checkDeletion(networks, target.isCovered)
+    if (problem) {
+      refused.push({ target, problem })
+      continue
+    }
+    accepted.push(target)
+    for (const { id, memberType } of networks)
+      if (memberType === 'center') goneCenters.set(id, (goneCenters.get(id) ?? 0) + 1)
+  }
+  return { accepted, refused }
+}
+
 /** A configuration can be pushed to hardware that is in a network that works, or in none at all. */
 export function checkResend(routerType: RouterType, networks: readonly { readonly status: 0 | 1 }[]): Violation | null {
   if (routerType !== ROUTER_TYPE.hardware) return violation('HARDWARE_ONLY')

@@ -1,4 +1,5 @@
-import { and, asc, count, desc, eq, isNotNull, sql } from 'drizzle-orm'
+import { type SQL, and, asc, count, desc, eq, isNotNull, sql } from 'drizzle-orm'
+import type { NetworkSort } from '../../contract/network.ts'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { as, contains, isOneOf } from '../../db/columns.ts'
@@ -11,9 +12,24 @@ import { PRESENT_STATES } from '../../domain/router/presence.ts'
 
 // Reads are statements too: awaited alone they are one round trip, in a batch with others they share it.
 
-/** `member_quota` is the account's. */
-export function selectNetworkRows(db: Db, scope: Scope, search: string, now: number) {
-  const memberCount = sql<number>`(select count(*) from network_members m where m.network_id = networks.id)`
+const memberCount = sql<number>`(select count(*) from network_members m where m.network_id = networks.id)`
+
+const SORTED_BY: Readonly<Record<NetworkSort, SQL>> = {
+  created: sql`${networks.id}`,
+  name: sql`${networks.name} collate nocase`,
+  members: memberCount,
+  status: sql`1 - ${networks.status}`,
+}
+
+interface NetworkFilter {
+  readonly search: string
+  readonly sort: NetworkSort
+  readonly order: 'asc' | 'desc'
+}
+
+/** `member_quota` is the account's. Networks that are equal in `sort` stand newest first. */
+export function selectNetworkRows(db: Db, scope: Scope, { search, sort, order }: NetworkFilter, now: number) {
+  const by = SORTED_BY[sort]
   const onlineCount = db
     .select({ n: count() })
     .from(networkMembers)
@@ -32,7 +48,7 @@ export function selectNetworkRows(db: Db, scope: Scope, search: string, now: num
     })
     .from(networks)
     .where(and(networkScope(scope), searched(search)))
-    .orderBy(desc(networks.id))
+    .orderBy(order === 'asc' ? sql`${by} asc` : sql`${by} desc`, desc(networks.id))
 }
 
 const searched = (text: string) =>

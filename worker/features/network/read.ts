@@ -19,10 +19,11 @@ type MemberRow = Awaited<ReturnType<typeof selectMembers>>[number]
 
 export async function listNetworks(
   ctx: Ctx,
-  { search, ...page }: Parsed<Api['lists']>,
+  { page, limit, ...filter }: Parsed<Api['lists']>,
 ): Promise<{ data: Output<Api['lists']>; count: number }> {
   const scope = requireSession(ctx)
-  const { data, count } = await paged(ctx.db, selectNetworkRows(ctx.db, scope, search, ctx.now).$dynamic(), page)
+  const rows = selectNetworkRows(ctx.db, scope, filter, ctx.now)
+  const { data, count } = await paged(ctx.db, rows.$dynamic(), { page, limit })
   return {
     data: data.map(({ member_quota, ...row }) => ({
       ...row,

@@ -9,8 +9,8 @@ import { routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
 import { isRouterNamed } from './queries.ts'
 
-/** The router of that name in the caller's scope, as writes need it. */
-export const selectRouterRow = (db: Db, scope: Scope, name: string) =>
+/** The routers of these names in the caller's scope, as writes need them. */
+export const selectRouterRow = (db: Db, scope: Scope, ...names: readonly string[]) =>
   db
     .select({
       id: routers.id,
@@ -22,7 +22,7 @@ export const selectRouterRow = (db: Db, scope: Scope, name: string) =>
       status: routers.status,
     })
     .from(routers)
-    .where(isRouterNamed(db, scope, name))
+    .where(isRouterNamed(db, scope, ...names))
 
 /** One push and one report of a router in five seconds. Names that the caller cannot see spend nothing. */
 export const guardRouterRate = (db: Db, scope: Scope, call: 'resend' | 'status', name: string, now: number) =>
@@ -34,9 +34,9 @@ export const guardRouterRate = (db: Db, scope: Scope, call: 'resend' | 'status',
     sql`exists (select 1 from routers where ${isRouterNamed(db, scope, name)})`,
   )
 
-/** Members of all networks that the router is in, of the whole account. */
-export const selectPeers = (db: Db, scope: Scope, name: string) =>
-  selectMembersWith(db, scope.accountId, sql`r.name = ${name}`)
+/** Members of all networks that the routers are in, of the whole account. */
+export const selectPeers = (db: Db, scope: Scope, ...names: readonly string[]) =>
+  selectMembersWith(db, scope.accountId, sql`r.name in (select value from json_each(${JSON.stringify(names)}))`)
 
 export const updateNote = (db: Db, accountId: number, routerId: number, note: string) =>
   db
@@ -57,16 +57,18 @@ export const bumpRevisions = (db: Db, accountId: number, networkIds: readonly nu
     .set({ revision: sql`${networks.revision} + 1` })
     .where(and(eq(networks.accountId, accountId), isOneOf(networks.id, networkIds)))
 
-/** Members and state by hand, not by cascade: whether foreign keys act is a setting of the database. */
-export const deleteMemberships = (db: Db, accountId: number, routerId: number) =>
-  db.delete(networkMembers).where(and(eq(networkMembers.accountId, accountId), eq(networkMembers.routerId, routerId)))
+/** Members and states by hand, not by cascade: whether foreign keys act is a setting of the database. */
+export const deleteMemberships = (db: Db, accountId: number, routerIds: readonly number[]) =>
+  db
+    .delete(networkMembers)
+    .where(and(eq(networkMembers.accountId, accountId), isOneOf(networkMembers.routerId, routerIds)))
 
-export const deleteState = (db: Db, accountId: number, routerId: number) =>
+export const deleteStates = (db: Db, accountId: number, routerIds: readonly number[]) =>
   db
     .delete(routerStates)
     .where(
-      sql`${routerStates.routerId} = (select id from routers where account_id = ${accountId} and id = ${routerId})`,
+      sql`${routerStates.routerId} in (select id from routers where account_id = ${accountId} and ${isOneOf(routers.id, routerIds)})`,
     )
 
-export const deleteRouterRow = (db: Db, accountId: number, routerId: number) =>
-  db.delete(routers).where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))
+export const deleteRouterRows = (db: Db, accountId: number, routerIds: readonly number[]) =>
+  db.delete(routers).where(and(eq(routers.accountId, accountId), isOneOf(routers.id, routerIds)))

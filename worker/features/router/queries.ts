@@ -1,4 +1,4 @@
-import { type SQL, and, desc, count, eq, sql } from 'drizzle-orm'
+import { type SQL, and, desc, eq, sql } from 'drizzle-orm'
 import { PRESENCE_STATES, CONFIG_STATES } from '../../contract/protocol.ts'
 import { NETWORK, ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 import type { Scope } from '../../contract/session.ts'
@@ -11,6 +11,7 @@ import { devices, routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
 import { networkScope, routerScope } from '../../db/scope.ts'
 import { PRESENT_STATES, needsAttention } from '../../domain/router/presence.ts'
+import { type RouterOrder, orderRouters } from './order.ts'
 
 export type StateFilter = '' | 'online' | 'offline' | 'attention'
 
@@ -58,27 +59,31 @@ const factColumns = {
   create_time: as(routers.createdAt, 'create_time'),
 }
 
-/** Networks of `routers.id` in the caller's scope. */
-const networkCount = (db: Db, scope: Scope) =>
-  sql<number>`${db
-    .select({ n: count() })
+/** Networks of `routers.id` in the caller's scope, as JSON. */
+const networkList = (db: Db, scope: Scope) =>
+  sql<string>`${db
+    .select({
+      list: sql`json_group_array(json_object('id', networks.id, 'network_number', networks.number, 'network_name', networks.name))`,
+    })
     .from(networkMembers)
     .innerJoin(networks, eq(networks.id, networkMembers.networkId))
     .where(and(sql`network_members.router_id = routers.id`, networkScope(scope)))}`
 
-export const selectRouters = (db: Db, scope: Scope, filter: Filter) =>
+export const selectRouters = (db: Db, scope: Scope, filter: Filter, order: RouterOrder) =>
   db
     .select({
       ...factColumns,
       source: routers.source,
-      network_count: networkCount(db, scope).as('network_count'),
+      networks: networkList(db, scope).as('networks'),
+      interfaces: routerStates.interfaces,
+      remote_ip: sql<string>`coalesce(${routerStates.remoteHost}, '')`.as('remote_ip'),
       state: stateColumns,
     })
     .from(routers)
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .leftJoin(devices, eq(devices.id, routers.deviceId))
     .where(matches(db, scope, filter))
-    .orderBy(desc(routers.id))
+    .orderBy(...orderRouters(db, scope, order))
 
 export const selectCountsByType = (db: Db, scope: Scope) =>
   db
@@ -106,8 +111,9 @@ export const selectSoftwareQuota = (db: Db, accountId: number, now: number) =>
     .from(accounts)
     .where(eq(accounts.id, accountId))
 
-/** The router of that name in the caller's scope. */
-export const isRouterNamed = (db: Db, scope: Scope, name: string) => and(routerScope(db, scope), eq(routers.name, name))
+/** The routers of these names in the caller's scope. */
+export const isRouterNamed = (db: Db, scope: Scope, ...names: readonly string[]) =>
+  and(routerScope(db, scope), isOneOf(routers.name, names))
 
 export const selectRouter = (db: Db, scope: Scope, name: string) =>
   db
@@ -122,10 +128,11 @@ export const selectRouter = (db: Db, scope: Scope, name: string) =>
     .leftJoin(devices, eq(devices.id, routers.deviceId))
     .where(isRouterNamed(db, scope, name))
 
-/** Networks of a router, of the whole account: filter by the caller's scope before answering. */
-export const selectNetworksByRouter = (db: Db, scope: Scope, name: string) =>
+/** Networks of routers, of the whole account: filter by the caller's scope before answering. */
+export const selectNetworksByRouter = (db: Db, scope: Scope, ...names: readonly string[]) =>
   db
     .select({
+      routerId: networkMembers.routerId,
       id: networks.id,
       number: networks.number,
       hub: as(networks.hub, 'network_hub'),
@@ -142,7 +149,7 @@ export const selectNetworksByRouter = (db: Db, scope: Scope, name: string) =>
     .from(networkMembers)
     .innerJoin(routers, eq(routers.id, networkMembers.routerId))
     .innerJoin(networks, eq(networks.id, networkMembers.networkId))
-    .where(isRouterNamed(db, scope, name))
+    .where(isRouterNamed(db, scope, ...names))
     .orderBy(desc(networks.id))
 
 /** Members that are offered for a network, newest first, with the numbers of the networks they are in. */

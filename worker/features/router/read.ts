@@ -5,7 +5,7 @@ import { ROUTER_TYPE, type RouterType, TRAFFIC_RANGE } from '../../contract/limi
 import { coversNetwork } from '../../contract/permissions.ts'
 import type { candidate, routerApi } from '../../contract/router.ts'
 import { paged } from '../../db/paged.ts'
-import { parseInterfaces, findWanAddress } from '../../domain/router/interfaces.ts'
+import { findWanAddress, lanNetworks, parseInterfaces } from '../../domain/router/interfaces.ts'
 import { toConfigView, isPresent, toPresenceView } from '../../domain/router/presence.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import {
@@ -22,18 +22,27 @@ type Api = typeof routerApi
 
 export async function listRouters(
   ctx: Ctx,
-  { page, limit, ...filter }: Parsed<Api['lists']>,
+  { page, limit, sort, order, ...filter }: Parsed<Api['lists']>,
 ): Promise<{ data: Output<Api['lists']>; count: number }> {
-  const { data, count } = await paged(ctx.db, selectRouters(ctx.db, requireSession(ctx), filter).$dynamic(), {
-    page,
-    limit,
-  })
+  const rows = selectRouters(ctx.db, requireSession(ctx), filter, { sort, order })
+  const { data, count } = await paged(ctx.db, rows.$dynamic(), { page, limit })
+  return { data: data.map(toRouterRow), count }
+}
+
+type ListedNetwork = Output<Api['lists']>[number]['networks'][number] & { readonly id: number }
+
+function toRouterRow(row: Awaited<ReturnType<typeof selectRouters>>[number]): Output<Api['lists']>[number] {
+  const { state, interfaces, ...facts } = row
+  const presence = toPresenceView(state)
+  const networks = (JSON.parse(row.networks) as ListedNetwork[]).toSorted((a, b) => b.id - a.id)
   return {
-    data: data.map(({ state, ...row }) => {
-      const presence = toPresenceView(state)
-      return { ...row, presence, config: toConfigView(state), online_status: toWireBoolean(isPresent(presence.state)) }
-    }),
-    count,
+    ...facts,
+    presence,
+    config: toConfigView(state),
+    online_status: toWireBoolean(isPresent(presence.state)),
+    network_count: networks.length,
+    networks,
+    lan: lanNetworks(parseInterfaces(interfaces)),
   }
 }
 

@@ -3,7 +3,8 @@ import { routerApi } from '../../contract/router.ts'
 import type { HonoEnv } from '../../http/context.ts'
 import { mount } from '../../http/mount.ts'
 import { addRouter } from './add.ts'
-import { deleteRouter, editNote, resendRouter } from './manage.ts'
+import { batchDelete, deleteRouter } from './delete.ts'
+import { editNote, resendRouter } from './manage.ts'
 import { listRouters, networkCandidates, routerInfo, routerQuantity, routerSeries, routerTraffic } from './read.ts'
 import { updateStatus } from './status.ts'
 
@@ -16,6 +17,7 @@ mount(routerRoutes, routerApi, {
   add: addRouter,
   note: editNote,
   delete: deleteRouter,
+  batchDelete,
   updateStatus,
   resend: resendRouter,
   member: networkCandidates,

@@ -5,7 +5,7 @@ import { CHANNEL_DOWN } from '../../../lib/live.ts'
 import type { useRouterQuantity } from '../api.ts'
 import { Card } from './card.tsx'
 import styles from './members-card.module.css'
-import { Meter, Meters } from './meter.tsx'
+import { Meter, Meters } from '../../../ui/meter.tsx'
 
 interface MembersCardProps {
   readonly query: ReturnType<typeof useRouterQuantity>

@@ -2,7 +2,7 @@ import { paths } from '../../../lib/paths.ts'
 import { countText } from '../../../lib/format-unit.ts'
 import { useNetworkQuota } from '../api.ts'
 import { Card } from './card.tsx'
-import { Meter, Meters } from './meter.tsx'
+import { Meter, Meters } from '../../../ui/meter.tsx'
 import styles from './quota-card.module.css'
 
 const NEARLY_FULL = 0.9

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { NETWORK_SORTS } from '../../../../worker/contract/network.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useGrants } from '../../../lib/session.ts'
 import { usePresenceRefresh } from '../../../lib/use-presence-refresh.ts'
@@ -17,7 +18,7 @@ import { createBlocked, networkRights, toActions } from '../rights.ts'
 const ONLINE_COUNT_MS = 2_000
 
 export function NetworkListPage() {
-  const list = useListState({})
+  const list = useListState({}, NETWORK_SORTS)
   const query = useNetworks(list)
   const grants = useGrants()
   const navigate = useNavigate()

@@ -2,7 +2,7 @@ import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { isPresent } from '../../../../worker/domain/router/presence.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { Facts } from '../../../ui/facts.tsx'
-import { type RowAction, RowActions } from '../../../ui/row-actions.tsx'
+import { ActionRow, type RowAction } from '../../../ui/row-actions.tsx'
 import { SideDrawer } from '../../../ui/side-drawer.tsx'
 import { SinceText, TimeText } from '../../../ui/time-text.tsx'
 import { MEMBER_ROLE_NAME, routerTypeName } from '../network-text.ts'
@@ -29,7 +29,7 @@ export function MemberDrawer({ member, links, toName, isStale, actions, onClose 
     <SideDrawer
       title={memberLabel(member)}
       onClose={onClose}
-      footer={<RowActions actions={actions} subject={memberLabel(member)} />}
+      footer={<ActionRow actions={actions} subject={memberLabel(member)} />}
     >
       <Facts
         facts={[

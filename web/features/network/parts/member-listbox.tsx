@@ -1,198 +1,36 @@
-import Button from '@douyinfe/semi-ui/lib/es/button'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import type { ComponentProps } from 'react'
 import { NETWORK } from '../../../../worker/contract/limits.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import { PickList, type PickRow } from '../../../ui/pick-list.tsx'
 import type { MemberOption } from '../picker.ts'
-import styles from './member-listbox.module.css'
 
-const ROW_PX = 48
-const SPARE_ROWS = 6
-const HEIGHT_UNKNOWN_PX = 480 // before the first measurement
+type MemberListboxProps = Omit<ComponentProps<typeof PickList<MemberOption>>, 'optionKey' | 'toRow'>
 
-interface MemberListboxProps {
-  readonly label: string
-  readonly options: readonly MemberOption[]
-  readonly selected: ReadonlySet<string>
-  readonly onSelect: (selected: ReadonlySet<string>) => void
-  /** Enter, double click or the button at the end of the row; without it the row only selects. */
-  readonly act?: { readonly label: string; readonly icon: ReactNode; readonly run: (name: string) => void }
-  readonly isSingle?: boolean
-  readonly emptyText: string
-  readonly heightPx: number
-}
-
-/**
- * A virtualized list for thousands of members. Arrows move, Space selects, Enter acts, Ctrl+A selects all. Its ARIA role is
- * grid, because options of a listbox may not contain a button.
- */
+/** Members to choose from. */
 export function MemberListbox(props: MemberListboxProps) {
-  const { label, options, selected, onSelect, act, isSingle = false, emptyText, heightPx } = props
-  const id = useId()
-  const box = useRef<HTMLDivElement>(null)
-  const [top, setTop] = useState(0)
-  const [active, setActive] = useState(0)
-  const height = useHeight(box)
-  const current = Math.min(active, options.length - 1)
-  const first = Math.max(0, Math.floor(top / ROW_PX) - SPARE_ROWS)
-  const last = Math.min(options.length, Math.ceil((top + height) / ROW_PX) + SPARE_ROWS)
-
-  const toggle = (name: string) => {
-    if (isSingle) return onSelect(new Set([name]))
-    const next = new Set(selected)
-    if (!next.delete(name)) next.add(name)
-    onSelect(next)
-  }
-  const moveTo = (index: number) => {
-    const to = Math.max(0, Math.min(options.length - 1, index))
-    setActive(to)
-    const element = box.current
-    if (element === null) return
-    if (to * ROW_PX < element.scrollTop) element.scrollTop = to * ROW_PX
-    else if ((to + 1) * ROW_PX > element.scrollTop + height) element.scrollTop = (to + 1) * ROW_PX - height
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const name = options[current]?.router_name
-    const to = indexAfter(event.key, current, options.length, Math.max(1, Math.floor(height / ROW_PX) - 1))
-    if (to !== undefined) moveTo(to)
-    else if (event.key === ' ' && name !== undefined) toggle(name)
-    else if (event.key === 'Enter' && name !== undefined) act?.run(name)
-    else if (event.key === 'a' && (event.ctrlKey || event.metaKey) && !isSingle)
-      onSelect(new Set(options.map(({ router_name }) => router_name)))
-    else return
-    event.preventDefault()
-  }
-
-  return (
-    <div
-      ref={box}
-      className={styles.list}
-      style={{ height: heightPx }}
-      role="grid"
-      aria-label={label}
-      aria-rowcount={options.length}
-      aria-multiselectable={!isSingle}
-      aria-activedescendant={options.length > 0 ? `${id}-${current}` : undefined}
-      tabIndex={0}
-      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
-      onKeyDown={onKeyDown}
-    >
-      {options.length === 0 && (
-        <div role="row">
-          <p role="gridcell" className={styles.empty}>
-            {emptyText}
-          </p>
-        </div>
-      )}
-      <div style={{ height: options.length * ROW_PX }} role="presentation">
-        {options.slice(first, last).map((option, offset) => {
-          const index = first + offset
-          return (
-            <OptionRow
-              key={option.router_name}
-              id={`${id}-${index}`}
-              option={option}
-              index={index}
-              isSelected={selected.has(option.router_name)}
-              isActive={index === current}
-              isSingle={isSingle}
-              act={act}
-              onPick={() => {
-                setActive(index)
-                toggle(option.router_name)
-              }}
-            />
-          )
-        })}
-      </div>
-    </div>
-  )
+  return <PickList {...props} optionKey={({ router_name }) => router_name} toRow={toRow} />
 }
 
-function indexAfter(key: string, index: number, count: number, page: number): number | undefined {
-  const moves: Readonly<Record<string, number>> = {
-    ArrowDown: index + 1,
-    ArrowUp: index - 1,
-    PageDown: index + page,
-    PageUp: index - page,
-    Home: 0,
-    End: count - 1,
-  }
-  return moves[key]
-}
-
-interface OptionRowProps {
-  readonly id: string
-  readonly option: MemberOption
-  readonly index: number
-  readonly isSelected: boolean
-  readonly isActive: boolean
-  readonly isSingle: boolean
-  readonly act: MemberListboxProps['act']
-  readonly onPick: () => void
-}
-
-function OptionRow({ id, option, index, isSelected, isActive, isSingle, act, onPick }: OptionRowProps) {
-  return (
-    <div
-      id={id}
-      role="row"
-      aria-selected={isSelected}
-      aria-rowindex={index + 1}
-      className={`${styles.row} ${isActive ? styles.active : ''}`}
-      style={{ top: index * ROW_PX, height: ROW_PX }}
-      onClick={onPick}
-      onDoubleClick={() => act?.run(option.router_name)}
-    >
-      <span className={`${styles.check} ${isSingle ? styles.round : ''}`} aria-hidden="true" />
-      <OptionText option={option} />
-      {act !== undefined && (
-        <span role="gridcell">
-          <Button
-            theme="borderless"
-            size="small"
-            icon={act.icon}
-            tabIndex={-1}
-            aria-label={`${act.label} ${memberLabel(option)}`}
-            title={act.label}
-            onClick={(event) => {
-              event.stopPropagation()
-              act.run(option.router_name)
-            }}
-          />
-        </span>
-      )}
-    </div>
-  )
-}
-
-function OptionText({ option }: { readonly option: MemberOption }) {
+function toRow(option: MemberOption): PickRow {
   const { router_name, note, isOnline, networkCount } = option
   const isFull = networkCount >= NETWORK.perRouter
   const facts = [
     note !== '' && router_name,
     networkCount > 0 && `${isFull ? '已满：' : ''}已加入 ${networkCount} 个组网`,
   ]
-  return (
-    <span role="gridcell" className={styles.text}>
-      <span>{memberLabel(option)}</span>
-      <small>{facts.filter(Boolean).join(' · ')}</small>
-      <span className={`${styles.state} nl-tone-${isOnline ? 'ok' : 'idle'}`}>
-        <Icon shape={isOnline ? 'disc' : 'ring'} tone={isOnline ? 'ok' : 'idle'} />
-        {isOnline ? '在线' : '离线'}
-      </span>
-    </span>
-  )
+  return {
+    label: memberLabel(option),
+    second: facts.filter(Boolean).join(' · '),
+    aside: <OnlineState {...{ isOnline }} />,
+  }
 }
 
-function useHeight(box: { readonly current: HTMLElement | null }): number {
-  const [height, setHeight] = useState(HEIGHT_UNKNOWN_PX)
-  useEffect(() => {
-    const element = box.current
-    if (element === null) return
-    const watch = new ResizeObserver(() => setHeight(element.clientHeight || HEIGHT_UNKNOWN_PX))
-    watch.observe(element)
-    return () => watch.disconnect()
-  }, [box])
-  return height
+function OnlineState({ isOnline }: Pick<MemberOption, 'isOnline'>) {
+  return (
+    <span className={`nl-status nl-tone-${isOnline ? 'ok' : 'idle'}`}>
+      <Icon shape={isOnline ? 'disc' : 'ring'} tone={isOnline ? 'ok' : 'idle'} />
+      {isOnline ? '在线' : '离线'}
+    </span>
+  )
 }

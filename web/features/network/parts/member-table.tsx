@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
-import { NETWORK, PAGE_SIZE, ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
+import { PAGE_SIZE, ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { paths } from '../../../lib/paths.ts'
 import { countText } from '../../../lib/format-unit.ts'
-import { TruncatedText } from '../../../ui/truncated-text.tsx'
+import { MemberIdentity } from '../../../ui/identity-cell.tsx'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { ConfigBadge, PresenceBadge } from '../../../ui/member-badges.tsx'
@@ -13,7 +13,6 @@ import type { Column } from '../../../ui/table-parts.tsx'
 import type { ListState } from '../../../ui/use-list-state.ts'
 import { type MemberRole, MEMBER_ROLE_NAME, routerTypeName } from '../network-text.ts'
 import type { Member } from '../projection.ts'
-import { SecondLine } from './second-line.tsx'
 
 interface MemberTableProps {
   readonly role: MemberRole
@@ -30,7 +29,19 @@ export function MemberTable({ role, members, isStale, list, toRowActions }: Memb
     [members, list.page],
   )
   const columns: readonly Column<Member>[] = [
-    { key: 'name', title: '成员 / 备注 / 类型', isName: true, cell: (member) => <MemberName member={member} /> },
+    {
+      key: 'name',
+      title: '成员',
+      isName: true,
+      width: '26%',
+      cell: (member) => (
+        <MemberIdentity
+          member={member}
+          {...(member.router_type === ROUTER_TYPE.hardware && { to: paths.router(member.router_name), isNewTab: true })}
+          kind={routerTypeName(member.router_type)}
+        />
+      ),
+    },
     {
       key: 'state',
       title: '状态',
@@ -60,29 +71,11 @@ export function MemberTable({ role, members, isStale, list, toRowActions }: Memb
         query={{ data, isValidating: false, mutate: () => {} }}
         columns={columns}
         rowKey={(member) => member.router_name}
+        rowName={memberLabel}
         list={list}
         empty={{ hint: `还没有${MEMBER_ROLE_NAME[role]}` }}
       />
     </Panel>
-  )
-}
-
-/** Note over name and type; a note longer than 18 characters is cut (network 9). */
-function MemberName({ member }: { readonly member: Member }) {
-  const text = <TruncatedText text={memberLabel(member)} max={NETWORK.noteShown} />
-  return (
-    <>
-      {member.router_type === ROUTER_TYPE.hardware ? (
-        <a href={paths.router(member.router_name)} target="_blank" rel="noopener noreferrer">
-          {text}
-        </a>
-      ) : (
-        text
-      )}
-      <SecondLine>
-        {[member.note !== '' && member.router_name, routerTypeName(member.router_type)].filter(Boolean).join(' · ')}
-      </SecondLine>
-    </>
   )
 }
 

@@ -1,38 +1,56 @@
-import { Link } from 'react-router'
 import type { Output } from '../../../../worker/contract/endpoint.ts'
-import type { networkApi } from '../../../../worker/contract/network.ts'
+import type { networkApi, NetworkSort } from '../../../../worker/contract/network.ts'
 import { paths } from '../../../lib/paths.ts'
+import { IdentityCell } from '../../../ui/identity-cell.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { typeName } from '../network-text.ts'
 import { NetworkState } from './network-state.tsx'
-import { SecondLine } from './second-line.tsx'
 
 export type NetworkRow = Output<typeof networkApi.lists>[number]
+type NetworkColumn = Column<NetworkRow> & {
+  readonly sort?: { readonly by: NetworkSort; readonly first: 'asc' | 'desc' }
+}
 
-export const NETWORK_COLUMNS: readonly Column<NetworkRow>[] = [
+export const NETWORK_COLUMNS: readonly NetworkColumn[] = [
   {
     key: 'name',
     title: '组网名称',
     isName: true,
+    sort: { by: 'name', first: 'asc' },
     cell: (row) => (
-      <>
-        <Link to={paths.network(row.network_number)}>{row.network_name}</Link>
-        <SecondLine>{row.network_number}</SecondLine>
-      </>
+      <IdentityCell
+        name={row.network_name}
+        to={paths.network(row.network_number)}
+        second={<span className="nl-mono">{row.network_number}</span>}
+        phone={`在线 ${row.online_count} / ${row.member_count}`}
+      />
     ),
   },
-  { key: 'type', title: '组网类型', cell: (row) => typeName(row.network_type) },
+  {
+    key: 'status',
+    title: '状态',
+    phone: 'aside',
+    sort: { by: 'status', first: 'desc' },
+    cell: (row) => <NetworkState status={row.network_status} />,
+  },
   {
     key: 'members',
     title: '成员数',
+    sort: { by: 'members', first: 'desc' },
     cell: (row) => (
       <span>
         {row.member_count} <span className="nl-muted">（在线 {row.online_count}）</span>
       </span>
     ),
   },
-  { key: 'pop', title: 'POP资源', cell: (row) => row.fr_name || '—' },
-  { key: 'status', title: '状态', cell: (row) => <NetworkState status={row.network_status} /> },
-  { key: 'created', title: '创建时间', cell: (row) => <TimeText at={row.create_time} /> },
+  { key: 'type', title: '组网类型', from: 'md', cell: (row) => typeName(row.network_type) },
+  { key: 'pop', title: 'POP资源', from: 'lg', cell: (row) => row.fr_name || '—' },
+  {
+    key: 'created',
+    title: '创建时间',
+    from: 'xl',
+    sort: { by: 'created', first: 'desc' },
+    cell: (row) => <TimeText at={row.create_time} />,
+  },
 ]

@@ -2,9 +2,9 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import { countText } from '../../../lib/format-unit.ts'
 import { toErrorView } from '../../../ui/error-view.ts'
 import { Notice } from '../../../ui/notice.tsx'
+import { StatTile, StatTiles } from '../../../ui/stat-tile.tsx'
 import { useNetworkQuota } from '../api.ts'
 import { levelName } from '../network-text.ts'
-import styles from './quota-cards.module.css'
 
 /** Service level and member quota of the account (network 2). */
 export function QuotaCards() {
@@ -19,26 +19,20 @@ export function QuotaCards() {
   const { network_level = 0, network_router_use: used = 0, network_router_count: quota = 0 } = config ?? {}
   const tooMany = used - quota
   const share = quota === 0 ? (used > 0 ? 1 : 0) : Math.min(1, used / quota)
+  const tile = config === undefined ? null : `${countText(used)} / ${countText(quota)}`
   return (
-    <dl className={styles.quota} aria-busy={config === undefined}>
-      <div>
-        <dt>服务等级</dt>
-        <dd>{config === undefined ? '—' : levelName(network_level)}</dd>
-      </div>
-      <div className={tooMany > 0 ? styles.over : undefined}>
-        <dt>席位（每个组网各计一次）</dt>
-        <dd>
-          {config === undefined ? '—' : `${countText(used)} / ${countText(quota)}`}
-          {tooMany > 0 && <small>超出 {countText(tooMany)} 个</small>}
-        </dd>
-        <span className={styles.bar} aria-hidden="true">
-          <span style={{ width: `${share * 100}%` }} />
-        </span>
-      </div>
-      <div>
-        <dt>每个组网的中心点</dt>
-        <dd>{config === undefined ? '—' : `最多 ${config.network_center_count} 个`}</dd>
-      </div>
-    </dl>
+    <StatTiles isLoading={config === undefined}>
+      <StatTile label="服务等级" value={config === undefined ? '—' : levelName(network_level)} />
+      <StatTile
+        label="席位（每个组网各计一次）"
+        value={tile ?? '—'}
+        share={share}
+        {...(tooMany > 0 && { note: `超出 ${countText(tooMany)} 个`, tone: 'bad' })}
+      />
+      <StatTile
+        label="每个组网的中心点"
+        value={config === undefined ? '—' : `最多 ${config.network_center_count} 个`}
+      />
+    </StatTiles>
   )
 }

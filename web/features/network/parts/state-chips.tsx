@@ -1,11 +1,9 @@
 import type { PresenceState } from '../../../../worker/contract/protocol.ts'
-import { countText } from '../../../lib/format-unit.ts'
 import { PRESENCE_WORD } from '../../../../worker/contract/states.ts'
+import { CountChips } from '../../../ui/count-chips.tsx'
 import { countStates, type Member } from '../projection.ts'
-import styles from './state-chips.module.css'
 
 const ORDER: readonly PresenceState[] = ['online', 'reconnecting', 'offline', 'flapping', 'never', 'disabled']
-const ALWAYS: ReadonlySet<PresenceState> = new Set(['online', 'offline'])
 
 interface StateChipsProps {
   readonly members: readonly Member[]
@@ -16,22 +14,13 @@ interface StateChipsProps {
 /** Counts by state; a click filters. */
 export function StateChips({ members, value, onChange }: StateChipsProps) {
   const count = countStates(members)
-  const states = ORDER.filter((state) => ALWAYS.has(state) || count[state] > 0)
   return (
-    <div className={styles.chips} role="group" aria-label="按状态筛选成员">
-      <button type="button" aria-pressed={value === ''} onClick={() => onChange('')}>
-        共 {countText(members.length)}
-      </button>
-      {states.map((state) => (
-        <button
-          key={state}
-          type="button"
-          aria-pressed={value === state}
-          onClick={() => onChange(value === state ? '' : state)}
-        >
-          {PRESENCE_WORD[state]} {countText(count[state])}
-        </button>
-      ))}
-    </div>
+    <CountChips<string>
+      label="按状态筛选成员"
+      value={value}
+      total={members.length}
+      chips={ORDER.map((state) => ({ value: state, label: PRESENCE_WORD[state], count: count[state] }))}
+      onChange={onChange}
+    />
   )
 }

@@ -25,3 +25,22 @@ export function confirmDelete(member: DeleteTarget, run: () => Promise<unknown>)
     run,
   })
 }
+
+interface BatchTarget {
+  /** 硬件成员 or 软件成员. */
+  readonly noun: string
+  readonly names: readonly string[]
+}
+
+/** 确认操作 must be typed (network 5). */
+export function confirmBatchDelete({ noun, names }: BatchTarget, run: () => Promise<unknown>): Promise<boolean> {
+  return confirm({
+    title: `删除 ${names.length} 个${noun}？`,
+    body: '是否确定删除? 在线的成员连接会立即断开，它们会退出所有组网。组网唯一的中心点不会被删除。',
+    items: names,
+    verb: `删除 ${names.length} 个成员`,
+    danger: true,
+    typed: '确认操作',
+    run,
+  })
+}

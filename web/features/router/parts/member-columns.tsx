@@ -1,59 +1,115 @@
-import { TruncatedText } from '../../../ui/truncated-text.tsx'
-import { NETWORK } from '../../../../worker/contract/limits.ts'
-import { CopyText } from '../../../ui/copy-text.tsx'
+import { paths } from '../../../lib/paths.ts'
+import { firstOfText, FirstOf } from '../../../ui/first-of.tsx'
+import { MemberIdentity } from '../../../ui/identity-cell.tsx'
+import { ConfigBadge, PresenceCell } from '../../../ui/member-badges.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
-import { type RouterRow, phoneText, SOURCE_NAME } from '../router-text.ts'
-import { ConfigBadge, PresenceBadge } from '../../../ui/member-badges.tsx'
+import { isPresent } from '../../../../worker/domain/router/presence.ts'
+import type { RouterSort } from '../../../../worker/contract/router.ts'
+import { clientText, phoneText, type RouterRow, SOURCE_NAME } from '../router-text.ts'
 
-type Columns = readonly Column<RouterRow>[]
+type MemberColumn = Column<RouterRow> & { readonly sort?: { readonly by: RouterSort; readonly first: 'asc' | 'desc' } }
 
-const note: Column<RouterRow> = {
-  key: 'note',
-  title: '备注',
-  wrap: true,
-  cell: (row) => (row.note === '' ? '—' : <TruncatedText text={row.note} max={NETWORK.noteShown} />),
+/** What decides of the columns that a phone leaves out. */
+const phoneLine = ({ networks, lan }: RouterRow): string =>
+  [firstOfText(networks.map(({ network_name }) => network_name)), firstOfText(lan)].filter(Boolean).join(' · ')
+
+const identity = (onOpen?: (row: RouterRow) => void): MemberColumn => ({
+  key: 'name',
+  title: '成员',
+  isName: true,
+  sort: { by: 'name', first: 'asc' },
+  cell: (row) => (
+    <MemberIdentity
+      member={row}
+      phone={phoneLine(row)}
+      {...(onOpen === undefined ? { to: paths.router(row.router_name) } : { onOpen: () => onOpen(row) })}
+    />
+  ),
+})
+const presence = (isStale: boolean): MemberColumn => ({
+  key: 'presence',
+  title: '状态',
+  phone: 'aside',
+  sort: { by: 'state', first: 'desc' },
+  cell: (row) => <PresenceCell presence={row.presence} isStale={isStale} />,
+})
+const networks: MemberColumn = {
+  key: 'networks',
+  title: '组网',
+  sort: { by: 'networks', first: 'desc' },
+  cell: (row) => (
+    <FirstOf
+      label="组网"
+      items={row.networks.map((network) => ({
+        text: network.network_name,
+        to: paths.network(network.network_number),
+      }))}
+    />
+  ),
 }
-const networks: Column<RouterRow> = { key: 'networks', title: '组网数', cell: (row) => row.network_count }
-const created: Column<RouterRow> = {
+const seen: MemberColumn = {
+  key: 'seen',
+  title: '最近在线',
+  from: 'xl',
+  sort: { by: 'seen', first: 'desc' },
+  cell: ({ presence: { state, last_seen } }) =>
+    isPresent(state) ? (
+      <span className="nl-muted">现在</span>
+    ) : (
+      <TimeText at={last_seen} mode="relative" never="从未" />
+    ),
+}
+const created: MemberColumn = {
   key: 'created',
   title: '创建时间',
+  isOptional: true,
+  sort: { by: 'created', first: 'desc' },
   cell: (row) => <TimeText at={row.create_time} />,
 }
-const name = (title: string): Column<RouterRow> => ({
-  key: 'name',
-  title,
-  isName: true,
-  cell: (row) => <CopyText text={row.router_name} label={`复制${title}`} />,
-})
-const presence = (isStale: boolean): Column<RouterRow> => ({
-  key: 'presence',
-  title: '在线状态',
-  cell: (row) => <PresenceBadge presence={row.presence} isStale={isStale} />,
-})
+const remoteIp: MemberColumn = {
+  key: 'remote_ip',
+  title: '公网 IP',
+  isOptional: true,
+  cell: (row) => (row.remote_ip === '' ? '—' : <span className="nl-mono">{row.remote_ip}</span>),
+}
 
-export function hardwareColumns(isStale: boolean): Columns {
+export function hardwareColumns(isStale: boolean): readonly MemberColumn[] {
   return [
-    name('序列号'),
-    note,
+    identity(),
     presence(isStale),
-    { key: 'config', title: '配置', cell: (row) => <ConfigBadge config={row.config} isStale={isStale} /> },
-    { key: 'model', title: '型号', cell: (row) => row.router_model || '—' },
-    { key: 'version', title: '版本', cell: (row) => row.version || '—' },
     networks,
+    {
+      key: 'lan',
+      title: 'LAN 网段',
+      from: 'lg',
+      cell: (row) => <FirstOf label="网段" items={row.lan.map((text) => ({ text }))} />,
+    },
+    {
+      key: 'config',
+      title: '配置',
+      from: 'md',
+      sort: { by: 'config', first: 'desc' },
+      cell: (row) => <ConfigBadge config={row.config} isStale={isStale} />,
+    },
+    seen,
+    remoteIp,
+    { key: 'model', title: '型号', isOptional: true, cell: (row) => row.router_model || '—' },
+    { key: 'version', title: '版本', isOptional: true, cell: (row) => row.version || '—' },
     created,
   ]
 }
 
-export function softwareColumns(isStale: boolean): Columns {
+export function softwareColumns(isStale: boolean, onOpen: (row: RouterRow) => void): readonly MemberColumn[] {
   return [
-    name('账号'),
-    note,
-    { key: 'phone', title: '手机号码', cell: (row) => phoneText(row.area_code, row.phone) },
+    identity(onOpen),
     presence(isStale),
     networks,
-    { key: 'source', title: '来源', cell: (row) => SOURCE_NAME[row.source] },
-    { key: 'status', title: '账号状态', cell: (row) => <AccountStatus status={row.status} /> },
+    { key: 'phone', title: '手机号码', from: 'md', cell: (row) => phoneText(row.area_code, row.phone) },
+    { key: 'status', title: '账号状态', from: 'lg', cell: (row) => <AccountStatus status={row.status} /> },
+    seen,
+    { key: 'source', title: '来源', isOptional: true, cell: (row) => SOURCE_NAME[row.source] },
+    { key: 'client', title: '客户端', isOptional: true, cell: clientText },
     created,
   ]
 }

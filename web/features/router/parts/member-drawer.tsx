@@ -3,7 +3,7 @@ import { memberLabel } from '../../../lib/member-label.ts'
 import { paths } from '../../../lib/paths.ts'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { Facts } from '../../../ui/facts.tsx'
-import { type RowAction, RowActions } from '../../../ui/row-actions.tsx'
+import { ActionRow, type RowAction } from '../../../ui/row-actions.tsx'
 import { SideDrawer } from '../../../ui/side-drawer.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
@@ -28,7 +28,7 @@ export function MemberDrawer({ member, isStale, actions, onClose }: MemberDrawer
     <SideDrawer
       title={memberLabel(member)}
       onClose={onClose}
-      footer={actions.length > 0 && <RowActions actions={actions} subject={router_name} />}
+      footer={actions.length > 0 && <ActionRow actions={actions} subject={router_name} />}
     >
       <div className={styles.facts}>
         <Facts

@@ -1,11 +1,12 @@
 import { type ReactNode, useState } from 'react'
 import { ERRORS } from '../../../../worker/contract/errors.ts'
 import { ROUTER_TYPE, type RouterType } from '../../../../worker/contract/limits.ts'
+import { ROUTER_SORTS } from '../../../../worker/contract/router.ts'
 import { isPresent } from '../../../../worker/domain/router/presence.ts'
+import { memberLabel } from '../../../lib/member-label.ts'
 import { paths } from '../../../lib/paths.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
 import { ChannelNotice } from '../../../ui/channel-notice.tsx'
-import { FilterSwitch } from '../../../ui/filter-bar.tsx'
 import { ListPage } from '../../../ui/list-page.tsx'
 import type { RowAction } from '../../../ui/row-actions.tsx'
 import { useListState } from '../../../ui/use-list-state.ts'
@@ -14,10 +15,12 @@ import { confirmDelete } from '../dialogs/confirm-delete.ts'
 import { statusAction, useSetStatus } from '../use-set-status.ts'
 import { NoteDialog } from '../dialogs/note-dialog.tsx'
 import { useOpenDialog } from '../dialogs/open-dialog.ts'
-import { STATE_OPTIONS, toMemberState } from '../member-filter.ts'
+import { toMemberState } from '../member-filter.ts'
 import type { MemberRights } from '../rights.ts'
 import type { RouterRow } from '../router-text.ts'
 import { useRouterRows } from '../use-router-rows.ts'
+import { StateFilter } from './state-filter.tsx'
+import { useBulkDelete } from './use-bulk-delete.tsx'
 import { hardwareColumns, softwareColumns } from './member-columns.tsx'
 import { MemberCounts, type Quantity } from './member-counts.tsx'
 import { MemberDrawer } from './member-drawer.tsx'
@@ -48,9 +51,11 @@ const TEXT = {
 export function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
   const isHardware = type === ROUTER_TYPE.hardware
   const text = TEXT[type]
-  const list = useListState({ state: '' })
+  const list = useListState({ state: '' }, ROUTER_SORTS)
+  const { page, limit, search, sort, order } = list
   const state = toMemberState(list.filters.state, type)
-  const { query, isStale } = useRouterRows({ page: list.page, search: list.search, type, state })
+  const { query, isStale, outdated } = useRouterRows({ page, limit, search, sort, order, type, state })
+  const { selection, report } = useBulkDelete(type, rights.delete)
   const open = useOpenDialog()
   const [noted, setNoted] = useState<RouterRow | null>(null)
   const [opened, setOpened] = useState<RouterRow | null>(null)
@@ -91,8 +96,11 @@ export function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
       list={list}
       query={query}
       label={text.label}
-      columns={isHardware ? hardwareColumns(isStale) : softwareColumns(isStale)}
+      columns={isHardware ? hardwareColumns(isStale) : softwareColumns(isStale, setOpened)}
       rowKey={(row) => row.router_name}
+      rowName={memberLabel}
+      outdated={outdated}
+      selection={selection}
       toRowActions={(row) => [
         isHardware
           ? { label: '详情', to: paths.router(row.router_name) }
@@ -100,7 +108,7 @@ export function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
         ...changes(row),
       ]}
       searchLabel={text.search}
-      filters={<FilterSwitch list={list} name="state" label="在线状态" options={STATE_OPTIONS[type]} />}
+      filters={<StateFilter list={list} type={type} quantity={quantity.data?.data} />}
       empty={{ hint: text.hint, action: add }}
     >
       {shown !== null && (
@@ -111,6 +119,7 @@ export function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
           onClose={() => setOpened(null)}
         />
       )}
+      {report}
       {noted !== null && <NoteDialog info={noted} onClose={() => setNoted(null)} />}
     </ListPage>
   )

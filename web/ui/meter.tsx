@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { countText } from '../../../lib/format-unit.ts'
-import styles from './meter.module.css'
+import { countText } from '../lib/format-unit.ts'
+import './meter.css'
 
 interface MeterProps {
   readonly label: string
@@ -12,14 +12,14 @@ interface MeterProps {
 
 /** Meters of one card, one below the other. */
 export function Meters({ children }: { readonly children: ReactNode }) {
-  return <div className={styles.meters}>{children}</div>
+  return <div className="nl-meters">{children}</div>
 }
 
 /** Progress bar of a quota: used of total. */
 export function Meter({ label, used, total, tone, note }: MeterProps) {
   const percent = total === 0 ? 0 : Math.min(100, (used / total) * 100)
   return (
-    <div className={styles.meter} data-tone={tone}>
+    <div className="nl-meter" data-tone={tone}>
       <div>
         <span>{label}</span>
         <strong>
@@ -28,7 +28,7 @@ export function Meter({ label, used, total, tone, note }: MeterProps) {
         </strong>
       </div>
       <div
-        className={styles.bar}
+        className="nl-meter-bar"
         role="meter"
         aria-label={label}
         aria-valuemin={0}

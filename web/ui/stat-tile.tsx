@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import './stat-tile.css'
+
+/** Tiles side by side, as many as fit. */
+export function StatTiles({
+  children,
+  isLoading = false,
+}: {
+  readonly children: ReactNode
+  readonly isLoading?: boolean
+}) {
+  return (
+    <dl className="nl-stats" aria-busy={isLoading}>
+      {children}
+    </dl>
+  )
+}
+
+interface StatTileProps {
+  readonly label: string
+  readonly value: ReactNode
+  /** Beside the value: what is wrong with it, what it counts. */
+  readonly note?: ReactNode
+  readonly tone?: 'bad' | 'warn'
+  /** Share of a quota in use, 0 to 1, as a bar. */
+  readonly share?: number
+}
+
+/** One number of a page, with its name. */
+export function StatTile({ label, value, note, tone, share }: StatTileProps) {
+  return (
+    <div className="nl-stat" data-tone={tone}>
+      <dt>{label}</dt>
+      <dd>
+        {value}
+        {note !== undefined && <small>{note}</small>}
+      </dd>
+      {share !== undefined && (
+        <dd className="nl-stat-bar" aria-hidden="true">
+          <span style={{ width: `${Math.min(1, Math.max(0, share)) * 100}%` }} />
+        </dd>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { type SQL, and, count, desc, eq, sql } from 'drizzle-orm'
+import type { RouterSort } from '../../contract/router.ts'
+import type { Scope } from '../../contract/session.ts'
+import type { Db } from '../../db/client.ts'
+import { isOneOf, lookUp } from '../../db/columns.ts'
+import { routerStates, routers } from '../../db/schema/members.ts'
+import { networkMembers, networks } from '../../db/schema/networks.ts'
+import { networkScope } from '../../db/scope.ts'
+import { CONFIG_WEIGHT, PRESENCE_WEIGHT } from '../../domain/router/order.ts'
+import { PRESENT_STATES } from '../../domain/router/presence.ts'
+
+export interface RouterOrder {
+  readonly sort: RouterSort
+  readonly order: 'asc' | 'desc'
+}
+
+/** Without an index: the rows of one account are few, and most of this is in other tables. */
+const SORTED_BY: Readonly<Record<RouterSort, (db: Db, scope: Scope) => SQL>> = {
+  created: () => sql`${routers.id}`,
+  name: () => sql`coalesce(nullif(${routers.note}, ''), ${routers.name}) collate nocase`,
+  state: () => lookUp(PRESENCE_WEIGHT, sql`coalesce(${routerStates.presence}, 'never')`),
+  config: () => lookUp(CONFIG_WEIGHT, sql`coalesce(${routerStates.configState}, 'none')`),
+  networks: (db, scope) =>
+    sql`${db
+      .select({ n: count() })
+      .from(networkMembers)
+      .innerJoin(networks, eq(networks.id, networkMembers.networkId))
+      .where(and(sql`network_members.router_id = routers.id`, networkScope(scope)))}`,
+  seen: () =>
+    sql`case when ${isOneOf(routerStates.presence, PRESENT_STATES)} then ${Number.MAX_SAFE_INTEGER}
+      else coalesce(${routerStates.lastSeenAt}, 0) end`,
+}
+
+/** Members that are equal in it stand newest first. */
+export function orderRouters(db: Db, scope: Scope, { sort, order }: RouterOrder): readonly SQL[] {
+  const by = SORTED_BY[sort](db, scope)
+  return [order === 'asc' ? sql`${by} asc` : sql`${by} desc`, desc(routers.id)]
+}
