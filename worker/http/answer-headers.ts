@@ -21,9 +21,11 @@ export const answerHeaders: MiddlewareHandler<HonoEnv> = async (c, next) => {
   c.set('requestId', c.req.header('cf-ray') ?? crypto.randomUUID())
   await next()
   if (c.res.status === 101) return
+  // Hono copies a finished response at each c.header(): one copy, whose headers are mutable, is enough.
   c.header('x-request-id', c.get('requestId'))
-  for (const [name, value] of Object.entries(SECURITY_HEADERS)) c.header(name, value)
-  if (c.env.ENVIRONMENT === 'local') c.header('strict-transport-security', undefined)
-  if (!c.res.headers.has('content-security-policy')) c.header('content-security-policy', DATA_POLICY)
-  if (!c.res.headers.has('cache-control')) c.header('cache-control', 'no-store')
+  const { headers } = c.res
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) headers.set(name, value)
+  if (c.env.ENVIRONMENT === 'local') headers.delete('strict-transport-security')
+  if (!headers.has('content-security-policy')) headers.set('content-security-policy', DATA_POLICY)
+  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
 }

@@ -35,7 +35,7 @@ export function requestContext(parts: Parts): MiddlewareHandler<HonoEnv> {
     c.set('ctx', build(c, parts, session, now))
     await next()
     deliverHubOutbox(c, parts)
-    c.header('x-db-trips', c.env.ENVIRONMENT === 'local' ? String(c.get('trips')) : undefined)
+    if (c.env.ENVIRONMENT === 'local') c.header('x-db-trips', String(c.get('trips')))
   }
 }
 
