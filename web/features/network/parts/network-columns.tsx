@@ -5,7 +5,7 @@ import { paths } from '../../../lib/paths.ts'
 import type { Column } from '../../../ui/table-parts.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { typeName } from '../network-text.ts'
-import { NetworkState } from './network-state.tsx'
+import { NetworkStateCell } from './network-state.tsx'
 import { SecondLine } from './second-line.tsx'
 
 export type NetworkRow = Output<typeof networkApi.lists>[number]
@@ -33,6 +33,10 @@ export const NETWORK_COLUMNS: readonly Column<NetworkRow>[] = [
     ),
   },
   { key: 'pop', title: 'POP资源', cell: (row) => row.fr_name || '—' },
-  { key: 'status', title: '状态', cell: (row) => <NetworkState status={row.network_status} /> },
+  {
+    key: 'status',
+    title: '状态',
+    cell: (row) => <NetworkStateCell status={row.network_status} suspendedAt={row.suspended_time} />,
+  },
   { key: 'created', title: '创建时间', cell: (row) => <TimeText at={row.create_time} /> },
 ]
