@@ -12,6 +12,8 @@ export interface NetworkFacts {
   readonly accountId: number
   readonly number: string
   readonly revision: number
+  /** No device has a document of it any more, and so no link. */
+  readonly isWithdrawn: boolean
 }
 
 /** A network's members with their stored states, in one round trip; null when its row is gone. */
@@ -22,7 +24,12 @@ export async function readNetwork(
   const db = openPrimary(env)
   const [[network], members] = await db.batch([
     db
-      .select({ accountId: networks.accountId, number: networks.number, revision: networks.revision })
+      .select({
+        accountId: networks.accountId,
+        number: networks.number,
+        revision: networks.revision,
+        withdrawn: networks.withdrawn,
+      })
       .from(networks)
       .where(eq(networks.hub, hub)),
     db
@@ -41,8 +48,9 @@ export async function readNetwork(
       .orderBy(networkMembers.id),
   ])
   if (!network) return null
+  const { withdrawn, ...facts } = network
   return {
-    network,
+    network: { ...facts, isWithdrawn: withdrawn === 1 },
     members: members.map((row) => ({
       router_hub: row.routerHub,
       router_name: row.routerName,

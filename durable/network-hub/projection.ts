@@ -41,11 +41,11 @@ export interface LinksReport {
 
 /**
  * The rows as they are now. What the hub already knows of a member wins over its row unless the row is newer, and a link
- * that still exists keeps its state.
+ * that still exists keeps its state. A network that is withdrawn from all documents has no links.
  */
 export function rebuild(
   before: HubProjection,
-  networkNumber: string,
+  { number, isWithdrawn = false }: { readonly number: string; readonly isWithdrawn?: boolean },
   rows: readonly HubMember[],
   now: number,
 ): HubProjection {
@@ -57,7 +57,7 @@ export function rebuild(
   }))
   const isSameRouter = (name: string) => before.members.get(name)?.router_hub === members.get(name)?.router_hub
   const links = new Map(
-    computeLinks(networkNumber, nodes).map(({ id, client, server }) => {
+    computeLinks(number, isWithdrawn ? [] : nodes).map(({ id, client, server }) => {
       const known = isSameRouter(client) && isSameRouter(server) ? before.links.get(id) : undefined
       return [id, evaluateLink(known ?? newLink(id, client, server), members, now)]
     }),

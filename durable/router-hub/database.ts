@@ -35,7 +35,8 @@ export async function readRouter(
   const byNetwork = new Map<HubName, RouterMember[]>()
   for (const member of members) byNetwork.set(member.networkHub, [...(byNetwork.get(member.networkHub) ?? []), member])
   // A software member reads its document at sign-in; no hub pushes it.
-  const rows = router.routerType === ROUTER_TYPE.hardware ? [...byNetwork.values()].map(toNetworkRows) : []
+  const named = [...byNetwork.values()].filter(([first]) => first?.withdrawn === 0)
+  const rows = router.routerType === ROUTER_TYPE.hardware ? named.map(toNetworkRows) : []
   const document = compileRouter(router.name, rows, linkKey)
   const event: Refreshed = {
     type: 'refreshed',
@@ -121,6 +122,7 @@ export async function selectRouter(db: Db, hub: HubName) {
         number: networks.number,
         ciphers: networks.ciphers,
         secret: networks.secret,
+        withdrawn: networks.withdrawn,
         routerName: routers.name,
         routerType: routers.routerType,
         memberType: networkMembers.memberType,

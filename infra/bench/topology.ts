@@ -142,6 +142,7 @@ function createNetwork(): Output<typeof networkApi.info> {
     member_count: POINTS + CENTERS.length,
     fr_name: '',
     create_time: 0,
+    suspended_time: null,
     mode: 1,
     ncp_ciphers: 'default',
     revision: 1,

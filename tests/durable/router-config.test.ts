@@ -10,9 +10,11 @@ import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { loadDocument, saveDocument } from '../../durable/router-hub/storage.ts'
 import { routerStates } from '../../worker/db/schema/members.ts'
-import { networkMembers } from '../../worker/db/schema/networks.ts'
+import { NETWORK } from '../../worker/contract/limits.ts'
+import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import { canonicalJson } from '../../worker/domain/network/compile.ts'
 import { hubOutbox } from '../../worker/db/schema/hub-outbox.ts'
+import { runJobs } from '../../worker/jobs/jobs.ts'
 import { db } from '../support/test-worker.ts'
 import {
   type TestRouter,
@@ -24,6 +26,7 @@ import {
   createHello,
   isFrame,
   join,
+  networkStub,
   routerStub,
   until,
 } from './support.ts'
@@ -55,6 +58,32 @@ describe('hubs.md, Configuration lifecycle · document', () => {
     await until(async () => ((await config(center)).state === 'applied' ? true : undefined))
     await until(async () => ((await storedState(center))?.configState === 'applied' ? true : undefined))
     expect(await storedState(center)).toMatchObject({ configVersion: 1, configAppliedVersion: 1 })
+  })
+
+  it('loses a network that was withdrawn after a long suspension, and gets it back when that is over', async () => {
+    const { center, points, ...network } = await createHubNetwork(1)
+    const lines = [await connectOnlineDevice(center), await connectOnlineDevice(points[0]!)]
+    const set = async (columns: Partial<typeof networks.$inferInsert>) => {
+      await db.update(networks).set(columns).where(eq(networks.hub, network.hub))
+      await runJobs({ cron: '* * * * *', scheduledTime: Date.now() }, env)
+    }
+    /** Networks of the newest document of each device. */
+    const documents = () => lines.map((line) => line.frames.filter(isFrame('config')).at(-1)?.body.networks.length)
+    const linksShown = async () => (await networkStub(network).status(await revision())).links.length
+    const revision = async () => (await db.select().from(networks).where(eq(networks.hub, network.hub)))[0]!.revision
+    for (const router of [center, points[0]!]) await routerStub(router).refresh()
+    await until(() => documents().every((count) => count === 1) || undefined)
+    expect(await linksShown()).toBe(1)
+    const days = NETWORK.suspensionDays * 86_400_000
+    await set({ status: 0, suspendedAt: Date.now() - days + 60_000 })
+    expect(documents()).toEqual([1, 1])
+    await set({ suspendedAt: Date.now() - days })
+    await until(() => documents().every((count) => count === 0) || undefined)
+    expect(await linksShown()).toBe(0)
+    expect((await networkStub(network).status(await revision())).members).toHaveLength(2)
+    await set({ status: 1, suspendedAt: null })
+    await until(() => documents().every((count) => count === 1) || undefined)
+    expect(await linksShown()).toBe(1)
   })
 
   it('is sent after the welcome and before commands', async () => {

@@ -81,6 +81,7 @@ export const NETWORK = {
   perRouter: 8, // ours: networks one router may be in
   membersMax: 2_000, // ours: members of one network, also the most that are offered to choose from
   basicMembers: 10, // ours: up to here the service level is basic
+  suspensionDays: 15, // ours: then no document names a suspended network any more
 } as const
 
 export const SOFTWARE = { usernameMax: 18, signMin: 6, signMax: 12 } as const // network 5

@@ -37,6 +37,8 @@ export const networkRow = z.object({
   online_count: z.int(),
   fr_name: z.string(),
   create_time: time,
+  /** Since when the network is over quota; null while it works. */
+  suspended_time: time.nullable(),
 })
 
 export const networkMember = z.object({

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { NETWORK_STATUS } from '../contract/limits.ts'
+import { NETWORK, NETWORK_STATUS, ROUTER_TYPE } from '../contract/limits.ts'
 import type { Db } from './client.ts'
+import type { OutboxEntry } from './hub-outbox.ts'
 import { quotaSql } from './quota.ts'
 
 /** Updates network_status of one account: part of every batch that changes its members or services. */
@@ -22,8 +23,8 @@ export const updateNetworkStatusSince = (db: Db, since: number, now: number) =>
 
 /**
  * In the order of creation, a network is available if its members fit what the older ones leave of the quota; one that does
- * not fit uses nothing, and the next is tried (network 2). Devices keep their configuration: a suspended network pushes no
- * new one, and disconnects no member.
+ * not fit uses nothing, and the next is tried (network 2). Devices keep their configuration for `NETWORK.suspensionDays`:
+ * until then a suspended network pushes no new one, and disconnects no member.
  */
 function update(db: Db, now: number, accounts: SQL) {
   const { normal, overQuota } = NETWORK_STATUS
@@ -41,6 +42,37 @@ function update(db: Db, now: number, accounts: SQL) {
         t.used + s.members * (t.used + s.members <= s.quota)
       from tried t join sizes s on s.account_id = t.account_id and s.place = t.place + 1
     )
-    update networks set status = case status when ${normal} then ${overQuota} else ${normal} end
+    update networks set status = case status when ${normal} then ${overQuota} else ${normal} end,
+      suspended_at = case status when ${normal} then ${now} end
     where id in (select id from tried where fits <> (status = ${normal}))`)
+}
+
+/** Networks that one run withdraws or brings back; the next run takes the rest. */
+const PORTION = 20
+
+/**
+ * Withdraws networks that have been suspended for `NETWORK.suspensionDays` from the documents of their members, once, and
+ * brings back those that work again. Their hubs read anew: the notices come first, because they select what the update moves.
+ */
+export function updateWithdrawn(db: Db, now: number) {
+  const { normal, overQuota } = NETWORK_STATUS
+  const before = now - NETWORK.suspensionDays * 86_400_000
+  const due = sql`(
+    select id from (
+      select id from networks where status = ${overQuota} and withdrawn = 0 and suspended_at <= ${before}
+      union all select id from networks where withdrawn = 1 and status = ${normal})
+    order by id limit ${PORTION})`
+  return {
+    // A release without the column may have suspended a network during a deploy.
+    undated: db.run(sql`
+      update networks set suspended_at = ${now} where status = ${overQuota} and withdrawn = 0 and suspended_at is null`),
+    hubs: db.all<[OutboxEntry['id'], 'network' | 'router', OutboxEntry['hub']]>(sql`
+      insert into hub_outbox (id, kind, hub, op, due_at)
+      select lower(hex(randomblob(16))), kind, hub, 'refresh', ${now} from (
+        select 'network' as kind, n.hub as hub from networks n where n.id in ${due}
+        union select 'router', r.hub from network_members m join routers r on r.id = m.router_id
+          where m.network_id in ${due} and r.router_type = ${ROUTER_TYPE.hardware})
+      returning id, kind, hub`),
+    networks: db.run(sql`update networks set withdrawn = 1 - withdrawn, revision = revision + 1 where id in ${due}`),
+  }
 }

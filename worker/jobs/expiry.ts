@@ -1,7 +1,7 @@
 import { batch } from '../db/batch.ts'
 import type { Db } from '../db/client.ts'
 import { type OutboxContext, notifyHubs, refreshTasks } from '../db/hub-outbox.ts'
-import { updateNetworkStatusSince } from '../db/network-status.ts'
+import { updateNetworkStatusSince, updateWithdrawn } from '../db/network-status.ts'
 import {
   PORTION,
   deleteExpired,
@@ -38,6 +38,12 @@ export async function updateServices(db: Db, now: number): Promise<void> {
     status: updateNetworkStatusSince(db, (last?.at ?? 0) - OVERLAP_MS, now),
     run: saveJobRun(db, 'services', now),
   })
+}
+
+/** Takes networks out of their members' documents where their suspension has lasted too long, and back in after a renewal. */
+export async function withdrawNetworks(ctx: OutboxContext): Promise<void> {
+  const { hubs } = await batch(ctx.db, updateWithdrawn(ctx.db, ctx.now))
+  ctx.hubOutbox.push(...hubs.map(([id, kind, hub]) => ({ id, kind, hub, op: 'refresh' as const })))
 }
 
 /** Deletes in portions up to the limit of a run: a flood of sign-ins writes faster than one portion a minute. */

@@ -3,7 +3,7 @@ import { createDriver, openDb } from '../db/client.ts'
 import { type OutboxContext, deliverOutbox } from '../db/hub-outbox.ts'
 import { deleteOrphanFiles } from '../features/file/orphans.ts'
 import { faultText, log } from '../http/log.ts'
-import { endSessions, removeExpired, updateServices } from './expiry.ts'
+import { endSessions, removeExpired, updateServices, withdrawNetworks } from './expiry.ts'
 import { nameHubs } from './hub-names.ts'
 import { sweepHubOutbox } from './hub-outbox.ts'
 
@@ -27,13 +27,10 @@ export const JOBS: readonly Job[] = [
   {
     cron: EVERY_MINUTE,
     name: 'sessions',
-    run: async (env, now, runId) => {
-      const ctx: OutboxContext = { db: openDb(createDriver(env)), now, hubOutbox: [] }
-      await endSessions(ctx)
-      await deliverOutbox(ctx.db, createHubs(env, runId), ctx.hubOutbox, Date.now())
-    },
+    run: (env, now, runId) => withOutbox(env, now, runId, endSessions),
   },
   { cron: EVERY_MINUTE, name: 'services', run: (env, now) => updateServices(openDb(createDriver(env)), now) },
+  { cron: EVERY_MINUTE, name: 'suspensions', run: (env, now, runId) => withOutbox(env, now, runId, withdrawNetworks) },
   {
     cron: EVERY_MINUTE,
     name: 'files',
@@ -41,6 +38,13 @@ export const JOBS: readonly Job[] = [
   },
   { cron: EVERY_MINUTE, name: 'expiry', run: (env, now) => removeExpired(openDb(createDriver(env)), now) },
 ]
+
+/** Delivers what the work owes to hubs. */
+async function withOutbox(env: Env, now: number, runId: string, work: (ctx: OutboxContext) => Promise<void>) {
+  const ctx: OutboxContext = { db: openDb(createDriver(env)), now, hubOutbox: [] }
+  await work(ctx)
+  await deliverOutbox(ctx.db, createHubs(env, runId), ctx.hubOutbox, Date.now())
+}
 
 export async function runJobs(controller: { cron: string; scheduledTime: number }, env: Env): Promise<void> {
   const runId = crypto.randomUUID()

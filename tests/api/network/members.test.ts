@@ -1,8 +1,12 @@
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { NETWORK } from '../../../worker/contract/limits.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
+import type { OutboxContext } from '../../../worker/db/hub-outbox.ts'
 import { services } from '../../../worker/db/schema/accounts.ts'
+import { hubOutbox } from '../../../worker/db/schema/hub-outbox.ts'
 import { updateNetworkStatus, updateNetworkStatusSince } from '../../../worker/db/network-status.ts'
+import { withdrawNetworks } from '../../../worker/jobs/expiry.ts'
 import {
   createRouter,
   createMany,
@@ -248,6 +252,51 @@ describe('network 2 · a network over quota', () => {
       code: 200,
     })
     expect(await main.call(networkApi.delete, { network_number: second })).toMatchObject({ code: 200 })
+  })
+
+  it('tells since when, and is withdrawn from all documents once, fifteen days later; a renewal brings it back', async () => {
+    const { main, routers, first, second } = await suspended()
+    const row = await networkRow(second)
+    const info = async (network_number: string) => (await main.call(networkApi.info, { network_number })).data
+    expect((await info(second)).suspended_time).toBe(row.suspendedAt)
+    expect((await info(first)).suspended_time).toBeNull()
+    const endsAt = row.suspendedAt! + NETWORK.suspensionDays * 86_400_000
+    /** Hubs of this account that one run refreshes. */
+    const run = async (now: number) => {
+      const ctx: OutboxContext = { db, now, hubOutbox: [] }
+      await withdrawNetworks(ctx)
+      const own = [row.hub, (await networkRow(first)).hub, ...routers.map(({ hub }) => hub)]
+      return ctx.hubOutbox
+        .map(({ hub }) => hub)
+        .filter((hub) => own.includes(hub))
+        .toSorted()
+    }
+    const hubs = [row.hub, routers[2]!.hub, routers[3]!.hub].toSorted()
+    expect(await run(endsAt - 1)).toEqual([])
+    expect(await run(endsAt)).toEqual(hubs)
+    expect(await networkRow(second)).toMatchObject({ withdrawn: 1, revision: row.revision + 1 })
+    const stored = await db.select({ hub: hubOutbox.hub }).from(hubOutbox).where(inArray(hubOutbox.hub, hubs))
+    expect(stored.map(({ hub }) => hub)).toEqual(expect.arrayContaining(hubs))
+    expect(await run(endsAt + 60_000)).toEqual([])
+    await createService(main.accountId, 'network_member', 4)
+    await updateNetworkStatus(db, main.accountId, Date.now())
+    expect((await info(second)).suspended_time).toBeNull()
+    expect(await run(endsAt + 120_000)).toEqual(hubs)
+    expect(await networkRow(second)).toMatchObject({ withdrawn: 0, suspendedAt: null })
+    expect(await run(endsAt + 180_000)).toEqual([])
+  })
+
+  it('that is suspended again counts from then', async () => {
+    const { main, second } = await suspended()
+    const before = (await networkRow(second)).suspendedAt!
+    const set = (quantity: number) =>
+      db.update(services).set({ quantity }).where(eq(services.accountId, main.accountId))
+    await set(4)
+    await updateNetworkStatus(db, main.accountId, before + 1_000)
+    await set(3)
+    await updateNetworkStatus(db, main.accountId, before + 2_000)
+    await updateNetworkStatus(db, main.accountId, before + 3_000)
+    expect((await networkRow(second)).suspendedAt).toBe(before + 2_000)
   })
 
   it('the cron applies services that end or begin, for all accounts at once', async () => {

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openDb } from '../../../worker/db/client.ts'
-import { endSessions, removeExpired, updateServices } from '../../../worker/jobs/expiry.ts'
+import { endSessions, removeExpired, updateServices, withdrawNetworks } from '../../../worker/jobs/expiry.ts'
 import { nameHubs } from '../../../worker/jobs/hub-names.ts'
 import { endExpiredSessions, selectDueEntries, selectEntriesAfter } from '../../../worker/jobs/queries.ts'
 import { NOW, createAccount, db, driver, createRouters, run } from '../../support/libsql.ts'
@@ -43,6 +43,7 @@ describe('the statements of the minute cron scan no table', () => {
     ['expired sessions', (on: typeof db) => endSessions({ db: on, now: NOW, hubOutbox: [] })],
     ['end of sessions', (on: typeof db) => endExpiredSessions(on, ['a'], NOW)],
     ['services that start or end', (on: typeof db) => updateServices(on, NOW)],
+    ['long suspensions', (on: typeof db) => withdrawNetworks({ db: on, now: NOW, hubOutbox: [] })],
     ['names of hubs', (on: typeof db) => nameHubs(on)],
     ['deletions', (on: typeof db) => removeExpired(on, NOW)],
   ] as const)('%s', async (_, work) => {

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { NetworkDetailPage } from '../../../web/features/network/pages/network-detail-page.tsx'
 import type { Member, Link } from '../../../web/features/network/projection.ts'
 import { link, member } from './member.ts'
@@ -17,6 +17,7 @@ const info = (list: readonly Member[] = members, over: object = {}) => ({
     network_number: 'N1',
     network_name: '总部互联',
     network_status: 1,
+    suspended_time: null,
     network_type: 1,
     network_service: 2,
     member_count: list.length,
@@ -45,6 +46,8 @@ const open = (handlers = {}, user = {}, address = '/network/detail?network_numbe
     user,
   )
 const findRow = async (name: RegExp) => within((await screen.findByRole('link', { name })).closest('tr')!)
+
+afterEach(() => void vi.restoreAllMocks())
 
 describe('the network detail', () => {
   it('shows centres and points, cuts long notes, and opens hardware in a new tab', async () => {
@@ -155,9 +158,12 @@ describe('the network detail', () => {
 
   it('a suspended network shows why; members can be removed, not added', async () => {
     const quota = { ...QUOTA, network_router_use: 7 }
-    open({ 'network/info': info(members, { network_status: 0, network_config: quota }) })
+    const suspended_time = Date.parse('2026-07-01T04:00:00Z')
+    vi.spyOn(Date, 'now').mockReturnValue(suspended_time + 1_000)
+    open({ 'network/info': info(members, { network_status: 0, suspended_time, network_config: quota }) })
     expect((await screen.findByRole('alert')).textContent).toBe(
-      '成员配额不足，组网已停用。续费或移除多余成员后恢复使用。当前超出 2 个成员。',
+      '成员配额不足，组网已停用。续费或移除多余成员后恢复使用。当前超出 2 个成员。' +
+        '自 2026-07-01 12:00:00 起停用；若未恢复，满 15 天后（2026-07-16 12:00:00）将移除设备上的该组网配置，成员之间不再互通。',
     )
     expect(screen.getByRole<HTMLButtonElement>('button', { name: '添加成员' }).disabled).toBe(true)
     expect(screen.getByRole<HTMLButtonElement>('button', { name: '加密算法' }).disabled).toBe(true)

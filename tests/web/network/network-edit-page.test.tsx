@@ -15,6 +15,7 @@ const info = (members: ReturnType<typeof member>[], revision = 1) => ({
     network_number: 'N1',
     network_name: '总部互联',
     network_status: 1,
+    suspended_time: null,
     network_type: 1,
     network_service: 2,
     member_count: members.length,

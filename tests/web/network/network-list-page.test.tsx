@@ -9,6 +9,7 @@ const row = (number: string, over: object = {}) => ({
   network_number: number,
   network_name: `组网${number}`,
   network_status: 1,
+  suspended_time: null,
   network_type: 1,
   network_service: 2,
   member_count: 3,

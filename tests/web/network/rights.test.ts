@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Permission, Grants } from '../../../worker/contract/permissions.ts'
-import { overQuotaText } from '../../../web/features/network/network-text.ts'
+import { overQuotaText, suspensionText, withdrawalText } from '../../../web/features/network/network-text.ts'
 import { createBlocked, networkRights } from '../../../web/features/network/rights.ts'
 
 const main: Grants = { kind: 'main', flags: [], networks: null }
@@ -48,5 +48,18 @@ describe('the banner of a suspended network', () => {
     [0, 10, 10, '成员配额不足，组网已停用。续费或移除多余成员后恢复使用。'],
   ])('status %i with %i of %i', (status, used, memberQuota, expected) => {
     expect(overQuotaText(status, { network_router_use: used, network_router_count: memberQuota })).toBe(expected)
+  })
+})
+
+describe('how long a network has been suspended', () => {
+  const since = Date.parse('2026-07-01T04:00:00Z')
+  const days = 86_400_000
+  it('is not said of one in use', () => expect(suspensionText(null, since)).toBe(''))
+  it.each([
+    [14 * days, '2026-07-16 移除设备配置', /自 2026-07-01 12:00:00 起停用；.*（2026-07-16 12:00:00）将移除/],
+    [15 * days, '设备配置已移除', /自 2026-07-01 12:00:00 起停用，已满 15 天，.*已移除；恢复使用后自动重新下发/],
+  ])('after %i ms', (ms, inList, banner) => {
+    expect(withdrawalText(since, since + ms)).toBe(inList)
+    expect(suspensionText(since, since + ms)).toMatch(banner)
   })
 })

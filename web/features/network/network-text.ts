@@ -1,4 +1,5 @@
-import { NETWORK_STATUS, NETWORK_TYPE, ROUTER_TYPE } from '../../../worker/contract/limits.ts'
+import { NETWORK, NETWORK_STATUS, NETWORK_TYPE, ROUTER_TYPE } from '../../../worker/contract/limits.ts'
+import { dateText, timeText } from '../../lib/format-time.ts'
 import type { NetworkInfo } from './projection.ts'
 
 /** Names of the codes on the wire (network 2, 3). */
@@ -24,6 +25,23 @@ export function overQuotaText(
   const tooMany = quota.network_router_use - quota.network_router_count
   const head = '成员配额不足，组网已停用。续费或移除多余成员后恢复使用。'
   return tooMany > 0 ? `${head}当前超出 ${tooMany} 个成员。` : head
+}
+
+const withdrawnAt = (suspendedAt: number): number => suspendedAt + NETWORK.suspensionDays * 86_400_000
+
+/** Since when a network is suspended, and what happens when its suspension lasts; empty while it is in use. */
+export function suspensionText(suspendedAt: number | null, now: number): string {
+  if (suspendedAt === null) return ''
+  const [since, endsAt] = [`自 ${timeText(suspendedAt)} 起停用`, withdrawnAt(suspendedAt)]
+  return endsAt > now
+    ? `${since}；若未恢复，满 ${NETWORK.suspensionDays} 天后（${timeText(endsAt)}）将移除设备上的该组网配置，成员之间不再互通。`
+    : `${since}，已满 ${NETWORK.suspensionDays} 天，设备上的该组网配置已移除；恢复使用后自动重新下发。`
+}
+
+/** The same under the state in a list. */
+export function withdrawalText(suspendedAt: number, now: number): string {
+  const endsAt = withdrawnAt(suspendedAt)
+  return endsAt > now ? `${dateText(endsAt)} 移除设备配置` : '设备配置已移除'
 }
 
 /** Segments that overlap since a device reported a new one: adding members is refused until they differ. */

@@ -16,6 +16,8 @@ export const networks = sqliteTable('networks', {
   createdAt: integer('created_at').notNull(),
   hub: text('hub').notNull().default(''),
   createKey: text('create_key'),
+  suspendedAt: integer('suspended_at'),
+  withdrawn: integer('withdrawn').$type<0 | 1>().notNull().default(0),
 })
 
 export const networkMembers = sqliteTable('network_members', {

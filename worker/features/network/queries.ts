@@ -42,6 +42,7 @@ export function selectNetworkRows(db: Db, scope: Scope, { search, sort, order }:
       network_status: networks.status,
       network_type: networks.networkType,
       create_time: networks.createdAt,
+      suspended_time: networks.suspendedAt,
       member_count: memberCount.as('member_count'),
       online_count: sql<number>`${onlineCount}`.as('online_count'),
       member_quota: quotaSql(scope.accountId, 'network_member', now).as('member_quota'),

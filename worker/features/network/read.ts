@@ -68,6 +68,7 @@ export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise
     member_count: rows.length,
     fr_name: '',
     create_time: network.createdAt,
+    suspended_time: network.suspendedAt,
     mode: network.mode,
     ncp_ciphers: network.ciphers,
     revision: network.revision,

@@ -5,7 +5,7 @@ import { IdentityCell } from '../../../ui/identity-cell.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { typeName } from '../network-text.ts'
-import { NetworkState } from './network-state.tsx'
+import { NetworkStateCell } from './network-state.tsx'
 
 export type NetworkRow = Output<typeof networkApi.lists>[number]
 type NetworkColumn = Column<NetworkRow> & {
@@ -32,7 +32,7 @@ export const NETWORK_COLUMNS: readonly NetworkColumn[] = [
     title: '状态',
     phone: 'aside',
     sort: { by: 'status', first: 'desc' },
-    cell: (row) => <NetworkState status={row.network_status} />,
+    cell: (row) => <NetworkStateCell status={row.network_status} suspendedAt={row.suspended_time} />,
   },
   {
     key: 'members',

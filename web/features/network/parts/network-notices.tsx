@@ -1,9 +1,11 @@
 import { Notice } from '../../../ui/notice.tsx'
-import { overlapText, overQuotaText } from '../network-text.ts'
+import { useNow } from '../../../ui/use-now.ts'
+import { overlapText, overQuotaText, suspensionText } from '../network-text.ts'
 import type { NetworkInfo } from '../projection.ts'
 
 /** Banners for problems of the whole network, each with its remedy (network 2). */
 export function NetworkNotices({ network }: { readonly network: NetworkInfo | null }) {
+  const now = useNow()
   if (network === null) return null
   const overQuota = overQuotaText(network.network_status, network.network_config)
   const overlap = overlapText(network.overlap)
@@ -12,6 +14,7 @@ export function NetworkNotices({ network }: { readonly network: NetworkInfo | nu
       {overQuota !== null && (
         <Notice tone="bad" role="alert">
           {overQuota}
+          {suspensionText(network.suspended_time, now)}
         </Notice>
       )}
       {overlap !== null && (

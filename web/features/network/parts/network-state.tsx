@@ -1,6 +1,7 @@
 import { NETWORK_STATUS } from '../../../../worker/contract/limits.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { statusName } from '../network-text.ts'
+import { useNow } from '../../../ui/use-now.ts'
+import { statusName, withdrawalText } from '../network-text.ts'
 
 /** 有效 or 已停用 (network 2). */
 export function NetworkState({ status }: { readonly status: number }) {
@@ -10,5 +11,22 @@ export function NetworkState({ status }: { readonly status: number }) {
       <Icon shape={isInUse ? 'tick' : 'dash'} tone={isInUse ? 'ok' : 'bad'} />
       {statusName(status)}
     </span>
+  )
+}
+
+/** The same in a list, with what will happen to a suspended network. */
+export function NetworkStateCell({
+  status,
+  suspendedAt,
+}: {
+  readonly status: number
+  readonly suspendedAt: number | null
+}) {
+  const now = useNow()
+  return (
+    <>
+      <NetworkState status={status} />
+      {suspendedAt !== null && <div className="nl-muted">{withdrawalText(suspendedAt, now)}</div>}
+    </>
   )
 }
