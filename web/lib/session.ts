@@ -22,12 +22,21 @@ let access: { readonly token: string; readonly expiresAtMs: number } | null = nu
 let session: Session = { status: 'unknown' }
 let renewal: Promise<Renewal> | null = null
 
+/** In localStorage while a session is likely; the cookie itself can be read by no script. */
+const HINT = 'netloom.signed-in'
+
 const EARLY_MS = 10_000 // a token this close to its end is renewed first, which saves a refused call
 const listeners = new Set<() => void>()
 const otherTabs = new BroadcastChannel('netloom.session')
 
 function setSession(next: Session): void {
   session = next
+  try {
+    if (next.status === 'signed-in') localStorage.setItem(HINT, '1')
+    if (next.status === 'anonymous') localStorage.removeItem(HINT)
+  } catch {
+    // storage blocked
+  }
   for (const listener of listeners) listener()
 }
 
@@ -64,6 +73,20 @@ async function inTurn<T>(ask: () => Promise<T>): Promise<T> {
   const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS) // a tab that hangs holds up the others no longer
   await locks?.request('netloom.refresh', { signal }, granted).catch(() => null)
   return asked ?? ask()
+}
+
+/**
+ * The session as far as it is known without waiting, where there probably is none: a public page is then drawn at once,
+ * and the answer may still lead away from it.
+ */
+export async function probableSession(): Promise<Session> {
+  const known = knownSession()
+  try {
+    if (localStorage.getItem(HINT) === null) return session
+  } catch {
+    // storage blocked
+  }
+  return known
 }
 
 /** The session of this page, asked for once at load; `unknown` when no answer came. */
