@@ -5,6 +5,7 @@ import { RESULT, ERRORS } from '../../worker/contract/errors.ts'
 import { REQUEST_TIMEOUT_MS } from '../../worker/contract/limits.ts'
 import { loginApi } from '../../worker/contract/login.ts'
 import type { Grants } from '../../worker/contract/permissions.ts'
+import { dropForeignDrafts, keepDrafts } from './drafts.ts'
 import { navigation } from './navigation.ts'
 import { flashToast } from './toast.ts'
 import { ApiError, send } from './transport.ts'
@@ -25,6 +26,7 @@ let renewal: Promise<Renewal> | null = null
 /** In localStorage while a session is likely; the cookie itself can be read by no script. */
 const HINT = 'netloom.signed-in'
 
+const SIGNED_OUT_ELSEWHERE = '已在其他页面退出登录'
 const EARLY_MS = 10_000 // a token this close to its end is renewed first, which saves a refused call
 const listeners = new Set<() => void>()
 const otherTabs = new BroadcastChannel('netloom.session')
@@ -42,6 +44,7 @@ function setSession(next: Session): void {
 
 function startSession({ access_token, token_expire_time, user }: Started): void {
   access = { token: access_token, expiresAtMs: Date.now() + token_expire_time * 1_000 }
+  dropForeignDrafts(user)
   setSession({ status: 'signed-in', user })
 }
 
@@ -125,6 +128,7 @@ export async function signOut(): Promise<void> {
 /** Call when the server refuses the session: resets, says so on the login page, and returns here after a new sign-in. */
 export function onSessionEnded(): void {
   if (session.status === 'anonymous') return // several calls may be refused at once
+  if (session.status === 'signed-in') keepDrafts(session.user)
   access = null
   setSession({ status: 'anonymous' })
   flashToast('error', ERRORS.TOKEN_EXPIRED.msg)
@@ -137,6 +141,7 @@ otherTabs.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   if (data === 'ended' && session.status === 'signed-in') {
     access = null
     setSession({ status: 'anonymous' })
+    flashToast('error', SIGNED_OUT_ELSEWHERE)
     navigation.assign('/login')
   }
   if (data === 'started' && (session.status === 'signed-in' || location.pathname.startsWith('/login'))) {
