@@ -1,12 +1,10 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
 import { createBrowserRouter, type LoaderFunctionArgs, redirect, type RouteObject, useRouteError } from 'react-router'
 import { RESULT, ERRORS } from '../../worker/contract/errors.ts'
 import type { Access } from '../../worker/contract/permissions.ts'
-import { PlaceholderPage } from '../features/placeholder/pages/placeholder-page.tsx'
 import { currentBrand } from '../lib/brand.ts'
-import { toGrants, knownSession } from '../lib/session.ts'
+import { toGrants, knownSession, probableSession } from '../lib/session.ts'
 import { ApiError, networkError } from '../lib/transport.ts'
-import { NoPermission } from '../ui/states.tsx'
 import { ErrorPage } from './error-pages/error-page.tsx'
 import { guardRoute } from './guard.ts'
 import { LoadingScreen } from './layouts/loading-screen.tsx'
@@ -23,7 +21,7 @@ const LAYOUT: Readonly<Record<LayoutName, () => Promise<ComponentType>>> = {
 /** The route guard as a loader: it runs in parallel with the load of the page's chunk. */
 async function guard(access: Access, { request }: LoaderFunctionArgs): Promise<null> {
   const { pathname, search } = new URL(request.url)
-  const session = await knownSession()
+  const session = await (access === 'public' ? probableSession() : knownSession())
   if (session.status === 'unknown' && access !== 'public') throw networkError()
   const grants = session.status === 'signed-in' ? toGrants(session.user) : null
   const result = guardRoute({ pathname, search, access, grants })
@@ -32,9 +30,17 @@ async function guard(access: Access, { request }: LoaderFunctionArgs): Promise<n
   return null
 }
 
+/** Not in the first chunk, which everybody loads before the login page. */
+const NoPermission = lazy(() => import('../ui/states.tsx').then((m) => ({ default: m.NoPermission })))
+
 function RouteError() {
   const error = useRouteError()
-  return error instanceof ApiError && error.code === RESULT.forbidden ? <NoPermission /> : <ErrorPage error={error} />
+  if (!(error instanceof ApiError) || error.code !== RESULT.forbidden) return <ErrorPage error={error} />
+  return (
+    <Suspense fallback={null}>
+      <NoPermission />
+    </Suspense>
+  )
 }
 
 /**
@@ -47,14 +53,18 @@ async function loadPage(load: () => Promise<ComponentType>, layout: LayoutName):
   return page.value
 }
 
+/** A page that is not built yet. */
+async function loadPlaceholder(title: string): Promise<ComponentType> {
+  const { PlaceholderPage } = await import('../features/placeholder/pages/placeholder-page.tsx')
+  return () => <PlaceholderPage title={title} />
+}
+
 function pageRoute({ path, title, access, layout, load }: PageEntry): RouteObject {
   return {
     path,
     handle: { title },
     loader: (args) => guard(access, args),
-    ...(load === undefined
-      ? { element: <PlaceholderPage title={title} /> }
-      : { lazy: { Component: () => loadPage(load, layout) } }),
+    lazy: { Component: () => loadPage(load ?? (() => loadPlaceholder(title)), layout) },
   }
 }
 

@@ -60,8 +60,7 @@ function sessionRefusal(error: unknown): ApiError {
 function react(spec: Endpoint, error: ApiError, { quiet = false, onMissing = 'back' }: CallOptions): void {
   if (error.code >= RESULT.expired && spec.access !== 'public') return onSessionEnded()
   if (quiet || error.code === RESULT.doFirst) return
-  if (error.field === undefined) show(error)
-  else setTimeout(() => handledErrors.delete(error) || show(error)) // deferred: the awaiting form may mark it as handled first
+  setTimeout(() => handledErrors.delete(error) || show(error)) // deferred: the awaiting form may mark it as handled first
   if (error.code === RESULT.notFound && onMissing === 'back') navigation.back()
 }
 
@@ -71,7 +70,7 @@ function show(error: ApiError): void {
 
 const handledErrors = new WeakSet<ApiError>()
 
-/** Suppresses the toast of a refusal that a form shows on its field. */
+/** Suppresses the toast of a refusal that a form shows itself. */
 export function markHandled(error: ApiError): void {
   handledErrors.add(error)
 }

@@ -5,6 +5,7 @@ import { RESULT, ERRORS } from '../../worker/contract/errors.ts'
 import { REQUEST_TIMEOUT_MS } from '../../worker/contract/limits.ts'
 import { loginApi } from '../../worker/contract/login.ts'
 import type { Grants } from '../../worker/contract/permissions.ts'
+import { dropForeignDrafts, keepDrafts } from './drafts.ts'
 import { navigation } from './navigation.ts'
 import { flashToast } from './toast.ts'
 import { ApiError, send } from './transport.ts'
@@ -22,17 +23,28 @@ let access: { readonly token: string; readonly expiresAtMs: number } | null = nu
 let session: Session = { status: 'unknown' }
 let renewal: Promise<Renewal> | null = null
 
+/** In localStorage while a session is likely; the cookie itself can be read by no script. */
+const HINT = 'netloom.signed-in'
+
+const SIGNED_OUT_ELSEWHERE = '已在其他页面退出登录'
 const EARLY_MS = 10_000 // a token this close to its end is renewed first, which saves a refused call
 const listeners = new Set<() => void>()
 const otherTabs = new BroadcastChannel('netloom.session')
 
 function setSession(next: Session): void {
   session = next
+  try {
+    if (next.status === 'signed-in') localStorage.setItem(HINT, '1')
+    if (next.status === 'anonymous') localStorage.removeItem(HINT)
+  } catch {
+    // storage blocked
+  }
   for (const listener of listeners) listener()
 }
 
 function startSession({ access_token, token_expire_time, user }: Started): void {
   access = { token: access_token, expiresAtMs: Date.now() + token_expire_time * 1_000 }
+  dropForeignDrafts(user)
   setSession({ status: 'signed-in', user })
 }
 
@@ -64,6 +76,20 @@ async function inTurn<T>(ask: () => Promise<T>): Promise<T> {
   const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS) // a tab that hangs holds up the others no longer
   await locks?.request('netloom.refresh', { signal }, granted).catch(() => null)
   return asked ?? ask()
+}
+
+/**
+ * The session as far as it is known without waiting, where there probably is none: a public page is then drawn at once,
+ * and the answer may still lead away from it.
+ */
+export async function probableSession(): Promise<Session> {
+  const known = knownSession()
+  try {
+    if (localStorage.getItem(HINT) === null) return session
+  } catch {
+    // storage blocked
+  }
+  return known
 }
 
 /** The session of this page, asked for once at load; `unknown` when no answer came. */
@@ -102,6 +128,7 @@ export async function signOut(): Promise<void> {
 /** Call when the server refuses the session: resets, says so on the login page, and returns here after a new sign-in. */
 export function onSessionEnded(): void {
   if (session.status === 'anonymous') return // several calls may be refused at once
+  if (session.status === 'signed-in') keepDrafts(session.user)
   access = null
   setSession({ status: 'anonymous' })
   flashToast('error', ERRORS.TOKEN_EXPIRED.msg)
@@ -114,6 +141,7 @@ otherTabs.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   if (data === 'ended' && session.status === 'signed-in') {
     access = null
     setSession({ status: 'anonymous' })
+    flashToast('error', SIGNED_OUT_ELSEWHERE)
     navigation.assign('/login')
   }
   if (data === 'started' && (session.status === 'signed-in' || location.pathname.startsWith('/login'))) {

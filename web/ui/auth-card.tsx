@@ -6,15 +6,17 @@ interface AuthCardProps {
   readonly title: string
   /** Tabs above the form say the same; the title is then for screen readers only. */
   readonly isTitleHidden?: boolean
+  /** It fills the window: no room is left above it. */
+  readonly isLong?: boolean
   readonly children: ReactNode
   /** Links to other public pages, under the form. */
   readonly links?: ReactNode
 }
 
 /** The form of a public page: sign-in, registration, recovery. */
-export function AuthCard({ title, isTitleHidden = false, children, links }: AuthCardProps) {
+export function AuthCard({ title, isTitleHidden = false, isLong = false, children, links }: AuthCardProps) {
   return (
-    <section className="nl-auth-card">
+    <section className={isLong ? 'nl-auth-card nl-auth-long' : 'nl-auth-card'}>
       <h1 className={isTitleHidden ? 'nl-sr' : undefined}>{title}</h1>
       {children}
       {links !== undefined && (

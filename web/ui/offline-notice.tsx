@@ -7,7 +7,7 @@ export function OfflineNotice() {
   if (useOnline()) return null
   return (
     <Notice tone="bad" role="alert">
-      {OFFLINE}，显示的是断开之前的内容，恢复后自动重试
+      {OFFLINE}，恢复后自动重试
     </Notice>
   )
 }

@@ -75,6 +75,22 @@ it.each(['/login', '/login/index', '/'])('sends a signed-in user from %s home', 
   expect(router.state.location.pathname).toBe('/dashboard')
 })
 
+it('draws the login page before the session is known, and leaves it once there is one', async () => {
+  let answer = (_session: ReturnType<typeof as>) => {}
+  const { router } = await openAt('/login', () => new Promise((resolve) => (answer = resolve)))
+  await screen.findByRole('tab', { name: '账号登录' })
+  await act(async () => answer(as()))
+  await screen.findByRole('navigation', { name: '主菜单' })
+  expect(router.state.location.pathname).toBe('/dashboard')
+})
+
+it('waits for the session where there probably is one', async () => {
+  localStorage.setItem('netloom.signed-in', '1')
+  await openAt('/login', () => new Promise(() => {}))
+  await screen.findByText('正在获取授权')
+  expect(screen.queryByRole('tab')).toBeNull()
+})
+
 it('shows public pages where the session could not be read', async () => {
   await openAt('/login', failing(new TypeError('Failed to fetch')))
   await screen.findByRole('button', { name: '登录' })
@@ -89,7 +105,7 @@ it('offers to try again where a chunk is missing, even before the layout has com
   try {
     await openAt('/clause', as())
     await screen.findByText('页面加载失败')
-    expect(screen.queryByRole('link', { name: '控制台' })).not.toBeNull() // inside its layout
+    await screen.findByRole('link', { name: '控制台' }) // inside its layout
   } finally {
     vi.doUnmock('../../../web/features/legal/pages/clause-page.tsx')
     vi.doUnmock('../../../web/app/layouts/second-layout.tsx')

@@ -18,7 +18,12 @@ async function openPage(handlers: Parameters<typeof fakeApi>[0]) {
   }
   const session = await import('../../../web/lib/session.ts')
   await session.knownSession()
-  return { api, call, ApiError, moves, toasts: () => toastStore.get().map(({ tone, text }) => `${tone} ${text}`) }
+  /** A refusal is shown a task later, unless a form has marked it by then. */
+  const toasts = async () => {
+    await new Promise((resolve) => setTimeout(resolve))
+    return toastStore.get().map(({ tone, text }) => `${tone} ${text}`)
+  }
+  return { api, call, ApiError, moves, toasts }
 }
 
 const target = { network_number: 'N1' }
@@ -52,7 +57,7 @@ describe('reactions (account 8)', () => {
   ])('code %i "%s"', async (code, msg, shown, back) => {
     const { call, toasts, moves } = await openPage({ 'network/delete': { code, msg } })
     await expect(call(networkApi.delete, target)).rejects.toMatchObject({ name: 'ApiError', code })
-    expect(toasts()).toEqual(shown)
+    expect(await toasts()).toEqual(shown)
     expect(moves.back).toHaveBeenCalledTimes(back)
   })
 
@@ -82,14 +87,14 @@ describe('reactions (account 8)', () => {
   it('stays on the page where the caller takes 204 itself', async () => {
     const { call, toasts, moves } = await openPage({ 'network/info': { code: 204, msg: '不存在' } })
     await expect(call(networkApi.info, target, { onMissing: 'stay' })).rejects.toMatchObject({ code: 204 })
-    expect(toasts()).toEqual(['error 不存在'])
+    expect(await toasts()).toEqual(['error 不存在'])
     expect(moves.back).not.toHaveBeenCalled()
   })
 
   it('shows no toast and does not navigate with `quiet`', async () => {
     const { call, toasts, moves } = await openPage({ 'network/info': { code: 204, msg: '不存在' } })
     await expect(call(networkApi.info, target, { quiet: true })).rejects.toMatchObject({ code: 204 })
-    expect([toasts(), moves.back.mock.calls]).toEqual([[], []])
+    expect([await toasts(), moves.back.mock.calls]).toEqual([[], []])
   })
 
   it.each([
@@ -98,7 +103,7 @@ describe('reactions (account 8)', () => {
   ])('says 系统响应超时 on %s', async (_, failure) => {
     const { call, toasts } = await openPage({ 'network/config': failing(failure) })
     await expect(call(networkApi.config, {})).rejects.toMatchObject({ code: 0 })
-    expect(toasts()).toEqual(['error 系统响应超时,请稍候尝试'])
+    expect(await toasts()).toEqual(['error 系统响应超时,请稍候尝试'])
   })
 
   it("reports a proxy's error page by its HTTP status", async () => {
@@ -107,7 +112,7 @@ describe('reactions (account 8)', () => {
         new Response('<html>Bad gateway</html>', { status: 502, headers: { 'x-request-id': 'r-2' } }),
     })
     await expect(call(networkApi.config, {})).rejects.toMatchObject({ code: 502, requestId: 'r-2' })
-    expect(toasts()).toEqual(['error 获取数据异常，请稍候尝试'])
+    expect(await toasts()).toEqual(['error 获取数据异常，请稍候尝试'])
   })
 
   it('gives up after the time-out of the call', async () => {
@@ -132,7 +137,7 @@ describe('a session that is gone (account 4)', () => {
     api.set('login/refresh', { data: { ...createSession(), access_token: 'access-2' } })
     await expect(call(networkApi.config, {})).resolves.toMatchObject({ data: { ok: 1 } })
     expect(api.last('network/config')?.token).toBe('Bearer access-2')
-    expect(toasts()).toEqual([])
+    expect(await toasts()).toEqual([])
   })
 
   it('refreshes once for six calls that fail together', async () => {
@@ -156,10 +161,10 @@ describe('a session that is gone (account 4)', () => {
     api.set('login/refresh', { code: 2003, msg: 'x' })
     await Promise.allSettled([call(networkApi.config, {}), call(networkApi.config, {})])
     expect(moves.go.mock.calls).toEqual([['/login?redirect=%2F']])
-    expect(toasts()).toEqual([])
+    expect(await toasts()).toEqual([])
     const { showFlashToast } = await import('../../../web/lib/toast.ts')
     showFlashToast()
-    expect(toasts()).toEqual(['error 登录已过期，请重新登录!'])
+    expect(await toasts()).toEqual(['error 登录已过期，请重新登录!'])
   })
 
   it('gives up when the renewed token is refused as well', async () => {
@@ -174,7 +179,7 @@ describe('a session that is gone (account 4)', () => {
     api.set('login/refresh', failing(new TypeError('Failed to fetch')))
     await expect(call(networkApi.config, {})).rejects.toMatchObject({ code: 0 })
     expect(moves.go).not.toHaveBeenCalled()
-    expect(toasts()).toEqual(['error 系统响应超时,请稍候尝试'])
+    expect(await toasts()).toEqual(['error 系统响应超时,请稍候尝试'])
   })
 
   it('does not refresh after a refusal of a public call', async () => {
@@ -182,7 +187,7 @@ describe('a session that is gone (account 4)', () => {
     const { api, call, moves, toasts } = await openPage({ 'verify/code': { code: 2003, msg: '授权链接无效' } })
     await expect(call(open, {})).rejects.toMatchObject({ code: 2003 })
     expect(moves.go).not.toHaveBeenCalled()
-    expect(toasts()).toEqual(['error 授权链接无效'])
+    expect(await toasts()).toEqual(['error 授权链接无效'])
     expect(api.paths().filter((path) => path === 'login/refresh')).toHaveLength(1)
   })
 })
@@ -196,7 +201,7 @@ describe('a refusal that names a field', () => {
     const { call, toasts } = await openPage({ 'network/name': refused })
     await expect(call(networkApi.name, named)).rejects.toMatchObject({ field: 'network_name' })
     await flushTimers()
-    expect(toasts()).toEqual(['error 该名称已被使用'])
+    expect(await toasts()).toEqual(['error 该名称已被使用'])
   })
 
   it('shows no toast where a form shows the error', async () => {
@@ -204,7 +209,7 @@ describe('a refusal that names a field', () => {
     const { markHandled } = await import('../../../web/lib/call.ts')
     await call(networkApi.name, named).catch(markHandled)
     await flushTimers()
-    expect(toasts()).toEqual([])
+    expect(await toasts()).toEqual([])
   })
 })
 
@@ -233,6 +238,6 @@ describe('a file as answer', () => {
     const { toasts } = await openPage({ 'network/export': { code: 422, msg: '数据为空，请重新筛选数据！' } })
     const { download } = await import('../../../web/lib/call.ts')
     await expect(download(spec, {})).rejects.toMatchObject({ code: 422 })
-    expect([saved, toasts()]).toEqual([[], ['error 数据为空，请重新筛选数据！']])
+    expect([saved, await toasts()]).toEqual([[], ['error 数据为空，请重新筛选数据！']])
   })
 })

@@ -1,8 +1,9 @@
-import { render, screen, waitFor } from '@testing-library/react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { LoginPage } from '../../../web/features/login/pages/login-page.tsx'
+import { toastStore } from '../../../web/lib/toast.ts'
 import { createSession } from '../lib/fixtures.ts'
 import { fakeApi } from '../lib/fake-api.ts'
 
@@ -35,6 +36,8 @@ async function fill(username = 'demo01', password = 'Demo2026', code = 'AB2C') {
   await user.type(field('密码'), password)
   await user.type(field('验证码'), code)
 }
+
+afterEach(() => localStorage.clear())
 
 describe('rules (account 5)', () => {
   it('requires every field, and calls nothing', async () => {
@@ -144,6 +147,69 @@ describe('signing in', () => {
     await submit()
     await waitFor(() => expect(address()).toBe('/'))
     expect(api.last('login/account')?.input).toMatchObject({ uniqid: 'proven', code: 'QW3E' })
+  })
+})
+
+describe('the form', () => {
+  const onDesktop = () => vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {} }))
+  afterEach(() => vi.unstubAllGlobals())
+
+  it('has the focus in its first field on a desktop, and nowhere on a phone, where it would open the keyboard', async () => {
+    open()
+    expect(document.activeElement).toBe(document.body)
+    cleanup()
+    onDesktop()
+    open()
+    await waitFor(() => expect(document.activeElement).toBe(field('用户名')))
+  })
+
+  it('keeps the last user name and its kind of account, never the password', async () => {
+    onDesktop()
+    const { address } = open()
+    await user.click(screen.getByRole('tab', { name: '子账号登录' }))
+    await fill('ops@demo01')
+    await submit()
+    await waitFor(() => expect(address()).toBe('/'))
+    expect(Object.values({ ...localStorage }).join()).not.toContain('Demo2026')
+    cleanup()
+
+    open()
+    screen.getByRole('tab', { name: '子账号登录', selected: true })
+    expect([field('用户名').value, field('密码').value]).toEqual(['ops@demo01', ''])
+    await waitFor(() => expect(document.activeElement).toBe(field('密码')))
+  })
+
+  it('forgets the errors of the other kind of account', async () => {
+    open()
+    await submit()
+    await waitFor(() => expect(errors()).toHaveLength(3))
+    await user.click(screen.getByRole('tab', { name: '子账号登录' }))
+    expect(errors()).toEqual([])
+  })
+
+  it('says one failure once', async () => {
+    open({ 'login/account': { code: 500, msg: '系统异常' } })
+    await fill()
+    await submit()
+    await waitFor(() => expect(errors()).toEqual([expect.stringContaining('系统异常')]))
+    await waitFor(() => expect(field('验证码').value).toBe('')) // later than a toast would have come
+    expect(toastStore.get()).toEqual([])
+  })
+
+  it('says in the box that there is no captcha, and draws one on click, or once the network is back', async () => {
+    const { api } = open({ 'verify/code': { code: 500, msg: '系统异常' } })
+    const box = await screen.findByRole('button', { name: '图形验证码加载失败，点击重试' })
+    expect(box.textContent).toBe('点击重试')
+    expect(screen.queryByText('系统异常')).not.toBeNull()
+    expect(toastStore.get()).toEqual([])
+    await user.click(box)
+    await waitFor(() => expect(api.paths()).toHaveLength(2))
+
+    await screen.findByRole('button', { name: /加载失败/ })
+    api.set('verify/code', { data: { content: 'data:image/png;base64,AA==', uniqid: 'u9' } })
+    dispatchEvent(new Event('online'))
+    await screen.findByRole('button', { name: '图形验证码，看不清？点击换一张' })
+    expect(screen.queryByText('系统异常')).toBeNull()
   })
 })
 

@@ -1,8 +1,9 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../worker/contract/errors.ts'
 import { NetworkEditPage } from '../../../web/features/network/pages/network-edit-page.tsx'
+import { navigation } from '../../../web/lib/navigation.ts'
 import { member } from './member.ts'
 import { openPage, QUOTA } from './open-page.tsx'
 
@@ -201,5 +202,38 @@ describe('managing members', () => {
     expect(router.state.location.pathname).toBe('/network/edit')
     await userEvent.click(dialog.getByRole('button', { name: '放弃修改' }))
     await waitFor(() => expect(router.state.location.pathname).toBe('/network/lists'))
+  })
+})
+
+describe('a session that runs out', () => {
+  const EXPIRED = {
+    'network/create': { code: 2001, msg: 'x' },
+    'login/refresh': { code: 2002, msg: 'x' },
+  }
+  const expire = async () => {
+    const assign = vi.spyOn(navigation, 'assign').mockImplementation(() => {})
+    open('/network/create', EXPIRED)
+    await userEvent.type(await screen.findByLabelText(/组网名称/), '写到一半')
+    await add('h1')
+    await userEvent.click(screen.getByRole('button', { name: '创建组网' }))
+    await waitFor(() => expect(assign).toHaveBeenCalledWith(expect.stringContaining('/login?redirect=')))
+    cleanup()
+  }
+
+  it('keeps the half-filled form for the same user', async () => {
+    await expire()
+    open('/network/create')
+    expect(await screen.findByLabelText(/组网名称/)).toHaveProperty('value', '写到一半')
+    expect(names('中心点')).toEqual(['h1'])
+    expect(screen.queryByText(/未保存的内容已恢复/)).not.toBeNull()
+    cleanup()
+    open('/network/create')
+    expect(await screen.findByLabelText(/组网名称/)).toHaveProperty('value', '')
+  })
+
+  it('keeps it from any other user', async () => {
+    await expire()
+    openPage(<NetworkEditPage />, '/network/create', { 'router/member': offered }, { username: 'demo02' })
+    expect(await screen.findByLabelText(/组网名称/)).toHaveProperty('value', '')
   })
 })

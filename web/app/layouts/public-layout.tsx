@@ -1,4 +1,6 @@
-import { Link, Outlet } from 'react-router'
+import { useEffect } from 'react'
+import { Link, Outlet, useRevalidator } from 'react-router'
+import { useSession } from '../../lib/session.ts'
 import { MainArea } from '../../ui/main-area.tsx'
 import { BrandMark } from '../parts/brand-mark.tsx'
 import { NetworkArt } from '../parts/network-art.tsx'
@@ -8,6 +10,7 @@ import './public-layout.css'
 
 /** Layout of sign-in, registration and recovery: product description on one side, the form on the other. */
 export function PublicLayout() {
+  useLateSession()
   return (
     <div className="nl-public">
       <NetworkArt />
@@ -25,4 +28,13 @@ export function PublicLayout() {
       </div>
     </div>
   )
+}
+
+/** The page may be drawn before the session is known: the guard decides again once there is one. */
+function useLateSession(): void {
+  const isSignedIn = useSession().status === 'signed-in'
+  const { revalidate } = useRevalidator()
+  useEffect(() => {
+    if (isSignedIn) void revalidate()
+  }, [isSignedIn, revalidate])
 }

@@ -1,4 +1,3 @@
-import { useBrand } from '../../lib/brand.ts'
 import './network-art.css'
 
 interface Site {
@@ -35,11 +34,9 @@ function bend({ x, y }: Site): string {
 
 /** Illustration of the public pages; not animated under `prefers-reduced-motion`. */
 export function NetworkArt() {
-  const { name, title } = useBrand()
   return (
     <aside className="nl-art">
       <div className="nl-art-text">
-        <p>{name ?? title}</p>
         <strong>分支、工厂与云，在一张网里</strong>
       </div>
       <svg viewBox="0 0 600 520" role="img" aria-label={SITES.map(({ label }) => label).join('、')}>

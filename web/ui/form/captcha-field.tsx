@@ -6,15 +6,20 @@ import { FieldFrame, type FieldProps, useField } from './field.tsx'
 import type { Captcha } from './use-captcha.ts'
 
 interface CaptchaFieldProps<V extends FieldValues, T> extends Omit<FieldProps<V, T>, 'help'> {
-  readonly captcha: Pick<Captcha, 'image' | 'redraw' | 'solve' | 'work'>
+  readonly captcha: Pick<Captcha, 'image' | 'failure' | 'redraw' | 'solve' | 'work'>
 }
 
 /** Image captcha of four characters; a click on the image loads another (account 2). */
 export function CaptchaField<V extends FieldValues, T>({ captcha, ...props }: CaptchaFieldProps<V, T>) {
   const help = (
     <>
-      <ProofLink captcha={captcha} />
+      {captcha.failure === null && <ProofLink captcha={captcha} />}
       <WorkState work={captcha.work} />
+      {captcha.failure !== null && (
+        <span role="status" className="nl-captcha-cause">
+          {captcha.failure}
+        </span>
+      )}
     </>
   )
   const { frame, input, field } = useField({ ...props, help })
@@ -34,9 +39,11 @@ export function CaptchaField<V extends FieldValues, T>({ captcha, ...props }: Ca
           type="button"
           className="nl-captcha"
           onClick={() => void captcha.redraw()}
-          aria-label="图形验证码，看不清？点击换一张"
+          aria-label={captcha.failure === null ? '图形验证码，看不清？点击换一张' : '图形验证码加载失败，点击重试'}
+          aria-busy={captcha.image === undefined && captcha.failure === null}
         >
           {captcha.image !== undefined && <img src={captcha.image} alt="" />}
+          {captcha.failure !== null && '点击重试'}
         </button>
       </div>
     </FieldFrame>

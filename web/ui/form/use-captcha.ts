@@ -4,6 +4,7 @@ import type { Input } from '../../../worker/contract/endpoint.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
 import { ApiError, call, markHandled } from '../../lib/call.ts'
 import { solveChallenge } from '../../lib/proof-of-work.ts'
+import { toErrorView } from '../error-view.ts'
 import type { ContractForm } from './use-contract-form.ts'
 
 type Purpose = NonNullable<Input<typeof verifyApi.code>['purpose']>
@@ -17,6 +18,8 @@ interface Proof {
 export interface Captcha {
   /** Data URL of the image; undefined while it loads, and after a proof of work. */
   readonly image: string | undefined
+  /** Why there is no image; null while there is one, or while it loads. */
+  readonly failure: string | null
   /** Names the captcha to the server; empty while there is none. */
   readonly uniqid: string
   /** The work that the server asks for beside the picture after many failures. */
@@ -38,6 +41,7 @@ export function useCaptcha<V extends FieldValues, T>(
   name: FieldPath<V>,
 ): Captcha {
   const [drawn, setDrawn] = useState<{ readonly image: string | undefined; readonly uniqid: string }>()
+  const [failure, setFailure] = useState<string | null>(null)
   const [work, setWork] = useState<Captcha['work']>('none')
   const newest = useRef(0)
   const nonce = useRef<Promise<string>>(undefined)
@@ -57,23 +61,32 @@ export function useCaptcha<V extends FieldValues, T>(
       nonce.current = undefined
       setWork('none')
       setDrawn(next)
+      setFailure(null)
       if (difficulty > 0) void startWork(next.uniqid, difficulty)
     },
     [startWork],
   )
 
-  const draw = useCallback(async () => {
+  const draw = useCallback(() => {
     const mine = ++newest.current
-    const reply = await call(verifyApi.code, { purpose }).catch(() => null) // shown; a click on the image retries
-    if (reply === null || mine !== newest.current) return
-    const { content: image, uniqid, difficulty } = reply.data
-    replace({ image, uniqid }, difficulty)
+    return call(verifyApi.code, { purpose }, { quiet: true }).then(
+      ({ data }) => mine === newest.current && replace({ image: data.content, uniqid: data.uniqid }, data.difficulty),
+      // In place of the image; a click retries.
+      (error: unknown) => mine === newest.current && setFailure(toErrorView(error).message),
+    )
   }, [purpose, replace])
   useEffect(() => void draw(), [draw])
+  useEffect(() => {
+    if (failure === null) return
+    const retry = () => void draw()
+    addEventListener('online', retry)
+    return () => removeEventListener('online', retry)
+  }, [failure, draw])
 
   const redraw = (keepError: boolean) => {
     form.resetField(name, { keepError })
     setDrawn(undefined)
+    setFailure(null)
     return draw()
   }
   const solve = async () => {
@@ -97,6 +110,7 @@ export function useCaptcha<V extends FieldValues, T>(
   }
   return {
     image: drawn?.image,
+    failure,
     uniqid,
     work,
     redraw: () => redraw(false),

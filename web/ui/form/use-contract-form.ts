@@ -48,8 +48,8 @@ export function useContractForm<V extends FieldValues, T extends FieldValues>(
   const refuse = (error: unknown) => {
     const cause = toErrorView(error)
     const name = cause.field
+    if (error instanceof ApiError) markHandled(error)
     if (name !== undefined && (name.split('.')[0] ?? '') in (form.formState.defaultValues ?? defaults)) {
-      if (error instanceof ApiError) markHandled(error)
       form.setError(name as FieldPath<V>, { type: 'server', message: cause.message }, { shouldFocus: true })
     } else {
       setFailure(cause)

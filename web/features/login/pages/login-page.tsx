@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import type { z } from 'zod'
 import { loginApi } from '../../../../worker/contract/login.ts'
@@ -14,26 +14,39 @@ import { TextField } from '../../../ui/form/text-field.tsx'
 import { useCaptcha } from '../../../ui/form/use-captcha.ts'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { Tabs } from '../../../ui/tabs.tsx'
+import { keepSignIn, lastSignIn, type LoginMode } from '../last-sign-in.ts'
 
-/** Which of the sign-in calls the form is for (account 2). */
-type LoginMode = 'account' | 'ram'
 const MODES: readonly { readonly value: LoginMode; readonly label: string }[] = [
   { value: 'account', label: '账号登录' },
   { value: 'ram', label: '子账号登录' },
 ]
 
+/** On a phone the focus would open the keyboard over the page. */
+const DESKTOP = '(min-width: 992px) and (pointer: fine)'
+
 const credentials = loginApi.account.input.omit({ uniqid: true, nonce: true })
 
 export function LoginPage() {
-  const [mode, setMode] = useState<LoginMode>('account')
+  const [last] = useState(lastSignIn)
+  const [mode, setMode] = useState<LoginMode>(last.mode)
   const navigate = useNavigate()
   const { search } = useLocation()
-  const form = useContractForm(credentials, { username: '', password: '', code: '' })
+  const form = useContractForm(credentials, { username: last.username, password: '', code: '' })
+  const { setFocus, clearErrors } = form
   const captcha = useCaptcha('login', form, 'code')
 
+  useEffect(() => {
+    if (matchMedia(DESKTOP).matches) setFocus(last.username === '' ? 'username' : 'password')
+  }, [setFocus, last])
+
+  const changeMode = (next: LoginMode) => {
+    setMode(next)
+    clearErrors() // they were about the other kind of account
+  }
   const submit = async (values: z.output<typeof credentials>) => {
     try {
       const { data } = await captcha.pass((proof) => call(loginApi[mode], { ...values, ...proof }))
+      keepSignIn({ mode, username: values.username })
       adoptSession(data)
     } catch (error) {
       captcha.renew()
@@ -53,7 +66,7 @@ export function LoginPage() {
         </>
       }
     >
-      <Tabs label="登录方式" value={mode} options={MODES} onChange={setMode}>
+      <Tabs label="登录方式" value={mode} options={MODES} onChange={changeMode}>
         <Form form={form} onSubmit={submit}>
           <TextField
             control={form.control}
@@ -61,6 +74,7 @@ export function LoginPage() {
             label="用户名"
             placeholder={mode === 'account' ? '用户名/手机号/邮箱' : '用户名@后缀'}
             autoComplete="username"
+            {...(mode === 'ram' && { help: '后缀由主账号设置，可向管理员询问' })}
             isCode
             maxLength={EMAIL_MAX}
           />

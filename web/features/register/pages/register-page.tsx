@@ -11,6 +11,7 @@ export function RegisterPage() {
     <AuthCard
       title="注册"
       isTitleHidden
+      isLong
       links={
         <span>
           已有账号？<Link to="/login">去登录</Link>

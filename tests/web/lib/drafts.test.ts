@@ -1,0 +1,37 @@
+import { beforeEach, expect, it } from 'vitest'
+import { dropForeignDrafts, keepDrafts, registerDraft, takeDraft } from '../../../web/lib/drafts.ts'
+import { createUser } from './fixtures.ts'
+
+const owner = createUser()
+
+beforeEach(() => sessionStorage.clear())
+
+it('keeps what open forms hold, and gives each back once', () => {
+  const unregister = registerDraft('plan', () => ({ name: '总部' }))
+  const other = registerDraft('clean', () => null)
+  keepDrafts(owner)
+  expect(takeDraft('clean')).toBeUndefined()
+  expect(takeDraft('plan')).toEqual({ name: '总部' })
+  expect(takeDraft('plan')).toBeUndefined()
+  unregister()
+  other()
+  keepDrafts(owner)
+  expect(sessionStorage).toHaveLength(0)
+})
+
+it.each([
+  ['the same user', createUser(), { name: '总部' }],
+  ['another account', createUser({ username: 'demo02' }), undefined],
+  ['a sub-account of the same name', createUser({ ram: 1 }), undefined],
+])('after a sign-in of %s', (_, user, draft) => {
+  const unregister = registerDraft('plan', () => ({ name: '总部' }))
+  keepDrafts(owner)
+  unregister()
+  dropForeignDrafts(user)
+  expect(takeDraft('plan')).toEqual(draft)
+})
+
+it('ignores what is no draft', () => {
+  sessionStorage.setItem('netloom.drafts', '{')
+  expect(takeDraft('plan')).toBeUndefined()
+})

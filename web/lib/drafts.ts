@@ -1,0 +1,57 @@
+import type { UserInfo } from '../../worker/contract/account.ts'
+
+const KEY = 'netloom.drafts'
+
+interface Stored {
+  readonly owner: string
+  readonly drafts: Readonly<Record<string, unknown>>
+}
+
+/** What open forms hold, by the key of the form; null where nothing is unsaved. */
+const sources = new Map<string, () => unknown>()
+
+const ownerOf = ({ username, ram }: UserInfo): string => `${ram} ${username}`
+
+/** Registers an open form. Its draft must hold no password and no code. */
+export function registerDraft(key: string, read: () => unknown): () => void {
+  sources.set(key, read)
+  return () => sources.delete(key)
+}
+
+/** Keeps what is unsaved in this tab, for the same user only. Called when the session ends by itself, before the reload. */
+export function keepDrafts(user: UserInfo): void {
+  const unsaved = [...sources].map(([key, read]) => [key, read()] as const).filter(([, draft]) => draft !== null)
+  if (unsaved.length === 0) return
+  write({ owner: ownerOf(user), drafts: Object.fromEntries(unsaved) })
+}
+
+/** Drafts of another user are dropped at the sign-in, whoever opens a form later. */
+export function dropForeignDrafts(user: UserInfo): void {
+  if (read()?.owner !== ownerOf(user)) write(null)
+}
+
+/** Takes the draft of a form out of the store; undefined without one. */
+export function takeDraft(key: string): unknown {
+  const stored = read()
+  if (stored === null || !(key in stored.drafts)) return undefined
+  const { [key]: draft, ...rest } = stored.drafts
+  write(Object.keys(rest).length === 0 ? null : { ...stored, drafts: rest })
+  return draft
+}
+
+function read(): Stored | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Stored | null
+  } catch {
+    return null // storage blocked, or written by something else
+  }
+}
+
+function write(next: Stored | null): void {
+  try {
+    if (next === null) sessionStorage.removeItem(KEY)
+    else sessionStorage.setItem(KEY, JSON.stringify(next))
+  } catch {
+    // storage blocked: nothing is kept
+  }
+}

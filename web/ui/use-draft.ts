@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'react'
+import type { z } from 'zod'
+import { registerDraft, takeDraft } from '../lib/drafts.ts'
+import { useLatest } from '../lib/use-latest.ts'
+
+/** What a form held when the session ran out, read once; null without a draft, or where it no longer fits. */
+export function useTakenDraft<D>(key: string, schema: z.ZodType<D>): D | null {
+  const [taken] = useState(() => schema.safeParse(takeDraft(key)).data ?? null)
+  return taken
+}
+
+/** Keeps what an open form holds if the session runs out; null keeps nothing. Passwords and codes are left out by the caller. */
+export function useKeptDraft(key: string, draft: unknown): void {
+  const latest = useLatest(draft)
+  useEffect(() => registerDraft(key, () => latest.current), [key, latest])
+}
