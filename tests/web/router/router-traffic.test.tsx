@@ -58,7 +58,7 @@ it('WAN is open, its mirror LAN folded to its present rates', async () => {
   expect(legend('br-lan（LAN）')).toBe('下行当前 3.00上行当前 4.00Mbit/s')
   expect(within(chart('br-lan（LAN）')).queryByLabelText('曲线')).toBeNull()
   await user.click(button)
-  expect((await within(chart('br-lan（LAN）')).findByLabelText('曲线')).textContent).toBe('3')
+  expect((await within(chart('br-lan（LAN）')).findByLabelText('曲线')).textContent).toBe('3 3') // over its second
   expect(legend('br-lan（LAN）')).toContain('峰值 3.00')
 })
 
@@ -127,7 +127,7 @@ describe('while the socket is refused', () => {
     await setLiveState('router', 'down')
     const wan = within(chart('eth0（WAN）'))
     expect(wan.queryByText('实时通道已断开')).not.toBeNull()
-    expect((await wan.findByLabelText('曲线')).textContent).toBe('8')
+    expect((await wan.findByLabelText('曲线')).textContent).toBe('8 8')
   })
 })
 
@@ -138,7 +138,7 @@ it('a range is read from the hub’s store, over its whole time, and is in the a
   const { api, user, address } = await open({ ...info(), 'router/series': { data: series } })
   await user.click(screen.getByRole('button', { name: '1 小时' }))
   const wan = within(chart('eth0（WAN）'))
-  expect((await wan.findByLabelText('曲线')).textContent).toBe('5 5')
+  expect((await wan.findByLabelText('曲线')).textContent).toBe('5 5 5 5') // each over its minute
   expect(api.last('router/series')?.input).toEqual({ router_name: 'NL-1', range: 'hour' })
   expect(address()).toBe('/router/detail?router_name=NL-1&range=hour')
   expect(wan.queryByText('09:40')).not.toBeNull()
