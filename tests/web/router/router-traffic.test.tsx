@@ -78,7 +78,7 @@ it('states come from the hub; an offline device keeps its last curve and shows w
   const wan = within(chart('eth0（WAN）'))
   expect(wan.queryByText('离线自 1970-01-01 08:00:02')).not.toBeNull() // last seen, not the decision at 1 s
   expect((await wan.findByLabelText('曲线')).textContent).toBe('8 8')
-  expect(wan.getByLabelText('曲线').closest('figure')?.dataset['silent']).toBe('true')
+  expect(wan.getByLabelText('曲线').closest<HTMLElement>('.nl-chart-content')?.dataset['silent']).toBe('true')
   expect(legend('eth0（WAN）')).toContain('当前 —平均 8.00峰值 8.00')
   expect(wan.queryByText('现在')).toBeNull()
   expect(within(screen.getByRole('table', { name: '接口设置' })).getAllByText('未知')).toHaveLength(2)
@@ -106,7 +106,7 @@ describe('while the socket is refused', () => {
     const wan = within(chart('eth0（WAN）'))
     expect((await wan.findByLabelText('曲线')).textContent).toBe('1 2')
     expect(screen.queryByText('最近上报，5 分钟平均')).not.toBeNull()
-    expect(wan.getByLabelText('曲线').closest('figure')?.dataset['silent']).toBe('false')
+    expect(wan.getByLabelText('曲线').closest<HTMLElement>('.nl-chart-content')?.dataset['silent']).toBe('false')
     api.set('router/traffic', reply({ eth0: [...reports, rates(900_000, 3e6).eth0] })['router/traffic'])
     await act(() => vi.advanceTimersByTimeAsync(10_500))
     await waitFor(() => expect(wan.getByLabelText('曲线').textContent).toBe('1 2 3'))
