@@ -1,4 +1,5 @@
 import { benchBundles } from './bundles.ts'
+import { benchCharts } from './charts.ts'
 import { benchCost } from './cost/cost.ts'
 import { benchFanOut } from './fan-out.ts'
 import { benchHashing } from './hashing.ts'
@@ -10,7 +11,7 @@ import { benchStorm } from './storm.ts'
 import { startStack } from './stack.ts'
 import { benchTopology } from './topology.ts'
 
-/** `npm run bench [-- list hashing fan-out stalled bundles topology storm same-time cost]`: ratios within one run, each with its budget. Loopback only. */
+/** `npm run bench [-- list hashing fan-out stalled bundles topology charts storm same-time cost]`: ratios within one run, each with its budget. Loopback only. */
 const ON_THE_PRODUCT = {
   list: benchList,
   hashing: benchHashing,
@@ -18,6 +19,7 @@ const ON_THE_PRODUCT = {
   stalled: benchStalled,
   bundles: benchBundles,
   topology: benchTopology,
+  charts: benchCharts,
   storm: benchStorm,
   'same-time': benchSameTime,
 } as const

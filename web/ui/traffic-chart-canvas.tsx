@@ -13,7 +13,6 @@ import {
 import { useEffect, useRef } from 'react'
 import { useTheme } from './theme.ts'
 import { type PlotPoint, slotsOf, type TimeSpan, type TrafficFrame } from './traffic-series.ts'
-import { useInView } from './use-in-view.ts'
 import { usePageVisible } from './use-page-visible.ts'
 
 interface CanvasProps {
@@ -87,9 +86,7 @@ export default function TrafficChartCanvas({ down, up, frame, visible, maxBitsPe
   const host = useRef<HTMLDivElement>(null)
   const drawing = useRef<Drawing | null>(null)
   const { theme } = useTheme()
-  const isTabVisible = usePageVisible()
-  const isInView = useInView(host)
-  const isSeen = isTabVisible && isInView
+  const isSeen = usePageVisible()
   const { slotMs, first, last } = slotsOf(frame)
   const left = (visible.fromMs - frame.fromMs) / slotMs - first
   const right = (visible.toMs - frame.fromMs) / slotMs - first

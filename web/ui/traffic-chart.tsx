@@ -1,9 +1,11 @@
-import { type CSSProperties, useId } from 'react'
+import { type CSSProperties, memo, useId, useRef } from 'react'
 import './traffic-chart.css'
 import { StrokeIcon } from './stroke-icon.tsx'
 import { TrafficLegend } from './traffic-legend.tsx'
 import { TrafficPlot } from './traffic-plot.tsx'
 import type { TrafficPoint } from './traffic-series.ts'
+import { type TrafficView, TrafficViewContext, useTrafficView } from './traffic-view.ts'
+import { useInView } from './use-in-view.ts'
 
 interface TrafficChartProps {
   /** What is measured: the interface, the link. */
@@ -20,8 +22,33 @@ interface TrafficChartProps {
   readonly fold?: { readonly isOpen: boolean; readonly onToggle: () => void }
 }
 
-/** Down and up rates over time, inside a TrafficChartGroup. */
-export function TrafficChart({
+/** Down and up rates over time, inside a TrafficChartGroup. Scrolled out of sight it stands still. */
+export function TrafficChart(props: TrafficChartProps) {
+  const figure = useRef<HTMLElement>(null)
+  const isInView = useInView(figure)
+  return (
+    <figure ref={figure} className="nl-chart">
+      <StillOutOfView isInView={isInView} view={useTrafficView()} chart={props} />
+    </figure>
+  )
+}
+
+interface StillOutOfViewProps {
+  readonly isInView: boolean
+  readonly view: TrafficView
+  readonly chart: TrafficChartProps
+}
+
+const StillOutOfView = memo(
+  ({ view, chart }: StillOutOfViewProps) => (
+    <TrafficViewContext.Provider value={view}>
+      <ChartContent {...chart} />
+    </TrafficViewContext.Provider>
+  ),
+  (_, next) => !next.isInView,
+)
+
+function ChartContent({
   label,
   points,
   minHeightPx = 480,
@@ -32,7 +59,7 @@ export function TrafficChart({
   const isOpen = fold?.isOpen ?? true
   const plotId = useId()
   return (
-    <figure className="nl-chart" data-silent={silence !== null}>
+    <div className="nl-chart-content" data-silent={silence !== null}>
       <figcaption>
         {fold === undefined ? (
           <strong>{label}</strong>
@@ -62,6 +89,6 @@ export function TrafficChart({
       >
         {isOpen && <TrafficPlot label={label} points={points} message={silence ?? undefined} empty={empty} />}
       </div>
-    </figure>
+    </div>
   )
 }

@@ -68,7 +68,20 @@ export function plot(points: readonly TrafficPoint[], rate: RateOf, frame: Traff
     if (slot === before?.slot) line.pop()
     line.push({ slot, value, cut: false })
   }
-  return line
+  return withLoneSteps(line, frame)
+}
+
+/** A point without neighbours would not be seen; it is drawn over the step that it is the average of. */
+function withLoneSteps(line: readonly PlotPoint[], frame: TrafficFrame): readonly PlotPoint[] {
+  const { slotMs, first } = slotsOf(frame)
+  const isEnd = (point: PlotPoint | undefined) => point === undefined || point.cut
+  return line.flatMap((point, index) => {
+    const isLone = isEnd(line[index - 1]) && (point.cut || index === line.length - 1)
+    const slot = point.slot - Math.round(frame.stepMs / slotMs)
+    return isLone && slot >= first && slot > (line[index - 1]?.slot ?? -Infinity)
+      ? [{ ...point, slot, cut: false }, point]
+      : [point]
+  })
 }
 
 export interface Stats {

@@ -58,7 +58,7 @@ it('WAN is open, its mirror LAN folded to its present rates', async () => {
   expect(legend('br-lan（LAN）')).toBe('下行当前 3.00上行当前 4.00Mbit/s')
   expect(within(chart('br-lan（LAN）')).queryByLabelText('曲线')).toBeNull()
   await user.click(button)
-  expect((await within(chart('br-lan（LAN）')).findByLabelText('曲线')).textContent).toBe('3')
+  expect((await within(chart('br-lan（LAN）')).findByLabelText('曲线')).textContent).toBe('3 3') // over its second
   expect(legend('br-lan（LAN）')).toContain('峰值 3.00')
 })
 
@@ -78,7 +78,7 @@ it('states come from the hub; an offline device keeps its last curve and shows w
   const wan = within(chart('eth0（WAN）'))
   expect(wan.queryByText('离线自 1970-01-01 08:00:02')).not.toBeNull() // last seen, not the decision at 1 s
   expect((await wan.findByLabelText('曲线')).textContent).toBe('8 8')
-  expect(wan.getByLabelText('曲线').closest('figure')?.dataset['silent']).toBe('true')
+  expect(wan.getByLabelText('曲线').closest<HTMLElement>('.nl-chart-content')?.dataset['silent']).toBe('true')
   expect(legend('eth0（WAN）')).toContain('当前 —平均 8.00峰值 8.00')
   expect(wan.queryByText('现在')).toBeNull()
   expect(within(screen.getByRole('table', { name: '接口设置' })).getAllByText('未知')).toHaveLength(2)
@@ -106,7 +106,7 @@ describe('while the socket is refused', () => {
     const wan = within(chart('eth0（WAN）'))
     expect((await wan.findByLabelText('曲线')).textContent).toBe('1 2')
     expect(screen.queryByText('最近上报，5 分钟平均')).not.toBeNull()
-    expect(wan.getByLabelText('曲线').closest('figure')?.dataset['silent']).toBe('false')
+    expect(wan.getByLabelText('曲线').closest<HTMLElement>('.nl-chart-content')?.dataset['silent']).toBe('false')
     api.set('router/traffic', reply({ eth0: [...reports, rates(900_000, 3e6).eth0] })['router/traffic'])
     await act(() => vi.advanceTimersByTimeAsync(10_500))
     await waitFor(() => expect(wan.getByLabelText('曲线').textContent).toBe('1 2 3'))
@@ -127,7 +127,7 @@ describe('while the socket is refused', () => {
     await setLiveState('router', 'down')
     const wan = within(chart('eth0（WAN）'))
     expect(wan.queryByText('实时通道已断开')).not.toBeNull()
-    expect((await wan.findByLabelText('曲线')).textContent).toBe('8')
+    expect((await wan.findByLabelText('曲线')).textContent).toBe('8 8')
   })
 })
 
@@ -138,7 +138,7 @@ it('a range is read from the hub’s store, over its whole time, and is in the a
   const { api, user, address } = await open({ ...info(), 'router/series': { data: series } })
   await user.click(screen.getByRole('button', { name: '1 小时' }))
   const wan = within(chart('eth0（WAN）'))
-  expect((await wan.findByLabelText('曲线')).textContent).toBe('5 5')
+  expect((await wan.findByLabelText('曲线')).textContent).toBe('5 5 5 5') // each over its minute
   expect(api.last('router/series')?.input).toEqual({ router_name: 'NL-1', range: 'hour' })
   expect(address()).toBe('/router/detail?router_name=NL-1&range=hour')
   expect(wan.queryByText('09:40')).not.toBeNull()

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toPicture, toSeconds } from '../../../web/features/router/traffic-picture.ts'
+import { toPicture } from '../../../web/features/router/traffic-picture.ts'
+import { toSeconds } from '../../../web/features/router/traffic-window.ts'
 import type { TrafficPoint } from '../../../web/ui/traffic-series.ts'
 
 const NOW = Date.parse('2026-01-15T02:30:00Z')

@@ -1,4 +1,4 @@
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { TrafficChart } from '../../../web/ui/traffic-chart.tsx'
@@ -191,7 +191,7 @@ it('silent, keeps its curve and has no present rate', async () => {
   )
   await waitFor(() => expect(drawn.data).toHaveLength(3))
   expect(screen.queryByText('离线自 2026-01-15 10:30:00')).not.toBeNull()
-  expect(screen.getByText('wan0').closest('figure')?.dataset['silent']).toBe('true')
+  expect(screen.getByText('wan0').closest<HTMLElement>('.nl-chart-content')?.dataset['silent']).toBe('true')
   expect(legend('wan0')).toContain('当前 —平均 5.00峰值 8.00')
 })
 
@@ -207,6 +207,31 @@ it('folded, shows the present rates alone', async () => {
   expect(screen.queryByRole('img')).toBeNull()
   await userEvent.setup().click(button)
   expect(onToggle).toHaveBeenCalledOnce()
+})
+
+it('scrolled out of sight, stands still until it is in sight again', () => {
+  type Report = (entries: readonly { isIntersecting: boolean }[]) => void
+  let report: Report = () => {}
+  class Observer {
+    constructor(listener: Report) {
+      report = listener
+    }
+    observe() {}
+    disconnect() {}
+  }
+  vi.stubGlobal('IntersectionObserver', Observer)
+  const chart = (mbps: number) => (
+    <TrafficChartGroup frame={LIVE} title="流量" resolution="">
+      <TrafficChart label="wan0" points={[at(0, mbps)]} />
+    </TrafficChartGroup>
+  )
+  const { rerender } = render(chart(1))
+  act(() => report([{ isIntersecting: false }]))
+  rerender(chart(2))
+  expect(legend('wan0')).toContain('当前 1.00')
+  act(() => report([{ isIntersecting: true }]))
+  expect(legend('wan0')).toContain('当前 2.00')
+  vi.unstubAllGlobals()
 })
 
 describe('in words', () => {

@@ -39,11 +39,12 @@ describe('time is linear', () => {
     assert(
       property(array(integer({ min: 0, max: 5_000 }), { maxLength: 60 }), (steps) => {
         let now = START - 2 * SECOND
-        const points = steps.map((step) => ({ ...at(0), atMs: (now += step) }))
-        const slots = down(points).map(({ slot }) => slot)
+        const points = steps.map((step) => ({ ...at(0, step % 7 === 0 ? null : 1), atMs: (now += step) }))
+        const slots = down(points).map(({ slot }) => slot + 0) // no -0
         expect(slots).toEqual([...new Set(slots)].toSorted((a, b) => a - b))
-        for (const slot of slots)
-          expect(points.some(({ atMs }) => Math.abs((atMs - START) / 100 - slot) <= 0.5)).toBe(true)
+        // A lone sample begins a step before.
+        const isNear = (slot: number) => points.some(({ atMs }) => Math.abs((atMs - START) / 100 - slot) <= 0.5)
+        for (const slot of slots) expect(isNear(slot) || isNear(slot + 10)).toBe(true)
       }),
     )
   })
@@ -51,23 +52,35 @@ describe('time is linear', () => {
 
 describe('a gap', () => {
   it('is as wide as the time without samples, and the line is cut before it', () => {
-    const line = down([at(0), at(1, 5), at(5)])
+    const line = down([at(0), at(1, 5), at(5), at(6)])
     expect(line.map(({ slot, cut }) => [slot, cut])).toEqual([
       [0, false],
       [10, true],
       [50, false],
+      [60, false],
     ])
   })
 
   it('is made by a sample without a rate as well, never a zero', () => {
-    const line = down([at(0), at(1, null), at(2)])
+    const line = down([at(0), at(1, 5), at(2, null), at(3), at(4)])
     expect(line.map(({ value, cut }) => [value, cut])).toEqual([
-      [1, true],
+      [1, false],
+      [5, true],
+      [1, false],
       [1, false],
     ])
   })
 
   it('is not caused by jitter', () => expect(down([at(0), at(1.9), at(3.2)]).some(({ cut }) => cut)).toBe(false))
+})
+
+it('a sample alone is drawn over its step', () => {
+  expect(down([at(5, 3), at(20, 7)])).toEqual([
+    { slot: 40, value: 3, cut: false },
+    { slot: 50, value: 3, cut: true },
+    { slot: 190, value: 7, cut: false },
+    { slot: 200, value: 7, cut: false },
+  ])
 })
 
 it('a true zero is drawn', () => expect(down([at(0, 0)])[0]?.value).toBe(0))

@@ -1,6 +1,6 @@
 import { STREAM, TRAFFIC } from '../../../worker/contract/limits.ts'
-import { isGap, type TrafficFrame, type TrafficPoint } from '../../ui/traffic-series.ts'
-import type { TrafficWindow } from './traffic-window.ts'
+import type { TrafficFrame, TrafficPoint } from '../../ui/traffic-series.ts'
+import { toSeconds, type TrafficWindow } from './traffic-window.ts'
 
 /** What live charts show, and the time they cover. */
 export interface TrafficPicture {
@@ -11,17 +11,6 @@ export interface TrafficPicture {
 }
 
 const WINDOW_MS = TRAFFIC.pointsKept * STREAM.rateMs
-
-/**
- * A rate is the average since the sample before. Those of a second are the live curve; the first one after a silence is
- * the average of that silence and never stands beside them.
- */
-export function toSeconds(points: readonly TrafficPoint[]): readonly TrafficPoint[] {
-  return points.filter(({ atMs }, index) => {
-    const before = points[index - 1]
-    return before !== undefined && !isGap(before.atMs, atMs, STREAM.rateMs)
-  })
-}
 
 /** `nowMs`: the hub's time while samples come, null where none are expected. */
 export function toPicture(window: TrafficWindow, nowMs: number | null): TrafficPicture {

@@ -1,12 +1,12 @@
 import type { RatePoint, ViewerFrame } from '../../../worker/contract/protocol.ts'
-import { TRAFFIC } from '../../../worker/contract/limits.ts'
-import type { TrafficPoint } from '../../ui/traffic-series.ts'
+import { STREAM, TRAFFIC } from '../../../worker/contract/limits.ts'
+import { isGap, type TrafficPoint } from '../../ui/traffic-series.ts'
 
-/** The last 40 samples of each interface, by its name (network 9), and the one before them. */
+/** The last 40 samples of each interface, by its name (network 9), and two before: where the line comes from, and since when. */
 export type TrafficWindow = Readonly<Record<string, readonly TrafficPoint[]>>
 
 const NO_POINTS: readonly TrafficPoint[] = []
-const KEPT = TRAFFIC.pointsKept + 1
+const KEPT = TRAFFIC.pointsKept + 2
 
 export const EMPTY_WINDOW: TrafficWindow = {}
 
@@ -14,12 +14,33 @@ export const EMPTY_WINDOW: TrafficWindow = {}
 export function nextWindow(window: TrafficWindow, frame: ViewerFrame): TrafficWindow {
   switch (frame.type) {
     case 'history':
-      return toWindow(frame.data)
+      return withSeconds(toWindow(frame.data), window)
     case 'interface':
       return addSamples(window, frame.data)
     default:
       return window
   }
+}
+
+/**
+ * A rate is the average since the sample before. Those of a second are the live curve; the first one after a silence is
+ * the average of that silence and never stands beside them.
+ */
+export function toSeconds(points: readonly TrafficPoint[]): readonly TrafficPoint[] {
+  return points.filter(({ atMs }, index) => {
+    const before = points[index - 1]
+    return before !== undefined && !isGap(before.atMs, atMs, STREAM.rateMs)
+  })
+}
+
+/** A hub that has slept knows averages only: they do not replace the seconds that were already seen. */
+function withSeconds(window: TrafficWindow, seen: TrafficWindow): TrafficWindow {
+  const hasSeconds = (points: readonly TrafficPoint[]) => toSeconds(points).length > 0
+  const keep = ([name, points]: [string, readonly TrafficPoint[]]) => {
+    const before = seen[name] ?? []
+    return [name, hasSeconds(before) && !hasSeconds(points) ? before : points] as const
+  }
+  return Object.fromEntries(Object.entries(window).map(keep))
 }
 
 /** Rates of each interface, oldest first. */

@@ -42,7 +42,7 @@ export function useLiveTraffic(routerName: string, live: RouterLive, silence: st
   return {
     frame: picture.frame,
     points: picture.points,
-    resolution: RESOLUTION[picture.kind],
+    resolution: isRunning || newest(picture.points) !== null ? RESOLUTION[picture.kind] : '',
     silence: silence ?? (isDown && reply === undefined ? CHANNEL_DOWN : null),
     empty: isRunning ? '等待数据…' : '暂无数据',
   }

@@ -1,0 +1,145 @@
+import { type CDPSession, type Page, chromium } from 'playwright-core'
+import type { Output } from '../../worker/contract/endpoint.ts'
+import type { routerApi } from '../../worker/contract/router.ts'
+import { findChromium } from '../local/chromium.ts'
+import { inRoot } from '../local/paths.ts'
+import { refreshCookie } from './bundles.ts'
+import { type Finding, print } from './report.ts'
+import type { Stack } from './stack.ts'
+
+const CHARTS = 16
+const NAMES = Array.from({ length: CHARTS }, (_, index) => `wan${index}`)
+const NAME = 'NLBENCH'
+const SECONDS = 20
+const DAY_FRAMES = 86_400
+const AT_ONCE = 20 // frames between two drawn ones
+const BUDGET = { mainThreadPercent: 2, grownKb: 1_024 } as const
+/** What a person sees, and for comparison all charts at once, which Chromium paints on the main thread where it has no GPU. */
+const VIEWS = [
+  { what: 'in a window of 1440 × 900', height: 900, budget: BUDGET.mainThreadPercent },
+  { what: 'all in sight, without a GPU', height: 4_800 },
+] as const
+
+/** A router with 16 open charts in a real Chromium: one frame a second, then the frames of a day. */
+export async function benchCharts({ origin }: Stack): Promise<readonly Finding[]> {
+  const executablePath = await findChromium().catch(() => null)
+  if (executablePath === null) {
+    process.stdout.write('\n16 live charts: left out, there is no Chromium here (set CHROMIUM)\n')
+    return []
+  }
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+  const findings: Finding[] = []
+  try {
+    const refresh = await refreshCookie(origin)
+    const context = await browser.newContext({ baseURL: origin, viewport: { width: 1440, height: 900 } })
+    await context.addCookies([{ ...refresh(), url: `${origin}/api/v1/login` }])
+    const page = await openRouter(await context.newPage())
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Performance.enable', { timeDomain: 'threadTicks' }) // not the time that other processes take
+    await flood(page, 60)
+    for (const { what, height, ...budget } of VIEWS) {
+      await page.setViewportSize({ width: 1440, height })
+      const value = await mainThreadPercent(page, devtools)
+      findings.push({ what, value, unit: '% of the thread', ...budget, must: 'stay below' })
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
+    findings.push(...(await dayOfFrames(page, devtools)))
+  } finally {
+    await browser.close()
+  }
+  print(`${CHARTS} live charts at 1 Hz`, findings)
+  return findings
+}
+
+async function openRouter(page: Page): Promise<Page> {
+  await page.addInitScript({ path: inRoot('infra/bench/peers/router-frames.js') })
+  const reply = (data: object) => ({
+    contentType: 'application/json',
+    body: JSON.stringify({ code: 200, msg: '', data }),
+  })
+  await page.route('**/api/v1/router/info*', (route) => route.fulfill(reply(createRouter())))
+  await page.route('**/api/v1/router/traffic_ticket', (route) =>
+    route.request().postData()?.includes(NAME)
+      ? route.fulfill(reply({ ticket: 'bench', expires_in: 30 }))
+      : route.continue(),
+  )
+  await page.goto(`/router/detail?router_name=${NAME}`)
+  await page.evaluate('bench.opened')
+  return page
+}
+
+const flood = (page: Page, frames: number) =>
+  page.evaluate(`bench.flood(${JSON.stringify(NAMES)}, ${frames}, ${AT_ONCE})`)
+
+/** Share of the main thread's time that the whole page takes while a frame a second comes. */
+async function mainThreadPercent(page: Page, devtools: CDPSession): Promise<number> {
+  const timer = await page.evaluate<number>(`bench.start(${JSON.stringify(NAMES)})`)
+  await page.waitForTimeout(3_000)
+  const before = await metrics(devtools)
+  await page.waitForTimeout(SECONDS * 1_000)
+  const after = await metrics(devtools)
+  await page.evaluate(`clearInterval(${timer})`)
+  return (100 * (after.TaskDuration - before.TaskDuration)) / (after.Timestamp - before.Timestamp)
+}
+
+async function dayOfFrames(page: Page, devtools: CDPSession): Promise<readonly Finding[]> {
+  await flood(page, 3_600) // what is compiled and cached comes with the first hour
+  const before = await rest(devtools)
+  await flood(page, DAY_FRAMES)
+  const after = await rest(devtools)
+  return [
+    {
+      what: 'memory after 24 h of frames',
+      value: (after.JSHeapUsedSize - before.JSHeapUsedSize) / 1024,
+      unit: 'KiB more',
+      budget: BUDGET.grownKb,
+      must: 'stay below',
+      note: `of ${(after.JSHeapUsedSize / 2 ** 20).toFixed(1)} MiB; ${after.Nodes - before.Nodes} nodes more`,
+    },
+  ]
+}
+
+/** Figures without garbage. */
+async function rest(devtools: CDPSession) {
+  for (let round = 0; round < 3; round++) await devtools.send('HeapProfiler.collectGarbage')
+  return metrics(devtools)
+}
+
+type Metric = 'TaskDuration' | 'Timestamp' | 'JSHeapUsedSize' | 'Nodes'
+
+async function metrics(devtools: CDPSession): Promise<Readonly<Record<Metric, number>>> {
+  const { metrics: list } = await devtools.send('Performance.getMetrics')
+  return Object.fromEntries(list.map(({ name, value }) => [name, value])) as Record<Metric, number>
+}
+
+function createRouter(): Output<typeof routerApi.info> {
+  return {
+    router_name: NAME,
+    router_type: 1,
+    note: '十六条线路',
+    online: 1,
+    presence: { state: 'online', since: 0, last_seen: 0, reason: '' },
+    config: { state: 'applied', version: 1, applied_version: 1, reason: '', at: 0 },
+    router_model: '',
+    router_ipv4: '',
+    router_mac: '',
+    version: '',
+    os: '',
+    area_code: '86',
+    phone: '',
+    status: 1,
+    create_time: 0,
+    interfaces: NAMES.map((name) => ({
+      interface: name,
+      interface_uuid: name,
+      protocol: 'dhcp',
+      role: 'wan',
+      ip: '',
+      mask: 24,
+      mac: '',
+      mtu: 1500,
+      up: true,
+    })),
+    network: [],
+  }
+}
