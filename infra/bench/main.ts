@@ -6,12 +6,13 @@ import { benchHashing } from './hashing.ts'
 import { benchList } from './list.ts'
 import { type Finding, isMet } from './report.ts'
 import { benchSameTime } from './same-time.ts'
+import { benchLists } from './lists.ts'
 import { benchStalled } from './stalled.ts'
 import { benchStorm } from './storm.ts'
 import { startStack } from './stack.ts'
 import { benchTopology } from './topology.ts'
 
-/** `npm run bench [-- list hashing fan-out stalled bundles topology charts storm same-time cost]`: ratios within one run, each with its budget. Loopback only. */
+/** `npm run bench [-- list hashing fan-out stalled bundles topology charts lists storm same-time cost]`: ratios within one run, each with its budget. Loopback only. */
 const ON_THE_PRODUCT = {
   list: benchList,
   hashing: benchHashing,
@@ -20,6 +21,7 @@ const ON_THE_PRODUCT = {
   bundles: benchBundles,
   topology: benchTopology,
   charts: benchCharts,
+  lists: benchLists,
   storm: benchStorm,
   'same-time': benchSameTime,
 } as const

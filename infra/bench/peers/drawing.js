@@ -1,4 +1,4 @@
-/** Injected into the page by topology.ts: measurements, and a baseline drawing by X6 with default options. */
+/** Injected into the page by topology.ts and lists.ts: measurements, and a baseline drawing by X6 with default options. */
 globalThis.bench = {
   drawn: () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
 
@@ -22,6 +22,18 @@ globalThis.bench = {
     const { frames } = bench
     bench.frames = null
     return ((frames.length - 1) * 1000) / (frames.at(-1) - frames[0])
+  },
+
+  countLongTasks() {
+    const entries = (bench.tasks = [])
+    bench.observer = new PerformanceObserver((list) => entries.push(...list.getEntries()))
+    bench.observer.observe({ type: 'longtask' })
+  },
+
+  longTasks() {
+    bench.tasks.push(...bench.observer.takeRecords())
+    bench.observer.disconnect()
+    return bench.tasks.length
   },
 
   /** The same members and links in the same kind of grid; milliseconds until all of it is there. */

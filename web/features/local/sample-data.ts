@@ -17,7 +17,7 @@ export interface SampleMember {
 const STATES: readonly PresenceState[] = ['online', 'online', 'online', 'offline', 'reconnecting', 'flapping', 'never']
 const PLACES = ['上海总部', '苏州工厂', '成都分公司', '深圳研发中心', '西安仓库', '武汉门店', '青岛港口监控']
 
-export const SAMPLE_MEMBERS: readonly SampleMember[] = Array.from({ length: 73 }, (_, index) => {
+const createMember = (_: unknown, index: number): SampleMember => {
   const state = STATES[index % STATES.length] ?? 'unknown'
   return {
     router_name: `NR${String(20_260_001 + index * 37)}`,
@@ -28,7 +28,16 @@ export const SAMPLE_MEMBERS: readonly SampleMember[] = Array.from({ length: 73 }
     lastSeen: state === 'never' ? null : SAMPLE_NOW - index * 7_000_000,
     bandwidthMbps: [50, 100, 150, 200][index % 4] ?? 1,
   }
-})
+}
+
+export const SAMPLE_MEMBERS: readonly SampleMember[] = Array.from({ length: 200 }, createMember)
+
+/** The same with texts as long as they may be, and with words that do not break. */
+export const LONG_MEMBERS: readonly SampleMember[] = SAMPLE_MEMBERS.map((member, index) => ({
+  ...member,
+  note: index % 2 === 0 ? '华东大区生产网与办公网互联专用线路上的备用路由器' : 'HQ-Backbone-Router-Shanghai',
+  router_name: `${member.router_name}-SHANGHAI-PUDONG-DC2-RACK-17-U40`,
+}))
 
 /** Sample rate in bit/s: a sine wave with noise, the same on every run. */
 export function sampleRate(index: number, baseBitsPerSecond: number): number {

@@ -1,4 +1,6 @@
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { MAIN_ID } from '../../../ui/main-area.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { type ThemeChoice, useTheme } from '../../../ui/theme.ts'
@@ -12,11 +14,17 @@ import { StatusSamples } from '../parts/status-samples.tsx'
 import { TableSample } from '../parts/table-sample.tsx'
 import { TextSamples } from '../parts/text-samples.tsx'
 import { UploadSamples } from '../parts/upload-samples.tsx'
+import { TileSamples } from '../parts/tile-samples.tsx'
+import { DetailPattern } from '../patterns/detail-pattern.tsx'
+import { ListPattern } from '../patterns/list-pattern.tsx'
+import { SettingsPattern } from '../patterns/settings-pattern.tsx'
+import { WizardPattern } from '../patterns/wizard-pattern.tsx'
 import { WizardSample } from '../parts/wizard-sample.tsx'
 
 const SECTIONS: readonly { readonly id: string; readonly title: string; readonly content: ReactNode }[] = [
   { id: 'status', title: '状态', content: <StatusSamples /> },
   { id: 'text', title: '文本', content: <TextSamples /> },
+  { id: 'tiles', title: '通知与数字', content: <TileSamples /> },
   { id: 'table', title: '列表', content: <TableSample /> },
   { id: 'states', title: '空与错误', content: <StateSamples /> },
   { id: 'dialogs', title: '对话框', content: <DialogSamples /> },
@@ -32,19 +40,57 @@ const THEMES: readonly { readonly value: ThemeChoice; readonly label: string }[]
   { value: 'system', label: '跟随系统' },
 ]
 
+/** One page of each pattern, so that further pages of it look and behave alike. */
+const PATTERNS: readonly { readonly id: string; readonly title: string; readonly Page: ComponentType }[] = [
+  { id: 'list', title: '列表页', Page: ListPattern },
+  { id: 'detail', title: '详情页', Page: DetailPattern },
+  { id: 'settings', title: '设置页', Page: SettingsPattern },
+  { id: 'wizard', title: '向导页', Page: WizardPattern },
+]
+
 /** All UI components in all states, for manual review and the screenshots of the browser suite. Local only. */
 export function KitPage() {
+  const [query] = useSearchParams()
+  const pattern = PATTERNS.find(({ id }) => id === query.get('pattern'))
+  if (pattern === undefined) return <Components />
+  return (
+    <div className={styles.page}>
+      <nav className={styles.patterns} aria-label="组件与主题">
+        <Link to="?">界面组件</Link>
+        <ThemeChooser />
+      </nav>
+      <main id={MAIN_ID} tabIndex={-1}>
+        <pattern.Page />
+      </main>
+    </div>
+  )
+}
+
+function ThemeChooser() {
   const { choice, setChoice } = useTheme()
+  return <Segmented label="主题" value={choice} options={THEMES} onChange={setChoice} />
+}
+
+function Components() {
   return (
     <div className={styles.page}>
       <PageHeader
         title="界面组件"
         trail={[{ label: '控制台', to: '/' }]}
-        facts="控制台的每个页面都由这些组件构成"
+        facts={
+          <>
+            <span>控制台的每个页面都由这些组件构成。整页的样式：</span>
+            {PATTERNS.map(({ id, title }) => (
+              <Link key={id} to={`?pattern=${id}`}>
+                {title}
+              </Link>
+            ))}
+          </>
+        }
         actions={
           <>
             <AccentSwitch />
-            <Segmented label="主题" value={choice} options={THEMES} onChange={setChoice} />
+            <ThemeChooser />
           </>
         }
       />

@@ -1,0 +1,86 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { CountChips } from '../../../ui/count-chips.tsx'
+import { Facts } from '../../../ui/facts.tsx'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { PickList } from '../../../ui/pick-list.tsx'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
+import { Wizard, WizardDone } from '../../../ui/wizard.tsx'
+import styles from '../kit.module.css'
+import { SAMPLE_MEMBERS } from '../sample-data.ts'
+
+const STEPS = ['选择成员', '确认', '完成']
+const TITLE = '接入POP'
+const HEIGHT_PX = 320
+
+/** A wizard with a layout of its own: each step has an address, the sum of what was chosen stays in sight. */
+export function WizardPattern() {
+  const [query, setQuery] = useSearchParams()
+  const step = Math.min(STEPS.length, Math.max(1, Math.trunc(Number(query.get('step'))) || 1)) - 1
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [state, setState] = useState<'' | 'online' | 'offline'>('')
+  const go = (to: number) => setQuery({ pattern: 'wizard', step: String(to + 1) })
+  const shown = SAMPLE_MEMBERS.filter((member) => state === '' || member.state === state)
+  const count = (wanted: string) => SAMPLE_MEMBERS.filter((member) => member.state === wanted).length
+  return (
+    <>
+      <PageHeader title={TITLE} trail={[{ label: '组网列表', to: '/network/lists' }]} />
+      <div className={styles.wizard}>
+        <Panel title={STEPS[step]}>
+          <Wizard steps={STEPS} step={step} {...(step === 1 && { onBack: () => go(0) })}>
+            {step === 0 && (
+              <div className={styles.choice}>
+                <CountChips
+                  label="按状态筛选"
+                  value={state}
+                  total={SAMPLE_MEMBERS.length}
+                  chips={[
+                    { value: 'online', label: '在线', count: count('online') },
+                    { value: 'offline', label: '离线', count: count('offline') },
+                  ]}
+                  onChange={setState}
+                />
+                <PickList
+                  label="可选成员"
+                  options={shown}
+                  optionKey={(member) => member.router_name}
+                  toRow={(member) => ({
+                    label: member.note,
+                    second: member.router_name,
+                    aside: <StatusBadge state={member.state} />,
+                  })}
+                  selected={selected}
+                  onSelect={setSelected}
+                  emptyText="没有可选的成员"
+                  heightPx={HEIGHT_PX}
+                />
+              </div>
+            )}
+            {step === 2 ? (
+              <WizardDone title="提交成功">
+                <Button theme="solid" type="primary" onClick={() => go(0)}>
+                  返回组网列表
+                </Button>
+              </WizardDone>
+            ) : (
+              <Button theme="solid" type="primary" disabled={selected.size === 0} onClick={() => go(step + 1)}>
+                {step === 0 ? '下一步' : '提交'}
+              </Button>
+            )}
+          </Wizard>
+        </Panel>
+        <Panel title="已选">
+          <Facts
+            facts={[
+              { label: '成员', value: `${selected.size} 个` },
+              { label: '有效期', value: '1 年' },
+              { label: '带宽', value: '50 Mbps' },
+            ]}
+          />
+        </Panel>
+      </div>
+    </>
+  )
+}
