@@ -6,20 +6,13 @@ import { coversNetwork } from '../../contract/permissions.ts'
 import type { routerApi } from '../../contract/router.ts'
 import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
-import { detectConflict, guardRouterNetworks, retryOnConflict } from '../../db/conflict.ts'
+import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } from '../../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
 import { affectedRouters } from '../../domain/network/affected.ts'
 import { checkDeletion, checkResend } from '../../domain/router/writes.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
-import {
-  bumpRevisions,
-  deleteMemberships,
-  deleteRouterRow,
-  deleteState,
-  guardRouterRate,
-  updateNote,
-} from './queries-manage.ts'
+import { deleteMemberships, deleteRouterRow, deleteState, guardRouterRate, updateNote } from './queries-manage.ts'
 import { requireRouterWithNetworks, requireRouterWithPeers } from './require.ts'
 
 type Api = typeof routerApi
