@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { verifyApi } from '../../worker/contract/verify.ts'
 import { localSecrets } from '../local/secrets.ts'
 import { descendants } from './cpu.ts'
 
@@ -116,8 +117,9 @@ async function launch(data: string, script: readonly string[]): Promise<Running>
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 200))
 
+/** A captcha is a row: workerd opens, and after a crash recovers, its database with the first query. */
 const answers = (url: string): Promise<boolean> =>
-  fetch(`${url}/api/v1/site/config`).then(
+  fetch(`${url}/api/v1/${verifyApi.code.path}`).then(
     ({ ok }) => ok,
     () => false,
   )

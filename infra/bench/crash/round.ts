@@ -38,9 +38,10 @@ export async function runRound(stack: Stack, scene: Scene, { stops, switchedOff 
   await agreed(stack, scene, consoles, FIRST_MS) // a round that starts amid the last one's faults says nothing of its own
 
   let isDone = false
-  const writers = accounts.flatMap((account) =>
-    Array.from({ length: WRITERS }, () => runWriter(stack, account, () => isDone)),
+  const writers = Promise.all(
+    accounts.flatMap((account) => Array.from({ length: WRITERS }, () => runWriter(stack, account, () => isDone))),
   )
+  writers.catch(() => {}) // awaited below
   const startMs: number[] = []
   for (const [i, stop] of stops.entries()) {
     await pause(500 + 2_500 * Math.random())
@@ -52,7 +53,7 @@ export async function runRound(stack: Stack, scene: Scene, { stops, switchedOff 
   }
   await pause(2_000 * Math.random()) // they go on for a while
   isDone = true
-  await Promise.all(writers)
+  await writers
   for (const { sockets } of consoles.values()) for (const socket of sockets) socket.look()
 
   const { ms, disagreements } = await agreed(stack, scene, consoles, CEILING_MS)

@@ -60,6 +60,8 @@ export interface Rows {
 
 type Row = Record<string, unknown>
 
+const BUSY_MS = 5_000
+
 export const readRows = (data: string, usernames: readonly string[]): Rows =>
   inTransaction(data, (all) => ({
     accounts: new Map(usernames.map((username) => [username, readAccount(all, username)])),
@@ -82,7 +84,7 @@ type Select = (sql: string, ...values: (string | number)[]) => Row[]
 /** Reads the database on disk, beside the process that runs on it. */
 function inTransaction<T>(data: string, read: (all: Select) => T): T {
   const [file = ''] = globSync(join(data, 'state/d1/*/*.sqlite')).filter((name) => !name.endsWith('metadata.sqlite'))
-  const db = new DatabaseSync(file, { readOnly: true })
+  const db = new DatabaseSync(file, { readOnly: true, timeout: BUSY_MS })
   try {
     db.exec('begin')
     return read((sql, ...values) => db.prepare(sql).all(...values) as Row[])
