@@ -13,6 +13,8 @@ const ALL_PROCESSES_EVERY = 6
 /** Every so many rounds devices are switched off, whose leases have to pass. */
 const SWITCH_OFF_EVERY = 4
 const BUDGET_SECONDS = 120
+/** From here on a round tells what it waited for. */
+const LATE_MS = 30_000
 /** A device that was away when its router was deleted waits so long before it empties itself (infra/docs/agent.md). */
 const EMPTIED_MS = PRESENCE.restartSpreadMs + AGENT.unclaimedMs + AGENT.retryMaxMs
 
@@ -41,11 +43,12 @@ async function measure(stack: Stack, scene: Scene): Promise<readonly Finding[]> 
   for (const [i, round] of rounds.entries()) {
     const outcome = await runRound(stack, scene, round)
     outcomes.push(outcome)
-    const { agreementMs, disagreements, lost } = outcome
+    const { agreementMs, disagreements, last, lost } = outcome
+    const late = agreementMs > LATE_MS ? last.map((line) => `    last to agree: ${line}\n`) : []
     const lines = [...disagreements, ...lost].map((line) => `    ${line}\n`)
     process.stdout.write(
       `  round ${i + 1} of ${rounds.length} (${round.stops.join(', ')}${round.switchedOff > 0 ? ', devices off' : ''}): ` +
-        `${(agreementMs / 1000).toFixed(1)} s, ${lines.length} findings, ${Math.round((Date.now() - beganAt) / 1000)} s in all\n${lines.join('')}`,
+        `${(agreementMs / 1000).toFixed(1)} s, ${lines.length} findings, ${Math.round((Date.now() - beganAt) / 1000)} s in all\n${[...lines, ...late].join('')}`,
     )
   }
   const left = await notEmptied(stack, scene)

@@ -18,6 +18,8 @@ export interface Outcome {
   /** From the last start of the service, and the last write, until everything agreed. */
   readonly agreementMs: number
   readonly disagreements: readonly string[]
+  /** What was the last to agree. */
+  readonly last: readonly string[]
   readonly lost: readonly string[]
   readonly startMs: readonly number[]
 }
@@ -56,10 +58,10 @@ export async function runRound(stack: Stack, scene: Scene, { stops, switchedOff 
   await writers
   for (const { sockets } of consoles.values()) for (const socket of sockets) socket.look()
 
-  const { ms, disagreements } = await agreed(stack, scene, consoles, CEILING_MS)
+  const { ms, disagreements, last } = await agreed(stack, scene, consoles, CEILING_MS)
   const lost = accounts.flatMap((account) => findLost(stack, account))
   for (const { sockets } of consoles.values()) for (const socket of sockets) socket.stop()
-  return { agreementMs: ms, disagreements, lost, startMs }
+  return { agreementMs: ms, disagreements, last, lost, startMs }
 }
 
 function performStop(stack: Stack, stop: Stop): Promise<void> {
@@ -85,7 +87,8 @@ async function agreed(
   scene: Scene,
   consoles: ReadonlyMap<Account, Consoles>,
   ceilingMs: number,
-): Promise<{ ms: number; disagreements: readonly string[] }> {
+): Promise<{ ms: number; disagreements: readonly string[]; last: readonly string[] }> {
+  let last: readonly string[] = []
   for (const startedAt = Date.now(); ; await pause(POLL_MS)) {
     const disagreements: string[] = []
     for (const [account, open] of consoles) {
@@ -95,7 +98,8 @@ async function agreed(
       if (rows) disagreements.push(...(await findDisagreements(scene, open, all, rows)))
     }
     const ms = Date.now() - startedAt
-    if (disagreements.length === 0 || ms > ceilingMs) return { ms, disagreements }
+    if (disagreements.length === 0 || ms > ceilingMs) return { ms, disagreements, last }
+    last = disagreements
   }
 }
 
