@@ -132,7 +132,8 @@ function onLeaseChecked(p: Presence, lastReceivedAt: number | null, now: number)
 }
 
 function onEnabled(p: Presence, on: boolean): Step {
-  if (on) return unchanged({ ...p, base: p.lastSeen === null ? 'never' : 'offline', reason: '' })
+  if (on && p.lastSeen === null) return unchanged({ ...p, base: 'never', reason: '' })
+  if (on) return unchanged({ ...p, base: 'offline', reason: '启用后设备尚未连接' })
   return {
     presence: { ...offline(p, ''), base: 'disabled' },
     effects: [...logOffline(p, '设备已停用'), { type: 'drop', code: CLOSE.removed, reason: 'disabled' }],

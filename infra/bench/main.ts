@@ -1,6 +1,7 @@
 import { benchBundles } from './bundles.ts'
 import { benchCharts } from './charts.ts'
 import { benchCost } from './cost/cost.ts'
+import { benchCrash } from './crash/crash.ts'
 import { benchFanOut } from './fan-out.ts'
 import { benchHashing } from './hashing.ts'
 import { benchList } from './list.ts'
@@ -12,7 +13,7 @@ import { benchStorm } from './storm.ts'
 import { startStack } from './stack.ts'
 import { benchTopology } from './topology.ts'
 
-/** `npm run bench [-- list hashing fan-out stalled bundles topology charts lists storm same-time cost]`: ratios within one run, each with its budget. Loopback only. */
+/** `npm run bench [-- list hashing fan-out stalled bundles topology charts lists storm same-time cost]`: ratios within one run, each with its budget. Loopback only. `crash` runs only when it is named: it takes half an hour. */
 const ON_THE_PRODUCT = {
   list: benchList,
   hashing: benchHashing,
@@ -27,7 +28,7 @@ const ON_THE_PRODUCT = {
 } as const
 
 const wanted = process.argv.slice(2)
-const names = [...Object.keys(ON_THE_PRODUCT), 'cost'] // cost counts on a stack of its own
+const names = [...Object.keys(ON_THE_PRODUCT), 'cost', 'crash'] // the last two on stacks of their own
 const unknown = wanted.find((name) => !names.includes(name))
 if (unknown) {
   process.stderr.write(`No part "${unknown}". Parts: ${names.join(', ')}.\n`)
@@ -47,6 +48,7 @@ if (Object.keys(ON_THE_PRODUCT).some(isWanted)) {
   }
 }
 if (isWanted('cost')) findings.push(...(await benchCost()))
+if (wanted.includes('crash')) findings.push(...(await benchCrash()))
 const missed = findings.filter((finding) => !isMet(finding))
 process.stdout.write(
   `\n${findings.filter(({ budget }) => budget !== undefined).length - missed.length} budgets met, ${missed.length} missed\n`,

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { verifyApi } from '../../worker/contract/verify.ts'
 import { localSecrets } from '../local/secrets.ts'
 import { descendants } from './cpu.ts'
 
@@ -9,8 +10,15 @@ export interface Stack {
   readonly origin: string
   readonly operatorToken: string
   readonly workerdPid: number
+  /** Its data folder. While the stack is not up nobody may open a database in it: workerd recovers them. */
+  readonly data: string
+  readonly isUp: boolean
   /** SIGKILLs the stack and starts it again on the same data; resolves when it answers. */
   crash(): Promise<void>
+  /** SIGKILLs workerd alone, which holds everything; the process that started it brings it back. Resolves when it answers. */
+  crashWorkerd(): Promise<void>
+  /** As `crash`, by a plain stop, as a deploy does. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -22,7 +30,7 @@ interface Running {
 
 const PRODUCT = ['infra/start.ts', '--no-agents']
 const READY_MS = 120_000
-const PORT = '8860'
+const PORT = process.env['BENCH_PORT'] ?? '8860'
 const MEMORY = '/dev/shm'
 const FREE_BYTES = 4 * 2 ** 30
 
@@ -30,21 +38,50 @@ const FREE_BYTES = 4 * 2 ** 30
 export async function startStack(script: readonly string[] = PRODUCT): Promise<Stack> {
   const data = mkdtempSync(join(hasFreeSpace(MEMORY) ? MEMORY : tmpdir(), 'netloom-bench-'))
   let running = await launch(data, script)
+  let isUp = true
+  /** Runs one stop with the start behind it. */
+  const whileDown = async (stop: () => Promise<void>) => {
+    isUp = false
+    await stop()
+    isUp = true
+  }
+  const startAgain = async () => {
+    const before = running.url
+    running = await launch(data, script)
+    if (running.url !== before) throw new Error(`The stack came back at ${running.url}, not at ${before}`)
+  }
   return {
     origin: running.url,
     operatorToken: localSecrets().OPERATOR_TOKEN,
+    data,
+    get isUp() {
+      return isUp
+    },
     get workerdPid() {
       return running.workerdPid
     },
-    crash: async () => {
-      if (findWorkerd(running.child) !== running.workerdPid)
-        throw new Error('workerd died by itself; Miniflare started another')
-      process.kill(running.workerdPid, 'SIGKILL')
-      await end(running.child, 'SIGKILL')
-      const before = running.url
-      running = await launch(data, script)
-      if (running.url !== before) throw new Error(`The stack came back at ${running.url}, not at ${before}`)
-    },
+    crash: () =>
+      whileDown(async () => {
+        if (findWorkerd(running.child) !== running.workerdPid)
+          throw new Error('workerd died by itself; Miniflare started another')
+        process.kill(running.workerdPid, 'SIGKILL')
+        await end(running.child, 'SIGKILL')
+        await startAgain()
+      }),
+    crashWorkerd: () =>
+      whileDown(async () => {
+        process.kill(running.workerdPid, 'SIGKILL')
+        const isBack = () => ![0, running.workerdPid].includes(findWorkerd(running.child))
+        for (const until = Date.now() + READY_MS; !(isBack() && (await answers(running.url))); await pause()) {
+          if (Date.now() > until) throw new Error('workerd did not come back')
+        }
+        running = { ...running, workerdPid: findWorkerd(running.child) }
+      }),
+    restart: () =>
+      whileDown(async () => {
+        await end(running.child, 'SIGTERM')
+        await startAgain()
+      }),
     stop: async () => {
       await end(running.child, 'SIGTERM')
       rmSync(data, { recursive: true, force: true })
@@ -72,15 +109,25 @@ async function launch(data: string, script: readonly string[]): Promise<Running>
   child.stderr.on('data', keep)
   for (const until = Date.now() + READY_MS; !output.includes('Ready in');) {
     if (child.exitCode !== null || Date.now() > until) throw new Error(`The stack did not get ready:\n${output}`)
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await pause()
   }
   const { url } = JSON.parse(readFileSync(join(data, 'running.json'), 'utf8')) as { url: string }
   return { child, url, workerdPid: findWorkerd(child) }
 }
 
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 200))
+
+/** A captcha is a row: workerd opens, and after a crash recovers, its database with the first query. */
+const answers = (url: string): Promise<boolean> =>
+  fetch(`${url}/api/v1/${verifyApi.code.path}`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
 const findWorkerd = ({ pid = 0 }: ChildProcess): number => descendants(pid, 'workerd\0serve').at(-1) ?? 0
 
 async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
   child.kill(signal)
   await new Promise((resolve) => child.once('exit', resolve))
 }

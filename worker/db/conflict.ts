@@ -1,7 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, and, eq, sql } from 'drizzle-orm'
 import { Refusal, violation } from '../contract/errors.ts'
 import type { Db } from './client.ts'
+import { isOneOf } from './columns.ts'
 import { guard } from './guard.ts'
+import { networks } from './schema/networks.ts'
 
 /** Attempts per write: of parallel calls for one network, one commits per attempt. */
 const TRIES = 25
@@ -43,6 +45,13 @@ export const guardRouterNetworks = (
       = ${memberships}`,
     violation('NETWORK_CHANGED'),
   )
+
+/** What was decided by these networks as they were becomes stale. */
+export const bumpRevisions = (db: Db, accountId: number, networkIds: readonly number[]) =>
+  db
+    .update(networks)
+    .set({ revision: sql`${networks.revision} + 1` })
+    .where(and(eq(networks.accountId, accountId), isOneOf(networks.id, networkIds)))
 
 function hasRevisions(accountId: number, revisions: readonly Revision[]): SQL {
   const expected = JSON.stringify(revisions.map(({ id, revision }) => ({ id, revision })))

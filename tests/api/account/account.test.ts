@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accountApi } from '../../../worker/contract/account.ts'
 import { routers } from '../../../worker/db/schema/members.ts'
+import { networkApi } from '../../../worker/contract/network.ts'
 import { networkMembers, networks } from '../../../worker/db/schema/networks.ts'
 import { messages } from '../../../worker/db/schema/notices.ts'
 import { selectAudit } from '../../support/identity.ts'
@@ -140,6 +141,11 @@ describe('account 7 · account/edit_sign', () => {
       after: JSON.stringify({ sign: second }),
     })
     expect(hubCalls.filter(({ hub }) => hub === network.hub)).toHaveLength(1)
+    // A plan or a removal that was made with the old names is told so, or reads again.
+    const [after] = await db.select().from(networks).where(eq(networks.number, network.number))
+    expect(after?.revision).toBe(2)
+    const plan = { network_number: network.number, network_name: '新名', center: [], point: [], revision: 1 }
+    expect(await main.call(networkApi.edit, plan)).toMatchObject(refusal('NETWORK_CHANGED'))
   })
 
   it('renames no members of other accounts and no hardware', async () => {

@@ -125,6 +125,15 @@ describe('presence', () => {
     expect(presence.reason).not.toBe('')
   })
 
+  it('a device that was enabled again is offline with that as the reason, until it connects', () => {
+    const enabled = [...online, [1, { type: 'enabled', on: false }], [2, { type: 'enabled', on: true }]] as const
+    expect(presenceView(play(...enabled).presence)).toMatchObject({ state: 'offline', reason: '启用后设备尚未连接' })
+    expect(presenceView(play(...enabled, [3, accepted], [3, greeted]).presence)).toMatchObject({
+      state: 'online',
+      reason: '',
+    })
+  })
+
   it('two devices that take over from each other are 抖动 as duplicates', () => {
     const turns = [5, 10, 15, 20, 25].flatMap((at): (readonly [number, PresenceEvent])[] => [
       [at, takeover],
@@ -184,41 +193,46 @@ describe('presence', () => {
   )
   it('holds under any order of events', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 90 }), event), { maxLength: 40 }), (script) => {
-        let presence: Presence = unseen
-        let now = T0
-        const open = new Set<number>() // epochs with an online line and no offline line
-        for (const [wait, played] of script) {
-          now += wait * 1000
-          const next =
-            played.type === 'ago'
-              ? stepPresence(
-                  presence,
-                  { type: 'leaseChecked', lastReceivedAt: played.ago === null ? null : now + played.ago * 1000 },
-                  now,
-                )
-              : stepPresence(presence, played, now)
-          expect(next.presence.epoch).toBeGreaterThanOrEqual(presence.epoch)
-          for (const effect of next.effects) {
-            if (effect.type !== 'log') continue
-            expect(open.has(effect.epoch)).toBe(effect.online === 0)
-            if (effect.online === 1) open.add(effect.epoch)
-            else open.delete(effect.epoch)
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: 0, max: 90 }), event), { maxLength: 40, size: 'max' }),
+        (script) => {
+          let presence: Presence = unseen
+          let now = T0
+          const open = new Set<number>() // epochs with an online line and no offline line
+          for (const [wait, played] of script) {
+            now += wait * 1000
+            const next =
+              played.type === 'ago'
+                ? stepPresence(
+                    presence,
+                    { type: 'leaseChecked', lastReceivedAt: played.ago === null ? null : now + played.ago * 1000 },
+                    now,
+                  )
+                : stepPresence(presence, played, now)
+            expect(next.presence.epoch).toBeGreaterThanOrEqual(presence.epoch)
+            for (const effect of next.effects) {
+              if (effect.type !== 'log') continue
+              expect(open.has(effect.epoch)).toBe(effect.online === 0)
+              if (effect.online === 1) open.add(effect.epoch)
+              else open.delete(effect.epoch)
+            }
+            presence = next.presence
+            expect(open.size).toBe(presence.connected && presence.greeted ? 1 : 0)
+            expect(presence.base === 'reconnecting' && presence.decideAt === null).toBe(false)
+            const { state, reason } = presenceView(presence)
+            expect(state === 'offline' && reason === '').toBe(false)
+            const dueAt = presenceDue(presence)
+            expect(dueAt ?? now).toBeLessThanOrEqual(now + PRESENCE.flapWindowMs)
           }
-          presence = next.presence
-          expect(open.size).toBe(presence.connected && presence.greeted ? 1 : 0)
-          expect(presence.base === 'reconnecting' && presence.decideAt === null).toBe(false)
-          const dueAt = presenceDue(presence)
-          expect(dueAt ?? now).toBeLessThanOrEqual(now + PRESENCE.flapWindowMs)
-        }
-        // Without further events no timer remains due.
-        for (let i = 0; i < 20; i++) {
-          const dueAt = presenceDue(presence)
-          if (dueAt === null) break
-          presence = stepPresence(presence, due, Math.max(dueAt, now)).presence
-        }
-        expect(presenceDue(presence)).toBeNull()
-      }),
+          // Without further events no timer remains due.
+          for (let i = 0; i < 20; i++) {
+            const dueAt = presenceDue(presence)
+            if (dueAt === null) break
+            presence = stepPresence(presence, due, Math.max(dueAt, now)).presence
+          }
+          expect(presenceDue(presence)).toBeNull()
+        },
+      ),
     )
   })
 })

@@ -1,7 +1,7 @@
 import { violation } from '../../contract/errors.ts'
 import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
-import { detectConflict, guardNetworks, retryOnConflict } from '../../db/conflict.ts'
+import { bumpRevisions, detectConflict, guardNetworks, retryOnConflict } from '../../db/conflict.ts'
 import { mapUniqueViolation } from '../../db/guard.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { filterCenters } from '../../domain/network/affected.ts'
@@ -35,6 +35,7 @@ export const editSign = (ctx: Ctx, sign: string): Promise<void> =>
     const renamed = found.software.length
     const write = batch(db, {
       revisions: guardNetworks(db, accountId, found.networks),
+      bumped: bumpRevisions(db, accountId, [...networkIds]), // what was read with the old names is read again
       sign: updateSign(db, accountId, sign),
       software: renameSoftware(db, accountId, sign),
       audit: auditRow(ctx, {

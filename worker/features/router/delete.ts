@@ -7,21 +7,14 @@ import { coversNetwork } from '../../contract/permissions.ts'
 import type { routerApi } from '../../contract/router.ts'
 import { auditRows } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
-import { detectConflict, guardRouterNetworks, retryOnConflict } from '../../db/conflict.ts'
+import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } from '../../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
 import { affectedRouters } from '../../domain/network/affected.ts'
 import { planDeletions } from '../../domain/router/writes.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { selectNetworksByRouter } from './queries.ts'
-import {
-  bumpRevisions,
-  deleteMemberships,
-  deleteRouterRows,
-  deleteStates,
-  selectPeers,
-  selectRouterRow,
-} from './queries-manage.ts'
+import { deleteMemberships, deleteRouterRows, deleteStates, selectPeers, selectRouterRow } from './queries-manage.ts'
 
 type Api = typeof routerApi
 

@@ -4,14 +4,13 @@ import { ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 import { isAllowed } from '../../contract/permissions.ts'
 import { auditRow } from '../../db/audit.ts'
 import { type Statements, batch } from '../../db/batch.ts'
-import { detectConflict, guardRevisions, retryOnConflict } from '../../db/conflict.ts'
+import { bumpRevisions, detectConflict, guardRevisions, retryOnConflict } from '../../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
 import { guardMemberQuota, selectMemberQuota } from '../../db/quota.ts'
 import { checkJoin } from '../../domain/network/membership.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { insertPoint, selectCenterHubs, selectJoinedNetwork } from './queries-join.ts'
-import { bumpRevisions } from './queries-manage.ts'
 
 /** A router that is being added. */
 export interface NewRouter {

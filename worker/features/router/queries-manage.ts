@@ -6,7 +6,7 @@ import { isOneOf } from '../../db/columns.ts'
 import { guardRate, routerRateKey } from '../../db/rate-limit.ts'
 import { selectMembersWith } from '../../db/network-members.ts'
 import { routerStates, routers } from '../../db/schema/members.ts'
-import { networkMembers, networks } from '../../db/schema/networks.ts'
+import { networkMembers } from '../../db/schema/networks.ts'
 import { isRouterNamed } from './queries.ts'
 
 /** The routers of these names in the caller's scope, as writes need them. */
@@ -49,13 +49,6 @@ export const updateRouterStatus = (db: Db, accountId: number, routerId: number, 
     .update(routers)
     .set({ status })
     .where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))
-
-/** Plans that were made for these networks become stale. */
-export const bumpRevisions = (db: Db, accountId: number, networkIds: readonly number[]) =>
-  db
-    .update(networks)
-    .set({ revision: sql`${networks.revision} + 1` })
-    .where(and(eq(networks.accountId, accountId), isOneOf(networks.id, networkIds)))
 
 /** Members and states by hand, not by cascade: whether foreign keys act is a setting of the database. */
 export const deleteMemberships = (db: Db, accountId: number, routerIds: readonly number[]) =>

@@ -1,0 +1,188 @@
+import { WebSocket } from 'ws'
+import { RESULT } from '../../../worker/contract/errors.ts'
+import { liveApi } from '../../../worker/contract/live.ts'
+import {
+  type ConfigView,
+  type LinkView,
+  type MemberView,
+  PING,
+  PONG,
+  type PresenceView,
+  type ViewerFrame,
+} from '../../../worker/contract/protocol.ts'
+import { routerApi } from '../../../worker/contract/router.ts'
+import { INITIAL, type Stream, type StreamEffect, type StreamEvent, step } from '../../../web/lib/live-stream.ts'
+import type { Session } from './api.ts'
+
+export type Target =
+  | { readonly kind: 'router'; readonly router_name: string }
+  | { readonly kind: 'network'; readonly network_number: string }
+  | { readonly kind: 'account' }
+
+type RoutersFrame = Extract<ViewerFrame, { readonly type: 'routers' }>
+
+export interface Shown {
+  readonly presence: PresenceView
+  readonly config: ConfigView
+}
+
+const TICK_MS = 5_000
+const PATH = { router: 'router/traffic', network: 'network/live', account: 'account/live' } as const
+
+/** One live socket of a console: the console's own state machine on a socket of Node's, and what a page would show of it. */
+export class ConsoleSocket {
+  readonly target: Target
+  readonly session: Session
+  /** Of the watched router or network when it was opened: who claims a router again under its name watches another hub. */
+  readonly hub: string
+  /** Of a network socket. */
+  readonly members = new Map<string, MemberView>()
+  readonly links = new Map<string, LinkView>()
+  /** Of an account socket: what the lists showed when it opened, and the frames since. */
+  readonly routers = new Map<string, Shown & { readonly createTime: number }>()
+  /** Of a router socket. */
+  router: Shown | null = null
+  private readonly origin: string
+  private stream: Stream = INITIAL
+  private socket: WebSocket | null = null
+  private ticket = ''
+  private frame: ViewerFrame | null = null
+  private duringRead: RoutersFrame[] = []
+  private retry: ReturnType<typeof setTimeout> | undefined
+  private readonly ticks = setInterval(() => this.dispatch({ type: 'tick' }), TICK_MS)
+
+  constructor(origin: string, session: Session, target: Target, hub: string) {
+    this.origin = origin
+    this.hub = hub
+    this.session = session
+    this.target = target
+    this.dispatch({ type: 'resume' })
+  }
+
+  /** `open`; `ended` where its object or its session is gone. */
+  get phase(): Stream['phase'] {
+    return this.stream.phase
+  }
+
+  /** Somebody looks at the page: it does not wait any longer. */
+  look(): void {
+    this.dispatch({ type: 'resume' })
+  }
+
+  stop(): void {
+    clearInterval(this.ticks)
+    this.drop()
+    this.stream = { ...INITIAL, phase: 'ended' }
+  }
+
+  private dispatch(event: StreamEvent): void {
+    const { stream, effects } = step(this.stream, event, Date.now(), Math.random())
+    this.stream = stream
+    for (const effect of effects) this.run(effect)
+    if (event.type === 'opened') this.clear()
+  }
+
+  private run(effect: StreamEffect): void {
+    switch (effect.type) {
+      case 'ask-ticket':
+        return void this.askTicket()
+      case 'open':
+        return this.open()
+      case 'ack':
+        return this.socket?.send(JSON.stringify({ type: 'ack', seq: effect.seq }))
+      case 'ask-snapshot':
+        return this.socket?.send(JSON.stringify({ type: 'snapshot' }))
+      case 'deliver':
+        return this.frame === null ? undefined : this.show(this.frame)
+      case 'missed':
+        return void this.readLists()
+      case 'ping':
+        return this.socket?.send(PING)
+      case 'close':
+        return this.drop()
+      case 'wait':
+        this.retry = setTimeout(() => this.dispatch({ type: 'resume' }), effect.delayMs)
+    }
+  }
+
+  private async askTicket(): Promise<void> {
+    clearTimeout(this.retry)
+    const { code, data } = await this.session.ask(liveApi.trafficTicket, this.target)
+    if (code === RESULT.ok && data) {
+      this.ticket = data.ticket
+      return this.dispatch({ type: 'ticket' })
+    }
+    const isForGood = code === RESULT.notFound || code === RESULT.forbidden || code >= RESULT.expired
+    this.dispatch({ type: 'refused', forGood: isForGood })
+  }
+
+  private open(): void {
+    const { kind, ...names } = this.target
+    const query = new URLSearchParams({ ...names, ticket: this.ticket })
+    const mine = new WebSocket(`${this.origin.replace('http', 'ws')}/api/v1/${PATH[kind]}?${query}`, {
+      origin: this.origin,
+    })
+    this.socket = mine
+    const isMine = () => this.socket === mine
+    mine.on('error', () => {}) // followed by `close`
+    mine.on('open', () => isMine() && this.dispatch({ type: 'opened' }))
+    mine.on('close', (code) => isMine() && this.dispatch({ type: 'closed', code }))
+    mine.on('message', (data) => isMine() && this.read(String(data)))
+  }
+
+  private read(text: string): void {
+    if (text === PONG) return this.dispatch({ type: 'pong' })
+    this.frame = JSON.parse(text) as ViewerFrame
+    this.dispatch({ type: 'frame', frame: this.frame })
+  }
+
+  private drop(): void {
+    clearTimeout(this.retry)
+    const old = this.socket
+    this.socket = null // ignores its late events
+    old?.terminate()
+  }
+
+  // What a page shows
+
+  private clear(): void {
+    this.members.clear()
+    this.links.clear()
+    this.router = null
+    if (this.target.kind === 'account') void this.readLists()
+  }
+
+  private show(frame: ViewerFrame): void {
+    if (frame.type === 'snapshot') {
+      this.members.clear()
+      this.links.clear()
+    }
+    if (frame.type === 'snapshot' || frame.type === 'delta') {
+      for (const member of frame.data.members) this.members.set(member.router_name, member)
+      for (const link of frame.data.links) this.links.set(link.id, link)
+    }
+    if (frame.type === 'router') this.router = frame.data
+    if (frame.type === 'routers') {
+      this.duringRead.push(frame)
+      this.showRouters(frame)
+    }
+  }
+
+  private showRouters({ data }: RoutersFrame): void {
+    for (const { router_name: name, ...shown } of data) {
+      const known = this.routers.get(name)
+      if (known) this.routers.set(name, { ...known, ...shown })
+    }
+  }
+
+  /** What a page reads when its socket opened or has missed frames. Frames that come meanwhile are as new or newer. */
+  private async readLists(): Promise<void> {
+    if (this.target.kind !== 'account') return
+    this.duringRead = []
+    const { data } = await this.session.ask(routerApi.lists, { page: 1, limit: 100 })
+    for (const { router_name: name, presence, config, create_time: createTime } of data ?? []) {
+      this.routers.set(name, { presence, config, createTime })
+    }
+    for (const frame of this.duringRead) this.showRouters(frame)
+  }
+}

@@ -1,0 +1,123 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { PresenceState } from '../../../worker/contract/protocol.ts'
+
+export interface MemberRow {
+  readonly name: string
+  readonly routerType: 1 | 2
+  readonly memberType: 'center' | 'point'
+  readonly segmentIndex: number | null
+  readonly host: number
+}
+
+export interface NetworkRow {
+  readonly number: string
+  readonly hub: string
+  readonly name: string
+  readonly ciphers: 'default' | 'sm'
+  readonly secret: string
+  readonly revision: number
+  readonly status: 0 | 1
+  readonly members: readonly MemberRow[]
+}
+
+export interface RouterRow {
+  readonly name: string
+  readonly hub: string
+  readonly routerType: 1 | 2
+  readonly status: 0 | 1
+  readonly note: string
+  readonly presence: PresenceState
+  readonly presenceReason: string
+  readonly remoteHost: string | null
+  readonly probePort: number | null
+}
+
+/** A row of the audit log. */
+export interface AuditRow {
+  readonly module: string
+  readonly action: string
+  readonly target: string
+  readonly before: unknown
+  readonly after: unknown
+  readonly requestId: string
+}
+
+/** One account's rows, as of one transaction. */
+export interface AccountRows {
+  readonly sign: string | null
+  readonly networks: readonly NetworkRow[]
+  readonly routers: readonly RouterRow[]
+}
+
+export interface Rows {
+  readonly accounts: ReadonlyMap<string, AccountRows>
+  readonly endedSessions: ReadonlySet<string>
+  /** Kinds and operations of what waits in the hub outbox. */
+  readonly outbox: readonly string[]
+}
+
+type Row = Record<string, unknown>
+
+const BUSY_MS = 5_000
+
+export const readRows = (data: string, usernames: readonly string[]): Rows =>
+  inTransaction(data, (all) => ({
+    accounts: new Map(usernames.map((username) => [username, readAccount(all, username)])),
+    endedSessions: new Set(all('select id from sessions where ended_at is not null').map(({ id }) => String(id))),
+    outbox: all('select kind, op from hub_outbox order by id').map(({ kind, op }) => `${kind} ${op}`),
+  }))
+
+/** All writes of an account, in their order. */
+export const readAudit = (data: string, username: string): AuditRow[] =>
+  inTransaction(data, (all) =>
+    all(
+      `select module, action, target, before, after, request_id as requestId from audit_logs
+      where account_id = (select id from accounts where username = ?) order by id`,
+      username,
+    ).map((row) => ({ ...row, before: parse(row['before']), after: parse(row['after']) }) as unknown as AuditRow),
+  )
+
+type Select = (sql: string, ...values: (string | number)[]) => Row[]
+
+/** Reads the database on disk, beside the process that runs on it. */
+function inTransaction<T>(data: string, read: (all: Select) => T): T {
+  const [file = ''] = globSync(join(data, 'state/d1/*/*.sqlite')).filter((name) => !name.endsWith('metadata.sqlite'))
+  const db = new DatabaseSync(file, { readOnly: true, timeout: BUSY_MS })
+  try {
+    db.exec('begin')
+    return read((sql, ...values) => db.prepare(sql).all(...values) as Row[])
+  } finally {
+    db.close()
+  }
+}
+
+function readAccount(all: Select, username: string): AccountRows {
+  const [account] = all('select id, sign from accounts where username = ?', username)
+  const id = Number(account?.['id'])
+  const members = all(
+    `select m.network_id, r.name, r.router_type as routerType, m.member_type as memberType,
+      m.segment_index as segmentIndex, m.host
+    from network_members m join routers r on r.id = m.router_id where m.account_id = ? order by m.id`,
+    id,
+  )
+  return {
+    sign: account?.['sign'] as string | null,
+    networks: all(
+      'select id, number, hub, name, ciphers, secret, revision, status from networks where account_id = ? order by id',
+      id,
+    ).map((network) => ({
+      ...(network as unknown as Omit<NetworkRow, 'members'>),
+      members: members.filter((m) => m['network_id'] === network['id']) as unknown as MemberRow[],
+    })),
+    routers: all(
+      `select r.name, r.hub, r.router_type as routerType, r.status, r.note, coalesce(s.presence, 'never') as presence,
+        coalesce(s.presence_reason, '') as presenceReason, s.remote_host as remoteHost, s.probe_port as probePort
+      from routers r left join router_states s on s.router_id = r.id where r.account_id = ? order by r.id`,
+      id,
+    ) as unknown as RouterRow[],
+  }
+}
+
+const parse = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : {})
