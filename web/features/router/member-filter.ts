@@ -1,29 +1,47 @@
-import type { Input } from '../../../worker/contract/endpoint.ts'
+import type { Extra, Input } from '../../../worker/contract/endpoint.ts'
 import { ROUTER_TYPE, type RouterType } from '../../../worker/contract/limits.ts'
 import type { routerApi } from '../../../worker/contract/router.ts'
+import { PRESENCE_WORD } from '../../../worker/contract/states.ts'
+import { MEMBER_STATES } from '../../../worker/domain/health/member.ts'
+import { countText } from '../../lib/format-unit.ts'
 
 export type MemberState = NonNullable<Input<typeof routerApi.lists>['state']>
+
+export type StateCounts = Extra<typeof routerApi.lists>['states']
 
 interface StateOption {
   readonly value: MemberState
   readonly label: string
 }
 
-const BY_PRESENCE: readonly StateOption[] = [
-  { value: '', label: '全部' },
-  { value: 'online', label: '在线' },
-  { value: 'offline', label: '离线' },
-]
+/** 需关注 is about faults, which software members, who dial on demand, hardly have. */
+const VALUES: Readonly<Record<RouterType, readonly MemberState[]>> = {
+  [ROUTER_TYPE.hardware]: ['', ...MEMBER_STATES, 'attention'],
+  [ROUTER_TYPE.software]: ['', ...MEMBER_STATES],
+}
+const ALWAYS: ReadonlySet<MemberState> = new Set(['', 'online', 'offline', 'attention'])
 
-/** 需关注 is about flapping and configuration, which only hardware has. */
-export const STATE_OPTIONS: Readonly<Record<RouterType, readonly StateOption[]>> = {
-  [ROUTER_TYPE.hardware]: [...BY_PRESENCE, { value: 'attention', label: '需关注' }],
-  [ROUTER_TYPE.software]: BY_PRESENCE,
+const wordOf = (state: MemberState): string =>
+  state === '' ? '全部' : state === 'attention' ? '需关注' : PRESENCE_WORD[state]
+
+/** Choices with how many rows each has; those that would show nothing are left out, except the common ones. */
+export function stateOptions(
+  type: RouterType,
+  counts: StateCounts | undefined,
+  chosen: MemberState,
+): readonly StateOption[] {
+  const countOf = (state: MemberState) => (state === '' ? undefined : counts?.[state])
+  return VALUES[type]
+    .filter((state) => ALWAYS.has(state) || state === chosen || (countOf(state) ?? 0) > 0)
+    .map((value) => {
+      const count = countOf(value)
+      return { value, label: count === undefined ? wordOf(value) : `${wordOf(value)} ${countText(count)}` }
+    })
 }
 
 /** An unknown value in the address means no filter. */
 export function toMemberState(text: string, type: RouterType): MemberState {
-  return STATE_OPTIONS[type].find(({ value }) => value === text)?.value ?? ''
+  return VALUES[type].find((value) => value === text) ?? ''
 }
 
 export function toRouterType(text: string | null): RouterType {

@@ -2,7 +2,7 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { NETWORK } from '../../../../worker/contract/limits.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
-import { Icon } from '../../../ui/icon.tsx'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
 import type { MemberOption } from '../picker.ts'
 import styles from './member-listbox.module.css'
 
@@ -167,7 +167,7 @@ function OptionRow({ id, option, index, isSelected, isActive, isSingle, act, onP
 }
 
 function OptionText({ option }: { readonly option: MemberOption }) {
-  const { router_name, note, isOnline, networkCount } = option
+  const { router_name, note, state, networkCount } = option
   const isFull = networkCount >= NETWORK.perRouter
   const facts = [
     note !== '' && router_name,
@@ -177,9 +177,8 @@ function OptionText({ option }: { readonly option: MemberOption }) {
     <span role="gridcell" className={styles.text}>
       <span>{memberLabel(option)}</span>
       <small>{facts.filter(Boolean).join(' · ')}</small>
-      <span className={`${styles.state} nl-tone-${isOnline ? 'ok' : 'idle'}`}>
-        <Icon shape={isOnline ? 'disc' : 'ring'} tone={isOnline ? 'ok' : 'idle'} />
-        {isOnline ? '在线' : '离线'}
+      <span className={styles.state}>
+        <StatusBadge state={state} />
       </span>
     </span>
   )

@@ -4,8 +4,8 @@ import type { networkApi } from '../../../../worker/contract/network.ts'
 import { paths } from '../../../lib/paths.ts'
 import type { Column } from '../../../ui/table-parts.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
-import { typeName } from '../network-text.ts'
-import { NetworkState } from './network-state.tsx'
+import { HealthBadge } from '../../../ui/status-badge.tsx'
+import { membersText, statusName, typeName } from '../network-text.ts'
 import { SecondLine } from './second-line.tsx'
 
 export type NetworkRow = Output<typeof networkApi.lists>[number]
@@ -26,13 +26,22 @@ export const NETWORK_COLUMNS: readonly Column<NetworkRow>[] = [
   {
     key: 'members',
     title: '成员数',
-    cell: (row) => (
+    cell: ({ member_count, health }) => (
       <span>
-        {row.member_count} <span className="nl-muted">（在线 {row.online_count}）</span>
+        {member_count} {health !== null && <span className="nl-muted">（{membersText(health.members)}）</span>}
       </span>
     ),
   },
   { key: 'pop', title: 'POP资源', cell: (row) => row.fr_name || '—' },
-  { key: 'status', title: '状态', cell: (row) => <NetworkState status={row.network_status} /> },
+  {
+    key: 'status',
+    title: '状态',
+    cell: ({ network_status, health }) => (
+      <>
+        <HealthBadge health={health} />
+        <SecondLine>{statusName(network_status)}</SecondLine>
+      </>
+    ),
+  },
   { key: 'created', title: '创建时间', cell: (row) => <TimeText at={row.create_time} /> },
 ]

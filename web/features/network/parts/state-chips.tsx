@@ -1,10 +1,10 @@
 import type { PresenceState } from '../../../../worker/contract/protocol.ts'
 import { countText } from '../../../lib/format-unit.ts'
 import { PRESENCE_WORD } from '../../../../worker/contract/states.ts'
-import { countStates, type Member } from '../projection.ts'
+import { MEMBER_STATES, countStates } from '../../../../worker/domain/health/member.ts'
+import type { Member } from '../projection.ts'
 import styles from './state-chips.module.css'
 
-const ORDER: readonly PresenceState[] = ['online', 'reconnecting', 'offline', 'flapping', 'never', 'disabled']
 const ALWAYS: ReadonlySet<PresenceState> = new Set(['online', 'offline'])
 
 interface StateChipsProps {
@@ -16,7 +16,7 @@ interface StateChipsProps {
 /** Counts by state; a click filters. */
 export function StateChips({ members, value, onChange }: StateChipsProps) {
   const count = countStates(members)
-  const states = ORDER.filter((state) => ALWAYS.has(state) || count[state] > 0)
+  const states = MEMBER_STATES.filter((state) => ALWAYS.has(state) || count[state] > 0)
   return (
     <div className={styles.chips} role="group" aria-label="按状态筛选成员">
       <button type="button" aria-pressed={value === ''} onClick={() => onChange('')}>

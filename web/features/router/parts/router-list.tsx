@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { ERRORS } from '../../../../worker/contract/errors.ts'
 import { ROUTER_TYPE, type RouterType } from '../../../../worker/contract/limits.ts'
-import { isPresent } from '../../../../worker/domain/router/presence.ts'
+import { isOnline } from '../../../../worker/domain/health/member.ts'
 import { paths } from '../../../lib/paths.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
 import { ChannelNotice } from '../../../ui/channel-notice.tsx'
@@ -14,12 +14,12 @@ import { confirmDelete } from '../dialogs/confirm-delete.ts'
 import { statusAction, useSetStatus } from '../use-set-status.ts'
 import { NoteDialog } from '../dialogs/note-dialog.tsx'
 import { useOpenDialog } from '../dialogs/open-dialog.ts'
-import { STATE_OPTIONS, toMemberState } from '../member-filter.ts'
+import { stateOptions, toMemberState } from '../member-filter.ts'
 import type { MemberRights } from '../rights.ts'
 import type { RouterRow } from '../router-text.ts'
 import { useRouterRows } from '../use-router-rows.ts'
 import { hardwareColumns, softwareColumns } from './member-columns.tsx'
-import { MemberCounts, type Quantity } from './member-counts.tsx'
+import { MemberCounts, type Quantity, statesOf } from './member-counts.tsx'
 import { MemberDrawer } from './member-drawer.tsx'
 
 interface RouterListProps {
@@ -51,14 +51,15 @@ export function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
   const list = useListState({ state: '' })
   const state = toMemberState(list.filters.state, type)
   const { query, isStale } = useRouterRows({ page: list.page, search: list.search, type, state })
+  // Without a search both count the same, and the quantity is the newer.
+  const counts = list.search === '' ? statesOf(type, quantity.data?.data) : query.data?.states
   const open = useOpenDialog()
   const [noted, setNoted] = useState<RouterRow | null>(null)
   const [opened, setOpened] = useState<RouterRow | null>(null)
   const remove = useDeleteRouter()
 
   const deleteRow = async ({ router_name, presence, network_count }: RouterRow) => {
-    const isOnline = isPresent(presence.state)
-    const target = { router_name, isHardware, isOnline, networkCount: network_count }
+    const target = { router_name, isHardware, isOnline: isOnline(presence), networkCount: network_count }
     if (await confirmDelete(target, () => remove.trigger({ router_name }))) setOpened(null)
   }
   const setStatus = useSetStatus()
@@ -100,7 +101,7 @@ export function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
         ...changes(row),
       ]}
       searchLabel={text.search}
-      filters={<FilterSwitch list={list} name="state" label="在线状态" options={STATE_OPTIONS[type]} />}
+      filters={<FilterSwitch list={list} name="state" label="在线状态" options={stateOptions(type, counts, state)} />}
       empty={{ hint: text.hint, action: add }}
     >
       {shown !== null && (
