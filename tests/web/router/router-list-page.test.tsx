@@ -5,7 +5,7 @@ import type { UserInfo } from '../../../worker/contract/account.ts'
 import { ERRORS } from '../../../worker/contract/errors.ts'
 import { createMember, createRouter, states } from './fixtures.ts'
 import { setLiveState, missFrames, emitFrame } from '../lib/fake-live.ts'
-import { openPage, QUANTITY } from './open-page.tsx'
+import { NOBODY, openPage, QUANTITY } from './open-page.tsx'
 
 vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
 
@@ -15,6 +15,7 @@ const LIST = {
     createMember('NL-B', { ...states({ state: 'offline' }) }),
   ],
   count: 2,
+  states: { ...NOBODY, online: 1, offline: 1, attention: 1 },
 }
 const PEOPLE = {
   data: [createMember('li.na@qiming', { os: 'windows', phone: '13800001234', source: 'ldap' })],
@@ -31,12 +32,29 @@ it('lists hardware with its counts, filtered by the URL', async () => {
   await row('NL-A')
   expect(api.last('router/lists')?.input).toEqual({ page: '2', search: '上', type: '1', state: 'attention' })
   await screen.findByText('12')
-  // The same number in the counts and on the filter, 抖动 and 从未上线 as numbers of their own.
-  for (const state of ['在线 8', '抖动 1', '从未上线 3']) expect(screen.queryAllByText(state)).toHaveLength(2)
-  expect(screen.queryAllByText(/^(重连中|已停用) /)).toHaveLength(0)
   expect((await row('NL-A')).getByRole('link', { name: '详情' }).getAttribute('href')).toBe(
     '/router/detail?router_name=NL-A',
   )
+})
+
+it('shows the same number above the list and on its filter, 抖动 and 从未上线 as numbers of their own', async () => {
+  openPage('/router/lists', hardware)
+  await row('NL-A')
+  for (const state of ['在线 8', '抖动 1', '从未上线 3']) expect(await screen.findAllByText(state)).toHaveLength(2)
+  expect(screen.queryAllByText(/^(重连中|已停用) /)).toHaveLength(0)
+  expect(screen.queryAllByText('离线 0')).toHaveLength(1)
+})
+
+it('counts on its filters what a search leaves', async () => {
+  openPage('/router/lists?search=x', hardware)
+  await row('NL-A')
+  const filter = within(screen.getByRole('group', { name: '在线状态' }))
+  expect(filter.queryAllByText(/./).map(({ textContent }) => textContent)).toEqual([
+    '全部',
+    '在线 1',
+    '离线 1',
+    '需关注 1',
+  ])
 })
 
 it('the other kind starts afresh: no search, no page, its own columns and counts', async () => {

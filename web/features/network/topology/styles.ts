@@ -49,8 +49,9 @@ export function nodeStyle(node: TopologyNode, membersByName: ReadonlyMap<string,
 
 function collapsedStyle(node: TopologyNode, members: readonly Member[], isStale: boolean): NodeStyle {
   const count = countStates(members)
-  // Software members dial on demand: offline is normal.
-  const worst = node.kind === 'collapsedGroup' ? 'plain' : count.online < members.length ? 'partial' : 'online'
+  // Software members dial on demand: offline is normal. Who never came is no fault.
+  const isPlain = node.kind === 'collapsedGroup' || count.never === members.length
+  const worst = isPlain ? 'plain' : count.offline + count.flapping > 0 ? 'partial' : 'online'
   const words = [`${members.length} 个`, `${PRESENCE_WORD.online} ${count.online}`]
   return {
     className: `nl-node-collapsed ${isStale ? 'nl-node-stale' : `nl-node-${worst}`}`,
