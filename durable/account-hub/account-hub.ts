@@ -1,25 +1,31 @@
-import type { AccountHubRpc, Viewer } from '../../worker/contract/hubs.ts'
-import { PRESENCE } from '../../worker/contract/limits.ts'
-import { coversAnyNetwork } from '../../worker/contract/permissions.ts'
+import type { NetworkHealth } from '../../worker/contract/health.ts'
+import type { AccountHubRpc, HealthAnswer, HealthQuestion, Viewer } from '../../worker/contract/hubs.ts'
+import { HEALTH, PRESENCE } from '../../worker/contract/limits.ts'
+import { coversAnyNetwork, coversNetwork } from '../../worker/contract/permissions.ts'
 import { CLOSE } from '../../worker/contract/protocol.ts'
-import { mapLimit } from '../../worker/db/map-limit.ts'
+import { mapLimit, within } from '../../worker/db/map-limit.ts'
 import { SingleFlight, Throttle } from '../async.ts'
 import { FailureLog, logFault } from '../fault-log.ts'
 import { Hub } from '../hub.ts'
 import type { ViewerBody } from '../viewers.ts'
 import { readAccount, readPresentRouters } from './database.ts'
+import { HealthStore } from './health-store.ts'
 import { ENDED_MS, SessionRegister, type WatchedHub, loadLeaseCursor, saveLeaseCursor } from './storage.ts'
 
 type RouterChange = Parameters<AccountHubRpc['routerChanged']>[0]
+type NetworkChange = Parameters<AccountHubRpc['networkChanged']>[0]
 
 /** Hubs called at the same time. */
 const CONCURRENCY = 20
 
-/** One per account: its open consoles, the unread count, and the register of which session watches which hub. */
+/** One per account: its open consoles, the unread count, health, and the register of which session watches which hub. */
 export class AccountHub extends Hub implements AccountHubRpc {
   private sessions: SessionRegister
   private readonly changes = new Map<string, RouterChange>()
   private readonly routerFrames = new Throttle(() => this.sendRouters())
+  private healthStore: HealthStore
+  private readonly healthChanges = new Map<string, NetworkHealth>()
+  private readonly networkFrames = new Throttle(() => this.sendNetworks())
   private readonly reading: SingleFlight
   private unread: number | null = null
 
@@ -28,14 +34,42 @@ export class AccountHub extends Hub implements AccountHubRpc {
     const log = new FailureLog(ctx, 'read')
     this.reading = new SingleFlight(() => log.watch(() => this.read()))
     this.sessions = new SessionRegister(ctx.storage.sql)
+    this.healthStore = new HealthStore(ctx.storage.sql)
   }
 
   // RPC
 
+  /** Throws where the transitions could not be stored, so that the router's outbox repeats them. */
   async routerChanged(change: RouterChange): Promise<void> {
+    if (change.moves.length > 0 && (await this.isOwned()))
+      this.healthStore.addMoves(change.routerHub, change.moves, Date.now())
     if (this.viewers.sockets().length === 0) return
     this.changes.set(change.routerName, change)
     this.routerFrames.trigger()
+  }
+
+  async networkChanged({ hub, report }: NetworkChange): Promise<void> {
+    if (report === null) return this.healthStore.deleteReport(hub)
+    if (!(await this.isOwned()) || !this.healthStore.saveReport(hub, report)) return
+    if (this.viewers.sockets().length === 0) return
+    this.healthChanges.set(report.number, report.summary.health)
+    this.networkFrames.trigger()
+  }
+
+  /** Asks the networks again whose pushes were lost. One that does not answer keeps the summary that is known. */
+  async health({ networks, since }: HealthQuestion): Promise<HealthAnswer> {
+    const now = Date.now()
+    const { summaries, outdated } = this.healthStore.find(networks)
+    if (outdated.length > 0 && !(await this.isOwned())) return { summaries: {}, transitions: [] }
+    await mapLimit(outdated, CONCURRENCY, async ({ hub, revision }) => {
+      const report = await within(HEALTH.answerMs, this.hubs.network(hub).health(revision))
+      this.healthStore.saveReport(hub, report)
+      summaries.set(hub, report.summary)
+    })
+    return {
+      summaries: Object.fromEntries(summaries),
+      transitions: since === null ? [] : this.healthStore.movesSince(since, now),
+    }
   }
 
   /** Throws where a hub did not answer, so that the hub outbox delivers again. */
@@ -106,13 +140,29 @@ export class AccountHub extends Hub implements AccountHubRpc {
     }))
   }
 
+  private sendNetworks(): void {
+    const changes = [...this.healthChanges].map(([network_number, health]) => ({ network_number, health }))
+    this.healthChanges.clear()
+    this.broadcast(({ grants }) => ({
+      type: 'networks',
+      data: changes.filter(({ network_number }) => coversNetwork(grants, network_number)),
+    }))
+  }
+
   // Rows
+
+  /** Whether the account still exists: its row is read once in the hub's life, so that nothing is stored for none. */
+  private async isOwned(): Promise<boolean> {
+    if (this.owner() === undefined) await this.reading.run()
+    return this.owner() !== undefined
+  }
 
   private async read(): Promise<void> {
     const read = await readAccount(this.env, this.hub, this.sessions.watchingSessions(), Date.now() - ENDED_MS)
     if (!read) return this.deleteAll(CLOSE.sessionEnded, 'not allowed')
     await this.setOwner(read.accountId)
     this.unread = read.unread
+    this.healthStore.keepReports(read.networkHubs)
     this.sessions.markEnded(read.endedSessions, Date.now())
     this.viewers.end(read.endedSessions)
   }
@@ -130,7 +180,9 @@ export class AccountHub extends Hub implements AccountHubRpc {
 
   protected override reset(): void {
     this.sessions = new SessionRegister(this.ctx.storage.sql)
+    this.healthStore = new HealthStore(this.ctx.storage.sql)
     this.changes.clear()
+    this.healthChanges.clear()
     this.unread = null
   }
 }

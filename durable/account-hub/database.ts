@@ -4,14 +4,16 @@ import { openPrimary } from '../../worker/db/client.ts'
 import { as } from '../../worker/db/columns.ts'
 import { accounts, sessions } from '../../worker/db/schema/accounts.ts'
 import { routerStates, routers } from '../../worker/db/schema/members.ts'
+import { networks } from '../../worker/db/schema/networks.ts'
 import { messages } from '../../worker/db/schema/notices.ts'
-import { PRESENT_STATES } from '../../worker/domain/router/presence.ts'
+import { PRESENT_STATES } from '../../worker/domain/health/member.ts'
 
 export interface AccountFacts {
   readonly accountId: number
   readonly unread: number
   /** Watching sessions that are no longer open, and all that ended since the given time. */
   readonly endedSessions: readonly string[]
+  readonly networkHubs: readonly HubName[]
 }
 
 /** Rows of an account's hub, in one round trip; null when the account is deleted. */
@@ -22,7 +24,7 @@ export async function readAccount(
   endedSince: number,
 ): Promise<AccountFacts | null> {
   const db = openPrimary(env)
-  const [[account], [unread], closed, ended] = await db.batch([
+  const [[account], [unread], closed, ended, known] = await db.batch([
     db.select({ id: accounts.id }).from(accounts).where(eq(accounts.hub, hub)),
     db
       .select({ count: count() })
@@ -39,10 +41,15 @@ export async function readAccount(
       .from(sessions)
       .innerJoin(accounts, eq(accounts.id, sessions.accountId))
       .where(and(eq(accounts.hub, hub), gt(sessions.endedAt, endedSince))),
+    db
+      .select({ hub: as(networks.hub, 'network_hub') })
+      .from(networks)
+      .innerJoin(accounts, eq(accounts.id, networks.accountId))
+      .where(eq(accounts.hub, hub)),
   ])
   if (!account) return null
   const endedSessions = [...new Set([...closed.map(([id]) => id), ...ended.map(({ id }) => id)])]
-  return { accountId: account.id, unread: unread?.count ?? 0, endedSessions }
+  return { accountId: account.id, unread: unread?.count ?? 0, endedSessions, networkHubs: known.map((n) => n.hub) }
 }
 
 /** One page of the account's routers that the lists show as present, in order of `id`. */

@@ -3,6 +3,7 @@ import type { HubName } from '../../worker/contract/hubs.ts'
 import { openPrimary } from '../../worker/db/client.ts'
 import { as } from '../../worker/db/columns.ts'
 import { stateColumns } from '../../worker/db/router-state.ts'
+import { accounts } from '../../worker/db/schema/accounts.ts'
 import { routerStates, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import { toConfigView, toPresenceView } from '../../worker/domain/router/presence.ts'
@@ -14,6 +15,7 @@ export interface NetworkFacts {
   readonly revision: number
   /** No device has a document of it any more, and so no link. */
   readonly isWithdrawn: boolean
+  readonly accountHub: HubName
 }
 
 /** A network's members with their stored states, in one round trip; null when its row is gone. */
@@ -29,8 +31,10 @@ export async function readNetwork(
         number: networks.number,
         revision: networks.revision,
         withdrawn: networks.withdrawn,
+        accountHub: as(accounts.hub, 'account_hub'),
       })
       .from(networks)
+      .innerJoin(accounts, eq(accounts.id, networks.accountId))
       .where(eq(networks.hub, hub)),
     db
       .select({

@@ -1,13 +1,16 @@
 import { LINK_DOUBT_MS, PRESENCE } from '../../worker/contract/limits.ts'
-import type { HubName, NetworkHubRpc, Viewer } from '../../worker/contract/hubs.ts'
+import type { NetworkSummary } from '../../worker/contract/health.ts'
+import type { HubName, NetworkHealthReport, NetworkHubRpc, Viewer } from '../../worker/contract/hubs.ts'
 import { CLOSE, type NetworkView } from '../../worker/contract/protocol.ts'
 import { mapLimit } from '../../worker/db/map-limit.ts'
-import { isPresent } from '../../worker/domain/router/presence.ts'
+import { isPresent } from '../../worker/domain/health/member.ts'
+import { judgeNetwork } from '../../worker/domain/health/network.ts'
 import { PendingFlag, Throttle } from '../async.ts'
 import { logFault } from '../fault-log.ts'
 import { Hub } from '../hub.ts'
 import type { ViewerBody } from '../viewers.ts'
 import { readNetwork, readRevision } from './database.ts'
+import { HealthPush } from './health-push.ts'
 import {
   type LinksReport,
   type HubMember,
@@ -16,8 +19,7 @@ import {
   changesBetween,
   emptyProjection,
   hasPendingVerdicts,
-  toLinkView,
-  toMemberView,
+  toViews,
   newlySilentPeers,
   rebuild,
   resolvePending,
@@ -27,9 +29,11 @@ import {
 import {
   ProjectionStore,
   loadCheckedAt,
+  loadNumber,
   loadRevision,
   loadSeq,
   saveCheckedAt,
+  saveNumber,
   saveRevision,
   saveSeq,
 } from './storage.ts'
@@ -48,6 +52,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   private readonly reading: PendingFlag
   private readonly deltas = new Throttle(() => this.sendDelta())
   private verdictTimer: ReturnType<typeof setTimeout> | null = null
+  private readonly healthPush: HealthPush
   private readonly suspectedAt = new Map<HubName, number>()
   /** Changes of routers that are not members yet, received during a read that may add them. */
   private readonly pendingChanges = new Map<string, MemberChange>()
@@ -59,7 +64,16 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.sent = this.projection
     this.reading = new PendingFlag(ctx, () => this.read())
     this.seq = loadSeq(ctx.storage)
+    this.healthPush = new HealthPush({
+      ctx,
+      hub: ctx.id.name ?? '',
+      hubs: this.hubs,
+      judge: () => this.judge(),
+      onFailed: () => this.schedule(),
+    })
+    if (this.isRetired) return
     this.scheduleVerdicts()
+    this.healthPush.start() // a crash may have lost a push
   }
 
   // RPC
@@ -74,6 +88,13 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     const checkedAt = loadCheckedAt(this.ctx.storage)
     if (Date.now() - checkedAt >= PRESENCE.watchedCheckMs) this.ctx.waitUntil(this.checkLeases())
     return this.view()
+  }
+
+  async health(revision: number): Promise<NetworkHealthReport> {
+    await this.readIfMoved(revision)
+    const judged = this.judge()
+    if (!judged) throw new Error('the network is gone')
+    return this.healthPush.report(judged)
   }
 
   async memberChanged(change: MemberChange): Promise<void> {
@@ -92,6 +113,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   }
 
   async remove(): Promise<void> {
+    await this.healthPush.end()
     await this.deleteAll(CLOSE.removed, 'removed')
   }
 
@@ -115,16 +137,25 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     const { members, links } = changesBetween(this.sent, this.projection)
     this.sent = this.projection
     if (members.length + links.length === 0) return
-    this.broadcast({ type: 'delta', data: { members: members.map(toMemberView), links: links.map(toLinkView) } })
+    this.broadcast({ type: 'delta', data: { ...toViews(members, links), health: this.summary().health } })
   }
 
   private view(): NetworkView {
     const { members, links } = this.projection
-    return {
-      seq: this.seq,
-      members: [...members.values()].map(toMemberView),
-      links: [...links.values()].map(toLinkView),
-    }
+    return { seq: this.seq, ...toViews([...members.values()], [...links.values()]), health: this.summary().health }
+  }
+
+  // Health
+
+  private summary(): NetworkSummary {
+    const { members, links } = this.projection
+    return judgeNetwork([...members.values()], [...links.values()])
+  }
+
+  private judge(): Omit<NetworkHealthReport, 'seq'> | null {
+    const [number, revision] = [loadNumber(this.ctx.storage), loadRevision(this.ctx.storage)]
+    if (number === undefined || revision === undefined) return null
+    return { number, revision, summary: this.summary() }
   }
 
   // Projection
@@ -134,6 +165,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.store.save(this.projection, projection)
     this.projection = projection
     this.deltas.trigger()
+    this.healthPush.changed()
     this.scheduleVerdicts()
   }
 
@@ -151,7 +183,8 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
 
   /** Heals a hub that missed a refresh: every edit of a network moves its revision. */
   private async readIfMoved(revision: number | undefined): Promise<void> {
-    if (revision !== loadRevision(this.ctx.storage)) await this.refresh()
+    const isComplete = this.healthPush.accountHub() !== undefined // what a hub of an earlier release has read is not
+    if (!isComplete || revision !== loadRevision(this.ctx.storage)) await this.refresh()
   }
 
   private async read(): Promise<void> {
@@ -163,11 +196,14 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     for (const change of this.pendingChanges.values()) next = withMember(next, change, Date.now())
     this.store.save(this.projection, next)
     saveRevision(this.ctx.storage, read.network.revision)
+    saveNumber(this.ctx.storage, read.network.number)
+    this.healthPush.setAccountHub(read.network.accountHub)
     this.viewers.closeUnauthorized()
     this.reading.done()
     this.projection = next
     this.sent = next
     this.scheduleVerdicts()
+    this.healthPush.changed()
     this.broadcast({ type: 'membership' })
     this.broadcast({ type: 'snapshot', data: { ...this.view(), seq: this.seq + 1 } })
   }
@@ -183,6 +219,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
 
   protected override async onAlarm(): Promise<void> {
     await this.reading.retry()
+    await this.healthPush.retry()
     if (this.viewers.sockets().length === 0) return
     const moved = readRevision(this.env, this.hub).then((revision) => this.readIfMoved(revision))
     await Promise.all([moved.catch((error: unknown) => logFault(this.hub, 'read', error)), this.checkLeases()])
@@ -190,7 +227,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
 
   protected override dueTimes(): readonly (number | null)[] {
     const isWatched = this.viewers.sockets().length > 0
-    return [isWatched ? Date.now() + PRESENCE.watchedCheckMs : null, this.reading.dueAt()]
+    return [isWatched ? Date.now() + PRESENCE.watchedCheckMs : null, this.reading.dueAt(), this.healthPush.dueAt()]
   }
 
   /** Periodic lease check while there are viewers: finds a device that disconnected without a close. */

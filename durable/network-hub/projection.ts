@@ -1,7 +1,8 @@
 import { LINK_DOUBT_MS } from '../../worker/contract/limits.ts'
-import { type LinkEnd, toLinkState } from '../../worker/domain/network/link-state.ts'
+import { type LinkEnd, toLinkState } from '../../worker/domain/health/link.ts'
+import { isPresent } from '../../worker/domain/health/member.ts'
 import { computeLinks } from '../../worker/domain/network/links.ts'
-import { isPresent, NEVER_SEEN } from '../../worker/domain/router/presence.ts'
+import { NEVER_SEEN } from '../../worker/domain/router/presence.ts'
 import type { HubName } from '../../worker/contract/hubs.ts'
 import type { ConfigView, LinkView, MemberView, PresenceView } from '../../worker/contract/protocol.ts'
 
@@ -196,11 +197,16 @@ export function changesBetween(
 }
 
 /** As viewers get them: without what only the hub needs. */
-export function toMemberView({ router_name, router_type, member_type, presence, config }: HubMember): MemberView {
+export const toViews = (members: readonly HubMember[], links: readonly HubLink[]) => ({
+  members: members.map(toMemberView),
+  links: links.map(toLinkView),
+})
+
+function toMemberView({ router_name, router_type, member_type, presence, config }: HubMember): MemberView {
   return { router_name, router_type, member_type, presence, config }
 }
 
-export function toLinkView({ id, router_name, center_router_name, state, since, reason, rtt_ms }: HubLink): LinkView {
+function toLinkView({ id, router_name, center_router_name, state, since, reason, rtt_ms }: HubLink): LinkView {
   return { id, router_name, center_router_name, state, since, reason, rtt_ms }
 }
 

@@ -10,6 +10,10 @@ export const saveSeq = ({ kv }: Kv, seq: number): void => kv.put('seq', seq)
 export const loadRevision = ({ kv }: Kv): number | undefined => kv.get<number>('revision')
 export const saveRevision = ({ kv }: Kv, revision: number): void => kv.put('revision', revision)
 
+/** The network's number, which its row keeps; undefined before the first read. */
+export const loadNumber = ({ kv }: Kv): string | undefined => kv.get<string>('number')
+export const saveNumber = ({ kv }: Kv, number: string): void => kv.put('number', number)
+
 /** When the members' leases were checked last. */
 export const loadCheckedAt = ({ kv }: Kv): number => kv.get<number>('checkedAt') ?? 0
 export const saveCheckedAt = ({ kv }: Kv, at: number): void => kv.put('checkedAt', at)

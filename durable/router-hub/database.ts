@@ -172,6 +172,7 @@ export async function saveRouter(
       presence: shown.state,
       presenceSince: shown.since,
       presenceReason: shown.reason,
+      live: shown.live === true ? 1 : 0,
       lastSeenAt: shown.last_seen,
       remoteHost: device?.remoteHost ?? null,
       probePort: device?.probePort ?? null,
@@ -203,15 +204,15 @@ export async function saveRouter(
 function upsertState(db: Db, row: ReturnType<typeof sql>, s: StateRow) {
   return db.all<[number]>(sql`
     insert into router_states (
-      router_id, presence, presence_since, presence_reason, last_seen_at, remote_host, probe_port, version, mac,
+      router_id, presence, presence_since, presence_reason, live, last_seen_at, remote_host, probe_port, version, mac,
       interfaces, config_state, config_version, config_applied_version, config_reason, config_at)
-    select id, ${s.presence}, ${s.presenceSince}, ${s.presenceReason}, ${s.lastSeenAt}, ${s.remoteHost}, ${s.probePort},
-      ${s.version}, ${s.mac}, ${s.interfaces}, ${s.configState}, ${s.configVersion}, ${s.configAppliedVersion},
+    select id, ${s.presence}, ${s.presenceSince}, ${s.presenceReason}, ${s.live}, ${s.lastSeenAt}, ${s.remoteHost},
+      ${s.probePort}, ${s.version}, ${s.mac}, ${s.interfaces}, ${s.configState}, ${s.configVersion}, ${s.configAppliedVersion},
       ${s.configReason}, ${s.configAt}
     ${row}
     on conflict (router_id) do update set
       presence = excluded.presence, presence_since = excluded.presence_since,
-      presence_reason = excluded.presence_reason, last_seen_at = excluded.last_seen_at,
+      presence_reason = excluded.presence_reason, live = excluded.live, last_seen_at = excluded.last_seen_at,
       remote_host = excluded.remote_host, probe_port = excluded.probe_port, version = excluded.version,
       mac = excluded.mac, interfaces = excluded.interfaces, config_state = excluded.config_state,
       config_version = excluded.config_version, config_applied_version = excluded.config_applied_version,

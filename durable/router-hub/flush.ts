@@ -94,14 +94,15 @@ function logFaults(hub: HubName, faults: readonly PromiseRejectedResult[], failu
 async function notifyHubs(
   routerHub: HubName,
   hubs: Hubs,
-  { router, presence, config, links }: RouterState,
+  { router, presence, config, links, outbox }: RouterState,
 ): Promise<void> {
   if (!router) return
   const { routerName, networks } = router
-  const change = { routerName, presence: presenceView(presence), config: configView(config) }
+  const change = { routerHub, routerName, presence: presenceView(presence), config: configView(config) }
+  const networkNumbers = networks.map(({ number }) => number)
   await Promise.all([
-    hubs.account(router.accountHub).routerChanged({ ...change, networkNumbers: networks.map(({ number }) => number) }),
-    ...networks.map(({ hub }) => hubs.network(hub).memberChanged({ ...change, routerHub })),
+    hubs.account(router.accountHub).routerChanged({ ...change, networkNumbers, moves: outbox.moves }),
+    ...networks.map(({ hub }) => hubs.network(hub).memberChanged(change)),
   ])
   await reportLinks(
     routerHub,

@@ -2,6 +2,7 @@ import type { DeviceIdentity, Viewer } from '../../worker/contract/hubs.ts'
 import { OUTBOX, PRESENCE } from '../../worker/contract/limits.ts'
 import { coversAnyNetwork } from '../../worker/contract/permissions.ts'
 import { type AgentFrame, CLOSE, type Hello, type HubFrame, type LinkReport } from '../../worker/contract/protocol.ts'
+import { moveBetween } from '../../worker/domain/health/history.ts'
 import { type ConfigEvent, configDue, configView, stepConfig } from './config-push.ts'
 import { type ConnectionLog, enqueue } from './outbox.ts'
 import { type PresenceEffect, type PresenceEvent, presenceDue, presenceView, stepPresence } from './presence.ts'
@@ -72,7 +73,8 @@ export function step(before: RouterState, event: RouterEvent, now: number): Step
   const gone = moved.state.presence.base === 'offline' || moved.state.presence.base === 'disabled'
   const links = gone && Object.keys(before.links).length > 0 ? {} : moved.state.links // link reports of a disconnected device are stale
   const wait = isChanged ? {} : { flushAt: now + OUTBOX.logsMs }
-  const entry = { logs: moved.logs, endpointMoved, isQuiet: !shown, ...wait }
+  const move = moveBetween(presenceView(before.presence), presenceView(moved.state.presence), now)
+  const entry = { logs: moved.logs, move, endpointMoved, isQuiet: !shown, ...wait }
   const outbox = isChanged || moved.logs.length > 0 ? enqueue(moved.state.outbox, entry) : moved.state.outbox
   const state = { ...moved.state, links, outbox }
   return { state, effects: shown ? [...moved.effects, { type: 'show' }] : moved.effects }

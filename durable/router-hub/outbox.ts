@@ -1,3 +1,4 @@
+import type { StateMove } from '../../worker/contract/hubs.ts'
 import { OUTBOX } from '../../worker/contract/limits.ts'
 
 export interface ConnectionLog {
@@ -12,7 +13,7 @@ export interface ConnectionLog {
 
 /**
  * Outbox towards the database and other hubs, stored together with the change itself. Each flush sends the whole current
- * state, so only the newest has to arrive; connection log lines are stored one by one.
+ * state, so only the newest has to arrive; connection log lines and transitions are stored one by one.
  */
 export interface Outbox {
   /** Sequence number of the newest change. A target with the same number is up to date. */
@@ -20,6 +21,8 @@ export interface Outbox {
   readonly saved: number
   readonly notified: number
   readonly logs: readonly ConnectionLog[]
+  /** Transitions that the account's hub has not got yet. */
+  readonly moves: readonly StateMove[]
   /** The address that peers dial has changed: their documents have to be compiled again. */
   readonly endpointMoved: boolean
   readonly failures: number
@@ -32,16 +35,19 @@ export const emptyOutbox: Outbox = {
   saved: 0,
   notified: 0,
   logs: [],
+  moves: [],
   endpointMoved: false,
   failures: 0,
   flushAt: null,
 }
 
-/** Bounds the outbox of a device that flaps while the database is away. */
+/** Bounds the outbox of a device that flaps while the database or another hub is away. */
 const LOGS_MAX = 500
+const MOVES_MAX = 100
 
 interface OutboxEntry {
   readonly logs?: readonly ConnectionLog[]
+  readonly move?: StateMove | null
   /** Latest flush time. An entry without one flushes everything at once. */
   readonly flushAt?: number
   readonly endpointMoved?: boolean
@@ -51,7 +57,7 @@ interface OutboxEntry {
 
 export function enqueue(
   o: Outbox,
-  { logs = [], flushAt, endpointMoved = false, isQuiet = false }: OutboxEntry,
+  { logs = [], move = null, flushAt, endpointMoved = false, isQuiet = false }: OutboxEntry,
 ): Outbox {
   const change = o.change + 1
   return {
@@ -59,6 +65,7 @@ export function enqueue(
     change,
     notified: isQuiet && o.notified === o.change ? change : o.notified,
     logs: [...o.logs, ...logs].slice(-LOGS_MAX),
+    moves: move ? [...o.moves, move].slice(-MOVES_MAX) : o.moves,
     endpointMoved: o.endpointMoved || endpointMoved,
     flushAt: flushAt === undefined ? null : (o.flushAt ?? flushAt),
   }
@@ -76,7 +83,11 @@ export function withSaved(o: Outbox, sent: Outbox): Outbox {
 }
 
 export const withNotified = (o: Outbox, sent: Outbox): Outbox =>
-  resetBackoff({ ...o, notified: Math.max(o.notified, sent.change) })
+  resetBackoff({
+    ...o,
+    notified: Math.max(o.notified, sent.change),
+    moves: o.moves.filter((move) => !sent.moves.includes(move)),
+  })
 
 /** Exponential backoff. `random` in [0, 1) spreads the retries of many hubs. */
 export function withFailure(o: Outbox, now: number, random: number): Outbox {

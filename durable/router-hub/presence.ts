@@ -1,5 +1,6 @@
 import { PRESENCE, SOCKET_GUARD } from '../../worker/contract/limits.ts'
 import { CLOSE, type PresenceState, type PresenceView } from '../../worker/contract/protocol.ts'
+import { isOnline } from '../../worker/domain/health/member.ts'
 
 /** Presence of the device. Everything but `epoch` is about the newest socket that was accepted. */
 export interface Presence {
@@ -215,6 +216,7 @@ export function presenceView(p: Presence): PresenceView {
     since: p.since,
     last_seen: p.lastSeen,
     reason: p.flapping ? flapReason(p) : p.reason,
+    ...(p.flapping && { live: isOnline({ state: p.base }) }),
   }
 }
 

@@ -2,6 +2,7 @@ import { type Page, chromium } from 'playwright-core'
 import type { MemberView } from '../../worker/contract/protocol.ts'
 import type { Output } from '../../worker/contract/endpoint.ts'
 import type { networkApi } from '../../worker/contract/network.ts'
+import { judgeNetwork } from '../../worker/domain/health/network.ts'
 import { findChromium } from '../local/chromium.ts'
 import { inRoot } from '../local/paths.ts'
 import { refreshCookie } from './bundles.ts'
@@ -133,6 +134,7 @@ function createNetwork(): Output<typeof networkApi.info> {
     config,
   })
   const points = Array.from({ length: POINTS }, (_, i) => member(`P${i}`, 'point', i))
+  const members = [...CENTERS.map((name, i) => member(name, 'center', i)), ...points]
   return {
     network_number: NUMBER,
     network_name: '两千个成员',
@@ -153,7 +155,8 @@ function createNetwork(): Output<typeof networkApi.info> {
       network_center_count: 2,
       dns_quantity: 2,
     },
-    member: [...CENTERS.map((name, i) => member(name, 'center', i)), ...points],
+    member: members,
+    health: judgeNetwork(members, []).health,
     link: points.flatMap(({ router_name, note, vpn_ip }, i) =>
       CENTERS.map((center_router_name, c) => {
         const isDown = i % 50 === 7

@@ -17,7 +17,7 @@ interface PresenceRefresh {
   readonly onMissed?: () => unknown
 }
 
-/** Keeps a page up to date with the presence of the account's members. Returns the state of the channel itself. */
+/** Keeps a page up to date with the presence of the account's members and the health of its networks. Returns the state of the channel itself. */
 export function usePresenceRefresh(options: PresenceRefresh): LiveState {
   const latest = useLatest(options)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -35,8 +35,8 @@ export function usePresenceRefresh(options: PresenceRefresh): LiveState {
   })
   const channel = useAccountLive(
     (frame) => {
-      if (frame.type !== 'routers' || frame.data.length === 0) return
-      latest.current.onStates?.(frame.data)
+      if ((frame.type !== 'routers' && frame.type !== 'networks') || frame.data.length === 0) return
+      if (frame.type === 'routers') latest.current.onStates?.(frame.data)
       timer.current ??= setTimeout(() => {
         timer.current = undefined
         latest.current.read()

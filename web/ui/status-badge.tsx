@@ -1,5 +1,6 @@
 import { Fragment } from 'react'
-import { CONFIG_WORD, LINK_WORD, PRESENCE_WORD } from '../../worker/contract/states.ts'
+import type { NetworkHealth } from '../../worker/contract/health.ts'
+import { CONFIG_WORD, LINK_WORD, NETWORK_HEALTH_WORD, PRESENCE_WORD } from '../../worker/contract/states.ts'
 import { timeText } from '../lib/format-time.ts'
 import { Icon, type Shape, type Tone } from './icon.tsx'
 import { Tooltip } from './tooltip.tsx'
@@ -28,6 +29,7 @@ const LINK = {
   down: { word: LINK_WORD.down, shape: 'ring', tone: 'bad' },
   one_sided: { word: LINK_WORD.one_sided, shape: 'half', tone: 'warn' },
   unknown: UNKNOWN,
+  never: { word: LINK_WORD.never, shape: 'dashed', tone: 'idle' },
 } as const satisfies Record<string, BadgeStyle>
 
 const CONFIG = {
@@ -39,6 +41,13 @@ const CONFIG = {
   unsynced: { word: CONFIG_WORD.unsynced, shape: 'unequal', tone: 'warn' },
   reverted: { word: CONFIG_WORD.reverted, shape: 'back', tone: 'warn' },
 } as const satisfies Record<string, BadgeStyle>
+
+const HEALTH = {
+  ok: { word: NETWORK_HEALTH_WORD.ok, shape: 'disc', tone: 'ok' },
+  partial: { word: NETWORK_HEALTH_WORD.partial, shape: 'half', tone: 'warn' },
+  down: { word: NETWORK_HEALTH_WORD.down, shape: 'ring', tone: 'bad' },
+  never: { word: NETWORK_HEALTH_WORD.never, shape: 'dashed', tone: 'idle' },
+} as const satisfies Record<NetworkHealth['state'], BadgeStyle>
 
 export type PresenceState = keyof typeof PRESENCE
 export type LinkState = keyof typeof LINK
@@ -66,6 +75,21 @@ export function LinkBadge({ state, ...facts }: Facts & { readonly state: LinkSta
 /** State of a configuration. */
 export function ConfigTag({ state, ...facts }: Facts & { readonly state: ConfigState }) {
   return <Badge style={CONFIG[state]} facts={facts} className="nl-status nl-tag" />
+}
+
+interface HealthBadgeProps {
+  /** Null: not known. */
+  readonly health: Pick<NetworkHealth, 'state' | 'issues' | 'cause' | 'since'> | null
+  readonly stale?: boolean
+}
+
+/** Health of a network: 运行正常, 部分异常 (n) or 中断, with the cause. */
+export function HealthBadge({ health, stale }: HealthBadgeProps) {
+  if (health === null) return <Badge style={UNKNOWN} facts={{ reason: '实时状态暂不可用' }} className="nl-status" />
+  const { state, issues, cause, since } = health
+  const style = HEALTH[state]
+  const word = state === 'partial' ? `${style.word} (${issues})` : style.word
+  return <Badge style={{ ...style, word }} facts={{ reason: cause, since, stale }} className="nl-status" />
 }
 
 function Badge({ style, facts, className }: { style: BadgeStyle; facts: Facts; className: string }) {

@@ -1,6 +1,7 @@
+import type { NetworkSummary } from './health.ts'
 import type { Grants } from './permissions.ts'
 import type { TrafficRange } from './limits.ts'
-import type { ConfigView, NetworkView, PresenceView, RatePoint } from './protocol.ts'
+import type { ConfigView, NetworkView, PresenceState, PresenceView, RatePoint } from './protocol.ts'
 
 export const HUB_KINDS = ['router', 'network', 'account'] as const
 export type HubKind = (typeof HUB_KINDS)[number]
@@ -89,6 +90,8 @@ export interface NetworkHubRpc {
   refresh(): Promise<void>
   /** `revision` is the row's: a hub that read another one reads the rows again first. */
   status(revision: number): Promise<NetworkView>
+  /** The same for the account's hub, which has no summary, or one that its rows contradict. */
+  health(revision: number): Promise<NetworkHealthReport>
   /** From a RouterHub: presence or configuration of a member moved. */
   memberChanged(change: {
     routerHub: HubName
@@ -106,14 +109,55 @@ export interface NetworkHubRpc {
   endSessions(sessionIds: string[]): Promise<void>
 }
 
+/** The health of one network; an older `seq` than the one that is known is ignored. */
+export interface NetworkHealthReport {
+  readonly number: string
+  /** Of the rows that it was judged by. */
+  readonly revision: number
+  readonly seq: number
+  readonly summary: NetworkSummary
+}
+
+/** A change of a member's state; 重连中 is none (worker/domain/health/history.ts). */
+export interface StateMove {
+  readonly from: PresenceState
+  readonly to: PresenceState
+  readonly at: number
+  readonly reason: string
+}
+
+export interface HealthQuestion {
+  /** What the rows say of each network: a summary that differs from it is asked for again. */
+  readonly networks: readonly {
+    readonly hub: HubName
+    readonly revision: number
+    readonly members: Readonly<Record<PresenceState, number>>
+  }[]
+  /** Null for no transitions. */
+  readonly since: number | null
+}
+
+export interface HealthAnswer {
+  /** By the network's hub; one that has none and does not answer is missing. */
+  readonly summaries: Readonly<Record<HubName, NetworkSummary>>
+  /** Newest first. */
+  readonly transitions: readonly (StateMove & { readonly routerHub: HubName })[]
+}
+
 export interface AccountHubRpc {
-  /** From a RouterHub, on transitions only. */
+  /** From a RouterHub, on transitions only; `moves` are repeated until one call has succeeded. */
   routerChanged(change: {
+    routerHub: HubName
+    moves: readonly StateMove[]
     routerName: string
     networkNumbers: string[]
     presence: PresenceView
     config: ConfigView
   }): Promise<void>
+  /** From a NetworkHub: its health changed; null when the network is gone. */
+  networkChanged(change: { hub: HubName; report: NetworkHealthReport | null }): Promise<void>
+  /** Summaries of these networks, and transitions of the account's members. */
+  health(question: HealthQuestion): Promise<HealthAnswer>
   /** The unread count moved or sessions ended: read both, update the consoles, close the sockets of ended sessions on every hub. */
   refresh(): Promise<void>
   /** From hubs: which session watches which hub, so that ended sessions are found there. False: the session has just ended. */

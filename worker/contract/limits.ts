@@ -190,6 +190,20 @@ export const ENROL_GUARD = { perAddress: 60, windowMinutes: 15 } as const
 
 /** How long the ends of a link may disagree before it is shown as one-sided (agents batch reports for 0.5 s). */
 export const LINK_DOUBT_MS = 2_000
+/** Health of networks and what the account's hub keeps of it (infra/docs/hubs.md). */
+export const HEALTH = {
+  problemsMax: 50, // of one network, in its summary
+  answerMs: 3_000, // a network whose summary is asked for again
+  pushMs: 1_000, // a network's hub tells the account's at most so often
+  transitionsMs: 172_800_000, // 48 h
+  transitionsMax: 20_000, // of one account
+  curveMs: 86_400_000, // what the overview draws
+  curveStepMs: 300_000,
+  changesShown: 50,
+  rowsShown: 100, // of 需要关注; their number is not limited
+  serviceDays: 30,
+  quotaPercent: 95,
+} as const
 /** Probe between member agents; the tunnel's own state replaces it later. */
 export const PROBE = { intervalMs: 5_000, lostAfter: 3 } as const
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { networkHealth } from './health.ts'
 import { configView, linkView, networkView, presenceView } from './protocol.ts'
 import { EXAMPLE, endpoint } from './endpoint.ts'
 import { empty, wireBoolean, networkNumber, nothing, routerName, search, displayText, time } from './fields.ts'
@@ -39,6 +40,8 @@ export const networkRow = z.object({
   create_time: time,
   /** Since when the network is over quota; null while it works. */
   suspended_time: time.nullable(),
+  /** Null while the live half does not answer. */
+  health: networkHealth.nullable(),
 })
 
 export const networkMember = z.object({
@@ -106,6 +109,7 @@ export const networkApi = {
     summary: 'One network with members and links',
     input: target,
     output: networkRow.omit({ online_count: true }).extend({
+      health: networkHealth,
       mode: z.int(),
       ncp_ciphers: ciphers,
       /** Send it back with edit: a plan made from an older state is refused. */

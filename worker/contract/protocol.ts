@@ -8,6 +8,7 @@ import {
   memberName,
   segment,
 } from './document-fields.ts'
+import { networkHealth } from './health.ts'
 import { NETWORK, PRESENCE, ROUTER_TYPE } from './limits.ts'
 
 /**
@@ -180,7 +181,7 @@ export const CONFIG_STATES = ['none', 'queued', 'pushing', 'applied', 'failed', 
 export const configState = z.enum(CONFIG_STATES)
 export type ConfigState = z.infer<typeof configState>
 
-export const LINK_STATES = ['up', 'down', 'one_sided', 'unknown'] as const
+export const LINK_STATES = ['up', 'down', 'one_sided', 'unknown', 'never'] as const
 export const linkState = z.enum(LINK_STATES)
 export type LinkState = z.infer<typeof linkState>
 
@@ -190,6 +191,7 @@ export const presenceView = z.object({
   since: z.number().nullable(), // epoch ms
   last_seen: z.number().nullable(),
   reason: z.string(), // Chinese, may be empty
+  live: z.boolean().optional(), // of 抖动 only: its socket is open, or was closed within the grace
 })
 export type PresenceView = z.infer<typeof presenceView>
 
@@ -222,7 +224,12 @@ export const linkView = z.object({
 })
 export type LinkView = z.infer<typeof linkView>
 
-export const networkView = z.object({ seq: z.int(), members: z.array(memberView), links: z.array(linkView) })
+export const networkView = z.object({
+  seq: z.int(),
+  members: z.array(memberView),
+  links: z.array(linkView),
+  health: networkHealth,
+})
 export type NetworkView = z.infer<typeof networkView>
 
 // hub → browser. Each carries `code` 200 (network 4: another code ends the stream) and `seq`, which grows by one.
@@ -241,7 +248,7 @@ export const viewerFrame = z.discriminatedUnion('type', [
   z.object({
     ...head,
     type: z.literal('delta'),
-    data: z.object({ members: z.array(memberView), links: z.array(linkView) }),
+    data: z.object({ members: z.array(memberView), links: z.array(linkView), health: networkHealth }),
   }),
   z.object({ ...head, type: z.literal('membership') }), // members or names changed: read the network again
   // account socket
@@ -250,6 +257,11 @@ export const viewerFrame = z.discriminatedUnion('type', [
     ...head,
     type: z.literal('routers'), // only those that changed
     data: z.array(z.object({ router_name: routerName, presence: presenceView, config: configView })),
+  }),
+  z.object({
+    ...head,
+    type: z.literal('networks'), // only those whose health changed
+    data: z.array(z.object({ network_number: z.string(), health: networkHealth })),
   }),
 ])
 export type ViewerFrame = z.infer<typeof viewerFrame>

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { configView, interfaceInfo, presenceView } from './protocol.ts'
+import { stateCount } from './health.ts'
+import { PRESENCE_STATES, configView, interfaceInfo, presenceView } from './protocol.ts'
 import { EXAMPLE, endpoint } from './endpoint.ts'
 import { sentenceOf } from './input-sentence.ts'
 import {
@@ -106,8 +107,12 @@ export const candidate = z.object({
   router_name: routerName,
   note: z.string(),
   online: wireBoolean,
+  presence: presenceView,
   networks: z.array(z.string()),
 })
+
+/** Rows by state, each once, and those that need attention among them. */
+const filterCounts = stateCount.extend({ attention: z.int() })
 
 const target = z.object({ router_name: routerName })
 
@@ -125,9 +130,10 @@ export const routerApi = {
       filters: {
         search,
         type: routerType.prefault(ROUTER_TYPE.hardware),
-        state: z.enum(['', 'online', 'offline', 'attention']).default(''), // attention: flapping, failed or out of sync
+        state: z.enum(['', ...PRESENCE_STATES, 'attention']).default(''), // attention: 需关注, whatever is not well
         ...sortBy(ROUTER_SORTS),
       },
+      counts: { states: filterCounts },
     }),
     example: {},
   }),
@@ -140,8 +146,10 @@ export const routerApi = {
     output: z.object({
       hardware: z.int(),
       hardware_online: z.int(),
+      hardware_states: filterCounts,
       software: z.int(),
       software_online: z.int(),
+      software_states: filterCounts,
       software_max: z.int(),
       sign: z.string(),
     }),

@@ -1,3 +1,4 @@
+import type { NetworkHealthState } from './health.ts'
 import type { ConfigState, LinkState, PresenceState } from './protocol.ts'
 
 /** The one word for each state, in lists, detail, graph and logs. */
@@ -23,4 +24,12 @@ export const LINK_WORD: Readonly<Record<LinkState, string>> = {
   down: '断开',
   one_sided: '单边',
   unknown: '未知',
+  never: '未开通',
 }
+export const NETWORK_HEALTH_WORD: Readonly<Record<NetworkHealthState, string>> = {
+  ok: '运行正常',
+  partial: '部分异常',
+  down: '中断',
+  never: '未开通',
+}
+export const SINGLE_CENTER_WORD = '单中心'

@@ -5,6 +5,7 @@ type Statement = BatchItem<'sqlite'>
 /** Statements by name; one that is undefined or false is left out, and its result is undefined. */
 export type Statements = Readonly<Record<string, Statement | undefined | false>>
 type ResultOf<S> = S extends Statement ? S['_']['result'] : undefined
+export type Results<S extends Statements> = { readonly [K in keyof S]: ResultOf<S[K]> }
 
 const callbacks = new WeakMap<Statement, () => void>()
 
@@ -15,10 +16,7 @@ export function afterCommit<S extends Statement>(statement: S, callback: () => v
 }
 
 /** Runs the statements in the order they are written, in one round trip and one transaction. Results carry the same names. */
-export async function batch<const S extends Statements>(
-  db: Db,
-  statements: S,
-): Promise<{ readonly [K in keyof S]: ResultOf<S[K]> }> {
+export async function batch<const S extends Statements>(db: Db, statements: S): Promise<Results<S>> {
   const entries = Object.entries(statements).filter((entry): entry is [string, Statement] => Boolean(entry[1]))
   const [first, ...rest] = entries.map(([, statement]) => statement)
   const results: readonly unknown[] = first ? await db.batch([first, ...rest]) : []

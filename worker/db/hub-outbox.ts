@@ -4,7 +4,7 @@ import { OUTBOX } from '../contract/limits.ts'
 import { randomHex } from '../security/secrets.ts'
 import { afterCommit } from './batch.ts'
 import type { Db } from './client.ts'
-import { mapLimit } from './map-limit.ts'
+import { mapLimit, within } from './map-limit.ts'
 import { hubOutbox } from './schema/hub-outbox.ts'
 
 /** Hubs called at the same time for one request or sweep. */
@@ -90,16 +90,4 @@ function callHub(hubs: Hubs, { kind, hub, op }: HubTask): Promise<void> {
   if (kind === 'network') return op === 'remove' ? hubs.network(hub).remove() : hubs.network(hub).refresh()
   const router = hubs.router(hub)
   return op === 'remove' ? router.remove() : op === 'resend' ? router.resend() : router.refresh()
-}
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
-  })
-  try {
-    return await Promise.race([work, timeout])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -3,16 +3,27 @@ import type { SQLiteSelect } from 'drizzle-orm/sqlite-core'
 import { PAGE_SIZE } from '../contract/limits.ts'
 import type { Db } from './client.ts'
 
-/** One page of a query and the number of all its rows, in one round trip. Give the query with `$dynamic()`. */
+interface Page {
+  readonly page: number
+  readonly limit?: number
+}
+
+/** Statements of one page and of the number of all rows, for a batch. Give the query with `$dynamic()`. */
+export function selectPage<Q extends SQLiteSelect>(db: Db, query: Q, { page, limit = PAGE_SIZE }: Page) {
+  const all = query.getSQL() // before `limit`, which changes the query itself
+  return {
+    data: query.limit(limit).offset((page - 1) * limit),
+    total: db.all<[number]>(sql`select count(*) from (${all})`),
+  }
+}
+
+/** One page of a query and the number of all its rows, in one round trip. */
 export async function paged<Q extends SQLiteSelect>(
   db: Db,
   query: Q,
-  { page, limit = PAGE_SIZE }: { readonly page: number; readonly limit?: number },
+  page: Page,
 ): Promise<{ data: Q['_']['result']; count: number }> {
-  const all = query.getSQL() // before `limit`, which changes the query itself
-  const [data, [total]] = await db.batch([
-    query.limit(limit).offset((page - 1) * limit),
-    db.all<[number]>(sql`select count(*) from (${all})`),
-  ])
+  const statements = selectPage(db, query, page)
+  const [data, [total]] = await db.batch([statements.data, statements.total])
   return { data, count: total?.[0] ?? 0 }
 }

@@ -2,12 +2,12 @@ import type { Output } from '../../../worker/contract/endpoint.ts'
 import { RESULT } from '../../../worker/contract/errors.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import type { LinkView } from '../../../worker/contract/protocol.ts'
-import { isPresent } from '../../../worker/domain/router/presence.ts'
+import { isOnline } from '../../../worker/domain/health/member.ts'
 import type { Session } from './api.ts'
 import { type Compare, byName } from './comparison.ts'
-import type { AccountRows, NetworkRow } from './rows.ts'
+import type { AccountRows, NetworkRow, RouterRow } from './rows.ts'
 
-export type Status = Output<typeof networkApi.status>
+export type Status = Pick<Output<typeof networkApi.status>, 'members' | 'link' | 'online'>
 
 /** network/lists, network/info and network/status with the rows and with each other. Returns the states by number. */
 export async function compareNetworks(
@@ -15,7 +15,7 @@ export async function compareNetworks(
   { networks, routers }: AccountRows,
   expect: Compare,
 ): Promise<Map<string, Status>> {
-  const presence = new Map(routers.map((router) => [router.name, router.presence]))
+  const online = new Set(routers.filter(isRowOnline).map(({ name }) => name))
   const lists = await session.ask(networkApi.lists, { page: 1, limit: 100 })
   expect(
     'network/lists',
@@ -27,8 +27,7 @@ export async function compareNetworks(
       row.online_count,
     ]),
     byName(networks, (row) => row.number).map(({ number, name, status, members }) => {
-      const online = members.filter((m) => isPresent(presence.get(m.name) ?? 'never'))
-      return [number, name, status, members.length, online.length]
+      return [number, name, status, members.length, members.filter((m) => online.has(m.name)).length]
     }),
   )
   const states = new Map<string, Status>()
@@ -36,12 +35,14 @@ export async function compareNetworks(
   return states
 }
 
+const isRowOnline = ({ presence, live }: RouterRow): boolean => isOnline({ state: presence, live: live === 1 })
+
 async function compareNetwork(session: Session, network: NetworkRow, expect: Compare): Promise<Status> {
   const { number } = network
   const status = await session.ask(networkApi.status, { network_number: number })
   const info = await session.ask(networkApi.info, { network_number: number })
   expect(`network/info and network/status ${number}`, [info.code, status.code], [RESULT.ok, RESULT.ok])
-  if (!info.data || !status.data) return { seq: 0, members: [], link: [], online: {} }
+  if (!info.data || !status.data) return { members: [], link: [], online: {} }
   const { data: shown } = info
   expect(
     `network/info ${number}`,

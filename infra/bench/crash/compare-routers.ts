@@ -1,6 +1,6 @@
 import type { Output } from '../../../worker/contract/endpoint.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
-import { isPresent } from '../../../worker/domain/router/presence.ts'
+import { isPresent } from '../../../worker/domain/health/member.ts'
 import type { Session } from './api.ts'
 import { type Compare, byName } from './comparison.ts'
 import { compileDocuments } from './documents.ts'

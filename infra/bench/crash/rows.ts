@@ -29,6 +29,7 @@ export interface RouterRow {
   readonly status: 0 | 1
   readonly note: string
   readonly presence: PresenceState
+  readonly live: 0 | 1
   readonly presenceReason: string
   readonly remoteHost: string | null
   readonly probePort: number | null
@@ -112,7 +113,7 @@ function readAccount(all: Select, username: string): AccountRows {
       members: members.filter((m) => m['network_id'] === network['id']) as unknown as MemberRow[],
     })),
     routers: all(
-      `select r.name, r.hub, r.router_type as routerType, r.status, r.note, coalesce(s.presence, 'never') as presence,
+      `select r.name, r.hub, r.router_type as routerType, r.status, r.note, coalesce(s.presence, 'never') as presence, coalesce(s.live, 0) as live,
         coalesce(s.presence_reason, '') as presenceReason, s.remote_host as remoteHost, s.probe_port as probePort
       from routers r left join router_states s on s.router_id = r.id where r.account_id = ? order by r.id`,
       id,

@@ -4,6 +4,7 @@ import type { Endpoint } from '../../../worker/contract/endpoint.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { PAGE_SIZE } from '../../../worker/contract/limits.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
+import { judgeNetwork } from '../../../worker/domain/health/network.ts'
 import { routerStates } from '../../../worker/db/schema/members.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
 import {
@@ -25,7 +26,7 @@ describe('network 7 · network/lists', () => {
   it('pages newest first, counts members and who is online, and finds by name and number', async () => {
     const { main } = await createFleet({ memberQuota: 50, hardware: 0 })
     const [up, down] = [await createRouter(main.accountId, { state: online }), await createRouter(main.accountId)]
-    const flapping = await createRouter(main.accountId, { state: { presence: 'flapping' } })
+    const flapping = await createRouter(main.accountId, { state: { presence: 'flapping', live: 1 } })
     await createNetwork(main, [up, down, flapping], '上海_100%')
     for (let i = 1; i <= PAGE_SIZE; i++)
       await createNetwork(main, [await createRouter(main.accountId)], `网络${String(i).padStart(2, '0')}`)
@@ -94,9 +95,11 @@ describe('network 7 · network/config and select', () => {
 })
 
 describe('network 7 · network/info, member and status', () => {
+  const { health } = judgeNetwork([], [])
   const view = {
     seq: 7,
     members: [],
+    health,
     links: [{ id: 'b>a', router_name: 'b', center_router_name: 'a', state: 'up', since: 5, reason: '', rtt_ms: 3 }],
   }
 
@@ -130,6 +133,7 @@ describe('network 7 · network/info, member and status', () => {
         revision: 1,
         network_config: { network_router_use: 3, network_router_count: 10, network_center_count: 3 },
         link: view.links,
+        health,
         overlap: null,
       },
     })
@@ -176,6 +180,7 @@ describe('network 7 · network/info, member and status', () => {
     }
     const worker = createTestWorker({ hubs: fakeHubs({ 'network.status': broken }).hubs })
     const reply = await worker.call(networkApi.info, { network_number: number }, main.token)
+    expect(reply.data.health).toMatchObject({ state: 'partial', cause: '1 个成员离线', centers: { up: 1, total: 1 } })
     expect(reply.data.link).toEqual([
       {
         id: `${number}:${b.name}>${a.name}`,
@@ -240,7 +245,7 @@ describe('network 7 · network/info, member and status', () => {
     expect(await worker.call(networkApi.status, { network_number: number }, main.token)).toMatchObject({
       code: 200,
       trips: 1,
-      data: { seq: 7, members, link: view.links, online: { [a.name]: 1, [b.name]: 0 } },
+      data: { seq: 7, members, link: view.links, health, online: { [a.name]: 1, [b.name]: 0 } },
     })
   })
 })

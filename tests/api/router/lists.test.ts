@@ -59,21 +59,56 @@ describe('network 7 · router/lists', () => {
     expect(await found('%')).toEqual([])
   })
 
-  it('filters by state; a member that was never seen is offline', async () => {
+  it('filters by state, and counts what each filter would show in the same reply', async () => {
     const main = await createMainAccount()
     const of = (state: object) => createRouter(main.accountId, { state })
     const online = await of({ presence: 'online', version: '2.0', mac: 'aa', configState: 'applied' })
     const leaving = await of({ presence: 'reconnecting' })
-    const flapping = await of({ presence: 'flapping' })
+    const flapping = await of({ presence: 'flapping', live: 1 })
+    const flappingDead = await of({ presence: 'flapping', live: 0 })
     const gone = await of({ presence: 'offline' })
     const never = await createRouter(main.accountId)
+    const disabled = await of({ presence: 'disabled' })
     const unsynced = await of({ presence: 'online', configState: 'unsynced' })
-    const names = async (state: 'online' | 'offline' | 'attention') =>
-      (await main.call(routerApi.lists, { state })).data.map((r) => r.router_name)
-    expect(await names('online')).toEqual([unsynced, flapping, leaving, online].map((r) => r.name))
-    expect(await names('offline')).toEqual([never, gone].map((r) => r.name))
-    expect(await names('attention')).toEqual([unsynced, flapping].map((r) => r.name))
-    expect((await main.call(routerApi.quantity, {})).data).toMatchObject({ hardware: 6, hardware_online: 4 })
+    const app = await createSoftwareRouter(main.accountId, { state: { presence: 'offline' } })
+    const expected = {
+      online: [unsynced, online],
+      reconnecting: [leaving],
+      flapping: [flappingDead, flapping],
+      offline: [gone],
+      never: [never],
+      disabled: [disabled],
+      attention: [unsynced, gone, flappingDead, flapping],
+    }
+    const states = Object.fromEntries(Object.entries(expected).map(([state, rows]) => [state, rows.length]))
+    for (const [state, rows] of Object.entries(expected)) {
+      const reply = await main.call(routerApi.lists, { state: state as 'online' })
+      expect(reply).toMatchObject({ trips: 1, count: rows.length, states })
+      expect(reply.data.map((r) => r.router_name)).toEqual(rows.map((r) => r.name))
+    }
+    const { data, states: found } = await main.call(routerApi.lists, { search: gone.name })
+    expect(found).toEqual({
+      ...states,
+      ...Object.fromEntries(Object.keys(states).map((s) => [s, 0])),
+      offline: 1,
+      attention: 1,
+    })
+    expect(data[0]?.online_status).toBe(0)
+    const wire = (await main.call(routerApi.lists, {})).data.filter(({ online_status }) => online_status === 1)
+    expect(wire.map((r) => r.router_name)).toEqual([unsynced, flapping, leaving, online].map((r) => r.name))
+    expect((await main.call(routerApi.lists, { type: 2 })).states).toMatchObject({ offline: 1, attention: 0 })
+    expect((await main.call(routerApi.quantity, {})).data).toMatchObject({
+      hardware: 8,
+      hardware_online: 4,
+      hardware_states: states,
+      software_states: { offline: 1, never: 0 },
+    })
+    const { router, app: apps } = (await main.call(routerApi.member, {})).data
+    expect(Object.fromEntries(router.map((r) => [r.router_name, r.presence.state]))).toMatchObject({
+      [never.name]: 'never',
+      [gone.name]: 'offline',
+    })
+    expect(apps).toMatchObject([{ router_name: app.name, online: 0, presence: { state: 'offline' } }])
   })
 })
 

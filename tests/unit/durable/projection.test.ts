@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   type HubMember,
@@ -12,9 +11,8 @@ import {
   withReports,
 } from '../../../durable/network-hub/projection.ts'
 import { ProjectionStore } from '../../../durable/network-hub/storage.ts'
-import { PRESENCE_STATES, type PresenceState } from '../../../worker/contract/protocol.ts'
+import type { PresenceState } from '../../../worker/contract/protocol.ts'
 import { LINK_DOUBT_MS } from '../../../worker/contract/limits.ts'
-import { type LinkEnd, toLinkState } from '../../../worker/domain/network/link-state.ts'
 import { NEVER_SEEN, noConfig } from '../../../worker/domain/router/presence.ts'
 import { FakeStorage } from './fake-storage.ts'
 
@@ -74,43 +72,6 @@ describe('two ends that disagree', () => {
 
   it('make it one-sided at once where it was up', () => {
     expect(stateOf(withReports(linked, report('hub', link, false), T0 + 1))).toBe('one_sided')
-  })
-})
-
-describe('state of a link', () => {
-  const end = (state: PresenceState, up: boolean | null): LinkEnd => ({ name: state, presence: state, up })
-  it.each([
-    ['online', true, 'online', true, 'up', ''],
-    ['online', false, 'online', false, 'down', '两端均收不到对方的探测'],
-    ['online', true, 'online', false, 'one_sided', 'online收不到对方的探测'],
-    ['online', null, 'online', true, 'unknown', '等待探测结果'],
-    ['offline', true, 'online', true, 'down', '成员离线'],
-    ['online', true, 'offline', true, 'unknown', '中心点离线'],
-    ['offline', null, 'offline', null, 'unknown', '中心点离线'],
-    ['reconnecting', true, 'online', true, 'up', ''],
-    ['online', false, 'reconnecting', true, 'unknown', '中心点重连中'],
-    ['reconnecting', true, 'online', false, 'unknown', '成员重连中'],
-    ['flapping', true, 'online', true, 'up', ''],
-    ['never', null, 'online', null, 'down', '成员从未上线'],
-    ['online', null, 'never', null, 'unknown', '中心点从未上线'],
-    ['disabled', null, 'online', null, 'down', '成员已停用'],
-  ] as const)('client %s %s, centre %s %s: %s', (client, clientUp, server, serverUp, state, reason) => {
-    expect(toLinkState(end(client, clientUp), end(server, serverUp))).toEqual({ state, reason })
-  })
-
-  it('is never up without both ends saying so', () => {
-    const any = fc.record({
-      name: fc.constant('x'),
-      presence: fc.constantFrom(...PRESENCE_STATES),
-      up: fc.option(fc.boolean()),
-    })
-    fc.assert(
-      fc.property(any, any, (client, server) => {
-        const { state, reason } = toLinkState(client, server)
-        expect(state !== 'up' || (client.up && server.up)).toBe(true)
-        expect(reason === '').toBe(state === 'up')
-      }),
-    )
   })
 })
 
@@ -210,7 +171,7 @@ describe('a member that was deleted and claimed again under its name', () => {
   it('starts with its own state and new links', () => {
     const after = rebuild(linked, { number: 'N1' }, never, T0 + 9)
     expect(after.members.get('p1')?.presence).toEqual(NEVER_SEEN)
-    expect(after.links.get('N1:p1>hub')).toMatchObject({ state: 'down', clientUp: null, serverUp: null })
+    expect(after.links.get('N1:p1>hub')).toMatchObject({ state: 'never', clientUp: null, serverUp: null })
     expect(after.links.get('N1:p2>hub')).toBe(linked.links.get('N1:p2>hub'))
   })
 

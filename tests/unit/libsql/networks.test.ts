@@ -45,7 +45,7 @@ describe('use cases on libSQL', () => {
     })
     await settings.name(ctx, { network_number, network_name: '总部' })
     expect(await routerInfo(ctx, { router_name: a })).toMatchObject({ network: [{ network_name: '总部' }] })
-    expect(await listRouters(ctx, { ...LIST, type: 1, state: 'offline' })).toMatchObject({
+    expect(await listRouters(ctx, { ...LIST, type: 1, state: 'never' })).toMatchObject({
       count: 3,
     })
     await deleteNetwork(ctx, { network_number })

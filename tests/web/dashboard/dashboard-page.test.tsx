@@ -9,14 +9,42 @@ import { adoptSession } from '../../../web/lib/session.ts'
 import { createSession } from '../lib/fixtures.ts'
 import { fakeApi } from '../lib/fake-api.ts'
 
-const network = { network_number: 'N1', network_name: '总部互联', network_status: 1, member_count: 8, online_count: 7 }
+const NOBODY = { online: 0, reconnecting: 0, flapping: 0, offline: 0, never: 0, disabled: 0 }
+const health = {
+  state: 'ok',
+  issues: 0,
+  cause: '',
+  since: null,
+  centers: { up: 2, total: 2 },
+  members: { ...NOBODY, online: 7, flapping: 1 },
+  links: { up: 6, down: 0, one_sided: 0, unknown: 0, never: 0 },
+  single_center: 0,
+  config: { applied: 8, total: 8 },
+}
+const network = (over: object = {}) => ({
+  network_number: 'N1',
+  network_name: '总部互联',
+  network_status: 1,
+  health: { ...health, ...over },
+  availability: 1,
+})
+const overview = (over: object = {}) => ({
+  data: {
+    at: 1_800_000_000_000,
+    live: 1,
+    attention: { count: 0, rows: [] },
+    members: {
+      hardware: { ...NOBODY, online: 20, flapping: 1, offline: 3, never: 17 },
+      software: { ...NOBODY, offline: 5 },
+      software_max: 50,
+    },
+    networks: [network()],
+    ...over,
+  },
+})
 const FULL = {
   'announcements/lists': { data: [{ id: 1, title: '维护通知', tag: '维护', release_time: 0 }], count: 1 },
-  'router/quantity': {
-    data: { hardware: 41, hardware_online: 40, software: 5, software_online: 0, software_max: 50, sign: 's' },
-  },
-  'router/lists': { data: [], count: 0 },
-  'network/lists': { data: [network], count: 1 },
+  'account/overview': overview(),
   'network/config': {
     data: {
       network_router_use: 120,
@@ -70,8 +98,7 @@ it.each([
 it('shows real numbers, each with the page they come from', async () => {
   open()
   const members = await card('成员')
-  expect((await members.findByRole('meter', { name: '硬件成员在线' })).getAttribute('aria-valuenow')).toBe('40')
-  expect(members.queryByText('离线 1 台')).not.toBeNull()
+  expect((await members.findByRole('meter', { name: '硬件成员在线' })).getAttribute('aria-valuenow')).toBe('20')
   expect(members.getByRole('link', { name: '成员 查看更多' }).getAttribute('href')).toBe('/router/lists')
   const quota = await card('席位')
   await quota.findByText('已超出 20 个，部分组网停用')
@@ -79,6 +106,64 @@ it('shows real numbers, each with the page they come from', async () => {
   expect((await networks.findByRole('link', { name: '总部互联' })).getAttribute('href')).toBe(
     '/network/detail?network_number=N1',
   )
+})
+
+it('从未上线 and 抖动 are numbers of their own, each with the list of those members', async () => {
+  open()
+  const members = await card('成员')
+  const links = await members.findAllByRole('link', { name: /^(抖动|离线|从未上线) / })
+  expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['抖动 1', '/router/lists?type=1&state=flapping'],
+    ['离线 3', '/router/lists?type=1&state=offline'],
+    ['从未上线 17', '/router/lists?type=1&state=never'],
+  ])
+})
+
+it('without hardware nothing is called 全部在线', async () => {
+  const none = { hardware: NOBODY, software: NOBODY, software_max: 0 }
+  open({}, { 'account/overview': overview({ members: none, networks: [] }) })
+  const members = await card('成员')
+  await members.findByText('暂无硬件成员')
+  expect(members.queryByText('全部在线')).toBeNull()
+})
+
+it('a total outage is what needs attention, the networks first', async () => {
+  const row = (kind: string, name: string, target: object, over: object = {}) => ({
+    kind,
+    level: 'bad',
+    target: { type: 'network', network_number: null, router_name: null, center_router_name: null, ...target },
+    name,
+    cause: '两个中心点均离线',
+    since: 1_800_000_000_000,
+    until: null,
+    folded: 0,
+    ...over,
+  })
+  const rows = [
+    row('network_down', '全国门店', { network_number: 'N9' }, { folded: 58 }),
+    row('member_offline', '备用', { type: 'router', router_name: 'NL-9' }, { cause: '连接中断' }),
+    row('service_ending', '带宽包', { type: 'service' }, { cause: '还有 20 天到期', since: null }),
+  ]
+  const down = network({ state: 'down', issues: 1, cause: '两个中心点均离线' })
+  open({}, { 'account/overview': overview({ attention: { count: 3, rows }, networks: [down] }) })
+  const attention = await card('需要关注')
+  const links = await attention.findAllByRole('link', { name: /全国门店|备用|带宽包/ })
+  expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['全国门店', '/network/detail?network_number=N9'],
+    ['备用', '/router/detail?router_name=NL-9'],
+    ['带宽包', '/account/service'],
+  ])
+  expect(attention.queryByText('两个中心点均离线')).not.toBeNull()
+  expect(attention.queryByText(/全部正常/)).toBeNull()
+  const networks = await card('智能组网')
+  expect(networks.queryByText('中断')).not.toBeNull()
+  expect(networks.queryByText('运行正常')).toBeNull()
+})
+
+it('says when all was well', async () => {
+  open()
+  await (await card('需要关注')).findByText(/全部正常 · 更新于/)
+  expect((await card('智能组网')).queryByText('运行正常')).not.toBeNull()
 })
 
 it('keeps the rest when one reading fails, and offers to try again', async () => {

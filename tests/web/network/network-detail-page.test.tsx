@@ -59,6 +59,23 @@ describe('the network detail', () => {
     expect(screen.queryByRole('heading', { name: '普通点（2）' })).not.toBeNull()
   })
 
+  it.each([
+    ['online', 'online', 'up', '运行正常', ''],
+    ['offline', 'online', 'unknown', '中断', '中心点离线'],
+    ['online', 'offline', 'down', '部分异常 (1)', '1 个成员离线'],
+    ['online', 'online', 'down', '部分异常 (1)', '1 条链路断开'],
+    ['online', 'never', 'never', '运行正常', ''],
+  ] as const)('centre %s, point %s, link %s: the header says %s', async (center, point, linkState, word, cause) => {
+    const list = [member('c1', { role: 'center', state: center }), member('p1', { state: point })]
+    const links = [link('p1', 'c1', linkState)]
+    open({ 'network/info': info(list, { link: links }), 'network/status': status(list, links) })
+    const heading = await screen.findByRole('heading', { level: 1, name: /总部互联/ })
+    const head = within(heading.closest('header')!)
+    expect(head.queryByText(word)).not.toBeNull()
+    expect(head.queryByText('有效')?.closest('.nl-status')?.querySelector('.nl-tone-ok')).toBeNull()
+    expect(cause === '' || head.queryByText(cause) !== null).toBe(true)
+  })
+
   it('lists the links with notes and addresses, those that are not up first', async () => {
     const facts = { center_router_name_note: '总部', vpn_ip: '100.64.0.7' }
     const links = [{ ...link('p1', 'c1'), ...facts }, link('p2', 'c1', 'down')]

@@ -7,9 +7,15 @@ import { navigation } from '../../../web/lib/navigation.ts'
 import { member } from './member.ts'
 import { openPage, QUOTA } from './open-page.tsx'
 
-const candidate = (router_name: string) => ({ router_name, note: '', online: 1, networks: [] })
+const candidate = (router_name: string, state = 'online') => ({
+  router_name,
+  note: '',
+  online: 1,
+  presence: { state, since: null, last_seen: null, reason: '' },
+  networks: [],
+})
 const offered = {
-  data: { router: ['h1', 'h2', 'h3', 'h4'].map(candidate), app: ['s1@qiming'].map(candidate) },
+  data: { router: ['h1', 'h2', 'h3', 'h4'].map((name) => candidate(name)), app: [candidate('s1@qiming')] },
 }
 const info = (members: ReturnType<typeof member>[], revision = 1) => ({
   data: {
@@ -42,6 +48,16 @@ const names = (list: string) =>
 const add = (name: string) => userEvent.click(screen.getByRole('button', { name: new RegExp(`^添加为.* ${name}`) }))
 
 describe('creating a network', () => {
+  it('says what state each candidate is in: one that never came is not 离线', async () => {
+    const router = [candidate('h1'), candidate('h2', 'never'), candidate('h3', 'flapping'), candidate('h4', 'offline')]
+    open('/network/create', { 'router/member': { data: { router, app: [] } } })
+    await screen.findByRole('button', { name: '创建组网' })
+    const words = box('可选成员')
+      .queryAllByRole('row')
+      .map((row) => row.querySelector('.nl-status-word')?.textContent)
+    expect(words).toEqual(['在线', '从未上线', '抖动', '离线'])
+  })
+
   it('asks for a name, then for members, and sends the plan', async () => {
     const { api, router } = open('/network/create', {
       'network/create': { msg: '添加成功', data: { network_number: 'N9' } },
@@ -185,7 +201,7 @@ describe('managing members', () => {
     await screen.findByRole('grid', { name: '可选成员' })
     await add('h3')
     await add('h4')
-    candidates = { data: { ...offered.data, router: ['h1', 'h2', 'h3'].map(candidate) } }
+    candidates = { data: { ...offered.data, router: ['h1', 'h2', 'h3'].map((name) => candidate(name)) } }
     await userEvent.click(screen.getByRole('button', { name: '保存' }))
     await screen.findByText(ERRORS.ROUTER_NOT_FOUND.msg)
     expect(names('普通点')).toEqual(['h2', 'h3'])

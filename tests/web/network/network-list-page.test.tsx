@@ -5,6 +5,18 @@ import { NetworkListPage } from '../../../web/features/network/pages/network-lis
 import { chooseAction } from '../lib/row-menu.ts'
 import { openPage, QUOTA } from './open-page.tsx'
 
+const NOBODY = { online: 0, reconnecting: 0, flapping: 0, offline: 0, never: 0, disabled: 0 }
+const health = {
+  state: 'ok',
+  issues: 0,
+  cause: '',
+  since: null,
+  centers: { up: 1, total: 1 },
+  members: { ...NOBODY, online: 2, never: 1 },
+  links: { up: 1, down: 0, one_sided: 0, unknown: 0, never: 1 },
+  single_center: 0,
+  config: { applied: 2, total: 2 },
+}
 const row = (number: string, over: object = {}) => ({
   network_number: number,
   network_name: `组网${number}`,
@@ -16,6 +28,7 @@ const row = (number: string, over: object = {}) => ({
   online_count: 0,
   fr_name: '',
   create_time: 0,
+  health,
   ...over,
 })
 const rows = [
@@ -35,6 +48,23 @@ describe('the network list', () => {
     expect((await findRow('组网N2')).queryByText('点对点组网')).not.toBeNull()
     expect((await findRow('组网N2')).queryByText('已停用')).not.toBeNull()
     expect((await findRow('组网N3')).queryByText('POP组网')).not.toBeNull()
+  })
+
+  it('shows the health beside the contract, and each state as a number of its own', async () => {
+    const down = { ...health, state: 'down', issues: 1, members: { ...NOBODY, flapping: 1, offline: 2 } }
+    const partial = { ...health, state: 'partial', issues: 3 }
+    const data = [row('N1', { health: down }), row('N2', { health: partial }), row('N3'), row('N4', { health: null })]
+    open({ 'network/lists': { data, count: 4 } })
+    const shown = async (name: string) => {
+      const found = await findRow(name)
+      return [found.getByText(/./, { selector: '.nl-status-word' }).textContent, found.queryByText('有效') !== null]
+    }
+    expect(await shown('组网N1')).toEqual(['中断', true])
+    expect(await shown('组网N2')).toEqual(['部分异常 (3)', true])
+    expect(await shown('组网N3')).toEqual(['运行正常', true])
+    expect(await shown('组网N4')).toEqual(['未知', true])
+    expect((await findRow('组网N1')).queryByText('（在线 0 · 抖动 1 · 离线 2）')).not.toBeNull()
+    expect((await findRow('组网N3')).queryByText('（在线 2 · 从未上线 1）')).not.toBeNull()
   })
 
   it('shows by how many the quota is exceeded', async () => {

@@ -20,7 +20,7 @@ import {
 
 const choice = (name: string, more: Partial<MemberOption> = {}): [string, MemberOption] => [
   name,
-  { router_name: name, note: '', routerType: 1, isOnline: true, networkCount: 0, ...more },
+  { router_name: name, note: '', routerType: 1, state: 'online', networkCount: 0, ...more },
 ]
 const known = new Map([
   ...['h1', 'h2', 'h3', 'h4', 'h5'].map((name) => choice(name)),

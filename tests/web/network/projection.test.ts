@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MemberView } from '../../../worker/contract/protocol.ts'
-import { countStates, EMPTY, type Member, type Projection, step } from '../../../web/features/network/projection.ts'
+import { EMPTY, type Member, type Projection, step } from '../../../web/features/network/projection.ts'
 import { toBaseline, computeRollout, rolloutText } from '../../../web/features/network/rollout.ts'
 import { link, member } from './member.ts'
 
@@ -98,14 +98,6 @@ describe('the projection', () => {
     const behind = step(start, event)
     expect(behind.isBehind).toBe(true)
     expect(step(behind, info([c1, p1, p2])).isBehind).toBe(false)
-  })
-
-  it('counts states', () => {
-    expect(countStates([p1, member('a', { state: 'offline' }), member('b', { state: 'offline' })])).toMatchObject({
-      online: 1,
-      offline: 2,
-      flapping: 0,
-    })
   })
 })
 

@@ -120,7 +120,13 @@ describe('the layout', () => {
 
 describe('applied', () => {
   const createEdge = (ids: string[]) => ({ ...layoutTopology(shape(1, 1), closed).edges[0]!, links: ids })
-  const links = [link('a', 'c', 'up'), link('b', 'c', 'one_sided'), link('d', 'c', 'down'), link('e', 'c', 'unknown')]
+  const links = [
+    link('a', 'c', 'up'),
+    link('b', 'c', 'one_sided'),
+    link('d', 'c', 'down'),
+    link('e', 'c', 'unknown'),
+    link('f', 'c', 'never'),
+  ]
   const linksById = new Map(links.map((one) => [one.id, one]))
   it.each([
     [['a>c'], 'up'],
@@ -129,6 +135,9 @@ describe('applied', () => {
     [['a>c', 'd>c'], 'mixed'],
     [['a>c', 'b>c', 'e>c'], 'mixed'],
     [['gone>c'], 'unknown'],
+    [['f>c'], 'never'],
+    [['a>c', 'f>c'], 'up'],
+    [['d>c', 'f>c'], 'down'],
     [[], null],
   ])('a bundle %j is %j: as bad as its worst, unless some of it is up', (ids, expected) => {
     expect(edgeState(createEdge(ids), linksById)).toBe(expected)
@@ -161,7 +170,7 @@ describe('applied', () => {
 })
 
 describe('只看异常', () => {
-  it('keeps what is in trouble with its centres, and no software member that merely is not dialled in', () => {
+  it('keeps what is in trouble with its centres, no software member that merely is not dialled in, and nobody who never came', () => {
     const members = [
       member('c1', { role: 'center' }),
       member('c2', { role: 'center' }),
@@ -169,8 +178,12 @@ describe('只看异常', () => {
       member('away', { state: 'offline' }),
       member('stuck', { config: 'failed' }),
       member('soft', { type: 2, state: 'offline' }),
+      member('fresh', { state: 'never' }),
     ]
-    const shown = onlyAbnormal({ members, links: [link('well', 'c2'), link('away', 'c1', 'down')] })
+    const shown = onlyAbnormal({
+      members,
+      links: [link('well', 'c2'), link('away', 'c1', 'down'), link('fresh', 'c2', 'never')],
+    })
     expect(shown.members.map(({ router_name }) => router_name)).toEqual(['c1', 'away', 'stuck'])
     expect(shown.links.map(({ id }) => id)).toEqual(['away>c1'])
   })

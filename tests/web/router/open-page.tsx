@@ -14,11 +14,15 @@ import { fakeApi } from '../lib/fake-api.ts'
 
 export type Handlers = Parameters<typeof fakeApi>[0]
 
+export const NOBODY = { online: 0, reconnecting: 0, flapping: 0, offline: 0, never: 0, disabled: 0, attention: 0 }
+
 export const QUANTITY = {
   hardware: 12,
   hardware_online: 9,
+  hardware_states: { ...NOBODY, online: 8, flapping: 1, never: 3, attention: 1 },
   software: 3,
   software_online: 1,
+  software_states: { ...NOBODY, online: 1, offline: 2 },
   software_max: 5,
   sign: 'qiming',
 }

@@ -6,7 +6,7 @@ import { ERRORS } from '../../../worker/contract/errors.ts'
 import { createMember, createRouter, states } from './fixtures.ts'
 import { setLiveState, missFrames, emitFrame } from '../lib/fake-live.ts'
 import { chooseAction, menuOf } from '../lib/row-menu.ts'
-import { openPage, QUANTITY } from './open-page.tsx'
+import { NOBODY, openPage, QUANTITY } from './open-page.tsx'
 
 vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
 
@@ -16,6 +16,7 @@ const LIST = {
     createMember('NL-B', { ...states({ state: 'offline' }) }),
   ],
   count: 2,
+  states: { ...NOBODY, online: 1, offline: 1, attention: 1 },
 }
 const PEOPLE = {
   data: [createMember('li.na@qiming', { os: 'windows', phone: '13800001234', source: 'ldap' })],
@@ -33,10 +34,29 @@ it('lists hardware with its counts, filtered by the URL', async () => {
   await row('NL-A')
   expect(api.last('router/lists')?.input).toEqual({ ...FIRST, page: '2', search: '上', type: '1', state: 'attention' })
   await screen.findByText('12', { selector: 'strong' })
-  expect(screen.queryByText('在线 9')).not.toBeNull()
   expect((await row('NL-A')).getByRole('link', { name: '上海' }).getAttribute('href')).toBe(
     '/router/detail?router_name=NL-A',
   )
+})
+
+it('shows the same number above the list and on its filter, 抖动 and 从未上线 as numbers of their own', async () => {
+  openPage('/router/lists', hardware)
+  await row('NL-A')
+  for (const state of ['在线 8', '抖动 1', '从未上线 3']) expect(await screen.findAllByText(state)).toHaveLength(2)
+  expect(screen.queryAllByText(/^(重连中|已停用) /)).toHaveLength(0)
+  expect(screen.queryAllByText('离线 0')).toHaveLength(1)
+})
+
+it('counts on its filters what a search leaves', async () => {
+  openPage('/router/lists?search=x', hardware)
+  await row('NL-A')
+  const filter = within(screen.getByRole('group', { name: '在线状态' }))
+  expect(filter.queryAllByText(/./).map(({ textContent }) => textContent)).toEqual([
+    '全部',
+    '在线 1',
+    '离线 1',
+    '需关注 1',
+  ])
 })
 
 it('the other kind starts afresh: no search, no page, its own columns and counts', async () => {
@@ -230,96 +250,4 @@ it('an empty list offers to add, a narrowed one to clear the filter, a failed on
   api.set('router/lists', PEOPLE)
   await user.click(screen.getByRole('button', { name: '重试' }))
   await row('li.na@qiming')
-})
-
-it('shows what decides: networks, LAN, and how long a state has lasted; the rest once it is chosen', async () => {
-  const user = userEvent.setup()
-  const member = createMember('NL-A', {
-    note: '上海',
-    networks: ['华东网', '备份网'].map((network_name, i) => ({ network_number: `N${i}`, network_name })),
-    lan: ['192.168.9.0/24'],
-    presence: { state: 'offline', since: Date.now() - 42 * 60_000 - 5_000, last_seen: 1, reason: '' },
-  })
-  openPage('/router/lists', { 'router/lists': { data: [member], count: 1 } })
-  const shown = await row('NL-A')
-  expect(shown.getByRole('link', { name: '华东网' }).getAttribute('href')).toBe('/network/detail?network_number=N0')
-  expect(shown.queryByLabelText('另有 1 个组网')).not.toBeNull()
-  expect(shown.queryByText('192.168.9.0/24')).not.toBeNull()
-  expect(shown.queryByText('42 分')).not.toBeNull()
-  expect(screen.queryByRole('columnheader', { name: '型号' })).toBeNull()
-
-  await user.click(screen.getByRole('button', { name: '选择显示的列' }))
-  await user.click(await screen.findByRole('checkbox', { name: '型号' }))
-  await user.click(screen.getByRole('checkbox', { name: 'LAN 网段' }))
-  expect(screen.queryByRole('columnheader', { name: '型号' })).not.toBeNull()
-  expect(screen.queryByRole('columnheader', { name: 'LAN 网段' })).toBeNull()
-  expect(localStorage.getItem('netloom-columns:硬件成员')).toBe('model,lan')
-  await user.click(screen.getByRole('button', { name: '恢复默认' }))
-  expect(screen.queryByRole('columnheader', { name: '型号' })).toBeNull()
-  expect(localStorage.getItem('netloom-columns:硬件成员')).toBeNull()
-})
-
-it('a row that leaves the filter stays, and a bar says so until the list is read again', async () => {
-  const user = userEvent.setup()
-  const { api } = openPage('/router/lists?state=online', hardware)
-  await row('NL-A')
-  expect(screen.queryByText('1 行已不符合筛选')).not.toBeNull() // NL-B is offline already
-  await setLiveState('account', 'live')
-  await emitFrame('account', { type: 'routers', data: [{ router_name: 'NL-A', ...states({ state: 'offline' }) }] })
-  expect(screen.queryByText('2 行已不符合筛选')).not.toBeNull()
-  expect((await words('NL-A'))[0]).toBe('离线')
-  api.set('router/lists', { data: [createMember('NL-C')], count: 1 })
-  await user.click(screen.getByRole('button', { name: '刷新' }))
-  await row('NL-C')
-  expect(screen.queryByText(/已不符合筛选/)).toBeNull()
-  expect(screen.queryByRole('row', { name: /NL-A/ })).toBeNull()
-})
-
-it('several members are deleted by one call; what stays says why', async () => {
-  const user = userEvent.setup()
-  const result = [
-    { router_name: 'NL-A', deleted: 0, msg: '该成员是唯一的中心点' },
-    { router_name: 'NL-B', deleted: 1, msg: '' },
-  ]
-  const { api } = openPage('/router/lists', {
-    ...hardware,
-    'router/batch_delete': { data: { deleted: 1, result }, msg: '删除成功' },
-  })
-  await row('NL-A')
-  await user.click(screen.getByRole('checkbox', { name: '选择 上海' }))
-  await user.click(screen.getByRole('checkbox', { name: '选择 NL-B' }))
-  await user.click(screen.getByRole('button', { name: '批量删除' }))
-  const dialog = within(await screen.findByRole('alertdialog', { name: '删除 2 个硬件成员？' }))
-  await user.type(dialog.getByRole('textbox'), '确认操作')
-  await user.click(dialog.getByRole('button', { name: '删除 2 个成员' }))
-  const report = within(await screen.findByRole('dialog', { name: '删除硬件成员的结果' }))
-  expect(report.queryByText('该成员是唯一的中心点')).not.toBeNull()
-  expect(api.paths().filter((path) => path === 'router/batch_delete')).toHaveLength(1)
-  expect(api.last('router/batch_delete')?.input).toEqual({ router_name: ['NL-A', 'NL-B'] })
-  expect(screen.queryByRole('region', { name: '已选内容' })).toBeNull()
-})
-
-it('counts stand on the filter while nothing is searched', async () => {
-  openPage('/router/lists', hardware)
-  await screen.findByRole('button', { name: '在线 9' })
-  expect(screen.queryByRole('button', { name: '离线 3' })).not.toBeNull()
-})
-
-it('announces the number of results', async () => {
-  openPage('/router/lists?search=x&page=2', { 'router/lists': { data: LIST.data, count: 12 } })
-  await waitFor(() =>
-    expect(screen.getAllByRole('status').map((s) => s.textContent)).toContain('硬件成员 12 条，第 2 页'),
-  )
-})
-
-it('after a deletion the focus is in the row that took the place', async () => {
-  const { api } = openPage('/router/lists', { ...hardware, 'router/delete': { msg: '删除成功' } })
-  const user = userEvent.setup()
-  await chooseAction(await row('NL-A'), '删除')
-  const dialog = within(await screen.findByRole('alertdialog'))
-  await user.type(dialog.getByRole('textbox'), 'NL-A')
-  api.set('router/lists', { data: [LIST.data[1]], count: 1 })
-  await user.click(dialog.getByRole('button', { name: '删除成员' }))
-  await waitFor(() => expect(screen.queryByRole('row', { name: /NL-A/ })).toBeNull())
-  await waitFor(() => expect(document.activeElement?.textContent).toBe('NL-B'))
 })

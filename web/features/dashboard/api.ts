@@ -1,22 +1,19 @@
+import { accountApi } from '../../../worker/contract/account.ts'
 import { announcementsApi } from '../../../worker/contract/announcements.ts'
-import { ROUTER_TYPE, STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
+import { STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
-import { routerApi } from '../../../worker/contract/router.ts'
 import { useQuery, useRefresh } from '../../lib/use-endpoint.ts'
 
-const polled = (isPolled: boolean) => ({ pollMs: isPolled ? STATUS_POLL_MS : 0 })
-
 export const useAnnouncements = () => useQuery(announcementsApi.lists, { page: 1 })
-export const useLatestNetworks = () => useQuery(networkApi.lists, { page: 1 })
 export const useNetworkQuota = () => useQuery(networkApi.config, {})
-export const useRouterQuantity = (isPolled: boolean) => useQuery(routerApi.quantity, {}, polled(isPolled))
 
-/** Routers that flap, or whose configuration failed or is out of sync. */
-export const useRoutersInTrouble = (isPolled: boolean) =>
-  useQuery(routerApi.lists, { page: 1, type: ROUTER_TYPE.hardware, state: 'attention' }, polled(isPolled))
+/** Members, networks and what is not well, in one reply: its numbers cannot contradict each other. */
+export const useOverview = (isPolled: boolean) =>
+  useQuery(accountApi.overview, {}, { pollMs: isPolled ? STATUS_POLL_MS : 0 })
+export type OverviewQuery = ReturnType<typeof useOverview>
 
 /** Reads again what depends on presence. */
-export function useRefreshPresence(): () => void {
+export function useRefreshOverview(): () => void {
   const refresh = useRefresh()
-  return () => refresh([routerApi.quantity, routerApi.lists, networkApi.lists])
+  return () => refresh([accountApi.overview])
 }

@@ -1,7 +1,6 @@
 import type { Output } from '../../../worker/contract/endpoint.ts'
 import { ROUTER_TYPE } from '../../../worker/contract/limits.ts'
 import type { routerApi } from '../../../worker/contract/router.ts'
-import { isPresent } from '../../../worker/domain/router/presence.ts'
 import { memberLabel } from '../../lib/member-label.ts'
 import type { MemberOption } from './picker.ts'
 import type { Member } from './projection.ts'
@@ -16,7 +15,7 @@ export function toMemberOptions(offered: Offered, members: readonly Member[]): R
     router_name,
     note,
     routerType: router_type,
-    isOnline: isPresent(presence.state),
+    state: presence.state,
     networkCount: 1,
   }))
   const kinds = [
@@ -24,11 +23,11 @@ export function toMemberOptions(offered: Offered, members: readonly Member[]): R
     [ROUTER_TYPE.software, offered.app],
   ] as const
   const outside: MemberOption[] = kinds.flatMap(([routerType, candidates]) =>
-    candidates.map(({ router_name, note, online, networks }) => ({
+    candidates.map(({ router_name, note, presence, networks }) => ({
       router_name,
       note,
       routerType,
-      isOnline: online === 1,
+      state: presence.state,
       networkCount: networks.length,
     })),
   )

@@ -1,4 +1,6 @@
 import { NETWORK, NETWORK_STATUS, NETWORK_TYPE, ROUTER_TYPE } from '../../../worker/contract/limits.ts'
+import { PRESENCE_WORD } from '../../../worker/contract/states.ts'
+import { MEMBER_STATES, type StateCount } from '../../../worker/domain/health/member.ts'
 import { dateText, timeText } from '../../lib/format-time.ts'
 import type { NetworkInfo } from './projection.ts'
 
@@ -51,3 +53,9 @@ export function overlapText(overlap: NetworkInfo['overlap']): string | null {
   const other = segment_b === '' ? b : `${b}（${segment_b}）` // empty where the role may not see the owner
   return `网段重叠：${a}（${segment_a}）与${other}。重叠的地址之间无法互通，请修改其中一方的网段；在此之前不能添加成员。`
 }
+
+/** 在线 35 · 抖动 1 · 离线 2: each member once; states that nobody is in are left out, except 在线. */
+export const membersText = (count: StateCount): string =>
+  MEMBER_STATES.filter((state) => state === 'online' || count[state] > 0)
+    .map((state) => `${PRESENCE_WORD[state]} ${count[state]}`)
+    .join(' · ')

@@ -1,5 +1,6 @@
 import { type Violation, violation } from '../../../worker/contract/errors.ts'
 import { NETWORK, ROUTER_TYPE, type RouterType } from '../../../worker/contract/limits.ts'
+import type { PresenceState } from '../../../worker/contract/protocol.ts'
 import { checkMembers, type Member, type Quota } from '../../../worker/domain/network/membership.ts'
 import type { MemberRole } from './network-text.ts'
 
@@ -8,7 +9,7 @@ export interface MemberOption {
   readonly router_name: string
   readonly note: string
   readonly routerType: RouterType
-  readonly isOnline: boolean
+  readonly state: PresenceState
   /** Networks it is in, this one included. */
   readonly networkCount: number
 }

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import type { LinkView, MemberView, NetworkView, PresenceState } from '../../../worker/contract/protocol.ts'
+import type { LinkView, MemberView, NetworkView } from '../../../worker/contract/protocol.ts'
 import { toWireBoolean } from '../../../worker/contract/fields.ts'
 import type { Output } from '../../../worker/contract/endpoint.ts'
 import type { networkApi, networkLink, networkMember } from '../../../worker/contract/network.ts'
-import { isPresent } from '../../../worker/domain/router/presence.ts'
+import { isOnline } from '../../../worker/domain/health/member.ts'
 
 export type NetworkInfo = Output<typeof networkApi.info>
 export type NetworkStatus = Output<typeof networkApi.status>
@@ -25,9 +25,9 @@ export interface Projection {
 
 export type ProjectionEvent =
   | { readonly type: 'info'; readonly info: Pick<NetworkInfo, 'member' | 'link'> }
-  | { readonly type: 'snapshot'; readonly view: NetworkView }
+  | { readonly type: 'snapshot'; readonly view: Omit<NetworkView, 'health'> }
   | { readonly type: 'delta'; readonly seq: number; readonly view: Pick<NetworkView, 'members' | 'links'> }
-  | { readonly type: 'poll'; readonly status: NetworkStatus }
+  | { readonly type: 'poll'; readonly status: Omit<NetworkStatus, 'health'> }
   | { readonly type: 'membership' }
 
 export const EMPTY: Projection = {
@@ -112,7 +112,7 @@ function withReported(member: Member, reported: MemberView | undefined): Member 
   if (reported === undefined) return member
   const { presence, config } = reported
   if (shallowEqual(member.presence, presence) && shallowEqual(member.config, config)) return member
-  return { ...member, presence, config, online: isPresent(presence.state) ? 1 : 0 }
+  return { ...member, presence, config, online: toWireBoolean(isOnline(presence)) }
 }
 
 /** A link that the network does not list yet has no notes and no address until it is read again. */
@@ -133,12 +133,4 @@ function withState(before: Link | undefined, reported: LinkView): Link {
 /** Both are flat records of the same shape. */
 function shallowEqual<T extends object>(a: T, b: T): boolean {
   return a === b || (Object.keys(a) as (keyof T)[]).every((name) => a[name] === b[name])
-}
-
-export type StateCount = Readonly<Record<PresenceState, number>>
-
-export function countStates(members: readonly Member[]): StateCount {
-  const count = { never: 0, online: 0, reconnecting: 0, offline: 0, flapping: 0, disabled: 0 }
-  for (const member of members) count[member.presence.state]++
-  return count
 }

@@ -1,56 +1,53 @@
-import type { Input, Output } from '../../../worker/contract/endpoint.ts'
+import type { Extra, Input } from '../../../worker/contract/endpoint.ts'
 import { ROUTER_TYPE, type RouterType } from '../../../worker/contract/limits.ts'
 import type { routerApi } from '../../../worker/contract/router.ts'
-import { isPresent, needsAttention } from '../../../worker/domain/router/presence.ts'
+import { PRESENCE_WORD } from '../../../worker/contract/states.ts'
+import { MEMBER_STATES, isTrouble } from '../../../worker/domain/health/member.ts'
 import type { MemberStates } from './member-states.ts'
 
 export type MemberState = NonNullable<Input<typeof routerApi.lists>['state']>
 
+export type StateCounts = Extra<typeof routerApi.lists>['states']
+
 interface StateOption {
   readonly value: MemberState
   readonly label: string
+  readonly count: number | undefined
 }
 
-const BY_PRESENCE: readonly StateOption[] = [
-  { value: '', label: '全部' },
-  { value: 'online', label: '在线' },
-  { value: 'offline', label: '离线' },
-]
+type FilteredRow = MemberStates & { readonly router_type: RouterType }
 
-/** 需关注 is about flapping and configuration, which only hardware has. */
-export const STATE_OPTIONS: Readonly<Record<RouterType, readonly StateOption[]>> = {
-  [ROUTER_TYPE.hardware]: [...BY_PRESENCE, { value: 'attention', label: '需关注' }],
-  [ROUTER_TYPE.software]: BY_PRESENCE,
+/** 需关注 is about faults, which software members, who dial on demand, hardly have. */
+const VALUES: Readonly<Record<RouterType, readonly MemberState[]>> = {
+  [ROUTER_TYPE.hardware]: ['', ...MEMBER_STATES, 'attention'],
+  [ROUTER_TYPE.software]: ['', ...MEMBER_STATES],
 }
+const ALWAYS: ReadonlySet<MemberState> = new Set(['', 'online', 'offline', 'attention'])
 
-/** How many rows each choice shows, as far as `router/quantity` says; nothing of a search. */
-export function stateCounts(
-  quantity: Output<typeof routerApi.quantity> | undefined,
+const wordOf = (state: MemberState): string =>
+  state === '' ? '全部' : state === 'attention' ? '需关注' : PRESENCE_WORD[state]
+
+/** Choices with how many rows each has; those that would show nothing are left out, except the common ones. */
+export function stateOptions(
   type: RouterType,
-): Readonly<Partial<Record<MemberState, number>>> {
-  if (quantity === undefined) return {}
-  const { hardware, hardware_online, software, software_online } = quantity
-  const [all, online] = type === ROUTER_TYPE.hardware ? [hardware, hardware_online] : [software, software_online]
-  return { '': all, online, offline: all - online }
+  counts: StateCounts | undefined,
+  chosen: MemberState,
+): readonly StateOption[] {
+  const countOf = (state: MemberState) => (state === '' ? undefined : counts?.[state])
+  return VALUES[type]
+    .filter((state) => ALWAYS.has(state) || state === chosen || (countOf(state) ?? 0) > 0)
+    .map((value) => ({ value, label: wordOf(value), count: countOf(value) }))
 }
 
 /** Whether a row still belongs under a filter after its states have changed. */
-export function isInState({ presence, config }: MemberStates, state: MemberState): boolean {
-  switch (state) {
-    case '':
-      return true
-    case 'online':
-      return isPresent(presence.state)
-    case 'offline':
-      return !isPresent(presence.state)
-    case 'attention':
-      return needsAttention(presence.state, config.state)
-  }
+export function isInState({ router_type, presence, config }: FilteredRow, state: MemberState): boolean {
+  if (state === '') return true
+  return state === 'attention' ? isTrouble(router_type, presence.state, config.state) : presence.state === state
 }
 
 /** An unknown value in the address means no filter. */
 export function toMemberState(text: string, type: RouterType): MemberState {
-  return STATE_OPTIONS[type].find(({ value }) => value === text)?.value ?? ''
+  return VALUES[type].find((value) => value === text) ?? ''
 }
 
 export function toRouterType(text: string | null): RouterType {

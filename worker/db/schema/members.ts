@@ -52,6 +52,7 @@ export const routerStates = sqliteTable('router_states', {
   configAppliedVersion: integer('config_applied_version'),
   configReason: text('config_reason').notNull().default(''),
   configAt: integer('config_at'),
+  live: integer('live').$type<0 | 1>().notNull().default(0),
 })
 
 export const connectionLogs = sqliteTable('connection_logs', {

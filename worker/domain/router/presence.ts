@@ -1,20 +1,4 @@
-import {
-  type ConfigState,
-  type ConfigView,
-  PRESENCE_STATES,
-  type PresenceState,
-  type PresenceView,
-} from '../../contract/protocol.ts'
-
-/** Online, flapping, or within the reconnect grace period. */
-export const isPresent = (state: PresenceState): boolean =>
-  state === 'online' || state === 'reconnecting' || state === 'flapping'
-
-export const PRESENT_STATES = PRESENCE_STATES.filter(isPresent)
-
-/** A state that needs attention (router/lists `attention`). */
-export const needsAttention = (presence: PresenceState, config: ConfigState): boolean =>
-  presence === 'flapping' || config === 'failed' || config === 'reverted' || config === 'unsynced'
+import type { ConfigState, ConfigView, PresenceState, PresenceView } from '../../contract/protocol.ts'
 
 export const NEVER_SEEN: PresenceView = { state: 'never', since: null, last_seen: null, reason: '' }
 export const noConfig: ConfigView = { state: 'none', version: 0, applied_version: null, reason: '', at: null }
@@ -24,6 +8,7 @@ export interface StateRow {
   readonly presence: PresenceState
   readonly presenceSince: number | null
   readonly presenceReason: string
+  readonly live: 0 | 1
   readonly lastSeenAt: number | null
   readonly configState: ConfigState
   readonly configVersion: number
@@ -39,6 +24,7 @@ export function toPresenceView(row: StateRow | null): PresenceView {
     since: row.presenceSince,
     last_seen: row.lastSeenAt,
     reason: row.presenceReason,
+    ...(row.presence === 'flapping' && { live: row.live === 1 }),
   }
 }
 

@@ -1,8 +1,10 @@
 import type { z } from 'zod'
 import { toWireBoolean } from '../../contract/fields.ts'
+import type { NetworkHealth } from '../../contract/health.ts'
 import type { HubName } from '../../contract/hubs.ts'
 import type { networkLink } from '../../contract/network.ts'
 import type { LinkView } from '../../contract/protocol.ts'
+import { judgeNetwork } from '../../domain/health/network.ts'
 import { computeLinks } from '../../domain/network/links.ts'
 import { centerSegments, hostAddress } from '../../domain/network/segments.ts'
 import type { Ctx } from '../../http/context.ts'
@@ -12,29 +14,28 @@ import type { selectLinkEnds } from './queries.ts'
 type NetworkLink = z.infer<typeof networkLink>
 type LinkEnd = Awaited<ReturnType<typeof selectLinkEnds>>[number]
 
-/** Links from the network's hub; all unknown if it does not answer. */
-export async function readLinks(
+/** Links and health from the network's hub; if it does not answer, links are unknown, and the rows alone decide. */
+export async function readLive(
   ctx: Ctx,
   { hub, number, revision }: { readonly hub: HubName; readonly number: string; readonly revision: number },
   ends: readonly LinkEnd[],
-): Promise<NetworkLink[]> {
+  members: Parameters<typeof judgeNetwork>[0],
+): Promise<{ link: NetworkLink[]; health: NetworkHealth }> {
   try {
-    return toNetworkLinks((await ctx.hubs.network(hub).status(revision)).links, ends)
+    const { links, health } = await ctx.hubs.network(hub).status(revision)
+    return { link: toNetworkLinks(links, ends), health }
   } catch (error) {
     log('warn', 'network hub', { number, error: faultText(error) })
-    const links = computeLinks(number, ends.map(toNode))
-    return toNetworkLinks(
-      links.map(({ id, client, server }) => ({
-        id,
-        router_name: client,
-        center_router_name: server,
-        state: 'unknown',
-        since: null,
-        reason: '实时状态暂不可用',
-        rtt_ms: null,
-      })),
-      ends,
-    )
+    const links = computeLinks(number, ends.map(toNode)).map(({ id, client, server }): LinkView => ({
+      id,
+      router_name: client,
+      center_router_name: server,
+      state: 'unknown',
+      since: null,
+      reason: '实时状态暂不可用',
+      rtt_ms: null,
+    }))
+    return { link: toNetworkLinks(links, ends), health: judgeNetwork(members, []).health }
   }
 }
 

@@ -4,11 +4,10 @@ import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { as, contains, isOneOf } from '../../db/columns.ts'
 import { quotaSql } from '../../db/quota.ts'
-import { stateColumns } from '../../db/router-state.ts'
+import { onlineSql, stateColumns } from '../../db/router-state.ts'
 import { routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
 import { networkScope, routerScope } from '../../db/scope.ts'
-import { PRESENT_STATES } from '../../domain/router/presence.ts'
 
 // Reads are statements too: awaited alone they are one round trip, in a batch with others they share it.
 
@@ -34,7 +33,7 @@ export function selectNetworkRows(db: Db, scope: Scope, { search, sort, order }:
     .select({ n: count() })
     .from(networkMembers)
     .innerJoin(routerStates, eq(routerStates.routerId, networkMembers.routerId))
-    .where(and(sql`network_members.network_id = networks.id`, isOneOf(routerStates.presence, PRESENT_STATES)))
+    .where(and(sql`network_members.network_id = networks.id`, onlineSql))
   return db
     .select({
       network_number: networks.number,
@@ -43,6 +42,8 @@ export function selectNetworkRows(db: Db, scope: Scope, { search, sort, order }:
       network_type: networks.networkType,
       create_time: networks.createdAt,
       suspended_time: networks.suspendedAt,
+      hub: networks.hub,
+      revision: networks.revision,
       member_count: memberCount.as('member_count'),
       online_count: sql<number>`${onlineCount}`.as('online_count'),
       member_quota: quotaSql(scope.accountId, 'network_member', now).as('member_quota'),

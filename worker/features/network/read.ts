@@ -3,13 +3,19 @@ import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { toWireBoolean } from '../../contract/fields.ts'
 import { NETWORK, ROUTER_TYPE } from '../../contract/limits.ts'
 import type { networkApi, networkConfig } from '../../contract/network.ts'
-import { paged } from '../../db/paged.ts'
+import { selectAccountHub } from '../../db/accounts.ts'
+import { batch } from '../../db/batch.ts'
+import { selectNetworkStates } from '../../db/network-states.ts'
+import { selectPage } from '../../db/paged.ts'
+import { networkScope } from '../../db/scope.ts'
 import { selectMemberQuota } from '../../db/quota.ts'
 import { type Quota, memberOverlap, networkLevel } from '../../domain/network/membership.ts'
 import { centerSegments, hostAddress } from '../../domain/network/segments.ts'
-import { toConfigView, isPresent, toPresenceView } from '../../domain/router/presence.ts'
+import { isOnline, toStateCount } from '../../domain/health/member.ts'
+import { toConfigView, toPresenceView } from '../../domain/router/presence.ts'
 import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
-import { readLinks, toNetworkLinks } from './links.ts'
+import { readHealth } from '../../http/health.ts'
+import { readLive, toNetworkLinks } from './links.ts'
 import { selectLinkEnds, selectMembers, selectNetwork, selectNetworkOptions, selectNetworkRows } from './queries.ts'
 import { selectNeighbors } from './queries-nearby.ts'
 import { toMember, toNeighbors } from './require.ts'
@@ -22,15 +28,27 @@ export async function listNetworks(
   { page, limit, ...filter }: Parsed<Api['lists']>,
 ): Promise<{ data: Output<Api['lists']>; count: number }> {
   const scope = requireSession(ctx)
-  const rows = selectNetworkRows(ctx.db, scope, filter, ctx.now)
-  const { data, count } = await paged(ctx.db, rows.$dynamic(), { page, limit })
+  const { db } = ctx
+  const { data, total, states, accounts } = await batch(db, {
+    ...selectPage(db, selectNetworkRows(db, scope, filter, ctx.now).$dynamic(), { page, limit }),
+    states: selectNetworkStates(db, networkScope(scope)),
+    accounts: selectAccountHub(db, scope.accountId),
+  })
+  const networks = data.map(({ network_number: number, hub, revision }) => ({
+    hub,
+    revision,
+    members: toStateCount(states.filter((row) => row.number === number)),
+  }))
+  const account = accounts[0] ?? refuse('SESSION_REVOKED')
+  const health = networks.length === 0 ? null : await readHealth(ctx, account.hub, { networks, since: null })
   return {
     data: data.map(({ member_quota, ...row }) => ({
       ...row,
       network_service: networkLevel(member_quota),
       fr_name: '',
+      health: health?.summaries[row.hub]?.health ?? null,
     })),
-    count,
+    count: total[0]?.[0] ?? 0,
   }
 }
 
@@ -59,6 +77,7 @@ export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise
     selectNeighbors(ctx.db, scope, input.network_number),
   ])
   if (!network) return refuse('NETWORK_NOT_FOUND')
+  const member = membersView(rows)
   return {
     network_number: network.number,
     network_name: network.name,
@@ -73,8 +92,8 @@ export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise
     ncp_ciphers: network.ciphers,
     revision: network.revision,
     network_config: toNetworkConfig(quota),
-    member: membersView(rows),
-    link: await readLinks(ctx, network, rows),
+    member,
+    ...(await readLive(ctx, network, rows, member)),
     overlap: memberOverlap(rows.map(toMember), toNeighbors(scope, nearby)),
   }
 }
@@ -97,7 +116,7 @@ export async function networkStatus(ctx: Ctx, input: Parsed<Api['status']>): Pro
   ])
   if (!network) return refuse('NETWORK_NOT_FOUND')
   const { links, ...view } = await ctx.hubs.network(network.hub).status(network.revision)
-  const online = view.members.map((m) => [m.router_name, toWireBoolean(isPresent(m.presence.state))] as const)
+  const online = view.members.map((m) => [m.router_name, toWireBoolean(isOnline(m.presence))] as const)
   return { ...view, link: toNetworkLinks(links, ends), online: Object.fromEntries(online) }
 }
 
@@ -110,7 +129,7 @@ function membersView(rows: readonly MemberRow[]): Output<Api['member']> {
       note: row.note,
       member_type: row.memberType,
       router_type: row.routerType as 1 | 2,
-      online: toWireBoolean(isPresent(presence.state)),
+      online: toWireBoolean(isOnline(presence)),
       version: row.version ?? '',
       vpn_ip: vpnAddresses(row, segments),
       presence,

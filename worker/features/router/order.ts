@@ -7,7 +7,7 @@ import { routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
 import { networkScope } from '../../db/scope.ts'
 import { CONFIG_WEIGHT, PRESENCE_WEIGHT } from '../../domain/router/order.ts'
-import { PRESENT_STATES } from '../../domain/router/presence.ts'
+import { PRESENT_STATES } from '../../domain/health/member.ts'
 
 export interface RouterOrder {
   readonly sort: RouterSort

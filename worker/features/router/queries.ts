@@ -1,45 +1,38 @@
 import { type SQL, and, desc, eq, sql } from 'drizzle-orm'
-import { PRESENCE_STATES, CONFIG_STATES } from '../../contract/protocol.ts'
 import { NETWORK, ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
+import type { PresenceState } from '../../contract/protocol.ts'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { as, contains, isOneOf } from '../../db/columns.ts'
 import { quotaSql } from '../../db/quota.ts'
-import { stateColumns } from '../../db/router-state.ts'
+import { onlineSql, stateColumns } from '../../db/router-state.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices, routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
 import { networkScope, routerScope } from '../../db/scope.ts'
-import { PRESENT_STATES, needsAttention } from '../../domain/router/presence.ts'
+import { MEMBER_STATES, TROUBLE_CONFIGS } from '../../domain/health/member.ts'
 import { type RouterOrder, orderRouters } from './order.ts'
-
-export type StateFilter = '' | 'online' | 'offline' | 'attention'
 
 interface Filter {
   readonly type: RouterType
-  readonly state: StateFilter
+  readonly state: PresenceState | 'attention' | ''
   readonly search: string
 }
 
-const isOnline = isOneOf(routerStates.presence, PRESENT_STATES)
+/** A router without a state row was never seen. */
+const presence = sql`coalesce(${routerStates.presence}, 'never')`
 
-const attentionStates = {
-  presence: PRESENCE_STATES.filter((state) => needsAttention(state, 'none')),
-  config: CONFIG_STATES.filter((state) => needsAttention('never', state)),
-}
+/** isTrouble of domain/health/member.ts. */
+const isTrouble = sql`(${presence} = 'flapping' or (${routers.routerType} = ${ROUTER_TYPE.hardware}
+  and (${presence} = 'offline' or coalesce(${isOneOf(routerStates.configState, TROUBLE_CONFIGS)}, 0))))`
 
-const inState: Readonly<Record<StateFilter, SQL | undefined>> = {
-  '': undefined,
-  online: isOnline,
-  offline: sql`coalesce(${isOnline}, 0) = 0`, // no state row yet: never seen
-  attention: sql`(${isOneOf(routerStates.presence, attentionStates.presence)} or ${isOneOf(routerStates.configState, attentionStates.config)})`,
-}
+const inState = (state: Filter['state']): SQL | undefined =>
+  state === '' ? undefined : state === 'attention' ? isTrouble : sql`${presence} = ${state}`
 
-const matches = (db: Db, scope: Scope, { type, state, search }: Filter) =>
+const matches = (db: Db, scope: Scope, { type, search }: Omit<Filter, 'state'>) =>
   and(
     routerScope(db, scope),
     eq(routers.routerType, type),
-    inState[state],
     search === ''
       ? undefined
       : sql`(${contains(routers.name, search)} or ${contains(routers.note, search)} or ${contains(routers.phone, search)})`,
@@ -82,15 +75,35 @@ export const selectRouters = (db: Db, scope: Scope, filter: Filter, order: Route
     .from(routers)
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .leftJoin(devices, eq(devices.id, routers.deviceId))
-    .where(matches(db, scope, filter))
+    .where(and(matches(db, scope, filter), inState(filter.state)))
     .orderBy(...orderRouters(db, scope, order))
+
+const sumOf = (condition: SQL, name: string) => sql<number>`coalesce(sum(${condition}), 0)`.as(name)
+
+/** How many rows each filter would show, 需关注 as one of them. */
+const stateCounts = {
+  ...(Object.fromEntries(MEMBER_STATES.map((state) => [state, sumOf(sql`${presence} = ${state}`, state)])) as Record<
+    PresenceState,
+    SQL.Aliased<number>
+  >),
+  attention: sumOf(isTrouble, 'attention'),
+}
+
+/** Counts by state of what kind and search leave, for the filters of the list. */
+export const selectStateCounts = (db: Db, scope: Scope, filter: Omit<Filter, 'state'>) =>
+  db
+    .select(stateCounts)
+    .from(routers)
+    .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
+    .where(matches(db, scope, filter))
 
 export const selectCountsByType = (db: Db, scope: Scope) =>
   db
     .select({
       routerType: routers.routerType,
       total: sql<number>`count(*)`.as('total'),
-      online: sql<number>`coalesce(sum(${isOnline}), 0)`.as('online'),
+      isOnline: sumOf(onlineSql, 'is_online'),
+      ...stateCounts,
     })
     .from(routers)
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
@@ -163,7 +176,7 @@ export function selectMemberOptions(db: Db, scope: Scope, routerType: RouterType
     .select({
       router_name: routers.name,
       note: routers.note,
-      presence: routerStates.presence,
+      state: stateColumns,
       networks: sql<string>`${inNetworks}`.as('networks'),
     })
     .from(routers)

@@ -1,12 +1,14 @@
 import { refuse } from '../../contract/errors.ts'
-import type { Output, Parsed } from '../../contract/endpoint.ts'
+import type { Extra, Output, Parsed } from '../../contract/endpoint.ts'
 import { toWireBoolean } from '../../contract/fields.ts'
 import { ROUTER_TYPE, type RouterType, TRAFFIC_RANGE } from '../../contract/limits.ts'
 import { coversNetwork } from '../../contract/permissions.ts'
 import type { candidate, routerApi } from '../../contract/router.ts'
-import { paged } from '../../db/paged.ts'
+import { batch } from '../../db/batch.ts'
+import { selectPage } from '../../db/paged.ts'
+import { NO_MEMBERS, isOnline } from '../../domain/health/member.ts'
 import { findWanAddress, lanNetworks, parseInterfaces } from '../../domain/router/interfaces.ts'
-import { toConfigView, isPresent, toPresenceView } from '../../domain/router/presence.ts'
+import { toConfigView, toPresenceView } from '../../domain/router/presence.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import {
   selectCountsByType,
@@ -15,18 +17,25 @@ import {
   selectRouter,
   selectRouters,
   selectSoftwareQuota,
+  selectStateCounts,
 } from './queries.ts'
 import { requireHardware } from './require.ts'
 
 type Api = typeof routerApi
 
+const NOBODY = { ...NO_MEMBERS, attention: 0 }
+
 export async function listRouters(
   ctx: Ctx,
   { page, limit, sort, order, ...filter }: Parsed<Api['lists']>,
-): Promise<{ data: Output<Api['lists']>; count: number }> {
-  const rows = selectRouters(ctx.db, requireSession(ctx), filter, { sort, order })
-  const { data, count } = await paged(ctx.db, rows.$dynamic(), { page, limit })
-  return { data: data.map(toRouterRow), count }
+): Promise<{ data: Output<Api['lists']> } & Extra<Api['lists']>> {
+  const { db } = ctx
+  const scope = requireSession(ctx)
+  const { data, total, states } = await batch(db, {
+    ...selectPage(db, selectRouters(db, scope, filter, { sort, order }).$dynamic(), { page, limit }),
+    states: selectStateCounts(db, scope, filter),
+  })
+  return { data: data.map(toRouterRow), count: total[0]?.[0] ?? 0, states: states[0] ?? NOBODY }
 }
 
 type ListedNetwork = Output<Api['lists']>[number]['networks'][number] & { readonly id: number }
@@ -39,7 +48,7 @@ function toRouterRow(row: Awaited<ReturnType<typeof selectRouters>>[number]): Ou
     ...facts,
     presence,
     config: toConfigView(state),
-    online_status: toWireBoolean(isPresent(presence.state)),
+    online_status: toWireBoolean(isOnline(presence)),
     network_count: networks.length,
     networks,
     lan: lanNetworks(parseInterfaces(interfaces)),
@@ -52,13 +61,16 @@ export async function routerQuantity(ctx: Ctx): Promise<Output<Api['quantity']>>
     selectCountsByType(ctx.db, scope),
     selectSoftwareQuota(ctx.db, scope.accountId, ctx.now),
   ])
-  const countByType = (type: RouterType) => counts.find((row) => row.routerType === type) ?? { total: 0, online: 0 }
+  const countByType = (type: RouterType) =>
+    counts.find((row) => row.routerType === type) ?? { ...NOBODY, total: 0, isOnline: 0 }
   const [hardware, software] = [countByType(ROUTER_TYPE.hardware), countByType(ROUTER_TYPE.software)]
   return {
     hardware: hardware.total,
-    hardware_online: hardware.online,
+    hardware_online: hardware.isOnline,
+    hardware_states: hardware,
     software: software.total,
-    software_online: software.online,
+    software_online: software.isOnline,
+    software_states: software,
     software_max: quota?.max ?? 0,
     sign: quota?.sign ?? '',
   }
@@ -78,7 +90,7 @@ export async function routerInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<
     ...facts,
     presence,
     config: toConfigView(state),
-    online: toWireBoolean(isPresent(presence.state)),
+    online: toWireBoolean(isOnline(presence)),
     router_ipv4: findWanAddress(interfaces),
     interfaces,
     network: memberships
@@ -104,7 +116,8 @@ export async function networkCandidates(ctx: Ctx, { search }: Parsed<Api['member
 const toMemberOption = (row: Awaited<ReturnType<typeof selectMemberOptions>>[number]): typeof candidate._output => ({
   router_name: row.router_name,
   note: row.note,
-  online: toWireBoolean(row.presence !== null && isPresent(row.presence)),
+  online: toWireBoolean(isOnline(toPresenceView(row.state))),
+  presence: toPresenceView(row.state),
   networks: JSON.parse(row.networks) as string[],
 })
 

@@ -1,7 +1,7 @@
 import { useUser } from '../../../lib/session.ts'
 import { usePresenceRefresh } from '../../../lib/use-presence-refresh.ts'
 import { FailureStrip } from '../../../ui/failure-strip.tsx'
-import { useAnnouncements, useRefreshPresence, useRouterQuantity, useRoutersInTrouble } from '../api.ts'
+import { useAnnouncements, useOverview, useRefreshOverview } from '../api.ts'
 import { AnnouncementTicker } from '../parts/announcement-ticker.tsx'
 import { AnnouncementsCard } from '../parts/announcements-card.tsx'
 import { AttentionCard } from '../parts/attention-card.tsx'
@@ -11,14 +11,13 @@ import { QuotaCard } from '../parts/quota-card.tsx'
 import { Shortcuts } from '../parts/shortcuts.tsx'
 import styles from './dashboard-page.module.css'
 
-const PRESENCE_MS = 1_000
+const PRESENCE_MS = 2_000
 
 export function DashboardPage() {
   const announcements = useAnnouncements()
-  const channel = usePresenceRefresh({ everyMs: PRESENCE_MS, read: useRefreshPresence() })
+  const channel = usePresenceRefresh({ everyMs: PRESENCE_MS, read: useRefreshOverview() })
   const isDown = channel === 'down'
-  const quantity = useRouterQuantity(isDown)
-  const trouble = useRoutersInTrouble(isDown)
+  const overview = useOverview(isDown)
   return (
     <FailureStrip>
       <div className={styles.page}>
@@ -26,10 +25,10 @@ export function DashboardPage() {
         <Greeting />
         <Shortcuts />
         <div className={styles.grid}>
-          <MembersCard query={quantity} isStale={isDown} />
-          <NetworksCard />
+          <AttentionCard query={overview} />
+          <MembersCard query={overview} isStale={isDown} />
+          <NetworksCard query={overview} isStale={isDown} />
           <QuotaCard />
-          <AttentionCard query={trouble} isStale={isDown} />
           <AnnouncementsCard query={announcements} />
         </div>
       </div>

@@ -1,40 +1,36 @@
 import { Link } from 'react-router'
-import { memberLabel } from '../../../lib/member-label.ts'
+import type { AttentionRow } from '../../../../worker/contract/health.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { StatusBadge } from '../../../ui/status-badge.tsx'
-import type { useRoutersInTrouble } from '../api.ts'
+import { SinceText, TimeText } from '../../../ui/time-text.tsx'
+import type { OverviewQuery } from '../api.ts'
 import { Card } from './card.tsx'
 import { NoRows, Rows } from './rows.tsx'
 
-interface AttentionCardProps {
-  readonly query: ReturnType<typeof useRoutersInTrouble>
-  readonly isStale: boolean
-}
-
-/** Members that flap, or whose configuration failed or is out of sync. */
-export function AttentionCard({ query, isStale }: AttentionCardProps) {
+/** Everything that is not well, by severity, then age. */
+export function AttentionCard({ query }: { readonly query: OverviewQuery }) {
   return (
     <Card title="需要关注" more={paths.routers({ state: 'attention' })} query={query}>
-      {({ data, count }) =>
-        data.length === 0 ? (
+      {({ data: { at, attention } }) =>
+        attention.count === 0 ? (
           <NoRows>
             <Icon shape="tick" tone="ok" />
-            没有状态抖动或配置异常的成员
+            <span>
+              全部正常 · 更新于 <TimeText at={at} />
+            </span>
           </NoRows>
         ) : (
-          <Rows rows={data} total={{ count, unit: '个成员' }}>
-            {({ router_name, note, presence, config }) => (
-              <li key={router_name}>
-                <Link to={paths.router(router_name)}>{memberLabel({ note, router_name })}</Link>
-                <span>{config.reason || presence.reason}</span>
-                <StatusBadge
-                  state={presence.state}
-                  reason={presence.reason}
-                  since={presence.since}
-                  lastSeen={presence.last_seen}
-                  stale={isStale}
-                />
+          <Rows rows={attention.rows} total={{ count: attention.count, unit: '项' }}>
+            {(row) => (
+              <li key={`${row.kind} ${JSON.stringify(row.target)} ${row.name}`}>
+                <Icon shape={row.level === 'bad' ? 'ring' : 'half'} tone={row.level} />
+                <Link to={pathOf(row)}>{row.name}</Link>
+                <span>{row.cause}</span>
+                {row.since !== null && (
+                  <span>
+                    <SinceText at={row.since} />
+                  </span>
+                )}
               </li>
             )}
           </Rows>
@@ -42,4 +38,10 @@ export function AttentionCard({ query, isStale }: AttentionCardProps) {
       }
     </Card>
   )
+}
+
+function pathOf({ target }: AttentionRow): string {
+  if (target.type === 'router') return paths.router(target.router_name ?? '')
+  if (target.network_number !== null) return paths.network(target.network_number)
+  return paths.services
 }

@@ -1,21 +1,21 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { SWRResponse } from 'swr'
-import type { ApiError, Reply } from '../../../lib/call.ts'
+import type { ApiError } from '../../../lib/call.ts'
 import { useReportedFailure } from '../../../ui/failure-strip.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
 
-interface CardProps<T> {
+interface CardProps<R> {
   readonly title: string
   readonly more: string
-  readonly query: SWRResponse<Reply<T>, ApiError>
-  readonly children: (reply: Reply<T>) => ReactNode
+  readonly query: Pick<SWRResponse<R, ApiError>, 'data' | 'error'> & { readonly mutate: () => unknown }
+  readonly children: (reply: R) => ReactNode
 }
 
 /** Card with one query's result and a link to its page. */
-export function Card<T>({ title, more, query, children }: CardProps<T>) {
+export function Card<R>({ title, more, query, children }: CardProps<R>) {
   const { data, error, mutate } = query
   const isReported = useReportedFailure(error, mutate)
   const actions = (

@@ -1,5 +1,5 @@
 import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
-import { isPresent } from '../../../../worker/domain/router/presence.ts'
+import { isOnline } from '../../../../worker/domain/health/member.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { Facts } from '../../../ui/facts.tsx'
 import { ActionRow, type RowAction } from '../../../ui/row-actions.tsx'
@@ -36,7 +36,7 @@ export function MemberDrawer({ member, links, toName, isStale, actions, onClose 
           { label: '状态', value: <PresenceBadge presence={member.presence} isStale={isStale} /> },
           { label: '原因', value: presence.reason || '—' },
           { label: '已持续', value: presence.since === null ? '—' : <SinceText at={presence.since} /> },
-          ...(isPresent(presence.state)
+          ...(isOnline(presence)
             ? []
             : [{ label: '最近在线', value: <TimeText at={presence.last_seen} never="从未" /> }]),
           { label: member.router_type === ROUTER_TYPE.hardware ? '序列号' : '账号', value: member.router_name },

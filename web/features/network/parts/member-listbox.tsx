@@ -1,8 +1,8 @@
 import type { ComponentProps } from 'react'
 import { NETWORK } from '../../../../worker/contract/limits.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
-import { Icon } from '../../../ui/icon.tsx'
 import { PickList, type PickRow } from '../../../ui/pick-list.tsx'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
 import type { MemberOption } from '../picker.ts'
 
 type MemberListboxProps = Omit<ComponentProps<typeof PickList<MemberOption>>, 'optionKey' | 'toRow'>
@@ -13,7 +13,7 @@ export function MemberListbox(props: MemberListboxProps) {
 }
 
 function toRow(option: MemberOption): PickRow {
-  const { router_name, note, isOnline, networkCount } = option
+  const { router_name, note, state, networkCount } = option
   const isFull = networkCount >= NETWORK.perRouter
   const facts = [
     note !== '' && router_name,
@@ -22,15 +22,6 @@ function toRow(option: MemberOption): PickRow {
   return {
     label: memberLabel(option),
     second: facts.filter(Boolean).join(' · '),
-    aside: <OnlineState {...{ isOnline }} />,
+    aside: <StatusBadge state={state} />,
   }
-}
-
-function OnlineState({ isOnline }: Pick<MemberOption, 'isOnline'>) {
-  return (
-    <span className={`nl-status nl-tone-${isOnline ? 'ok' : 'idle'}`}>
-      <Icon shape={isOnline ? 'disc' : 'ring'} tone={isOnline ? 'ok' : 'idle'} />
-      {isOnline ? '在线' : '离线'}
-    </span>
-  )
 }

@@ -4,7 +4,8 @@ import { paths } from '../../../lib/paths.ts'
 import { IdentityCell } from '../../../ui/identity-cell.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
-import { typeName } from '../network-text.ts'
+import { HealthBadge } from '../../../ui/status-badge.tsx'
+import { membersText, typeName } from '../network-text.ts'
 import { NetworkStateCell } from './network-state.tsx'
 
 export type NetworkRow = Output<typeof networkApi.lists>[number]
@@ -32,15 +33,20 @@ export const NETWORK_COLUMNS: readonly NetworkColumn[] = [
     title: '状态',
     phone: 'aside',
     sort: { by: 'status', first: 'desc' },
-    cell: (row) => <NetworkStateCell status={row.network_status} suspendedAt={row.suspended_time} />,
+    cell: ({ health, network_status, suspended_time }) => (
+      <>
+        <HealthBadge health={health} />
+        <NetworkStateCell status={network_status} suspendedAt={suspended_time} />
+      </>
+    ),
   },
   {
     key: 'members',
     title: '成员数',
     sort: { by: 'members', first: 'desc' },
-    cell: (row) => (
+    cell: ({ member_count, health }) => (
       <span>
-        {row.member_count} <span className="nl-muted">（在线 {row.online_count}）</span>
+        {member_count} {health !== null && <span className="nl-muted">（{membersText(health.members)}）</span>}
       </span>
     ),
   },

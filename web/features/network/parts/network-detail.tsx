@@ -52,7 +52,7 @@ export function NetworkDetail({ info, live, onDeleting }: NetworkDetailProps) {
     picked?.kind === 'member' ? members.find(({ router_name }) => router_name === picked.name) : undefined
   return (
     <NetworkDialogs info={info} prepare={rollout.prepare}>
-      <NetworkHead {...{ info, members, rights, onDeleting }} />
+      <NetworkHead {...{ info, members, links, isStale, rights, onDeleting }} />
       <NetworkNotices network={info} />
       <ChannelNotice isDown={channel !== 'live'} isPolled={channel === 'polling'} />
       {rollout.baseline !== null && (

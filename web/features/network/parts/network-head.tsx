@@ -1,31 +1,39 @@
+import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
-import { isPresent } from '../../../../worker/domain/router/presence.ts'
+import { isOnline } from '../../../../worker/domain/health/member.ts'
+import { judgeNetwork } from '../../../../worker/domain/health/network.ts'
 import { paths } from '../../../lib/paths.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
 import { CopyText } from '../../../ui/copy-text.tsx'
+import { HealthBadge } from '../../../ui/status-badge.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { useDeleteNetwork, useResendToAll } from '../api.ts'
 import { confirmDelete } from '../dialogs/confirm-delete.ts'
 import { DialogButtons } from '../dialogs/network-dialogs.tsx'
 import { levelName, typeName } from '../network-text.ts'
-import type { Member, NetworkInfo } from '../projection.ts'
+import type { Link, Member, NetworkInfo } from '../projection.ts'
 import { blockedBy, isShown, type NetworkRights } from '../rights.ts'
 import { NetworkState } from './network-state.tsx'
 
 interface NetworkHeadProps {
   readonly info: NetworkInfo
   readonly members: readonly Member[]
+  readonly links: readonly Link[]
+  /** The live channel is down: the last known health is shown. */
+  readonly isStale: boolean
   readonly rights: NetworkRights
   /** The hub may report the deletion before the reply arrives. */
   readonly onDeleting: (isDeleting: boolean) => void
 }
 
-export function NetworkHead({ info, members, rights, onDeleting }: NetworkHeadProps) {
+export function NetworkHead({ info, members, links, isStale, rights, onDeleting }: NetworkHeadProps) {
   const navigate = useNavigate()
   const { network_number, network_name } = info
   const resend = useResendToAll()
+  // By the rule of the lists, over what this page shows: they cannot contradict each other.
+  const { health } = useMemo(() => judgeNetwork(members, links), [members, links])
 
   const deleteNetwork = useDelete({ info, members, onDeleting })
   const resendToAll = () => {
@@ -44,6 +52,8 @@ export function NetworkHead({ info, members, rights, onDeleting }: NetworkHeadPr
       facts={
         <>
           <CopyText text={network_number} label="复制组网编号" />
+          <HealthBadge health={health} stale={isStale} />
+          {health.cause !== '' && <span>{health.cause}</span>}
           <NetworkState status={info.network_status} />
           <span>{typeName(info.network_type)}</span>
           <span>{levelName(info.network_service)}</span>
@@ -96,7 +106,7 @@ function useDelete({ info, members, onDeleting }: Pick<NetworkHeadProps, 'info' 
     }
   }
   return async () => {
-    const online = members.filter(({ presence }) => isPresent(presence.state)).length
+    const online = members.filter(({ presence }) => isOnline(presence)).length
     const target = { network_number, network_name, member_count: members.length, online_count: online }
     if (await confirmDelete(target, run)) void navigate(paths.networks())
   }

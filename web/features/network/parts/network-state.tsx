@@ -3,12 +3,12 @@ import { Icon } from '../../../ui/icon.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import { statusName, withdrawalText } from '../network-text.ts'
 
-/** 有效 or 已停用 (network 2). */
+/** 有效 or 已停用 (network 2): the contract, which says nothing of the health. */
 export function NetworkState({ status }: { readonly status: number }) {
   const isInUse = status === NETWORK_STATUS.normal
   return (
     <span className="nl-status">
-      <Icon shape={isInUse ? 'tick' : 'dash'} tone={isInUse ? 'ok' : 'bad'} />
+      <Icon shape={isInUse ? 'tick' : 'dash'} tone={isInUse ? 'idle' : 'bad'} />
       {statusName(status)}
     </span>
   )

@@ -1,9 +1,7 @@
-import type { PresenceState } from '../../../../worker/contract/protocol.ts'
 import { PRESENCE_WORD } from '../../../../worker/contract/states.ts'
 import { CountChips } from '../../../ui/count-chips.tsx'
-import { countStates, type Member } from '../projection.ts'
-
-const ORDER: readonly PresenceState[] = ['online', 'reconnecting', 'offline', 'flapping', 'never', 'disabled']
+import { MEMBER_STATES, countStates } from '../../../../worker/domain/health/member.ts'
+import type { Member } from '../projection.ts'
 
 interface StateChipsProps {
   readonly members: readonly Member[]
@@ -19,7 +17,7 @@ export function StateChips({ members, value, onChange }: StateChipsProps) {
       label="按状态筛选成员"
       value={value}
       total={members.length}
-      chips={ORDER.map((state) => ({ value: state, label: PRESENCE_WORD[state], count: count[state] }))}
+      chips={MEMBER_STATES.map((state) => ({ value: state, label: PRESENCE_WORD[state], count: count[state] }))}
       onChange={onChange}
     />
   )

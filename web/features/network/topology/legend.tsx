@@ -7,6 +7,7 @@ const STYLE: Readonly<Record<LinkState, string>> = {
   down: '红色虚线',
   one_sided: '橙色实线',
   unknown: '灰色点线',
+  never: '灰色疏点线',
 }
 
 interface LegendProps {

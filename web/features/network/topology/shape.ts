@@ -1,21 +1,19 @@
 import { useMemo } from 'react'
 import type { LinkView } from '../../../../worker/contract/protocol.ts'
-import { needsAttention } from '../../../../worker/domain/router/presence.ts'
+import { isTrouble } from '../../../../worker/domain/health/member.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import type { Member, Projection } from '../projection.ts'
 import type { TopologyShape } from './layout.ts'
 
-/** Members that are not online, links that are not up, and the centres of both. */
+/** Members in trouble, links that are not up though both ends came once, and the ends of those. */
 export function onlyAbnormal({
   members,
   links,
 }: Pick<Projection, 'members' | 'links'>): Pick<Projection, 'members' | 'links'> {
-  const bad = links.filter(({ state }) => state !== 'up')
+  const bad = links.filter(({ state }) => state !== 'up' && state !== 'never')
   const touched = new Set(bad.flatMap((link) => [link.router_name, link.center_router_name]))
   const isBad = ({ presence, config, router_type, router_name }: Member) =>
-    touched.has(router_name) ||
-    needsAttention(presence.state, config.state) ||
-    (presence.state !== 'online' && router_type === 1) // software members dial on demand
+    touched.has(router_name) || isTrouble(router_type, presence.state, config.state)
   return { members: members.filter(isBad), links: bad }
 }
 

@@ -1,6 +1,7 @@
 import { LINK_STATES, type LinkState, type LinkView, type PresenceState } from '../../../../worker/contract/protocol.ts'
 import { LINK_WORD, PRESENCE_WORD } from '../../../../worker/contract/states.ts'
-import { countStates, type Member } from '../projection.ts'
+import { countStates } from '../../../../worker/domain/health/member.ts'
+import type { Member } from '../projection.ts'
 import { NODE_SIZE, type TopologyNode, type TopologyEdge } from './layout.ts'
 
 /** Style of a node in its state. Colours are classes, so that a theme change redraws nothing. */
@@ -48,8 +49,9 @@ export function nodeStyle(node: TopologyNode, membersByName: ReadonlyMap<string,
 
 function collapsedStyle(node: TopologyNode, members: readonly Member[], isStale: boolean): NodeStyle {
   const count = countStates(members)
-  // Software members dial on demand: offline is normal.
-  const worst = node.kind === 'collapsedGroup' ? 'plain' : count.online < members.length ? 'partial' : 'online'
+  // Software members dial on demand: offline is normal. Who never came is no fault.
+  const isPlain = node.kind === 'collapsedGroup' || count.never === members.length
+  const worst = isPlain ? 'plain' : count.offline + count.flapping > 0 ? 'partial' : 'online'
   const words = [`${members.length} 个`, `${PRESENCE_WORD.online} ${count.online}`]
   return {
     className: `nl-node-collapsed ${isStale ? 'nl-node-stale' : `nl-node-${worst}`}`,
@@ -60,13 +62,14 @@ function collapsedStyle(node: TopologyNode, members: readonly Member[], isStale:
   }
 }
 
-const WORST: readonly LinkState[] = ['down', 'one_sided', 'unknown', 'up']
+const WORST: readonly LinkState[] = ['down', 'one_sided', 'unknown', 'up', 'never']
 
 /** State of a bundle: `mixed` while some links are up (one link that is down must not turn fifty red), else the worst. */
 export function edgeState(edge: TopologyEdge, linksById: ReadonlyMap<string, LinkView>): LinkState | 'mixed' | null {
   if (edge.links.length === 0) return null
   const states = new Set(edge.links.map((id) => linksById.get(id)?.state ?? 'unknown'))
-  if (states.size > 1 && states.has('up')) return 'mixed'
+  const isUp = states.has('up')
+  if (isUp && [...states].some((state) => state !== 'up' && state !== 'never')) return 'mixed'
   return WORST.find((state) => states.has(state)) ?? 'unknown'
 }
 

@@ -4,7 +4,7 @@ import { MemberIdentity } from '../../../ui/identity-cell.tsx'
 import { ConfigBadge, PresenceCell } from '../../../ui/member-badges.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
-import { isPresent } from '../../../../worker/domain/router/presence.ts'
+import { isPresent } from '../../../../worker/domain/health/member.ts'
 import type { RouterSort } from '../../../../worker/contract/router.ts'
 import { clientText, phoneText, type RouterRow, SOURCE_NAME } from '../router-text.ts'
 

@@ -2,12 +2,17 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { Output } from '../../../../worker/contract/endpoint.ts'
 import { ROUTER_TYPE, type RouterType } from '../../../../worker/contract/limits.ts'
 import type { routerApi } from '../../../../worker/contract/router.ts'
+import { PRESENCE_WORD } from '../../../../worker/contract/states.ts'
+import { MEMBER_STATES, type StateCount } from '../../../../worker/domain/health/member.ts'
 import { countText } from '../../../lib/format-unit.ts'
 import type { useRouterQuantity } from '../api.ts'
 import { useOpenDialog } from '../dialogs/open-dialog.ts'
 import styles from './member-counts.module.css'
 
 export type Quantity = Output<typeof routerApi.quantity>
+
+export const statesOf = (type: RouterType, quantity: Quantity | undefined) =>
+  type === ROUTER_TYPE.hardware ? quantity?.hardware_states : quantity?.software_states
 
 interface MemberCountsProps {
   readonly type: RouterType
@@ -28,14 +33,14 @@ export function MemberCounts({ type, query: { data, error, mutate }, canEditSign
       </span>
     )
   if (data === undefined) return <span aria-busy="true">—</span>
-  const { hardware, hardware_online, software, software_online, software_max, sign } = data.data
+  const { hardware, hardware_states, software, software_states, software_max, sign } = data.data
   if (type === ROUTER_TYPE.hardware) {
     return (
       <>
         <span>
           硬件成员 <strong>{countText(hardware)}</strong>
         </span>
-        <span>在线 {countText(hardware_online)}</span>
+        <StateCounts count={hardware_states} />
       </>
     )
   }
@@ -47,7 +52,7 @@ export function MemberCounts({ type, query: { data, error, mutate }, canEditSign
           {countText(software)} / {countText(software_max)}
         </strong>
       </span>
-      <span>在线 {countText(software_online)}</span>
+      <StateCounts count={software_states} />
       <span>
         账号后缀 {sign === '' ? '未设置' : `@${sign}`}
         {canEditSign && (
@@ -58,4 +63,14 @@ export function MemberCounts({ type, query: { data, error, mutate }, canEditSign
       </span>
     </>
   )
+}
+
+/** Each state once; those that nobody is in are left out. */
+function StateCounts({ count }: { readonly count: StateCount }) {
+  const states = MEMBER_STATES.filter((state) => state === 'online' || count[state] > 0)
+  return states.map((state) => (
+    <span key={state}>
+      {PRESENCE_WORD[state]} {countText(count[state])}
+    </span>
+  ))
 }

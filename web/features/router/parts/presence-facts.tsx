@@ -1,5 +1,5 @@
 import type { PresenceView } from '../../../../worker/contract/protocol.ts'
-import { isPresent } from '../../../../worker/domain/router/presence.ts'
+import { isOnline } from '../../../../worker/domain/health/member.ts'
 import type { Fact } from '../../../ui/facts.tsx'
 import { PresenceBadge } from '../../../ui/member-badges.tsx'
 import { SinceText, TimeText } from '../../../ui/time-text.tsx'
@@ -12,7 +12,7 @@ export function presenceFacts(presence: PresenceView, isStale: boolean): readonl
   return [
     { label: '在线状态', value: <PresenceBadge presence={presence} isStale={isStale} /> },
     { label: '已持续', value: lastsSince === null ? '—' : <SinceText at={lastsSince} /> },
-    ...(isPresent(state) ? [] : [{ label: '最近在线', value: <TimeText at={last_seen} never="从未" /> }]),
+    ...(isOnline(presence) ? [] : [{ label: '最近在线', value: <TimeText at={last_seen} never="从未" /> }]),
     ...(reason === '' ? [] : [{ label: '原因', value: reason }]),
   ]
 }

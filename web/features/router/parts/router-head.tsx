@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { RESULT, ERRORS } from '../../../../worker/contract/errors.ts'
-import { isPresent } from '../../../../worker/domain/router/presence.ts'
+import { isOnline } from '../../../../worker/domain/health/member.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { paths } from '../../../lib/paths.ts'
 import { ApiError } from '../../../lib/call.ts'
@@ -34,7 +34,7 @@ export function RouterHead({ info, states, isStale }: RouterHeadProps) {
   const report = useReport(router_name)
   const resend = useResend()
   const setStatus = useSetStatus()
-  const deleteRouter = useDelete(info, isPresent(states.presence.state))
+  const deleteRouter = useDelete(info, isOnline(states.presence))
   return (
     <>
       <PageHeader
@@ -71,7 +71,7 @@ export function RouterHead({ info, states, isStale }: RouterHeadProps) {
               <ActionButton
                 theme="solid"
                 type="primary"
-                blocked={isPresent(states.presence.state) ? null : ERRORS.ROUTER_OFFLINE.msg}
+                blocked={isOnline(states.presence) ? null : ERRORS.ROUTER_OFFLINE.msg}
                 loading={report.isAsking}
                 onClick={() => void report.ask()}
               >

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { ERRORS } from '../../../../worker/contract/errors.ts'
 import { ROUTER_TYPE, type RouterType } from '../../../../worker/contract/limits.ts'
 import { ROUTER_SORTS } from '../../../../worker/contract/router.ts'
-import { isPresent } from '../../../../worker/domain/router/presence.ts'
+import { isOnline } from '../../../../worker/domain/health/member.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { paths } from '../../../lib/paths.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
@@ -22,7 +22,7 @@ import { useRouterRows } from '../use-router-rows.ts'
 import { StateFilter } from './state-filter.tsx'
 import { useBulkDelete } from './use-bulk-delete.tsx'
 import { hardwareColumns, softwareColumns } from './member-columns.tsx'
-import { MemberCounts, type Quantity } from './member-counts.tsx'
+import { MemberCounts, type Quantity, statesOf } from './member-counts.tsx'
 import { MemberDrawer } from './member-drawer.tsx'
 
 interface RouterListProps {
@@ -56,14 +56,15 @@ export function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
   const state = toMemberState(list.filters.state, type)
   const { query, isStale, outdated } = useRouterRows({ page, limit, search, sort, order, type, state })
   const { selection, report } = useBulkDelete(type, rights.delete)
+  // Without a search both count the same, and the quantity is the newer.
+  const counts = search === '' ? statesOf(type, quantity.data?.data) : query.data?.states
   const open = useOpenDialog()
   const [noted, setNoted] = useState<RouterRow | null>(null)
   const [opened, setOpened] = useState<RouterRow | null>(null)
   const remove = useDeleteRouter()
 
   const deleteRow = async ({ router_name, presence, network_count }: RouterRow) => {
-    const isOnline = isPresent(presence.state)
-    const target = { router_name, isHardware, isOnline, networkCount: network_count }
+    const target = { router_name, isHardware, isOnline: isOnline(presence), networkCount: network_count }
     if (await confirmDelete(target, () => remove.trigger({ router_name }))) setOpened(null)
   }
   const setStatus = useSetStatus()
@@ -108,7 +109,7 @@ export function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
         ...changes(row),
       ]}
       searchLabel={text.search}
-      filters={<StateFilter list={list} type={type} quantity={quantity.data?.data} />}
+      filters={<StateFilter list={list} type={type} chosen={state} counts={counts} />}
       empty={{ hint: text.hint, action: add }}
     >
       {shown !== null && (

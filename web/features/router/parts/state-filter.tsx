@@ -1,18 +1,16 @@
 import type { RouterType } from '../../../../worker/contract/limits.ts'
 import { FilterSwitch } from '../../../ui/filter-bar.tsx'
 import type { ListState } from '../../../ui/use-list-state.ts'
-import { STATE_OPTIONS, stateCounts } from '../member-filter.ts'
-import type { Quantity } from './member-counts.tsx'
+import { type MemberState, type StateCounts, stateOptions } from '../member-filter.ts'
 
 interface StateFilterProps {
   readonly list: ListState<'state'>
   readonly type: RouterType
-  readonly quantity: Quantity | undefined
+  readonly chosen: MemberState
+  readonly counts: StateCounts | undefined
 }
 
-/** Filter by state, with counts; they are of all members, so a search shows none. */
-export function StateFilter({ list, type, quantity }: StateFilterProps) {
-  const counts = list.search === '' ? stateCounts(quantity, type) : {}
-  const options = STATE_OPTIONS[type].map((option) => ({ ...option, count: counts[option.value] }))
-  return <FilterSwitch list={list} name="state" label="在线状态" options={options} />
+/** Filter by state, with counts. */
+export function StateFilter({ list, type, chosen, counts }: StateFilterProps) {
+  return <FilterSwitch list={list} name="state" label="在线状态" options={stateOptions(type, counts, chosen)} />
 }

@@ -1,0 +1,115 @@
+import type {
+  HealthAnswer,
+  HealthQuestion,
+  HubName,
+  NetworkHealthReport,
+  StateMove,
+} from '../../worker/contract/hubs.ts'
+import { HEALTH } from '../../worker/contract/limits.ts'
+import type { NetworkSummary } from '../../worker/contract/health.ts'
+import { PRESENCE_STATES } from '../../worker/contract/protocol.ts'
+
+const PRUNE_MS = 60_000
+
+type StoredMove = HealthAnswer['transitions'][number]
+interface MoveRow extends Record<string, SqlStorageValue> {
+  readonly hub: string
+  readonly source: string
+  readonly target: string
+  readonly at: number
+  readonly reason: string
+}
+interface NetworkRow extends Record<string, SqlStorageValue> {
+  readonly hub: string
+  readonly number: string
+  readonly revision: number
+  readonly seq: number
+  readonly summary: string
+}
+
+/** What the account's hub keeps of health: transitions of its members for 48 h, and the newest summary of each network. */
+export class HealthStore {
+  private readonly sql: SqlStorage
+  private prunedAt = 0
+
+  constructor(sql: SqlStorage) {
+    this.sql = sql
+    sql.exec(`
+      CREATE TABLE IF NOT EXISTS transitions (
+        at INTEGER NOT NULL, hub TEXT NOT NULL, source TEXT NOT NULL, target TEXT NOT NULL, reason TEXT NOT NULL,
+        PRIMARY KEY (at, hub, target)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS network_health (
+        hub TEXT PRIMARY KEY, number TEXT NOT NULL, revision INTEGER NOT NULL, seq INTEGER NOT NULL, summary TEXT NOT NULL
+      ) STRICT, WITHOUT ROWID;`)
+  }
+
+  /** A repeat adds nothing. */
+  addMoves(hub: HubName, moves: readonly StateMove[], now: number): void {
+    const write = 'INSERT OR IGNORE INTO transitions (at, hub, source, target, reason) VALUES (?, ?, ?, ?, ?)'
+    for (const { at, from, to, reason } of moves) this.sql.exec(write, at, hub, from, to, reason)
+    if (now - this.prunedAt < PRUNE_MS) return
+    this.prunedAt = now
+    this.prune(now)
+  }
+
+  private prune(now: number): void {
+    this.sql.exec('DELETE FROM transitions WHERE at <= ?', now - HEALTH.transitionsMs)
+    this.sql.exec(
+      `DELETE FROM transitions WHERE at <= (
+        SELECT at FROM transitions ORDER BY at DESC LIMIT 1 OFFSET ${HEALTH.transitionsMax})`,
+    )
+  }
+
+  movesSince(since: number, now: number): StoredMove[] {
+    const from = Math.max(since, now - HEALTH.transitionsMs)
+    return this.sql
+      .exec<MoveRow>('SELECT hub, source, target, at, reason FROM transitions WHERE at > ? ORDER BY at DESC', from)
+      .toArray()
+      .map(({ hub, source, target, at, reason }) => ({
+        routerHub: hub,
+        from: source as StateMove['from'],
+        to: target as StateMove['to'],
+        at,
+        reason,
+      }))
+  }
+
+  /** False where a newer report is known. */
+  saveReport(hub: HubName, { number, revision, seq, summary }: NetworkHealthReport): boolean {
+    const [known] = this.sql.exec<NetworkRow>('SELECT seq FROM network_health WHERE hub = ?', hub).toArray()
+    if (known !== undefined && known.seq >= seq) return false
+    const write = 'INSERT OR REPLACE INTO network_health (hub, number, revision, seq, summary) VALUES (?, ?, ?, ?, ?)'
+    this.sql.exec(write, hub, number, revision, seq, JSON.stringify(summary))
+    return true
+  }
+
+  deleteReport(hub: HubName): void {
+    this.sql.exec('DELETE FROM network_health WHERE hub = ?', hub)
+  }
+
+  /** Deletes the summaries of all networks but these. */
+  keepReports(hubs: readonly HubName[]): void {
+    const known = this.sql.exec<NetworkRow>('SELECT hub FROM network_health').toArray()
+    const kept = new Set(hubs)
+    for (const { hub } of known) if (!kept.has(hub)) this.deleteReport(hub)
+  }
+
+  /** Summaries of these networks, and those among them that have none or one that their rows contradict. */
+  find(networks: HealthQuestion['networks']): {
+    readonly summaries: Map<HubName, NetworkSummary>
+    readonly outdated: HealthQuestion['networks']
+  } {
+    const rows = this.sql.exec<NetworkRow>('SELECT hub, revision, summary FROM network_health').toArray()
+    const known = new Map(rows.map((row) => [row.hub, row]))
+    const summaries = new Map<HubName, NetworkSummary>()
+    const outdated = networks.filter(({ hub, revision, members }) => {
+      const row = known.get(hub)
+      if (row === undefined) return true
+      const summary = JSON.parse(row.summary) as NetworkSummary
+      summaries.set(hub, summary)
+      return row.revision !== revision || PRESENCE_STATES.some((s) => summary.health.members[s] !== members[s])
+    })
+    return { summaries, outdated }
+  }
+}

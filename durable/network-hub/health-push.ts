@@ -1,0 +1,94 @@
+import type { HubName, Hubs, NetworkHealthReport } from '../../worker/contract/hubs.ts'
+import { HEALTH } from '../../worker/contract/limits.ts'
+import { SingleFlight, Throttle } from '../async.ts'
+import { logFault } from '../fault-log.ts'
+
+const RETRY_MS = 30_000
+const SENT_KEY = 'health'
+const ACCOUNT_KEY = 'accountHub'
+
+/** What was judged, without its place in the sequence. */
+type Judged = Omit<NetworkHealthReport, 'seq'>
+
+interface Parts {
+  readonly ctx: DurableObjectState
+  readonly hub: HubName
+  readonly hubs: Hubs
+  /** Null until the rows were read. */
+  judge(): Judged | null
+  /** The alarm has to be set. */
+  onFailed(): Promise<void>
+}
+
+/**
+ * Pushes the health of the network to the account's hub, at most once a second. The last pushed report is stored, so that
+ * a hub that wakes after a crash sees whether a push is missing; one that failed is repeated by the alarm.
+ */
+export class HealthPush {
+  private readonly parts: Parts
+  private readonly throttle = new Throttle(() => this.start(), HEALTH.pushMs)
+  private readonly flight = new SingleFlight(() => this.push())
+  private hasFailed = false
+  private seq = 0
+
+  constructor(parts: Parts) {
+    this.parts = parts
+  }
+
+  changed(): void {
+    this.throttle.trigger()
+  }
+
+  start(): void {
+    this.parts.ctx.waitUntil(this.flight.run())
+  }
+
+  async retry(): Promise<void> {
+    if (this.hasFailed) await this.flight.run()
+  }
+
+  dueAt(): number | null {
+    return this.hasFailed ? Date.now() + RETRY_MS : null
+  }
+
+  report(judged: Judged): NetworkHealthReport {
+    this.seq = Math.max(Date.now(), this.seq + 1)
+    return { ...judged, seq: this.seq }
+  }
+
+  accountHub(): HubName | undefined {
+    return this.parts.ctx.storage.kv.get<HubName>(ACCOUNT_KEY)
+  }
+
+  setAccountHub(hub: HubName): void {
+    if (this.accountHub() !== hub) this.parts.ctx.storage.kv.put(ACCOUNT_KEY, hub)
+  }
+
+  /** The network is gone. Lost, it leaves a summary that nothing names, until the account's hub reads its rows. */
+  async end(): Promise<void> {
+    const { hub, hubs } = this.parts
+    const accountHub = this.accountHub()
+    if (accountHub === undefined) return
+    await hubs
+      .account(accountHub)
+      .networkChanged({ hub, report: null })
+      .catch((error: unknown) => logFault(hub, 'health', error))
+  }
+
+  private async push(): Promise<void> {
+    const { ctx, hub, hubs, judge, onFailed } = this.parts
+    const [accountHub, judged] = [this.accountHub(), judge()]
+    if (accountHub === undefined || judged === null) return
+    const text = JSON.stringify(judged)
+    if (ctx.storage.kv.get(SENT_KEY) === text) return
+    try {
+      await hubs.account(accountHub).networkChanged({ hub, report: this.report(judged) })
+      this.hasFailed = false
+      if (this.accountHub() !== undefined) ctx.storage.kv.put(SENT_KEY, text) // a network that was removed meanwhile stores nothing
+    } catch (error) {
+      if (!this.hasFailed) logFault(hub, 'health', error)
+      this.hasFailed = true
+      await onFailed()
+    }
+  }
+}

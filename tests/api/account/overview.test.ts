@@ -1,0 +1,249 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { accountApi } from '../../../worker/contract/account.ts'
+import type { PathProblem } from '../../../worker/contract/health.ts'
+import type { HealthAnswer } from '../../../worker/contract/hubs.ts'
+import { HEALTH } from '../../../worker/contract/limits.ts'
+import type { LinkView, MemberView } from '../../../worker/contract/protocol.ts'
+import { networkApi } from '../../../worker/contract/network.ts'
+import { routerApi } from '../../../worker/contract/router.ts'
+import { routerStates } from '../../../worker/db/schema/members.ts'
+import { judgeNetwork } from '../../../worker/domain/health/network.ts'
+import { fakeHubs } from '../../support/fake-hubs.ts'
+import {
+  type Caller,
+  createFleet,
+  createMainAccount,
+  createNetwork,
+  createRouter,
+  createService,
+  createSoftwareRouter,
+  createSubAccount,
+  lanPort,
+  networkRow,
+} from '../../support/fixtures.ts'
+import { createTestWorker, db } from '../../support/test-worker.ts'
+
+const since = Date.now() - 3_600_000
+const state = (presence: 'online' | 'offline' | 'flapping' | 'disabled', over: object = {}) => ({
+  presence,
+  presenceSince: since,
+  lastSeenAt: since,
+  ...over,
+})
+
+/** The worker with an account hub that answers with what was judged of the rows, and these transitions. */
+function workerWith(transitions: HealthAnswer['transitions'] = [], problems: readonly PathProblem[] = []) {
+  const fake = fakeHubs({
+    'account.health': (_hub: string, question: { networks: { hub: string; members: Record<string, number> }[] }) => ({
+      summaries: Object.fromEntries(
+        question.networks.map(({ hub, members }) => [hub, { ...summaryOf(members), problems }]),
+      ),
+      transitions,
+    }),
+  })
+  return { calls: fake.calls, worker: createTestWorker({ hubs: fake.hubs }) }
+}
+
+/** Any network with these states, whose first online member is a centre. */
+function summaryOf(counts: Record<string, number>) {
+  const states = Object.entries(counts).flatMap(([name, n]) => Array.from({ length: n }, () => name))
+  const members = states.map((name, n) => ({
+    router_name: String(n),
+    router_type: 1,
+    member_type: n === 0 ? 'center' : 'point',
+    presence: { state: name, since, last_seen: since, reason: '' },
+    config: { state: 'applied', version: 1, applied_version: 1, reason: '', at: since },
+  }))
+  return judgeNetwork(members as MemberView[], [] as LinkView[])
+}
+
+const open = (caller: Caller | Awaited<ReturnType<typeof createSubAccount>>, worker = workerWith().worker) =>
+  worker.call(accountApi.overview, {}, caller.token)
+
+describe('account/overview', () => {
+  it('of a new account is empty, and well', async () => {
+    const main = await createMainAccount()
+    const reply = await open(main)
+    expect(reply).toMatchObject({ code: 200, trips: 1 })
+    const { data } = reply
+    expect(data).toMatchObject({ live: 1, networks: [], changes: [], service_end: null, seats: { used: 0, total: 0 } })
+    expect(data.attention).toEqual({ count: 0, rows: [] })
+    expect(new Set(Object.values(data.status))).toEqual(new Set([0]))
+    expect(new Set(data.presence.map(({ online }) => online))).toEqual(new Set([0]))
+  })
+
+  it('says that a total outage is one: networks first, devices outside of them next', async () => {
+    const { main } = await createFleet({ hardware: 0, memberQuota: 100, centers: 2 })
+    const down = await Promise.all(
+      Array.from({ length: 4 }, () => createRouter(main.accountId, { state: state('offline') })),
+    )
+    const number = await createNetwork(main, down, '全国门店')
+    const alone = await createRouter(main.accountId, { note: '备用', state: state('offline') })
+    const never = await createRouter(main.accountId)
+    const { calls, worker } = workerWith()
+    const reply = await worker.call(accountApi.overview, {}, main.token)
+    expect(reply).toMatchObject({
+      trips: 1,
+      data: {
+        status: { networks_down: 1, networks_partial: 0, hardware_offline: 5, hardware_flapping: 0 },
+        members: { hardware: { offline: 5, never: 1, online: 0 }, software_max: 0 },
+        networks: [
+          {
+            network_number: number,
+            network_name: '全国门店',
+            network_status: 1,
+            health: { state: 'down' },
+            availability: 0,
+          },
+        ],
+        attention: {
+          count: 4,
+          rows: [
+            { kind: 'network_down', name: '全国门店', cause: '中心点离线', since, folded: 4 },
+            { kind: 'member_offline', name: '备用', target: { type: 'router', router_name: alone.name } },
+            { kind: 'service_ending' },
+            { kind: 'service_ending' },
+          ],
+        },
+      },
+    })
+    expect(JSON.stringify(reply.data.attention)).not.toContain(never.name)
+    expect(calls.map(({ kind, method }) => `${kind}.${method}`)).toEqual(['account.health'])
+  })
+
+  it('counts as the list of members does', async () => {
+    const main = await createMainAccount()
+    for (const presence of ['online', 'offline', 'flapping', 'disabled'] as const)
+      await createRouter(main.accountId, { state: state(presence) })
+    await createRouter(main.accountId)
+    await createSoftwareRouter(main.accountId, { state: state('offline') })
+    const { members, attention } = (await open(main)).data
+    const { attention: listed, ...states } = (await main.call(routerApi.lists, {})).states
+    expect(members.hardware).toEqual(states)
+    expect(attention.count).toBe(listed)
+    expect(members.software).toMatchObject({ offline: 1, online: 0 })
+  })
+
+  it('lists links, overlapping segments, configurations, services and quota', async () => {
+    const { main } = await createFleet({ hardware: 0, memberQuota: 2, centers: 1 })
+    await createService(main.accountId, 'bandwidth', 1, { name: '带宽包', expireAt: Date.now() + 20 * 86_400_000 })
+    await createService(main.accountId, 'center', 1, { name: '长期', expireAt: Date.now() + 400 * 86_400_000 })
+    const a = await createRouter(main.accountId, { note: '总部', state: state('online') })
+    const b = await createRouter(main.accountId, {
+      note: '门店',
+      state: state('online', { configState: 'failed', configReason: '磁盘已满', configAt: since }),
+    })
+    await createNetwork(main, [a, b])
+    for (const router of [a, b]) await setLan(router.id, '10.9.0.1/24')
+    const link = {
+      kind: 'link_down',
+      routerName: b.name,
+      centerRouterName: a.name,
+      isSingleCenter: false,
+      reason: '两端均收不到对方的探测',
+      since,
+    } as const
+    const { data } = await open(main, workerWith([], [link]).worker)
+    expect(data.attention.rows.map(({ kind, name, cause }) => [kind, name, cause])).toEqual([
+      ['link_down', '门店', '到“总部”的链路断开：两端均收不到对方的探测'],
+      ['overlap', '总部 ↔ 门店', '网段重叠：总部（10.9.0.1/24）与门店（10.9.0.1/24）'],
+      ['config_failed', '门店', '磁盘已满'],
+      ['service_ending', '标准服务 network_member', '还有 1 天到期'],
+      ['service_ending', '标准服务 center', '还有 1 天到期'],
+      ['service_ending', '带宽包', '还有 20 天到期'],
+      ['quota_full', '组网席位', '已使用 2 / 2'],
+    ])
+    expect(data).toMatchObject({
+      status: { links_down: 1, config_trouble: 1, overlaps: 1 },
+      seats: { used: 2, total: 2 },
+    })
+    expect(data.service_end).toBeGreaterThan(Date.now())
+  })
+
+  it('draws the last 24 hours from the transitions, and lists them', async () => {
+    const { main } = await createFleet({ hardware: 0, centers: 1 })
+    const router = await createRouter(main.accountId, { note: '总部', state: state('offline') })
+    await createNetwork(main, [router])
+    const now = Date.now()
+    const move = (hours: number, from: 'online' | 'offline', to: 'online' | 'offline') => ({
+      routerHub: router.hub,
+      from,
+      to,
+      at: now - hours * 3_600_000,
+      reason: to === 'offline' ? '连接中断' : '',
+    })
+    const transitions = [
+      move(6, 'online', 'offline'),
+      move(12, 'offline', 'online'),
+      { ...move(3, 'online', 'offline'), routerHub: 'default.gone' },
+    ]
+    const { data } = await open(main, workerWith(transitions).worker)
+    expect(data.presence).toHaveLength(HEALTH.curveMs / HEALTH.curveStepMs + 1)
+    const at = (hours: number) => data.presence.find((point) => point.at >= now - hours * 3_600_000 + 600_000)?.online
+    expect([at(20), at(11), at(7), at(5), data.presence.at(-1)?.online]).toEqual([0, 1, 1, 0, 0])
+    expect(data.changes).toMatchObject([
+      { router_name: router.name, note: '总部', from: 'online', to: 'offline', reason: '连接中断' },
+      { from: 'offline', to: 'online' },
+    ])
+    expect(data.networks[0]?.availability).toBeCloseTo(0.25, 2)
+  })
+
+  it('a role limited to networks sees those, and nothing of the rest', async () => {
+    const { main } = await createFleet({ hardware: 0, memberQuota: 3, centers: 1 })
+    const [inside, outside] = [
+      await createRouter(main.accountId, { note: '内', lans: ['10.1.0.1/24'], state: state('offline') }),
+      await createRouter(main.accountId, { note: '外', lans: ['10.2.0.1/24'], state: state('offline') }),
+    ]
+    const shared = await createRouter(main.accountId, { note: '共用', state: state('offline') })
+    const own = await createNetwork(main, [inside, shared], '可见')
+    const other = await createNetwork(main, [outside], '不可见')
+    const sub = await createSubAccount(main, { networks: [own] })
+    const transitions = [inside, outside].map(({ hub }) => ({
+      routerHub: hub,
+      from: 'online' as const,
+      to: 'offline' as const,
+      at: Date.now() - 60_000,
+      reason: '',
+    }))
+    const { calls, worker } = workerWith(transitions)
+    const { data } = await open(sub, worker)
+    expect(data.networks.map(({ network_name }) => network_name)).toEqual(['可见'])
+    expect(data.members.hardware.offline).toBe(2)
+    expect(data.changes.map(({ router_name }) => router_name)).toEqual([inside.name])
+    expect(data.attention.rows.map(({ kind }) => kind)).toEqual(['network_down'])
+    const text = JSON.stringify(data)
+    for (const hidden of [outside.name, '外', '不可见', other]) expect(text).not.toContain(hidden)
+    const asked = calls[0]!.args[0] as { networks: { hub: string }[] }
+    expect(asked.networks.map(({ hub }) => hub)).toEqual([(await networkRow(own)).hub])
+  })
+
+  it('still answers from the rows when the hub cannot', async () => {
+    const { main } = await createFleet({ hardware: 0, centers: 1 })
+    await createNetwork(main, [await createRouter(main.accountId, { state: state('offline') })])
+    const broken = () => {
+      throw new Error('overloaded')
+    }
+    const worker = createTestWorker({ hubs: fakeHubs({ 'account.health': broken }).hubs })
+    const { data } = await open(main, worker)
+    expect(data).toMatchObject({ live: 0, status: { networks_down: 1 }, presence: [], changes: [] })
+    expect(data.networks[0]).toMatchObject({ health: { state: 'down' }, availability: null })
+  })
+
+  it('says of a network what its page and the list say', async () => {
+    const { main } = await createFleet({ hardware: 0, centers: 1 })
+    const number = await createNetwork(main, [await createRouter(main.accountId, { state: state('offline') })])
+    const { worker } = workerWith()
+    const listed = (await worker.call(networkApi.lists, {}, main.token)).data[0]
+    const shown = (await open(main, worker)).data.networks[0]
+    expect(listed?.health).toEqual(shown?.health)
+    const page = (await worker.call(networkApi.info, { network_number: number }, main.token)).data
+    expect([page.health.state, page.health.cause]).toEqual([shown?.health.state, shown?.health.cause])
+  })
+})
+
+const setLan = (routerId: number, segment: string) =>
+  db
+    .update(routerStates)
+    .set({ interfaces: JSON.stringify([lanPort(segment, 0)]) })
+    .where(eq(routerStates.routerId, routerId))

@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest'
+import { ATTENTION_KINDS, type NetworkHealth, type PathProblem } from '../../../worker/contract/health.ts'
+import {
+  CONFIG_STATES,
+  PRESENCE_STATES,
+  type ConfigState,
+  type PresenceState,
+} from '../../../worker/contract/protocol.ts'
+import {
+  type AttentionFacts,
+  type AttentionMember,
+  type AttentionNetwork,
+  listAttention,
+} from '../../../worker/domain/health/attention.ts'
+import { NO_LINKS } from '../../../worker/domain/health/link.ts'
+import { NO_MEMBERS } from '../../../worker/domain/health/member.ts'
+
+const NOW = 1_800_000_000_000
+const DAY = 86_400_000
+
+const member = (
+  routerName: string,
+  state: PresenceState,
+  over: Partial<AttentionMember> & { c?: ConfigState } = {},
+): AttentionMember => ({
+  routerName,
+  label: `名${routerName}`,
+  routerType: 1,
+  presence: { state, since: NOW - 60_000, last_seen: NOW - 60_000, reason: '' },
+  config: { state: over.c ?? 'applied', version: 1, applied_version: 1, reason: '', at: NOW - 60_000 },
+  networks: [],
+  ...over,
+})
+const health = (state: NetworkHealth['state'], cause = ''): NetworkHealth => ({
+  state,
+  issues: 0,
+  cause,
+  since: NOW - 1_000,
+  centers: { up: 0, total: 2 },
+  members: NO_MEMBERS,
+  links: NO_LINKS,
+  single_center: 0,
+  config: { applied: 0, total: 0 },
+})
+const network = (number: string, over: Partial<AttentionNetwork> = {}): AttentionNetwork => ({
+  number,
+  name: `网${number}`,
+  isSuspended: false,
+  health: health('ok'),
+  problems: [],
+  overlap: null,
+  ...over,
+})
+const rows = (facts: Partial<AttentionFacts>) =>
+  listAttention({ members: [], networks: [], services: [], quotas: [], ...facts }, NOW)
+const kinds = (facts: Partial<AttentionFacts>) => rows(facts).map(({ kind, name }) => [kind, name])
+const inNetwork = (memberType: 'center' | 'point', number = 'N1') => ({ networks: [{ number, memberType }] })
+
+const link = (kind: PathProblem['kind'], isSingleCenter = false): PathProblem => ({
+  kind,
+  routerName: 'p1',
+  centerRouterName: 'c1',
+  isSingleCenter,
+  reason: '两端均收不到对方的探测',
+  since: NOW - 5,
+})
+
+describe('需要关注', () => {
+  it('is empty where all is well, never came, was disabled or reconnects', () => {
+    const quiet = (['online', 'reconnecting', 'never', 'disabled'] as const).map((state) => member(state, state))
+    const software = member('app', 'offline', { routerType: 2 })
+    expect(
+      rows({ members: [...quiet, software], networks: [network('N1'), network('N2', { health: health('never') })] }),
+    ).toEqual([])
+  })
+
+  it('lists every kind in the order of its severity', () => {
+    const facts: Partial<AttentionFacts> = {
+      quotas: [{ name: '组网成员席位', used: 96, total: 100 }],
+      services: [{ name: '软件成员', expireAt: NOW + 20 * DAY }],
+      members: [
+        member('old', 'online', { unsupported: ['国密（SM4）'] }),
+        member('unsynced', 'online', { c: 'unsynced' }),
+        member('reverted', 'online', { c: 'reverted' }),
+        member('failed', 'online', { c: 'failed' }),
+        member('flap', 'flapping'),
+        member('gone', 'offline', inNetwork('point')),
+        member('c2', 'offline', inNetwork('center')),
+        member('p1', 'online', inNetwork('point')),
+      ],
+      networks: [
+        network('N1', {
+          problems: [link('single_center'), link('link_one_sided'), link('link_down')],
+          overlap: { a: '甲', segment_a: '10.0.0.1/24', b: '乙', segment_b: '10.0.0.2/24' },
+        }),
+        network('N2', { health: health('down', '两个中心点均离线') }),
+        network('N3', { isSuspended: true }),
+      ],
+    }
+    expect(rows(facts).map(({ kind }) => kind)).toEqual(ATTENTION_KINDS)
+  })
+
+  it.each(PRESENCE_STATES.flatMap((state) => CONFIG_STATES.map((config) => [state, config] as const)))(
+    'a device %s whose configuration is %s has at most one row',
+    (state, config) => {
+      const found = kinds({ members: [member('r', state, { c: config })] })
+      const expected =
+        state === 'offline'
+          ? 'member_offline'
+          : state === 'flapping'
+            ? 'member_flapping'
+            : { failed: 'config_failed', reverted: 'config_reverted', unsynced: 'config_unsynced' }[config as string]
+      expect(found).toEqual(expected === undefined ? [] : [[expected, '名r']])
+    },
+  )
+
+  it('an interrupted network hides its centres and points, and says how many', () => {
+    const members = [
+      member('c1', 'offline', inNetwork('center')),
+      member('c2', 'offline', inNetwork('center')),
+      member('p1', 'offline', inNetwork('point')),
+      member('p2', 'flapping', inNetwork('point')),
+      member('p3', 'online', inNetwork('point')),
+      member('both', 'offline', { networks: [...inNetwork('point').networks, { number: 'N2', memberType: 'point' }] }),
+      member('free', 'offline'),
+    ]
+    const networks = [
+      network('N1', { health: health('down', '两个中心点均离线'), problems: [link('link_down')] }),
+      network('N2'),
+    ]
+    const found = rows({ members, networks })
+    expect(found.map(({ kind, name, folded }) => [kind, name, folded])).toEqual([
+      ['network_down', '网N1', 4],
+      ['member_offline', '名both', 0],
+      ['member_offline', '名free', 0],
+    ])
+    expect(found[0]).toMatchObject({
+      level: 'bad',
+      cause: '两个中心点均离线',
+      since: NOW - 1_000,
+      target: { type: 'network', network_number: 'N1' },
+    })
+  })
+
+  it('a centre hides its links: its row counts those of the points that ever came', () => {
+    const members = [
+      member('c1', 'offline', inNetwork('center')),
+      member('p1', 'online', inNetwork('point')),
+      member('p2', 'online', inNetwork('point')),
+      member('p3', 'never', inNetwork('point')),
+      member('app', 'online', { ...inNetwork('point'), routerType: 2 }),
+    ]
+    expect(rows({ members, networks: [network('N1')] })).toMatchObject([
+      { kind: 'center_offline', name: '名c1', folded: 2 },
+    ])
+  })
+
+  it('a link is named by both ends, with 单中心 as its consequence', () => {
+    const members = [member('p1', 'online', inNetwork('point')), member('c1', 'online', inNetwork('center'))]
+    const [found] = rows({ members, networks: [network('N1', { problems: [link('link_down', true)] })] })
+    expect(found).toEqual({
+      kind: 'link_down',
+      level: 'bad',
+      target: { type: 'link', network_number: 'N1', router_name: 'p1', center_router_name: 'c1' },
+      name: '名p1',
+      cause: '到“名c1”的链路断开：两端均收不到对方的探测，单中心',
+      since: NOW - 5,
+      until: null,
+      folded: 1,
+    })
+  })
+
+  it('within one kind the oldest comes first', () => {
+    const at = (name: string, since: number | null) =>
+      member(name, 'offline', { presence: { state: 'offline', since, last_seen: since, reason: '' } })
+    const found = rows({ members: [at('new', NOW - 1), at('unknown', null), at('old', NOW - 9)] })
+    expect(found.map(({ name }) => name)).toEqual(['名old', '名new', '名unknown'])
+  })
+
+  it('an offline device says when it was last seen, not when that was decided', () => {
+    const presence = { state: 'offline', since: NOW - 1_000, last_seen: NOW - 16_000, reason: '连接中断' } as const
+    expect(rows({ members: [member('r', 'offline', { presence })] })).toMatchObject([
+      { since: NOW - 16_000, cause: '连接中断' },
+    ])
+  })
+
+  it.each([
+    [96, 100, true],
+    [95, 100, false],
+    [20, 20, true],
+    [19, 20, false],
+    [3, 2, true],
+    [0, 0, false],
+  ])('a quota of which %i of %i are used: %s', (used, total, isListed) => {
+    expect(rows({ quotas: [{ name: 'q', used, total }] })).toHaveLength(isListed ? 1 : 0)
+  })
+
+  it.each([
+    [NOW + 30 * DAY, '还有 30 天到期'],
+    [NOW + 1, '还有 1 天到期'],
+    [NOW + 30 * DAY + 1, null],
+    [NOW, null],
+  ])('a service that ends at %i: %s', (expireAt, cause) => {
+    const found = rows({ services: [{ name: 's', expireAt }] })
+    expect(found.map((one) => [one.cause, one.until])).toEqual(cause === null ? [] : [[cause, expireAt]])
+  })
+
+  it('an overlap has one row however many networks it is in', () => {
+    const overlap = { a: '甲', segment_a: '10.0.0.1/24', b: '乙', segment_b: '10.0.0.2/24' }
+    const found = kinds({ networks: [network('N1', { overlap }), network('N2', { overlap })] })
+    expect(found).toEqual([['overlap', '甲 ↔ 乙']])
+  })
+})

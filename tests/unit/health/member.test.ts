@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { CONFIG_STATES, PRESENCE_STATES } from '../../../worker/contract/protocol.ts'
+import { MEMBER_STATES, countStates, isOnline, isTrouble, settled } from '../../../worker/domain/health/member.ts'
+
+describe('health of a member', () => {
+  it.each([
+    ['online', undefined, true],
+    ['reconnecting', undefined, true],
+    ['flapping', true, true],
+    ['flapping', false, false],
+    ['flapping', undefined, false],
+    ['offline', undefined, false],
+    ['offline', true, false],
+    ['never', undefined, false],
+    ['never', true, false],
+    ['disabled', undefined, false],
+    ['disabled', true, false],
+  ] as const)('%s with a live socket %s is online on the wire: %s', (state, live, online) => {
+    expect(isOnline(live === undefined ? { state } : { state, live })).toBe(online)
+  })
+
+  it('each member counts once, in the state it is in; 从未上线 and 抖动 are numbers of their own', () => {
+    const members = PRESENCE_STATES.flatMap((state, n) =>
+      Array.from({ length: n + 1 }, () => ({ presence: { state } })),
+    )
+    const count = countStates(members)
+    expect(count).toEqual(Object.fromEntries(PRESENCE_STATES.map((state, n) => [state, n + 1])))
+    expect(Object.values(count).reduce((a, b) => a + b)).toBe(members.length)
+    expect(MEMBER_STATES.toSorted()).toEqual(PRESENCE_STATES.toSorted())
+  })
+
+  it('over all states of presence and configuration, 需关注 is what is not well', () => {
+    const bad = (type: 1 | 2) =>
+      PRESENCE_STATES.flatMap((state) =>
+        CONFIG_STATES.filter((config) => isTrouble(type, state, config)).map((config) => `${state} ${config}`),
+      )
+    const all = (states: readonly string[], configs: readonly string[]) =>
+      states.flatMap((state) => configs.map((config) => `${state} ${config}`))
+    const configs = ['failed', 'reverted', 'unsynced']
+    const expected = new Set([...all(['offline', 'flapping'], CONFIG_STATES), ...all(PRESENCE_STATES, configs)])
+    expect(new Set(bad(1))).toEqual(expected)
+    expect(new Set(bad(2))).toEqual(new Set(all(['flapping'], CONFIG_STATES)))
+  })
+
+  it('a short interruption is no transition', () => {
+    expect(PRESENCE_STATES.map((state) => [state, settled(state)]).filter(([a, b]) => a !== b)).toEqual([
+      ['reconnecting', 'online'],
+    ])
+  })
+})

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import {
+  CONFIG_STATES,
+  type ConfigState,
+  type LinkState,
+  PRESENCE_STATES,
+  type PresenceState,
+} from '../../../worker/contract/protocol.ts'
+import { toLinkState } from '../../../worker/domain/health/link.ts'
+import { judgeNetwork } from '../../../worker/domain/health/network.ts'
+
+const T0 = 1_800_000_000_000
+const member = (
+  router_name: string,
+  state: PresenceState = 'online',
+  over: { role?: 'center' | 'point'; type?: 1 | 2; config?: ConfigState; since?: number } = {},
+) => ({
+  router_name,
+  router_type: over.type ?? 1,
+  member_type: over.role ?? (router_name.startsWith('c') ? ('center' as const) : ('point' as const)),
+  presence: { state, since: over.since ?? T0, last_seen: T0, reason: '' },
+  config: { state: over.config ?? 'applied', version: 1, applied_version: 1, reason: '', at: T0 },
+})
+type Member = ReturnType<typeof member>
+
+/** Links as the hub judges them: both ends report each other wherever they are there, unless given. */
+function linksOf(members: readonly Member[], given: Readonly<Record<string, LinkState>> = {}) {
+  const centers = members.filter(({ member_type }) => member_type === 'center')
+  const points = members.filter(({ member_type, router_type }) => member_type === 'point' && router_type === 1)
+  return centers.flatMap((center) =>
+    points.map((point) => {
+      const end = ({ router_name: name, presence }: Member) => ({ name, presence: presence.state, up: true })
+      const judged = toLinkState(end(point), end(center))
+      const state = given[`${point.router_name}>${center.router_name}`] ?? judged.state
+      const names = { router_name: point.router_name, center_router_name: center.router_name }
+      return { ...names, state, reason: judged.reason, since: T0 }
+    }),
+  )
+}
+const judge = (members: readonly Member[], given: Readonly<Record<string, LinkState>> = {}) =>
+  judgeNetwork(members, linksOf(members, given))
+const sentence = (members: readonly Member[], given: Readonly<Record<string, LinkState>> = {}) => {
+  const { health } = judge(members, given)
+  return [health.state, health.issues, health.cause]
+}
+
+describe('health of a network', () => {
+  const points = [member('p1'), member('p2')]
+  it.each<[string, Member[], Record<string, LinkState>, unknown[]]>([
+    ['all well', [member('c1'), member('c2'), ...points], {}, ['ok', 0, '']],
+    ['the only centre offline', [member('c1', 'offline'), ...points], {}, ['down', 1, '中心点离线']],
+    [
+      'both centres offline',
+      [member('c1', 'offline'), member('c2', 'offline'), ...points],
+      {},
+      ['down', 1, '两个中心点均离线'],
+    ],
+    [
+      'both centres and the points offline: the points are folded',
+      [member('c1', 'offline'), member('c2', 'offline'), member('p1', 'offline')],
+      {},
+      ['down', 1, '两个中心点均离线'],
+    ],
+    [
+      'one centre offline and the other never came',
+      [member('c1', 'offline'), member('c2', 'never'), ...points],
+      {},
+      ['down', 1, '中心点离线'],
+    ],
+    ['one centre offline', [member('c1'), member('c2', 'offline'), ...points], {}, ['partial', 1, '1 个中心点离线']],
+    ['a point offline', [member('c1'), member('c2'), member('p1', 'offline')], {}, ['partial', 1, '1 个成员离线']],
+    ['a point flapping', [member('c1'), member('p1', 'flapping')], {}, ['partial', 1, '1 个成员抖动']],
+    ['a link down', [member('c1'), ...points], { 'p1>c1': 'down' }, ['partial', 1, '1 条链路断开']],
+    ['a link one-sided', [member('c1'), ...points], { 'p1>c1': 'one_sided' }, ['partial', 1, '1 条链路单边']],
+    [
+      'a configuration failed',
+      [member('c1'), member('p1', 'online', { config: 'failed' })],
+      {},
+      ['partial', 1, '1 个成员配置异常'],
+    ],
+    [
+      'one centre disabled: each point lost its second path, and no other row says why',
+      [member('c1'), member('c2', 'disabled'), ...points],
+      {},
+      ['partial', 2, '2 个成员单中心'],
+    ],
+    [
+      'several causes, the worst first',
+      [member('c1'), member('c2', 'offline'), member('p1', 'offline'), member('p2'), member('p3', 'flapping')],
+      { 'p2>c1': 'down' },
+      ['partial', 4, '1 个中心点离线，1 个成员离线，1 个成员抖动，1 条链路断开'],
+    ],
+    ['only reconnecting', [member('c1', 'reconnecting'), member('p1', 'reconnecting')], {}, ['ok', 0, '']],
+    ['points that never came', [member('c1'), member('p1', 'never'), member('p2', 'never')], {}, ['ok', 0, '']],
+    ['a disabled point', [member('c1'), member('p1', 'disabled')], {}, ['ok', 0, '']],
+    ['software members that are away', [member('c1'), member('s1', 'offline', { type: 2 })], {}, ['ok', 0, '']],
+    [
+      'centres that never came',
+      [member('c1', 'never'), member('c2', 'never'), ...points],
+      {},
+      ['never', 0, '中心点从未上线'],
+    ],
+    ['no member', [], {}, ['never', 0, '没有中心点']],
+    ['all centres disabled', [member('c1', 'disabled'), ...points], {}, ['down', 1, '中心点已停用']],
+  ])('%s', (_, members, given, expected) => expect(sentence(members, given)).toEqual(expected))
+
+  const pairs = PRESENCE_STATES.flatMap((a) =>
+    PRESENCE_STATES.flatMap((b) => PRESENCE_STATES.map((p) => [a, b, p] as const)),
+  )
+  it.each(pairs)('centres %s and %s, point %s: follows the rules', (a, b, p) => {
+    const members = [member('c1', a), member('c2', b), member('p1', p)]
+    const { health, problems } = judge(members)
+    const opened = [a, b].filter((state) => state !== 'never')
+    const isAway = (state: PresenceState) => state === 'offline' || state === 'disabled'
+    expect(health.state === 'never').toBe(opened.length === 0)
+    expect(health.state === 'down').toBe(opened.length > 0 && opened.every(isAway))
+    expect(health.cause === '').toBe(health.state === 'ok')
+    expect(health.issues === 0).toBe(health.state === 'ok' || health.state === 'never')
+    expect(Object.values(health.members).reduce((x, y) => x + y)).toBe(3)
+    expect(Object.values(health.links).reduce((x, y) => x + y)).toBe(2)
+    expect(health.state === 'down' && problems.length > 0).toBe(false)
+    expect(health.single_center).toBe(
+      p !== 'never' && isOne(a, b) && ['online', 'reconnecting', 'flapping'].includes(p) ? 1 : 0,
+    )
+    function isOne(x: PresenceState, y: PresenceState) {
+      return [x, y].filter(isAway).length === 1 && opened.length === 2
+    }
+  })
+
+  it('a configuration counts as applied or not, over every state; one that has none is not counted', () => {
+    const members = CONFIG_STATES.map((config, n) => member(n === 0 ? 'c' : `p${n}`, 'online', { config }))
+    expect(judge(members).health.config).toEqual({ applied: 1, total: CONFIG_STATES.length - 1 })
+  })
+
+  it('90 routers that never came show no red', () => {
+    const never = Array.from({ length: 90 }, (_, n) => member(`p-never-${n}`, 'never'))
+    const { health } = judge([member('c1'), member('c2'), member('p1'), ...never])
+    expect(health).toMatchObject({
+      state: 'ok',
+      issues: 0,
+      links: { up: 2, down: 0, never: 180 },
+      members: { never: 90 },
+    })
+  })
+
+  it('a link names its member and centre, and that it leaves one path', () => {
+    const { problems } = judge([member('c1'), member('c2'), member('p1')], { 'p1>c2': 'down' })
+    expect(problems).toMatchObject([
+      { kind: 'link_down', routerName: 'p1', centerRouterName: 'c2', isSingleCenter: true, since: T0 },
+    ])
+  })
+
+  it('says since when: the last centre of an interruption, the oldest cause otherwise', () => {
+    const since = (...members: Member[]) => judge(members).health.since
+    expect(since(member('c1', 'offline', { since: 5 }), member('c2', 'offline', { since: 9 }))).toBe(9)
+    expect(since(member('c1'), member('p1', 'offline', { since: 7 }), member('p2', 'offline', { since: 3 }))).toBe(3)
+    expect(since(member('c1'))).toBeNull()
+  })
+
+  it('judges 2,000 members in a moment', () => {
+    const members = [member('c1'), member('c2'), ...Array.from({ length: 2_000 }, (_, n) => member(`p${n}`))]
+    const links = linksOf(members)
+    const before = performance.now()
+    judgeNetwork(members, links)
+    expect(performance.now() - before).toBeLessThan(500)
+  })
+})

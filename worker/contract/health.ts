@@ -1,0 +1,92 @@
+import * as z from 'zod'
+
+/** Members by state: each member counts once (worker/domain/health/member.ts). */
+export const stateCount = z.object({
+  online: z.int(),
+  reconnecting: z.int(),
+  flapping: z.int(),
+  offline: z.int(),
+  never: z.int(),
+  disabled: z.int(),
+})
+export const linkCount = z.object({
+  up: z.int(),
+  down: z.int(),
+  one_sided: z.int(),
+  unknown: z.int(),
+  never: z.int(),
+})
+
+/** `down`: every centre that ever came is away; `never`: no centre ever came. */
+export const NETWORK_HEALTH_STATES = ['ok', 'partial', 'down', 'never'] as const
+export type NetworkHealthState = (typeof NETWORK_HEALTH_STATES)[number]
+
+/** Health of one network, beside its contract state (worker/domain/health/network.ts). */
+export const networkHealth = z.object({
+  state: z.enum(NETWORK_HEALTH_STATES),
+  issues: z.int(), // causes, without their consequences: n of 部分异常 (n)
+  cause: z.string(), // Chinese, empty while nothing is wrong
+  since: z.number().nullable(), // epoch ms
+  centers: z.object({ up: z.int(), total: z.int() }),
+  members: stateCount,
+  links: linkCount,
+  single_center: z.int(), // members with exactly one of two or more paths up
+  config: z.object({ applied: z.int(), total: z.int() }), // of members that have a configuration
+})
+export type NetworkHealth = z.infer<typeof networkHealth>
+
+/** A fault of a link, or of a member's paths, that no absent centre and no absent member explains. */
+export interface PathProblem {
+  readonly kind: 'link_down' | 'link_one_sided' | 'single_center'
+  readonly routerName: string
+  readonly centerRouterName: string
+  /** It leaves the member with one centre. */
+  readonly isSingleCenter: boolean
+  readonly reason: string
+  readonly since: number | null
+}
+
+/** What a network's hub tells the account's hub. */
+export interface NetworkSummary {
+  readonly health: NetworkHealth
+  /** At most `HEALTH.problemsMax`. */
+  readonly problems: readonly PathProblem[]
+}
+
+/** What 需要关注 lists, by severity. */
+export const ATTENTION_KINDS = [
+  'network_down',
+  'network_suspended',
+  'center_offline',
+  'member_offline',
+  'member_flapping',
+  'link_down',
+  'link_one_sided',
+  'single_center',
+  'overlap',
+  'config_failed',
+  'config_reverted',
+  'config_unsynced',
+  'setting_unsupported',
+  'service_ending',
+  'quota_full',
+] as const
+export type AttentionKind = (typeof ATTENTION_KINDS)[number]
+
+export const attentionRow = z.object({
+  kind: z.enum(ATTENTION_KINDS),
+  level: z.enum(['bad', 'warn']),
+  /** What the row is about, and where it leads. A link has all three names. */
+  target: z.object({
+    type: z.enum(['network', 'router', 'link', 'service', 'quota']),
+    network_number: z.string().nullable(),
+    router_name: z.string().nullable(),
+    center_router_name: z.string().nullable(),
+  }),
+  name: z.string(), // display name of the object
+  cause: z.string(),
+  since: z.number().nullable(), // epoch ms
+  until: z.number().nullable(), // when a service ends
+  folded: z.int(), // consequences that are no rows of their own
+})
+export type AttentionRow = z.infer<typeof attentionRow>

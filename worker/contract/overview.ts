@@ -1,0 +1,54 @@
+import * as z from 'zod'
+import { attentionRow, networkHealth, stateCount } from './health.ts'
+import { routerName, time, wireBoolean } from './fields.ts'
+import { presenceState } from './protocol.ts'
+
+/** What the overview answers at eight in the morning, of the networks and members that the role covers. */
+export const overview = z.object({
+  at: time,
+  /** 0: the live half did not answer. Links, history and availability are missing, the rest is of the rows. */
+  live: wireBoolean,
+  /** Numbers of the status line; all zero: 全部正常. */
+  status: z.object({
+    networks_down: z.int(),
+    networks_partial: z.int(),
+    hardware_offline: z.int(),
+    hardware_flapping: z.int(),
+    links_down: z.int(),
+    links_one_sided: z.int(),
+    single_center: z.int(),
+    config_trouble: z.int(),
+    overlaps: z.int(),
+  }),
+  /** 需要关注 by severity, then age; `count` is the number of all rows. */
+  attention: z.object({ count: z.int(), rows: z.array(attentionRow) }),
+  members: z.object({ hardware: stateCount, software: stateCount, software_max: z.int() }),
+  /** Memberships: a member in two networks takes two seats. */
+  seats: z.object({ used: z.int(), total: z.int() }),
+  /** When the first service ends; null without services. */
+  service_end: time.nullable(),
+  networks: z.array(
+    z.object({
+      network_number: z.string(),
+      network_name: z.string(),
+      network_status: wireBoolean,
+      health: networkHealth,
+      /** Share of the last 24 h in which a centre was there, 0 to 1; null where none ever was. */
+      availability: z.number().nullable(),
+    }),
+  ),
+  /** Members 在线 over the last 24 h, oldest first. */
+  presence: z.array(z.object({ at: time, online: z.int() })),
+  /** Last changes of state, newest first. */
+  changes: z.array(
+    z.object({
+      router_name: routerName,
+      note: z.string(),
+      from: presenceState,
+      to: presenceState,
+      at: time,
+      reason: z.string(),
+    }),
+  ),
+})
+export type Overview = z.infer<typeof overview>

@@ -1,0 +1,213 @@
+import {
+  ATTENTION_KINDS,
+  type AttentionKind,
+  type AttentionRow,
+  type NetworkHealth,
+  type PathProblem,
+} from '../../contract/health.ts'
+import { HEALTH, ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
+import type { ConfigState, ConfigView, PresenceView } from '../../contract/protocol.ts'
+import { LINK_WORD, SINGLE_CENTER_WORD } from '../../contract/states.ts'
+import { type Overlap, HIDDEN_OWNER } from '../network/overlap.ts'
+import { isConfigTrouble } from './member.ts'
+
+export interface AttentionMember {
+  readonly routerName: string
+  /** Note, or name. */
+  readonly label: string
+  readonly routerType: RouterType
+  readonly presence: PresenceView
+  readonly config: ConfigView
+  readonly networks: readonly { readonly number: string; readonly memberType: 'center' | 'point' }[]
+  /** Settings of its networks that its agent is too old for. */
+  readonly unsupported?: readonly string[]
+}
+
+export interface AttentionNetwork {
+  readonly number: string
+  readonly name: string
+  readonly isSuspended: boolean
+  readonly health: NetworkHealth
+  readonly problems: readonly PathProblem[]
+  readonly overlap: Overlap | null
+}
+
+export interface AttentionFacts {
+  readonly members: readonly AttentionMember[]
+  readonly networks: readonly AttentionNetwork[]
+  readonly services: readonly { readonly name: string; readonly expireAt: number }[]
+  readonly quotas: readonly { readonly name: string; readonly used: number; readonly total: number }[]
+}
+
+const BAD: ReadonlySet<AttentionKind> = new Set([
+  'network_down',
+  'network_suspended',
+  'center_offline',
+  'member_offline',
+  'link_down',
+  'config_failed',
+])
+
+const CONFIG_KIND: Partial<Record<ConfigState, AttentionKind>> = {
+  failed: 'config_failed',
+  reverted: 'config_reverted',
+  unsynced: 'config_unsynced',
+}
+const DAY_MS = 86_400_000
+
+/** 需要关注: everything that is not well, by severity, then age; causes only, with the number of what they explain. */
+export function listAttention(facts: AttentionFacts, now: number): readonly AttentionRow[] {
+  const down = new Set(facts.networks.filter(({ health }) => health.state === 'down').map(({ number }) => number))
+  /** Every network it is in is interrupted: those rows say why. */
+  const isExplained = ({ networks }: AttentionMember) =>
+    networks.length > 0 && networks.every(({ number }) => down.has(number))
+  const [hidden, shown] = partition(facts.members, isExplained)
+  const known: Known = {
+    down,
+    labels: new Map(facts.members.map((m) => [m.routerName, m.label])),
+    opened: countOpened(facts.members),
+  }
+  const folded = hidden.filter((member) => memberRow(member, known) !== null)
+  const rows = [
+    ...facts.networks.flatMap((network) => networkRows(network, folded, known)),
+    ...shown.flatMap((member) => memberRow(member, known) ?? []),
+    ...shown.flatMap((member) => (member.unsupported ?? []).map((setting) => unsupportedRow(member, setting))),
+    ...distinctOverlaps(facts.networks),
+    ...facts.services
+      .filter((s) => s.expireAt > now && s.expireAt <= now + HEALTH.serviceDays * DAY_MS)
+      .map((s) => serviceRow(s, now)),
+    ...facts.quotas.filter(({ used, total }) => total > 0 && used * 100 > total * HEALTH.quotaPercent).map(quotaRow),
+  ]
+  return rows.toSorted((a, b) => rank(a) - rank(b) || ageOf(a) - ageOf(b) || (a.name < b.name ? -1 : 1))
+}
+
+/** What rows look up. */
+interface Known {
+  /** Numbers of the networks that are interrupted. */
+  readonly down: ReadonlySet<string>
+  readonly labels: ReadonlyMap<string, string>
+  /** Hardware that ever came, by network number and role. */
+  readonly opened: ReadonlyMap<string, number>
+}
+
+function countOpened(members: readonly AttentionMember[]): ReadonlyMap<string, number> {
+  const opened = new Map<string, number>()
+  for (const { routerType, presence, networks } of members) {
+    if (routerType !== ROUTER_TYPE.hardware || presence.state === 'never') continue
+    for (const { number, memberType } of networks) {
+      const key = `${memberType} ${number}`
+      opened.set(key, (opened.get(key) ?? 0) + 1)
+    }
+  }
+  return opened
+}
+
+const rank = ({ kind }: AttentionRow): number => ATTENTION_KINDS.indexOf(kind)
+const ageOf = ({ since, until }: AttentionRow): number => since ?? until ?? Number.MAX_SAFE_INTEGER
+
+type Target = Partial<AttentionRow['target']> & Pick<AttentionRow['target'], 'type'>
+type Facts = Pick<AttentionRow, 'name' | 'cause'> & Partial<Pick<AttentionRow, 'since' | 'until' | 'folded'>>
+
+const row = (kind: AttentionKind, target: Target, facts: Facts): AttentionRow => ({
+  kind,
+  level: BAD.has(kind) ? 'bad' : 'warn',
+  target: { network_number: null, router_name: null, center_router_name: null, ...target },
+  since: null,
+  until: null,
+  folded: 0,
+  ...facts,
+})
+
+function networkRows(
+  { number, name, isSuspended, health, problems }: AttentionNetwork,
+  folded: readonly AttentionMember[],
+  known: Known,
+): readonly AttentionRow[] {
+  const target = { type: 'network', network_number: number } as const
+  const inside = folded.filter(({ networks }) => networks.some((network) => network.number === number)).length
+  const down = row('network_down', target, { name, cause: health.cause, since: health.since, folded: inside })
+  const suspended = row('network_suspended', target, { name, cause: '成员配额不足，组网已停用' })
+  return [
+    ...(health.state === 'down' ? [down] : problems.map((problem) => pathRow(number, problem, known))),
+    ...(isSuspended ? [suspended] : []),
+  ]
+}
+
+function pathRow(number: string, problem: PathProblem, { labels }: Known): AttentionRow {
+  const { kind, routerName, centerRouterName, since } = problem
+  const labelOf = (name: string) => labels.get(name) ?? name
+  const target = {
+    type: 'link',
+    network_number: number,
+    router_name: routerName,
+    center_router_name: centerRouterName,
+  } as const
+  const facts = { name: labelOf(routerName), since, folded: kind !== 'single_center' && problem.isSingleCenter ? 1 : 0 }
+  const center = labelOf(centerRouterName)
+  if (kind === 'single_center')
+    return row(kind, target, { ...facts, cause: `中心点“${center}”已停用，仅剩 1 个中心点` })
+  const state = LINK_WORD[kind === 'link_down' ? 'down' : 'one_sided']
+  const consequence = problem.isSingleCenter ? `，${SINGLE_CENTER_WORD}` : ''
+  return row(kind, target, { ...facts, cause: `到“${center}”的链路${state}：${problem.reason}${consequence}` })
+}
+
+/** The one row of a member: a device that is away says nothing about its configuration. */
+function memberRow(member: AttentionMember, known: Known): AttentionRow | null {
+  const { routerName, label, routerType, presence, config, networks } = member
+  const target = { type: 'router', router_name: routerName } as const
+  const facts = { name: label, since: presence.since }
+  const isHardware = routerType === ROUTER_TYPE.hardware
+  if (presence.state === 'flapping')
+    return row('member_flapping', target, { ...facts, cause: presence.reason || '状态抖动' })
+  if (!isHardware) return null
+  if (presence.state === 'offline') {
+    const alive = networks.filter(({ number }) => !known.down.has(number))
+    const isCenter = alive.some(({ memberType }) => memberType === 'center')
+    const consequences = alive.reduce((sum, network) => sum + linksOf(network, known), 0)
+    const kind = isCenter ? 'center_offline' : 'member_offline'
+    const cause = presence.reason || (isCenter ? '中心点离线' : '设备离线')
+    return row(kind, target, { ...facts, since: presence.last_seen ?? presence.since, cause, folded: consequences })
+  }
+  const kind = isConfigTrouble(config.state) ? CONFIG_KIND[config.state] : undefined
+  return kind === undefined
+    ? null
+    : row(kind, target, { name: label, since: config.at, cause: config.reason || '配置未生效' })
+}
+
+/** Links that a device has in one network: to its points that ever came, or to its centres. */
+const linksOf = ({ number, memberType }: AttentionMember['networks'][number], { opened }: Known): number =>
+  opened.get(`${memberType === 'center' ? 'point' : 'center'} ${number}`) ?? 0
+
+const unsupportedRow = ({ routerName, label }: AttentionMember, setting: string): AttentionRow =>
+  row(
+    'setting_unsupported',
+    { type: 'router', router_name: routerName },
+    { name: label, cause: `设备版本过旧，不支持${setting}` },
+  )
+
+/** One row for two owners, in however many of their networks they meet. */
+function distinctOverlaps(networks: readonly AttentionNetwork[]): readonly AttentionRow[] {
+  const found = networks.flatMap(({ number, overlap }) => (overlap ? [[number, overlap] as const] : []))
+  const byOwners = new Map(
+    found.toReversed().map(([number, o]) => [[o.a, o.segment_a, o.b, o.segment_b].join(' '), { number, o }]),
+  )
+  return [...byOwners.values()].map(({ number, o }) => {
+    const other = o.b === HIDDEN_OWNER ? o.b : `${o.b}（${o.segment_b}）`
+    const target = { type: 'network', network_number: number } as const
+    return row('overlap', target, { name: `${o.a} ↔ ${o.b}`, cause: `网段重叠：${o.a}（${o.segment_a}）与${other}` })
+  })
+}
+
+const serviceRow = ({ name, expireAt }: AttentionFacts['services'][number], now: number): AttentionRow =>
+  row(
+    'service_ending',
+    { type: 'service' },
+    { name, cause: `还有 ${Math.ceil((expireAt - now) / DAY_MS)} 天到期`, until: expireAt },
+  )
+
+const quotaRow = ({ name, used, total }: AttentionFacts['quotas'][number]): AttentionRow =>
+  row('quota_full', { type: 'quota' }, { name, cause: `已使用 ${used} / ${total}` })
+
+function partition<T>(all: readonly T[], is: (one: T) => boolean): readonly [readonly T[], readonly T[]] {
+  return [all.filter(is), all.filter((one) => !is(one))]
+}

@@ -1,0 +1,69 @@
+import type { LinkState, PresenceState } from '../../contract/protocol.ts'
+import { isPresent } from './member.ts'
+
+/** One end of a link: its device's presence, and what its own probe last reported (null: nothing since its reconnect). */
+export interface LinkEnd {
+  readonly name: string
+  readonly presence: PresenceState
+  readonly up: boolean | null
+}
+
+interface Verdict {
+  readonly state: LinkState
+  readonly reason: string
+}
+
+/**
+ * A link is up when both ends report it up. One with an end that never came is 未开通, whatever the other end does. Links
+ * of an offline centre are unknown, so that they are not all red; so are those of a device that was disabled on purpose.
+ */
+export function toLinkState(client: LinkEnd, server: LinkEnd): Verdict {
+  if (server.presence === 'never') return { state: 'never', reason: '中心点从未上线' }
+  if (client.presence === 'never') return { state: 'never', reason: '成员从未上线' }
+  if (!isPresent(server.presence))
+    return { state: 'unknown', reason: server.presence === 'disabled' ? '中心点已停用' : '中心点离线' }
+  if (client.presence === 'disabled') return { state: 'unknown', reason: '成员已停用' }
+  if (!isPresent(client.presence)) return { state: 'down', reason: '成员离线' }
+  if (client.up === null || server.up === null) return { state: 'unknown', reason: '等待探测结果' }
+  if (client.up && server.up) return { state: 'up', reason: '' }
+  if (client.up === server.up) return { state: 'down', reason: '两端均收不到对方的探测' }
+  return disagreement(client, server)
+}
+
+function disagreement(client: LinkEnd, server: LinkEnd): Verdict {
+  // A reconnecting device sends no reports, so its last one does not outweigh the other end's.
+  if (server.presence === 'reconnecting') return { state: 'unknown', reason: '中心点重连中' }
+  if (client.presence === 'reconnecting') return { state: 'unknown', reason: '成员重连中' }
+  return { state: 'one_sided', reason: `${client.up ? server.name : client.name}收不到对方的探测` }
+}
+
+export type LinkCount = Readonly<Record<LinkState, number>>
+
+export const NO_LINKS: LinkCount = { up: 0, down: 0, one_sided: 0, unknown: 0, never: 0 }
+
+export function countLinks(links: readonly { readonly state: LinkState }[]): LinkCount {
+  const count = { ...NO_LINKS }
+  for (const { state } of links) count[state] += 1
+  return count
+}
+
+/** A member's way to one centre. */
+export interface Path {
+  readonly state: LinkState
+  /** Presence of the centre at its end. */
+  readonly center: PresenceState
+}
+
+/** A path that is known to be lost; one that waits for its first reports is not. */
+const isLost = ({ state, center }: Path): boolean =>
+  state === 'down' || state === 'one_sided' || (state === 'unknown' && !isPresent(center))
+
+/**
+ * 单中心: exactly one of two or more paths is up, and the others are lost. A path whose end never came is none yet, and
+ * one that waits for reports decides nothing, so that a member that returns does not flicker.
+ */
+export function isSingleCenter(paths: readonly Path[]): boolean {
+  const opened = paths.filter(({ state }) => state !== 'never')
+  const up = opened.filter(({ state }) => state === 'up')
+  return opened.length >= 2 && up.length === 1 && opened.every((path) => path.state === 'up' || isLost(path))
+}

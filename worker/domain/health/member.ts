@@ -1,0 +1,49 @@
+import { ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
+import type { ConfigState, PresenceState, PresenceView } from '../../contract/protocol.ts'
+
+/** In the order in which lists, chips and bars show them. */
+export const MEMBER_STATES = ['online', 'reconnecting', 'flapping', 'offline', 'never', 'disabled'] as const
+
+/** How many members are in each state: each member counts once. */
+export type StateCount = Readonly<Record<PresenceState, number>>
+
+export const NO_MEMBERS: StateCount = { online: 0, reconnecting: 0, flapping: 0, offline: 0, never: 0, disabled: 0 }
+
+export function countStates(members: readonly { readonly presence: Pick<PresenceView, 'state'> }[]): StateCount {
+  const count = { ...NO_MEMBERS }
+  for (const { presence } of members) count[presence.state] += 1
+  return count
+}
+
+export const sumStates = (count: StateCount): number => MEMBER_STATES.reduce((sum, state) => sum + count[state], 0)
+
+export function toStateCount(
+  rows: readonly { readonly presence: PresenceState; readonly count: number }[],
+): StateCount {
+  return { ...NO_MEMBERS, ...Object.fromEntries(rows.map(({ presence, count }) => [presence, count])) }
+}
+
+/** `online` on the wire: 在线, 重连中, and 抖动 with a live socket. The same rule in SQL: db/router-state.ts. */
+export const isOnline = ({ state, live }: Pick<PresenceView, 'state' | 'live'>): boolean =>
+  state === 'online' || state === 'reconnecting' || (state === 'flapping' && live === true)
+
+/** States in which the device may hold a socket: its lease is checked, and its links have states of their own. */
+export const isPresent = (state: PresenceState): boolean =>
+  state === 'online' || state === 'reconnecting' || state === 'flapping'
+
+export const PRESENT_STATES = MEMBER_STATES.filter(isPresent)
+
+/** Faults of a device. 从未上线 and 已停用 are none, and 重连中 is decided within seconds. */
+export const TROUBLE_STATES = ['offline', 'flapping'] as const satisfies readonly PresenceState[]
+/** Faults of a configuration: failed, undone by the device, or out of step. */
+export const TROUBLE_CONFIGS = ['failed', 'reverted', 'unsynced'] as const satisfies readonly ConfigState[]
+
+export const isConfigTrouble = (state: ConfigState): boolean => TROUBLE_CONFIGS.some((trouble) => trouble === state)
+
+/** 需关注: a member that is not well. A software member dials on demand, so that only its flapping is a fault. */
+export const isTrouble = (routerType: RouterType, presence: PresenceState, config: ConfigState): boolean =>
+  presence === 'flapping' ||
+  (routerType === ROUTER_TYPE.hardware && (presence === 'offline' || isConfigTrouble(config)))
+
+/** The state as of a decision: 重连中 is still 在线, so that a short interruption is no transition. */
+export const settled = (state: PresenceState): PresenceState => (state === 'reconnecting' ? 'online' : state)

@@ -1,0 +1,120 @@
+import type { NetworkHealth, NetworkSummary, PathProblem } from '../../contract/health.ts'
+import { HEALTH, ROUTER_TYPE } from '../../contract/limits.ts'
+import type { LinkView, MemberView } from '../../contract/protocol.ts'
+import { type Path, countLinks, isSingleCenter } from './link.ts'
+import { countStates, isConfigTrouble, isPresent } from './member.ts'
+
+type Member = Pick<MemberView, 'router_name' | 'router_type' | 'member_type' | 'presence' | 'config'>
+type Link = Pick<LinkView, 'router_name' | 'center_router_name' | 'state' | 'reason' | 'since'>
+
+/** The health of one network, the causes first: an absent centre explains its links, an interrupted network all of its points. */
+export function judgeNetwork(members: readonly Member[], links: readonly Link[]): NetworkSummary {
+  const byName = new Map(members.map((member) => [member.router_name, member]))
+  const singles = findSingles(links, byName)
+  const centers = members.filter((member) => member.member_type === 'center')
+  const configured = members.filter(({ config }) => config.state !== 'none')
+  const counts = {
+    centers: { up: centers.filter(({ presence }) => isPresent(presence.state)).length, total: centers.length },
+    members: countStates(members),
+    links: countLinks(links),
+    single_center: singles.size,
+    config: { applied: configured.filter(({ config }) => config.state === 'applied').length, total: configured.length },
+  }
+  const whole = judgeCenters(centers)
+  if (whole) return { health: { ...whole, ...counts }, problems: [] }
+  const problems = findPathProblems(links, byName, singles)
+  const troubles = findTroubles(members, problems)
+  const times = troubles.flatMap(({ since }) => since.filter((at) => at !== null))
+  const issues = troubles.reduce((sum, { since }) => sum + since.length, 0)
+  const health: NetworkHealth = {
+    state: issues === 0 ? 'ok' : 'partial',
+    issues,
+    cause: troubles.map(({ since, text }) => `${since.length} ${text}`).join('，'),
+    since: times.length === 0 ? null : Math.min(...times),
+    ...counts,
+  }
+  return { health, problems: problems.slice(0, HEALTH.problemsMax) }
+}
+
+type Verdict = Pick<NetworkHealth, 'state' | 'issues' | 'cause' | 'since'>
+
+/** What the centres alone decide; null while one of them is there. One that never came takes no part. */
+function judgeCenters(centers: readonly Member[]): Verdict | null {
+  const opened = centers.filter(({ presence }) => presence.state !== 'never')
+  if (opened.length === 0) {
+    const cause = centers.length === 0 ? '没有中心点' : '中心点从未上线'
+    return { state: 'never', issues: 0, cause, since: null }
+  }
+  if (opened.some(({ presence }) => isPresent(presence.state))) return null
+  const times = opened.map(({ presence }) => presence.since ?? 0)
+  const isDisabled = opened.every(({ presence }) => presence.state === 'disabled')
+  const cause = `${everyCenter(opened.length)}${isDisabled ? '已停用' : '离线'}`
+  return { state: 'down', issues: 1, cause, since: Math.max(...times) || null }
+}
+
+const everyCenter = (count: number): string =>
+  count === 1 ? '中心点' : count === 2 ? '两个中心点均' : `${count} 个中心点均`
+
+interface Trouble {
+  readonly text: string
+  /** One entry for each cause of this kind. */
+  readonly since: readonly (number | null)[]
+}
+
+function findTroubles(members: readonly Member[], problems: readonly PathProblem[]): readonly Trouble[] {
+  const hardware = members.filter(({ router_type }) => router_type === ROUTER_TYPE.hardware)
+  const offline = hardware.filter(({ presence }) => presence.state === 'offline')
+  const since = (some: readonly Member[]) => some.map(({ presence }) => presence.since)
+  const failing = hardware.filter(
+    ({ presence, config }) => presence.state !== 'offline' && isConfigTrouble(config.state),
+  )
+  const ofKind = (kind: PathProblem['kind']) => problems.filter((p) => p.kind === kind).map((p) => p.since)
+  const troubles: readonly Trouble[] = [
+    { text: '个中心点离线', since: since(offline.filter((m) => m.member_type === 'center')) },
+    { text: '个成员离线', since: since(offline.filter((m) => m.member_type === 'point')) },
+    { text: '个成员抖动', since: since(members.filter(({ presence }) => presence.state === 'flapping')) },
+    { text: '条链路断开', since: ofKind('link_down') },
+    { text: '条链路单边', since: ofKind('link_one_sided') },
+    { text: '个成员单中心', since: ofKind('single_center') },
+    { text: '个成员配置异常', since: failing.map(({ config }) => config.at) },
+  ]
+  return troubles.filter((trouble) => trouble.since.length > 0)
+}
+
+/** Members in 单中心, by name. */
+function findSingles(links: readonly Link[], byName: ReadonlyMap<string, Member>): ReadonlySet<string> {
+  const paths = new Map<string, Path[]>()
+  for (const { router_name, center_router_name, state } of links) {
+    const path = { state, center: byName.get(center_router_name)?.presence.state ?? 'never' }
+    const known = paths.get(router_name)
+    if (known) known.push(path)
+    else paths.set(router_name, [path])
+  }
+  return new Set([...paths].filter(([, own]) => isSingleCenter(own)).map(([name]) => name))
+}
+
+/** Faults between two ends that are both there. 单中心 is one of its own only where no row names its cause. */
+function findPathProblems(
+  links: readonly Link[],
+  byName: ReadonlyMap<string, Member>,
+  singles: ReadonlySet<string>,
+): readonly PathProblem[] {
+  const isSteady = (name: string) => byName.get(name)?.presence.state === 'online'
+  const stateOf = (name: string) => byName.get(name)?.presence.state
+  const toProblem = (kind: PathProblem['kind'], link: Link): PathProblem => ({
+    kind,
+    routerName: link.router_name,
+    centerRouterName: link.center_router_name,
+    isSingleCenter: singles.has(link.router_name),
+    reason: link.reason,
+    since: link.since,
+  })
+  return links.flatMap((link) => {
+    if (!isSteady(link.router_name)) return []
+    if (stateOf(link.center_router_name) === 'disabled')
+      return singles.has(link.router_name) ? [toProblem('single_center', link)] : []
+    if (!isSteady(link.center_router_name)) return []
+    if (link.state === 'down') return [toProblem('link_down', link)]
+    return link.state === 'one_sided' ? [toProblem('link_one_sided', link)] : []
+  })
+}

@@ -1,0 +1,114 @@
+import type { HubName } from '../../contract/hubs.ts'
+import type { RouterType } from '../../contract/limits.ts'
+import type { ConfigView, MemberView, PresenceView } from '../../contract/protocol.ts'
+import type { Results } from '../../db/batch.ts'
+import type { Member, Neighbor } from '../../domain/network/membership.ts'
+import { toConfigView, toPresenceView } from '../../domain/router/presence.ts'
+import type { selectOverview } from './queries-overview.ts'
+
+type Rows = Results<ReturnType<typeof selectOverview>>
+type NetworkRow = Rows['networks'][number]
+
+export interface OverviewRouter {
+  readonly hub: HubName
+  readonly router_name: string
+  readonly note: string
+  /** Note, or name. */
+  readonly label: string
+  readonly routerType: RouterType
+  readonly presence: PresenceView
+  readonly config: ConfigView
+  /** Networks of the caller's role that it is in. */
+  readonly networks: readonly { readonly number: string; readonly memberType: 'center' | 'point' }[]
+}
+
+export interface OverviewNetwork extends NetworkRow {
+  readonly members: readonly MemberView[]
+  /** Its members and those of networks that share a router with it, as segments are judged. */
+  readonly inside: readonly Member[]
+  readonly neighbors: readonly Neighbor[]
+}
+
+/** The rows of the account as the caller's role sees them. */
+export function toOverviewRows({ networks, members, routers }: Rows) {
+  const routersById = new Map(routers.map((row) => [row.id, toRouter(row)]))
+  const byNetwork = groupBy(members, ({ networkId }) => networkId)
+  const byRouter = groupBy(members, ({ routerId }) => routerId)
+  const networksById = new Map(networks.map((network) => [network.id, network]))
+
+  const toOverviewNetwork = (network: NetworkRow): OverviewNetwork => {
+    const own = byNetwork.get(network.id) ?? []
+    const beside = own.flatMap(({ routerId }) => byRouter.get(routerId) ?? []).map(({ networkId }) => networkId)
+    const others = [...new Set(beside)].filter((id) => id !== network.id)
+    return {
+      ...network,
+      members: own.flatMap((row) => {
+        const router = routersById.get(row.routerId)
+        return router ? [toMemberView(router, row.memberType)] : []
+      }),
+      inside: own.flatMap((row) => {
+        const router = routersById.get(row.routerId)
+        return router ? [{ ...router.segments, ...row, ...identityOf(router), networkCount: 0 }] : []
+      }),
+      neighbors: others.flatMap((id) =>
+        (byNetwork.get(id) ?? []).flatMap(({ routerId, segmentIndex }) => {
+          const [router, other] = [routersById.get(routerId), networksById.get(id)]
+          if (!router || !other) return []
+          const { routerName, note } = identityOf(router)
+          const isHidden = other.isVisible === 0
+          return [{ routerName, note, networkName: other.name, lans: router.segments.lans, segmentIndex, isHidden }]
+        }),
+      ),
+    }
+  }
+  const toOverviewRouter = (router: Router): OverviewRouter => ({
+    ...router,
+    networks: (byRouter.get(router.id) ?? []).flatMap(({ networkId, memberType }) => {
+      const network = networksById.get(networkId)
+      return network?.isVisible === 1 ? [{ number: network.number, memberType }] : []
+    }),
+  })
+  return {
+    networks: networks.filter(({ isVisible }) => isVisible === 1).map(toOverviewNetwork),
+    routers: [...routersById.values()].filter(({ isVisible }) => isVisible === 1).map(toOverviewRouter),
+  }
+}
+
+type Router = ReturnType<typeof toRouter>
+
+function toRouter(row: Rows['routers'][number]) {
+  const segments = (JSON.parse(row.segments) as string[]).map((text) => text.split(' '))
+  const ofRole = (role: string) => segments.flatMap(([is, segment = '']) => (is === role ? [segment] : []))
+  return {
+    id: row.id,
+    hub: row.hub,
+    router_name: row.name,
+    note: row.note,
+    label: row.note || row.name,
+    routerType: row.routerType as RouterType,
+    presence: toPresenceView(row.state),
+    config: toConfigView(row.state),
+    segments: { lans: ofRole('lan'), wans: ofRole('wan') },
+    isVisible: row.isVisible,
+  }
+}
+
+const identityOf = ({ router_name: routerName, note, routerType }: Router) => ({ routerName, note, routerType })
+
+const toMemberView = (router: Router, memberType: 'center' | 'point'): MemberView => ({
+  router_name: router.router_name,
+  router_type: router.routerType,
+  member_type: memberType,
+  presence: router.presence,
+  config: router.config,
+})
+
+function groupBy<T, K>(rows: readonly T[], keyOf: (row: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>()
+  for (const row of rows) {
+    const group = groups.get(keyOf(row))
+    if (group) group.push(row)
+    else groups.set(keyOf(row), [row])
+  }
+  return groups
+}

@@ -1,0 +1,146 @@
+import { toWireBoolean } from '../../contract/fields.ts'
+import type { NetworkSummary } from '../../contract/health.ts'
+import type { HealthAnswer } from '../../contract/hubs.ts'
+import { HEALTH, ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
+import type { Overview } from '../../contract/overview.ts'
+import { refuse } from '../../contract/errors.ts'
+import { batch } from '../../db/batch.ts'
+import { type AttentionMember, type AttentionNetwork, listAttention } from '../../domain/health/attention.ts'
+import { availability, presenceCurve } from '../../domain/health/history.ts'
+import { countStates, settled } from '../../domain/health/member.ts'
+import { judgeNetwork } from '../../domain/health/network.ts'
+import { isSuspended, memberOverlap } from '../../domain/network/membership.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
+import { readHealth } from '../../http/health.ts'
+import { type OverviewNetwork, type OverviewRouter, toOverviewRows } from './overview-rows.ts'
+import { selectOverview } from './queries-overview.ts'
+
+/** One read of the rows and one call to the account's hub: whatever disagrees between them is asked again by the hub. */
+export async function accountOverview(ctx: Ctx): Promise<Overview> {
+  const { db, now } = ctx
+  const scope = requireSession(ctx)
+  const found = await batch(db, selectOverview(db, scope, now))
+  const account = found.accounts[0] ?? refuse('SESSION_REVOKED')
+  const { networks, routers } = toOverviewRows(found)
+  const since = now - HEALTH.curveMs
+  const questions = networks.map(({ hub, revision, members }) => ({ hub, revision, members: countStates(members) }))
+  const answer = await readHealth(ctx, account.hub, { networks: questions, since })
+  const judged = networks.map((network) => ({ ...network, ...summaryOf(network, answer) }))
+  const isWhole = scope.grants.networks === null
+  const attention = listAttention(
+    {
+      members: routers.map(toAttentionMember),
+      networks: judged.map(toAttentionNetwork),
+      // A limited role sees its networks only, and buys nothing.
+      services: isWhole ? found.services : [],
+      quotas: isWhole ? quotasOf(account) : [],
+    },
+    now,
+  )
+  const byType = (type: RouterType) => routers.filter(({ routerType }) => routerType === type)
+  const [hardware, software] = [byType(ROUTER_TYPE.hardware), byType(ROUTER_TYPE.software)]
+  const ofKind = (...kinds: readonly string[]) => attention.filter(({ kind }) => kinds.includes(kind)).length
+  const inState = (state: NetworkSummary['health']['state']) =>
+    judged.filter(({ health }) => health.state === state).length
+  const states = { hardware: countStates(hardware), software: countStates(software) }
+  const moves = toMoves(answer, routers)
+  return {
+    at: now,
+    live: toWireBoolean(answer !== null),
+    status: {
+      networks_down: inState('down'),
+      networks_partial: inState('partial'),
+      hardware_offline: states.hardware.offline,
+      hardware_flapping: states.hardware.flapping,
+      links_down: ofKind('link_down'),
+      links_one_sided: ofKind('link_one_sided'),
+      single_center: judged.reduce((sum, { health }) => sum + health.single_center, 0),
+      config_trouble: ofKind('config_failed', 'config_reverted', 'config_unsynced'),
+      overlaps: ofKind('overlap'),
+    },
+    attention: { count: attention.length, rows: attention.slice(0, HEALTH.rowsShown) },
+    members: { ...states, software_max: account.software },
+    seats: { used: account.seatsUsed, total: account.seats },
+    service_end: isWhole ? (found.services[0]?.expireAt ?? null) : null,
+    networks: judged.map(({ number, name, status, health, members }) => ({
+      network_number: number,
+      network_name: name,
+      network_status: toWireBoolean(status),
+      health,
+      availability: answer === null ? null : availability(centersOf(members, moves), { from: since, to: now }),
+    })),
+    presence: toCurve(routers, moves, { from: since, to: now }, answer !== null),
+    changes: moves.slice(0, HEALTH.changesShown).map(({ router, from, to, at, reason }) => ({
+      router_name: router.router_name,
+      note: router.note,
+      from,
+      to,
+      at,
+      reason,
+    })),
+  }
+}
+
+/** Without a summary the rows alone decide: of links nothing is known. */
+const summaryOf = ({ hub, members }: OverviewNetwork, answer: HealthAnswer | null): NetworkSummary =>
+  answer?.summaries[hub] ?? judgeNetwork(members, [])
+
+const toAttentionMember = ({
+  router_name,
+  label,
+  routerType,
+  presence,
+  config,
+  networks,
+}: OverviewRouter): AttentionMember => ({
+  routerName: router_name,
+  label,
+  routerType,
+  presence,
+  config,
+  networks,
+})
+
+const toAttentionNetwork = (network: OverviewNetwork & NetworkSummary): AttentionNetwork => ({
+  number: network.number,
+  name: network.name,
+  isSuspended: isSuspended(network),
+  health: network.health,
+  problems: network.problems,
+  overlap: memberOverlap(network.inside, network.neighbors),
+})
+
+const quotasOf = (account: { seats: number; seatsUsed: number; software: number; softwareUsed: number }) => [
+  { name: '组网席位', used: account.seatsUsed, total: account.seats },
+  { name: '软件成员', used: account.softwareUsed, total: account.software },
+]
+
+type Move = HealthAnswer['transitions'][number] & { readonly router: OverviewRouter }
+
+/** Transitions of the members that the caller sees, newest first. */
+function toMoves(answer: HealthAnswer | null, routers: readonly OverviewRouter[]): readonly Move[] {
+  const byHub = new Map(routers.map((router) => [router.hub, router]))
+  return (answer?.transitions ?? []).flatMap((move) => {
+    const router = byHub.get(move.routerHub)
+    return router ? [{ ...move, router }] : []
+  })
+}
+
+const centersOf = (members: OverviewNetwork['members'], moves: readonly Move[]) =>
+  members
+    .filter(({ member_type }) => member_type === 'center')
+    .map(({ router_name, presence }) => ({
+      state: presence.state,
+      transitions: moves.filter(({ router }) => router.router_name === router_name),
+    }))
+
+function toCurve(
+  routers: readonly OverviewRouter[],
+  moves: readonly Move[],
+  range: { readonly from: number; readonly to: number },
+  isKnown: boolean,
+): Overview['presence'] {
+  if (!isKnown) return []
+  const online = routers.filter(({ presence }) => settled(presence.state) === 'online').length
+  return [...presenceCurve(online, moves, { ...range, stepMs: HEALTH.curveStepMs })]
+}

@@ -1,0 +1,90 @@
+import { and, eq, gt, sql } from 'drizzle-orm'
+import { ROUTER_TYPE } from '../../contract/limits.ts'
+import type { Scope } from '../../contract/session.ts'
+import type { Db } from '../../db/client.ts'
+import { as } from '../../db/columns.ts'
+import { quotaSql } from '../../db/quota.ts'
+import { stateColumns } from '../../db/router-state.ts'
+import { accounts, services } from '../../db/schema/accounts.ts'
+import { routerStates, routers } from '../../db/schema/members.ts'
+import { networkMembers, networks } from '../../db/schema/networks.ts'
+import { networkScope, routerScope } from '../../db/scope.ts'
+
+/** Everything the overview shows of the rows, as statements of one batch. */
+export const selectOverview = (db: Db, scope: Scope, now: number) => ({
+  accounts: selectAccount(db, scope.accountId, now),
+  networks: selectNetworks(db, scope),
+  members: selectMembers(db, scope),
+  routers: selectRouters(db, scope),
+  services: selectServices(db, scope.accountId, now),
+})
+
+const selectAccount = (db: Db, accountId: number, now: number) =>
+  db
+    .select({
+      hub: as(accounts.hub, 'account_hub'),
+      seats: quotaSql(accountId, 'network_member', now).as('seats'),
+      seatsUsed: sql<number>`(select count(*) from network_members where account_id = ${accountId})`.as('seats_used'),
+      software: quotaSql(accountId, 'software_member', now).as('software'),
+      softwareUsed:
+        sql<number>`(select count(*) from routers where account_id = ${accountId} and router_type = ${ROUTER_TYPE.software})`.as(
+          'software_used',
+        ),
+    })
+    .from(accounts)
+    .where(eq(accounts.id, accountId))
+
+/** All of the account, because segments meet across roles; `isVisible` says which the caller may see. */
+const selectNetworks = (db: Db, scope: Scope) =>
+  db
+    .select({
+      id: networks.id,
+      number: networks.number,
+      name: as(networks.name, 'network_name'),
+      status: as(networks.status, 'network_status'),
+      revision: networks.revision,
+      hub: as(networks.hub, 'network_hub'),
+      isVisible: sql<number>`(${networkScope(scope)})`.as('is_visible'),
+    })
+    .from(networks)
+    .where(eq(networks.accountId, scope.accountId))
+    .orderBy(networks.id)
+
+const selectMembers = (db: Db, { accountId }: Scope) =>
+  db
+    .select({
+      networkId: networkMembers.networkId,
+      routerId: networkMembers.routerId,
+      memberType: networkMembers.memberType,
+      segmentIndex: networkMembers.segmentIndex,
+    })
+    .from(networkMembers)
+    .where(eq(networkMembers.accountId, accountId))
+
+/** `segments`: what a device reports, as `["lan 10.0.0.1/24", …]`. */
+const selectRouters = (db: Db, scope: Scope) =>
+  db
+    .select({
+      id: routers.id,
+      hub: routers.hub,
+      name: routers.name,
+      routerType: routers.routerType,
+      note: routers.note,
+      segments:
+        sql<string>`(select json_group_array(e.value ->> 'role' || ' ' || (e.value ->> 'ip') || '/' || (e.value ->> 'mask'))
+        from json_each(${routerStates.interfaces}) e where e.value ->> 'role' in ('lan', 'wan') and e.value ->> 'ip' <> '')`.as(
+          'segments',
+        ),
+      isVisible: sql<number>`(${routerScope(db, scope)})`.as('is_visible'),
+      state: stateColumns,
+    })
+    .from(routers)
+    .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
+    .where(eq(routers.accountId, scope.accountId))
+
+const selectServices = (db: Db, accountId: number, now: number) =>
+  db
+    .select({ name: services.name, expireAt: services.expireAt })
+    .from(services)
+    .where(and(eq(services.accountId, accountId), gt(services.expireAt, now)))
+    .orderBy(services.expireAt)
