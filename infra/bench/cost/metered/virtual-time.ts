@@ -2,6 +2,9 @@ import { counts, whilePending } from './meter.ts'
 
 const RealDate = Date
 const startTimer = setTimeout
+const stopTimer = clearTimeout
+/** What ends the count of a timer that is cleared before it fires. */
+const endings = new Map<unknown, () => void>()
 
 /** The bench's clock, frozen between its calls; the platform's until the first. */
 let frozenAt: number | null = null
@@ -39,10 +42,18 @@ export function installVirtualTime(): void {
     counts.hubTimerMs += ms
     let done = (): void => {}
     void whilePending(() => new Promise<void>((resolve) => (done = resolve)))
-    return startTimer(() => {
+    const timer = startTimer(() => {
+      endings.delete(timer)
       done()
       run(...args)
     }, ms)
+    endings.set(timer, done)
+    return timer
   }
   globalThis.setTimeout = countedTimeout as typeof setTimeout
+  globalThis.clearTimeout = ((timer: ReturnType<typeof setTimeout>) => {
+    endings.get(timer)?.()
+    endings.delete(timer)
+    stopTimer(timer)
+  }) as typeof clearTimeout
 }
