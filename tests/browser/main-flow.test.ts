@@ -119,8 +119,8 @@ async function checkRouter(page: Page): Promise<void> {
   stopTraffic = sendTraffic(readGateway(name))
 
   const chart = page.locator('figure').filter({ hasText: `${name}（WAN）` })
-  const up = chart.locator('.nl-chart-up b')
-  const shown = async () => bitsPerSecond(await up.innerText())
+  const up = chart.locator('.nl-chart-line').filter({ hasText: '上行' }).locator('b').first()
+  const shown = async () => Number((await up.innerText()).replace('<', '')) * 1e6 // Mbit/s
   await expect.poll(shown).toBeGreaterThan(500_000)
   let counted = { bytes: sentBytes(name), at: performance.now() }
   const ratio = async () => {
@@ -159,9 +159,4 @@ function readGateway(name: string): string {
     .find(([device, destination]) => device === name && destination === '00000000')
   const hex = line?.[2] ?? '0100007F'
   return [6, 4, 2, 0].map((at) => parseInt(hex.slice(at, at + 2), 16)).join('.')
-}
-
-function bitsPerSecond(text: string): number {
-  const [, value = '0', prefix = ''] = /([\d.]+)\s*([KMG]?)bit\/s/.exec(text) ?? []
-  return Number(value) * ({ K: 1e3, M: 1e6, G: 1e9 }[prefix] ?? 1)
 }

@@ -47,6 +47,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   quagga: '动态路由',
   quagga_advanced: '高级动态路由',
   quantity: '数量',
+  range: '时间范围',
   reset_password: '重复密码',
   revision: '版本',
   role: '角色',
