@@ -14,7 +14,6 @@ import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { useIdempotencyKey } from '../../../lib/use-idempotency-key.ts'
-import { useKeptDraft, useTakenDraft } from '../../../ui/use-draft.ts'
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts'
 import { isOutdatedPlan, useCreateNetwork, useEditNetwork } from '../api.ts'
 import { QuotaDialog } from '../dialogs/quota-dialog.tsx'
@@ -30,6 +29,7 @@ import {
 } from '../picker.ts'
 import type { Member, NetworkInfo } from '../projection.ts'
 import { toBaseline } from '../rollout.ts'
+import { useKeptPlan, useWantedPlan } from '../use-plan-draft.ts'
 import { MemberPicker } from './member-picker.tsx'
 import { NetworkNotices } from './network-notices.tsx'
 import styles from './plan-form.module.css'
@@ -50,10 +50,6 @@ const createSchema: NameSchema = z.object({
   network_name: z.string().trim().min(1, '请输入组网名称').pipe(networkName),
 })
 
-const memberNames = z.object({ center: z.array(z.string()), point: z.array(z.string()) })
-/** With the members it began from: others may have changed them meanwhile. */
-const planDraft = z.object({ network_name: z.string(), base: memberNames, plan: memberNames })
-
 const toPlan = (members: readonly Member[]): Plan => ({
   center: members.filter((m) => m.member_type === 'center').map((m) => m.router_name),
   point: members.filter((m) => m.member_type === 'point').map((m) => m.router_name),
@@ -63,25 +59,20 @@ export function PlanForm({ network, known, quota, onReload }: PlanFormProps) {
   const navigate = useNavigate()
   const [start, setStart] = useState(network)
   const base = start === null ? NO_PLAN : toPlan(start.member)
-  const draftKey = `plan ${network?.network_number ?? ''}`
-  const draft = useTakenDraft(draftKey, planDraft)
-  const [wanted, setWanted] = useState<Plan>(draft === null ? base : rebase(draft.base, draft.plan, base))
+  const form = useContractForm(start === null ? createSchema : editSchema, { network_name: start?.network_name ?? '' })
+  const { wanted, setWanted, isRestored } = useWantedPlan(network?.network_number, base, form)
   const plan = dropUnknown(wanted, known)
   const [isOutdated, setOutdated] = useState(false)
   const [isOverQuota, setOverQuota] = useState(false)
   const [saved, setSaved] = useState<string | null>(null)
-  const form = useContractForm(start === null ? createSchema : editSchema, { network_name: start?.network_name ?? '' })
   const create = useCreateNetwork()
   const toKey = useIdempotencyKey()
   const edit = useEditNetwork()
 
-  const { setValue } = form
-  useEffect(() => {
-    if (draft !== null) setValue('network_name', draft.network_name, { shouldDirty: true })
-  }, [draft, setValue])
   const isDirty = form.formState.isDirty || !isSamePlan(base, plan)
-  useKeptDraft(draftKey, isDirty && saved === null ? { network_name: form.watch('network_name'), base, plan } : null)
-  useLeaveGuard(isDirty && saved === null)
+  const isUnsaved = isDirty && saved === null
+  useLeaveGuard(isUnsaved)
+  useKeptPlan(network?.network_number, isUnsaved, { base, plan }, form)
   useEffect(() => {
     if (saved === null) return
     const baseline = start === null ? {} : toBaseline(start.member)
@@ -119,7 +110,7 @@ export function PlanForm({ network, known, quota, onReload }: PlanFormProps) {
   return (
     <form noValidate onSubmit={form.submit(save)}>
       <NetworkNotices network={start} />
-      {draft !== null && saved === null && <Notice role="status">登录过期前未保存的内容已恢复，请核对后保存</Notice>}
+      <RestoredNotice isShown={isRestored} />
       <Panel title="基本信息">
         <div className="nl-form">
           <TextField
@@ -169,6 +160,10 @@ function PlanFoot({ isNew, isBusy, canSave, onCancel, children }: PlanFootProps)
       </Button>
     </div>
   )
+}
+
+function RestoredNotice({ isShown }: { readonly isShown: boolean }) {
+  return isShown && <Notice role="status">登录过期前未保存的内容已恢复，请核对后保存</Notice>
 }
 
 function OutdatedNotice({ onTake }: { readonly onTake: () => void }) {
