@@ -40,13 +40,15 @@ export function differencesFromAudit({ sign, networks, routers }: AccountRows, a
   ]
   const actual = [
     `sign ${sign}`,
-    ...routers.map(({ name, note, status }) => `router ${name} ${note} ${status}`),
+    ...routers.map(({ name, note, status }) => `router ${toKey(name)} ${note} ${status}`),
     ...networks.flatMap(({ number, name, ciphers, members }) => [
       `network ${number} ${name} ${ciphers}`,
-      ...members.map((member) => `member ${number} ${member.name} ${member.memberType}`),
+      ...members.map((member) => `member ${number} ${toKey(member.name)} ${member.memberType}`),
     ]),
   ]
+  const misnamed = routers.filter(({ name, routerType }) => routerType === 2 && !name.endsWith(`@${sign}`))
   return [
+    ...misnamed.map(({ name }) => `without the suffix ${sign}: ${name}`),
     ...expected.filter((line) => !actual.includes(line)).map((line) => `audited, not in the rows: ${line}`),
     ...actual.filter((line) => !expected.includes(line)).map((line) => `in the rows, not audited: ${line}`),
   ]
@@ -55,7 +57,7 @@ export function differencesFromAudit({ sign, networks, routers }: AccountRows, a
 function replay(state: State, { module, action, target, before, after }: AuditRow): void {
   const [was, is] = [before as Difference, after as Difference]
   const call = `${module}/${action}`
-  if (call === 'account/edit_sign') return rename(state, is.sign ?? '')
+  if (call === 'account/edit_sign') return void (state.sign = is.sign ?? null)
   if (call === 'network/delete') return void state.networks.delete(target)
   if (module === 'network') {
     if (action === 'create')
@@ -63,33 +65,24 @@ function replay(state: State, { module, action, target, before, after }: AuditRo
     const network = state.networks.get(target)
     return network && change(network, was, is)
   }
-  if (call === 'router/add') return void state.routers.set(target, { note: is.note ?? '', status: 1 })
+  const name = toKey(target)
+  if (call === 'router/add') return void state.routers.set(name, { note: is.note ?? '', status: 1 })
   if (call === 'router/delete') {
-    state.routers.delete(target)
-    for (const { members } of state.networks.values()) members.delete(target)
+    state.routers.delete(name)
+    for (const { members } of state.networks.values()) members.delete(name)
     return
   }
-  if (module === 'router') Object.assign(state.routers.get(target) ?? {}, is)
+  if (module === 'router') Object.assign(state.routers.get(name) ?? {}, is)
 }
 
 function change(network: Network, was: Difference, is: Difference): void {
-  for (const name of [...(was.center ?? []), ...(was.point ?? [])]) network.members.delete(name)
+  for (const name of [...(was.center ?? []), ...(was.point ?? [])]) network.members.delete(toKey(name))
   for (const kind of ['center', 'point'] as const) {
-    for (const name of is[kind] ?? []) network.members.set(name, kind)
+    for (const name of is[kind] ?? []) network.members.set(toKey(name), kind)
   }
   network.network_name = is.network_name ?? network.network_name
   network.ncp_ciphers = is.ncp_ciphers ?? network.ncp_ciphers
 }
 
-/** A new suffix renames the software members. */
-function rename(state: State, sign: string): void {
-  const renamed = (name: string) => (name.includes('@') ? `${name.split('@')[0]}@${sign}` : name)
-  const renameKeys = <T>(map: Map<string, T>) => {
-    const entries = [...map]
-    map.clear()
-    for (const [name, value] of entries) map.set(renamed(name), value)
-  }
-  state.sign = sign
-  renameKeys(state.routers)
-  for (const { members } of state.networks.values()) renameKeys(members)
-}
+/** A call that was read before a new suffix and committed after it names a software member as it was called then. */
+const toKey = (name: string): string => name.replace(/@.*/, '@')
