@@ -69,7 +69,7 @@ export class TrafficStore {
   }
 
   private points(): Window {
-    this.window ??= toWindow(this.lastHours())
+    this.window ??= toWindow(this.lastHours(), Date.now())
     return this.window
   }
 

@@ -9,12 +9,16 @@ const sample = (data: Record<string, RatePoint>): ViewerFrame => ({ code: 200, s
 const history = (data: Record<string, RatePoint[]>): ViewerFrame => ({ code: 200, seq: 1, type: 'history', data })
 const times = (window: TrafficWindow, name: string) => window[name]?.map(({ atMs }) => atMs)
 
-it('a history takes the place of the window, a sample joins it', () => {
-  const old = nextWindow(EMPTY_WINDOW, sample({ eth0: rate(1), gone: rate(1) }))
-  const window = nextWindow(nextWindow(old, history({ eth0: [rate(5), rate(6)] })), sample({ eth0: rate(7, 70) }))
-  expect(Object.keys(window)).toEqual(['eth0'])
-  expect(times(window, 'eth0')).toEqual([5, 6, 7])
-  expect(window['eth0']?.at(-1)).toEqual({ atMs: 7, downBitsPerSecond: 70, upBitsPerSecond: 1 })
+it('a history joins the samples that the page has already: those of a hub that slept are a minute apart', () => {
+  const live = [61, 62, 63].reduce(
+    (window, at) => nextWindow(window, sample({ eth0: rate(at), tun0: rate(at) })),
+    EMPTY_WINDOW,
+  )
+  const window = nextWindow(live, history({ eth0: [0, 60, 62, 120].map((at) => rate(at, 5)), wan: [rate(120)] }))
+  expect(times(window, 'eth0')).toEqual([0, 60, 61, 62, 63, 120])
+  expect(window['eth0']?.[3]?.downBitsPerSecond).toBe(62)
+  expect([times(window, 'tun0'), times(window, 'wan')]).toEqual([[61, 62, 63], [120]])
+  expect(times(nextWindow(window, sample({ eth0: rate(121) })), 'eth0')).toEqual([0, 60, 61, 62, 63, 120, 121])
 })
 
 it('an interface that is left out gets a gap at the time of the others, and its past moves on', () => {

@@ -7,16 +7,33 @@ export type TrafficWindow = Readonly<Record<string, readonly TrafficPoint[]>>
 
 export const EMPTY_WINDOW: TrafficWindow = {}
 
-/** A `history` frame is the whole window, an `interface` frame the next sample of each interface. */
+/**
+ * A `history` frame is what the hub knows, which after its hibernation is one rate a minute; an `interface` frame is the
+ * next sample of each interface.
+ */
 export function nextWindow(window: TrafficWindow, frame: ViewerFrame): TrafficWindow {
   switch (frame.type) {
     case 'history':
-      return Object.fromEntries(Object.entries(frame.data).map(([name, rates]) => [name, rates.reduce(addRate, [])]))
+      return addHistory(window, frame.data)
     case 'interface':
       return addSamples(window, frame.data)
     default:
       return window
   }
+}
+
+/** Samples that the page has already stay, among what is older and newer. */
+function addHistory(window: TrafficWindow, data: Readonly<Record<string, readonly RatePoint[]>>): TrafficWindow {
+  const merged = Object.entries(data).map(([name, rates]) => {
+    const own = window[name] ?? []
+    const from = own[0]?.atMs ?? Infinity
+    const older = rates.filter(({ time }) => time < from).reduce(addRate, [])
+    return [
+      name,
+      rates.filter(({ time }) => time >= from).reduce(addRate, [...older, ...own].slice(-TRAFFIC.pointsKept)),
+    ]
+  })
+  return { ...window, ...Object.fromEntries(merged) }
 }
 
 /** An interface that is missing in the frame gets a gap, so that its last rate is not shown as current. */
