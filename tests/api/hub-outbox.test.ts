@@ -2,6 +2,7 @@ import { env } from 'cloudflare:test'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { accountApi } from '../../worker/contract/account.ts'
+import { FAN_OUT } from '../../worker/contract/limits.ts'
 import { loginApi } from '../../worker/contract/login.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
@@ -170,6 +171,30 @@ describe('delivery', () => {
     })
     await deliverOutbox(db, hubs, many, Date.now())
     expect([left, await entries()]).toEqual([50, []])
+  })
+
+  it('to many hubs calls a few at a time, and joins the calls that another delivery waits with', async () => {
+    const rows = (mark: string) =>
+      Array.from({ length: 100 }, (_, n) => ({
+        id: `${mark}${n}`,
+        kind: 'router' as const,
+        hub: `default.y${n}`,
+        op: 'refresh' as const,
+        dueAt: 1,
+      }))
+    const [first, second] = [rows('first'), rows('second')]
+    for (const { id, kind, hub, op, dueAt } of [...first, ...second])
+      await db.insert(hubOutbox).values({ id, kind, hub, op, dueAt })
+    let [running, most] = [0, 0]
+    const { hubs, calls } = fakeHubs({
+      'router.refresh': async () => {
+        most = Math.max(most, ++running)
+        await new Promise((done) => setTimeout(done, 1))
+        running--
+      },
+    })
+    await Promise.all([deliverOutbox(db, hubs, first, Date.now()), deliverOutbox(db, hubs, second, Date.now())])
+    expect([calls.length, most, await entries()]).toEqual([100, FAN_OUT.group, []])
   })
 
   it('to a hub that never answers counts as failed, and blocks no other', async () => {

@@ -147,11 +147,24 @@ export const SOCKET_GUARD = {
 export const FAN_OUT_MS = 500
 /** Outbox of a hub to database and other hubs. Only connection log lines are delayed: a whole fleet may reconnect. */
 export const OUTBOX = {
+  flushes: 5, // of one router's hub in their window: what a device sends must not fill the database
+  flushWindowMs: 5_000,
+  peersMs: 30_000, // between two refreshes of all points of a centre whose address moves
+  linksReportMs: 1_000, // between two reports of a router's links to a network's hub
   firstRetryMs: 1_000,
   maxRetryMs: 300_000,
   logsMs: 30_000,
   sweepAfterMs: 15_000,
   answerMs: 10_000,
+} as const
+/** Delivery to many hubs: a group at a time, then a pause twice as long as the group took, for what the hubs do afterwards. */
+export const FAN_OUT = {
+  group: 4,
+  pollMs: 5,
+  pauseMaxMs: 40,
+  groupMaxMs: 1_000,
+  large: 32, // hubs; a delivery to more waits until none of them was called by another such one within …
+  againMs: 10_000,
 } as const
 /** Hubs that one call of the operator's refresh takes. */
 export const HUB_REFRESH_PAGE = 500

@@ -1,14 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { HubKind, HubName, HubTask, Hubs } from '../contract/hubs.ts'
-import { OUTBOX } from '../contract/limits.ts'
+import { FAN_OUT, OUTBOX } from '../contract/limits.ts'
 import { randomHex } from '../security/secrets.ts'
 import { afterCommit } from './batch.ts'
 import type { Db } from './client.ts'
-import { mapLimit } from './map-limit.ts'
+import { fanOutWaitMs, inTurn, joinWaiting, recordFanOut, takeWaiting } from './fan-out.ts'
 import { hubOutbox } from './schema/hub-outbox.ts'
 
-/** Hubs called at the same time for one request or sweep. */
-const CONCURRENCY = 32
 /** Entries whose rows are deleted together. */
 const PORTION = 200
 
@@ -54,7 +52,7 @@ export const entryColumns = { id: hubOutbox.id, kind: hubOutbox.kind, hub: hubOu
 
 /**
  * Calls the hubs of these entries, deletes the rows of those that answered and postpones the others. In portions, so
- * that a Worker cut off among thousands keeps what it has delivered.
+ * that a Worker cut off among thousands keeps what it has delivered; documents of routers last (fan-out.ts).
  */
 export async function deliverOutbox(
   db: Db,
@@ -63,6 +61,22 @@ export async function deliverOutbox(
   now: number,
   delivery: Delivery = {},
 ): Promise<void> {
+  const own = joinWaiting(entries, now)
+  const isDocument = ({ kind, op }: OutboxEntry) => kind === 'router' && op !== 'remove'
+  await deliverPortions(
+    db,
+    hubs,
+    own.filter((entry) => !isDocument(entry)),
+    now,
+    delivery,
+  )
+  const documents = own.filter(isDocument)
+  for (let ms; (ms = fanOutWaitMs(documents, Date.now())) > 0;) await new Promise((done) => setTimeout(done, ms))
+  recordFanOut(documents, Date.now())
+  await deliverPortions(db, hubs, documents, now, delivery)
+}
+
+async function deliverPortions(...[db, hubs, entries, now, delivery]: Required<Parameters<typeof deliverOutbox>>) {
   for (let at = 0; at < entries.length; at += PORTION)
     await deliverPortion(db, hubs, entries.slice(at, at + PORTION), now, delivery)
 }
@@ -74,14 +88,22 @@ async function deliverPortion(
   now: number,
   { timeoutMs = OUTBOX.answerMs }: Delivery,
 ): Promise<void> {
-  const results = await mapLimit(entries, CONCURRENCY, (entry) => within(timeoutMs, callHub(hubs, entry)))
-  const idsWithStatus = (status: 'fulfilled' | 'rejected') =>
-    JSON.stringify(entries.filter((_, i) => results[i]?.status === status).map(({ id }) => id))
+  const ids = { fulfilled: [] as string[], rejected: [] as string[] }
+  const call = async (entry: OutboxEntry) => {
+    const covered = takeWaiting(entry)
+    if (covered.length === 0) return
+    const [{ status }] = await Promise.allSettled([within(timeoutMs, callHub(hubs, entry))])
+    ids[status].push(...covered)
+  }
+  for (let at = 0; at < entries.length; at += FAN_OUT.group) {
+    const group = entries.slice(at, at + FAN_OUT.group)
+    await inTurn(entries.length > FAN_OUT.group, () => Promise.all(group.map(call)))
+  }
   await db.batch([
-    db.run(sql`delete from hub_outbox where id in (select value from json_each(${idsWithStatus('fulfilled')}))`),
+    db.run(sql`delete from hub_outbox where id in (select value from json_each(${JSON.stringify(ids.fulfilled)}))`),
     db.run(sql`
       update hub_outbox set tries = tries + 1, due_at = ${now} + min(${OUTBOX.maxRetryMs}, ${OUTBOX.sweepAfterMs} << min(tries, 10))
-      where id in (select value from json_each(${idsWithStatus('rejected')}))`),
+      where id in (select value from json_each(${JSON.stringify(ids.rejected)}))`),
   ])
 }
 
