@@ -45,9 +45,10 @@ export async function benchFanOut(stack: Stack): Promise<readonly Finding[]> {
   return findings
 }
 
-async function measureOurs({ origin, operatorToken, workerdPid }: Stack): Promise<number> {
+async function measureOurs(stack: Stack): Promise<number> {
+  const { origin, workerdPid } = stack
   const token = await signIn(origin, 'demo02')
-  const device = await openDevice(origin, operatorToken, token, INTERFACES)
+  const device = await openDevice(stack, token, INTERFACES)
   let samples = 0
   const viewers = await Promise.all(
     Array.from({ length: VIEWERS }, async () => {

@@ -2,6 +2,7 @@ import { benchBundles } from './bundles.ts'
 import { benchCost } from './cost/cost.ts'
 import { benchFanOut } from './fan-out.ts'
 import { benchHashing } from './hashing.ts'
+import { benchHostile } from './hostile.ts'
 import { benchList } from './list.ts'
 import { type Finding, isMet } from './report.ts'
 import { benchSameTime } from './same-time.ts'
@@ -10,10 +11,11 @@ import { benchStorm } from './storm.ts'
 import { startStack } from './stack.ts'
 import { benchTopology } from './topology.ts'
 
-/** `npm run bench [-- list hashing fan-out stalled bundles topology storm same-time cost]`: ratios within one run, each with its budget. Loopback only. */
+/** `npm run bench [-- list hashing hostile fan-out stalled bundles topology storm same-time cost]`: ratios within one run, each with its budget. Loopback only. */
 const ON_THE_PRODUCT = {
   list: benchList,
   hashing: benchHashing,
+  hostile: benchHostile,
   'fan-out': benchFanOut,
   stalled: benchStalled,
   bundles: benchBundles,

@@ -22,7 +22,7 @@ interface Running {
 
 const PRODUCT = ['infra/start.ts', '--no-agents']
 const READY_MS = 120_000
-const PORT = '8860'
+const PORT = process.env['PORT'] ?? '8860'
 const MEMORY = '/dev/shm'
 const FREE_BYTES = 4 * 2 ** 30
 
