@@ -20,6 +20,7 @@ import { keyFingerprint } from '../../worker/security/device-key.ts'
 import { configView } from './config-push.ts'
 import type { ConfigFrame } from './device-socket.ts'
 import type { RouterEvent } from './machine.ts'
+import { arePeersDue } from './outbox.ts'
 import { presenceView } from './presence.ts'
 import type { RouterState } from './storage.ts'
 
@@ -155,12 +156,13 @@ type StateRow = Omit<typeof routerStates.$inferInsert, 'routerId' | 'os'>
 
 /**
  * Saves state and pending log lines to the row of this hub and account. `peers` are outbox entries, in the same batch, for
- * the points that dial this centre where its endpoint changed.
+ * the points that dial this centre where its endpoint changed and they were not refreshed for another change just before.
  */
 export async function saveRouter(
   env: Env,
   hub: HubName,
   { router, device, presence, config, outbox }: RouterState,
+  now: number,
 ): Promise<{ isDeleted: boolean; peers: OutboxEntry[] }> {
   if (!router) return { isDeleted: false, peers: [] }
   const db = openPrimary(env)
@@ -193,7 +195,7 @@ export async function saveRouter(
         value ->> 'remotePort', value ->> 'version', value ->> 'reason', value ->> 'at'
       from json_each(${JSON.stringify(outbox.logs)})
       where exists (select 1 ${row})`),
-    insertPeerRefreshes(db, row, outbox.endpointMoved, Date.now()),
+    insertPeerRefreshes(db, row, arePeersDue(outbox, now), now),
   ])
   return {
     isDeleted: saved.length === 0,
@@ -220,12 +222,12 @@ function upsertState(db: Db, row: ReturnType<typeof sql>, s: StateRow) {
     returning router_id`)
 }
 
-const insertPeerRefreshes = (db: Db, row: ReturnType<typeof sql>, endpointMoved: boolean, now: number) =>
+const insertPeerRefreshes = (db: Db, row: ReturnType<typeof sql>, isDue: boolean, now: number) =>
   db.all<[string, HubName]>(sql`
     insert into hub_outbox (id, kind, hub, op, due_at)
     select lower(hex(randomblob(16))), 'router', peer.hub, 'refresh', ${now + OUTBOX.sweepAfterMs}
     from routers peer
-    where ${endpointMoved ? 1 : 0} and peer.router_type = ${ROUTER_TYPE.hardware} and peer.id in (
+    where ${isDue ? 1 : 0} and peer.router_type = ${ROUTER_TYPE.hardware} and peer.id in (
       select point.router_id from network_members own
       join network_members point on point.network_id = own.network_id and point.member_type = 'point'
       where own.router_id = (select id ${row}) and own.member_type = 'center')

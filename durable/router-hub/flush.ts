@@ -1,15 +1,18 @@
 import type { HubName, Hubs } from '../../worker/contract/hubs.ts'
+import { OUTBOX } from '../../worker/contract/limits.ts'
 import type { LinkReport } from '../../worker/contract/protocol.ts'
 import { openPrimary } from '../../worker/db/client.ts'
 import { type OutboxEntry, deliverOutbox } from '../../worker/db/hub-outbox.ts'
 import { isLinkIn } from '../../worker/domain/network/links.ts'
-import { SingleFlight } from '../async.ts'
+import { SingleFlight, Throttle } from '../async.ts'
 import { logFault } from '../fault-log.ts'
 import { configView } from './config-push.ts'
 import { saveRouter } from './database.ts'
 import {
   type Outbox,
+  arePeersDue,
   enqueue,
+  flushWaitMs,
   isDue,
   isLoggedFailure,
   isPending,
@@ -34,25 +37,47 @@ interface Parts {
 export class OutboxFlush {
   private readonly flight = new SingleFlight(() => this.flush())
   private readonly parts: Parts
+  /** Starts of the newest flushes. */
+  private started: readonly number[] = []
+  private timer: ReturnType<typeof setTimeout> | null = null
+  /** Links whose newest report is not sent yet. */
+  private readonly reported = new Set<string>()
+  private readonly reports = new Throttle(() => this.sendReports(), OUTBOX.linksReportMs)
 
   constructor(parts: Parts) {
     this.parts = parts
   }
 
+  /** Beyond the rate, the flush of a timer sends the newest state; it keeps the hub awake, and after a crash the constructor asks. */
   async runIfDue(): Promise<void> {
-    if (isDue(this.parts.state().outbox, Date.now())) await this.flight.run()
+    const now = Date.now()
+    if (!isDue(this.parts.state().outbox, now) || this.timer !== null) return
+    const waitMs = flushWaitMs(this.started, now)
+    if (waitMs <= 0) return this.flight.run()
+    this.timer = setTimeout(() => {
+      this.timer = null
+      this.parts.waitUntil(this.runIfDue())
+    }, waitMs)
+  }
+
+  report(links: readonly LinkReport[]): void {
+    for (const { id } of links) this.reported.add(id)
+    this.reports.trigger()
   }
 
   /** Link reports need no write of their own; where they fail, the next flush sends the links of the whole state. */
-  report(links: readonly LinkReport[]): void {
+  private sendReports(): void {
     const { hub, hubs, state, update, waitUntil } = this.parts
-    const { router } = state()
-    if (!router) return
-    waitUntil(reportLinks(hub, hubs, router, links).catch(() => update((outbox) => enqueue(outbox, {}))))
+    const { router, links } = state()
+    const moved = [...this.reported].flatMap((id) => (links[id] ? [{ id, ...links[id] }] : []))
+    this.reported.clear()
+    if (!router || moved.length === 0) return
+    waitUntil(reportLinks(hub, hubs, router, moved).catch(() => update((outbox) => enqueue(outbox, {}))))
   }
 
   private async flush(): Promise<void> {
     const { env, hub, hubs, state, update, waitUntil, onFlushed } = this.parts
+    this.started = [...this.started, Date.now()].slice(-OUTBOX.flushes)
     const peers = await flushOutbox(env, hub, hubs, state(), update)
     // Thousands of points may follow a centre: their refresh must not hold up the next flush, and cron sweeps what is left.
     const delivered = deliverOutbox(openPrimary(env), hubs, peers ?? [], Date.now())
@@ -73,9 +98,11 @@ export async function flushOutbox(
   update: (change: (outbox: Outbox) => Outbox) => void,
 ): Promise<readonly OutboxEntry[] | null> {
   const sent = state.outbox
-  if (!state.router || !isPending(sent)) return [] // the owner is unknown before the first read
-  const [save] = await Promise.allSettled([sent.saved < sent.change ? saveRouter(env, hub, state) : null])
-  if (save.status === 'fulfilled') update((outbox) => withSaved(outbox, sent))
+  const now = Date.now()
+  const isUnsaved = sent.saved < sent.change || arePeersDue(sent, now)
+  if (!state.router || (!isUnsaved && !isPending(sent))) return [] // the owner is unknown before the first read
+  const [save] = await Promise.allSettled([isUnsaved ? saveRouter(env, hub, state, now) : null])
+  if (save.status === 'fulfilled') update((outbox) => withSaved(outbox, sent, now))
   if (save.status === 'fulfilled' && save.value?.isDeleted) return null
   const [notify] = await Promise.allSettled([sent.notified < sent.change ? notifyHubs(hub, hubs, state) : undefined])
   if (notify.status === 'fulfilled') update((outbox) => withNotified(outbox, sent))

@@ -4,7 +4,7 @@ import { coversAnyNetwork } from '../../worker/contract/permissions.ts'
 import { type AgentFrame, CLOSE, type Hello, type HubFrame, type LinkReport } from '../../worker/contract/protocol.ts'
 import { moveBetween } from '../../worker/domain/health/history.ts'
 import { type ConfigEvent, configDue, configView, stepConfig } from './config-push.ts'
-import { type ConnectionLog, enqueue } from './outbox.ts'
+import { type ConnectionLog, enqueue, outboxDue } from './outbox.ts'
 import { type PresenceEffect, type PresenceEvent, presenceDue, presenceView, stepPresence } from './presence.ts'
 import { type DeviceFacts, type RouterFacts, type RouterState, unknownDevice } from './storage.ts'
 
@@ -249,7 +249,7 @@ function isShownDifferent(before: RouterState, after: RouterState): boolean {
 
 /** Time of the next timer; null for none. */
 export function nextDue({ presence, config, jobs, outbox }: RouterState): number | null {
-  const times = [presenceDue(presence), configDue(config), jobsDue(jobs), outbox.flushAt].filter((at) => at !== null)
+  const times = [presenceDue(presence), configDue(config), jobsDue(jobs), outboxDue(outbox)].filter((at) => at !== null)
   return times.length > 0 ? Math.min(...times) : null
 }
 

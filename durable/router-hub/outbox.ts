@@ -25,6 +25,8 @@ export interface Outbox {
   readonly moves: readonly StateMove[]
   /** The address that peers dial has changed: their documents have to be compiled again. */
   readonly endpointMoved: boolean
+  /** When they were compiled for the last move. */
+  readonly peersAt: number
   readonly failures: number
   /** When to flush; null: at once. */
   readonly flushAt: number | null
@@ -37,6 +39,7 @@ export const emptyOutbox: Outbox = {
   logs: [],
   moves: [],
   endpointMoved: false,
+  peersAt: 0,
   failures: 0,
   flushAt: null,
 }
@@ -71,15 +74,26 @@ export function enqueue(
   }
 }
 
-/** Saved as it stood at `sent`; later changes remain pending. */
-export function withSaved(o: Outbox, sent: Outbox): Outbox {
+/** Saved as it stood at `sent`, with its peers refreshed `now` where that was due; later changes remain pending. */
+export function withSaved(o: Outbox, sent: Outbox, now: number): Outbox {
   const delivered = new Set(sent.logs)
+  const isRefreshed = arePeersDue(sent, now)
   return resetBackoff({
     ...o,
     saved: Math.max(o.saved, sent.change),
     logs: o.logs.filter((entry) => !delivered.has(entry)),
-    endpointMoved: o.change === sent.change ? false : o.endpointMoved,
+    endpointMoved: isRefreshed && o.change === sent.change ? false : o.endpointMoved,
+    peersAt: isRefreshed ? now : o.peersAt,
   })
+}
+
+/** A device whose address moves all the time does not make its peers read all the time: those after the first wait. */
+export const arePeersDue = (o: Outbox, now: number): boolean =>
+  o.endpointMoved && (now >= o.peersAt + OUTBOX.peersMs || now < o.peersAt)
+
+/** Time of the next flush; null for none. */
+export function outboxDue({ flushAt, endpointMoved, peersAt, ...o }: Outbox): number | null {
+  return flushAt ?? (endpointMoved && o.saved >= o.change ? peersAt + OUTBOX.peersMs : null)
 }
 
 export const withNotified = (o: Outbox, sent: Outbox): Outbox =>
@@ -100,6 +114,13 @@ export const isLoggedFailure = (failures: number): boolean => Number.isInteger(M
 
 export const isPending = (o: Outbox): boolean => o.saved < o.change || o.notified < o.change
 
-export const isDue = (o: Outbox, now: number): boolean => isPending(o) && (o.flushAt ?? 0) <= now
+export const isDue = (o: Outbox, now: number): boolean =>
+  (isPending(o) || arePeersDue(o, now)) && (o.flushAt ?? 0) <= now
 
 const resetBackoff = (o: Outbox): Outbox => (isPending(o) ? o : { ...o, failures: 0, flushAt: null })
+
+/** How long the next flush waits: a window holds so many of them. `started`: when the newest began, oldest first. */
+export function flushWaitMs(started: readonly number[], now: number): number {
+  const oldest = started.at(-OUTBOX.flushes)
+  return oldest === undefined || now < oldest ? 0 : oldest + OUTBOX.flushWindowMs - now
+}

@@ -161,16 +161,16 @@ export function mergeHour(stored: HourSlots, since: HourSlots): HourSlots {
 }
 
 /**
- * The newest slots as rates, for a viewer who comes when the live window is empty. Hours oldest first. None is later than
- * `now`: the next live rate must not be older than the slot of the present minute.
+ * The newest slots as rates, for a viewer who comes when the live window is empty. Hours oldest first. The minute that has
+ * not ended has no rate yet, and its end lies ahead of the samples to come.
  */
 export function toWindow(hours: readonly (readonly [number, HourSlots])[], now: number): Window {
   const window: Record<string, RatePoint[]> = {}
   for (const [hour, slots] of hours) {
+    const endOf = ({ minute }: Slot) => hour * HOUR_MS + (minute + 1) * MINUTE_MS
     for (const [name, list] of Object.entries(slots)) {
-      const points = list.map((slot) =>
-        toRate(slot, slot.span * MINUTE_MS, Math.min(now, hour * HOUR_MS + (slot.minute + 1) * MINUTE_MS)),
-      )
+      const ended = list.filter((slot) => endOf(slot) <= now)
+      const points = ended.map((slot) => toRate(slot, slot.span * MINUTE_MS, endOf(slot)))
       window[name] = [...(window[name] ?? []), ...points].slice(-TRAFFIC.pointsKept)
     }
   }

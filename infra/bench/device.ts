@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import type { AgentFrame } from '../../worker/contract/protocol.ts'
+import type { AgentFrame, Hello } from '../../worker/contract/protocol.ts'
 import { PROTOCOL_VERSION } from '../../worker/contract/limits.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { routerApi } from '../../worker/contract/router.ts'
@@ -9,6 +9,7 @@ import { DeviceIdentity } from '../agent/identity.ts'
 import { silentLog } from '../agent/log.ts'
 import { memoryStore } from '../agent/store.ts'
 import { callEndpoint } from '../local/api.ts'
+import type { Stack } from './stack.ts'
 
 export interface BenchDevice {
   readonly serial: string
@@ -17,51 +18,12 @@ export interface BenchDevice {
 }
 
 /** A claimed device that sends counters on demand, so that the measurement sets the pace. */
-export async function openDevice(
-  origin: string,
-  operatorToken: string,
-  token: string,
-  names: readonly string[],
-): Promise<BenchDevice> {
+export async function openDevice(stack: Stack, token: string, names: readonly string[]): Promise<BenchDevice> {
   const serial = `NLBENCH${Math.floor(performance.now())}`
-  const { activation_code: code } = await callEndpoint(
-    origin,
-    '/ops/v1',
-    opsApi.provisionDevice,
-    { serial, model: 'NL-R220' },
-    operatorToken,
-  )
-  await callEndpoint(origin, '/api/v1', routerApi.add, { router_type: 1, username: serial, code }, token)
-  const identity = await DeviceIdentity.load({
-    clock: systemClock,
-    store: memoryStore(),
-    log: silentLog,
-    fetch,
-    server: origin,
-    serial,
-    activationCode: heldCode(code),
-  })
-  const socket = new WebSocket(`${origin.replace('http', 'ws')}/device/v1/connect`, {
-    headers: await identity.authorize(),
-  })
+  const code = await claimDevice(stack, serial, token)
+  const socket = await connectDevice(stack, await loadIdentity(stack, serial, code))
   const send = (frame: AgentFrame) => socket.send(JSON.stringify(frame))
-  await new Promise<void>((resolve, reject) => {
-    socket.once('error', reject)
-    socket.once('open', () => resolve())
-  })
-  send({
-    t: 'hello',
-    protocol: PROTOCOL_VERSION,
-    serial,
-    boot_id: 'bench',
-    agent_version: 'bench',
-    model: 'NL-R220',
-    mac: '',
-    capabilities: [],
-    applied: null,
-    interfaces: [],
-    probe_port: 0,
-  })
+  send(helloOf(serial))
   let bytes = 0
   return {
     serial,
@@ -73,3 +35,54 @@ export async function openDevice(
     close: () => socket.close(),
   }
 }
+
+/** Provisions a device and claims it for the session's account; answers its activation code. */
+export async function claimDevice({ origin, operatorToken }: Stack, serial: string, token: string): Promise<string> {
+  const { activation_code: code } = await callEndpoint(
+    origin,
+    '/ops/v1',
+    opsApi.provisionDevice,
+    { serial, model: 'NL-R220' },
+    operatorToken,
+  )
+  await callEndpoint(origin, '/api/v1', routerApi.add, { router_type: 1, username: serial, code }, token)
+  return code
+}
+
+export const loadIdentity = ({ origin }: Stack, serial: string, code: string): Promise<DeviceIdentity> =>
+  DeviceIdentity.load({
+    clock: systemClock,
+    store: memoryStore(),
+    log: silentLog,
+    fetch,
+    server: origin,
+    serial,
+    activationCode: heldCode(code),
+  })
+
+/** An open socket, before its hello. */
+export async function connectDevice({ origin }: Stack, identity: DeviceIdentity): Promise<WebSocket> {
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/device/v1/connect`, {
+    headers: await identity.authorize(),
+  })
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject)
+    socket.once('open', () => resolve())
+  })
+  return socket
+}
+
+export const helloOf = (serial: string, facts: Partial<Hello> = {}): Hello => ({
+  t: 'hello',
+  protocol: PROTOCOL_VERSION,
+  serial,
+  boot_id: 'bench',
+  agent_version: 'bench',
+  model: 'NL-R220',
+  mac: '',
+  capabilities: [],
+  applied: null,
+  interfaces: [],
+  probe_port: 0,
+  ...facts,
+})

@@ -46,9 +46,10 @@ export async function benchFanOut(stack: Stack): Promise<readonly Finding[]> {
   return findings
 }
 
-async function measureOurs({ origin, operatorToken, workerdPid }: Stack): Promise<number> {
+async function measureOurs(stack: Stack): Promise<number> {
+  const { origin, workerdPid } = stack
   const token = await signIn(origin, 'demo02')
-  const device = await openDevice(origin, operatorToken, token, INTERFACES)
+  const device = await openDevice(stack, token, INTERFACES)
   const tokens = [token] // one session opens only so many sockets on a hub
   while (tokens.length * STREAM.socketsPerSession < VIEWERS) tokens.push(await signIn(origin, 'demo02'))
   let samples = 0

@@ -4,6 +4,7 @@ import { benchCost } from './cost/cost.ts'
 import { benchCrash } from './crash/crash.ts'
 import { benchFanOut } from './fan-out.ts'
 import { benchHashing } from './hashing.ts'
+import { benchHostile } from './hostile.ts'
 import { benchList } from './list.ts'
 import { type Finding, isMet } from './report.ts'
 import { benchSameTime } from './same-time.ts'
@@ -13,10 +14,11 @@ import { benchStorm } from './storm.ts'
 import { startStack } from './stack.ts'
 import { benchTopology } from './topology.ts'
 
-/** `npm run bench [-- list hashing fan-out stalled bundles topology charts lists storm same-time cost]`: ratios within one run, each with its budget. Loopback only. `crash` runs only when it is named: it takes half an hour. */
+/** `npm run bench [-- list hashing hostile fan-out stalled bundles topology charts lists storm same-time cost]`: ratios within one run, each with its budget. Loopback only. `crash` runs only when it is named: it takes half an hour. */
 const ON_THE_PRODUCT = {
   list: benchList,
   hashing: benchHashing,
+  hostile: benchHostile,
   'fan-out': benchFanOut,
   stalled: benchStalled,
   bundles: benchBundles,

@@ -19,9 +19,10 @@ const BUDGET_KIB = 256
  * A viewer that stops reading while its socket stays open. Sent and unread bytes are buffered in the hub's memory, so
  * the bytes that are on their way are counted at the reader, once it reads again.
  */
-export async function benchStalled({ origin, operatorToken }: Stack): Promise<readonly Finding[]> {
+export async function benchStalled(stack: Stack): Promise<readonly Finding[]> {
+  const { origin } = stack
   const token = await signIn(origin, 'demo02')
-  const device = await openDevice(origin, operatorToken, token, INTERFACES)
+  const device = await openDevice(stack, token, INTERFACES)
   const reading = await openCountedViewer(origin, token, device.serial)
   const stalled = await openCountedViewer(origin, token, device.serial)
   device.sendCounters()

@@ -3,8 +3,7 @@ import { connect } from 'node:net'
 import type { JWK } from 'jose'
 import { deviceApi } from '../../worker/contract/device.ts'
 import type { Endpoint, Input } from '../../worker/contract/endpoint.ts'
-import { PRESENCE, WRITE_BUDGET } from '../../worker/contract/limits.ts'
-import { loginApi } from '../../worker/contract/login.ts'
+import { PRESENCE } from '../../worker/contract/limits.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { routerApi } from '../../worker/contract/router.ts'
@@ -15,6 +14,7 @@ import { memoryMiB } from '../local/memory.ts'
 import { type Fleet, startFleet } from '../simulator/fleet.ts'
 import { cpuSeconds } from './cpu.ts'
 import { type Finding, print } from './report.ts'
+import { type WriteToken, writeTokens } from './sessions.ts'
 import type { Stack } from './stack.ts'
 
 /** Open files per agent in workerd, which crashes at the limit: its hub's database, two files beside it, its socket, a request. */
@@ -49,7 +49,7 @@ export async function benchStorm(stack: Stack): Promise<readonly Finding[]> {
   await ops(opsApi.setService, { ...term, kind: 'center', name: '中心点', quantity: AGENTS })
   const token = await signIn(stack.origin, ACCOUNT.username, ACCOUNT.password)
   const devices = await inParallel(AGENTS, (n) => enrolledDevice(stack, n))
-  const writeToken = writeTokens(stack)
+  const writeToken = writeTokens(stack, ACCOUNT.username)
   for (const { serial: username, code } of devices) {
     await callEndpoint(stack.origin, '/api/v1', routerApi.add, { router_type: 1, username, code }, await writeToken())
   }
@@ -137,24 +137,6 @@ async function enrolledDevice({ origin, operatorToken }: Stack, n: number): Prom
   const enrolment = { serial, activation_code: code, public_key: publicPart(key) as never }
   await callEndpoint(origin, '/device/v1', deviceApi.enrol, enrolment)
   return { serial, code, key }
-}
-
-type WriteToken = () => Promise<string>
-
-/** A token for one write. No session writes more than its budget of a minute: the next is opened by a token link. */
-function writeTokens({ origin, operatorToken }: Stack): WriteToken {
-  let [token, left] = ['', 0]
-  return async () => {
-    if (left === 0) {
-      const target = { account: ACCOUNT.username }
-      const { url } = await callEndpoint(origin, '/ops/v1', opsApi.tokenLink, target, operatorToken)
-      const link = { token: new URL(url).searchParams.get('token') ?? '' }
-      token = (await callEndpoint(origin, '/api/v1', loginApi.authorization, link)).access_token
-      left = WRITE_BUDGET.limit
-    }
-    left -= 1
-    return token
-  }
 }
 
 /** Networks of a centre and its points, as many as the fleet fills. */

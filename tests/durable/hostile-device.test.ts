@@ -1,8 +1,15 @@
 import { runInDurableObject } from 'cloudflare:test'
-import { expect, it } from 'vitest'
-import { CONFIG_PUSH } from '../../worker/contract/limits.ts'
+import { eq, sql } from 'drizzle-orm'
+import { expect, it, vi } from 'vitest'
+import { NetworkHub } from '../../durable/network-hub/network-hub.ts'
+import { CONFIG_PUSH, OUTBOX, SOCKET_GUARD } from '../../worker/contract/limits.ts'
+import { routerStates } from '../../worker/db/schema/members.ts'
 import { linkId } from '../../worker/domain/network/links.ts'
-import { createHubNetwork, connectOnlineDevice, counters, isFrame, routerStub, until } from './support.ts'
+import { createHello, createHubNetwork, connectOnlineDevice, counters, isFrame, routerStub, until } from './support.ts'
+import { db } from '../support/test-worker.ts'
+
+/** In one second, beside its hello. */
+const FRAMES = SOCKET_GUARD.framesPerSecond - 2
 
 // Input of a device reaches lists and pages of its account, and must not be able to break them.
 
@@ -50,4 +57,41 @@ it('an invalid counter closes the socket and leaves no rate', async () => {
   device.send(counters(1_000, 1e308, 1))
   expect((await device.end()).code).toBe(4003)
   expect((await routerStub(point!).traffic()).data).toEqual({})
+})
+
+it('facts that change with each frame are saved a few times, the newest in the end, and its peers read once', async () => {
+  const { center, points } = await createHubNetwork(1)
+  const device = await connectOnlineDevice(center, { probe_port: 39_999 })
+  await db.run(sql`create table counted (name text)`)
+  for (const [table, column] of [
+    ['update on router_states', 'router_id'],
+    ['insert on hub_outbox', 'hub'],
+  ] as const)
+    await db.run(
+      sql.raw(`create trigger count_${column} after ${table} begin insert into counted values (new.${column}); end`),
+    )
+  const count = async (name: string | number) =>
+    (await db.all<[number]>(sql`select count(*) from counted where name = ${String(name)}`))[0]?.[0] ?? 0
+  for (let n = 0; n < FRAMES; n++) device.send(createHello(center, { probe_port: 40_000 + n }))
+  const savedPort = async () => {
+    const [row] = await db.select().from(routerStates).where(eq(routerStates.routerId, center.routerId))
+    return row?.probePort === 40_000 + FRAMES - 1 ? true : undefined
+  }
+  expect(await until(savedPort)).toBe(true)
+  expect(await count(center.routerId)).toBeLessThanOrEqual(OUTBOX.flushes + 1)
+  expect(await count(points[0]?.hub ?? '')).toBeLessThanOrEqual(1)
+})
+
+it('links that turn with each frame reach their network a few times, and as they are in the end', async () => {
+  const network = await createHubNetwork(1)
+  const [point] = network.points
+  const id = linkId(network.number, point?.name ?? '', network.center.name)
+  const device = await connectOnlineDevice(point!)
+  await connectOnlineDevice(network.center)
+  const reports = vi.spyOn(NetworkHub.prototype, 'linksReported')
+  for (let n = 0; n < FRAMES; n++) device.send({ t: 'links', links: [{ id, up: n % 2 === 1, rtt_ms: n }] })
+  const last = async () => reports.mock.calls.flatMap(([{ links }]) => links).at(-1)?.rttMs
+  expect(await until(async () => ((await last()) === FRAMES - 1 ? true : undefined))).toBe(true)
+  expect(reports.mock.calls.length).toBeLessThanOrEqual(3)
+  reports.mockRestore()
 })

@@ -128,7 +128,7 @@ class Harness {
   drain(): void {
     const sent = this.hub.outbox
     for (const { epoch, online, at } of sent.logs) this.lines.add(`${epoch} ${online} ${at}`)
-    this.hub = { ...this.hub, outbox: withNotified(withSaved(sent, sent), sent) }
+    this.hub = { ...this.hub, outbox: withNotified(withSaved(sent, sent, this.now), sent) }
   }
 
   /** Quiescence: no more faults, all frames delivered, all due timers fired. */

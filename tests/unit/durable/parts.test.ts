@@ -111,11 +111,11 @@ describe('outbox', () => {
   it('clears only what was sent; later entries remain pending', () => {
     const sent = enqueue(emptyOutbox, { logs: [line(1)], endpointMoved: true })
     const grown = enqueue(sent, { logs: [line(2)], endpointMoved: true })
-    const after = withNotified(withSaved(grown, sent), sent)
+    const after = withNotified(withSaved(grown, sent, T0), sent)
     expect(isPending(after)).toBe(true)
     expect(after.logs).toEqual([line(2)])
     expect(after.endpointMoved).toBe(true)
-    expect(isPending(withNotified(withSaved(after, after), after))).toBe(false)
+    expect(isPending(withNotified(withSaved(after, after, T0), after))).toBe(false)
   })
 
   it('backs off after each failure, and resets the backoff when it is flushed', () => {
@@ -127,7 +127,7 @@ describe('outbox', () => {
     }
     expect(waits.slice(0, 3)).toEqual([1000, 2000, 4000])
     expect(waits.at(-1)).toBe(300_000)
-    expect(withNotified(withSaved(outbox, outbox), outbox)).toMatchObject({ failures: 0, flushAt: null })
+    expect(withNotified(withSaved(outbox, outbox, T0), outbox)).toMatchObject({ failures: 0, flushAt: null })
   })
 
   it('lets log lines wait until a fixed time, and flushes them with an urgent entry', () => {
@@ -136,7 +136,7 @@ describe('outbox', () => {
     expect([isDue(waiting, T0), isDue(waiting, T0 + 29_999), isDue(waiting, T0 + 30_000)]).toEqual([false, false, true])
     const urgent = enqueue(waiting, {})
     expect([isDue(urgent, T0), urgent.logs.length]).toEqual([true, 2])
-    const flushed = withNotified(withSaved(waiting, waiting), waiting)
+    const flushed = withNotified(withSaved(waiting, waiting, T0), waiting)
     expect([isPending(flushed), flushed.flushAt]).toEqual([false, null])
     expect(enqueue(withFailure(urgent, T0, 0), later).flushAt).toBe(T0 + 500) // a retry that is nearer stays
   })
@@ -170,7 +170,7 @@ describe('outbox', () => {
           if (what === 'fail') outbox = withFailure(outbox, T0, 0.5)
           if (what === 'deliver' && sent) {
             for (const { epoch } of sent.logs) delivered.add(epoch)
-            outbox = withSaved(outbox, sent)
+            outbox = withSaved(outbox, sent, T0)
           }
         }
         for (const { epoch } of outbox.logs) delivered.add(epoch)

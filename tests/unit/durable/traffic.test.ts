@@ -165,10 +165,14 @@ describe('series', () => {
 
   it('shows a new viewer stored rates where the live window is empty', () => {
     const hour = hourOf(T0)
-    const hours = [[hour, { eth0: [{ minute: 4, span: 5, rx: 37_500, tx: 0 }] }]] as const
-    const rate = { down: 1000, upload: 0 }
-    expect(toWindow(hours, T0 + 400_000)).toEqual({ eth0: [{ ...rate, time: T0 + 300_000 }] })
-    // The slot of the present minute ends now: a live rate that follows is newer.
-    expect(toWindow(hours, T0 + 250_000)).toEqual({ eth0: [{ ...rate, time: T0 + 250_000 }] })
+    expect(toWindow([[hour, { eth0: [{ minute: 4, span: 5, rx: 37_500, tx: 0 }] }]], T0 + 300_000)).toEqual({
+      eth0: [{ down: 1000, upload: 0, time: T0 + 300_000 }],
+    })
+  })
+
+  it('shows no rate of a minute that has not ended: samples to come would be older', () => {
+    const slots = [4, 5].map((minute) => ({ minute, span: 1, rx: 7_500, tx: 0 }))
+    const window = toWindow([[hourOf(T0), { eth0: slots }]], T0 + 359_999)
+    expect(window['eth0']?.map(({ time }) => time)).toEqual([T0 + 300_000])
   })
 })

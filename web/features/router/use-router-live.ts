@@ -26,13 +26,16 @@ function step({ window, states }: LiveData, frame: ViewerFrame): LiveData {
 export function useRouterLive(routerName: string, onMissed: () => void): RouterLive {
   const [data, dispatch] = useReducer(step, NO_DATA)
   const channel = useLive({ kind: 'router', router_name: routerName }, dispatch, onMissed)
-  const isStale = useStale(channel === 'live', data.window)
+  const isStale = useStale(channel === 'live', newestAt(data.window))
   return { ...data, channel, isStale }
 }
 
+const newestAt = (window: TrafficWindow): number =>
+  Math.max(0, ...Object.values(window).map((points) => points.at(-1)?.atMs ?? 0))
+
 /** True once `value` has not changed for `STREAM.staleMs` while `isOn`. */
-function useStale(isOn: boolean, value: unknown): boolean {
-  const [staleValue, setStaleValue] = useState<unknown>(null)
+function useStale(isOn: boolean, value: number): boolean {
+  const [staleValue, setStaleValue] = useState<number | null>(null)
   useEffect(() => {
     if (!isOn) return
     const timer = setTimeout(() => setStaleValue(value), STREAM.staleMs)

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type Outbox,
+  arePeersDue,
+  emptyOutbox,
+  enqueue,
+  flushWaitMs,
+  isDue,
+  isPending,
+  outboxDue,
+  withFailure,
+  withNotified,
+  withSaved,
+} from '../../../durable/router-hub/outbox.ts'
+
+const T0 = 1_700_000_000_000
+
+describe('the outbox of a device that changes all the time', () => {
+  it('tells the peers of a moved address at once, and of further moves at the end of half a minute', () => {
+    const moves = (o: Outbox) => enqueue(o, { endpointMoved: true })
+    const flush = (o: Outbox, now: number) => withNotified(withSaved(o, o, now), o)
+    const first = moves(emptyOutbox)
+    expect(arePeersDue(first, T0)).toBe(true)
+    const told = flush(first, T0)
+    expect([told.endpointMoved, outboxDue(told), isDue(told, T0 + 60_000)]).toEqual([false, null, false])
+
+    const second = moves(told)
+    expect([isDue(second, T0 + 1_000), arePeersDue(second, T0 + 1_000)]).toEqual([true, false])
+    const saved = flush(second, T0 + 1_000)
+    expect([isPending(saved), outboxDue(saved), isDue(saved, T0 + 29_999)]).toEqual([false, T0 + 30_000, false])
+    expect(isDue(saved, T0 + 30_000)).toBe(true)
+    const failed = withFailure(saved, T0 + 30_000, 1)
+    expect([outboxDue(failed), isDue(failed, T0 + 30_000)]).toEqual([T0 + 31_000, false])
+    expect(outboxDue(flush(failed, T0 + 31_000))).toBeNull()
+  })
+
+  it('flushes five times in five seconds, whatever a device sends', () => {
+    expect(flushWaitMs([], T0)).toBe(0)
+    const started = [0, 10, 20, 30].map((ms) => T0 + ms)
+    expect(flushWaitMs(started, T0 + 40)).toBe(0)
+    expect(flushWaitMs([...started, T0 + 40], T0 + 50)).toBe(4_950)
+    expect(flushWaitMs([...started, T0 + 40], T0 + 5_000)).toBe(0)
+  })
+})
