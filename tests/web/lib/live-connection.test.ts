@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { CONSOLE_SOCKET } from '../../../worker/contract/limits.ts'
+import { judgeNetwork } from '../../../worker/domain/health/network.ts'
 import { createSession } from './fixtures.ts'
 import { fakeApi } from './fake-api.ts'
 
@@ -65,7 +66,8 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const snapshot = (seq: number) => ({ code: 200, seq, type: 'snapshot', data: { seq, members: [], links: [] } })
+const { health } = judgeNetwork([], [])
+const snapshot = (seq: number) => ({ code: 200, seq, type: 'snapshot', data: { seq, members: [], links: [], health } })
 
 it('opens with a fresh ticket each time and acknowledges every frame', async () => {
   const { connection, received, socket, api } = await connect()
