@@ -10,12 +10,12 @@ import { configView } from './config-push.ts'
 import { saveRouter } from './database.ts'
 import {
   type Outbox,
-  arePeersDue,
   enqueue,
   flushWaitMs,
   isDue,
   isLoggedFailure,
   isPending,
+  isSaveDue,
   withFailure,
   withNotified,
   withSaved,
@@ -99,7 +99,7 @@ export async function flushOutbox(
 ): Promise<readonly OutboxEntry[] | null> {
   const sent = state.outbox
   const now = Date.now()
-  const isUnsaved = sent.saved < sent.change || arePeersDue(sent, now)
+  const isUnsaved = isSaveDue(sent, now)
   if (!state.router || (!isUnsaved && !isPending(sent))) return [] // the owner is unknown before the first read
   const [save] = await Promise.allSettled([isUnsaved ? saveRouter(env, hub, state, now) : null])
   if (save.status === 'fulfilled') update((outbox) => withSaved(outbox, sent, now))

@@ -114,6 +114,9 @@ export const isLoggedFailure = (failures: number): boolean => Number.isInteger(M
 
 export const isPending = (o: Outbox): boolean => o.saved < o.change || o.notified < o.change
 
+/** The database has to be written: for a change, or for peers whose turn has come. */
+export const isSaveDue = (o: Outbox, now: number): boolean => o.saved < o.change || arePeersDue(o, now)
+
 export const isDue = (o: Outbox, now: number): boolean =>
   (isPending(o) || arePeersDue(o, now)) && (o.flushAt ?? 0) <= now
 
