@@ -11,7 +11,7 @@ import { run } from './local/run.ts'
 const SUITES = ['unit', 'agent', 'web', 'workerd', 'libsql', 'browser'] as const
 
 /** Suites whose files share nothing: as many at once as there are cores, where vitest would leave one idle. */
-const PARALLEL: readonly string[] = ['workerd', 'libsql']
+const PARALLEL: readonly string[] = ['unit', 'web', 'workerd', 'libsql']
 
 /** Characters of a failure's message in the closing list; the whole one is above, with its suite. */
 const MESSAGE_LENGTH = 600

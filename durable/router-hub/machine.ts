@@ -19,7 +19,7 @@ export type RouterEvent =
       readonly linkIds: ReadonlySet<string>
     }
   | { readonly type: 'accepted'; readonly identity: DeviceIdentity; readonly isTakeover: boolean }
-  /** `spreadMs`: over how long devices come back after a restart, told in the welcome. */
+  /** `spreadMs`: over how long devices come back after a restart, for the welcome. */
   | { readonly type: 'frame'; readonly frame: AgentFrame; readonly spreadMs: number }
   | { readonly type: 'closed'; readonly epoch: number; readonly reason: string }
   | { readonly type: 'leaseChecked'; readonly lastReceivedAt: number | null }

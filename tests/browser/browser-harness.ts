@@ -124,6 +124,14 @@ export async function signIn(page: Page, origin: string, username: string, passw
   await page.waitForURL('**/dashboard')
 }
 
+/** Clicks an entry of the side menu, whose groups are open one at a time. */
+export async function openFromMenu(page: Page, group: string, entry: string): Promise<void> {
+  const menu = page.getByRole('navigation', { name: '主菜单' })
+  const head = menu.getByRole('button', { name: group })
+  if ((await head.getAttribute('aria-expanded')) === 'false') await head.click()
+  await menu.getByRole('link', { name: entry }).click()
+}
+
 /** Address of a network of the demo, from the list. */
 export async function findNetworkPath(page: Page, networkName: string): Promise<string> {
   await page.goto('/network/lists')

@@ -39,7 +39,7 @@ it('main flow: sign in, create, watch, open a router, rename, delete, sign out',
   await dialog.getByRole('textbox').fill(`${name}改`)
   await confirm.click()
   await page.waitForURL('**/network/lists')
-  await page.getByRole('link', { name: '总部与分支互联' }).waitFor()
+  await page.getByRole('link', { name: '总部与分支互联', exact: true }).waitFor()
   await expect.poll(() => page.getByText(`${name}改`, { exact: true }).count()).toBe(0)
 
   await page.getByRole('button', { name: '启明智造' }).click()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { signIn, useBrowserHarness } from './browser-harness.ts'
+import { openFromMenu, signIn, useBrowserHarness } from './browser-harness.ts'
 
 const { origin, visitor, tolerate } = useBrowserHarness()
 const CHUNK = '**/assets/router-list-page*.js'
@@ -17,7 +17,7 @@ it('offers a retry when a chunk fails to load', async () => {
   const page = await visitor()
   await signIn(page, origin, 'demo01')
   await page.route(CHUNK, (route) => route.fulfill({ status: 404 }))
-  await page.getByRole('link', { name: '成员列表' }).click()
+  await openFromMenu(page, '成员管理', '成员列表')
   await page.getByRole('button', RETRY).waitFor()
   await page.unroute(CHUNK)
   await page.getByRole('button', RETRY).click()
@@ -32,7 +32,7 @@ it('reloads after a release for a missing chunk', async () => {
   const page = await visitor()
   await signIn(page, origin, 'demo01')
   await page.route(CHUNK, (route) => route.fulfill({ status: 404 }), { times: 1 })
-  await page.getByRole('link', { name: '成员列表' }).click()
+  await openFromMenu(page, '成员管理', '成员列表')
   await page.getByRole('heading', { name: '成员列表' }).waitFor()
   expect(new URL(page.url()).pathname).toBe('/router/lists')
 })
@@ -45,7 +45,7 @@ it('reloads once, where the release itself is broken', async () => {
   await page.route(CHUNK, (route) => route.fulfill({ status: 404 }))
   let loads = 0
   page.on('load', () => loads++)
-  await page.getByRole('link', { name: '成员列表' }).click()
+  await openFromMenu(page, '成员管理', '成员列表')
   await page.getByRole('button', RETRY).waitFor()
   expect([loads, new URL(page.url()).pathname]).toEqual([1, '/router/lists'])
 })

@@ -46,7 +46,7 @@ it('greys states while offline, and is live again when online', async () => {
   const address = await findNetworkPath(page, '总部与分支互联')
   await page.goto(`${address}&view=table`)
   const row = page.getByRole('row').filter({ hasText: 'NL80C002' })
-  const notice = page.getByText('实时通道已断开')
+  const notice = page.getByText('网络已断开')
   const snapshots = () => frames.filter((frame) => frame.includes('"type":"snapshot"')).length
   await row.locator('.nl-tone-ok').first().waitFor()
   await expect.poll(snapshots).toBe(1)
@@ -54,7 +54,7 @@ it('greys states while offline, and is live again when online', async () => {
 
   await page.context().setOffline(true)
   await notice.waitFor()
-  expect(await row.locator('.nl-tone-ok').count()).toBe(0)
+  await expect.poll(() => row.locator('.nl-tone-ok').count()).toBe(0)
   await page.context().setOffline(false)
   await notice.waitFor({ state: 'hidden' })
   await row.locator('.nl-tone-ok').first().waitFor()

@@ -163,7 +163,7 @@ describe('hubs.md, Links · network', () => {
 })
 
 describe('hubs.md, Links · a hub that missed a refresh', () => {
-  /** A point joins, and the hub is not told. */
+  /** A point joins, and the hub is not refreshed. */
   async function joinUnnoticed(network: TestNetwork): Promise<string> {
     const router = await createHubRouter(network)
     await join(network, router, 'point')

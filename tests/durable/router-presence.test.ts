@@ -55,7 +55,7 @@ describe('hubs.md, Disconnect · device', () => {
     [undefined, 45],
     ['20', 20],
     ['90', 60],
-  ])('is told over how long it comes back after a restart: with RESTART_SPREAD_S %j, %i s', async (value, seconds) => {
+  ])('gets the spread of a restart in its welcome: with RESTART_SPREAD_S %j, %i s', async (value, seconds) => {
     await runInDurableObject(stub(), (hub) => {
       const { RESTART_SPREAD_S: _, ...rest } = env
       Object.defineProperty(hub, 'env', { value: { ...rest, ...(value && { RESTART_SPREAD_S: value }) } })

@@ -32,7 +32,7 @@ function createClock(tickMs: number): Clock {
 
 const SLOW = createClock(30_000)
 const BY_SECOND = createClock(1_000)
-const SHOWS_SECONDS_MS = 3_600_000 // a longer time is told without seconds
+const SHOWS_SECONDS_MS = 3_600_000 // a longer time is shown without seconds
 
 /** Milliseconds since the epoch, moved on every 30 s by one timer for all relative times on the page. */
 export function useNow(): number {

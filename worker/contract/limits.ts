@@ -216,7 +216,7 @@ export const AGENT = {
   retryBaseMs: 1_000,
   retryMaxMs: 60_000,
   retryFloorMs: 200,
-  cutRetryMs: 4_000, // first try after a connection was cut; a restart is told by its close code or by a refused try
+  cutRetryMs: 4_000, // first try after a connection was cut; a restart is recognised by its close code or by a refused try
   settledMs: 10_000, // a connection that lasted this long resets the back-off
   removedRetryMs: 300_000,
   unclaimedMs: 120_000, // a device that was away at its router's deletion is refused so long before it empties itself

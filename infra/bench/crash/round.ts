@@ -103,7 +103,7 @@ async function agreed(
   }
 }
 
-/** A device that was told its router is gone asks again minutes later; whoever claims it meanwhile switches it off and on. */
+/** A device that is refused because its router is gone asks again minutes later; whoever claims it meanwhile switches it off and on. */
 async function switchOnAgain(stack: Stack, { devices }: Scene, account: Account): Promise<void> {
   for (const { name, status } of accountRows(stack, account).routers) {
     if (status === 0 || !devices.wasRemoved(name) || devices.isUp(name)) continue

@@ -141,7 +141,7 @@ describe('account 7 · account/edit_sign', () => {
       after: JSON.stringify({ sign: second }),
     })
     expect(hubCalls.filter(({ hub }) => hub === network.hub)).toHaveLength(1)
-    // A plan or a removal that was made with the old names is told so, or reads again.
+    // A plan or a removal that was made with the old names is refused, or reads again.
     const [after] = await db.select().from(networks).where(eq(networks.number, network.number))
     expect(after?.revision).toBe(2)
     const plan = { network_number: network.number, network_name: '新名', center: [], point: [], revision: 1 }

@@ -8,7 +8,7 @@ import { createTestWorker } from '../../support/test-worker.ts'
 
 // A stranger signs in by a name that somebody has and by one that nobody has: whatever comes back is equal to the byte.
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })) // waits are told in seconds
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })) // replies carry waits in seconds
 afterEach(() => void vi.useRealTimers())
 
 /** No password is ever right here, and hashing thousands of them would take minutes. */
@@ -67,14 +67,14 @@ const SIGN_INS: Readonly<Record<string, readonly Step[]>> = {
 }
 
 describe('account 2 · sign-in answers a known and an unknown name alike', () => {
-  /** What is told about the known name and about the unknown one, in one spelling after the other from the nth on. */
+  /** Replies about the known name and about the unknown one, in one spelling after the other from the nth on. */
   async function tellBoth(create: () => Promise<readonly string[]>, n: number, sequence: string, spellings = TEXT) {
     const [known = '', unknown = ''] = await create()
     const spell = (name: string) => (more: number) => (spellings[(n + more) % spellings.length] ?? String)(name)
     const startedAt = Date.now()
-    const told = await play(SIGN_INS[sequence] ?? [], spell(known))
+    const replies = await play(SIGN_INS[sequence] ?? [], spell(known))
     vi.setSystemTime(startedAt)
-    return { known: told, unknown: await play(SIGN_INS[sequence] ?? [], spell(unknown)) }
+    return { known: replies, unknown: await play(SIGN_INS[sequence] ?? [], spell(unknown)) }
   }
   const others = Object.keys(NAMES).filter((kind) => kind !== 'phone') as (keyof typeof NAMES)[]
 

@@ -8,7 +8,7 @@ import { NAMES, PHONE, TEXT, type Step, ask, createNumber, pass, play, times } f
 
 // A stranger asks for a name that somebody has and for one that nobody has: whatever comes back is equal to the byte.
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })) // waits are told in seconds
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })) // replies carry waits in seconds
 afterEach(() => void vi.useRealTimers())
 
 const find =
@@ -53,17 +53,17 @@ const RECOVERIES: Readonly<Record<string, readonly Step[]>> = {
 
 const CELLS = PHONE.flatMap((_, n) => Object.keys(RECOVERIES).map((sequence) => [n, sequence] as const))
 
-/** What is told about the known name, and about the unknown one. */
+/** Replies about the known name, and about the unknown one. */
 async function tellBoth(create: () => Promise<readonly string[]>, n: number, sequence: string, spellings = TEXT) {
   const names = await create()
   const steps = RECOVERIES[sequence] ?? []
   const startedAt = Date.now()
-  const told: (readonly string[])[] = []
+  const replies: (readonly string[])[] = []
   for (const name of names) {
     vi.setSystemTime(startedAt)
-    told.push(await play(steps, (more) => (spellings[(n + more) % spellings.length] ?? String)(name)))
+    replies.push(await play(steps, (more) => (spellings[(n + more) % spellings.length] ?? String)(name)))
   }
-  const [known = [], unknown = []] = told
+  const [known = [], unknown = []] = replies
   return { known, unknown }
 }
 
@@ -87,10 +87,10 @@ describe('account 2 · recovery answers a known and an unknown name alike', () =
     const { username } = await createMainAccount({ phone, email })
     const steps = [find(0), send(), send('email'), find(1), send(), send('email'), find(2), send(), send('email')]
     const startedAt = Date.now()
-    const told = await play(steps, (n) => [username, phone, email][n] ?? '')
+    const replies = await play(steps, (n) => [username, phone, email][n] ?? '')
     vi.setSystemTime(startedAt)
     const nobody = [unique(), createNumber(), `${unique('m')}@example.com`]
-    expect(await play(steps, (n) => nobody[n] ?? '')).toEqual(told)
+    expect(await play(steps, (n) => nobody[n] ?? '')).toEqual(replies)
   })
   it('gives every name the same two ways', async () => {
     for (const create of Object.values(NAMES)) {
@@ -139,15 +139,15 @@ describe('account 7 · registration answers a known and an unknown target alike'
   )('%s: %s', async (kind, sequence) => {
     const names = (await targets[kind]()).map((name) => (kind === 'phone' ? toTarget(name) : name))
     const startedAt = Date.now()
-    const told = await play(sequences[sequence] ?? [], () => names[0] ?? '')
+    const replies = await play(sequences[sequence] ?? [], () => names[0] ?? '')
     vi.setSystemTime(startedAt)
-    expect(await play(sequences[sequence] ?? [], () => names[1] ?? '')).toEqual(told)
+    expect(await play(sequences[sequence] ?? [], () => names[1] ?? '')).toEqual(replies)
   })
   it('a user name that is taken, and one that is free', async () => {
     const { username } = await createMainAccount()
     const number = toTarget(createNumber())
-    const told = await play([code, register(username)], () => number)
+    const replies = await play([code, register(username)], () => number)
     const other = toTarget(createNumber())
-    expect(await play([code, register(unique())], () => other)).toEqual(told)
+    expect(await play([code, register(unique())], () => other)).toEqual(replies)
   })
 })

@@ -16,15 +16,15 @@ import {
 const T0 = 1_700_000_000_000
 
 describe('the outbox of a device that changes all the time', () => {
-  it('tells the peers of a moved address at once, and of further moves at the end of half a minute', () => {
+  it('refreshes the peers of a moved address at once, and for further moves at the end of half a minute', () => {
     const moves = (o: Outbox) => enqueue(o, { endpointMoved: true })
     const flush = (o: Outbox, now: number) => withNotified(withSaved(o, o, now), o)
     const first = moves(emptyOutbox)
     expect(arePeersDue(first, T0)).toBe(true)
-    const told = flush(first, T0)
-    expect([told.endpointMoved, outboxDue(told), isDue(told, T0 + 60_000)]).toEqual([false, null, false])
+    const flushed = flush(first, T0)
+    expect([flushed.endpointMoved, outboxDue(flushed), isDue(flushed, T0 + 60_000)]).toEqual([false, null, false])
 
-    const second = moves(told)
+    const second = moves(flushed)
     expect([isDue(second, T0 + 1_000), arePeersDue(second, T0 + 1_000)]).toEqual([true, false])
     const saved = flush(second, T0 + 1_000)
     expect([isPending(saved), outboxDue(saved), isDue(saved, T0 + 29_999)]).toEqual([false, T0 + 30_000, false])
