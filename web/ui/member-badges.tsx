@@ -1,4 +1,5 @@
 import type { ConfigView, PresenceView } from '../../worker/contract/protocol.ts'
+import { shownSince } from '../../worker/contract/states.ts'
 import { briefDuration } from '../lib/format-time.ts'
 import { ConfigTag, StatusBadge } from './status-badge.tsx'
 import { useNow } from './use-now.ts'
@@ -9,17 +10,18 @@ interface StaleProps {
 }
 
 export function PresenceBadge({ presence, isStale }: StaleProps & { readonly presence: PresenceView }) {
-  const { state, reason, since, last_seen } = presence
+  const { state, reason, last_seen } = presence
   const lastSeen = state === 'online' ? null : last_seen // last connect; outdated while online
-  return <StatusBadge state={state} reason={reason} since={since} lastSeen={lastSeen} stale={isStale} />
+  return <StatusBadge state={state} reason={reason} since={shownSince(presence)} lastSeen={lastSeen} stale={isStale} />
 }
 
 /** A state in a list, with how long it has lasted: 离线 42 分. */
 export function PresenceCell({ presence, isStale }: StaleProps & { readonly presence: PresenceView }) {
+  const since = shownSince(presence)
   return (
     <span className="nl-state-cell">
       <PresenceBadge presence={presence} isStale={isStale} />
-      {presence.since !== null && <Lasting since={presence.since} />}
+      {since !== null && <Lasting since={since} />}
     </span>
   )
 }

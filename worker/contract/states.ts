@@ -1,5 +1,5 @@
 import type { NetworkHealthState } from './health.ts'
-import type { ConfigState, LinkState, PresenceState } from './protocol.ts'
+import type { ConfigState, LinkState, PresenceState, PresenceView } from './protocol.ts'
 
 /** The one word for each state, in lists, detail, graph and logs. */
 export const PRESENCE_WORD: Readonly<Record<PresenceState, string>> = {
@@ -10,6 +10,11 @@ export const PRESENCE_WORD: Readonly<Record<PresenceState, string>> = {
   flapping: '抖动',
   disabled: '已停用',
 }
+
+/** Since when a state is shown: the decision that a device is offline comes after its grace, the device was away before. */
+export const shownSince = ({ state, since, last_seen }: Omit<PresenceView, 'reason' | 'live'>): number | null =>
+  state === 'offline' ? (last_seen ?? since) : since
+
 export const CONFIG_WORD: Readonly<Record<ConfigState, string>> = {
   none: '无配置',
   queued: '排队',

@@ -27,7 +27,8 @@ it('shows what decides: networks, LAN, and how long a state has lasted; the rest
     note: '上海',
     networks: ['华东网', '备份网'].map((network_name, i) => ({ network_number: `N${i}`, network_name })),
     lan: ['192.168.9.0/24'],
-    presence: { state: 'offline', since: Date.now() - 42 * 60_000 - 5_000, last_seen: 1, reason: '' },
+    // Away since it was last seen, not since the decision.
+    presence: { state: 'offline', since: Date.now(), last_seen: Date.now() - 42 * 60_000 - 5_000, reason: '' },
   })
   openPage('/router/lists', { 'router/lists': { data: [member], count: 1 } })
   const shown = await row('NL-A')

@@ -7,7 +7,7 @@ import {
 } from '../../contract/health.ts'
 import { HEALTH, ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 import type { ConfigState, ConfigView, PresenceView } from '../../contract/protocol.ts'
-import { LINK_WORD, SINGLE_CENTER_WORD } from '../../contract/states.ts'
+import { LINK_WORD, SINGLE_CENTER_WORD, shownSince } from '../../contract/states.ts'
 import { type Overlap, HIDDEN_OWNER } from '../network/overlap.ts'
 import { isConfigTrouble } from './member.ts'
 
@@ -166,7 +166,7 @@ function memberRow(member: AttentionMember, known: Known): AttentionRow | null {
     const consequences = alive.reduce((sum, network) => sum + linksOf(network, known), 0)
     const kind = isCenter ? 'center_offline' : 'member_offline'
     const cause = presence.reason || (isCenter ? '中心点离线' : '设备离线')
-    return row(kind, target, { ...facts, since: presence.last_seen ?? presence.since, cause, folded: consequences })
+    return row(kind, target, { ...facts, since: shownSince(presence), cause, folded: consequences })
   }
   const kind = isConfigTrouble(config.state) ? CONFIG_KIND[config.state] : undefined
   return kind === undefined

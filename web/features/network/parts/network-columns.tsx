@@ -4,7 +4,6 @@ import { paths } from '../../../lib/paths.ts'
 import { IdentityCell } from '../../../ui/identity-cell.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
-import { HealthBadge } from '../../../ui/status-badge.tsx'
 import { membersText, typeName } from '../network-text.ts'
 import { NetworkStateCell } from './network-state.tsx'
 
@@ -34,10 +33,7 @@ export const NETWORK_COLUMNS: readonly NetworkColumn[] = [
     phone: 'aside',
     sort: { by: 'status', first: 'desc' },
     cell: ({ health, network_status, suspended_time }) => (
-      <>
-        <HealthBadge health={health} />
-        <NetworkStateCell status={network_status} suspendedAt={suspended_time} />
-      </>
+      <NetworkStateCell health={health} status={network_status} suspendedAt={suspended_time} />
     ),
   },
   {

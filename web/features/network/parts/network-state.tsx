@@ -1,7 +1,10 @@
 import { NETWORK_STATUS } from '../../../../worker/contract/limits.ts'
+import type { NetworkHealth } from '../../../../worker/contract/health.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import { HealthBadge } from '../../../ui/status-badge.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import { statusName, withdrawalText } from '../network-text.ts'
+import styles from './network-state.module.css'
 
 /** 有效 or 已停用 (network 2): the contract, which says nothing of the health. */
 export function NetworkState({ status }: { readonly status: number }) {
@@ -14,19 +17,24 @@ export function NetworkState({ status }: { readonly status: number }) {
   )
 }
 
-/** The same in a list, with what will happen to a suspended network. */
-export function NetworkStateCell({
-  status,
-  suspendedAt,
-}: {
+interface NetworkStateCellProps {
+  readonly health: NetworkHealth | null
   readonly status: number
   readonly suspendedAt: number | null
-}) {
+}
+
+/** In a list: the health over the contract, with what will happen to a suspended network. */
+export function NetworkStateCell({ health, status, suspendedAt }: NetworkStateCellProps) {
   const now = useNow()
   return (
     <>
-      <NetworkState status={status} />
-      {suspendedAt !== null && <div className="nl-muted">{withdrawalText(suspendedAt, now)}</div>}
+      <div>
+        <HealthBadge health={health} />
+      </div>
+      <div className={styles.contract}>
+        <NetworkState status={status} />
+        {suspendedAt !== null && ` · ${withdrawalText(suspendedAt, now)}`}
+      </div>
     </>
   )
 }
