@@ -12,6 +12,7 @@ import { networkRoutes } from './features/network/routes.ts'
 import { openapiRoutes } from './features/openapi/routes.ts'
 import { operatorOnly } from './features/ops/operator-only.ts'
 import { opsRoutes } from './features/ops/routes.ts'
+import { overviewRoutes } from './features/overview/routes.ts'
 import { ramRoutes } from './features/ram/routes.ts'
 import { routerRoutes } from './features/router/routes.ts'
 import { siteRoutes } from './features/site/routes.ts'
@@ -39,6 +40,7 @@ export function createApp(parts: Parts): Hono<HonoEnv> {
     loginRoutes,
     verifyRoutes,
     accountRoutes,
+    overviewRoutes,
     ramRoutes,
     announcementsRoutes,
     networkRoutes,

@@ -16,7 +16,6 @@ import {
   usernameProblem,
 } from './fields.ts'
 import { list } from './list.ts'
-import { overview } from './overview.ts'
 import { PERMISSIONS } from './permissions.ts'
 
 export const userInfo = z.object({
@@ -105,15 +104,6 @@ export const accountApi = {
     summary: 'Who is signed in, with permissions and unread count',
     input: empty,
     output: userInfo,
-    example: {},
-  }),
-  overview: endpoint({
-    method: 'GET',
-    path: 'account/overview',
-    access: 'session',
-    summary: 'What is not well, members by state, health of each network, and the last 24 hours',
-    input: empty,
-    output: overview,
     example: {},
   }),
   service: endpoint({

@@ -7,6 +7,7 @@ import { liveApi } from './live.ts'
 import { loginApi } from './login.ts'
 import { networkApi } from './network.ts'
 import { opsApi } from './ops.ts'
+import { overviewApi } from './overview.ts'
 import { ramApi } from './ram.ts'
 import { routerApi } from './router.ts'
 import { siteApi } from './site.ts'
@@ -18,6 +19,7 @@ export const API: readonly Endpoint[] = [
   loginApi,
   verifyApi,
   accountApi,
+  overviewApi,
   ramApi,
   announcementsApi,
   networkApi,

@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { endpoint } from './endpoint.ts'
 import { attentionRow, networkHealth, stateCount } from './health.ts'
-import { routerName, time, wireBoolean } from './fields.ts'
+import { empty, routerName, time, wireBoolean } from './fields.ts'
 import { presenceState } from './protocol.ts'
 
 /** What the overview answers at eight in the morning, of the networks and members that the role covers. */
@@ -52,3 +53,16 @@ export const overview = z.object({
   ),
 })
 export type Overview = z.infer<typeof overview>
+
+/** A noun of its own, so that pages which need only the account load no schema of hubs. */
+export const overviewApi = {
+  info: endpoint({
+    method: 'GET',
+    path: 'overview/info',
+    access: 'session',
+    summary: 'What is not well, members by state, health of each network, and the last 24 hours',
+    input: empty,
+    output: overview,
+    example: {},
+  }),
+} as const

@@ -44,7 +44,7 @@ const overview = (over: object = {}) => ({
 })
 const FULL = {
   'announcements/lists': { data: [{ id: 1, title: '维护通知', tag: '维护', release_time: 0 }], count: 1 },
-  'account/overview': overview(),
+  'overview/info': overview(),
   'network/config': {
     data: {
       network_router_use: 120,
@@ -121,7 +121,7 @@ it('从未上线 and 抖动 are numbers of their own, each with the list of thos
 
 it('without hardware nothing is called 全部在线', async () => {
   const none = { hardware: NOBODY, software: NOBODY, software_max: 0 }
-  open({}, { 'account/overview': overview({ members: none, networks: [] }) })
+  open({}, { 'overview/info': overview({ members: none, networks: [] }) })
   const members = await card('成员')
   await members.findByText('暂无硬件成员')
   expect(members.queryByText('全部在线')).toBeNull()
@@ -145,7 +145,7 @@ it('a total outage is what needs attention, the networks first', async () => {
     row('service_ending', '带宽包', { type: 'service' }, { cause: '还有 20 天到期', since: null }),
   ]
   const down = network({ state: 'down', issues: 1, cause: '两个中心点均离线' })
-  open({}, { 'account/overview': overview({ attention: { count: 3, rows }, networks: [down] }) })
+  open({}, { 'overview/info': overview({ attention: { count: 3, rows }, networks: [down] }) })
   const attention = await card('需要关注')
   const links = await attention.findAllByRole('link', { name: /全国门店|备用|带宽包/ })
   expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([

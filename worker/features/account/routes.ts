@@ -6,7 +6,6 @@ import { selectUserById } from '../../db/users.ts'
 import { toUserInfo } from '../../domain/account/user.ts'
 import { type HonoEnv, requireAccountId, requireSession } from '../../http/context.ts'
 import { mount } from '../../http/mount.ts'
-import { accountOverview } from './overview.ts'
 import { selectServices } from './queries.ts'
 import { register } from './register.ts'
 import { editSign } from './sign.ts'
@@ -20,7 +19,6 @@ mount(accountRoutes, accountApi, {
     const [user] = await selectUserById(ctx.db, accountId, ramId)
     return user ? toUserInfo(user) : refuse('SESSION_REVOKED')
   },
-  overview: accountOverview,
   service: (ctx, page) => paged(ctx.db, selectServices(ctx.db, requireAccountId(ctx)).$dynamic(), page),
   editSign: (ctx, { sign }) => editSign(ctx, sign),
 })

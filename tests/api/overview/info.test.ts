@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accountApi } from '../../../worker/contract/account.ts'
+import { overviewApi } from '../../../worker/contract/overview.ts'
 import type { PathProblem } from '../../../worker/contract/health.ts'
 import type { HealthAnswer } from '../../../worker/contract/hubs.ts'
 import { HEALTH } from '../../../worker/contract/limits.ts'
@@ -59,9 +59,9 @@ function summaryOf(counts: Record<string, number>) {
 }
 
 const open = (caller: Caller | Awaited<ReturnType<typeof createSubAccount>>, worker = workerWith().worker) =>
-  worker.call(accountApi.overview, {}, caller.token)
+  worker.call(overviewApi.info, {}, caller.token)
 
-describe('account/overview', () => {
+describe('overview/info', () => {
   it('of a new account is empty, and well', async () => {
     const main = await createMainAccount()
     const reply = await open(main)
@@ -82,7 +82,7 @@ describe('account/overview', () => {
     const alone = await createRouter(main.accountId, { note: '备用', state: state('offline') })
     const never = await createRouter(main.accountId)
     const { calls, worker } = workerWith()
-    const reply = await worker.call(accountApi.overview, {}, main.token)
+    const reply = await worker.call(overviewApi.info, {}, main.token)
     expect(reply).toMatchObject({
       trips: 1,
       data: {

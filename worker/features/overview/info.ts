@@ -12,11 +12,11 @@ import { judgeNetwork } from '../../domain/health/network.ts'
 import { isSuspended, memberOverlap } from '../../domain/network/membership.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { readHealth } from '../../http/health.ts'
-import { type OverviewNetwork, type OverviewRouter, toOverviewRows } from './overview-rows.ts'
-import { selectOverview } from './queries-overview.ts'
+import { type OverviewNetwork, type OverviewRouter, toOverviewRows } from './rows.ts'
+import { selectOverview } from './queries.ts'
 
 /** One read of the rows and one call to the account's hub: whatever disagrees between them is asked again by the hub. */
-export async function accountOverview(ctx: Ctx): Promise<Overview> {
+export async function overviewInfo(ctx: Ctx): Promise<Overview> {
   const { db, now } = ctx
   const scope = requireSession(ctx)
   const found = await batch(db, selectOverview(db, scope, now))

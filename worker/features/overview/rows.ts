@@ -4,7 +4,7 @@ import type { ConfigView, MemberView, PresenceView } from '../../contract/protoc
 import type { Results } from '../../db/batch.ts'
 import type { Member, Neighbor } from '../../domain/network/membership.ts'
 import { toConfigView, toPresenceView } from '../../domain/router/presence.ts'
-import type { selectOverview } from './queries-overview.ts'
+import type { selectOverview } from './queries.ts'
 
 type Rows = Results<ReturnType<typeof selectOverview>>
 type NetworkRow = Rows['networks'][number]
