@@ -13,7 +13,10 @@ export function startRouter(entry: string): AppRouter {
     const isFirst = ((history.state as { idx?: number } | null)?.idx ?? 0) === 0
     void (isFirst ? router.navigate('/', { replace: true }) : router.navigate(-1))
   }
-  reloadOnMissingChunk(entry, () => createPath(router.state.navigation.location ?? router.state.location))
+  reloadOnMissingChunk(entry, {
+    address: () => createPath(router.state.navigation.location ?? router.state.location),
+    isNavigating: () => router.state.navigation.state !== 'idle',
+  })
   prefetchLinks()
   return router
 }

@@ -5,23 +5,27 @@ const RELOADED_BY = 'netloom.reloaded-by'
 
 let isLeaving = false
 
+interface Pages {
+  /** Address of the page that is wanted: the target of a navigation, else the present one. */
+  address(): string
+  /** A navigation waits for its chunk. */
+  isNavigating(): boolean
+}
+
 /** A reload is under way; errors need not be shown. */
 export const isReloading = (): boolean => isLeaving
 
 /**
  * Reloads on `vite:preloadError`: chunks of an older release are gone. `entry`, the hashed address of the entry script,
- * is kept in sessionStorage, so each release reloads once at most and a broken one makes no loop. A chunk that was
+ * is kept in sessionStorage, so each release reloads once at most and a broken one makes no loop. A chunk that is
  * only fetched ahead reloads nothing.
  */
-export function reloadOnMissingChunk(
-  entry: string,
-  addressWanted: () => string,
-  target: EventTarget = globalThis,
-): void {
+export function reloadOnMissingChunk(entry: string, pages: Pages, target: EventTarget = globalThis): void {
   target.addEventListener('vite:preloadError', () => {
-    if (isLeaving || isPrefetching() || !navigator.onLine || !rememberReload(entry)) return
+    const isWanted = !isPrefetching() || pages.isNavigating()
+    if (isLeaving || !isWanted || !navigator.onLine || !rememberReload(entry)) return
     isLeaving = true
-    navigation.assign(addressWanted())
+    navigation.assign(pages.address())
   })
 }
 

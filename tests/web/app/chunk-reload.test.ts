@@ -9,7 +9,7 @@ async function openDocument(entry: string) {
   const { isReloading, reloadOnMissingChunk } = await import('../../../web/app/chunk-reload.ts')
   vi.spyOn(navigation, 'assign').mockImplementation(assign)
   const target = new EventTarget()
-  reloadOnMissingChunk(entry, () => '/router/lists?page=2', target)
+  reloadOnMissingChunk(entry, { address: () => '/router/lists?page=2', isNavigating: () => true }, target)
   return {
     isReloading,
     missChunk: () => {

@@ -32,7 +32,7 @@ it('a chunk that is missing is tried again, and is no reason to reload', async (
   const { navigation } = await import('../../../web/lib/navigation.ts')
   const assign = vi.spyOn(navigation, 'assign').mockImplementation(() => {})
   const page = new EventTarget()
-  reloadOnMissingChunk('/assets/a.js', () => '/a', page)
+  reloadOnMissingChunk('/assets/a.js', { address: () => '/a', isNavigating: () => false }, page)
 
   fireEvent.pointerOver(inside)
   page.dispatchEvent(new Event('vite:preloadError'))
@@ -43,4 +43,17 @@ it('a chunk that is missing is tried again, and is no reason to reload', async (
   await vi.waitFor(() => expect(isPrefetching()).toBe(false))
   page.dispatchEvent(new Event('vite:preloadError'))
   expect(assign).toHaveBeenCalledWith('/a')
+})
+
+it('a chunk that is missing while a navigation waits for it reloads, although it was fetched ahead', async () => {
+  const { inside, isPrefetching } = await open(vi.fn<() => Promise<never>>(() => new Promise(() => {})))
+  const { reloadOnMissingChunk } = await import('../../../web/app/chunk-reload.ts')
+  const { navigation } = await import('../../../web/lib/navigation.ts')
+  const assign = vi.spyOn(navigation, 'assign').mockImplementation(() => {})
+  const page = new EventTarget()
+  reloadOnMissingChunk('/assets/b.js', { address: () => '/b', isNavigating: () => true }, page)
+  fireEvent.pointerOver(inside)
+  expect(isPrefetching()).toBe(true)
+  page.dispatchEvent(new Event('vite:preloadError'))
+  expect(assign).toHaveBeenCalledWith('/b')
 })
