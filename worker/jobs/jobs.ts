@@ -39,7 +39,7 @@ export const JOBS: readonly Job[] = [
   { cron: EVERY_MINUTE, name: 'expiry', run: (env, now) => removeExpired(openDb(createDriver(env)), now) },
 ]
 
-/** Delivers what the work owes to hubs. */
+/** Delivers the hub outbox entries that the work adds. */
 async function withOutbox(env: Env, now: number, runId: string, work: (ctx: OutboxContext) => Promise<void>) {
   const ctx: OutboxContext = { db: openDb(createDriver(env)), now, hubOutbox: [] }
   await work(ctx)
