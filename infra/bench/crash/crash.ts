@@ -13,7 +13,7 @@ const ALL_PROCESSES_EVERY = 6
 /** Every so many rounds devices are switched off, whose leases have to pass. */
 const SWITCH_OFF_EVERY = 4
 const BUDGET_SECONDS = 120
-/** From here on a round tells what it waited for. */
+/** A round that takes longer prints what it waited for. */
 const LATE_MS = 30_000
 /** A device that was away when its router was deleted waits so long before it empties itself (infra/docs/agent.md). */
 const EMPTIED_MS = PRESENCE.restartSpreadMs + AGENT.unclaimedMs + AGENT.retryMaxMs

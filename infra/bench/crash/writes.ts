@@ -17,7 +17,7 @@ export interface Scene {
   readonly guests: readonly Session[]
 }
 
-/** A write that was sent. `isAudited` is false where the values may be those that stand already, which is written nowhere. */
+/** A write that was sent. `isAudited` is false where the values may be the present ones: such a write changes and audits nothing. */
 export interface Sent {
   readonly path: string
   readonly isAudited: boolean

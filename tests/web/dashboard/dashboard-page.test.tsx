@@ -6,21 +6,15 @@ import { beforeEach, expect, it } from 'vitest'
 import type { UserInfo } from '../../../worker/contract/account.ts'
 import { DashboardPage } from '../../../web/features/dashboard/pages/dashboard-page.tsx'
 import { adoptSession } from '../../../web/lib/session.ts'
-import { createSession } from '../lib/fixtures.ts'
+import { NO_STATES, createHealth, createSession } from '../lib/fixtures.ts'
 import { fakeApi } from '../lib/fake-api.ts'
 
-const NOBODY = { online: 0, reconnecting: 0, flapping: 0, offline: 0, never: 0, disabled: 0 }
-const health = {
-  state: 'ok',
-  issues: 0,
-  cause: '',
-  since: null,
+const health = createHealth({
   centers: { up: 2, total: 2 },
-  members: { ...NOBODY, online: 7, flapping: 1 },
+  members: { ...NO_STATES, online: 7, flapping: 1 },
   links: { up: 6, down: 0, one_sided: 0, unknown: 0, never: 0 },
-  single_center: 0,
   config: { applied: 8, total: 8 },
-}
+})
 const network = (over: object = {}) => ({
   network_number: 'N1',
   network_name: '总部互联',
@@ -34,8 +28,8 @@ const overview = (over: object = {}) => ({
     live: 1,
     attention: { count: 0, rows: [] },
     members: {
-      hardware: { ...NOBODY, online: 20, flapping: 1, offline: 3, never: 17 },
-      software: { ...NOBODY, offline: 5 },
+      hardware: { ...NO_STATES, online: 20, flapping: 1, offline: 3, never: 17 },
+      software: { ...NO_STATES, offline: 5 },
       software_max: 50,
     },
     networks: [network()],
@@ -120,7 +114,7 @@ it('从未上线 and 抖动 are numbers of their own, each with the list of thos
 })
 
 it('without hardware nothing is called 全部在线', async () => {
-  const none = { hardware: NOBODY, software: NOBODY, software_max: 0 }
+  const none = { hardware: NO_STATES, software: NO_STATES, software_max: 0 }
   open({}, { 'overview/info': overview({ members: none, networks: [] }) })
   const members = await card('成员')
   await members.findByText('暂无硬件成员')

@@ -24,3 +24,19 @@ export function createUser(over: Partial<UserInfo> = {}): UserInfo {
 export function createSession(over: Partial<UserInfo> = {}, seconds = 1800) {
   return { access_token: 'access-1', token_expire_time: seconds, user: createUser(over) }
 }
+
+export const NO_STATES = { online: 0, reconnecting: 0, flapping: 0, offline: 0, never: 0, disabled: 0 }
+
+/** Health of a network that runs well, as the wire carries it. */
+export const createHealth = (over: object = {}) => ({
+  state: 'ok',
+  issues: 0,
+  cause: '',
+  since: null,
+  centers: { up: 1, total: 1 },
+  members: { ...NO_STATES, online: 2 },
+  links: { up: 1, down: 0, one_sided: 0, unknown: 0, never: 0 },
+  single_center: 0,
+  config: { applied: 2, total: 2 },
+  ...over,
+})

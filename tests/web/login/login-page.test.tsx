@@ -154,7 +154,7 @@ describe('the form', () => {
   const onDesktop = () => vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {} }))
   afterEach(() => vi.unstubAllGlobals())
 
-  it('has the focus in its first field on a desktop, and nowhere on a phone, where it would open the keyboard', async () => {
+  it('focuses its first field on a desktop, and no field on a phone, where that would open the keyboard', async () => {
     open()
     expect(document.activeElement).toBe(document.body)
     cleanup()

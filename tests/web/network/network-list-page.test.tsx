@@ -2,21 +2,14 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { NetworkListPage } from '../../../web/features/network/pages/network-list-page.tsx'
+import { NO_STATES, createHealth } from '../lib/fixtures.ts'
 import { chooseAction } from '../lib/row-menu.ts'
 import { openPage, QUOTA } from './open-page.tsx'
 
-const NOBODY = { online: 0, reconnecting: 0, flapping: 0, offline: 0, never: 0, disabled: 0 }
-const health = {
-  state: 'ok',
-  issues: 0,
-  cause: '',
-  since: null,
-  centers: { up: 1, total: 1 },
-  members: { ...NOBODY, online: 2, never: 1 },
+const health = createHealth({
+  members: { ...NO_STATES, online: 2, never: 1 },
   links: { up: 1, down: 0, one_sided: 0, unknown: 0, never: 1 },
-  single_center: 0,
-  config: { applied: 2, total: 2 },
-}
+})
 const row = (number: string, over: object = {}) => ({
   network_number: number,
   network_name: `组网${number}`,
@@ -51,7 +44,7 @@ describe('the network list', () => {
   })
 
   it('shows the health beside the contract, and each state as a number of its own', async () => {
-    const down = { ...health, state: 'down', issues: 1, members: { ...NOBODY, flapping: 1, offline: 2 } }
+    const down = { ...health, state: 'down', issues: 1, members: { ...NO_STATES, flapping: 1, offline: 2 } }
     const partial = { ...health, state: 'partial', issues: 3 }
     const data = [row('N1', { health: down }), row('N2', { health: partial }), row('N3'), row('N4', { health: null })]
     open({ 'network/lists': { data, count: 4 } })

@@ -6,6 +6,7 @@ import { ERRORS } from '../../../worker/contract/errors.ts'
 import { createMember, createRouter, states } from './fixtures.ts'
 import { setLiveState, missFrames, emitFrame } from '../lib/fake-live.ts'
 import { chooseAction, menuOf } from '../lib/row-menu.ts'
+import { row, words } from './list-rows.ts'
 import { NOBODY, openPage, QUANTITY } from './open-page.tsx'
 
 vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
@@ -24,10 +25,6 @@ const PEOPLE = {
 }
 const hardware = { 'router/lists': LIST }
 const FIRST = { page: '1', limit: '10', sort: 'created', order: 'desc' }
-
-const row = async (name: string) => within(await screen.findByRole('row', { name: new RegExp(name) }))
-const words = async (name: string) =>
-  [...(await row(name)).getAllByText(/./, { selector: '.nl-status-word' })].map((w) => w.textContent)
 
 it('lists hardware with its counts, filtered by the URL', async () => {
   const { api } = openPage('/router/lists?search=%E4%B8%8A&state=attention&page=2', hardware)

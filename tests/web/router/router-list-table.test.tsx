@@ -4,6 +4,7 @@ import { expect, it, vi } from 'vitest'
 import { createMember, states } from './fixtures.ts'
 import { setLiveState, emitFrame } from '../lib/fake-live.ts'
 import { chooseAction } from '../lib/row-menu.ts'
+import { row, words } from './list-rows.ts'
 import { openPage } from './open-page.tsx'
 
 vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
@@ -16,10 +17,6 @@ const LIST = {
   count: 2,
 }
 const hardware = { 'router/lists': LIST }
-
-const row = async (name: string) => within(await screen.findByRole('row', { name: new RegExp(name) }))
-const words = async (name: string) =>
-  [...(await row(name)).getAllByText(/./, { selector: '.nl-status-word' })].map((w) => w.textContent)
 
 it('shows what decides: networks, LAN, and how long a state has lasted; the rest once it is chosen', async () => {
   const user = userEvent.setup()

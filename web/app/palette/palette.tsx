@@ -66,7 +66,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           onChange={(event) => type(event.target.value)}
           onKeyDown={onKeyDown}
         />
-        <kbd>Esc</kbd>
+        <kbd className="nl-kbd">Esc</kbd>
       </div>
       <div ref={list} id={`${id}list`} className="nl-palette-list" role="listbox" aria-label="搜索结果">
         {sections.map((section) => (

@@ -3,6 +3,7 @@ import { toast } from '../../lib/toast.ts'
 import { useLatest } from '../../lib/use-latest.ts'
 import { StrokeIcon } from '../../ui/stroke-icon.tsx'
 import './bar.css'
+import '../../ui/text.css'
 
 const load = () => import('../palette/palette.tsx')
 const Palette = lazy(() => load().then((m) => ({ default: m.Palette })))
@@ -40,7 +41,7 @@ export function PaletteButton() {
       >
         <StrokeIcon path="M9 15A6 6 0 1 0 9 3a6 6 0 0 0 0 12M13.5 13.5 17 17" />
         <span className="nl-wide-only">搜索页面、组网、成员</span>
-        <kbd className="nl-wide-only">{KEYS}</kbd>
+        <kbd className="nl-kbd nl-wide-only">{KEYS}</kbd>
       </button>
       {isOpen && (
         <Suspense fallback={null}>

@@ -11,7 +11,7 @@ import { devices, routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
 import { networkScope, routerScope } from '../../db/scope.ts'
 import { MEMBER_STATES, TROUBLE_CONFIGS } from '../../domain/health/member.ts'
-import { type RouterOrder, orderRouters } from './order.ts'
+import { type RouterOrder, orderRouters } from './queries-order.ts'
 
 interface Filter {
   readonly type: RouterType
