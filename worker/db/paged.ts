@@ -1,15 +1,14 @@
 import { sql } from 'drizzle-orm'
 import type { SQLiteSelect } from 'drizzle-orm/sqlite-core'
-import { PAGE_SIZE } from '../contract/limits.ts'
 import type { Db } from './client.ts'
 
-interface Page {
+export interface Page {
   readonly page: number
-  readonly limit?: number
+  readonly limit: number
 }
 
 /** Statements of one page and of the number of all rows, for a batch. Give the query with `$dynamic()`. */
-export function selectPage<Q extends SQLiteSelect>(db: Db, query: Q, { page, limit = PAGE_SIZE }: Page) {
+export function selectPage<Q extends SQLiteSelect>(db: Db, query: Q, { page, limit }: Page) {
   const all = query.getSQL() // before `limit`, which changes the query itself
   return {
     data: query.limit(limit).offset((page - 1) * limit),

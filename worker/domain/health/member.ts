@@ -17,12 +17,6 @@ export function countStates(members: readonly { readonly presence: Pick<Presence
 
 export const sumStates = (count: StateCount): number => MEMBER_STATES.reduce((sum, state) => sum + count[state], 0)
 
-export function toStateCount(
-  rows: readonly { readonly presence: PresenceState; readonly count: number }[],
-): StateCount {
-  return { ...NO_MEMBERS, ...Object.fromEntries(rows.map(({ presence, count }) => [presence, count])) }
-}
-
 /** `online` on the wire: 在线, 重连中, and 抖动 with a live socket. The same rule in SQL: db/router-state.ts. */
 export const isOnline = ({ state, live }: Pick<PresenceView, 'state' | 'live'>): boolean =>
   state === 'online' || state === 'reconnecting' || (state === 'flapping' && live === true)

@@ -1,13 +1,16 @@
-import { type SQL, and, asc, count, desc, eq, isNotNull, sql } from 'drizzle-orm'
+import { type SQL, and, asc, count, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { NetworkSort } from '../../contract/network.ts'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { as, contains, isOneOf } from '../../db/columns.ts'
+import type { Page } from '../../db/paged.ts'
 import { quotaSql } from '../../db/quota.ts'
 import { onlineSql, stateColumns } from '../../db/router-state.ts'
+import { accounts } from '../../db/schema/accounts.ts'
 import { routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
 import { networkScope, routerScope } from '../../db/scope.ts'
+import { MEMBER_STATES, type StateCount } from '../../domain/health/member.ts'
 
 // Reads are statements too: awaited alone they are one round trip, in a batch with others they share it.
 
@@ -26,31 +29,66 @@ interface NetworkFilter {
   readonly order: 'asc' | 'desc'
 }
 
-/** `member_quota` is the account's. Networks that are equal in `sort` stand newest first. */
-export function selectNetworkRows(db: Db, scope: Scope, { search, sort, order }: NetworkFilter, now: number) {
+const filtered = (scope: Scope, { search }: NetworkFilter) => and(networkScope(scope), searched(search))
+
+/** Networks that are equal in `sort` stand newest first. */
+const ordered = ({ sort, order }: NetworkFilter) => {
   const by = SORTED_BY[sort]
-  const onlineCount = db
-    .select({ n: count() })
-    .from(networkMembers)
-    .innerJoin(routerStates, eq(routerStates.routerId, networkMembers.routerId))
-    .where(and(sql`network_members.network_id = networks.id`, onlineSql))
+  return [order === 'asc' ? asc(by) : desc(by), desc(networks.id)]
+}
+
+/** Members of a group of joined rows in each state; one without a state row was never seen. */
+const stateCounts = Object.fromEntries(
+  MEMBER_STATES.map((state) => [
+    state,
+    sql<number>`count(${networkMembers.id}) filter (where coalesce(${routerStates.presence}, 'never') = ${sql.raw(`'${state}'`)})`.as(
+      `members_${state}`,
+    ),
+  ]),
+) as Record<keyof StateCount, SQL.Aliased<number>>
+
+/** One page of networks with their members by state. */
+export function selectNetworkPage(db: Db, scope: Scope, filter: NetworkFilter, { page, limit }: Page) {
+  const listed = db
+    .select({ id: networks.id })
+    .from(networks)
+    .where(filtered(scope, filter))
+    .orderBy(...ordered(filter))
+    .limit(limit)
+    .offset((page - 1) * limit)
   return db
     .select({
-      network_number: networks.number,
-      network_name: networks.name,
-      network_status: networks.status,
-      network_type: networks.networkType,
-      create_time: networks.createdAt,
-      suspended_time: networks.suspendedAt,
+      number: networks.number,
+      name: networks.name,
+      status: networks.status,
+      networkType: networks.networkType,
+      createdAt: networks.createdAt,
+      suspendedAt: networks.suspendedAt,
       hub: networks.hub,
       revision: networks.revision,
-      member_count: memberCount.as('member_count'),
-      online_count: sql<number>`${onlineCount}`.as('online_count'),
-      member_quota: quotaSql(scope.accountId, 'network_member', now).as('member_quota'),
+      memberCount: count(networkMembers.id).as('member_count'),
+      onlineCount: sql<number>`count(${networkMembers.id}) filter (where ${onlineSql})`.as('online_count'),
+      states: stateCounts,
     })
     .from(networks)
-    .where(and(networkScope(scope), searched(search)))
-    .orderBy(order === 'asc' ? sql`${by} asc` : sql`${by} desc`, desc(networks.id))
+    .leftJoin(networkMembers, eq(networkMembers.networkId, networks.id))
+    .leftJoin(routerStates, eq(routerStates.routerId, networkMembers.routerId))
+    .where(inArray(networks.id, listed))
+    .groupBy(networks.id)
+    .orderBy(...ordered(filter))
+}
+
+/** What the rows of all pages have in common. */
+export function selectListTotals(db: Db, scope: Scope, filter: NetworkFilter, now: number) {
+  const listed = db.select({ n: count() }).from(networks).where(filtered(scope, filter))
+  return db
+    .select({
+      count: sql<number>`${listed}`.as('listed'),
+      memberQuota: quotaSql(scope.accountId, 'network_member', now).as('member_quota'),
+      accountHub: accounts.hub,
+    })
+    .from(accounts)
+    .where(eq(accounts.id, scope.accountId))
 }
 
 const searched = (text: string) =>

@@ -3,20 +3,23 @@ import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { toWireBoolean } from '../../contract/fields.ts'
 import { NETWORK, ROUTER_TYPE } from '../../contract/limits.ts'
 import type { networkApi, networkConfig } from '../../contract/network.ts'
-import { selectAccountHub } from '../../db/accounts.ts'
 import { batch } from '../../db/batch.ts'
-import { selectNetworkStates } from '../../db/network-states.ts'
-import { selectPage } from '../../db/paged.ts'
-import { networkScope } from '../../db/scope.ts'
 import { selectMemberQuota } from '../../db/quota.ts'
 import { type Quota, memberOverlap, networkLevel } from '../../domain/network/membership.ts'
 import { centerSegments, hostAddress } from '../../domain/network/segments.ts'
-import { isOnline, toStateCount } from '../../domain/health/member.ts'
+import { isOnline } from '../../domain/health/member.ts'
 import { toConfigView, toPresenceView } from '../../domain/router/presence.ts'
 import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
 import { readHealth } from '../../http/health.ts'
 import { readLive, toNetworkLinks } from './links.ts'
-import { selectLinkEnds, selectMembers, selectNetwork, selectNetworkOptions, selectNetworkRows } from './queries.ts'
+import {
+  selectListTotals,
+  selectLinkEnds,
+  selectMembers,
+  selectNetwork,
+  selectNetworkOptions,
+  selectNetworkPage,
+} from './queries.ts'
 import { selectNeighbors } from './queries-nearby.ts'
 import { toMember, toNeighbors } from './require.ts'
 
@@ -28,27 +31,28 @@ export async function listNetworks(
   { page, limit, ...filter }: Parsed<Api['lists']>,
 ): Promise<{ data: Output<Api['lists']>; count: number }> {
   const scope = requireSession(ctx)
-  const { db } = ctx
-  const { data, total, states, accounts } = await batch(db, {
-    ...selectPage(db, selectNetworkRows(db, scope, filter, ctx.now).$dynamic(), { page, limit }),
-    states: selectNetworkStates(db, networkScope(scope)),
-    accounts: selectAccountHub(db, scope.accountId),
+  const { rows, totals } = await batch(ctx.db, {
+    rows: selectNetworkPage(ctx.db, scope, filter, { page, limit }),
+    totals: selectListTotals(ctx.db, scope, filter, ctx.now),
   })
-  const networks = data.map(({ network_number: number, hub, revision }) => ({
-    hub,
-    revision,
-    members: toStateCount(states.filter((row) => row.number === number)),
-  }))
-  const account = accounts[0] ?? refuse('SESSION_REVOKED')
-  const health = networks.length === 0 ? null : await readHealth(ctx, account.hub, { networks, since: null })
+  const { count, memberQuota, accountHub } = totals[0] ?? refuse('SESSION_REVOKED')
+  const networks = rows.map(({ hub, revision, states }) => ({ hub, revision, members: states }))
+  const health = networks.length === 0 ? null : await readHealth(ctx, accountHub, { networks, since: null })
   return {
-    data: data.map(({ member_quota, ...row }) => ({
-      ...row,
-      network_service: networkLevel(member_quota),
+    data: rows.map((row) => ({
+      network_number: row.number,
+      network_name: row.name,
+      network_status: toWireBoolean(row.status),
+      network_type: row.networkType,
+      create_time: row.createdAt,
+      suspended_time: row.suspendedAt,
+      member_count: row.memberCount,
+      online_count: row.onlineCount,
+      network_service: networkLevel(memberQuota),
       fr_name: '',
       health: health?.summaries[row.hub]?.health ?? null,
     })),
-    count: total[0]?.[0] ?? 0,
+    count,
   }
 }
 
