@@ -10,8 +10,14 @@ import { run } from './local/run.ts'
 /** `npm test`: every suite in turn, cheapest first, and one closing line. Arguments name suites: `npm test -- unit web`. */
 const SUITES = ['unit', 'agent', 'web', 'workerd', 'libsql', 'browser'] as const
 
-/** Suites whose files share nothing: as many at once as there are cores, where vitest would leave one idle. */
-const PARALLEL: readonly string[] = ['unit', 'web', 'workerd', 'libsql']
+/** Test files at a time. As many as there are cores, where vitest would leave one idle; of browser tests, which share one product and mostly wait, two. */
+const WORKERS: Readonly<Partial<Record<(typeof SUITES)[number], string>>> = {
+  unit: '100%',
+  web: '100%',
+  workerd: '100%',
+  libsql: '100%',
+  browser: '2',
+}
 
 /** Characters of a failure's message in the closing list; the whole one is above, with its suite. */
 const MESSAGE_LENGTH = 600
@@ -54,10 +60,18 @@ async function runSuite(suite: (typeof SUITES)[number]): Promise<void> {
   }
   const folder = mkdtempSync(join(tmpdir(), 'netloom-test-'))
   const report = join(folder, 'report.json')
-  const workers = PARALLEL.includes(suite) ? ['--maxWorkers=100%'] : []
+  const workers = WORKERS[suite]
   const { code } = await run(
     'vitest',
-    ['run', '--project', suite, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...workers],
+    [
+      'run',
+      '--project',
+      suite,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...(workers ? [`--maxWorkers=${workers}`] : []),
+    ],
     { cwd: ROOT, env, show: true },
   )
   const counted = parseReport(report)

@@ -7,6 +7,8 @@ export const WIDTHS = { wide: 1440, narrow: 992, phone: 390, least: 360 } as con
 export const THEMES = ['light', 'dark'] as const
 
 const CLOSE_MS = 5_000
+/** A ceiling for a busy machine, on which two browsers share the cores. */
+const PATIENT_MS = 60_000
 
 const FLAGS = [
   '--no-sandbox',
@@ -59,7 +61,7 @@ export function useBrowserHarness(): BrowserHarness {
       if (['error', 'warning'].includes(message.type())) complaints.push(`${page.url()} ${message.text()}`)
     })
     page.on('pageerror', (error) => complaints.push(`${page.url()} ${error.message}`))
-    page.setDefaultTimeout(30_000)
+    page.setDefaultTimeout(PATIENT_MS)
     return page
   }
   return {
