@@ -1,5 +1,5 @@
 import SemiTooltip from '@douyinfe/semi-ui/lib/es/tooltip'
-import type { RouterEvents } from '../../worker/contract/router.ts'
+import type { RouterEvents } from '../../worker/contract/router-views.ts'
 import { PRESENCE_WORD } from '../../worker/contract/states.ts'
 import { briefDuration, shortTimeText, durationText } from '../lib/format-time.ts'
 import './state-bar.css'

@@ -1,4 +1,4 @@
-import type { RouterEvents } from '../../worker/contract/router.ts'
+import type { RouterEvents } from '../../worker/contract/router-views.ts'
 import type { PresenceState } from '../../worker/contract/protocol.ts'
 
 /** A stretch of time in one state; null: not known. */

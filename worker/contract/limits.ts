@@ -79,6 +79,7 @@ export const NETWORK = {
   noteShown: 18, // network 9
   dnsQuantity: 2, // network 3
   perRouter: 8, // ours: networks one router may be in
+  linksShown: 500, // ours: of one router on its page, the worst first
   membersMax: 2_000, // ours: members of one network, also the most that are offered to choose from
   basicMembers: 10, // ours: up to here the service level is basic
   suspensionDays: 15, // ours: then no document names a suspended network any more

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { stateCount } from './health.ts'
-import { PRESENCE_STATES, configView, interfaceInfo, presenceState, presenceView } from './protocol.ts'
+import { linkCount, stateCount } from './health.ts'
+import { PRESENCE_STATES, configView, interfaceInfo, presenceView } from './protocol.ts'
 import { EXAMPLE, endpoint } from './endpoint.ts'
 import { sentenceOf } from './input-sentence.ts'
 import {
@@ -19,6 +19,7 @@ import {
 import { BATCH_MAX, PASSWORD, ROUTER_TYPE, SOFTWARE, TRAFFIC_RANGES } from './limits.ts'
 import { list, sortBy } from './list.ts'
 import { NETWORK_READS } from './reads.ts'
+import { routerEvents, routerLink } from './router-views.ts'
 
 const routerType = numeric(z.number().pipe(z.union([z.literal(ROUTER_TYPE.hardware), z.literal(ROUTER_TYPE.software)])))
 
@@ -114,19 +115,6 @@ export const candidate = z.object({
 /** Rows by state, each once, and those that need attention among them. */
 const filterCounts = stateCount.extend({ attention: z.int() })
 
-/** A change of a member's state, as the account's hub keeps it for 48 hours. */
-export const transition = z.object({ from: presenceState, to: presenceState, at: time, reason: z.string() })
-
-/** States of one member over time. `live` 0: the account's hub did not answer, and nothing is known. */
-export const routerEvents = z.object({
-  live: wireBoolean,
-  /** Newest first, at most `HEALTH.eventsShown`. */
-  transitions: z.array(transition),
-  /** What a bar of the last 24 hours starts with; null where that is not known. Later states are in `transitions`. */
-  bar: z.object({ from: time, to: time, start: presenceState.nullable() }),
-})
-export type RouterEvents = z.infer<typeof routerEvents>
-
 const target = z.object({ router_name: routerName })
 
 /** Rates in bit/s by interface, oldest first. */
@@ -183,6 +171,8 @@ export const routerApi = {
       config: configView,
       router_model: z.string(),
       router_ipv4: z.string(),
+      /** Address that the device connects from; empty until it was online. */
+      remote_ip: z.string(),
       router_mac: z.string(),
       version: z.string(),
       os: z.string(),
@@ -199,6 +189,11 @@ export const routerApi = {
           member_type: z.enum(['center', 'point']),
         }),
       ),
+      /** What is not up first, at most `NETWORK.linksShown`; `link_count` is of all. */
+      link: z.array(routerLink),
+      link_count: linkCount,
+      /** Networks whose hub did not answer: their links are neither listed nor counted. */
+      link_missing: z.array(z.string()),
     }),
     example: { router_name: EXAMPLE.router_name },
   }),

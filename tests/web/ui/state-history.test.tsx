@@ -1,6 +1,6 @@
 import { fireEvent, render, screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { RouterEvents } from '../../../worker/contract/router.ts'
+import type { RouterEvents } from '../../../worker/contract/router-views.ts'
 import { StateBar } from '../../../web/ui/state-bar.tsx'
 import { toSegments } from '../../../web/ui/state-segments.ts'
 import { TransitionList } from '../../../web/ui/transition-list.tsx'
