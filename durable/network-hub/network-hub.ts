@@ -1,7 +1,7 @@
 import { LINK_DOUBT_MS, PRESENCE } from '../../worker/contract/limits.ts'
 import type { NetworkSummary } from '../../worker/contract/health.ts'
 import type { HubName, NetworkHealthReport, NetworkHubRpc, Viewer } from '../../worker/contract/hubs.ts'
-import { CLOSE, type NetworkView } from '../../worker/contract/protocol.ts'
+import { CLOSE, type LinkView, type NetworkView } from '../../worker/contract/protocol.ts'
 import { mapLimit } from '../../worker/db/map-limit.ts'
 import { isPresent } from '../../worker/domain/health/member.ts'
 import { judgeNetwork } from '../../worker/domain/health/network.ts'
@@ -88,6 +88,14 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     const checkedAt = loadCheckedAt(this.ctx.storage)
     if (Date.now() - checkedAt >= PRESENCE.watchedCheckMs) this.ctx.waitUntil(this.checkLeases())
     return this.view()
+  }
+
+  async routerLinks(revision: number, routerName: string): Promise<readonly LinkView[]> {
+    await this.readIfMoved(revision)
+    const links = [...this.projection.links.values()].filter(
+      (link) => link.router_name === routerName || link.center_router_name === routerName,
+    )
+    return toViews([], links).links
   }
 
   async health(revision: number): Promise<NetworkHealthReport> {

@@ -141,5 +141,9 @@ function createRouter(): Output<typeof routerApi.info> {
       up: true,
     })),
     network: [],
+    remote_ip: '',
+    link: [],
+    link_count: { up: 0, down: 0, one_sided: 0, unknown: 0, never: 0 },
+    link_missing: [],
   }
 }

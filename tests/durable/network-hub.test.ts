@@ -212,6 +212,16 @@ describe('hubs.md, Links · a hub that missed a refresh', () => {
   })
 })
 
+it('hubs.md, Links · those of one member are answered without the others', async () => {
+  const network = await createHubNetwork(2)
+  const namesOf = async (name: string) =>
+    (await networkStub(network).routerLinks(1, name)).map(({ router_name }) => router_name)
+  const [a, b] = network.points.map(({ name }) => name)
+  expect(await namesOf(a!)).toEqual([a])
+  expect(await namesOf(network.center.name)).toEqual([a, b])
+  expect(await namesOf('NL-NONE')).toEqual([])
+})
+
 describe('hubs.md, Live sockets · viewer of a network', () => {
   it('gets a snapshot, then deltas in order, throttled to two a second', async () => {
     const network = await createHubNetwork(6)

@@ -1,7 +1,7 @@
 import type { NetworkSummary } from './health.ts'
 import type { Grants } from './permissions.ts'
 import type { TrafficRange } from './limits.ts'
-import type { ConfigView, NetworkView, PresenceState, PresenceView, RatePoint } from './protocol.ts'
+import type { ConfigView, LinkView, NetworkView, PresenceState, PresenceView, RatePoint } from './protocol.ts'
 
 export const HUB_KINDS = ['router', 'network', 'account'] as const
 export type HubKind = (typeof HUB_KINDS)[number]
@@ -90,7 +90,9 @@ export interface NetworkHubRpc {
   refresh(): Promise<void>
   /** `revision` is the row's: a hub that read another one reads the rows again first. */
   status(revision: number): Promise<NetworkView>
-  /** The same for the account's hub, which has no summary, or one that its rows contradict. */
+  /** Links of one member, in the order of the rows. */
+  routerLinks(revision: number, routerName: string): Promise<readonly LinkView[]>
+  /** The health for the account's hub, which has no summary, or one that its rows contradict. */
   health(revision: number): Promise<NetworkHealthReport>
   /** From a RouterHub: presence or configuration of a member moved. */
   memberChanged(change: {
@@ -158,6 +160,8 @@ export interface AccountHubRpc {
   networkChanged(change: { hub: HubName; report: NetworkHealthReport | null }): Promise<void>
   /** Summaries of these networks, and transitions of the account's members. */
   health(question: HealthQuestion): Promise<HealthAnswer>
+  /** Transitions of one member, newest first, at most `HEALTH.eventsShown`. */
+  routerTransitions(routerHub: HubName): Promise<readonly StateMove[]>
   /** The unread count moved or sessions ended: read both, update the consoles, close the sockets of ended sessions on every hub. */
   refresh(): Promise<void>
   /** From hubs: which session watches which hub, so that ended sessions are found there. False: the session has just ended. */

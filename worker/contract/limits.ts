@@ -79,6 +79,7 @@ export const NETWORK = {
   noteShown: 18, // network 9
   dnsQuantity: 2, // network 3
   perRouter: 8, // ours: networks one router may be in
+  linksShown: 500, // ours: of one router on its page, the worst first
   membersMax: 2_000, // ours: members of one network, also the most that are offered to choose from
   basicMembers: 10, // ours: up to here the service level is basic
   suspensionDays: 15, // ours: then no document names a suspended network any more
@@ -204,6 +205,8 @@ export const HEALTH = {
   curveMs: 86_400_000, // what the overview draws
   curveStepMs: 300_000,
   changesShown: 50,
+  eventsShown: 200, // of one member, the newest of `transitionsMs`
+  barMs: 86_400_000, // of one member's states, as a bar
   rowsShown: 100, // of 需要关注; their number is not limited
   serviceDays: 30,
   quotaPercent: 95,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { stateCount } from './health.ts'
+import { linkCount, stateCount } from './health.ts'
 import { PRESENCE_STATES, configView, interfaceInfo, presenceView } from './protocol.ts'
 import { EXAMPLE, endpoint } from './endpoint.ts'
 import { sentenceOf } from './input-sentence.ts'
@@ -19,6 +19,7 @@ import {
 import { BATCH_MAX, PASSWORD, ROUTER_TYPE, SOFTWARE, TRAFFIC_RANGES } from './limits.ts'
 import { list, sortBy } from './list.ts'
 import { NETWORK_READS } from './reads.ts'
+import { routerEvents, routerLink } from './router-views.ts'
 
 const routerType = numeric(z.number().pipe(z.union([z.literal(ROUTER_TYPE.hardware), z.literal(ROUTER_TYPE.software)])))
 
@@ -170,6 +171,8 @@ export const routerApi = {
       config: configView,
       router_model: z.string(),
       router_ipv4: z.string(),
+      /** Address that the device connects from; empty until it was online. */
+      remote_ip: z.string(),
       router_mac: z.string(),
       version: z.string(),
       os: z.string(),
@@ -186,7 +189,21 @@ export const routerApi = {
           member_type: z.enum(['center', 'point']),
         }),
       ),
+      /** What is not up first, at most `NETWORK.linksShown`; `link_count` is of all. */
+      link: z.array(routerLink),
+      link_count: linkCount,
+      /** Networks whose hub did not answer: their links are neither listed nor counted. */
+      link_missing: z.array(z.string()),
     }),
+    example: { router_name: EXAMPLE.router_name },
+  }),
+  events: endpoint({
+    method: 'GET',
+    path: 'router/events',
+    access: 'session',
+    summary: 'When the state of a member changed in the last 48 hours, and its states of the last 24',
+    input: target,
+    output: routerEvents,
     example: { router_name: EXAMPLE.router_name },
   }),
   add: endpoint({

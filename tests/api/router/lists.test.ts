@@ -194,7 +194,13 @@ describe('network 7 · router/info', () => {
     ].map((port) => ({ ...port, interface_uuid: 'u', protocol: 'dhcp', mac: '', mtu: 1500, up: true }))
     const router = await createRouter(main.accountId, {
       note: '总部',
-      state: { presence: 'online', version: '1.2', mac: '00:11', interfaces: JSON.stringify(interfaces) },
+      state: {
+        presence: 'online',
+        version: '1.2',
+        mac: '00:11',
+        remoteHost: '198.51.100.7',
+        interfaces: JSON.stringify(interfaces),
+      },
     })
     const number = await createNetwork(main, [router, await createRouter(main.accountId)], '华东')
     expect(await main.call(routerApi.info, { router_name: router.name })).toMatchObject({
@@ -208,6 +214,7 @@ describe('network 7 · router/info', () => {
         router_model: 'NL-200',
         router_ipv4: '203.0.113.5',
         router_mac: '00:11',
+        remote_ip: '198.51.100.7',
         version: '1.2',
         interfaces,
         network: [{ network_number: number, network_name: '华东', network_member_count: 2, member_type: 'center' }],
@@ -220,6 +227,7 @@ describe('network 7 · router/info', () => {
     const router = await createRouter(main.accountId)
     const calls: readonly [Endpoint, object][] = [
       [routerApi.info, {}],
+      [routerApi.events, {}],
       [routerApi.traffic, {}],
       [routerApi.series, { range: 'hour' }],
       [routerApi.note, { note: 'x' }],

@@ -52,15 +52,7 @@ export function createInterface(name: string, over: Partial<InterfaceInfo> = {})
 }
 
 export function createRouter(name: string, over: Partial<RouterInfo> = {}): RouterInfo {
-  const {
-    online_status,
-    source: _source,
-    network_count: _count,
-    networks: _in,
-    lan: _lan,
-    remote_ip: _ip,
-    ...row
-  } = createMember(name)
+  const { online_status, source: _source, network_count: _count, networks: _in, lan: _lan, ...row } = createMember(name)
   return {
     ...row,
     online: online_status,
@@ -68,6 +60,9 @@ export function createRouter(name: string, over: Partial<RouterInfo> = {}): Rout
     router_mac: '52:54:00:aa:10:01',
     interfaces: [createInterface('br-lan'), createInterface('eth0', { role: 'wan', protocol: 'dhcp' })],
     network: [createNetwork('N1', '华东生产网')],
+    link: [],
+    link_count: { up: 0, down: 0, one_sided: 0, unknown: 0, never: 0 },
+    link_missing: [],
     ...over,
   }
 }

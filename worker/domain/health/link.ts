@@ -47,6 +47,12 @@ export function countLinks(links: readonly { readonly state: LinkState }[]): Lin
   return count
 }
 
+/** What needs a look first; a link that nobody opened yet is the last. */
+const LINK_ORDER = ['down', 'one_sided', 'unknown', 'up', 'never'] as const satisfies readonly LinkState[]
+
+export const worstLinksFirst = <T extends { readonly state: LinkState }>(links: readonly T[]): readonly T[] =>
+  links.toSorted((a, b) => LINK_ORDER.indexOf(a.state) - LINK_ORDER.indexOf(b.state))
+
 /** A member's way to one centre. */
 export interface Path {
   readonly state: LinkState

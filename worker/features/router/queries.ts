@@ -1,4 +1,5 @@
-import { type SQL, and, desc, eq, sql } from 'drizzle-orm'
+import { type SQL, and, desc, eq, ne, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { NETWORK, ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 import type { PresenceState } from '../../contract/protocol.ts'
 import type { Scope } from '../../contract/session.ts'
@@ -52,6 +53,8 @@ const factColumns = {
   create_time: as(routers.createdAt, 'create_time'),
 }
 
+const remoteIp = sql<string>`coalesce(${routerStates.remoteHost}, '')`.as('remote_ip')
+
 /** Networks of `routers.id` in the caller's scope, as JSON. */
 const networkList = (db: Db, scope: Scope) =>
   sql<string>`${db
@@ -69,7 +72,7 @@ export const selectRouters = (db: Db, scope: Scope, filter: Filter, order: Route
       source: routers.source,
       networks: networkList(db, scope).as('networks'),
       interfaces: routerStates.interfaces,
-      remote_ip: sql<string>`coalesce(${routerStates.remoteHost}, '')`.as('remote_ip'),
+      remote_ip: remoteIp,
       state: stateColumns,
     })
     .from(routers)
@@ -132,6 +135,7 @@ export const selectRouter = (db: Db, scope: Scope, name: string) =>
   db
     .select({
       ...factColumns,
+      remote_ip: remoteIp,
       router_mac: sql<string>`coalesce(${routerStates.mac}, '')`.as('router_mac'),
       interfaces: routerStates.interfaces,
       state: stateColumns,
@@ -139,6 +143,15 @@ export const selectRouter = (db: Db, scope: Scope, name: string) =>
     .from(routers)
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .leftJoin(devices, eq(devices.id, routers.deviceId))
+    .where(isRouterNamed(db, scope, name))
+
+/** A router's hub, its account's, and its state. */
+export const selectRouterHubs = (db: Db, scope: Scope, name: string) =>
+  db
+    .select({ hub: routers.hub, accountHub: as(accounts.hub, 'account_hub'), state: stateColumns })
+    .from(routers)
+    .innerJoin(accounts, eq(accounts.id, routers.accountId))
+    .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .where(isRouterNamed(db, scope, name))
 
 /** Networks of routers, of the whole account: filter by the caller's scope before answering. */
@@ -153,6 +166,8 @@ export const selectNetworksByRouter = (db: Db, scope: Scope, ...names: readonly 
       status: as(networks.status, 'network_status'),
       name: as(networks.name, 'network_name'),
       memberType: networkMembers.memberType,
+      segmentIndex: networkMembers.segmentIndex,
+      host: networkMembers.host,
       memberCount: sql<number>`(select count(*) from network_members m where m.network_id = networks.id)`.as('members'),
       centerCount:
         sql<number>`(select count(*) from network_members m where m.network_id = networks.id and m.member_type = 'center')`.as(
@@ -164,6 +179,37 @@ export const selectNetworksByRouter = (db: Db, scope: Scope, ...names: readonly 
     .innerJoin(networks, eq(networks.id, networkMembers.networkId))
     .where(isRouterNamed(db, scope, ...names))
     .orderBy(desc(networks.id))
+
+/** The other ends of a router's links: hardware in the other role, in its networks within the caller's scope. */
+export function selectLinkPeers(db: Db, scope: Scope, name: string) {
+  const [own, router] = [alias(networkMembers, 'own'), alias(routers, 'router')]
+  return db
+    .select({
+      networkId: networkMembers.networkId,
+      routerName: as(routers.name, 'router_name'),
+      note: routers.note,
+      memberType: networkMembers.memberType,
+      segmentIndex: networkMembers.segmentIndex,
+      host: networkMembers.host,
+    })
+    .from(router)
+    .innerJoin(own, eq(own.routerId, router.id))
+    .innerJoin(
+      networkMembers,
+      and(eq(networkMembers.networkId, own.networkId), ne(networkMembers.memberType, own.memberType)),
+    )
+    .innerJoin(networks, eq(networks.id, networkMembers.networkId))
+    .innerJoin(routers, eq(routers.id, networkMembers.routerId))
+    .where(
+      and(
+        eq(router.accountId, scope.accountId),
+        eq(router.name, name),
+        eq(router.routerType, ROUTER_TYPE.hardware),
+        eq(routers.routerType, ROUTER_TYPE.hardware),
+        networkScope(scope),
+      ),
+    )
+}
 
 /** Members that are offered for a network, newest first, with the numbers of the networks they are in. */
 export function selectMemberOptions(db: Db, scope: Scope, routerType: RouterType, search: string) {

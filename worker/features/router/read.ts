@@ -10,8 +10,10 @@ import { NO_MEMBERS, isOnline } from '../../domain/health/member.ts'
 import { findWanAddress, lanNetworks, parseInterfaces } from '../../domain/router/interfaces.ts'
 import { toConfigView, toPresenceView } from '../../domain/router/presence.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
+import { readRouterLinks } from './links.ts'
 import {
   selectCountsByType,
+  selectLinkPeers,
   selectMemberOptions,
   selectNetworksByRouter,
   selectRouter,
@@ -78,12 +80,14 @@ export async function routerQuantity(ctx: Ctx): Promise<Output<Api['quantity']>>
 
 export async function routerInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<Output<Api['info']>> {
   const scope = requireSession(ctx)
-  const [[router], memberships] = await ctx.db.batch([
+  const [[router], memberships, peers] = await ctx.db.batch([
     selectRouter(ctx.db, scope, input.router_name),
     selectNetworksByRouter(ctx.db, scope, input.router_name),
+    selectLinkPeers(ctx.db, scope, input.router_name),
   ])
   if (!router) return refuse('ROUTER_NOT_FOUND')
   const { state, ...facts } = router
+  const shown = memberships.filter(({ number }) => coversNetwork(scope.grants, number))
   const presence = toPresenceView(state)
   const interfaces = parseInterfaces(router.interfaces)
   return {
@@ -93,14 +97,13 @@ export async function routerInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<
     online: toWireBoolean(isOnline(presence)),
     router_ipv4: findWanAddress(interfaces),
     interfaces,
-    network: memberships
-      .filter(({ number }) => coversNetwork(scope.grants, number))
-      .map((network) => ({
-        network_number: network.number,
-        network_name: network.name,
-        network_member_count: network.memberCount,
-        member_type: network.memberType,
-      })),
+    network: shown.map((network) => ({
+      network_number: network.number,
+      network_name: network.name,
+      network_member_count: network.memberCount,
+      member_type: network.memberType,
+    })),
+    ...(await readRouterLinks(ctx, input.router_name, shown, peers)),
   }
 }
 

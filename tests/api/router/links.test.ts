@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { NETWORK } from '../../../worker/contract/limits.ts'
+import type { LinkState, LinkView } from '../../../worker/contract/protocol.ts'
+import { routerApi } from '../../../worker/contract/router.ts'
+import { centerSegments, hostAddress } from '../../../worker/domain/network/segments.ts'
+import { linkId } from '../../../worker/domain/network/links.ts'
+import { fakeHubs } from '../../support/fake-hubs.ts'
+import {
+  createFleet,
+  createNetwork,
+  createSubAccount,
+  memberRows,
+  networkRow,
+  type TestRouter,
+} from '../../support/fixtures.ts'
+import { createTestWorker } from '../../support/test-worker.ts'
+
+const link = (number: string, point: TestRouter, center: TestRouter, state: LinkState = 'up'): LinkView => ({
+  id: linkId(number, point.name, center.name),
+  router_name: point.name,
+  center_router_name: center.name,
+  state,
+  since: 7,
+  reason: state === 'up' ? '' : '两端均收不到对方的探测',
+  rtt_ms: state === 'up' ? 8.5 : null,
+})
+
+/** The worker with network hubs that know these links; another hub does not answer. */
+function workerWith(links: Readonly<Record<string, readonly LinkView[]>>) {
+  const fake = fakeHubs({
+    'network.routerLinks': (hub: string) => {
+      const known = links[hub]
+      if (known === undefined) throw new Error('overloaded')
+      return known
+    },
+  })
+  return { calls: fake.calls, worker: createTestWorker({ hubs: fake.hubs }) }
+}
+
+describe('router/info, links', () => {
+  it('of a point name the centres with the addresses of both ends', async () => {
+    const { main, routers } = await createFleet({ centers: 2 })
+    const [center, point, other] = routers
+    const number = await createNetwork(main, [center!, point!, other!], '华东')
+    const { hub, revision } = await networkRow(number)
+    const { worker, calls } = workerWith({ [hub]: [link(number, point!, center!)] })
+    const reply = await worker.call(routerApi.info, { router_name: point!.name }, main.token)
+    expect(reply).toMatchObject({ code: 200, trips: 1 })
+    const [centerRow, pointRow] = await memberRows(number)
+    const { hardware } = centerSegments(centerRow!.segmentIndex!)
+    expect(reply.data).toMatchObject({
+      link: [
+        {
+          ...link(number, point!, center!),
+          network_number: number,
+          network_name: '华东',
+          peer: { router_name: center!.name, note: '', member_type: 'center' },
+          vpn_ip: hostAddress(hardware, pointRow!.host),
+          peer_vpn_ip: hostAddress(hardware, 1),
+        },
+      ],
+      link_count: { up: 1, down: 0, one_sided: 0, unknown: 0, never: 0 },
+      link_missing: [],
+    })
+    expect(calls.map(({ method, args }) => [method, ...args])).toEqual([['routerLinks', revision, point!.name]])
+  })
+
+  it('of a centre stand worst first, over all its networks, and are counted', async () => {
+    const { main, routers } = await createFleet({ centers: 2 })
+    const [center, a, b, c] = routers
+    const first = await createNetwork(main, [center!, a!, b!], '一')
+    const second = await createNetwork(main, [center!, c!], '二')
+    const { worker } = workerWith({
+      [(await networkRow(first)).hub]: [link(first, a!, center!), link(first, b!, center!, 'down')],
+      [(await networkRow(second)).hub]: [link(second, c!, center!, 'one_sided')],
+    })
+    const { data } = await worker.call(routerApi.info, { router_name: center!.name }, main.token)
+    expect(data.link.map(({ state, network_name, peer }) => [state, network_name, peer.router_name])).toEqual([
+      ['down', '一', b!.name],
+      ['one_sided', '二', c!.name],
+      ['up', '一', a!.name],
+    ])
+    expect(data.link_count).toMatchObject({ up: 1, down: 1, one_sided: 1 })
+  })
+
+  it('a hub that does not answer leaves its network out, and the reply says so', async () => {
+    const { main, routers } = await createFleet({ centers: 2 })
+    const [center, a, b] = routers
+    const known = await createNetwork(main, [center!, a!], '一')
+    const silent = await createNetwork(main, [center!, b!], '二')
+    const { worker } = workerWith({ [(await networkRow(known)).hub]: [link(known, a!, center!)] })
+    const { data } = await worker.call(routerApi.info, { router_name: center!.name }, main.token)
+    expect(data.link.map(({ network_number }) => network_number)).toEqual([known])
+    expect(data.link_missing).toEqual([silent])
+  })
+
+  it('a role limited to networks sees the links of those only; other hubs are not asked', async () => {
+    const { main, routers } = await createFleet({ centers: 2 })
+    const [center, a, b] = routers
+    const own = await createNetwork(main, [center!, a!], '可见')
+    const hidden = await createNetwork(main, [center!, b!], '不可见')
+    const sub = await createSubAccount(main, { networks: [own] })
+    const { hub } = await networkRow(own)
+    const { worker, calls } = workerWith({ [hub]: [link(own, a!, center!)] })
+    const { data } = await worker.call(routerApi.info, { router_name: center!.name }, sub.token)
+    expect(data.link.map(({ network_name }) => network_name)).toEqual(['可见'])
+    const text = JSON.stringify(data)
+    for (const name of ['不可见', hidden, b!.name]) expect(text).not.toContain(name)
+    expect(calls.map((call) => call.hub)).toEqual([hub])
+  })
+
+  it('software members, and networks without another end, have none; no hub is asked', async () => {
+    const { main, routers, apps } = await createFleet({ centers: 2 })
+    const alone = await createNetwork(main, [routers[0]!, apps[0]!])
+    const { worker, calls } = workerWith({})
+    for (const { name } of [routers[0]!, apps[0]!]) {
+      const { data } = await worker.call(routerApi.info, { router_name: name }, main.token)
+      expect(data).toMatchObject({ network: [{ network_number: alone }], link: [], link_missing: [] })
+    }
+    expect(calls).toEqual([])
+  })
+
+  it('a link to a member that has just left is left out; so many are answered at most', async () => {
+    const { main, routers } = await createFleet({ centers: 1 })
+    const [center, a, gone] = routers
+    const number = await createNetwork(main, [center!, a!])
+    const { hub } = await networkRow(number)
+    const some = workerWith({ [hub]: [link(number, gone!, center!), link(number, a!, center!)] })
+    const ask = (worker: typeof some.worker) => worker.call(routerApi.info, { router_name: center!.name }, main.token)
+    expect((await ask(some.worker)).data.link.map(({ peer }) => peer.router_name)).toEqual([a!.name])
+    const many = Array.from({ length: NETWORK.linksShown }, () => link(number, a!, center!))
+    const { data } = await ask(workerWith({ [hub]: [...many, link(number, a!, center!, 'down')] }).worker)
+    expect([data.link.length, data.link[0]?.state, data.link_count.up]).toEqual([
+      NETWORK.linksShown,
+      'down',
+      NETWORK.linksShown,
+    ])
+  })
+})

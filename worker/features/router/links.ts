@@ -1,0 +1,84 @@
+import type { z } from 'zod'
+import { HEALTH, NETWORK } from '../../contract/limits.ts'
+import type { LinkView } from '../../contract/protocol.ts'
+import type { routerLink } from '../../contract/router-views.ts'
+import { within } from '../../db/map-limit.ts'
+import { countLinks, worstLinksFirst } from '../../domain/health/link.ts'
+import { centerSegments, hostAddress } from '../../domain/network/segments.ts'
+import type { Ctx } from '../../http/context.ts'
+import { faultText, log } from '../../http/log.ts'
+import type { selectLinkPeers, selectNetworksByRouter } from './queries.ts'
+
+type RouterLink = z.infer<typeof routerLink>
+type Membership = Awaited<ReturnType<typeof selectNetworksByRouter>>[number]
+type Peer = Awaited<ReturnType<typeof selectLinkPeers>>[number]
+
+/** Links of one router over its networks, at most `NETWORK.perRouter`, whose hubs are asked at the same time. */
+export async function readRouterLinks(
+  ctx: Pick<Ctx, 'hubs'>,
+  routerName: string,
+  memberships: readonly Membership[],
+  peers: readonly Peer[],
+) {
+  // A network without another end has no links: its hub need not be asked.
+  const linked = memberships.filter(({ id }) => peers.some(({ networkId }) => networkId === id))
+  const read = await Promise.all(
+    linked.map(async (network) => ({ network, found: await readLinks(ctx, network, routerName) })),
+  )
+  const links = read.flatMap(({ network, found }) => toRouterLinks(routerName, network, peers, found ?? []))
+  return {
+    link: worstLinksFirst(links).slice(0, NETWORK.linksShown),
+    link_count: countLinks(links),
+    link_missing: read.flatMap(({ network, found }) => (found === null ? [network.number] : [])),
+  }
+}
+
+/** Null where the network's hub does not answer. */
+async function readLinks(
+  ctx: Pick<Ctx, 'hubs'>,
+  { hub, number, revision }: Membership,
+  routerName: string,
+): Promise<readonly LinkView[] | null> {
+  try {
+    return (await within(HEALTH.answerMs, ctx.hubs.network(hub).routerLinks(revision, routerName))) ?? null
+  } catch (error) {
+    log('warn', 'network hub', { number, error: faultText(error) })
+    return null
+  }
+}
+
+/** A hub may still name a member that has just left: it has no row any more. */
+function toRouterLinks(
+  routerName: string,
+  network: Membership,
+  peers: readonly Peer[],
+  links: readonly LinkView[],
+): readonly RouterLink[] {
+  const byName = new Map(peers.filter((peer) => peer.networkId === network.id).map((peer) => [peer.routerName, peer]))
+  return links.flatMap((link) => {
+    const peer = byName.get(link.router_name === routerName ? link.center_router_name : link.router_name)
+    if (!peer) return []
+    const [vpn_ip, peer_vpn_ip] = vpnAddresses(network, peer)
+    return [
+      {
+        ...link,
+        network_number: network.number,
+        network_name: network.name,
+        peer: { router_name: peer.routerName, note: peer.note, member_type: peer.memberType },
+        vpn_ip,
+        peer_vpn_ip,
+      },
+    ]
+  })
+}
+
+type End = Pick<Peer, 'segmentIndex' | 'host'>
+
+/** Both ends have an address in the centre's segment, the centre its first. */
+function vpnAddresses(own: End, peer: End): readonly [own: string, peer: string] {
+  const index = own.segmentIndex ?? peer.segmentIndex
+  if (index === null) return ['', '']
+  const { hardware } = centerSegments(index)
+  const addressOf = ({ segmentIndex, host }: End) => hostAddress(hardware, segmentIndex === null ? host : 1)
+  return [addressOf(own), addressOf(peer)]
+}
