@@ -1,5 +1,4 @@
 import { FAN_OUT_MS } from '../worker/contract/limits.ts'
-import { FailureLog } from './fault-log.ts'
 
 /**
  * Sets the hub's one alarm to the earliest of these times. It is only moved to an earlier time, because setting it is a
@@ -41,59 +40,6 @@ export class SingleFlight {
     })
     this.running = run
     return run
-  }
-}
-
-const PENDING_KEY = 'pending'
-const RETRY_MS = 30_000
-
-/**
- * A persisted "re-read needed" flag around a single-flight read. Set before the read and cleared when it succeeds; an alarm
- * retries it, so that a database outage or a crash cannot lose the request.
- */
-export class PendingFlag {
-  private readonly ctx: Pick<DurableObjectState, 'storage' | 'id'>
-  private readonly flight: SingleFlight
-  /** Counts requests; the stored flag is this number. */
-  private requested: number
-  /** Requests that the run which started last covers. */
-  private covered = 0
-
-  constructor(ctx: Pick<DurableObjectState, 'storage' | 'id'>, task: () => Promise<void>) {
-    this.ctx = ctx
-    this.requested = ctx.storage.kv.get<number>(PENDING_KEY) ?? 0
-    const log = new FailureLog(ctx, 'read')
-    this.flight = new SingleFlight(() => {
-      this.covered = this.requested
-      return log.watch(task)
-    })
-  }
-
-  /** Rejects if the task rejects; the flag then stays set, and the failure is logged once (FailureLog). */
-  async run(): Promise<void> {
-    this.requested += 1
-    this.ctx.storage.kv.put(PENDING_KEY, this.requested)
-    await wakeAt(this.ctx.storage, [this.dueAt()])
-    await this.flight.run()
-  }
-
-  /** As `run`, where a failure holds up nothing: the alarm retries. */
-  async tryRun(): Promise<void> {
-    await this.run().catch(() => {})
-  }
-
-  /** Clears the flag unless the read was requested again since this run started. Call in the turn of the writes it covers. */
-  done(): void {
-    if (this.covered === this.requested) this.ctx.storage.kv.delete(PENDING_KEY)
-  }
-
-  async retry(): Promise<void> {
-    if (this.dueAt() === null) return
-    await this.flight.run().catch(() => {}) // logged, and due again
-  }
-
-  dueAt(): number | null {
-    return this.ctx.storage.kv.get(PENDING_KEY) === undefined ? null : Date.now() + RETRY_MS
   }
 }
 

@@ -5,9 +5,10 @@ import { CLOSE, type LinkView, type NetworkView } from '../../worker/contract/pr
 import { mapLimit } from '../../worker/db/map-limit.ts'
 import { isPresent } from '../../worker/domain/health/member.ts'
 import { judgeNetwork } from '../../worker/domain/health/network.ts'
-import { PendingFlag, Throttle } from '../async.ts'
+import { Throttle } from '../async.ts'
 import { logFault } from '../fault-log.ts'
 import { Hub } from '../hub.ts'
+import { PendingRead } from '../pending-read.ts'
 import type { ViewerBody } from '../viewers.ts'
 import { readNetwork, readRevision } from './database.ts'
 import { HealthPush } from './health-push.ts'
@@ -49,7 +50,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   /** What viewers were sent last. */
   private sent: HubProjection
   private store: ProjectionStore
-  private readonly reading: PendingFlag
+  private readonly reading: PendingRead
   private readonly deltas = new Throttle(() => this.sendDelta())
   private verdictTimer: ReturnType<typeof setTimeout> | null = null
   private readonly healthPush: HealthPush
@@ -62,7 +63,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.store = new ProjectionStore(ctx.storage.sql)
     this.projection = this.isRetired ? emptyProjection : this.store.load()
     this.sent = this.projection
-    this.reading = new PendingFlag(ctx, () => this.read())
+    this.reading = new PendingRead(ctx, () => this.read())
     this.seq = loadSeq(ctx.storage)
     this.healthPush = new HealthPush({
       ctx,
@@ -78,8 +79,9 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
 
   // RPC
 
+  /** As of a RouterHub: now, or by the alarm within a second. */
   refresh(): Promise<void> {
-    return this.reading.run()
+    return this.reading.request()
   }
 
   /** Polling counts as watching: it triggers a lease check at most every `watchedCheckMs`. */
@@ -132,7 +134,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   }
 
   protected override async prepare(viewer: Viewer | null): Promise<void> {
-    if (this.owner() === undefined) await this.refresh()
+    if (this.owner() === undefined) await this.reading.readNow()
     else if (viewer) await this.readIfMoved(await readRevision(this.env, this.hub))
   }
 
@@ -192,7 +194,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   /** Heals a hub that missed a refresh: every edit of a network moves its revision. */
   private async readIfMoved(revision: number | undefined): Promise<void> {
     const isComplete = this.healthPush.accountHub() !== undefined // what a hub of an earlier release has read is not
-    if (!isComplete || revision !== loadRevision(this.ctx.storage)) await this.refresh()
+    if (!isComplete || revision !== loadRevision(this.ctx.storage)) await this.reading.readNow()
   }
 
   private async read(): Promise<void> {
@@ -226,7 +228,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   // Lease checks
 
   protected override async onAlarm(): Promise<void> {
-    await this.reading.retry()
+    await this.reading.runIfDue()
     await this.healthPush.retry()
     if (this.viewers.sockets().length === 0) return
     const moved = readRevision(this.env, this.hub).then((revision) => this.readIfMoved(revision))

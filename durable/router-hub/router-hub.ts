@@ -2,8 +2,9 @@ import type { DeviceIdentity, RouterHubRpc, Viewer } from '../../worker/contract
 import { CONFIG_PUSH, JOB_REPORT_MS, PRESENCE, type TrafficRange } from '../../worker/contract/limits.ts'
 import { type AgentFrame, CLOSE, type HubFrame } from '../../worker/contract/protocol.ts'
 import { toRestartSpreadMs } from '../../worker/domain/router/restart-spread.ts'
-import { PendingFlag, SingleFlight } from '../async.ts'
+import { SingleFlight } from '../async.ts'
 import { Hub, closedSocket } from '../hub.ts'
+import { PendingRead } from '../pending-read.ts'
 import { rememberNonce } from '../socket-guard.ts'
 import type { ViewerBody } from '../viewers.ts'
 import { configView } from './config-push.ts'
@@ -30,7 +31,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
   private series: TrafficStore
   private readonly device: DeviceSocket
   private readonly stream = new StreamLease()
-  private readonly reading: PendingFlag
+  private readonly reading: PendingRead
   private readonly outbox: OutboxFlush
   private readonly removing = new SingleFlight(() => this.emptyAndDelete())
   private readonly links: LinkReports
@@ -40,7 +41,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env, 'router')
     this.state = this.isRetired ? blankRouter : loadState(ctx.storage)
-    this.reading = new PendingFlag(ctx, () => this.read())
+    this.reading = new PendingRead(ctx, () => this.read())
     this.device = new DeviceSocket(
       ctx,
       () => this.state.presence,
@@ -56,7 +57,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
       state: () => this.state,
       // A hub that was emptied meanwhile has no outbox.
       update: (change) => this.state.router && this.commit({ ...this.state, outbox: change(this.state.outbox) }),
-      onFlushed: ({ isDeleted }) => (isDeleted ? this.reading.tryRun() : this.schedule()),
+      onFlushed: ({ isDeleted }) => (isDeleted ? this.reading.tryNow() : this.schedule()),
     })
     if (this.isRetired) return
     // A restart drops sockets and may have interrupted an outbox flush.
@@ -66,15 +67,15 @@ export class RouterHub extends Hub implements RouterHubRpc {
 
   // RPC
 
-  /** Reads and compiles the rows. If that fails, the pending flag remains set and the alarm retries. */
+  /** Reads and compiles the rows: now, or after an earlier read of the same second by the alarm, which also retries. */
   refresh(): Promise<void> {
-    return this.reading.run()
+    return this.reading.request()
   }
 
   /** A document that changed in the read is pushed by the read itself. */
   async resend(): Promise<void> {
     const { version } = this.state.config
-    await this.refresh()
+    await this.reading.readNow()
     if (this.state.config.version === version) this.apply({ type: 'resend' })
     await this.schedule()
   }
@@ -125,7 +126,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
 
   /** A viewer that is unknown by the stored rows may be authorized by newer ones. */
   protected override async prepare(viewer: Viewer | null): Promise<void> {
-    if (viewer && !this.isAuthorized(viewer)) await this.reading.tryRun()
+    if (viewer && !this.isAuthorized(viewer)) await this.reading.tryNow()
   }
 
   protected override onViewersChanged(): void {
@@ -143,7 +144,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
 
   protected override async connectDevice(identity: DeviceIdentity): Promise<Response> {
     const { router } = this.state
-    if (router && !isSameOwner(router, identity)) await this.reading.tryRun()
+    if (router && !isSameOwner(router, identity)) await this.reading.tryNow()
     if (this.state.router && !isSameOwner(this.state.router, identity)) return closedSocket(CLOSE.restart, 'try again')
     const now = Date.now()
     // Before the reconnect limit, so that replayed tokens do not count against the device.
@@ -156,7 +157,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.apply({ type: 'accepted', identity, isTakeover })
     const { epoch } = this.state.presence
     const response = this.device.accept({ epoch, serial: identity.serial, lastReceivedAt: now, pending: null })
-    if (!this.state.router) this.ctx.waitUntil(this.reading.tryRun())
+    if (!this.state.router) this.ctx.waitUntil(this.reading.tryNow())
     this.onViewersChanged()
     return response
   }
@@ -240,7 +241,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     this.onViewersChanged()
     this.checkLeaseNow()
     this.apply({ type: 'due' })
-    await this.reading.retry()
+    await this.reading.runIfDue()
     await this.outbox.runIfDue()
   }
 

@@ -19,6 +19,7 @@ import {
   routerStub,
   createViewer,
   until,
+  readNow,
 } from './support.ts'
 
 afterEach(() => vi.useRealTimers())
@@ -48,7 +49,7 @@ it('sends a console only members it may see', async () => {
     connectViewer(accountStub(network), createViewer(network, { grants: grants([number]) })),
     connectViewer(accountStub(network), createViewer(network, { grants: grants(['other']) })),
   ])
-  await routerStub(center).refresh()
+  await readNow(routerStub(center))
   await connectOnlineDevice(center)
   const isOnline = (frame: (typeof main.frames)[number]) =>
     frame.type === 'routers' && frame.data.some((r) => r.router_name === center.name && r.presence.state === 'online')
@@ -61,7 +62,7 @@ it('sends a console only members it may see', async () => {
 it('an open console finds a frozen device within its check, without a network that watches it', async () => {
   const network = await createHubNetwork(0)
   const { center } = network
-  await routerStub(center).refresh()
+  await readNow(routerStub(center))
   await connectOnlineDevice(center)
   const presence = async () =>
     (await db.select().from(routerStates).where(eq(routerStates.routerId, center.routerId)))[0]?.presence

@@ -22,6 +22,7 @@ import {
   join,
   routerStub,
   until,
+  readNow,
 } from './support.ts'
 
 /** Fake device that implements the protocol; the hub, its storage and the database are real. */
@@ -113,7 +114,7 @@ it('under any order of events the device gets the newest document and the lists 
       }
       for (const action of script) await run[action]()
 
-      await hub().refresh()
+      await readNow(hub())
       await device.connect()
       await until(async () => {
         device.receive(1)

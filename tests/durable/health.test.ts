@@ -20,6 +20,7 @@ import {
   networkStub,
   routerStub,
   until,
+  readNow,
 } from './support.ts'
 
 afterEach(() => {
@@ -37,7 +38,7 @@ const movesOf = async (account: TestAccount) =>
 
 async function createDevice(): Promise<TestRouter> {
   const router = await createHubRouter(await createAccount())
-  await routerStub(router).refresh()
+  await readNow(routerStub(router))
   return router
 }
 
@@ -167,7 +168,7 @@ const isStored = (network: TestNetwork, state: string) =>
 describe('hubs.md, Health · summary of a network', () => {
   it('reaches the account’s hub after the first read, and whenever it changes', async () => {
     const network = await createHubNetwork(1)
-    await networkStub(network).refresh()
+    await readNow(networkStub(network))
     await isStored(network, 'never')
     expect(await stored(network)).toMatchObject({
       revision: 1,
@@ -182,7 +183,7 @@ describe('hubs.md, Health · summary of a network', () => {
 
   it('that could not be delivered is repeated by the alarm, also after hibernation', async () => {
     const network = await createHubNetwork(1)
-    await networkStub(network).refresh()
+    await readNow(networkStub(network))
     await isStored(network, 'never')
     const broken = async () => {
       throw new Error('away')
@@ -202,7 +203,7 @@ describe('hubs.md, Health · summary of a network', () => {
 
   it('that was lost in a crash is pushed when the hub wakes', async () => {
     const network = await createHubNetwork(1)
-    await networkStub(network).refresh()
+    await readNow(networkStub(network))
     await isStored(network, 'never')
     await runInDurableObject(networkStub(network), (hub) => {
       Object.assign(hub, {
@@ -241,7 +242,7 @@ describe('hubs.md, Health · summary of a network', () => {
 
   it('of a network that does not answer is what is known', async () => {
     const network = await createHubNetwork(1)
-    await networkStub(network).refresh()
+    await readNow(networkStub(network))
     await isStored(network, 'never')
     const broken = async () => {
       throw new Error('overloaded')
@@ -254,7 +255,7 @@ describe('hubs.md, Health · summary of a network', () => {
   it('is dropped with its network, also where that notice was lost', async () => {
     const [removed, lost] = [await createHubNetwork(1), await createHubNetwork(1)]
     for (const network of [removed, lost]) {
-      await networkStub(network).refresh()
+      await readNow(networkStub(network))
       await isStored(network, 'never')
       await db.delete(networkMembers).where(eq(networkMembers.networkId, network.id))
       await db.delete(networks).where(eq(networks.id, network.id))
@@ -284,7 +285,7 @@ describe('hubs.md, Health · summary of a network', () => {
       open({ grants: grants([network.number]) }),
       open({ grants: grants(['other']) }),
     ])
-    await networkStub(network).refresh()
+    await readNow(networkStub(network))
     const isHealth = (frame: (typeof main.frames)[number]) =>
       frame.type === 'networks' && frame.data.some(({ network_number }) => network_number === network.number)
     const { seq } = await main.next(isHealth)
@@ -294,7 +295,7 @@ describe('hubs.md, Health · summary of a network', () => {
 
   it('everything is forgotten with the account', async () => {
     const network = await createHubNetwork(1)
-    await networkStub(network).refresh()
+    await readNow(networkStub(network))
     await isStored(network, 'never')
     const hub = `default.${'9'.repeat(24)}${String(network.id).padStart(8, '0')}`
     await db.update(accounts).set({ hub }).where(eq(accounts.id, network.accountId))

@@ -22,6 +22,7 @@ import {
   networkStub,
   routerStub,
   createViewer,
+  readNow,
 } from './support.ts'
 
 /** `lose` deletes the row without a notice to the hub, `late` delivers such a notice, `restore` puts the backup's row back. */
@@ -76,7 +77,7 @@ class Sequence {
     connect: () => this.connect(),
     send: () => this.send(),
     leave: () => this.connection?.socket.socket.close(1000),
-    refresh: () => this.row && routerStub(this.row).refresh(),
+    refresh: () => this.row && readNow(routerStub(this.row)),
     evict: () => this.row && evictDurableObject(routerStub(this.row)).catch(() => {}),
     watch: () => this.watch(),
     backup: () => (this.backup = this.row),
@@ -98,7 +99,7 @@ class Sequence {
     const createdAt = Date.now()
     this.row = { ...(await claim(tenant, this.device)), createdAt }
     await join(tenant, this.row, 'point')
-    await networkStub(tenant).refresh()
+    await readNow(networkStub(tenant))
   }
 
   private async delete(isLost: boolean): Promise<void> {

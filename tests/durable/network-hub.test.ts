@@ -20,6 +20,7 @@ import {
   routerStub,
   until,
   createViewer,
+  readNow,
 } from './support.ts'
 
 afterEach(() => vi.useRealTimers())
@@ -36,7 +37,7 @@ async function createOnlineNetwork(points: number) {
   const network = await createHubNetwork(points)
   const center = await connectOnlineDevice(network.center)
   const devices = await Promise.all(network.points.map((point) => connectOnlineDevice(point)))
-  await networkStub(network).refresh()
+  await readNow(networkStub(network))
   center.send({ t: 'links', links: devices.map((_, i) => ({ id: testLinkId(network, i), up: true, rtt_ms: 9 })) })
   devices.forEach((device, i) =>
     device.send({ t: 'links', links: [{ id: testLinkId(network, i), up: true, rtt_ms: 8 }] }),
@@ -117,8 +118,8 @@ describe('hubs.md, Links · network', () => {
     const other = { ...network, id: row!.id, number, hub }
     await join(other, network.center, 'center')
     await join(other, network.points[0]!, 'point')
-    for (const router of [network.center, network.points[0]!]) await routerStub(router).refresh()
-    await networkStub(other).refresh()
+    for (const router of [network.center, network.points[0]!]) await readNow(routerStub(router))
+    await readNow(networkStub(other))
     expect(await linkStates(other)).toEqual([['unknown', '等待探测结果']])
     const down = [{ id: testLinkId(other), up: false, rtt_ms: null }]
     center.send({ t: 'links', links: down })
@@ -172,7 +173,7 @@ describe('hubs.md, Links · a hub that missed a refresh', () => {
   }
   const readNetworkHub = async () => {
     const network = await createHubNetwork(1)
-    await networkStub(network).refresh()
+    await readNow(networkStub(network))
     return network
   }
 
@@ -205,7 +206,7 @@ describe('hubs.md, Links · a hub that missed a refresh', () => {
     const router = await createHubRouter(network)
     await join(network, router, 'point')
     await connectOnlineDevice(router)
-    await routerStub(router).refresh()
+    await readNow(routerStub(router))
     const isKnown = async () =>
       (await networkStub(network).status(1)).members.some((m) => m.router_name === router.name) ? true : undefined
     expect(await until(isKnown)).toBe(true)
@@ -225,7 +226,7 @@ it('hubs.md, Links · those of one member are answered without the others', asyn
 describe('hubs.md, Live sockets · viewer of a network', () => {
   it('gets a snapshot, then deltas in order, throttled to two a second', async () => {
     const network = await createHubNetwork(6)
-    await networkStub(network).refresh()
+    await readNow(networkStub(network))
     const viewer = await watch(network)
     const snapshot = await viewer.next(isShown('snapshot'))
     expect(snapshot).toMatchObject({ code: 200, seq: snapshot.data.seq })
@@ -245,7 +246,7 @@ describe('hubs.md, Live sockets · viewer of a network', () => {
     const before = viewer.frames.length
     await join(network, await createHubRouter(network), 'point')
     await db.delete(networkMembers).where(eq(networkMembers.routerId, network.points[0]!.routerId))
-    await networkStub(network).refresh()
+    await readNow(networkStub(network))
     await viewer.next(isShown('membership'), before)
     const { data } = await viewer.next(isShown('snapshot'), before + 1)
     expect(data.members).toHaveLength(2)
@@ -255,7 +256,7 @@ describe('hubs.md, Live sockets · viewer of a network', () => {
   it('that is behind catches up with a snapshot, and a gap can ask for one', async () => {
     const network = await createHubNetwork(1)
     const viewer = await watch(network)
-    for (let i = 0; i < 6; i++) await networkStub(network).refresh()
+    for (let i = 0; i < 6; i++) await readNow(networkStub(network))
     await until(() => (viewer.frames.length === 4 ? true : undefined))
     viewer.send({ type: 'ack', seq: 1e9 })
     const { seq } = await networkStub(network).status(1)
@@ -281,7 +282,7 @@ describe('hubs.md, Live sockets · viewer of a network', () => {
   it('that was behind when the hub hibernated catches up all the same', async () => {
     const network = await createHubNetwork(1)
     const viewer = await watch(network)
-    for (let i = 0; i < 6; i++) await networkStub(network).refresh()
+    for (let i = 0; i < 6; i++) await readNow(networkStub(network))
     await evictDurableObject(networkStub(network))
     viewer.send({ type: 'ack', seq: 0 })
     const { seq } = await networkStub(network).status(1)
@@ -292,7 +293,7 @@ describe('hubs.md, Live sockets · viewer of a network', () => {
     const network = await createHubNetwork(1)
     const viewer = await watch(network)
     await db.delete(networks).where(eq(networks.id, network.id))
-    await networkStub(network).refresh()
+    await readNow(networkStub(network))
     expect((await viewer.end()).code).toBe(4002)
   })
 
@@ -300,7 +301,7 @@ describe('hubs.md, Live sockets · viewer of a network', () => {
     const network = await createHubNetwork(1)
     let last = 0
     for (let i = 0; i < 4; i++) {
-      await networkStub(network).refresh()
+      await readNow(networkStub(network))
       const { seq } = await networkStub(network).status(1)
       expect(seq).toBeGreaterThan(last)
       last = seq

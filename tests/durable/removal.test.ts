@@ -26,6 +26,7 @@ import {
   routerStub,
   until,
   createViewer,
+  readNow,
 } from './support.ts'
 
 afterEach(() => vi.useRealTimers())
@@ -108,7 +109,7 @@ describe('hubs.md, Names and places · router hub whose row changed its owner', 
     const [router, other] = [await createHubRouter(await createAccount()), await createAccount()]
     const { device, viewer } = await watched(router)
     await db.update(routers).set({ accountId: other.accountId }).where(eq(routers.id, router.routerId))
-    await routerStub(router).refresh()
+    await readNow(routerStub(router))
     expect((await viewer.end()).code).toBe(CLOSE.sessionEnded)
     expect((await device.end()).code).toBe(CLOSE.restart)
     const { data, presence } = await routerStub(router).traffic()
@@ -121,7 +122,7 @@ describe('hubs.md, Names and places · router hub whose row changed its owner', 
     const pin = (publicKey: string | null) =>
       db.update(devices).set({ publicKey }).where(eq(devices.id, router.deviceId))
     await pin(null)
-    await routerStub(router).refresh()
+    await readNow(routerStub(router))
     expect((await device.end()).code).toBe(CLOSE.removed)
     expect((await routerStub(router).traffic()).data).toHaveProperty('eth0')
     expect(viewer.closed).toBeNull()
@@ -146,7 +147,7 @@ describe('hubs.md, Names and places · network or account hub whose row changed'
   it('deletes the members when the network belongs to another account', async () => {
     const [network, other] = [await createHubNetwork(1), await createAccount()]
     const device = await connectOnlineDevice(network.center)
-    await networkStub(network).refresh()
+    await readNow(networkStub(network))
     await until(async () =>
       (await networkStub(network).status(1)).members[0]?.presence.state === 'online' ? true : undefined,
     )
@@ -154,7 +155,7 @@ describe('hubs.md, Names and places · network or account hub whose row changed'
     await viewer.next(isShown('snapshot'))
     await db.update(networks).set({ accountId: other.accountId }).where(eq(networks.id, network.id))
     await db.delete(networkMembers).where(eq(networkMembers.networkId, network.id))
-    await networkStub(network).refresh()
+    await readNow(networkStub(network))
     expect((await viewer.end()).code).toBe(CLOSE.sessionEnded)
     expect((await networkStub(network).status(1)).members).toEqual([])
     const theirs = await connectViewer(networkStub(network), createViewer({ ...network, ...other }))

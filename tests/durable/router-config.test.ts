@@ -10,7 +10,7 @@ import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { loadDocument, saveDocument } from '../../durable/router-hub/storage.ts'
 import { routerStates } from '../../worker/db/schema/members.ts'
-import { NETWORK } from '../../worker/contract/limits.ts'
+import { HUB_READ, NETWORK } from '../../worker/contract/limits.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import { canonicalJson } from '../../worker/domain/network/compile.ts'
 import { hubOutbox } from '../../worker/db/schema/hub-outbox.ts'
@@ -29,6 +29,7 @@ import {
   networkStub,
   routerStub,
   until,
+  readNow,
 } from './support.ts'
 
 afterEach(() => vi.useRealTimers())
@@ -43,7 +44,7 @@ const storedState = async ({ routerId }: TestRouter) => {
 describe('hubs.md, Configuration lifecycle · document', () => {
   it('is pushed to a connected device at once, and is applied when the device reports its hash', async () => {
     const { center, points } = await createHubNetwork(2)
-    await routerStub(center).refresh()
+    await readNow(routerStub(center))
     expect((await config(center)).state).toBe('queued')
     const line = await connectOnlineDevice(center)
     const pushed = await line.next(isFrame('config'))
@@ -71,7 +72,7 @@ describe('hubs.md, Configuration lifecycle · document', () => {
     const documents = () => lines.map((line) => line.frames.filter(isFrame('config')).at(-1)?.body.networks.length)
     const linksShown = async () => (await networkStub(network).status(await revision())).links.length
     const revision = async () => (await db.select().from(networks).where(eq(networks.hub, network.hub)))[0]!.revision
-    for (const router of [center, points[0]!]) await routerStub(router).refresh()
+    for (const router of [center, points[0]!]) await readNow(routerStub(router))
     await until(() => documents().every((count) => count === 1) || undefined)
     expect(await linksShown()).toBe(1)
     const days = NETWORK.suspensionDays * 86_400_000
@@ -88,7 +89,7 @@ describe('hubs.md, Configuration lifecycle · document', () => {
 
   it('is sent after the welcome and before commands', async () => {
     const { center } = await createHubNetwork()
-    await routerStub(center).refresh()
+    await readNow(routerStub(center))
     const line = await connectOnlineDevice(center)
     await routerStub(center).requestReport()
     await line.next(isFrame('command'))
@@ -99,8 +100,8 @@ describe('hubs.md, Configuration lifecycle · document', () => {
     const { center, points } = await createHubNetwork(2)
     const [a, b] = [await connectOnlineDevice(center), await connectOnlineDevice(points[0]!)]
     const [first] = [await a.next(isFrame('config')), await b.next(isFrame('config'))]
-    await routerStub(center).refresh()
-    await routerStub(center).refresh()
+    await readNow(routerStub(center))
+    await readNow(routerStub(center))
     expect((await config(center)).version).toBe(first.version)
     expect(a.frames.filter(isFrame('config'))).toHaveLength(1)
   })
@@ -112,7 +113,7 @@ describe('hubs.md, Configuration lifecycle · document', () => {
     later(5_000)
     for (let i = 0; i < 5; i++) {
       await join(network, await createHubRouter(network), 'point')
-      await routerStub(network.center).refresh()
+      await readNow(routerStub(network.center))
     }
     later(1_001)
     await runDurableObjectAlarm(routerStub(network.center))
@@ -130,7 +131,7 @@ describe('hubs.md, Configuration lifecycle · document', () => {
     await line.next(isFrame('config'))
     await db.delete(networkMembers).where(eq(networkMembers.routerId, network.points[0]!.routerId))
     later(5_000)
-    await routerStub(network.points[0]!).refresh()
+    await readNow(routerStub(network.points[0]!))
     const empty = await line.next((frame) => frame.t === 'config' && frame.version === 2)
     expect(empty).toMatchObject({ body: { networks: [] } })
   })
@@ -166,7 +167,7 @@ describe('hubs.md, Configuration lifecycle · document', () => {
   it('is nothing for a device that never was in a network', async () => {
     const router = await createHubRouter(await createAccount())
     const line = await connectOnlineDevice(router)
-    await routerStub(router).refresh()
+    await readNow(routerStub(router))
     expect(await config(router)).toMatchObject({ state: 'none', version: 0 })
     expect(line.frames).toMatchObject([{ t: 'welcome', desired: null }])
   })
@@ -191,7 +192,7 @@ describe('hubs.md, Configuration lifecycle · document', () => {
 
   it('survives sleep and restart of its hub', async () => {
     const { center } = await createHubNetwork()
-    await routerStub(center).refresh()
+    await readNow(routerStub(center))
     await evictDurableObject(routerStub(center))
     await abortAllDurableObjects()
     const line = await connectOnlineDevice(center)
@@ -207,6 +208,7 @@ describe('hubs.md, Configuration lifecycle · document', () => {
     const run = vi.spyOn(env.DB!, 'batch').mockRejectedValue(new Error('D1_ERROR: overloaded'))
     await expect((async () => await routerStub(center).refresh())()).rejects.toThrow('overloaded')
     run.mockRestore()
+    later(HUB_READ.retryMs)
     await runDurableObjectAlarm(routerStub(center))
     expect(await config(center)).toMatchObject({ state: 'queued', version: 1 })
   })

@@ -2,13 +2,26 @@ import { env, runDurableObjectAlarm } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readRouter, selectRouter } from '../../durable/router-hub/database.ts'
+import { HUB_READ } from '../../worker/contract/limits.ts'
 import { hubOutbox } from '../../worker/db/schema/hub-outbox.ts'
 import { routers } from '../../worker/db/schema/members.ts'
 import { networkMembers } from '../../worker/db/schema/networks.ts'
 import { db } from '../support/test-worker.ts'
-import { createHubNetwork, createHubRouter, connectOnlineDevice, isFrame, join, routerStub, until } from './support.ts'
+import {
+  createHubNetwork,
+  createHubRouter,
+  connectOnlineDevice,
+  isFrame,
+  join,
+  routerStub,
+  until,
+  readNow,
+} from './support.ts'
 
-afterEach(() => vi.restoreAllMocks())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 const POINTS = 30
 
@@ -87,7 +100,7 @@ describe('hubs.md, Hub outbox · resend', () => {
 
   it('fails where the rows cannot be read, so that the outbox delivers it again', async () => {
     const { center } = await createHubNetwork(1)
-    await routerStub(center).refresh()
+    await readNow(routerStub(center))
     vi.spyOn(env.DB!, 'batch').mockRejectedValue(new Error('D1_ERROR: overloaded'))
     await expect((async () => await routerStub(center).resend())()).rejects.toThrow('overloaded')
     vi.restoreAllMocks()
@@ -95,6 +108,7 @@ describe('hubs.md, Hub outbox · resend', () => {
       .update(routers)
       .set({ name: `${center.name}x` })
       .where(eq(routers.id, center.routerId))
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + HUB_READ.retryMs })
     await runDurableObjectAlarm(routerStub(center))
     expect((await routerStub(center).traffic()).config.version).toBe(2)
   })

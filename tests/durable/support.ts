@@ -1,4 +1,4 @@
-import { env } from 'cloudflare:test'
+import { env, runInDurableObject } from 'cloudflare:test'
 import { keyFingerprint } from '../../worker/security/device-key.ts'
 import { newHubName } from '../../worker/security/hub-name.ts'
 import { randomHex } from '../../worker/security/secrets.ts'
@@ -25,6 +25,10 @@ export interface TestRouter extends TestAccount {
 
 export const routerStub = ({ hub }: Pick<TestRouter, 'hub'>) => env.ROUTER_HUB.getByName(hub)
 export const networkStub = ({ hub }: Pick<TestNetwork, 'hub'>) => env.NETWORK_HUB.getByName(hub)
+/** The read of a `refresh` without its throttle, so that a test need not wait for the end of the second. */
+export const readNow = (stub: ReturnType<typeof routerStub | typeof networkStub>): Promise<void> =>
+  runInDurableObject(stub as ReturnType<typeof routerStub>, (hub) => hub['reading'].readNow())
+
 export const accountStub = ({ accountHub }: TestAccount) => env.ACCOUNT_HUB.getByName(accountHub)
 
 export async function createAccount(): Promise<TestAccount & { main: Caller }> {

@@ -18,6 +18,7 @@ import {
   routerStub,
   until,
   createViewer,
+  readNow,
 } from './support.ts'
 
 const limitedTo = (...networks: string[]) => ({ grants: { kind: 'ram' as const, flags: [], networks } })
@@ -32,7 +33,7 @@ describe('hubs.md, Live sockets · rights of a viewer', () => {
     await db
       .delete(networkMembers)
       .where(and(eq(networkMembers.networkId, network.id), eq(networkMembers.routerId, point.routerId)))
-    await routerStub(point).refresh()
+    await readNow(routerStub(point))
     expect((await limited.end()).code).toBe(4004)
     const late = await watch(limitedTo(network.number))
     expect((await late.end()).code).toBe(4004)
@@ -43,7 +44,7 @@ describe('hubs.md, Live sockets · rights of a viewer', () => {
   it('is accepted where the router has just joined and its hub has not read that yet', async () => {
     const [network, before] = [await createHubNetwork(1), await createHubNetwork(1)]
     const point = before.points[0]!
-    await routerStub(point).refresh()
+    await readNow(routerStub(point))
     await db.update(networkMembers).set({ networkId: network.id }).where(eq(networkMembers.routerId, point.routerId))
     const viewer = await connectViewer(routerStub(point), createViewer(before, limitedTo(network.number)))
     await viewer.next(isShown('history'))

@@ -155,6 +155,8 @@ export const SOCKET_GUARD = {
   pauseMaxMs: 900_000,
 } as const
 
+/** A hub's reads of its rows: each edit of a network asks every hub that it concerns. */
+export const HUB_READ = { everyMs: 1_000, retryMs: 30_000 } as const // `retryMs`: after a failure
 /** Network and account sockets: changes within this time leave as one frame. */
 export const FAN_OUT_MS = 500
 /** Outbox of a hub to database and other hubs. Only connection log lines are delayed: a whole fleet may reconnect. */

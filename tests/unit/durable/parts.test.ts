@@ -14,8 +14,7 @@ import {
 } from '../../../durable/router-hub/outbox.ts'
 import { limitReconnects, noReconnects } from '../../../durable/router-hub/presence.ts'
 import { type RouterState, blankRouter, unknownRouter } from '../../../durable/router-hub/storage.ts'
-import { PendingFlag, SingleFlight } from '../../../durable/async.ts'
-import { withRequestId } from '../../../durable/fault-log.ts'
+import { SingleFlight } from '../../../durable/async.ts'
 import { acknowledge, INITIAL_CREDIT, offer } from '../../../durable/viewer-credit.ts'
 import type { Hubs } from '../../../worker/contract/hubs.ts'
 import { SOCKET_GUARD, STREAM } from '../../../worker/contract/limits.ts'
@@ -201,74 +200,6 @@ describe('single flight', () => {
     release.shift()?.()
     await Promise.all([second, third])
     expect(starts).toBe(2)
-  })
-})
-
-describe('the pending flag of a read', () => {
-  const state = () => {
-    const values = new Map<string, unknown>()
-    const kv = {
-      get: (key: string) => values.get(key),
-      put: (key: string, value: unknown) => values.set(key, value),
-      delete: (key: string) => values.delete(key),
-    }
-    const storage = { kv, getAlarm: async () => null, setAlarm: async () => {} }
-    return { id: { name: 'default.00' }, storage } as unknown as DurableObjectState
-  }
-
-  it('remains set if a read requested during an earlier one fails', async () => {
-    const ctx = state()
-    const reads: { done: () => void; fail: (error: Error) => void }[] = []
-    const flag: PendingFlag = new PendingFlag(ctx, async () => {
-      await new Promise<void>((done, fail) => reads.push({ done, fail }))
-      flag.done()
-    })
-    const first = flag.run()
-    await vi.waitFor(() => expect(reads).toHaveLength(1))
-    const second = flag.run()
-    await Promise.resolve()
-    reads[0]?.done()
-    await first
-    await vi.waitFor(() => expect(reads).toHaveLength(2))
-    reads[1]?.fail(new Error('overloaded'))
-    await expect(second).rejects.toThrow('overloaded')
-    expect(flag.dueAt()).not.toBeNull()
-
-    const woken: PendingFlag = new PendingFlag(ctx, async () => woken.done())
-    await woken.retry()
-    expect(woken.dueAt()).toBeNull()
-  })
-
-  it('logs a read that fails again and again once, another fault, and the recovery, also when it was evicted', async () => {
-    const lines: string[] = []
-    for (const level of ['info', 'warn'] as const)
-      vi.spyOn(console, level).mockImplementation((line: string) => void lines.push(line))
-    const ctx = state()
-    let fault: string | null = 'D1_ERROR: internal error; reference = a1'
-    const wake = () => {
-      const flag: PendingFlag = new PendingFlag(ctx, async () => {
-        if (fault !== null) throw new Error(fault)
-        flag.done()
-      })
-      return flag
-    }
-    await expect(withRequestId('request-1', () => wake().run())).rejects.toThrow('internal error')
-    for (fault of [fault, 'D1_ERROR: internal error; reference = b2', 'overloaded', 'overloaded', null])
-      await wake().retry()
-    await wake().run()
-    vi.restoreAllMocks()
-    const hub = 'default.00'
-    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
-      { level: 'warn', event: 'read', hub, requestId: 'request-1', error: 'D1_ERROR: internal error; reference = a1' },
-      { level: 'warn', event: 'read', hub, error: 'overloaded' },
-      { level: 'info', event: 'read_recovered', hub, since: expect.any(Number) as number },
-    ])
-  })
-
-  it('is cleared by the one read that serves several requests', async () => {
-    const flag: PendingFlag = new PendingFlag(state(), async () => flag.done())
-    await Promise.all([flag.run(), flag.run(), flag.run()])
-    expect(flag.dueAt()).toBeNull()
   })
 })
 

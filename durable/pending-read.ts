@@ -1,0 +1,104 @@
+import { HUB_READ } from '../worker/contract/limits.ts'
+import { SingleFlight, wakeAt } from './async.ts'
+import { FailureLog } from './fault-log.ts'
+
+/** When a hub has read its rows, and when it has to read them again. */
+export interface ReadTimes {
+  /** Start of the newest read; null: none since the hub woke. */
+  readonly startedAt: number | null
+  /** When a read that was requested, or that failed, is due; null: none. */
+  readonly dueAt: number | null
+}
+
+export const neverRead: ReadTimes = { startedAt: null, dueAt: null }
+
+/** Pure: a request is due at once, or a second after the start of the newest read, with all other requests of that second. */
+export function onRequested(times: ReadTimes, now: number): ReadTimes {
+  const { startedAt, dueAt } = times
+  const isRecent = startedAt !== null && startedAt <= now && now < startedAt + HUB_READ.everyMs
+  const at = isRecent ? startedAt + HUB_READ.everyMs : now
+  return { startedAt, dueAt: Math.min(dueAt ?? at, at) }
+}
+
+/** Covers all requests so far. Unless it succeeds, the next one is due after a pause. */
+export const onStarted = (now: number): ReadTimes => ({ startedAt: now, dueAt: now + HUB_READ.retryMs })
+
+export const isReadDue = ({ dueAt }: ReadTimes, now: number): boolean => dueAt !== null && dueAt <= now
+
+const PENDING_KEY = 'pending'
+
+/**
+ * Reads the rows of a hub, one read at a time. The request is stored before the read and cleared when it succeeds; the
+ * alarm runs what was put off or failed, so that neither a database outage nor a crash or an eviction loses a request.
+ */
+export class PendingRead {
+  private readonly ctx: Pick<DurableObjectState, 'storage' | 'id'>
+  private readonly flight: SingleFlight
+  private times: ReadTimes
+  /** Counts requests. */
+  private requested = 0
+  /** Requests that the read which started last covers. */
+  private covered = 0
+
+  constructor(ctx: Pick<DurableObjectState, 'storage' | 'id'>, task: () => Promise<void>) {
+    this.ctx = ctx
+    this.times = this.isPending() ? onRequested(neverRead, 0) : neverRead // due since before the hub woke
+    const log = new FailureLog(ctx, 'read')
+    this.flight = new SingleFlight(() => {
+      this.covered = this.requested
+      this.times = onStarted(Date.now())
+      return log.watch(task)
+    })
+  }
+
+  /**
+   * Throttle: without a read in the last second it starts one and rejects if that fails; else it stores the request for
+   * the alarm and resolves.
+   */
+  async request(): Promise<void> {
+    await this.store()
+    if (isReadDue(this.times, Date.now())) await this.flight.run() // not where a read has started since, which covers it
+  }
+
+  /** For callers that need the rows as they are now: never put off. */
+  async readNow(): Promise<void> {
+    await this.store()
+    await this.flight.run()
+  }
+
+  /** The same, where a failure holds up nothing: the alarm retries. */
+  async tryNow(): Promise<void> {
+    await this.readNow().catch(() => {})
+  }
+
+  /** Clears the request unless there was another since this read started. Call in the turn of the writes it covers. */
+  done(): void {
+    if (this.covered !== this.requested) return
+    this.ctx.storage.kv.delete(PENDING_KEY)
+    this.times = { ...this.times, dueAt: null }
+  }
+
+  /** For the alarm. */
+  async runIfDue(): Promise<void> {
+    if (this.dueAt() !== null && isReadDue(this.times, Date.now())) await this.flight.run().catch(() => {}) // logged, and due again
+  }
+
+  /** Null also after the hub has deleted its storage. */
+  dueAt(): number | null {
+    return this.isPending() ? this.times.dueAt : null
+  }
+
+  private async store(): Promise<void> {
+    this.requested += 1
+    this.times = onRequested(this.times, Date.now())
+    const { kv } = this.ctx.storage
+    if (!this.isPending()) kv.put(PENDING_KEY, this.requested)
+    // A read that starts now is due again after the pause, unless it succeeds.
+    const isNow = isReadDue(this.times, Date.now())
+    await wakeAt(this.ctx.storage, [isNow ? Date.now() + HUB_READ.retryMs : this.times.dueAt])
+  }
+
+  private isPending(): boolean {
+    return this.ctx.storage.kv.get(PENDING_KEY) !== undefined
+  }
+}
