@@ -109,7 +109,14 @@ export const candidate = z.object({
   note: z.string(),
   online: wireBoolean,
   presence: presenceView,
-  networks: z.array(z.string()),
+  /** Networks in the caller's scope, newest first; `segment_index` names the default segments that it holds as a centre. */
+  networks: z.array(
+    z.object({ network_number: z.string(), network_name: z.string(), segment_index: z.int().nullable() }),
+  ),
+  /** Segments behind the device, `network/mask`. */
+  lan: z.array(z.string()),
+  /** Its addresses towards the carrier, `ip/mask`. */
+  wan: z.array(z.string()),
 })
 
 /** Rows by state, each once, and those that need attention among them. */

@@ -18,3 +18,7 @@ export const stateColumns = {
 /** isOnline of domain/health/member.ts; null for a router that was never seen. */
 export const onlineSql: SQL = sql`(${routerStates.presence} in ('online', 'reconnecting')
   or (${routerStates.presence} = 'flapping' and ${routerStates.live} = 1))`
+
+/** LAN and WAN segments that a device reports, as `["lan 10.0.0.1/24", …]`; not all that is stored of its interfaces. */
+export const segmentList = sql<string>`(select json_group_array(e.value ->> 'role' || ' ' || (e.value ->> 'ip') || '/' || (e.value ->> 'mask'))
+    from json_each(${routerStates.interfaces}) e where e.value ->> 'role' in ('lan', 'wan') and e.value ->> 'ip' <> '')`

@@ -88,7 +88,7 @@ describe('network 7 · network/create', () => {
       await lan('', '10.1.8.1/24'),
     ]
     expect(await main.call(networkApi.create, plan([head], [shanghai, same]))).toMatchObject(
-      refusal('SEGMENT_CONFLICT', { a: '上海', segment_a: '10.1.0.1/16', b: same.name, segment_b: '10.1.8.1/24' }),
+      refusal('SEGMENT_CONFLICT', { a: '上海', segment_a: '10.1.0.0/16', b: same.name, segment_b: '10.1.8.0/24' }),
     )
     const number = await createNetwork(main, [head, shanghai])
     expect((await memberRows(number))[0]).toMatchObject({ memberType: 'center', segmentIndex: 1 })
@@ -109,7 +109,7 @@ describe('network 7 · network/create', () => {
       await createRouter(main.accountId, { note, lans: ['10.1.8.1/24'] }),
     ]
     expect(await main.call(networkApi.create, plan([a], [b]))).toMatchObject(
-      refusal('SEGMENT_CONFLICT', { a: note, segment_a: '10.1.0.1/16', b: note, segment_b: '10.1.8.1/24' }),
+      refusal('SEGMENT_CONFLICT', { a: note, segment_a: '10.1.0.0/16', b: note, segment_b: '10.1.8.0/24' }),
     )
   })
 

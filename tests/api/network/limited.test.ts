@@ -36,7 +36,7 @@ describe('network 6 · a role limited to networks', () => {
     expect((await sub.call(routerApi.quantity, {})).data).toMatchObject({ hardware: 3, software: 0 })
     const candidates = (await sub.call(routerApi.member, {})).data
     expect(candidates.router.map((r) => r.router_name).toSorted()).toEqual(visible)
-    expect(candidates.router.map((r) => r.networks)).toEqual([[own], [own], [own]])
+    expect(candidates.router.map((r) => r.networks.map((n) => n.network_number))).toEqual([[own], [own], [own]])
     expect((await sub.call(routerApi.info, { router_name: shared.name })).data.network).toMatchObject([
       { network_number: own },
     ])

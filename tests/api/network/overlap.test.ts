@@ -1,6 +1,8 @@
+import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { networkApi } from '../../../worker/contract/network.ts'
 import type { InterfaceInfo } from '../../../worker/contract/protocol.ts'
+import { routerStates } from '../../../worker/db/schema/members.ts'
 import { HIDDEN_OWNER } from '../../../worker/domain/network/overlap.ts'
 import {
   type Caller,
@@ -12,7 +14,7 @@ import {
   lanPort,
   memberRows,
 } from '../../support/fixtures.ts'
-import { createTestWorker, refusal } from '../../support/test-worker.ts'
+import { createTestWorker, db, refusal } from '../../support/test-worker.ts'
 
 let main: Caller
 beforeEach(async () => {
@@ -30,6 +32,42 @@ const add = (network_number: string, { name }: TestRouter, who = main) =>
 const conflict = (a: string, segment_a: string, b: string, segment_b: string) =>
   refusal('SEGMENT_CONFLICT', { a, segment_a, b, segment_b })
 
+describe('an overlap that a device reports later', () => {
+  async function createTwins() {
+    const [hub, one, late] = [
+      await create('总部', null),
+      await create('一店', '192.168.1.1/24'),
+      await create('二店', null),
+    ]
+    const number = await createNetwork(main, [hub, one, late])
+    const interfaces = JSON.stringify([lanPort('192.168.1.9/25', 0)])
+    await db.update(routerStates).set({ interfaces }).where(eq(routerStates.routerId, late.id))
+    return { hub, one, late, number }
+  }
+
+  it('stops nobody else: unrelated members are added, one by one and in a plan', async () => {
+    const { hub, one, late, number } = await createTwins()
+    const [third, fourth] = [await create('三店', '10.3.0.1/24'), await create('四店', '10.4.0.1/24')]
+    expect(await add(number, third)).toMatchObject({ code: 200, trips: 2 })
+    const point = [one, late, third, fourth].map(({ name }) => name)
+    const plan = { network_number: number, network_name: '测试网', center: [hub.name], point }
+    expect(await main.call(networkApi.edit, plan)).toMatchObject({ code: 200, trips: 2 })
+    expect((await main.call(networkApi.info, { network_number: number })).data.overlap).toEqual({
+      a: '一店',
+      segment_a: '192.168.1.0/24',
+      b: '二店',
+      segment_b: '192.168.1.0/25',
+    })
+  })
+
+  it('stops whoever is part of it: a third with that segment, and one of the two as a centre', async () => {
+    const { hub, one, late, number } = await createTwins()
+    expect(await add(number, await create('三店', '192.168.1.200/25'))).toMatchObject({ reason: 'SEGMENT_CONFLICT' })
+    const plan = { network_number: number, network_name: '测试网', center: [hub.name, late.name], point: [one.name] }
+    expect(await main.call(networkApi.edit, plan)).toMatchObject({ reason: 'SEGMENT_CONFLICT' })
+  })
+})
+
 describe('overlapping segments are judged per router, over all networks it is in', () => {
   it('two networks that share a router may not both hold a segment', async () => {
     const hub = await create('总部', '10.1.0.1/24')
@@ -37,7 +75,7 @@ describe('overlapping segments are judged per router, over all networks it is in
     const second = await createNetwork(main, [hub], '二区')
     const same = await create('二店', '192.168.1.1/25')
     expect(await add(second, same)).toMatchObject(
-      conflict('组网“一区”的一店', '192.168.1.1/24', '二店', '192.168.1.1/25'),
+      conflict('组网“一区”的一店', '192.168.1.0/24', '二店', '192.168.1.0/25'),
     )
     expect(await add(second, await create('三店', '192.168.2.1/24'))).toMatchObject({ code: 200, trips: 2 })
     const third = await createNetwork(main, [await create('分部', '10.2.0.1/24'), same], '三区')
@@ -70,7 +108,7 @@ describe('overlapping segments are judged per router, over all networks it is in
     const number = await createNetwork(main, [hub])
     expect(await add(number, await create('一店', '10.1.0.1/24', '172.16.0.3/24'))).toMatchObject({ code: 200 })
     expect(await add(number, await create('二店', '10.2.0.1/24', '192.168.1.7/24'))).toMatchObject(
-      conflict('总部', '192.168.1.1/24', '二店', '192.168.1.7/24'),
+      conflict('总部', '192.168.1.0/24', '二店', '192.168.1.0/24'),
     )
     expect(await add(number, await create('三店', '172.16.0.0/28'))).toMatchObject({ reason: 'SEGMENT_CONFLICT' })
     expect(await add(number, await create('四店', null, '100.64.3.7/20'))).toMatchObject({ reason: 'SEGMENT_CONFLICT' })

@@ -170,7 +170,7 @@ describe('network 7 · network/info, member and status', () => {
     expect(await overlap()).toBeNull()
     const interfaces = JSON.stringify([lanPort('10.1.9.1/24', 0)])
     await db.update(routerStates).set({ interfaces }).where(eq(routerStates.routerId, b.id))
-    expect(await overlap()).toEqual({ a: '总部', segment_a: '10.1.0.1/16', b: b.name, segment_b: '10.1.9.1/24' })
+    expect(await overlap()).toEqual({ a: '总部', segment_a: '10.1.0.0/16', b: b.name, segment_b: '10.1.9.0/24' })
   })
 
   it('info still answers when the hub cannot: links are unknown', async () => {
@@ -251,21 +251,24 @@ describe('network 7 · network/info, member and status', () => {
 })
 
 describe('network 7 · router/member', () => {
-  it('offers members by kind with the networks they are in', async () => {
+  it('offers members by kind with their segments and the networks they are in', async () => {
     const { main } = await createFleet({ hardware: 0, software: 0 })
+    const wan = { ...lanPort('172.16.0.2/30', 2), role: 'wan' as const }
+    const ports = [lanPort('10.1.0.1/24', 0), lanPort('10.1.0.9/24', 1), wan]
     const [a, b] = [
       await createRouter(main.accountId, { state: online }),
-      await createRouter(main.accountId, { note: '备用' }),
+      await createRouter(main.accountId, { note: '备用', state: { interfaces: JSON.stringify(ports) } }),
     ]
     const apps = await createMany(2, () => createSoftwareRouter(main.accountId))
-    const number = await createNetwork(main, [a, apps[0]!])
+    const network_number = await createNetwork(main, [a, apps[0]!])
+    const network = { network_number, network_name: '测试网' }
     const reply = await main.call(routerApi.member, {})
     expect(reply).toMatchObject({
       trips: 1,
       data: {
         router: [
-          { router_name: b.name, note: '备用', online: 0, networks: [] },
-          { router_name: a.name, online: 1, networks: [number] },
+          { router_name: b.name, note: '备用', online: 0, networks: [], lan: ['10.1.0.0/24'], wan: ['172.16.0.2/30'] },
+          { router_name: a.name, online: 1, networks: [{ ...network, segment_index: 0 }], lan: [], wan: [] },
         ],
       },
     })

@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { routerStates } from '../../../worker/db/schema/members.ts'
@@ -39,7 +38,7 @@ describe('members with the same LAN', () => {
   it('added between reading and writing: reads again, and names both', async () => {
     const { main, number, a, b, add } = await createRace()
     const { call } = interrupted(() => main.call(networkApi.addMember, add(a.name)))
-    const owners = { a: a.name, segment_a: '192.168.1.1/24', b: b.name, segment_b: '192.168.1.1/24' }
+    const owners = { a: a.name, segment_a: '192.168.1.0/24', b: b.name, segment_b: '192.168.1.0/24' }
     const reply = await call(networkApi.addMember, add(b.name), main.token)
     expect(reply).toMatchObject({ ...refusal('SEGMENT_CONFLICT', owners), trips: 3 }) // two reads and the write between
     expect(await memberRows(number)).toHaveLength(2)
@@ -87,17 +86,4 @@ it('members whose LANs differ do not conflict', async () => {
     ),
   )
   expect(replies.filter(({ code }) => code !== 200)).toEqual([])
-})
-
-it('a network that overlaps already can lose members, and gains none', async () => {
-  const { main, number, others, a, add } = await createRace()
-  await main.call(networkApi.addMember, add(a.name))
-  await main.call(networkApi.addMember, add(others[0]!.name))
-  const [seen] = await db.select().from(routerStates).where(eq(routerStates.routerId, a.id))
-  await db.insert(routerStates).values({ routerId: others[0]!.id, interfaces: seen!.interfaces })
-  expect((await main.call(networkApi.addMember, add(others[1]!.name))).msg).toContain('网段冲突')
-  expect(await main.call(networkApi.removeMember, { network_number: number, router_name: a.name })).toMatchObject({
-    code: 200,
-  })
-  expect(await main.call(networkApi.addMember, add(others[1]!.name))).toMatchObject({ code: 200 })
 })

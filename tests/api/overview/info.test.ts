@@ -147,7 +147,7 @@ describe('overview/info', () => {
     const { data } = await open(main, workerWith([], [link]).worker)
     expect(data.attention.rows.map(({ kind, name, cause }) => [kind, name, cause])).toEqual([
       ['link_down', '门店', '到“总部”的链路断开：两端均收不到对方的探测'],
-      ['overlap', '总部 ↔ 门店', '网段重叠：总部（10.9.0.1/24）与门店（10.9.0.1/24）'],
+      ['overlap', '总部 ↔ 门店', '网段重叠：总部（10.9.0.0/24）与门店（10.9.0.0/24）'],
       ['config_failed', '门店', '磁盘已满'],
       ['service_ending', '标准服务 network_member', '还有 1 天到期'],
       ['service_ending', '标准服务 center', '还有 1 天到期'],

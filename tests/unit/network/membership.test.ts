@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NETWORK } from '../../../worker/contract/limits.ts'
+import type { Neighbor } from '../../../worker/domain/network/member-segments.ts'
 import {
   type Member,
   diffMembers,
@@ -17,6 +18,7 @@ const quota = { members: 10, membersUsed: 0, centers: 2 }
 
 describe('rules of a network’s members', () => {
   const c1 = center(1, { segmentIndex: 0 })
+  const twins = [c1, point(1, { lans: ['10.0.0.1/24'] }), point(2, { lans: ['10.0.0.2/24'] })]
   const rows: readonly [string, Member[], Member[], Partial<typeof quota> & { suspended?: boolean }, string | null][] =
     [
       ['a centre alone', [], [c1], {}, null],
@@ -53,6 +55,16 @@ describe('rules of a network’s members', () => {
       ],
       ['a LAN inside a centre’s segment', [c1], [c1, point(1, { lans: ['100.64.5.0/24'] })], {}, 'SEGMENT_CONFLICT'],
       ['two LANs of one member', [], [c1, point(1, { lans: ['10.0.0.1/24', '10.0.0.2/24'] })], {}, null],
+      ['one more where two LANs already overlap', twins, [...twins, point(3, { lans: ['10.9.0.1/24'] })], {}, null],
+      ['a third with that LAN', twins, [...twins, point(3, { lans: ['10.0.0.3/24'] })], {}, 'SEGMENT_CONFLICT'],
+      [
+        'one of the two made a centre',
+        twins,
+        [c1, center(0, { routerId: 1, routerName: 'P1', lans: ['10.0.0.1/24'] }), point(2, { lans: ['10.0.0.2/24'] })],
+        {},
+        'SEGMENT_CONFLICT',
+      ],
+      ['somebody else made a centre', [...twins, point(4)], [...twins, center(0, { routerId: 4 })], {}, null],
       [
         'one that leaves where LANs already conflict',
         [c1, point(1, { lans: ['10.0.0.1/24'] }), point(2, { lans: ['10.0.0.2/24'] }), point(3)],
@@ -63,6 +75,56 @@ describe('rules of a network’s members', () => {
     ]
   it.each(rows)('%s', (_, before, after, { suspended = false, ...over }, expected) => {
     expect(checkMembers(before, after, { ...quota, ...over }, suspended)?.key ?? null).toBe(expected)
+  })
+})
+
+describe('other networks of a member', () => {
+  const beside = (network: string, routerName: string, ...lans: string[]): Neighbor => ({
+    routerName,
+    note: '',
+    networkNumber: network,
+    networkName: network,
+    lans,
+    segmentIndex: null,
+    isHidden: false,
+  })
+  const shop = point(2, { lans: ['10.0.0.2/24'] })
+  const [far, other] = [beside('N2', 'X1', '10.0.0.9/24'), beside('N3', 'X2', '10.9.0.0/16')]
+  const check = (before: Member[], after: Member[], neighbors: Neighbor[]) =>
+    checkMembers(before, after, quota, false, neighbors)
+
+  it.each<[string, Member[], Member[], Neighbor[], boolean]>([
+    [
+      'a router that brings them meets a present member',
+      [center(1), shop],
+      [center(1), shop, point(3)],
+      [beside('N2', 'P3'), far],
+      true,
+    ],
+    [
+      'a present router is in it, and the new member is another',
+      [center(1), shop],
+      [center(1), shop, point(3)],
+      [beside('N2', 'P2'), far, other],
+      false,
+    ],
+    [
+      'the overlap stood before',
+      [center(1), point(3), shop],
+      [center(1), point(3), shop, point(4)],
+      [beside('N2', 'P3'), far],
+      false,
+    ],
+    [
+      'the router that is in it leaves meanwhile',
+      [center(1), point(3)],
+      [center(1), shop],
+      [beside('N2', 'P3'), far],
+      false,
+    ],
+    ['no member is in that network', [center(1)], [center(1), shop], [far], false],
+  ])('%s: refused %s', (_, before, after, neighbors, isRefused) => {
+    expect(check(before, after, neighbors)?.key).toBe(isRefused ? 'SEGMENT_CONFLICT' : undefined)
   })
 })
 

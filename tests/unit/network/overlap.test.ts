@@ -6,6 +6,7 @@ import {
   type SegmentKind,
   checkSegments,
   findOverlap,
+  overlapPairs,
 } from '../../../worker/domain/network/overlap.ts'
 import { ipText, parseRange } from '../../../worker/domain/network/segments.ts'
 
@@ -25,7 +26,7 @@ const owned = (
 ): OwnedSegment => ({ routerName, label: routerName, segment: text, kind: 'inner', ...over })
 
 describe('segments that meet in a network', () => {
-  it('names both owners by their label', () => {
+  it('names both owners by their label, and the networks that their interfaces are in', () => {
     const found = checkSegments([
       owned('SN-1', '192.168.1.1/24', { label: '总部' }),
       owned('SN-2', '192.168.2.1/24', { label: '上海' }),
@@ -33,7 +34,7 @@ describe('segments that meet in a network', () => {
     ])
     expect(found).toEqual({
       key: 'SEGMENT_CONFLICT',
-      params: { a: '上海', segment_a: '192.168.2.1/24', b: '杭州', segment_b: '192.168.2.200/25' },
+      params: { a: '上海', segment_a: '192.168.2.0/24', b: '杭州', segment_b: '192.168.2.128/25' },
     })
   })
 
@@ -82,6 +83,22 @@ describe('segments that meet in a network', () => {
       }),
       { numRuns: 1000 },
     )
+  })
+
+  it('yields each overlap once, and counts only pairs of which one segment is counted', () => {
+    const lans = ['10.0.0.0/8', '10.1.0.0/16', '10.1.2.0/24'].map((text, n) => owned(`R${n}`, text))
+    const wan = owned('R3', '10.1.2.9/30', { kind: 'wan' })
+    const pairs = [...overlapPairs([...lans, wan, owned('R4', '172.16.0.0/16')])]
+    expect(pairs.map((pair) => pair.map(({ routerName }) => routerName).join(' '))).toEqual([
+      'R0 R1',
+      'R0 R2',
+      'R1 R2',
+      'R0 R3',
+      'R1 R3',
+      'R2 R3',
+    ])
+    expect(checkSegments(lans, ({ routerName }) => routerName === 'R9')).toBeNull()
+    expect(checkSegments(lans, ({ routerName }) => routerName === 'R2')?.params).toMatchObject({ b: 'R2' })
   })
 
   it('of an owner who may not be shown names neither name nor segment', () => {

@@ -191,7 +191,7 @@ describe('the network detail', () => {
     const overlap = { a: '总部', segment_a: '10.1.0.0/16', b: 'p2', segment_b: '10.1.9.0/24' }
     open({ 'network/info': info(members, { overlap }) })
     expect((await screen.findByRole('alert')).textContent).toBe(
-      '网段重叠：总部（10.1.0.0/16）与p2（10.1.9.0/24）。重叠的地址之间无法互通，请修改其中一方的网段；在此之前不能添加成员。',
+      '网段重叠：总部（10.1.0.0/16）与p2（10.1.9.0/24）。重叠的地址之间无法互通，请修改其中一方的网段。',
     )
   })
 

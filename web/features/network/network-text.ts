@@ -46,12 +46,12 @@ export function withdrawalText(suspendedAt: number, now: number): string {
   return endsAt > now ? `${dateText(endsAt)} 移除设备配置` : '设备配置已移除'
 }
 
-/** Segments that overlap since a device reported a new one: adding members is refused until they differ. */
+/** Segments that overlap since a device reported a new one. */
 export function overlapText(overlap: NetworkInfo['overlap']): string | null {
   if (overlap === null) return null
   const { a, segment_a, b, segment_b } = overlap
   const other = segment_b === '' ? b : `${b}（${segment_b}）` // empty where the role may not see the owner
-  return `网段重叠：${a}（${segment_a}）与${other}。重叠的地址之间无法互通，请修改其中一方的网段；在此之前不能添加成员。`
+  return `网段重叠：${a}（${segment_a}）与${other}。重叠的地址之间无法互通，请修改其中一方的网段。`
 }
 
 /** 在线 35 · 抖动 1 · 离线 2: each member once; states that nobody is in are left out, except 在线. */

@@ -2,19 +2,11 @@ import { type Violation, violation } from '../../contract/errors.ts'
 import type { HubName } from '../../contract/hubs.ts'
 import { NETWORK, NETWORK_STATUS, ROUTER_TYPE } from '../../contract/limits.ts'
 import type { MemberNode } from './links.ts'
-import { type Overlap, type OwnedSegment, checkSegments, findOverlap } from './overlap.ts'
-import { centerSegments } from './segments.ts'
+import { type Neighbor, type SegmentOwner, checkMemberSegments, labelOf } from './member-segments.ts'
 
 /** A current or planned member of one network. */
-export interface Member extends MemberNode {
+export interface Member extends MemberNode, SegmentOwner {
   readonly routerId: number
-  readonly note: string
-  /** Segments behind the device, `ip/mask`. */
-  readonly lans: readonly string[]
-  /** Segments towards its carrier, `ip/mask`. */
-  readonly wans: readonly string[]
-  /** Subnet index of a centre; null for a point, and for a centre that has none yet. */
-  readonly segmentIndex: number | null
   /** Networks of a candidate; 0 for a present member. */
   readonly networkCount: number
 }
@@ -25,21 +17,6 @@ export interface StoredMember extends Member {
   /** Host number in each centre's subnet; null for a new member. */
   readonly host: number | null
 }
-
-/** A member of another network that one of this network's routers is in: there their segments meet. */
-export interface Neighbor {
-  readonly routerName: string
-  readonly note: string
-  readonly networkName: string
-  readonly lans: readonly string[]
-  /** Subnet index of a centre of that network. */
-  readonly segmentIndex: number | null
-  /** In a network that the caller's role does not cover. */
-  readonly isHidden: boolean
-}
-
-/** Display name of a member. */
-export const labelOf = (member: { note: string; routerName: string }): string => member.note || member.routerName
 
 export interface Change<T extends Member> {
   readonly added: readonly T[]
@@ -109,7 +86,7 @@ export function checkMembers(
   if (centers.some((m) => m.routerType === ROUTER_TYPE.software)) return violation('SOFTWARE_CENTER_FORBIDDEN')
   if (centers.length === 0) return violation('NETWORK_CENTER_REQUIRED')
   if (!grows) return null
-  return checkQuota(before, after, quota) ?? checkSegments(segmentsAround(after, neighbors))
+  return checkQuota(before, after, quota) ?? checkMemberSegments({ before, after, promoted }, neighbors)
 }
 
 /** Rules of one new member without networks and segments that joins as a point. */
@@ -118,10 +95,6 @@ export function checkJoin(network: { readonly status: number }, memberCount: num
   if (quota.membersUsed >= quota.members) return violation('MEMBER_LIMIT_REACHED', { limit: quota.members })
   return memberCount < NETWORK.membersMax ? null : violation('MEMBER_LIMIT_REACHED', { limit: NETWORK.membersMax })
 }
-
-/** First overlap with what devices reported after they had joined; null if there is none. */
-export const memberOverlap = (members: readonly Member[], neighbors: readonly Neighbor[]): Overlap | null =>
-  findOverlap(segmentsAround(members, neighbors))
 
 function checkQuota(before: readonly Member[], after: readonly Member[], quota: Quota): Violation | null {
   const { added, promoted } = diffMembers(before, after)
@@ -135,36 +108,6 @@ function checkQuota(before: readonly Member[], after: readonly Member[], quota: 
   const full = added.find((m) => m.networkCount >= NETWORK.perRouter)
   return full ? violation('MEMBER_NETWORKS_FULL', { name: labelOf(full), limit: NETWORK.perRouter }) : null
 }
-
-/** Segments that meet in the routing tables of a network's members. */
-function segmentsAround(members: readonly Member[], neighbors: readonly Neighbor[]): readonly OwnedSegment[] {
-  const names = new Set(members.map((m) => m.routerName))
-  const inside = members.flatMap(({ wans, ...member }) => {
-    const owner = { routerName: member.routerName, label: labelOf(member) }
-    return [
-      ...announced(member).map((segment) => ({ ...owner, segment, kind: 'inner' as const })),
-      ...wans.map((segment) => ({ ...owner, segment, kind: 'wan' as const })),
-    ]
-  })
-  const outside = neighbors.flatMap((neighbor) => {
-    const { routerName, networkName, isHidden } = neighbor
-    const lans = names.has(routerName) ? [] : neighbor.lans // those of a member count inside
-    const label = `组网“${networkName}”的${labelOf(neighbor)}`
-    return announced({ ...neighbor, lans }).map((segment) => ({
-      routerName,
-      label,
-      segment,
-      isHidden,
-      kind: 'outer' as const,
-    }))
-  })
-  return [...inside, ...outside]
-}
-
-const announced = ({ lans, segmentIndex }: Pick<Member, 'lans' | 'segmentIndex'>): readonly string[] => [
-  ...lans,
-  ...(segmentIndex === null ? [] : Object.values<string>(centerSegments(segmentIndex))),
-]
 
 /** Service level on the network list's card (network 2): 1 basic, 2 standard. Ours: by the members bought. */
 export const networkLevel = (members: number): 1 | 2 => (members <= NETWORK.basicMembers ? 1 : 2)

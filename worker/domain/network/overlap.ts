@@ -1,5 +1,5 @@
 import { type Violation, violation } from '../../contract/errors.ts'
-import { type Range, parseRange } from './segments.ts'
+import { type Range, parseRange, toNetwork } from './segments.ts'
 
 /**
  * Where a segment counts. A router has one routing table: what members announce in this network (`inner`) meets there the
@@ -35,20 +35,35 @@ export interface Overlap {
 
 export const HIDDEN_OWNER = '您无权查看的组网中的成员'
 
-/** IP segments of members must differ (network 2). */
-export function checkSegments(segments: readonly OwnedSegment[]): Violation | null {
-  const overlap = findOverlap(segments)
-  if (!overlap) return null
+/** Two segments of different owners that may not overlap where they are, but do. */
+export type OverlapPair = readonly [OwnedSegment, OwnedSegment]
+
+/** IP segments of members must differ (network 2). Pairs of which no segment is counted are passed over. */
+export function checkSegments(
+  segments: readonly OwnedSegment[],
+  isCounted: (segment: OwnedSegment) => boolean = () => true,
+): Violation | null {
+  for (const pair of overlapPairs(segments)) if (pair.some(isCounted)) return toViolation(pair)
+  return null
+}
+
+export function findOverlap(segments: readonly OwnedSegment[]): Overlap | null {
+  for (const pair of overlapPairs(segments)) return toOverlap(pair)
+  return null
+}
+
+function toViolation(pair: OverlapPair): Violation {
+  const overlap = toOverlap(pair)
   return violation(overlap.segment_b === '' ? 'SEGMENT_CONFLICT_HIDDEN' : 'SEGMENT_CONFLICT', { ...overlap })
 }
 
 type Located = OwnedSegment & Range
 
 /**
- * The first overlap; two segments of the same owner may overlap. One sweep is enough, because CIDR segments are nested or
+ * Every overlap; two segments of the same owner may overlap. One sweep is enough, because CIDR segments are nested or
  * disjoint: those that reach to the next one form a stack.
  */
-export function findOverlap(segments: readonly OwnedSegment[]): Overlap | null {
+export function* overlapPairs(segments: readonly OwnedSegment[]): Generator<OverlapPair> {
   const known = segments
     .flatMap((s): Located[] => {
       const range = parseRange(s.segment)
@@ -59,17 +74,15 @@ export function findOverlap(segments: readonly OwnedSegment[]): Overlap | null {
   for (const next of known) {
     for (const stack of Object.values(open)) while ((stack.at(-1)?.last ?? Infinity) < next.first) stack.pop()
     for (const kind of OPPONENTS[next.kind]) {
-      const found = open[kind].findLast(({ routerName }) => routerName !== next.routerName)
-      if (found) return toOverlap(found, next)
+      for (const found of open[kind]) if (found.routerName !== next.routerName) yield [found, next]
     }
     open[next.kind].push(next)
   }
-  return null
 }
 
 /** Who may not be shown comes second; the other one is a member of this network. */
-function toOverlap(one: OwnedSegment, other: OwnedSegment): Overlap {
+function toOverlap([one, other]: OverlapPair): Overlap {
   const [a, b] = one.isHidden ? [other, one] : [one, other]
-  const shown = b.isHidden ? { b: HIDDEN_OWNER, segment_b: '' } : { b: b.label, segment_b: b.segment }
-  return { a: a.label, segment_a: a.segment, ...shown }
+  const shown = b.isHidden ? { b: HIDDEN_OWNER, segment_b: '' } : { b: b.label, segment_b: toNetwork(b.segment) }
+  return { a: a.label, segment_a: toNetwork(a.segment), ...shown }
 }

@@ -1,5 +1,5 @@
 import type { InterfaceInfo } from '../../contract/protocol.ts'
-import { ipNumber, toNetwork } from '../network/segments.ts'
+import { ipNumber, parseRange, toNetwork } from '../network/segments.ts'
 
 /** A row's interfaces, as the device's hub stored them. */
 export const parseInterfaces = (json: string | null): InterfaceInfo[] => JSON.parse(json ?? '[]') as InterfaceInfo[]
@@ -14,11 +14,19 @@ export const reportedSegments = (interfaces: readonly InterfaceInfo[]) => ({
   wans: toSegments(interfaces, 'wan'),
 })
 
+/** The same of `segmentList` (db/router-state.ts). */
+export function parseSegments(json: string): { lans: readonly string[]; wans: readonly string[] } {
+  const segments = (JSON.parse(json) as string[]).map((text) => text.split(' '))
+  const ofRole = (wanted: InterfaceInfo['role']) =>
+    segments.flatMap(([role, segment = '']) => (role === wanted && parseRange(segment) !== null ? [segment] : []))
+  return { lans: ofRole('lan'), wans: ofRole('wan') }
+}
+
 /** IPv4 address of the interface that carries the default route; empty until the device has reported. */
 export const findWanAddress = (interfaces: readonly InterfaceInfo[]): string =>
   interfaces.find((i) => i.role === 'wan' && ipNumber(i.ip) !== null)?.ip ?? ''
 
 /** Segments behind a device as networks, each once: 192.168.9.1/24 is in 192.168.9.0/24. */
-export const lanNetworks = (interfaces: readonly InterfaceInfo[]): string[] => [
-  ...new Set(toSegments(interfaces, 'lan').map(toNetwork)),
-]
+export const lanNetworks = (interfaces: readonly InterfaceInfo[]): string[] => toNetworks(toSegments(interfaces, 'lan'))
+
+export const toNetworks = (segments: readonly string[]): string[] => [...new Set(segments.map(toNetwork))]

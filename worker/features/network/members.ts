@@ -8,11 +8,11 @@ import { retryOnConflict } from '../../db/conflict.ts'
 import { notifyHubs } from '../../db/hub-outbox.ts'
 import { guardRate, routerRateKey } from '../../db/rate-limit.ts'
 import { hardwareOf } from '../../domain/network/affected.ts'
+import { labelOf } from '../../domain/network/member-segments.ts'
 import {
   type StoredMember,
   diffMembers,
   checkMembers,
-  labelOf,
   membersOfPlan,
   isSuspended,
 } from '../../domain/network/membership.ts'

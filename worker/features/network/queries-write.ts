@@ -9,7 +9,8 @@ import { quotaSql } from '../../db/quota.ts'
 import { routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
 import type { AddressedMember } from '../../domain/network/addresses.ts'
-import { type Member, type Quota, labelOf } from '../../domain/network/membership.ts'
+import { labelOf } from '../../domain/network/member-segments.ts'
+import type { Member, Quota } from '../../domain/network/membership.ts'
 
 /** One network of one account: part of every write. */
 export interface NetworkKey {

@@ -5,7 +5,8 @@ import type { Scope } from '../../contract/session.ts'
 import { selectAccountHub } from '../../db/accounts.ts'
 import { batch } from '../../db/batch.ts'
 import { selectMemberQuota } from '../../db/quota.ts'
-import type { Neighbor, Quota, StoredMember } from '../../domain/network/membership.ts'
+import type { Neighbor } from '../../domain/network/member-segments.ts'
+import type { Quota, StoredMember } from '../../domain/network/membership.ts'
 import { parseInterfaces, reportedSegments } from '../../domain/router/interfaces.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { selectChoosable, selectCreated, selectMembers, selectNetwork, selectUsedIndexes } from './queries.ts'
@@ -91,6 +92,7 @@ export const toNeighbors = (
   rows.map(([, , number, networkName, routerName, note, lans, segmentIndex]) => ({
     routerName,
     note,
+    networkNumber: number,
     networkName,
     lans: JSON.parse(lans) as string[],
     segmentIndex,

@@ -4,7 +4,7 @@ import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { as } from '../../db/columns.ts'
 import { quotaSql } from '../../db/quota.ts'
-import { stateColumns } from '../../db/router-state.ts'
+import { segmentList, stateColumns } from '../../db/router-state.ts'
 import { accounts, services } from '../../db/schema/accounts.ts'
 import { routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
@@ -61,7 +61,6 @@ const selectMembers = (db: Db, { accountId }: Scope) =>
     .from(networkMembers)
     .where(eq(networkMembers.accountId, accountId))
 
-/** `segments`: what a device reports, as `["lan 10.0.0.1/24", …]`. */
 const selectRouters = (db: Db, scope: Scope) =>
   db
     .select({
@@ -70,11 +69,7 @@ const selectRouters = (db: Db, scope: Scope) =>
       name: routers.name,
       routerType: routers.routerType,
       note: routers.note,
-      segments:
-        sql<string>`(select json_group_array(e.value ->> 'role' || ' ' || (e.value ->> 'ip') || '/' || (e.value ->> 'mask'))
-        from json_each(${routerStates.interfaces}) e where e.value ->> 'role' in ('lan', 'wan') and e.value ->> 'ip' <> '')`.as(
-          'segments',
-        ),
+      segments: segmentList.as('segments'),
       isVisible: sql<number>`(${routerScope(db, scope)})`.as('is_visible'),
       state: stateColumns,
     })

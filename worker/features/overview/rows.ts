@@ -2,7 +2,9 @@ import type { HubName } from '../../contract/hubs.ts'
 import type { RouterType } from '../../contract/limits.ts'
 import type { ConfigView, MemberView, PresenceView } from '../../contract/protocol.ts'
 import type { Results } from '../../db/batch.ts'
-import type { Member, Neighbor } from '../../domain/network/membership.ts'
+import type { Neighbor } from '../../domain/network/member-segments.ts'
+import type { Member } from '../../domain/network/membership.ts'
+import { parseSegments } from '../../domain/router/interfaces.ts'
 import { toConfigView, toPresenceView } from '../../domain/router/presence.ts'
 import type { selectOverview } from './queries.ts'
 
@@ -55,8 +57,9 @@ export function toOverviewRows({ networks, members, routers }: Rows) {
           const [router, other] = [routersById.get(routerId), networksById.get(id)]
           if (!router || !other) return []
           const { routerName, note } = identityOf(router)
-          const isHidden = other.isVisible === 0
-          return [{ routerName, note, networkName: other.name, lans: router.segments.lans, segmentIndex, isHidden }]
+          const { number: networkNumber, name: networkName } = other
+          const { lans } = router.segments
+          return [{ routerName, note, networkNumber, networkName, lans, segmentIndex, isHidden: other.isVisible === 0 }]
         }),
       ),
     }
@@ -77,8 +80,6 @@ export function toOverviewRows({ networks, members, routers }: Rows) {
 type Router = ReturnType<typeof toRouter>
 
 function toRouter(row: Rows['routers'][number]) {
-  const segments = (JSON.parse(row.segments) as string[]).map((text) => text.split(' '))
-  const ofRole = (role: string) => segments.flatMap(([is, segment = '']) => (is === role ? [segment] : []))
   return {
     id: row.id,
     hub: row.hub,
@@ -88,7 +89,7 @@ function toRouter(row: Rows['routers'][number]) {
     routerType: row.routerType as RouterType,
     presence: toPresenceView(row.state),
     config: toConfigView(row.state),
-    segments: { lans: ofRole('lan'), wans: ofRole('wan') },
+    segments: parseSegments(row.segments),
     isVisible: row.isVisible,
   }
 }

@@ -6,7 +6,7 @@ import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { as, contains, isOneOf } from '../../db/columns.ts'
 import { quotaSql } from '../../db/quota.ts'
-import { onlineSql, stateColumns } from '../../db/router-state.ts'
+import { onlineSql, segmentList, stateColumns } from '../../db/router-state.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices, routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
@@ -211,10 +211,13 @@ export function selectLinkPeers(db: Db, scope: Scope, name: string) {
     )
 }
 
-/** Members that are offered for a network, newest first, with the numbers of the networks they are in. */
+/** Members that are offered for a network, newest first, with the networks they are in. */
 export function selectMemberOptions(db: Db, scope: Scope, routerType: RouterType, search: string) {
   const inNetworks = db
-    .select({ list: sql`json_group_array(networks.number)` })
+    .select({
+      list: sql`json_group_array(json_object('id', networks.id, 'network_number', networks.number,
+        'network_name', networks.name, 'segment_index', network_members.segment_index))`,
+    })
     .from(networkMembers)
     .innerJoin(networks, eq(networks.id, networkMembers.networkId))
     .where(and(sql`network_members.router_id = routers.id`, networkScope(scope)))
@@ -223,6 +226,7 @@ export function selectMemberOptions(db: Db, scope: Scope, routerType: RouterType
       router_name: routers.name,
       note: routers.note,
       state: stateColumns,
+      segments: segmentList.as('segments'),
       networks: sql<string>`${inNetworks}`.as('networks'),
     })
     .from(routers)

@@ -7,7 +7,13 @@ import type { candidate, routerApi } from '../../contract/router.ts'
 import { batch } from '../../db/batch.ts'
 import { selectPage } from '../../db/paged.ts'
 import { NO_MEMBERS, isOnline } from '../../domain/health/member.ts'
-import { findWanAddress, lanNetworks, parseInterfaces } from '../../domain/router/interfaces.ts'
+import {
+  findWanAddress,
+  lanNetworks,
+  parseInterfaces,
+  parseSegments,
+  toNetworks,
+} from '../../domain/router/interfaces.ts'
 import { toConfigView, toPresenceView } from '../../domain/router/presence.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { readRouterLinks } from './links.ts'
@@ -40,12 +46,14 @@ export async function listRouters(
   return { data: data.map(toRouterRow), count: total[0]?.[0] ?? 0, states: states[0] ?? NOBODY }
 }
 
-type ListedNetwork = Output<Api['lists']>[number]['networks'][number] & { readonly id: number }
+/** The JSON list of a row's networks, newest first. */
+const parseNetworks = <T extends { readonly network_number: string }>(json: string): T[] =>
+  (JSON.parse(json) as (T & { readonly id: number })[]).toSorted((a, b) => b.id - a.id)
 
 function toRouterRow(row: Awaited<ReturnType<typeof selectRouters>>[number]): Output<Api['lists']>[number] {
   const { state, interfaces, ...facts } = row
   const presence = toPresenceView(state)
-  const networks = (JSON.parse(row.networks) as ListedNetwork[]).toSorted((a, b) => b.id - a.id)
+  const networks = parseNetworks<Output<Api['lists']>[number]['networks'][number]>(row.networks)
   return {
     ...facts,
     presence,
@@ -116,13 +124,21 @@ export async function networkCandidates(ctx: Ctx, { search }: Parsed<Api['member
   return { router: router.map(toMemberOption), app: app.map(toMemberOption) }
 }
 
-const toMemberOption = (row: Awaited<ReturnType<typeof selectMemberOptions>>[number]): typeof candidate._output => ({
-  router_name: row.router_name,
-  note: row.note,
-  online: toWireBoolean(isOnline(toPresenceView(row.state))),
-  presence: toPresenceView(row.state),
-  networks: JSON.parse(row.networks) as string[],
-})
+type Candidate = typeof candidate._output
+
+function toMemberOption(row: Awaited<ReturnType<typeof selectMemberOptions>>[number]): Candidate {
+  const presence = toPresenceView(row.state)
+  const { lans, wans } = parseSegments(row.segments)
+  return {
+    router_name: row.router_name,
+    note: row.note,
+    online: toWireBoolean(isOnline(presence)),
+    presence,
+    networks: parseNetworks<Candidate['networks'][number]>(row.networks),
+    lan: toNetworks(lans),
+    wan: [...wans],
+  }
+}
 
 export async function routerTraffic(ctx: Ctx, input: Parsed<Api['traffic']>): Promise<Output<Api['traffic']>> {
   const { hub } = await requireHardware(ctx, input.router_name)

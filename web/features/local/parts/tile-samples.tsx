@@ -24,7 +24,7 @@ export function TileSamples() {
     <>
       <Notice role="status">已保存，正在下发到 3 台设备</Notice>
       <Notice tone="warn" role="status" actions={<Button size="small">调整</Button>}>
-        网段 10.68.0.0/24 与“重庆1号站”重叠，重叠的地址之间无法互通，请修改其中一方的网段；在此之前不能添加成员。
+        网段 10.68.0.0/24 与“重庆1号站”重叠，重叠的地址之间无法互通，请修改其中一方的网段。
       </Notice>
       <Notice tone="bad" role="alert" icon={<Icon shape="cross" tone="bad" />}>
         成员配额不足，组网已停用。续费或移除多余成员后恢复使用。

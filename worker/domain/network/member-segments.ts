@@ -1,0 +1,89 @@
+import type { Violation } from '../../contract/errors.ts'
+import { type Overlap, type OwnedSegment, checkSegments, findOverlap } from './overlap.ts'
+import { centerSegments } from './segments.ts'
+
+/** What a member brings into routing tables. */
+export interface SegmentOwner {
+  readonly routerName: string
+  readonly note: string
+  /** Segments behind the device, `ip/mask`. */
+  readonly lans: readonly string[]
+  /** Segments towards its carrier, `ip/mask`. */
+  readonly wans: readonly string[]
+  /** Subnet index of a centre; null for a point, and for a centre that has none yet. */
+  readonly segmentIndex: number | null
+}
+
+/** Display name of a member. */
+export const labelOf = (member: { note: string; routerName: string }): string => member.note || member.routerName
+
+/** A member of another network that one of this network's routers is in: there their segments meet. */
+export interface Neighbor {
+  readonly routerName: string
+  readonly note: string
+  readonly networkNumber: string
+  readonly networkName: string
+  readonly lans: readonly string[]
+  /** Subnet index of a centre of that network. */
+  readonly segmentIndex: number | null
+  /** In a network that the caller's role does not cover. */
+  readonly isHidden: boolean
+}
+
+/** First overlap with what devices reported after they had joined; null if there is none. */
+export const memberOverlap = (members: readonly SegmentOwner[], neighbors: readonly Neighbor[]): Overlap | null =>
+  findOverlap(segmentsAround(members, neighbors))
+
+interface SegmentChange {
+  readonly before: readonly SegmentOwner[]
+  readonly after: readonly SegmentOwner[]
+  readonly promoted: readonly SegmentOwner[]
+}
+
+/** Refuses an overlap that a change of members brings. One that stood before concerns only who is part of it. */
+export function checkMemberSegments(change: SegmentChange, neighbors: readonly Neighbor[]): Violation | null {
+  return checkSegments(segmentsAround(change.after, neighbors), broughtBy(change, neighbors))
+}
+
+/** Whether a change brings a segment: by a new member, from the other networks of one, or by a new centre. */
+export function broughtBy({ before, promoted }: SegmentChange, neighbors: readonly Neighbor[]) {
+  const toKey = ({ kind, routerName, segment }: OwnedSegment) => `${kind} ${routerName} ${segment}`
+  const known = new Set(segmentsAround(before, neighbors).map(toKey))
+  const centers = new Set(promoted.map(({ routerName }) => routerName))
+  return (segment: OwnedSegment): boolean => centers.has(segment.routerName) || !known.has(toKey(segment))
+}
+
+/** Segments that meet in the routing tables of a network's members. Of neighbors those count whose network one of them is in. */
+export function segmentsAround(
+  members: readonly SegmentOwner[],
+  neighbors: readonly Neighbor[],
+): readonly OwnedSegment[] {
+  const names = new Set(members.map((m) => m.routerName))
+  const shared = new Set(neighbors.filter((n) => names.has(n.routerName)).map((n) => n.networkNumber))
+  const inside = members.flatMap(({ wans, ...member }) => {
+    const owner = { routerName: member.routerName, label: labelOf(member) }
+    return [
+      ...announced(member).map((segment) => ({ ...owner, segment, kind: 'inner' as const })),
+      ...wans.map((segment) => ({ ...owner, segment, kind: 'wan' as const })),
+    ]
+  })
+  const outside = neighbors.flatMap((neighbor) => {
+    const { routerName, networkNumber, networkName, isHidden } = neighbor
+    if (!shared.has(networkNumber)) return []
+    const lans = names.has(routerName) ? [] : neighbor.lans // those of a member count inside
+    const label = `组网“${networkName}”的${labelOf(neighbor)}`
+    return announced({ ...neighbor, lans }).map((segment) => ({
+      routerName,
+      label,
+      segment,
+      isHidden,
+      kind: 'outer' as const,
+    }))
+  })
+  return [...inside, ...outside]
+}
+
+const announced = ({ lans, segmentIndex }: Pick<SegmentOwner, 'lans' | 'segmentIndex'>): readonly string[] => [
+  ...lans,
+  ...(segmentIndex === null ? [] : Object.values<string>(centerSegments(segmentIndex))),
+]
