@@ -105,7 +105,11 @@ describe('network 7 · network/info, member and status', () => {
 
   async function aSeenNetwork() {
     const { main } = await createFleet({ hardware: 0, centers: 1 })
-    const a = await createRouter(main.accountId, { note: '总部', state: online })
+    const a = await createRouter(main.accountId, {
+      note: '总部',
+      lans: ['10.1.0.1/16'],
+      state: { ...online, remoteHost: '203.0.113.7' },
+    })
     const b = await createRouter(main.accountId, {
       state: { presence: 'offline', presenceReason: '心跳超时', configState: 'queued', configVersion: 2 },
     })
@@ -145,6 +149,8 @@ describe('network 7 · network/info, member and status', () => {
         online: 1,
         version: '1.4.0',
         vpn_ip: ['100.64.0.1'],
+        lan: ['10.1.0.0/16'],
+        remote_ip: '203.0.113.7',
         presence: { state: 'online', since: seenAt },
         config: { state: 'none' },
       },
@@ -153,6 +159,8 @@ describe('network 7 · network/info, member and status', () => {
         member_type: 'point',
         online: 0,
         vpn_ip: ['100.64.0.3'],
+        lan: [],
+        remote_ip: '',
         presence: { state: 'offline', reason: '心跳超时' },
         config: { state: 'queued', version: 2 },
       },

@@ -12,6 +12,7 @@ import { selectMemberQuota } from '../../db/quota.ts'
 import { type Quota, memberOverlap, networkLevel } from '../../domain/network/membership.ts'
 import { centerSegments, hostAddress } from '../../domain/network/segments.ts'
 import { isOnline, toStateCount } from '../../domain/health/member.ts'
+import { lanNetworks, parseInterfaces } from '../../domain/router/interfaces.ts'
 import { toConfigView, toPresenceView } from '../../domain/router/presence.ts'
 import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
 import { readHealth } from '../../http/health.ts'
@@ -132,6 +133,8 @@ function membersView(rows: readonly MemberRow[]): Output<Api['member']> {
       online: toWireBoolean(isOnline(presence)),
       version: row.version ?? '',
       vpn_ip: vpnAddresses(row, segments),
+      lan: lanNetworks(parseInterfaces(row.interfaces)),
+      remote_ip: row.remoteHost ?? '',
       presence,
       config: toConfigView(row.state),
     }
