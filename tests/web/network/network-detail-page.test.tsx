@@ -148,7 +148,23 @@ describe('the network detail', () => {
     await waitFor(() =>
       expect(api.last('network/remove_member')?.input).toEqual({ network_number: 'N1', router_name: 'p1' }),
     )
-    await screen.findByText('已保存，正在下发到 1 台设备：下发中 1')
+    await screen.findByText('已保存，正在下发… 下发中 1')
+  })
+
+  it('follows a resend to all, which moves no version', async () => {
+    open({ 'network/re_send_config': { msg: '已重新下发' }, 'network/status': { code: 500, msg: 'x' } })
+    await userEvent.click(await screen.findByRole('button', { name: '重新下发' }))
+    await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: '重新下发' }))
+    await screen.findByText('已重新下发，正在下发… 下发中 3')
+  })
+
+  it('a rename is pushed to no device', async () => {
+    open({ 'network/name': { msg: '修改成功' } })
+    await userEvent.click(await screen.findByRole('button', { name: '重命名' }))
+    await userEvent.type(await screen.findByRole('textbox', { name: '组网名称' }), '二')
+    await userEvent.click(screen.getByRole('button', { name: '保存' }))
+    await screen.findByText('修改成功')
+    expect(screen.queryByText(/已保存/)).toBeNull()
   })
 
   it('the ciphers dialog shows the choice as it is, and saves another', async () => {

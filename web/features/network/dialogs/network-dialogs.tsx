@@ -3,6 +3,7 @@ import { ActionButton } from '../../../ui/action-button.tsx'
 import { createDialogs } from '../../../ui/dialogs.tsx'
 import type { NetworkInfo } from '../projection.ts'
 import { blockedBy, isShown, type NetworkRights, quotaBlocked } from '../rights.ts'
+import type { PrepareRollout } from '../use-rollout.ts'
 import { AddMemberDialog } from './add-member-dialog.tsx'
 import { CiphersDialog } from './ciphers-dialog.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
@@ -19,6 +20,8 @@ interface DialogRow {
   /** Text of the button that opens it. */
   readonly label: string
   readonly right: keyof NetworkRights
+  /** What it saves is pushed to no device: there is no roll-out to follow. */
+  readonly isLocal?: boolean
   /** Why it cannot be opened although the right is there. */
   readonly blocked?: (info: NetworkInfo) => string | null
 }
@@ -26,7 +29,7 @@ interface DialogRow {
 /** Dialogs of the network page in the order of their buttons: a row is all that the page needs to offer one. */
 const DIALOGS = {
   ciphers: { Dialog: CiphersDialog, label: '加密算法', right: 'resend' },
-  rename: { Dialog: RenameDialog, label: '重命名', right: 'rename' },
+  rename: { Dialog: RenameDialog, label: '重命名', right: 'rename', isLocal: true },
   addMember: { Dialog: AddMemberDialog, label: '添加成员', right: 'add', blocked: quotaBlocked },
 } satisfies Record<string, DialogRow>
 
@@ -50,8 +53,7 @@ export function DialogButtons({ info, rights }: { readonly info: NetworkInfo; re
 
 interface NetworkDialogsProps {
   readonly info: NetworkInfo
-  /** Records the state before a change; call what it returns once the change is saved. */
-  readonly prepare: () => () => void
+  readonly prepare: PrepareRollout
   readonly children: ReactNode
 }
 
@@ -61,8 +63,9 @@ export function NetworkDialogs({ info, prepare, children }: NetworkDialogsProps)
     <DialogProvider
       table={COMPONENTS}
       props={{ info, onSaved: () => onSaved.current() }}
-      onOpen={() => {
-        onSaved.current = prepare()
+      onOpen={(kind) => {
+        const { isLocal = false }: DialogRow = DIALOGS[kind]
+        onSaved.current = isLocal ? () => {} : prepare('saved')
       }}
     >
       {children}

@@ -52,12 +52,10 @@ export function NetworkDetail({ info, live, onDeleting }: NetworkDetailProps) {
     picked?.kind === 'member' ? members.find(({ router_name }) => router_name === picked.name) : undefined
   return (
     <NetworkDialogs info={info} prepare={rollout.prepare}>
-      <NetworkHead {...{ info, members, links, isStale, rights, onDeleting }} />
+      <NetworkHead {...{ info, members, links, isStale, rights, onDeleting }} prepare={rollout.prepare} />
       <NetworkNotices network={info} />
       <ChannelNotice isDown={channel !== 'live'} isPolled={channel === 'polling'} />
-      {rollout.baseline !== null && (
-        <RolloutNotice baseline={rollout.baseline} members={members} onClose={rollout.close} />
-      )}
+      {rollout.start !== null && <RolloutNotice start={rollout.start} members={members} onClose={rollout.close} />}
       <div className={styles.tools}>
         <StateChips members={members} value={list.filters.state} onChange={(state) => list.setFilter('state', state)} />
         <Segmented

@@ -15,6 +15,7 @@ import { DialogButtons } from '../dialogs/network-dialogs.tsx'
 import { levelName, typeName } from '../network-text.ts'
 import type { Link, Member, NetworkInfo } from '../projection.ts'
 import { blockedBy, isShown, type NetworkRights } from '../rights.ts'
+import type { PrepareRollout } from '../use-rollout.ts'
 import { NetworkState } from './network-state.tsx'
 
 interface NetworkHeadProps {
@@ -24,11 +25,12 @@ interface NetworkHeadProps {
   /** The live channel is down: the last known health is shown. */
   readonly isStale: boolean
   readonly rights: NetworkRights
+  readonly prepare: PrepareRollout
   /** The hub may report the deletion before the reply arrives. */
   readonly onDeleting: (isDeleting: boolean) => void
 }
 
-export function NetworkHead({ info, members, links, isStale, rights, onDeleting }: NetworkHeadProps) {
+export function NetworkHead({ info, members, links, isStale, rights, prepare, onDeleting }: NetworkHeadProps) {
   const navigate = useNavigate()
   const { network_number, network_name } = info
   const resend = useResendToAll()
@@ -42,7 +44,11 @@ export function NetworkHead({ info, members, links, isStale, rights, onDeleting 
       title: `重新下发“${network_name}”的全部配置？`,
       body: `将把最新配置重新下发到该组网的 ${devices} 台设备；离线设备会在上线后下发。`,
       verb: '重新下发',
-      run: () => resend.trigger({ network_number }),
+      run: async () => {
+        const onSent = prepare('resent')
+        await resend.trigger({ network_number })
+        onSent()
+      },
     })
   }
   return (
