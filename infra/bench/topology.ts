@@ -130,6 +130,8 @@ function createNetwork(): Output<typeof networkApi.info> {
     online: 1 as const,
     version: '0.1.0',
     vpn_ip: CENTERS.map((_, c) => `100.${64 + c}.${i >> 8}.${i & 255}`),
+    lan: [],
+    remote_ip: '',
     presence,
     config,
   })

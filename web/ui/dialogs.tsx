@@ -5,7 +5,7 @@ interface DialogProviderProps<Kind extends string, Props> {
   readonly table: Readonly<Record<Kind, ComponentType<Props & { readonly onClose: () => void }>>>
   /** What every dialog of the table receives, beside `onClose`. */
   readonly props: Props
-  readonly onOpen?: () => void
+  readonly onOpen?: (kind: Kind) => void
   readonly children: ReactNode
 }
 
@@ -21,7 +21,7 @@ export function createDialogs<Kind extends string, Props extends object>() {
   function DialogProvider({ table, props, onOpen, children }: DialogProviderProps<Kind, Props>) {
     const [kinds, setKinds] = useState<readonly Kind[]>([])
     const open = (kind: Kind) => {
-      onOpen?.()
+      onOpen?.(kind)
       setKinds((now) => [...now.filter((other) => other !== kind), kind])
     }
     const close = (kind: Kind) => setKinds((now) => now.filter((other) => other !== kind))

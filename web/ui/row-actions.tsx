@@ -66,7 +66,8 @@ function InlineAction({ action, subject }: { readonly action: RowAction; readonl
   )
 }
 
-function MoreActions({ actions, subject }: RowActionsProps) {
+/** Verbs behind ⋯. */
+export function MoreActions({ actions, subject }: RowActionsProps) {
   const opener = useRef<HTMLButtonElement>(null)
   const navigate = useNavigate()
   /** Focuses the opener first: a dialog returns the focus to it, and the menu entry is unmounted by then. */

@@ -53,6 +53,10 @@ export const networkMember = z.object({
   version: z.string(),
   /** The member's addresses in this network: one per centre for a point. */
   vpn_ip: z.array(z.string()),
+  /** Segments behind the device, `network/mask`. */
+  lan: z.array(z.string()),
+  /** Address that the device connects from; empty until it was online. */
+  remote_ip: z.string(),
   presence: presenceView,
   config: configView,
 })

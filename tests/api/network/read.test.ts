@@ -2,7 +2,6 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../../worker/contract/endpoint.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
-import { PAGE_SIZE } from '../../../worker/contract/limits.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { judgeNetwork } from '../../../worker/domain/health/network.ts'
 import { routerStates } from '../../../worker/db/schema/members.ts'
@@ -12,8 +11,6 @@ import {
   createSoftwareRouter,
   lanPort,
   createMany,
-  createMainAccount,
-  createService,
   createFleet,
   createNetwork,
 } from '../../support/fixtures.ts'
@@ -21,78 +18,6 @@ import { createTestWorker, db, refusal } from '../../support/test-worker.ts'
 
 const seenAt = Date.now() - 60_000
 const online = { presence: 'online', presenceSince: seenAt, lastSeenAt: seenAt, version: '1.4.0' } as const
-
-describe('network 7 · network/lists', () => {
-  it('pages newest first, counts members and who is online, and finds by name and number', async () => {
-    const { main } = await createFleet({ memberQuota: 50, hardware: 0 })
-    const [up, down] = [await createRouter(main.accountId, { state: online }), await createRouter(main.accountId)]
-    const flapping = await createRouter(main.accountId, { state: { presence: 'flapping', live: 1 } })
-    await createNetwork(main, [up, down, flapping], '上海_100%')
-    for (let i = 1; i <= PAGE_SIZE; i++)
-      await createNetwork(main, [await createRouter(main.accountId)], `网络${String(i).padStart(2, '0')}`)
-    const first = await main.call(networkApi.lists, {})
-    expect(first).toMatchObject({ code: 200, count: PAGE_SIZE + 1, trips: 1 })
-    expect(first.data.map((n) => n.network_name)).toEqual(
-      Array.from({ length: PAGE_SIZE }, (_, i) => `网络${String(PAGE_SIZE - i).padStart(2, '0')}`),
-    )
-    const second = await main.call(networkApi.lists, { page: 2 })
-    expect(second.data).toMatchObject([
-      { network_name: '上海_100%', member_count: 3, online_count: 2, network_status: 1, network_type: 1 },
-    ])
-    const [found] = second.data
-    for (const search of ['上海', '100%', found!.network_number])
-      expect(await main.call(networkApi.lists, { search })).toMatchObject({ count: 1, data: [found] })
-    for (const search of ['上海%', '_', "' or 1=1 --"])
-      expect((await main.call(networkApi.lists, { search })).data.map((n) => n.network_name)).toEqual(
-        search === '_' ? ['上海_100%'] : [],
-      )
-    expect(await main.call(networkApi.lists, { page: 3 })).toMatchObject({ data: [], count: PAGE_SIZE + 1 })
-    const byName = await main.call(networkApi.lists, { sort: 'name', order: 'asc' })
-    expect(byName.trips).toBe(1)
-    const names = byName.data.map((n) => n.network_name)
-    expect(names).toEqual(names.toSorted())
-  })
-})
-
-describe('network 7 · network/config and select', () => {
-  it('quota is the free quota plus active services', async () => {
-    const main = await createMainAccount()
-    expect(await main.call(networkApi.config, {})).toMatchObject({
-      trips: 1,
-      data: {
-        network_router_use: 0,
-        network_router_count: 0,
-        network_level: 1,
-        network_center_count: 2,
-        dns_quantity: 2,
-      },
-    })
-    await createService(main.accountId, 'network_member', 8)
-    await createService(main.accountId, 'network_member', 4)
-    await createService(main.accountId, 'network_member', 100, { startAt: 1, expireAt: 2 })
-    await createService(main.accountId, 'network_member', 100, {
-      startAt: Date.now() + 9e6,
-      expireAt: Date.now() + 9e7,
-    })
-    await createService(main.accountId, 'center', 3)
-    await createNetwork(main, [await createRouter(main.accountId)])
-    expect(await main.call(networkApi.config, {})).toMatchObject({
-      data: { network_router_use: 1, network_router_count: 12, network_level: 2, network_center_count: 5 },
-    })
-  })
-
-  it('select names every network', async () => {
-    const { main, routers } = await createFleet()
-    const [a, b] = [await createNetwork(main, [routers[0]!], '甲'), await createNetwork(main, [routers[1]!], '乙')]
-    expect(await main.call(networkApi.select, {})).toMatchObject({
-      trips: 1,
-      data: [
-        { network_number: b, network_name: '乙' },
-        { network_number: a, network_name: '甲' },
-      ],
-    })
-  })
-})
 
 describe('network 7 · network/info, member and status', () => {
   const { health } = judgeNetwork([], [])
@@ -105,7 +30,11 @@ describe('network 7 · network/info, member and status', () => {
 
   async function aSeenNetwork() {
     const { main } = await createFleet({ hardware: 0, centers: 1 })
-    const a = await createRouter(main.accountId, { note: '总部', state: online })
+    const a = await createRouter(main.accountId, {
+      note: '总部',
+      lans: ['10.1.0.1/16'],
+      state: { ...online, remoteHost: '203.0.113.7' },
+    })
     const b = await createRouter(main.accountId, {
       state: { presence: 'offline', presenceReason: '心跳超时', configState: 'queued', configVersion: 2 },
     })
@@ -145,6 +74,8 @@ describe('network 7 · network/info, member and status', () => {
         online: 1,
         version: '1.4.0',
         vpn_ip: ['100.64.0.1'],
+        lan: ['10.1.0.0/16'],
+        remote_ip: '203.0.113.7',
         presence: { state: 'online', since: seenAt },
         config: { state: 'none' },
       },
@@ -153,6 +84,8 @@ describe('network 7 · network/info, member and status', () => {
         member_type: 'point',
         online: 0,
         vpn_ip: ['100.64.0.3'],
+        lan: [],
+        remote_ip: '',
         presence: { state: 'offline', reason: '心跳超时' },
         config: { state: 'queued', version: 2 },
       },

@@ -7,7 +7,7 @@ import {
   type PresenceState,
 } from '../../../worker/contract/protocol.ts'
 import { toLinkState } from '../../../worker/domain/health/link.ts'
-import { judgeNetwork } from '../../../worker/domain/health/network.ts'
+import { findAffected, judgeNetwork } from '../../../worker/domain/health/network.ts'
 
 const T0 = 1_800_000_000_000
 const member = (
@@ -125,6 +125,24 @@ describe('health of a network', () => {
     function isOne(x: PresenceState, y: PresenceState) {
       return [x, y].filter(isAway).length === 1 && opened.length === 2
     }
+  })
+
+  it.each(pairs)('centres %s and %s, point %s: whoever is affected stands behind the numbers', (a, b, p) => {
+    const members = [member('c1', a), member('c2', b), member('p1', p)]
+    const { health } = judge(members)
+    const { abnormal, singleCenter } = findAffected(members, linksOf(members))
+    expect(singleCenter.size).toBe(health.single_center)
+    const isJudged = health.state === 'ok' || health.state === 'partial' // otherwise the centres alone decide
+    expect(abnormal.size).toBe(isJudged ? health.issues : abnormal.size)
+  })
+
+  it('affected are all points with a faulty link, however many, and not those that an absent centre explains', () => {
+    const many = Array.from({ length: 80 }, (_, n) => member(`p${n}`))
+    const down = Object.fromEntries(many.map((point) => [`${point.router_name}>c1`, 'down' as const]))
+    const both = [member('c1'), member('c2'), ...many]
+    expect(findAffected(both, linksOf(both, down)).abnormal.size).toBe(80)
+    const away = [member('c1'), member('c2', 'offline'), ...many]
+    expect([...findAffected(away, linksOf(away)).abnormal]).toEqual(['c2'])
   })
 
   it('a configuration counts as applied or not, over every state; one that has none is not counted', () => {

@@ -20,6 +20,8 @@ export function member(name: string, options: MemberOptions = {}): Member {
     online: state === 'online' ? 1 : 0,
     version: '1.0.0',
     vpn_ip: ['100.64.0.2'],
+    lan: [],
+    remote_ip: '',
     presence: { state, since: 1_000, last_seen: 1_000, reason: '' },
     config: { state: config, version, applied_version: config === 'applied' ? version : null, reason: '', at: null },
   }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MemberView } from '../../../worker/contract/protocol.ts'
 import { EMPTY, type Member, type Projection, step } from '../../../web/features/network/projection.ts'
-import { toBaseline, computeRollout, rolloutText } from '../../../web/features/network/rollout.ts'
 import { link, member } from './member.ts'
 
 const toView = ({ router_name, router_type, member_type, presence, config }: Member): MemberView => ({
@@ -98,31 +97,5 @@ describe('the projection', () => {
     const behind = step(start, event)
     expect(behind.isBehind).toBe(true)
     expect(step(behind, info([c1, p1, p2])).isBehind).toBe(false)
-  })
-})
-
-describe('how far a saved change has got', () => {
-  const before = toBaseline([c1, p1, p2])
-  it.each([
-    ['nothing moved', [c1, p1, p2], '已保存，设备配置无变化'],
-    [
-      'two are reported',
-      [member('c1', { version: 2, config: 'pushing' }), member('p1', { version: 2, config: 'queued' }), p2],
-      '已保存，正在下发到 2 台设备：下发中 1，离线排队 1',
-    ],
-    [
-      'one failed',
-      [member('c1', { version: 2 }), member('p1', { version: 2, config: 'failed' })],
-      '已保存，正在下发到 2 台设备：已生效 1，失败 1',
-    ],
-    ['everywhere', [member('c1', { version: 2 }), member('p1', { version: 2 }), p2], '已保存，2 台设备已全部生效'],
-    ['a new member counts', [c1, p1, p2, member('p3', { config: 'pushing' })], '已保存，正在下发到 1 台设备：下发中 1'],
-    [
-      'software has no configuration',
-      [c1, member('s', { type: 2, config: 'none', version: 0 })],
-      '已保存，设备配置无变化',
-    ],
-  ])('%s', (_name, members, expected) => {
-    expect(rolloutText(computeRollout(before, members))).toBe(expected)
   })
 })

@@ -1,5 +1,7 @@
 import { NETWORK, NETWORK_STATUS, NETWORK_TYPE, ROUTER_TYPE } from '../../../worker/contract/limits.ts'
-import { PRESENCE_WORD } from '../../../worker/contract/states.ts'
+import type { NetworkHealth } from '../../../worker/contract/health.ts'
+import { CONFIG_WORD, LINK_WORD, PRESENCE_WORD } from '../../../worker/contract/states.ts'
+import { countOpened } from '../../../worker/domain/health/link.ts'
 import { MEMBER_STATES, type StateCount } from '../../../worker/domain/health/member.ts'
 import { dateText, timeText } from '../../lib/format-time.ts'
 import type { NetworkInfo } from './projection.ts'
@@ -59,3 +61,14 @@ export const membersText = (count: StateCount): string =>
   MEMBER_STATES.filter((state) => state === 'online' || count[state] > 0)
     .map((state) => `${PRESENCE_WORD[state]} ${count[state]}`)
     .join(' · ')
+
+/** Numbers beside the health in the header: 中心点 2/2, 链路 64/66, 配置 40/40 已生效. */
+export function healthFacts({ centers, links, config }: NetworkHealth): readonly string[] {
+  const opened = countOpened(links)
+  const never = links.never === 0 ? '' : `（${LINK_WORD.never} ${links.never}）`
+  return [
+    `中心点 ${centers.up}/${centers.total}`,
+    ...(opened.total + links.never === 0 ? [] : [`链路 ${opened.up}/${opened.total}${never}`]),
+    ...(config.total === 0 ? [] : [`配置 ${config.applied}/${config.total} ${CONFIG_WORD.applied}`]),
+  ]
+}

@@ -1,50 +1,83 @@
-import type { ConfigView } from '../../../worker/contract/protocol.ts'
+import type { ConfigView, PresenceView } from '../../../worker/contract/protocol.ts'
+import { isOnline } from '../../../worker/domain/health/member.ts'
 
 /** Desired configuration versions before a change was saved, by router_name. A member that is missing is new. */
 export type Baseline = Readonly<Record<string, number>>
 
+/** What a roll-out is measured from. A resend moves no version, but the time of the state of each device it goes to. */
+export type RolloutStart =
+  | { readonly kind: 'saved'; readonly versions: Baseline }
+  | { readonly kind: 'resent'; readonly times: Readonly<Record<string, number | null>> }
+
 interface Configured {
   readonly router_name: string
+  readonly presence: Pick<PresenceView, 'state' | 'live'>
   readonly config: ConfigView
 }
+
+type Step = 'applied' | 'pushing' | 'queued' | 'failed'
 
 export interface Rollout {
   readonly total: number
   readonly applied: number
+  /** Online, and without an answer yet. */
   readonly pushing: number
+  /** Offline: pushed when they come back. */
   readonly queued: number
   /** Failed, reverted or out of sync: final without action. */
   readonly failed: number
-  readonly isDone: boolean
 }
 
-export function toBaseline(members: readonly Configured[]): Baseline {
-  return Object.fromEntries(members.map(({ router_name, config }) => [router_name, config.version]))
-}
+export const toBaseline = (members: readonly Pick<Configured, 'router_name' | 'config'>[]): Baseline =>
+  Object.fromEntries(members.map(({ router_name, config }) => [router_name, config.version]))
 
-/** Progress of a saved change, from the members' configuration states. Software members have none. */
-export function computeRollout(baseline: Baseline, members: readonly Configured[]): Rollout {
-  const count = { total: 0, applied: 0, pushing: 0, queued: 0, failed: 0 }
-  for (const { router_name, config } of members) {
-    if (config.state === 'none' || config.version <= (baseline[router_name] ?? -1)) continue
-    count.total++
-    if (config.state === 'applied') count.applied++
-    else if (config.state === 'pushing') count.pushing++
-    else if (config.state === 'queued') count.queued++
-    else count.failed++
+/** Software members have no configuration that could be sent again. */
+export const toResent = (members: readonly Pick<Configured, 'router_name' | 'config'>[]): RolloutStart => ({
+  kind: 'resent',
+  times: Object.fromEntries(
+    members.filter(({ config }) => config.state !== 'none').map(({ router_name, config }) => [router_name, config.at]),
+  ),
+})
+
+/** How far one device has got; null for one that the roll-out does not concern. */
+export function rolloutStep(start: RolloutStart, { router_name, presence, config }: Configured): Step | null {
+  if (config.state === 'none') return null
+  if (start.kind === 'saved') {
+    return config.version > (start.versions[router_name] ?? -1) ? stepOf(config) : null
   }
-  return { ...count, isDone: count.pushing === 0 }
+  const before = start.times[router_name]
+  if (before === undefined) return null
+  return config.at === before ? (isOnline(presence) ? 'pushing' : 'queued') : stepOf(config)
 }
 
-export function rolloutText({ total, applied, pushing, queued, failed, isDone }: Rollout): string {
-  if (total === 0) return '已保存，设备配置无变化'
+function stepOf({ state }: ConfigView): Step {
+  return state === 'applied' || state === 'pushing' || state === 'queued' ? state : 'failed'
+}
+
+/** Progress of a change, from the members' configuration states. */
+export function computeRollout(start: RolloutStart, members: readonly Configured[]): Rollout {
+  const count = { total: 0, applied: 0, pushing: 0, queued: 0, failed: 0 }
+  for (const member of members) {
+    const step = rolloutStep(start, member)
+    if (step === null) continue
+    count.total++
+    count[step]++
+  }
+  return count
+}
+
+const VERB = { saved: '已保存', resent: '已重新下发' } as const satisfies Record<RolloutStart['kind'], string>
+
+/** `isSettled`: what has not begun by now concerns no device. */
+export function rolloutText(kind: RolloutStart['kind'], rollout: Rollout, isSettled: boolean): string {
+  const { total, applied, pushing, queued, failed } = rollout
+  if (total === 0) return `${VERB[kind]}，${isSettled ? '设备配置无变化' : '正在确认需要下发的设备'}`
+  if (applied === total) return `${VERB[kind]}，${total} 台设备已全部生效`
   const parts = [
-    [applied, '已生效'],
-    [pushing, '下发中'],
-    [queued, '离线排队'],
-    [failed, '失败'],
-  ] as const
-  const counts = parts.filter(([amount]) => amount > 0).map(([amount, word]) => `${word} ${amount}`)
-  const head = isDone && applied === total ? `已保存，${total} 台设备已全部生效` : `已保存，正在下发到 ${total} 台设备`
-  return isDone && applied === total ? head : `${head}：${counts.join('，')}`
+    applied > 0 && `已生效 ${applied}`,
+    pushing > 0 && `下发中 ${pushing}`,
+    failed > 0 && `失败 ${failed}`,
+    queued > 0 && `${queued} 台离线，上线后自动下发`,
+  ].filter(Boolean)
+  return `${VERB[kind]}，${pushing > 0 ? '正在下发… ' : ''}${parts.join(' · ')}`
 }

@@ -6,14 +6,14 @@ import type { RowAction } from '../../ui/row-actions.tsx'
 import { useRemoveMember, useResendToMember } from './api.ts'
 import { confirmRemove } from './dialogs/confirm-delete.ts'
 import type { Member, NetworkInfo, Projection } from './projection.ts'
+import type { PrepareRollout } from './use-rollout.ts'
 import { blockedBy, type NetworkRights, toActions } from './rights.ts'
 
 interface MemberActionsInput {
   readonly info: NetworkInfo
   readonly projection: Projection
   readonly rights: NetworkRights
-  /** See useRollout. */
-  readonly prepare: () => () => void
+  readonly prepare: PrepareRollout
 }
 
 /** Actions of one member, the same in tables and drawer. */
@@ -32,11 +32,14 @@ export function useMemberActions({ info, projection, rights, prepare }: MemberAc
     ).length
     const removeMember = async () => {
       const target = { label: memberLabel(member), isCenter: member_type === 'center', linkCount }
-      const onSaved = prepare()
+      const onSaved = prepare('saved')
       if (await confirmRemove(target, () => remove.trigger({ network_number, router_name }))) onSaved()
     }
     const openDetail = () => void open(paths.router(router_name), '_blank', 'noopener')
-    const resendConfig = () => void resend.trigger({ network_number, router_name }).catch(() => {})
+    const resendConfig = () => {
+      const onSent = prepare('resent', router_name)
+      void resend.trigger({ network_number, router_name }).then(onSent, () => {}) // the toast says why not
+    }
     return [
       ...(isHardware ? [{ label: '详情', onSelect: openDetail }] : []),
       ...(isHardware ? toActions(rights.resend, { label: '重新下发', onSelect: resendConfig }) : []),

@@ -2,33 +2,40 @@ import { useCallback, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useLatest } from '../../lib/use-latest.ts'
 import type { Member } from './projection.ts'
-import { type Baseline, toBaseline } from './rollout.ts'
+import { type Baseline, type RolloutStart, toBaseline, toResent } from './rollout.ts'
 
 interface RolloutWatch {
-  /** Versions before the last saved change; null when no roll-out is shown. */
-  readonly baseline: Baseline | null
+  /** Of the last change; null when no roll-out is shown. */
+  readonly start: RolloutStart | null
   /** Call before a change is sent, and call its result once it is saved: live frames may arrive before the reply. */
-  readonly prepare: () => () => void
+  readonly prepare: PrepareRollout
   readonly close: () => void
 }
 
-/** Roll-out of the last saved change; after a navigation the baseline comes with the location's state. */
+/** `resent`: no version moves; `only` limits it to one member. */
+export type PrepareRollout = (kind: RolloutStart['kind'], only?: string) => () => void
+
+/** Roll-out of the last change; after a navigation the baseline comes with the location's state. */
 export function useRollout(members: readonly Member[]): RolloutWatch {
   const location = useLocation()
   const navigate = useNavigate()
   const latest = useLatest(members)
   const handed = (location.state as { baseline?: Baseline } | null)?.baseline
-  const [baseline, setBaseline] = useState<Baseline | null>(handed ?? null)
+  const [start, setStart] = useState<RolloutStart | null>(
+    handed === undefined ? null : { kind: 'saved', versions: handed },
+  )
   // Navigation state survives a reload: clear it, or the reload would show the roll-out again.
   useEffect(() => {
     if (handed !== undefined) void navigate(location.pathname + location.search, { replace: true, state: null })
   }, [handed, navigate, location.pathname, location.search])
   return {
-    baseline,
-    prepare: () => {
-      const before = toBaseline(latest.current)
-      return () => setBaseline(before)
+    start,
+    prepare: (kind, only) => {
+      const concerned = latest.current.filter(({ router_name }) => only === undefined || router_name === only)
+      const before: RolloutStart =
+        kind === 'resent' ? toResent(concerned) : { kind, versions: toBaseline(latest.current) }
+      return () => setStart(before)
     },
-    close: useCallback(() => setBaseline(null), []),
+    close: useCallback(() => setStart(null), []),
   }
 }

@@ -13,6 +13,8 @@ interface Verdict {
   readonly reason: string
 }
 
+const BOTH_DEAF = '两端均收不到对方的探测'
+
 /**
  * A link is up when both ends report it up. One with an end that never came is 未开通, whatever the other end does. Links
  * of an offline centre are unknown, so that they are not all red; so are those of a device that was disabled on purpose.
@@ -26,7 +28,7 @@ export function toLinkState(client: LinkEnd, server: LinkEnd): Verdict {
   if (!isPresent(client.presence)) return { state: 'down', reason: '成员离线' }
   if (client.up === null || server.up === null) return { state: 'unknown', reason: '等待探测结果' }
   if (client.up && server.up) return { state: 'up', reason: '' }
-  if (client.up === server.up) return { state: 'down', reason: '两端均收不到对方的探测' }
+  if (client.up === server.up) return { state: 'down', reason: BOTH_DEAF }
   return disagreement(client, server)
 }
 
@@ -34,7 +36,23 @@ function disagreement(client: LinkEnd, server: LinkEnd): Verdict {
   // A reconnecting device sends no reports, so its last one does not outweigh the other end's.
   if (server.presence === 'reconnecting') return { state: 'unknown', reason: '中心点重连中' }
   if (client.presence === 'reconnecting') return { state: 'unknown', reason: '成员重连中' }
-  return { state: 'one_sided', reason: `${client.up ? server.name : client.name}收不到对方的探测` }
+  return { state: 'one_sided', reason: deafText(client.up ? server.name : client.name) }
+}
+
+const deafText = (name: string): string => `${name}收不到对方的探测`
+
+/** What each end last reported of the other, as far as state and reason tell; null: not known. */
+export function endReports(link: {
+  readonly router_name: string
+  readonly center_router_name: string
+  readonly state: LinkState
+  readonly reason: string
+}): { readonly client: boolean | null; readonly server: boolean | null } {
+  const { router_name, center_router_name, state, reason } = link
+  if (state === 'up') return { client: true, server: true }
+  if (state === 'down' && reason === BOTH_DEAF) return { client: false, server: false }
+  if (state !== 'one_sided') return { client: null, server: null }
+  return { client: reason !== deafText(router_name), server: reason !== deafText(center_router_name) }
 }
 
 export type LinkCount = Readonly<Record<LinkState, number>>
@@ -52,6 +70,12 @@ const LINK_ORDER = ['down', 'one_sided', 'unknown', 'up', 'never'] as const sati
 
 export const worstLinksFirst = <T extends { readonly state: LinkState }>(links: readonly T[]): readonly T[] =>
   links.toSorted((a, b) => LINK_ORDER.indexOf(a.state) - LINK_ORDER.indexOf(b.state))
+
+/** Links that are up of those whose ends both came once: a roll-out that has not begun takes nothing from 2/2. */
+export function countOpened(count: LinkCount): { readonly up: number; readonly total: number } {
+  const { up, down, one_sided, unknown } = count
+  return { up, total: up + down + one_sided + unknown }
+}
 
 /** A member's way to one centre. */
 export interface Path {

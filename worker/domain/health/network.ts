@@ -2,7 +2,7 @@ import type { NetworkHealth, NetworkSummary, PathProblem } from '../../contract/
 import { HEALTH, ROUTER_TYPE } from '../../contract/limits.ts'
 import type { LinkView, MemberView } from '../../contract/protocol.ts'
 import { type Path, countLinks, isSingleCenter } from './link.ts'
-import { countStates, isConfigTrouble, isPresent } from './member.ts'
+import { countStates, isConfigTrouble, isPresent, isTrouble } from './member.ts'
 
 type Member = Pick<MemberView, 'router_name' | 'router_type' | 'member_type' | 'presence' | 'config'>
 type Link = Pick<LinkView, 'router_name' | 'center_router_name' | 'state' | 'reason' | 'since'>
@@ -34,6 +34,22 @@ export function judgeNetwork(members: readonly Member[], links: readonly Link[])
     ...counts,
   }
   return { health, problems: problems.slice(0, HEALTH.problemsMax) }
+}
+
+/** Who stands behind the numbers of judgeNetwork, by name. */
+export interface Affected {
+  /** In trouble, or at the point's end of a faulty link: causes, without those that an absent centre explains. */
+  readonly abnormal: ReadonlySet<string>
+  readonly singleCenter: ReadonlySet<string>
+}
+
+export function findAffected(members: readonly Member[], links: readonly Link[]): Affected {
+  const byName = new Map(members.map((member) => [member.router_name, member]))
+  const singleCenter = findSingles(links, byName)
+  const inTrouble = members.filter((m) => isTrouble(m.router_type, m.presence.state, m.config.state))
+  const problems = findPathProblems(links, byName, singleCenter)
+  const names = [...inTrouble.map((m) => m.router_name), ...problems.map((p) => p.routerName)]
+  return { abnormal: new Set(names), singleCenter }
 }
 
 type Verdict = Pick<NetworkHealth, 'state' | 'issues' | 'cause' | 'since'>

@@ -126,6 +126,7 @@ export const selectMembers = (db: Db, scope: Scope, number: string) =>
       host: networkMembers.host,
       version: routerStates.version,
       interfaces: routerStates.interfaces,
+      remoteHost: routerStates.remoteHost,
       state: stateColumns,
     })
     .from(networkMembers)

@@ -9,6 +9,7 @@ import { memberOverlap } from '../../domain/network/member-segments.ts'
 import { type Quota, networkLevel } from '../../domain/network/membership.ts'
 import { centerSegments, hostAddress } from '../../domain/network/segments.ts'
 import { isOnline } from '../../domain/health/member.ts'
+import { lanNetworks, parseInterfaces } from '../../domain/router/interfaces.ts'
 import { toConfigView, toPresenceView } from '../../domain/router/presence.ts'
 import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
 import { readHealth } from '../../http/health.ts'
@@ -137,6 +138,8 @@ function membersView(rows: readonly MemberRow[]): Output<Api['member']> {
       online: toWireBoolean(isOnline(presence)),
       version: row.version ?? '',
       vpn_ip: vpnAddresses(row, segments),
+      lan: lanNetworks(parseInterfaces(row.interfaces)),
+      remote_ip: row.remoteHost ?? '',
       presence,
       config: toConfigView(row.state),
     }

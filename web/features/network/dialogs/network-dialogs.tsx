@@ -1,8 +1,9 @@
 import { type ComponentType, type ReactNode, useRef } from 'react'
-import { ActionButton } from '../../../ui/action-button.tsx'
 import { createDialogs } from '../../../ui/dialogs.tsx'
+import type { RowAction } from '../../../ui/row-actions.tsx'
 import type { NetworkInfo } from '../projection.ts'
-import { blockedBy, isShown, type NetworkRights, quotaBlocked } from '../rights.ts'
+import { blockedBy, type NetworkRights, quotaBlocked, toActions } from '../rights.ts'
+import type { PrepareRollout } from '../use-rollout.ts'
 import { AddMemberDialog } from './add-member-dialog.tsx'
 import { CiphersDialog } from './ciphers-dialog.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
@@ -16,17 +17,19 @@ export interface NetworkDialogProps {
 
 interface DialogRow {
   readonly Dialog: ComponentType<NetworkDialogProps>
-  /** Text of the button that opens it. */
+  /** Text of what opens it. */
   readonly label: string
   readonly right: keyof NetworkRights
+  /** What it saves is pushed to no device: there is no roll-out to follow. */
+  readonly isLocal?: boolean
   /** Why it cannot be opened although the right is there. */
   readonly blocked?: (info: NetworkInfo) => string | null
 }
 
-/** Dialogs of the network page in the order of their buttons: a row is all that the page needs to offer one. */
+/** Dialogs of the network page. */
 const DIALOGS = {
-  ciphers: { Dialog: CiphersDialog, label: '加密算法', right: 'resend' },
-  rename: { Dialog: RenameDialog, label: '重命名', right: 'rename' },
+  ciphers: { Dialog: CiphersDialog, label: '加密算法…', right: 'resend' },
+  rename: { Dialog: RenameDialog, label: '重命名', right: 'rename', isLocal: true },
   addMember: { Dialog: AddMemberDialog, label: '添加成员', right: 'add', blocked: quotaBlocked },
 } satisfies Record<string, DialogRow>
 
@@ -38,20 +41,19 @@ const COMPONENTS = Object.fromEntries(ROWS.map(([kind, { Dialog }]) => [kind, Di
 >
 const { DialogProvider, useOpenDialog } = createDialogs<Kind, Omit<NetworkDialogProps, 'onClose'>>()
 
-/** A button for each dialog: hidden where the role lacks the right, disabled with the reason where it is blocked. */
-export function DialogButtons({ info, rights }: { readonly info: NetworkInfo; readonly rights: NetworkRights }) {
+/** What opens each dialog: none where the role lacks the right, blocked with the reason where it cannot be opened. */
+export function useDialogActions(info: NetworkInfo, rights: NetworkRights): Record<Kind, readonly RowAction[]> {
   const open = useOpenDialog()
-  return ROWS.filter(([, { right }]) => isShown(rights[right])).map(([kind, { label, right, blocked }]) => (
-    <ActionButton key={kind} blocked={blockedBy(rights[right]) ?? blocked?.(info) ?? null} onClick={() => open(kind)}>
-      {label}
-    </ActionButton>
-  ))
+  const toAction = ([kind, { label, right, blocked }]: (typeof ROWS)[number]) => {
+    const reason = blockedBy(rights[right]) ?? blocked?.(info) ?? null
+    return [kind, toActions(rights[right], { label, blocked: reason, onSelect: () => open(kind) })]
+  }
+  return Object.fromEntries(ROWS.map(toAction)) as Record<Kind, readonly RowAction[]>
 }
 
 interface NetworkDialogsProps {
   readonly info: NetworkInfo
-  /** Records the state before a change; call what it returns once the change is saved. */
-  readonly prepare: () => () => void
+  readonly prepare: PrepareRollout
   readonly children: ReactNode
 }
 
@@ -61,8 +63,9 @@ export function NetworkDialogs({ info, prepare, children }: NetworkDialogsProps)
     <DialogProvider
       table={COMPONENTS}
       props={{ info, onSaved: () => onSaved.current() }}
-      onOpen={() => {
-        onSaved.current = prepare()
+      onOpen={(kind) => {
+        const { isLocal = false }: DialogRow = DIALOGS[kind]
+        onSaved.current = isLocal ? () => {} : prepare('saved')
       }}
     >
       {children}

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { judgeNetwork } from '../../../../worker/domain/health/network.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { ChannelNotice } from '../../../ui/channel-notice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
@@ -36,6 +37,8 @@ export function NetworkDetail({ info, live, onDeleting }: NetworkDetailProps) {
   const { projection, channel } = live
   const { members, links } = projection
   const isStale = channel === 'down'
+  // By the rule of the lists, over what this page shows: they cannot contradict each other.
+  const { health } = useMemo(() => judgeNetwork(members, links), [members, links])
   const rights = networkRights(useGrants(), info)
   const [view, setView] = useNetworkView(members)
   const list = useListState({ state: '' })
@@ -52,12 +55,10 @@ export function NetworkDetail({ info, live, onDeleting }: NetworkDetailProps) {
     picked?.kind === 'member' ? members.find(({ router_name }) => router_name === picked.name) : undefined
   return (
     <NetworkDialogs info={info} prepare={rollout.prepare}>
-      <NetworkHead {...{ info, members, links, isStale, rights, onDeleting }} />
+      <NetworkHead {...{ info, members, health, isStale, rights, onDeleting }} prepare={rollout.prepare} />
       <NetworkNotices network={info} />
       <ChannelNotice isDown={channel !== 'live'} isPolled={channel === 'polling'} />
-      {rollout.baseline !== null && (
-        <RolloutNotice baseline={rollout.baseline} members={members} onClose={rollout.close} />
-      )}
+      {rollout.start !== null && <RolloutNotice start={rollout.start} members={members} onClose={rollout.close} />}
       <div className={styles.tools}>
         <StateChips members={members} value={list.filters.state} onChange={(state) => list.setFilter('state', state)} />
         <Segmented

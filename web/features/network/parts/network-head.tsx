@@ -1,95 +1,114 @@
-import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
+import { NETWORK_STATUS } from '../../../../worker/contract/limits.ts'
+import type { NetworkHealth } from '../../../../worker/contract/health.ts'
 import { isOnline } from '../../../../worker/domain/health/member.ts'
-import { judgeNetwork } from '../../../../worker/domain/health/network.ts'
 import { paths } from '../../../lib/paths.ts'
-import { ActionButton } from '../../../ui/action-button.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
 import { CopyText } from '../../../ui/copy-text.tsx'
-import { HealthBadge } from '../../../ui/status-badge.tsx'
+import { Facts } from '../../../ui/facts.tsx'
+import { InfoPopover } from '../../../ui/info-popover.tsx'
+import { PageActions } from '../../../ui/page-actions.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
+import { HealthBadge } from '../../../ui/status-badge.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { useDeleteNetwork, useResendToAll } from '../api.ts'
 import { confirmDelete } from '../dialogs/confirm-delete.ts'
-import { DialogButtons } from '../dialogs/network-dialogs.tsx'
-import { levelName, typeName } from '../network-text.ts'
-import type { Link, Member, NetworkInfo } from '../projection.ts'
-import { blockedBy, isShown, type NetworkRights } from '../rights.ts'
+import { useDialogActions } from '../dialogs/network-dialogs.tsx'
+import { healthFacts, levelName, statusName, typeName } from '../network-text.ts'
+import type { Member, NetworkInfo } from '../projection.ts'
+import { type NetworkRights, toActions } from '../rights.ts'
+import type { PrepareRollout } from '../use-rollout.ts'
 import { NetworkState } from './network-state.tsx'
 
 interface NetworkHeadProps {
   readonly info: NetworkInfo
   readonly members: readonly Member[]
-  readonly links: readonly Link[]
+  readonly health: NetworkHealth
   /** The live channel is down: the last known health is shown. */
   readonly isStale: boolean
   readonly rights: NetworkRights
+  readonly prepare: PrepareRollout
   /** The hub may report the deletion before the reply arrives. */
   readonly onDeleting: (isDeleting: boolean) => void
 }
 
-export function NetworkHead({ info, members, links, isStale, rights, onDeleting }: NetworkHeadProps) {
+export function NetworkHead({ info, health, isStale, ...rest }: NetworkHeadProps) {
+  return (
+    <PageHeader
+      title={info.network_name}
+      trail={[{ label: '组网列表', to: paths.networks() }]}
+      facts={
+        <>
+          <HealthBadge health={health} stale={isStale} />
+          {health.cause !== '' && <span>{health.cause}</span>}
+          {healthFacts(health).map((fact) => (
+            <span key={fact}>{fact}</span>
+          ))}
+          {info.network_status !== NETWORK_STATUS.normal && <NetworkState status={info.network_status} />}
+          <InfoPopover label="组网信息">
+            <Catalogue info={info} />
+          </InfoPopover>
+        </>
+      }
+      actions={<NetworkActions info={info} {...rest} />}
+    />
+  )
+}
+
+/** What the network is, which does not change from day to day. */
+function Catalogue({ info }: { readonly info: NetworkInfo }) {
+  return (
+    <Facts
+      facts={[
+        { label: '组网编号', value: <CopyText text={info.network_number} label="复制组网编号" /> },
+        { label: '状态', value: statusName(info.network_status) },
+        { label: '组网类型', value: typeName(info.network_type) },
+        { label: '服务等级', value: levelName(info.network_service) },
+        ...(info.fr_name === '' ? [] : [{ label: 'POP资源', value: info.fr_name }]),
+        { label: '创建时间', value: <TimeText at={info.create_time} /> },
+      ]}
+    />
+  )
+}
+
+function NetworkActions({ info, members, rights, prepare, onDeleting }: Omit<NetworkHeadProps, 'health' | 'isStale'>) {
   const navigate = useNavigate()
   const { network_number, network_name } = info
-  const resend = useResendToAll()
-  // By the rule of the lists, over what this page shows: they cannot contradict each other.
-  const { health } = useMemo(() => judgeNetwork(members, links), [members, links])
-
+  const dialogs = useDialogActions(info, rights)
+  const resendToAll = useResend({ info, members, prepare })
   const deleteNetwork = useDelete({ info, members, onDeleting })
-  const resendToAll = () => {
+  const manage = () => void navigate(paths.editNetwork(network_number))
+  return (
+    <PageActions
+      subject={network_name}
+      main={toActions(rights.manage, { label: '管理成员', onSelect: manage })}
+      beside={dialogs.addMember}
+      more={[
+        ...dialogs.rename,
+        ...dialogs.ciphers,
+        ...toActions(rights.resend, { label: '重新下发全部', onSelect: resendToAll }),
+        ...toActions(rights.delete, { label: '删除', danger: true, onSelect: () => void deleteNetwork() }),
+      ]}
+    />
+  )
+}
+
+function useResend({ info, members, prepare }: Pick<NetworkHeadProps, 'info' | 'members' | 'prepare'>) {
+  const { network_number, network_name } = info
+  const resend = useResendToAll()
+  return () => {
     const devices = members.filter(({ config }) => config.state !== 'none').length
     void confirm({
       title: `重新下发“${network_name}”的全部配置？`,
       body: `将把最新配置重新下发到该组网的 ${devices} 台设备；离线设备会在上线后下发。`,
       verb: '重新下发',
-      run: () => resend.trigger({ network_number }),
+      run: async () => {
+        const onSent = prepare('resent')
+        await resend.trigger({ network_number })
+        onSent()
+      },
     })
   }
-  return (
-    <PageHeader
-      title={network_name}
-      trail={[{ label: '组网列表', to: paths.networks() }]}
-      facts={
-        <>
-          <CopyText text={network_number} label="复制组网编号" />
-          <HealthBadge health={health} stale={isStale} />
-          {health.cause !== '' && <span>{health.cause}</span>}
-          <NetworkState status={info.network_status} />
-          <span>{typeName(info.network_type)}</span>
-          <span>{levelName(info.network_service)}</span>
-          {info.fr_name !== '' && <span>POP资源 {info.fr_name}</span>}
-          <span>
-            创建于 <TimeText at={info.create_time} />
-          </span>
-        </>
-      }
-      actions={
-        <>
-          {isShown(rights.delete) && (
-            <ActionButton type="danger" blocked={blockedBy(rights.delete)} onClick={() => void deleteNetwork()}>
-              删除
-            </ActionButton>
-          )}
-          {isShown(rights.resend) && (
-            <ActionButton blocked={blockedBy(rights.resend)} onClick={resendToAll}>
-              重新下发
-            </ActionButton>
-          )}
-          <DialogButtons info={info} rights={rights} />
-          {isShown(rights.manage) && (
-            <ActionButton
-              theme="solid"
-              type="primary"
-              blocked={blockedBy(rights.manage)}
-              onClick={() => void navigate(paths.editNetwork(network_number))}
-            >
-              管理成员
-            </ActionButton>
-          )}
-        </>
-      }
-    />
-  )
 }
 
 function useDelete({ info, members, onDeleting }: Pick<NetworkHeadProps, 'info' | 'members' | 'onDeleting'>) {

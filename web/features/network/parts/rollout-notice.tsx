@@ -6,41 +6,40 @@ import { Icon } from '../../../ui/icon.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { useDelayed } from '../../../ui/use-delayed.ts'
 import type { Member } from '../projection.ts'
-import { type Baseline, computeRollout, rolloutText } from '../rollout.ts'
+import { computeRollout, rolloutStep, type RolloutStart, rolloutText } from '../rollout.ts'
 
 const SHOWN = 20
 const GONE_AFTER_MS = 8_000
 const SETTLED_AFTER_MS = 3_000 // the push to the first device may still be on its way
 
 interface RolloutNoticeProps {
-  readonly baseline: Baseline
+  readonly start: RolloutStart
   readonly members: readonly Member[]
   readonly onClose: () => void
 }
 
-/** Progress of a saved change, device by device; closes itself once it is applied everywhere. */
-export function RolloutNotice({ baseline, members, onClose }: RolloutNoticeProps) {
+/** Progress of a change, device by device. It closes itself once every online device has applied it. */
+export function RolloutNotice({ start, members, onClose }: RolloutNoticeProps) {
   const [isOpen, setOpen] = useState(false)
   const isSettled = useDelayed(true, SETTLED_AFTER_MS)
-  const rollout = computeRollout(baseline, members)
-  const isEverywhere = rollout.applied === rollout.total && (rollout.total > 0 || isSettled)
+  const rollout = computeRollout(start, members)
+  const isUnderWay = rollout.pushing > 0 || (rollout.total === 0 && !isSettled)
+  const isOver = !isUnderWay && rollout.failed === 0
   useEffect(() => {
-    if (!isEverywhere) return
+    if (!isOver) return
     const timer = setTimeout(onClose, GONE_AFTER_MS)
     return () => clearTimeout(timer)
-  }, [isEverywhere, onClose])
-  const open = members.filter(
-    ({ router_name, config }) =>
-      config.state !== 'none' && config.state !== 'applied' && config.version > (baseline[router_name] ?? -1),
-  )
+  }, [isOver, onClose])
+  const open = members.filter((member) => !DONE.has(rolloutStep(start, member)))
   return (
     <Notice
       role="status"
-      icon={<Icon shape={isEverywhere ? 'tick' : 'arrow'} tone={isEverywhere ? 'ok' : 'busy'} />}
+      {...(rollout.failed > 0 && { tone: 'warn' })}
+      icon={<RolloutIcon isUnderWay={isUnderWay} hasFailed={rollout.failed > 0} />}
       actions={
         <>
           {open.length > 0 && (
-            <Button theme="borderless" size="small" onClick={() => setOpen(!isOpen)}>
+            <Button theme="borderless" size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
               {isOpen ? '收起' : '未生效设备'}
             </Button>
           )}
@@ -48,18 +47,29 @@ export function RolloutNotice({ baseline, members, onClose }: RolloutNoticeProps
         </>
       }
     >
-      {rollout.total === 0 && !isSettled ? '已保存，正在确认需要下发的设备' : rolloutText(rollout)}
-      {isOpen && open.length > 0 && (
-        <ul>
-          {open.slice(0, SHOWN).map((member) => (
-            <li key={member.router_name}>
-              {memberLabel(member)}
-              {member.config.reason !== '' && <span className="nl-muted"> {member.config.reason}</span>}
-            </li>
-          ))}
-          {open.length > SHOWN && <li className="nl-muted">另有 {open.length - SHOWN} 台，见成员列表</li>}
-        </ul>
-      )}
+      {rolloutText(start.kind, rollout, isSettled)}
+      {isOpen && open.length > 0 && <OpenDevices members={open} />}
     </Notice>
+  )
+}
+
+const DONE: ReadonlySet<string | null> = new Set([null, 'applied'])
+
+function RolloutIcon({ isUnderWay, hasFailed }: { readonly isUnderWay: boolean; readonly hasFailed: boolean }) {
+  if (isUnderWay) return <Icon shape="arrow" tone="busy" />
+  return hasFailed ? <Icon shape="cross" tone="warn" /> : <Icon shape="tick" tone="ok" />
+}
+
+function OpenDevices({ members }: { readonly members: readonly Member[] }) {
+  return (
+    <ul>
+      {members.slice(0, SHOWN).map((member) => (
+        <li key={member.router_name}>
+          {memberLabel(member)}
+          {member.config.reason !== '' && <span className="nl-muted"> {member.config.reason}</span>}
+        </li>
+      ))}
+      {members.length > SHOWN && <li className="nl-muted">另有 {members.length - SHOWN} 台，见成员列表</li>}
+    </ul>
   )
 }

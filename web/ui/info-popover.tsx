@@ -1,0 +1,30 @@
+import IconInfoCircle from '@douyinfe/semi-icons/lib/es/icons/IconInfoCircle'
+import Popover from '@douyinfe/semi-ui/lib/es/popover'
+import type { ReactNode } from 'react'
+import './info-popover.css'
+
+interface InfoPopoverProps {
+  /** Names the button: 组网信息. */
+  readonly label: string
+  readonly children: ReactNode
+}
+
+/** ⓘ behind which facts stand that hardly anybody looks up. */
+export function InfoPopover({ label, children }: InfoPopoverProps) {
+  return (
+    <Popover
+      trigger="click"
+      position="bottomLeft"
+      closeOnEsc
+      content={
+        <div className="nl-info" role="group" aria-label={label}>
+          {children}
+        </div>
+      }
+    >
+      <button type="button" className="nl-icon-button nl-info-button" aria-label={label} title={label}>
+        <IconInfoCircle />
+      </button>
+    </Popover>
+  )
+}
