@@ -2,7 +2,7 @@ import { refuse } from '../../worker/contract/errors.ts'
 import type { HashPoolRpc, Passwords } from '../../worker/contract/passwords.ts'
 import { stubIn, withRetry } from '../hubs.ts'
 
-/** The pool as use cases reach it: an account's jobs all go to the same object. */
+/** The pool as use cases reach it: an account's requests all go to the same object. */
 export function createPasswords(env: Env): Passwords {
   const size = Math.max(1, Math.floor(Number(env.HASH_POOL_SIZE ?? 1)) || 1)
   return {

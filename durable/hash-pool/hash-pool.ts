@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import { HASH_POOL } from '../../worker/contract/limits.ts'
 import type { HashClient, HashPoolRpc, HashResult, HashTask } from '../../worker/contract/passwords.ts'
 import { hashPassword, isPassword } from '../../worker/security/password.ts'
-import { EMPTY_QUEUE, type HashQueue, type Job, enqueue, finish, nextJob, start } from './queue.ts'
+import { EMPTY_QUEUE, type HashQueue, type HashRequest, enqueue, finish, nextRequest, start } from './queue.ts'
 
 interface Work {
   readonly task: HashTask
@@ -25,20 +25,20 @@ export class HashPool extends DurableObject<Env> implements HashPoolRpc {
     if ('retryAfter' in offered) return offered
     this.queue = offered.queue
     return new Promise((resolve, reject) => {
-      this.work.set(offered.job.id, { task, resolve, reject })
+      this.work.set(offered.request.id, { task, resolve, reject })
       this.startNext()
     })
   }
 
   private startNext(): void {
     const now = performance.now()
-    const next = nextJob(this.queue, now)
+    const next = nextRequest(this.queue, now)
     if (!next) return
-    if ('job' in next) void this.runJob(next.job)
+    if ('request' in next) void this.runRequest(next.request)
     else if (now + next.waitMs < this.wakesAt) this.wakeIn(next.waitMs, now)
   }
 
-  /** A timer that comes too early or finds a job running does no harm, so none is cleared. */
+  /** A timer that comes too early or finds a request running does no harm, so none is cleared. */
   private wakeIn(waitMs: number, now: number): void {
     this.wakesAt = now + waitMs
     setTimeout(() => {
@@ -48,11 +48,11 @@ export class HashPool extends DurableObject<Env> implements HashPoolRpc {
   }
 
   /** The platform's clock stands still while a hash runs, so it is read behind the pause. */
-  private async runJob(job: Job): Promise<void> {
+  private async runRequest(request: HashRequest): Promise<void> {
     const startedAt = performance.now()
-    this.queue = start(this.queue, job, startedAt)
-    const work = this.work.get(job.id)
-    this.work.delete(job.id)
+    this.queue = start(this.queue, request, startedAt)
+    const work = this.work.get(request.id)
+    this.work.delete(request.id)
     await perform(work?.task ?? {}).then(
       (result) => work?.resolve(result),
       (error: unknown) => work?.reject(error),

@@ -2,11 +2,11 @@ import { HASH_POOL } from '../../worker/contract/limits.ts'
 import type { HashClient } from '../../worker/contract/passwords.ts'
 
 /*
- * The queue of one pool object. One job runs at a time. Between sources the queue is fair, by virtual time as in weighted
- * fair queueing: a source's jobs are tagged one apart, the lowest tag is next, and time goes on by one a round.
+ * The queue of one pool object. One request runs at a time. Between sources the queue is fair, by virtual time as in weighted
+ * fair queueing: a source's requests are tagged one apart, the lowest tag is next, and time goes on by one a round.
  */
 
-export interface Job {
+export interface HashRequest {
   readonly id: number
   readonly client: HashClient
   /** Virtual time at which it is due. */
@@ -15,8 +15,8 @@ export interface Job {
 
 export interface HashQueue {
   readonly nextId: number
-  readonly waiting: readonly Job[]
-  readonly running: { readonly job: Job; readonly startedAt: number } | null
+  readonly waiting: readonly HashRequest[]
+  readonly running: { readonly request: HashRequest; readonly startedAt: number } | null
   /** The next sign-in of a visitor may not start before. */
   readonly anonymousAt: number
   /** The same by account. */
@@ -24,8 +24,8 @@ export interface HashQueue {
   readonly virtualTime: number
   /** The last tag of each source. */
   readonly sourceTag: ReadonlyMap<string, number>
-  /** How long a job takes, averaged. */
-  readonly jobMs: number
+  /** How long a request takes, averaged. */
+  readonly hashMs: number
 }
 
 export const EMPTY_QUEUE: HashQueue = {
@@ -36,53 +36,56 @@ export const EMPTY_QUEUE: HashQueue = {
   accountAt: new Map(),
   virtualTime: 0,
   sourceTag: new Map(),
-  jobMs: HASH_POOL.expectedMs,
+  hashMs: HASH_POOL.expectedMs,
 }
 
-/** Puts a job into the queue, or says in how many seconds there will be room for it. */
+/** Puts a request into the queue, or says in how many seconds there will be room for it. */
 export function enqueue(
   queue: HashQueue,
   client: HashClient,
   now: number,
-): { readonly queue: HashQueue; readonly job: Job } | { readonly retryAfter: number } {
+): { readonly queue: HashQueue; readonly request: HashRequest } | { readonly retryAfter: number } {
   const tag = Math.max(queue.virtualTime, (queue.sourceTag.get(client.source) ?? -1) + 1)
-  const job: Job = { id: queue.nextId, client, tag }
+  const request: HashRequest = { id: queue.nextId, client, tag }
   const longer: HashQueue = {
     ...queue,
     nextId: queue.nextId + 1,
-    waiting: [...queue.waiting, job],
+    waiting: [...queue.waiting, request],
     sourceTag: new Map(queue.sourceTag).set(client.source, tag),
   }
-  const lateMs = expectedStart(longer, job, now) - now - HASH_POOL.waitMs
-  return lateMs > 0 ? { retryAfter: Math.ceil(lateMs / 1000) } : { queue: longer, job }
+  const lateMs = expectedStart(longer, request, now) - now - HASH_POOL.waitMs
+  return lateMs > 0 ? { retryAfter: Math.ceil(lateMs / 1000) } : { queue: longer, request }
 }
 
-/** The job that may start now, or how long until one may; null where none waits or one runs. */
-export function nextJob(queue: HashQueue, now: number): { readonly job: Job } | { readonly waitMs: number } | null {
+/** The request that may start now, or how long until one may; null where none waits or one runs. */
+export function nextRequest(
+  queue: HashQueue,
+  now: number,
+): { readonly request: HashRequest } | { readonly waitMs: number } | null {
   if (queue.running || queue.waiting.length === 0) return null
-  const ready = queue.waiting.filter((job) => readyAt(queue, job) <= now)
+  const ready = queue.waiting.filter((request) => readyAt(queue, request) <= now)
   const [first] = ready.toSorted((a, b) => a.tag - b.tag || a.id - b.id)
-  if (first) return { job: first }
-  return { waitMs: Math.min(...queue.waiting.map((job) => readyAt(queue, job))) - now }
+  if (first) return { request: first }
+  return { waitMs: Math.min(...queue.waiting.map((request) => readyAt(queue, request))) - now }
 }
 
-export function start(queue: HashQueue, job: Job, now: number): HashQueue {
+export function start(queue: HashQueue, request: HashRequest, now: number): HashQueue {
   const sources = new Set(queue.waiting.map(({ client }) => client.source))
   return {
     ...queue,
-    waiting: queue.waiting.filter(({ id }) => id !== job.id),
-    running: { job, startedAt: now },
-    virtualTime: Math.max(job.tag, queue.virtualTime + 1 / sources.size),
-    accountAt: new Map(queue.accountAt).set(job.client.account, now + HASH_POOL.accountMs),
+    waiting: queue.waiting.filter(({ id }) => id !== request.id),
+    running: { request, startedAt: now },
+    virtualTime: Math.max(request.tag, queue.virtualTime + 1 / sources.size),
+    accountAt: new Map(queue.accountAt).set(request.client.account, now + HASH_POOL.accountMs),
   }
 }
 
 /**
- * The job that ran took `tookMs`, and the pause behind it is over. As long as a visitor has used it, the thread is kept for
+ * The request that ran took `tookMs`, and the pause behind it is over. As long as a visitor has used it, the thread is kept for
  * others before the next visitor.
  */
 export function finish(queue: HashQueue, tookMs: number, now: number): HashQueue {
-  const isVisitor = queue.running?.job.client.isAnonymous === true
+  const isVisitor = queue.running?.request.client.isAnonymous === true
   const isLater = ([, at]: readonly [string, number]) => at > now
   const isAhead = ([, tag]: readonly [string, number]) => tag + 1 > queue.virtualTime
   return {
@@ -91,30 +94,30 @@ export function finish(queue: HashQueue, tookMs: number, now: number): HashQueue
     anonymousAt: isVisitor ? now + tookMs : queue.anonymousAt,
     accountAt: new Map([...queue.accountAt].filter(isLater)),
     sourceTag: queue.waiting.length === 0 ? new Map() : new Map([...queue.sourceTag].filter(isAhead)),
-    jobMs: queue.jobMs + (tookMs - queue.jobMs) * HASH_POOL.averaging,
+    hashMs: queue.hashMs + (tookMs - queue.hashMs) * HASH_POOL.averaging,
   }
 }
 
-function readyAt({ anonymousAt, accountAt }: HashQueue, { client }: Job): number {
+function readyAt({ anonymousAt, accountAt }: HashQueue, { client }: HashRequest): number {
   return Math.max(client.isAnonymous ? anonymousAt : 0, accountAt.get(client.account) ?? 0)
 }
 
-/** Plays the queue on, as if every job took the average, until this job starts or would start too late anyway. */
-function expectedStart(queue: HashQueue, job: Job, from: number): number {
+/** Plays the queue on, as if every request took the average, until this request starts or would start too late anyway. */
+function expectedStart(queue: HashQueue, request: HashRequest, from: number): number {
   let played = queue
   let now = from
   for (;;) {
     if (played.running) {
-      now = Math.max(from, played.running.startedAt + played.jobMs + HASH_POOL.pauseMs)
-      played = finish(played, played.jobMs, now)
+      now = Math.max(from, played.running.startedAt + played.hashMs + HASH_POOL.pauseMs)
+      played = finish(played, played.hashMs, now)
     }
-    const next = nextJob(played, now)
+    const next = nextRequest(played, now)
     if (!next) return now
     if ('waitMs' in next) {
       now += next.waitMs
       continue
     }
-    if (next.job.id === job.id || now > from + 2 * HASH_POOL.waitMs) return now
-    played = start(played, next.job, now)
+    if (next.request.id === request.id || now > from + 2 * HASH_POOL.waitMs) return now
+    played = start(played, next.request, now)
   }
 }

@@ -3,6 +3,7 @@ import { OUTBOX, PRESENCE } from '../../worker/contract/limits.ts'
 import { coversAnyNetwork } from '../../worker/contract/permissions.ts'
 import { type AgentFrame, CLOSE, type Hello, type HubFrame, type LinkReport } from '../../worker/contract/protocol.ts'
 import { moveBetween } from '../../worker/domain/health/history.ts'
+import { type Command, addCommand, commandsDue, expireCommands, finishCommand, pendingCommands } from './commands.ts'
 import { type ConfigEvent, configDue, configView, stepConfig } from './config-push.ts'
 import { type ConnectionLog, enqueue, outboxDue } from './outbox.ts'
 import { type PresenceEffect, type PresenceEvent, presenceDue, presenceView, stepPresence } from './presence.ts'
@@ -26,7 +27,7 @@ export type RouterEvent =
   | { readonly type: 'due' }
   | { readonly type: 'keyReset' }
   | { readonly type: 'resend' }
-  | { readonly type: 'requested'; readonly job: Omit<Job, 'state' | 'reason'> }
+  | { readonly type: 'requested'; readonly command: Omit<Command, 'state' | 'reason'> }
 
 type FrameEvent = Extract<RouterEvent, { type: 'frame' }>
 
@@ -101,7 +102,7 @@ function transition(s: RouterState, event: RouterEvent, now: number): Transition
     case 'leaseChecked':
       return withPresence(s, event, now)
     case 'due': {
-      const due = withPresence({ ...s, jobs: expireJobs(s.jobs, now) }, event, now)
+      const due = withPresence({ ...s, commands: expireCommands(s.commands, now) }, event, now)
       return andConfig(due, { type: 'due' }, now)
     }
     case 'keyReset': {
@@ -111,7 +112,7 @@ function transition(s: RouterState, event: RouterEvent, now: number): Transition
     case 'resend':
       return andConfig(plain(s), event, now)
     case 'requested':
-      return onRequested(s, event.job)
+      return onRequested(s, event.command)
   }
 }
 
@@ -167,7 +168,7 @@ function onFrame(s: RouterState, { frame, spreadMs }: FrameEvent, now: number): 
     case 'interfaces':
       return plain(s.device ? { ...s, device: { ...s.device, interfaces: frame.interfaces } } : s)
     case 'job_result':
-      return plain({ ...s, jobs: finishJob(s.jobs, frame) })
+      return plain({ ...s, commands: finishCommand(s.commands, frame) })
   }
 }
 
@@ -201,7 +202,10 @@ function onHello(s: RouterState, hello: Hello, spreadMs: number, now: number): T
     spread_s: spreadMs / 1000,
     desired: version === 0 ? null : { version, hash },
   }
-  const commands = pendingJobs(s.jobs, now).map((job): RouterEffect => ({ type: 'send', frame: toCommandFrame(job) }))
+  const commands = pendingCommands(s.commands, now).map((command): RouterEffect => ({
+    type: 'send',
+    frame: toCommandFrame(command),
+  }))
   const effects = [...greeted.effects, { type: 'send' as const, frame: welcome }, ...configured.effects, ...commands]
   return { ...configured, effects }
 }
@@ -218,13 +222,13 @@ function onLinks(s: RouterState, reports: readonly LinkReport[]): Transition {
   return plain({ ...s, links }, [{ type: 'links', links: moved }])
 }
 
-function onRequested(s: RouterState, job: Omit<Job, 'state' | 'reason'>): Transition {
-  if (s.jobs.some(({ kind, state }) => kind === job.kind && state === 'pending')) return plain(s)
-  const jobs = addJob(s.jobs, job)
-  return plain({ ...s, jobs }, isOnline(s) ? [{ type: 'send', frame: toCommandFrame(job) }] : [])
+function onRequested(s: RouterState, command: Omit<Command, 'state' | 'reason'>): Transition {
+  if (s.commands.some(({ kind, state }) => kind === command.kind && state === 'pending')) return plain(s)
+  const commands = addCommand(s.commands, command)
+  return plain({ ...s, commands }, isOnline(s) ? [{ type: 'send', frame: toCommandFrame(command) }] : [])
 }
 
-const toCommandFrame = ({ id, kind, params, expiresAt }: Omit<Job, 'state' | 'reason'>): HubFrame => ({
+const toCommandFrame = ({ id, kind, params, expiresAt }: Omit<Command, 'state' | 'reason'>): HubFrame => ({
   t: 'command',
   id,
   kind,
@@ -248,43 +252,9 @@ function isShownDifferent(before: RouterState, after: RouterState): boolean {
 }
 
 /** Time of the next timer; null for none. */
-export function nextDue({ presence, config, jobs, outbox }: RouterState): number | null {
-  const times = [presenceDue(presence), configDue(config), jobsDue(jobs), outboxDue(outbox)].filter((at) => at !== null)
-  return times.length > 0 ? Math.min(...times) : null
-}
-
-/** A command for the device. Sent at least once; its id makes a repeat harmless. */
-export interface Job {
-  readonly id: string
-  readonly kind: string
-  readonly params: Readonly<Record<string, unknown>>
-  readonly expiresAt: number
-  readonly state: 'pending' | 'done' | 'failed' | 'expired'
-  readonly reason: string
-}
-
-const JOBS_KEPT = 20
-
-export function addJob(jobs: readonly Job[], job: Omit<Job, 'state' | 'reason'>): readonly Job[] {
-  return [...jobs, { ...job, state: 'pending' as const, reason: '' }].slice(-JOBS_KEPT)
-}
-
-export const pendingJobs = (jobs: readonly Job[], now: number): readonly Job[] =>
-  jobs.filter((job) => job.state === 'pending' && job.expiresAt > now)
-
-/** The first result counts; one for an unknown id is ignored. */
-export function finishJob(jobs: readonly Job[], { id, state, reason = '' }: JobResult): readonly Job[] {
-  if (!jobs.some((job) => job.id === id && job.state === 'pending')) return jobs
-  return jobs.map((job) => (job.id === id ? { ...job, state, reason } : job))
-}
-type JobResult = Extract<AgentFrame, { t: 'job_result' }>
-
-export function expireJobs(jobs: readonly Job[], now: number): readonly Job[] {
-  const isOver = (job: Job) => job.state === 'pending' && job.expiresAt <= now
-  return jobs.some(isOver) ? jobs.map((job) => (isOver(job) ? { ...job, state: 'expired' } : job)) : jobs
-}
-
-export function jobsDue(jobs: readonly Job[]): number | null {
-  const times = jobs.filter((job) => job.state === 'pending').map((job) => job.expiresAt)
+export function nextDue({ presence, config, commands, outbox }: RouterState): number | null {
+  const times = [presenceDue(presence), configDue(config), commandsDue(commands), outboxDue(outbox)].filter(
+    (at) => at !== null,
+  )
   return times.length > 0 ? Math.min(...times) : null
 }

@@ -1,5 +1,5 @@
 import type { DeviceIdentity, RouterHubRpc, Viewer } from '../../worker/contract/hubs.ts'
-import { CONFIG_PUSH, JOB_REPORT_MS, PRESENCE, type TrafficRange } from '../../worker/contract/limits.ts'
+import { CONFIG_PUSH, COMMAND_REPORT_MS, PRESENCE, type TrafficRange } from '../../worker/contract/limits.ts'
 import { type AgentFrame, CLOSE, type HubFrame } from '../../worker/contract/protocol.ts'
 import { toRestartSpreadMs } from '../../worker/domain/router/restart-spread.ts'
 import { SingleFlight } from '../async.ts'
@@ -83,8 +83,8 @@ export class RouterHub extends Hub implements RouterHubRpc {
   async requestReport(): Promise<boolean> {
     this.checkLeaseNow()
     if (!isOnline(this.state)) return false
-    const job = { id: crypto.randomUUID(), kind: 'report', params: {}, expiresAt: Date.now() + JOB_REPORT_MS }
-    this.apply({ type: 'requested', job })
+    const command = { id: crypto.randomUUID(), kind: 'report', params: {}, expiresAt: Date.now() + COMMAND_REPORT_MS }
+    this.apply({ type: 'requested', command })
     await this.schedule()
     return true
   }

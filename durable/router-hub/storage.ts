@@ -1,7 +1,7 @@
 import type { HubName } from '../../worker/contract/hubs.ts'
 import type { InterfaceInfo, LinkReport, RouterDocument } from '../../worker/contract/protocol.ts'
 import { type ConfigPush, noDocument } from './config-push.ts'
-import type { Job } from './machine.ts'
+import type { Command } from './commands.ts'
 import { type Outbox, emptyOutbox } from './outbox.ts'
 import { type Presence, type ReconnectLimit, noReconnects, unseen } from './presence.ts'
 
@@ -22,7 +22,7 @@ export interface RouterState {
   readonly reconnects: ReconnectLimit
   readonly config: ConfigPush
   /** Commands for the device, in the order they were requested. */
-  readonly jobs: readonly Job[]
+  readonly commands: readonly Command[]
   readonly links: Readonly<Record<string, Omit<LinkReport, 'id'>>>
   readonly outbox: Outbox
 }
@@ -55,7 +55,7 @@ export const blankRouter: RouterState = {
   presence: unseen,
   reconnects: noReconnects,
   config: noDocument,
-  jobs: [],
+  commands: [],
   links: {},
   outbox: emptyOutbox,
 }
@@ -80,6 +80,9 @@ export const unknownDevice: DeviceFacts = {
 
 const SLICES = Object.keys(blankRouter) as readonly (keyof RouterState)[]
 
+/** Commands are stored as hubs of the first release did. */
+const keyOf = (slice: keyof RouterState): string => (slice === 'commands' ? 'jobs' : slice)
+
 /** Fields that a slice stored by an older release may lack. */
 const DEFAULTS: Readonly<Record<keyof RouterState, unknown>> = {
   ...blankRouter,
@@ -89,7 +92,7 @@ const DEFAULTS: Readonly<Record<keyof RouterState, unknown>> = {
 
 /** Loads each slice under its own key; a new slice or a new field of one needs no migration. */
 export function loadState({ kv }: Storage): RouterState {
-  const stored = SLICES.map((slice) => [slice, withDefaults(DEFAULTS[slice], kv.get(slice))] as const)
+  const stored = SLICES.map((slice) => [slice, withDefaults(DEFAULTS[slice], kv.get(keyOf(slice)))] as const)
   return { ...blankRouter, ...Object.fromEntries(stored.filter(([, value]) => value !== undefined)) }
 }
 
@@ -104,7 +107,8 @@ const withDefaults = (defaults: unknown, stored: unknown): unknown =>
  * by `saveLinks`: a device may report them many times a second.
  */
 export function saveState({ kv }: Storage, before: RouterState, after: RouterState): void {
-  for (const slice of SLICES) if (slice !== 'links' && before[slice] !== after[slice]) kv.put(slice, after[slice])
+  for (const slice of SLICES)
+    if (slice !== 'links' && before[slice] !== after[slice]) kv.put(keyOf(slice), after[slice])
 }
 
 /** A crash that loses the newest reports also breaks the device's socket, and the device sends all links on the next. */

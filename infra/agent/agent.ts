@@ -9,7 +9,7 @@ import { isIntact } from './frames.ts'
 import { HubConnection } from './hub-connection.ts'
 import type { OpenSocket } from './hub-socket.ts'
 import { DeviceIdentity } from './identity.ts'
-import { type JobResult, Jobs, readJobResults } from './jobs.ts'
+import { type CommandResult, Commands, readCommandResults } from './commands.ts'
 import { LinkReporter } from './link-reporter.ts'
 import { type Log, messageOfError } from './log.ts'
 import { type Machine, macOf } from './machine/machine.ts'
@@ -41,7 +41,7 @@ export interface AgentPorts {
 interface PersistedState {
   readonly identity: DeviceIdentity
   readonly record: ConfigRecord
-  readonly results: readonly JobResult[]
+  readonly results: readonly CommandResult[]
 }
 
 const BACKLOG_BYTES = 4_096
@@ -54,7 +54,7 @@ export class Agent {
   private readonly connection: HubConnection
   private readonly telemetry: Telemetry
   private readonly config: ConfigRunner
-  private readonly jobs: Jobs
+  private readonly commands: Commands
   private readonly links: LinkReporter
   private fingerprint = ''
   private cancelCheck: () => void = () => {}
@@ -72,7 +72,7 @@ export class Agent {
       read: () => ports.prober?.reports(options.serial) ?? [],
       send: (links) => this.send({ t: 'links', links: [...links] }),
     })
-    this.jobs = new Jobs(ports.store, { report: () => this.reportAll() }, persisted.results)
+    this.commands = new Commands(ports.store, { report: () => this.reportAll() }, persisted.results)
     this.config = new ConfigRunner(
       {
         ...ports,
@@ -88,7 +88,7 @@ export class Agent {
   static async start(options: AgentOptions, ports: AgentPorts): Promise<Agent> {
     const { store } = ports
     const identity = await DeviceIdentity.load({ ...ports, ...options })
-    const persisted = { identity, record: await readConfigRecord(store), results: await readJobResults(store) }
+    const persisted = { identity, record: await readConfigRecord(store), results: await readCommandResults(store) }
     const agent = new Agent(options, ports, persisted)
     await agent.config.start()
     agent.connection.start()
@@ -180,7 +180,9 @@ export class Agent {
         return
       }
       case 'command':
-        return this.logErrors(this.jobs.run(frame, () => this.identity.serverNow()).then((result) => this.send(result)))
+        return this.logErrors(
+          this.commands.run(frame, () => this.identity.serverNow()).then((result) => this.send(result)),
+        )
       case 'stream':
         this.telemetry.stream(frame)
     }

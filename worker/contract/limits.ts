@@ -19,10 +19,10 @@ export const PASSWORD = { min: 6, max: 18 } as const // account 5
 /** Password hashes (durable/hash-pool): one at a time in each object of the pool. */
 export const HASH_POOL = {
   pauseMs: 20, // between two hashes, for whoever shares the thread
-  accountMs: 1_000, // between two jobs of an account
-  waitMs: 5_000, // a job that would start later is refused
-  expectedMs: 100, // of a job, until some were measured
-  averaging: 0.2, // share of the newest job in the average
+  accountMs: 1_000, // between two hashes of an account
+  waitMs: 5_000, // one that would start later is refused
+  expectedMs: 100, // of a hash, until some were measured
+  averaging: 0.2, // share of the newest hash in the average
 } as const
 export const NICKNAME = { min: 2, max: 12 } as const // account 5
 export const USERNAME = { min: 6, max: 18 } as const // account 5
@@ -189,7 +189,7 @@ export const TRAFFIC_RANGE = {
 } as const
 export const TRAFFIC_RANGES = ['hour', 'day', 'week'] as const
 export type TrafficRange = (typeof TRAFFIC_RANGES)[number]
-export const JOB_REPORT_MS = 30_000
+export const COMMAND_REPORT_MS = 30_000
 /** Maximum age of a device token. */
 export const DEVICE_TOKEN = { seconds: 60, leewaySeconds: 5 } as const
 /** Wrong activation codes of one address before a pause; a right one always passes. */
@@ -236,7 +236,7 @@ export const AGENT = {
   linksGatherMs: 500, // changes within this time leave as one frame
   linksEveryMs: 200, // between frames of links: a quarter of what `SOCKET_GUARD` allows
   streamRateMinMs: 250,
-  jobsKept: 64,
+  commandsKept: 64,
 } as const
 
 export const FRAME_MAX_BYTES = 65_536

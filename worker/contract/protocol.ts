@@ -98,7 +98,8 @@ export const counters = z.object({
 /** Links that moved; all of them after a welcome. As many as fit into 64 KiB with the longest names. */
 export const LINKS_PER_FRAME = 256
 export const links = z.object({ t: z.literal('links'), links: z.array(linkReport).max(LINKS_PER_FRAME) })
-export const jobResult = z.object({
+/** The result of a command. Devices call it, and keep it, as a job, which they did before there were commands. */
+export const commandResult = z.object({
   t: z.literal('job_result'),
   id: z.string().max(64),
   state: z.enum(['done', 'failed', 'expired']),
@@ -107,7 +108,7 @@ export const jobResult = z.object({
 /** Interfaces changed while connected. */
 export const interfaces = z.object({ t: z.literal('interfaces'), interfaces: z.array(interfaceInfo).max(64) })
 
-export const agentFrame = z.discriminatedUnion('t', [hello, configResult, counters, links, interfaces, jobResult])
+export const agentFrame = z.discriminatedUnion('t', [hello, configResult, counters, links, interfaces, commandResult])
 export type AgentFrame = z.infer<typeof agentFrame>
 export type Hello = z.infer<typeof hello>
 

@@ -63,8 +63,29 @@ export function auditRows(ctx: AuditContext, entries: readonly AuditEntry[]) {
     from json_each(${JSON.stringify(entries)})`)
 }
 
+/** A run of the cron, as audit rows name it. */
+export interface CronRun {
+  readonly now: number
+  readonly runId: string
+}
+
+/**
+ * Audit rows of what the service does by itself, whoever's it is: one for each of `rows`, which selects account_id, target and
+ * the name that stands as `{name}` in the message. In front of the statement that moves these rows.
+ */
+export const auditSystemRows = (db: Db, run: CronRun, entry: Omit<AuditEntry, 'target'>, rows: SQL) =>
+  db.run(sql`
+    insert into audit_logs
+      (account_id, actor_kind, actor_id, actor_name, module, action, target, message, before, after, ip, request_id, at)
+    select account_id, 'system', null, ${SYSTEM_NAME}, ${entry.module}, ${entry.action}, target,
+      replace(${entry.message}, '{name}', name), ${JSON.stringify(entry.before ?? null)}, ${JSON.stringify(entry.after ?? null)},
+      '', ${run.runId}, ${run.now}
+    from (${rows})`)
+
+const SYSTEM_NAME = '系统'
+
 export const createOperator = (accountId: number | SQL): AuditActor => ({ accountId, kind: 'operator', name: '运营' })
-export const systemFor = (accountId: number): AuditActor => ({ accountId, kind: 'system', name: '系统' })
+export const systemFor = (accountId: number): AuditActor => ({ accountId, kind: 'system', name: SYSTEM_NAME })
 
 function toActor({ session }: AuditContext): AuditActor {
   if (!session) throw new Error('auditRow: no session, name the actor')

@@ -1,8 +1,37 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { NETWORK, NETWORK_STATUS, ROUTER_TYPE } from '../contract/limits.ts'
+import { type AuditEntry, type CronRun, auditSystemRows } from './audit.ts'
 import type { Db } from './client.ts'
 import type { OutboxEntry } from './hub-outbox.ts'
 import { quotaSql } from './quota.ts'
+
+type SystemEntry = Omit<AuditEntry, 'target'>
+
+const toStatus = (network_status: number) => ({ network_status })
+const SUSPENDED: SystemEntry = {
+  module: 'network',
+  action: 'suspend',
+  message: '成员配额不足，组网“{name}”已停用',
+  before: toStatus(NETWORK_STATUS.normal),
+  after: toStatus(NETWORK_STATUS.overQuota),
+}
+const RESUMED: SystemEntry = {
+  module: 'network',
+  action: 'resume',
+  message: '成员配额恢复，组网“{name}”已启用',
+  before: toStatus(NETWORK_STATUS.overQuota),
+  after: toStatus(NETWORK_STATUS.normal),
+}
+const WITHDRAWN: SystemEntry = {
+  module: 'network',
+  action: 'withdraw',
+  message: `组网“{name}”停用已满${NETWORK.suspensionDays}天，已从成员设备移除配置`,
+}
+const RESTORED: SystemEntry = {
+  module: 'network',
+  action: 'restore',
+  message: '组网“{name}”已启用，重新向成员设备下发配置',
+}
 
 /** Updates network_status of one account: part of every batch that changes its members or services. */
 export const updateNetworkStatus = (db: Db, accountId: number, now: number) =>
@@ -13,13 +42,24 @@ export const updateNetworkStatus = (db: Db, accountId: number, now: number) =>
  * without a write.
  */
 export const updateNetworkStatusSince = (db: Db, since: number, now: number) =>
-  update(
-    db,
-    now,
-    sql`(
-      select account_id from services where start_at > ${since} and start_at <= ${now}
-      union select account_id from services where expire_at > ${since} and expire_at <= ${now})`,
-  )
+  update(db, now, accountsSince(since, now))
+
+const accountsSince = (since: number, now: number): SQL => sql`(
+  select account_id from services where start_at > ${since} and start_at <= ${now}
+  union select account_id from services where expire_at > ${since} and expire_at <= ${now})`
+
+/** Audit rows of that update, in front of it. What a person's write suspends or resumes is told by its own row. */
+export function auditNetworkStatusSince(db: Db, since: number, run: CronRun) {
+  const { normal, overQuota } = NETWORK_STATUS
+  const moved = (status: number) => sql`
+    ${tryNetworks(run.now, accountsSince(since, run.now))}
+    select n.account_id, n.number as target, n.name from tried t cross join networks n on n.id = t.id
+    where t.status = ${status} and t.fits <> (t.status = ${normal})`
+  return {
+    suspended: auditSystemRows(db, run, SUSPENDED, moved(normal)),
+    resumed: auditSystemRows(db, run, RESUMED, moved(overQuota)),
+  }
+}
 
 /**
  * In the order of creation, a network is available if its members fit what the older ones leave of the quota; one that does
@@ -29,6 +69,14 @@ export const updateNetworkStatusSince = (db: Db, since: number, now: number) =>
 function update(db: Db, now: number, accounts: SQL) {
   const { normal, overQuota } = NETWORK_STATUS
   return db.run(sql`
+    ${tryNetworks(now, accounts)}
+    update networks set status = case status when ${normal} then ${overQuota} else ${normal} end,
+      suspended_at = case status when ${normal} then ${now} end
+    where id in (select id from tried where fits <> (status = ${normal}))`)
+}
+
+/** The table `tried`: whether each network of the accounts fits. */
+const tryNetworks = (now: number, accounts: SQL): SQL => sql`
     with recursive sizes as materialized (
       select n.id, n.account_id, n.status, row_number() over (partition by n.account_id order by n.id) as place,
         (select count(*) from network_members m where m.network_id = n.id) as members,
@@ -41,11 +89,7 @@ function update(db: Db, now: number, accounts: SQL) {
       select s.id, s.account_id, s.status, s.place, t.used + s.members <= s.quota,
         t.used + s.members * (t.used + s.members <= s.quota)
       from tried t join sizes s on s.account_id = t.account_id and s.place = t.place + 1
-    )
-    update networks set status = case status when ${normal} then ${overQuota} else ${normal} end,
-      suspended_at = case status when ${normal} then ${now} end
-    where id in (select id from tried where fits <> (status = ${normal}))`)
-}
+    )`
 
 /** Networks that one run withdraws or brings back; the next run takes the rest. */
 const PORTION = 20
@@ -54,7 +98,8 @@ const PORTION = 20
  * Withdraws networks that have been suspended for `NETWORK.suspensionDays` from the documents of their members, once, and
  * brings back those that work again. Their hubs read anew: the notices come first, because they select what the update moves.
  */
-export function updateWithdrawn(db: Db, now: number) {
+export function updateWithdrawn(db: Db, run: CronRun) {
+  const { now } = run
   const { normal, overQuota } = NETWORK_STATUS
   const before = now - NETWORK.suspensionDays * 86_400_000
   const due = sql`(
@@ -62,6 +107,8 @@ export function updateWithdrawn(db: Db, now: number) {
       select id from networks where status = ${overQuota} and withdrawn = 0 and suspended_at <= ${before}
       union all select id from networks where withdrawn = 1 and status = ${normal})
     order by id limit ${PORTION})`
+  const moved = (withdrawn: 0 | 1) =>
+    sql`select account_id, number as target, name from networks where id in ${due} and withdrawn = ${withdrawn}`
   return {
     // A release without the column may have suspended a network during a deploy.
     undated: db.run(sql`
@@ -73,6 +120,8 @@ export function updateWithdrawn(db: Db, now: number) {
         union select 'router', r.hub from network_members m join routers r on r.id = m.router_id
           where m.network_id in ${due} and r.router_type = ${ROUTER_TYPE.hardware})
       returning id, kind, hub`),
+    withdrawnAudit: auditSystemRows(db, run, WITHDRAWN, moved(0)),
+    restoredAudit: auditSystemRows(db, run, RESTORED, moved(1)),
     networks: db.run(sql`update networks set withdrawn = 1 - withdrawn, revision = revision + 1 where id in ${due}`),
   }
 }

@@ -1,7 +1,8 @@
+import type { CronRun } from '../db/audit.ts'
 import { batch } from '../db/batch.ts'
 import type { Db } from '../db/client.ts'
 import { type OutboxContext, notifyHubs, refreshTasks } from '../db/hub-outbox.ts'
-import { updateNetworkStatusSince, updateWithdrawn } from '../db/network-status.ts'
+import { auditNetworkStatusSince, updateNetworkStatusSince, updateWithdrawn } from '../db/network-status.ts'
 import {
   PORTION,
   deleteExpired,
@@ -32,17 +33,20 @@ export async function endSessions(ctx: OutboxContext): Promise<void> {
 }
 
 /** Updates the networks of accounts whose services began or ended since the last run, however long ago that was. */
-export async function updateServices(db: Db, now: number): Promise<void> {
+export async function updateServices(db: Db, run: CronRun): Promise<void> {
+  const { now } = run
   const [last] = await selectJobRun(db, 'services')
+  const since = (last?.at ?? 0) - OVERLAP_MS
   await batch(db, {
-    status: updateNetworkStatusSince(db, (last?.at ?? 0) - OVERLAP_MS, now),
+    ...auditNetworkStatusSince(db, since, run),
+    status: updateNetworkStatusSince(db, since, now),
     run: saveJobRun(db, 'services', now),
   })
 }
 
 /** Takes networks out of their members' documents where their suspension has lasted too long, and back in after a renewal. */
-export async function withdrawNetworks(ctx: OutboxContext): Promise<void> {
-  const { hubs } = await batch(ctx.db, updateWithdrawn(ctx.db, ctx.now))
+export async function withdrawNetworks(ctx: OutboxContext & CronRun): Promise<void> {
+  const { hubs } = await batch(ctx.db, updateWithdrawn(ctx.db, ctx))
   ctx.hubOutbox.push(...hubs.map(([id, kind, hub]) => ({ id, kind, hub, op: 'refresh' as const })))
 }
 

@@ -1,4 +1,5 @@
 import { createHubs } from '../../durable/hubs.ts'
+import type { CronRun } from '../db/audit.ts'
 import { createDriver, openDb } from '../db/client.ts'
 import { type OutboxContext, deliverOutbox } from '../db/hub-outbox.ts'
 import { deleteOrphanFiles } from '../features/file/orphans.ts'
@@ -29,7 +30,11 @@ export const JOBS: readonly Job[] = [
     name: 'sessions',
     run: (env, now, runId) => withOutbox(env, now, runId, endSessions),
   },
-  { cron: EVERY_MINUTE, name: 'services', run: (env, now) => updateServices(openDb(createDriver(env)), now) },
+  {
+    cron: EVERY_MINUTE,
+    name: 'services',
+    run: (env, now, runId) => updateServices(openDb(createDriver(env)), { now, runId }),
+  },
   { cron: EVERY_MINUTE, name: 'suspensions', run: (env, now, runId) => withOutbox(env, now, runId, withdrawNetworks) },
   {
     cron: EVERY_MINUTE,
@@ -40,8 +45,13 @@ export const JOBS: readonly Job[] = [
 ]
 
 /** Delivers the hub outbox entries that the work adds. */
-async function withOutbox(env: Env, now: number, runId: string, work: (ctx: OutboxContext) => Promise<void>) {
-  const ctx: OutboxContext = { db: openDb(createDriver(env)), now, hubOutbox: [] }
+async function withOutbox(
+  env: Env,
+  now: number,
+  runId: string,
+  work: (ctx: OutboxContext & CronRun) => Promise<void>,
+): Promise<void> {
+  const ctx = { db: openDb(createDriver(env)), now, runId, hubOutbox: [] }
   await work(ctx)
   await deliverOutbox(ctx.db, createHubs(env, runId), ctx.hubOutbox, Date.now())
 }

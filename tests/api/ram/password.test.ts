@@ -67,7 +67,7 @@ describe('account 7 · ram/password', () => {
       )
   })
 
-  it('compares and hashes as one job of the account', async () => {
+  it('compares and hashes as one request of the account', async () => {
     const sub = await createSubAccount(await createMainAccount())
     const before = hashes.length
     await sub.call(ramApi.password, form())

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { EMPTY_QUEUE, type HashQueue, enqueue, finish, nextJob, start } from '../../../durable/hash-pool/queue.ts'
+import { EMPTY_QUEUE, type HashQueue, enqueue, finish, nextRequest, start } from '../../../durable/hash-pool/queue.ts'
 import { HASH_POOL } from '../../../worker/contract/limits.ts'
 import type { HashClient } from '../../../worker/contract/passwords.ts'
 
@@ -26,15 +26,15 @@ function play(clients: readonly HashClient[], hashMs = HASH_MS, from: HashQueue 
     else queue = offered.queue
   }
   for (;;) {
-    const next = nextJob(queue, now)
+    const next = nextRequest(queue, now)
     if (!next) return { ran, refused, queue, now }
     if ('waitMs' in next) {
       now += next.waitMs
       continue
     }
-    ran.push({ source: next.job.client.source, startedAt: now })
-    queue = start(queue, next.job, now)
-    expect(nextJob(queue, now)).toBeNull()
+    ran.push({ source: next.request.client.source, startedAt: now })
+    queue = start(queue, next.request, now)
+    expect(nextRequest(queue, now)).toBeNull()
     now += hashMs + HASH_POOL.pauseMs
     queue = finish(queue, hashMs, now)
   }
@@ -43,7 +43,7 @@ function play(clients: readonly HashClient[], hashMs = HASH_MS, from: HashQueue 
 const many = <T>(n: number, make: () => T): T[] => Array.from({ length: n }, make)
 
 describe('the queue of a pool object', () => {
-  it('runs one job at a time, with the pause between', () => {
+  it('runs one request at a time, with the pause between', () => {
     const { ran } = play(many(3, person))
     expect(ran.map(({ startedAt }) => startedAt)).toEqual([0, 120, 240])
   })
@@ -57,7 +57,7 @@ describe('the queue of a pool object', () => {
     expect(ran.findIndex(({ source }) => source === own.source)).toBe(1)
   })
 
-  it('takes one job of an account a second', () => {
+  it('takes one request of an account a second', () => {
     const { ran } = play(many(4, () => person({ account: 'one', source: 'one' })))
     expect(ran.map(({ startedAt }) => startedAt)).toEqual([0, 1_000, 2_000, 3_000])
   })
@@ -88,10 +88,10 @@ describe('the queue of a pool object', () => {
     const order: string[] = []
     for (let now = 0; order.length < 9;) {
       add(person(), now) // a new source each time
-      const next = nextJob(queue, now)
+      const next = nextRequest(queue, now)
       if (!next || 'waitMs' in next) throw new Error('somebody could start')
-      order.push(next.job.client.source === 'slow' ? 'slow' : 'new')
-      queue = start(queue, next.job, now)
+      order.push(next.request.client.source === 'slow' ? 'slow' : 'new')
+      queue = start(queue, next.request, now)
       now += HASH_MS + HASH_POOL.pauseMs
       queue = finish(queue, HASH_MS, now)
     }
@@ -108,7 +108,7 @@ describe('the queue of a pool object', () => {
 
   it('goes by the time that hashes really take', () => {
     const slow = play(many(10, person), 500)
-    expect(slow.queue.jobMs).toBeGreaterThan(400)
+    expect(slow.queue.hashMs).toBeGreaterThan(400)
     expect(play(many(64, person), 500, slow.queue, slow.now).ran.length).toBeLessThan(14)
   })
 

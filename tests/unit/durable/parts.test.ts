@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { flushOutbox } from '../../../durable/router-hub/flush.ts'
-import { addJob, expireJobs, finishJob, jobsDue, pendingJobs } from '../../../durable/router-hub/machine.ts'
+import {
+  addCommand,
+  expireCommands,
+  finishCommand,
+  commandsDue,
+  pendingCommands,
+} from '../../../durable/router-hub/commands.ts'
 import {
   type Outbox,
   emptyOutbox,
@@ -84,22 +90,22 @@ describe('reconnects', () => {
   })
 })
 
-describe('jobs', () => {
-  const job = (id: string, expiresAt = T0 + 1000) => ({ id, kind: 'report', params: {}, expiresAt })
+describe('commands', () => {
+  const command = (id: string, expiresAt = T0 + 1000) => ({ id, kind: 'report', params: {}, expiresAt })
   it('keep their order and their first answer', () => {
-    let jobs = addJob(addJob([], job('a')), job('b'))
-    expect(pendingJobs(jobs, T0).map(({ id }) => id)).toEqual(['a', 'b'])
-    jobs = finishJob(jobs, { t: 'job_result', id: 'a', state: 'done' })
-    expect(finishJob(jobs, { t: 'job_result', id: 'a', state: 'failed' })).toBe(jobs)
-    expect(finishJob(jobs, { t: 'job_result', id: 'x', state: 'done' })).toBe(jobs)
-    expect(jobs.map(({ state }) => state)).toEqual(['done', 'pending'])
+    let commands = addCommand(addCommand([], command('a')), command('b'))
+    expect(pendingCommands(commands, T0).map(({ id }) => id)).toEqual(['a', 'b'])
+    commands = finishCommand(commands, { t: 'job_result', id: 'a', state: 'done' })
+    expect(finishCommand(commands, { t: 'job_result', id: 'a', state: 'failed' })).toBe(commands)
+    expect(finishCommand(commands, { t: 'job_result', id: 'x', state: 'done' })).toBe(commands)
+    expect(commands.map(({ state }) => state)).toEqual(['done', 'pending'])
   })
   it('expire', () => {
-    const jobs = addJob([], job('a'))
-    expect(jobsDue(jobs)).toBe(T0 + 1000)
-    expect(expireJobs(jobs, T0 + 999)).toBe(jobs)
-    expect(expireJobs(jobs, T0 + 1000)[0]?.state).toBe('expired')
-    expect(jobsDue(expireJobs(jobs, T0 + 1000))).toBeNull()
+    const commands = addCommand([], command('a'))
+    expect(commandsDue(commands)).toBe(T0 + 1000)
+    expect(expireCommands(commands, T0 + 999)).toBe(commands)
+    expect(expireCommands(commands, T0 + 1000)[0]?.state).toBe('expired')
+    expect(commandsDue(expireCommands(commands, T0 + 1000))).toBeNull()
   })
 })
 

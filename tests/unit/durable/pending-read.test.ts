@@ -227,24 +227,27 @@ describe('reads of a hub', () => {
           await turns()
         }
       }
-      for (const what of script) {
-        vi.setSystemTime(Date.now() + 150)
-        if (what === 'request' || what === 'now') {
-          requestedAt = Date.now()
-          void (what === 'now' ? reading.readNow() : reading.request()).catch(() => {})
-          await turns()
-        }
-        if (what === 'succeed') await end('done')
-        if (what === 'fail') await end('fail')
-        if (what === 'evict') {
+      const ask = (request: () => Promise<void>) => {
+        requestedAt = Date.now()
+        void request().catch(() => {})
+      }
+      const run = {
+        request: () => ask(() => reading.request()),
+        now: () => ask(() => reading.readNow()),
+        succeed: () => end('done'),
+        fail: () => end('fail'),
+        evict: () => {
           ended = reads.length // what was running is gone
           reading = wake()
-        }
-        if (what === 'wait') vi.setSystemTime(Date.now() + 700)
-        if ((alarmAt() ?? Infinity) <= Date.now()) {
-          void fireAlarm(reading)
-          await turns()
-        }
+        },
+        wait: () => void vi.setSystemTime(Date.now() + 700),
+      }
+      for (const what of script) {
+        vi.setSystemTime(Date.now() + 150)
+        await run[what]()
+        await turns()
+        if ((alarmAt() ?? Infinity) <= Date.now()) void fireAlarm(reading)
+        await turns()
       }
       await end('done')
       for (let i = 0; i < 4 && reading.dueAt() !== null; i++) {

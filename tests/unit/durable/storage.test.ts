@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { blankRouter, loadState } from '../../../durable/router-hub/storage.ts'
+import { blankRouter, loadState, saveState } from '../../../durable/router-hub/storage.ts'
 
 /** A state as an older release may have stored it: `device` without interfaces, `config` without attempts, no `reconnects`. */
 const OLDER: Readonly<Record<string, unknown>> = {
@@ -29,7 +29,15 @@ describe('the stored state of a router hub', () => {
     expect(state.config).toMatchObject({ version: 3, tries: 0, received: false, pushAt: null })
     expect(state.outbox).toMatchObject({ change: 9, notified: 0, logs: [], failures: 0 })
     expect(state.reconnects).toEqual(blankRouter.reconnects)
-    expect([state.jobs, state.links]).toEqual([OLDER['jobs'], OLDER['links']])
+    expect([state.commands, state.links]).toEqual([OLDER['jobs'], OLDER['links']])
+  })
+
+  it('keeps commands under the key of the first release', () => {
+    const stored: Record<string, unknown> = {}
+    const kv = { put: (key: string, value: unknown) => void (stored[key] = value) }
+    const { commands } = loadState(createStorage(OLDER))
+    saveState({ kv } as unknown as DurableObjectStorage, blankRouter, { ...blankRouter, commands })
+    expect(stored).toEqual({ jobs: OLDER['jobs'] })
   })
 
   it('of a hub that has stored nothing is blank', () => {

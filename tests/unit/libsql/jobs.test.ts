@@ -7,6 +7,8 @@ import { nameHubs } from '../../../worker/jobs/hub-names.ts'
 import { endExpiredSessions, selectDueEntries, selectEntriesAfter } from '../../../worker/jobs/queries.ts'
 import { NOW, createAccount, db, driver, createRouters, run } from '../../support/libsql.ts'
 
+const RUN = { now: NOW, runId: 'run-1' }
+
 const planner = new DatabaseSync(':memory:')
 for (const file of readdirSync('migrations').toSorted()) planner.exec(readFileSync(`migrations/${file}`, 'utf8'))
 const TABLES = planner
@@ -42,8 +44,8 @@ describe('the statements of the minute cron scan no table', () => {
     ['sweep at a start', (on: typeof db) => selectEntriesAfter(on, '', 200)],
     ['expired sessions', (on: typeof db) => endSessions({ db: on, now: NOW, hubOutbox: [] })],
     ['end of sessions', (on: typeof db) => endExpiredSessions(on, ['a'], NOW)],
-    ['services that start or end', (on: typeof db) => updateServices(on, NOW)],
-    ['long suspensions', (on: typeof db) => withdrawNetworks({ db: on, now: NOW, hubOutbox: [] })],
+    ['services that start or end', (on: typeof db) => updateServices(on, RUN)],
+    ['long suspensions', (on: typeof db) => withdrawNetworks({ db: on, ...RUN, hubOutbox: [] })],
     ['names of hubs', (on: typeof db) => nameHubs(on)],
     ['deletions', (on: typeof db) => removeExpired(on, NOW)],
   ] as const)('%s', async (_, work) => {
@@ -75,12 +77,45 @@ describe('services', () => {
     )
     const status = async () => (await run('select status from networks where number = ?', [`N${id}`]))[0]?.['status']
     const end = NOW + 1_000 // anAccount
-    await updateServices(db, end - 10)
+    await updateServices(db, { ...RUN, now: end - 10 })
     expect(await status()).toBe(1)
-    await updateServices(db, end + 30 * 86_400_000)
+    await updateServices(db, { ...RUN, now: end + 30 * 86_400_000 })
     expect(await status()).toBe(0)
+    const audit = () =>
+      run(
+        `select actor_kind, actor_name, action, target, message, before, after, ip, request_id from audit_logs
+        where account_id = ? order by id`,
+        [id],
+      )
+    const row = { actor_kind: 'system', actor_name: '系统', target: `N${id}`, ip: '', request_id: 'run-1' }
+    const [normal, overQuota] = ['{"network_status":1}', '{"network_status":0}']
+    const suspended = {
+      ...row,
+      action: 'suspend',
+      message: '成员配额不足，组网“n”已停用',
+      before: normal,
+      after: overQuota,
+    }
+    expect(await audit()).toEqual([suspended])
+    await updateServices(db, { ...RUN, now: end + 30 * 86_400_000 + 1_000 })
+    expect(await audit()).toHaveLength(1)
+    await run('update services set start_at = ?, expire_at = ? where account_id = ?', [
+      end + 30 * 86_400_000 + 2_000,
+      end + 90 * 86_400_000,
+      id,
+    ])
+    await updateServices(db, { ...RUN, now: end + 30 * 86_400_000 + 3_000 })
+    expect(await status()).toBe(1)
+    const resumed = {
+      ...row,
+      action: 'resume',
+      message: '成员配额恢复，组网“n”已启用',
+      before: overQuota,
+      after: normal,
+    }
+    expect(await audit()).toEqual([suspended, resumed])
     const [last] = await run(`select at from job_runs where job = 'services'`)
-    expect(last?.['at']).toBe(end + 30 * 86_400_000)
+    expect(last?.['at']).toBe(end + 30 * 86_400_000 + 3_000)
   })
 })
 

@@ -1,47 +1,51 @@
 import { z } from 'zod'
-import { type HubFrame, jobResult } from '../../worker/contract/protocol.ts'
+import { type HubFrame, commandResult } from '../../worker/contract/protocol.ts'
 import { AGENT } from '../../worker/contract/limits.ts'
 import { messageOfError } from './log.ts'
 import type { Store } from './store.ts'
 
 type Command = Extract<HubFrame, { t: 'command' }>
-export type JobResult = z.infer<typeof jobResult>
+export type CommandResult = z.infer<typeof commandResult>
 type Handler = (params: Command['params']) => Promise<void>
 
-const RECORD = 'jobs'
+const RECORD = 'jobs' // on the disks of devices
 
-export async function readJobResults(store: Store): Promise<readonly JobResult[]> {
-  const kept = z.array(jobResult).safeParse(await store.load(RECORD))
+export async function readCommandResults(store: Store): Promise<readonly CommandResult[]> {
+  const kept = z.array(commandResult).safeParse(await store.load(RECORD))
   return kept.success ? kept.data : []
 }
 
 /** Queue of commands from the hub, run in order. Idempotent: a repeated id is answered with the stored result. */
-export class Jobs {
+export class Commands {
   private readonly store: Store
   private readonly handlers: Readonly<Record<string, Handler>>
-  private readonly results: Map<string, JobResult>
+  private readonly results: Map<string, CommandResult>
   private tail: Promise<unknown> = Promise.resolve()
 
-  /** @param results what `readJobResults` found. */
-  constructor(store: Store, handlers: Readonly<Record<string, Handler>>, results: readonly JobResult[]) {
+  /** @param results what `readCommandResults` found. */
+  constructor(store: Store, handlers: Readonly<Record<string, Handler>>, results: readonly CommandResult[]) {
     this.store = store
     this.handlers = handlers
     this.results = new Map(results.map((result) => [result.id, result]))
   }
 
   /** @param serverNow epoch ms; expiry is the server's time. */
-  run(command: Command, serverNow: () => number): Promise<JobResult> {
+  run(command: Command, serverNow: () => number): Promise<CommandResult> {
     const result = this.tail.then(() => this.execute(command, serverNow()))
     this.tail = result.catch(() => {})
     return result
   }
 
-  private async execute({ id, kind, params, expires_at }: Command, serverNow: number): Promise<JobResult> {
+  private async execute({ id, kind, params, expires_at }: Command, serverNow: number): Promise<CommandResult> {
     const known = this.results.get(id)
     if (known) return known
-    const result: JobResult = { t: 'job_result', id, ...(await this.attempt(kind, params, expires_at <= serverNow)) }
+    const result: CommandResult = {
+      t: 'job_result',
+      id,
+      ...(await this.attempt(kind, params, expires_at <= serverNow)),
+    }
     this.results.set(id, result)
-    for (const old of [...this.results.keys()].slice(0, -AGENT.jobsKept)) this.results.delete(old)
+    for (const old of [...this.results.keys()].slice(0, -AGENT.commandsKept)) this.results.delete(old)
     await this.store.save(RECORD, [...this.results.values()]).catch(() => {}) // best effort: the result is sent even if it cannot be stored
     return result
   }
@@ -50,7 +54,7 @@ export class Jobs {
     kind: string,
     params: Command['params'],
     isExpired: boolean,
-  ): Promise<Pick<JobResult, 'state' | 'reason'>> {
+  ): Promise<Pick<CommandResult, 'state' | 'reason'>> {
     if (isExpired) return { state: 'expired', reason: '命令到达设备时已过期' }
     const handler = Object.hasOwn(this.handlers, kind) ? this.handlers[kind] : undefined
     if (!handler) return { state: 'failed', reason: '设备不支持该命令，请升级设备版本' }
