@@ -66,7 +66,8 @@ function InlineAction({ action, subject }: { readonly action: RowAction; readonl
   )
 }
 
-function MoreActions({ actions, subject }: RowActionsProps) {
+/** Verbs of a page or a row that stand behind ⋯. */
+export function MoreActions({ actions, subject }: RowActionsProps) {
   const opener = useRef<HTMLButtonElement>(null)
   const navigate = useNavigate()
   /** Focuses the opener first: a dialog returns the focus to it, and the menu entry is unmounted by then. */
