@@ -1,10 +1,11 @@
 import { LINK_DOUBT_MS, PRESENCE } from '../../worker/contract/limits.ts'
-import type { NetworkSummary } from '../../worker/contract/health.ts'
-import type { HubName, NetworkHealthReport, NetworkHubRpc, Viewer } from '../../worker/contract/hubs.ts'
-import { CLOSE, type LinkView, type NetworkView } from '../../worker/contract/protocol.ts'
+import type { MemberPaths, NetworkSummary } from '../../worker/contract/health.ts'
+import type { HubName, NetworkHealthReport, NetworkHubRpc, RouterLinks, Viewer } from '../../worker/contract/hubs.ts'
+import { CLOSE, type NetworkView } from '../../worker/contract/protocol.ts'
 import { mapLimit } from '../../worker/db/map-limit.ts'
 import { isPresent } from '../../worker/domain/health/member.ts'
 import { judgeNetwork } from '../../worker/domain/health/network.ts'
+import { NO_PATHS, findPaths } from '../../worker/domain/health/paths.ts'
 import { Throttle } from '../async.ts'
 import { logFault } from '../fault-log.ts'
 import { Hub } from '../hub.ts'
@@ -14,6 +15,7 @@ import { readNetwork, readRevision } from './database.ts'
 import { HealthPush } from './health-push.ts'
 import {
   type LinksReport,
+  type HubLink,
   type HubMember,
   type MemberChange,
   type HubProjection,
@@ -92,12 +94,12 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     return this.view()
   }
 
-  async routerLinks(revision: number, routerName: string): Promise<readonly LinkView[]> {
+  async routerLinks(revision: number, routerName: string): Promise<RouterLinks> {
     await this.readIfMoved(revision)
     const links = [...this.projection.links.values()].filter(
       (link) => link.router_name === routerName || link.center_router_name === routerName,
     )
-    return toViews([], links).links
+    return { links: toViews([], links).links, paths: this.paths(links).get(routerName) ?? NO_PATHS }
   }
 
   async health(revision: number): Promise<NetworkHealthReport> {
@@ -156,6 +158,10 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   }
 
   // Health
+
+  private paths(links: readonly HubLink[]): ReadonlyMap<string, MemberPaths> {
+    return findPaths(links, (name) => this.projection.members.get(name)?.presence.state)
+  }
 
   private summary(): NetworkSummary {
     const { members, links } = this.projection

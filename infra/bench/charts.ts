@@ -144,6 +144,7 @@ function createRouter(): Output<typeof routerApi.info> {
     remote_ip: '',
     link: [],
     link_count: { up: 0, down: 0, one_sided: 0, unknown: 0, never: 0 },
+    paths: { up: 0, total: 0, single_center: 0 },
     link_missing: [],
   }
 }

@@ -216,7 +216,7 @@ describe('hubs.md, Links · a hub that missed a refresh', () => {
 it('hubs.md, Links · those of one member are answered without the others', async () => {
   const network = await createHubNetwork(2)
   const namesOf = async (name: string) =>
-    (await networkStub(network).routerLinks(1, name)).map(({ router_name }) => router_name)
+    (await networkStub(network).routerLinks(1, name)).links.map(({ router_name }) => router_name)
   const [a, b] = network.points.map(({ name }) => name)
   expect(await namesOf(a!)).toEqual([a])
   expect(await namesOf(network.center.name)).toEqual([a, b])

@@ -58,7 +58,7 @@ export function MemberIdentity({ member, kind = '', ...rest }: MemberIdentityPro
   const second = (
     <>
       {note === '' ? <span className="nl-identity-none">未填写备注</span> : <CopyText text={router_name} />}
-      {kind}
+      {kind !== '' && <span className="nl-identity-kind">{kind}</span>}
     </>
   )
   return <IdentityCell {...rest} name={memberLabel(member)} second={second} />

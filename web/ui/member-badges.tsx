@@ -1,6 +1,9 @@
 import type { ConfigView, PresenceView } from '../../worker/contract/protocol.ts'
-import { shownSince } from '../../worker/contract/states.ts'
+import type { MemberPaths } from '../../worker/contract/health.ts'
+import { SINGLE_CENTER_WORD, shownSince } from '../../worker/contract/states.ts'
 import { briefDuration } from '../lib/format-time.ts'
+import { countText } from '../lib/format-unit.ts'
+import { Icon, type Shape, type Tone } from './icon.tsx'
 import { ConfigTag, StatusBadge } from './status-badge.tsx'
 import { useNow } from './use-now.ts'
 
@@ -34,4 +37,34 @@ function Lasting({ since }: { readonly since: number }) {
 export function ConfigBadge({ config, isStale }: StaleProps & { readonly config: ConfigView }) {
   if (config.state === 'none') return <span className="nl-muted">—</span>
   return <ConfigTag state={config.state} reason={config.reason} since={config.at} stale={isStale} />
+}
+
+interface PathsBadgeProps extends StaleProps {
+  /** Null: not known. */
+  readonly paths: MemberPaths | null
+  /** The member is away, which explains its links. */
+  readonly isAbsent: boolean
+}
+
+/** Links of a member that are up, of those that were opened: 2/2, 1/2 单中心. */
+export function PathsBadge({ paths, isAbsent, isStale }: PathsBadgeProps) {
+  if (paths === null || paths.total === 0) return <span className="nl-muted">—</span>
+  const { up, total, single_center } = paths
+  const [shape, tone] = pathsStyle(paths, isAbsent)
+  const shown = isStale ? 'idle' : tone
+  return (
+    <span className={`nl-status nl-tone-${shown}`}>
+      <Icon shape={shape} tone={shown} />
+      <span className="nl-status-word">
+        {countText(up)}/{countText(total)}
+        {single_center === 1 && ` ${SINGLE_CENTER_WORD}`}
+      </span>
+    </span>
+  )
+}
+
+function pathsStyle({ up, total }: MemberPaths, isAbsent: boolean): readonly [Shape, Tone] {
+  if (up === total) return ['disc', 'ok']
+  if (isAbsent) return ['question', 'idle']
+  return up === 0 ? ['ring', 'bad'] : ['half', 'warn']
 }

@@ -66,7 +66,7 @@ function InlineAction({ action, subject }: { readonly action: RowAction; readonl
   )
 }
 
-/** Verbs behind ⋯. */
+/** Verbs of a page or a row that stand behind ⋯. */
 export function MoreActions({ actions, subject }: RowActionsProps) {
   const opener = useRef<HTMLButtonElement>(null)
   const navigate = useNavigate()

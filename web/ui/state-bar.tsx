@@ -33,12 +33,14 @@ export function StateBar({ label, events, isStale = false }: StateBarProps) {
       </div>
       <div className="nl-state-axis" aria-hidden="true">
         <span>{shortTimeText(events.bar.from)}</span>
-        <span>{shares.map(([state, spanMs]) => `${wordOf(state)} ${briefDuration(spanMs)}`).join(' · ')}</span>
+        <span>{shares.map(([state, spanMs]) => `${wordOf(state)} ${shareText(spanMs)}`).join(' · ')}</span>
         <span>{shortTimeText(events.bar.to)}</span>
       </div>
     </div>
   )
 }
+
+const shareText = (spanMs: number): string => (spanMs < 60_000 ? '不足 1 分' : briefDuration(spanMs))
 
 const wordOf = (state: StateSegment['state']): string => (state === null ? '未知' : PRESENCE_WORD[state])
 

@@ -17,6 +17,14 @@ export const linkCount = z.object({
   never: z.int(),
 })
 
+/** A member's links that both ends have opened, how many of them are up, and whether just one of two or more is. */
+export const memberPaths = z.object({
+  up: z.int(),
+  total: z.int(),
+  single_center: z.union([z.literal(0), z.literal(1)]),
+})
+export type MemberPaths = z.infer<typeof memberPaths>
+
 /** `down`: every centre that ever came is away; `never`: no centre ever came. */
 export const NETWORK_HEALTH_STATES = ['ok', 'partial', 'down', 'never'] as const
 export type NetworkHealthState = (typeof NETWORK_HEALTH_STATES)[number]

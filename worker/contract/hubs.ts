@@ -1,4 +1,4 @@
-import type { NetworkSummary } from './health.ts'
+import type { MemberPaths, NetworkSummary } from './health.ts'
 import type { Grants } from './permissions.ts'
 import type { TrafficRange } from './limits.ts'
 import type { ConfigView, LinkView, NetworkView, PresenceState, PresenceView, RatePoint } from './protocol.ts'
@@ -90,8 +90,8 @@ export interface NetworkHubRpc {
   refresh(): Promise<void>
   /** `revision` is the row's: a hub that read another one reads the rows again first. */
   status(revision: number): Promise<NetworkView>
-  /** Links of one member, in the order of the rows. */
-  routerLinks(revision: number, routerName: string): Promise<readonly LinkView[]>
+  /** Links of one member, in the order of the rows, and what they are together. */
+  routerLinks(revision: number, routerName: string): Promise<RouterLinks>
   /** The health for the account's hub, which has no summary, or one that its rows contradict. */
   health(revision: number): Promise<NetworkHealthReport>
   /** From a RouterHub: presence or configuration of a member moved. */
@@ -109,6 +109,11 @@ export interface NetworkHubRpc {
   }): Promise<void>
   remove(): Promise<void>
   endSessions(sessionIds: string[]): Promise<void>
+}
+
+export interface RouterLinks {
+  readonly links: readonly LinkView[]
+  readonly paths: MemberPaths
 }
 
 /** The health of one network; an older `seq` than the one that is known is ignored. */

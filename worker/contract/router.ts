@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { linkCount, stateCount } from './health.ts'
+import { linkCount, memberPaths, stateCount } from './health.ts'
 import { PRESENCE_STATES, configView, interfaceInfo, presenceView } from './protocol.ts'
 import { EXAMPLE, endpoint } from './endpoint.ts'
 import { sentenceOf } from './input-sentence.ts'
@@ -199,6 +199,7 @@ export const routerApi = {
       /** What is not up first, at most `NETWORK.linksShown`; `link_count` is of all. */
       link: z.array(routerLink),
       link_count: linkCount,
+      paths: memberPaths,
       /** Networks whose hub did not answer: their links are neither listed nor counted. */
       link_missing: z.array(z.string()),
     }),

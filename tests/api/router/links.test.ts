@@ -25,13 +25,15 @@ const link = (number: string, point: TestRouter, center: TestRouter, state: Link
   rtt_ms: state === 'up' ? 8.5 : null,
 })
 
+const PATHS = { up: 1, total: 2, single_center: 1 }
+
 /** The worker with network hubs that know these links; another hub does not answer. */
 function workerWith(links: Readonly<Record<string, readonly LinkView[]>>) {
   const fake = fakeHubs({
     'network.routerLinks': (hub: string) => {
       const known = links[hub]
       if (known === undefined) throw new Error('overloaded')
-      return known
+      return { links: known, paths: PATHS }
     },
   })
   return { calls: fake.calls, worker: createTestWorker({ hubs: fake.hubs }) }
@@ -81,6 +83,7 @@ describe('router/info, links', () => {
       ['up', '一', a!.name],
     ])
     expect(data.link_count).toMatchObject({ up: 1, down: 1, one_sided: 1 })
+    expect(data.paths).toEqual({ up: 2, total: 4, single_center: 1 })
   })
 
   it('a hub that does not answer leaves its network out, and the reply says so', async () => {

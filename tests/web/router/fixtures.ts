@@ -62,6 +62,7 @@ export function createRouter(name: string, over: Partial<RouterInfo> = {}): Rout
     network: [createNetwork('N1', '华东生产网')],
     link: [],
     link_count: { up: 0, down: 0, one_sided: 0, unknown: 0, never: 0 },
+    paths: { up: 0, total: 0, single_center: 0 },
     link_missing: [],
     ...over,
   }
@@ -72,4 +73,24 @@ export const createNetwork = (network_number: string, network_name: string): Rou
   network_name,
   network_member_count: 12,
   member_type: 'point',
+})
+
+/** A link of NL-1, a point, to this centre. */
+export const createLink = (
+  center: string,
+  over: Partial<RouterInfo['link'][number]> = {},
+): RouterInfo['link'][number] => ({
+  id: `N1:NL-1>${center}`,
+  router_name: 'NL-1',
+  center_router_name: center,
+  state: 'up',
+  since: 1_000,
+  reason: '',
+  rtt_ms: 8.5,
+  network_number: 'N1',
+  network_name: '华东生产网',
+  peer: { router_name: center, note: '', member_type: 'center' },
+  vpn_ip: '100.64.0.3',
+  peer_vpn_ip: '100.64.0.1',
+  ...over,
 })

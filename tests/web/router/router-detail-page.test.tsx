@@ -4,6 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../worker/contract/errors.ts'
 import { createNetwork, createInterface, createRouter, states } from './fixtures.ts'
 import { setLiveState, missFrames, emitFrame } from '../lib/fake-live.ts'
+import { chooseAction, findAction } from '../lib/row-menu.ts'
 import { type Handlers, openPage } from './open-page.tsx'
 
 vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
@@ -52,7 +53,7 @@ it('a read that fails can be tried again', async () => {
   await screen.findByText('加载失败')
   api.set('router/info', { data: createRouter('NL-1') })
   await user.click(screen.getByRole('button', { name: '重试' }))
-  await screen.findByText('基本信息')
+  await screen.findByText('XR-200')
   expect(screen.queryByText('加载失败')).toBeNull()
 })
 
@@ -64,8 +65,8 @@ it('shows the device and its interfaces, WAN first', async () => {
     .slice(1)
     .map((row) => [...row.children].map((cell) => cell.textContent))
   expect(cells).toEqual([
-    ['eth0', 'WAN', '连通', 'DHCP', '192.168.10.1', '255.255.255.0', '1500', '52:54:00:aa:10:02'],
-    ['br-lan', 'LAN', '连通', '静态 IP', '192.168.10.1', '255.255.255.0', '1500', '52:54:00:aa:10:02'],
+    ['eth0', 'WAN', '连通', 'DHCP', '192.168.10.1/24', '1500', '52:54:00:aa:10:02'],
+    ['br-lan', 'LAN', '连通', '静态 IP', '192.168.10.1/24', '1500', '52:54:00:aa:10:02'],
   ])
   expect(screen.queryByText('XR-200')).not.toBeNull()
   expect(screen.getByRole('link', { name: '组网列表' }).getAttribute('href')).toBe('/network/lists')
@@ -114,29 +115,33 @@ it('reads the device again when frames were missed, and when an interface turns 
 
 it('requests a report, reads the result, and shows when the device is offline', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
-  const { api, user } = await open({ ...info(), 'router/update_status': { msg: '发送成功' } })
+  const { api } = await open({ ...info(), 'router/update_status': { msg: '发送成功' } })
   const reads = () => api.paths().filter((path) => path === 'router/info').length
   const before = reads()
-  await user.click(screen.getByRole('button', { name: '刷新状态' }))
+  await chooseAction(header(), '刷新状态')
   await screen.findByText('已请求设备重新上报')
   expect(reads()).toBe(before)
   await act(() => vi.advanceTimersByTimeAsync(2_000))
   expect(reads()).toBe(before + 1)
 
   api.set('router/update_status', { code: 423, msg: ERRORS.ROUTER_OFFLINE.msg })
-  await user.click(screen.getByRole('button', { name: '刷新状态' }))
+  await chooseAction(header(), '刷新状态')
   await screen.findByText(ERRORS.ROUTER_OFFLINE.msg)
 })
 
 it('an offline device cannot be asked; without a network there is nothing to send', async () => {
   await open(info({ ...states({ state: 'offline' }), network: [] }))
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: '刷新状态' }).disabled).toBe(true)
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: '重新下发' }).disabled).toBe(true)
+  expect((await findAction(header(), '刷新状态')).textContent).toBe(`刷新状态${ERRORS.ROUTER_OFFLINE.msg}`)
+  const resend = screen.getByRole('menuitem', { name: /^重新下发/ })
+  expect([resend.textContent, resend.getAttribute('aria-disabled')]).toEqual([
+    '重新下发该成员未加入任何组网，没有可下发的配置',
+    'true',
+  ])
 })
 
 it('sends the configuration again', async () => {
-  const { api, user } = await open({ ...info(), 'router/resend': { msg: '已重新下发' } })
-  await user.click(screen.getByRole('button', { name: '重新下发' }))
+  const { api } = await open({ ...info(), 'router/resend': { msg: '已重新下发' } })
+  await chooseAction(header(), '重新下发')
   await screen.findByText('已重新下发')
   expect(api.last('router/resend')?.input).toEqual({ router_name: 'NL-1' })
 })
@@ -144,7 +149,7 @@ it('sends the configuration again', async () => {
 it('names the networks a deleted device leaves, and returns to the list', async () => {
   const two = [createNetwork('N1', '华东生产网'), createNetwork('N2', '研发')]
   const { address, user, api } = await open({ ...info({ network: two }), 'router/delete': { msg: '删除成功' } })
-  await user.click(screen.getByRole('button', { name: '删除' }))
+  await chooseAction(header(), '删除')
   const dialog = within(await screen.findByRole('alertdialog'))
   expect(dialog.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['华东生产网', '研发'])
   await user.type(dialog.getByRole('textbox'), 'NL-1')
@@ -155,7 +160,7 @@ it('names the networks a deleted device leaves, and returns to the list', async 
 
 it('changes the note', async () => {
   const { api, user } = await open({ ...info(), 'router/note': { msg: '修改成功' } })
-  await user.click(screen.getByRole('button', { name: '修改备注' }))
+  await user.click(screen.getByRole('button', { name: '备注' }))
   await user.type(screen.getByRole('textbox', { name: '备注' }), '机房')
   api.set('router/info', { data: createRouter('NL-1', { note: '机房' }) })
   await user.click(screen.getByRole('button', { name: '保存' }))

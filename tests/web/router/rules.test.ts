@@ -9,7 +9,13 @@ import {
 import { toMemberState, toRouterType } from '../../../web/features/router/member-filter.ts'
 import { addStates, NOTHING_PUSHED, withStates } from '../../../web/features/router/member-states.ts'
 import { memberRights } from '../../../web/features/router/rights.ts'
-import { clientText, sortInterfaces, maskText, silenceText } from '../../../web/features/router/router-text.ts'
+import {
+  clientText,
+  addressText,
+  configVersionText,
+  sortInterfaces,
+  silenceText,
+} from '../../../web/features/router/router-text.ts'
 import { createMember, createInterface, states } from './fixtures.ts'
 
 describe('activation code', () => {
@@ -103,14 +109,19 @@ describe('rights', () => {
 })
 
 describe('texts', () => {
+  it('an address is shown with the length of its prefix', () => {
+    expect(addressText({ ip: '10.65.0.1', mask: 24 })).toBe('10.65.0.1/24')
+    expect(addressText({ ip: '', mask: 24 })).toBe('')
+  })
+
   it.each([
-    ['192.168.10.1', 24, '255.255.255.0'],
-    ['10.0.0.1', 0, '0.0.0.0'],
-    ['10.0.0.1', 13, '255.248.0.0'],
-    ['10.0.0.1', 32, '255.255.255.255'],
-    ['fd00::1', 64, '/64'],
-    ['', 24, '—'],
-  ])('mask of %s/%i is %s', (ip, mask, text) => expect(maskText({ ip, mask })).toBe(text))
+    ['applied', 3, 'v3'],
+    ['queued', null, '目标 v3 · 设备尚未取得'],
+    ['failed', 2, '目标 v3 · 设备上为 v2'],
+    ['none', null, ''],
+  ] as const)('configuration %s with version %s on the device: %s', (state, applied_version, text) =>
+    expect(configVersionText({ state, version: 3, applied_version, reason: '', at: null })).toBe(text),
+  )
 
   it.each([
     ['online', null],

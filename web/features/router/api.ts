@@ -36,8 +36,10 @@ export function useRouters({ type, ...view }: RouterQuery, isPolled: boolean) {
 
 export const useRouterQuantity = () => useQuery(routerApi.quantity, {})
 
+const LATENCY_POLL_MS = 60_000 // no frame says that only the latency of a link changed
+
 export const useRouterInfo = (routerName: string, isPolled = false) =>
-  useQuery(routerApi.info, { router_name: routerName }, { pollMs: isPolled ? STATUS_POLL_MS : 0 })
+  useQuery(routerApi.info, { router_name: routerName }, { pollMs: isPolled ? STATUS_POLL_MS : LATENCY_POLL_MS })
 
 /** The last rates, while no socket brings them. */
 export const useLastTraffic = (routerName: string, isAsked: boolean) =>

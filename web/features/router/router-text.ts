@@ -1,4 +1,4 @@
-import type { InterfaceInfo, PresenceView } from '../../../worker/contract/protocol.ts'
+import type { ConfigView, InterfaceInfo, PresenceView } from '../../../worker/contract/protocol.ts'
 import type { Output } from '../../../worker/contract/endpoint.ts'
 import type { routerApi } from '../../../worker/contract/router.ts'
 import { timeText } from '../../lib/format-time.ts'
@@ -40,12 +40,15 @@ export function clientText({ os, version }: Pick<RouterRow, 'os' | 'version'>): 
   return [OS_NAME[os] ?? os, version].filter(Boolean).join(' ') || '—'
 }
 
-/** 24 → 255.255.255.0; the mask of an IPv6 address stays a prefix length. */
-export function maskText({ ip, mask }: Pick<InterfaceInfo, 'ip' | 'mask'>): string {
-  if (ip === '') return '—'
-  if (ip.includes(':')) return `/${mask}`
-  const bytes = [0, 8, 16, 24].map((from) => 256 - 2 ** (8 - Math.min(8, Math.max(0, mask - from))))
-  return bytes.join('.')
+/** 10.65.0.1/24; empty while the interface has no address. */
+export const addressText = ({ ip, mask }: Pick<InterfaceInfo, 'ip' | 'mask'>): string =>
+  ip === '' ? '' : `${ip}/${mask}`
+
+/** Which version the device has, beside the state of its configuration; empty where it has none to get. */
+export function configVersionText({ state, version, applied_version }: ConfigView): string {
+  if (state === 'none') return ''
+  if (applied_version === version) return `v${version}`
+  return `目标 v${version} · ${applied_version === null ? '设备尚未取得' : `设备上为 v${applied_version}`}`
 }
 
 const ROLE_ORDER: readonly InterfaceInfo['role'][] = ['wan', 'lan', 'tunnel']

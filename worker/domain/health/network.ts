@@ -1,8 +1,9 @@
 import type { NetworkHealth, NetworkSummary, PathProblem } from '../../contract/health.ts'
 import { HEALTH, ROUTER_TYPE } from '../../contract/limits.ts'
 import type { LinkView, MemberView } from '../../contract/protocol.ts'
-import { type Path, countLinks, isSingleCenter } from './link.ts'
+import { countLinks } from './link.ts'
 import { countStates, isConfigTrouble, isPresent, isTrouble } from './member.ts'
+import { findPaths } from './paths.ts'
 
 type Member = Pick<MemberView, 'router_name' | 'router_type' | 'member_type' | 'presence' | 'config'>
 type Link = Pick<LinkView, 'router_name' | 'center_router_name' | 'state' | 'reason' | 'since'>
@@ -52,6 +53,12 @@ export function findAffected(members: readonly Member[], links: readonly Link[])
   return { abnormal: new Set(names), singleCenter }
 }
 
+/** Members with exactly one of two or more paths up. */
+function findSingles(links: readonly Link[], byName: ReadonlyMap<string, Member>): ReadonlySet<string> {
+  const paths = findPaths(links, (name) => byName.get(name)?.presence.state)
+  return new Set([...paths].filter(([, own]) => own.single_center === 1).map(([name]) => name))
+}
+
 type Verdict = Pick<NetworkHealth, 'state' | 'issues' | 'cause' | 'since'>
 
 /** What the centres alone decide; null while one of them is there. One that never came takes no part. */
@@ -95,18 +102,6 @@ function findTroubles(members: readonly Member[], problems: readonly PathProblem
     { text: '个成员配置异常', since: failing.map(({ config }) => config.at) },
   ]
   return troubles.filter((trouble) => trouble.since.length > 0)
-}
-
-/** Members in 单中心, by name. */
-function findSingles(links: readonly Link[], byName: ReadonlyMap<string, Member>): ReadonlySet<string> {
-  const paths = new Map<string, Path[]>()
-  for (const { router_name, center_router_name, state } of links) {
-    const path = { state, center: byName.get(center_router_name)?.presence.state ?? 'never' }
-    const known = paths.get(router_name)
-    if (known) known.push(path)
-    else paths.set(router_name, [path])
-  }
-  return new Set([...paths].filter(([, own]) => isSingleCenter(own)).map(([name]) => name))
 }
 
 /** Faults between two ends that are both there. 单中心 is one of its own only where no row names its cause. */

@@ -1,9 +1,11 @@
 import type { z } from 'zod'
+import type { RouterLinks } from '../../contract/hubs.ts'
 import { HEALTH, NETWORK } from '../../contract/limits.ts'
 import type { LinkView } from '../../contract/protocol.ts'
 import type { routerLink } from '../../contract/router-views.ts'
 import { within } from '../../db/map-limit.ts'
 import { countLinks, worstLinksFirst } from '../../domain/health/link.ts'
+import { sumPaths } from '../../domain/health/paths.ts'
 import { centerSegments, hostAddress } from '../../domain/network/segments.ts'
 import type { Ctx } from '../../http/context.ts'
 import { faultText, log } from '../../http/log.ts'
@@ -25,10 +27,11 @@ export async function readRouterLinks(
   const read = await Promise.all(
     linked.map(async (network) => ({ network, found: await readLinks(ctx, network, routerName) })),
   )
-  const links = read.flatMap(({ network, found }) => toRouterLinks(routerName, network, peers, found ?? []))
+  const links = read.flatMap(({ network, found }) => toRouterLinks(routerName, network, peers, found?.links ?? []))
   return {
     link: worstLinksFirst(links).slice(0, NETWORK.linksShown),
     link_count: countLinks(links),
+    paths: sumPaths(read.flatMap(({ found }) => found?.paths ?? [])),
     link_missing: read.flatMap(({ network, found }) => (found === null ? [network.number] : [])),
   }
 }
@@ -38,7 +41,7 @@ async function readLinks(
   ctx: Pick<Ctx, 'hubs'>,
   { hub, number, revision }: Membership,
   routerName: string,
-): Promise<readonly LinkView[] | null> {
+): Promise<RouterLinks | null> {
   try {
     return (await within(HEALTH.answerMs, ctx.hubs.network(hub).routerLinks(revision, routerName))) ?? null
   } catch (error) {

@@ -1,3 +1,4 @@
+import { rttText } from '../../../lib/format-unit.ts'
 import { LinkBadge } from '../../../ui/status-badge.tsx'
 import { SinceText } from '../../../ui/time-text.tsx'
 import type { Link } from '../projection.ts'
@@ -29,8 +30,4 @@ export function LinkList({ links, isStale, toTitle }: LinkListProps) {
       ))}
     </ul>
   )
-}
-
-export function rttText(rttMs: number | null): string {
-  return rttMs === null ? '—' : `${rttMs < 10 ? rttMs.toFixed(1) : Math.round(rttMs)} ms`
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { PAGE_SIZE } from '../../../../worker/contract/limits.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
-import { countText } from '../../../lib/format-unit.ts'
+import { countText, rttText } from '../../../lib/format-unit.ts'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { Panel } from '../../../ui/panel.tsx'
@@ -11,7 +11,6 @@ import { TimeText } from '../../../ui/time-text.tsx'
 import { useLocalListState } from '../../../ui/use-list-state.ts'
 import { isMatch } from '../picker.ts'
 import type { Link } from '../projection.ts'
-import { rttText } from './link-list.tsx'
 
 interface LinkTableProps {
   readonly links: readonly Link[]

@@ -14,12 +14,17 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
 import { useRefreshRouters, useRouterInfo } from '../api.ts'
 import { RouterDialogs } from '../dialogs/router-dialogs.tsx'
+import { DevicePanel } from '../parts/device-panel.tsx'
+import { HistoryPanel } from '../parts/history-panel.tsx'
 import { InterfaceCharts } from '../parts/interface-charts.tsx'
 import { InterfaceTable } from '../parts/interface-table.tsx'
+import { NetworksPanel } from '../parts/networks-panel.tsx'
 import { RouterHead } from '../parts/router-head.tsx'
-import { RouterPanels } from '../parts/router-panels.tsx'
+import { RouterLinks } from '../parts/router-links.tsx'
 import { sortInterfaces, type RouterInfo, silenceText } from '../router-text.ts'
+import { useLinksRefresh } from '../use-links-refresh.ts'
 import { type RouterLive, useRouterLive } from '../use-router-live.ts'
+import styles from './router-detail-page.module.css'
 
 export function RouterDetailPage() {
   const routerName = useSearchParams()[0].get('router_name') ?? ''
@@ -68,6 +73,11 @@ function Equipment({ info, live, hasReadFailed, onReload }: EquipmentProps) {
   const silence = isDown ? CHANNEL_DOWN : silenceText(states.presence)
   const interfaces = useMemo(() => sortInterfaces(info.interfaces), [info.interfaces])
 
+  useLinksRefresh(
+    info.network.map(({ network_number }) => network_number),
+    onReload,
+  )
+
   // Traffic of an unlisted interface: the device has changed, read it again.
   const known = new Set(info.interfaces.map((entry) => entry.interface))
   const unknown = Object.keys(live.window)
@@ -81,16 +91,27 @@ function Equipment({ info, live, hasReadFailed, onReload }: EquipmentProps) {
     <RouterDialogs info={info}>
       <RouterHead info={info} states={states} isStale={isDown} />
       <ChannelNotice isDown={isDown} isPolled={!hasReadFailed} />
-      <RouterPanels info={info} states={states} isStale={isDown} />
-      <Panel title="接口设置">
-        <InterfaceTable interfaces={interfaces} silence={silence} onRetry={onReload} />
-      </Panel>
-      <InterfaceCharts
-        routerName={info.router_name}
-        interfaces={interfaces}
-        live={live}
-        silence={silenceText(states.presence)}
-      />
+      <div className={styles.columns}>
+        <div className={styles.links}>
+          <RouterLinks info={info} states={states} isStale={isDown} onRetry={onReload} />
+        </div>
+        <div className={styles.side}>
+          <DevicePanel info={info} />
+          <NetworksPanel networks={info.network} />
+          <HistoryPanel routerName={info.router_name} isStale={isDown} />
+        </div>
+        <div className={styles.traffic}>
+          <Panel title="接口设置">
+            <InterfaceTable interfaces={interfaces} silence={silence} onRetry={onReload} />
+          </Panel>
+          <InterfaceCharts
+            routerName={info.router_name}
+            interfaces={interfaces}
+            live={live}
+            silence={silenceText(states.presence)}
+          />
+        </div>
+      </div>
     </RouterDialogs>
   )
 }

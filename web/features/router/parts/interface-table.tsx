@@ -3,7 +3,7 @@ import { CopyText } from '../../../ui/copy-text.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { LinkBadge } from '../../../ui/status-badge.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
-import { maskText, PROTOCOL_NAME, INTERFACE_ROLE_NAME } from '../router-text.ts'
+import { addressText, PROTOCOL_NAME, INTERFACE_ROLE_NAME } from '../router-text.ts'
 
 interface InterfaceTableProps {
   readonly interfaces: readonly InterfaceInfo[]
@@ -43,10 +43,9 @@ function columns(silence: string | null): readonly Column<InterfaceInfo>[] {
     {
       key: 'ip',
       title: 'IP 地址',
-      cell: (row) => (row.ip === '' ? '—' : <CopyText text={row.ip} label="复制 IP 地址" />),
+      cell: (row) => (row.ip === '' ? '—' : <CopyText text={addressText(row)} label="复制 IP 地址" />),
     },
-    { key: 'mask', title: '子网掩码', cell: maskText },
-    { key: 'mtu', title: 'MTU', cell: (row) => row.mtu || '—' },
-    { key: 'mac', title: 'MAC 地址', cell: (row) => <span className="nl-mono">{row.mac || '—'}</span> },
+    { key: 'mtu', title: 'MTU', from: 'md', cell: (row) => row.mtu || '—' },
+    { key: 'mac', title: 'MAC 地址', from: 'md', cell: (row) => <span className="nl-mono">{row.mac || '—'}</span> },
   ]
 }

@@ -1,17 +1,18 @@
-import { Link } from 'react-router'
+import { shownSince } from '../../../../worker/contract/states.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
-import { paths } from '../../../lib/paths.ts'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { Facts } from '../../../ui/facts.tsx'
+import { PresenceBadge } from '../../../ui/member-badges.tsx'
 import { ActionRow, type RowAction } from '../../../ui/row-actions.tsx'
 import { SideDrawer } from '../../../ui/side-drawer.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { useRouterInfo } from '../api.ts'
-import { clientText, MEMBER_TYPE_NAME, type RouterRow, phoneText, SOURCE_NAME } from '../router-text.ts'
+import { clientText, type RouterRow, phoneText, SOURCE_NAME } from '../router-text.ts'
 import { AccountStatus } from './member-columns.tsx'
-import { presenceFacts } from './presence-facts.tsx'
+import { NetworkRows } from './network-rows.tsx'
+import { PresenceSince } from './presence-since.tsx'
 import styles from './member-drawer.module.css'
 
 interface MemberDrawerProps {
@@ -34,8 +35,11 @@ export function MemberDrawer({ member, isStale, actions, onClose }: MemberDrawer
         <Facts
           facts={[
             { label: '账号', value: <CopyText text={router_name} label="复制账号" /> },
-            { label: '备注', value: member.note || '—' },
-            ...presenceFacts(presence, isStale),
+            { label: '在线状态', value: <PresenceBadge presence={presence} isStale={isStale} /> },
+            ...(shownSince(presence) === null
+              ? []
+              : [{ label: '持续时间', value: <PresenceSince presence={presence} /> }]),
+            ...(presence.reason === '' ? [] : [{ label: '原因', value: presence.reason }]),
             { label: '手机号码', value: phoneText(member.area_code, member.phone) },
             { label: '来源', value: SOURCE_NAME[member.source] },
             { label: '账号状态', value: <AccountStatus status={member.status} /> },
@@ -54,18 +58,5 @@ function MemberNetworks({ routerName }: { readonly routerName: string }) {
   const { data, error, mutate } = useRouterInfo(routerName)
   if (data === undefined)
     return error === undefined ? <Skeleton /> : <ErrorState error={error} onRetry={() => void mutate()} />
-  const { network } = data.data
-  if (network.length === 0) return <p className="nl-muted">尚未加入任何组网</p>
-  return (
-    <ul className={styles.networks}>
-      {network.map(({ network_number, network_name, network_member_count, member_type }) => (
-        <li key={network_number}>
-          <Link to={paths.network(network_number)}>{network_name}</Link>
-          <span className="nl-muted">
-            {MEMBER_TYPE_NAME[member_type]} · {network_member_count} 个成员
-          </span>
-        </li>
-      ))}
-    </ul>
-  )
+  return <NetworkRows networks={data.data.network} />
 }

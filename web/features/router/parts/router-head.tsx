@@ -1,25 +1,16 @@
-import { useEffect, useRef } from 'react'
-import { useNavigate } from 'react-router'
-import { RESULT, ERRORS } from '../../../../worker/contract/errors.ts'
-import { isOnline } from '../../../../worker/domain/health/member.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { paths } from '../../../lib/paths.ts'
-import { ApiError } from '../../../lib/call.ts'
-import { toast } from '../../../lib/toast.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
 import { CopyText } from '../../../ui/copy-text.tsx'
+import { ConfigBadge, PresenceBadge } from '../../../ui/member-badges.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
-import { useDeleteRouter, useRefreshRouters, useRequestReport, useResend } from '../api.ts'
-import { confirmDelete } from '../dialogs/confirm-delete.ts'
+import { MoreActions } from '../../../ui/row-actions.tsx'
 import { useOpenDialog } from '../dialogs/router-dialogs.tsx'
 import type { MemberStates } from '../member-states.ts'
 import { useMemberRights } from '../rights.ts'
-import { useSetStatus } from '../use-set-status.ts'
-import { type RouterInfo } from '../router-text.ts'
-import { ConfigBadge, PresenceBadge } from '../../../ui/member-badges.tsx'
-
-const REPORT_MS = 2_000 // a device reports within this time
-const NO_NETWORK = '该成员未加入任何组网，没有可下发的配置'
+import { configVersionText, type RouterInfo } from '../router-text.ts'
+import { useRouterActions } from '../use-router-actions.ts'
+import { PresenceSince } from './presence-since.tsx'
 
 interface RouterHeadProps {
   readonly info: RouterInfo
@@ -27,89 +18,37 @@ interface RouterHeadProps {
   readonly isStale: boolean
 }
 
+/** Name, state with its reason, configuration, and what can be done. */
 export function RouterHead({ info, states, isStale }: RouterHeadProps) {
-  const { router_name, network } = info
-  const rights = useMemberRights()
   const open = useOpenDialog()
-  const report = useReport(router_name)
-  const resend = useResend()
-  const setStatus = useSetStatus()
-  const deleteRouter = useDelete(info, isOnline(states.presence))
+  const rights = useMemberRights()
+  const actions = useRouterActions(info, states)
+  const { presence, config } = states
   return (
-    <>
-      <PageHeader
-        title={memberLabel(info)}
-        trail={[{ label: '成员列表', to: paths.routers() }]}
-        facts={
-          <>
-            <CopyText text={router_name} label="复制序列号" />
-            <PresenceBadge presence={states.presence} isStale={isStale} />
-            {states.config.state !== 'none' && <ConfigBadge config={states.config} isStale={isStale} />}
-          </>
-        }
-        actions={
-          <>
-            {rights.delete && (
-              <ActionButton type="danger" onClick={() => void deleteRouter()}>
-                删除
-              </ActionButton>
-            )}
-            {rights.edit && (
-              <ActionButton onClick={() => void setStatus(info)}>{info.status === 1 ? '停用' : '启用'}</ActionButton>
-            )}
-            {rights.edit && <ActionButton onClick={() => open('note')}>修改备注</ActionButton>}
-            {rights.edit && (
-              <ActionButton
-                blocked={network.length === 0 ? NO_NETWORK : null}
-                loading={resend.isMutating}
-                onClick={() => void resend.trigger({ router_name }).catch(() => {})}
-              >
-                重新下发
-              </ActionButton>
-            )}
-            {rights.edit && (
-              <ActionButton
-                theme="solid"
-                type="primary"
-                blocked={isOnline(states.presence) ? null : ERRORS.ROUTER_OFFLINE.msg}
-                loading={report.isAsking}
-                onClick={() => void report.ask()}
-              >
-                刷新状态
-              </ActionButton>
-            )}
-          </>
-        }
-      />
-    </>
+    <PageHeader
+      title={memberLabel(info)}
+      trail={[{ label: '成员列表', to: paths.routers() }]}
+      facts={
+        <>
+          <CopyText text={info.router_name} label="复制序列号" />
+          <PresenceBadge presence={presence} isStale={isStale} />
+          <PresenceSince presence={presence} />
+          {presence.reason !== '' && <span>{presence.reason}</span>}
+          {config.state !== 'none' && (
+            <>
+              <ConfigBadge config={config} isStale={isStale} />
+              <span>{configVersionText(config)}</span>
+              {config.reason !== '' && <span>{config.reason}</span>}
+            </>
+          )}
+        </>
+      }
+      actions={
+        <>
+          {rights.edit && <ActionButton onClick={() => open('note')}>备注</ActionButton>}
+          {actions.length > 0 && <MoreActions actions={actions} subject={memberLabel(info)} />}
+        </>
+      }
+    />
   )
-}
-
-/** The reply only confirms the request to the device; its report is read a moment later. */
-function useReport(router_name: string) {
-  const { trigger, isMutating } = useRequestReport()
-  const refresh = useRefreshRouters()
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
-  const ask = async () => {
-    try {
-      await trigger({ router_name })
-      clearTimeout(timer.current)
-      timer.current = setTimeout(refresh.info, REPORT_MS)
-    } catch (error) {
-      if (error instanceof ApiError && error.code === RESULT.doFirst) toast.error(error.msg)
-    }
-  }
-  return { ask, isAsking: isMutating }
-}
-
-function useDelete({ router_name, network }: RouterInfo, isOnline: boolean) {
-  const remove = useDeleteRouter()
-  const navigate = useNavigate()
-  return async () => {
-    const networkNames = network.map(({ network_name }) => network_name)
-    const target = { router_name, isHardware: true, isOnline, networkCount: network.length, networkNames }
-    const isDeleted = await confirmDelete(target, () => remove.trigger({ router_name }))
-    if (isDeleted) void navigate(paths.routers(), { replace: true })
-  }
 }

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import type { LinkState, PresenceState } from '../../../worker/contract/protocol.ts'
+import { findPaths, sumPaths } from '../../../worker/domain/health/paths.ts'
+
+const link = (router_name: string, center_router_name: string, state: LinkState) => ({
+  router_name,
+  center_router_name,
+  state,
+})
+const find = (links: ReturnType<typeof link>[], away: Readonly<Record<string, PresenceState>> = {}) =>
+  Object.fromEntries(findPaths(links, (name) => away[name] ?? 'online'))
+
+describe('paths of members', () => {
+  it('count what both ends have opened, and what of it is up', () => {
+    const links = [link('p1', 'c1', 'up'), link('p1', 'c2', 'up'), link('p2', 'c1', 'up'), link('p2', 'c2', 'never')]
+    expect(find(links)).toEqual({
+      c1: { up: 2, total: 2, single_center: 0 },
+      c2: { up: 1, total: 1, single_center: 0 },
+      p1: { up: 2, total: 2, single_center: 0 },
+      p2: { up: 1, total: 1, single_center: 0 },
+    })
+  })
+
+  it('单中心 is a state of points, also where the other centre is away', () => {
+    const links = [
+      link('p1', 'c1', 'up'),
+      link('p1', 'c2', 'unknown'),
+      link('p2', 'c1', 'up'),
+      link('p2', 'c2', 'down'),
+    ]
+    const found = find(links, { c2: 'offline' })
+    expect([found['p1'], found['p2']]).toEqual(Array(2).fill({ up: 1, total: 2, single_center: 1 }))
+    expect(found['c2']).toEqual({ up: 0, total: 2, single_center: 0 })
+  })
+
+  it('over several networks add up; 单中心 in one of them is 单中心', () => {
+    const single = { up: 1, total: 2, single_center: 1 } as const
+    const whole = { up: 2, total: 2, single_center: 0 } as const
+    expect(sumPaths([single, whole])).toEqual({ up: 3, total: 4, single_center: 1 })
+    expect(sumPaths([])).toEqual({ up: 0, total: 0, single_center: 0 })
+  })
+})

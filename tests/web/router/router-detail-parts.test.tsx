@@ -1,0 +1,168 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, it, vi } from 'vitest'
+import type { LinkState } from '../../../worker/contract/protocol.ts'
+import { createLink, createNetwork, createRouter, states } from './fixtures.ts'
+import { emitFrame } from '../lib/fake-live.ts'
+import { openPage } from './open-page.tsx'
+
+vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+vi.mock('../../../web/ui/traffic-chart-canvas.tsx', () => ({ default: () => null }))
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  localStorage.clear()
+})
+
+const HOUR = 3_600_000
+
+async function open(over: Parameters<typeof createRouter>[1] = {}, handlers: Parameters<typeof openPage>[1] = {}) {
+  const page = openPage('/router/detail?router_name=NL-1', {
+    'router/info': { data: createRouter('NL-1', over) },
+    ...handlers,
+  })
+  await screen.findByRole('heading', { level: 2, name: '链路' })
+  return page
+}
+const panel = (name: string) => within(screen.getByRole('region', { name }))
+const facts = () => screen.getByRole('heading', { level: 1 }).closest('header')?.querySelector('.nl-page-facts')
+const rowsOf = (label: string) =>
+  within(screen.getByRole('table', { name: label }))
+    .getAllByRole('row')
+    .slice(1)
+
+it('says of an offline device since when it was not seen, and why; of its configuration, what it has not fetched', async () => {
+  const { presence, config } = states({ state: 'offline', config: 'queued' })
+  await open({
+    presence: { ...presence, since: 17_000, last_seen: 2_000, reason: '75 秒未收到心跳' },
+    config: { ...config, version: 3, applied_version: null },
+  })
+  expect(facts()?.textContent).toMatch(/离线自 1970-01-01 08:00:02，已持续 .*75 秒未收到心跳排队目标 v3 · 设备尚未取得/)
+})
+
+it('shows each fact of the device once', async () => {
+  await open({ router_model: 'XR-200', remote_ip: '203.0.113.7' })
+  for (const text of ['NL-1', '203.0.113.7', '1.4.2', '52:54:00:aa:10:01', '在线', '已生效'])
+    expect([text, screen.getAllByText(text, { ignore: 'h1, title' }).length]).toEqual([text, 1])
+  expect(panel('设备').queryByText('公网 IP')).not.toBeNull()
+})
+
+it('lists links with the other end, how long, latency and both addresses', async () => {
+  const link = createLink('NL-C', {
+    peer: { router_name: 'NL-C', note: '上海总部', member_type: 'center' },
+    since: Date.now() - 2 * HOUR,
+  })
+  await open({ link: [link], link_count: counts(1), paths: { up: 1, total: 1, single_center: 0 } })
+  const [row] = rowsOf('链路')
+  expect([...row!.children].map((cell) => cell.textContent)).toEqual([
+    expect.stringContaining('上海总部NL-C'),
+    '连通',
+    '2 小时',
+    '8.5 ms',
+    '本端 100.64.0.3对端 100.64.0.1',
+  ])
+  expect(within(row!).getByRole('link', { name: '上海总部' }).getAttribute('href')).toBe(
+    '/router/detail?router_name=NL-C',
+  )
+  expect(panel('链路').queryByText('1/1')).not.toBeNull()
+})
+
+const counts = (up: number, over: Partial<Record<LinkState, number>> = {}) => ({
+  up,
+  down: 0,
+  one_sided: 0,
+  unknown: 0,
+  never: 0,
+  ...over,
+})
+
+it('names the network of each link where there are several, says 单中心, and pages', async () => {
+  const links = Array.from({ length: 12 }, (_, n) => createLink(`NL-C${n}`, { network_name: `网 ${n}` }))
+  await open({
+    network: [createNetwork('N1', '网 0'), createNetwork('N2', '网 1')],
+    link: links,
+    link_count: counts(12, { never: 2 }),
+    paths: { up: 11, total: 12, single_center: 1 },
+  })
+  expect(rowsOf('链路')).toHaveLength(10)
+  expect(within(rowsOf('链路')[1]!).getByRole('link', { name: '网 1' })).not.toBeNull()
+  expect(panel('链路').queryByText('11/12 单中心')).not.toBeNull()
+  expect(panel('链路').queryByText('未开通 2')).not.toBeNull()
+  expect(panel('链路').queryByText(/共 14 条，仅列出最需要关注的/)).not.toBeNull()
+  await userEvent.click(panel('链路').getByRole('button', { name: /第 2 页|^2$/ }))
+  expect(rowsOf('链路')).toHaveLength(2)
+})
+
+it('says whose links are not known', async () => {
+  const { api } = await open({ link_missing: ['N1'] })
+  expect(panel('链路').queryByText('组网“华东生产网”的链路状态暂不可用，未列出。')).not.toBeNull()
+  expect(panel('链路').queryByText('暂无链路')).toBeNull()
+  api.set('router/info', { data: createRouter('NL-1') })
+  await userEvent.click(panel('链路').getByRole('button', { name: '重试' }))
+  await panel('链路').findByText('暂无链路')
+})
+
+it('reads links again when the health of one of its networks changed, not of others', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  const { api } = await open()
+  const reads = () => api.paths().filter((path) => path === 'router/info').length
+  const before = reads()
+  const health = { network_number: 'N9', health: {} as never }
+  await emitFrame('account', { type: 'networks', data: [health] })
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(reads()).toBe(before)
+  await emitFrame('account', { type: 'networks', data: [health, { ...health, network_number: 'N1' }] })
+  await emitFrame('account', { type: 'networks', data: [{ ...health, network_number: 'N1' }] })
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(reads()).toBe(before + 1)
+})
+
+it('up to three networks are a list, more of them take turns, unless motion is not wanted', async () => {
+  const networks = ['一', '二', '三', '四'].map((name, n) => createNetwork(`N${n}`, name))
+  await open({ network: networks.slice(0, 3) })
+  expect(panel('所属组网').getAllByRole('listitem')).toHaveLength(3)
+  expect(panel('所属组网').queryByRole('group')).toBeNull()
+})
+
+it.each([
+  [false, 'a carousel'],
+  [true, 'a list'],
+])('four networks with reduced motion %s are %s', async (isReduced) => {
+  const media = matchMedia('')
+  vi.stubGlobal('matchMedia', (query: string) => ({ ...media, matches: isReduced && query.includes('motion') }))
+  await open({ network: ['一', '二', '三', '四'].map((name, n) => createNetwork(`N${n}`, name)) })
+  expect(panel('所属组网').queryAllByRole('listitem')).toHaveLength(isReduced ? 4 : 0)
+  expect(panel('所属组网').queryByRole('group', { name: '所属组网' }) === null).toBe(isReduced)
+})
+
+const events = (live: 0 | 1 = 1) => {
+  const to = Date.parse('2026-01-15T02:30:00Z')
+  return {
+    live,
+    transitions: live === 0 ? [] : [{ from: 'offline' as const, to: 'online' as const, at: to - HOUR, reason: '' }],
+    bar: { from: to - 24 * HOUR, to, start: live === 0 ? null : ('offline' as const) },
+  }
+}
+
+it('shows a day of states and the last changes, and reads them again when the account’s hub says one', async () => {
+  const { api } = await open({}, { 'router/events': { data: events() } })
+  const bar = await panel('24 小时状态').findByRole('img')
+  expect(bar.getAttribute('aria-label')).toBe('24 小时状态：离线 23 小时，在线 1 小时')
+  expect(panel('24 小时状态').getAllByRole('listitem')).toHaveLength(1)
+  const reads = () => api.paths().filter((path) => path === 'router/events').length
+  const before = reads()
+  const change = { ...states(), router_name: 'NL-2' }
+  await emitFrame('account', { type: 'routers', data: [change] })
+  expect(reads()).toBe(before)
+  await emitFrame('account', { type: 'routers', data: [{ ...change, router_name: 'NL-1' }] })
+  await waitFor(() => expect(reads()).toBe(before + 1))
+})
+
+it('says where the history is not to be had, and asks again on request', async () => {
+  const { api } = await open({}, { 'router/events': { data: events(0) } })
+  await panel('24 小时状态').findByText('状态历史暂不可用')
+  api.set('router/events', { data: events() })
+  await userEvent.click(panel('24 小时状态').getByRole('button', { name: '重试' }))
+  await panel('24 小时状态').findByRole('img')
+})

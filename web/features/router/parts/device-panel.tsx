@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { CopyText } from '../../../ui/copy-text.tsx'
+import { Facts } from '../../../ui/facts.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { TimeText } from '../../../ui/time-text.tsx'
+import type { RouterInfo } from '../router-text.ts'
+import styles from './side-panels.module.css'
+
+/** What the device is; its name, state and configuration stand in the header, its addresses in the table of interfaces. */
+export function DevicePanel({ info }: { readonly info: RouterInfo }) {
+  return (
+    <Panel title="设备">
+      <div className={styles.facts}>
+        <Facts
+          facts={[
+            { label: '型号', value: info.router_model || '—' },
+            { label: '版本', value: info.version || '—' },
+            { label: '公网 IP', value: copied(info.remote_ip, '复制公网 IP') },
+            { label: 'MAC', value: copied(info.router_mac, '复制 MAC') },
+            { label: '创建时间', value: <TimeText at={info.create_time} /> },
+          ]}
+        />
+      </div>
+    </Panel>
+  )
+}
+
+function copied(text: string, label: string): ReactNode {
+  return text === '' ? '—' : <CopyText text={text} label={label} />
+}

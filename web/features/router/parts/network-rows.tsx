@@ -1,0 +1,23 @@
+import { Link } from 'react-router'
+import { paths } from '../../../lib/paths.ts'
+import { MEMBER_TYPE_NAME, type RouterInfo } from '../router-text.ts'
+import styles from './network-rows.module.css'
+
+/** Networks of a member, one below the other. */
+export function NetworkRows({ networks }: { readonly networks: RouterInfo['network'] }) {
+  if (networks.length === 0) return <p className="nl-muted">尚未加入任何组网</p>
+  return (
+    <ul className={styles.rows}>
+      {networks.map(({ network_number, network_name, network_member_count, member_type }) => (
+        <li key={network_number}>
+          <Link className={styles.name} to={paths.network(network_number)} title={network_name}>
+            {network_name}
+          </Link>
+          <span className="nl-muted">
+            {MEMBER_TYPE_NAME[member_type]} · {network_member_count} 个成员
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,21 @@
+import type { PresenceView } from '../../../../worker/contract/protocol.ts'
+import { shownSince } from '../../../../worker/contract/states.ts'
+import { SinceText, TimeText } from '../../../ui/time-text.tsx'
+
+/** How long a member has been in its state; one that is offline, since when it was not seen any more. */
+export function PresenceSince({ presence }: { readonly presence: PresenceView }) {
+  const since = shownSince(presence)
+  if (since === null) return null
+  if (presence.state !== 'offline')
+    return (
+      <span>
+        已持续 <SinceText at={since} />
+      </span>
+    )
+  return (
+    <span>
+      离线自 <TimeText at={since} />
+      ，已持续 <SinceText at={since} />
+    </span>
+  )
+}

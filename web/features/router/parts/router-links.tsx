@@ -1,0 +1,155 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { NETWORK } from '../../../../worker/contract/limits.ts'
+import { LINK_WORD } from '../../../../worker/contract/states.ts'
+import { isPresent } from '../../../../worker/domain/health/member.ts'
+import { countText, rttText } from '../../../lib/format-unit.ts'
+import { memberLabel } from '../../../lib/member-label.ts'
+import { paths } from '../../../lib/paths.ts'
+import { CopyText } from '../../../ui/copy-text.tsx'
+import { DataTable } from '../../../ui/data-table.tsx'
+import { IdentityCell, MemberIdentity } from '../../../ui/identity-cell.tsx'
+import { PathsBadge } from '../../../ui/member-badges.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { LinkBadge } from '../../../ui/status-badge.tsx'
+import type { Column } from '../../../ui/table-parts.tsx'
+import { SinceText } from '../../../ui/time-text.tsx'
+import { useLocalListState } from '../../../ui/use-list-state.ts'
+import type { MemberStates } from '../member-states.ts'
+import { MEMBER_TYPE_NAME, type RouterInfo } from '../router-text.ts'
+import styles from './router-links.module.css'
+
+type Link = RouterInfo['link'][number]
+
+interface RouterLinksProps {
+  readonly info: RouterInfo
+  readonly states: MemberStates
+  readonly isStale: boolean
+  readonly onRetry: () => void
+}
+
+const NO_FILTERS = {}
+
+/** Links of a router over all its networks, the worst first; paged on the client. */
+export function RouterLinks({ info, states, isStale, onRetry }: RouterLinksProps) {
+  const pages = useLocalListState(NO_FILTERS)
+  const { link: links, link_count, link_missing, network } = info
+  const { limit } = pages
+  const page = Math.min(pages.page, Math.max(1, Math.ceil(links.length / limit)))
+  const data = { data: links.slice((page - 1) * limit, page * limit), count: links.length }
+  const all = Object.values(link_count).reduce((sum, count) => sum + count, 0)
+  const missing = network.filter(({ network_number }) => link_missing.includes(network_number))
+  return (
+    <Panel
+      title="链路"
+      actions={
+        <span className={styles.counts}>
+          <PathsBadge paths={info.paths} isAbsent={!isPresent(states.presence.state)} isStale={isStale} />
+          {link_count.never > 0 && (
+            <span className="nl-muted">
+              {LINK_WORD.never} {countText(link_count.never)}
+            </span>
+          )}
+        </span>
+      }
+    >
+      {missing.length > 0 && (
+        <Notice
+          tone="warn"
+          role="status"
+          actions={
+            <Button size="small" onClick={onRetry}>
+              重试
+            </Button>
+          }
+        >
+          组网{missing.map(({ network_name }) => `“${network_name}”`).join('、')}的链路状态暂不可用，未列出。
+        </Notice>
+      )}
+      {(links.length > 0 || missing.length === 0) && (
+        <DataTable
+          label="链路"
+          query={{ data, isValidating: false, mutate: onRetry }}
+          columns={columns(network.length > 1, isStale)}
+          rowKey={({ id }) => id}
+          rowName={({ peer }) => memberLabel(peer)}
+          list={{ ...pages, page, isNarrowed: false }}
+          empty={{ title: '暂无链路', hint: emptyHint(info) }}
+        />
+      )}
+      {all > links.length && (
+        <p className={styles.more}>
+          共 {countText(all)} 条，仅列出最需要关注的 {countText(NETWORK.linksShown)} 条
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+const emptyHint = ({ network }: RouterInfo): string =>
+  network.length === 0 ? '尚未加入任何组网，加入后与中心点建立链路。' : '所在组网中没有可与它建立链路的成员。'
+
+function columns(hasNetworks: boolean, isStale: boolean): readonly Column<Link>[] {
+  const network: Column<Link> = {
+    key: 'network',
+    title: '组网',
+    from: 'md',
+    cell: ({ network_number, network_name }) => (
+      <IdentityCell name={network_name} to={paths.network(network_number)} second={network_number} />
+    ),
+  }
+  return [
+    {
+      key: 'peer',
+      title: '对端',
+      isName: true,
+      cell: ({ peer, rtt_ms }) => (
+        <MemberIdentity
+          member={peer}
+          to={paths.router(peer.router_name)}
+          kind={MEMBER_TYPE_NAME[peer.member_type]}
+          phone={rtt_ms === null ? '' : rttText(rtt_ms)}
+        />
+      ),
+    },
+    ...(hasNetworks ? [network] : []),
+    {
+      key: 'state',
+      title: '状态',
+      phone: 'aside',
+      cell: ({ state, since, reason }) => (
+        <span className="nl-state-cell">
+          <LinkBadge state={state} reason={reason} since={since} stale={isStale} />
+          {reason !== '' && <span className={styles.reason}>{reason}</span>}
+        </span>
+      ),
+    },
+    {
+      key: 'since',
+      title: '已持续',
+      cell: ({ state, since }) => (since === null || state === 'never' ? '—' : <SinceText at={since} />),
+    },
+    { key: 'rtt', title: '延迟', align: 'right', cell: ({ rtt_ms }) => rttText(rtt_ms) },
+    {
+      key: 'ip',
+      title: 'VPN IP',
+      from: 'md',
+      cell: ({ vpn_ip, peer_vpn_ip }) => (
+        <span className={styles.addresses}>
+          <Address label="本端" ip={vpn_ip} />
+          <Address label="对端" ip={peer_vpn_ip} />
+        </span>
+      ),
+    },
+  ]
+}
+
+function Address({ label, ip }: { readonly label: string; readonly ip: string }) {
+  if (ip === '') return null
+  return (
+    <span>
+      <span className="nl-muted">{label} </span>
+      <CopyText text={ip} label={`复制${label} VPN IP`} />
+    </span>
+  )
+}

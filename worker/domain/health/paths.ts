@@ -1,0 +1,50 @@
+import type { MemberPaths } from '../../contract/health.ts'
+import type { LinkView, PresenceState } from '../../contract/protocol.ts'
+import { type Path, isSingleCenter } from './link.ts'
+
+type Link = Pick<LinkView, 'router_name' | 'center_router_name' | 'state'>
+
+export const NO_PATHS: MemberPaths = { up: 0, total: 0, single_center: 0 }
+
+/** Paths of each member that has links, by name. A centre's are those to its points; only a point can be in 单中心. */
+export function findPaths(
+  links: readonly Link[],
+  presenceOf: (routerName: string) => PresenceState | undefined,
+): ReadonlyMap<string, MemberPaths> {
+  const [ofPoints, ofCenters] = [new Map<string, Path[]>(), new Map<string, Path[]>()]
+  for (const { router_name, center_router_name, state } of links) {
+    const path = { state, center: presenceOf(center_router_name) ?? 'never' }
+    add(ofPoints, router_name, path)
+    add(ofCenters, center_router_name, path)
+  }
+  const entries = [
+    ...[...ofCenters].map(([name, paths]) => [name, countPaths(paths)] as const),
+    ...[...ofPoints].map(
+      ([name, paths]) => [name, { ...countPaths(paths), single_center: isSingleCenter(paths) ? 1 : 0 }] as const,
+    ),
+  ]
+  return new Map(entries)
+}
+
+/** A path that nobody opened yet is none. */
+function countPaths(paths: readonly Path[]): MemberPaths {
+  const opened = paths.filter(({ state }) => state !== 'never')
+  return { ...NO_PATHS, total: opened.length, up: opened.filter(({ state }) => state === 'up').length }
+}
+
+function add(paths: Map<string, Path[]>, name: string, path: Path): void {
+  const known = paths.get(name)
+  if (known) known.push(path)
+  else paths.set(name, [path])
+}
+
+/** Of a member over several networks: 单中心 in one of them is 单中心. */
+export const sumPaths = (paths: readonly MemberPaths[]): MemberPaths =>
+  paths.reduce(
+    (sum, { up, total, single_center }) => ({
+      up: sum.up + up,
+      total: sum.total + total,
+      single_center: single_center === 1 ? 1 : sum.single_center,
+    }),
+    NO_PATHS,
+  )
