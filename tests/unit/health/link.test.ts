@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { LINK_STATES, PRESENCE_STATES, type PresenceState } from '../../../worker/contract/protocol.ts'
-import { type LinkEnd, type Path, countLinks, isSingleCenter, toLinkState } from '../../../worker/domain/health/link.ts'
+import {
+  type LinkEnd,
+  type Path,
+  countLinks,
+  isSingleCenter,
+  openedLinks,
+  toLinkState,
+} from '../../../worker/domain/health/link.ts'
 
 const end = (state: PresenceState, up: boolean | null): LinkEnd => ({ name: state, presence: state, up })
 
@@ -84,4 +91,8 @@ it('counts links by state, each once', () => {
     unknown: 0,
     never: 1,
   })
+})
+
+it('expects of links up only those whose both ends ever came', () => {
+  expect(openedLinks({ up: 64, down: 1, one_sided: 1, unknown: 2, never: 90 })).toBe(68)
 })

@@ -47,6 +47,9 @@ export function countLinks(links: readonly { readonly state: LinkState }[]): Lin
   return count
 }
 
+/** Links whose both ends ever came: what should be up. */
+export const openedLinks = ({ up, down, one_sided, unknown }: LinkCount): number => up + down + one_sided + unknown
+
 /** A member's way to one centre. */
 export interface Path {
   readonly state: LinkState

@@ -17,6 +17,10 @@ export function countStates(members: readonly { readonly presence: Pick<Presence
 
 export const sumStates = (count: StateCount): number => MEMBER_STATES.reduce((sum, state) => sum + count[state], 0)
 
+/** States that somebody is in, in their order. */
+export const statesOf = (count: StateCount): readonly { readonly state: PresenceState; readonly count: number }[] =>
+  MEMBER_STATES.filter((state) => count[state] > 0).map((state) => ({ state, count: count[state] }))
+
 export function toStateCount(
   rows: readonly { readonly presence: PresenceState; readonly count: number }[],
 ): StateCount {
