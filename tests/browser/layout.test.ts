@@ -39,7 +39,7 @@ it.each(THEMES)('keeps every page inside its window (%s)', async (theme) => {
   await capture('licenses', '/licenses', 'TradingView Lightweight Charts™')
   await signIn(page, origin, 'demo01')
   const network = await findNetworkPath(page, '总部与分支互联')
-  await capture('dashboard', '/dashboard', '硬件成员在线')
+  await capture('dashboard', '/dashboard', '24 小时在线情况')
   await capture('networks', '/network/lists', '总部与分支互联')
   await capture('graph', `${network}&view=graph`, '北京分公司')
   await capture('table', `${network}&view=table`, '北京分公司')

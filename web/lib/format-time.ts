@@ -21,6 +21,13 @@ export function dateText(atMs: number): string {
   return timeText(atMs).slice(0, 10)
 }
 
+/** `HH:mm:ss` in Asia/Shanghai; of an earlier day with 昨天 or `MM-DD` before it. */
+export function clockText(atMs: number, nowMs: number): string {
+  const [day, clock = ''] = timeText(atMs).split(' ')
+  if (day === dateText(nowMs)) return clock
+  return `${day === dateText(nowMs - DAY) ? '昨天' : dateText(atMs).slice(5)} ${clock}`
+}
+
 /** 刚刚, 5 分钟前, 3 小时后 …; beyond 30 days the date. A clock up to a minute ahead of ours still reads 刚刚. */
 export function relativeText(atMs: number, nowMs: number): string {
   const span = Math.abs(nowMs - atMs)

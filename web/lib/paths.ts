@@ -10,9 +10,12 @@ function withQuery(path: string, query: Query): string {
 /** Every URL of the console that a page links to. Which page stands there: web/app/pages.ts. */
 export const paths = {
   dashboard: '/dashboard',
+  /** The overview, narrowed to what one part of its status line counts. */
+  overview: (show: string) => withQuery('/dashboard', { show }),
 
   networks: (list: { readonly search?: string } = {}) => withQuery('/network/lists', list),
-  network: (network_number: string) => withQuery('/network/detail', { network_number }),
+  network: (network_number: string, view: { readonly member?: string } = {}) =>
+    withQuery('/network/detail', { network_number, ...view }),
   createNetwork: '/network/create',
   editNetwork: (network_number: string) => withQuery('/network/edit', { network_number }),
 

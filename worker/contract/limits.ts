@@ -211,6 +211,7 @@ export const HEALTH = {
   barMs: 86_400_000, // of one member's states, as a bar
   rowsShown: 100, // of 需要关注; their number is not limited
   serviceDays: 30,
+  quotaWarnPercent: 80, // amber on the overview; red and 需要关注 from the next
   quotaPercent: 95,
 } as const
 /** Probe between member agents; the tunnel's own state replaces it later. */

@@ -9,17 +9,20 @@ export const overview = z.object({
   at: time,
   /** 0: the live half did not answer. Links, history and availability are missing, the rest is of the rows. */
   live: wireBoolean,
-  /** Numbers of the status line; all zero: 全部正常. */
+  /** Numbers of the status line; all zero exactly where `attention` is empty: 全部正常. */
   status: z.object({
     networks_down: z.int(),
+    networks_suspended: z.int(),
     networks_partial: z.int(),
     hardware_offline: z.int(),
     hardware_flapping: z.int(),
+    software_flapping: z.int(),
     links_down: z.int(),
     links_one_sided: z.int(),
     single_center: z.int(),
     config_trouble: z.int(),
     overlaps: z.int(),
+    reminders: z.int(), // devices too old for a setting, services that end, quotas nearly full
   }),
   /** 需要关注 by severity, then age; `count` is the number of all rows. */
   attention: z.object({ count: z.int(), rows: z.array(attentionRow) }),

@@ -8,6 +8,7 @@ import type { LinkView, MemberView } from '../../../worker/contract/protocol.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { routerStates } from '../../../worker/db/schema/members.ts'
+import { networks } from '../../../worker/db/schema/networks.ts'
 import { judgeNetwork } from '../../../worker/domain/health/network.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
 import {
@@ -148,17 +149,28 @@ describe('overview/info', () => {
     expect(data.attention.rows.map(({ kind, name, cause }) => [kind, name, cause])).toEqual([
       ['link_down', '门店', '到“总部”的链路断开：两端均收不到对方的探测'],
       ['overlap', '总部 ↔ 门店', '网段重叠：总部（10.9.0.0/24）与门店（10.9.0.0/24）'],
-      ['config_failed', '门店', '磁盘已满'],
+      ['config_failed', '门店', '配置失败：磁盘已满'],
       ['service_ending', '标准服务 network_member', '还有 1 天到期'],
       ['service_ending', '标准服务 center', '还有 1 天到期'],
       ['service_ending', '带宽包', '还有 20 天到期'],
       ['quota_full', '组网席位', '已使用 2 / 2'],
     ])
     expect(data).toMatchObject({
-      status: { links_down: 1, config_trouble: 1, overlaps: 1 },
+      status: { links_down: 1, config_trouble: 1, overlaps: 1, reminders: 4 },
       seats: { used: 2, total: 2 },
     })
     expect(data.service_end).toBeGreaterThan(Date.now())
+  })
+
+  it('has a number in the status line for whatever it lists', async () => {
+    const { main } = await createFleet({ hardware: 0, memberQuota: 2, centers: 1 })
+    await createSoftwareRouter(main.accountId, { state: state('flapping') })
+    const number = await createNetwork(main, [await createRouter(main.accountId, { state: state('online') })])
+    await db.update(networks).set({ status: 0 }).where(eq(networks.number, number))
+    const { attention, status } = (await open(main)).data
+    const kinds = attention.rows.map(({ kind }) => kind)
+    expect(kinds).toEqual(['network_suspended', 'member_flapping', 'service_ending', 'service_ending'])
+    expect(status).toMatchObject({ networks_suspended: 1, software_flapping: 1, hardware_flapping: 0, reminders: 2 })
   })
 
   it('draws the last 24 hours from the transitions, and lists them', async () => {

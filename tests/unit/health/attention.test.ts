@@ -180,7 +180,7 @@ describe('需要关注', () => {
   it('an offline device says when it was last seen, not when that was decided', () => {
     const presence = { state: 'offline', since: NOW - 1_000, last_seen: NOW - 16_000, reason: '连接中断' } as const
     expect(rows({ members: [member('r', 'offline', { presence })] })).toMatchObject([
-      { since: NOW - 16_000, cause: '连接中断' },
+      { since: NOW - 16_000, cause: '设备离线：连接中断' },
     ])
   })
 

@@ -8,7 +8,8 @@ const rows = [
   { id: 1, title: '一', tag: '' },
   { id: 2, title: '二', tag: '' },
 ]
-const shown = () => screen.getByRole('link').textContent
+const title = () => screen.getAllByRole('link')[0]!
+const shown = () => title().textContent
 const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms))
 const open = (list = rows) => render(<AnnouncementTicker rows={list} />, { wrapper: MemoryRouter })
 
@@ -33,12 +34,17 @@ it('pauses on hover and on focus', () => {
   pass(TICKER_MS * 3)
   expect(shown()).toBe('一')
   fireEvent.pointerLeave(ticker)
-  fireEvent.focus(screen.getByRole('link'))
+  fireEvent.focus(title())
   pass(TICKER_MS * 3)
   expect(shown()).toBe('一')
-  fireEvent.blur(screen.getByRole('link'))
+  fireEvent.blur(title())
   pass(TICKER_MS)
   expect(shown()).toBe('二')
+})
+
+it('leads to all of them', () => {
+  open()
+  expect(screen.getByRole('link', { name: '全部公告' }).getAttribute('href')).toBe('/account/announcements')
 })
 
 it('is not rendered without announcements', () => {

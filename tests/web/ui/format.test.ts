@@ -4,6 +4,7 @@ import {
   dateText,
   durationText,
   expiry,
+  clockText,
   lastDays,
   rangeMs,
   relativeText,
@@ -32,6 +33,13 @@ describe('time', () => {
     [NOW - 29 * DAY, '29 天前'],
     [NOW - 30 * DAY, '2025-12-17'],
   ])('relative %i', (at, text) => expect(relativeText(at, NOW)).toBe(text))
+
+  it.each([
+    [NOW, '00:30:00'],
+    [NOW - 30 * MINUTE, '00:00:00'],
+    [NOW - 31 * MINUTE, '昨天 23:59:00'],
+    [NOW - 2 * DAY, '01-14 00:30:00'],
+  ])('clock %i', (at, text) => expect(clockText(at, NOW)).toBe(text))
 
   it.each([
     [0, '0 秒'],

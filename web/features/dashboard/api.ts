@@ -1,16 +1,13 @@
 import { announcementsApi } from '../../../worker/contract/announcements.ts'
 import { STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
-import { networkApi } from '../../../worker/contract/network.ts'
 import { overviewApi } from '../../../worker/contract/overview.ts'
 import { useQuery, useRefresh } from '../../lib/use-endpoint.ts'
 
 export const useAnnouncements = () => useQuery(announcementsApi.lists, { page: 1 })
-export const useNetworkQuota = () => useQuery(networkApi.config, {})
 
 /** Members, networks and what is not well, in one reply: its numbers cannot contradict each other. */
 export const useOverview = (isPolled: boolean) =>
   useQuery(overviewApi.info, {}, { pollMs: isPolled ? STATUS_POLL_MS : 0 })
-export type OverviewQuery = ReturnType<typeof useOverview>
 
 /** Reads again what depends on presence. */
 export function useRefreshOverview(): () => void {

@@ -7,7 +7,7 @@ import {
 } from '../../contract/health.ts'
 import { HEALTH, ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 import type { ConfigState, ConfigView, PresenceView } from '../../contract/protocol.ts'
-import { LINK_WORD, SINGLE_CENTER_WORD, shownSince } from '../../contract/states.ts'
+import { CONFIG_WORD, LINK_WORD, SINGLE_CENTER_WORD, shownSince } from '../../contract/states.ts'
 import { type Overlap, HIDDEN_OWNER } from '../network/overlap.ts'
 import { isConfigTrouble } from './member.ts'
 
@@ -158,21 +158,28 @@ function memberRow(member: AttentionMember, known: Known): AttentionRow | null {
   const facts = { name: label, since: presence.since }
   const isHardware = routerType === ROUTER_TYPE.hardware
   if (presence.state === 'flapping')
-    return row('member_flapping', target, { ...facts, cause: presence.reason || '状态抖动' })
+    return row('member_flapping', target, { ...facts, cause: withReason('状态抖动', presence.reason) })
   if (!isHardware) return null
   if (presence.state === 'offline') {
     const alive = networks.filter(({ number }) => !known.down.has(number))
     const isCenter = alive.some(({ memberType }) => memberType === 'center')
     const consequences = alive.reduce((sum, network) => sum + linksOf(network, known), 0)
     const kind = isCenter ? 'center_offline' : 'member_offline'
-    const cause = presence.reason || (isCenter ? '中心点离线' : '设备离线')
+    const cause = withReason(isCenter ? '中心点离线' : '设备离线', presence.reason)
     return row(kind, target, { ...facts, since: shownSince(presence), cause, folded: consequences })
   }
   const kind = isConfigTrouble(config.state) ? CONFIG_KIND[config.state] : undefined
   return kind === undefined
     ? null
-    : row(kind, target, { name: label, since: config.at, cause: config.reason || '配置未生效' })
+    : row(kind, target, {
+        name: label,
+        since: config.at,
+        cause: withReason(`配置${CONFIG_WORD[config.state]}`, config.reason),
+      })
 }
+
+/** What happened, and why if that is known. */
+const withReason = (what: string, reason: string): string => (reason === '' ? what : `${what}：${reason}`)
 
 /** Links that a device has in one network: to its points that ever came, or to its centres. */
 const linksOf = ({ number, memberType }: AttentionMember['networks'][number], { opened }: Known): number =>

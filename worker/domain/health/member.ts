@@ -17,6 +17,10 @@ export function countStates(members: readonly { readonly presence: Pick<Presence
 
 export const sumStates = (count: StateCount): number => MEMBER_STATES.reduce((sum, state) => sum + count[state], 0)
 
+/** States that somebody is in, in their order. */
+export const statesOf = (count: StateCount): readonly { readonly state: PresenceState; readonly count: number }[] =>
+  MEMBER_STATES.filter((state) => count[state] > 0).map((state) => ({ state, count: count[state] }))
+
 /** `online` on the wire: 在线, 重连中, and 抖动 with a live socket. The same rule in SQL: db/router-state.ts. */
 export const isOnline = ({ state, live }: Pick<PresenceView, 'state' | 'live'>): boolean =>
   state === 'online' || state === 'reconnecting' || (state === 'flapping' && live === true)

@@ -1,5 +1,5 @@
 import { toWireBoolean } from '../../contract/fields.ts'
-import type { NetworkSummary } from '../../contract/health.ts'
+import type { AttentionKind, NetworkSummary } from '../../contract/health.ts'
 import type { HealthAnswer } from '../../contract/hubs.ts'
 import { HEALTH, ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 import type { Overview } from '../../contract/overview.ts'
@@ -40,7 +40,7 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
   )
   const byType = (type: RouterType) => routers.filter(({ routerType }) => routerType === type)
   const [hardware, software] = [byType(ROUTER_TYPE.hardware), byType(ROUTER_TYPE.software)]
-  const ofKind = (...kinds: readonly string[]) => attention.filter(({ kind }) => kinds.includes(kind)).length
+  const ofKind = (...kinds: readonly AttentionKind[]) => attention.filter(({ kind }) => kinds.includes(kind)).length
   const inState = (state: NetworkSummary['health']['state']) =>
     judged.filter(({ health }) => health.state === state).length
   const states = { hardware: countStates(hardware), software: countStates(software) }
@@ -50,14 +50,17 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
     live: toWireBoolean(answer !== null),
     status: {
       networks_down: inState('down'),
+      networks_suspended: judged.filter(isSuspended).length,
       networks_partial: inState('partial'),
       hardware_offline: states.hardware.offline,
       hardware_flapping: states.hardware.flapping,
+      software_flapping: states.software.flapping,
       links_down: ofKind('link_down'),
       links_one_sided: ofKind('link_one_sided'),
       single_center: judged.reduce((sum, { health }) => sum + health.single_center, 0),
       config_trouble: ofKind('config_failed', 'config_reverted', 'config_unsynced'),
       overlaps: ofKind('overlap'),
+      reminders: ofKind('setting_unsupported', 'service_ending', 'quota_full'),
     },
     attention: { count: attention.length, rows: attention.slice(0, HEALTH.rowsShown) },
     members: { ...states, software_max: account.software },

@@ -1,51 +1,49 @@
-import { useUser } from '../../../lib/session.ts'
 import { usePresenceRefresh } from '../../../lib/use-presence-refresh.ts'
-import { FailureStrip } from '../../../ui/failure-strip.tsx'
+import { FailureStrip, useReportedFailure } from '../../../ui/failure-strip.tsx'
+import { PHONE, useMedia } from '../../../ui/use-media.ts'
 import { useAnnouncements, useOverview, useRefreshOverview } from '../api.ts'
 import { AnnouncementTicker } from '../parts/announcement-ticker.tsx'
-import { AnnouncementsCard } from '../parts/announcements-card.tsx'
-import { AttentionCard } from '../parts/attention-card.tsx'
-import { MembersCard } from '../parts/members-card.tsx'
-import { NetworksCard } from '../parts/networks-card.tsx'
-import { QuotaCard } from '../parts/quota-card.tsx'
+import { Greeting } from '../parts/greeting.tsx'
+import { OverviewCards } from '../parts/overview-cards.tsx'
+import { OverviewLoading } from '../parts/overview-loading.tsx'
 import { Shortcuts } from '../parts/shortcuts.tsx'
+import { toStaleness } from '../staleness.ts'
 import styles from './dashboard-page.module.css'
 
 const PRESENCE_MS = 2_000
 
 export function DashboardPage() {
-  const announcements = useAnnouncements()
-  const channel = usePresenceRefresh({ everyMs: PRESENCE_MS, read: useRefreshOverview() })
-  const isDown = channel === 'down'
-  const overview = useOverview(isDown)
   return (
     <FailureStrip>
-      <div className={styles.page}>
-        <AnnouncementTicker rows={announcements.isLoading ? undefined : (announcements.data?.data ?? [])} />
-        <Greeting />
-        <Shortcuts />
-        <div className={styles.grid}>
-          <AttentionCard query={overview} />
-          <MembersCard query={overview} isStale={isDown} />
-          <NetworksCard query={overview} isStale={isDown} />
-          <QuotaCard />
-          <AnnouncementsCard query={announcements} />
-        </div>
-      </div>
+      <Dashboard />
     </FailureStrip>
   )
 }
 
-function Greeting() {
-  const { nickname, username, ram, user_phone, user_email } = useUser()
+/** What is not well, how it went in the last 24 hours, and where to go on. */
+function Dashboard() {
+  const announcements = useAnnouncements()
+  const channel = usePresenceRefresh({ everyMs: PRESENCE_MS, read: useRefreshOverview() })
+  const { data, error, mutate } = useOverview(channel === 'down')
+  const isPhone = useMedia(PHONE)
+  useReportedFailure(announcements.error, announcements.mutate)
+  useReportedFailure(error, mutate)
+  const overview = data?.data
+  const stale = toStaleness({ channel, live: overview?.live, hasFailed: error !== undefined })
+  const shortcuts = <Shortcuts overview={overview} />
   return (
-    <header className={styles.greeting}>
-      <h1>
-        {nickname || username}
-        {ram === 1 && <span className={styles.tag}>子账号</span>}
-      </h1>
-      {user_phone !== '' && <span>{user_phone}</span>}
-      {user_email !== '' && <span>{user_email}</span>}
-    </header>
+    <div className={styles.page}>
+      <AnnouncementTicker rows={announcements.isLoading ? undefined : (announcements.data?.data ?? [])} />
+      <div className={styles.top}>
+        <Greeting />
+        {!isPhone && shortcuts}
+      </div>
+      {overview !== undefined ? (
+        <OverviewCards overview={overview} stale={stale} />
+      ) : (
+        error === undefined && <OverviewLoading />
+      )}
+      {isPhone && shortcuts}
+    </div>
   )
 }

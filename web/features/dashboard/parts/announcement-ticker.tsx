@@ -37,7 +37,7 @@ export function AnnouncementTicker({ rows }: AnnouncementTickerProps) {
       onBlur={() => setHeld(false)}
     >
       <StrokeIcon path="M3 8v4h3l6 4V4L6 8zM15 7.5c1.2 1.3 1.2 3.7 0 5" />
-      <Link key={row.id} to={paths.announcement(row.id)}>
+      <Link key={row.id} className={styles.title} to={paths.announcement(row.id)}>
         {row.tag !== '' && <em>{row.tag}</em>}
         {row.title}
       </Link>
@@ -46,6 +46,9 @@ export function AnnouncementTicker({ rows }: AnnouncementTickerProps) {
           {(turn % count) + 1} / {count}
         </span>
       )}
+      <Link className={styles.all} to={paths.announcements}>
+        全部公告
+      </Link>
     </section>
   )
 }

@@ -1,47 +1,64 @@
 import { Link } from 'react-router'
 import type { AttentionRow } from '../../../../worker/contract/health.ts'
-import { paths } from '../../../lib/paths.ts'
+import type { Overview } from '../../../../worker/contract/overview.ts'
+import { clockText, dateText } from '../../../lib/format-time.ts'
+import { countText } from '../../../lib/format-unit.ts'
+import { useGrants } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { SinceText, TimeText } from '../../../ui/time-text.tsx'
-import type { OverviewQuery } from '../api.ts'
-import { Card } from './card.tsx'
-import { NoRows, Rows } from './rows.tsx'
+import { SinceText } from '../../../ui/time-text.tsx'
+import { objectPath, toVerb } from '../attention-links.ts'
+import type { Narrowing } from '../status-parts.ts'
+import styles from './attention-card.module.css'
+import { MoreRows } from './more-rows.tsx'
+import { NarrowedPanel } from './narrowed-panel.tsx'
 
-/** Everything that is not well, by severity, then age. */
-export function AttentionCard({ query }: { readonly query: OverviewQuery }) {
+interface AttentionCardProps {
+  readonly overview: Pick<Overview, 'at' | 'attention'>
+  readonly isStale: boolean
+  readonly narrowing: Narrowing | null
+}
+
+/** Everything that is not well, by severity, then age: object, cause, since, and the one thing to do. */
+export function AttentionCard({ overview: { at, attention }, isStale, narrowing }: AttentionCardProps) {
+  const isNarrowed = narrowing?.kind === 'rows'
+  const rows = isNarrowed ? attention.rows.filter(narrowing.hasRow) : attention.rows
   return (
-    <Card title="需要关注" more={paths.routers({ state: 'attention' })} query={query}>
-      {({ data: { at, attention } }) =>
-        attention.count === 0 ? (
-          <NoRows>
-            <Icon shape="tick" tone="ok" />
-            <span>
-              全部正常 · 更新于 <TimeText at={at} />
-            </span>
-          </NoRows>
-        ) : (
-          <Rows rows={attention.rows} total={{ count: attention.count, unit: '项' }}>
-            {(row) => (
-              <li key={`${row.kind} ${JSON.stringify(row.target)} ${row.name}`}>
-                <Icon shape={row.level === 'bad' ? 'ring' : 'half'} tone={row.level} />
-                <Link to={pathOf(row)}>{row.name}</Link>
-                <span>{row.cause}</span>
-                {row.since !== null && (
-                  <span>
-                    <SinceText at={row.since} />
-                  </span>
-                )}
-              </li>
-            )}
-          </Rows>
-        )
-      }
-    </Card>
+    <NarrowedPanel title="待处理" words={isNarrowed ? narrowing.words : null}>
+      {rows.length === 0 ? (
+        <p className={styles.well}>
+          <Icon shape={isStale ? 'question' : 'tick'} tone={isStale ? 'idle' : 'ok'} />
+          <span>{isNarrowed ? '没有此类待处理事项' : `没有待处理事项，截至 ${clockText(at, at)}`}</span>
+        </p>
+      ) : (
+        <MoreRows rows={rows} count={isNarrowed ? rows.length : attention.count} unit="项" isOpen={isNarrowed}>
+          {(row) => <AttentionItem key={keyOf(row)} row={row} isStale={isStale} />}
+        </MoreRows>
+      )}
+    </NarrowedPanel>
   )
 }
 
-function pathOf({ target }: AttentionRow): string {
-  if (target.type === 'router') return paths.router(target.router_name ?? '')
-  if (target.network_number !== null) return paths.network(target.network_number)
-  return paths.services
+const keyOf = ({ kind, target, name }: AttentionRow): string => `${kind} ${JSON.stringify(target)} ${name}`
+
+function AttentionItem({ row, isStale }: { readonly row: AttentionRow; readonly isStale: boolean }) {
+  const verb = toVerb(row, useGrants())
+  const { level, name, cause, since, until, folded } = row
+  return (
+    <li className={styles.row}>
+      <Icon shape={level === 'bad' ? 'ring' : 'half'} tone={isStale ? 'idle' : level} />
+      <Link className={styles.name} to={objectPath(row)}>
+        {name}
+      </Link>
+      <span className={styles.cause}>
+        {cause}
+        {folded > 0 && <small>影响 {countText(folded)} 项</small>}
+      </span>
+      <span className={styles.since}>
+        {since !== null ? <SinceText at={since} /> : until !== null ? `${dateText(until)} 到期` : null}
+      </span>
+      <Link className={styles.verb} to={verb.to} aria-label={`${verb.label} ${name}`}>
+        {verb.label}
+      </Link>
+    </li>
+  )
 }

@@ -1,60 +1,73 @@
 import { Link } from 'react-router'
-import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
-import { PRESENCE_WORD } from '../../../../worker/contract/states.ts'
-import { MEMBER_STATES, type StateCount, sumStates } from '../../../../worker/domain/health/member.ts'
-import { paths } from '../../../lib/paths.ts'
+import { ROUTER_TYPE, type RouterType } from '../../../../worker/contract/limits.ts'
+import type { Overview } from '../../../../worker/contract/overview.ts'
+import { type StateCount, statesOf, sumStates } from '../../../../worker/domain/health/member.ts'
 import { countText } from '../../../lib/format-unit.ts'
-import { CHANNEL_DOWN } from '../../../lib/live.ts'
-import type { OverviewQuery } from '../api.ts'
-import { Card } from './card.tsx'
+import { paths } from '../../../lib/paths.ts'
+import { Panel } from '../../../ui/panel.tsx'
+import { MemberBar } from '../../../ui/member-bar.tsx'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
 import styles from './members-card.module.css'
-import { Meter, Meters } from '../../../ui/meter.tsx'
 
 interface MembersCardProps {
-  readonly query: OverviewQuery
-  /** The live channel is down: the last known states are shown. */
+  readonly members: Overview['members']
   readonly isStale: boolean
 }
 
-export function MembersCard({ query, isStale }: MembersCardProps) {
-  const tone = isStale ? 'idle' : 'ok'
+export function MembersCard({ members, isStale }: MembersCardProps) {
   return (
-    <Card title="成员" more={paths.routers()} query={query}>
-      {({ data: { members } }) => (
-        <Meters>
-          <Meter
-            label="硬件成员在线"
-            used={members.hardware.online}
-            total={sumStates(members.hardware)}
-            tone={tone}
-            note={<OtherStates count={members.hardware} />}
-          />
-          <Meter
-            label="软件成员在线"
-            used={members.software.online}
-            total={sumStates(members.software)}
-            tone={tone}
-            note={`上限 ${countText(members.software_max)} 个`}
-          />
-          {isStale && <p className={styles.stale}>{CHANNEL_DOWN}，以上为最近一次读取的状态</p>}
-        </Meters>
-      )}
-    </Card>
+    <Panel title="成员" actions={<Link to={paths.routers()}>全部成员</Link>}>
+      <div className={styles.kinds}>
+        <Kind name="硬件成员" type={ROUTER_TYPE.hardware} count={members.hardware} isStale={isStale} />
+        <Kind
+          name="软件成员"
+          type={ROUTER_TYPE.software}
+          count={members.software}
+          max={members.software_max}
+          isStale={isStale}
+        />
+      </div>
+    </Panel>
   )
 }
 
-/** Whoever is not 在线, by state; each leads to the list of them. */
-function OtherStates({ count }: { readonly count: StateCount }) {
+interface KindProps {
+  readonly name: string
+  readonly type: RouterType
+  readonly count: StateCount
+  /** Most that the account may have. */
+  readonly max?: number
+  readonly isStale: boolean
+}
+
+/** One kind of members: a bar by state, and each state's own number with the list of them. */
+function Kind({ name, type, count, max = 0, isStale }: KindProps) {
   const total = sumStates(count)
-  if (total === 0) return <>暂无硬件成员</>
-  if (count.online === total) return <>全部在线</>
-  const others = MEMBER_STATES.filter((state) => state !== 'online' && count[state] > 0)
-  return others.map((state, n) => (
-    <span key={state}>
-      {n > 0 && ' · '}
-      <Link to={paths.routers({ type: ROUTER_TYPE.hardware, state })}>
-        {PRESENCE_WORD[state]} {countText(count[state])}
-      </Link>
-    </span>
-  ))
+  const states = statesOf(count)
+  return (
+    <div className={styles.kind}>
+      <div className={styles.head}>
+        <span>{name}在线</span>
+        <strong>
+          {countText(count.online)}
+          <small> / {countText(total)}</small>
+        </strong>
+      </div>
+      <MemberBar label={name} states={states} isStale={isStale} />
+      {total === 0 ? (
+        <p className={styles.note}>暂无{name}</p>
+      ) : (
+        <ul className={`${styles.states} ${isStale ? styles.stale : ''}`}>
+          {states.map(({ state, count: inState }) => (
+            <li key={state}>
+              <Link to={paths.routers({ type, state })}>
+                <StatusBadge state={state} /> {countText(inState)}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {max > 0 && <p className={styles.note}>上限 {countText(max)} 个</p>}
+    </div>
+  )
 }

@@ -1,50 +1,68 @@
 import { Link } from 'react-router'
-import { NETWORK_STATUS } from '../../../../worker/contract/limits.ts'
-import { sumStates } from '../../../../worker/domain/health/member.ts'
-import { paths } from '../../../lib/paths.ts'
+import type { Overview } from '../../../../worker/contract/overview.ts'
+import { useGrants } from '../../../lib/session.ts'
 import { countText } from '../../../lib/format-unit.ts'
+import { paths } from '../../../lib/paths.ts'
+import { isAllowed } from '../../../../worker/contract/permissions.ts'
 import { NothingYet } from '../../../ui/states.tsx'
-import { HealthBadge } from '../../../ui/status-badge.tsx'
-import type { OverviewQuery } from '../api.ts'
-import { Card } from './card.tsx'
-import { Rows } from './rows.tsx'
+import { worstFirst } from '../network-order.ts'
+import type { Narrowing } from '../status-parts.ts'
+import { ROWS_SHOWN } from './more-rows.tsx'
+import { NarrowedPanel } from './narrowed-panel.tsx'
+import { NetworkRow } from './network-row.tsx'
+import styles from './networks-card.module.css'
 
 interface NetworksCardProps {
-  readonly query: OverviewQuery
+  readonly overview: Pick<Overview, 'networks' | 'live'>
   readonly isStale: boolean
+  readonly narrowing: Narrowing | null
 }
 
-const SEVERITY = { down: 0, partial: 1, ok: 2, never: 3 } as const
+const COLUMNS = ['组网', '状态', '中心点', '成员在线', '链路', '配置生效', '24 小时可用率'] as const
 
-/** Networks with their health, the worst first. */
-export function NetworksCard({ query, isStale }: NetworksCardProps) {
+/** Health of the networks, a row each, the worst first. */
+export function NetworksCard({ overview: { networks, live }, isStale, narrowing }: NetworksCardProps) {
+  const grants = useGrants()
+  const isNarrowed = narrowing?.kind === 'networks'
+  const found = worstFirst(isNarrowed ? networks.filter(narrowing.hasNetwork) : networks)
+  const shown = isNarrowed ? found : found.slice(0, ROWS_SHOWN)
   return (
-    <Card title="智能组网" more={paths.networks()} query={query}>
-      {({ data: { networks } }) =>
-        networks.length === 0 ? (
-          <NothingYet
-            title="暂无组网"
-            hint="创建组网后，分支与终端即可互联"
-            action={<Link to={paths.networks()}>前往创建</Link>}
-          />
-        ) : (
-          <Rows
-            rows={networks.toSorted((a, b) => SEVERITY[a.health.state] - SEVERITY[b.health.state])}
-            total={{ count: networks.length, unit: '个组网' }}
-          >
-            {({ network_number, network_name, network_status, health }) => (
-              <li key={network_number}>
-                <Link to={paths.network(network_number)}>{network_name}</Link>
-                {network_status === NETWORK_STATUS.overQuota && <em className="nl-tone-bad">已停用</em>}
-                <HealthBadge health={health} stale={isStale} />
-                <span>
-                  在线 {countText(health.members.online)} / {countText(sumStates(health.members))}
-                </span>
-              </li>
-            )}
-          </Rows>
-        )
-      }
-    </Card>
+    <NarrowedPanel
+      title="组网健康"
+      words={isNarrowed ? narrowing.words : null}
+      more={<Link to={paths.networks()}>全部组网{networks.length > 0 && ` ${countText(networks.length)}`}</Link>}
+    >
+      {networks.length === 0 ? (
+        <NothingYet
+          title="暂无组网"
+          hint="创建组网后，分支与终端即可互联"
+          action={isAllowed('network:create', grants) && <Link to={paths.createNetwork}>创建组网</Link>}
+        />
+      ) : shown.length === 0 ? (
+        <p className={styles.none}>没有此类组网</p>
+      ) : (
+        <table className={styles.table} role="table">
+          <thead role="rowgroup">
+            <tr role="row">
+              {COLUMNS.map((title) => (
+                <th key={title} role="columnheader" scope="col">
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody role="rowgroup">
+            {shown.map((network) => (
+              <NetworkRow key={network.network_number} network={network} isLive={live === 1} isStale={isStale} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {!isNarrowed && found.length > shown.length && (
+        <p className={styles.more}>
+          仅列出最需关注的 {shown.length} 个，<Link to={paths.networks()}>全部组网</Link>
+        </p>
+      )}
+    </NarrowedPanel>
   )
 }

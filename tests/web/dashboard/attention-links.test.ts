@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import { ATTENTION_KINDS, type AttentionRow } from '../../../worker/contract/health.ts'
+import type { Grants } from '../../../worker/contract/permissions.ts'
+import { objectPath, toVerb } from '../../../web/features/dashboard/attention-links.ts'
+import { createAttentionRow } from './overview-fixture.ts'
+
+const MAIN: Grants = { kind: 'main', flags: [], networks: null }
+const row = createAttentionRow
+
+it.each<[AttentionRow, string]>([
+  [row('network_down', 'a', { type: 'network', network_number: 'N1' }), '/network/detail?network_number=N1'],
+  [row('member_offline', 'a', { type: 'router', router_name: 'R1' }), '/router/detail?router_name=R1'],
+  [
+    row('link_down', 'a', { type: 'link', network_number: 'N1', router_name: 'R1', center_router_name: 'C1' }),
+    '/network/detail?network_number=N1&member=R1',
+  ],
+  [row('service_ending', 'a', { type: 'service' }), '/account/service'],
+  [row('quota_full', 'a', { type: 'quota' }), '/account/service'],
+])('%# leads to the page of its object', (attention, path) => {
+  expect(objectPath(attention)).toBe(path)
+})
+
+const overlap = row('overlap', 'a ↔ b', { type: 'network', network_number: 'N1' })
+const role = (over: Partial<Grants>): Grants => ({ kind: 'ram', flags: [], networks: null, ...over })
+
+it.each<[string, Grants, string]>([
+  ['the main account', MAIN, '调整 /network/edit?network_number=N1'],
+  ['a role that edits it', role({ flags: ['network:edit'], networks: ['N1'] }), '调整 /network/edit?network_number=N1'],
+  [
+    'a role that edits others',
+    role({ flags: ['network:edit'], networks: ['N2'] }),
+    '查看 /network/detail?network_number=N1',
+  ],
+  ['a role that edits none', role({}), '查看 /network/detail?network_number=N1'],
+])('an overlap of segments is adjusted by whoever may: %s', (_, grants, verb) => {
+  const { label, to } = toVerb(overlap, grants)
+  expect(`${label} ${to}`).toBe(verb)
+})
+
+it('every row has one verb, and leads somewhere', () => {
+  const verbs = ATTENTION_KINDS.map((kind) => toVerb(row(kind, 'a', { type: 'network', network_number: 'N1' }), MAIN))
+  expect(new Set(verbs.map(({ label }) => label))).toEqual(new Set(['查看', '调整', '续费', '联系服务商']))
+  expect(verbs.every(({ to }) => to.startsWith('/'))).toBe(true)
+})

@@ -1,0 +1,67 @@
+import type { AttentionKind, AttentionRow } from '../../../worker/contract/health.ts'
+import type { Overview } from '../../../worker/contract/overview.ts'
+import { NO_STATES, createHealth } from '../lib/fixtures.ts'
+
+export const AT = Date.parse('2026-11-22T00:00:12Z') // 08:00:12 in Asia/Shanghai
+
+export const NO_FAULTS: Overview['status'] = {
+  networks_down: 0,
+  networks_suspended: 0,
+  networks_partial: 0,
+  hardware_offline: 0,
+  hardware_flapping: 0,
+  software_flapping: 0,
+  links_down: 0,
+  links_one_sided: 0,
+  single_center: 0,
+  config_trouble: 0,
+  overlaps: 0,
+  reminders: 0,
+}
+
+type Network = Overview['networks'][number]
+
+export const createOverviewNetwork = (
+  number: string,
+  health: Partial<Network['health']> = {},
+  over: Partial<Network> = {},
+): Network => ({
+  network_number: number,
+  network_name: `组网${number}`,
+  network_status: 1,
+  health: createHealth(health) as Network['health'],
+  availability: 1,
+  ...over,
+})
+
+export const createAttentionRow = (
+  kind: AttentionKind,
+  name: string,
+  target: Partial<AttentionRow['target']> & Pick<AttentionRow['target'], 'type'>,
+  over: Partial<AttentionRow> = {},
+): AttentionRow => ({
+  kind,
+  level: 'bad',
+  target: { network_number: null, router_name: null, center_router_name: null, ...target },
+  name,
+  cause: '原因',
+  since: AT - 180_000,
+  until: null,
+  folded: 0,
+  ...over,
+})
+
+/** All is well with one network. */
+export const createOverview = (over: Partial<Overview> = {}): Overview => ({
+  at: AT,
+  live: 1,
+  status: NO_FAULTS,
+  attention: { count: 0, rows: [] },
+  members: { hardware: { ...NO_STATES, online: 3 }, software: { ...NO_STATES, never: 5 }, software_max: 50 },
+  seats: { used: 48, total: 100 },
+  service_end: AT + 364 * 86_400_000,
+  networks: [createOverviewNetwork('N1')],
+  presence: [2, 2, 3].map((online, n) => ({ at: AT - (2 - n) * 300_000, online })),
+  changes: [],
+  ...over,
+})

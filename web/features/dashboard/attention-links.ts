@@ -1,0 +1,32 @@
+import type { AttentionKind, AttentionRow } from '../../../worker/contract/health.ts'
+import { type Grants, coversNetwork, isAllowed } from '../../../worker/contract/permissions.ts'
+import { paths } from '../../lib/paths.ts'
+
+/** The page of what a row is about. */
+export function objectPath({ target }: AttentionRow): string {
+  const { type, network_number, router_name } = target
+  if (type === 'router') return paths.router(router_name ?? '')
+  if (type === 'link') return paths.network(network_number ?? '', { member: router_name ?? '' })
+  return network_number === null ? paths.services : paths.network(network_number)
+}
+
+interface Verb {
+  readonly label: string
+  readonly to: string
+}
+
+/** The one thing to do about a row, as far as the role may do it. */
+export function toVerb(row: AttentionRow, grants: Grants): Verb {
+  const remedy = REMEDY[row.kind]?.(row, grants) ?? null
+  return remedy ?? { label: '查看', to: objectPath(row) }
+}
+
+const REMEDY: Partial<Record<AttentionKind, (row: AttentionRow, grants: Grants) => Verb | null>> = {
+  overlap({ target: { network_number } }, grants) {
+    if (network_number === null || !isAllowed('network:edit', grants) || !coversNetwork(grants, network_number))
+      return null
+    return { label: '调整', to: paths.editNetwork(network_number) }
+  },
+  service_ending: () => ({ label: '续费', to: paths.services }),
+  quota_full: () => ({ label: '联系服务商', to: paths.createTicket }),
+}

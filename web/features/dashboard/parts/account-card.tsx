@@ -1,0 +1,54 @@
+import { Link } from 'react-router'
+import { HEALTH } from '../../../../worker/contract/limits.ts'
+import type { Overview } from '../../../../worker/contract/overview.ts'
+import { dateText } from '../../../lib/format-time.ts'
+import { countText } from '../../../lib/format-unit.ts'
+import { paths } from '../../../lib/paths.ts'
+import { useGrants } from '../../../lib/session.ts'
+import { Meter } from '../../../ui/meter.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { ExpiryText } from '../../../ui/time-text.tsx'
+import styles from './account-card.module.css'
+
+interface AccountCardProps {
+  readonly overview: Pick<Overview, 'seats' | 'service_end'>
+}
+
+/** What the account has bought: seats, and how long its services last. */
+export function AccountCard({ overview: { seats, service_end } }: AccountCardProps) {
+  const { networks } = useGrants()
+  return (
+    <Panel title="席位与服务" actions={<Link to={paths.services}>续费与服务</Link>}>
+      <Meter
+        label="席位"
+        used={seats.used}
+        total={seats.total}
+        tone={toneOf(seats)}
+        note={`每个组网各计一次，${leftText(seats)}`}
+      />
+      {/* A role limited to networks is told nothing of services. */}
+      {networks === null && (
+        <dl className={styles.pairs}>
+          <dt>最早到期的服务</dt>
+          <dd>
+            {service_end === null ? (
+              '暂无有效服务'
+            ) : (
+              <>
+                <ExpiryText at={service_end} /> <small>{dateText(service_end)}</small>
+              </>
+            )}
+          </dd>
+        </dl>
+      )}
+    </Panel>
+  )
+}
+
+function toneOf({ used, total }: Overview['seats']): 'accent' | 'warn' | 'bad' {
+  const reaches = (percent: number) => used > 0 && used * 100 >= total * percent
+  return reaches(HEALTH.quotaPercent) ? 'bad' : reaches(HEALTH.quotaWarnPercent) ? 'warn' : 'accent'
+}
+
+const leftText = ({ used, total }: Overview['seats']): string =>
+  used > total ? `已超出 ${countText(used - total)} 个，部分组网停用` : `剩余 ${countText(total - used)} 个`

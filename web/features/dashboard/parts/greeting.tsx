@@ -1,0 +1,17 @@
+import { useUser } from '../../../lib/session.ts'
+import styles from './greeting.module.css'
+
+/** Who is signed in (account 2). */
+export function Greeting() {
+  const { nickname, username, ram, user_phone, user_email } = useUser()
+  return (
+    <header className={styles.greeting}>
+      <h1>
+        {nickname || username}
+        {ram === 1 && <span className={styles.tag}>子账号</span>}
+      </h1>
+      {user_phone !== '' && <span>{user_phone}</span>}
+      {user_email !== '' && <span>{user_email}</span>}
+    </header>
+  )
+}

@@ -1,0 +1,75 @@
+import { Link } from 'react-router'
+import { NETWORK_STATUS } from '../../../../worker/contract/limits.ts'
+import { SINGLE_CENTER_WORD } from '../../../../worker/contract/states.ts'
+import { countOpened } from '../../../../worker/domain/health/link.ts'
+import { statesOf, sumStates } from '../../../../worker/domain/health/member.ts'
+import { countText } from '../../../lib/format-unit.ts'
+import { paths } from '../../../lib/paths.ts'
+import { MemberBar } from '../../../ui/member-bar.tsx'
+import { HealthBadge } from '../../../ui/status-badge.tsx'
+import { availabilityText } from '../network-order.ts'
+import type { OverviewNetwork } from '../status-parts.ts'
+import styles from './networks-card.module.css'
+
+interface NetworkRowProps {
+  readonly network: OverviewNetwork
+  /** The account's hub answered: links are known. */
+  readonly isLive: boolean
+  readonly isStale: boolean
+}
+
+export function NetworkRow({ network, isLive, isStale }: NetworkRowProps) {
+  const { network_number, network_name, network_status, health, availability } = network
+  const { centers, members, single_center, config } = health
+  const opened = countOpened(health.links)
+  return (
+    <tr role="row">
+      <th role="rowheader" scope="row">
+        <Link to={paths.network(network_number)}>{network_name}</Link>
+        {network_status === NETWORK_STATUS.overQuota && <em>已停用</em>}
+      </th>
+      <td role="cell" className={styles.health}>
+        <HealthBadge health={health} stale={isStale} />
+      </td>
+      <td role="cell" data-label="中心">
+        <Ratio of={centers.up} total={centers.total} isBad={centers.up < centers.total} />
+      </td>
+      <td role="cell" data-label="成员" className={styles.members}>
+        <Ratio of={members.online} total={sumStates(members)} />
+        <MemberBar label={`${network_name}的成员`} states={statesOf(members)} isStale={isStale} />
+      </td>
+      <td role="cell" data-label="链路">
+        {isLive ? <Ratio of={opened.up} total={opened.total} isBad={opened.up < opened.total} /> : '—'}
+        {single_center > 0 && (
+          <small>
+            {SINGLE_CENTER_WORD} {countText(single_center)}
+          </small>
+        )}
+      </td>
+      <td role="cell" data-label="配置">
+        <Ratio of={config.applied} total={config.total} />
+      </td>
+      <td role="cell" data-label="可用率">
+        {availabilityText(availability)}
+      </td>
+    </tr>
+  )
+}
+
+/** 38/40; stronger where some are missing. */
+function Ratio({
+  of,
+  total,
+  isBad = false,
+}: {
+  readonly of: number
+  readonly total: number
+  readonly isBad?: boolean
+}) {
+  if (total === 0) return <>—</>
+  return (
+    <span className={isBad ? styles.lacking : styles.ratio}>
+      {countText(of)}/{countText(total)}
+    </span>
+  )
+}

@@ -1,0 +1,65 @@
+import { Link } from 'react-router'
+import { HEALTH } from '../../../../worker/contract/limits.ts'
+import type { Overview } from '../../../../worker/contract/overview.ts'
+import { clockText, timeText } from '../../../lib/format-time.ts'
+import { memberLabel } from '../../../lib/member-label.ts'
+import { paths } from '../../../lib/paths.ts'
+import { Panel } from '../../../ui/panel.tsx'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
+import { StepCurve } from '../../../ui/step-curve.tsx'
+import { MoreRows } from './more-rows.tsx'
+import styles from './presence-card.module.css'
+
+interface PresenceCardProps {
+  readonly overview: Pick<Overview, 'at' | 'live' | 'presence' | 'changes'>
+  readonly isStale: boolean
+}
+
+/** The last 24 hours: how many were online, and what changed. */
+export function PresenceCard({ overview: { at, live, presence, changes }, isStale }: PresenceCardProps) {
+  const all = changes.length < HEALTH.changesShown ? '全部' : '最近'
+  const points = presence.map((point) => ({ at: point.at, value: point.online }))
+  return (
+    <Panel title="24 小时在线情况">
+      {live === 0 ? (
+        <p className={styles.none}>实时状态暂不可用，恢复后显示在线曲线与状态变化</p>
+      ) : (
+        <div className={styles.sides}>
+          <StepCurve
+            label="在线成员"
+            points={points}
+            timeText={(time) => clockText(time, at).slice(0, -3)}
+            isStale={isStale}
+          />
+          <section aria-label="状态变化">
+            {changes.length === 0 ? (
+              <p className={styles.none}>24 小时内没有状态变化</p>
+            ) : (
+              <MoreRows rows={changes} count={changes.length} unit="条" all={all}>
+                {(change) => <Change key={`${change.at} ${change.router_name}`} change={change} now={at} />}
+              </MoreRows>
+            )}
+          </section>
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+function Change({ change, now }: { readonly change: Overview['changes'][number]; readonly now: number }) {
+  const { at, router_name, from, to, reason } = change
+  return (
+    <li className={styles.change}>
+      <time dateTime={new Date(at).toISOString()} title={timeText(at)}>
+        {clockText(at, now)}
+      </time>
+      <Link to={paths.router(router_name)}>{memberLabel(change)}</Link>
+      <span className={styles.states}>
+        <StatusBadge state={from} />
+        <span aria-label="变为">→</span>
+        <StatusBadge state={to} />
+      </span>
+      <span className={styles.reason}>{reason}</span>
+    </li>
+  )
+}

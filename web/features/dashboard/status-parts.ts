@@ -1,0 +1,139 @@
+import type { AttentionKind, AttentionRow } from '../../../worker/contract/health.ts'
+import { NETWORK_STATUS, ROUTER_TYPE, type RouterType } from '../../../worker/contract/limits.ts'
+import type { Overview } from '../../../worker/contract/overview.ts'
+import type { PresenceState } from '../../../worker/contract/protocol.ts'
+import { LINK_WORD, NETWORK_HEALTH_WORD, PRESENCE_WORD, SINGLE_CENTER_WORD } from '../../../worker/contract/states.ts'
+import { countText } from '../../lib/format-unit.ts'
+import { paths } from '../../lib/paths.ts'
+
+export type OverviewNetwork = Overview['networks'][number]
+export type StatusKey = keyof Overview['status']
+
+/** Which objects a number counts: networks and rows of this page, or members, which have a list of their own. */
+type Objects =
+  | { readonly kind: 'networks'; readonly has: (network: OverviewNetwork) => boolean }
+  | { readonly kind: 'rows'; readonly has: readonly AttentionKind[] }
+  | { readonly kind: 'members'; readonly type: RouterType; readonly state: PresenceState }
+
+interface Part {
+  readonly level: 'bad' | 'warn'
+  readonly unit: string
+  /** Stands behind number and unit: 组网中断. */
+  readonly words: string
+  readonly objects: Objects
+}
+
+const inState = (...states: readonly OverviewNetwork['health']['state'][]): Objects => ({
+  kind: 'networks',
+  has: ({ health }) => states.includes(health.state),
+})
+const rowsOf = (...has: readonly AttentionKind[]): Objects => ({ kind: 'rows', has })
+const { hardware, software } = ROUTER_TYPE
+
+/** In the order in which the line says them. */
+const PARTS: Readonly<Record<StatusKey, Part>> = {
+  networks_down: { level: 'bad', unit: '个', words: `组网${NETWORK_HEALTH_WORD.down}`, objects: inState('down') },
+  networks_suspended: {
+    level: 'bad',
+    unit: '个',
+    words: '组网已停用',
+    objects: { kind: 'networks', has: ({ network_status }) => network_status === NETWORK_STATUS.overQuota },
+  },
+  hardware_offline: {
+    level: 'bad',
+    unit: '台',
+    words: `硬件${PRESENCE_WORD.offline}`,
+    objects: { kind: 'members', type: hardware, state: 'offline' },
+  },
+  links_down: { level: 'bad', unit: '条', words: `链路${LINK_WORD.down}`, objects: rowsOf('link_down') },
+  config_trouble: {
+    level: 'bad',
+    unit: '台',
+    words: '配置异常',
+    objects: rowsOf('config_failed', 'config_reverted', 'config_unsynced'),
+  },
+  networks_partial: {
+    level: 'warn',
+    unit: '个',
+    words: `组网${NETWORK_HEALTH_WORD.partial}`,
+    objects: inState('partial'),
+  },
+  hardware_flapping: {
+    level: 'warn',
+    unit: '台',
+    words: `硬件${PRESENCE_WORD.flapping}`,
+    objects: { kind: 'members', type: hardware, state: 'flapping' },
+  },
+  software_flapping: {
+    level: 'warn',
+    unit: '个',
+    words: `软件${PRESENCE_WORD.flapping}`,
+    objects: { kind: 'members', type: software, state: 'flapping' },
+  },
+  links_one_sided: {
+    level: 'warn',
+    unit: '条',
+    words: `链路${LINK_WORD.one_sided}`,
+    objects: rowsOf('link_one_sided'),
+  },
+  single_center: {
+    level: 'warn',
+    unit: '个',
+    words: `成员${SINGLE_CENTER_WORD}`,
+    objects: { kind: 'networks', has: ({ health }) => health.single_center > 0 },
+  },
+  overlaps: { level: 'warn', unit: '处', words: '网段重叠', objects: rowsOf('overlap') },
+  reminders: {
+    level: 'warn',
+    unit: '项',
+    words: '提醒',
+    objects: rowsOf('setting_unsupported', 'service_ending', 'quota_full'),
+  },
+}
+const KEYS = Object.keys(PARTS) as readonly StatusKey[]
+
+export interface StatusPart {
+  readonly key: StatusKey
+  readonly level: 'bad' | 'warn'
+  readonly text: string
+  readonly to: string
+}
+
+/** What is not well, each part with the page that shows exactly those objects. */
+export function toStatusParts({ status, networks }: Pick<Overview, 'status' | 'networks'>): readonly StatusPart[] {
+  return KEYS.filter((key) => status[key] > 0).map((key) => {
+    const { level, unit, words } = PARTS[key]
+    return { key, level, text: `${countText(status[key])} ${unit}${words}`, to: pathOf(key, networks) }
+  })
+}
+
+function pathOf(key: StatusKey, networks: readonly OverviewNetwork[]): string {
+  const { objects } = PARTS[key]
+  if (objects.kind === 'members') return paths.routers({ type: objects.type, state: objects.state })
+  const [only, ...others] = objects.kind === 'networks' ? networks.filter(objects.has) : []
+  return only !== undefined && others.length === 0 ? paths.network(only.network_number) : paths.overview(key)
+}
+
+/** What the page is narrowed to by its address: rows of 待处理, or networks. */
+export interface Narrowing {
+  /** Its card. */
+  readonly kind: 'networks' | 'rows'
+  /** 链路断开 */
+  readonly words: string
+  readonly hasRow: (row: AttentionRow) => boolean
+  readonly hasNetwork: (network: OverviewNetwork) => boolean
+}
+
+/** Null: the whole page, as for an unknown value in the address. */
+export function toNarrowing(show: string | null): Narrowing | null {
+  const key = KEYS.find((known) => known === show)
+  if (key === undefined) return null
+  const { words, objects } = PARTS[key]
+  if (objects.kind === 'members') return null
+  return {
+    kind: objects.kind,
+    words,
+    hasRow: ({ kind }) => objects.kind !== 'rows' || objects.has.includes(kind),
+    hasNetwork: (network) => objects.kind !== 'networks' || objects.has(network),
+  }
+}
