@@ -13,6 +13,11 @@ export function bandwidthText(bandwidthMbps: number): string {
   return `${countText(Number(whole))}${fraction === undefined ? '' : `.${fraction}`} Mbps`
 }
 
+/** Latency: 8.4 ms below ten, 24 ms above. */
+export function rttText(rttMs: number | null): string {
+  return rttMs === null ? '—' : `${rttMs < 10 ? rttMs.toFixed(1) : Math.round(rttMs)} ms`
+}
+
 /** Bit/s or byte/s: a persisted setting of the user. */
 export type TrafficUnit = 'bit' | 'byte'
 

@@ -2,9 +2,11 @@ import { NETWORK, NETWORK_STATUS, NETWORK_TYPE, ROUTER_TYPE } from '../../../wor
 import type { NetworkHealth } from '../../../worker/contract/health.ts'
 import { CONFIG_WORD, LINK_WORD, PRESENCE_WORD } from '../../../worker/contract/states.ts'
 import { countOpened } from '../../../worker/domain/health/link.ts'
+import { toNetwork } from '../../../worker/domain/network/segments.ts'
 import { MEMBER_STATES, type StateCount } from '../../../worker/domain/health/member.ts'
 import { dateText, timeText } from '../../lib/format-time.ts'
-import type { NetworkInfo } from './projection.ts'
+import { memberLabel } from '../../lib/member-label.ts'
+import type { Member, NetworkInfo } from './projection.ts'
 
 /** Names of the codes on the wire (network 2, 3). */
 export const typeName = (networkType: number): string =>
@@ -48,12 +50,21 @@ export function withdrawalText(suspendedAt: number, now: number): string {
   return endsAt > now ? `${dateText(endsAt)} 移除设备配置` : '设备配置已移除'
 }
 
-/** Segments that overlap since a device reported a new one: adding members is refused until they differ. */
+/** Segments that overlap since a device reported a new one, as networks. */
 export function overlapText(overlap: NetworkInfo['overlap']): string | null {
   if (overlap === null) return null
   const { a, segment_a, b, segment_b } = overlap
-  const other = segment_b === '' ? b : `${b}（${segment_b}）` // empty where the role may not see the owner
-  return `网段重叠：${a}（${segment_a}）与${other}。重叠的地址之间无法互通，请修改其中一方的网段；在此之前不能添加成员。`
+  const other = segment_b === '' ? b : `${b}（${toNetwork(segment_b)}）` // empty where the role may not see the owner
+  return `网段重叠：${a}（${toNetwork(segment_a)}）与${other}。重叠的地址之间无法互通，请修改其中一方的网段。`
+}
+
+/** The two owners, as far as their names stand for one member of the network each. */
+export function overlapOwners({ overlap, member }: NetworkInfo): readonly Member[] {
+  if (overlap === null) return []
+  return [overlap.a, overlap.b].flatMap((label) => {
+    const named = member.filter((one) => memberLabel(one) === label)
+    return named.length === 1 ? named : []
+  })
 }
 
 /** 在线 35 · 抖动 1 · 离线 2: each member once; states that nobody is in are left out, except 在线. */
