@@ -9,6 +9,7 @@ import { AccentSwitch } from '../parts/accent-switch.tsx'
 import { ChartSamples } from '../parts/chart-samples.tsx'
 import { DialogSamples } from '../parts/dialog-samples.tsx'
 import { FormSamples } from '../parts/form-samples.tsx'
+import { PanelSamples } from '../parts/panel-samples.tsx'
 import { StateSamples } from '../parts/state-samples.tsx'
 import { StatusSamples } from '../parts/status-samples.tsx'
 import { TableSample } from '../parts/table-sample.tsx'
@@ -25,6 +26,7 @@ const SECTIONS: readonly { readonly id: string; readonly title: string; readonly
   { id: 'status', title: '状态', content: <StatusSamples /> },
   { id: 'text', title: '文本', content: <TextSamples /> },
   { id: 'tiles', title: '通知与数字', content: <TileSamples /> },
+  { id: 'panel', title: '操作与面板', content: <PanelSamples /> },
   { id: 'table', title: '列表', content: <TableSample /> },
   { id: 'states', title: '空与错误', content: <StateSamples /> },
   { id: 'dialogs', title: '对话框', content: <DialogSamples /> },
