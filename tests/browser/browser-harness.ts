@@ -134,6 +134,12 @@ export async function openFromMenu(page: Page, group: string, entry: string): Pr
   await menu.getByRole('link', { name: entry }).click()
 }
 
+/** An action behind ⋯ of what is named. */
+export async function chooseFromMenu(page: Page, subject: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `${subject} 的更多操作` }).click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
+}
+
 /** Address of a network of the demo, from the list. */
 export async function findNetworkPath(page: Page, networkName: string): Promise<string> {
   await page.goto('/network/lists')

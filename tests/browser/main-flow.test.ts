@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, expect, it } from 'vitest'
 import { parseDefaultRoute, parseNetDev } from '../../infra/agent/machine/proc-net.ts'
 import { viewerFrame } from '../../worker/contract/protocol.ts'
-import { field, recordFrames, signIn, useBrowserHarness } from './browser-harness.ts'
+import { chooseFromMenu, field, recordFrames, signIn, useBrowserHarness } from './browser-harness.ts'
 
 const { origin, visitor } = useBrowserHarness()
 const POINTS = ['北京分公司', '广州分公司'] as const
@@ -26,12 +26,12 @@ it('main flow: sign in, create, watch, open a router, rename, delete, sign out',
   await checkRouter(page)
 
   await page.goto(address)
-  await page.getByRole('button', { name: '重命名' }).click()
+  await chooseFromMenu(page, name, '重命名')
   await field(page, '组网名称').fill(`${name}改`)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: `${name}改` }).waitFor()
 
-  await page.getByRole('button', { name: '删除' }).click()
+  await chooseFromMenu(page, `${name}改`, '删除')
   const dialog = page.getByRole('alertdialog')
   const confirm = dialog.getByRole('button', { name: '删除组网' })
   await dialog.getByRole('textbox').fill(name)
@@ -101,7 +101,7 @@ async function checkGraphAndTable(page: Page): Promise<void> {
   const subs = await page.locator('.x6-node .nl-node-sub').allTextContents()
   for (const sub of subs) expect(sub).toMatch(/^在线\s·\s100\.\d+\.\d+\.\d+$/)
 
-  await page.getByRole('button', { name: '列表', exact: true }).click()
+  await page.getByRole('button', { name: '成员', exact: true }).click()
   for (const serial of SERIALS) {
     const row = page.getByRole('row').filter({ hasText: serial })
     await row.getByText('在线', { exact: true }).waitFor()

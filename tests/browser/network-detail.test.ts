@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { findNetworkPath, field, signIn, useBrowserHarness } from './browser-harness.ts'
+import { chooseFromMenu, findNetworkPath, field, signIn, useBrowserHarness } from './browser-harness.ts'
 
 const { origin, visitor, tab } = useBrowserHarness()
 
@@ -23,12 +23,12 @@ it('redirects viewers, editors and the user who deleted a network to the list', 
   const address = await create(page, name)
   const [watching, editing] = [await tab(page), await tab(page)]
   await watching.goto(`${address}&view=table`)
-  await watching.getByRole('heading', { name: '中心点（1）' }).waitFor()
+  await watching.getByRole('cell', { name: '中心点', exact: true }).waitFor()
   await editing.goto(address.replace('/detail', '/edit'))
   await field(editing, '组网名称').fill('来不及保存的名称')
 
   await page.bringToFront()
-  await page.getByRole('button', { name: '删除', exact: true }).click()
+  await chooseFromMenu(page, name, '删除')
   await page.getByRole('alertdialog').getByRole('textbox').fill(name)
   await page.getByRole('button', { name: '删除组网' }).click()
   await page.waitForURL('**/network/lists')
@@ -58,7 +58,12 @@ it('opens a member of the drawing by a click that moves slightly, and pans by a 
   await box.waitFor()
   const before = await press(40)
   await expect.poll(async () => (await box.boundingBox())?.x).toBeGreaterThan(before + 30)
-  expect(await page.getByRole('dialog').count()).toBe(0)
+  const panel = page.getByRole('complementary', { name: '北京分公司' })
+  expect(await panel.count()).toBe(0)
   await press(2)
-  await page.getByRole('dialog').getByText('NL22P001').waitFor()
+  await panel.getByText('NL22P001').waitFor()
+  await page.reload()
+  await panel.getByText('NL22P001').waitFor()
+  await panel.getByRole('button', { name: '关闭' }).click()
+  await expect.poll(() => panel.count()).toBe(0)
 })

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { expect, inject, it } from 'vitest'
-import { findNetworkPath, field, signIn, useBrowserHarness } from './browser-harness.ts'
+import { chooseFromMenu, findNetworkPath, field, signIn, useBrowserHarness } from './browser-harness.ts'
 
 const NETWORK = '总部与分支互联'
 const SERIAL = 'NL22P001'
@@ -79,19 +79,18 @@ it('queues what changes while a device is away, and delivers it once it is back'
   await row.getByText('重连中').waitFor()
   await page.locator('form').getByRole('button', { name: '创建组网' }).click()
   await page.waitForURL('**/network/detail?*')
-  await page.getByText('离线排队 1').waitFor()
+  await page.getByText('1 台离线，上线后自动下发').waitFor()
   await row.getByText('排队').waitFor()
-  await page.getByRole('button', { name: '列表', exact: true }).click()
+  await page.getByRole('button', { name: '成员', exact: true }).click()
   const member = page.getByRole('row').filter({ hasText: centre })
   await member.getByText('排队').waitFor()
 
-  await page.getByText('已保存，2 台设备已全部生效').waitFor()
   for (const place of [row, member]) {
     await place.getByText('在线').waitFor()
     await place.getByText('已生效').waitFor()
   }
   expect(await list.evaluate(() => performance.timeOrigin)).toBe(loaded)
-  await page.getByRole('button', { name: '删除', exact: true }).click()
+  await chooseFromMenu(page, '离线下发验收', '删除')
   await page.getByRole('alertdialog').getByRole('textbox').fill('离线下发验收')
   await page.getByRole('button', { name: '删除组网' }).click()
   await page.waitForURL('**/network/lists')

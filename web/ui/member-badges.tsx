@@ -1,10 +1,10 @@
-import type { ConfigView, PresenceView } from '../../worker/contract/protocol.ts'
 import type { MemberPaths } from '../../worker/contract/health.ts'
+import type { ConfigView, LinkView, PresenceView } from '../../worker/contract/protocol.ts'
 import { SINGLE_CENTER_WORD, shownSince } from '../../worker/contract/states.ts'
 import { briefDuration } from '../lib/format-time.ts'
 import { countText } from '../lib/format-unit.ts'
 import { Icon, type Shape, type Tone } from './icon.tsx'
-import { ConfigTag, StatusBadge } from './status-badge.tsx'
+import { ConfigTag, LinkBadge, StatusBadge } from './status-badge.tsx'
 import { useNow } from './use-now.ts'
 
 interface StaleProps {
@@ -24,6 +24,20 @@ export function PresenceCell({ presence, isStale }: StaleProps & { readonly pres
   return (
     <span className="nl-state-cell">
       <PresenceBadge presence={presence} isStale={isStale} />
+      {since !== null && <Lasting since={since} />}
+    </span>
+  )
+}
+
+/** The same of a link. */
+export function LinkCell({
+  link,
+  isStale,
+}: StaleProps & { readonly link: Pick<LinkView, 'state' | 'reason' | 'since'> }) {
+  const { state, reason, since } = link
+  return (
+    <span className="nl-state-cell">
+      <LinkBadge state={state} reason={reason} since={since} stale={isStale} />
       {since !== null && <Lasting since={since} />}
     </span>
   )

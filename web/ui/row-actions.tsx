@@ -33,12 +33,21 @@ export function RowActions({ actions, subject }: RowActionsProps) {
   )
 }
 
-/** The same actions side by side, as in the foot of a drawer. */
+/** The same actions as buttons side by side, as in the foot of a drawer. */
 export function ActionRow({ actions, subject }: RowActionsProps) {
   return (
-    <span className="nl-row-actions">
+    <span className="nl-action-row">
       {actions.map((action) => (
-        <InlineAction key={action.label} action={action} subject={subject} />
+        <ActionButton
+          key={action.label}
+          theme="outline"
+          type={action.danger ? 'danger' : 'tertiary'}
+          blocked={action.blocked ?? null}
+          aria-label={`${action.label} ${subject}`}
+          onClick={() => action.onSelect?.()}
+        >
+          {action.label}
+        </ActionButton>
       ))}
     </span>
   )

@@ -2,6 +2,7 @@ import IconAlertTriangle from '@douyinfe/semi-icons/lib/es/icons/IconAlertTriang
 import IconInbox from '@douyinfe/semi-icons/lib/es/icons/IconInbox'
 import IconLock from '@douyinfe/semi-icons/lib/es/icons/IconLock'
 import IconSearch from '@douyinfe/semi-icons/lib/es/icons/IconSearch'
+import IconTickCircle from '@douyinfe/semi-icons/lib/es/icons/IconTickCircle'
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { ReactNode } from 'react'
 import { ERRORS } from '../../worker/contract/errors.ts'
@@ -42,6 +43,15 @@ export function NothingYet({ title = '好像没有什么东西哦！', hint, act
     <State icon={<IconInbox size="extra-large" />} title={title}>
       {hint !== undefined && <p>{hint}</p>}
       {action}
+    </State>
+  )
+}
+
+/** A filter for faults that finds none. */
+export function NothingWrong({ onClear }: { readonly onClear: () => void }) {
+  return (
+    <State icon={<IconTickCircle size="extra-large" />} title="没有异常">
+      <Button onClick={() => onClear()}>清除筛选</Button>
     </State>
   )
 }

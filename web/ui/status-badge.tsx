@@ -1,6 +1,12 @@
 import { Fragment } from 'react'
 import type { NetworkHealth } from '../../worker/contract/health.ts'
-import { CONFIG_WORD, LINK_WORD, NETWORK_HEALTH_WORD, PRESENCE_WORD } from '../../worker/contract/states.ts'
+import {
+  CONFIG_WORD,
+  LINK_WORD,
+  NETWORK_HEALTH_WORD,
+  PRESENCE_WORD,
+  SINGLE_CENTER_WORD,
+} from '../../worker/contract/states.ts'
 import { timeText } from '../lib/format-time.ts'
 import { Icon, type Shape, type Tone } from './icon.tsx'
 import { Tooltip } from './tooltip.tsx'
@@ -49,6 +55,8 @@ const HEALTH = {
   never: { word: NETWORK_HEALTH_WORD.never, shape: 'dashed', tone: 'idle' },
 } as const satisfies Record<NetworkHealth['state'], BadgeStyle>
 
+const SINGLE_CENTER = { word: SINGLE_CENTER_WORD, shape: 'half', tone: 'warn' } as const
+
 export type PresenceState = keyof typeof PRESENCE
 export type LinkState = keyof typeof LINK
 export type ConfigState = keyof typeof CONFIG
@@ -75,6 +83,11 @@ export function LinkBadge({ state, ...facts }: Facts & { readonly state: LinkSta
 /** State of a configuration. */
 export function ConfigTag({ state, ...facts }: Facts & { readonly state: ConfigState }) {
   return <Badge style={CONFIG[state]} facts={facts} className="nl-status nl-tag" />
+}
+
+/** 单中心: a member that has lost its second path. */
+export function SingleCenterBadge({ stale }: Pick<Facts, 'stale'>) {
+  return <Badge style={SINGLE_CENTER} facts={{ stale }} className="nl-status nl-tag" />
 }
 
 interface HealthBadgeProps {

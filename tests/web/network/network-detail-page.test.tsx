@@ -1,66 +1,14 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { NetworkDetailPage } from '../../../web/features/network/pages/network-detail-page.tsx'
-import type { Member, Link } from '../../../web/features/network/projection.ts'
-import { link, member } from './member.ts'
 import { chooseAction, findAction } from '../lib/row-menu.ts'
-import { openPage, QUOTA } from './open-page.tsx'
-
-const members = [
-  member('c1', { role: 'center' }),
-  member('p1', { note: '十八个字以上的备注会被截断并保留在提示里' }),
-  member('p2'),
-]
-const info = (list: readonly Member[] = members, over: object = {}) => ({
-  data: {
-    network_number: 'N1',
-    network_name: '总部互联',
-    network_status: 1,
-    suspended_time: null,
-    network_type: 1,
-    network_service: 2,
-    member_count: list.length,
-    fr_name: '',
-    create_time: 0,
-    mode: 1,
-    ncp_ciphers: 'default',
-    revision: 1,
-    network_config: QUOTA,
-    member: list,
-    link: [link('p1', 'c1'), link('p2', 'c1')],
-    overlap: null,
-    ...over,
-  },
-})
-/** No ticket, so no socket: the page polls. */
-const CHANNEL_GONE = { 'router/traffic_ticket': { code: 403, msg: 'no' } }
-const status = (list: readonly Member[], links: readonly Link[] = []) => ({
-  data: { seq: 1, members: list, link: links, online: {} },
-})
-const open = (handlers = {}, user = {}, address = '/network/detail?network_number=N1&view=table') =>
-  openPage(
-    <NetworkDetailPage />,
-    address,
-    { 'network/info': info(), 'network/status': status(members), ...CHANNEL_GONE, ...handlers },
-    user,
-  )
-const findHead = async () =>
-  within((await screen.findByRole('heading', { level: 1, name: /总部互联/ })).closest('header')!)
-const findRow = async (name: RegExp) => within((await screen.findByRole('link', { name })).closest('tr')!)
+import { link, member } from './member.ts'
+import { findHead, findRow, info, members, open, status } from './open-network.tsx'
+import { QUOTA } from './open-page.tsx'
 
 afterEach(() => void vi.restoreAllMocks())
 
 describe('the network detail', () => {
-  it('shows centres and points, cuts long notes, and opens hardware in a new tab', async () => {
-    open()
-    const long = await screen.findByRole<HTMLAnchorElement>('link', { name: '十八个字以上的备注会被截断并保留在提…' })
-    expect(long.target).toBe('_blank')
-    expect(long.getAttribute('href')).toBe('/router/detail?router_name=p1')
-    expect(screen.queryByRole('heading', { name: '中心点（1）' })).not.toBeNull()
-    expect(screen.queryByRole('heading', { name: '普通点（2）' })).not.toBeNull()
-  })
-
   it.each([
     ['online', 'online', 'up', '运行正常', ''],
     ['offline', 'online', 'unknown', '中断', '中心点离线'],
@@ -111,15 +59,10 @@ describe('the network detail', () => {
     ])
   })
 
-  it('lists the links with notes and addresses, those that are not up first', async () => {
-    const facts = { center_router_name_note: '总部', vpn_ip: '100.64.0.7' }
-    const links = [{ ...link('p1', 'c1'), ...facts }, link('p2', 'c1', 'down')]
-    open({ 'network/info': info(members, { link: links }), 'network/status': status(members, links) })
-    await screen.findByRole('heading', { name: '链路（2）' })
-    const [, first, second] = within(screen.getByRole('table', { name: '链路' })).getAllByRole('row')
-    expect(first?.textContent).toContain('断开')
-    expect(second?.textContent).toContain('总部')
-    expect(second?.textContent).toContain('100.64.0.7')
+  it('leaves for the list when there is no such network', async () => {
+    const { router } = open({ 'network/info': { code: 204, msg: '组网不存在或已被删除' } })
+    await waitFor(() => expect(router.state.location.pathname).toBe('/network/lists'))
+    await userEvent.click(await screen.findByRole('button', { name: '关闭提示' })) // toasts outlive their page
   })
 
   it('leaves for the list when the network is deleted while it is watched', async () => {
@@ -154,16 +97,6 @@ describe('the network detail', () => {
     })
     await screen.findByRole('link', { name: 'p3' })
     expect(api.paths().filter((path) => path === 'network/info')).toHaveLength(2)
-  })
-
-  it('a state chip shows only its members', async () => {
-    const { router } = open({
-      'network/info': info([members[0]!, members[1]!, member('p2', { state: 'flapping' })]),
-      'network/status': { code: 500, msg: 'x' },
-    })
-    await userEvent.click(await screen.findByRole('button', { name: /^(抖动|频繁掉线) 1$/ }))
-    expect(router.state.location.search).toContain('state=flapping')
-    expect(screen.queryByRole('heading', { name: '普通点（1）' })).not.toBeNull()
   })
 
   it('removes a member, and follows what is pushed to the others', async () => {
@@ -239,11 +172,14 @@ describe('the network detail', () => {
   })
 
   it('shows whose LANs overlap, and the remedy', async () => {
-    const overlap = { a: '总部', segment_a: '10.1.0.0/16', b: 'p2', segment_b: '10.1.9.0/24' }
+    const overlap = { a: '组网“华东”的总部', segment_a: '10.1.0.0/16', b: 'p2', segment_b: '10.1.9.0/24' }
     open({ 'network/info': info(members, { overlap }) })
-    expect((await screen.findByRole('alert')).textContent).toBe(
-      '网段重叠：总部（10.1.0.0/16）与p2（10.1.9.0/24）。重叠的地址之间无法互通，请修改其中一方的网段。',
+    const notice = await screen.findByRole('alert')
+    expect(notice.textContent).toContain(
+      '网段重叠：组网“华东”的总部（10.1.0.0/16）与p2（10.1.9.0/24）。重叠的地址之间无法互通，请修改其中一方的网段。',
     )
+    const links = within(notice).getAllByRole('link')
+    expect(links.map((one) => one.getAttribute('href'))).toEqual(['/router/detail?router_name=p2'])
   })
 
   it('a read-only role has no actions', async () => {
@@ -252,12 +188,6 @@ describe('the network detail', () => {
     for (const name of ['管理成员', '添加成员', /更多操作/]) {
       expect(screen.queryByRole('button', { name })).toBeNull()
     }
-  })
-
-  it('more than 200 points start as tables', async () => {
-    const many = [members[0]!, ...Array.from({ length: 201 }, (_, i) => member(`p${i}`))]
-    open({ 'network/info': info(many) }, {}, '/network/detail?network_number=N1')
-    expect((await screen.findByRole('button', { name: '列表' })).getAttribute('aria-pressed')).toBe('true')
   })
 
   it('a failed load can be tried again', async () => {

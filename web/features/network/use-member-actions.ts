@@ -1,7 +1,6 @@
 import { ERRORS } from '../../../worker/contract/errors.ts'
 import { ROUTER_TYPE } from '../../../worker/contract/limits.ts'
 import { memberLabel } from '../../lib/member-label.ts'
-import { paths } from '../../lib/paths.ts'
 import type { RowAction } from '../../ui/row-actions.tsx'
 import { useRemoveMember, useResendToMember } from './api.ts'
 import { confirmRemove } from './dialogs/confirm-delete.ts'
@@ -16,7 +15,7 @@ interface MemberActionsInput {
   readonly prepare: PrepareRollout
 }
 
-/** Actions of one member, the same in tables and drawer. */
+/** Actions of one member, the same in table and panel. */
 export function useMemberActions({ info, projection, rights, prepare }: MemberActionsInput) {
   const { network_number } = info
   const remove = useRemoveMember()
@@ -31,17 +30,16 @@ export function useMemberActions({ info, projection, rights, prepare }: MemberAc
       [link.router_name, link.center_router_name].includes(router_name),
     ).length
     const removeMember = async () => {
-      const target = { label: memberLabel(member), isCenter: member_type === 'center', linkCount }
+      const isCenter = member_type === 'center'
+      const target = { label: memberLabel(member), isCenter, centersLeft: centers - 1, linkCount }
       const onSaved = prepare('saved')
       if (await confirmRemove(target, () => remove.trigger({ network_number, router_name }))) onSaved()
     }
-    const openDetail = () => void open(paths.router(router_name), '_blank', 'noopener')
     const resendConfig = () => {
       const onSent = prepare('resent', router_name)
       void resend.trigger({ network_number, router_name }).then(onSent, () => {}) // the toast says why not
     }
     return [
-      ...(isHardware ? [{ label: '详情', onSelect: openDetail }] : []),
       ...(isHardware ? toActions(rights.resend, { label: '重新下发', onSelect: resendConfig }) : []),
       ...toActions(rights.remove, {
         label: '移除',

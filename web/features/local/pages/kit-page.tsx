@@ -10,6 +10,7 @@ import { ChartSamples } from '../parts/chart-samples.tsx'
 import { DialogSamples } from '../parts/dialog-samples.tsx'
 import { FormSamples } from '../parts/form-samples.tsx'
 import { HistorySamples } from '../parts/history-samples.tsx'
+import { PanelSamples } from '../parts/panel-samples.tsx'
 import { PresenceSamples } from '../parts/presence-samples.tsx'
 import { StateSamples } from '../parts/state-samples.tsx'
 import { StatusSamples } from '../parts/status-samples.tsx'
@@ -29,6 +30,7 @@ const SECTIONS: readonly { readonly id: string; readonly title: string; readonly
   { id: 'text', title: '文本', content: <TextSamples /> },
   { id: 'tiles', title: '通知与数字', content: <TileSamples /> },
   { id: 'presence', title: '在线情况', content: <PresenceSamples /> },
+  { id: 'panel', title: '操作与面板', content: <PanelSamples /> },
   { id: 'table', title: '列表', content: <TableSample /> },
   { id: 'states', title: '空与错误', content: <StateSamples /> },
   { id: 'dialogs', title: '对话框', content: <DialogSamples /> },

@@ -24,18 +24,21 @@ export function confirmDelete(network: DeleteTarget, run: () => Promise<unknown>
 interface RemoveTarget {
   readonly label: string
   readonly isCenter: boolean
+  /** Centres that are left without it. */
+  readonly centersLeft: number
   /** Links that go down with it. */
   readonly linkCount: number
 }
 
 export function confirmRemove(
-  { label, isCenter, linkCount }: RemoveTarget,
+  { label, isCenter, centersLeft, linkCount }: RemoveTarget,
   run: () => Promise<unknown>,
 ): Promise<boolean> {
   const links = linkCount > 0 ? `它的 ${linkCount} 条链路会断开。` : ''
+  const redundancy = isCenter && centersLeft === 1 ? '组网将只剩 1 个中心点，失去冗余。' : ''
   return confirm({
     title: `移除${isCenter ? '中心点' : '成员'}“${label}”？`,
-    body: `是否确定移除? ${links}成员本身不会被删除，可随时重新添加。`,
+    body: `是否确定移除? ${links}${redundancy}成员本身不会被删除，可随时重新添加。`,
     verb: '移除成员',
     danger: true,
     run,

@@ -26,10 +26,10 @@ interface DialogRow {
   readonly blocked?: (info: NetworkInfo) => string | null
 }
 
-/** Dialogs of the network page. */
+/** Dialogs of the network page in the order of its menu: a row is all that the page needs to offer one. */
 const DIALOGS = {
-  ciphers: { Dialog: CiphersDialog, label: '加密算法…', right: 'resend' },
   rename: { Dialog: RenameDialog, label: '重命名', right: 'rename', isLocal: true },
+  ciphers: { Dialog: CiphersDialog, label: '加密算法…', right: 'resend' },
   addMember: { Dialog: AddMemberDialog, label: '添加成员', right: 'add', blocked: quotaBlocked },
 } satisfies Record<string, DialogRow>
 

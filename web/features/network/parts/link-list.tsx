@@ -1,33 +1,34 @@
 import { rttText } from '../../../lib/format-unit.ts'
-import { LinkBadge } from '../../../ui/status-badge.tsx'
-import { SinceText } from '../../../ui/time-text.tsx'
+import { LinkCell } from '../../../ui/member-badges.tsx'
 import type { Link } from '../projection.ts'
 import styles from './link-list.module.css'
 
 interface LinkListProps {
+  readonly label: string
+  /** In their order. */
   readonly links: readonly Link[]
   /** The live channel is down: the last known states are shown. */
   readonly isStale: boolean
   readonly toTitle: (link: Link) => string
+  readonly onOpen: (link: Link) => void
 }
 
-/** Links, those that are not up first. */
-export function LinkList({ links, isStale, toTitle }: LinkListProps) {
-  const sorted = links.toSorted((a, b) => Number(a.state === 'up') - Number(b.state === 'up'))
+/** Links in a panel: a press opens one. */
+export function LinkList({ label, links, isStale, toTitle, onOpen }: LinkListProps) {
   return (
-    <ul className={styles.list}>
-      {sorted.map((link) => (
+    <ul className={styles.list} aria-label={label}>
+      {links.map((link) => (
         <li key={link.id}>
-          <span>{toTitle(link)}</span>
-          <span className="nl-muted">{rttText(link.rtt_ms)}</span>
-          <LinkBadge state={link.state} reason={link.reason} since={link.since} stale={isStale} />
-          <small>
-            {link.vpn_ip !== '' && `VPN IP ${link.vpn_ip} · `}
-            {link.state !== 'up' && link.reason !== '' && `${link.reason} · `}
-            已持续 {link.since === null ? '—' : <SinceText at={link.since} />}
-          </small>
+          <button type="button" className="nl-link" onClick={() => onOpen(link)}>
+            {toTitle(link)}
+          </button>
+          <LinkCell link={link} isStale={isStale} />
+          <small>{facts(link)}</small>
         </li>
       ))}
     </ul>
   )
 }
+
+const facts = ({ state, reason, rtt_ms }: Link): string =>
+  [state !== 'up' && reason, rtt_ms !== null && rttText(rtt_ms)].filter(Boolean).join(' · ')

@@ -1,66 +1,83 @@
 import { useMemo } from 'react'
-import { PAGE_SIZE } from '../../../../worker/contract/limits.ts'
-import { memberLabel } from '../../../lib/member-label.ts'
-import { countText, rttText } from '../../../lib/format-unit.ts'
+import { rttText } from '../../../lib/format-unit.ts'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
+import { IdentityCell } from '../../../ui/identity-cell.tsx'
+import { LinkCell } from '../../../ui/member-badges.tsx'
 import { Panel } from '../../../ui/panel.tsx'
-import { LinkBadge } from '../../../ui/status-badge.tsx'
+import { NothingWrong } from '../../../ui/states.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
-import { TimeText } from '../../../ui/time-text.tsx'
-import { useLocalListState } from '../../../ui/use-list-state.ts'
-import { isMatch } from '../picker.ts'
+import type { ListState } from '../../../ui/use-list-state.ts'
 import type { Link } from '../projection.ts'
 
 interface LinkTableProps {
+  /** Those that search and chip leave, in their order. */
   readonly links: readonly Link[]
-  /** Of the members' own search: a link is shown with either of its ends. */
-  readonly search: string
+  readonly list: ListState<'state'>
+  readonly isFaultFilter: boolean
   readonly isStale: boolean
+  readonly toName: (routerName: string) => string
+  /** A centre's address in its own segment; empty where it is not known. */
+  readonly toCenterAddress: (routerName: string) => string
+  readonly onOpen: (link: Link) => void
 }
 
-const NO_FILTERS = {}
-
-/** Links of the network (network 3), those that are not up first; paged on the client. */
-export function LinkTable({ links, search, isStale }: LinkTableProps) {
-  const pages = useLocalListState(NO_FILTERS)
-  const shown = useMemo(
-    () =>
-      links
-        .filter((link) => endsOf(link).some((end) => isMatch(end, search)))
-        .toSorted((a, b) => Number(a.state === 'up') - Number(b.state === 'up')),
-    [links, search],
+/** Links of the network (network 3), paged on the client. */
+export function LinkTable(props: LinkTableProps) {
+  const { links, list, isFaultFilter, toName } = props
+  const { page, limit } = list
+  const data = useMemo(
+    () => ({ data: links.slice((page - 1) * limit, page * limit), count: links.length }),
+    [links, page, limit],
   )
-  const page = Math.min(pages.page, Math.max(1, Math.ceil(shown.length / PAGE_SIZE)))
-  const data = { data: shown.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE), count: shown.length }
-  const columns: readonly Column<Link>[] = [
-    { key: 'point', title: '普通点', isName: true, cell: (link) => memberLabel(endsOf(link)[0]) },
-    { key: 'center', title: '中心点', cell: (link) => memberLabel(endsOf(link)[1]) },
-    {
-      key: 'state',
-      title: '状态',
-      cell: (link) => <LinkBadge state={link.state} reason={link.reason} since={link.since} stale={isStale} />,
-    },
-    { key: 'ip', title: 'VPN IP', cell: (link) => (link.vpn_ip === '' ? '—' : <CopyText text={link.vpn_ip} />) },
-    { key: 'online', title: '连通时间', cell: (link) => <TimeText at={link.vpn_online_time} never="—" /> },
-    { key: 'rtt', title: '延迟', align: 'right', cell: (link) => rttText(link.rtt_ms) },
-  ]
+  if (links.length === 0 && isFaultFilter)
+    return (
+      <Panel>
+        <NothingWrong onClear={list.clear} />
+      </Panel>
+    )
   return (
-    <Panel title={`链路（${countText(shown.length)}）`}>
+    <Panel>
       <DataTable
         label="链路"
         query={{ data, isValidating: false, mutate: () => {} }}
-        columns={columns}
+        columns={linkColumns(props)}
         rowKey={(link) => link.id}
-        list={{ ...pages, page, isNarrowed: search !== '' }}
-        empty={{ hint: '还没有链路' }}
+        rowName={(link) => `${toName(link.router_name)} ↔ ${toName(link.center_router_name)}`}
+        list={list}
+        empty={{ title: '暂无链路', hint: '硬件成员之间的链路在组网有中心点和普通点后出现。' }}
       />
     </Panel>
   )
 }
 
-const endsOf = (link: Link) =>
-  [
-    { router_name: link.router_name, note: link.router_name_note },
-    { router_name: link.center_router_name, note: link.center_router_name_note },
-  ] as const
+function linkColumns({ isStale, toName, toCenterAddress, onOpen }: LinkTableProps): readonly Column<Link>[] {
+  return [
+    {
+      key: 'point',
+      title: '普通点',
+      isName: true,
+      cell: (link) => (
+        <IdentityCell
+          name={toName(link.router_name)}
+          onOpen={() => onOpen(link)}
+          phone={`↔ ${toName(link.center_router_name)} · ${rttText(link.rtt_ms)}`}
+        />
+      ),
+    },
+    { key: 'center', title: '中心点', cell: (link) => toName(link.center_router_name) },
+    { key: 'state', title: '状态', phone: 'aside', cell: (link) => <LinkCell link={link} isStale={isStale} /> },
+    { key: 'rtt', title: '时延', align: 'right', from: 'md', cell: (link) => rttText(link.rtt_ms) },
+    { key: 'ip', title: '普通点 VPN IP', from: 'lg', cell: (link) => <Address text={link.vpn_ip} /> },
+    {
+      key: 'center_ip',
+      title: '中心点 VPN IP',
+      from: 'lg',
+      cell: (link) => <Address text={toCenterAddress(link.center_router_name)} />,
+    },
+  ]
+}
+
+function Address({ text }: { readonly text: string }) {
+  return text === '' ? <span className="nl-muted">—</span> : <CopyText text={text} label="复制 VPN IP" />
+}

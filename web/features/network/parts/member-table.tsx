@@ -1,93 +1,65 @@
 import { useMemo } from 'react'
-import { PAGE_SIZE, ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
-import { paths } from '../../../lib/paths.ts'
-import { countText } from '../../../lib/format-unit.ts'
-import { MemberIdentity } from '../../../ui/identity-cell.tsx'
-import { CopyText } from '../../../ui/copy-text.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
-import { ConfigBadge, PresenceBadge } from '../../../ui/member-badges.tsx'
 import { Panel } from '../../../ui/panel.tsx'
-import { type RowAction, RowActions } from '../../../ui/row-actions.tsx'
+import { MoreActions, type RowAction, RowActions } from '../../../ui/row-actions.tsx'
+import { NothingWrong } from '../../../ui/states.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
+import { PHONE, useMedia } from '../../../ui/use-media.ts'
 import type { ListState } from '../../../ui/use-list-state.ts'
-import { type MemberRole, MEMBER_ROLE_NAME, routerTypeName } from '../network-text.ts'
 import type { Member } from '../projection.ts'
+import { type MemberCells, memberColumns } from './member-columns.tsx'
 
 interface MemberTableProps {
-  readonly role: MemberRole
+  /** Those that search and chip leave, in their order. */
   readonly members: readonly Member[]
-  readonly isStale: boolean
-  readonly list: Pick<ListState, 'page' | 'setPage' | 'isNarrowed' | 'clear'>
+  readonly cells: MemberCells
+  readonly list: ListState<'state'>
+  /** The chip asks for faults, and nothing is searched: an empty table is good news. */
+  readonly isFaultFilter: boolean
   readonly toRowActions: (member: Member) => readonly RowAction[]
 }
 
-/** Members of one role, paged on the client: the API returns all of them. */
-export function MemberTable({ role, members, isStale, list, toRowActions }: MemberTableProps) {
+/** Centres and points in one table, paged on the client: the API returns all of them. */
+export function MemberTable({ members, cells, list, isFaultFilter, toRowActions }: MemberTableProps) {
+  const { page, limit } = list
   const data = useMemo(
-    () => ({ data: members.slice((list.page - 1) * PAGE_SIZE, list.page * PAGE_SIZE), count: members.length }),
-    [members, list.page],
+    () => ({ data: members.slice((page - 1) * limit, page * limit), count: members.length }),
+    [members, page, limit],
   )
-  const columns: readonly Column<Member>[] = [
-    {
-      key: 'name',
-      title: '成员',
-      isName: true,
-      width: '26%',
-      cell: (member) => (
-        <MemberIdentity
-          member={member}
-          {...(member.router_type === ROUTER_TYPE.hardware && { to: paths.router(member.router_name), isNewTab: true })}
-          kind={routerTypeName(member.router_type)}
-        />
-      ),
-    },
-    {
-      key: 'state',
-      title: '状态',
-      width: '12%',
-      cell: (member) => <PresenceBadge presence={member.presence} isStale={isStale} />,
-    },
-    { key: 'ip', title: 'VPN IP', width: '16%', cell: (member) => <Addresses addresses={member.vpn_ip} /> },
-    { key: 'version', title: '版本', width: '9%', cell: (member) => member.version || '—' },
-    {
-      key: 'config',
-      title: '配置',
-      width: '12%',
-      cell: (member) => <ConfigBadge config={member.config} isStale={isStale} />,
-    },
-    {
-      key: 'actions',
-      title: '操作',
-      align: 'right',
-      sticky: 'end',
-      cell: (member) => <RowActions actions={toRowActions(member)} subject={memberLabel(member)} />,
-    },
-  ]
+  const { onOpen } = cells
+  const isPhone = useMedia(PHONE)
+  const actions: Column<Member> = {
+    key: 'actions',
+    title: '操作',
+    align: 'right',
+    sticky: 'end',
+    cell: (member) => (
+      <Actions
+        actions={[{ label: '查看', onSelect: () => onOpen(member) }, ...toRowActions(member)]}
+        subject={memberLabel(member)}
+      />
+    ),
+  }
+  // A row of a phone shows ⋯ alone, and a press on it follows the name.
+  const Actions = isPhone ? MoreActions : RowActions
+  if (members.length === 0 && isFaultFilter)
+    return (
+      <Panel>
+        <NothingWrong onClear={list.clear} />
+      </Panel>
+    )
   return (
-    <Panel title={`${MEMBER_ROLE_NAME[role]}（${countText(members.length)}）`}>
+    <Panel>
       <DataTable
-        label={MEMBER_ROLE_NAME[role]}
+        label="成员"
         query={{ data, isValidating: false, mutate: () => {} }}
-        columns={columns}
+        columns={[...memberColumns(cells), actions]}
         rowKey={(member) => member.router_name}
         rowName={memberLabel}
         list={list}
-        empty={{ hint: `还没有${MEMBER_ROLE_NAME[role]}` }}
+        empty={{ title: '暂无成员' }}
       />
     </Panel>
-  )
-}
-
-export function Addresses({ addresses }: { readonly addresses: readonly string[] }) {
-  if (addresses.length === 0) return <span className="nl-muted">—</span>
-  return (
-    <div>
-      {addresses.map((address) => (
-        <div key={address}>
-          <CopyText text={address} />
-        </div>
-      ))}
-    </div>
   )
 }

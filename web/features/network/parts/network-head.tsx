@@ -74,7 +74,7 @@ function Catalogue({ info }: { readonly info: NetworkInfo }) {
 function NetworkActions({ info, members, rights, prepare, onDeleting }: Omit<NetworkHeadProps, 'health' | 'isStale'>) {
   const navigate = useNavigate()
   const { network_number, network_name } = info
-  const dialogs = useDialogActions(info, rights)
+  const { addMember, ...others } = useDialogActions(info, rights)
   const resendToAll = useResend({ info, members, prepare })
   const deleteNetwork = useDelete({ info, members, onDeleting })
   const manage = () => void navigate(paths.editNetwork(network_number))
@@ -82,10 +82,9 @@ function NetworkActions({ info, members, rights, prepare, onDeleting }: Omit<Net
     <PageActions
       subject={network_name}
       main={toActions(rights.manage, { label: '管理成员', onSelect: manage })}
-      beside={dialogs.addMember}
+      beside={addMember}
       more={[
-        ...dialogs.rename,
-        ...dialogs.ciphers,
+        ...Object.values(others).flat(),
         ...toActions(rights.resend, { label: '重新下发全部', onSelect: resendToAll }),
         ...toActions(rights.delete, { label: '删除', danger: true, onSelect: () => void deleteNetwork() }),
       ]}

@@ -1,6 +1,9 @@
+import { Link } from 'react-router'
+import { memberLabel } from '../../../lib/member-label.ts'
+import { paths } from '../../../lib/paths.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { useNow } from '../../../ui/use-now.ts'
-import { overlapText, overQuotaText, suspensionText } from '../network-text.ts'
+import { overlapOwners, overlapText, overQuotaText, suspensionText } from '../network-text.ts'
 import type { NetworkInfo } from '../projection.ts'
 
 /** Banners for problems of the whole network, each with its remedy (network 2). */
@@ -18,10 +21,18 @@ export function NetworkNotices({ network }: { readonly network: NetworkInfo | nu
         </Notice>
       )}
       {overlap !== null && (
-        <Notice tone="warn" role="alert">
+        <Notice tone="warn" role="alert" actions={<Owners network={network} />}>
           {overlap}
         </Notice>
       )}
     </>
   )
+}
+
+function Owners({ network }: { readonly network: NetworkInfo }) {
+  return overlapOwners(network).map((member) => (
+    <Link key={member.router_name} to={paths.router(member.router_name)} target="_blank" rel="noopener noreferrer">
+      查看 {memberLabel(member)}
+    </Link>
+  ))
 }

@@ -31,7 +31,13 @@ interface TopologyProps {
   readonly projection: Pick<Projection, 'members' | 'links'>
   /** The live channel is down: states are grey. */
   readonly isStale: boolean
-  readonly onPick: (picked: Picked) => void
+  /** Text of the page's search box. */
+  readonly search: string
+  /** Members that the page's chip leaves out; null without a chip. */
+  readonly dimmed: ((member: Member) => boolean) | null
+  /** A router_name or the id of a link. */
+  readonly selected: string | null
+  readonly onSelect: (picked: Picked | null) => void
 }
 
 interface Hover {
@@ -44,7 +50,7 @@ const PAN_PX = 80
 const ZOOM = 1.25
 
 /** The drawing of one network. Layout follows membership; states restyle in place. */
-export function Topology({ networkName, popName, projection, isStale, onPick }: TopologyProps) {
+export function Topology({ networkName, popName, projection, isStale, onSelect }: TopologyProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const [isFiltered, setFiltered] = useState(false)
   const [hover, setHover] = useState<Hover | null>(null)
@@ -64,9 +70,9 @@ export function Topology({ networkName, popName, projection, isStale, onPick }: 
   const pick = (id: string) => {
     const node = topology.nodes.find((one) => one.id === id)
     if (node?.kind === 'group' || node?.kind === 'collapsedGroup') return toggle(id)
-    if (node !== undefined) return node.kind === 'pop' ? undefined : onPick({ kind: 'member', name: id })
+    if (node !== undefined) return node.kind === 'pop' ? undefined : onSelect({ kind: 'member', name: id })
     const edge = topology.edges.find((one) => one.id === id)
-    if (edge !== undefined && edge.links.length > 0) onPick({ kind: 'links', ids: edge.links })
+    if (edge !== undefined && edge.links.length > 0) onSelect({ kind: 'links', ids: edge.links })
   }
   const { paper, canvas } = useCanvas({
     onPick: pick,

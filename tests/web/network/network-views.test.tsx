@@ -1,0 +1,127 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+import { link, member } from './member.ts'
+import { at, findRow, info, members, open, rowsOf, status } from './open-network.tsx'
+
+describe('members and links of a network', () => {
+  it('shows all members in one table, cuts long notes, and opens hardware in a new tab', async () => {
+    open()
+    const long = await screen.findByRole<HTMLAnchorElement>('link', { name: '十八个字以上的备注会被截断并保留在提…' })
+    expect(long.target).toBe('_blank')
+    expect(long.getAttribute('href')).toBe('/router/detail?router_name=p1')
+    expect(rowsOf('成员')).toHaveLength(3)
+  })
+
+  it('what is wrong comes first, then centres, then by name', async () => {
+    const list = [member('a1'), member('c1', { role: 'center' }), member('b1'), member('z1', { state: 'offline' })]
+    open({ 'network/info': info(list, { link: [] }), 'network/status': status(list) })
+    await findRow(/^z1/)
+    expect(rowsOf('成员').map((row) => within(row).getByRole('rowheader').textContent?.slice(0, 2))).toEqual([
+      'z1',
+      'c1',
+      'a1',
+      'b1',
+    ])
+  })
+
+  it('a row says role, segment, links, address and centre, and that the second path is lost', async () => {
+    const c2 = member('c2', { role: 'center', note: '灾备' })
+    const point = {
+      ...member('p1'),
+      lan: ['10.9.0.0/24'],
+      remote_ip: '203.0.113.7',
+      vpn_ip: ['100.64.0.7', '100.64.8.7'],
+    }
+    const list = [members[0]!, c2, point]
+    const links = [
+      { ...link('p1', 'c1'), vpn_ip: '100.64.0.7' },
+      { ...link('p1', 'c2', 'down'), vpn_ip: '100.64.8.7' },
+    ]
+    open({ 'network/info': info(list, { link: links }), 'network/status': status(list, links) })
+    const row = await findRow(/^p1/)
+    for (const text of ['普通点', '10.9.0.0/24', '1/2', '单中心', '203.0.113.7', '100.64.8.7', '经 灾备', '现在'])
+      expect(row.queryByText(text)).not.toBeNull()
+  })
+
+  it('lists the links with notes and addresses, those that are not up first', async () => {
+    const facts = { center_router_name_note: '总部', vpn_ip: '100.64.0.7' }
+    const links = [{ ...link('p1', 'c1'), ...facts }, link('p2', 'c1', 'down')]
+    const list = [{ ...member('c1', { role: 'center', note: '总部' }), vpn_ip: ['100.64.0.1'] }, ...members.slice(1)]
+    open({ 'network/info': info(list, { link: links }), 'network/status': status(list, links) }, {}, at('view=links'))
+    await screen.findByRole('table', { name: '链路' })
+    const [first, second] = rowsOf('链路')
+    expect(first?.textContent).toContain('断开')
+    expect(second?.textContent).toContain('总部')
+    expect(second?.textContent).toContain('100.64.0.7')
+    expect(second?.textContent).toContain('100.64.0.1')
+  })
+
+  it('a state chip shows only its members', async () => {
+    const { router } = open({
+      'network/info': info([members[0]!, members[1]!, member('p2', { state: 'flapping' })]),
+      'network/status': { code: 500, msg: 'x' },
+    })
+    await userEvent.click(await screen.findByRole('button', { name: '抖动 1' }))
+    expect(router.state.location.search).toContain('state=flapping')
+    expect(rowsOf('成员')).toHaveLength(1)
+  })
+
+  it('a chip acts on the view that is shown and stays on it; zeros are hidden', async () => {
+    const list = [...members.slice(0, 2), member('p2', { state: 'offline' })]
+    const links = [link('p1', 'c1'), link('p2', 'c1', 'down')]
+    const handlers = { 'network/info': info(list, { link: links }), 'network/status': status(list, links) }
+    const { router } = open(handlers, {}, at('view=links'))
+    await userEvent.click(await screen.findByRole('button', { name: '链路断开 1' }))
+    expect(rowsOf('链路')).toHaveLength(1)
+    expect(router.state.location.search).toContain('view=links')
+    expect(screen.queryByRole('button', { name: /^(从未上线|单中心|链路单边)/ })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: '成员' }))
+    expect(router.state.location.search).toContain('state=link_down')
+    expect(rowsOf('成员')).toHaveLength(2)
+  })
+
+  it('search, chip, view and selected member come from the address', async () => {
+    open({}, {}, at('view=table&state=online&search=p1&member=p2'))
+    await findRow(/十八/)
+    expect(rowsOf('成员')).toHaveLength(1)
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: '搜索备注、序列号或账号' }).value).toBe('p1')
+    expect(screen.queryByRole('heading', { level: 2, name: 'p2' })).not.toBeNull()
+  })
+
+  it('a filter for faults that finds none says so once, and can be taken back', async () => {
+    const { router } = open({}, {}, at('view=table&state=abnormal'))
+    await screen.findByText('没有异常')
+    expect(screen.queryByText('暂无数据')).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: '清除筛选' }))
+    expect(router.state.location.search).not.toContain('state=')
+    expect(rowsOf('成员')).toHaveLength(3)
+  })
+
+  it('a row opens the member’s panel, which leads to its links and their ends', async () => {
+    const links = [link('p1', 'c1'), { ...link('p2', 'c1', 'one_sided'), reason: 'p2收不到对方的探测' }]
+    const { router } = open({
+      'network/info': info(members, { link: links }),
+      'network/status': status(members, links),
+    })
+    await userEvent.click((await findRow(/^p2/)).getByRole('button', { name: '查看 p2' }))
+    expect(router.state.location.search).toContain('member=p2')
+    const own = within(await screen.findByRole('list', { name: '链路' }))
+    await userEvent.click(own.getByRole('button', { name: 'c1' }))
+    expect(router.state.location.search).toContain('link=p2%3Ec1')
+    const ends = within(await screen.findByRole('list', { name: '两端' }))
+    const [client, center] = ends.getAllByRole('listitem')
+    expect(client?.textContent).toContain('收不到对方的探测')
+    expect(center?.textContent).toContain('收到对方的探测')
+    await userEvent.click(ends.getByRole('button', { name: 'c1' }))
+    expect(router.state.location.search).toContain('member=c1')
+    await userEvent.click(screen.getByRole('button', { name: '关闭' }))
+    expect(router.state.location.search).not.toMatch(/member|link/)
+  })
+
+  it('more than 200 points start as tables', async () => {
+    const many = [members[0]!, ...Array.from({ length: 201 }, (_, i) => member(`p${i}`))]
+    open({ 'network/info': info(many) }, {}, '/network/detail?network_number=N1')
+    expect((await screen.findByRole('button', { name: '成员' })).getAttribute('aria-pressed')).toBe('true')
+  })
+})

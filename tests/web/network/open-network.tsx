@@ -1,0 +1,49 @@
+import { screen, within } from '@testing-library/react'
+import { NetworkDetailPage } from '../../../web/features/network/pages/network-detail-page.tsx'
+import type { Link, Member } from '../../../web/features/network/projection.ts'
+import { link, member } from './member.ts'
+import { openPage, QUOTA } from './open-page.tsx'
+
+export const members = [
+  member('c1', { role: 'center' }),
+  member('p1', { note: '十八个字以上的备注会被截断并保留在提示里' }),
+  member('p2'),
+]
+export const info = (list: readonly Member[] = members, over: object = {}) => ({
+  data: {
+    network_number: 'N1',
+    network_name: '总部互联',
+    network_status: 1,
+    suspended_time: null,
+    network_type: 1,
+    network_service: 2,
+    member_count: list.length,
+    fr_name: '',
+    create_time: 0,
+    mode: 1,
+    ncp_ciphers: 'default',
+    revision: 1,
+    network_config: QUOTA,
+    member: list,
+    link: [link('p1', 'c1'), link('p2', 'c1')],
+    overlap: null,
+    ...over,
+  },
+})
+/** No ticket, so no socket: the page polls. */
+const CHANNEL_GONE = { 'router/traffic_ticket': { code: 403, msg: 'no' } }
+export const status = (list: readonly Member[], links: readonly Link[] = []) => ({
+  data: { seq: 1, members: list, link: links, online: {} },
+})
+export const open = (handlers = {}, user = {}, address = '/network/detail?network_number=N1&view=table') =>
+  openPage(
+    <NetworkDetailPage />,
+    address,
+    { 'network/info': info(), 'network/status': status(members), ...CHANNEL_GONE, ...handlers },
+    user,
+  )
+export const findHead = async () =>
+  within((await screen.findByRole('heading', { level: 1, name: /总部互联/ })).closest('header')!)
+export const at = (query: string) => `/network/detail?network_number=N1&${query}`
+export const rowsOf = (name: string) => within(screen.getByRole('table', { name })).getAllByRole('row').slice(1)
+export const findRow = async (name: RegExp) => within((await screen.findByRole('link', { name })).closest('tr')!)

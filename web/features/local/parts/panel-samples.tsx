@@ -1,0 +1,63 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { useState } from 'react'
+import { Beside } from '../../../ui/beside.tsx'
+import { Facts } from '../../../ui/facts.tsx'
+import { InfoPopover } from '../../../ui/info-popover.tsx'
+import { PageActions } from '../../../ui/page-actions.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { ActionRow } from '../../../ui/row-actions.tsx'
+import { SidePanel } from '../../../ui/side-panel.tsx'
+import { SingleCenterBadge, StatusBadge } from '../../../ui/status-badge.tsx'
+import { NothingWrong } from '../../../ui/states.tsx'
+import styles from '../kit.module.css'
+import { SAMPLE_NOW } from '../sample-data.ts'
+
+const MEMBER = '华东大区生产网与办公网互联专用线路（含备份）'
+const RESEND = { label: '重新下发', onSelect: () => {} }
+const REMOVE = { label: '移除', danger: true, onSelect: () => {} }
+
+/** Verbs of a page, and the panel that stands beside its content. */
+export function PanelSamples() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <div className={styles.row}>
+        <PageActions
+          subject="总部互联"
+          main={[{ label: '管理成员', onSelect: () => setOpen(true) }]}
+          beside={[{ label: '添加成员', blocked: '当前角色没有权限' }]}
+          more={[RESEND, REMOVE]}
+        />
+        <InfoPopover label="组网信息">
+          <Facts
+            facts={[
+              { label: '组网类型', value: '中心组网' },
+              { label: '服务等级', value: '标准版' },
+            ]}
+          />
+        </InfoPopover>
+        <SingleCenterBadge stale={false} />
+      </div>
+      <Beside>
+        <Panel title="内容">
+          <Button onClick={() => setOpen(!isOpen)}>{isOpen ? '关闭面板' : '打开面板'}</Button>
+          <NothingWrong onClear={() => {}} />
+        </Panel>
+        {isOpen && (
+          <SidePanel
+            title={MEMBER}
+            onClose={() => setOpen(false)}
+            footer={<ActionRow actions={[RESEND, REMOVE]} subject={MEMBER} />}
+          >
+            <Facts
+              facts={[
+                { label: '状态', value: <StatusBadge state="offline" since={SAMPLE_NOW - 3_600_000} /> },
+                { label: '原因', value: '75 秒未收到心跳' },
+              ]}
+            />
+          </SidePanel>
+        )}
+      </Beside>
+    </>
+  )
+}

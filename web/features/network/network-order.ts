@@ -1,0 +1,51 @@
+import type { LinkState } from '../../../worker/contract/protocol.ts'
+import { memberLabel } from '../../lib/member-label.ts'
+import type { Link, Member } from './projection.ts'
+
+const byLabel = new Intl.Collator('zh-CN', { numeric: true })
+
+/** What is wrong first, then centres, then by name. */
+export function sortMembers(members: readonly Member[], abnormal: ReadonlySet<string>): readonly Member[] {
+  const rank = ({ router_name, member_type }: Member) =>
+    abnormal.has(router_name) ? 0 : member_type === 'center' ? 1 : 2
+  return members.toSorted((a, b) => rank(a) - rank(b) || byLabel.compare(memberLabel(a), memberLabel(b)))
+}
+
+const LINK_ORDER: readonly LinkState[] = ['down', 'one_sided', 'unknown', 'up', 'never']
+
+/** Broken ones first, then by the names of both ends. */
+export function sortLinks(links: readonly Link[], toName: (routerName: string) => string): readonly Link[] {
+  const named = links.map((link) => ({
+    link,
+    rank: LINK_ORDER.indexOf(link.state),
+    name: `${toName(link.router_name)} ${toName(link.center_router_name)}`,
+  }))
+  return named.toSorted((a, b) => a.rank - b.rank || byLabel.compare(a.name, b.name)).map(({ link }) => link)
+}
+
+/** Links by the name of either end. */
+export function groupLinks(links: readonly Link[]): ReadonlyMap<string, readonly Link[]> {
+  const grouped = new Map<string, Link[]>()
+  for (const link of links)
+    for (const name of [link.router_name, link.center_router_name]) {
+      const known = grouped.get(name)
+      if (known) known.push(link)
+      else grouped.set(name, [link])
+    }
+  return grouped
+}
+
+/** A VPN address with the centre whose segment it is in; a centre's own has none. */
+export interface VpnAddress {
+  readonly ip: string
+  readonly center: string
+}
+
+export function vpnAddresses(member: Member, own: readonly Link[], toName: (name: string) => string): VpnAddress[] {
+  const centers = new Map(
+    own
+      .filter(({ router_name, vpn_ip }) => router_name === member.router_name && vpn_ip !== '')
+      .map(({ vpn_ip, center_router_name }) => [vpn_ip, toName(center_router_name)]),
+  )
+  return member.vpn_ip.map((ip) => ({ ip, center: centers.get(ip) ?? '' }))
+}

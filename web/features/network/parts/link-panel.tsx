@@ -1,0 +1,95 @@
+import { endReports } from '../../../../worker/domain/health/link.ts'
+import { rttText } from '../../../lib/format-unit.ts'
+import { Facts } from '../../../ui/facts.tsx'
+import { LinkBadge } from '../../../ui/status-badge.tsx'
+import { PresenceBadge } from '../../../ui/member-badges.tsx'
+import { SidePanel } from '../../../ui/side-panel.tsx'
+import { SinceText } from '../../../ui/time-text.tsx'
+import { MEMBER_ROLE_NAME } from '../network-text.ts'
+import type { Link, Member } from '../projection.ts'
+import { LinkList } from './link-list.tsx'
+import styles from './panels.module.css'
+
+interface LinkPanelProps {
+  /** One link, or those between a group and a centre. */
+  readonly links: readonly Link[]
+  readonly toMember: (routerName: string) => Member | undefined
+  readonly toName: (routerName: string) => string
+  readonly isStale: boolean
+  readonly onLink: (link: Link) => void
+  readonly onMember: (routerName: string) => void
+  readonly onClose: () => void
+}
+
+export function LinkPanel({ links, toName, isStale, onLink, onClose, ...rest }: LinkPanelProps) {
+  const toTitle = (link: Link) => `${toName(link.router_name)} ↔ ${toName(link.center_router_name)}`
+  const [link] = links
+  if (link === undefined) return null
+  const isOne = links.length === 1
+  return (
+    <SidePanel title={isOne ? toTitle(link) : `链路（${links.length}）`} onClose={onClose}>
+      {isOne ? (
+        <OneLink {...{ link, toName, isStale }} {...rest} />
+      ) : (
+        <LinkList label="链路" onOpen={onLink} {...{ links, isStale, toTitle }} />
+      )}
+    </SidePanel>
+  )
+}
+
+type OneLinkProps = Pick<LinkPanelProps, 'toMember' | 'toName' | 'isStale' | 'onMember'> & { readonly link: Link }
+
+function OneLink({ link, ...rest }: OneLinkProps) {
+  const { state, since, reason, rtt_ms, router_name, center_router_name, vpn_ip } = link
+  const { isStale, toMember } = rest
+  const heard = endReports(link)
+  return (
+    <>
+      <div className={styles.facts}>
+        <Facts
+          facts={[
+            { label: '状态', value: <LinkBadge state={state} since={since} stale={isStale} /> },
+            ...(since === null ? [] : [{ label: '已持续', value: <SinceText at={since} /> }]),
+            ...(reason === '' ? [] : [{ label: '原因', value: reason }]),
+            ...(rtt_ms === null ? [] : [{ label: '时延', value: rttText(rtt_ms) }]),
+          ]}
+        />
+      </div>
+      <h3 className={styles.heading}>两端</h3>
+      <ul className={styles.ends} aria-label="两端">
+        <End name={router_name} address={vpn_ip} hears={heard.client} {...rest} />
+        <End
+          name={center_router_name}
+          address={toMember(center_router_name)?.vpn_ip[0] ?? ''}
+          hears={heard.server}
+          {...rest}
+        />
+      </ul>
+    </>
+  )
+}
+
+interface EndProps extends Omit<OneLinkProps, 'link'> {
+  readonly name: string
+  readonly address: string
+  /** Whether it receives the other's probes; null where that is not known. */
+  readonly hears: boolean | null
+}
+
+function End({ name, address, hears, toMember, toName, isStale, onMember }: EndProps) {
+  const member = toMember(name)
+  const facts = [
+    member !== undefined && MEMBER_ROLE_NAME[member.member_type],
+    address,
+    hears !== null && (hears ? '收到对方的探测' : '收不到对方的探测'),
+  ]
+  return (
+    <li>
+      <button type="button" className="nl-link" onClick={() => onMember(name)}>
+        {toName(name)}
+      </button>
+      {member !== undefined && <PresenceBadge presence={member.presence} isStale={isStale} />}
+      <small>{facts.filter(Boolean).join(' · ')}</small>
+    </li>
+  )
+}

@@ -1,0 +1,128 @@
+import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
+import { LINK_WORD, SINGLE_CENTER_WORD } from '../../../../worker/contract/states.ts'
+import { countLinks, countOpened } from '../../../../worker/domain/health/link.ts'
+import { isPresent } from '../../../../worker/domain/health/member.ts'
+import { paths } from '../../../lib/paths.ts'
+import { CopyText } from '../../../ui/copy-text.tsx'
+import { FirstOf, firstOfText } from '../../../ui/first-of.tsx'
+import { MemberIdentity } from '../../../ui/identity-cell.tsx'
+import { ConfigBadge, PresenceCell } from '../../../ui/member-badges.tsx'
+import { SingleCenterBadge } from '../../../ui/status-badge.tsx'
+import type { Column } from '../../../ui/table-parts.tsx'
+import { TimeText } from '../../../ui/time-text.tsx'
+import { type VpnAddress, vpnAddresses } from '../network-order.ts'
+import { MEMBER_ROLE_NAME, routerTypeName } from '../network-text.ts'
+import type { Link, Member } from '../projection.ts'
+import styles from './member-columns.module.css'
+
+/** What the cells show beside the member itself. */
+export interface MemberCells {
+  readonly isStale: boolean
+  readonly linksByMember: ReadonlyMap<string, readonly Link[]>
+  readonly singleCenter: ReadonlySet<string>
+  readonly toName: (routerName: string) => string
+  readonly onOpen: (member: Member) => void
+}
+
+const NO_LINKS: readonly Link[] = []
+
+export function memberColumns(cells: MemberCells): readonly Column<Member>[] {
+  const { isStale, linksByMember, singleCenter, toName, onOpen } = cells
+  const linksOf = ({ router_name }: Member) => linksByMember.get(router_name) ?? NO_LINKS
+  return [
+    {
+      key: 'name',
+      title: '成员',
+      isName: true,
+      cell: (member) => (
+        <MemberIdentity
+          member={member}
+          {...(member.router_type === ROUTER_TYPE.hardware
+            ? { to: paths.router(member.router_name), isNewTab: true }
+            : { kind: routerTypeName(member.router_type), onOpen: () => onOpen(member) })}
+          phone={phoneLine(member, linksOf(member), singleCenter.has(member.router_name))}
+        />
+      ),
+    },
+    {
+      key: 'state',
+      title: '状态',
+      phone: 'aside',
+      cell: (member) => <PresenceCell presence={member.presence} isStale={isStale} />,
+    },
+    { key: 'role', title: '角色', from: 'md', cell: (member) => MEMBER_ROLE_NAME[member.member_type] },
+    {
+      key: 'lan',
+      title: 'LAN 网段',
+      from: 'xl',
+      cell: (member) => <FirstOf label="网段" items={member.lan.map((text) => ({ text }))} />,
+    },
+    {
+      key: 'links',
+      title: '链路',
+      cell: (member) => (
+        <span className={styles.links}>
+          {linksText(linksOf(member))}
+          {singleCenter.has(member.router_name) && <SingleCenterBadge stale={isStale} />}
+        </span>
+      ),
+    },
+    { key: 'remote', title: '公网 IP', from: 'xl', cell: (member) => <RemoteAddress member={member} /> },
+    {
+      key: 'vpn',
+      title: 'VPN IP',
+      from: 'lg',
+      cell: (member) => <VpnAddresses addresses={vpnAddresses(member, linksOf(member), toName)} />,
+    },
+    {
+      key: 'config',
+      title: '配置',
+      from: 'md',
+      cell: (member) => <ConfigBadge config={member.config} isStale={isStale} />,
+    },
+    { key: 'seen', title: '最近在线', from: 'xl', cell: (member) => <LastSeen member={member} /> },
+  ]
+}
+
+/** What decides of the columns that a phone leaves out. */
+function phoneLine({ member_type, lan }: Member, links: readonly Link[], isSingleCenter: boolean): string {
+  const paths = links.length > 0 && `链路 ${linksText(links)}`
+  return [isSingleCenter && SINGLE_CENTER_WORD, paths, MEMBER_ROLE_NAME[member_type], firstOfText(lan)]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+/** 2/2: up of those whose ends both came. */
+export function linksText(links: readonly Link[]): string {
+  if (links.length === 0) return '—'
+  const { up, total } = countOpened(countLinks(links))
+  return total === 0 ? LINK_WORD.never : `${up}/${total}`
+}
+
+function RemoteAddress({ member: { remote_ip } }: { readonly member: Member }) {
+  return remote_ip === '' ? <span className="nl-muted">—</span> : <CopyText text={remote_ip} label="复制公网 IP" />
+}
+
+function LastSeen({ member: { presence } }: { readonly member: Member }) {
+  if (isPresent(presence.state)) return <span className="nl-muted">现在</span>
+  return <TimeText at={presence.last_seen} mode="relative" never="从未" />
+}
+
+/** Each address with the centre that it leads to. */
+export function VpnAddresses({ addresses }: { readonly addresses: readonly VpnAddress[] }) {
+  if (addresses.length === 0) return <span className="nl-muted">—</span>
+  return (
+    <ul className={styles.addresses}>
+      {addresses.map(({ ip, center }) => (
+        <li key={ip}>
+          <CopyText text={ip} label="复制 VPN IP" />
+          {center !== '' && (
+            <span className={styles.center} title={`经 ${center}`}>
+              经 {center}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

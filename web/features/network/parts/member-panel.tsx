@@ -1,0 +1,91 @@
+import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
+import { isPresent } from '../../../../worker/domain/health/member.ts'
+import { memberLabel } from '../../../lib/member-label.ts'
+import { paths } from '../../../lib/paths.ts'
+import { CopyText } from '../../../ui/copy-text.tsx'
+import { type Fact, Facts } from '../../../ui/facts.tsx'
+import { ConfigBadge, PresenceBadge } from '../../../ui/member-badges.tsx'
+import { ActionRow, type RowAction } from '../../../ui/row-actions.tsx'
+import { SidePanel } from '../../../ui/side-panel.tsx'
+import { SingleCenterBadge } from '../../../ui/status-badge.tsx'
+import { SinceText, TimeText } from '../../../ui/time-text.tsx'
+import { shownSince } from '../../../../worker/contract/states.ts'
+import { vpnAddresses } from '../network-order.ts'
+import { MEMBER_ROLE_NAME, routerTypeName } from '../network-text.ts'
+import type { Link, Member } from '../projection.ts'
+import { LinkList } from './link-list.tsx'
+import { linksText, VpnAddresses } from './member-columns.tsx'
+import styles from './panels.module.css'
+
+interface MemberPanelProps {
+  readonly member: Member
+  /** Its own, in their order. */
+  readonly links: readonly Link[]
+  readonly isSingleCenter: boolean
+  readonly toName: (routerName: string) => string
+  readonly isStale: boolean
+  readonly actions: readonly RowAction[]
+  readonly onLink: (link: Link) => void
+  readonly onClose: () => void
+}
+
+/** One member beside drawing or table. */
+export function MemberPanel(props: MemberPanelProps) {
+  const { member, links, isSingleCenter, toName, isStale, actions, onLink, onClose } = props
+  const openDetail = () => void open(paths.router(member.router_name), '_blank', 'noopener') // network 2: in a new tab
+  const isHardware = member.router_type === ROUTER_TYPE.hardware
+  const all = [...(isHardware ? [{ label: '详情', onSelect: openDetail }] : []), ...actions]
+  const toOther = (link: Link) =>
+    toName(link.router_name === member.router_name ? link.center_router_name : link.router_name)
+  return (
+    <SidePanel
+      title={memberLabel(member)}
+      onClose={onClose}
+      {...(all.length > 0 && { footer: <ActionRow actions={all} subject={memberLabel(member)} /> })}
+    >
+      <div className={styles.facts}>
+        <Facts facts={[...stateFacts(member, isStale), ...deviceFacts(member)]} />
+        {member.vpn_ip.length > 0 && (
+          <>
+            <h3 className={styles.heading}>VPN IP</h3>
+            <VpnAddresses addresses={vpnAddresses(member, links, toName)} />
+          </>
+        )}
+      </div>
+      {links.length > 0 && (
+        <>
+          <h3 className={styles.heading}>
+            链路 {linksText(links)} {isSingleCenter && <SingleCenterBadge stale={isStale} />}
+          </h3>
+          <LinkList label="链路" links={links} isStale={isStale} toTitle={toOther} onOpen={onLink} />
+        </>
+      )}
+    </SidePanel>
+  )
+}
+
+/** Only what is known: a row without a value says nothing. */
+function stateFacts({ presence, config }: Member, isStale: boolean): readonly Fact[] {
+  const since = shownSince(presence)
+  return [
+    { label: '状态', value: <PresenceBadge presence={presence} isStale={isStale} /> },
+    ...(since === null ? [] : [{ label: '已持续', value: <SinceText at={since} /> }]),
+    ...(presence.reason === '' ? [] : [{ label: '原因', value: presence.reason }]),
+    ...(isPresent(presence.state) || presence.last_seen === null
+      ? []
+      : [{ label: '最近在线', value: <TimeText at={presence.last_seen} /> }]),
+    ...(config.state === 'none' ? [] : [{ label: '配置', value: <ConfigBadge config={config} isStale={isStale} /> }]),
+    ...(config.reason === '' ? [] : [{ label: '配置说明', value: config.reason }]),
+  ]
+}
+
+function deviceFacts({ router_name, note, member_type, router_type, lan, remote_ip, version }: Member): Fact[] {
+  const isHardware = router_type === ROUTER_TYPE.hardware
+  return [
+    ...(note === '' ? [] : [{ label: isHardware ? '序列号' : '账号', value: <CopyText text={router_name} /> }]),
+    { label: '角色', value: `${MEMBER_ROLE_NAME[member_type]} · ${routerTypeName(router_type)}` },
+    ...(lan.length === 0 ? [] : [{ label: 'LAN 网段', value: lan.join('、') }]),
+    ...(remote_ip === '' ? [] : [{ label: '公网 IP', value: <CopyText text={remote_ip} label="复制公网 IP" /> }]),
+    ...(version === '' ? [] : [{ label: '版本', value: version }]),
+  ]
+}

@@ -1,0 +1,41 @@
+import { CountChips } from '../../../ui/count-chips.tsx'
+import { SearchBox } from '../../../ui/filter-bar.tsx'
+import { Segmented } from '../../../ui/segmented.tsx'
+import type { ListState } from '../../../ui/use-list-state.ts'
+import type { stateChips, StateFilter } from '../state-filter.ts'
+import type { NetworkView } from '../use-network-view.ts'
+import styles from './network-toolbar.module.css'
+
+interface NetworkToolbarProps {
+  readonly list: ListState<'state'>
+  readonly filter: StateFilter | ''
+  readonly chips: ReturnType<typeof stateChips>
+  readonly total: number
+  readonly view: NetworkView
+  readonly onView: (view: NetworkView) => void
+}
+
+const VIEWS = [
+  { value: 'graph', label: '拓扑图' },
+  { value: 'table', label: '成员' },
+  { value: 'links', label: '链路' },
+] as const
+
+/** Search, chips and view: what is searched and chosen here applies to the view that is shown. */
+export function NetworkToolbar({ list, filter, chips, total, view, onView }: NetworkToolbarProps) {
+  return (
+    <div className={styles.bar} role="search" aria-label="查找成员与链路">
+      <SearchBox label="搜索备注、序列号或账号" value={list.search} onChange={list.setSearch} />
+      <CountChips<StateFilter>
+        label="按状态筛选"
+        value={filter}
+        total={total}
+        chips={chips}
+        onChange={(value) => list.setFilter('state', value)}
+      />
+      <span className={styles.views}>
+        <Segmented<NetworkView> label="展示方式" value={view} options={VIEWS} onChange={onView} />
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import { lazy, Suspense } from 'react'
+import { Panel } from '../../../ui/panel.tsx'
+import type { RowAction } from '../../../ui/row-actions.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import type { ListState } from '../../../ui/use-list-state.ts'
+import type { Member, NetworkInfo, Projection } from '../projection.ts'
+import { isFault, type StateFilter } from '../state-filter.ts'
+import { loadTopology } from '../topology/load-topology.ts'
+import type { Picked } from '../topology/topology.tsx'
+import type { NetworkView } from '../use-network-view.ts'
+import type { useShown } from '../use-shown.ts'
+import { LinkTable } from './link-table.tsx'
+import { MemberTable } from './member-table.tsx'
+import styles from './network-views.module.css'
+
+const Topology = lazy(() => loadTopology().then((m) => ({ default: m.Topology })))
+
+interface NetworkViewsProps {
+  readonly info: NetworkInfo
+  readonly projection: Projection
+  readonly shown: ReturnType<typeof useShown>
+  readonly view: NetworkView
+  readonly list: ListState<'state'>
+  readonly filter: StateFilter | ''
+  readonly isStale: boolean
+  readonly picked: Picked | null
+  readonly onSelect: (picked: Picked | null) => void
+  readonly toRowActions: (member: Member) => readonly RowAction[]
+}
+
+/** The drawing, the members or the links of one network. */
+export function NetworkViews(props: NetworkViewsProps) {
+  const { shown, view, list, filter, isStale, onSelect, toRowActions } = props
+  const { affected, linksByMember, toName, toMember } = shown
+  const isFaultFilter = isFault(filter) && list.search === ''
+  if (view === 'graph') return <Graph {...props} />
+  if (view === 'links')
+    return (
+      <LinkTable
+        links={shown.shownLinks}
+        {...{ list, isFaultFilter, isStale, toName }}
+        toCenterAddress={(name) => toMember(name)?.vpn_ip[0] ?? ''}
+        onOpen={({ id }) => onSelect({ kind: 'links', ids: [id] })}
+      />
+    )
+  return (
+    <MemberTable
+      members={shown.shownMembers}
+      cells={{
+        isStale,
+        linksByMember,
+        toName,
+        singleCenter: affected.singleCenter,
+        onOpen: ({ router_name }) => onSelect({ kind: 'member', name: router_name }),
+      }}
+      {...{ list, isFaultFilter, toRowActions }}
+    />
+  )
+}
+
+/** Fills the window below what stands above it. */
+function Graph({ info, projection, shown, list, isStale, picked, onSelect }: NetworkViewsProps) {
+  return (
+    <Panel>
+      <div className={styles.graph}>
+        <Suspense fallback={<Skeleton lines={12} />}>
+          <Topology
+            networkName={info.network_name}
+            popName={info.fr_name}
+            projection={projection}
+            isStale={isStale}
+            search={list.search}
+            dimmed={shown.dimmed}
+            selected={picked === null ? null : picked.kind === 'member' ? picked.name : (picked.ids[0] ?? null)}
+            onSelect={onSelect}
+          />
+        </Suspense>
+      </div>
+    </Panel>
+  )
+}

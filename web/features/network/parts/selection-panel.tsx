@@ -1,0 +1,37 @@
+import type { RowAction } from '../../../ui/row-actions.tsx'
+import type { Link, Member } from '../projection.ts'
+import type { Picked } from '../topology/topology.tsx'
+import type { useShown } from '../use-shown.ts'
+import { LinkPanel } from './link-panel.tsx'
+import { MemberPanel } from './member-panel.tsx'
+
+interface SelectionPanelProps {
+  readonly picked: Picked | null
+  readonly shown: ReturnType<typeof useShown>
+  readonly isStale: boolean
+  readonly toRowActions: (member: Member) => readonly RowAction[]
+  readonly onSelect: (picked: Picked | null) => void
+}
+
+/** What is selected, while it is in the network. */
+export function SelectionPanel({ picked, shown, isStale, toRowActions, onSelect }: SelectionPanelProps) {
+  const { affected, linksByMember, sortedLinks, toMember, toName } = shown
+  const onClose = () => onSelect(null)
+  const onLink = ({ id }: Link) => onSelect({ kind: 'links', ids: [id] })
+  if (picked === null) return null
+  if (picked.kind === 'links') {
+    const links = sortedLinks.filter(({ id }) => picked.ids.includes(id))
+    const onMember = (name: string) => onSelect({ kind: 'member', name })
+    return <LinkPanel {...{ links, toMember, toName, isStale, onLink, onMember, onClose }} />
+  }
+  const member = toMember(picked.name)
+  if (member === undefined) return null
+  return (
+    <MemberPanel
+      {...{ member, toName, isStale, onLink, onClose }}
+      links={linksByMember.get(member.router_name) ?? []}
+      isSingleCenter={affected.singleCenter.has(member.router_name)}
+      actions={toRowActions(member)}
+    />
+  )
+}

@@ -1,0 +1,79 @@
+import type { NetworkHealth } from '../../../worker/contract/health.ts'
+import { LINK_WORD, PRESENCE_WORD, SINGLE_CENTER_WORD } from '../../../worker/contract/states.ts'
+import { MEMBER_STATES } from '../../../worker/domain/health/member.ts'
+import type { Affected } from '../../../worker/domain/health/network.ts'
+import type { Link, Member, Projection } from './projection.ts'
+
+/** What a chip of the network page leaves: a state of members, or a fault. */
+const FAULTS = ['abnormal', 'single_center', 'link_down', 'link_one_sided'] as const
+const FILTERS = [...MEMBER_STATES, ...FAULTS] as const
+export type StateFilter = (typeof FILTERS)[number]
+
+const WORD: Readonly<Record<StateFilter, string>> = {
+  ...PRESENCE_WORD,
+  abnormal: '异常',
+  single_center: SINGLE_CENTER_WORD,
+  link_down: `链路${LINK_WORD.down}`,
+  link_one_sided: `链路${LINK_WORD.one_sided}`,
+}
+
+/** An unknown value in the address means no filter. */
+export const toStateFilter = (text: string): StateFilter | '' => FILTERS.find((known) => known === text) ?? ''
+
+export const isFault = (filter: string): boolean => FAULTS.some((fault) => fault === filter)
+
+export function stateChips({ members, links, single_center }: NetworkHealth, { abnormal }: Affected) {
+  const count: Readonly<Record<StateFilter, number>> = {
+    ...members,
+    abnormal: abnormal.size,
+    single_center,
+    link_down: links.down,
+    link_one_sided: links.one_sided,
+  }
+  return FILTERS.map((value) => ({ value, label: WORD[value], count: count[value] }))
+}
+
+export interface Matcher {
+  readonly member: (member: Member) => boolean
+  readonly link: (link: Link) => boolean
+}
+
+type Live = Pick<Projection, 'members' | 'links'>
+
+/** What a filter leaves in each view; null leaves everything. A fault of links leaves the members at their ends. */
+export function createMatcher(filter: StateFilter | '', { members, links }: Live, affected: Affected): Matcher | null {
+  const { abnormal, singleCenter } = affected
+  switch (filter) {
+    case '':
+      return null
+    case 'abnormal':
+      return {
+        member: ({ router_name }) => abnormal.has(router_name),
+        link: (link) => isFaulty(link) || (!isFine(link) && endsOf(link).some((name) => abnormal.has(name))),
+      }
+    case 'single_center':
+      return {
+        member: ({ router_name }) => singleCenter.has(router_name),
+        link: ({ router_name }) => singleCenter.has(router_name),
+      }
+    case 'link_down':
+    case 'link_one_sided':
+      return byLinks(links, filter === 'link_down' ? 'down' : 'one_sided')
+    default: {
+      const inState = new Set(members.filter((m) => m.presence.state === filter).map((m) => m.router_name))
+      return {
+        member: ({ router_name }) => inState.has(router_name),
+        link: (link) => endsOf(link).some((name) => inState.has(name)),
+      }
+    }
+  }
+}
+
+function byLinks(links: readonly Link[], state: Link['state']): Matcher {
+  const ends = new Set(links.filter((link) => link.state === state).flatMap(endsOf))
+  return { member: ({ router_name }) => ends.has(router_name), link: (link) => link.state === state }
+}
+
+const endsOf = ({ router_name, center_router_name }: Link) => [router_name, center_router_name]
+const isFaulty = ({ state }: Link) => state === 'down' || state === 'one_sided'
+const isFine = ({ state }: Link) => state === 'up' || state === 'never'

@@ -1,0 +1,60 @@
+import IconClose from '@douyinfe/semi-icons/lib/es/icons/IconClose'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { SideDrawer } from './side-drawer.tsx'
+import './side-panel.css'
+import { useMedia } from './use-media.ts'
+
+/** From here on there is room beside the content; below, the panel is a drawer over it. */
+export const BESIDE = '(min-width: 1200px)'
+
+interface SidePanelProps {
+  readonly title: ReactNode
+  readonly onClose: () => void
+  readonly children: ReactNode
+  readonly footer?: ReactNode
+}
+
+/** Details of what is selected, beside the content and not over it. Open as long as it is mounted. */
+export function SidePanel(props: SidePanelProps) {
+  return useMedia(BESIDE) ? <Aside {...props} /> : <SideDrawer {...props} />
+}
+
+function Aside({ title, onClose, children, footer }: SidePanelProps) {
+  const titleId = useId()
+  const panel = useRef<HTMLElement>(null)
+  useFocus(panel)
+  return (
+    <aside
+      ref={panel}
+      className="nl-side-panel"
+      aria-labelledby={titleId}
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented) onClose()
+      }}
+    >
+      <header className="nl-panel-head">
+        <h2 id={titleId}>{title}</h2>
+        <button type="button" className="nl-icon-button" aria-label="关闭" onClick={onClose}>
+          <IconClose />
+        </button>
+      </header>
+      <div className="nl-panel-body">{children}</div>
+      {footer !== undefined && <footer className="nl-panel-foot">{footer}</footer>}
+    </aside>
+  )
+}
+
+/** Takes the focus from what opened it, and gives it back; one that the address opened leaves the focus alone. */
+function useFocus(panel: { readonly current: HTMLElement | null }): void {
+  useEffect(() => {
+    const opener = document.activeElement
+    const element = panel.current
+    if (opener === null || opener === document.body) return
+    element?.focus({ preventScroll: true })
+    return () => {
+      const isInside = document.activeElement === document.body || element?.contains(document.activeElement)
+      if (isInside && opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+    }
+  }, [panel])
+}

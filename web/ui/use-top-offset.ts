@@ -1,0 +1,20 @@
+import { useCallback, useRef } from 'react'
+
+/** Writes how far below the top of the page an element begins into its `--nl-top`, so that it can fill the window. */
+export function useTopOffset(): (element: HTMLElement | null) => void {
+  const release = useRef<() => void>(undefined)
+  return useCallback((element: HTMLElement | null) => {
+    release.current?.()
+    release.current = undefined
+    if (element === null) return
+    const measure = () => {
+      const top = `${Math.round(element.getBoundingClientRect().top + window.scrollY)}px`
+      if (element.style.getPropertyValue('--nl-top') !== top) element.style.setProperty('--nl-top', top)
+    }
+    // What stands above grows and shrinks: notices come and go, buttons wrap.
+    const watch = new ResizeObserver(measure)
+    for (let box = element.parentElement; box !== null; box = box.parentElement) watch.observe(box)
+    measure()
+    release.current = () => watch.disconnect()
+  }, [])
+}
