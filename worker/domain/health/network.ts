@@ -82,7 +82,7 @@ function findTroubles(members: readonly Member[], problems: readonly PathProblem
 }
 
 /** Members in 单中心, by name. */
-function findSingles(links: readonly Link[], byName: ReadonlyMap<string, Member>): ReadonlySet<string> {
+export function findSingles(links: readonly Link[], byName: ReadonlyMap<string, Member>): ReadonlySet<string> {
   const paths = new Map<string, Path[]>()
   for (const { router_name, center_router_name, state } of links) {
     const path = { state, center: byName.get(center_router_name)?.presence.state ?? 'never' }

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from 'react'
+import Input from '@douyinfe/semi-ui/lib/es/input'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { ChannelNotice } from '../../../ui/channel-notice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
@@ -9,7 +10,7 @@ import { NetworkDialogs } from '../dialogs/network-dialogs.tsx'
 import type { NetworkInfo } from '../projection.ts'
 import { networkRights } from '../rights.ts'
 import { loadTopology } from '../topology/load-topology.ts'
-import type { Picked } from '../topology/topology.tsx'
+import type { Picked, TopologyHandle } from '../topology/topology.tsx'
 import { useGrants } from '../../../lib/session.ts'
 import { useMemberActions } from '../use-member-actions.ts'
 import type { LiveNetwork } from '../use-network-live.ts'
@@ -41,6 +42,8 @@ export function NetworkDetail({ info, live, onDeleting }: NetworkDetailProps) {
   const list = useListState({ state: '' })
   const rollout = useRollout(members)
   const [picked, setPicked] = useState<Picked | null>(null)
+  const [search, setSearch] = useState('')
+  const finder = useRef<TopologyHandle>(null)
   const toRowActions = useMemberActions({ info, projection, rights, prepare: rollout.prepare })
 
   const toName = (routerName: string) => {
@@ -74,13 +77,26 @@ export function NetworkDetail({ info, live, onDeleting }: NetworkDetailProps) {
         <MemberTables {...{ members, links, list, isStale, toRowActions }} />
       ) : (
         <Panel>
+          <Input
+            className={styles.search ?? ''}
+            aria-label="在拓扑图中查找成员"
+            placeholder="查找成员，回车定位"
+            showClear
+            value={search}
+            onChange={setSearch}
+            onEnterPress={(event) => finder.current?.step(event.shiftKey ? -1 : 1)}
+          />
           <Suspense fallback={<Skeleton lines={12} />}>
             <Topology
+              ref={finder}
               networkName={info.network_name}
               popName={info.fr_name}
               projection={projection}
               isStale={isStale}
-              onPick={setPicked}
+              search={search}
+              dimmed={null}
+              selected={picked?.kind === 'member' ? picked.name : null}
+              onSelect={setPicked}
             />
           </Suspense>
         </Panel>
