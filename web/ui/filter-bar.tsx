@@ -59,13 +59,15 @@ interface SearchBoxProps {
   readonly label: string
   readonly value: string
   readonly onChange: (value: string) => void
+  /** Enter once more on what is searched already, -1 with Shift: the next match. */
+  readonly onStep?: ((by: 1 | -1) => void) | undefined
 }
 
 /**
  * Debounced search: runs 300 ms after the last key, or at once on Enter. Unfinished IME composition is not
  * searched, and an answer that comes late does not overwrite what has been typed since.
  */
-export function SearchBox({ label, value, onChange }: SearchBoxProps) {
+export function SearchBox({ label, value, onChange, onStep }: SearchBoxProps) {
   const [text, setText] = useState(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const composing = useRef(false)
@@ -105,8 +107,10 @@ export function SearchBox({ label, value, onChange }: SearchBoxProps) {
         composing.current = false
         search(event.currentTarget.value, DEBOUNCE_MS)
       }}
-      onEnterPress={() => {
-        if (!composing.current) search(text, 0)
+      onEnterPress={({ shiftKey }) => {
+        if (composing.current) return
+        if (onStep !== undefined && text.trim() === value) onStep(shiftKey ? -1 : 1)
+        else search(text, 0)
       }}
     />
   )

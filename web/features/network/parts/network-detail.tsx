@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { Beside } from '../../../ui/beside.tsx'
 import { ChannelNotice } from '../../../ui/channel-notice.tsx'
 import { useListState } from '../../../ui/use-list-state.ts'
@@ -6,6 +7,7 @@ import { NetworkDialogs } from '../dialogs/network-dialogs.tsx'
 import type { NetworkInfo } from '../projection.ts'
 import { networkRights } from '../rights.ts'
 import { toStateFilter } from '../state-filter.ts'
+import type { TopologyHandle } from '../topology/topology.tsx'
 import { useMemberActions } from '../use-member-actions.ts'
 import type { LiveNetwork } from '../use-network-live.ts'
 import { useNetworkView } from '../use-network-view.ts'
@@ -36,6 +38,7 @@ export function NetworkDetail({ info, live, onDeleting }: NetworkDetailProps) {
   const shown = useShown(projection, { search: list.search, filter })
   const [picked, select] = useSelection()
   const rollout = useRollout(members)
+  const drawing = useRef<TopologyHandle>(null)
   const toRowActions = useMemberActions({ info, projection, rights, prepare: rollout.prepare })
   return (
     <NetworkDialogs info={info} prepare={rollout.prepare}>
@@ -47,10 +50,17 @@ export function NetworkDetail({ info, live, onDeleting }: NetworkDetailProps) {
       <NetworkNotices network={info} />
       <ChannelNotice isDown={channel !== 'live'} isPolled={channel === 'polling'} />
       {rollout.start !== null && <RolloutNotice start={rollout.start} members={members} onClose={rollout.close} />}
-      <NetworkToolbar {...{ list, filter, view }} chips={shown.chips} total={members.length} onView={setView} />
+      <NetworkToolbar
+        {...{ list, filter, view }}
+        chips={shown.chips}
+        total={members.length}
+        onView={setView}
+        onStep={(by) => drawing.current?.step(by)}
+      />
       <Beside>
         <NetworkViews
           {...{ info, projection, shown, view, list, filter, isStale, picked, toRowActions }}
+          drawing={drawing}
           onSelect={select}
         />
         <SelectionPanel {...{ picked, shown, isStale, toRowActions }} onSelect={select} />

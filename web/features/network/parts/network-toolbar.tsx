@@ -13,6 +13,8 @@ interface NetworkToolbarProps {
   readonly total: number
   readonly view: NetworkView
   readonly onView: (view: NetworkView) => void
+  /** Walks through the matches in the drawing. */
+  readonly onStep: (by: 1 | -1) => void
 }
 
 const VIEWS = [
@@ -22,10 +24,15 @@ const VIEWS = [
 ] as const
 
 /** Search, chips and view: what is searched and chosen here applies to the view that is shown. */
-export function NetworkToolbar({ list, filter, chips, total, view, onView }: NetworkToolbarProps) {
+export function NetworkToolbar({ list, filter, chips, total, view, onView, onStep }: NetworkToolbarProps) {
   return (
     <div className={styles.bar} role="search" aria-label="查找成员与链路">
-      <SearchBox label="搜索备注、序列号或账号" value={list.search} onChange={list.setSearch} />
+      <SearchBox
+        label="搜索备注、序列号或账号"
+        value={list.search}
+        onChange={list.setSearch}
+        onStep={view === 'graph' ? onStep : undefined}
+      />
       <CountChips<StateFilter>
         label="按状态筛选"
         value={filter}

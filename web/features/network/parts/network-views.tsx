@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, type RefObject, Suspense } from 'react'
 import { Panel } from '../../../ui/panel.tsx'
 import type { RowAction } from '../../../ui/row-actions.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -6,7 +6,7 @@ import type { ListState } from '../../../ui/use-list-state.ts'
 import type { Member, NetworkInfo, Projection } from '../projection.ts'
 import { isFault, type StateFilter } from '../state-filter.ts'
 import { loadTopology } from '../topology/load-topology.ts'
-import type { Picked } from '../topology/topology.tsx'
+import type { Picked, TopologyHandle } from '../topology/topology.tsx'
 import type { NetworkView } from '../use-network-view.ts'
 import type { useShown } from '../use-shown.ts'
 import { LinkTable } from './link-table.tsx'
@@ -24,6 +24,7 @@ interface NetworkViewsProps {
   readonly filter: StateFilter | ''
   readonly isStale: boolean
   readonly picked: Picked | null
+  readonly drawing: RefObject<TopologyHandle>
   readonly onSelect: (picked: Picked | null) => void
   readonly toRowActions: (member: Member) => readonly RowAction[]
 }
@@ -59,19 +60,20 @@ export function NetworkViews(props: NetworkViewsProps) {
 }
 
 /** Fills the window below what stands above it. */
-function Graph({ info, projection, shown, list, isStale, picked, onSelect }: NetworkViewsProps) {
+function Graph({ info, projection, shown, list, isStale, picked, drawing, onSelect }: NetworkViewsProps) {
   return (
     <Panel>
       <div className={styles.graph}>
         <Suspense fallback={<Skeleton lines={12} />}>
           <Topology
+            ref={drawing}
             networkName={info.network_name}
             popName={info.fr_name}
             projection={projection}
             isStale={isStale}
             search={list.search}
             dimmed={shown.dimmed}
-            selected={picked === null ? null : picked.kind === 'member' ? picked.name : (picked.ids[0] ?? null)}
+            selected={picked?.kind === 'member' ? picked.name : null}
             onSelect={onSelect}
           />
         </Suspense>

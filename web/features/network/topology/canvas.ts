@@ -1,92 +1,51 @@
-import { type Cell, type CellAttrs, type EdgeMetadata, Graph, type NodeMetadata } from '@antv/x6'
-import type { NodeStyle } from './styles.ts'
-import { NODE_SIZE, type TopologyNode, type Point, type Topology, type TopologyEdge } from './layout.ts'
+import { type CellAttrs, Graph } from '@antv/x6'
+import { createCells, edgeCell, registerShapes, SHAPE } from './canvas-cells.ts'
+import type { TrunkStyle } from './edge-style.ts'
+import type { TopologyEdge, Trunk } from './edges.ts'
+import { NODE_HEIGHT_PX, PADDING_PX } from './grid.ts'
+import type { Rect, Topology, TopologyNode } from './model.ts'
 import { listenPinch } from './pinch.ts'
+import { revealStep, scrollStep } from './scroll.ts'
+import type { NodeStyle } from './node-style.ts'
 
-const NODE_SHAPE = 'netloom-node'
-const EDGE_SHAPE = 'netloom-edge'
-const TITLE_SHAPE = 'netloom-title'
-const EDGE_CONNECTOR = 'netloom-edge-path'
-const TROUBLE = /-(down|one_sided|mixed)$/
-const SCALE = { min: 0.15, max: 2, fitMin: 0.4, fitMax: 1, focus: 1 } as const
-const PADDING_PX = 24
-const PHONE_PX = 480
+/** At `fitMin` the texts have 12 and 13 px: a fit never makes them smaller. */
+const SCALE = { min: 0.15, max: 2, fitMin: 1, fitMax: 1.25, focusMin: 0.8 } as const
+const TOP_PX = 32
 const MARGIN_PX = 160 // rendered beyond each edge of the window, for panning
 const CLICK_PX = 4 // a press that moved less is a click
-const LAYER = { edge: 1, trouble: 2, node: 3 } as const // z-index: edges that are not up lie above the others
-
-/** A Bézier curve with horizontal ends. */
-function bend(from: Point, to: Point): string {
-  const x = (from.x + to.x) / 2
-  return `C${x} ${from.y} ${x} ${to.y} ${to.x} ${to.y}`
-}
-
-let isRegistered = false
-
-/** Plain SVG: a node is five elements, an edge two. Colours come from classes on the first of them. */
-function register(): void {
-  if (isRegistered) return
-  isRegistered = true
-  Graph.registerNode(NODE_SHAPE, {
-    width: NODE_SIZE.width,
-    height: NODE_SIZE.height,
-    zIndex: LAYER.node,
-    markup: [
-      { tagName: 'path', selector: 'outline' },
-      { tagName: 'path', selector: 'mark', className: 'nl-node-icon' },
-      { tagName: 'text', selector: 'title', className: 'nl-node-title' },
-      { tagName: 'text', selector: 'sub', className: 'nl-node-sub' },
-    ],
-    attrs: {
-      mark: { transform: 'translate(12 16)' },
-      title: { x: 34, y: 18 },
-      sub: { x: 34, y: 35 },
-    },
-  })
-  Graph.registerNode(TITLE_SHAPE, {
-    markup: [{ tagName: 'text', selector: 'title', className: 'nl-column-title' }],
-    attrs: { title: { x: 0, y: 14 } },
-  })
-  Graph.registerEdge(EDGE_SHAPE, {
-    markup: [
-      { tagName: 'path', selector: 'line' },
-      { tagName: 'path', selector: 'hit', className: 'nl-edge-hit' },
-    ],
-    attrs: { line: { connection: true, sourceMarker: null, targetMarker: null }, hit: { connection: true } },
-    connector: { name: EDGE_CONNECTOR },
-    zIndex: LAYER.edge,
-  })
-  Graph.registerConnector(EDGE_CONNECTOR, (from, to, [enter, leave]) =>
-    enter === undefined || leave === undefined
-      ? `M${from.x} ${from.y}${bend(from, to)}`
-      : `M${from.x} ${from.y}${bend(from, enter)}H${leave.x}${bend(leave, to)}`,
-  )
-}
+const LINE_PX = 16 // a wheel that counts in lines
+const OPENED_ROWS_PX = 120 // of an opened fold, that are brought into sight
 
 export interface CanvasEvents {
-  readonly onPick: (id: string) => void
+  /** Null: the ground. */
+  readonly onPick: (id: string | null) => void
   readonly onHover: (id: string | null, at: { readonly x: number; readonly y: number }) => void
+  readonly onScale: (scale: number) => void
+}
+
+export interface DrawnEdge {
+  readonly edge: TopologyEdge
+  readonly className: string
 }
 
 export interface Canvas {
-  /** Redraws with `anchor` at its place on the screen; fits the window the first time. */
-  readonly draw: (topology: Topology, anchor: string | null) => void
-  /** Updates in place the cells whose style changed. */
-  readonly paint: (nodeStyle: (node: TopologyNode) => NodeStyle, edgeClass: (edge: TopologyEdge) => string) => void
+  /** Redraws; fits the window the first time, and again until a pan or a zoom. */
+  readonly draw: (topology: Topology, trunks: readonly Trunk[]) => void
+  readonly paintNodes: (style: (node: TopologyNode) => NodeStyle) => void
+  readonly paintLines: (edges: readonly DrawnEdge[], trunkStyle: (trunk: Trunk) => TrunkStyle) => void
   readonly fit: () => void
   readonly zoom: (factor: number) => void
-  readonly pan: (x: number, y: number) => void
-  /** Centres a node. */
-  readonly focus: (id: string) => void
-  /** Highlights a node or an edge with everything connected to it; null clears. */
-  readonly highlight: (id: string | null) => void
+  /** Pans as little as brings a node into sight. */
+  readonly reveal: (id: string) => void
+  /** Fits after a node was opened, and shows it with the first rows of what it holds. */
+  readonly revealOpened: (id: string) => void
   /** Renders all cells, visible or not, and passes the element that holds them. */
   readonly withAllCells: <T>(use: (stage: SVGElement) => T) => T
   readonly dispose: () => void
 }
 
 function newGraph(container: HTMLElement): Graph {
-  register()
+  registerShapes()
   return new Graph({
     container,
     autoResize: container.parentElement ?? true,
@@ -97,7 +56,7 @@ function newGraph(container: HTMLElement): Graph {
     panning: { enabled: true, eventTypes: ['leftMouseDown'] },
     mousewheel: {
       enabled: true,
-      modifiers: ['ctrl', 'meta'], // the plain wheel scrolls the page
+      modifiers: ['ctrl', 'meta'], // the plain wheel scrolls
       zoomAtMousePosition: true,
       minScale: SCALE.min,
       maxScale: SCALE.max,
@@ -112,98 +71,159 @@ function listen(graph: Graph, container: HTMLElement, events: CanvasEvents): voi
     return { x: (clientX ?? 0) - left, y: (clientY ?? 0) - top }
   }
   let pressed = { x: 0, y: 0 }
-  graph.on('cell:mousedown', ({ e }) => (pressed = pointer(e)))
-  graph.on('cell:click', ({ e, cell }) => {
+  const isClick = (e: { clientX?: number; clientY?: number }) => {
     const { x, y } = pointer(e)
-    const isDrag = Math.hypot(x - pressed.x, y - pressed.y) > CLICK_PX
-    if (!isDrag && cell.shape !== TITLE_SHAPE) events.onPick(cell.id)
+    return Math.hypot(x - pressed.x, y - pressed.y) <= CLICK_PX
+  }
+  container.addEventListener('mousedown', (e) => (pressed = pointer(e)), { capture: true })
+  graph.on('cell:click', ({ e, cell }) => {
+    if (!isClick(e)) return
+    events.onPick(cell.shape === SHAPE.title || cell.shape === SHAPE.frame ? null : cell.id)
   })
-  graph.on('node:mouseenter', ({ e, node }) => node.shape === NODE_SHAPE && events.onHover(node.id, pointer(e)))
-  graph.on('edge:mouseenter', ({ e, edge }) => events.onHover(edge.id, pointer(e)))
+  graph.on('blank:click', ({ e }) => isClick(e) && events.onPick(null))
+  graph.on('cell:mouseenter', ({ e, cell }) => {
+    if (cell.shape !== SHAPE.title && cell.shape !== SHAPE.frame) events.onHover(cell.id, pointer(e))
+  })
   graph.on('cell:mouseleave', () => events.onHover(null, { x: 0, y: 0 }))
   graph.on('translate', () => events.onHover(null, { x: 0, y: 0 }))
+  graph.on('scale', ({ sx }) => events.onScale(sx))
   listenPinch(container, ({ factor, at, by }) => {
     graph.translateBy(by.x, by.y)
     graph.zoomTo(graph.zoom() * factor, { center: graph.clientToGraph(at), minScale: SCALE.min, maxScale: SCALE.max })
   })
 }
 
-/** Fits the drawing; below a readable scale, shows its top left. */
+const windowOf = (container: HTMLElement) => (container.parentElement ?? container).getBoundingClientRect()
+
+/** Fits the drawing; where it is too large to be read at that scale, shows its top left. */
 function fitTo(graph: Graph, container: HTMLElement, drawn: Topology): void {
-  const { width, height } = (container.parentElement ?? container).getBoundingClientRect()
-  const padding = width < PHONE_PX ? PADDING_PX / 3 : PADDING_PX
-  const whole = Math.min((width - 2 * padding) / drawn.width, (height - 2 * padding) / drawn.height)
+  const { width, height } = windowOf(container)
+  const whole = Math.min((width - 2 * PADDING_PX) / drawn.width, (height - 2 * PADDING_PX) / drawn.height)
   const scale = Math.min(SCALE.fitMax, Math.max(SCALE.fitMin, whole))
   graph.zoomTo(scale)
   graph.translate(
-    Math.max(padding, (width - drawn.width * scale) / 2),
-    Math.max(padding, (height - drawn.height * scale) / 2),
+    Math.max(PADDING_PX, (width - drawn.width * scale) / 2),
+    Math.max(PADDING_PX, Math.min(TOP_PX, (height - drawn.height * scale) / 2)),
   )
+}
+
+/** The plain wheel scrolls what is larger than the window, then the page. */
+function listenWheel(graph: Graph, container: HTMLElement, sizeOf: () => Topology | null): () => void {
+  const onWheel = (event: WheelEvent) => {
+    const drawn = sizeOf()
+    if (event.ctrlKey || event.metaKey || drawn === null) return
+    const [{ width, height }, { tx, ty }, scale] = [windowOf(container), graph.translate(), graph.zoom()]
+    const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE_PX : 1
+    const x = scrollStep({ offset: tx, size: drawn.width * scale, window: width }, event.deltaX * unit)
+    const y = scrollStep({ offset: ty, size: drawn.height * scale, window: height }, event.deltaY * unit)
+    if (x === 0 && y === 0) return
+    event.preventDefault()
+    graph.translateBy(x, y)
+  }
+  container.addEventListener('wheel', onWheel, { passive: false })
+  return () => container.removeEventListener('wheel', onWheel)
 }
 
 export function openCanvas(container: HTMLElement, events: CanvasEvents): Canvas {
   const graph = newGraph(container)
   listen(graph, container, events)
   let drawn: Topology | null = null
+  let trunks: readonly Trunk[] = []
+  let lines = new Set<string>()
   const applied = new Map<string, string>()
-  let highlighted: readonly string[] = []
+  const unlistenWheel = listenWheel(graph, container, () => drawn)
 
   // Before the first pan or zoom, a resize fits again.
   let isFitted = false
   const fit = () => {
     if (drawn === null) return
     fitTo(graph, container, drawn)
-    graph.renderer.setRenderArea(graph.getGraphArea().inflate(MARGIN_PX)) // X6 itself updates it 200 ms later
+    updateRenderArea()
     isFitted = true
   }
+  const updateRenderArea = () => graph.renderer.setRenderArea(graph.getGraphArea().inflate(MARGIN_PX)) // X6 itself: 200 ms later
   graph.on('translate', () => (isFitted = false))
   graph.on('scale', () => (isFitted = false))
   graph.on('resize', () => isFitted && fit())
 
+  const show = ({ x, y, width, height }: Rect) => {
+    const [area, { tx, ty }, scale] = [windowOf(container), graph.translate(), graph.zoom()]
+    const by = {
+      x: revealStep({ offset: tx + x * scale, size: width * scale, window: area.width }),
+      y: revealStep({ offset: ty + y * scale, size: height * scale, window: area.height }),
+    }
+    if (by.x === 0 && by.y === 0) return
+    graph.translateBy(by.x, by.y)
+    updateRenderArea()
+  }
+  const rectOf = (id: string | null): Rect | null => {
+    const node = drawn?.nodes.find((one) => one.id === id)
+    return node === undefined ? null : { x: node.x, y: node.y, width: drawn?.nodeWidth ?? 0, height: NODE_HEIGHT_PX }
+  }
+
+  /** Restyles a cell in place when its style differs from the last one. */
+  const restyle = (id: string, style: string, attrs: () => CellAttrs) => {
+    if (applied.get(id) === style) return
+    applied.set(id, style)
+    graph.getCellById(id)?.setAttrs(attrs())
+  }
+
   return {
     fit,
-    draw(topology, anchor) {
+    draw(topology, nextTrunks) {
       const isFirst = drawn === null
-      const before = findNode(drawn, anchor)
-      const after = findNode(topology, anchor)
       drawn = topology
+      trunks = nextTrunks
+      lines = new Set()
       applied.clear()
-      highlighted = []
-      graph.resetCells(createCells(graph, topology))
-      if (isFirst) fit()
-      else if (before && after)
-        graph.translateBy((before.x - after.x) * graph.zoom(), (before.y - after.y) * graph.zoom())
+      graph.resetCells(createCells(graph, topology, trunks))
+      if (isFirst || isFitted) fit()
     },
-    paint(nodeStyle, edgeClass) {
+    paintNodes(style) {
       graph.batchUpdate(() => {
         for (const node of drawn?.nodes ?? []) {
-          const { className, outline, mark, title, sub } = nodeStyle(node)
-          restyle(node.id, `${className}|${outline}|${mark}|${title}|${sub}`, () => ({
+          const { className, outline, mark, title, sub, ports } = style(node)
+          const key = [className, outline, mark, title, sub, ...Object.values(ports)].join('|')
+          restyle(node.id, key, () => ({
             outline: { class: `nl-node ${className}`, d: outline },
             mark: { d: mark },
             title: { text: title },
             sub: { text: sub },
+            ...Object.fromEntries(Object.entries(ports).map(([name, d]) => [name, { d }])),
           }))
-        }
-        for (const edge of drawn?.edges ?? []) {
-          const className = edgeClass(edge)
-          const isNew = restyle(edge.id, className, () => ({ line: { class: className } }))
-          if (isNew) graph.getCellById(edge.id)?.setZIndex(TROUBLE.test(className) ? LAYER.trouble : LAYER.edge)
         }
       })
     },
-    zoom: (factor) => void graph.zoomTo(graph.zoom() * factor, { minScale: SCALE.min, maxScale: SCALE.max }),
-    pan: (x, y) => void graph.translateBy(x, y),
-    focus(id) {
-      const cell = graph.getCellById(id)
-      if (!cell?.isNode()) return
-      graph.zoomTo(Math.max(graph.zoom(), SCALE.focus))
-      graph.centerPoint(cell.getBBox().center.x, cell.getBBox().center.y)
+    paintLines(edges, trunkStyle) {
+      const next = new Set(edges.map(({ edge }) => edge.id))
+      graph.batchUpdate(() => {
+        graph.removeCells([...lines].filter((id) => !next.has(id)))
+        for (const id of lines) if (!next.has(id)) applied.delete(id)
+        graph.addCell(
+          edges.filter(({ edge }) => !lines.has(edge.id)).map(({ edge }) => graph.createEdge(edgeCell(edge))),
+        )
+        for (const { edge, className } of edges) restyle(edge.id, className, () => ({ line: { class: className } }))
+        for (const trunk of trunks) {
+          const { className, widthPx, label } = trunkStyle(trunk)
+          restyle(trunk.id, `${className}|${widthPx}|${label}`, () => ({
+            line: { class: `${className} nl-trunk`, style: { strokeWidth: `${widthPx}px` } },
+            label: { text: label },
+          }))
+        }
+      })
+      lines = next
     },
-    highlight(id) {
-      for (const old of highlighted) graph.findViewByCell(old)?.container.classList.remove('nl-highlighted')
-      highlighted = id === null ? [] : withNeighbours(id, drawn)
-      for (const one of highlighted) graph.findViewByCell(one)?.container.classList.add('nl-highlighted')
+    zoom: (factor) => void graph.zoomTo(graph.zoom() * factor, { minScale: SCALE.min, maxScale: SCALE.max }),
+    reveal(id) {
+      const rect = rectOf(id)
+      if (rect === null) return
+      if (graph.zoom() < SCALE.focusMin) graph.zoomTo(SCALE.fitMin)
+      show(rect)
+    },
+    revealOpened(id) {
+      fit()
+      const rect = rectOf(id)
+      if (rect !== null) show({ ...rect, height: Math.min(OPENED_ROWS_PX, (drawn?.height ?? 0) - rect.y) })
     },
     withAllCells(use) {
       graph.disableVirtualRender()
@@ -213,44 +233,9 @@ export function openCanvas(container: HTMLElement, events: CanvasEvents): Canvas
         graph.enableVirtualRender()
       }
     },
-    dispose: () => graph.dispose(),
-  }
-
-  function restyle(id: string, look: string, attrs: () => CellAttrs): boolean {
-    if (applied.get(id) === look) return false
-    applied.set(id, look)
-    graph.getCellById(id)?.setAttrs(attrs())
-    return true
-  }
-}
-
-const findNode = (topology: Topology | null, id: string | null): TopologyNode | undefined =>
-  topology?.nodes.find((node) => node.id === id)
-
-function withNeighbours(id: string, topology: Topology | null): readonly string[] {
-  const connected = (topology?.edges ?? []).filter((edge) => edge.id === id || edge.ends.includes(id))
-  return [...new Set([id, ...connected.map((edge) => edge.id)])]
-}
-
-function createCells(graph: Graph, { edges, nodes, titles }: Topology): Cell[] {
-  const title = { shape: TITLE_SHAPE, y: 0, width: NODE_SIZE.width, height: 20 }
-  return [
-    ...edges.map((edge) => graph.createEdge(edgeCell(edge))),
-    ...nodes.map((node) => graph.createNode(nodeCell(node))),
-    ...titles.map(({ label, x }) => graph.createNode({ ...title, x, attrs: { title: { text: label } } })),
-  ]
-}
-
-function nodeCell({ id, x, y }: TopologyNode): NodeMetadata {
-  return { id, shape: NODE_SHAPE, x, y }
-}
-
-function edgeCell({ id, from, to, lane }: TopologyEdge): EdgeMetadata {
-  return {
-    id,
-    shape: EDGE_SHAPE,
-    source: { ...from },
-    target: { ...to },
-    vertices: (lane ?? []).map((at) => ({ ...at })),
+    dispose() {
+      unlistenWheel()
+      graph.dispose()
+    },
   }
 }

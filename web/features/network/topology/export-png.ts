@@ -1,32 +1,77 @@
+import { countLinks } from '../../../../worker/domain/health/link.ts'
+import { countStates } from '../../../../worker/domain/health/member.ts'
+import { currentBrand } from '../../../lib/brand.ts'
+import { timeText } from '../../../lib/format-time.ts'
+import { saveFile } from '../../../lib/save-file.ts'
+import { membersText } from '../network-text.ts'
+import type { Projection } from '../projection.ts'
 import rules from './drawing.css?inline'
+import { createSvg, type PictureTexts, pictureSize, type Size } from './export-svg.ts'
+import { legendItems } from './legend-items.ts'
+import type { Topology } from './model.ts'
+import type { Painted } from './node-style.ts'
 
-const COLOURS = ['--nl-panel', '--nl-canvas', '--nl-line', '--nl-ok', '--nl-warn', '--nl-bad', '--nl-idle', '--nl-ink']
+const VARIABLES = '--nl-panel --nl-canvas --nl-line --nl-ok --nl-warn --nl-bad --nl-idle --semi-color-text-0'.split(' ')
 const SIDE_MAX_PX = 8_192 // larger canvases come out empty in some browsers
-const PADDING_PX = 32
+const EMPHASIS = ['nl-faded', 'nl-found', 'nl-hit', 'nl-selected', 'nl-current', 'nl-edge-focused']
 
-interface Size {
-  readonly width: number
-  readonly height: number
+interface ExportInput extends Pick<Projection, 'members' | 'links'> {
+  readonly name: string
+  readonly topology: Topology
+  readonly painted: Painted
+  /** Lines that are drawn whatever is hovered or selected. */
+  readonly lasting: ReadonlySet<string>
 }
 
-/** A self-contained SVG: the rules of drawing.css and the colours of the current theme are inlined. */
-export function createSvg(stage: SVGElement, { width, height }: Size, themed: Element): string {
-  const style = getComputedStyle(themed)
-  const colours = COLOURS.map((name) => `${name}:${style.getPropertyValue(name)}`).join(';')
-  const drawing = stage.cloneNode(true) as SVGElement
-  drawing.setAttribute('transform', `translate(${PADDING_PX} ${PADDING_PX})`)
-  const [w, h] = [width + 2 * PADDING_PX, height + 2 * PADDING_PX]
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}">`,
-    `<style>svg{${colours};font-family:${style.fontFamily.replaceAll('"', "'")}}${rules}</style>`,
-    `<rect width="100%" height="100%" style="fill:var(--nl-canvas)"/>`,
-    new XMLSerializer().serializeToString(drawing),
-    '</svg>',
-  ].join('')
+/** Title, time in Asia/Shanghai, counts and brand of a picture. */
+export function pictureTexts(
+  { name, members, links, painted }: Omit<ExportInput, 'topology' | 'lasting'>,
+  now: number,
+): PictureTexts {
+  const { up, never } = countLinks(links)
+  const facts = [
+    timeText(now),
+    `成员 ${members.length}（${membersText(countStates(members))}）`,
+    `链路 ${up}/${links.length - never}`,
+    ...(painted.isStale ? ['最后已知状态'] : []),
+  ]
+  const brand = currentBrand()
+  return { title: `${name} 拓扑图`, subtitle: facts.join(' · '), brand: brand.name ?? brand.title }
+}
+
+/** Reads the cells at once, then draws them into a file. */
+export async function exportPng(cells: SVGElement, input: ExportInput): Promise<void> {
+  const { topology, name, links, painted, lasting } = input
+  const copy = cells.cloneNode(true) as SVGElement
+  copy.removeAttribute('transform')
+  for (const line of copy.querySelectorAll('.x6-edge'))
+    if (!lasting.has(line.getAttribute('data-cell-id') ?? '')) line.remove()
+  for (const emphasis of EMPHASIS)
+    for (const element of copy.querySelectorAll(`.${emphasis}`)) element.classList.remove(emphasis)
+  const svg = createSvg({
+    ...pictureTexts(input, Date.now()),
+    drawing: new XMLSerializer().serializeToString(copy),
+    size: topology,
+    legend: legendItems(links, painted.verdicts.singles.size),
+    css: lightStyle(painted.isStale),
+  })
+  saveFile({ name: `${name}-拓扑图.png`, content: await toPng(svg, pictureSize(topology)) })
+}
+
+/** Paper is white: the values of the light theme, read while it is on for an instant that is never painted. */
+function lightStyle(isStale: boolean): string {
+  const theme = document.body.getAttribute('theme-mode')
+  document.body.removeAttribute('theme-mode')
+  const style = getComputedStyle(document.body)
+  const values = VARIABLES.map((variable) => `${variable}:${style.getPropertyValue(variable)}`).join(';')
+  const font = style.fontFamily.replaceAll('"', "'")
+  if (theme !== null) document.body.setAttribute('theme-mode', theme)
+  const stale = isStale ? 'svg{--nl-ok:var(--nl-idle);--nl-warn:var(--nl-idle);--nl-bad:var(--nl-idle)}' : ''
+  return `svg{${values};font-family:${font}}${stale}${rules}`
 }
 
 /** Twice the size for sharp text, less where that would be too large. */
-export async function savePng(svg: string, { width, height }: Size, fileName: string): Promise<void> {
+async function toPng(svg: string, { width, height }: Size): Promise<Blob> {
   const image = new Image()
   const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }))
   try {
@@ -35,16 +80,12 @@ export async function savePng(svg: string, { width, height }: Size, fileName: st
   } finally {
     URL.revokeObjectURL(address)
   }
-  const scale = Math.min(2, SIDE_MAX_PX / (Math.max(width, height) + 2 * PADDING_PX))
+  const scale = Math.min(2, SIDE_MAX_PX / Math.max(width, height))
   const canvas = document.createElement('canvas')
-  canvas.width = (width + 2 * PADDING_PX) * scale
-  canvas.height = (height + 2 * PADDING_PX) * scale
+  canvas.width = width * scale
+  canvas.height = height * scale
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
   const png = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
   if (png === null) throw new Error('the image is too large')
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(png)
-  link.download = fileName
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 1_000)
+  return png
 }

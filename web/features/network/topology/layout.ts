@@ -1,251 +1,125 @@
-import type { RouterType } from '../../../../worker/contract/limits.ts'
-import { type MemberRole, routerTypeName } from '../network-text.ts'
-
-/** Input of the layout. States are left out: they restyle nodes and edges and never move them. */
-export interface TopologyShape {
-  /** POP resource of the network, or empty. */
-  readonly popName: string
-  readonly members: readonly TopologyMember[]
-  readonly links: readonly TopologyLink[]
-}
-
-export interface TopologyMember {
-  readonly name: string
-  readonly label: string
-  readonly role: MemberRole
-  readonly routerType: RouterType
-}
-
-export interface TopologyLink {
-  readonly id: string
-  readonly client: string
-  readonly server: string
-}
-
-export type NodeKind = 'pop' | 'center' | 'point' | 'software' | 'group' | 'collapsedGroup'
-
-export interface TopologyNode {
-  readonly id: string
-  readonly kind: NodeKind
-  readonly label: string
-  readonly x: number
-  readonly y: number
-  /** One member, or all members of a collapsed group. */
-  readonly members: readonly string[]
-  readonly isOpen: boolean
-}
-
-export interface Point {
-  readonly x: number
-  readonly y: number
-}
-
-export interface TopologyEdge {
-  readonly id: string
-  readonly from: Point
-  readonly to: Point
-  /** Bends where it enters and leaves the gap between two rows; null between neighbouring columns. */
-  readonly lane: readonly [Point, Point] | null
-  /** Nodes at its ends, for highlighting. */
-  readonly ends: readonly [string, string]
-  /** Links it stands for; empty where it only shows membership. */
-  readonly links: readonly string[]
-}
-
-export interface ColumnTitle {
-  readonly label: string
-  readonly x: number
-}
-
-export interface Topology {
-  readonly nodes: readonly TopologyNode[]
-  readonly edges: readonly TopologyEdge[]
-  readonly titles: readonly ColumnTitle[]
-  readonly width: number
-  readonly height: number
-}
+import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
+import { countText } from '../../../lib/format-unit.ts'
+import { pointCells, softwareCells } from './cells.ts'
+import { FRAME_PAD_PX, GAP, type Grid, gridFor, NODE_HEIGHT_PX, type Viewport } from './grid.ts'
+import type {
+  Point,
+  Rect,
+  SectionTitle,
+  Topology,
+  TopologyCell,
+  TopologyMember,
+  TopologyNode,
+  TopologyShape,
+} from './model.ts'
 
 export interface LayoutOptions {
-  /** Ids of groups that are expanded. */
+  readonly viewport: Viewport
+  /** Ids of groups and folds that are expanded. */
   readonly open: ReadonlySet<string>
-  /** A column with more members than this is drawn in groups. */
-  readonly groupAbove?: number
-  readonly groupSize?: number
+  /** Drawn whatever folds: the selected one, and the one that a search stands at. */
+  readonly pinned: ReadonlySet<string>
 }
 
-export const NODE_SIZE = { width: 184, height: 44 } as const
-export const SOFTWARE_GROUP = 'collapsed:software'
-const GAP = { row: 20, subColumn: 40, column: 160, title: 36 } as const
-const PITCH = { x: NODE_SIZE.width + GAP.subColumn, y: NODE_SIZE.height + GAP.row } as const
-/** Lanes in a gap: by column, and within that by centre, so that two dashed edges never make a solid one. */
-const LANE = { columns: 3, columnPx: 6, centers: 2, centerPx: 3, turnPx: 20 } as const
-const PORT_GAP_PX = 6 // between edges of different centres at a node
-const ROWS_MIN = 8
-
-/** Rows of a block of n nodes: the whole drawing about twice as wide as high, its columns equally long. */
-function rowsFor(n: number): number {
-  const rows = Math.max(ROWS_MIN, Math.ceil(Math.sqrt((n * PITCH.x) / PITCH.y / 1.2)))
-  return Math.ceil(n / Math.max(1, Math.ceil(n / rows)))
-}
-
-type Cell = Omit<TopologyNode, 'x' | 'y'>
+/** More centres stand closer together. */
+const CENTERS_APART = 3
 
 const byLabel = new Intl.Collator('zh-CN', { numeric: true })
 
-/** Columns POP → 中心点 → 普通点 → 软件成员, each sorted by label: the same members always give the same layout. */
-export function layoutTopology(shape: TopologyShape, options: LayoutOptions): Topology {
-  const sorted = shape.members.toSorted((a, b) => byLabel.compare(a.label, b.label) || (a.name < b.name ? -1 : 1))
-  const centers = sorted.filter(({ role }) => role === 'center')
-  const points = sorted.filter(({ role, routerType }) => role === 'point' && routerType === 1)
-  const software = sorted.filter(({ role, routerType }) => role === 'point' && routerType === 2)
+/** By label: the same members always give the same order. */
+export function sortMembers(members: readonly TopologyMember[]): readonly TopologyMember[] {
+  return members.toSorted((a, b) => byLabel.compare(a.label, b.label) || (a.name < b.name ? -1 : 1))
+}
 
-  const columns = [
-    { label: 'POP', cells: popCells(shape.popName) },
-    { label: '中心点', cells: centers.map((member) => memberCell(member, 'center')) },
-    { label: '普通点', cells: groupCells(points, 'point', options) },
-    { label: '软件成员', cells: collapsedCells(software, options) },
-  ].filter(({ cells }) => cells.length > 0)
+export interface Sections {
+  readonly centers: readonly TopologyMember[]
+  readonly points: readonly TopologyMember[]
+  readonly software: readonly TopologyMember[]
+}
 
-  const rows = columns.map(({ cells }) => rowsFor(cells.length))
-  const height = Math.max(0, ...rows.map((count) => count * PITCH.y - GAP.row))
-  const placed: Placed[] = []
-  const titles: ColumnTitle[] = []
-  let x = 0
-  for (const [index, { label, cells }] of columns.entries()) {
-    const count = rows[index] ?? 1
-    const top = GAP.title + (height - (count * PITCH.y - GAP.row)) / 2
-    for (const [place, cell] of cells.entries()) {
-      const subColumn = Math.floor(place / count)
-      const node = { ...cell, x: x + subColumn * PITCH.x, y: top + (place % count) * PITCH.y }
-      placed.push({ node, subColumn, columnX: x, index: place, of: cells.length })
-    }
-    titles.push({ label, x })
-    x += Math.ceil(cells.length / count) * PITCH.x - GAP.subColumn + GAP.column
-  }
+export function toSections({ members }: TopologyShape): Sections {
+  const sorted = sortMembers(members)
   return {
-    nodes: placed.map(({ node }) => node),
-    edges: createEdges(shape, placed, height + GAP.title),
-    titles,
-    width: Math.max(0, x - GAP.column),
-    height: height + GAP.title + GAP.row,
+    centers: sorted.filter(({ role }) => role === 'center'),
+    points: sorted.filter(({ role, routerType }) => role === 'point' && routerType === ROUTER_TYPE.hardware),
+    software: sorted.filter(({ role, routerType }) => role === 'point' && routerType === ROUTER_TYPE.software),
   }
 }
 
-/** A node and its place in its column. */
-interface Placed {
-  readonly node: TopologyNode
-  readonly subColumn: number
-  readonly columnX: number
-  readonly index: number
-  readonly of: number
-}
-
-function popCells(popName: string): readonly Cell[] {
-  if (popName === '') return []
-  return [{ id: 'pop', kind: 'pop', label: popName, members: [], isOpen: false }]
-}
-
-function memberCell({ name, label }: TopologyMember, kind: NodeKind): Cell {
-  return { id: name, kind, label, members: [name], isOpen: false }
-}
-
-/** Above `groupAbove` members: groups of `groupSize` in label order, each named by its first and last. */
-function groupCells(members: readonly TopologyMember[], kind: NodeKind, options: LayoutOptions): readonly Cell[] {
-  const { open, groupAbove = 200, groupSize = 50 } = options
-  if (members.length <= groupAbove) return members.map((member) => memberCell(member, kind))
-  const cells: Cell[] = []
-  for (let first = 0; first < members.length; first += groupSize) {
-    const group = members.slice(first, first + groupSize)
-    const id = `group:${kind}:${first / groupSize}`
-    const isOpen = open.has(id)
-    const label = rangeText(group[0]?.label ?? '', group.at(-1)?.label ?? '')
-    cells.push({ id, kind: 'group', label, members: group.map(({ name }) => name), isOpen })
-    if (isOpen) cells.push(...group.map((member) => memberCell(member, kind)))
-  }
-  return cells
-}
-
-/** 门店 1000 – 1049: numbered labels share their prefix, so that both numbers fit. */
-function rangeText(first: string, last: string): string {
-  const [, name = '', number = ''] = /^(.*?)(\d+)$/.exec(last) ?? []
-  const isNumbered = name !== '' && first.startsWith(name) && /^\d+$/.test(first.slice(name.length))
-  return `${first} – ${isNumbered ? number : last}`
-}
-
-/** Software members come in hundreds and have no standing links: one node with their number until it is opened. */
-function collapsedCells(members: readonly TopologyMember[], options: LayoutOptions): readonly Cell[] {
-  if (members.length === 0) return []
-  const isOpen = options.open.has(SOFTWARE_GROUP)
-  const group: Cell = {
-    id: SOFTWARE_GROUP,
-    kind: 'collapsedGroup',
-    label: routerTypeName(2),
-    members: members.map(({ name }) => name),
-    isOpen,
-  }
-  return isOpen ? [group, ...groupCells(members, 'software', options)] : [group]
-}
-
-/** One edge for each link whose ends are drawn, one for all links between a collapsed group and a centre. */
-function createEdges(shape: TopologyShape, placed: readonly Placed[], bottom: number): readonly TopologyEdge[] {
-  const ofKind = (kind: NodeKind) => placed.filter(({ node }) => node.kind === kind)
-  const single = new Map(
-    placed
-      .filter(({ node }) => node.kind !== 'group' && node.kind !== 'collapsedGroup')
-      .map((one) => [one.node.id, one]),
-  )
-  const collapsed = new Map(
-    ofKind('group')
-      .filter(({ node }) => !node.isOpen)
-      .flatMap((one) => one.node.members.map((name) => [name, one] as const)),
-  )
-  const bundles = new Map<string, { server: Placed; client: Placed; links: string[] }>()
-  for (const link of shape.links) {
-    const server = single.get(link.server)
-    const client = single.get(link.client) ?? collapsed.get(link.client)
-    if (server === undefined || client === undefined) continue
-    const id = client.node.kind === 'group' ? `${client.node.id}>${link.server}` : link.id
-    const bundle = bundles.get(id) ?? { server, client, links: [] }
-    bundle.links.push(link.id)
-    bundles.set(id, bundle)
-  }
-  const centers = ofKind('center')
-  const hasPoints = ofKind('point').length + ofKind('group').length > 0
-  return [
-    ...ofKind('pop').flatMap((pop) => centers.map((center) => edge(`pop>${center.node.id}`, pop, center, []))),
-    ...ofKind('collapsedGroup').flatMap((group) =>
-      centers.map((center) => ({
-        ...edge(`${group.node.id}>${center.node.id}`, center, group, []),
-        // Routed below the points' column, not through it.
-        ...(hasPoints && {
-          lane: lane(center.node.x + NODE_SIZE.width + GAP.column, group.node.x, bottom + GAP.row / 2),
-        }),
-      })),
-    ),
-    ...[...bundles].map(([id, { server, client, links }]) => edge(id, server, client, links)),
+/** POP and centres in a column at the left, points in a grid by rows at their right, software members below it. */
+export function layoutTopology(shape: TopologyShape, { viewport, open, pinned }: LayoutOptions): Topology {
+  const { centers, points, software } = toSections(shape)
+  const grid = gridFor(viewport, points.length, software.length > 0)
+  const cells = pointCells(points, { capacity: grid.capacity, open, pinned })
+  const left = placeLeft(shape.popName, centers)
+  const x = left.nodes.length === 0 ? 0 : grid.nodeWidth + GAP.trunk
+  const pointNodes = placeGrid(cells, grid, { x: x + FRAME_PAD_PX, y: GAP.title + FRAME_PAD_PX })
+  const frame: Rect | null =
+    pointNodes.length === 0
+      ? null
+      : {
+          x,
+          y: GAP.title,
+          width: spanOf(Math.min(grid.columns, pointNodes.length), grid.nodeWidth, GAP.column) + 2 * FRAME_PAD_PX,
+          height: Math.max(bottomOf(pointNodes), left.bottom) + FRAME_PAD_PX - GAP.title,
+        }
+  const softwareTop = frame === null ? 0 : frame.y + frame.height + GAP.section
+  const softwareNodes = placeGrid(softwareCells(software, { open, pinned }), grid, {
+    x: x + FRAME_PAD_PX,
+    y: softwareTop + GAP.title,
+  })
+  const nodes = [...left.nodes, ...pointNodes, ...softwareNodes]
+  const titles = [
+    ...left.titles,
+    ...(frame === null ? [] : [{ label: `普通点 ${countText(points.length)}`, x, y: 0 }]),
+    ...(softwareNodes.length === 0
+      ? []
+      : [{ label: `软件成员 ${countText(software.length)}`, x: x + FRAME_PAD_PX, y: softwareTop }]),
   ]
-}
-
-function edge(id: string, left: Placed, right: Placed, links: readonly string[]): TopologyEdge {
-  const { node, subColumn, columnX } = right
-  const { index, of } = left
-  const laneY =
-    node.y -
-    GAP.row / 2 +
-    ((subColumn % LANE.columns) - 1) * LANE.columnPx +
-    ((index % LANE.centers) - 0.5) * LANE.centerPx
-  const portOffset = (index - (of - 1) / 2) * Math.min(PORT_GAP_PX, (NODE_SIZE.height - 12) / of)
   return {
-    id: `edge:${id}`,
-    from: { x: left.node.x + NODE_SIZE.width, y: left.node.y + NODE_SIZE.height / 2 },
-    to: { x: node.x, y: node.y + NODE_SIZE.height / 2 + portOffset },
-    lane: subColumn === 0 ? null : lane(columnX, node.x, laneY),
-    ends: [left.node.id, node.id],
-    links,
+    nodes,
+    titles,
+    frame,
+    nodeWidth: grid.nodeWidth,
+    width: Math.max(0, frame === null ? 0 : frame.x + frame.width, ...nodes.map((node) => node.x + grid.nodeWidth)),
+    height: Math.max(0, frame === null ? 0 : frame.y + frame.height, bottomOf(nodes)),
   }
 }
 
-const lane = (fromX: number, toX: number, y: number): readonly [Point, Point] => [
-  { x: fromX - LANE.turnPx / 2, y },
-  { x: toX - LANE.turnPx, y },
-]
+function placeLeft(popName: string, centers: readonly TopologyMember[]) {
+  const nodes: TopologyNode[] = []
+  const titles: SectionTitle[] = []
+  let y = 0
+  const place = (label: string, cells: readonly TopologyCell[]) => {
+    if (cells.length === 0) return
+    titles.push({ label, x: 0, y })
+    y += GAP.title + (nodes.length === 0 ? FRAME_PAD_PX : 0)
+    const gap = cells.length > CENTERS_APART ? GAP.manyCenters : GAP.center
+    for (const cell of cells) {
+      nodes.push({ ...cell, x: 0, y, column: -1 })
+      y += NODE_HEIGHT_PX + gap
+    }
+  }
+  place('POP', popName === '' ? [] : [{ id: 'pop', kind: 'pop', label: popName, members: [], isOpen: false }])
+  place(
+    `中心点 ${centers.length}`,
+    centers.map(({ name, label }) => ({ id: name, kind: 'center', label, members: [name], isOpen: false })),
+  )
+  return { nodes, titles, bottom: bottomOf(nodes) }
+}
+
+function placeGrid(cells: readonly TopologyCell[], grid: Grid, at: Point): readonly TopologyNode[] {
+  return cells.map((cell, i) => {
+    const column = i % grid.columns
+    const row = Math.floor(i / grid.columns)
+    return {
+      ...cell,
+      column,
+      x: at.x + column * (grid.nodeWidth + GAP.column),
+      y: at.y + row * (NODE_HEIGHT_PX + GAP.row),
+    }
+  })
+}
+
+const bottomOf = (nodes: readonly Point[]): number => Math.max(0, ...nodes.map(({ y }) => y + NODE_HEIGHT_PX))
+const spanOf = (count: number, size: number, gap: number): number => count * (size + gap) - gap

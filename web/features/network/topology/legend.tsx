@@ -1,46 +1,37 @@
-import { LINK_STATES, type LinkState } from '../../../../worker/contract/protocol.ts'
-import { LINK_WORD, PRESENCE_WORD } from '../../../../worker/contract/states.ts'
+import { type LegendItem, SAMPLE, SAMPLE_PX } from './legend-items.ts'
 import styles from './legend.module.css'
-
-const STYLE: Readonly<Record<LinkState, string>> = {
-  up: '绿色实线',
-  down: '红色虚线',
-  one_sided: '橙色实线',
-  unknown: '灰色点线',
-  never: '灰色疏点线',
-}
+import { markPath, PORT_PX } from './ports.ts'
 
 interface LegendProps {
-  /** Some edges stand for the links of a whole group. */
-  readonly hasGroups: boolean
+  readonly items: readonly LegendItem[]
+  readonly isStale: boolean
+  /** Below what it explains, not over its corner. */
+  readonly isInline?: boolean
 }
 
-export function Legend({ hasGroups }: LegendProps) {
+/** States that are in the drawing, each with its line and its mark. */
+export function Legend({ items, isStale, isInline = false }: LegendProps) {
+  if (items.length === 0) return null
   return (
-    <ul className={styles.legend} aria-label="图例">
-      {LINK_STATES.map((state) => (
-        <li key={state}>
-          <Sample state={state} />
-          链路{LINK_WORD[state]}（{STYLE[state]}）
+    <ul className={[styles.legend, isInline && styles.inline].filter(Boolean).join(' ')} aria-label="图例">
+      {items.map((item) => (
+        <li key={item.word}>
+          <Sample item={item} />
+          {item.word}
         </li>
       ))}
-      {hasGroups && (
-        <li>
-          <Sample state="mixed" />
-          分组内部分链路异常（橙色点划线）
-        </li>
-      )}
-      <li>成员边框：实线在线，虚线离线，切角{PRESENCE_WORD.flapping}，点线从未上线或已停用</li>
-      <li className={styles.mouse}>Ctrl + 滚轮缩放，拖动平移</li>
-      <li className={styles.touch}>双指缩放，拖动平移</li>
+      {isStale && <li>最后已知状态</li>}
     </ul>
   )
 }
 
-function Sample({ state }: { readonly state: LinkState | 'mixed' }) {
+function Sample({ item: { line, mark, isRing } }: { readonly item: LegendItem }) {
+  const { x, y } = SAMPLE.mark
   return (
-    <svg width="36" height="8" aria-hidden="true">
-      <path d="M2 4H34" className={`nl-edge nl-edge-${state}`} />
+    <svg {...SAMPLE_PX} aria-hidden="true">
+      {line !== null && <path d={mark === null ? SAMPLE.lineOnly : SAMPLE.line} className={`nl-edge ${line}`} />}
+      {mark !== null && <path d={markPath(mark, x, y, PORT_PX.radius)} className={`nl-port nl-port-${mark}`} />}
+      {isRing && <path d={SAMPLE.ring} className="nl-node nl-node-online nl-node-single" />}
     </svg>
   )
 }

@@ -1,4 +1,4 @@
-import type { Point } from './layout.ts'
+import type { Point } from './model.ts'
 
 interface Pinch {
   readonly middle: Point

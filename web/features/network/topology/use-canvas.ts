@@ -18,6 +18,7 @@ export function useCanvas(events: CanvasEvents): {
     const opened = openCanvas(sheet, {
       onPick: (id) => latest.current.onPick(id),
       onHover: (id, at) => latest.current.onHover(id, at),
+      onScale: (scale) => latest.current.onScale(scale),
     })
     put(canvas, opened)
     return () => {

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import type { LinkState } from '../../../../worker/contract/protocol.ts'
+import { edgeClass, edgeTooltip, isDrawn, trunkStyle } from '../../../../web/features/network/topology/edge-style.ts'
+import type { BundleState } from '../../../../web/features/network/topology/ports.ts'
+import { createEdges, createTrunks } from '../../../../web/features/network/topology/edges.ts'
+import { legendItems } from '../../../../web/features/network/topology/legend-items.ts'
+import { nodeStyle } from '../../../../web/features/network/topology/node-style.ts'
+import { link } from '../member.ts'
+import { layout, linksById, network, type Network, painted, toShape } from './shapes.ts'
+
+const NO_FLAGS = { isDimmed: false, isFocused: false }
+const edgesOf = (of: Network) => createEdges(layout(of), toShape(of).links)
+const trunksOf = (of: Network) => createTrunks(layout(of), toShape(of).links)
+const drawnOf = (of: Network, ...focused: string[]) =>
+  edgesOf(of)
+    .filter((edge) => isDrawn(edge, linksById(of), new Set(focused)))
+    .map(({ id }) => id.replace('edge:', ''))
+
+describe('single lines', () => {
+  const of = network(2, 6, 0, (p, c) => (p === 1 && c === 1 ? 'down' : p === 2 && c === 0 ? 'one_sided' : 'up'))
+
+  it('are drawn for what is abnormal alone', () => {
+    expect(drawnOf(of)).toEqual(['p1>c1', 'p2>c0'])
+    expect(drawnOf(network(2, 40))).toEqual([])
+  })
+
+  it('and for the node, the centre or the line that is hovered or selected', () => {
+    expect(drawnOf(of, 'p5')).toEqual(['p1>c1', 'p2>c0', 'p5>c0', 'p5>c1'])
+    expect(drawnOf(of, 'c0')).toHaveLength(6 + 1)
+    expect(drawnOf(of, 'edge:p4>c1')).toContain('p4>c1')
+  })
+
+  it('of an absent centre are not drawn: the centre says it', () => {
+    expect(drawnOf(network(2, 9, 0, (_, c) => (c === 1 ? 'unknown' : 'up')))).toEqual([])
+  })
+
+  it('lead to the closed range that a member is in, one for all its links', () => {
+    const many = network(2, 210)
+    const edges = edgesOf(many)
+    expect(edges).toHaveLength(5 * 2)
+    expect(edges.flatMap(({ links }) => links)).toHaveLength(210 * 2)
+    const open = createEdges(layout(many, { open: new Set(['group:1']) }), toShape(many).links)
+    expect(open).toHaveLength(50 * 2 + 4 * 2)
+    expect(new Set(open.map(({ id }) => id)).size).toBe(open.length)
+  })
+
+  it('carry their state in a class, and say dimmed and focused', () => {
+    const edge = { links: ['p1>c1'] }
+    expect(edgeClass(edge, linksById(of), NO_FLAGS)).toBe('nl-edge nl-edge-down')
+    expect(edgeClass(edge, linksById(of), { isDimmed: true, isFocused: true })).toBe(
+      'nl-edge nl-edge-down nl-faded nl-edge-focused',
+    )
+    expect(edgeTooltip({ links: ['p1>c1', 'p2>c0', 'p3>c0'] }, linksById(of))).toBe('连通 1 · 断开 1 · 单边 1')
+  })
+})
+
+describe('trunks', () => {
+  it.each<[string, (point: number) => LinkState, string, BundleState, number]>([
+    ['all up', () => 'up', '8/8', 'up', 7],
+    ['some down', (p) => (p < 2 ? 'down' : 'up'), '6/8', 'mixed', 5.8],
+    ['all down', () => 'down', '0/8', 'down', 2],
+    ['an absent centre', () => 'unknown', '0/8', 'unknown', 2],
+    ['some that never came', (p) => (p < 3 ? 'never' : 'up'), '5/5', 'up', 7],
+    ['all of which never came', () => 'never', '未开通', 'never', 2],
+  ])('%s', (_, toState, label, state, widthPx) => {
+    const of = network(1, 8, 0, toState)
+    const [trunk] = trunksOf(of)
+    const style = trunkStyle(trunk!, linksById(of), NO_FLAGS)
+    expect(style.label).toBe(label)
+    expect(style.className).toContain(`nl-edge-${state}`)
+    expect(style.widthPx).toBeCloseTo(widthPx, 0)
+  })
+
+  it('are one for each centre, and none without points', () => {
+    expect(trunksOf(network(3, 40)).map(({ center }) => center)).toEqual(['c0', 'c1', 'c2'])
+    expect(trunksOf(network(2, 0, 4))).toEqual([])
+  })
+})
+
+it('a healthy roll-out with 90 routers that never came shows no red and no amber', () => {
+  const states = Array.from({ length: 100 }, (_, i) => (i < 90 ? ('never' as const) : ('online' as const)))
+  const of = network(2, states)
+  for (const open of [new Set<string>(), new Set(['fold:never', 'fold:ok'])]) {
+    const drawn = layout(of, { open })
+    const nodes = drawn.nodes.map((node) => nodeStyle(node, drawn.nodeWidth, painted(of)))
+    const lines = createEdges(drawn, toShape(of).links).filter((edge) => isDrawn(edge, linksById(of), new Set()))
+    const trunks = trunksOf(of).map((trunk) => trunkStyle(trunk, linksById(of), NO_FLAGS))
+    expect(lines).toEqual([])
+    expect(nodes.map(({ ports }) => ports.down + ports.half).join('')).toBe('')
+    const classes = [...nodes, ...trunks].map(({ className }) => className).join(' ')
+    expect(classes).not.toMatch(/offline|flapping|partial|single|down|mixed|one_sided/)
+    expect(trunks.map(({ label }) => label)).toEqual(['10/10', '10/10'])
+  }
+  expect(legendItems(of.links, 0).map(({ word }) => word)).toEqual(['链路连通', '链路未开通'])
+})
+
+describe('the legend', () => {
+  it('names the states that are there, those of one shape together, and no colours', () => {
+    const links = (['up', 'down', 'one_sided', 'unknown', 'never'] as const).map((state) => link(state, 'c', state))
+    const words = legendItems(links, 1).map(({ word }) => word)
+    expect(words).toEqual(['链路连通', '链路断开', '链路单边', '部分异常', '链路未知、未开通', '单中心'])
+    expect(words.join('')).not.toMatch(/[红绿橙灰黄]/)
+    expect(legendItems([], 0)).toEqual([])
+  })
+})

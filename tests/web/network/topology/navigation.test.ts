@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { findMembers, stepMatch } from '../../../../web/features/network/topology/find.ts'
+import { nextNode } from '../../../../web/features/network/topology/keyboard.ts'
+import { revealStep, scrollStep } from '../../../../web/features/network/topology/scroll.ts'
+import { member } from '../member.ts'
+import { layout, network } from './shapes.ts'
+
+describe('arrow keys', () => {
+  const { nodes } = layout(network(2, 12), {}, 'POP')
+  const walk = (...keys: string[]) => keys.reduce<string | null>((at, key) => nextNode(nodes, at, key)?.id ?? at, null)
+
+  it.each([
+    [['ArrowDown'], 'pop'],
+    [['ArrowDown', 'ArrowDown'], 'c0'],
+    [['ArrowDown', 'ArrowDown', 'ArrowRight'], 'p4'],
+    [['ArrowDown', 'ArrowRight', 'ArrowRight'], 'p1'],
+    [['ArrowDown', 'ArrowRight', 'ArrowDown'], 'p2'],
+    [['ArrowDown', 'ArrowRight', 'ArrowLeft'], 'pop'],
+    [['ArrowDown', 'ArrowUp'], 'pop'],
+  ])('%j lead to %s', (keys, expected) => {
+    expect(walk(...keys)).toBe(expected)
+  })
+
+  it('reach every node from every other', () => {
+    const reached = new Set<string>()
+    const queue = [nodes[0]!.id]
+    for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
+      if (reached.has(id)) continue
+      reached.add(id)
+      for (const key of ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'])
+        queue.push(...[nextNode(nodes, id, key)?.id ?? []].flat())
+    }
+    expect(reached.size).toBe(nodes.length)
+  })
+})
+
+describe('a search', () => {
+  const members = [member('NL1', { note: '北京' }), member('NL2', { note: '上海' }), member('NL3', { note: '北京二' })]
+
+  it('finds by note and name in the order of the drawing, nothing while it is empty', () => {
+    expect(findMembers(members, '北京')).toEqual(['NL1', 'NL3'])
+    expect(findMembers(members, 'nl2')).toEqual(['NL2'])
+    expect(findMembers(members, ' ')).toEqual([])
+  })
+
+  it.each([
+    [null, 1, 'NL1'],
+    ['NL1', 1, 'NL3'],
+    ['NL3', 1, 'NL1'],
+    [null, -1, 'NL3'],
+    ['NL1', -1, 'NL3'],
+    ['gone', 1, 'NL1'],
+  ] as const)('walks from %s by %i to %s', (from, by, expected) => {
+    expect(stepMatch(['NL1', 'NL3'], from, by)).toBe(expected)
+    expect(stepMatch([], from, by)).toBeNull()
+  })
+})
+
+describe('the wheel', () => {
+  it.each([
+    ['a drawing that fits stays, so the page scrolls', { offset: 16, size: 300, window: 500 }, 80, 0],
+    ['a larger one moves', { offset: 16, size: 900, window: 500 }, 80, -80],
+    ['up to its end', { offset: -400, size: 900, window: 500 }, 80, -16],
+    ['not beyond it', { offset: -416, size: 900, window: 500 }, 80, 0],
+    ['and back to its top', { offset: -30, size: 900, window: 500 }, -80, 46],
+  ])('%s', (_, extent, delta, expected) => {
+    expect(scrollStep(extent, delta) + 0).toBe(expected)
+  })
+
+  it.each([
+    ['what is in sight stays', { offset: 40, size: 40, window: 500 }, 0],
+    ['what is below comes up', { offset: 480, size: 40, window: 500 }, -36],
+    ['what is above comes down', { offset: -60, size: 40, window: 500 }, 76],
+  ])('%s', (_, extent, expected) => {
+    expect(revealStep(extent) + 0).toBe(expected)
+  })
+})

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import type { TopologyCell } from '../../../../web/features/network/topology/model.ts'
+import { nodeName } from '../../../../web/features/network/topology/node-text.ts'
+import { judge } from '../../../../web/features/network/topology/shape.ts'
+import { nodeStyle, SUB_PX } from '../../../../web/features/network/topology/node-style.ts'
+import { fitRange, fitText, textWidth } from '../../../../web/features/network/topology/text-fit.ts'
+import { link, member } from '../member.ts'
+import { type Network, network, painted } from './shapes.ts'
+
+const cell = (id: string, over: Partial<TopologyCell> = {}): TopologyCell => ({
+  id,
+  kind: 'point',
+  label: id,
+  members: [id],
+  isOpen: false,
+  ...over,
+})
+const STATES = ['online', 'offline', 'flapping', 'reconnecting', 'never', 'disabled'] as const
+
+describe('a node', () => {
+  it('differs for each state in colour, and in outline or mark', () => {
+    const styles = STATES.map((state) => nodeStyle(cell('p0'), 156, painted(network(1, [state]))))
+    expect(new Set(styles.map(({ className }) => className)).size).toBe(STATES.length)
+    expect(new Set(styles.map(({ outline, mark }) => outline + mark)).size).toBe(STATES.length)
+  })
+
+  it.each([148, 156, 180, 208])('%i px wide, never cuts its address; the word yields', (width) => {
+    for (const state of STATES) {
+      const of = { members: [{ ...member('p0', { state }), vpn_ip: ['100.64.128.255'] }], links: [] }
+      const { sub } = nodeStyle(cell('p0'), width, painted(of))
+      expect(sub.endsWith('100.64.128.255')).toBe(true)
+      expect(textWidth(sub, SUB_PX)).toBeLessThanOrEqual(width - 26 - 6)
+    }
+  })
+
+  it('says a state that is not 在线 where it has room, and 单中心', () => {
+    const sub = (of: Network) => nodeStyle(cell('p0'), 208, painted(of)).sub
+    expect(sub(network(1, ['online']))).toBe('100.64.0.2')
+    expect(sub(network(1, ['offline']))).toBe('离线 100.64.0.2')
+    expect(sub(network(2, 1, 0, (_, c) => (c === 0 ? 'up' : 'down')))).toBe('单中心 100.64.0.2')
+  })
+
+  it('has a ring while one of its two ways is lost, and none with one centre', () => {
+    const classOf = (of: Network) => nodeStyle(cell('p0'), 156, painted(of)).className
+    expect(classOf(network(2, 1, 0, (_, c) => (c === 0 ? 'up' : 'down')))).toBe('nl-node-online nl-node-single')
+    expect(classOf(network(2, 1))).toBe('nl-node-online')
+    expect(classOf(network(1, 1))).toBe('nl-node-online')
+  })
+
+  it('of a software member that is not dialled in looks like no fault', () => {
+    const style = nodeStyle(cell('s0', { kind: 'software' }), 156, painted(network(1, 0, 1)))
+    expect(style.className).toBe('nl-node-away')
+  })
+
+  it('that stands for several says how many are abnormal, else how many are online', () => {
+    const group = cell('group:0', { kind: 'group', members: ['p0', 'p1', 'p2'] })
+    const sub = (of: Network) => nodeStyle(group, 180, painted(of)).sub
+    expect(sub(network(1, 3))).toBe('3 个 · 在线 3')
+    expect(sub(network(1, ['online', 'offline', 'never']))).toBe('3 个 · 异常 1')
+  })
+
+  it('has a name for screen readers with role, state, ways and addresses', () => {
+    const of = network(2, 1, 0, (_, c) => (c === 0 ? 'up' : 'down'))
+    expect(nodeName(cell('p0', { label: '北京分公司' }), painted(of))).toBe(
+      '北京分公司，普通点，在线，单中心，c0 连通 100.64.0.2，c1 断开',
+    )
+    expect(nodeName(cell('p0'), painted(of, true))).toContain('最后已知状态')
+  })
+})
+
+describe('abnormal', () => {
+  it('are members in trouble, with a faulty link or one way left; no software member that is away, and nobody who never came', () => {
+    const members = [
+      member('c1', { role: 'center' }),
+      member('c2', { role: 'center' }),
+      member('well'),
+      member('away', { state: 'offline' }),
+      member('stuck', { config: 'failed' }),
+      member('soft', { type: 2, state: 'offline' }),
+      member('fresh', { state: 'never' }),
+      member('half'),
+    ]
+    const links = [
+      link('well', 'c2'),
+      link('away', 'c1', 'down'),
+      link('fresh', 'c2', 'never'),
+      link('half', 'c1', 'one_sided'),
+      link('half', 'c2'),
+    ]
+    const { abnormal, singles } = judge({ members, links })
+    expect([...abnormal].toSorted()).toEqual(['away', 'half', 'stuck'])
+    expect([...singles]).toEqual(['half'])
+  })
+})
+
+describe('texts', () => {
+  it.each([
+    ['分支', 40, '分支'],
+    ['一二三四五六', 50, '一二三…'],
+    ['HQ-Backbone-Router-East', 120, 'HQ-Backbone-R…'],
+  ])('cuts %s at its end to %i px', (text, width, expected) => {
+    const fitted = fitText(text, 12, width)
+    expect(fitted).toBe(expected)
+    expect(textWidth(fitted, 12)).toBeLessThanOrEqual(width)
+  })
+
+  it('cuts a range before its numbers', () => {
+    expect(fitRange('全国连锁门店 1000 – 1049', 12, 130)).toMatch(/^全国?连?… 1000 – 1049$/)
+    expect(fitRange('甲 – 乙', 12, 130)).toBe('甲 – 乙')
+  })
+})

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import type { LinkState } from '../../../../worker/contract/protocol.ts'
+import { NODE_HEIGHT_PX } from '../../../../web/features/network/topology/grid.ts'
+import {
+  bundleState,
+  indexLinks,
+  portMark,
+  portPaths,
+  portStates,
+  portY,
+} from '../../../../web/features/network/topology/ports.ts'
+import { link } from '../member.ts'
+
+describe('the state of several links', () => {
+  it.each<[LinkState[], ReturnType<typeof bundleState>]>([
+    [['up'], 'up'],
+    [['one_sided', 'unknown'], 'one_sided'],
+    [['one_sided', 'down', 'unknown'], 'down'],
+    [['up', 'down'], 'mixed'],
+    [['up', 'one_sided', 'unknown'], 'mixed'],
+    [['unknown'], 'unknown'],
+    [['never'], 'never'],
+    [['up', 'never'], 'up'],
+    [['down', 'never'], 'down'],
+    [[], null],
+  ])('%j is %j: as bad as its worst, unless some are up', (states, expected) => {
+    expect(bundleState(states.map((state) => ({ state })))).toBe(expected)
+  })
+})
+
+describe('the ports of a node', () => {
+  const links = indexLinks([link('p', 'b', 'down'), link('p', 'a', 'up'), link('q', 'a', 'one_sided')])
+
+  it('stand in the order of the centres, and leave the place of a centre without a link empty', () => {
+    expect(portStates({ members: ['p'] }, ['a', 'b'], links)).toEqual(['up', 'down'])
+    expect(portStates({ members: ['q'] }, ['a', 'b'], links)).toEqual(['one_sided', null])
+    expect(portStates({ members: ['p', 'q'] }, ['a', 'b'], links)).toEqual(['mixed', 'down'])
+  })
+
+  it('differ in shape: filled, hollow, half, dotted', () => {
+    expect((['up', 'down', 'one_sided', 'unknown', 'never'] as const).map(portMark)).toEqual([
+      'up',
+      'down',
+      'half',
+      'idle',
+      'idle',
+    ])
+    const { up, down, half, idle } = portPaths(['up', 'down', 'one_sided', 'unknown'])
+    const rings = (path: string) => path.match(/M/g)?.length
+    expect([up, down, half, idle].map(rings)).toEqual([1, 2, 2, 1])
+  })
+
+  it.each([1, 2, 3, 4, 6])('%i of them stay on the edge of the node, apart from each other', (count) => {
+    const ys = Array.from({ length: count }, (_, i) => portY(i, count))
+    expect(Math.min(...ys)).toBeGreaterThan(2)
+    expect(Math.max(...ys)).toBeLessThan(NODE_HEIGHT_PX - 2)
+    const gaps = ys.slice(1).map((y, i) => y - (ys[i] ?? 0))
+    expect(gaps.filter((gap) => gap < 5)).toEqual([])
+  })
+})

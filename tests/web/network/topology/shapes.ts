@@ -1,0 +1,58 @@
+import type { PresenceState } from '../../../../worker/contract/protocol.ts'
+import type { Link, Member } from '../../../../web/features/network/projection.ts'
+import { layoutTopology } from '../../../../web/features/network/topology/layout.ts'
+import type { LayoutOptions } from '../../../../web/features/network/topology/layout.ts'
+import type { Topology, TopologyShape } from '../../../../web/features/network/topology/model.ts'
+import { groupByCenter, indexLinks } from '../../../../web/features/network/topology/ports.ts'
+import { judge, toTopologyShape } from '../../../../web/features/network/topology/shape.ts'
+import type { Painted } from '../../../../web/features/network/topology/node-style.ts'
+import { link, member } from '../member.ts'
+
+export interface Network {
+  readonly members: readonly Member[]
+  readonly links: readonly Link[]
+}
+
+/** Centres c0…, points p0… in the given states with a link to each centre, software members s0…, offline. */
+export function network(
+  centers: number,
+  points: number | readonly PresenceState[],
+  software = 0,
+  toLinkState: (point: number, center: number) => Link['state'] = () => 'up',
+): Network {
+  const states = typeof points === 'number' ? Array.from({ length: points }, () => 'online' as const) : points
+  return {
+    members: [
+      ...Array.from({ length: centers }, (_, i) => member(`c${i}`, { role: 'center' })),
+      ...states.map((state, i) => member(`p${i}`, { state })),
+      ...Array.from({ length: software }, (_, i) => member(`s${i}`, { type: 2, state: 'offline' })),
+    ],
+    links: states.flatMap((state, p) =>
+      Array.from({ length: centers }, (_, c) =>
+        link(`p${p}`, `c${c}`, state === 'never' ? 'never' : state === 'offline' ? 'down' : toLinkState(p, c)),
+      ),
+    ),
+  }
+}
+
+export const toShape = ({ members, links }: Network, popName = ''): TopologyShape =>
+  toTopologyShape(members, links, popName, judge({ members, links }))
+
+/** The drawing of the network page at 1440 × 900. */
+export const VIEWPORT = { width: 1144, height: 600 }
+
+export const layout = (of: Network, options: Partial<LayoutOptions> = {}, popName = ''): Topology =>
+  layoutTopology(toShape(of, popName), { viewport: VIEWPORT, open: new Set(), pinned: new Set(), ...options })
+
+export function painted({ members, links }: Network, isStale = false): Painted {
+  return {
+    membersByName: new Map(members.map((one) => [one.router_name, one])),
+    linksByMember: indexLinks(links),
+    linksByCenter: groupByCenter(links),
+    centers: members.filter(({ member_type }) => member_type === 'center').map(({ router_name }) => router_name),
+    verdicts: judge({ members, links }),
+    isStale,
+  }
+}
+
+export const linksById = ({ links }: Network) => new Map(links.map((one) => [one.id, one]))

@@ -1,0 +1,125 @@
+import { render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { createRef } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  Topology,
+  type TopologyHandle,
+  type TopologyProps,
+} from '../../../../web/features/network/topology/topology.tsx'
+import { member } from '../member.ts'
+import { network } from './shapes.ts'
+
+/** A phone: the same model as the drawing, without X6, which needs a browser. */
+beforeEach(() => {
+  vi.spyOn(window, 'matchMedia').mockImplementation(
+    (query) => ({ matches: query.includes('max-width'), addEventListener() {}, removeEventListener() {} }) as never,
+  )
+  Element.prototype.scrollIntoView = () => {}
+})
+afterEach(() => void vi.restoreAllMocks())
+
+const of = network(2, 4, 3, (p, c) => (p === 1 && c === 1 ? 'down' : 'up'))
+const props: TopologyProps = {
+  networkName: '总部互联',
+  popName: '',
+  projection: of,
+  isStale: false,
+  search: '',
+  dimmed: null,
+  selected: null,
+  onSelect: () => {},
+}
+const open = (over: Partial<TopologyProps> = {}) => {
+  const handle = createRef<TopologyHandle>()
+  const view = render(<Topology ref={handle} {...props} {...over} />)
+  return {
+    ...view,
+    handle,
+    show: (next: Partial<TopologyProps>) => view.rerender(<Topology ref={handle} {...props} {...next} />),
+  }
+}
+const node = (name: RegExp) => screen.getByRole('button', { name })
+
+describe('the topology on a phone', () => {
+  it('is a strip of centres with their links and a grid of nodes, each with its ports', () => {
+    const { container } = open()
+    const centers = within(screen.getByRole('region', { name: '中心点 2' }))
+    expect(centers.getAllByRole('button').map((one) => one.textContent)).toEqual([
+      expect.stringContaining('4/4'),
+      expect.stringContaining('3/4'),
+    ])
+    const points = within(screen.getByRole('region', { name: '普通点 4' }))
+    expect(points.getAllByRole('button')).toHaveLength(4)
+    expect(node(/^p1/).querySelector('.nl-port-down')?.getAttribute('d')).not.toBe('')
+    expect(node(/^p2/).querySelector('.nl-port-down')?.getAttribute('d')).toBe('')
+    expect(node(/^p1/).textContent).toContain('单中心')
+    expect(container.querySelector('[role=application]')).toBeNull()
+    expect(within(screen.getByRole('list', { name: '图例' })).getByText('链路断开')).toBeTruthy()
+  })
+
+  it('opens a member, and unfolds software members in place', async () => {
+    const onSelect = vi.fn<TopologyProps['onSelect']>()
+    const user = userEvent.setup()
+    open({ onSelect })
+    await user.click(node(/^p2/))
+    expect(onSelect).toHaveBeenCalledWith({ kind: 'member', name: 'p2' })
+    expect(screen.queryByRole('button', { name: /^s1/ })).toBeNull()
+    await user.click(node(/^软件成员/))
+    expect(node(/^软件成员/).getAttribute('aria-expanded')).toBe('true')
+    expect(node(/^s1/)).toBeTruthy()
+  })
+
+  it('says how many match a search, and walks through them by its handle', () => {
+    const { handle, show } = open({ search: 'p' })
+    expect(screen.getByText('找到 4')).toBeTruthy()
+    const step = (by: 1 | -1) => {
+      handle.current?.step(by)
+      show({ search: 'p' })
+    }
+    step(1)
+    expect(screen.getByText('1/4')).toBeTruthy()
+    step(-1)
+    expect(screen.getByText('4/4', { selector: '[role=status]' })).toBeTruthy()
+    show({ search: 'nobody' })
+    expect(screen.getByText('未找到')).toBeTruthy()
+  })
+
+  it('shows a folded member that the walk comes to', () => {
+    const { handle, show } = open({ search: 's2' })
+    expect(screen.queryByRole('button', { name: /^s2/ })).toBeNull()
+    handle.current?.step(1)
+    show({ search: 's2' })
+    expect(node(/^s2/)).toBeTruthy()
+  })
+
+  it.each([
+    ['没有异常', network(1, 3)],
+    ['没有符合筛选条件的成员', of],
+  ])('says %s where a filter leaves nobody', (text, projection) => {
+    const { show } = open({ projection, dimmed: () => true })
+    expect(screen.getByText(text)).toBeTruthy()
+    show({ projection, dimmed: ({ router_name }) => router_name !== 'p1' })
+    expect(screen.queryByText(text)).toBeNull()
+  })
+
+  it('is grey and says so while the channel is down', () => {
+    const { container } = open({ isStale: true })
+    expect(container.querySelector('.nl-stale')).not.toBeNull()
+    expect(screen.getByText('最后已知状态')).toBeTruthy()
+  })
+
+  it('of a network without members says so', () => {
+    open({ projection: { members: [], links: [] } })
+    expect(screen.getByText('暂无成员')).toBeTruthy()
+  })
+
+  it('keeps the place of a node when its state changes', () => {
+    const { show } = open()
+    const order = () => within(screen.getByRole('region', { name: '普通点 4' })).getAllByRole('button')
+    const before = order().map((one) => one.querySelector('b')?.textContent)
+    const members = of.members.map((one) => (one.router_name === 'p3' ? member('p3', { state: 'offline' }) : one))
+    show({ projection: { members, links: of.links } })
+    expect(order().map((one) => one.querySelector('b')?.textContent)).toEqual(before)
+  })
+})

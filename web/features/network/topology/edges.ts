@@ -1,0 +1,93 @@
+import { GAP, NODE_HEIGHT_PX } from './grid.ts'
+import type { Point, Topology, TopologyLink, TopologyNode } from './model.ts'
+import { PORT_PX, portY } from './ports.ts'
+
+/** One line between a centre and a node, for a link or for all links of a range. */
+export interface TopologyEdge {
+  readonly id: string
+  readonly center: string
+  readonly node: string
+  readonly from: Point
+  readonly to: Point
+  /** Bends in the gap above the row of the node; null in the first column. */
+  readonly lane: readonly [Point, Point] | null
+  readonly links: readonly string[]
+}
+
+/** One thick line between a centre and the points, for all links of the centre. */
+export interface Trunk {
+  readonly id: string
+  readonly center: string
+  readonly from: Point
+  readonly to: Point
+  readonly links: readonly string[]
+}
+
+/** Where single lines leave a centre, below its trunk. */
+const LEAVE_PX = NODE_HEIGHT_PX / 2 + 9
+const LANE = { centers: 3, centerPx: 2.5, turnPx: 16 } as const
+const FOLDS = new Set(['fold', 'softwareFold', 'pop'])
+
+/** Lines that may be drawn: to each point that stands for itself, else to the closed range that it is in. */
+export function createEdges(
+  { nodes, frame, nodeWidth }: Topology,
+  links: readonly TopologyLink[],
+): readonly TopologyEdge[] {
+  const centers = nodes.filter(({ kind }) => kind === 'center')
+  const single = new Map(nodes.filter(({ kind }) => kind !== 'group' && !FOLDS.has(kind)).map((one) => [one.id, one]))
+  const groups = nodes.filter(({ kind, isOpen }) => kind === 'group' && !isOpen)
+  const grouped = new Map(groups.flatMap((group) => group.members.map((name) => [name, group] as const)))
+  const order = new Map(centers.map(({ id }, i) => [id, i]))
+  const bundles = new Map<string, { center: TopologyNode; node: TopologyNode; links: string[] }>()
+  for (const link of links) {
+    const center = single.get(link.server)
+    const node = single.get(link.client) ?? grouped.get(link.client)
+    if (center?.kind !== 'center' || node === undefined) continue
+    const id = `edge:${node.kind === 'group' ? `${node.id}>${link.server}` : link.id}`
+    const bundle = bundles.get(id)
+    if (bundle) bundle.links.push(link.id)
+    else bundles.set(id, { center, node, links: [link.id] })
+  }
+  return [...bundles].map(([id, bundle]) => {
+    const index = order.get(bundle.center.id) ?? 0
+    const port = { x: bundle.node.x - PORT_PX.radius, y: bundle.node.y + portY(index, centers.length) }
+    const y = bundle.node.y - GAP.row / 2 + ((index % LANE.centers) - (LANE.centers - 1) / 2) * LANE.centerPx
+    return {
+      id,
+      center: bundle.center.id,
+      node: bundle.node.id,
+      from: { x: bundle.center.x + nodeWidth, y: bundle.center.y + LEAVE_PX },
+      to: port,
+      lane:
+        bundle.node.column <= 0 || frame === null
+          ? null
+          : [
+              { x: frame.x + LANE.turnPx, y },
+              { x: bundle.node.x - LANE.turnPx, y },
+            ],
+      links: bundle.links,
+    }
+  })
+}
+
+export function createTrunks({ nodes, frame, nodeWidth }: Topology, links: readonly TopologyLink[]): readonly Trunk[] {
+  if (frame === null) return []
+  const byCenter = new Map<string, string[]>()
+  for (const { id, server } of links) {
+    const own = byCenter.get(server)
+    if (own) own.push(id)
+    else byCenter.set(server, [id])
+  }
+  return nodes.flatMap(({ id, kind, x, y }) => {
+    const own = byCenter.get(id) ?? []
+    if (kind !== 'center' || own.length === 0) return []
+    const middle = y + NODE_HEIGHT_PX / 2
+    return {
+      id: `trunk:${id}`,
+      center: id,
+      from: { x: x + nodeWidth, y: middle },
+      to: { x: frame.x, y: middle },
+      links: own,
+    }
+  })
+}

@@ -1,0 +1,120 @@
+import type { LinkView, PresenceState } from '../../../../worker/contract/protocol.ts'
+import { PRESENCE_WORD, SINGLE_CENTER_WORD } from '../../../../worker/contract/states.ts'
+import { countStates } from '../../../../worker/domain/health/member.ts'
+import type { Member } from '../projection.ts'
+import { NODE_HEIGHT_PX } from './grid.ts'
+import type { TopologyCell } from './model.ts'
+import { type LinksByMember, type PortPaths, NO_PORTS, portPaths, portStates } from './ports.ts'
+import type { Verdicts } from './shape.ts'
+import { fitRange, fitText, textWidth } from './text-fit.ts'
+
+export const TITLE_PX = 13
+export const SUB_PX = 12
+/** Where the texts of a node begin, and what is left free at its right. */
+export const TEXT_X_PX = 26
+const TEXT_END_PX = 6
+
+/** What nodes and lines are drawn from. */
+export interface Painted {
+  readonly membersByName: ReadonlyMap<string, Member>
+  readonly linksByMember: LinksByMember
+  readonly linksByCenter: ReadonlyMap<string, readonly LinkView[]>
+  /** Names of the centres in the order of the ports. */
+  readonly centers: readonly string[]
+  readonly verdicts: Verdicts
+  readonly isStale: boolean
+}
+
+/** Style of a node in its state. Colours are classes, so that a theme change redraws nothing. */
+export interface NodeStyle {
+  readonly className: string
+  readonly outline: string
+  readonly mark: string
+  readonly title: string
+  readonly sub: string
+  readonly ports: PortPaths
+}
+
+const H = NODE_HEIGHT_PX
+const round = (w: number) =>
+  `M6 0H${w - 6}A6 6 0 0 1 ${w} 6V${H - 6}A6 6 0 0 1 ${w - 6} ${H}H6A6 6 0 0 1 0 ${H - 6}V6A6 6 0 0 1 6 0Z`
+const cut = (w: number) => `M10 0H${w - 10}L${w} 10V${H - 10}L${w - 10} ${H}H10L0 ${H - 10}V10Z`
+const stack = (w: number) => `${round(w)}M6 ${H}V${H + 3.5}H${w - 6}V${H}`
+
+const CLOUD = 'M3.5 9.5a2.5 2.5 0 0 1 0-5a3 3 0 0 1 5.8 .8A2.2 2.2 0 0 1 9 9.5Z'
+const UNFOLD = 'M4.5 2.5L8 6L4.5 9.5'
+const FOLD = 'M2.5 4.5L6 8L9.5 4.5'
+
+/** State marks, 12 × 12, drawn as lines; the same shapes as the status badges of the tables. */
+export const MARK: Readonly<Record<PresenceState, string>> = {
+  online: 'M6 1a5 5 0 1 1 0 10a5 5 0 1 1 0-10Z',
+  reconnecting: 'M6 2a4 4 0 0 1 0 8zM6 2a4 4 0 0 0 0 8',
+  offline: 'M6 2a4 4 0 1 1 0 8a4 4 0 1 1 0-8Z',
+  flapping: 'M6 1.5L10.5 6L6 10.5L1.5 6z',
+  never: 'M6 1.5a4.5 4.5 0 1 1 0 9a4.5 4.5 0 1 1 0-9Z',
+  disabled: 'M2 6h8',
+}
+
+export function nodeStyle(node: TopologyCell, width: number, painted: Painted): NodeStyle {
+  const room = width - TEXT_X_PX - TEXT_END_PX
+  const texts = (title: string, sub: string) => ({
+    title: fitText(title, TITLE_PX, room),
+    sub: fitText(sub, SUB_PX, room),
+  })
+  if (node.kind === 'pop')
+    return {
+      className: 'nl-node-plain',
+      outline: round(width),
+      mark: CLOUD,
+      ports: NO_PORTS,
+      ...texts(node.label, 'POP资源'),
+    }
+  const ports =
+    node.kind === 'point' || node.kind === 'group'
+      ? portPaths(portStates(node, painted.centers, painted.linksByMember))
+      : NO_PORTS
+  const members = node.members.flatMap((name) => painted.membersByName.get(name) ?? [])
+  const member = members[0]
+  if (node.kind === 'group' || node.kind === 'fold' || node.kind === 'softwareFold')
+    return {
+      className: `nl-node-collapsed ${collapsedClass(node, painted)}`,
+      outline: node.isOpen ? round(width) : stack(width),
+      mark: node.isOpen ? FOLD : UNFOLD,
+      ports,
+      title: fitRange(node.label, TITLE_PX, room),
+      sub: fitText(collapsedText(node, members, painted), SUB_PX, room),
+    }
+  const state = member?.presence.state ?? 'never'
+  const isSingle = painted.verdicts.singles.has(node.id)
+  // A software member dials on demand: that it is offline is no fault.
+  const className = node.kind === 'software' && state === 'offline' ? 'nl-node-away' : `nl-node-${state}`
+  return {
+    className: isSingle ? `${className} nl-node-single` : className,
+    outline: state === 'flapping' ? cut(width) : round(width),
+    mark: MARK[state],
+    ports,
+    title: fitText(node.label, TITLE_PX, room),
+    sub: member === undefined ? '' : memberText(member, isSingle, room),
+  }
+}
+
+/** The address is never cut: the word goes where both have no room (its mark says the same). Health needs no word. */
+function memberText({ presence, vpn_ip }: Member, isSingle: boolean, room: number): string {
+  const word = presence.state !== 'online' ? PRESENCE_WORD[presence.state] : isSingle ? SINGLE_CENTER_WORD : ''
+  const [address = ''] = vpn_ip
+  const both = [word, address].filter((part) => part !== '').join(' ')
+  return textWidth(both, SUB_PX) <= room ? both : address
+}
+
+const abnormalIn = (node: TopologyCell, { verdicts }: Painted): number =>
+  node.members.filter((name) => verdicts.abnormal.has(name)).length
+
+const collapsedClass = (node: TopologyCell, painted: Painted): string =>
+  abnormalIn(node, painted) > 0 ? 'nl-node-partial' : 'nl-node-plain'
+
+function collapsedText(node: TopologyCell, members: readonly Member[], painted: Painted): string {
+  if (node.kind === 'fold') return node.isOpen ? '收起' : '展开'
+  const abnormal = abnormalIn(node, painted)
+  const count = countStates(members)
+  return `${members.length} 个 · ${abnormal > 0 ? `异常 ${abnormal}` : `${PRESENCE_WORD.online} ${count.online}`}`
+}

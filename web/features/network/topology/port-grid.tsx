@@ -1,0 +1,134 @@
+import { useEffect, useRef, useState } from 'react'
+import { NODE_HEIGHT_PX } from './grid.ts'
+import { FindCounter } from './toolbar.tsx'
+import { pointCells, softwareCells } from './cells.ts'
+import { toSections } from './layout.ts'
+import { Legend } from './legend.tsx'
+import { legendItems } from './legend-items.ts'
+import type { TopologyCell } from './model.ts'
+import { nodeFacts, openedText } from './node-text.ts'
+import styles from './port-grid.module.css'
+import { PORT_MARKS } from './ports.ts'
+import { nodeStyle } from './node-style.ts'
+import type { TopologyProps } from './topology.tsx'
+import type { TopologyModel } from './use-topology-model.ts'
+
+/** Beyond it members fold that nothing is wrong with. */
+const CAPACITY = 60
+/** Of the narrowest node, for the words that stand beside an address. */
+const NODE_WIDTH_PX = 140
+
+/** For phones: centres on top, a grid of nodes with their ports below; it scrolls with the page. */
+export function PortGrid({
+  model,
+  projection,
+  isStale,
+  search,
+  selected,
+  onSelect,
+}: TopologyProps & { readonly model: TopologyModel }) {
+  const { shape, painted, find } = model
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const list = useRef<HTMLDivElement>(null)
+  const { hit } = find
+  useEffect(() => {
+    if (hit !== null) list.current?.querySelector('[data-hit]')?.scrollIntoView({ block: 'center' })
+  }, [hit])
+
+  const { centers, points, software } = toSections(shape)
+  const pinned = new Set([hit, selected].filter((name) => name !== null))
+  const pick = (cell: TopologyCell) => {
+    if (cell.kind === 'center' || cell.kind === 'point' || cell.kind === 'software')
+      return onSelect({ kind: 'member', name: cell.id })
+    setOpen(
+      (before) => new Set(before.has(cell.id) ? [...before].filter((id) => id !== cell.id) : [...before, cell.id]),
+    )
+  }
+  const section = (title: string, cells: readonly TopologyCell[]) =>
+    cells.length > 0 && (
+      <section aria-label={title}>
+        <h3>{title}</h3>
+        <ul>
+          {cells.map((cell) => (
+            <li key={cell.id}>
+              <Node cell={cell} isSelected={cell.id === selected} model={model} onPick={() => pick(cell)} />
+            </li>
+          ))}
+        </ul>
+      </section>
+    )
+  const centerCells = centers.map(({ name, label }): TopologyCell => ({
+    id: name,
+    kind: 'center',
+    label,
+    members: [name],
+    isOpen: false,
+  }))
+  return (
+    <div ref={list} className={styles.grid}>
+      {search.trim() !== '' && <FindCounter find={find} />}
+      {section(`中心点 ${centers.length}`, centerCells)}
+      {section(`普通点 ${points.length}`, pointCells(points, { capacity: CAPACITY, open, pinned }))}
+      {section(`软件成员 ${software.length}`, softwareCells(software, { open, pinned }))}
+      <Legend items={legendItems(projection.links, painted.verdicts.singles.size)} isStale={isStale} isInline />
+    </div>
+  )
+}
+
+interface NodeProps {
+  readonly cell: TopologyCell
+  readonly isSelected: boolean
+  readonly model: TopologyModel
+  readonly onPick: () => void
+}
+
+function Node({ cell, isSelected, model, onPick }: NodeProps) {
+  const { painted, find, isDimmed, isFound } = model
+  const { className, mark, sub, ports } = nodeStyle(cell, NODE_WIDTH_PX, painted)
+  const links = painted.linksByCenter.get(cell.id)
+  const flags = [
+    styles.node,
+    className.includes('nl-node-single') && styles.single,
+    isDimmed(cell) && styles.dimmed,
+    isFound(cell) && styles.found,
+    cell.id === find.hit && styles.hit,
+    isSelected && styles.selected,
+  ].filter(Boolean)
+  return (
+    <button
+      type="button"
+      className={flags.join(' ')}
+      data-hit={cell.id === find.hit || undefined}
+      aria-expanded={
+        cell.kind === 'group' || cell.kind === 'fold' || cell.kind === 'softwareFold' ? cell.isOpen : undefined
+      }
+      onClick={onPick}
+    >
+      {ports.ground !== '' && (
+        <svg
+          className={styles.ports}
+          viewBox={`-7 0 14 ${NODE_HEIGHT_PX}`}
+          width="14"
+          height={NODE_HEIGHT_PX}
+          aria-hidden="true"
+        >
+          {PORT_MARKS.map((name) => (
+            <path key={name} d={ports[name]} className={`nl-port nl-port-${name}`} />
+          ))}
+        </svg>
+      )}
+      <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+        <path className={`nl-node ${className} ${styles.outline}`} />
+        <path d={mark} className="nl-node-icon" />
+      </svg>
+      <span className={styles.texts}>
+        <span className={styles.head}>
+          <b>{cell.label}</b>
+          {links !== undefined && openedText(links)}
+        </span>
+        <span>{sub}</span>
+        <span className="nl-sr">{nodeFacts(cell, painted).join('，')}</span>
+      </span>
+    </button>
+  )
+}

@@ -1,0 +1,37 @@
+/** Widths in em of the console's fonts, rounded up: a cut text must never reach beyond its border. */
+const EM = { wide: 1, capital: 0.76, narrow: 0.36, digit: 0.6, other: 0.62 } as const
+
+function emOf(character: string): number {
+  if (/[\u2e80-\uffef\u2026]/.test(character)) return EM.wide
+  if (/[mwMW@%&]/.test(character)) return EM.wide
+  if (/[A-Z]/.test(character)) return EM.capital
+  if (/[0-9]/.test(character)) return EM.digit
+  return /[iljtfrI.,:;|!'·\s]/.test(character) ? EM.narrow : EM.other
+}
+
+/** Width that a text takes at most. */
+export function textWidth(text: string, fontPx: number): number {
+  let width = 0
+  for (const character of text) width += emOf(character) * fontPx
+  return width
+}
+
+/** Cuts a text at its end, with an ellipsis, to a width. */
+export function fitText(text: string, fontPx: number, widthPx: number): string {
+  if (textWidth(text, fontPx) <= widthPx) return text
+  let quota = widthPx - textWidth('…', fontPx)
+  let cut = ''
+  for (const character of text) {
+    quota -= textWidth(character, fontPx)
+    if (quota < 0) break
+    cut += character
+  }
+  return `${cut.trimEnd()}…`
+}
+
+/** Cuts 门店 1000 – 1049 before its numbers, which tell ranges apart. */
+export function fitRange(text: string, fontPx: number, widthPx: number): string {
+  const [, name, numbers = ''] = /^(.+?)(\s*\d+ – \d+)$/.exec(text) ?? []
+  if (name === undefined || textWidth(text, fontPx) <= widthPx) return fitText(text, fontPx, widthPx)
+  return fitText(name, fontPx, widthPx - textWidth(numbers, fontPx)) + numbers
+}

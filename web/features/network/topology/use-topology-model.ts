@@ -1,0 +1,85 @@
+import { useMemo } from 'react'
+import type { Member, Projection } from '../projection.ts'
+import { findMembers } from './find.ts'
+import { toSections } from './layout.ts'
+import type { TopologyCell, TopologyShape } from './model.ts'
+import { groupByCenter, indexLinks } from './ports.ts'
+import { judge, toTopologyShape, useStable } from './shape.ts'
+import type { Painted } from './node-style.ts'
+import { type Find, useFind } from './use-find.ts'
+
+export interface TopologyInput {
+  readonly networkName: string
+  readonly popName: string
+  readonly projection: Pick<Projection, 'members' | 'links'>
+  /** The live channel is down: states are grey. */
+  readonly isStale: boolean
+  /** Text of the page's search box: matches are highlighted, the rest is dimmed. */
+  readonly search: string
+  /** Filter of the page: members for which it is true are dimmed, with their lines. */
+  readonly dimmed: ((member: Member) => boolean) | null
+}
+
+export interface TopologyModel {
+  readonly shape: TopologyShape
+  readonly painted: Painted
+  readonly find: Find
+  readonly isDimmed: (cell: Pick<TopologyCell, 'members'>) => boolean
+  readonly isFound: (cell: Pick<TopologyCell, 'members'>) => boolean
+  /** Said over the drawing when a filter dims all of it. */
+  readonly emptyText: string | null
+}
+
+/** What the drawing and the phone's grid of ports have in common. */
+export function useTopologyModel({ projection, popName, isStale, search, dimmed }: TopologyInput): TopologyModel {
+  const { members, links } = projection
+  const verdicts = useMemo(() => judge({ members, links }), [members, links])
+  const shape = useStable(
+    useMemo(() => toTopologyShape(members, links, popName, verdicts), [members, links, popName, verdicts]),
+  )
+  const membersByName = useMemo(() => new Map(members.map((m) => [m.router_name, m])), [members])
+  const { centers, ordered } = useMemo(() => {
+    const sections = toSections(shape)
+    return { centers: sections.centers.map(({ name }) => name), ordered: Object.values(sections).flat() }
+  }, [shape])
+  const linksByMember = useMemo(() => indexLinks(links), [links])
+  const linksByCenter = useMemo(() => groupByCenter(links), [links])
+  const painted = useMemo(
+    () => ({ membersByName, linksByMember, linksByCenter, centers, verdicts, isStale }),
+    [membersByName, linksByMember, linksByCenter, centers, verdicts, isStale],
+  )
+  const found = useMemo(
+    () =>
+      findMembers(
+        ordered.flatMap(({ name }) => membersByName.get(name) ?? []),
+        search,
+      ),
+    [ordered, membersByName, search],
+  )
+  const matches = useMemo(() => new Set(found), [found])
+  const faded = useMemo(
+    () => new Set(dimmed === null ? [] : members.filter(dimmed).map(({ router_name }) => router_name)),
+    [members, dimmed],
+  )
+  const isSearched = search.trim() !== ''
+  const isFiltered = isSearched || dimmed !== null
+  const emphasis = useMemo(() => {
+    const isFaded = (name: string) => faded.has(name) || (isSearched && !matches.has(name))
+    return {
+      isDimmed: (cell: Pick<TopologyCell, 'members'>) => isFiltered && cell.members.every(isFaded),
+      isFound: (cell: Pick<TopologyCell, 'members'>) => cell.members.some((name) => matches.has(name)),
+    }
+  }, [faded, matches, isSearched, isFiltered])
+  return {
+    shape,
+    painted,
+    find: useFind(found, search),
+    ...emphasis,
+    emptyText:
+      dimmed === null || members.length === 0 || faded.size < members.length
+        ? null
+        : verdicts.abnormal.size === 0
+          ? '没有异常'
+          : '没有符合筛选条件的成员',
+  }
+}
