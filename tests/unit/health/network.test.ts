@@ -13,12 +13,12 @@ const T0 = 1_800_000_000_000
 const member = (
   router_name: string,
   state: PresenceState = 'online',
-  over: { role?: 'center' | 'point'; type?: 1 | 2; config?: ConfigState; since?: number } = {},
+  over: { role?: 'center' | 'point'; type?: 1 | 2; config?: ConfigState; seen?: number } = {},
 ) => ({
   router_name,
   router_type: over.type ?? 1,
   member_type: over.role ?? (router_name.startsWith('c') ? ('center' as const) : ('point' as const)),
-  presence: { state, since: over.since ?? T0, last_seen: T0, reason: '' },
+  presence: { state, since: T0, last_seen: over.seen ?? T0, reason: '' },
   config: { state: over.config ?? 'applied', version: 1, applied_version: 1, reason: '', at: T0 },
 })
 type Member = ReturnType<typeof member>
@@ -168,10 +168,10 @@ describe('health of a network', () => {
     ])
   })
 
-  it('says since when: the last centre of an interruption, the oldest cause otherwise', () => {
+  it('says since when devices were last seen: the last centre of an interruption, the oldest cause otherwise', () => {
     const since = (...members: Member[]) => judge(members).health.since
-    expect(since(member('c1', 'offline', { since: 5 }), member('c2', 'offline', { since: 9 }))).toBe(9)
-    expect(since(member('c1'), member('p1', 'offline', { since: 7 }), member('p2', 'offline', { since: 3 }))).toBe(3)
+    expect(since(member('c1', 'offline', { seen: 5 }), member('c2', 'offline', { seen: 9 }))).toBe(9)
+    expect(since(member('c1'), member('p1', 'offline', { seen: 7 }), member('p2', 'offline', { seen: 3 }))).toBe(3)
     expect(since(member('c1'))).toBeNull()
   })
 

@@ -1,6 +1,7 @@
 import type { NetworkHealth, NetworkSummary, PathProblem } from '../../contract/health.ts'
 import { HEALTH, ROUTER_TYPE } from '../../contract/limits.ts'
 import type { LinkView, MemberView } from '../../contract/protocol.ts'
+import { shownSince } from '../../contract/states.ts'
 import { countLinks } from './link.ts'
 import { countStates, isConfigTrouble, isPresent, isTrouble } from './member.ts'
 import { findPaths } from './paths.ts'
@@ -69,7 +70,7 @@ function judgeCenters(centers: readonly Member[]): Verdict | null {
     return { state: 'never', issues: 0, cause, since: null }
   }
   if (opened.some(({ presence }) => isPresent(presence.state))) return null
-  const times = opened.map(({ presence }) => presence.since ?? 0)
+  const times = opened.map(({ presence }) => shownSince(presence) ?? 0)
   const isDisabled = opened.every(({ presence }) => presence.state === 'disabled')
   const cause = `${everyCenter(opened.length)}${isDisabled ? '已停用' : '离线'}`
   return { state: 'down', issues: 1, cause, since: Math.max(...times) || null }
@@ -87,7 +88,7 @@ interface Trouble {
 function findTroubles(members: readonly Member[], problems: readonly PathProblem[]): readonly Trouble[] {
   const hardware = members.filter(({ router_type }) => router_type === ROUTER_TYPE.hardware)
   const offline = hardware.filter(({ presence }) => presence.state === 'offline')
-  const since = (some: readonly Member[]) => some.map(({ presence }) => presence.since)
+  const since = (some: readonly Member[]) => some.map(({ presence }) => shownSince(presence))
   const failing = hardware.filter(
     ({ presence, config }) => presence.state !== 'offline' && isConfigTrouble(config.state),
   )

@@ -4,7 +4,6 @@ import { useGrants } from '../../../lib/session.ts'
 import { countText } from '../../../lib/format-unit.ts'
 import { paths } from '../../../lib/paths.ts'
 import { isAllowed } from '../../../../worker/contract/permissions.ts'
-import { NothingYet } from '../../../ui/states.tsx'
 import { worstFirst } from '../network-order.ts'
 import type { Narrowing } from '../status-parts.ts'
 import { ROWS_SHOWN } from './more-rows.tsx'
@@ -33,11 +32,10 @@ export function NetworksCard({ overview: { networks, live }, isStale, narrowing 
       more={<Link to={paths.networks()}>全部组网{networks.length > 0 && ` ${countText(networks.length)}`}</Link>}
     >
       {networks.length === 0 ? (
-        <NothingYet
-          title="暂无组网"
-          hint="创建组网后，分支与终端即可互联"
-          action={isAllowed('network:create', grants) && <Link to={paths.createNetwork}>创建组网</Link>}
-        />
+        <p className={styles.none}>
+          暂无组网，创建组网后分支与终端即可互联
+          {isAllowed('network:create', grants) && <Link to={paths.createNetwork}>创建组网</Link>}
+        </p>
       ) : shown.length === 0 ? (
         <p className={styles.none}>没有此类组网</p>
       ) : (

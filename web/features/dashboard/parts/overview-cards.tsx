@@ -13,6 +13,8 @@ import styles from './overview-cards.module.css'
 import { PresenceCard } from './presence-card.tsx'
 import { StatusLine } from './status-line.tsx'
 
+const FEW_ROWS = 4
+
 interface OverviewCardsProps {
   readonly overview: Overview
   readonly stale: Staleness
@@ -32,7 +34,7 @@ export function OverviewCards({ overview, stale }: OverviewCardsProps) {
       {(isFilled || overview.attention.count > 0) && <StatusLine overview={overview} stale={stale} shown={show} />}
       {isFilled ? (
         <>
-          <div className={styles.grid} data-well={overview.attention.count === 0}>
+          <div className={styles.grid} data-few={overview.attention.count <= FEW_ROWS}>
             <AttentionCard {...{ overview, isStale, narrowing }} />
             <MembersCard members={overview.members} isStale={isStale} />
             <AccountCard overview={overview} />
