@@ -18,7 +18,7 @@ const PAGES = [
 
 const SETTLE_MS = 1_500
 /** Chunks that only a drawing may load. */
-const HEAVY = /\/(x6|lightweight-charts|topology|traffic-chart-canvas)/i
+const HEAVY = /\/(x6|lightweight-charts|topology|drawing|traffic-chart-canvas)/i
 
 /** Bundle sizes: what Chromium requests on a cold load of each page, gzipped. */
 export async function benchBundles({ origin }: Stack): Promise<readonly Finding[]> {
