@@ -18,3 +18,6 @@ export const contains = (column: Column | SQL, text: string): SQL => sql`instr(l
 /** The number that a table of ours gives for a text, as SQL. */
 export const lookUp = (table: Readonly<Record<string, number>>, text: SQL): SQL =>
   sql`json_extract(${JSON.stringify(table)}, '$.' || ${text})`
+
+/** The account's own among rows that are named besides: the unary plus keeps SQLite from reading all that the account has. */
+export const isOwn = (accountId: Column | SQL, owner: number): SQL => sql`+${accountId} = ${owner}`

@@ -3,7 +3,7 @@ import { violation } from '../../contract/errors.ts'
 import { NETWORK } from '../../contract/limits.ts'
 import type { Grants } from '../../contract/permissions.ts'
 import type { Db } from '../../db/client.ts'
-import { isOneOf } from '../../db/columns.ts'
+import { isOneOf, isOwn } from '../../db/columns.ts'
 import { guard } from '../../db/guard.ts'
 import { quotaSql } from '../../db/quota.ts'
 import { routers } from '../../db/schema/members.ts'
@@ -24,7 +24,7 @@ const isNetwork = ({ accountId, number }: NetworkKey) =>
 /** Finds the network by its number, because the same batch may have inserted it. */
 const isMember = (key: NetworkKey) =>
   and(
-    eq(networkMembers.accountId, key.accountId),
+    isOwn(networkMembers.accountId, key.accountId),
     sql`${networkMembers.networkId} = (select id from networks where ${isNetwork(key)})`,
   )
 
@@ -59,7 +59,7 @@ export const markLeft = (db: Db, { accountId, number }: NetworkKey, members: rea
   db
     .update(routers)
     .set({ leftNetwork: grants.networks === null ? null : number })
-    .where(and(eq(routers.accountId, accountId), isOneOf(routers.id, idsOf(members))))
+    .where(and(isOwn(routers.accountId, accountId), isOneOf(routers.id, idsOf(members))))
 
 export const demoteMembers = (db: Db, key: NetworkKey, members: readonly Member[]) =>
   members.length > 0 &&
@@ -93,7 +93,7 @@ export const guardRouters = (db: Db, { accountId }: NetworkKey, members: readonl
   members.length > 0 &&
   guard(
     db,
-    sql`(select count(*) from routers where account_id = ${accountId}
+    sql`(select count(*) from routers where ${isOwn(sql`account_id`, accountId)}
       and id in (select value from json_each(${JSON.stringify(idsOf(members))}))) = ${members.length}`,
     violation('ROUTER_NOT_FOUND'),
   )
@@ -102,7 +102,7 @@ export const guardRouters = (db: Db, { accountId }: NetworkKey, members: readonl
 export const guardNetworksPerRouter = (db: Db, { accountId }: NetworkKey, members: readonly Member[]) =>
   guard(
     db,
-    sql`not exists (select 1 from network_members where account_id = ${accountId}
+    sql`not exists (select 1 from network_members where ${isOwn(sql`account_id`, accountId)}
       and router_id in (select value from json_each(${JSON.stringify(idsOf(members))}))
       group by router_id having count(*) > ${NETWORK.perRouter})`,
     violation('MEMBER_NETWORKS_FULL', {
