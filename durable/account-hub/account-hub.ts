@@ -1,4 +1,4 @@
-import type { NetworkHealth } from '../../worker/contract/health.ts'
+import type { MemberPaths, NetworkHealth } from '../../worker/contract/health.ts'
 import type {
   AccountHubRpc,
   HealthAnswer,
@@ -81,6 +81,14 @@ export class AccountHub extends Hub implements AccountHubRpc {
 
   async routerTransitions(routerHub: HubName): Promise<readonly StateMove[]> {
     return this.healthStore.routerMoves(routerHub, Date.now())
+  }
+
+  async routerPaths(
+    networks: readonly HubName[],
+    routerNames: readonly string[],
+  ): Promise<Record<HubName, Record<string, MemberPaths>>> {
+    const known = networks.map((hub) => [hub, this.healthStore.paths(hub, routerNames)] as const)
+    return Object.fromEntries(known.flatMap(([hub, paths]) => (paths === undefined ? [] : [[hub, paths]])))
   }
 
   /** Throws where a hub did not answer, so that the hub outbox delivers again. */

@@ -6,7 +6,7 @@ import type {
   StateMove,
 } from '../../worker/contract/hubs.ts'
 import { HEALTH } from '../../worker/contract/limits.ts'
-import type { NetworkSummary } from '../../worker/contract/health.ts'
+import type { MemberPaths, NetworkSummary } from '../../worker/contract/health.ts'
 import { PRESENCE_STATES } from '../../worker/contract/protocol.ts'
 
 const PRUNE_MS = 60_000
@@ -42,7 +42,8 @@ export class HealthStore {
       CREATE INDEX IF NOT EXISTS transitions_by_hub ON transitions (hub, at);
       CREATE TABLE IF NOT EXISTS network_health (
         hub TEXT PRIMARY KEY, number TEXT NOT NULL, revision INTEGER NOT NULL, seq INTEGER NOT NULL, summary TEXT NOT NULL
-      ) STRICT, WITHOUT ROWID;`)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS network_paths (hub TEXT PRIMARY KEY, paths TEXT NOT NULL) STRICT, WITHOUT ROWID;`)
   }
 
   /** A repeat adds nothing. */
@@ -80,16 +81,20 @@ export class HealthStore {
   }
 
   /** False where a newer report is known. */
-  saveReport(hub: HubName, { number, revision, seq, summary }: NetworkHealthReport): boolean {
+  saveReport(hub: HubName, { number, revision, seq, summary, paths }: NetworkHealthReport): boolean {
     const [known] = this.sql.exec<NetworkRow>('SELECT seq FROM network_health WHERE hub = ?', hub).toArray()
     if (known !== undefined && known.seq >= seq) return false
     const write = 'INSERT OR REPLACE INTO network_health (hub, number, revision, seq, summary) VALUES (?, ?, ?, ?, ?)'
     this.sql.exec(write, hub, number, revision, seq, JSON.stringify(summary))
+    // Apart from the summaries, which are read without them. A hub of an earlier release has none.
+    const writePaths = 'INSERT OR REPLACE INTO network_paths (hub, paths) VALUES (?, ?)'
+    if ((paths as typeof paths | undefined) !== undefined) this.sql.exec(writePaths, hub, JSON.stringify(paths))
     return true
   }
 
   deleteReport(hub: HubName): void {
     this.sql.exec('DELETE FROM network_health WHERE hub = ?', hub)
+    this.sql.exec('DELETE FROM network_paths WHERE hub = ?', hub)
   }
 
   /** Deletes the summaries of all networks but these. */
@@ -99,12 +104,27 @@ export class HealthStore {
     for (const { hub } of known) if (!kept.has(hub)) this.deleteReport(hub)
   }
 
-  /** Summaries of these networks, and those among them that have none or one that their rows contradict. */
+  /** Undefined where the network has not pushed any. */
+  paths(hub: HubName, routerNames: readonly string[]): Record<string, MemberPaths> | undefined {
+    const [row] = this.sql.exec<{ paths: string }>('SELECT paths FROM network_paths WHERE hub = ?', hub).toArray()
+    if (row === undefined) return undefined
+    const known = JSON.parse(row.paths) as Record<string, MemberPaths>
+    return Object.fromEntries(
+      routerNames.flatMap((name) => {
+        const paths = Object.hasOwn(known, name) ? known[name] : undefined
+        return paths === undefined ? [] : [[name, paths]]
+      }),
+    )
+  }
+
+  /** Summaries of these networks, and those among them that have none, no paths, or one that their rows contradict. */
   find(networks: HealthQuestion['networks']): {
     readonly summaries: Map<HubName, NetworkSummary>
     readonly outdated: HealthQuestion['networks']
   } {
-    const rows = this.sql.exec<NetworkRow>('SELECT hub, revision, summary FROM network_health').toArray()
+    const read = `SELECT n.hub, n.revision, n.summary, p.hub IS NOT NULL AS hasPaths
+      FROM network_health n LEFT JOIN network_paths p ON p.hub = n.hub`
+    const rows = this.sql.exec<NetworkRow & { hasPaths: number }>(read).toArray()
     const known = new Map(rows.map((row) => [row.hub, row]))
     const summaries = new Map<HubName, NetworkSummary>()
     const outdated = networks.filter(({ hub, revision, members }) => {
@@ -112,6 +132,7 @@ export class HealthStore {
       if (row === undefined) return true
       const summary = JSON.parse(row.summary) as NetworkSummary
       summaries.set(hub, summary)
+      if (row.hasPaths === 0) return true
       return row.revision !== revision || PRESENCE_STATES.some((s) => summary.health.members[s] !== members[s])
     })
     return { summaries, outdated }

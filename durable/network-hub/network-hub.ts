@@ -171,7 +171,8 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
   private judge(): Omit<NetworkHealthReport, 'seq'> | null {
     const [number, revision] = [loadNumber(this.ctx.storage), loadRevision(this.ctx.storage)]
     if (number === undefined || revision === undefined) return null
-    return { number, revision, summary: this.summary() }
+    const paths = Object.fromEntries(this.paths([...this.projection.links.values()]))
+    return { number, revision, summary: this.summary(), paths }
   }
 
   // Projection

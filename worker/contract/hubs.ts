@@ -123,6 +123,8 @@ export interface NetworkHealthReport {
   readonly revision: number
   readonly seq: number
   readonly summary: NetworkSummary
+  /** Of members that have links, by name. */
+  readonly paths: Readonly<Record<string, MemberPaths>>
 }
 
 /** A change of a member's state; 重连中 is none (worker/domain/health/history.ts). */
@@ -167,6 +169,11 @@ export interface AccountHubRpc {
   health(question: HealthQuestion): Promise<HealthAnswer>
   /** Transitions of one member, newest first, at most `HEALTH.eventsShown`. */
   routerTransitions(routerHub: HubName): Promise<readonly StateMove[]>
+  /** Paths of members by network and name, as the networks have pushed them; a network that has not is missing. */
+  routerPaths(
+    networks: readonly HubName[],
+    routerNames: readonly string[],
+  ): Promise<Readonly<Record<HubName, Readonly<Record<string, MemberPaths>>>>>
   /** The unread count moved or sessions ended: read both, update the consoles, close the sockets of ended sessions on every hub. */
   refresh(): Promise<void>
   /** From hubs: which session watches which hub, so that ended sessions are found there. False: the session has just ended. */

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { routerName, time, wireBoolean } from './fields.ts'
-import { linkView, presenceState } from './protocol.ts'
+import { linkCount, memberPaths } from './health.ts'
+import { configView, interfaceInfo, linkView, presenceState, presenceView } from './protocol.ts'
 
 /** A link of one router with its other end; `router_name` and `center_router_name` say which end is which. */
 export const routerLink = linkView.extend({
@@ -24,3 +25,39 @@ export const routerEvents = z.object({
   bar: z.object({ from: time, to: time, start: presenceState.nullable() }),
 })
 export type RouterEvents = z.infer<typeof routerEvents>
+
+/** One member with device, interfaces, networks and links. */
+export const routerDetail = z.object({
+  router_name: routerName,
+  router_type: z.union([z.literal(1), z.literal(2)]),
+  note: z.string(),
+  online: wireBoolean,
+  presence: presenceView,
+  config: configView,
+  router_model: z.string(),
+  router_ipv4: z.string(),
+  /** Address that the device connects from; empty until it was online. */
+  remote_ip: z.string(),
+  router_mac: z.string(),
+  version: z.string(),
+  os: z.string(),
+  area_code: z.string(),
+  phone: z.string(),
+  status: wireBoolean,
+  create_time: time,
+  interfaces: z.array(interfaceInfo),
+  network: z.array(
+    z.object({
+      network_number: z.string(),
+      network_name: z.string(),
+      network_member_count: z.int(),
+      member_type: z.enum(['center', 'point']),
+    }),
+  ),
+  /** What is not up first, at most `NETWORK.linksShown`; `link_count` is of all. */
+  link: z.array(routerLink),
+  link_count: linkCount,
+  paths: memberPaths,
+  /** Networks whose hub did not answer: their links are neither listed nor counted. */
+  link_missing: z.array(z.string()),
+})

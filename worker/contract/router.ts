@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { linkCount, memberPaths, stateCount } from './health.ts'
-import { PRESENCE_STATES, configView, interfaceInfo, presenceView } from './protocol.ts'
+import { memberPaths, stateCount } from './health.ts'
+import { PRESENCE_STATES, configView, presenceView } from './protocol.ts'
 import { EXAMPLE, endpoint } from './endpoint.ts'
 import { sentenceOf } from './input-sentence.ts'
 import {
@@ -16,10 +16,10 @@ import {
   search,
   time,
 } from './fields.ts'
-import { BATCH_MAX, PASSWORD, ROUTER_TYPE, SOFTWARE, TRAFFIC_RANGES } from './limits.ts'
+import { BATCH_MAX, PAGE_SIZES, PASSWORD, ROUTER_TYPE, SOFTWARE, TRAFFIC_RANGES } from './limits.ts'
 import { list, sortBy } from './list.ts'
 import { NETWORK_READS } from './reads.ts'
-import { routerEvents, routerLink } from './router-views.ts'
+import { routerDetail, routerEvents } from './router-views.ts'
 
 const routerType = numeric(z.number().pipe(z.union([z.literal(ROUTER_TYPE.hardware), z.literal(ROUTER_TYPE.software)])))
 
@@ -169,41 +169,26 @@ export const routerApi = {
     access: 'session',
     summary: 'One member with device, interfaces and networks',
     input: target,
-    output: z.object({
-      router_name: routerName,
-      router_type: z.union([z.literal(1), z.literal(2)]),
-      note: z.string(),
-      online: wireBoolean,
-      presence: presenceView,
-      config: configView,
-      router_model: z.string(),
-      router_ipv4: z.string(),
-      /** Address that the device connects from; empty until it was online. */
-      remote_ip: z.string(),
-      router_mac: z.string(),
-      version: z.string(),
-      os: z.string(),
-      area_code: z.string(),
-      phone: z.string(),
-      status: wireBoolean,
-      create_time: time,
-      interfaces: z.array(interfaceInfo),
-      network: z.array(
-        z.object({
-          network_number: z.string(),
-          network_name: z.string(),
-          network_member_count: z.int(),
-          member_type: z.enum(['center', 'point']),
-        }),
-      ),
-      /** What is not up first, at most `NETWORK.linksShown`; `link_count` is of all. */
-      link: z.array(routerLink),
-      link_count: linkCount,
-      paths: memberPaths,
-      /** Networks whose hub did not answer: their links are neither listed nor counted. */
-      link_missing: z.array(z.string()),
-    }),
+    output: routerDetail,
     example: { router_name: EXAMPLE.router_name },
+  }),
+  paths: endpoint({
+    method: 'GET',
+    path: 'router/paths',
+    access: 'session',
+    summary: 'Links of members that are up, of those that were opened; the names are separated by commas',
+    input: z.object({
+      router_name: z.preprocess(
+        (sent) => (typeof sent === 'string' ? sent.split(',') : sent),
+        z
+          .array(routerName)
+          .min(1)
+          .max(Math.max(...PAGE_SIZES)),
+      ),
+    }),
+    /** By name. Null: not known; a member without links has none. */
+    output: z.record(z.string(), memberPaths.nullable()),
+    example: { router_name: [EXAMPLE.router_name] },
   }),
   events: endpoint({
     method: 'GET',

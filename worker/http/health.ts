@@ -1,4 +1,4 @@
-import type { HealthAnswer, HealthQuestion, HubName, StateMove } from '../contract/hubs.ts'
+import type { AccountHubRpc, HealthAnswer, HealthQuestion, HubName, StateMove } from '../contract/hubs.ts'
 import type { Ctx } from './context.ts'
 import { faultText, log } from './log.ts'
 
@@ -9,6 +9,12 @@ export const readHealth = (ctx: Pick<Ctx, 'hubs'>, accountHub: HubName, question
 /** Transitions of one member, newest first; null where the account's hub does not answer. */
 export const readTransitions = (ctx: Pick<Ctx, 'hubs'>, accountHub: HubName, routerHub: HubName) =>
   answerOf<readonly StateMove[]>(accountHub, () => ctx.hubs.account(accountHub).routerTransitions(routerHub))
+
+/** Paths of members by network; null where the account's hub does not answer. */
+export const readPaths = (ctx: Pick<Ctx, 'hubs'>, accountHub: HubName, networks: HubName[], names: readonly string[]) =>
+  answerOf<Paths>(accountHub, () => ctx.hubs.account(accountHub).routerPaths(networks, names))
+
+type Paths = Awaited<ReturnType<AccountHubRpc['routerPaths']>>
 
 async function answerOf<T>(hub: HubName, ask: () => Promise<T>): Promise<T | null> {
   try {

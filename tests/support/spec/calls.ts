@@ -189,4 +189,5 @@ export const CALLS: readonly SpecItem[] = [
   ['POST router/traffic_ticket', 'decisions'],
   ['GET router/series', 'decisions'],
   ['GET router/events', 'decisions'],
+  ['GET router/paths', 'decisions'],
 ]

@@ -41,6 +41,14 @@ const LATENCY_POLL_MS = 60_000 // no frame says that only the latency of a link 
 export const useRouterInfo = (routerName: string, isPolled = false) =>
   useQuery(routerApi.info, { router_name: routerName }, { pollMs: isPolled ? STATUS_POLL_MS : LATENCY_POLL_MS })
 
+/** Links of the members on a page; undefined while they are read. */
+export function useRouterPaths(routerNames: readonly string[], isPolled: boolean) {
+  const { data } = useQuery(routerApi.paths, routerNames.length === 0 ? null : { router_name: routerNames.join() }, {
+    pollMs: isPolled ? STATUS_POLL_MS : 0,
+  })
+  return data?.data
+}
+
 /** The last rates, while no socket brings them. */
 export const useLastTraffic = (routerName: string, isAsked: boolean) =>
   useQuery(routerApi.traffic, isAsked ? { router_name: routerName } : null, { pollMs: STATUS_POLL_MS })
@@ -76,8 +84,8 @@ export const useRequestReport = () => useCommand(routerApi.updateStatus, [], { .
 export function useRefreshRouters() {
   const refresh = useRefresh()
   return {
-    quantity: () => refresh([routerApi.quantity]),
-    lists: () => refresh([routerApi.lists, routerApi.quantity]),
+    counts: () => refresh([routerApi.quantity, routerApi.paths]),
+    lists: () => refresh([routerApi.lists, routerApi.quantity, routerApi.paths]),
     info: () => refresh([routerApi.info]),
   }
 }

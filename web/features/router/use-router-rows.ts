@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import { usePresenceRefresh } from '../../lib/use-presence-refresh.ts'
-import { type RouterQuery, useRefreshRouters, useRouters } from './api.ts'
+import { ROUTER_TYPE } from '../../../worker/contract/limits.ts'
+import { type RouterQuery, useRefreshRouters, useRouterPaths, useRouters } from './api.ts'
 import { isInState } from './member-filter.ts'
 import { addStates, NOTHING_PUSHED, withStates } from './member-states.ts'
 
@@ -12,7 +13,7 @@ export function useRouterRows(view: RouterQuery) {
   const refresh = useRefreshRouters()
   const channel = usePresenceRefresh({
     everyMs: COUNTS_MS,
-    read: refresh.quantity,
+    read: refresh.counts,
     onStates: (states) => setPushed((now) => addStates(now, states)),
     onMissed: () => {
       setPushed(NOTHING_PUSHED)
@@ -25,8 +26,18 @@ export function useRouterRows(view: RouterQuery) {
     () => data && { ...data, data: isStale ? data.data : withStates(data.data, pushed) },
     [data, pushed, isStale],
   )
+  const hardware = rows?.data.filter(({ router_type }) => router_type === ROUTER_TYPE.hardware) ?? []
+  const paths = useRouterPaths(
+    hardware.map(({ router_name }) => router_name),
+    isStale,
+  )
   // While a page loads, its rows are still those of the filter before.
   const outdated = isValidating ? [] : (rows?.data.filter((row) => !isInState(row, view.state)) ?? [])
   // A retry reads rows and counts, which usually failed together.
-  return { isStale, outdated: outdated.length, query: { data: rows, error, isValidating, mutate: refresh.lists } }
+  return {
+    isStale,
+    paths,
+    outdated: outdated.length,
+    query: { data: rows, error, isValidating, mutate: refresh.lists },
+  }
 }

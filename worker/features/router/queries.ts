@@ -154,6 +154,25 @@ export const selectRouterHubs = (db: Db, scope: Scope, name: string) =>
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .where(isRouterNamed(db, scope, name))
 
+/** Routers of these names in the caller's scope with the hubs of their networks in it; null for a router that is in none. */
+export function selectRouterNetworks(db: Db, scope: Scope, names: readonly string[]) {
+  const covered = db.select({ id: networks.id }).from(networks).where(networkScope(scope))
+  return db
+    .select({
+      name: routers.name,
+      accountHub: as(accounts.hub, 'account_hub'),
+      networkHub: sql<string | null>`${networks.hub}`.as('network_hub'),
+    })
+    .from(routers)
+    .innerJoin(accounts, eq(accounts.id, routers.accountId))
+    .leftJoin(
+      networkMembers,
+      and(eq(networkMembers.routerId, routers.id), sql`${networkMembers.networkId} in ${covered}`),
+    )
+    .leftJoin(networks, eq(networks.id, networkMembers.networkId))
+    .where(isRouterNamed(db, scope, ...names))
+}
+
 /** Networks of routers, of the whole account: filter by the caller's scope before answering. */
 export const selectNetworksByRouter = (db: Db, scope: Scope, ...names: readonly string[]) =>
   db

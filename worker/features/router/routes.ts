@@ -6,6 +6,7 @@ import { addRouter } from './add.ts'
 import { batchDelete, deleteRouter } from './delete.ts'
 import { listRouterEvents } from './events.ts'
 import { editNote, resendRouter } from './manage.ts'
+import { listRouterPaths } from './paths.ts'
 import { listRouters, networkCandidates, routerInfo, routerQuantity, routerSeries, routerTraffic } from './read.ts'
 import { updateStatus } from './status.ts'
 
@@ -15,6 +16,7 @@ mount(routerRoutes, routerApi, {
   lists: listRouters,
   quantity: routerQuantity,
   info: routerInfo,
+  paths: listRouterPaths,
   events: listRouterEvents,
   add: addRouter,
   note: editNote,

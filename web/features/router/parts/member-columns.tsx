@@ -1,11 +1,12 @@
 import { paths } from '../../../lib/paths.ts'
 import { firstOfText, FirstOf } from '../../../ui/first-of.tsx'
 import { MemberIdentity } from '../../../ui/identity-cell.tsx'
-import { ConfigBadge, PresenceCell } from '../../../ui/member-badges.tsx'
+import { ConfigBadge, PathsBadge, PresenceCell } from '../../../ui/member-badges.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { isPresent } from '../../../../worker/domain/health/member.ts'
-import type { RouterSort } from '../../../../worker/contract/router.ts'
+import type { Output } from '../../../../worker/contract/endpoint.ts'
+import type { RouterSort, routerApi } from '../../../../worker/contract/router.ts'
 import { clientText, phoneText, type RouterRow, SOURCE_NAME } from '../router-text.ts'
 
 type MemberColumn = Column<RouterRow> & { readonly sort?: { readonly by: RouterSort; readonly first: 'asc' | 'desc' } }
@@ -74,7 +75,19 @@ const remoteIp: MemberColumn = {
   cell: (row) => (row.remote_ip === '' ? '—' : <span className="nl-mono">{row.remote_ip}</span>),
 }
 
-export function hardwareColumns(isStale: boolean): readonly MemberColumn[] {
+type PathsByName = Output<typeof routerApi.paths>
+
+/** Not sorted by: the server's rows do not know it. */
+const links = (isStale: boolean, byName: PathsByName | undefined): MemberColumn => ({
+  key: 'links',
+  title: '链路',
+  from: 'lg',
+  cell: ({ router_name, presence: { state } }) => (
+    <PathsBadge paths={byName?.[router_name] ?? null} isAbsent={!isPresent(state)} isStale={isStale} />
+  ),
+})
+
+export function hardwareColumns(isStale: boolean, byName: PathsByName | undefined): readonly MemberColumn[] {
   return [
     identity(),
     presence(isStale),
@@ -85,6 +98,7 @@ export function hardwareColumns(isStale: boolean): readonly MemberColumn[] {
       from: 'lg',
       cell: (row) => <FirstOf label="网段" items={row.lan.map((text) => ({ text }))} />,
     },
+    links(isStale, byName),
     {
       key: 'config',
       title: '配置',

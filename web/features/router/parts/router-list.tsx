@@ -54,7 +54,12 @@ export function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
   const list = useListState({ state: '' }, ROUTER_SORTS)
   const { page, limit, search, sort, order } = list
   const state = toMemberState(list.filters.state, type)
-  const { query, isStale, outdated } = useRouterRows({ page, limit, search, sort, order, type, state })
+  const {
+    query,
+    isStale,
+    paths: memberPaths,
+    outdated,
+  } = useRouterRows({ page, limit, search, sort, order, type, state })
   const { selection, report } = useBulkDelete(type, rights.delete)
   // Without a search both count the same, and the quantity is the newer.
   const counts = search === '' ? statesOf(type, quantity.data?.data) : query.data?.states
@@ -97,7 +102,7 @@ export function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
       list={list}
       query={query}
       label={text.label}
-      columns={isHardware ? hardwareColumns(isStale) : softwareColumns(isStale, setOpened)}
+      columns={isHardware ? hardwareColumns(isStale, memberPaths) : softwareColumns(isStale, setOpened)}
       rowKey={(row) => row.router_name}
       rowName={memberLabel}
       outdated={outdated}
