@@ -1,5 +1,12 @@
 import type { NetworkHealth } from '../../worker/contract/health.ts'
-import type { AccountHubRpc, HealthAnswer, HealthQuestion, Viewer } from '../../worker/contract/hubs.ts'
+import type {
+  AccountHubRpc,
+  HealthAnswer,
+  HealthQuestion,
+  HubName,
+  StateMove,
+  Viewer,
+} from '../../worker/contract/hubs.ts'
 import { HEALTH, PRESENCE } from '../../worker/contract/limits.ts'
 import { coversAnyNetwork, coversNetwork } from '../../worker/contract/permissions.ts'
 import { CLOSE } from '../../worker/contract/protocol.ts'
@@ -70,6 +77,10 @@ export class AccountHub extends Hub implements AccountHubRpc {
       summaries: Object.fromEntries(summaries),
       transitions: since === null ? [] : this.healthStore.movesSince(since, now),
     }
+  }
+
+  async routerTransitions(routerHub: HubName): Promise<readonly StateMove[]> {
+    return this.healthStore.routerMoves(routerHub, Date.now())
   }
 
   /** Throws where a hub did not answer, so that the hub outbox delivers again. */

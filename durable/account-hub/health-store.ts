@@ -39,6 +39,7 @@ export class HealthStore {
         at INTEGER NOT NULL, hub TEXT NOT NULL, source TEXT NOT NULL, target TEXT NOT NULL, reason TEXT NOT NULL,
         PRIMARY KEY (at, hub, target)
       ) STRICT, WITHOUT ROWID;
+      CREATE INDEX IF NOT EXISTS transitions_by_hub ON transitions (hub, at);
       CREATE TABLE IF NOT EXISTS network_health (
         hub TEXT PRIMARY KEY, number TEXT NOT NULL, revision INTEGER NOT NULL, seq INTEGER NOT NULL, summary TEXT NOT NULL
       ) STRICT, WITHOUT ROWID;`)
@@ -66,13 +67,16 @@ export class HealthStore {
     return this.sql
       .exec<MoveRow>('SELECT hub, source, target, at, reason FROM transitions WHERE at > ? ORDER BY at DESC', from)
       .toArray()
-      .map(({ hub, source, target, at, reason }) => ({
-        routerHub: hub,
-        from: source as StateMove['from'],
-        to: target as StateMove['to'],
-        at,
-        reason,
-      }))
+      .map((row) => ({ routerHub: row.hub, ...toMove(row) }))
+  }
+
+  routerMoves(hub: HubName, now: number): StateMove[] {
+    const read = `SELECT hub, source, target, at, reason FROM transitions WHERE hub = ? AND at > ?
+      ORDER BY at DESC LIMIT ${HEALTH.eventsShown}`
+    return this.sql
+      .exec<MoveRow>(read, hub, now - HEALTH.transitionsMs)
+      .toArray()
+      .map(toMove)
   }
 
   /** False where a newer report is known. */
@@ -113,3 +117,10 @@ export class HealthStore {
     return { summaries, outdated }
   }
 }
+
+const toMove = ({ source, target, at, reason }: MoveRow): StateMove => ({
+  from: source as StateMove['from'],
+  to: target as StateMove['to'],
+  at,
+  reason,
+})

@@ -11,6 +11,11 @@ export function timeText(atMs: number): string {
   return new Date(atMs + SHANGHAI_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')
 }
 
+/** `MM-DD HH:mm` in Asia/Shanghai, where the year goes without saying. */
+export function shortTimeText(atMs: number): string {
+  return timeText(atMs).slice(5, 16)
+}
+
 /** `YYYY-MM-DD` in Asia/Shanghai. */
 export function dateText(atMs: number): string {
   return timeText(atMs).slice(0, 10)

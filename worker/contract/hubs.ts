@@ -158,6 +158,8 @@ export interface AccountHubRpc {
   networkChanged(change: { hub: HubName; report: NetworkHealthReport | null }): Promise<void>
   /** Summaries of these networks, and transitions of the account's members. */
   health(question: HealthQuestion): Promise<HealthAnswer>
+  /** Transitions of one member, newest first, at most `HEALTH.eventsShown`. */
+  routerTransitions(routerHub: HubName): Promise<readonly StateMove[]>
   /** The unread count moved or sessions ended: read both, update the consoles, close the sockets of ended sessions on every hub. */
   refresh(): Promise<void>
   /** From hubs: which session watches which hub, so that ended sessions are found there. False: the session has just ended. */

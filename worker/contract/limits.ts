@@ -204,6 +204,8 @@ export const HEALTH = {
   curveMs: 86_400_000, // what the overview draws
   curveStepMs: 300_000,
   changesShown: 50,
+  eventsShown: 200, // of one member, the newest of `transitionsMs`
+  barMs: 86_400_000, // of one member's states, as a bar
   rowsShown: 100, // of 需要关注; their number is not limited
   serviceDays: 30,
   quotaPercent: 95,

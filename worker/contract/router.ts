@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { stateCount } from './health.ts'
-import { PRESENCE_STATES, configView, interfaceInfo, presenceView } from './protocol.ts'
+import { PRESENCE_STATES, configView, interfaceInfo, presenceState, presenceView } from './protocol.ts'
 import { EXAMPLE, endpoint } from './endpoint.ts'
 import { sentenceOf } from './input-sentence.ts'
 import {
@@ -114,6 +114,19 @@ export const candidate = z.object({
 /** Rows by state, each once, and those that need attention among them. */
 const filterCounts = stateCount.extend({ attention: z.int() })
 
+/** A change of a member's state, as the account's hub keeps it for 48 hours. */
+export const transition = z.object({ from: presenceState, to: presenceState, at: time, reason: z.string() })
+
+/** States of one member over time. `live` 0: the account's hub did not answer, and nothing is known. */
+export const routerEvents = z.object({
+  live: wireBoolean,
+  /** Newest first, at most `HEALTH.eventsShown`. */
+  transitions: z.array(transition),
+  /** What a bar of the last 24 hours starts with; null where that is not known. Later states are in `transitions`. */
+  bar: z.object({ from: time, to: time, start: presenceState.nullable() }),
+})
+export type RouterEvents = z.infer<typeof routerEvents>
+
 const target = z.object({ router_name: routerName })
 
 /** Rates in bit/s by interface, oldest first. */
@@ -187,6 +200,15 @@ export const routerApi = {
         }),
       ),
     }),
+    example: { router_name: EXAMPLE.router_name },
+  }),
+  events: endpoint({
+    method: 'GET',
+    path: 'router/events',
+    access: 'session',
+    summary: 'When the state of a member changed in the last 48 hours, and its states of the last 24',
+    input: target,
+    output: routerEvents,
     example: { router_name: EXAMPLE.router_name },
   }),
   add: endpoint({

@@ -1,17 +1,20 @@
-import type { HealthAnswer, HealthQuestion, HubName } from '../contract/hubs.ts'
+import type { HealthAnswer, HealthQuestion, HubName, StateMove } from '../contract/hubs.ts'
 import type { Ctx } from './context.ts'
 import { faultText, log } from './log.ts'
 
 /** Health as the account's hub knows it, in one call; null where it does not answer: what the rows say is shown all the same. */
-export async function readHealth(
-  ctx: Pick<Ctx, 'hubs'>,
-  accountHub: HubName,
-  question: HealthQuestion,
-): Promise<HealthAnswer | null> {
+export const readHealth = (ctx: Pick<Ctx, 'hubs'>, accountHub: HubName, question: HealthQuestion) =>
+  answerOf<HealthAnswer>(accountHub, () => ctx.hubs.account(accountHub).health(question))
+
+/** Transitions of one member, newest first; null where the account's hub does not answer. */
+export const readTransitions = (ctx: Pick<Ctx, 'hubs'>, accountHub: HubName, routerHub: HubName) =>
+  answerOf<readonly StateMove[]>(accountHub, () => ctx.hubs.account(accountHub).routerTransitions(routerHub))
+
+async function answerOf<T>(hub: HubName, ask: () => Promise<T>): Promise<T | null> {
   try {
-    return (await ctx.hubs.account(accountHub).health(question)) ?? null
+    return (await ask()) ?? null
   } catch (error) {
-    log('warn', 'account hub', { hub: accountHub, error: faultText(error) })
+    log('warn', 'account hub', { hub, error: faultText(error) })
     return null
   }
 }

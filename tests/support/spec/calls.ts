@@ -188,4 +188,5 @@ export const CALLS: readonly SpecItem[] = [
   ['GET country/lists', 'decisions'],
   ['POST router/traffic_ticket', 'decisions'],
   ['GET router/series', 'decisions'],
+  ['GET router/events', 'decisions'],
 ]

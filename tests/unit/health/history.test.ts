@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PRESENCE_STATES, type PresenceState } from '../../../worker/contract/protocol.ts'
-import { availability, presenceCurve } from '../../../worker/domain/health/history.ts'
+import { availability, presenceCurve, stateAt } from '../../../worker/domain/health/history.ts'
 
 const move = (from: PresenceState, to: PresenceState, at: number) => ({ from, to, at })
 
@@ -54,6 +54,25 @@ describe('curve of presence', () => {
         expect(curve(expected.at(-1)![1]!, histories.flat())).toEqual(expected)
       }),
     )
+  })
+})
+
+describe('state at a time', () => {
+  const newestFirst = [move('offline', 'online', 70), move('flapping', 'offline', 40)]
+
+  it('is what the transition before left, and before the oldest what it ended', () => {
+    expect([0, 39, 40, 69, 70, 100].map((at) => stateAt('online', newestFirst, at))).toEqual([
+      'flapping',
+      'flapping',
+      'offline',
+      'offline',
+      'online',
+      'online',
+    ])
+  })
+
+  it('is that of now where nothing changed, 重连中 as 在线', () => {
+    expect([stateAt('reconnecting', [], 5), stateAt('never', [], 5)]).toEqual(['online', 'never'])
   })
 })
 

@@ -10,6 +10,12 @@ export function moveBetween(before: PresenceView, after: PresenceView, at: numbe
   return from === to ? null : { from, to, at, reason: after.reason }
 }
 
+/** The state at a time. Transitions are newest first and may start later: what came before is what the oldest left. */
+export function stateAt(now: PresenceState, transitions: readonly Transition[], at: number): PresenceState {
+  const next = transitions.findLast((transition) => transition.at > at)
+  return next?.from ?? transitions[0]?.to ?? settled(now)
+}
+
 export interface CurvePoint {
   readonly at: number
   readonly online: number

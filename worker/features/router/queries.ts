@@ -141,6 +141,15 @@ export const selectRouter = (db: Db, scope: Scope, name: string) =>
     .leftJoin(devices, eq(devices.id, routers.deviceId))
     .where(isRouterNamed(db, scope, name))
 
+/** A router's hub, its account's, and its state. */
+export const selectRouterHubs = (db: Db, scope: Scope, name: string) =>
+  db
+    .select({ hub: routers.hub, accountHub: as(accounts.hub, 'account_hub'), state: stateColumns })
+    .from(routers)
+    .innerJoin(accounts, eq(accounts.id, routers.accountId))
+    .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
+    .where(isRouterNamed(db, scope, name))
+
 /** Networks of routers, of the whole account: filter by the caller's scope before answering. */
 export const selectNetworksByRouter = (db: Db, scope: Scope, ...names: readonly string[]) =>
   db

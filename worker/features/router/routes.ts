@@ -4,6 +4,7 @@ import type { HonoEnv } from '../../http/context.ts'
 import { mount } from '../../http/mount.ts'
 import { addRouter } from './add.ts'
 import { batchDelete, deleteRouter } from './delete.ts'
+import { listRouterEvents } from './events.ts'
 import { editNote, resendRouter } from './manage.ts'
 import { listRouters, networkCandidates, routerInfo, routerQuantity, routerSeries, routerTraffic } from './read.ts'
 import { updateStatus } from './status.ts'
@@ -14,6 +15,7 @@ mount(routerRoutes, routerApi, {
   lists: listRouters,
   quantity: routerQuantity,
   info: routerInfo,
+  events: listRouterEvents,
   add: addRouter,
   note: editNote,
   delete: deleteRouter,

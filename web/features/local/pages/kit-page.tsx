@@ -10,6 +10,7 @@ import { ChartSamples } from '../parts/chart-samples.tsx'
 import { DialogSamples } from '../parts/dialog-samples.tsx'
 import { FormSamples } from '../parts/form-samples.tsx'
 import { PanelSamples } from '../parts/panel-samples.tsx'
+import { HistorySamples } from '../parts/history-samples.tsx'
 import { StateSamples } from '../parts/state-samples.tsx'
 import { StatusSamples } from '../parts/status-samples.tsx'
 import { TableSample } from '../parts/table-sample.tsx'
@@ -24,6 +25,7 @@ import { WizardSample } from '../parts/wizard-sample.tsx'
 
 const SECTIONS: readonly { readonly id: string; readonly title: string; readonly content: ReactNode }[] = [
   { id: 'status', title: '状态', content: <StatusSamples /> },
+  { id: 'history', title: '状态变化', content: <HistorySamples /> },
   { id: 'text', title: '文本', content: <TextSamples /> },
   { id: 'tiles', title: '通知与数字', content: <TileSamples /> },
   { id: 'panel', title: '操作与面板', content: <PanelSamples /> },

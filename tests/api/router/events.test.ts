@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import type { StateMove } from '../../../worker/contract/hubs.ts'
+import { HEALTH } from '../../../worker/contract/limits.ts'
+import { routerApi } from '../../../worker/contract/router.ts'
+import { fakeHubs } from '../../support/fake-hubs.ts'
+import {
+  createFleet,
+  createMainAccount,
+  createNetwork,
+  createRouter,
+  createSubAccount,
+} from '../../support/fixtures.ts'
+import { createTestWorker, refusal } from '../../support/test-worker.ts'
+
+const HOUR = 3_600_000
+
+/** The worker with an account hub that keeps these transitions. */
+function workerWith(transitions: readonly StateMove[]) {
+  const fake = fakeHubs({ 'account.routerTransitions': () => transitions })
+  return { calls: fake.calls, worker: createTestWorker({ hubs: fake.hubs }) }
+}
+const move = (from: StateMove['from'], to: StateMove['to'], hours: number, reason = ''): StateMove => ({
+  from,
+  to,
+  at: Date.now() - hours * HOUR,
+  reason,
+})
+
+describe('router/events', () => {
+  it('answers the transitions that the account’s hub keeps, and the state at the start of the bar', async () => {
+    const main = await createMainAccount()
+    const router = await createRouter(main.accountId, { state: { presence: 'online' } })
+    const kept = [
+      move('offline', 'online', 2),
+      move('online', 'offline', 3, '75 秒未收到心跳'),
+      move('flapping', 'online', 30),
+    ]
+    const { calls, worker } = workerWith(kept)
+    const before = Date.now()
+    const reply = await worker.call(routerApi.events, { router_name: router.name }, main.token)
+    expect(reply).toMatchObject({
+      code: 200,
+      trips: 1,
+      data: { live: 1, transitions: kept, bar: { start: 'online' } },
+    })
+    const { from, to } = reply.data.bar
+    expect(to - from).toBe(HEALTH.barMs)
+    expect(to).toBeGreaterThanOrEqual(before)
+    expect(calls.map(({ kind, hub, method, args }) => [kind, hub, method, ...args])).toEqual([
+      ['account', main.hub, 'routerTransitions', router.hub],
+    ])
+  })
+
+  it('without a transition the state is that of the row, 重连中 as 在线', async () => {
+    const main = await createMainAccount()
+    const startOf = async (state: object) => {
+      const router = await createRouter(main.accountId, state)
+      const { worker } = workerWith([])
+      return (await worker.call(routerApi.events, { router_name: router.name }, main.token)).data.bar.start
+    }
+    expect(await startOf({})).toBe('never')
+    expect(await startOf({ state: { presence: 'reconnecting' } })).toBe('online')
+    expect(await startOf({ state: { presence: 'disabled' } })).toBe('disabled')
+  })
+
+  it('where earlier transitions were left out, the start of the bar is not known', async () => {
+    const main = await createMainAccount()
+    const router = await createRouter(main.accountId, { state: { presence: 'offline' } })
+    const many = Array.from({ length: HEALTH.eventsShown }, (_, n) => move('online', 'offline', 1 + n / 100))
+    const { worker } = workerWith(many)
+    const { data } = await worker.call(routerApi.events, { router_name: router.name }, main.token)
+    expect([data.transitions.length, data.bar.start]).toEqual([HEALTH.eventsShown, null])
+  })
+
+  it('is empty, and says so, while the hub does not answer', async () => {
+    const main = await createMainAccount()
+    const router = await createRouter(main.accountId, { state: { presence: 'online' } })
+    const broken = () => {
+      throw new Error('overloaded')
+    }
+    const worker = createTestWorker({ hubs: fakeHubs({ 'account.routerTransitions': broken }).hubs })
+    const { data } = await worker.call(routerApi.events, { router_name: router.name }, main.token)
+    expect(data).toMatchObject({ live: 0, transitions: [], bar: { start: null } })
+  })
+
+  it('knows only the members that the caller’s role covers; another tenant’s is like a missing one', async () => {
+    const { main, routers } = await createFleet()
+    const [inside, outside] = routers
+    const sub = await createSubAccount(main, { networks: [await createNetwork(main, [inside!])] })
+    await createNetwork(main, [outside!])
+    const stranger = await createMainAccount()
+    const { calls, worker } = workerWith([])
+    const ask = (token: string, router_name: string) => worker.call(routerApi.events, { router_name }, token)
+    expect(await ask(sub.token, inside!.name)).toMatchObject({ code: 200 })
+    const asked = calls.length
+    for (const reply of [
+      await ask(sub.token, outside!.name),
+      await ask(stranger.token, inside!.name),
+      await ask(main.token, 'NL-NONE'),
+    ])
+      expect(reply).toMatchObject(refusal('ROUTER_NOT_FOUND'))
+    expect(calls).toHaveLength(asked)
+  })
+})

@@ -1,0 +1,19 @@
+import { HEALTH } from '../../worker/contract/limits.ts'
+import { routerApi } from '../../worker/contract/router.ts'
+import { useAccountLive } from './account-live.tsx'
+import { useQuery } from './use-endpoint.ts'
+
+/**
+ * States of one member over time; null waits. Read again when the account's hub pushes a change of it, which it does once
+ * the transition is stored, and every few minutes, because the bar moves on.
+ */
+export function useRouterEvents(routerName: string | null) {
+  const query = useQuery(routerApi.events, routerName === null ? null : { router_name: routerName }, {
+    pollMs: HEALTH.curveStepMs,
+  })
+  const read = () => void query.mutate()
+  useAccountLive((frame) => {
+    if (frame.type === 'routers' && frame.data.some(({ router_name }) => router_name === routerName)) read()
+  }, read)
+  return query
+}

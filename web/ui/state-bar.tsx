@@ -1,0 +1,46 @@
+import SemiTooltip from '@douyinfe/semi-ui/lib/es/tooltip'
+import type { RouterEvents } from '../../worker/contract/router.ts'
+import { PRESENCE_WORD } from '../../worker/contract/states.ts'
+import { briefDuration, shortTimeText, durationText } from '../lib/format-time.ts'
+import './state-bar.css'
+import { type StateSegment, stateShares, toSegments } from './state-segments.ts'
+
+interface StateBarProps {
+  /** What the states are of, for screen readers. */
+  readonly label: string
+  readonly events: Pick<RouterEvents, 'bar' | 'transitions'>
+  /** The live channel is down: the last known states are shown. */
+  readonly isStale?: boolean
+}
+
+/** States of a member over the last 24 hours, each with a colour and a form of its own. */
+export function StateBar({ label, events, isStale = false }: StateBarProps) {
+  const segments = toSegments(events)
+  const shares = stateShares(segments)
+  const words = shares.map(([state, spanMs]) => `${wordOf(state)} ${durationText(spanMs)}`).join('，')
+  return (
+    <div className="nl-state-bar" data-stale={isStale || undefined}>
+      <div className="nl-state-segments" role="img" aria-label={`${label}：${words}`}>
+        {segments.map((segment) => (
+          <SemiTooltip key={segment.fromMs} content={segmentText(segment)}>
+            <span
+              className="nl-state-segment"
+              data-state={segment.state ?? 'unknown'}
+              style={{ flexGrow: segment.toMs - segment.fromMs }}
+            />
+          </SemiTooltip>
+        ))}
+      </div>
+      <div className="nl-state-axis" aria-hidden="true">
+        <span>{shortTimeText(events.bar.from)}</span>
+        <span>{shares.map(([state, spanMs]) => `${wordOf(state)} ${briefDuration(spanMs)}`).join(' · ')}</span>
+        <span>{shortTimeText(events.bar.to)}</span>
+      </div>
+    </div>
+  )
+}
+
+const wordOf = (state: StateSegment['state']): string => (state === null ? '未知' : PRESENCE_WORD[state])
+
+const segmentText = ({ state, fromMs, toMs }: StateSegment): string =>
+  `${wordOf(state)} · ${shortTimeText(fromMs)} – ${shortTimeText(toMs)} · ${durationText(toMs - fromMs)}`

@@ -1,0 +1,35 @@
+import type { RouterEvents } from '../../worker/contract/router.ts'
+import type { PresenceState } from '../../worker/contract/protocol.ts'
+
+/** A stretch of time in one state; null: not known. */
+export interface StateSegment {
+  readonly state: PresenceState | null
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/** The bar's time without gaps, oldest first. */
+export function toSegments({ bar, transitions }: Pick<RouterEvents, 'bar' | 'transitions'>): readonly StateSegment[] {
+  const segments: StateSegment[] = []
+  let [state, fromMs]: [PresenceState | null, number] = [bar.start, bar.from]
+  const end = (toMs: number) => {
+    if (toMs > fromMs) segments.push({ state, fromMs, toMs })
+  }
+  for (const { to, at } of transitions.toReversed()) {
+    if (at <= bar.from) continue
+    const atMs = Math.min(at, bar.to) // clocks of the hub and of the Worker differ a little
+    if (to === state) continue
+    end(atMs)
+    state = to
+    fromMs = atMs
+  }
+  end(bar.to)
+  return segments
+}
+
+/** How long each state lasted altogether, the longest first. */
+export function stateShares(segments: readonly StateSegment[]): readonly (readonly [StateSegment['state'], number])[] {
+  const total = new Map<StateSegment['state'], number>()
+  for (const { state, fromMs, toMs } of segments) total.set(state, (total.get(state) ?? 0) + toMs - fromMs)
+  return [...total].toSorted(([, a], [, b]) => b - a)
+}

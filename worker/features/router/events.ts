@@ -1,0 +1,37 @@
+import { refuse } from '../../contract/errors.ts'
+import type { Parsed } from '../../contract/endpoint.ts'
+import { toWireBoolean } from '../../contract/fields.ts'
+import type { StateMove } from '../../contract/hubs.ts'
+import { HEALTH } from '../../contract/limits.ts'
+import type { PresenceState } from '../../contract/protocol.ts'
+import type { RouterEvents, routerApi } from '../../contract/router.ts'
+import { stateAt } from '../../domain/health/history.ts'
+import { toPresenceView } from '../../domain/router/presence.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
+import { readTransitions } from '../../http/health.ts'
+import { selectRouterHubs } from './queries.ts'
+
+/** One read of the row and one call to the account's hub, which keeps the transitions. */
+export async function listRouterEvents(
+  ctx: Ctx,
+  { router_name }: Parsed<(typeof routerApi)['events']>,
+): Promise<RouterEvents> {
+  const { db, now } = ctx
+  const [router] = await selectRouterHubs(db, requireSession(ctx), router_name)
+  if (!router) return refuse('ROUTER_NOT_FOUND')
+  const kept = await readTransitions(ctx, router.accountHub, router.hub)
+  const transitions = kept ?? []
+  const from = now - HEALTH.barMs
+  return {
+    live: toWireBoolean(kept !== null),
+    transitions: [...transitions],
+    bar: { from, to: now, start: kept && startOf(toPresenceView(router.state).state, transitions, from) },
+  }
+}
+
+/** Null where the bar starts before the oldest of so many transitions that earlier ones were left out. */
+function startOf(state: PresenceState, transitions: readonly StateMove[], from: number): PresenceState | null {
+  const oldest = transitions.at(-1)
+  const isCut = transitions.length >= HEALTH.eventsShown && oldest !== undefined && oldest.at > from
+  return isCut ? null : stateAt(state, transitions, from)
+}
