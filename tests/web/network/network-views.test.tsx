@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { link, member } from './member.ts'
 import { at, findRow, info, members, open, rowsOf, status } from './open-network.tsx'
 
@@ -96,6 +96,27 @@ describe('members and links of a network', () => {
     await userEvent.click(screen.getByRole('button', { name: '清除筛选' }))
     expect(router.state.location.search).not.toContain('state=')
     expect(rowsOf('成员')).toHaveLength(3)
+  })
+
+  it('the panel lists the last five changes of the member’s state', async () => {
+    const transitions = Array.from({ length: 7 }, (_, n) => ({
+      from: 'online',
+      to: 'offline',
+      at: n,
+      reason: `第${n}次`,
+    }))
+    const bar = { from: 0, to: 1, start: 'online' }
+    open({ 'router/events': { data: { live: 1, transitions, bar } } }, {}, at('view=table&member=p2'))
+    const list = within(await screen.findByRole('list', { name: '最近状态变化' }))
+    expect(list.getAllByRole('listitem')).toHaveLength(5)
+    expect(list.getAllByRole('listitem')[0]?.textContent).toContain('第0次')
+  })
+
+  it('the panel says that the history cannot be read, and tries again', async () => {
+    const { api } = open({ 'router/events': { code: 500, msg: 'x' } }, {}, at('view=table&member=p2'))
+    await screen.findByText(/状态历史暂不可用/)
+    await userEvent.click(screen.getByRole('button', { name: '重试' }))
+    await vi.waitFor(() => expect(api.paths().filter((path) => path === 'router/events')).toHaveLength(2))
   })
 
   it('a row opens the member’s panel, which leads to its links and their ends', async () => {

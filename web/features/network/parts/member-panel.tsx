@@ -14,6 +14,7 @@ import { vpnAddresses } from '../network-order.ts'
 import { MEMBER_ROLE_NAME, routerTypeName } from '../network-text.ts'
 import type { Link, Member } from '../projection.ts'
 import { LinkList } from './link-list.tsx'
+import { MemberEvents } from './member-events.tsx'
 import { linksText, VpnAddresses } from './member-columns.tsx'
 import styles from './panels.module.css'
 
@@ -60,6 +61,8 @@ export function MemberPanel(props: MemberPanelProps) {
           <LinkList label="链路" links={links} isStale={isStale} toTitle={toOther} onOpen={onLink} />
         </>
       )}
+      <h3 className={styles.heading}>最近状态变化</h3>
+      <MemberEvents routerName={member.router_name} />
     </SidePanel>
   )
 }
