@@ -32,6 +32,8 @@ function createNetwork({ points, never = 0, single = [] }: Made): Output<typeof 
     online: state === 'online' ? (1 as const) : (0 as const),
     version: '0.1.0',
     vpn_ip: CENTERS.map((_, c) => `100.${100 + c}.128.${100 + i}`),
+    lan: [],
+    remote_ip: '',
     presence: { state, since: 0, last_seen: 0, reason: '' },
     config: { state: 'applied' as const, version: 1, applied_version: 1, reason: '', at: 0 },
   })
