@@ -82,7 +82,8 @@ function listen(graph: Graph, container: HTMLElement, events: CanvasEvents): voi
   })
   graph.on('blank:click', ({ e }) => isClick(e) && events.onPick(null))
   graph.on('cell:mouseenter', ({ e, cell }) => {
-    if (cell.shape !== SHAPE.title && cell.shape !== SHAPE.frame) events.onHover(cell.id, pointer(e))
+    const isDragged = (e.buttons ?? 0) !== 0 // a pan passes over nodes; none of them is pointed at
+    if (!isDragged && cell.shape !== SHAPE.title && cell.shape !== SHAPE.frame) events.onHover(cell.id, pointer(e))
   })
   graph.on('cell:mouseleave', () => events.onHover(null, { x: 0, y: 0 }))
   graph.on('translate', () => events.onHover(null, { x: 0, y: 0 }))
