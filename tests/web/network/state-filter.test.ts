@@ -63,8 +63,10 @@ describe('what a chip leaves', () => {
 
 describe('order', () => {
   it('puts members that are wrong first, then centres, then names with their numbers', () => {
-    const list = [member('n10'), member('n9'), member('c1', { role: 'center' }), member('z', { state: 'offline' })]
-    expect(sortMembers(list, new Set(['z'])).map(({ router_name }) => router_name)).toEqual(['z', 'c1', 'n9', 'n10'])
+    const center = (name: string) => member(name, { role: 'center' })
+    const list = [member('n10'), member('n9'), center('c1'), member('bad'), center('z')]
+    const order = ['z', 'bad', 'c1', 'n9', 'n10']
+    expect(sortMembers(list, new Set(['z', 'bad'])).map(({ router_name }) => router_name)).toEqual(order)
   })
 
   it('puts broken links first, those that were never set up last', () => {

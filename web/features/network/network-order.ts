@@ -7,7 +7,7 @@ const byLabel = new Intl.Collator('zh-CN', { numeric: true })
 /** What is wrong first, then centres, then by name. */
 export function sortMembers(members: readonly Member[], abnormal: ReadonlySet<string>): readonly Member[] {
   const rank = ({ router_name, member_type }: Member) =>
-    abnormal.has(router_name) ? 0 : member_type === 'center' ? 1 : 2
+    (abnormal.has(router_name) ? 0 : 2) + (member_type === 'center' ? 0 : 1)
   return members.toSorted((a, b) => rank(a) - rank(b) || byLabel.compare(memberLabel(a), memberLabel(b)))
 }
 
