@@ -43,7 +43,7 @@ export function HistorySamples() {
       <Sample title="24 小时状态" events={BUSY} />
       <Sample title="没有变化" events={toEvents('online', [])} />
       <Sample title="200 次变化" events={MANY} />
-      <Sample title="实时通道断开时" events={BUSY} isStale />
+      <Sample title="通道断开后的状态" events={BUSY} isStale />
     </div>
   )
 }

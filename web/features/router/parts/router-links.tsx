@@ -118,7 +118,7 @@ function columns(hasNetworks: boolean, isStale: boolean): readonly Column<Link>[
       title: '状态',
       phone: 'aside',
       cell: ({ state, since, reason }) => (
-        <span className="nl-state-cell">
+        <span className={styles.state}>
           <LinkBadge state={state} reason={reason} since={since} stale={isStale} />
           {reason !== '' && <span className={styles.reason}>{reason}</span>}
         </span>
