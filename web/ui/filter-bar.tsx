@@ -105,7 +105,8 @@ export function SearchBox({ label, value, onChange }: SearchBoxProps) {
         composing.current = false
         search(event.currentTarget.value, DEBOUNCE_MS)
       }}
-      onEnterPress={() => {
+      onEnterPress={(event) => {
+        event.preventDefault() // a form around the list is not sent
         if (!composing.current) search(text, 0)
       }}
     />
