@@ -148,6 +148,17 @@ export async function findNetworkPath(page: Page, networkName: string): Promise<
   return address
 }
 
+/** Chooses a candidate in the table of members, as a point unless a role is named. */
+export async function chooseMember(page: Page, note: string, role?: string): Promise<void> {
+  await page.getByLabel('搜索备注、序列号、账号或网段').fill(note)
+  await page.getByRole('checkbox', { name: `选择 ${note}`, exact: true }).check()
+  if (role === undefined) return
+  await page
+    .getByRole('group', { name: `${note}的角色` })
+    .getByRole('button', { name: role })
+    .click()
+}
+
 export async function resize(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: heightFor(width) })
   await settle(page)

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, expect, it } from 'vitest'
 import { parseDefaultRoute, parseNetDev } from '../../infra/agent/machine/proc-net.ts'
 import { viewerFrame } from '../../worker/contract/protocol.ts'
-import { chooseFromMenu, field, recordFrames, signIn, useBrowserHarness } from './browser-harness.ts'
+import { chooseFromMenu, chooseMember, field, recordFrames, signIn, useBrowserHarness } from './browser-harness.ts'
 
 const { origin, visitor } = useBrowserHarness()
 const POINTS = ['北京分公司', '广州分公司'] as const
@@ -61,21 +61,16 @@ async function createNetwork(page: Page, name: string): Promise<void> {
   await page.goto('/network/lists')
   await page.getByRole('button', { name: '创建组网' }).click()
   await page.waitForURL('**/network/create')
-  const free = page.getByRole('region', { name: '可选成员' })
-  await free.waitFor()
+  await page.getByRole('table', { name: '成员' }).waitFor()
   await page.locator('form').getByRole('button', { name: '创建组网' }).click()
   await page.getByText('请输入组网名称').waitFor()
   await field(page, '组网名称').fill(name)
   await page.locator('form').getByRole('button', { name: '创建组网' }).click()
   await page.getByText('请选择网络成员').waitFor()
 
-  await free.getByLabel('搜索备注、序列号或账号').fill('上海总部')
-  await free.getByRole('button', { name: '添加为中心点 上海总部机房' }).click()
-  await free.getByRole('radio', { name: '普通点' }).check()
-  for (const note of POINTS) {
-    await free.getByLabel('搜索备注、序列号或账号').fill(note)
-    await free.getByRole('button', { name: `添加为普通点 ${note}` }).click()
-  }
+  await chooseMember(page, '上海总部机房', '中心点')
+  for (const note of POINTS) await chooseMember(page, note)
+  await page.getByText('已选 3 · 中心点 1/2').waitFor()
   await page.locator('form').getByRole('button', { name: '创建组网' }).click()
   await page.waitForURL('**/network/detail?*')
   await page.getByRole('heading', { name }).waitFor()

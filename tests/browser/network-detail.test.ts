@@ -1,16 +1,14 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { chooseFromMenu, findNetworkPath, field, signIn, useBrowserHarness } from './browser-harness.ts'
+import { chooseFromMenu, chooseMember, findNetworkPath, field, signIn, useBrowserHarness } from './browser-harness.ts'
 
 const { origin, visitor, tab } = useBrowserHarness()
 
 /** A network of one router that nothing else depends on. */
 async function create(page: Page, name: string): Promise<string> {
   await page.goto('/network/create')
-  const free = page.getByRole('region', { name: '可选成员' })
   await field(page, '组网名称').fill(name)
-  await free.getByLabel('搜索备注、序列号或账号').fill('苏州')
-  await free.getByRole('button', { name: '添加为中心点 苏州灾备机房' }).click()
+  await chooseMember(page, '苏州灾备机房', '中心点')
   await page.locator('form').getByRole('button', { name: '创建组网' }).click()
   await page.waitForURL('**/network/detail?*')
   return page.url()

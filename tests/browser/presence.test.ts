@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { expect, inject, it } from 'vitest'
-import { chooseFromMenu, findNetworkPath, field, signIn, useBrowserHarness } from './browser-harness.ts'
+import { chooseFromMenu, chooseMember, findNetworkPath, field, signIn, useBrowserHarness } from './browser-harness.ts'
 
 const NETWORK = '总部与分支互联'
 const SERIAL = 'NL22P001'
@@ -68,13 +68,9 @@ it('queues what changes while a device is away, and delivers it once it is back'
 
   const page = await tab(list)
   await page.goto('/network/create')
-  const free = page.getByRole('region', { name: '可选成员' })
   await field(page, '组网名称').fill('离线下发验收')
-  await free.getByLabel('搜索备注、序列号或账号').fill('苏州')
-  await free.getByRole('button', { name: '添加为中心点 苏州灾备机房' }).click()
-  await free.getByRole('radio', { name: '普通点' }).check()
-  await free.getByLabel('搜索备注、序列号或账号').fill('成都')
-  await free.getByRole('button', { name: '添加为普通点 成都分公司' }).click()
+  await chooseMember(page, '苏州灾备机房', '中心点')
+  await chooseMember(page, '成都分公司')
   process.kill(findAgent(centre), 'SIGKILL') // comes back after five seconds
   await row.getByText('重连中').waitFor()
   await page.locator('form').getByRole('button', { name: '创建组网' }).click()

@@ -28,7 +28,7 @@ export interface TableQuery<Row> {
 export interface Selection<Row> {
   readonly keys: ReadonlySet<string>
   readonly onChange: (keys: ReadonlySet<string>) => void
-  /** Buttons of the bar that appears with the first selected row. */
+  /** Buttons of the bar that appears with the first selected row; null where the page says itself what is selected. */
   readonly actions: ReactNode
   readonly canSelect?: (row: Row) => boolean
 }
@@ -92,7 +92,7 @@ function Sheet<Row>(props: ContentProps<Row>) {
     <>
       {outdated > 0 && <OutdatedRows count={outdated} onRefresh={query.mutate} />}
       <Grid {...props} />
-      {selection !== undefined && (
+      {selection !== undefined && selection.actions !== null && (
         <SelectionBar count={selection.keys.size} onClear={() => selection.onChange(new Set())}>
           {selection.actions}
         </SelectionBar>

@@ -107,9 +107,10 @@ export function SearchBox({ label, value, onChange, onStep }: SearchBoxProps) {
         composing.current = false
         search(event.currentTarget.value, DEBOUNCE_MS)
       }}
-      onEnterPress={({ shiftKey }) => {
+      onEnterPress={(event) => {
+        event.preventDefault() // a form around the list is not sent
         if (composing.current) return
-        if (onStep !== undefined && text.trim() === value) onStep(shiftKey ? -1 : 1)
+        if (onStep !== undefined && text.trim() === value) onStep(event.shiftKey ? -1 : 1)
         else search(text, 0)
       }}
     />

@@ -15,12 +15,14 @@ interface FormDialogProps<V extends FieldValues, T> {
   readonly submitText?: string
   readonly danger?: boolean
   readonly widthPx?: number
+  /** Beside the buttons, in sight while the content scrolls. */
+  readonly foot?: ReactNode
   readonly children: ReactNode
 }
 
 /** Open as long as it is mounted, so each opening starts fresh. A click beside it does nothing; Escape asks if dirty. */
 export function FormDialog<V extends FieldValues, T>(props: FormDialogProps<V, T>) {
-  const { title, form, onSubmit, onClose, submitText = '保存', danger = false, widthPx = 480, children } = props
+  const { title, form, onSubmit, onClose, submitText = '保存', danger = false, widthPx = 480, foot, children } = props
   const { isDirty } = form.formState
   const close = async () => {
     if (form.busy) return
@@ -37,6 +39,7 @@ export function FormDialog<V extends FieldValues, T>(props: FormDialogProps<V, T
           </div>
         </div>
         <footer className="nl-panel-foot">
+          {foot !== undefined && <div className="nl-panel-foot-text">{foot}</div>}
           <Button onClick={close} disabled={form.busy}>
             取消
           </Button>

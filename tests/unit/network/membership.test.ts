@@ -89,6 +89,7 @@ describe('other networks of a member', () => {
     isHidden: false,
   })
   const shop = point(2, { lans: ['10.0.0.2/24'] })
+  const leaving = point(9, { lans: ['10.0.0.9/24'] })
   const [far, other] = [beside('N2', 'X1', '10.0.0.9/24'), beside('N3', 'X2', '10.9.0.0/16')]
   const check = (before: Member[], after: Member[], neighbors: Neighbor[]) =>
     checkMembers(before, after, quota, false, neighbors)
@@ -120,6 +121,13 @@ describe('other networks of a member', () => {
       [center(1), point(3)],
       [center(1), shop],
       [beside('N2', 'P3'), far],
+      false,
+    ],
+    [
+      'the other owner leaves and is met through that network still',
+      [center(1), point(3), shop, leaving],
+      [center(1), point(3), shop, point(4)],
+      [beside('N2', 'P3'), beside('N2', 'P9', '10.0.0.9/24')],
       false,
     ],
     ['no member is in that network', [center(1)], [center(1), shop], [far], false],

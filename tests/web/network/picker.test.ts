@@ -4,7 +4,6 @@ import { toMessage } from '../../../worker/contract/errors.ts'
 import { NETWORK } from '../../../worker/contract/limits.ts'
 import {
   checkAssign,
-  checkPlan,
   type MemberOption,
   isSamePlan,
   NO_PLAN,
@@ -12,25 +11,28 @@ import {
   unassign,
   type Plan,
   rebase,
-  resolveRole,
   membersAfter,
   sizeOf,
   assign,
 } from '../../../web/features/network/picker.ts'
+import { checkPlan } from '../../../web/features/network/plan-rules.ts'
+import { inNetwork, option } from './option.ts'
 
-const choice = (name: string, more: Partial<MemberOption> = {}): [string, MemberOption] => [
-  name,
-  { router_name: name, note: '', routerType: 1, state: 'online', networkCount: 0, ...more },
-]
+const choice = (name: string, more: Partial<MemberOption> = {}): [string, MemberOption] => [name, option(name, more)]
+const eight = Array.from({ length: NETWORK.perRouter }, (_, n) => `N${n}`)
 const known = new Map([
   ...['h1', 'h2', 'h3', 'h4', 'h5'].map((name) => choice(name)),
   choice('s1', { routerType: 2 }),
-  choice('busy', { networkCount: NETWORK.perRouter, note: '总部' }),
+  choice('busy', { networks: eight.map((number) => inNetwork(number)), note: '总部' }),
 ])
 const roomy: PickerQuota = { members: 10, membersUsed: 0, centers: 2, isSuspended: false }
 const plan = (center: string[], point: string[] = []): Plan => ({ center, point })
 const refusal = (input: Partial<Parameters<typeof checkAssign>[0]>, names: string[], role: 'center' | 'point') => {
-  const refused = checkAssign({ base: NO_PLAN, plan: NO_PLAN, known, quota: roomy, ...input }, names, role)
+  const refused = checkAssign(
+    { networkNumber: '', base: NO_PLAN, plan: NO_PLAN, known, quota: roomy, ...input },
+    names,
+    role,
+  )
   return refused && toMessage(refused)
 }
 
@@ -88,7 +90,7 @@ describe('placing members', () => {
 
 describe('saving a plan', () => {
   const check = (wanted: Plan, base: Plan = NO_PLAN, quota = roomy) => {
-    const refused = checkPlan({ base, plan: wanted, known, quota })
+    const refused = checkPlan({ networkNumber: '', base, plan: wanted, known, quota })
     return refused && toMessage(refused)
   }
   it.each([
@@ -145,18 +147,5 @@ describe('plans', () => {
   it('keeps members added by others, and own removals', () => {
     const merged = rebase(plan(['a'], ['b', 'c']), plan(['a', 'b']), plan(['a'], ['b', 'c', 'new']))
     expect(merged).toEqual({ center: ['a', 'b'], point: ['new'] })
-  })
-})
-
-describe('adding one member', () => {
-  it.each([
-    [1, 'center', 0, 'center', null],
-    [1, 'center', 2, 'point', '中心点仅支持2个'],
-    [2, 'center', 0, 'point', '软件成员不允许添加至中心点，请选择硬件成员添加！'],
-    [2, 'point', 2, 'point', null],
-  ] as const)('type %i as %s with %i centres', (routerType, wanted, used, role, message) => {
-    const answer = resolveRole(routerType, wanted, { used, limit: 2 })
-    expect(answer.role).toBe(role)
-    expect(answer.refused && toMessage(answer.refused)).toBe(message)
   })
 })

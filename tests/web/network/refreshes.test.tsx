@@ -59,12 +59,20 @@ it.each<[string, () => () => Promise<unknown>, readonly Read[]]>([
     ['network/info', 'network/lists', 'network/select', 'router/info', 'router/lists', 'router/member'],
   ],
   [
-    'a new member',
+    'a change of members and name',
     () => {
-      const { trigger } = network.useAddMember()
-      return () => trigger({ ...member, member_type: 'point' })
+      const { trigger } = network.useEditNetwork()
+      return () => trigger({ network_number: 'N1', network_name: 'x', center: ['r1'], point: [] })
     },
-    MEMBERSHIP,
+    [
+      'network/config',
+      'network/info',
+      'network/lists',
+      'network/select',
+      'router/info',
+      'router/lists',
+      'router/member',
+    ],
   ],
   [
     'a removed member',
@@ -110,7 +118,7 @@ it.each<[string, () => () => Promise<unknown>, readonly Read[]]>([
   )
   const { result } = renderHook(useTrigger, { wrapper })
   await waitFor(() => expect(api.asked).toHaveLength(Object.keys(READS).length))
-  const command = ['network/name', 'network/add_member', 'network/remove_member', 'network/delete']
+  const command = ['network/name', 'network/edit', 'network/remove_member', 'network/delete']
   for (const path of [...command, 'router/delete', 'router/note']) api.set(path, {})
   api.asked.length = 0
   await result.current()

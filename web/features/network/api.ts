@@ -32,7 +32,6 @@ export const useCreateNetwork = () => useCommand(networkApi.create, [], QUIET)
 export const useEditNetwork = () => useCommand(networkApi.edit, [], QUIET)
 export const useRenameNetwork = () => useCommand(networkApi.name, [], QUIET)
 export const useDeleteNetwork = () => useCommand(networkApi.delete, [], QUIET)
-export const useAddMember = () => useCommand(networkApi.addMember, [], QUIET)
 export const useRemoveMember = () => useCommand(networkApi.removeMember, [], QUIET)
 export const useEditCiphers = () => useCommand(networkApi.ciphers, [], QUIET)
 

@@ -66,6 +66,16 @@ export function overlapOwners({ overlap, member }: NetworkInfo): readonly Member
   })
 }
 
+/** Why no member can be added, with the way out; null while there are seats. */
+export function seatsText(quota: {
+  readonly network_router_use: number
+  readonly network_router_count: number
+}): string | null {
+  const { network_router_use: used, network_router_count: seats } = quota
+  if (seats === 0) return '尚未开通组网成员席位，请联系服务商开通'
+  return used < seats ? null : `席位已用完（${used}/${seats}），请移除不用的成员，或联系服务商扩容`
+}
+
 /** 在线 35 · 抖动 1 · 离线 2: each member once; states that nobody is in are left out, except 在线. */
 export const membersText = (count: StateCount): string =>
   MEMBER_STATES.filter((state) => state === 'online' || count[state] > 0)

@@ -1,7 +1,8 @@
 import { type Violation, violation } from '../../../worker/contract/errors.ts'
 import { NETWORK, ROUTER_TYPE, type RouterType } from '../../../worker/contract/limits.ts'
-import type { PresenceState } from '../../../worker/contract/protocol.ts'
-import { checkMembers, type Member, type Quota } from '../../../worker/domain/network/membership.ts'
+import type { PresenceView } from '../../../worker/contract/protocol.ts'
+import type { Quota } from '../../../worker/domain/network/membership.ts'
+import { memberLabel } from '../../lib/member-label.ts'
 import type { MemberRole } from './network-text.ts'
 
 /** A member that may be chosen. */
@@ -9,9 +10,16 @@ export interface MemberOption {
   readonly router_name: string
   readonly note: string
   readonly routerType: RouterType
-  readonly state: PresenceState
-  /** Networks it is in, this one included. */
-  readonly networkCount: number
+  readonly presence: PresenceView
+  /** Networks it is in, this one included; with the subnet index that it has there as a centre. */
+  readonly networks: readonly {
+    readonly network_number: string
+    readonly network_name: string
+    readonly segment_index: number | null
+  }[]
+  /** Segments behind it, and its addresses towards the carrier. */
+  readonly lan: readonly string[]
+  readonly wan: readonly string[]
 }
 
 /** The plan: members the network is to have, by router_name. */
@@ -25,6 +33,13 @@ export interface PickerQuota extends Quota {
 }
 
 export const NO_PLAN: Plan = { center: [], point: [] }
+
+export const toPlan = (
+  members: readonly { readonly router_name: string; readonly member_type: MemberRole }[],
+): Plan => ({
+  center: members.filter((m) => m.member_type === 'center').map((m) => m.router_name),
+  point: members.filter((m) => m.member_type === 'point').map((m) => m.router_name),
+})
 
 export const sizeOf = ({ center, point }: Plan): number => center.length + point.length
 
@@ -51,7 +66,9 @@ export function assign(plan: Plan, names: readonly string[], role: MemberRole): 
 export const membersAfter = (base: Plan, plan: Plan, quota: PickerQuota): number =>
   quota.membersUsed - sizeOf(base) + sizeOf(plan)
 
-interface PickerState {
+export interface PickerState {
+  /** Empty for a new network. */
+  readonly networkNumber: string
   readonly base: Plan
   readonly plan: Plan
   readonly known: ReadonlyMap<string, MemberOption>
@@ -83,31 +100,14 @@ function checkMemberQuota(
   const added = names.filter((name) => !isBase.has(name))
   if (added.length > 0 && sizeOf(next) > sizeOf(plan) && membersAfter(base, next, quota) > quota.members)
     return violation('MEMBER_LIMIT_REACHED', { limit: quota.members })
-  const full = added.find((name) => (known.get(name)?.networkCount ?? 0) >= NETWORK.perRouter)
+  const full = added.flatMap((name) => known.get(name) ?? []).find(isFull)
   return full === undefined
     ? null
-    : violation('MEMBER_NETWORKS_FULL', { name: known.get(full)?.note || full, limit: NETWORK.perRouter })
+    : violation('MEMBER_NETWORKS_FULL', { name: memberLabel(full), limit: NETWORK.perRouter })
 }
 
-/** Same rule as the server's, without LAN segments, which only the server knows. */
-export function checkPlan({ base, plan, known, quota }: PickerState): Violation | null {
-  const ids = new Map([...new Set([...known.keys(), ...base.center, ...base.point])].map((name, id) => [name, id]))
-  const toMembers = (of: Plan): Member[] =>
-    (['center', 'point'] as const).flatMap((memberType) =>
-      of[memberType].map((routerName) => ({
-        routerId: ids.get(routerName) ?? -1,
-        routerName,
-        routerType: known.get(routerName)?.routerType ?? ROUTER_TYPE.hardware,
-        memberType,
-        note: known.get(routerName)?.note ?? '',
-        lans: [],
-        wans: [],
-        segmentIndex: null,
-        networkCount: known.get(routerName)?.networkCount ?? 0,
-      })),
-    )
-  return checkMembers(toMembers(base), toMembers(plan), quota, quota.isSuspended)
-}
+/** In as many networks as it may be. */
+export const isFull = ({ networks }: MemberOption): boolean => networks.length >= NETWORK.perRouter
 
 /**
  * Three-way merge after a revision conflict: applies the changes from `base` to `plan` on top of `latest`. Without it,
@@ -127,7 +127,7 @@ export function rebase(base: Plan, plan: Plan, latest: Plan): Plan {
   return { center: named('center'), point: named('point') }
 }
 
-function toRoles(plan: Plan): Map<string, MemberRole> {
+export function toRoles(plan: Plan): Map<string, MemberRole> {
   return new Map([
     ...plan.center.map((name): [string, MemberRole] => [name, 'center']),
     ...plan.point.map((name): [string, MemberRole] => [name, 'point']),
@@ -137,19 +137,6 @@ function toRoles(plan: Plan): Map<string, MemberRole> {
 export function isSamePlan(a: Plan, b: Plan): boolean {
   const roles = toRoles(b)
   return sizeOf(a) === sizeOf(b) && [...toRoles(a)].every(([name, role]) => roles.get(name) === role)
-}
-
-/** Role of one added member (network 4): software, and a centre beyond the limit, become a point, with the reason. */
-export function resolveRole(
-  routerType: RouterType,
-  wanted: MemberRole,
-  centers: { readonly used: number; readonly limit: number },
-): { readonly role: MemberRole; readonly refused: Violation | null } {
-  if (wanted === 'point') return { role: 'point', refused: null }
-  if (routerType === ROUTER_TYPE.software) return { role: 'point', refused: violation('SOFTWARE_CENTER_FORBIDDEN') }
-  if (centers.used >= centers.limit)
-    return { role: 'point', refused: violation('CENTER_LIMIT_REACHED', { limit: centers.limit }) }
-  return { role: 'center', refused: null }
 }
 
 /** Case-insensitive search in note and name. */

@@ -1,6 +1,7 @@
-import { ERRORS, toMessage, violation } from '../../../worker/contract/errors.ts'
+import { ERRORS } from '../../../worker/contract/errors.ts'
 import { NETWORK_STATUS } from '../../../worker/contract/limits.ts'
 import { coversNetwork, type Permission, type Grants, isAllowed } from '../../../worker/contract/permissions.ts'
+import { seatsText } from './network-text.ts'
 import type { NetworkInfo } from './projection.ts'
 import type { RowAction } from '../../ui/row-actions.tsx'
 
@@ -44,11 +45,7 @@ export function createBlocked(grants: Grants): string | null {
     : ERRORS.PERMISSION_DENIED.msg
 }
 
-/** Why no member can be added: the account's quota is used up. */
-export const quotaBlocked = ({ network_config: { network_router_use, network_router_count } }: NetworkInfo) =>
-  network_router_use < network_router_count
-    ? null
-    : toMessage(violation('MEMBER_LIMIT_REACHED', { limit: network_router_count }))
+export const quotaBlocked = ({ network_config }: NetworkInfo) => seatsText(network_config)
 
 export const isShown = (right: Right): boolean => right?.kind !== 'hidden'
 export const blockedBy = (right: Right): string | null => (right?.kind === 'blocked' ? right.reason : null)

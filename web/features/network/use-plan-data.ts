@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
-import type { Output } from '../../../worker/contract/endpoint.ts'
-import { NETWORK_STATUS } from '../../../worker/contract/limits.ts'
-import type { networkApi } from '../../../worker/contract/network.ts'
+import { NETWORK_STATUS, STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
+import type { networkConfig } from '../../../worker/contract/network.ts'
 import type { ApiError } from '../../lib/call.ts'
+import { usePresenceRefresh } from '../../lib/use-presence-refresh.ts'
 import { useMemberCandidates, useNetworkInfo, useNetworkQuota } from './api.ts'
 import { toMemberOptions } from './member-options.ts'
 import type { MemberOption, PickerQuota } from './picker.ts'
@@ -15,14 +15,26 @@ export interface PlanData {
   readonly network: NetworkInfo | null
   readonly known: ReadonlyMap<string, MemberOption>
   readonly quota: PickerQuota
+  /** The live channel is down: states are those last known. */
+  readonly isStale: boolean
 }
 
-const toPickerQuota = (quota: Output<typeof networkApi.config>, network: NetworkInfo | null): PickerQuota => ({
+export const toPickerQuota = (quota: typeof networkConfig._output, network: NetworkInfo | null): PickerQuota => ({
   members: quota.network_router_count,
   membersUsed: quota.network_router_use,
   centers: quota.network_center_count,
   isSuspended: network !== null && network.network_status !== NETWORK_STATUS.normal,
 })
+
+/** Candidates and the members of a network, live; undefined until they are read. */
+export function useMemberOptions(network: NetworkInfo | null) {
+  const offered = useMemberCandidates()
+  const isStale = usePresenceRefresh({ everyMs: STATUS_POLL_MS, read: () => offered.mutate() }) === 'down'
+  const candidates = offered.data?.data
+  const members = network?.member ?? NO_MEMBERS
+  const known = useMemo(() => candidates && toMemberOptions(candidates, members), [candidates, members])
+  return { known, isStale, offered }
+}
 
 /** What the form needs: the network (unless it is new), the quota, and the members that may be chosen. */
 export function usePlanData(networkNumber: string): {
@@ -34,16 +46,12 @@ export function usePlanData(networkNumber: string): {
   const isNew = networkNumber === ''
   const info = useNetworkInfo(isNew ? null : networkNumber)
   const config = useNetworkQuota()
-  const offered = useMemberCandidates()
-
   const network = isNew ? null : info.data?.data
   const quota = config.data?.data
-  const candidates = offered.data?.data
-  const members = network?.member ?? NO_MEMBERS
-  const known = useMemo(() => candidates && toMemberOptions(candidates, members), [candidates, members])
+  const { known, isStale, offered } = useMemberOptions(network ?? null)
   const isReady = network !== undefined && quota !== undefined && known !== undefined
   return {
-    data: isReady ? { network, known, quota: toPickerQuota(quota, network) } : null,
+    data: isReady ? { network, known, quota: toPickerQuota(quota, network), isStale } : null,
     error: [info, config, offered].find((query) => query.error !== undefined)?.error,
     reload: async () => {
       const [latest] = await Promise.all([isNew ? undefined : info.mutate(), config.mutate(), offered.mutate()])

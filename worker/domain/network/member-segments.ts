@@ -48,7 +48,12 @@ export function checkMemberSegments(change: SegmentChange, neighbors: readonly N
 /** Whether a change brings a segment: by a new member, from the other networks of one, or by a new centre. */
 export function broughtBy({ before, promoted }: SegmentChange, neighbors: readonly Neighbor[]) {
   const toKey = ({ kind, routerName, segment }: OwnedSegment) => `${kind} ${routerName} ${segment}`
-  const known = new Set(segmentsAround(before, neighbors).map(toKey))
+  // Who leaves may still be met through another network: less than before.
+  const known = new Set(
+    segmentsAround(before, neighbors).flatMap((s) =>
+      s.kind === 'inner' ? [toKey(s), toKey({ ...s, kind: 'outer' })] : [toKey(s)],
+    ),
+  )
   const centers = new Set(promoted.map(({ routerName }) => routerName))
   return (segment: OwnedSegment): boolean => centers.has(segment.routerName) || !known.has(toKey(segment))
 }

@@ -57,20 +57,30 @@ function toViolation(pair: OverlapPair): Violation {
   return violation(overlap.segment_b === '' ? 'SEGMENT_CONFLICT_HIDDEN' : 'SEGMENT_CONFLICT', { ...overlap })
 }
 
-type Located = OwnedSegment & Range
+/** With its first and last address. */
+export type LocatedSegment = OwnedSegment & Range
+
+/** What is no IPv4 segment is left out. */
+export const locate = (segments: readonly OwnedSegment[]): LocatedSegment[] =>
+  segments.flatMap((segment) => {
+    const range = parseRange(segment.segment)
+    return range ? [{ ...segment, ...range }] : []
+  })
+
+/** Whether two segments of different owners share addresses where that is a fault. */
+export const isOverlap = (one: LocatedSegment, other: LocatedSegment): boolean =>
+  one.routerName !== other.routerName &&
+  OPPONENTS[one.kind].includes(other.kind) &&
+  one.first <= other.last &&
+  other.first <= one.last
 
 /**
  * Every overlap; two segments of the same owner may overlap. One sweep is enough, because CIDR segments are nested or
  * disjoint: those that reach to the next one form a stack.
  */
 export function* overlapPairs(segments: readonly OwnedSegment[]): Generator<OverlapPair> {
-  const known = segments
-    .flatMap((s): Located[] => {
-      const range = parseRange(s.segment)
-      return range ? [{ ...s, ...range }] : []
-    })
-    .toSorted((a, b) => a.first - b.first || b.last - a.last)
-  const open: Record<SegmentKind, Located[]> = { inner: [], wan: [], outer: [] }
+  const known = locate(segments).toSorted((a, b) => a.first - b.first || b.last - a.last)
+  const open: Record<SegmentKind, LocatedSegment[]> = { inner: [], wan: [], outer: [] }
   for (const next of known) {
     for (const stack of Object.values(open)) while ((stack.at(-1)?.last ?? Infinity) < next.first) stack.pop()
     for (const kind of OPPONENTS[next.kind]) {

@@ -1,14 +1,19 @@
-import { useSearchParams } from 'react-router'
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
 import { RESULT } from '../../../../worker/contract/errors.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Gone } from '../../../ui/gone.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 import { useObjectTitle } from '../../../ui/object-title.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
+import { seatsText } from '../network-text.ts'
 import { PlanForm } from '../parts/plan-form.tsx'
-import { usePlanData } from '../use-plan-data.ts'
+import type { NetworkInfo } from '../projection.ts'
+import { type PlanData, usePlanData } from '../use-plan-data.ts'
 
 /** Creates a network, or manages the members of the one that is named in the address (network 2). */
 export function NetworkEditPage() {
@@ -25,7 +30,7 @@ export function NetworkEditPage() {
   return (
     <>
       <PageHeader title={networkNumber === '' ? '创建组网' : '管理成员'} trail={trail} />
-      {data !== null && <PlanForm key={networkNumber} {...data} onReload={reload} />}
+      {data !== null && <SeatsOrForm key={networkNumber} data={data} onReload={reload} />}
       {data === null && (
         <Panel>
           {error === undefined ? (
@@ -35,6 +40,34 @@ export function NetworkEditPage() {
           )}
         </Panel>
       )}
+    </>
+  )
+}
+
+interface SeatsOrFormProps {
+  readonly data: PlanData
+  readonly onReload: () => Promise<NetworkInfo | undefined>
+}
+
+/** Without a seat no network can be made, which is said before the work; one that exists can still lose members. */
+function SeatsOrForm({ data, onReload }: SeatsOrFormProps) {
+  const navigate = useNavigate()
+  const { network, quota } = data
+  const missing = seatsText({ network_router_use: quota.membersUsed, network_router_count: quota.members })
+  // Asked once: a seat that is taken while the form is filled in must not take the form away.
+  const [isClosed] = useState(network === null && missing !== null)
+  return (
+    <>
+      {missing !== null && network?.network_status !== 0 && (
+        <Notice
+          tone="warn"
+          role="alert"
+          {...(isClosed && { actions: <Button onClick={() => void navigate(paths.networks())}>返回组网列表</Button> })}
+        >
+          {missing}。
+        </Notice>
+      )}
+      {!isClosed && <PlanForm {...data} onReload={onReload} />}
     </>
   )
 }

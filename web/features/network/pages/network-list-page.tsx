@@ -8,9 +8,10 @@ import { ActionButton } from '../../../ui/action-button.tsx'
 import { ListPage } from '../../../ui/list-page.tsx'
 import type { RowAction } from '../../../ui/row-actions.tsx'
 import { useListState } from '../../../ui/use-list-state.ts'
-import { useDeleteNetwork, useNetworks } from '../api.ts'
+import { useDeleteNetwork, useNetworkQuota, useNetworks } from '../api.ts'
 import { confirmDelete } from '../dialogs/confirm-delete.ts'
 import { RenameDialog } from '../dialogs/rename-dialog.tsx'
+import { seatsText } from '../network-text.ts'
 import { NETWORK_COLUMNS, type NetworkRow } from '../parts/network-columns.tsx'
 import { QuotaCards } from '../parts/quota-cards.tsx'
 import { createBlocked, networkRights, toActions } from '../rights.ts'
@@ -20,6 +21,7 @@ const ONLINE_COUNT_MS = 2_000
 export function NetworkListPage() {
   const list = useListState({}, NETWORK_SORTS)
   const query = useNetworks(list)
+  const quota = useNetworkQuota().data?.data
   const grants = useGrants()
   const navigate = useNavigate()
   const remove = useDeleteNetwork()
@@ -40,7 +42,7 @@ export function NetworkListPage() {
     <ActionButton
       theme="solid"
       type="primary"
-      blocked={createBlocked(grants)}
+      blocked={createBlocked(grants) ?? (quota === undefined ? null : seatsText(quota))}
       onClick={() => void navigate(paths.createNetwork)}
     >
       创建组网

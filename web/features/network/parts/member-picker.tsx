@@ -1,230 +1,106 @@
-import IconClose from '@douyinfe/semi-icons/lib/es/icons/IconClose'
-import IconPlus from '@douyinfe/semi-icons/lib/es/icons/IconPlus'
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { useState } from 'react'
+import { type KeyboardEvent, useMemo, useState } from 'react'
 import { toMessage } from '../../../../worker/contract/errors.ts'
-import { ROUTER_TYPE, type RouterType } from '../../../../worker/contract/limits.ts'
+import { countText } from '../../../lib/format-unit.ts'
+import { memberLabel } from '../../../lib/member-label.ts'
 import { toast } from '../../../lib/toast.ts'
-import { SearchBox } from '../../../ui/filter-bar.tsx'
-import { Tabs } from '../../../ui/tabs.tsx'
+import { DataTable } from '../../../ui/data-table.tsx'
 import { QuotaDialog } from '../dialogs/quota-dialog.tsx'
-import { type MemberRole, MEMBER_ROLE_NAME, routerTypeName } from '../network-text.ts'
+import type { MemberRole } from '../network-text.ts'
 import {
-  checkAssign,
-  type MemberOption,
-  isMatch,
-  type PickerQuota,
   assign,
+  checkAssign,
+  isFull,
+  type MemberOption,
+  type PickerState,
   type Plan,
-  membersAfter,
+  toRoles,
   unassign,
 } from '../picker.ts'
-import { MemberListbox } from './member-listbox.tsx'
+import type { PlanOverlaps } from '../plan-overlaps.ts'
+import { usePickerView } from '../use-picker-view.ts'
 import styles from './member-picker.module.css'
-import { PickerSide } from './picker-side.tsx'
-
-const NONE: ReadonlySet<string> = new Set()
-const ROLES: readonly MemberRole[] = ['center', 'point']
+import { pickerColumns } from './picker-columns.tsx'
+import { PickerTools } from './picker-tools.tsx'
 
 interface MemberPickerProps {
-  readonly base: Plan
-  readonly plan: Plan
+  readonly state: PickerState
+  readonly overlaps: PlanOverlaps
   readonly onChange: (plan: Plan) => void
-  /** By router_name, in display order. */
-  readonly known: ReadonlyMap<string, MemberOption>
-  readonly quota: PickerQuota
+  /** Candidates are not there yet. */
+  readonly isLoading?: boolean
+  /** Members that are in the network are not shown. */
+  readonly isAddOnly?: boolean
+  /** The live channel is down: the last known states are shown. */
+  readonly isStale: boolean
 }
 
-/** Available members at the left, chosen centres and points at the right; every assignment is checked first. */
-export function MemberPicker({ base, plan, onChange, known, quota }: MemberPickerProps) {
+/** Enter on a check box would send the form around the table. */
+const keepForm = (event: KeyboardEvent) => {
+  if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
+}
+
+/** One table of candidates: a check box chooses as a point, the role stands in the row. Every choice is checked first. */
+export function MemberPicker(props: MemberPickerProps) {
+  const { state, overlaps, onChange, isLoading = false, isAddOnly = false, isStale } = props
+  const { base, plan, known, quota } = state
   const [isOverQuota, setOverQuota] = useState(false)
+  const [roles, baseRoles] = useMemo(() => [toRoles(plan), toRoles(base)], [plan, base])
+  const options = useMemo(
+    () => [...known.values()].filter(({ router_name }) => !(isAddOnly && baseRoles.has(router_name))),
+    [known, isAddOnly, baseRoles],
+  )
+  const overlapping = useMemo(() => new Set(overlaps.rows.keys()), [overlaps])
+  const marks = useMemo(() => ({ roles, overlapping }), [roles, overlapping])
+  const { list, rows, data, total, states } = usePickerView(options, marks)
 
-  const assignMembers = (names: readonly string[], role: MemberRole): boolean => {
-    const refused = checkAssign({ base, plan, known, quota }, names, role)
-    if (refused === null) {
-      onChange(assign(plan, names, role))
-      return true
-    }
-    if (refused.key === 'MEMBER_LIMIT_REACHED') setOverQuota(true)
+  const assignAs = (names: readonly string[], role: MemberRole) => {
+    const refused = checkAssign(state, names, role)
+    if (refused === null) onChange(assign(plan, names, role))
+    else if (refused.key === 'MEMBER_LIMIT_REACHED') setOverQuota(true)
     else toast.error(toMessage(refused))
-    return false
   }
-  const used = membersAfter(base, plan, quota)
-  return (
-    <>
-      <p className={styles.facts}>
-        <span>同一组网内，各成员的 IP 网段不能相同</span>
-        <span role="status">
-          席位{' '}
-          <strong className={used > quota.members ? 'nl-tone-bad' : undefined}>
-            {used} / {quota.members}
-          </strong>
-          ，中心点{' '}
-          <strong className={plan.center.length > quota.centers ? 'nl-tone-bad' : undefined}>
-            {plan.center.length} / {quota.centers}
-          </strong>
-        </span>
-      </p>
-      <div className={styles.sides}>
-        <Available known={known} plan={plan} onAssign={assignMembers} />
-        <Chosen
-          known={known}
-          plan={plan}
-          onAssign={assignMembers}
-          onDrop={(names) => onChange(unassign(plan, names))}
-        />
-      </div>
-      {isOverQuota && <QuotaDialog limit={quota.members} onClose={() => setOverQuota(false)} />}
-    </>
-  )
-}
-
-interface SideProps {
-  readonly known: ReadonlyMap<string, MemberOption>
-  readonly plan: Plan
-  readonly onAssign: (names: readonly string[], role: MemberRole) => boolean
-}
-
-function Available({ known, plan, onAssign }: SideProps) {
-  const [kind, setKind] = useState<'hardware' | 'software'>('hardware')
-  const [role, setRole] = useState<MemberRole>(plan.center.length === 0 ? 'center' : 'point')
-  const [search, setSearch] = useState('')
-  const [selected, setSelected] = useState(NONE)
-  const chosen = new Set([...plan.center, ...plan.point])
-  const free = [...known.values()].filter(({ router_name }) => !chosen.has(router_name))
-  const ofKind = (type: RouterType) => free.filter(({ routerType }) => routerType === type)
-  const shown = ofKind(ROUTER_TYPE[kind]).filter((option) => isMatch(option, search))
-  const picked = shown.filter(({ router_name }) => selected.has(router_name)).map(({ router_name }) => router_name)
-
-  const assignMembers = (names: readonly string[]) => {
-    if (onAssign(names, role)) setSelected(new Set([...selected].filter((name) => !names.includes(name))))
+  const select = (keys: ReadonlySet<string>) => {
+    const added = [...keys].filter((name) => !roles.has(name))
+    const removed = [...roles.keys()].filter((name) => !keys.has(name))
+    if (removed.length > 0) return onChange(unassign(plan, removed))
+    const [only, ...more] = added
+    // Who comes back has the role that it had.
+    if (only !== undefined) assignAs(added, more.length === 0 ? (baseRoles.get(only) ?? 'point') : 'point')
   }
+  const canSelect = (option: MemberOption) => {
+    const name = option.router_name
+    return roles.has(name) || baseRoles.has(name) || (!quota.isSuspended && !isFull(option))
+  }
+  const free = rows.filter((option) => canSelect(option) && !roles.has(option.router_name))
+  const chosen = options.filter(({ router_name }) => roles.has(router_name)).length
   return (
-    <PickerSide label="可选成员">
-      <h3>
-        可选成员 <small>{free.length} 个</small>
-      </h3>
-      <Tabs
-        label="成员类型"
-        value={kind}
-        options={(['hardware', 'software'] as const).map((value) => ({
-          value,
-          label: `${routerTypeName(ROUTER_TYPE[value])}（${ofKind(ROUTER_TYPE[value]).length}）`,
-        }))}
-        onChange={setKind}
-      >
-        <SearchBox label="搜索备注、序列号或账号" value={search} onChange={setSearch} />
-        <RoleRadios role={role} onChange={setRole} />
-        <MemberListbox
-          label="可选成员"
-          options={shown}
-          selected={selected}
-          onSelect={setSelected}
-          act={{ label: `添加为${MEMBER_ROLE_NAME[role]}`, icon: <IconPlus />, run: (name) => assignMembers([name]) }}
-          emptyText={search === '' ? '没有可添加的成员' : '暂无数据'}
-          heightPx={420}
-        />
-        <div className={styles.row}>
-          <Button
-            theme="borderless"
-            disabled={shown.length === 0}
-            onClick={() =>
-              setSelected(picked.length === shown.length ? NONE : new Set(shown.map((c) => c.router_name)))
-            }
-          >
-            {picked.length > 0 && picked.length === shown.length ? '取消全选' : `全选 ${shown.length} 个`}
-          </Button>
-          <Button type="primary" disabled={picked.length === 0} onClick={() => assignMembers(picked)}>
-            {picked.length > 0
-              ? `添加 ${picked.length} 个为${MEMBER_ROLE_NAME[role]}`
-              : `添加为${MEMBER_ROLE_NAME[role]}`}
-          </Button>
-        </div>
-      </Tabs>
-    </PickerSide>
-  )
-}
-
-function RoleRadios({ role, onChange }: { readonly role: MemberRole; readonly onChange: (role: MemberRole) => void }) {
-  return (
-    <div className={styles.row} role="radiogroup" aria-label="添加为">
-      <span className="nl-muted">添加为</span>
-      {ROLES.map((value) => (
-        <label key={value} className={styles.radio}>
-          <input type="radio" name="member-role" checked={role === value} onChange={() => onChange(value)} />
-          {MEMBER_ROLE_NAME[value]}
-        </label>
-      ))}
-    </div>
-  )
-}
-
-function Chosen({
-  known,
-  plan,
-  onAssign,
-  onDrop,
-}: SideProps & { readonly onDrop: (names: readonly string[]) => void }) {
-  const [search, setSearch] = useState('')
-  return (
-    <PickerSide label="已选成员">
-      <h3>
-        已选成员 <small>{plan.center.length + plan.point.length} 个</small>
-      </h3>
-      <SearchBox label="在已选成员中搜索" value={search} onChange={setSearch} />
-      {ROLES.map((role) => (
-        <ChosenRole key={role} {...{ role, known, plan, search, onAssign, onDrop }} />
-      ))}
-    </PickerSide>
-  )
-}
-
-interface ChosenRoleProps extends SideProps {
-  readonly role: MemberRole
-  readonly search: string
-  readonly onDrop: (names: readonly string[]) => void
-}
-
-function ChosenRole({ role, known, plan, search, onAssign, onDrop }: ChosenRoleProps) {
-  const [selected, setSelected] = useState(NONE)
-  const other: MemberRole = role === 'center' ? 'point' : 'center'
-  const shown = plan[role].flatMap((name) => known.get(name) ?? []).filter((option) => isMatch(option, search))
-  const picked = shown.filter(({ router_name }) => selected.has(router_name)).map(({ router_name }) => router_name)
-  return (
-    <>
-      <h3>
-        {MEMBER_ROLE_NAME[role]} <small>{plan[role].length} 个</small>
-      </h3>
-      <MemberListbox
-        label={MEMBER_ROLE_NAME[role]}
-        options={shown}
-        selected={selected}
-        onSelect={setSelected}
-        act={{ label: '移除', icon: <IconClose />, run: (name) => onDrop([name]) }}
-        emptyText={search === '' ? `还没有${MEMBER_ROLE_NAME[role]}` : '暂无数据'}
-        heightPx={role === 'center' ? 148 : 292}
+    <div className={styles.picker} onKeyPress={keepForm}>
+      <PickerTools {...{ list, options, chosen, states, total }} overlapping={overlapping.size} />
+      <DataTable
+        label="成员"
+        query={{ data: isLoading ? undefined : data, isValidating: isLoading, mutate: () => {} }}
+        columns={pickerColumns({ roles, baseRoles, overlaps, isStale, onRole: (name, role) => assignAs([name], role) })}
+        rowKey={({ router_name }) => router_name}
+        rowName={memberLabel}
+        list={list}
+        selection={{ keys: new Set(roles.keys()), onChange: select, actions: null, canSelect }}
+        empty={{ title: '没有可添加的成员', hint: '先在成员列表中添加硬件或软件成员。' }}
       />
-      <div className={styles.row}>
+      {rows.length > data.data.length && free.length > 0 && (
         <Button
           theme="borderless"
-          type="danger"
-          disabled={picked.length === 0}
-          onClick={() => {
-            onDrop(picked)
-            setSelected(NONE)
-          }}
+          onClick={() =>
+            assignAs(
+              free.map(({ router_name }) => router_name),
+              'point',
+            )
+          }
         >
-          移除{picked.length > 0 && ` ${picked.length} 个`}
+          选择全部 {countText(free.length)} 个
         </Button>
-        <Button
-          disabled={picked.length === 0}
-          onClick={() => {
-            if (onAssign(picked, other)) setSelected(NONE)
-          }}
-        >
-          设为{MEMBER_ROLE_NAME[other]}
-        </Button>
-      </div>
-    </>
+      )}
+      {isOverQuota && <QuotaDialog limit={quota.members} onClose={() => setOverQuota(false)} />}
+    </div>
   )
 }

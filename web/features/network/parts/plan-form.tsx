@@ -1,8 +1,7 @@
-import Button from '@douyinfe/semi-ui/lib/es/button'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import * as z from 'zod'
-import { RESULT, ERRORS, fieldOf, toMessage } from '../../../../worker/contract/errors.ts'
+import { RESULT, fieldOf, toMessage } from '../../../../worker/contract/errors.ts'
 import { NETWORK } from '../../../../worker/contract/limits.ts'
 import { networkName } from '../../../../worker/contract/network.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -17,28 +16,21 @@ import { useIdempotencyKey } from '../../../lib/use-idempotency-key.ts'
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts'
 import { isOutdatedPlan, useCreateNetwork, useEditNetwork } from '../api.ts'
 import { QuotaDialog } from '../dialogs/quota-dialog.tsx'
-import {
-  checkPlan,
-  type MemberOption,
-  isSamePlan,
-  dropUnknown,
-  NO_PLAN,
-  type PickerQuota,
-  type Plan,
-  rebase,
-} from '../picker.ts'
-import type { Member, NetworkInfo } from '../projection.ts'
+import { isSamePlan, dropUnknown, NO_PLAN, rebase, toPlan } from '../picker.ts'
+import { findPlanOverlaps } from '../plan-overlaps.ts'
+import { checkPlan } from '../plan-rules.ts'
+import type { NetworkInfo } from '../projection.ts'
 import { toBaseline } from '../rollout.ts'
+import type { PlanData } from '../use-plan-data.ts'
 import { useKeptPlan, useWantedPlan } from '../use-plan-draft.ts'
 import { MemberPicker } from './member-picker.tsx'
 import { NetworkNotices } from './network-notices.tsx'
+import { OutdatedNotice } from './outdated-notice.tsx'
+import { PlanFoot } from './plan-foot.tsx'
 import styles from './plan-form.module.css'
+import { PlanSum } from './plan-sum.tsx'
 
-interface PlanFormProps {
-  /** Null for a new one. */
-  readonly network: NetworkInfo | null
-  readonly known: ReadonlyMap<string, MemberOption>
-  readonly quota: PickerQuota
+interface PlanFormProps extends PlanData {
   /** Reads the network again. */
   readonly onReload: () => Promise<NetworkInfo | undefined>
 }
@@ -50,18 +42,19 @@ const createSchema: NameSchema = z.object({
   network_name: z.string().trim().min(1, '请输入组网名称').pipe(networkName),
 })
 
-const toPlan = (members: readonly Member[]): Plan => ({
-  center: members.filter((m) => m.member_type === 'center').map((m) => m.router_name),
-  point: members.filter((m) => m.member_type === 'point').map((m) => m.router_name),
-})
-
-export function PlanForm({ network, known, quota, onReload }: PlanFormProps) {
+export function PlanForm({ network, known, quota, isStale, onReload }: PlanFormProps) {
   const navigate = useNavigate()
   const [start, setStart] = useState(network)
-  const base = start === null ? NO_PLAN : toPlan(start.member)
+  const base = useMemo(() => (start === null ? NO_PLAN : toPlan(start.member)), [start])
   const form = useContractForm(start === null ? createSchema : editSchema, { network_name: start?.network_name ?? '' })
   const { wanted, setWanted, isRestored } = useWantedPlan(network?.network_number, base, form)
-  const plan = dropUnknown(wanted, known)
+  const networkNumber = network?.network_number ?? ''
+  const state = useMemo(
+    () => ({ networkNumber, base, plan: dropUnknown(wanted, known), known, quota }),
+    [networkNumber, base, wanted, known, quota],
+  )
+  const { plan } = state
+  const overlaps = useMemo(() => findPlanOverlaps(state), [state])
   const [isOutdated, setOutdated] = useState(false)
   const [isOverQuota, setOverQuota] = useState(false)
   const [saved, setSaved] = useState<string | null>(null)
@@ -80,7 +73,7 @@ export function PlanForm({ network, known, quota, onReload }: PlanFormProps) {
   }, [saved, start, navigate])
 
   const save = async ({ network_name }: { network_name: string }) => {
-    const refused = checkPlan({ base, plan, known, quota })
+    const refused = checkPlan(state)
     if (refused?.key === 'MEMBER_LIMIT_REACHED') return setOverQuota(true)
     if (refused !== null) throw new ApiError(RESULT.invalid, toMessage(refused), { field: fieldOf(refused) ?? '' })
     const members = { center: [...plan.center], point: [...plan.point] }
@@ -111,8 +104,8 @@ export function PlanForm({ network, known, quota, onReload }: PlanFormProps) {
     <form noValidate onSubmit={form.submit(save)}>
       <NetworkNotices network={start} />
       <RestoredNotice isShown={isRestored} />
-      <Panel title="基本信息">
-        <div className="nl-form">
+      <Panel>
+        <div className={styles.name}>
           <TextField
             control={form.control}
             name="network_name"
@@ -122,16 +115,16 @@ export function PlanForm({ network, known, quota, onReload }: PlanFormProps) {
             placeholder={`最多 ${NETWORK.nameMax} 个字符`}
           />
         </div>
-      </Panel>
-      <Panel title="成员">
-        <MemberPicker base={base} plan={plan} onChange={setWanted} known={known} quota={quota} />
+        <p className={styles.hint}>同一组网内，各成员的 IP 网段不能相同</p>
+        <MemberPicker key={start?.revision} onChange={setWanted} {...{ state, overlaps, isStale }} />
       </Panel>
       <PlanFoot
-        isNew={start === null}
+        submitText={start === null ? '创建组网' : '保存'}
         isBusy={form.busy}
         canSave={!isOutdated && (start === null || isDirty)}
         onCancel={() => void navigate(start === null ? paths.networks() : paths.network(start.network_number))}
       >
+        <PlanSum state={state} overlaps={overlaps} />
         {isOutdated ? <OutdatedNotice onTake={() => void takeLatest()} /> : <FormFailure failure={form.failure} />}
       </PlanFoot>
       {isOverQuota && <QuotaDialog limit={quota.members} onClose={() => setOverQuota(false)} />}
@@ -139,40 +132,6 @@ export function PlanForm({ network, known, quota, onReload }: PlanFormProps) {
   )
 }
 
-interface PlanFootProps {
-  readonly isNew: boolean
-  readonly isBusy: boolean
-  readonly canSave: boolean
-  readonly onCancel: () => void
-  readonly children: ReactNode
-}
-
-/** Sticky at the bottom of the window. */
-function PlanFoot({ isNew, isBusy, canSave, onCancel, children }: PlanFootProps) {
-  return (
-    <div className={styles.foot}>
-      {children}
-      <Button disabled={isBusy} onClick={onCancel}>
-        取消
-      </Button>
-      <Button htmlType="submit" theme="solid" type="primary" loading={isBusy} disabled={!canSave}>
-        {isNew ? '创建组网' : '保存'}
-      </Button>
-    </div>
-  )
-}
-
 function RestoredNotice({ isShown }: { readonly isShown: boolean }) {
   return isShown && <Notice role="status">登录过期前未保存的内容已恢复，请核对后保存</Notice>
-}
-
-function OutdatedNotice({ onTake }: { readonly onTake: () => void }) {
-  return (
-    <span className={styles.outdated} role="alert">
-      {ERRORS.NETWORK_CHANGED.msg}。
-      <Button theme="borderless" onClick={onTake}>
-        合并最新成员后继续
-      </Button>
-    </span>
-  )
 }

@@ -4,7 +4,7 @@ import { toErrorView } from '../../../ui/error-view.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { StatTile, StatTiles } from '../../../ui/stat-tile.tsx'
 import { useNetworkQuota } from '../api.ts'
-import { levelName } from '../network-text.ts'
+import { levelName, seatsText } from '../network-text.ts'
 
 /** Service level and member quota of the account (network 2). */
 export function QuotaCards() {
@@ -18,6 +18,7 @@ export function QuotaCards() {
     )
   const { network_level = 0, network_router_use: used = 0, network_router_count: quota = 0 } = config ?? {}
   const tooMany = used - quota
+  const missing = config === undefined ? null : seatsText(config)
   const share = quota === 0 ? (used > 0 ? 1 : 0) : Math.min(1, used / quota)
   const tile = config === undefined ? null : `${countText(used)} / ${countText(quota)}`
   return (
@@ -27,7 +28,8 @@ export function QuotaCards() {
         label="席位（每个组网各计一次）"
         value={tile ?? '—'}
         share={share}
-        {...(tooMany > 0 && { note: `超出 ${countText(tooMany)} 个`, tone: 'bad' })}
+        {...(missing !== null && { note: missing, tone: 'warn' })}
+        {...(tooMany > 0 && quota > 0 && { note: `超出 ${countText(tooMany)} 个`, tone: 'bad' })}
       />
       <StatTile
         label="每个组网的中心点"

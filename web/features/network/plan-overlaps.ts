@@ -1,0 +1,123 @@
+import { nextFreeSegment } from '../../../worker/domain/network/free-segment.ts'
+import { type Neighbor, broughtBy, segmentsAround } from '../../../worker/domain/network/member-segments.ts'
+import { diffMembers } from '../../../worker/domain/network/membership.ts'
+import {
+  isOverlap,
+  type LocatedSegment,
+  locate,
+  type OverlapPair,
+  overlapPairs,
+  type OwnedSegment,
+} from '../../../worker/domain/network/overlap.ts'
+import { centerSegments, toNetwork } from '../../../worker/domain/network/segments.ts'
+import type { MemberOption, PickerState } from './picker.ts'
+import { toMembers, toNeighbors } from './plan-rules.ts'
+
+/** Why segments of a row are in the way. */
+export interface RowOverlap {
+  /** Of the row itself, or of another network that it is in. */
+  readonly own: OwnedSegment
+  readonly other: OwnedSegment
+  /** The plan brings it: it cannot be saved. Else it stood before. */
+  readonly isBrought: boolean
+}
+
+export interface PlanOverlaps {
+  /** Members of the plan that are part of an overlap or bring one, with the first. */
+  readonly rows: ReadonlyMap<string, RowOverlap>
+  /** Of how many of them the plan cannot be saved. */
+  readonly brought: number
+  /** What a member that is not in the plan would overlap with by its own segments. */
+  readonly preview: (option: MemberOption) => RowOverlap | null
+  /** The next free segment in place of this one; null where there is none. */
+  readonly toFree: (segment: string) => string | null
+}
+
+/** Overlaps of a plan, by the rule of the server (domain/network/overlap.ts). */
+export function findPlanOverlaps(state: PickerState): PlanOverlaps {
+  const neighbors = toNeighbors(state.known, state.networkNumber)
+  const [before, after] = [toMembers(state, state.base), toMembers(state, state.plan)]
+  const { added, promoted } = diffMembers(before, after)
+  const isBrought = broughtBy({ before, after, promoted }, neighbors)
+  const around = segmentsAround(after, neighbors)
+  const inside = new Set(after.map(({ routerName }) => routerName))
+  const carriersOf = findCarriers(
+    neighbors,
+    added.map(({ routerName }) => routerName),
+  )
+
+  const rows = new Map<string, RowOverlap>()
+  const put = (name: string, own: OwnedSegment, other: OwnedSegment, brought: boolean) => {
+    const first = rows.get(name)
+    if (first === undefined || (brought && !first.isBrought)) rows.set(name, { own, other, isBrought: brought })
+  }
+  for (const pair of overlapPairs(around)) {
+    const brought = pair.some(isBrought)
+    for (const [own, other] of bothWays(pair)) {
+      if (own.kind !== 'outer' && inside.has(own.routerName)) put(own.routerName, own, other, brought)
+      else if (brought) for (const name of carriersOf(own.routerName)) put(name, own, other, brought)
+    }
+  }
+  const located = locate(around)
+  return {
+    rows,
+    brought: [...rows.values()].filter((row) => row.isBrought).length,
+    preview: (option) => findPreview(option, located),
+    toFree: createFreeFinder(state.known),
+  }
+}
+
+const bothWays = ([one, other]: OverlapPair): readonly OverlapPair[] => [
+  [one, other],
+  [other, one],
+]
+
+/** New members that share a network with somebody outside the plan: they bring its segments along. */
+function findCarriers(neighbors: readonly Neighbor[], added: readonly string[]) {
+  const names = new Set(added)
+  const byNetwork = new Map<string, string[]>()
+  for (const { routerName, networkNumber } of neighbors)
+    if (names.has(routerName)) byNetwork.set(networkNumber, [...(byNetwork.get(networkNumber) ?? []), routerName])
+  return (outside: string): readonly string[] =>
+    neighbors
+      .filter(({ routerName }) => routerName === outside)
+      .flatMap(({ networkNumber }) => byNetwork.get(networkNumber) ?? [])
+}
+
+function findPreview({ router_name, note, lan, wan }: MemberOption, around: readonly LocatedSegment[]) {
+  const owner = { routerName: router_name, label: note || router_name }
+  const own = locate([
+    ...lan.map((segment) => ({ ...owner, segment, kind: 'inner' as const })),
+    ...wan.map((segment) => ({ ...owner, segment, kind: 'wan' as const })),
+  ])
+  for (const one of own)
+    for (const other of around) if (isOverlap(one, other)) return { own: one, other, isBrought: true }
+  return null
+}
+
+function createFreeFinder(known: PickerState['known']): PlanOverlaps['toFree'] {
+  let taken: readonly string[] | null = null
+  return (segment) => {
+    taken ??= [...known.values()].flatMap(({ lan, wan, networks }) => [
+      ...lan,
+      ...wan,
+      ...networks.flatMap(({ segment_index: index }) =>
+        index === null ? [] : Object.values<string>(centerSegments(index)),
+      ),
+    ])
+    return nextFreeSegment(segment, taken)
+  }
+}
+
+/** Both owners, and where the row's own LAN could move to. */
+export function overlapRowText({ own, other }: RowOverlap, option: MemberOption, free: string | null): string {
+  const text = (segment: OwnedSegment) => `${segment.label}（${toNetwork(segment.segment)}）`
+  if (own.kind === 'outer') return `${text(own)}与${text(other)}重叠`
+  const kind = own.kind === 'wan' ? 'WAN 网段' : option.lan.includes(own.segment) ? '网段' : '默认网段'
+  const way = free === null ? '' : `，可改用 ${free}`
+  return `${kind} ${toNetwork(own.segment)} 与${text(other)}重叠${way}`
+}
+
+/** Only a LAN is the customer's own to change. */
+export const isMovable = ({ own }: RowOverlap, option: MemberOption): boolean =>
+  own.kind === 'inner' && option.lan.includes(own.segment)

@@ -1,0 +1,52 @@
+import type { Violation } from '../../../worker/contract/errors.ts'
+import { ROUTER_TYPE } from '../../../worker/contract/limits.ts'
+import { checkMembers, type Member } from '../../../worker/domain/network/membership.ts'
+import type { Neighbor } from '../../../worker/domain/network/member-segments.ts'
+import type { MemberOption, PickerState, Plan } from './picker.ts'
+
+type Known = ReadonlyMap<string, MemberOption>
+
+/** The server's own rule, over what this page knows: a limited role does not see every network that counts. */
+export function checkPlan(state: PickerState): Violation | null {
+  const { base, plan, quota, known, networkNumber } = state
+  const [before, after] = [toMembers(state, base), toMembers(state, plan)]
+  return checkMembers(before, after, quota, quota.isSuspended, toNeighbors(known, networkNumber))
+}
+
+/** Members as the rules take them. A centre that was one keeps its segments, a new one has none yet. */
+export function toMembers({ base, known, networkNumber }: PickerState, plan: Plan): readonly Member[] {
+  const ids = new Map([...new Set([...known.keys(), ...base.center, ...base.point])].map((name, id) => [name, id]))
+  return (['center', 'point'] as const).flatMap((memberType) =>
+    plan[memberType].map((routerName): Member => {
+      const option = known.get(routerName)
+      const here = option?.networks.find(({ network_number }) => network_number === networkNumber)
+      return {
+        routerId: ids.get(routerName) ?? -1,
+        routerName,
+        routerType: option?.routerType ?? ROUTER_TYPE.hardware,
+        memberType,
+        note: option?.note ?? '',
+        lans: option?.lan ?? [],
+        wans: option?.wan ?? [],
+        segmentIndex: memberType === 'center' ? (here?.segment_index ?? null) : null,
+        networkCount: option?.networks.length ?? 0,
+      }
+    }),
+  )
+}
+
+/** Members of all other networks: what a member learns there meets this network's segments. */
+export const toNeighbors = (known: Known, networkNumber: string): readonly Neighbor[] =>
+  [...known.values()].flatMap(({ router_name, note, lan, networks }) =>
+    networks
+      .filter(({ network_number }) => network_number !== networkNumber)
+      .map(({ network_number, network_name, segment_index }) => ({
+        routerName: router_name,
+        note,
+        networkNumber: network_number,
+        networkName: network_name,
+        lans: lan,
+        segmentIndex: segment_index,
+        isHidden: false,
+      })),
+  )

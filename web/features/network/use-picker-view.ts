@@ -1,0 +1,34 @@
+import { useMemo, useState } from 'react'
+import { countStates } from '../../../worker/domain/health/member.ts'
+import { useLocalListState } from '../../ui/use-list-state.ts'
+import { chosenFirst, filterOptions, type PickerMarks } from './picker-view.ts'
+import type { MemberOption } from './picker.ts'
+
+const FILTERS = { kind: '', part: '', state: '' }
+
+/**
+ * The rows that the table of candidates shows. Choosing moves none: what is chosen comes first, and leaves a filter, once
+ * search, filter or page change.
+ */
+export function usePickerView(options: readonly MemberOption[], marks: PickerMarks) {
+  const list = useLocalListState(FILTERS)
+  const { page, limit, search } = list
+  const { kind, part, state } = list.filters
+  const key = [search, kind, part, state, page, limit].join('\n')
+  const [seen, setSeen] = useState({ key, marks })
+  if (seen.key !== key) setSeen({ key, marks })
+  const shown = seen.key === key ? seen.marks : marks
+  const found = useMemo(
+    () => chosenFirst(filterOptions(options, { search, kind, part }, shown), shown),
+    [options, search, kind, part, shown],
+  )
+  const rows = useMemo(
+    () => (state === '' ? found : found.filter(({ presence }) => presence.state === state)),
+    [found, state],
+  )
+  const data = useMemo(
+    () => ({ data: rows.slice((page - 1) * limit, page * limit), count: rows.length }),
+    [rows, page, limit],
+  )
+  return { list, rows, data, total: found.length, states: countStates(found) }
+}
