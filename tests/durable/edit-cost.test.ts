@@ -55,7 +55,7 @@ interface Cost {
 it('an edit of one member among 2,000 writes and tells only what moves', async () => {
   const { main, number, center, joining, points } = await createLargeNetwork()
   const by = { token: main.token }
-  /** Rows of the write's two trips, and which hubs were told of it. */
+  /** Rows of the write's two trips, and which hubs were notified. */
   const measure = async (run: () => Promise<{ readonly code: number; readonly trips: number }>) => {
     const [since, at] = [hubCalls.length, trips.length]
     expect(await run()).toMatchObject({ code: 200, trips: 2 })

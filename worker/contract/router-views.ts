@@ -3,6 +3,47 @@ import { routerName, time, wireBoolean } from './fields.ts'
 import { linkCount, memberPaths } from './health.ts'
 import { configView, interfaceInfo, linkView, presenceState, presenceView } from './protocol.ts'
 
+/** One row of the member list. */
+export const routerRow = z.object({
+  router_name: routerName,
+  router_type: z.union([z.literal(1), z.literal(2)]),
+  note: z.string(),
+  online_status: wireBoolean,
+  presence: presenceView,
+  config: configView,
+  version: z.string(),
+  router_model: z.string(),
+  os: z.string(),
+  area_code: z.string(),
+  phone: z.string(),
+  source: z.enum(['manual', 'batch', 'ldap']),
+  status: wireBoolean,
+  network_count: z.int(),
+  /** Networks in the caller's scope, newest first. */
+  networks: z.array(z.object({ network_number: z.string(), network_name: z.string() })),
+  /** Segments behind the device, `network/mask`. */
+  lan: z.array(z.string()),
+  /** Address that the device connects from; empty until it was online. */
+  remote_ip: z.string(),
+  create_time: time,
+})
+
+/** A member that may be chosen for a network. */
+export const candidate = z.object({
+  router_name: routerName,
+  note: z.string(),
+  online: wireBoolean,
+  presence: presenceView,
+  /** Networks in the caller's scope, newest first; `segment_index` names the default segments that it holds as a centre. */
+  networks: z.array(
+    z.object({ network_number: z.string(), network_name: z.string(), segment_index: z.int().nullable() }),
+  ),
+  /** Segments behind the device, `network/mask`. */
+  lan: z.array(z.string()),
+  /** Its addresses towards the carrier, `ip/mask`. */
+  wan: z.array(z.string()),
+})
+
 /** A link of one router with its other end; `router_name` and `center_router_name` say which end is which. */
 export const routerLink = linkView.extend({
   network_number: z.string(),

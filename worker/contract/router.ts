@@ -19,7 +19,7 @@ import {
 import { BATCH_MAX, PAGE_SIZES, PASSWORD, ROUTER_TYPE, SOFTWARE, TRAFFIC_RANGES } from './limits.ts'
 import { list, sortBy } from './list.ts'
 import { NETWORK_READS } from './reads.ts'
-import { routerDetail, routerEvents } from './router-views.ts'
+import { candidate, routerDetail, routerEvents, routerRow } from './router-views.ts'
 
 const routerType = numeric(z.number().pipe(z.union([z.literal(ROUTER_TYPE.hardware), z.literal(ROUTER_TYPE.software)])))
 
@@ -75,49 +75,9 @@ export const softwareForm = z
       issues.addIssue({ code: 'custom', path: ['code'], message: '验证码不能为空' })
   })
 
-export const routerRow = z.object({
-  router_name: routerName,
-  router_type: z.union([z.literal(1), z.literal(2)]),
-  note: z.string(),
-  online_status: wireBoolean,
-  presence: presenceView,
-  config: configView,
-  version: z.string(),
-  router_model: z.string(),
-  os: z.string(),
-  area_code: z.string(),
-  phone: z.string(),
-  source: z.enum(['manual', 'batch', 'ldap']),
-  status: wireBoolean,
-  network_count: z.int(),
-  /** Networks in the caller's scope, newest first. */
-  networks: z.array(z.object({ network_number: z.string(), network_name: z.string() })),
-  /** Segments behind the device, `network/mask`. */
-  lan: z.array(z.string()),
-  /** Address that the device connects from; empty until it was online. */
-  remote_ip: z.string(),
-  create_time: time,
-})
-
 /** What a list of members is sorted by. `state` and `config` count how much is wrong, `seen` counts a member online as now. */
 export const ROUTER_SORTS = ['created', 'name', 'state', 'config', 'networks', 'seen'] as const
 export type RouterSort = (typeof ROUTER_SORTS)[number]
-
-/** A member that may be chosen for a network. */
-export const candidate = z.object({
-  router_name: routerName,
-  note: z.string(),
-  online: wireBoolean,
-  presence: presenceView,
-  /** Networks in the caller's scope, newest first; `segment_index` names the default segments that it holds as a centre. */
-  networks: z.array(
-    z.object({ network_number: z.string(), network_name: z.string(), segment_index: z.int().nullable() }),
-  ),
-  /** Segments behind the device, `network/mask`. */
-  lan: z.array(z.string()),
-  /** Its addresses towards the carrier, `ip/mask`. */
-  wan: z.array(z.string()),
-})
 
 /** Rows by state, each once, and those that need attention among them. */
 const filterCounts = stateCount.extend({ attention: z.int() })

@@ -48,7 +48,7 @@ const accountsSince = (since: number, now: number): SQL => sql`(
   select account_id from services where start_at > ${since} and start_at <= ${now}
   union select account_id from services where expire_at > ${since} and expire_at <= ${now})`
 
-/** Audit rows of that update, in front of it. What a person's write suspends or resumes is told by its own row. */
+/** Audit rows of that update, in front of it. What a person's write suspends or resumes is in its own audit row. */
 export function auditNetworkStatusSince(db: Db, since: number, run: CronRun) {
   const { normal, overQuota } = NETWORK_STATUS
   const moved = (status: number) => sql`

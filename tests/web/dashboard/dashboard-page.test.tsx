@@ -104,7 +104,7 @@ describe('a new customer', () => {
       expect(screen.queryByRole('region', { name: title })).toBeNull()
   })
 
-  it('whose role may not go on is told so', async () => {
+  it('whose role may not go on sees why', async () => {
     openDashboard({ overview: NEW, user: { ram: 1, flags: [] } })
     const steps = await card('开始使用')
     expect(steps.queryByRole('button')).toBeNull()

@@ -26,7 +26,7 @@ export function AccountCard({ overview: { seats, service_end } }: AccountCardPro
         tone={toneOf(seats)}
         note={`每个组网各计一次，${leftText(seats)}`}
       />
-      {/* A role limited to networks is told nothing of services. */}
+      {/* A role limited to networks gets no services. */}
       {networks === null && (
         <dl className={styles.pairs}>
           <dt>最早到期的服务</dt>
