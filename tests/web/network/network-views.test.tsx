@@ -113,8 +113,8 @@ describe('members and links of a network', () => {
   })
 
   it('the panel says that the history cannot be read, and tries again', async () => {
-    const { api } = open({ 'router/events': { code: 500, msg: 'x' } }, {}, at('view=table&member=p2'))
-    await screen.findByText(/状态历史暂不可用/)
+    const { api } = open({ 'router/events': { code: 500, msg: '系统异常' } }, {}, at('view=table&member=p2'))
+    expect((await screen.findByRole('alert')).textContent).toContain('系统异常')
     await userEvent.click(screen.getByRole('button', { name: '重试' }))
     await vi.waitFor(() => expect(api.paths().filter((path) => path === 'router/events')).toHaveLength(2))
   })
