@@ -57,6 +57,23 @@ describe('members and links of a network', () => {
     expect(second?.textContent).toContain('100.64.0.1')
   })
 
+  it.each([
+    ['links', '链路', 23],
+    ['table', '成员', 24],
+  ])('the page size of %s holds for its rows, and beyond the end stands the last page', async (view, label, count) => {
+    const list = [members[0]!, ...Array.from({ length: 23 }, (_, i) => member(`p${i}`))]
+    const links = list.slice(1).map(({ router_name }) => link(router_name, 'c1'))
+    const handlers = { 'network/info': info(list, { link: links }), 'network/status': status(list, links) }
+    const { router } = open(handlers, {}, at(`view=${view}&page=9`))
+    await screen.findByRole('table', { name: label })
+    expect(rowsOf(label)).toHaveLength(count - 20)
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: '每页条数' }), '20')
+    expect(router.state.location.search).toContain('limit=20')
+    expect(rowsOf(label)).toHaveLength(count - 20)
+    await userEvent.click(screen.getByRole('button', { name: '第一页' }))
+    expect(rowsOf(label)).toHaveLength(20)
+  })
+
   it('a state chip shows only its members', async () => {
     const { router } = open({
       'network/info': info([members[0]!, members[1]!, member('p2', { state: 'flapping' })]),
@@ -113,8 +130,8 @@ describe('members and links of a network', () => {
   })
 
   it('the panel says that the history cannot be read, and tries again', async () => {
-    const { api } = open({ 'router/events': { code: 500, msg: 'x' } }, {}, at('view=table&member=p2'))
-    await screen.findByText(/状态历史暂不可用/)
+    const { api } = open({ 'router/events': { code: 500, msg: '系统异常' } }, {}, at('view=table&member=p2'))
+    expect((await screen.findByRole('alert')).textContent).toContain('系统异常')
     await userEvent.click(screen.getByRole('button', { name: '重试' }))
     await vi.waitFor(() => expect(api.paths().filter((path) => path === 'router/events')).toHaveLength(2))
   })

@@ -90,8 +90,10 @@ it('names the network of each link where there are several, says 单中心, and 
   expect(panel('链路').queryByText('11/12 单中心')).not.toBeNull()
   expect(panel('链路').queryByText('未开通 2')).not.toBeNull()
   expect(panel('链路').queryByText(/共 14 条，仅列出最需要关注的/)).not.toBeNull()
-  await userEvent.click(panel('链路').getByRole('button', { name: /第 2 页|^2$/ }))
+  await userEvent.click(panel('链路').getByRole('button', { name: '第 2 页' }))
   expect(rowsOf('链路')).toHaveLength(2)
+  await userEvent.selectOptions(panel('链路').getByRole('combobox', { name: '每页条数' }), '20')
+  expect(rowsOf('链路')).toHaveLength(12)
 })
 
 it('says whose links are not known', async () => {

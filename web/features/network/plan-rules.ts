@@ -19,21 +19,28 @@ export function toMembers({ base, known, networkNumber }: PickerState, plan: Pla
   return (['center', 'point'] as const).flatMap((memberType) =>
     plan[memberType].map((routerName): Member => {
       const option = known.get(routerName)
-      const here = option?.networks.find(({ network_number }) => network_number === networkNumber)
       return {
+        ...toDevice(option),
         routerId: ids.get(routerName) ?? -1,
         routerName,
-        routerType: option?.routerType ?? ROUTER_TYPE.hardware,
         memberType,
-        note: option?.note ?? '',
-        lans: option?.lan ?? [],
-        wans: option?.wan ?? [],
-        segmentIndex: memberType === 'center' ? (here?.segment_index ?? null) : null,
-        networkCount: option?.networks.length ?? 0,
+        segmentIndex: memberType === 'center' ? segmentIn(networkNumber, option) : null,
       }
     }),
   )
 }
+
+type Device = Pick<Member, 'routerType' | 'note' | 'lans' | 'wans' | 'networkCount'>
+const UNKNOWN: Device = { routerType: ROUTER_TYPE.hardware, note: '', lans: [], wans: [], networkCount: 0 }
+
+function toDevice(option: MemberOption | undefined): Device {
+  if (option === undefined) return UNKNOWN
+  const { routerType, note, lan, wan, networks } = option
+  return { routerType, note, lans: lan, wans: wan, networkCount: networks.length }
+}
+
+const segmentIn = (networkNumber: string, option: MemberOption | undefined): number | null =>
+  option?.networks.find(({ network_number }) => network_number === networkNumber)?.segment_index ?? null
 
 /** Members of all other networks: what a member learns there meets this network's segments. */
 export const toNeighbors = (known: Known, networkNumber: string): readonly Neighbor[] =>

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import { countStates } from '../../../worker/domain/health/member.ts'
+import { useClientPage } from '../../ui/use-client-page.ts'
 import { useLocalListState } from '../../ui/use-list-state.ts'
 import { chosenFirst, filterOptions, type PickerMarks } from './picker-view.ts'
 import type { MemberOption } from './picker.ts'
@@ -26,9 +27,5 @@ export function usePickerView(options: readonly MemberOption[], marks: PickerMar
     () => (state === '' ? found : found.filter(({ presence }) => presence.state === state)),
     [found, state],
   )
-  const data = useMemo(
-    () => ({ data: rows.slice((page - 1) * limit, page * limit), count: rows.length }),
-    [rows, page, limit],
-  )
-  return { list, rows, data, total: found.length, states: countStates(found) }
+  return { ...useClientPage(rows, list), rows, total: found.length, states: countStates(found) }
 }

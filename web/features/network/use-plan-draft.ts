@@ -13,10 +13,11 @@ const memberNames = z.object({ center: z.array(z.string()), point: z.array(z.str
 /** With the members it began from: others may have changed them meanwhile. */
 const planDraft = z.object({ network_name: z.string(), base: memberNames, plan: memberNames })
 
-const toKey = (networkNumber: string | undefined) => `plan ${networkNumber ?? ''}`
+/** A new network has no number. */
+const toKey = (networkNumber: string) => `plan ${networkNumber}`
 
 /** The plan that is chosen: at first the network's, with the changes that were unsaved when the session ran out. */
-export function useWantedPlan(networkNumber: string | undefined, base: Plan, { setValue }: NameForm) {
+export function useWantedPlan(networkNumber: string, base: Plan, { setValue }: NameForm) {
   const draft = useTakenDraft(toKey(networkNumber), planDraft)
   const [wanted, setWanted] = useState<Plan>(() => (draft === null ? base : rebase(draft.base, draft.plan, base)))
   useEffect(() => {
@@ -27,7 +28,7 @@ export function useWantedPlan(networkNumber: string | undefined, base: Plan, { s
 
 /** Keeps an unsaved plan if the session runs out. */
 export function useKeptPlan(
-  networkNumber: string | undefined,
+  networkNumber: string,
   isUnsaved: boolean,
   plans: { base: Plan; plan: Plan },
   form: NameForm,

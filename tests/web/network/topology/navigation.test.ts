@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findMembers, stepMatch } from '../../../../web/features/network/topology/find.ts'
-import { nextNode } from '../../../../web/features/network/topology/keyboard.ts'
+import { nextNode, toKeyAction } from '../../../../web/features/network/topology/keyboard.ts'
 import { revealStep, scrollStep } from '../../../../web/features/network/topology/scroll.ts'
 import { member } from '../member.ts'
 import { layout, network } from './shapes.ts'
@@ -31,6 +31,22 @@ describe('arrow keys', () => {
         queue.push(...[nextNode(nodes, id, key)?.id ?? []].flat())
     }
     expect(reached.size).toBe(nodes.length)
+  })
+})
+
+describe('a key of the drawing', () => {
+  it.each([
+    ['ArrowLeft', 'walk', 'walk'],
+    ['Enter', null, 'pick'],
+    [' ', null, 'pick'],
+    ['Escape', null, 'close'],
+    ['=', 'zoomIn', 'zoomIn'],
+    ['-', 'zoomOut', 'zoomOut'],
+    ['Home', 'fit', 'fit'],
+    ['Tab', null, null],
+  ])('%j is left to the page where there is nothing for it', (key, without, withNode) => {
+    expect(toKeyAction(key, { current: null, selected: null })).toBe(without)
+    expect(toKeyAction(key, { current: 'p1', selected: 'p1' })).toBe(withNode)
   })
 })
 

@@ -1,4 +1,3 @@
-import { useMemo } from 'react'
 import { rttText } from '../../../lib/format-unit.ts'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
@@ -7,6 +6,7 @@ import { LinkCell } from '../../../ui/member-badges.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { NothingWrong } from '../../../ui/states.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
+import { useClientPage } from '../../../ui/use-client-page.ts'
 import type { ListState } from '../../../ui/use-list-state.ts'
 import type { Link } from '../projection.ts'
 
@@ -25,11 +25,7 @@ interface LinkTableProps {
 /** Links of the network (network 3), paged on the client. */
 export function LinkTable(props: LinkTableProps) {
   const { links, list, isFaultFilter, toName } = props
-  const { page, limit } = list
-  const data = useMemo(
-    () => ({ data: links.slice((page - 1) * limit, page * limit), count: links.length }),
-    [links, page, limit],
-  )
+  const paged = useClientPage(links, list)
   if (links.length === 0 && isFaultFilter)
     return (
       <Panel>
@@ -40,11 +36,10 @@ export function LinkTable(props: LinkTableProps) {
     <Panel>
       <DataTable
         label="链路"
-        query={{ data, isValidating: false, mutate: () => {} }}
+        {...paged}
         columns={linkColumns(props)}
         rowKey={(link) => link.id}
         rowName={(link) => `${toName(link.router_name)} ↔ ${toName(link.center_router_name)}`}
-        list={list}
         empty={{ title: '暂无链路', hint: '硬件成员之间的链路在组网有中心点和普通点后出现。' }}
       />
     </Panel>

@@ -6,6 +6,7 @@ import { CopyText } from '../../../ui/copy-text.tsx'
 import { type Fact, Facts } from '../../../ui/facts.tsx'
 import { ConfigBadge, PresenceBadge } from '../../../ui/member-badges.tsx'
 import { ActionRow, type RowAction } from '../../../ui/row-actions.tsx'
+import { RouterHistory } from '../../../ui/router-history.tsx'
 import { SidePanel } from '../../../ui/side-panel.tsx'
 import { SingleCenterBadge } from '../../../ui/status-badge.tsx'
 import { SinceText, TimeText } from '../../../ui/time-text.tsx'
@@ -14,7 +15,6 @@ import { vpnAddresses } from '../network-order.ts'
 import { MEMBER_ROLE_NAME, routerTypeName } from '../network-text.ts'
 import type { Link, Member } from '../projection.ts'
 import { LinkList } from './link-list.tsx'
-import { MemberEvents } from './member-events.tsx'
 import { linksText, VpnAddresses } from './member-columns.tsx'
 import styles from './panels.module.css'
 
@@ -62,7 +62,7 @@ export function MemberPanel(props: MemberPanelProps) {
         </>
       )}
       <h3 className={styles.heading}>最近状态变化</h3>
-      <MemberEvents routerName={member.router_name} />
+      <RouterHistory routerName={member.router_name} label="最近状态变化" />
     </SidePanel>
   )
 }

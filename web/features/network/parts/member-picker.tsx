@@ -35,6 +35,8 @@ interface MemberPickerProps {
   readonly isStale: boolean
 }
 
+const LOADING = { isValidating: true, mutate: () => {} }
+
 /** Enter on a check box would send the form around the table. */
 const keepForm = (event: KeyboardEvent) => {
   if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
@@ -52,7 +54,7 @@ export function MemberPicker(props: MemberPickerProps) {
   )
   const overlapping = useMemo(() => new Set(overlaps.rows.keys()), [overlaps])
   const marks = useMemo(() => ({ roles, overlapping }), [roles, overlapping])
-  const { list, rows, data, total, states } = usePickerView(options, marks)
+  const { query, list, rows, total, states } = usePickerView(options, marks)
 
   const assignAs = (names: readonly string[], role: MemberRole) => {
     const refused = checkAssign(state, names, role)
@@ -79,7 +81,7 @@ export function MemberPicker(props: MemberPickerProps) {
       <PickerTools {...{ list, options, chosen, states, total }} overlapping={overlapping.size} />
       <DataTable
         label="成员"
-        query={{ data: isLoading ? undefined : data, isValidating: isLoading, mutate: () => {} }}
+        query={isLoading ? LOADING : query}
         columns={pickerColumns({ roles, baseRoles, overlaps, isStale, onRole: (name, role) => assignAs([name], role) })}
         rowKey={({ router_name }) => router_name}
         rowName={memberLabel}
@@ -87,7 +89,7 @@ export function MemberPicker(props: MemberPickerProps) {
         selection={{ keys: new Set(roles.keys()), onChange: select, actions: null, canSelect }}
         empty={{ title: '没有可添加的成员', hint: '先在成员列表中添加硬件或软件成员。' }}
       />
-      {rows.length > data.data.length && free.length > 0 && (
+      {rows.length > list.limit && free.length > 0 && (
         <Button
           theme="borderless"
           onClick={() =>

@@ -1,10 +1,10 @@
-import { useMemo } from 'react'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { MoreActions, type RowAction, RowActions } from '../../../ui/row-actions.tsx'
 import { NothingWrong } from '../../../ui/states.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
+import { useClientPage } from '../../../ui/use-client-page.ts'
 import { PHONE, useMedia } from '../../../ui/use-media.ts'
 import type { ListState } from '../../../ui/use-list-state.ts'
 import type { Member } from '../projection.ts'
@@ -22,11 +22,7 @@ interface MemberTableProps {
 
 /** Centres and points in one table, paged on the client: the API returns all of them. */
 export function MemberTable({ members, cells, list, isFaultFilter, toRowActions }: MemberTableProps) {
-  const { page, limit } = list
-  const data = useMemo(
-    () => ({ data: members.slice((page - 1) * limit, page * limit), count: members.length }),
-    [members, page, limit],
-  )
+  const paged = useClientPage(members, list)
   const { onOpen } = cells
   const isPhone = useMedia(PHONE)
   const actions: Column<Member> = {
@@ -53,11 +49,10 @@ export function MemberTable({ members, cells, list, isFaultFilter, toRowActions 
     <Panel>
       <DataTable
         label="成员"
-        query={{ data, isValidating: false, mutate: () => {} }}
+        {...paged}
         columns={[...memberColumns(cells), actions]}
         rowKey={(member) => member.router_name}
         rowName={memberLabel}
-        list={list}
         empty={{ title: '暂无成员' }}
       />
     </Panel>

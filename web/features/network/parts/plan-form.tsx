@@ -1,28 +1,20 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo } from 'react'
 import { useNavigate } from 'react-router'
-import * as z from 'zod'
-import { RESULT, fieldOf, toMessage } from '../../../../worker/contract/errors.ts'
 import { NETWORK } from '../../../../worker/contract/limits.ts'
-import { networkName } from '../../../../worker/contract/network.ts'
 import { paths } from '../../../lib/paths.ts'
-import { ApiError } from '../../../lib/call.ts'
-import { toErrorView } from '../../../ui/error-view.ts'
 import { FormFailure } from '../../../ui/form/form.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
-import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
-import { useIdempotencyKey } from '../../../lib/use-idempotency-key.ts'
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts'
-import { isOutdatedPlan, useCreateNetwork, useEditNetwork } from '../api.ts'
 import { QuotaDialog } from '../dialogs/quota-dialog.tsx'
-import { isSamePlan, dropUnknown, NO_PLAN, rebase, toPlan } from '../picker.ts'
 import { findPlanOverlaps } from '../plan-overlaps.ts'
-import { checkPlan } from '../plan-rules.ts'
 import type { NetworkInfo } from '../projection.ts'
 import { toBaseline } from '../rollout.ts'
 import type { PlanData } from '../use-plan-data.ts'
-import { useKeptPlan, useWantedPlan } from '../use-plan-draft.ts'
+import { useKeptPlan } from '../use-plan-draft.ts'
+import { usePlanForm } from '../use-plan-form.ts'
+import { useSavePlan } from '../use-save-plan.ts'
 import { MemberPicker } from './member-picker.tsx'
 import { NetworkNotices } from './network-notices.tsx'
 import { OutdatedNotice } from './outdated-notice.tsx'
@@ -35,70 +27,26 @@ interface PlanFormProps extends PlanData {
   readonly onReload: () => Promise<NetworkInfo | undefined>
 }
 
-/** The create page asks for 组网名称, everything else for 网络名称 (network 5). */
-type NameSchema = z.ZodType<{ network_name: string }, { network_name: string }>
-const editSchema: NameSchema = z.object({ network_name: networkName })
-const createSchema: NameSchema = z.object({
-  network_name: z.string().trim().min(1, '请输入组网名称').pipe(networkName),
-})
-
-export function PlanForm({ network, known, quota, isStale, onReload }: PlanFormProps) {
+export function PlanForm({ isStale, onReload, ...data }: PlanFormProps) {
   const navigate = useNavigate()
-  const [start, setStart] = useState(network)
-  const base = useMemo(() => (start === null ? NO_PLAN : toPlan(start.member)), [start])
-  const form = useContractForm(start === null ? createSchema : editSchema, { network_name: start?.network_name ?? '' })
-  const { wanted, setWanted, isRestored } = useWantedPlan(network?.network_number, base, form)
-  const networkNumber = network?.network_number ?? ''
-  const state = useMemo(
-    () => ({ networkNumber, base, plan: dropUnknown(wanted, known), known, quota }),
-    [networkNumber, base, wanted, known, quota],
-  )
-  const { plan } = state
+  const { start, form, state, isDirty, isRestored, setWanted, restart } = usePlanForm(data)
+  const { save, outcome, resetOutcome } = useSavePlan({ start, state, onReload })
+  const { networkNumber, base, plan } = state
   const overlaps = useMemo(() => findPlanOverlaps(state), [state])
-  const [isOutdated, setOutdated] = useState(false)
-  const [isOverQuota, setOverQuota] = useState(false)
-  const [saved, setSaved] = useState<string | null>(null)
-  const create = useCreateNetwork()
-  const toKey = useIdempotencyKey()
-  const edit = useEditNetwork()
-
-  const isDirty = form.formState.isDirty || !isSamePlan(base, plan)
+  const saved = outcome.kind === 'saved' ? outcome.networkNumber : null
   const isUnsaved = isDirty && saved === null
   useLeaveGuard(isUnsaved)
-  useKeptPlan(network?.network_number, isUnsaved, { base, plan }, form)
+  useKeptPlan(networkNumber, isUnsaved, { base, plan }, form)
   useEffect(() => {
     if (saved === null) return
     const baseline = start === null ? {} : toBaseline(start.member)
     void navigate(paths.network(saved), { replace: start === null, state: { baseline } })
   }, [saved, start, navigate])
-
-  const save = async ({ network_name }: { network_name: string }) => {
-    const refused = checkPlan(state)
-    if (refused?.key === 'MEMBER_LIMIT_REACHED') return setOverQuota(true)
-    if (refused !== null) throw new ApiError(RESULT.invalid, toMessage(refused), { field: fieldOf(refused) ?? '' })
-    const members = { center: [...plan.center], point: [...plan.point] }
-    try {
-      if (start === null) {
-        const input = { network_name, ...members }
-        const reply = await create.trigger({ ...input, idempotency_key: toKey(input) })
-        return setSaved(reply.data.network_number)
-      }
-      const { network_number, revision } = start
-      await edit.trigger({ network_name, network_number, revision, ...members })
-      setSaved(network_number)
-    } catch (error) {
-      if (isOutdatedPlan(error)) return setOutdated(true)
-      // A chosen member, or the network itself, has been deleted: read both again.
-      if (toErrorView(error).code === RESULT.notFound) await onReload().catch(() => null)
-      throw error
-    }
-  }
   const takeLatest = async () => {
     const latest = await onReload()
     if (latest === undefined) return
-    setWanted(rebase(base, plan, toPlan(latest.member)))
-    setStart(latest)
-    setOutdated(false)
+    restart(latest)
+    resetOutcome()
   }
   return (
     <form noValidate onSubmit={form.submit(save)}>
@@ -121,13 +69,17 @@ export function PlanForm({ network, known, quota, isStale, onReload }: PlanFormP
       <PlanFoot
         submitText={start === null ? '创建组网' : '保存'}
         isBusy={form.busy}
-        canSave={!isOutdated && (start === null || isDirty)}
+        canSave={outcome.kind !== 'outdated' && (start === null || isDirty)}
         onCancel={() => void navigate(start === null ? paths.networks() : paths.network(start.network_number))}
       >
         <PlanSum state={state} overlaps={overlaps} />
-        {isOutdated ? <OutdatedNotice onTake={() => void takeLatest()} /> : <FormFailure failure={form.failure} />}
+        {outcome.kind === 'outdated' ? (
+          <OutdatedNotice onTake={() => void takeLatest()} />
+        ) : (
+          <FormFailure failure={form.failure} />
+        )}
       </PlanFoot>
-      {isOverQuota && <QuotaDialog limit={quota.members} onClose={() => setOverQuota(false)} />}
+      {outcome.kind === 'overQuota' && <QuotaDialog limit={state.quota.members} onClose={resetOutcome} />}
     </form>
   )
 }

@@ -9,32 +9,37 @@ import { levelName, seatsText } from '../network-text.ts'
 /** Service level and member quota of the account (network 2). */
 export function QuotaCards() {
   const { data, error, mutate } = useNetworkQuota()
-  const config = data?.data
-  if (config === undefined && error !== undefined)
+  const quota = data?.data
+  if (quota === undefined && error !== undefined)
     return (
       <Notice tone="bad" role="alert" actions={<Button onClick={() => void mutate()}>重试</Button>}>
         配额读取失败：{toErrorView(error).message}
       </Notice>
     )
-  const { network_level = 0, network_router_use: used = 0, network_router_count: quota = 0 } = config ?? {}
-  const tooMany = used - quota
-  const missing = config === undefined ? null : seatsText(config)
-  const share = quota === 0 ? (used > 0 ? 1 : 0) : Math.min(1, used / quota)
-  const tile = config === undefined ? null : `${countText(used)} / ${countText(quota)}`
   return (
-    <StatTiles isLoading={config === undefined}>
-      <StatTile label="服务等级" value={config === undefined ? '—' : levelName(network_level)} />
-      <StatTile
-        label="席位（每个组网各计一次）"
-        value={tile ?? '—'}
-        share={share}
-        {...(missing !== null && { note: missing, tone: 'warn' })}
-        {...(tooMany > 0 && quota > 0 && { note: `超出 ${countText(tooMany)} 个`, tone: 'bad' })}
-      />
-      <StatTile
-        label="每个组网的中心点"
-        value={config === undefined ? '—' : `最多 ${config.network_center_count} 个`}
-      />
+    <StatTiles isLoading={quota === undefined}>
+      <StatTile label="服务等级" value={quota === undefined ? '—' : levelName(quota.network_level)} />
+      <StatTile label="席位（每个组网各计一次）" {...(quota === undefined ? NO_SEATS : toSeats(quota))} />
+      <StatTile label="每个组网的中心点" value={quota === undefined ? '—' : `最多 ${quota.network_center_count} 个`} />
     </StatTiles>
   )
+}
+
+type Seats = Parameters<typeof seatsText>[0]
+const NO_SEATS = { value: '—', share: 0 } as const
+
+function toSeats(quota: Seats) {
+  const { network_router_use: used, network_router_count: seats } = quota
+  return {
+    value: `${countText(used)} / ${countText(seats)}`,
+    share: used === 0 ? 0 : used / seats,
+    ...seatsNote(quota),
+  }
+}
+
+function seatsNote(quota: Seats) {
+  const { network_router_use: used, network_router_count: seats } = quota
+  if (seats > 0 && used > seats) return { note: `超出 ${countText(used - seats)} 个`, tone: 'bad' as const }
+  const missing = seatsText(quota)
+  return missing === null ? {} : { note: missing, tone: 'warn' as const }
 }

@@ -1,10 +1,9 @@
-import type { LinksById } from './edge-style.ts'
 import { edgeTooltip } from './edge-style.ts'
-import type { TopologyEdge, Trunk } from './edges.ts'
-import type { TopologyNode } from './model.ts'
 import { nodeFacts } from './node-text.ts'
 import type { Painted } from './node-style.ts'
 import styles from './topology.module.css'
+import type { Drawn } from './use-drawn.ts'
+import type { Size } from './use-size.ts'
 
 export interface Hover {
   readonly id: string
@@ -14,18 +13,17 @@ export interface Hover {
 
 interface HoverCardProps {
   readonly hover: Hover
-  readonly size: { readonly width: number; readonly height: number }
-  readonly nodes: readonly TopologyNode[]
-  readonly edges: readonly TopologyEdge[]
-  readonly trunks: readonly Trunk[]
-  readonly linksById: LinksById
+  readonly size: Size
+  readonly drawn: Drawn
   readonly painted: Painted
 }
 
 const CARD_PX = { width: 300, height: 150, gap: 18 } as const
 
 /** Facts of what is under the pointer, on the side that has room. */
-export function HoverCard({ hover, size, nodes, edges, trunks, linksById, painted }: HoverCardProps) {
+export function HoverCard({ hover, size, drawn, painted }: HoverCardProps) {
+  const { edges, trunks, linksById } = drawn
+  const { nodes } = drawn.topology
   const node = nodes.find(({ id }) => id === hover.id)
   const labelOf = (id: string) => nodes.find((one) => one.id === id)?.label ?? id
   const edge = edges.find(({ id }) => id === hover.id)

@@ -11,8 +11,6 @@ const DIRECTION: Readonly<Record<string, readonly [number, number]>> = {
 /** A step aside costs more than one ahead, so that the arrows keep to their row or column. */
 const ASIDE = 4
 
-export const isArrow = (key: string): boolean => key in DIRECTION
-
 /** The node that an arrow key leads to: the nearest in its direction; without a current one the first of all. */
 export function nextNode<T extends Positioned>(
   nodes: readonly T[],
@@ -32,4 +30,34 @@ export function nextNode<T extends Positioned>(
     if (cost < least) [best, least] = [node, cost]
   }
   return best
+}
+
+export type KeyAction = 'walk' | 'pick' | 'close' | 'zoomIn' | 'zoomOut' | 'fit'
+
+const ACTION: Readonly<Record<string, KeyAction>> = {
+  ArrowLeft: 'walk',
+  ArrowRight: 'walk',
+  ArrowUp: 'walk',
+  ArrowDown: 'walk',
+  Enter: 'pick',
+  ' ': 'pick',
+  Escape: 'close',
+  '+': 'zoomIn',
+  '=': 'zoomIn',
+  '-': 'zoomOut',
+  '0': 'fit',
+  Home: 'fit',
+}
+
+interface KeyState {
+  /** Where the keyboard is. */
+  readonly current: string | null
+  readonly selected: string | null
+}
+
+/** What a key does in the drawing; null leaves it to the page. */
+export function toKeyAction(key: string, { current, selected }: KeyState): KeyAction | null {
+  const action = ACTION[key] ?? null
+  if (action === 'pick' && current === null) return null
+  return action === 'close' && selected === null ? null : action
 }

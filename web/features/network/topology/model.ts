@@ -39,6 +39,10 @@ export interface TopologyCell {
   readonly isOpen: boolean
 }
 
+/** Stands for several members, and opens. */
+export const isCollapsible = ({ kind }: Pick<TopologyCell, 'kind'>): boolean =>
+  kind === 'group' || kind === 'fold' || kind === 'softwareFold'
+
 export interface TopologyNode extends TopologyCell {
   readonly x: number
   readonly y: number

@@ -3,7 +3,7 @@ import { PRESENCE_WORD, SINGLE_CENTER_WORD } from '../../../../worker/contract/s
 import { countStates } from '../../../../worker/domain/health/member.ts'
 import type { Member } from '../projection.ts'
 import { NODE_HEIGHT_PX } from './grid.ts'
-import type { TopologyCell } from './model.ts'
+import { isCollapsible, type TopologyCell } from './model.ts'
 import { type LinksByMember, type PortPaths, NO_PORTS, portPaths, portStates } from './ports.ts'
 import type { Verdicts } from './shape.ts'
 import { fitRange, fitText, textWidth } from './text-fit.ts'
@@ -56,34 +56,32 @@ export const MARK: Readonly<Record<PresenceState, string>> = {
 }
 
 export function nodeStyle(node: TopologyCell, width: number, painted: Painted): NodeStyle {
-  const room = width - TEXT_X_PX - TEXT_END_PX
-  const texts = (title: string, sub: string) => ({
-    title: fitText(title, TITLE_PX, room),
-    sub: fitText(sub, SUB_PX, room),
-  })
-  if (node.kind === 'pop')
-    return {
-      className: 'nl-node-plain',
-      outline: round(width),
-      mark: CLOUD,
-      ports: NO_PORTS,
-      ...texts(node.label, 'POP资源'),
-    }
-  const ports =
-    node.kind === 'point' || node.kind === 'group'
-      ? portPaths(portStates(node, painted.centers, painted.linksByMember))
-      : NO_PORTS
-  const members = node.members.flatMap((name) => painted.membersByName.get(name) ?? [])
-  const member = members[0]
-  if (node.kind === 'group' || node.kind === 'fold' || node.kind === 'softwareFold')
-    return {
-      className: `nl-node-collapsed ${collapsedClass(node, painted)}`,
-      outline: node.isOpen ? round(width) : stack(width),
-      mark: node.isOpen ? FOLD : UNFOLD,
-      ports,
-      title: fitRange(node.label, TITLE_PX, room),
-      sub: fitText(collapsedText(node, members, painted), SUB_PX, room),
-    }
+  if (node.kind === 'pop') return popStyle(node, width)
+  return isCollapsible(node) ? collapsedStyle(node, width, painted) : memberStyle(node, width, painted)
+}
+
+const roomIn = (width: number) => width - TEXT_X_PX - TEXT_END_PX
+
+const popStyle = ({ label }: TopologyCell, width: number): NodeStyle => ({
+  className: 'nl-node-plain',
+  outline: round(width),
+  mark: CLOUD,
+  ports: NO_PORTS,
+  title: fitText(label, TITLE_PX, roomIn(width)),
+  sub: fitText('POP资源', SUB_PX, roomIn(width)),
+})
+
+const collapsedStyle = (node: TopologyCell, width: number, painted: Painted): NodeStyle => ({
+  className: `nl-node-collapsed ${abnormalIn(node, painted) > 0 ? 'nl-node-partial' : 'nl-node-plain'}`,
+  outline: node.isOpen ? round(width) : stack(width),
+  mark: node.isOpen ? FOLD : UNFOLD,
+  ports: nodePorts(node, painted),
+  title: fitRange(node.label, TITLE_PX, roomIn(width)),
+  sub: fitText(collapsedText(node, painted), SUB_PX, roomIn(width)),
+})
+
+function memberStyle(node: TopologyCell, width: number, painted: Painted): NodeStyle {
+  const member = painted.membersByName.get(node.id)
   const state = member?.presence.state ?? 'never'
   const isSingle = painted.verdicts.singles.has(node.id)
   // A software member dials on demand: that it is offline is no fault.
@@ -92,11 +90,15 @@ export function nodeStyle(node: TopologyCell, width: number, painted: Painted): 
     className: isSingle ? `${className} nl-node-single` : className,
     outline: state === 'flapping' ? cut(width) : round(width),
     mark: MARK[state],
-    ports,
-    title: fitText(node.label, TITLE_PX, room),
-    sub: member === undefined ? '' : memberText(member, isSingle, room),
+    ports: nodePorts(node, painted),
+    title: fitText(node.label, TITLE_PX, roomIn(width)),
+    sub: member === undefined ? '' : memberText(member, isSingle, roomIn(width)),
   }
 }
+
+/** Centres, software members and what folds them have none. */
+const nodePorts = (node: TopologyCell, { centers, linksByMember }: Painted): PortPaths =>
+  node.kind === 'point' || node.kind === 'group' ? portPaths(portStates(node, centers, linksByMember)) : NO_PORTS
 
 /** The address is never cut: the word goes where both have no room (its mark says the same). Health needs no word. */
 function memberText({ presence, vpn_ip }: Member, isSingle: boolean, room: number): string {
@@ -109,12 +111,10 @@ function memberText({ presence, vpn_ip }: Member, isSingle: boolean, room: numbe
 const abnormalIn = (node: TopologyCell, { verdicts }: Painted): number =>
   node.members.filter((name) => verdicts.abnormal.has(name)).length
 
-const collapsedClass = (node: TopologyCell, painted: Painted): string =>
-  abnormalIn(node, painted) > 0 ? 'nl-node-partial' : 'nl-node-plain'
-
-function collapsedText(node: TopologyCell, members: readonly Member[], painted: Painted): string {
+function collapsedText(node: TopologyCell, painted: Painted): string {
   if (node.kind === 'fold') return node.isOpen ? '收起' : '展开'
   const abnormal = abnormalIn(node, painted)
+  const members = node.members.flatMap((name) => painted.membersByName.get(name) ?? [])
   const count = countStates(members)
   return `${members.length} 个 · ${abnormal > 0 ? `异常 ${abnormal}` : `${PRESENCE_WORD.online} ${count.online}`}`
 }

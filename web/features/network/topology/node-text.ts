@@ -5,7 +5,7 @@ import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { MEMBER_ROLE_NAME, membersText, routerTypeName } from '../network-text.ts'
 import { countStates } from '../../../../worker/domain/health/member.ts'
 import type { Member } from '../projection.ts'
-import type { TopologyCell } from './model.ts'
+import { isCollapsible, type TopologyCell } from './model.ts'
 import type { Painted } from './node-style.ts'
 
 /** What a node stands for, in parts: the hover card shows them, a screen reader reads them. */
@@ -15,8 +15,7 @@ export function nodeFacts(node: TopologyCell, painted: Painted): readonly string
   const members = node.members.flatMap((name) => membersByName.get(name) ?? [])
   const stale = painted.isStale ? ['最后已知状态'] : []
   const [member] = members
-  if (node.kind === 'group' || node.kind === 'fold' || node.kind === 'softwareFold')
-    return [membersText(countStates(members)), node.isOpen ? '已展开' : '已折叠', ...stale]
+  if (isCollapsible(node)) return [membersText(countStates(members)), node.isOpen ? '已展开' : '已折叠', ...stale]
   if (member === undefined) return []
   const role =
     member.router_type === ROUTER_TYPE.software

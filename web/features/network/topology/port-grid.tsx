@@ -1,16 +1,17 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { NODE_HEIGHT_PX } from './grid.ts'
 import { FindCounter } from './toolbar.tsx'
 import { pointCells, softwareCells } from './cells.ts'
 import { toSections } from './layout.ts'
 import { Legend } from './legend.tsx'
 import { legendItems } from './legend-items.ts'
-import type { TopologyCell } from './model.ts'
+import { isCollapsible, type TopologyCell } from './model.ts'
 import { nodeFacts, openedText } from './node-text.ts'
 import styles from './port-grid.module.css'
 import { PORT_MARKS } from './ports.ts'
 import { nodeStyle } from './node-style.ts'
 import type { TopologyProps } from './topology.tsx'
+import { useFolds } from './use-folds.ts'
 import type { TopologyModel } from './use-topology-model.ts'
 
 /** Beyond it members fold that nothing is wrong with. */
@@ -28,7 +29,7 @@ export function PortGrid({
   onSelect,
 }: TopologyProps & { readonly model: TopologyModel }) {
   const { shape, painted, find } = model
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const { open, toggle } = useFolds()
   const list = useRef<HTMLDivElement>(null)
   const { hit } = find
   useEffect(() => {
@@ -38,11 +39,8 @@ export function PortGrid({
   const { centers, points, software } = toSections(shape)
   const pinned = new Set([hit, selected].filter((name) => name !== null))
   const pick = (cell: TopologyCell) => {
-    if (cell.kind === 'center' || cell.kind === 'point' || cell.kind === 'software')
-      return onSelect({ kind: 'member', name: cell.id })
-    setOpen(
-      (before) => new Set(before.has(cell.id) ? [...before].filter((id) => id !== cell.id) : [...before, cell.id]),
-    )
+    if (isCollapsible(cell)) toggle(cell.id)
+    else onSelect({ kind: 'member', name: cell.id })
   }
   const section = (title: string, cells: readonly TopologyCell[]) =>
     cells.length > 0 && (
@@ -99,9 +97,7 @@ function Node({ cell, isSelected, model, onPick }: NodeProps) {
       type="button"
       className={flags.join(' ')}
       data-hit={cell.id === find.hit || undefined}
-      aria-expanded={
-        cell.kind === 'group' || cell.kind === 'fold' || cell.kind === 'softwareFold' ? cell.isOpen : undefined
-      }
+      aria-expanded={isCollapsible(cell) ? cell.isOpen : undefined}
       onClick={onPick}
     >
       {ports.ground !== '' && (

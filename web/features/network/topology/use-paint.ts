@@ -1,19 +1,16 @@
 import { useEffect } from 'react'
 import type { Canvas } from './canvas.ts'
-import { edgeClass, isDrawn, type LinksById, trunkStyle } from './edge-style.ts'
-import type { TopologyEdge, Trunk } from './edges.ts'
-import type { Topology, TopologyNode } from './model.ts'
+import { edgeClass, isDrawn, trunkStyle } from './edge-style.ts'
+import type { TopologyNode } from './model.ts'
 import { nodeStyle } from './node-style.ts'
+import type { Drawn } from './use-drawn.ts'
 import type { TopologyModel } from './use-topology-model.ts'
 
 interface PaintInput {
   readonly canvas: { readonly current: Canvas | null }
   /** The canvas shows the topology: its window is known. */
   readonly isReady: boolean
-  readonly topology: Topology
-  readonly edges: readonly TopologyEdge[]
-  readonly trunks: readonly Trunk[]
-  readonly linksById: LinksById
+  readonly drawn: Drawn
   readonly model: TopologyModel
   readonly selected: string | null
   /** Where the keyboard is. */
@@ -23,7 +20,8 @@ interface PaintInput {
 
 /** Restyles nodes, and draws the single lines that belong to the states and to what is hovered or selected. */
 export function usePaint(input: PaintInput): void {
-  const { canvas, isReady, topology, edges, trunks, linksById, model, selected, current, hovered } = input
+  const { canvas, isReady, drawn, model, selected, current, hovered } = input
+  const { topology, edges, trunks, linksById } = drawn
   const { painted, isDimmed, isFound } = model
   const { hit } = model.find
   useEffect(() => {

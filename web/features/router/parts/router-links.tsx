@@ -14,6 +14,7 @@ import { Panel } from '../../../ui/panel.tsx'
 import { LinkBadge } from '../../../ui/status-badge.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
 import { SinceText } from '../../../ui/time-text.tsx'
+import { useClientPage } from '../../../ui/use-client-page.ts'
 import { useLocalListState } from '../../../ui/use-list-state.ts'
 import type { MemberStates } from '../member-states.ts'
 import { MEMBER_TYPE_NAME, type RouterInfo } from '../router-text.ts'
@@ -32,11 +33,8 @@ const NO_FILTERS = {}
 
 /** Links of a router over all its networks, the worst first; paged on the client. */
 export function RouterLinks({ info, states, isStale, onRetry }: RouterLinksProps) {
-  const pages = useLocalListState(NO_FILTERS)
   const { link: links, link_count, link_missing, network } = info
-  const { limit } = pages
-  const page = Math.min(pages.page, Math.max(1, Math.ceil(links.length / limit)))
-  const data = { data: links.slice((page - 1) * limit, page * limit), count: links.length }
+  const paged = useClientPage(links, useLocalListState(NO_FILTERS))
   const all = Object.values(link_count).reduce((sum, count) => sum + count, 0)
   const missing = network.filter(({ network_number }) => link_missing.includes(network_number))
   return (
@@ -69,11 +67,10 @@ export function RouterLinks({ info, states, isStale, onRetry }: RouterLinksProps
       {(links.length > 0 || missing.length === 0) && (
         <DataTable
           label="链路"
-          query={{ data, isValidating: false, mutate: onRetry }}
+          {...paged}
           columns={columns(network.length > 1, isStale)}
           rowKey={({ id }) => id}
           rowName={({ peer }) => memberLabel(peer)}
-          list={{ ...pages, page, isNarrowed: false }}
           empty={{ title: '暂无链路', hint: emptyHint(info) }}
         />
       )}

@@ -1,0 +1,96 @@
+import type { Graph } from '@antv/x6'
+import { PADDING_PX } from './grid.ts'
+import type { Rect, Topology } from './model.ts'
+import { listenPinch } from './pinch.ts'
+import { revealStep, scrollStep } from './scroll.ts'
+
+/** At `fitMin` the texts have 12 and 13 px: a fit never makes them smaller. */
+export const SCALE = { min: 0.15, max: 2, fitMin: 1, fitMax: 1.25, focusMin: 0.8 } as const
+export const MARGIN_PX = 160 // rendered beyond each edge of the window, for panning
+const TOP_PX = 32
+const LINE_PX = 16 // a wheel that counts in lines
+
+/** Which part of the drawing the window shows, and at what scale. */
+export interface CanvasView {
+  readonly fit: () => void
+  /** Fits once more unless it was panned or zoomed since. */
+  readonly refit: () => void
+  readonly zoom: (factor: number) => void
+  /** Pans as little as brings a part into the window. */
+  readonly show: (part: Rect) => void
+  readonly dispose: () => void
+}
+
+const windowOf = (container: HTMLElement) => (container.parentElement ?? container).getBoundingClientRect()
+
+/** Fits the drawing; where it is too large to be read at that scale, shows its top left. */
+function fitTo(graph: Graph, container: HTMLElement, drawn: Topology): void {
+  const { width, height } = windowOf(container)
+  const whole = Math.min((width - 2 * PADDING_PX) / drawn.width, (height - 2 * PADDING_PX) / drawn.height)
+  const scale = Math.min(SCALE.fitMax, Math.max(SCALE.fitMin, whole))
+  graph.zoomTo(scale)
+  graph.translate(
+    Math.max(PADDING_PX, (width - drawn.width * scale) / 2),
+    Math.max(PADDING_PX, Math.min(TOP_PX, (height - drawn.height * scale) / 2)),
+  )
+}
+
+/** The plain wheel scrolls what is larger than the window, then the page. */
+function listenWheel(graph: Graph, container: HTMLElement, sizeOf: () => Topology | null): () => void {
+  const onWheel = (event: WheelEvent) => {
+    const drawn = sizeOf()
+    if (event.ctrlKey || event.metaKey || drawn === null) return
+    const [{ width, height }, { tx, ty }, scale] = [windowOf(container), graph.translate(), graph.zoom()]
+    const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE_PX : 1
+    const x = scrollStep({ offset: tx, size: drawn.width * scale, window: width }, event.deltaX * unit)
+    const y = scrollStep({ offset: ty, size: drawn.height * scale, window: height }, event.deltaY * unit)
+    if (x === 0 && y === 0) return
+    event.preventDefault()
+    graph.translateBy(x, y)
+  }
+  container.addEventListener('wheel', onWheel, { passive: false })
+  return () => container.removeEventListener('wheel', onWheel)
+}
+
+function listenFingers(graph: Graph, container: HTMLElement): void {
+  listenPinch(container, ({ factor, at, by }) => {
+    graph.translateBy(by.x, by.y)
+    graph.zoomTo(graph.zoom() * factor, { center: graph.clientToGraph(at), minScale: SCALE.min, maxScale: SCALE.max })
+  })
+}
+
+export function createView(graph: Graph, container: HTMLElement, sizeOf: () => Topology | null): CanvasView {
+  let isFitted = false
+  const updateRenderArea = () => graph.renderer.setRenderArea(graph.getGraphArea().inflate(MARGIN_PX)) // X6 itself: 200 ms later
+  const fit = () => {
+    const drawn = sizeOf()
+    if (drawn === null) return
+    fitTo(graph, container, drawn)
+    updateRenderArea()
+    isFitted = true
+  }
+  const refit = () => {
+    if (isFitted) fit()
+  }
+  graph.on('translate', () => (isFitted = false))
+  graph.on('scale', () => (isFitted = false))
+  graph.on('resize', refit)
+  const unlistenWheel = listenWheel(graph, container, sizeOf)
+  listenFingers(graph, container)
+  return {
+    fit,
+    refit,
+    zoom: (factor) => void graph.zoomTo(graph.zoom() * factor, { minScale: SCALE.min, maxScale: SCALE.max }),
+    show({ x, y, width, height }) {
+      const [area, { tx, ty }, scale] = [windowOf(container), graph.translate(), graph.zoom()]
+      const by = {
+        x: revealStep({ offset: tx + x * scale, size: width * scale, window: area.width }),
+        y: revealStep({ offset: ty + y * scale, size: height * scale, window: area.height }),
+      }
+      if (by.x === 0 && by.y === 0) return
+      graph.translateBy(by.x, by.y)
+      updateRenderArea()
+    },
+    dispose: unlistenWheel,
+  }
+}

@@ -1,0 +1,39 @@
+import { useMemo } from 'react'
+import type { LinkView } from '../../../../worker/contract/protocol.ts'
+import type { LinksById } from './edge-style.ts'
+import { createEdges, createTrunks, type TopologyEdge, type Trunk } from './edges.ts'
+import { layoutTopology } from './layout.ts'
+import type { Topology, TopologyShape } from './model.ts'
+import { useStable } from './shape.ts'
+import type { Size } from './use-size.ts'
+
+interface DrawnInput {
+  readonly shape: TopologyShape
+  readonly links: readonly LinkView[]
+  /** Null until it is known. */
+  readonly size: Size | null
+  readonly open: ReadonlySet<string>
+  readonly hit: string | null
+  readonly selected: string | null
+}
+
+export interface Drawn {
+  readonly topology: Topology
+  readonly edges: readonly TopologyEdge[]
+  readonly trunks: readonly Trunk[]
+  readonly linksById: LinksById
+}
+
+/** The layout, and the lines in it. It follows membership and window, not states. */
+export function useDrawn({ shape, links, size, open, hit, selected }: DrawnInput): Drawn {
+  const topology = useStable(
+    useMemo(() => {
+      const pinned = new Set([hit, selected].filter((name) => name !== null))
+      return layoutTopology(shape, { viewport: size ?? { width: 0, height: 0 }, open, pinned })
+    }, [shape, size, open, hit, selected]),
+  )
+  const trunks = useStable(useMemo(() => createTrunks(topology, shape.links), [topology, shape.links]))
+  const edges = useMemo(() => createEdges(topology, shape.links), [topology, shape.links])
+  const linksById = useMemo(() => new Map(links.map((link) => [link.id, link])), [links])
+  return { topology, edges, trunks, linksById }
+}

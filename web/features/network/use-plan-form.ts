@@ -1,0 +1,41 @@
+import { useMemo, useState } from 'react'
+import * as z from 'zod'
+import { networkName } from '../../../worker/contract/network.ts'
+import { useContractForm } from '../../ui/form/use-contract-form.ts'
+import { dropUnknown, isSamePlan, NO_PLAN, rebase, toPlan } from './picker.ts'
+import type { NetworkInfo } from './projection.ts'
+import type { PlanData } from './use-plan-data.ts'
+import { useWantedPlan } from './use-plan-draft.ts'
+
+/** The create page asks for 组网名称, everything else for 网络名称 (network 5). */
+type NameSchema = z.ZodType<{ network_name: string }, { network_name: string }>
+const editSchema: NameSchema = z.object({ network_name: networkName })
+const createSchema: NameSchema = z.object({
+  network_name: z.string().trim().min(1, '请输入组网名称').pipe(networkName),
+})
+
+/** Name and members of a network as they are edited, over the revision that the edit started from. */
+export function usePlanForm({ network, known, quota }: Pick<PlanData, 'network' | 'known' | 'quota'>) {
+  const networkNumber = network?.network_number ?? ''
+  const [start, setStart] = useState(network)
+  const base = useMemo(() => (start === null ? NO_PLAN : toPlan(start.member)), [start])
+  const form = useContractForm(start === null ? createSchema : editSchema, { network_name: start?.network_name ?? '' })
+  const { wanted, setWanted, isRestored } = useWantedPlan(networkNumber, base, form)
+  const state = useMemo(
+    () => ({ networkNumber, base, plan: dropUnknown(wanted, known), known, quota }),
+    [networkNumber, base, wanted, known, quota],
+  )
+  return {
+    start,
+    form,
+    state,
+    isDirty: form.formState.isDirty || !isSamePlan(base, state.plan),
+    isRestored,
+    setWanted,
+    /** Puts the changes on top of a later revision. */
+    restart: (latest: NetworkInfo) => {
+      setWanted(rebase(base, state.plan, toPlan(latest.member)))
+      setStart(latest)
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { fieldOf, RESULT, toMessage } from '../../../worker/contract/errors.ts'
+import { ApiError } from '../../lib/call.ts'
+import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts'
+import { toErrorView } from '../../ui/error-view.ts'
+import { isOutdatedPlan, useCreateNetwork, useEditNetwork } from './api.ts'
+import type { PickerState } from './picker.ts'
+import { checkPlan } from './plan-rules.ts'
+import type { NetworkInfo } from './projection.ts'
+
+/** What came of saving. `outdated`: others have saved a later revision. */
+type Outcome =
+  | { readonly kind: 'none' | 'outdated' | 'overQuota' }
+  | { readonly kind: 'saved'; readonly networkNumber: string }
+
+const NONE: Outcome = { kind: 'none' }
+
+interface SavePlanInput {
+  /** Null of a new network. */
+  readonly start: NetworkInfo | null
+  readonly state: PickerState
+  readonly onReload: () => Promise<unknown>
+}
+
+/** Creates or edits the network. What the form has no place for is its outcome; every other refusal is thrown. */
+export function useSavePlan({ start, state, onReload }: SavePlanInput) {
+  const [outcome, setOutcome] = useState<Outcome>(NONE)
+  const create = useCreateNetwork()
+  const edit = useEditNetwork()
+  const toKey = useIdempotencyKey()
+
+  const send = async (network_name: string): Promise<string> => {
+    const members = { center: [...state.plan.center], point: [...state.plan.point] }
+    if (start === null) {
+      const input = { network_name, ...members }
+      const reply = await create.trigger({ ...input, idempotency_key: toKey(input) })
+      return reply.data.network_number
+    }
+    const { network_number, revision } = start
+    await edit.trigger({ network_name, network_number, revision, ...members })
+    return network_number
+  }
+  const save = async ({ network_name }: { network_name: string }) => {
+    const refused = checkPlan(state)
+    if (refused?.key === 'MEMBER_LIMIT_REACHED') return setOutcome({ kind: 'overQuota' })
+    if (refused !== null) throw new ApiError(RESULT.invalid, toMessage(refused), { field: fieldOf(refused) ?? '' })
+    try {
+      setOutcome({ kind: 'saved', networkNumber: await send(network_name) })
+    } catch (error) {
+      if (isOutdatedPlan(error)) return setOutcome({ kind: 'outdated' })
+      // A chosen member, or the network itself, has been deleted: read both again.
+      if (toErrorView(error).code === RESULT.notFound) await onReload().catch(() => null)
+      throw error
+    }
+  }
+  return { save, outcome, resetOutcome: () => setOutcome(NONE) }
+}

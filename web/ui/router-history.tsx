@@ -1,0 +1,39 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import type { ReactNode } from 'react'
+import type { Output } from '../../worker/contract/endpoint.ts'
+import type { routerApi } from '../../worker/contract/router.ts'
+import { useRouterEvents } from '../lib/use-router-events.ts'
+import { Skeleton } from './skeleton.tsx'
+import { ErrorState } from './states.tsx'
+import { TransitionList } from './transition-list.tsx'
+
+interface RouterHistoryProps {
+  readonly routerName: string
+  /** Accessible name of the list of changes. */
+  readonly label: string
+  /** What stands above the list. */
+  readonly children?: (events: Output<typeof routerApi.events>) => ReactNode
+}
+
+/** The last changes of a member's state. */
+export function RouterHistory({ routerName, label, children }: RouterHistoryProps) {
+  const { data, error, mutate } = useRouterEvents(routerName)
+  const retry = () => void mutate()
+  if (data === undefined)
+    return error === undefined ? <Skeleton lines={4} /> : <ErrorState error={error} onRetry={retry} />
+  if (data.data.live === 0)
+    return (
+      <p className="nl-muted">
+        状态历史暂不可用{' '}
+        <Button size="small" onClick={retry}>
+          重试
+        </Button>
+      </p>
+    )
+  return (
+    <>
+      {children?.(data.data)}
+      <TransitionList label={label} transitions={data.data.transitions} empty="最近 48 小时没有状态变化" />
+    </>
+  )
+}
