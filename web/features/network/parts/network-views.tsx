@@ -70,6 +70,7 @@ function Graph({ info, projection, shown, list, isStale, picked, drawing, onSele
             networkName={info.network_name}
             popName={info.fr_name}
             projection={projection}
+            affected={shown.affected}
             isStale={isStale}
             search={list.search}
             dimmed={shown.dimmed}
