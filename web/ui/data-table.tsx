@@ -47,6 +47,8 @@ export interface DataTableProps<Row> {
   /** Omit for a list that is not paged. With `setSort` and `setLimit` it can be sorted and its page size chosen. */
   readonly list?: ListProps
   readonly selection?: Selection<Row> | undefined
+  /** Its details are open beside the table. */
+  readonly isCurrent?: (row: Row) => boolean
   /** Rows of this page that no longer match the filter: they stay where they are until the list is read again. */
   readonly outdated?: number
   /** Empty state before the first entry; the sentence is the specification's. */
@@ -110,7 +112,8 @@ function Sheet<Row>(props: ContentProps<Row>) {
   )
 }
 
-function Grid<Row>({ label, query, columns, rowKey, rowName = rowKey, list, selection, reply }: ContentProps<Row>) {
+function Grid<Row>(props: ContentProps<Row>) {
+  const { label, query, columns, rowKey, rowName = rowKey, isCurrent, list, selection, reply } = props
   const dimmed = useDelayed(query.isValidating && reply !== undefined, DIM_AFTER_MS)
   const rows = reply?.data ?? []
   const layout = columns.some(({ phone }) => phone !== undefined) ? 'nl-compact' : 'nl-cards'
@@ -121,7 +124,7 @@ function Grid<Row>({ label, query, columns, rowKey, rowName = rowKey, list, sele
         {reply === undefined ? (
           <TableSkeleton columns={columns} selectable={selection !== undefined} />
         ) : (
-          <TableBody {...{ columns, rows, rowKey, rowName, selection, dimmed }} />
+          <TableBody {...{ columns, rows, rowKey, rowName, isCurrent, selection, dimmed }} />
         )}
       </table>
     </TableScroll>

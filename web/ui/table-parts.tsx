@@ -79,10 +79,11 @@ function SelectAll({ choices, keys, onChange }: SelectAllProps) {
 
 interface BodyProps<Row> extends PartProps<Row> {
   readonly rowName: (row: Row) => string
+  readonly isCurrent: ((row: Row) => boolean) | undefined
   readonly dimmed: boolean
 }
 
-export function TableBody<Row>({ columns, rows, rowKey, rowName, selection, dimmed }: BodyProps<Row>) {
+export function TableBody<Row>({ columns, rows, rowKey, rowName, isCurrent, selection, dimmed }: BodyProps<Row>) {
   const toggle = (key: string) => {
     const next = new Set(selection?.keys)
     if (!next.delete(key)) next.add(key)
@@ -94,7 +95,13 @@ export function TableBody<Row>({ columns, rows, rowKey, rowName, selection, dimm
         const key = rowKey(row)
         const selected = selection?.keys.has(key) ?? false
         return (
-          <tr key={key} role="row" data-row={key} className={selected ? 'nl-selected' : undefined}>
+          <tr
+            key={key}
+            role="row"
+            data-row={key}
+            className={selected ? 'nl-selected' : undefined}
+            aria-current={isCurrent?.(row) || undefined}
+          >
             {selection !== undefined && (
               <td role="cell" className="nl-check">
                 <input

@@ -141,7 +141,8 @@ describe('health of a network', () => {
     const down = Object.fromEntries(many.map((point) => [`${point.router_name}>c1`, 'down' as const]))
     const both = [member('c1'), member('c2'), ...many]
     expect(findAffected(both, linksOf(both, down)).abnormal.size).toBe(80)
-    const away = [member('c1'), member('c2', 'offline'), ...many]
+    const dialled = member('s', 'offline', { type: 2 }) // a software member dials on demand
+    const away = [member('c1'), member('c2', 'offline'), dialled, ...many]
     expect([...findAffected(away, linksOf(away)).abnormal]).toEqual(['c2'])
   })
 

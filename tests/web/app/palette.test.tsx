@@ -42,6 +42,15 @@ it('opens by Ctrl+K and by its button, with the focus in its field; Escape retur
   await waitFor(() => expect(document.activeElement).toBe(button))
 })
 
+it('its button is named by the words that it shows', async () => {
+  await open()
+  await user.keyboard('{Escape}')
+  const button = screen.getByRole('button', { name: '搜索页面、组网、成员' })
+  const shown = [...button.children].filter((part) => part.getAttribute('aria-hidden') !== 'true')
+  expect(shown.map((part) => part.textContent)).toEqual(['搜索页面、组网、成员'])
+  expect(button.getAttribute('aria-label')).toBeNull()
+})
+
 it('finds pages, networks and members; arrows and Enter lead there', async () => {
   const { field, router, api } = await open()
   await user.type(field, '上海')

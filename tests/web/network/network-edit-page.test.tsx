@@ -3,29 +3,11 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { ERRORS } from '../../../worker/contract/errors.ts'
 import { member } from './member.ts'
-import { QUOTA } from './open-page.tsx'
+import { info as networkInfo } from './open-network.tsx'
 import { candidate, choose, find, names, offered, open, sum } from './plan-page.tsx'
 
-const info = (members: ReturnType<typeof member>[], revision = 1) => ({
-  data: {
-    network_number: 'N1',
-    network_name: '总部互联',
-    network_status: 1,
-    suspended_time: null,
-    network_type: 1,
-    network_service: 2,
-    member_count: members.length,
-    fr_name: '',
-    create_time: 0,
-    mode: 1,
-    ncp_ciphers: 'default',
-    revision,
-    network_config: QUOTA,
-    member: members,
-    link: [],
-    overlap: null,
-  },
-})
+const info = (members: ReturnType<typeof member>[], revision = 1) => networkInfo(members, { revision, link: [] })
+
 describe('managing members', () => {
   const before = [member('h1', { role: 'center' }), member('h2')]
 

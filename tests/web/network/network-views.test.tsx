@@ -157,6 +157,20 @@ describe('members and links of a network', () => {
     expect(router.state.location.search).not.toMatch(/member|link/)
   })
 
+  it.each([
+    ['view=table&member=p2', '成员', 'p2'],
+    ['view=links&link=p2%3Ec1', '链路', 'p2'],
+    ['view=links&member=p2', '链路', null],
+  ])('%s: the row whose panel is open is the current one', async (query, label, current) => {
+    const links = [link('p1', 'c1'), link('p2', 'c1')]
+    open({ 'network/info': info(members, { link: links }), 'network/status': status(members, links) }, {}, at(query))
+    await screen.findByRole('table', { name: label })
+    const marked = rowsOf(label).filter((row) => row.getAttribute('aria-current') === 'true')
+    expect(marked.map((row) => within(row).getByRole('rowheader').textContent?.slice(0, 2))).toEqual(
+      current === null ? [] : [current],
+    )
+  })
+
   it('more than 200 points start as tables', async () => {
     const many = [members[0]!, ...Array.from({ length: 201 }, (_, i) => member(`p${i}`))]
     open({ 'network/info': info(many) }, {}, '/network/detail?network_number=N1')

@@ -130,6 +130,16 @@ it('select: what is off cannot be chosen, the rest can', async () => {
   await waitFor(() => expect(onSubmit).toHaveBeenCalledWith(expect.objectContaining({ role: 'audit' })))
 })
 
+it('select: names an active option only while its list is open', async () => {
+  render(<Sample />)
+  const active = (name: string) => screen.getByRole('combobox', { name }).getAttribute('aria-activedescendant')
+  expect([active('角色'), active('国家或地区代码')]).toEqual([null, null])
+  await userEvent.click(screen.getByRole('combobox', { name: '角色' }))
+  expect(document.getElementById(active('角色') ?? '')?.getAttribute('role')).toBe('option')
+  fireEvent.click(screen.getByText('审计').closest('[role="option"]')!)
+  await waitFor(() => expect(active('角色')).toBeNull())
+})
+
 it('captcha: takes letters and digits, draws another on a press, names the other way in', async () => {
   const redraw = vi.fn<() => Promise<void>>(async () => {})
   render(<Sample values={{ code: '' }} redraw={redraw} />)

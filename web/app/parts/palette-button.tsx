@@ -34,14 +34,15 @@ export function PaletteButton() {
       <button
         type="button"
         className="nl-bar-button nl-bar-search"
-        aria-label="搜索页面、组网、成员"
         aria-keyshortcuts="Control+K Meta+K"
         title={`搜索（${KEYS}）`}
         onClick={() => void show()}
       >
         <StrokeIcon path="M9 15A6 6 0 1 0 9 3a6 6 0 0 0 0 12M13.5 13.5 17 17" />
-        <span className="nl-wide-only">搜索页面、组网、成员</span>
-        <kbd className="nl-kbd nl-wide-only">{KEYS}</kbd>
+        <span className="nl-bar-search-text">搜索页面、组网、成员</span>
+        <kbd className="nl-kbd nl-wide-only" aria-hidden="true">
+          {KEYS}
+        </kbd>
       </button>
       {isOpen && (
         <Suspense fallback={null}>

@@ -1,9 +1,9 @@
 import Input from '@douyinfe/semi-ui/lib/es/input'
-import Select from '@douyinfe/semi-ui/lib/es/select'
 import { type FieldPath, type FieldValues, useController } from 'react-hook-form'
 import { DIAL_CODE_DEFAULT, PHONE_MAX } from '../../../worker/contract/limits.ts'
 import '../text.css'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
+import { Select } from './select.tsx'
 
 /** A row of `GET country/lists`, or as much of it as the field shows. */
 export interface DialCode {

@@ -1,6 +1,6 @@
-import Select from '@douyinfe/semi-ui/lib/es/select'
 import type { FieldValues } from 'react-hook-form'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
+import { Select } from './select.tsx'
 
 export interface Option {
   readonly value: string | number

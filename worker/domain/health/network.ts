@@ -55,7 +55,7 @@ export function findAffected(members: readonly Member[], links: readonly Link[])
 }
 
 /** Members with exactly one of two or more paths up. */
-export function findSingles(links: readonly Link[], byName: ReadonlyMap<string, Member>): ReadonlySet<string> {
+function findSingles(links: readonly Link[], byName: ReadonlyMap<string, Member>): ReadonlySet<string> {
   const paths = findPaths(links, (name) => byName.get(name)?.presence.state)
   return new Set([...paths].filter(([, own]) => own.single_center === 1).map(([name]) => name))
 }

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { TopologyCell } from '../../../../web/features/network/topology/model.ts'
 import { nodeName } from '../../../../web/features/network/topology/node-text.ts'
-import { judge } from '../../../../web/features/network/topology/shape.ts'
 import { nodeStyle, SUB_PX } from '../../../../web/features/network/topology/node-style.ts'
 import { fitRange, fitText, textWidth } from '../../../../web/features/network/topology/text-fit.ts'
-import { link, member } from '../member.ts'
+import { member } from '../member.ts'
 import { type Network, network, painted } from './shapes.ts'
 
 const cell = (id: string, over: Partial<TopologyCell> = {}): TopologyCell => ({
@@ -65,31 +64,6 @@ describe('a node', () => {
       '北京分公司，普通点，在线，单中心，c0 连通 100.64.0.2，c1 断开',
     )
     expect(nodeName(cell('p0'), painted(of, true))).toContain('最后已知状态')
-  })
-})
-
-describe('abnormal', () => {
-  it('are members in trouble, with a faulty link or one way left; no software member that is away, and nobody who never came', () => {
-    const members = [
-      member('c1', { role: 'center' }),
-      member('c2', { role: 'center' }),
-      member('well'),
-      member('away', { state: 'offline' }),
-      member('stuck', { config: 'failed' }),
-      member('soft', { type: 2, state: 'offline' }),
-      member('fresh', { state: 'never' }),
-      member('half'),
-    ]
-    const links = [
-      link('well', 'c2'),
-      link('away', 'c1', 'down'),
-      link('fresh', 'c2', 'never'),
-      link('half', 'c1', 'one_sided'),
-      link('half', 'c2'),
-    ]
-    const { abnormal, singles } = judge({ members, links })
-    expect([...abnormal].toSorted()).toEqual(['away', 'half', 'stuck'])
-    expect([...singles]).toEqual(['half'])
   })
 })
 

@@ -1,10 +1,11 @@
+import { findAffected } from '../../../../worker/domain/health/network.ts'
 import type { PresenceState } from '../../../../worker/contract/protocol.ts'
 import type { Link, Member } from '../../../../web/features/network/projection.ts'
 import { layoutTopology } from '../../../../web/features/network/topology/layout.ts'
 import type { LayoutOptions } from '../../../../web/features/network/topology/layout.ts'
 import type { Topology, TopologyShape } from '../../../../web/features/network/topology/model.ts'
 import { groupByCenter, indexLinks } from '../../../../web/features/network/topology/ports.ts'
-import { judge, toTopologyShape } from '../../../../web/features/network/topology/shape.ts'
+import { toTopologyShape } from '../../../../web/features/network/topology/shape.ts'
 import type { Painted } from '../../../../web/features/network/topology/node-style.ts'
 import { link, member } from '../member.ts'
 
@@ -36,7 +37,7 @@ export function network(
 }
 
 export const toShape = ({ members, links }: Network, popName = ''): TopologyShape =>
-  toTopologyShape(members, links, popName, judge({ members, links }))
+  toTopologyShape(members, links, popName, findAffected(members, links))
 
 /** The drawing of the network page at 1440 × 900. */
 export const VIEWPORT = { width: 1144, height: 600 }
@@ -50,7 +51,7 @@ export function painted({ members, links }: Network, isStale = false): Painted {
     linksByMember: indexLinks(links),
     linksByCenter: groupByCenter(links),
     centers: members.filter(({ member_type }) => member_type === 'center').map(({ router_name }) => router_name),
-    verdicts: judge({ members, links }),
+    affected: findAffected(members, links),
     isStale,
   }
 }

@@ -2,6 +2,7 @@ import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createRef } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { findAffected } from '../../../../worker/domain/health/network.ts'
 import {
   Topology,
   type TopologyHandle,
@@ -20,7 +21,7 @@ beforeEach(() => {
 afterEach(() => void vi.restoreAllMocks())
 
 const of = network(2, 4, 3, (p, c) => (p === 1 && c === 1 ? 'down' : 'up'))
-const props: TopologyProps = {
+const props: Omit<TopologyProps, 'affected'> = {
   networkName: '总部互联',
   popName: '',
   projection: of,
@@ -32,11 +33,15 @@ const props: TopologyProps = {
 }
 const open = (over: Partial<TopologyProps> = {}) => {
   const handle = createRef<TopologyHandle>()
-  const view = render(<Topology ref={handle} {...props} {...over} />)
+  const topology = (next: Partial<TopologyProps>) => {
+    const { members, links } = next.projection ?? of
+    return <Topology ref={handle} affected={findAffected(members, links)} {...props} {...next} />
+  }
+  const view = render(topology(over))
   return {
     ...view,
     handle,
-    show: (next: Partial<TopologyProps>) => view.rerender(<Topology ref={handle} {...props} {...next} />),
+    show: (next: Partial<TopologyProps>) => view.rerender(topology(next)),
   }
 }
 const node = (name: RegExp) => screen.getByRole('button', { name })
@@ -101,6 +106,15 @@ describe('the topology on a phone', () => {
     expect(screen.getByText(text)).toBeTruthy()
     show({ projection, dimmed: ({ router_name }) => router_name !== 'p1' })
     expect(screen.queryByText(text)).toBeNull()
+  })
+
+  it('folds nobody whom the page counts as abnormal', () => {
+    const many = network(1, 90)
+    const counted = { abnormal: new Set(['p77']), singleCenter: new Set<string>() }
+    const { show } = open({ projection: many, affected: counted })
+    expect(node(/^p77/)).toBeTruthy()
+    show({ projection: many, affected: { ...counted, abnormal: new Set() } })
+    expect(screen.queryByRole('button', { name: /^p77/ })).toBeNull()
   })
 
   it('is grey and says so while the channel is down', () => {

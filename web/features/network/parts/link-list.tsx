@@ -1,7 +1,7 @@
 import { rttText } from '../../../lib/format-unit.ts'
 import { LinkCell } from '../../../ui/member-badges.tsx'
 import type { Link } from '../projection.ts'
-import styles from './link-list.module.css'
+import { PanelList, PanelRow } from './panel-list.tsx'
 
 interface LinkListProps {
   readonly label: string
@@ -16,19 +16,14 @@ interface LinkListProps {
 /** Links in a panel: a press opens one. */
 export function LinkList({ label, links, isStale, toTitle, onOpen }: LinkListProps) {
   return (
-    <ul className={styles.list} aria-label={label}>
+    <PanelList label={label}>
       {links.map((link) => (
-        <li key={link.id}>
-          <button type="button" className="nl-link" onClick={() => onOpen(link)}>
-            {toTitle(link)}
-          </button>
+        <PanelRow key={link.id} title={toTitle(link)} facts={linkFacts(link)} onOpen={() => onOpen(link)}>
           <LinkCell link={link} isStale={isStale} />
-          <small>{facts(link)}</small>
-        </li>
+        </PanelRow>
       ))}
-    </ul>
+    </PanelList>
   )
 }
 
-const facts = ({ state, reason, rtt_ms }: Link): string =>
-  [state !== 'up' && reason, rtt_ms !== null && rttText(rtt_ms)].filter(Boolean).join(' · ')
+const linkFacts = ({ state, reason, rtt_ms }: Link) => [state !== 'up' && reason, rtt_ms !== null && rttText(rtt_ms)]

@@ -8,6 +8,7 @@ import { SinceText } from '../../../ui/time-text.tsx'
 import { MEMBER_ROLE_NAME } from '../network-text.ts'
 import type { Link, Member } from '../projection.ts'
 import { LinkList } from './link-list.tsx'
+import { PanelList, PanelRow } from './panel-list.tsx'
 import styles from './panels.module.css'
 
 interface LinkPanelProps {
@@ -56,7 +57,7 @@ function OneLink({ link, ...rest }: OneLinkProps) {
         />
       </div>
       <h3 className={styles.heading}>两端</h3>
-      <ul className={styles.ends} aria-label="两端">
+      <PanelList label="两端">
         <End name={router_name} address={vpn_ip} hears={heard.client} {...rest} />
         <End
           name={center_router_name}
@@ -64,7 +65,7 @@ function OneLink({ link, ...rest }: OneLinkProps) {
           hears={heard.server}
           {...rest}
         />
-      </ul>
+      </PanelList>
     </>
   )
 }
@@ -84,12 +85,8 @@ function End({ name, address, hears, toMember, toName, isStale, onMember }: EndP
     hears !== null && (hears ? '收到对方的探测' : '收不到对方的探测'),
   ]
   return (
-    <li>
-      <button type="button" className="nl-link" onClick={() => onMember(name)}>
-        {toName(name)}
-      </button>
+    <PanelRow title={toName(name)} facts={facts} onOpen={() => onMember(name)}>
       {member !== undefined && <PresenceBadge presence={member.presence} isStale={isStale} />}
-      <small>{facts.filter(Boolean).join(' · ')}</small>
-    </li>
+    </PanelRow>
   )
 }

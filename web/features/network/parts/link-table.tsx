@@ -19,12 +19,14 @@ interface LinkTableProps {
   readonly toName: (routerName: string) => string
   /** A centre's address in its own segment; empty where it is not known. */
   readonly toCenterAddress: (routerName: string) => string
+  /** Its panel is open. */
+  readonly isCurrent: (link: Link) => boolean
   readonly onOpen: (link: Link) => void
 }
 
 /** Links of the network (network 3), paged on the client. */
 export function LinkTable(props: LinkTableProps) {
-  const { links, list, isFaultFilter, toName } = props
+  const { links, list, isFaultFilter, isCurrent, toName } = props
   const paged = useClientPage(links, list)
   if (links.length === 0 && isFaultFilter)
     return (
@@ -37,6 +39,7 @@ export function LinkTable(props: LinkTableProps) {
       <DataTable
         label="链路"
         {...paged}
+        isCurrent={isCurrent}
         columns={linkColumns(props)}
         rowKey={(link) => link.id}
         rowName={(link) => `${toName(link.router_name)} ↔ ${toName(link.center_router_name)}`}

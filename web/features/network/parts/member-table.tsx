@@ -17,11 +17,13 @@ interface MemberTableProps {
   readonly list: ListState<'state'>
   /** The chip asks for faults, and nothing is searched: an empty table is good news. */
   readonly isFaultFilter: boolean
+  /** Its panel is open. */
+  readonly isCurrent: (member: Member) => boolean
   readonly toRowActions: (member: Member) => readonly RowAction[]
 }
 
 /** Centres and points in one table, paged on the client: the API returns all of them. */
-export function MemberTable({ members, cells, list, isFaultFilter, toRowActions }: MemberTableProps) {
+export function MemberTable({ members, cells, list, isFaultFilter, isCurrent, toRowActions }: MemberTableProps) {
   const paged = useClientPage(members, list)
   const { onOpen } = cells
   const isPhone = useMedia(PHONE)
@@ -50,6 +52,7 @@ export function MemberTable({ members, cells, list, isFaultFilter, toRowActions 
       <DataTable
         label="成员"
         {...paged}
+        isCurrent={isCurrent}
         columns={[...memberColumns(cells), actions]}
         rowKey={(member) => member.router_name}
         rowName={memberLabel}

@@ -31,7 +31,7 @@ interface NetworkViewsProps {
 
 /** The drawing, the members or the links of one network. */
 export function NetworkViews(props: NetworkViewsProps) {
-  const { shown, view, list, filter, isStale, onSelect, toRowActions } = props
+  const { shown, view, list, filter, isStale, picked, onSelect, toRowActions } = props
   const { affected, linksByMember, toName, toMember } = shown
   const isFaultFilter = isFault(filter) && list.search === ''
   if (view === 'graph') return <Graph {...props} />
@@ -41,6 +41,7 @@ export function NetworkViews(props: NetworkViewsProps) {
         links={shown.shownLinks}
         {...{ list, isFaultFilter, isStale, toName }}
         toCenterAddress={(name) => toMember(name)?.vpn_ip[0] ?? ''}
+        isCurrent={({ id }) => picked?.kind === 'links' && picked.ids.includes(id)}
         onOpen={({ id }) => onSelect({ kind: 'links', ids: [id] })}
       />
     )
@@ -54,6 +55,7 @@ export function NetworkViews(props: NetworkViewsProps) {
         singleCenter: affected.singleCenter,
         onOpen: ({ router_name }) => onSelect({ kind: 'member', name: router_name }),
       }}
+      isCurrent={({ router_name }) => picked?.kind === 'member' && picked.name === router_name}
       {...{ list, isFaultFilter, toRowActions }}
     />
   )
@@ -70,6 +72,7 @@ function Graph({ info, projection, shown, list, isStale, picked, drawing, onSele
             networkName={info.network_name}
             popName={info.fr_name}
             projection={projection}
+            affected={shown.affected}
             isStale={isStale}
             search={list.search}
             dimmed={shown.dimmed}

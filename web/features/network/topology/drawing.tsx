@@ -88,7 +88,7 @@ export function Drawing({ model, ...props }: TopologyProps & { readonly model: T
           {currentNode !== undefined && nodeName(currentNode, painted)}
         </span>
         {hover !== null && size !== null && <HoverCard {...{ hover, size, drawn, painted }} />}
-        <Legend items={legendItems(projection.links, painted.verdicts.singles.size)} isStale={isStale} />
+        <Legend items={legendItems(projection.links, painted.affected.singleCenter.size)} isStale={isStale} />
       </div>
     </div>
   )

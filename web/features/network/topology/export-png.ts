@@ -52,7 +52,7 @@ export async function exportPng(cells: SVGElement, input: ExportInput): Promise<
     ...pictureTexts(input, Date.now()),
     drawing: new XMLSerializer().serializeToString(copy),
     size: topology,
-    legend: legendItems(links, painted.verdicts.singles.size),
+    legend: legendItems(links, painted.affected.singleCenter.size),
     css: lightStyle(painted.isStale),
   })
   saveFile({ name: `${name}-拓扑图.png`, content: await toPng(svg, pictureSize(topology)) })

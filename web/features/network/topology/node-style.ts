@@ -1,11 +1,11 @@
 import type { LinkView, PresenceState } from '../../../../worker/contract/protocol.ts'
 import { PRESENCE_WORD, SINGLE_CENTER_WORD } from '../../../../worker/contract/states.ts'
 import { countStates } from '../../../../worker/domain/health/member.ts'
+import type { Affected } from '../../../../worker/domain/health/network.ts'
 import type { Member } from '../projection.ts'
 import { NODE_HEIGHT_PX } from './grid.ts'
 import { isCollapsible, type TopologyCell } from './model.ts'
 import { type LinksByMember, type PortPaths, NO_PORTS, portPaths, portStates } from './ports.ts'
-import type { Verdicts } from './shape.ts'
 import { fitRange, fitText, textWidth } from './text-fit.ts'
 
 export const TITLE_PX = 13
@@ -21,7 +21,7 @@ export interface Painted {
   readonly linksByCenter: ReadonlyMap<string, readonly LinkView[]>
   /** Names of the centres in the order of the ports. */
   readonly centers: readonly string[]
-  readonly verdicts: Verdicts
+  readonly affected: Affected
   readonly isStale: boolean
 }
 
@@ -83,7 +83,7 @@ const collapsedStyle = (node: TopologyCell, width: number, painted: Painted): No
 function memberStyle(node: TopologyCell, width: number, painted: Painted): NodeStyle {
   const member = painted.membersByName.get(node.id)
   const state = member?.presence.state ?? 'never'
-  const isSingle = painted.verdicts.singles.has(node.id)
+  const isSingle = painted.affected.singleCenter.has(node.id)
   // A software member dials on demand: that it is offline is no fault.
   const className = node.kind === 'software' && state === 'offline' ? 'nl-node-away' : `nl-node-${state}`
   return {
@@ -108,8 +108,8 @@ function memberText({ presence, vpn_ip }: Member, isSingle: boolean, room: numbe
   return textWidth(both, SUB_PX) <= room ? both : address
 }
 
-const abnormalIn = (node: TopologyCell, { verdicts }: Painted): number =>
-  node.members.filter((name) => verdicts.abnormal.has(name)).length
+const abnormalIn = (node: TopologyCell, { affected }: Painted): number =>
+  node.members.filter((name) => affected.abnormal.has(name)).length
 
 function collapsedText(node: TopologyCell, painted: Painted): string {
   if (node.kind === 'fold') return node.isOpen ? '收起' : '展开'

@@ -10,7 +10,7 @@ import type { Painted } from './node-style.ts'
 
 /** What a node stands for, in parts: the hover card shows them, a screen reader reads them. */
 export function nodeFacts(node: TopologyCell, painted: Painted): readonly string[] {
-  const { membersByName, verdicts } = painted
+  const { membersByName, affected } = painted
   if (node.kind === 'pop') return ['POP资源']
   const members = node.members.flatMap((name) => membersByName.get(name) ?? [])
   const stale = painted.isStale ? ['最后已知状态'] : []
@@ -25,7 +25,7 @@ export function nodeFacts(node: TopologyCell, painted: Painted): readonly string
   return [
     role,
     `${PRESENCE_WORD[state]}${reason === '' ? '' : `（${reason}）`}`,
-    ...(verdicts.singles.has(node.id) ? [SINGLE_CENTER_WORD] : []),
+    ...(affected.singleCenter.has(node.id) ? [SINGLE_CENTER_WORD] : []),
     ...pathFacts(member, painted),
     ...stale,
   ].filter((fact) => fact !== '')

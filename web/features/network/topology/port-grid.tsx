@@ -68,7 +68,7 @@ export function PortGrid({
       {section(`中心点 ${centers.length}`, centerCells)}
       {section(`普通点 ${points.length}`, pointCells(points, { capacity: CAPACITY, open, pinned }))}
       {section(`软件成员 ${software.length}`, softwareCells(software, { open, pinned }))}
-      <Legend items={legendItems(projection.links, painted.verdicts.singles.size)} isStale={isStale} isInline />
+      <Legend items={legendItems(projection.links, painted.affected.singleCenter.size)} isStale={isStale} isInline />
     </div>
   )
 }

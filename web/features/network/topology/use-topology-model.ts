@@ -1,10 +1,11 @@
 import { useMemo } from 'react'
+import type { Affected } from '../../../../worker/domain/health/network.ts'
 import type { Member, Projection } from '../projection.ts'
 import { findMembers } from './find.ts'
 import { toSections } from './layout.ts'
 import type { TopologyCell, TopologyShape } from './model.ts'
 import { groupByCenter, indexLinks } from './ports.ts'
-import { judge, toTopologyShape, useStable } from './shape.ts'
+import { toTopologyShape, useStable } from './shape.ts'
 import type { Painted } from './node-style.ts'
 import { type Find, useFind } from './use-find.ts'
 
@@ -12,6 +13,8 @@ export interface TopologyInput {
   readonly networkName: string
   readonly popName: string
   readonly projection: Pick<Projection, 'members' | 'links'>
+  /** Members that the page counts as abnormal, and those with one way to a centre left. Nobody abnormal is folded. */
+  readonly affected: Affected
   /** The live channel is down: states are grey. */
   readonly isStale: boolean
   /** Text of the page's search box: matches are highlighted, the rest is dimmed. */
@@ -31,11 +34,11 @@ export interface TopologyModel {
 }
 
 /** What the drawing and the phone's grid of ports have in common. */
-export function useTopologyModel({ projection, popName, isStale, search, dimmed }: TopologyInput): TopologyModel {
+export function useTopologyModel(input: TopologyInput): TopologyModel {
+  const { projection, affected, popName, isStale, search, dimmed } = input
   const { members, links } = projection
-  const verdicts = useMemo(() => judge({ members, links }), [members, links])
   const shape = useStable(
-    useMemo(() => toTopologyShape(members, links, popName, verdicts), [members, links, popName, verdicts]),
+    useMemo(() => toTopologyShape(members, links, popName, affected), [members, links, popName, affected]),
   )
   const membersByName = useMemo(() => new Map(members.map((m) => [m.router_name, m])), [members])
   const { centers, ordered } = useMemo(() => {
@@ -45,8 +48,8 @@ export function useTopologyModel({ projection, popName, isStale, search, dimmed 
   const linksByMember = useMemo(() => indexLinks(links), [links])
   const linksByCenter = useMemo(() => groupByCenter(links), [links])
   const painted = useMemo(
-    () => ({ membersByName, linksByMember, linksByCenter, centers, verdicts, isStale }),
-    [membersByName, linksByMember, linksByCenter, centers, verdicts, isStale],
+    () => ({ membersByName, linksByMember, linksByCenter, centers, affected, isStale }),
+    [membersByName, linksByMember, linksByCenter, centers, affected, isStale],
   )
   const found = useMemo(
     () =>
@@ -78,7 +81,7 @@ export function useTopologyModel({ projection, popName, isStale, search, dimmed 
     emptyText:
       dimmed === null || members.length === 0 || faded.size < members.length
         ? null
-        : verdicts.abnormal.size === 0
+        : affected.abnormal.size === 0
           ? '没有异常'
           : '没有符合筛选条件的成员',
   }

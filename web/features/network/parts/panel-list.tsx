@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import styles from './panel-list.module.css'
+
+/** Rows of a side panel. */
+export function PanelList({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <ul className={styles.list} aria-label={label}>
+      {children}
+    </ul>
+  )
+}
+
+interface PanelRowProps {
+  readonly title: string
+  /** What is left out counts for nothing. */
+  readonly facts: readonly (string | false | undefined)[]
+  readonly onOpen: () => void
+  /** Badge of its state. */
+  readonly children: ReactNode
+}
+
+export function PanelRow({ title, facts, onOpen, children }: PanelRowProps) {
+  return (
+    <li>
+      <button type="button" className="nl-link" onClick={onOpen}>
+        {title}
+      </button>
+      {children}
+      <small>{facts.filter(Boolean).join(' · ')}</small>
+    </li>
+  )
+}
