@@ -28,6 +28,12 @@ export default defineConfig({
     manifest: true,
     chunkSizeWarningLimit: 700, // X6 is one lazy chunk of that size
     rolldownOptions: {
+      // What the session of every page needs is one file: split by who else imports a part of it, it compresses worse.
+      output: {
+        codeSplitting: {
+          groups: [{ name: 'session', test: /contract\/(fields|dial-codes)\.|lib\/(session|toast)\./ }],
+        },
+      },
       onwarn(warning, warn) {
         if (warning.code === 'MODULE_LEVEL_DIRECTIVE') return // Semi marks every file "use client"
         warn(warning)
