@@ -113,7 +113,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'a second copy of its disk': async ({ agent, folder, proxy, page, says, goesOn, shot }) => {
     const copy = (await folder.copy()).run(proxy.url)
     await says('抖动', 2 * PRESENCE.leaseMs)
-    await page.getByText('重复设备：两台设备使用同一身份，互相顶替连接').waitFor()
+    await page.getByText('重复设备：两台设备使用同一身份，互相顶替连接').first().waitFor()
     await shot('flapping')
     agent.kill('SIGKILL') // the older one is away at the fifth change
     await goesOn(LATE_MS)

@@ -116,6 +116,7 @@ async function checkRouter(page: Page): Promise<void> {
   stopTraffic = sendTraffic(readGateway(name))
 
   const chart = page.locator('figure').filter({ hasText: `${name}（WAN）` })
+  await chart.scrollIntoViewIfNeeded() // below a centre's links; out of sight it is not drawn
   const up = chart.locator('.nl-chart-line').filter({ hasText: '上行' }).locator('b').first()
   const shown = async () => Number((await up.innerText()).replace('<', '')) * 1e6 // Mbit/s
   await expect.poll(shown).toBeGreaterThan(500_000)

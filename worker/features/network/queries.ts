@@ -47,48 +47,43 @@ const stateCounts = Object.fromEntries(
   ]),
 ) as Record<keyof StateCount, SQL.Aliased<number>>
 
-/** One page of networks with their members by state. */
-export function selectNetworkPage(db: Db, scope: Scope, filter: NetworkFilter, { page, limit }: Page) {
+/** One page of networks with their members by state, and what all pages have in common. A page of none is one row without a network. */
+export function selectNetworkPage(db: Db, scope: Scope, filter: NetworkFilter, { page, limit }: Page, now: number) {
+  const condition = filtered(scope, filter)
+  const total = db.select({ n: count() }).from(networks).where(condition)
   const listed = db
     .select({ id: networks.id })
     .from(networks)
-    .where(filtered(scope, filter))
+    .where(condition)
     .orderBy(...ordered(filter))
     .limit(limit)
     .offset((page - 1) * limit)
   return db
     .select({
-      number: networks.number,
-      name: networks.name,
-      status: networks.status,
-      networkType: networks.networkType,
-      createdAt: networks.createdAt,
-      suspendedAt: networks.suspendedAt,
-      hub: networks.hub,
-      revision: networks.revision,
+      total: sql<number>`${total}`.as('total'),
+      memberQuota: quotaSql(scope.accountId, 'network_member', now).as('member_quota'),
+      accountHub: as(accounts.hub, 'account_hub'),
+      network: {
+        number: networks.number,
+        name: networks.name,
+        status: networks.status,
+        networkType: networks.networkType,
+        createdAt: networks.createdAt,
+        suspendedAt: networks.suspendedAt,
+        hub: networks.hub,
+        revision: networks.revision,
+      },
       memberCount: count(networkMembers.id).as('member_count'),
       onlineCount: sql<number>`count(${networkMembers.id}) filter (where ${onlineSql})`.as('online_count'),
       states: stateCounts,
     })
-    .from(networks)
+    .from(accounts)
+    .leftJoin(networks, inArray(networks.id, listed))
     .leftJoin(networkMembers, eq(networkMembers.networkId, networks.id))
     .leftJoin(routerStates, eq(routerStates.routerId, networkMembers.routerId))
-    .where(inArray(networks.id, listed))
+    .where(eq(accounts.id, scope.accountId))
     .groupBy(networks.id)
     .orderBy(...ordered(filter))
-}
-
-/** What the rows of all pages have in common. */
-export function selectListTotals(db: Db, scope: Scope, filter: NetworkFilter, now: number) {
-  const listed = db.select({ n: count() }).from(networks).where(filtered(scope, filter))
-  return db
-    .select({
-      count: sql<number>`${listed}`.as('listed'),
-      memberQuota: quotaSql(scope.accountId, 'network_member', now).as('member_quota'),
-      accountHub: accounts.hub,
-    })
-    .from(accounts)
-    .where(eq(accounts.id, scope.accountId))
 }
 
 const searched = (text: string) =>

@@ -3,7 +3,6 @@ import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { toWireBoolean } from '../../contract/fields.ts'
 import { NETWORK, ROUTER_TYPE } from '../../contract/limits.ts'
 import type { networkApi, networkConfig } from '../../contract/network.ts'
-import { batch } from '../../db/batch.ts'
 import { selectMemberQuota } from '../../db/quota.ts'
 import { memberOverlap } from '../../domain/network/member-segments.ts'
 import { type Quota, networkLevel } from '../../domain/network/membership.ts'
@@ -14,14 +13,7 @@ import { toConfigView, toPresenceView } from '../../domain/router/presence.ts'
 import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
 import { readHealth } from '../../http/health.ts'
 import { readLive, toNetworkLinks } from './links.ts'
-import {
-  selectListTotals,
-  selectLinkEnds,
-  selectMembers,
-  selectNetwork,
-  selectNetworkOptions,
-  selectNetworkPage,
-} from './queries.ts'
+import { selectLinkEnds, selectMembers, selectNetwork, selectNetworkOptions, selectNetworkPage } from './queries.ts'
 import { selectNeighbors } from './queries-nearby.ts'
 import { toMember, toNeighbors } from './require.ts'
 
@@ -33,15 +25,13 @@ export async function listNetworks(
   { page, limit, ...filter }: Parsed<Api['lists']>,
 ): Promise<{ data: Output<Api['lists']>; count: number }> {
   const scope = requireSession(ctx)
-  const { rows, totals } = await batch(ctx.db, {
-    rows: selectNetworkPage(ctx.db, scope, filter, { page, limit }),
-    totals: selectListTotals(ctx.db, scope, filter, ctx.now),
-  })
-  const { count, memberQuota, accountHub } = totals[0] ?? refuse('SESSION_REVOKED')
-  const networks = rows.map(({ hub, revision, states }) => ({ hub, revision, members: states }))
+  const rows = await selectNetworkPage(ctx.db, scope, filter, { page, limit }, ctx.now)
+  const { total, memberQuota, accountHub } = rows[0] ?? refuse('SESSION_REVOKED')
+  const listed = rows.flatMap(({ network, ...counts }) => (network === null ? [] : [{ ...network, ...counts }]))
+  const networks = listed.map(({ hub, revision, states }) => ({ hub, revision, members: states }))
   const health = networks.length === 0 ? null : await readHealth(ctx, accountHub, { networks, since: null })
   return {
-    data: rows.map((row) => ({
+    data: listed.map((row) => ({
       network_number: row.number,
       network_name: row.name,
       network_status: toWireBoolean(row.status),
@@ -54,7 +44,7 @@ export async function listNetworks(
       fr_name: '',
       health: health?.summaries[row.hub]?.health ?? null,
     })),
-    count,
+    count: total,
   }
 }
 
