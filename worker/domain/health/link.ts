@@ -13,7 +13,7 @@ interface Verdict {
   readonly reason: string
 }
 
-const BOTH_DEAF = '两端均收不到对方的探测'
+const NEITHER_RECEIVES = '两端均收不到对方的探测'
 
 /**
  * A link is up when both ends report it up. One with an end that never came is 未开通, whatever the other end does. Links
@@ -28,7 +28,7 @@ export function toLinkState(client: LinkEnd, server: LinkEnd): Verdict {
   if (!isPresent(client.presence)) return { state: 'down', reason: '成员离线' }
   if (client.up === null || server.up === null) return { state: 'unknown', reason: '等待探测结果' }
   if (client.up && server.up) return { state: 'up', reason: '' }
-  if (client.up === server.up) return { state: 'down', reason: BOTH_DEAF }
+  if (client.up === server.up) return { state: 'down', reason: NEITHER_RECEIVES }
   return disagreement(client, server)
 }
 
@@ -36,10 +36,10 @@ function disagreement(client: LinkEnd, server: LinkEnd): Verdict {
   // A reconnecting device sends no reports, so its last one does not outweigh the other end's.
   if (server.presence === 'reconnecting') return { state: 'unknown', reason: '中心点重连中' }
   if (client.presence === 'reconnecting') return { state: 'unknown', reason: '成员重连中' }
-  return { state: 'one_sided', reason: deafText(client.up ? server.name : client.name) }
+  return { state: 'one_sided', reason: notReceivingText(client.up ? server.name : client.name) }
 }
 
-const deafText = (name: string): string => `${name}收不到对方的探测`
+const notReceivingText = (name: string): string => `${name}收不到对方的探测`
 
 /** What each end last reported of the other, as far as state and reason tell; null: not known. */
 export function endReports(link: {
@@ -50,9 +50,9 @@ export function endReports(link: {
 }): { readonly client: boolean | null; readonly server: boolean | null } {
   const { router_name, center_router_name, state, reason } = link
   if (state === 'up') return { client: true, server: true }
-  if (state === 'down' && reason === BOTH_DEAF) return { client: false, server: false }
+  if (state === 'down' && reason === NEITHER_RECEIVES) return { client: false, server: false }
   if (state !== 'one_sided') return { client: null, server: null }
-  return { client: reason !== deafText(router_name), server: reason !== deafText(center_router_name) }
+  return { client: reason !== notReceivingText(router_name), server: reason !== notReceivingText(center_router_name) }
 }
 
 export type LinkCount = Readonly<Record<LinkState, number>>
