@@ -49,7 +49,7 @@ interface Verdict {
   readonly offline: number
   /** Of the links whose ends both came. */
   readonly linksUp: number
-  /** Objects of 待处理, in their order. */
+  /** Objects of 待处理; compared without their order, for a frozen device was last heard up to a ping ago. */
   readonly attention: readonly string[]
   /** State of the point that is killed, whose row, node, panel and page are read. */
   readonly killed: string
@@ -214,7 +214,14 @@ function toShown({ health, cause, centers, offline, linksUp, attention, killed }
   const counts = states(online, offline, 1)
   const page = { health, cause, centers: ratio(centers, 2), links: ratio(linksUp, LINKS), counts }
   return {
-    overview: { health, centers: page.centers, members: ratio(online, MEMBERS), links: page.links, counts, attention },
+    overview: {
+      health,
+      centers: page.centers,
+      members: ratio(online, MEMBERS),
+      links: page.links,
+      counts,
+      attention: attention.toSorted(),
+    },
     networks: { health, counts },
     routers: { counts, killed },
     table: { ...page, killed },
@@ -249,7 +256,7 @@ function toShownTexts(texts: Texts) {
       members,
       links,
       counts: countStates(between(texts.overview, '硬件成员在线', '软件成员在线')),
-      attention: rows.filter((line) => [NAME, ...CENTERS, ...POINTS].includes(line)),
+      attention: rows.filter((line) => [NAME, ...CENTERS, ...POINTS].includes(line)).toSorted(),
     },
     networks: {
       health: find(texts.networks, new RegExp(`${NAME}\\n\\d+\\s+(.+)`))[0],
