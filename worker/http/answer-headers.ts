@@ -21,9 +21,8 @@ export const answerHeaders: MiddlewareHandler<HonoEnv> = async (c, next) => {
   c.set('requestId', c.req.header('cf-ray') ?? crypto.randomUUID())
   await next()
   if (c.res.status === 101) return
-  // Hono copies a finished response at each c.header(): one copy, whose headers are mutable, is enough.
-  c.header('x-request-id', c.get('requestId'))
-  const { headers } = c.res
+  const { headers } = c.res // changed in place: c.header() would copy the finished response each time
+  headers.set('x-request-id', c.get('requestId'))
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) headers.set(name, value)
   if (c.env.ENVIRONMENT === 'local') headers.delete('strict-transport-security')
   if (!headers.has('content-security-policy')) headers.set('content-security-policy', DATA_POLICY)

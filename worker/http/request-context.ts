@@ -35,7 +35,7 @@ export function requestContext(parts: Parts): MiddlewareHandler<HonoEnv> {
     c.set('ctx', build(c, parts, session, now))
     await next()
     deliverHubOutbox(c, parts)
-    if (c.env.ENVIRONMENT === 'local') c.header('x-db-trips', String(c.get('trips')))
+    if (c.env.ENVIRONMENT === 'local') c.res.headers.set('x-db-trips', String(c.get('trips')))
   }
 }
 
