@@ -7,9 +7,12 @@ import { db } from '../../support/libsql.ts'
 
 const rows = PRESENCE_STATES.flatMap((state) => [0, 1, null].map((live) => [state, live] as const))
 
-it.each(rows)('%s with `live` %s is online in SQL exactly when it is by the rule of the domain', async (state, live) => {
-  const [row] = await db
-    .select({ online: sql<number | null>`${onlineSql}` })
-    .from(sql`(select ${state} as presence, ${live} as live) as router_states`)
-  expect(row?.online === 1).toBe(isOnline({ state, live: live === 1 }))
-})
+it.each(rows)(
+  '%s with `live` %s is online in SQL exactly when it is by the rule of the domain',
+  async (state, live) => {
+    const [row] = await db
+      .select({ online: sql<number | null>`${onlineSql}` })
+      .from(sql`(select ${state} as presence, ${live} as live) as router_states`)
+    expect(row?.online === 1).toBe(isOnline({ state, live: live === 1 }))
+  },
+)
