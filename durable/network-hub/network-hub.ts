@@ -165,7 +165,8 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
 
   private summary(): NetworkSummary {
     const { members, links } = this.projection
-    return judgeNetwork([...members.values()], [...links.values()])
+    const { health, problems } = judgeNetwork([...members.values()], [...links.values()])
+    return { health, problems }
   }
 
   private judge(): Omit<NetworkHealthReport, 'seq'> | null {

@@ -11,8 +11,8 @@ export interface HubMember extends MemberView {
   readonly router_hub: HubName
 }
 
-/** A link with the last report of each end; null until that end has reported since it came back. */
-export interface HubLink extends LinkView {
+/** A link as the hub stores it; null until that end has reported since its reconnect. */
+export interface HubLink extends Omit<LinkView, 'client_up' | 'server_up'> {
   readonly clientUp: boolean | null
   readonly serverUp: boolean | null
   /** Since when the ends disagree on a link that is not up. The verdict is debounced: their reports arrive a moment apart. */
@@ -206,8 +206,10 @@ function toMemberView({ router_name, router_type, member_type, presence, config 
   return { router_name, router_type, member_type, presence, config }
 }
 
-function toLinkView({ id, router_name, center_router_name, state, since, reason, rtt_ms }: HubLink): LinkView {
-  return { id, router_name, center_router_name, state, since, reason, rtt_ms }
+function toLinkView(link: HubLink): LinkView {
+  const { id, router_name, center_router_name, state, since, reason, rtt_ms } = link
+  const reports = { client_up: link.clientUp, server_up: link.serverUp }
+  return { id, router_name, center_router_name, state, since, reason, rtt_ms, ...reports }
 }
 
 const deepEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)

@@ -170,6 +170,8 @@ function createNetwork(): Output<typeof networkApi.info> {
           since: 0,
           reason: isDown ? '探测无应答' : '',
           rtt_ms: isDown ? null : 8,
+          client_up: !isDown,
+          server_up: !isDown,
           vpn_ip: vpn_ip[c] ?? '',
           vpn_online: isDown ? (0 as const) : (1 as const),
           vpn_online_time: isDown ? null : 0,

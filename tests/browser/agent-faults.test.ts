@@ -1,14 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterEach, expect, it } from 'vitest'
-import { callEndpoint } from '../../infra/local/api.ts'
+import { expect, it } from 'vitest'
 import { PRESENCE, STREAM } from '../../worker/contract/limits.ts'
-import { loginApi } from '../../worker/contract/login.ts'
-import { opsApi } from '../../worker/contract/ops.ts'
-import { routerApi } from '../../worker/contract/router.ts'
-import { type AgentFolder, type AgentProcess, useAgents } from './agent-process.ts'
 import { recordFrames, signIn, useBrowserHarness } from './browser-harness.ts'
-import { useOps } from './ops.ts'
-import { type TcpProxy, startTcpProxy } from './tcp-proxy.ts'
+import { type Device, useDevices } from './devices.ts'
 
 const SECOND = 1_000
 /** Over what the hub itself takes: a busy machine, the way to the page. */
@@ -19,21 +13,12 @@ const STALE = '暂无数据，最后一次上报于'
 const SHOTS = process.env['SHOTS']
 
 const { origin, visitor, tab } = useBrowserHarness()
-const ops = useOps(origin)
-const agents = useAgents()
-const proxies: TcpProxy[] = []
-afterEach(async () => {
-  await agents.stop()
-  await Promise.all(proxies.splice(0).map((proxy) => proxy.close()))
-})
+const { newAccount } = useDevices(origin)
 
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
 
-/** A real agent behind a proxy of its own, and the page of its router. */
-interface Watched {
-  readonly agent: AgentProcess
-  readonly folder: AgentFolder
-  readonly proxy: TcpProxy
+/** A device and the page of its router. */
+interface Watched extends Device {
   readonly page: Page
   /** The badge in the page's head comes to say so. */
   says(word: string, withinMs: number): Promise<void>
@@ -124,26 +109,16 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 }
 
 it('a page tells what happens to its device within the lease, and its charts go on by themselves', async () => {
-  const account = await ops.newAccount()
-  const { url } = await ops.call(opsApi.tokenLink, { account: account.username })
-  const link = { token: new URL(url).searchParams.get('token') ?? '' }
-  const { access_token } = await callEndpoint(origin, '/api/v1', loginApi.authorization, link)
+  const account = await newAccount()
   const first = await visitor()
   await signIn(first, origin, account.username, account.password)
 
   const watch = async (name: string, n: number): Promise<Watched> => {
-    const serial = `NLFAULT${n}${account.sign.slice(1, 6).toUpperCase()}`
-    const { activation_code: code } = await ops.call(opsApi.provisionDevice, { serial, model: 'NL-R220' })
-    const claim = { router_type: 1, username: serial, code, note: name.slice(0, 24) } as const
-    await callEndpoint(origin, '/api/v1', routerApi.add, claim, access_token)
-    const proxy = await startTcpProxy(origin)
-    proxies.push(proxy)
-    const folder = await agents.createFolder(serial)
-    const agent = folder.run(proxy.url, code)
+    const device = await account.start('NLFAULT', n, name.slice(0, 24))
     const page = await tab(first)
     const frames = recordFrames(page)
-    await page.goto(`/router/detail?router_name=${serial}`)
-    return { agent, folder, proxy, ...observe(page, frames, n) }
+    await page.goto(`/router/detail?router_name=${device.serial}`)
+    return { ...device, ...observe(page, frames, n) }
   }
   const all: [string, Fault, Watched][] = []
   for (const [n, [name, fault]] of Object.entries(FAULTS).entries()) all.push([name, fault, await watch(name, n)])
@@ -163,7 +138,7 @@ it('a page tells what happens to its device within the lease, and its charts go 
   expect(await loads()).toEqual(loadedAt)
 }, 300_000)
 
-function observe(page: Page, frames: readonly string[], n: number): Omit<Watched, 'agent' | 'folder' | 'proxy'> {
+function observe(page: Page, frames: readonly string[], n: number): Omit<Watched, keyof Device> {
   const head = page.locator('header').filter({ hasText: 'NLFAULT' })
   const badge = (word: string) => head.getByText(word, { exact: true }).first()
   const samples = () => frames.filter((frame) => frame.includes('"type":"interface"')).length

@@ -1,15 +1,11 @@
 import type { Page } from 'playwright-core'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { callEndpoint } from '../../infra/local/api.ts'
 import { PRESENCE } from '../../worker/contract/limits.ts'
-import { loginApi } from '../../worker/contract/login.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
-import { routerApi } from '../../worker/contract/router.ts'
-import { type AgentFolder, type AgentProcess, useAgents } from './agent-process.ts'
 import { signIn, useBrowserHarness } from './browser-harness.ts'
-import { useOps } from './ops.ts'
-import { type TcpProxy, startTcpProxy } from './tcp-proxy.ts'
+import { type Device, useDevices } from './devices.ts'
 
 const SECOND = 1_000
 /** From a verdict of a hub to all pages on a busy machine; the widest of their intervals is 2 s. */
@@ -22,13 +18,7 @@ const DAY_MS = 86_400_000
 const SHOTS = process.env['SHOTS']
 
 const { origin, visitor, tab } = useBrowserHarness()
-const ops = useOps(origin)
-const agents = useAgents()
-const proxies: TcpProxy[] = []
-afterEach(async () => {
-  await agents.stop()
-  await Promise.all(proxies.splice(0).map((proxy) => proxy.close()))
-})
+const { ops, newAccount } = useDevices(origin)
 
 const NAME = '同一判断'
 const CENTERS = ['中心甲', '中心乙'] as const
@@ -65,15 +55,8 @@ const WELL: Verdict = {
   killed: '在线',
 }
 
-interface Device {
-  readonly serial: string
-  readonly folder: AgentFolder
-  readonly proxy: TcpProxy
-  readonly agent: AgentProcess
-}
-
 it('overview, lists, network page, drawing, panel and router page say the same numbers and the same cause', async () => {
-  const account = await ops.newAccount()
+  const account = await newAccount()
   await ops.call(opsApi.setService, {
     account: account.username,
     kind: 'network_member',
@@ -82,25 +65,9 @@ it('overview, lists, network page, drawing, panel and router page say the same n
     start_time: Date.now() - DAY_MS,
     expired_time: Date.now() + 100 * DAY_MS,
   })
-  const { url } = await ops.call(opsApi.tokenLink, { account: account.username })
-  const link = { token: new URL(url).searchParams.get('token') ?? '' }
-  const { access_token: token } = await callEndpoint(origin, '/api/v1', loginApi.authorization, link)
-
   const devices = new Map<string, Device>()
-  const claim = async (note: string, n: number): Promise<{ serial: string; code: string }> => {
-    const serial = `NLSAME${n}${account.sign.slice(1, 6).toUpperCase()}`
-    const { activation_code: code } = await ops.call(opsApi.provisionDevice, { serial, model: 'NL-R220' })
-    await callEndpoint(origin, '/api/v1', routerApi.add, { router_type: 1, username: serial, code, note }, token)
-    return { serial, code }
-  }
-  for (const [n, note] of [...CENTERS, ...POINTS].entries()) {
-    const { serial, code } = await claim(note, n)
-    const proxy = await startTcpProxy(origin)
-    proxies.push(proxy)
-    const folder = await agents.createFolder(serial)
-    devices.set(note, { serial, folder, proxy, agent: folder.run(proxy.url, code) })
-  }
-  const never = await claim(NEVER, 9)
+  for (const [n, note] of [...CENTERS, ...POINTS].entries()) devices.set(note, await account.start('NLSAME', n, note))
+  const never = await account.claim('NLSAME', 9, NEVER)
   const { network_number } = await callEndpoint(
     origin,
     '/api/v1',
@@ -110,7 +77,7 @@ it('overview, lists, network page, drawing, panel and router page say the same n
       center: CENTERS.map((note) => devices.get(note)!.serial),
       point: [...POINTS.map((note) => devices.get(note)!.serial), never.serial],
     },
-    token,
+    account.token,
   )
 
   const first = await visitor()

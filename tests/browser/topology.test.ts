@@ -55,6 +55,8 @@ function createNetwork({ points, never = 0, single = [] }: Made): Output<typeof 
       since: 0,
       reason: '',
       rtt_ms: null,
+      client_up: null,
+      server_up: null,
       vpn_ip: '',
       vpn_online: state === 'up' ? (1 as const) : (0 as const),
       vpn_online_time: null,

@@ -1,9 +1,9 @@
-import { PING, PONG, type ViewerFrame, viewerFrame, type ViewerRequest } from '../../worker/contract/protocol.ts'
-import type { Input } from '../../worker/contract/endpoint.ts'
+import { PONG, type ViewerFrame, viewerFrame } from '../../worker/contract/protocol.ts'
 import { RESULT } from '../../worker/contract/errors.ts'
 import { CONSOLE_SOCKET } from '../../worker/contract/limits.ts'
 import { liveApi } from '../../worker/contract/live.ts'
 import { ApiError, call } from './call.ts'
+import { type LiveTarget, TICK_MS, liveAddress, toMessage } from './live-socket.ts'
 import {
   INITIAL,
   type LiveState,
@@ -14,8 +14,6 @@ import {
   type StreamEvent,
 } from './live-stream.ts'
 
-export type LiveTarget = Input<typeof liveApi.trafficTicket>
-
 interface Listener {
   readonly onFrame: (frame: ViewerFrame) => void
   readonly onState: (state: LiveState) => void
@@ -23,17 +21,8 @@ interface Listener {
   readonly onMissed: () => void
 }
 
-const TICK_MS = 5_000
 /** Somebody is back, or the network is: nobody waits out a long delay in front of the page. */
 const LOOKS = ['focus', 'online'] as const
-const PATH = { router: 'router/traffic', network: 'network/live', account: 'account/live' } as const
-
-function createAddress({ kind, ...names }: LiveTarget, ticket: string): string {
-  const query = new URLSearchParams({ ...names, ticket })
-  const address = new URL(`/api/v1/${PATH[kind]}?${query}`, location.href)
-  address.protocol = address.protocol.replace('http', 'ws')
-  return address.href
-}
 
 /** No retry helps where the object is gone or the right is missing. */
 function isForGood(error: unknown): boolean {
@@ -91,21 +80,17 @@ export class LiveConnection {
   }
 
   private run(effect: StreamEffect): void {
+    const message = toMessage(effect)
+    if (message !== null) return this.send(message)
     switch (effect.type) {
       case 'ask-ticket':
         return void this.askTicket()
       case 'open':
         return this.open()
-      case 'ack':
-        return this.request({ type: 'ack', seq: effect.seq })
-      case 'ask-snapshot':
-        return this.request({ type: 'snapshot' })
       case 'deliver':
         return this.frame === null ? undefined : this.listener.onFrame(this.frame)
       case 'missed':
         return this.listener.onMissed()
-      case 'ping':
-        return this.post(PING)
       case 'close':
         return this.drop()
       case 'wait':
@@ -127,7 +112,7 @@ export class LiveConnection {
 
   private open(): void {
     this.drop()
-    const mine = new WebSocket(createAddress(this.target, this.ticket))
+    const mine = new WebSocket(liveAddress(location.origin, this.target, this.ticket))
     this.socket = mine
     const isMine = () => this.socket === mine
     mine.onopen = () => isMine() && this.dispatch({ type: 'opened' })
@@ -152,11 +137,7 @@ export class LiveConnection {
     else old?.close()
   }
 
-  private request(message: ViewerRequest): void {
-    this.post(JSON.stringify(message))
-  }
-
-  private post(text: string): void {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text)
+  private send(message: string): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(message)
   }
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { ViewerFrame } from '../../worker/contract/protocol.ts'
 import { useLatest } from './use-latest.ts'
-import type { LiveTarget } from './live-connection.ts'
+import type { LiveTarget } from './live-socket.ts'
 import type { LiveState } from './live-stream.ts'
 import { toast } from './toast.ts'
 

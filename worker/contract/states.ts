@@ -31,6 +31,8 @@ export const LINK_WORD: Readonly<Record<LinkState, string>> = {
   unknown: '未知',
   never: '未开通',
 }
+/** What one end of a link reports of the other. */
+export const PROBE_WORD = { received: '收到对方的探测', lost: '收不到对方的探测' } as const
 export const NETWORK_HEALTH_WORD: Readonly<Record<NetworkHealthState, string>> = {
   ok: '运行正常',
   partial: '部分异常',

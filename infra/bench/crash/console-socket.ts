@@ -5,19 +5,14 @@ import {
   type ConfigView,
   type LinkView,
   type MemberView,
-  PING,
   PONG,
   type PresenceView,
   type ViewerFrame,
 } from '../../../worker/contract/protocol.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
+import { type LiveTarget, TICK_MS, liveAddress, toMessage } from '../../../web/lib/live-socket.ts'
 import { INITIAL, type Stream, type StreamEffect, type StreamEvent, step } from '../../../web/lib/live-stream.ts'
 import type { Session } from './api.ts'
-
-export type Target =
-  | { readonly kind: 'router'; readonly router_name: string }
-  | { readonly kind: 'network'; readonly network_number: string }
-  | { readonly kind: 'account' }
 
 type RoutersFrame = Extract<ViewerFrame, { readonly type: 'routers' }>
 
@@ -26,12 +21,9 @@ export interface Shown {
   readonly config: ConfigView
 }
 
-const TICK_MS = 5_000
-const PATH = { router: 'router/traffic', network: 'network/live', account: 'account/live' } as const
-
 /** One live socket of a console: the console's own state machine on a socket of Node's, and what a page would show of it. */
 export class ConsoleSocket {
-  readonly target: Target
+  readonly target: LiveTarget
   readonly session: Session
   /** Of the watched router or network when it was opened: who claims a router again under its name watches another hub. */
   readonly hub: string
@@ -51,7 +43,7 @@ export class ConsoleSocket {
   private retry: ReturnType<typeof setTimeout> | undefined
   private readonly ticks = setInterval(() => this.dispatch({ type: 'tick' }), TICK_MS)
 
-  constructor(origin: string, session: Session, target: Target, hub: string) {
+  constructor(origin: string, session: Session, target: LiveTarget, hub: string) {
     this.origin = origin
     this.hub = hub
     this.session = session
@@ -83,21 +75,17 @@ export class ConsoleSocket {
   }
 
   private run(effect: StreamEffect): void {
+    const message = toMessage(effect)
+    if (message !== null) return this.socket?.send(message)
     switch (effect.type) {
       case 'ask-ticket':
         return void this.askTicket()
       case 'open':
         return this.open()
-      case 'ack':
-        return this.socket?.send(JSON.stringify({ type: 'ack', seq: effect.seq }))
-      case 'ask-snapshot':
-        return this.socket?.send(JSON.stringify({ type: 'snapshot' }))
       case 'deliver':
         return this.frame === null ? undefined : this.show(this.frame)
       case 'missed':
         return void this.readLists()
-      case 'ping':
-        return this.socket?.send(PING)
       case 'close':
         return this.drop()
       case 'wait':
@@ -117,11 +105,7 @@ export class ConsoleSocket {
   }
 
   private open(): void {
-    const { kind, ...names } = this.target
-    const query = new URLSearchParams({ ...names, ticket: this.ticket })
-    const mine = new WebSocket(`${this.origin.replace('http', 'ws')}/api/v1/${PATH[kind]}?${query}`, {
-      origin: this.origin,
-    })
+    const mine = new WebSocket(liveAddress(this.origin, this.target, this.ticket), { origin: this.origin })
     this.socket = mine
     const isMine = () => this.socket === mine
     mine.on('error', () => {}) // followed by `close`

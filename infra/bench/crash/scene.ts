@@ -3,10 +3,11 @@ import type { Endpoint, Input } from '../../../worker/contract/endpoint.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { opsApi } from '../../../worker/contract/ops.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
+import type { LiveTarget } from '../../../web/lib/live-socket.ts'
 import { callEndpoint } from '../../local/api.ts'
 import type { Stack } from '../stack.ts'
 import { type Session, openSession } from './api.ts'
-import { ConsoleSocket, type Target } from './console-socket.ts'
+import { ConsoleSocket } from './console-socket.ts'
 import { Devices } from './devices.ts'
 import { type AccountRows, readRows } from './rows.ts'
 import type { Account } from './writers.ts'
@@ -82,14 +83,14 @@ export async function openConsoles(stack: Stack, account: Account): Promise<Cons
   account.guests.length = 0
   for (let n = 0; n < GUESTS; n++) account.guests.push(await openSession(stack, account.username))
   const routers = rows.routers.filter(({ routerType }) => routerType === 1).toSorted(() => Math.random() - 0.5)
-  const targets: (readonly [Target, string])[] = [
+  const targets: (readonly [LiveTarget, string])[] = [
     [{ kind: 'account' }, ''],
     ...rows.networks.map(({ number, hub }) => [{ kind: 'network', network_number: number }, hub] as const),
     ...routers.slice(0, 2).map(({ name, hub }) => [{ kind: 'router', router_name: name }, hub] as const),
   ]
   const open =
     (who: Session) =>
-    ([target, hub]: readonly [Target, string]) =>
+    ([target, hub]: readonly [LiveTarget, string]) =>
       new ConsoleSocket(stack.origin, who, target, hub)
   const guests = account.guests.flatMap((guest) => targets.slice(0, 2).map(open(guest)))
   return { session, sockets: [...targets.map(open(session)), ...guests] }

@@ -25,7 +25,19 @@ describe('network 7 · network/info, member and status', () => {
     seq: 7,
     members: [],
     health,
-    links: [{ id: 'b>a', router_name: 'b', center_router_name: 'a', state: 'up', since: 5, reason: '', rtt_ms: 3 }],
+    links: [
+      {
+        id: 'b>a',
+        router_name: 'b',
+        center_router_name: 'a',
+        state: 'up',
+        since: 5,
+        reason: '',
+        rtt_ms: 3,
+        client_up: true,
+        server_up: true,
+      },
+    ],
   }
 
   async function aSeenNetwork() {
@@ -123,6 +135,8 @@ describe('network 7 · network/info, member and status', () => {
         since: null,
         reason: '实时状态暂不可用',
         rtt_ms: null,
+        client_up: null,
+        server_up: null,
         router_name_note: '',
         center_router_name_note: '总部',
         vpn_ip: '100.64.0.3',

@@ -23,6 +23,8 @@ const link = (number: string, point: TestRouter, center: TestRouter, state: Link
   since: 7,
   reason: state === 'up' ? '' : '两端均收不到对方的探测',
   rtt_ms: state === 'up' ? 8.5 : null,
+  client_up: state === 'up',
+  server_up: state === 'up',
 })
 
 const PATHS = { up: 1, total: 2, single_center: 1 }

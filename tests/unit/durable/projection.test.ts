@@ -7,11 +7,12 @@ import {
   hasPendingVerdicts,
   rebuild,
   resolvePending,
+  toViews,
   withMember,
   withReports,
 } from '../../../durable/network-hub/projection.ts'
 import { ProjectionStore } from '../../../durable/network-hub/storage.ts'
-import type { PresenceState } from '../../../worker/contract/protocol.ts'
+import { type PresenceState, linkView } from '../../../worker/contract/protocol.ts'
 import { LINK_DOUBT_MS } from '../../../worker/contract/limits.ts'
 import { NEVER_SEEN, noConfig } from '../../../worker/domain/router/presence.ts'
 import { FakeStorage } from './fake-storage.ts'
@@ -45,6 +46,38 @@ const linked = ['p1', 'p2'].reduce(
   started,
 )
 const states = (p: HubProjection) => [...p.links.values()].map(({ id, state, reason }) => [id, state, reason])
+
+describe('reports of both ends', () => {
+  const reportsOf = (p: HubProjection) =>
+    toViews([], [...p.links.values()]).links.map(({ client_up, server_up }) => [client_up, server_up])
+
+  it('reach viewers as codes, without what only the hub needs', () => {
+    const one = withReports(linked, report('p1', 'N1:p1>hub', false), T0)
+    expect(reportsOf(one)).toEqual([
+      [false, true],
+      [true, true],
+    ])
+    expect(Object.keys(toViews([], [...one.links.values()]).links[0]!).toSorted()).toEqual(
+      Object.keys(linkView.shape).toSorted(),
+    )
+  })
+
+  it('are not known until an end has reported since its reconnect', () => {
+    const back = withMember(
+      withMember(linked, change('hub', 'offline'), T0 + 1),
+      change('hub', 'online', T0 + 2),
+      T0 + 2,
+    )
+    expect(reportsOf(back)).toEqual([
+      [true, null],
+      [true, null],
+    ])
+    expect(reportsOf(started)).toEqual([
+      [null, null],
+      [null, null],
+    ])
+  })
+})
 
 describe('two ends that disagree', () => {
   const link = 'N1:p1>hub'

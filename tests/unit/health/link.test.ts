@@ -5,7 +5,6 @@ import {
   type Path,
   countLinks,
   countOpened,
-  endReports,
   isSingleCenter,
   toLinkState,
 } from '../../../worker/domain/health/link.ts'
@@ -96,22 +95,4 @@ it('counts links by state, each once', () => {
 
 it('counts what is up of the links whose ends both came', () => {
   expect(countOpened({ up: 5, down: 1, one_sided: 1, unknown: 2, never: 90 })).toEqual({ up: 5, total: 9 })
-})
-
-describe('what each end reports', () => {
-  it.each([true, false])('both ends present, client %s: is read back from the verdict', (clientUp) => {
-    for (const serverUp of [true, false]) {
-      const client = { name: 'p1', presence: 'online', up: clientUp } as const
-      const server = { name: 'c1', presence: 'online', up: serverUp } as const
-      const link = { router_name: 'p1', center_router_name: 'c1', ...toLinkState(client, server) }
-      expect(endReports(link)).toEqual({ client: clientUp, server: serverUp })
-    }
-  })
-
-  it('is not known while an end is away or has not reported', () => {
-    for (const state of ['unknown', 'never', 'down'] as const) {
-      const link = { router_name: 'p1', center_router_name: 'c1', state, reason: '成员离线' }
-      expect(endReports(link)).toEqual({ client: null, server: null })
-    }
-  })
 })

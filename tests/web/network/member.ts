@@ -36,6 +36,8 @@ export function link(client: string, server: string, state: LinkState = 'up'): L
     since: 1_000,
     reason: '',
     rtt_ms: null,
+    client_up: null,
+    server_up: null,
     router_name_note: '',
     center_router_name_note: '',
     vpn_ip: '',

@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
+import { PROBE_WORD } from '../../../worker/contract/states.ts'
 import { link, member } from './member.ts'
 import { at, findRow, info, members, open, rowsOf, status } from './open-network.tsx'
 
@@ -137,7 +138,7 @@ describe('members and links of a network', () => {
   })
 
   it('a row opens the member’s panel, which leads to its links and their ends', async () => {
-    const links = [link('p1', 'c1'), { ...link('p2', 'c1', 'one_sided'), reason: 'p2收不到对方的探测' }]
+    const links = [link('p1', 'c1'), { ...link('p2', 'c1', 'one_sided'), client_up: false, server_up: true }]
     const { router } = open({
       'network/info': info(members, { link: links }),
       'network/status': status(members, links),
@@ -149,8 +150,8 @@ describe('members and links of a network', () => {
     expect(router.state.location.search).toContain('link=p2%3Ec1')
     const ends = within(await screen.findByRole('list', { name: '两端' }))
     const [client, center] = ends.getAllByRole('listitem')
-    expect(client?.textContent).toContain('收不到对方的探测')
-    expect(center?.textContent).toContain('收到对方的探测')
+    expect(client?.textContent).toContain(PROBE_WORD.lost)
+    expect(center?.textContent).toContain(PROBE_WORD.received)
     await userEvent.click(ends.getByRole('button', { name: 'c1' }))
     expect(router.state.location.search).toContain('member=c1')
     await userEvent.click(screen.getByRole('button', { name: '关闭' }))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findAffected, judgeNetwork } from '../../../worker/domain/health/network.ts'
+import { judgeNetwork } from '../../../worker/domain/health/network.ts'
 import { sortLinks, sortMembers, vpnAddresses } from '../../../web/features/network/network-order.ts'
 import {
   createMatcher,
@@ -25,8 +25,7 @@ const links = members.slice(2).flatMap(({ router_name: name, presence }) =>
     return link(name, center, presence.state === 'never' ? 'never' : isDown ? 'down' : 'up')
   }),
 )
-const { health } = judgeNetwork(members, links)
-const affected = findAffected(members, links)
+const { health, affected } = judgeNetwork(members, links)
 const left = (filter: StateFilter) => {
   const matcher = createMatcher(filter, { members, links }, affected)
   return {

@@ -87,6 +87,8 @@ export const createLink = (
   since: 1_000,
   reason: '',
   rtt_ms: 8.5,
+  client_up: true,
+  server_up: true,
   network_number: 'N1',
   network_name: '华东生产网',
   peer: { router_name: center, note: '', member_type: 'center' },

@@ -47,18 +47,16 @@ export function findPlanOverlaps(state: PickerState): PlanOverlaps {
   )
 
   const rows = new Map<string, RowOverlap>()
-  const put = (name: string, own: OwnedSegment, other: OwnedSegment, brought: boolean) => {
-    const first = rows.get(name)
-    if (first === undefined || (brought && !first.isBrought)) rows.set(name, { own, other, isBrought: brought })
-  }
-  for (const pair of overlapPairs(around)) {
-    const brought = pair.some(isBrought)
-    for (const [own, other] of bothWays(pair)) {
-      if (own.kind !== 'outer' && inside.has(own.routerName)) put(own.routerName, own, other, brought)
-      else if (brought) for (const name of carriersOf(own.routerName)) put(name, own, other, brought)
-    }
+  const put = (name: string, row: RowOverlap) => {
+    if (!rows.has(name)) rows.set(name, row)
   }
   const located = locate(around)
+  const ownersOf = ({ kind, routerName }: OwnedSegment) =>
+    kind !== 'outer' && inside.has(routerName) ? [routerName] : carriersOf(routerName)
+  for (const [own, other] of [...overlapPairs(located, isBrought)].flatMap(bothWays))
+    for (const name of ownersOf(own)) put(name, { own, other, isBrought: true })
+  for (const [own, other] of [...overlapPairs(located)].flatMap(bothWays))
+    if (inside.has(own.routerName) && own.kind !== 'outer') put(own.routerName, { own, other, isBrought: false })
   return {
     rows,
     brought: [...rows.values()].filter((row) => row.isBrought).length,
@@ -75,13 +73,19 @@ const bothWays = ([one, other]: OverlapPair): readonly OverlapPair[] => [
 /** New members that share a network with somebody outside the plan: they bring its segments along. */
 function findCarriers(neighbors: readonly Neighbor[], added: readonly string[]) {
   const names = new Set(added)
-  const byNetwork = new Map<string, string[]>()
-  for (const { routerName, networkNumber } of neighbors)
-    if (names.has(routerName)) byNetwork.set(networkNumber, [...(byNetwork.get(networkNumber) ?? []), routerName])
+  const [addedIn, networksOf] = [new Map<string, string[]>(), new Map<string, string[]>()]
+  for (const { routerName, networkNumber } of neighbors) {
+    append(networksOf, routerName, networkNumber)
+    if (names.has(routerName)) append(addedIn, networkNumber, routerName)
+  }
   return (outside: string): readonly string[] =>
-    neighbors
-      .filter(({ routerName }) => routerName === outside)
-      .flatMap(({ networkNumber }) => byNetwork.get(networkNumber) ?? [])
+    (networksOf.get(outside) ?? []).flatMap((number) => addedIn.get(number) ?? [])
+}
+
+function append(groups: Map<string, string[]>, key: string, value: string): void {
+  const known = groups.get(key)
+  if (known) known.push(value)
+  else groups.set(key, [value])
 }
 
 function findPreview({ router_name, note, lan, wan }: MemberOption, around: readonly LocatedSegment[]) {

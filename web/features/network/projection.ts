@@ -120,8 +120,8 @@ const UNLISTED = { router_name_note: '', center_router_name_note: '', vpn_ip: ''
 
 /** A live frame carries the state alone; notes and address stay those that were read. */
 function withState(before: Link | undefined, reported: LinkView): Link {
-  const { state, since, reason, rtt_ms } = reported
-  const live = { state, since, reason, rtt_ms, vpn_online: toWireBoolean(state === 'up') }
+  const { state, since, reason, rtt_ms, client_up, server_up } = reported
+  const live = { state, since, reason, rtt_ms, client_up, server_up, vpn_online: toWireBoolean(state === 'up') }
   const after: Link = {
     ...(before ?? { ...UNLISTED, ...reported }),
     ...live,

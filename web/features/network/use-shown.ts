@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { findAffected, judgeNetwork } from '../../../worker/domain/health/network.ts'
+import { judgeNetwork } from '../../../worker/domain/health/network.ts'
 import { memberLabel } from '../../lib/member-label.ts'
 import { groupLinks, sortLinks, sortMembers } from './network-order.ts'
 import { isMatch } from './picker.ts'
@@ -19,8 +19,7 @@ export function useShown({ members, links }: Pick<Projection, 'members' | 'links
       const member = byName.get(routerName)
       return member === undefined ? routerName : memberLabel(member)
     }
-    const { health } = judgeNetwork(members, links)
-    const affected = findAffected(members, links)
+    const { health, affected } = judgeNetwork(members, links)
     const sorted = sortLinks(links, toName)
     return {
       health,

@@ -1,4 +1,5 @@
 import type { LinkState, PresenceState } from '../../contract/protocol.ts'
+import { PROBE_WORD } from '../../contract/states.ts'
 import { isPresent } from './member.ts'
 
 /** One end of a link: its device's presence, and what its own probe last reported (null: nothing since its reconnect). */
@@ -13,8 +14,6 @@ interface Verdict {
   readonly reason: string
 }
 
-const NEITHER_RECEIVES = '两端均收不到对方的探测'
-
 /**
  * A link is up when both ends report it up. One with an end that never came is 未开通, whatever the other end does. Links
  * of an offline centre are unknown, so that they are not all red; so are those of a device that was disabled on purpose.
@@ -28,7 +27,7 @@ export function toLinkState(client: LinkEnd, server: LinkEnd): Verdict {
   if (!isPresent(client.presence)) return { state: 'down', reason: '成员离线' }
   if (client.up === null || server.up === null) return { state: 'unknown', reason: '等待探测结果' }
   if (client.up && server.up) return { state: 'up', reason: '' }
-  if (client.up === server.up) return { state: 'down', reason: NEITHER_RECEIVES }
+  if (client.up === server.up) return { state: 'down', reason: `两端均${PROBE_WORD.lost}` }
   return disagreement(client, server)
 }
 
@@ -36,23 +35,7 @@ function disagreement(client: LinkEnd, server: LinkEnd): Verdict {
   // A reconnecting device sends no reports, so its last one does not outweigh the other end's.
   if (server.presence === 'reconnecting') return { state: 'unknown', reason: '中心点重连中' }
   if (client.presence === 'reconnecting') return { state: 'unknown', reason: '成员重连中' }
-  return { state: 'one_sided', reason: notReceivingText(client.up ? server.name : client.name) }
-}
-
-const notReceivingText = (name: string): string => `${name}收不到对方的探测`
-
-/** What each end last reported of the other, as far as state and reason tell; null: not known. */
-export function endReports(link: {
-  readonly router_name: string
-  readonly center_router_name: string
-  readonly state: LinkState
-  readonly reason: string
-}): { readonly client: boolean | null; readonly server: boolean | null } {
-  const { router_name, center_router_name, state, reason } = link
-  if (state === 'up') return { client: true, server: true }
-  if (state === 'down' && reason === NEITHER_RECEIVES) return { client: false, server: false }
-  if (state !== 'one_sided') return { client: null, server: null }
-  return { client: reason !== notReceivingText(router_name), server: reason !== notReceivingText(center_router_name) }
+  return { state: 'one_sided', reason: `${client.up ? server.name : client.name}${PROBE_WORD.lost}` }
 }
 
 export type LinkCount = Readonly<Record<LinkState, number>>

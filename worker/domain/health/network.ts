@@ -9,49 +9,37 @@ import { findPaths } from './paths.ts'
 type Member = Pick<MemberView, 'router_name' | 'router_type' | 'member_type' | 'presence' | 'config'>
 type Link = Pick<LinkView, 'router_name' | 'center_router_name' | 'state' | 'reason' | 'since'>
 
-/** The health of one network, the causes first: an absent centre explains its links, an interrupted network all of its points. */
-export function judgeNetwork(members: readonly Member[], links: readonly Link[]): NetworkSummary {
-  const byName = new Map(members.map((member) => [member.router_name, member]))
-  const singles = findSingles(links, byName)
-  const centers = members.filter((member) => member.member_type === 'center')
-  const configured = members.filter(({ config }) => config.state !== 'none')
-  const counts = {
-    centers: { up: centers.filter(({ presence }) => isPresent(presence.state)).length, total: centers.length },
-    members: countStates(members),
-    links: countLinks(links),
-    single_center: singles.size,
-    config: { applied: configured.filter(({ config }) => config.state === 'applied').length, total: configured.length },
-  }
-  const whole = judgeCenters(centers)
-  if (whole) return { health: { ...whole, ...counts }, problems: [] }
-  const problems = findPathProblems(links, byName, singles)
-  const troubles = findTroubles(members, problems)
-  const times = troubles.flatMap(({ since }) => since.filter((at) => at !== null))
-  const issues = troubles.reduce((sum, { since }) => sum + since.length, 0)
-  const health: NetworkHealth = {
-    state: issues === 0 ? 'ok' : 'partial',
-    issues,
-    cause: troubles.map(({ since, text }) => `${since.length} ${text}`).join('，'),
-    since: times.length === 0 ? null : Math.min(...times),
-    ...counts,
-  }
-  return { health, problems: problems.slice(0, HEALTH.problemsMax) }
-}
-
-/** Who stands behind the numbers of judgeNetwork, by name. */
+/** Who stands behind the numbers of a network's health, by name. */
 export interface Affected {
   /** In trouble, or at the point's end of a faulty link: causes, without those that an absent centre explains. */
   readonly abnormal: ReadonlySet<string>
   readonly singleCenter: ReadonlySet<string>
 }
 
-export function findAffected(members: readonly Member[], links: readonly Link[]): Affected {
+interface Judgement extends NetworkSummary {
+  readonly affected: Affected
+}
+
+/** The health of one network, the causes first: an absent centre explains its links, an interrupted network all of its points. */
+export function judgeNetwork(members: readonly Member[], links: readonly Link[]): Judgement {
   const byName = new Map(members.map((member) => [member.router_name, member]))
   const singleCenter = findSingles(links, byName)
   const inTrouble = members.filter((m) => isTrouble(m.router_type, m.presence.state, m.config.state))
   const problems = findPathProblems(links, byName, singleCenter)
-  const names = [...inTrouble.map((m) => m.router_name), ...problems.map((p) => p.routerName)]
-  return { abnormal: new Set(names), singleCenter }
+  const abnormal = new Set([...inTrouble.map((m) => m.router_name), ...problems.map((p) => p.routerName)])
+  const centers = members.filter((member) => member.member_type === 'center')
+  const whole = judgeCenters(centers)
+  const verdict = whole ?? judgeTroubles(findTroubles(inTrouble, problems))
+  const configured = members.filter(({ config }) => config.state !== 'none')
+  const health: NetworkHealth = {
+    ...verdict,
+    centers: { up: centers.filter(({ presence }) => isPresent(presence.state)).length, total: centers.length },
+    members: countStates(members),
+    links: countLinks(links),
+    single_center: singleCenter.size,
+    config: { applied: configured.filter(({ config }) => config.state === 'applied').length, total: configured.length },
+  }
+  return { health, problems: whole ? [] : problems.slice(0, HEALTH.problemsMax), affected: { abnormal, singleCenter } }
 }
 
 /** Members with exactly one of two or more paths up. */
@@ -85,18 +73,29 @@ interface Trouble {
   readonly since: readonly (number | null)[]
 }
 
-function findTroubles(members: readonly Member[], problems: readonly PathProblem[]): readonly Trouble[] {
-  const hardware = members.filter(({ router_type }) => router_type === ROUTER_TYPE.hardware)
-  const offline = hardware.filter(({ presence }) => presence.state === 'offline')
+function judgeTroubles(troubles: readonly Trouble[]): Verdict {
+  const times = troubles.flatMap(({ since }) => since.filter((at) => at !== null))
+  const issues = troubles.reduce((sum, { since }) => sum + since.length, 0)
+  return {
+    state: issues === 0 ? 'ok' : 'partial',
+    issues,
+    cause: troubles.map(({ since, text }) => `${since.length} ${text}`).join('，'),
+    since: times.length === 0 ? null : Math.min(...times),
+  }
+}
+
+function findTroubles(inTrouble: readonly Member[], problems: readonly PathProblem[]): readonly Trouble[] {
+  const offline = inTrouble.filter(({ presence }) => presence.state === 'offline')
   const since = (some: readonly Member[]) => some.map(({ presence }) => shownSince(presence))
-  const failing = hardware.filter(
-    ({ presence, config }) => presence.state !== 'offline' && isConfigTrouble(config.state),
+  const failing = inTrouble.filter(
+    ({ router_type, presence, config }) =>
+      router_type === ROUTER_TYPE.hardware && presence.state !== 'offline' && isConfigTrouble(config.state),
   )
   const ofKind = (kind: PathProblem['kind']) => problems.filter((p) => p.kind === kind).map((p) => p.since)
   const troubles: readonly Trouble[] = [
     { text: '个中心点离线', since: since(offline.filter((m) => m.member_type === 'center')) },
     { text: '个成员离线', since: since(offline.filter((m) => m.member_type === 'point')) },
-    { text: '个成员抖动', since: since(members.filter(({ presence }) => presence.state === 'flapping')) },
+    { text: '个成员抖动', since: since(inTrouble.filter(({ presence }) => presence.state === 'flapping')) },
     { text: '条链路断开', since: ofKind('link_down') },
     { text: '条链路单边', since: ofKind('link_one_sided') },
     { text: '个成员单中心', since: ofKind('single_center') },

@@ -43,12 +43,12 @@ export function checkSegments(
   segments: readonly OwnedSegment[],
   isCounted: (segment: OwnedSegment) => boolean = () => true,
 ): Violation | null {
-  for (const pair of overlapPairs(segments)) if (pair.some(isCounted)) return toViolation(pair)
+  for (const pair of overlapPairs(locate(segments), isCounted)) return toViolation(pair)
   return null
 }
 
 export function findOverlap(segments: readonly OwnedSegment[]): Overlap | null {
-  for (const pair of overlapPairs(segments)) return toOverlap(pair)
+  for (const pair of overlapPairs(locate(segments))) return toOverlap(pair)
   return null
 }
 
@@ -74,20 +74,44 @@ export const isOverlap = (one: LocatedSegment, other: LocatedSegment): boolean =
   one.first <= other.last &&
   other.first <= one.last
 
+/** Segments that reach to the next one of the sweep; the last of them ends first. */
+interface OpenSegments {
+  readonly kind: SegmentKind
+  readonly isCounted: boolean
+  all: LocatedSegment[]
+  /** Those that no pair names yet. */
+  waiting: LocatedSegment[]
+}
+
 /**
- * Every overlap; two segments of the same owner may overlap. One sweep is enough, because CIDR segments are nested or
- * disjoint: those that reach to the next one form a stack.
+ * Overlaps in which a segment is counted: enough pairs to name each segment that is part of one, at most two for each.
+ * All pairs would be quadratic where thousands share a subnet. One sweep is enough, because CIDR segments are nested or
+ * disjoint; two segments of the same owner may overlap.
  */
-export function* overlapPairs(segments: readonly OwnedSegment[]): Generator<OverlapPair> {
-  const known = locate(segments).toSorted((a, b) => a.first - b.first || b.last - a.last)
-  const open: Record<SegmentKind, LocatedSegment[]> = { inner: [], wan: [], outer: [] }
-  for (const next of known) {
-    for (const stack of Object.values(open)) while ((stack.at(-1)?.last ?? Infinity) < next.first) stack.pop()
-    for (const kind of OPPONENTS[next.kind]) {
-      for (const found of open[kind]) if (found.routerName !== next.routerName) yield [found, next]
-    }
-    open[next.kind].push(next)
+export function* overlapPairs(
+  segments: readonly LocatedSegment[],
+  isCounted: (segment: OwnedSegment) => boolean = () => true,
+): Generator<OverlapPair> {
+  const groups = (['inner', 'wan', 'outer'] as const).flatMap((kind) =>
+    [true, false].map((counted): OpenSegments => ({ kind, isCounted: counted, all: [], waiting: [] })),
+  )
+  for (const next of segments.toSorted((a, b) => a.first - b.first || b.last - a.last)) {
+    for (const group of groups) closeBefore(group, next.first)
+    const counted = isCounted(next)
+    const isOther = ({ routerName }: LocatedSegment) => routerName !== next.routerName
+    const opponents = groups.filter((g) => (counted || g.isCounted) && OPPONENTS[next.kind].includes(g.kind))
+    const found = opponents.flatMap(({ waiting }) => waiting.filter(isOther))
+    if (found.length === 0) found.push(...opponents.flatMap(({ all }) => all.find(isOther) ?? []).slice(0, 1))
+    for (const one of found) yield [one, next]
+    for (const group of opponents) group.waiting = group.waiting.filter((one) => !isOther(one))
+    const own = groups.find((group) => group.kind === next.kind && group.isCounted === counted)
+    own?.all.push(next)
+    if (found.length === 0) own?.waiting.push(next)
   }
+}
+
+function closeBefore({ all, waiting }: OpenSegments, first: number): void {
+  for (const stack of [all, waiting]) while ((stack.at(-1)?.last ?? Infinity) < first) stack.pop()
 }
 
 /** Who may not be shown comes second; the other one is a member of this network. */

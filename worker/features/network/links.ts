@@ -34,6 +34,8 @@ export async function readLive(
       since: null,
       reason: '实时状态暂不可用',
       rtt_ms: null,
+      client_up: null,
+      server_up: null,
     }))
     return { link: toNetworkLinks(links, ends), health: judgeNetwork(members, []).health }
   }

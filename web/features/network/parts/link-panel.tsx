@@ -1,4 +1,4 @@
-import { endReports } from '../../../../worker/domain/health/link.ts'
+import { PROBE_WORD } from '../../../../worker/contract/states.ts'
 import { rttText } from '../../../lib/format-unit.ts'
 import { Facts } from '../../../ui/facts.tsx'
 import { LinkBadge } from '../../../ui/status-badge.tsx'
@@ -41,9 +41,8 @@ export function LinkPanel({ links, toName, isStale, onLink, onClose, ...rest }: 
 type OneLinkProps = Pick<LinkPanelProps, 'toMember' | 'toName' | 'isStale' | 'onMember'> & { readonly link: Link }
 
 function OneLink({ link, ...rest }: OneLinkProps) {
-  const { state, since, reason, rtt_ms, router_name, center_router_name, vpn_ip } = link
+  const { state, since, reason, rtt_ms, router_name, center_router_name, vpn_ip, client_up, server_up } = link
   const { isStale, toMember } = rest
-  const heard = endReports(link)
   return (
     <>
       <div className={styles.facts}>
@@ -58,11 +57,11 @@ function OneLink({ link, ...rest }: OneLinkProps) {
       </div>
       <h3 className={styles.heading}>两端</h3>
       <PanelList label="两端">
-        <End name={router_name} address={vpn_ip} hears={heard.client} {...rest} />
+        <End name={router_name} address={vpn_ip} up={client_up} {...rest} />
         <End
           name={center_router_name}
           address={toMember(center_router_name)?.vpn_ip[0] ?? ''}
-          hears={heard.server}
+          up={server_up}
           {...rest}
         />
       </PanelList>
@@ -74,15 +73,15 @@ interface EndProps extends Omit<OneLinkProps, 'link'> {
   readonly name: string
   readonly address: string
   /** Whether it receives the other's probes; null where that is not known. */
-  readonly hears: boolean | null
+  readonly up: boolean | null
 }
 
-function End({ name, address, hears, toMember, toName, isStale, onMember }: EndProps) {
+function End({ name, address, up, toMember, toName, isStale, onMember }: EndProps) {
   const member = toMember(name)
   const facts = [
     member !== undefined && MEMBER_ROLE_NAME[member.member_type],
     address,
-    hears !== null && (hears ? '收到对方的探测' : '收不到对方的探测'),
+    up !== null && PROBE_WORD[up ? 'received' : 'lost'],
   ]
   return (
     <PanelRow title={toName(name)} facts={facts} onOpen={() => onMember(name)}>

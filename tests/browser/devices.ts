@@ -1,0 +1,51 @@
+import { afterEach } from 'vitest'
+import { callEndpoint } from '../../infra/local/api.ts'
+import { loginApi } from '../../worker/contract/login.ts'
+import { opsApi } from '../../worker/contract/ops.ts'
+import { routerApi } from '../../worker/contract/router.ts'
+import { type AgentFolder, type AgentProcess, useAgents } from './agent-process.ts'
+import { useOps } from './ops.ts'
+import { type TcpProxy, startTcpProxy } from './tcp-proxy.ts'
+
+/** A real agent behind a proxy of its own. */
+export interface Device {
+  readonly serial: string
+  readonly folder: AgentFolder
+  readonly proxy: TcpProxy
+  readonly agent: AgentProcess
+}
+
+/** Accounts with real devices; agents and proxies end with each test. */
+export function useDevices(origin: string) {
+  const ops = useOps(origin)
+  const agents = useAgents()
+  const proxies: TcpProxy[] = []
+  afterEach(async () => {
+    await agents.stop()
+    await Promise.all(proxies.splice(0).map((proxy) => proxy.close()))
+  })
+
+  /** A new account with an access token of its own. */
+  const newAccount = async () => {
+    const account = await ops.newAccount()
+    const { url } = await ops.call(opsApi.tokenLink, { account: account.username })
+    const link = { token: new URL(url).searchParams.get('token') ?? '' }
+    const { access_token: token } = await callEndpoint(origin, '/api/v1', loginApi.authorization, link)
+    /** A device that was claimed and never came. */
+    const claim = async (prefix: string, n: number, note: string) => {
+      const serial = `${prefix}${n}${account.sign.slice(1, 6).toUpperCase()}`
+      const { activation_code: code } = await ops.call(opsApi.provisionDevice, { serial, model: 'NL-R220' })
+      await callEndpoint(origin, '/api/v1', routerApi.add, { router_type: 1, username: serial, code, note }, token)
+      return { serial, code }
+    }
+    const start = async (prefix: string, n: number, note: string): Promise<Device> => {
+      const { serial, code } = await claim(prefix, n, note)
+      const proxy = await startTcpProxy(origin)
+      proxies.push(proxy)
+      const folder = await agents.createFolder(serial)
+      return { serial, folder, proxy, agent: folder.run(proxy.url, code) }
+    }
+    return { ...account, token, claim, start }
+  }
+  return { ops, newAccount }
+}

@@ -1,0 +1,18 @@
+import { sql } from 'drizzle-orm'
+import { expect, it } from 'vitest'
+import { PRESENCE_STATES } from '../../../worker/contract/protocol.ts'
+import { onlineSql } from '../../../worker/db/router-state.ts'
+import { isOnline } from '../../../worker/domain/health/member.ts'
+import { db } from '../../support/libsql.ts'
+
+const rows = PRESENCE_STATES.flatMap((state) => [0, 1, null].map((live) => [state, live] as const))
+
+it.each(rows)(
+  '%s with `live` %s is online in SQL exactly when it is by the rule of the domain',
+  async (state, live) => {
+    const [row] = await db
+      .select({ online: sql<number | null>`${onlineSql}` })
+      .from(sql`(select ${state} as presence, ${live} as live) as router_states`)
+    expect(row?.online === 1).toBe(isOnline({ state, live: live === 1 }))
+  },
+)

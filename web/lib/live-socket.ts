@@ -1,0 +1,31 @@
+import type { Input } from '../../worker/contract/endpoint.ts'
+import type { liveApi } from '../../worker/contract/live.ts'
+import { PING, type ViewerRequest } from '../../worker/contract/protocol.ts'
+import type { StreamEffect } from './live-stream.ts'
+
+// What every live socket of a console does alike, in the browser and in the crash test.
+
+export type LiveTarget = Input<typeof liveApi.trafficTicket>
+
+export const TICK_MS = 5_000
+const PATH = { router: 'router/traffic', network: 'network/live', account: 'account/live' } as const
+
+export function liveAddress(origin: string, { kind, ...names }: LiveTarget, ticket: string): string {
+  const query = new URLSearchParams({ ...names, ticket })
+  return new URL(`/api/v1/${PATH[kind]}?${query}`, origin.replace('http', 'ws')).href
+}
+
+/** What an effect sends; null where it sends nothing. */
+export function toMessage(effect: StreamEffect): string | null {
+  const toText = (request: ViewerRequest) => JSON.stringify(request)
+  switch (effect.type) {
+    case 'ack':
+      return toText({ type: 'ack', seq: effect.seq })
+    case 'ask-snapshot':
+      return toText({ type: 'snapshot' })
+    case 'ping':
+      return PING
+    default:
+      return null
+  }
+}
