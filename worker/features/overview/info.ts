@@ -7,7 +7,7 @@ import { refuse } from '../../contract/errors.ts'
 import { batch } from '../../db/batch.ts'
 import { type AttentionMember, type AttentionNetwork, listAttention } from '../../domain/health/attention.ts'
 import { availability, presenceCurve } from '../../domain/health/history.ts'
-import { countStates, settled } from '../../domain/health/member.ts'
+import { countStates } from '../../domain/health/member.ts'
 import { judgeNetwork } from '../../domain/health/network.ts'
 import { memberOverlap } from '../../domain/network/member-segments.ts'
 import { isSuspended } from '../../domain/network/membership.ts'
@@ -73,7 +73,7 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
       health,
       availability: answer === null ? null : availability(centersOf(members, moves), { from: since, to: now }),
     })),
-    presence: toCurve(routers, moves, { from: since, to: now }, answer !== null),
+    presence: toCurve(answer, routers, moves, { from: since, to: now }),
     changes: moves.slice(0, HEALTH.changesShown).map(({ router, from, to, at, reason }) => ({
       router_name: router.router_name,
       note: router.note,
@@ -138,13 +138,17 @@ const centersOf = (members: OverviewNetwork['members'], moves: readonly Move[]) 
       transitions: moves.filter(({ router }) => router.router_name === router_name),
     }))
 
+/** Where more happened than the hub keeps, the curve begins with the oldest transition that it has. */
 function toCurve(
+  answer: HealthAnswer | null,
   routers: readonly OverviewRouter[],
   moves: readonly Move[],
   range: { readonly from: number; readonly to: number },
-  isKnown: boolean,
 ): Overview['presence'] {
-  if (!isKnown) return []
-  const online = routers.filter(({ presence }) => settled(presence.state) === 'online').length
-  return [...presenceCurve(online, moves, { ...range, stepMs: HEALTH.curveStepMs })]
+  if (answer === null) return []
+  const { transitions } = answer
+  const oldest = transitions.length < HEALTH.transitionsMax ? undefined : transitions.at(-1)?.at
+  const states = routers.map(({ presence }) => presence.state)
+  const from = Math.max(range.from, oldest ?? range.from)
+  return [...presenceCurve(states, moves, { from, to: range.to, bucketMs: HEALTH.curveBucketMs })]
 }
