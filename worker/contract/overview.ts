@@ -20,9 +20,9 @@ export const overview = z.object({
     links_down: z.int(),
     links_one_sided: z.int(),
     single_center: z.int(),
-    config_trouble: z.int(),
+    config_trouble: z.int(), // with devices too old for a setting
     overlaps: z.int(),
-    reminders: z.int(), // devices too old for a setting, services that end, quotas nearly full
+    reminders: z.int(), // services that end, quotas nearly full
   }),
   /** 需要关注 by severity, then age; `count` is the number of all rows. */
   attention: z.object({ count: z.int(), rows: z.array(attentionRow) }),

@@ -34,13 +34,18 @@ const state = (presence: 'online' | 'offline' | 'flapping' | 'disabled', over: o
 })
 
 /** The worker with an account hub that answers with what was judged of the rows, and these transitions. */
-function workerWith(transitions: HealthAnswer['transitions'] = [], problems: readonly PathProblem[] = []) {
+function workerWith(
+  transitions: HealthAnswer['transitions'] = [],
+  problems: readonly PathProblem[] = [],
+  unsupported: HealthAnswer['unsupported'] = {},
+) {
   const fake = fakeHubs({
     'account.health': (_hub: string, question: { networks: { hub: string; members: Record<string, number> }[] }) => ({
       summaries: Object.fromEntries(
         question.networks.map(({ hub, members }) => [hub, { ...summaryOf(members), problems }]),
       ),
       transitions,
+      unsupported,
     }),
   })
   return { calls: fake.calls, worker: createTestWorker({ hubs: fake.hubs }) }
@@ -171,6 +176,17 @@ describe('overview/info', () => {
     const kinds = attention.rows.map(({ kind }) => kind)
     expect(kinds).toEqual(['network_suspended', 'member_flapping', 'service_ending', 'service_ending'])
     expect(status).toMatchObject({ networks_suspended: 1, software_flapping: 1, hardware_flapping: 0, reminders: 2 })
+  })
+
+  it('lists devices too old for a setting, by what the hub knows of them', async () => {
+    const { main } = await createFleet({ hardware: 0, centers: 1 })
+    const old = await createRouter(main.accountId, { note: '旧机', state: state('online') })
+    await createNetwork(main, [old])
+    const unsupported = { [old.hub]: ['ciphers:sm', 'of another release'], 'default.gone': ['ciphers:sm'] }
+    const { data } = await open(main, workerWith([], [], unsupported).worker)
+    const row = { kind: 'setting_unsupported', name: '旧机', cause: '设备版本过旧，不支持国密（SM4）' }
+    expect(data.attention.rows.filter(({ target }) => target.type === 'router')).toMatchObject([row])
+    expect(data.status.config_trouble).toBe(1)
   })
 
   it('draws the last 24 hours from the transitions, and lists them', async () => {
