@@ -48,8 +48,10 @@ export class AccountHub extends Hub implements AccountHubRpc {
 
   /** Throws where the transitions could not be stored, so that the router's outbox repeats them. */
   async routerChanged(change: RouterChange): Promise<void> {
-    if (change.moves.length > 0 && (await this.isOwned()))
-      this.healthStore.addMoves(change.routerHub, change.moves, Date.now())
+    const { routerHub, moves, unsupported } = change
+    const isKept = (moves.length > 0 || unsupported.length > 0) && (await this.isOwned())
+    if (isKept) this.healthStore.addMoves(routerHub, moves, Date.now())
+    this.healthStore.saveUnsupported(routerHub, isKept ? unsupported : [])
     if (this.viewers.sockets().length === 0) return
     this.changes.set(change.routerName, change)
     this.routerFrames.trigger()
@@ -67,7 +69,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
   async health({ networks, since }: HealthQuestion): Promise<HealthAnswer> {
     const now = Date.now()
     const { summaries, outdated } = this.healthStore.find(networks)
-    if (outdated.length > 0 && !(await this.isOwned())) return { summaries: {}, transitions: [] }
+    if (outdated.length > 0 && !(await this.isOwned())) return { summaries: {}, transitions: [], unsupported: {} }
     await mapLimit(outdated, CONCURRENCY, async ({ hub, revision }) => {
       const report = await within(HEALTH.answerMs, this.hubs.network(hub).health(revision))
       this.healthStore.saveReport(hub, report)
@@ -76,6 +78,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     return {
       summaries: Object.fromEntries(summaries),
       transitions: since === null ? [] : this.healthStore.movesSince(since, now),
+      unsupported: since === null ? {} : this.healthStore.unsupported(),
     }
   }
 
@@ -177,11 +180,16 @@ export class AccountHub extends Hub implements AccountHubRpc {
   }
 
   private async read(): Promise<void> {
-    const read = await readAccount(this.env, this.hub, this.sessions.watchingSessions(), Date.now() - ENDED_MS)
+    const read = await readAccount(this.env, this.hub, {
+      watching: this.sessions.watchingSessions(),
+      endedSince: Date.now() - ENDED_MS,
+      routerHubs: Object.keys(this.healthStore.unsupported()),
+    })
     if (!read) return this.deleteAll(CLOSE.sessionEnded, 'not allowed')
     await this.setOwner(read.accountId)
     this.unread = read.unread
     this.healthStore.keepReports(read.networkHubs)
+    for (const hub of read.deletedRouters) this.healthStore.saveUnsupported(hub, [])
     this.sessions.markEnded(read.endedSessions, Date.now())
     this.viewers.end(read.endedSessions)
   }

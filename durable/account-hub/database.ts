@@ -14,17 +14,24 @@ export interface AccountFacts {
   /** Watching sessions that are no longer open, and all that ended since the given time. */
   readonly endedSessions: readonly string[]
   readonly networkHubs: readonly HubName[]
+  /** Those of the asked hubs whose router is gone. */
+  readonly deletedRouters: readonly HubName[]
+}
+
+interface Question {
+  readonly watching: readonly string[]
+  readonly endedSince: number
+  readonly routerHubs: readonly HubName[]
 }
 
 /** Rows of an account's hub, in one round trip; null when the account is deleted. */
 export async function readAccount(
   env: Env,
   hub: HubName,
-  watching: readonly string[],
-  endedSince: number,
+  { watching, endedSince, routerHubs }: Question,
 ): Promise<AccountFacts | null> {
   const db = openPrimary(env)
-  const [[account], [unread], closed, ended, known] = await db.batch([
+  const [[account], [unread], closed, ended, known, deleted] = await db.batch([
     db.select({ id: accounts.id }).from(accounts).where(eq(accounts.hub, hub)),
     db
       .select({ count: count() })
@@ -46,10 +53,20 @@ export async function readAccount(
       .from(networks)
       .innerJoin(accounts, eq(accounts.id, networks.accountId))
       .where(eq(accounts.hub, hub)),
+    db.all<[HubName]>(
+      sql`select value from json_each(${JSON.stringify(routerHubs)}) where value not in (
+        select r.hub from routers r join accounts a on a.id = r.account_id where a.hub = ${hub})`,
+    ),
   ])
   if (!account) return null
   const endedSessions = [...new Set([...closed.map(([id]) => id), ...ended.map(({ id }) => id)])]
-  return { accountId: account.id, unread: unread?.count ?? 0, endedSessions, networkHubs: known.map((n) => n.hub) }
+  return {
+    accountId: account.id,
+    unread: unread?.count ?? 0,
+    endedSessions,
+    networkHubs: known.map((n) => n.hub),
+    deletedRouters: deleted.map(([routerHub]) => routerHub),
+  }
 }
 
 /** One page of the account's routers that the lists show as present, in order of `id`. */

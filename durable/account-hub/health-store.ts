@@ -27,7 +27,7 @@ interface NetworkRow extends Record<string, SqlStorageValue> {
   readonly summary: string
 }
 
-/** What the account's hub keeps of health: transitions of its members for 48 h, and the newest summary of each network. */
+/** What the account's hub keeps of health: transitions of its members for 48 h, the newest summary of each network, devices too old. */
 export class HealthStore {
   private readonly sql: SqlStorage
   private prunedAt = 0
@@ -43,6 +43,7 @@ export class HealthStore {
       CREATE TABLE IF NOT EXISTS network_health (
         hub TEXT PRIMARY KEY, number TEXT NOT NULL, revision INTEGER NOT NULL, seq INTEGER NOT NULL, summary TEXT NOT NULL
       ) STRICT, WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS unsupported_settings (hub TEXT PRIMARY KEY, settings TEXT NOT NULL) STRICT, WITHOUT ROWID;
       CREATE TABLE IF NOT EXISTS network_paths (hub TEXT PRIMARY KEY, paths TEXT NOT NULL) STRICT, WITHOUT ROWID;`)
   }
 
@@ -78,6 +79,21 @@ export class HealthStore {
       .exec<MoveRow>(read, hub, now - HEALTH.transitionsMs)
       .toArray()
       .map(toMove)
+  }
+
+  /** Most devices have none, and no row. */
+  saveUnsupported(hub: HubName, settings: readonly string[]): void {
+    const [known] = this.sql.exec('SELECT settings FROM unsupported_settings WHERE hub = ?', hub).toArray()
+    const text = settings.length === 0 ? undefined : JSON.stringify(settings)
+    if (known?.['settings'] === text) return
+    const write = 'INSERT OR REPLACE INTO unsupported_settings (hub, settings) VALUES (?, ?)'
+    if (text !== undefined) this.sql.exec(write, hub, text)
+    else this.sql.exec('DELETE FROM unsupported_settings WHERE hub = ?', hub)
+  }
+
+  unsupported(): Record<HubName, readonly string[]> {
+    const rows = this.sql.exec<{ hub: string; settings: string }>('SELECT hub, settings FROM unsupported_settings')
+    return Object.fromEntries(rows.toArray().map(({ hub, settings }) => [hub, JSON.parse(settings) as string[]]))
   }
 
   /** False where a newer report is known. */

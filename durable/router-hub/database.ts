@@ -16,6 +16,7 @@ import {
   type DocumentMember,
   type NetworkRows,
 } from '../../worker/domain/network/compile.ts'
+import { usedSettings } from '../../worker/domain/network/device-settings.ts'
 import { keyFingerprint } from '../../worker/security/device-key.ts'
 import { configView } from './config-push.ts'
 import type { ConfigFrame } from './device-socket.ts'
@@ -50,6 +51,7 @@ export async function readRouter(
       networks: [...byNetwork]
         .map(([networkHub, [first]]) => ({ hub: networkHub, number: first?.number ?? '' }))
         .toSorted((a, b) => (a.number < b.number ? -1 : 1)),
+      settings: usedSettings(document),
     },
     enabled: router.status === 1,
     hash: hashDocument(document),

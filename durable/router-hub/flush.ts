@@ -3,6 +3,7 @@ import { OUTBOX } from '../../worker/contract/limits.ts'
 import type { LinkReport } from '../../worker/contract/protocol.ts'
 import { openPrimary } from '../../worker/db/client.ts'
 import { type OutboxEntry, deliverOutbox } from '../../worker/db/hub-outbox.ts'
+import { unsupportedSettings } from '../../worker/domain/network/device-settings.ts'
 import { isLinkIn } from '../../worker/domain/network/links.ts'
 import { SingleFlight, Throttle } from '../async.ts'
 import { logFault } from '../fault-log.ts'
@@ -121,14 +122,16 @@ function logFaults(hub: HubName, faults: readonly PromiseRejectedResult[], failu
 async function notifyHubs(
   routerHub: HubName,
   hubs: Hubs,
-  { router, presence, config, links, outbox }: RouterState,
+  { router, device, presence, config, links, outbox }: RouterState,
 ): Promise<void> {
   if (!router) return
   const { routerName, networks } = router
   const change = { routerHub, routerName, presence: presenceView(presence), config: configView(config) }
   const networkNumbers = networks.map(({ number }) => number)
+  const capabilities = device?.capabilities ?? null
+  const unsupported = capabilities === null ? [] : unsupportedSettings(router.settings, capabilities)
   await Promise.all([
-    hubs.account(router.accountHub).routerChanged({ ...change, networkNumbers, moves: outbox.moves }),
+    hubs.account(router.accountHub).routerChanged({ ...change, networkNumbers, moves: outbox.moves, unsupported }),
     ...networks.map(({ hub }) => hubs.network(hub).memberChanged(change)),
   ])
   await reportLinks(

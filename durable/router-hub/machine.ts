@@ -180,6 +180,7 @@ function onHello(s: RouterState, hello: Hello, spreadMs: number, now: number): T
     version: hello.agent_version,
     mac: hello.mac,
     interfaces: hello.interfaces,
+    capabilities: hello.capabilities,
   }
   const greeted = withPresence(
     { ...s, device: deepEqual(device, s.device) ? s.device : device },
@@ -188,11 +189,15 @@ function onHello(s: RouterState, hello: Hello, spreadMs: number, now: number): T
   )
   if (!isOnline(greeted.state)) return plain(s) // the socket was superseded or the device disabled
   const isRepeated = s.presence.greeted
-  const configured = andConfig(
+  const reported = andConfig(
     { ...greeted, effects: [] },
     { type: isRepeated ? 'reported' : 'greeted', applied: hello.applied },
     now,
   )
+  // What another release of the device refused, this one may take.
+  const isUpgraded = !deepEqual(hello.capabilities, s.device?.capabilities ?? hello.capabilities)
+  const isRetried = isUpgraded && reported.state.config.state === 'unsynced'
+  const configured = isRetried ? andConfig(reported, { type: 'resend' }, now) : reported
   const { version, hash } = configured.state.config
   const welcome: HubFrame = {
     t: 'welcome',

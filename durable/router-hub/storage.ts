@@ -1,5 +1,6 @@
 import type { HubName } from '../../worker/contract/hubs.ts'
 import type { InterfaceInfo, LinkReport, RouterDocument } from '../../worker/contract/protocol.ts'
+import type { DeviceSettingKey } from '../../worker/domain/network/device-settings.ts'
 import { type ConfigPush, noDocument } from './config-push.ts'
 import type { Command } from './commands.ts'
 import { type Outbox, emptyOutbox } from './outbox.ts'
@@ -37,6 +38,8 @@ export interface RouterFacts {
   readonly keyFingerprint: string | null
   readonly routerName: string
   readonly networks: readonly { readonly hub: HubName; readonly number: string }[]
+  /** Settings beyond the base set that its document uses. */
+  readonly settings: readonly DeviceSettingKey[]
 }
 
 /** What the device reported about itself in its last hello. */
@@ -47,6 +50,8 @@ export interface DeviceFacts {
   readonly version: string
   readonly mac: string
   readonly interfaces: readonly InterfaceInfo[]
+  /** Null until its first hello to this release. */
+  readonly capabilities: readonly string[] | null
 }
 
 export const blankRouter: RouterState = {
@@ -67,6 +72,7 @@ export const unknownRouter: RouterFacts = {
   keyFingerprint: null,
   routerName: '',
   networks: [],
+  settings: [],
 }
 
 export const unknownDevice: DeviceFacts = {
@@ -76,6 +82,7 @@ export const unknownDevice: DeviceFacts = {
   version: '',
   mac: '',
   interfaces: [],
+  capabilities: null,
 }
 
 const SLICES = Object.keys(blankRouter) as readonly (keyof RouterState)[]

@@ -155,7 +155,7 @@ export class Agent {
       agent_version: this.options.version,
       model: machine.model,
       mac: macOf(interfaces),
-      capabilities: ['report', ...(prober ? ['probe'] : []), `driver:${driver.name}`],
+      capabilities: ['report', ...(prober ? ['probe'] : []), `driver:${driver.name}`, ...driver.settings],
       applied: this.applied(),
       interfaces,
       probe_port: prober?.port ?? 0,

@@ -1,4 +1,10 @@
 import { type RouterDocument, routerDocument } from '../../worker/contract/protocol.ts'
+import {
+  type DeviceSettingKey,
+  unsupportedSettings,
+  unsupportedText,
+  usedSettings,
+} from '../../worker/domain/network/device-settings.ts'
 import { ipNumber, parseRange } from '../../worker/domain/network/segments.ts'
 import type { Failure } from './config-machine.ts'
 
@@ -30,6 +36,12 @@ export function checkDocument(body: unknown): Failure | null {
   const parsed = routerDocument.safeParse(body)
   const problem = parsed.success ? contentProblem(parsed.data) : fieldProblem(parsed.error.issues[0]?.path ?? [])
   return problem === null ? null : { reason: `配置校验失败：${problem}` }
+}
+
+/** A setting is never left out: a device must not run weaker than the console shows. */
+export function checkSettings(document: RouterDocument, carried: readonly DeviceSettingKey[]): Failure | null {
+  const unsupported = unsupportedSettings(usedSettings(document), carried)
+  return unsupported.length === 0 ? null : { reason: unsupportedText(unsupported) }
 }
 
 function fieldProblem(path: readonly PropertyKey[]): string {

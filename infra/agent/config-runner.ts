@@ -14,7 +14,7 @@ import {
   holdsDocument,
   stepConfig,
 } from './config-machine.ts'
-import { checkDocument } from './check-document.ts'
+import { checkDocument, checkSettings } from './check-document.ts'
 import type { Driver } from './drivers/driver.ts'
 import { type Log, messageOfError } from './log.ts'
 import type { Store } from './store.ts'
@@ -143,7 +143,8 @@ export class ConfigRunner {
 
   private async check({ body }: ConfigDocument): Promise<Failure | null> {
     try {
-      return checkDocument(body) ?? (await this.ports.driver.validate(body))
+      const { driver } = this.ports
+      return checkDocument(body) ?? checkSettings(body, driver.settings) ?? (await driver.validate(body))
     } catch (error) {
       return { reason: '配置校验失败：设备未能完成检查', log: messageOfError(error) }
     }

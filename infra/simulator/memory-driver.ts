@@ -1,5 +1,6 @@
 import type { RouterDocument } from '../../worker/contract/protocol.ts'
 import { canonicalJson } from '../../worker/domain/network/compile.ts'
+import { DEVICE_SETTING_KEYS } from '../../worker/domain/network/device-settings.ts'
 import type { Driver } from '../agent/drivers/driver.ts'
 
 /** Keeps nothing but the document itself. */
@@ -9,6 +10,7 @@ export function memoryDriver(): Driver {
     new Map(document?.networks.map((network) => [network.network_number, canonicalJson(network)]))
   return {
     name: 'memory',
+    settings: DEVICE_SETTING_KEYS,
     validate: async () => null,
     async stage(document) {
       const [before, next] = [byNumber(running), byNumber(document)]

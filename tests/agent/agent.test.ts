@@ -26,6 +26,7 @@ describe('the first connection', () => {
       serial: SERIAL,
       applied: null,
       probe_port: 0,
+      capabilities: ['report', 'driver:memory', 'ciphers:sm'],
       interfaces: [{ role: 'wan' }, { role: 'lan', ip: '10.13.0.1', mask: 24 }],
     })
     await expect.poll(() => device.ofType('counters')).toHaveLength(1)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { RouterDocument } from '../../worker/contract/protocol.ts'
-import { checkDocument } from '../../infra/agent/check-document.ts'
+import { checkDocument, checkSettings } from '../../infra/agent/check-document.ts'
 import { CLIENT_LINK, network, routerDocument } from './support/documents.ts'
 
 const base = network('N1', [CLIENT_LINK])
@@ -23,4 +23,11 @@ it.each<[string, RouterDocument, string]>([
 
 it.each([[routerDocument(base)], [routerDocument()]])('accepts a sound document', (document) => {
   expect(checkDocument(document)).toBeNull()
+})
+
+it('refuses a setting that the driver does not carry, and no other', () => {
+  const sm = routerDocument(base, { ...network('N2'), ciphers: 'sm' })
+  expect(checkSettings(sm, [])).toEqual({ reason: '设备版本过旧，不支持国密（SM4）' })
+  expect(checkSettings(sm, ['ciphers:sm'])).toBeNull()
+  expect(checkSettings(routerDocument(base), [])).toBeNull()
 })

@@ -163,6 +163,19 @@ describe.each(Object.entries(DRIVERS))('the %s driver', (_, open) => {
   )
 })
 
+describe('a document with a setting that the driver does not carry', () => {
+  it('is refused whole, with the setting in the reason', async () => {
+    const device = await createDevice({ ...memoryDriver(), settings: [] })
+    const [first, second] = [network('N1'), network('N2', [], 'sm')]
+    expect(await device.offer(routerDocument(first, second))).toMatchObject({
+      state: 'failed',
+      reason: '设备版本过旧，不支持国密（SM4）',
+    })
+    expect(device.staged()).toBe(0)
+    expect(await device.offer(routerDocument(first))).toMatchObject({ state: 'confirmed' })
+  })
+})
+
 describe('a frame with a document', () => {
   it('is read although the document breaks the grammar, so that the device can say why it refuses', () => {
     const frame = { ...configFrame(1, routerDocument()), body: FIELDS['the peer of a link']!('$(reboot)') }

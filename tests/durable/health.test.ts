@@ -104,7 +104,14 @@ describe('hubs.md, Health · transitions of members', () => {
     await until(async () => ((await movesOf(router)).length === 1 ? true : undefined))
     const { transitions } = await ask(router, { networks: [], since: 0 })
     const { presence, config } = await routerStub(router).traffic()
-    const change = { routerHub: router.hub, routerName: router.name, networkNumbers: [], presence, config }
+    const change = {
+      routerHub: router.hub,
+      routerName: router.name,
+      networkNumbers: [],
+      unsupported: [],
+      presence,
+      config,
+    }
     await accountStub(router).routerChanged({ ...change, moves: transitions })
     expect(await movesOf(router)).toHaveLength(1)
     later(HEALTH.transitionsMs)
@@ -120,7 +127,14 @@ describe('hubs.md, Health · transitions of members', () => {
   it('are limited in number', async () => {
     const router = await createDevice()
     const { presence, config } = await routerStub(router).traffic()
-    const change = { routerHub: router.hub, routerName: router.name, networkNumbers: [], presence, config }
+    const change = {
+      routerHub: router.hub,
+      routerName: router.name,
+      networkNumbers: [],
+      unsupported: [],
+      presence,
+      config,
+    }
     const now = Date.now()
     const moves = Array.from({ length: HEALTH.transitionsMax + 50 }, (_, n) => ({
       from: 'online' as const,
@@ -144,8 +158,9 @@ describe('hubs.md, Health · transitions of members', () => {
       presence,
       config,
       moves: [move],
+      unsupported: ['ciphers:sm'],
     })
-    expect(await movesOf(gone)).toEqual([])
+    expect(await ask(gone, { networks: [], since: 0 })).toEqual({ summaries: {}, transitions: [], unsupported: {} })
   })
 })
 

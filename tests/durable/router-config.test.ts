@@ -8,7 +8,7 @@ import {
 } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { loadDocument, saveDocument } from '../../durable/router-hub/storage.ts'
+import { type RouterState, loadDocument, saveDocument } from '../../durable/router-hub/storage.ts'
 import { routerStates } from '../../worker/db/schema/members.ts'
 import { HUB_READ, NETWORK } from '../../worker/contract/limits.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
@@ -188,6 +188,23 @@ describe('hubs.md, Configuration lifecycle · document', () => {
     expect(await config(center)).toMatchObject({ state: 'unsynced', reason: '磁盘已满' })
     await routerStub(center).resend()
     await until(() => line.frames.filter(isFrame('config'))[3])
+  })
+
+  it('that the device refused is pushed again once it comes back with other capabilities, and not otherwise', async () => {
+    const { center } = await createHubNetwork()
+    await connectOnlineDevice(center)
+    await readNow(routerStub(center))
+    await runInDurableObject(routerStub(center), (hub) => {
+      const { state } = hub as unknown as { state: RouterState }
+      const config = { ...state.config, state: 'unsynced' as const, pushAt: null, answerBy: null, tries: 3 }
+      hub['commit']({ ...state, config })
+    })
+    const same = await connectOnlineDevice(center)
+    expect((await config(center)).state).toBe('unsynced')
+    expect(same.frames.filter(isFrame('config'))).toEqual([])
+    const upgraded = await connectOnlineDevice(center, { capabilities: ['ciphers:sm'] })
+    await upgraded.next(isFrame('config'))
+    expect((await config(center)).state).toBe('pushing')
   })
 
   it('survives sleep and restart of its hub', async () => {

@@ -29,6 +29,7 @@ it('hubs.md, Health · transitions of one member are answered without those of o
       networkNumbers: [],
       presence,
       config,
+      unsupported: [],
       moves: ages.map((age) => ({ from: 'online', to: 'offline', at: now - age, reason: String(age) })),
     })
   const newest = Array.from({ length: HEALTH.eventsShown }, (_, n) => n + 1)

@@ -9,7 +9,7 @@ import { useQuery } from './use-endpoint.ts'
  */
 export function useRouterEvents(routerName: string | null) {
   const query = useQuery(routerApi.events, routerName === null ? null : { router_name: routerName }, {
-    pollMs: HEALTH.curveStepMs,
+    pollMs: HEALTH.curveBucketMs,
   })
   const read = () => void query.mutate()
   useAccountLive((frame) => {

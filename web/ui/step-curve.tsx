@@ -1,17 +1,14 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { countText } from '../lib/format-unit.ts'
 import './step-curve.css'
-import { nextPoint, stepPath } from './step-path.ts'
-
-export interface CurvePoint {
-  readonly at: number
-  readonly value: number
-}
+import { type CurvePoint, nextPoint, pointAt, shareOf, stepPath } from './step-path.ts'
 
 interface StepCurveProps {
   readonly label: string
-  /** Oldest first, at equal distances. */
+  /** Oldest first; each value holds until the next point. */
   readonly points: readonly CurvePoint[]
+  /** Time at the left edge; the last point is at the right one. */
+  readonly from: number
   readonly timeText: (at: number) => string
   readonly isStale?: boolean
 }
@@ -20,34 +17,38 @@ const WIDTH = 1_000
 const HEIGHT = 100
 
 /** A number over time as a stepped line from zero; pointer and arrow keys read single values. */
-export function StepCurve({ label, points, timeText, isStale = false }: StepCurveProps) {
+export function StepCurve({ label, points, from, timeText, isStale = false }: StepCurveProps) {
+  /** A time, so that the cursor stays where it is while points come. */
   const [picked, setPicked] = useState<number | null>(null)
   const [first, last] = [points[0], points.at(-1)]
   if (first === undefined || last === undefined) return null
   const values = points.map(({ value }) => value)
   const [lowest, highest] = [Math.min(...values), Math.max(...values)]
   const top = Math.max(1, highest)
+  const to = last.at
   const end = points.length - 1
-  const index = Math.min(picked ?? end, end)
+  const at = picked === null ? to : Math.min(to, Math.max(first.at, picked))
+  const index = pointAt(points, at)
   const shown = points[index] ?? last
-  const line = stepPath(values, { top, width: WIDTH, height: HEIGHT })
+  const box = { from, to, top, width: WIDTH, height: HEIGHT }
+  const line = stepPath(points, box)
+  const startX = shareOf(first.at, from, to) * WIDTH
 
   const pick = ({ currentTarget, clientX }: PointerEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect()
-    const share = width === 0 ? 1 : (clientX - left) / width
-    setPicked(Math.round(Math.min(1, Math.max(0, share)) * end))
+    setPicked(width === 0 ? to : from + shareOf(clientX, left, left + width) * (to - from))
   }
   const move = (event: KeyboardEvent) => {
     const next = nextPoint(event.key, index, end)
     if (next === null) return
     event.preventDefault()
-    setPicked(next)
+    setPicked(points[next]?.at ?? null)
   }
   return (
     <figure className="nl-curve" data-stale={isStale}>
       <figcaption>
         <span>
-          {label} <strong>{countText(shown.value)}</strong> <span>{timeText(shown.at)}</span>
+          {label} <strong>{countText(shown.value)}</strong> <span>{timeText(at)}</span>
         </span>
         <span>
           最高 {countText(highest)} · 最低 {countText(lowest)}
@@ -67,7 +68,7 @@ export function StepCurve({ label, points, timeText, isStale = false }: StepCurv
           aria-valuemin={0}
           aria-valuemax={end}
           aria-valuenow={index}
-          aria-valuetext={`${timeText(shown.at)}，${countText(shown.value)}`}
+          aria-valuetext={`${timeText(at)}，${countText(shown.value)}`}
           onPointerMove={pick}
           onPointerDown={pick}
           onPointerLeave={() => setPicked(null)}
@@ -75,14 +76,14 @@ export function StepCurve({ label, points, timeText, isStale = false }: StepCurv
           onKeyDown={move}
         >
           <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-            <path className="nl-curve-fill" d={`${line}V${HEIGHT}H0Z`} />
+            <path className="nl-curve-fill" d={`${line}V${HEIGHT}H${startX}Z`} />
             <path className="nl-curve-line" d={line} />
           </svg>
-          {picked !== null && <Cursor x={index / Math.max(1, end)} y={1 - shown.value / top} />}
+          {picked !== null && <Cursor x={shareOf(at, from, to)} y={1 - shown.value / top} />}
         </div>
         <span className="nl-curve-ends" aria-hidden="true">
-          <span>{timeText(first.at)}</span>
-          <span>{timeText(last.at)}</span>
+          <span>{timeText(from)}</span>
+          <span>{timeText(to)}</span>
         </span>
       </div>
     </figure>

@@ -142,7 +142,7 @@ export interface HealthQuestion {
     readonly revision: number
     readonly members: Readonly<Record<PresenceState, number>>
   }[]
-  /** Null for no transitions. */
+  /** Null for no transitions and no settings of devices. */
   readonly since: number | null
 }
 
@@ -151,6 +151,8 @@ export interface HealthAnswer {
   readonly summaries: Readonly<Record<HubName, NetworkSummary>>
   /** Newest first. */
   readonly transitions: readonly (StateMove & { readonly routerHub: HubName })[]
+  /** Settings that a device does not carry, by the router's hub. */
+  readonly unsupported: Readonly<Record<HubName, readonly string[]>>
 }
 
 export interface AccountHubRpc {
@@ -158,6 +160,8 @@ export interface AccountHubRpc {
   routerChanged(change: {
     routerHub: HubName
     moves: readonly StateMove[]
+    /** Settings of its document that the device does not carry (worker/domain/network/device-settings.ts). */
+    unsupported: readonly string[]
     routerName: string
     networkNumbers: string[]
     presence: PresenceView

@@ -205,7 +205,7 @@ export const HEALTH = {
   transitionsMs: 172_800_000, // 48 h
   transitionsMax: 20_000, // of one account
   curveMs: 86_400_000, // what the overview draws
-  curveStepMs: 300_000,
+  curveBucketMs: 300_000, // of which four points are drawn
   changesShown: 50,
   eventsShown: 200, // of one member, the newest of `transitionsMs`
   barMs: 86_400_000, // of one member's states, as a bar

@@ -20,9 +20,9 @@ export const overview = z.object({
     links_down: z.int(),
     links_one_sided: z.int(),
     single_center: z.int(),
-    config_trouble: z.int(),
+    config_trouble: z.int(), // with devices too old for a setting
     overlaps: z.int(),
-    reminders: z.int(), // devices too old for a setting, services that end, quotas nearly full
+    reminders: z.int(), // services that end, quotas nearly full
   }),
   /** 需要关注 by severity, then age; `count` is the number of all rows. */
   attention: z.object({ count: z.int(), rows: z.array(attentionRow) }),
@@ -41,7 +41,10 @@ export const overview = z.object({
       availability: z.number().nullable(),
     }),
   ),
-  /** Members 在线 over the last 24 h, oldest first. */
+  /**
+   * Members 在线 over the last 24 h, oldest first: each value holds until the next point, the last is at `at`. Begins when the
+   * first member came; four points of five minutes at most, without the loss of an extreme.
+   */
   presence: z.array(z.object({ at: time, online: z.int() })),
   /** Last changes of state, newest first. */
   changes: z.array(

@@ -75,7 +75,8 @@ export const hello = z.object({
   agent_version: text(32),
   model: text(64),
   mac: text(32),
-  capabilities: z.array(text(32)).max(32),
+  /** Among others, settings beyond the base set that it carries (worker/domain/network/device-settings.ts). */
+  capabilities: z.array(text(32)).max(32).default([]),
   applied: versionHash.nullable(),
   interfaces: z.array(interfaceInfo).max(64),
   probe_port: z.int().min(0).max(65535), // 0: this agent answers no probes

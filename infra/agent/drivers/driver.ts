@@ -1,4 +1,5 @@
 import type { RouterDocument } from '../../../worker/contract/protocol.ts'
+import type { DeviceSettingKey } from '../../../worker/domain/network/device-settings.ts'
 import type { Failure } from '../config-machine.ts'
 
 /** A staged document, not yet applied. */
@@ -12,6 +13,8 @@ export interface Staged {
 /** Puts documents on a device; independent of hubs, versions and trials. */
 export interface Driver {
   readonly name: string
+  /** Settings beyond the base set that it carries; a document with another one is refused before it is asked. */
+  readonly settings: readonly DeviceSettingKey[]
   /** Whether the device could carry a document that is sound by itself (check-document.ts); touches nothing that runs. */
   validate(document: RouterDocument): Promise<Failure | null>
   /** Null takes every network off the device. Also deletes leftovers of interrupted stages. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { RouterDocument } from '../../../worker/contract/protocol.ts'
 import { canonicalJson } from '../../../worker/domain/network/compile.ts'
+import { DEVICE_SETTING_KEYS } from '../../../worker/domain/network/device-settings.ts'
 import { syncFolder } from '../store.ts'
 import type { Driver } from './driver.ts'
 import { renderNetwork } from './render.ts'
@@ -29,6 +30,7 @@ export async function filesDriver(folder: string): Promise<Driver> {
 
   return {
     name: 'files',
+    settings: DEVICE_SETTING_KEYS, // it renders whatever a document holds
     validate: async () => null,
 
     async stage(document) {

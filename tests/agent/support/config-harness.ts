@@ -42,6 +42,7 @@ export class ConfigHarness {
     }
     const driver: Driver = {
       name: 'test',
+      settings: [],
       validate: async (document) => {
         await act(() => {})
         return this.refuses.has(networkNumberOf(document)) ? { reason: '配置校验失败：测试' } : null

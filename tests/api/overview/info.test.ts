@@ -34,13 +34,18 @@ const state = (presence: 'online' | 'offline' | 'flapping' | 'disabled', over: o
 })
 
 /** The worker with an account hub that answers with what was judged of the rows, and these transitions. */
-function workerWith(transitions: HealthAnswer['transitions'] = [], problems: readonly PathProblem[] = []) {
+function workerWith(
+  transitions: HealthAnswer['transitions'] = [],
+  problems: readonly PathProblem[] = [],
+  unsupported: HealthAnswer['unsupported'] = {},
+) {
   const fake = fakeHubs({
     'account.health': (_hub: string, question: { networks: { hub: string; members: Record<string, number> }[] }) => ({
       summaries: Object.fromEntries(
         question.networks.map(({ hub, members }) => [hub, { ...summaryOf(members), problems }]),
       ),
       transitions,
+      unsupported,
     }),
   })
   return { calls: fake.calls, worker: createTestWorker({ hubs: fake.hubs }) }
@@ -71,7 +76,7 @@ describe('overview/info', () => {
     expect(data).toMatchObject({ live: 1, networks: [], changes: [], service_end: null, seats: { used: 0, total: 0 } })
     expect(data.attention).toEqual({ count: 0, rows: [] })
     expect(new Set(Object.values(data.status))).toEqual(new Set([0]))
-    expect(new Set(data.presence.map(({ online }) => online))).toEqual(new Set([0]))
+    expect(data.presence).toEqual([])
   })
 
   it('says that a total outage is one: networks first, devices outside of them next', async () => {
@@ -173,6 +178,17 @@ describe('overview/info', () => {
     expect(status).toMatchObject({ networks_suspended: 1, software_flapping: 1, hardware_flapping: 0, reminders: 2 })
   })
 
+  it('lists devices too old for a setting, by what the hub knows of them', async () => {
+    const { main } = await createFleet({ hardware: 0, centers: 1 })
+    const old = await createRouter(main.accountId, { note: '旧机', state: state('online') })
+    await createNetwork(main, [old])
+    const unsupported = { [old.hub]: ['ciphers:sm', 'of another release'], 'default.gone': ['ciphers:sm'] }
+    const { data } = await open(main, workerWith([], [], unsupported).worker)
+    const row = { kind: 'setting_unsupported', name: '旧机', cause: '设备版本过旧，不支持国密（SM4）' }
+    expect(data.attention.rows.filter(({ target }) => target.type === 'router')).toMatchObject([row])
+    expect(data.status.config_trouble).toBe(1)
+  })
+
   it('draws the last 24 hours from the transitions, and lists them', async () => {
     const { main } = await createFleet({ hardware: 0, centers: 1 })
     const router = await createRouter(main.accountId, { note: '总部', state: state('offline') })
@@ -191,14 +207,34 @@ describe('overview/info', () => {
       { ...move(3, 'online', 'offline'), routerHub: 'default.gone' },
     ]
     const { data } = await open(main, workerWith(transitions).worker)
-    expect(data.presence).toHaveLength(HEALTH.curveMs / HEALTH.curveStepMs + 1)
-    const at = (hours: number) => data.presence.find((point) => point.at >= now - hours * 3_600_000 + 600_000)?.online
-    expect([at(20), at(11), at(7), at(5), data.presence.at(-1)?.online]).toEqual([0, 1, 1, 0, 0])
+    expect(data.presence).toEqual([
+      { at: data.at - HEALTH.curveMs, online: 0 },
+      { at: now - 12 * 3_600_000, online: 1 },
+      { at: now - 6 * 3_600_000, online: 0 },
+      { at: data.at, online: 0 },
+    ])
     expect(data.changes).toMatchObject([
       { router_name: router.name, note: '总部', from: 'online', to: 'offline', reason: '连接中断' },
       { from: 'offline', to: 'online' },
     ])
     expect(data.networks[0]?.availability).toBeCloseTo(0.25, 2)
+  })
+
+  it('bounds the curve, and draws no time from before the oldest transition that is kept', async () => {
+    const main = await createMainAccount()
+    const router = await createRouter(main.accountId, { state: state('online') })
+    const now = Date.now()
+    const transitions = Array.from({ length: HEALTH.transitionsMax }, (_, n) => ({
+      routerHub: router.hub,
+      from: n % 2 === 0 ? ('offline' as const) : ('online' as const),
+      to: n % 2 === 0 ? ('online' as const) : ('offline' as const),
+      at: now - 1 - n * 4_000,
+      reason: '',
+    }))
+    const { data } = await open(main, workerWith(transitions).worker)
+    expect(data.presence.length).toBeLessThanOrEqual(4 * (HEALTH.curveMs / HEALTH.curveBucketMs) + 1)
+    expect(data.presence[0]?.at).toBe(transitions.at(-1)?.at)
+    expect(JSON.stringify(data.presence).length).toBeLessThan(50_000)
   })
 
   it('a role limited to networks sees those, and nothing of the rest', async () => {

@@ -29,6 +29,7 @@ const member = (
   presence: { state, since: NOW - 60_000, last_seen: NOW - 60_000, reason: '' },
   config: { state: over.c ?? 'applied', version: 1, applied_version: 1, reason: '', at: NOW - 60_000 },
   networks: [],
+  unsupported: [],
   ...over,
 })
 const health = (state: NetworkHealth['state'], cause = ''): NetworkHealth => ({
@@ -79,7 +80,7 @@ describe('需要关注', () => {
       quotas: [{ name: '组网成员席位', used: 96, total: 100 }],
       services: [{ name: '软件成员', expireAt: NOW + 20 * DAY }],
       members: [
-        member('old', 'online', { unsupported: ['国密（SM4）'] }),
+        member('old', 'online', { unsupported: ['ciphers:sm'] }),
         member('unsynced', 'online', { c: 'unsynced' }),
         member('reverted', 'online', { c: 'reverted' }),
         member('failed', 'online', { c: 'failed' }),
@@ -113,6 +114,26 @@ describe('需要关注', () => {
       expect(found).toEqual(expected === undefined ? [] : [[expected, '名r']])
     },
   )
+
+  it.each(CONFIG_STATES)('a device too old for a setting says that, whatever its configuration: %s', (config) => {
+    const old = member('r', 'online', { c: config, unsupported: ['ciphers:sm'] })
+    const isRefused = ['failed', 'reverted', 'unsynced'].includes(config)
+    expect(rows({ members: [old] })).toMatchObject([
+      {
+        kind: 'setting_unsupported',
+        level: 'warn',
+        cause: '设备版本过旧，不支持国密（SM4）',
+        since: isRefused ? old.config.at : null,
+      },
+    ])
+  })
+
+  it('one that is away, or may not be there, is too old for nothing', () => {
+    const unsupported = ['ciphers:sm'] as const
+    expect(kinds({ members: [member('gone', 'offline', { unsupported })] })).toEqual([['member_offline', '名gone']])
+    for (const state of ['never', 'disabled'] as const)
+      expect(kinds({ members: [member('r', state, { unsupported })] })).toEqual([])
+  })
 
   it('an interrupted network hides its centres and points, and says how many', () => {
     const members = [

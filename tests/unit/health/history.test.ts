@@ -5,57 +5,116 @@ import { availability, presenceCurve, stateAt } from '../../../worker/domain/hea
 
 const move = (from: PresenceState, to: PresenceState, at: number) => ({ from, to, at })
 
+const states = (...of: PresenceState[]) => of
+
 describe('curve of presence', () => {
-  const range = { from: 0, to: 100, stepMs: 20 }
-  const curve = (now: number, transitions: ReturnType<typeof move>[]) =>
+  const range = { from: 0, to: 100, bucketMs: 20 }
+  const curve = (now: readonly PresenceState[], transitions: ReturnType<typeof move>[]) =>
     presenceCurve(now, transitions, range).map(({ at, online }) => [at, online])
 
   it('is flat where nothing changed, and ends now', () => {
-    expect(curve(3, [])).toEqual([0, 20, 40, 60, 80, 100].map((at) => [at, 3]))
+    expect(curve(states('online', 'reconnecting', 'offline'), [])).toEqual([
+      [0, 2],
+      [100, 2],
+    ])
   })
 
-  it('reads backwards: what is online now was not before it came', () => {
-    const transitions = [move('never', 'online', 50), move('online', 'offline', 70), move('offline', 'online', 90)]
-    expect(curve(1, transitions)).toEqual([
-      [0, 0],
-      [20, 0],
-      [40, 0],
-      [60, 1],
-      [80, 0],
+  it('has an outage of a moment at its own time', () => {
+    const transitions = [move('offline', 'online', 42), move('online', 'offline', 41)]
+    expect(curve(states('online', 'online'), transitions)).toEqual([
+      [0, 2],
+      [41, 1],
+      [42, 2],
+      [100, 2],
+    ])
+  })
+
+  it('begins where the first member came, and is empty while none has', () => {
+    const transitions = [move('never', 'online', 50), move('online', 'offline', 70), move('never', 'disabled', 30)]
+    expect(curve(states('offline', 'disabled', 'never'), transitions)).toEqual([
+      [50, 1],
+      [70, 0],
+      [100, 0],
+    ])
+    expect(curve(states('never', 'disabled'), [move('never', 'disabled', 30)])).toEqual([])
+  })
+
+  it('takes changes of the same moment for one', () => {
+    const transitions = [move('online', 'offline', 50), move('offline', 'online', 50)]
+    expect(curve(states('online', 'offline'), transitions)).toEqual([
+      [0, 1],
       [100, 1],
     ])
   })
 
   it('抖动 is not 在线', () => {
-    expect(curve(0, [move('online', 'flapping', 30)]).map(([, online]) => online)).toEqual([1, 1, 0, 0, 0, 0])
+    expect(curve(states('flapping'), [move('online', 'flapping', 30)])).toEqual([
+      [0, 1],
+      [30, 0],
+      [100, 0],
+    ])
   })
 
-  it('over any history equals a replay from the start', () => {
-    const state = fc.constantFrom(...PRESENCE_STATES.filter((s) => s !== 'reconnecting'))
-    const member = fc.array(fc.tuple(state, fc.integer({ min: 1, max: 99 })), { maxLength: 8 })
-    fc.assert(
-      fc.property(fc.array(member, { maxLength: 6 }), (members) => {
-        const histories = members.map((steps) => {
-          const times = [...new Set(steps.map(([, at]) => at))].toSorted((a, b) => a - b)
-          let now: PresenceState = 'never'
-          return times.flatMap((at, n) => {
-            const to = steps[n]![0]
-            const change = to === now ? [] : [move(now, to, at)]
-            now = to
-            return change
-          })
-        })
-        const at = (history: ReturnType<typeof move>[], time: number) =>
-          history.findLast((m) => m.at <= time)?.to ?? 'never'
-        const expected = [0, 20, 40, 60, 80, 100].map((time) => [
-          time,
-          histories.filter((h) => at(h, time) === 'online').length,
-        ])
-        expect(curve(expected.at(-1)![1]!, histories.flat())).toEqual(expected)
-      }),
-    )
+  describe('over any history', () => {
+    const state = fc.constantFrom(...PRESENCE_STATES.filter((s) => s !== 'reconnecting' && s !== 'never'))
+    const member = fc.array(fc.tuple(state, fc.integer({ min: 1, max: 99 })), { maxLength: 60 })
+    const members = fc.array(member, { maxLength: 6 }).map((all) => all.map(toHistory))
+    const stateOf = (history: ReturnType<typeof move>[], time: number) =>
+      history.findLast((m) => m.at <= time)?.to ?? 'never'
+    /** By a replay from the start. */
+    const onlineAt = (histories: ReturnType<typeof move>[][], time: number) =>
+      histories.filter((history) => stateOf(history, time) === 'online').length
+    const draw = (histories: ReturnType<typeof move>[][]) =>
+      presenceCurve(
+        histories.map((history) => stateOf(history, 100)),
+        histories.flat(),
+        range,
+      )
+
+    it('each point is true, in order of time, and they are at most four of a bucket', () => {
+      fc.assert(
+        fc.property(members, (histories) => {
+          const points = draw(histories)
+          expect(points.map(({ online }) => online)).toEqual(points.map(({ at }) => onlineAt(histories, at)))
+          const times = points.map(({ at }) => at)
+          expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b))
+          for (const from of [0, 20, 40, 60, 80])
+            expect(times.filter((at) => at >= from && at < from + 20).length).toBeLessThanOrEqual(4)
+        }),
+      )
+    })
+
+    it('loses no lowest and no highest value of a bucket since the first member came', () => {
+      fc.assert(
+        fc.property(members, (histories) => {
+          const points = draw(histories)
+          const firsts = histories.flatMap((history) => history.find(({ to }) => to !== 'disabled')?.at ?? [])
+          const first = firsts.length === 0 ? null : Math.min(...firsts)
+          expect(points[0]?.at ?? null).toBe(first)
+          if (first === null) return
+          for (const from of [0, 20, 40, 60, 80]) {
+            const times = Array.from({ length: 20 }, (_, n) => from + n).filter((at) => at >= first)
+            const drawn = times.map((time) => points.findLast(({ at }) => at <= time)!.online)
+            const actual = times.map((time) => onlineAt(histories, time))
+            expect([Math.min(...drawn), Math.max(...drawn)]).toEqual([Math.min(...actual), Math.max(...actual)])
+          }
+        }),
+      )
+    })
   })
 })
+
+/** Transitions of one member, oldest first, one at a time. */
+function toHistory(steps: readonly (readonly [PresenceState, number])[]) {
+  const times = [...new Set(steps.map(([, at]) => at))].toSorted((a, b) => a - b)
+  let now: PresenceState = 'never'
+  return times.flatMap((at, n) => {
+    const to = steps[n]![0]
+    const change = to === now ? [] : [move(now, to, at)]
+    now = to
+    return change
+  })
+}
 
 describe('state at a time', () => {
   const newestFirst = [move('offline', 'online', 70), move('flapping', 'offline', 40)]

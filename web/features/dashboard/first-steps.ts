@@ -1,6 +1,6 @@
 import type { Overview } from '../../../worker/contract/overview.ts'
 import { type Access, type Grants, isAllowed } from '../../../worker/contract/permissions.ts'
-import { MEMBER_STATES, type StateCount, sumStates } from '../../../worker/domain/health/member.ts'
+import { MEMBER_STATES, type StateCount, hasCome, sumStates } from '../../../worker/domain/health/member.ts'
 import { paths } from '../../lib/paths.ts'
 
 export interface FirstStep {
@@ -22,9 +22,7 @@ interface Step {
   readonly to: string
 }
 
-/** States of a device that was there at least once. */
-const cameOnce = (count: StateCount): boolean =>
-  MEMBER_STATES.some((state) => state !== 'never' && state !== 'disabled' && count[state] > 0)
+const cameOnce = (count: StateCount): boolean => MEMBER_STATES.some((state) => hasCome(state) && count[state] > 0)
 
 const STEPS: readonly Step[] = [
   {

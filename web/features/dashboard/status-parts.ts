@@ -50,7 +50,7 @@ const PARTS: Readonly<Record<StatusKey, Part>> = {
     level: 'bad',
     unit: '台',
     words: '配置异常',
-    objects: rowsOf('config_failed', 'config_reverted', 'config_unsynced'),
+    objects: rowsOf('config_failed', 'config_reverted', 'config_unsynced', 'setting_unsupported'),
   },
   networks_partial: {
     level: 'warn',
@@ -87,7 +87,7 @@ const PARTS: Readonly<Record<StatusKey, Part>> = {
     level: 'warn',
     unit: '项',
     words: '提醒',
-    objects: rowsOf('setting_unsupported', 'service_ending', 'quota_full'),
+    objects: rowsOf('service_ending', 'quota_full'),
   },
 }
 const KEYS = Object.keys(PARTS) as readonly StatusKey[]

@@ -9,7 +9,8 @@ import { HEALTH, ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 import type { ConfigState, ConfigView, PresenceView } from '../../contract/protocol.ts'
 import { CONFIG_WORD, LINK_WORD, SINGLE_CENTER_WORD, shownSince } from '../../contract/states.ts'
 import { type Overlap, HIDDEN_OWNER } from '../network/overlap.ts'
-import { isConfigTrouble } from './member.ts'
+import { type DeviceSettingKey, unsupportedText } from '../network/device-settings.ts'
+import { isConfigTrouble, isPresent } from './member.ts'
 
 export interface AttentionMember {
   readonly routerName: string
@@ -19,8 +20,8 @@ export interface AttentionMember {
   readonly presence: PresenceView
   readonly config: ConfigView
   readonly networks: readonly { readonly number: string; readonly memberType: 'center' | 'point' }[]
-  /** Settings of its networks that its agent is too old for. */
-  readonly unsupported?: readonly string[]
+  /** Settings of its networks that the device does not carry. */
+  readonly unsupported: readonly DeviceSettingKey[]
 }
 
 export interface AttentionNetwork {
@@ -71,7 +72,6 @@ export function listAttention(facts: AttentionFacts, now: number): readonly Atte
   const rows = [
     ...facts.networks.flatMap((network) => networkRows(network, folded, known)),
     ...shown.flatMap((member) => memberRow(member, known) ?? []),
-    ...shown.flatMap((member) => (member.unsupported ?? []).map((setting) => unsupportedRow(member, setting))),
     ...distinctOverlaps(facts.networks),
     ...facts.services
       .filter((s) => s.expireAt > now && s.expireAt <= now + HEALTH.serviceDays * DAY_MS)
@@ -151,9 +151,9 @@ function pathRow(number: string, problem: PathProblem, { labels }: Known): Atten
   return row(kind, target, { ...facts, cause: `到“${center}”的链路${state}：${problem.reason}${consequence}` })
 }
 
-/** The one row of a member: a device that is away says nothing about its configuration. */
+/** The one row of a member: a device that is away says nothing about its configuration, and one too old refuses it for that. */
 function memberRow(member: AttentionMember, known: Known): AttentionRow | null {
-  const { routerName, label, routerType, presence, config, networks } = member
+  const { routerName, label, routerType, presence, config, networks, unsupported } = member
   const target = { type: 'router', router_name: routerName } as const
   const facts = { name: label, since: presence.since }
   const isHardware = routerType === ROUTER_TYPE.hardware
@@ -167,6 +167,10 @@ function memberRow(member: AttentionMember, known: Known): AttentionRow | null {
     const kind = isCenter ? 'center_offline' : 'member_offline'
     const cause = withReason(isCenter ? '中心点离线' : '设备离线', presence.reason)
     return row(kind, target, { ...facts, since: shownSince(presence), cause, folded: consequences })
+  }
+  if (unsupported.length > 0 && isPresent(presence.state)) {
+    const since = isConfigTrouble(config.state) ? config.at : null
+    return row('setting_unsupported', target, { name: label, since, cause: unsupportedText(unsupported) })
   }
   const kind = isConfigTrouble(config.state) ? CONFIG_KIND[config.state] : undefined
   return kind === undefined
@@ -184,13 +188,6 @@ const withReason = (what: string, reason: string): string => (reason === '' ? wh
 /** Links that a device has in one network: to its points that ever came, or to its centres. */
 const linksOf = ({ number, memberType }: AttentionMember['networks'][number], { opened }: Known): number =>
   opened.get(`${memberType === 'center' ? 'point' : 'center'} ${number}`) ?? 0
-
-const unsupportedRow = ({ routerName, label }: AttentionMember, setting: string): AttentionRow =>
-  row(
-    'setting_unsupported',
-    { type: 'router', router_name: routerName },
-    { name: label, cause: `设备版本过旧，不支持${setting}` },
-  )
 
 /** One row for two owners, in however many of their networks they meet. */
 function distinctOverlaps(networks: readonly AttentionNetwork[]): readonly AttentionRow[] {

@@ -1,6 +1,6 @@
 import type { StateMove } from '../../contract/hubs.ts'
 import type { PresenceState, PresenceView } from '../../contract/protocol.ts'
-import { isPresent, settled } from './member.ts'
+import { hasCome, isPresent, settled } from './member.ts'
 
 export type Transition = Pick<StateMove, 'from' | 'to' | 'at'>
 
@@ -21,28 +21,62 @@ export interface CurvePoint {
   readonly online: number
 }
 
-/**
- * How many members were 在线, at each step between two times, the last point at `to`. Reads backwards from how many are
- * now, so that what happened before the transitions that are kept does not matter.
- */
-export function presenceCurve(
-  onlineNow: number,
-  transitions: readonly Transition[],
-  range: { readonly from: number; readonly to: number; readonly stepMs: number },
-): readonly CurvePoint[] {
-  const newestFirst = transitions.filter(({ at }) => at <= range.to).toSorted((a, b) => b.at - a.at)
-  const points: CurvePoint[] = []
-  let online = onlineNow
-  let next = 0
-  for (let at = range.to; at >= range.from; at -= range.stepMs) {
-    for (let change = newestFirst[next]; change !== undefined && change.at > at; change = newestFirst[++next])
-      online -= weight(change.to) - weight(change.from)
-    points.push({ at, online: Math.max(0, online) })
-  }
-  return points.toReversed()
+interface CurveRange {
+  readonly from: number
+  readonly to: number
+  /** Four points at most are kept of each. */
+  readonly bucketMs: number
 }
 
-const weight = (state: PresenceState): number => (settled(state) === 'online' ? 1 : 0)
+/**
+ * How many members were 在线: a value from each point to the next, the last point at `to`, the first where the first member
+ * came. Reads backwards from the states of now, so that what happened before the kept transitions does not matter.
+ */
+export function presenceCurve(
+  states: readonly PresenceState[],
+  transitions: readonly Transition[],
+  { from, to, bucketMs }: CurveRange,
+): readonly CurvePoint[] {
+  const newestFirst = transitions.filter(({ at }) => at > from && at <= to).toSorted((a, b) => b.at - a.at)
+  const newest = states.filter(isOn).length
+  let [online, came] = [newest, states.filter(hasCome).length]
+  const found: (CurvePoint & { readonly came: number })[] = []
+  for (const move of newestFirst) {
+    // Changes of the same moment are one.
+    if (found.at(-1)?.at !== move.at) found.push({ at: move.at, online, came })
+    online -= Number(isOn(move.to)) - Number(isOn(move.from))
+    came -= Number(hasCome(move.to)) - Number(hasCome(move.from))
+  }
+  const points = [...found, { at: from, online, came }].toReversed()
+  const first = points.findIndex((point) => point.came > 0)
+  if (first === -1) return []
+  const steps = points
+    .slice(first)
+    .map(({ at, online: value }) => ({ at, online: Math.max(0, value) }))
+    .filter((point, n, all) => point.online !== all[n - 1]?.online)
+  const thinned = thinPoints(steps, ({ at }) => Math.floor((at - from) / bucketMs))
+  return thinned.at(-1)?.at === to ? thinned : [...thinned, { at: to, online: newest }]
+}
+
+const isOn = (state: PresenceState): boolean => settled(state) === 'online'
+
+/** Of each bucket the first, lowest, highest and last point: the drawn line keeps all its extremes and times. */
+function thinPoints(points: readonly CurvePoint[], bucketOf: (point: CurvePoint) => number): readonly CurvePoint[] {
+  const buckets = new Map<number, { first: CurvePoint; lowest: CurvePoint; highest: CurvePoint; last: CurvePoint }>()
+  for (const point of points) {
+    const kept = buckets.get(bucketOf(point))
+    if (kept === undefined) {
+      buckets.set(bucketOf(point), { first: point, lowest: point, highest: point, last: point })
+      continue
+    }
+    if (point.online < kept.lowest.online) kept.lowest = point
+    if (point.online > kept.highest.online) kept.highest = point
+    kept.last = point
+  }
+  return [...buckets.values()].flatMap(({ first, lowest, highest, last }) =>
+    [...new Set([first, lowest, highest, last])].toSorted((a, b) => a.at - b.at),
+  )
+}
 
 interface Center<T> {
   readonly state: PresenceState

@@ -29,6 +29,9 @@ export const isOnline = ({ state, live }: Pick<PresenceView, 'state' | 'live'>):
 export const isPresent = (state: PresenceState): boolean =>
   state === 'online' || state === 'reconnecting' || state === 'flapping'
 
+/** The device was there at least once, and may be. */
+export const hasCome = (state: PresenceState): boolean => state !== 'never' && state !== 'disabled'
+
 export const PRESENT_STATES = MEMBER_STATES.filter(isPresent)
 
 /** Faults of a device. 从未上线 and 已停用 are none, and 重连中 is decided within seconds. */

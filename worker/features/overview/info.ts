@@ -7,8 +7,9 @@ import { refuse } from '../../contract/errors.ts'
 import { batch } from '../../db/batch.ts'
 import { type AttentionMember, type AttentionNetwork, listAttention } from '../../domain/health/attention.ts'
 import { availability, presenceCurve } from '../../domain/health/history.ts'
-import { countStates, settled } from '../../domain/health/member.ts'
+import { countStates } from '../../domain/health/member.ts'
 import { judgeNetwork } from '../../domain/health/network.ts'
+import { DEVICE_SETTING_KEYS } from '../../domain/network/device-settings.ts'
 import { memberOverlap } from '../../domain/network/member-segments.ts'
 import { isSuspended } from '../../domain/network/membership.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
@@ -30,7 +31,7 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
   const isWhole = scope.grants.networks === null
   const attention = listAttention(
     {
-      members: routers.map(toAttentionMember),
+      members: routers.map((router) => toAttentionMember(router, answer?.unsupported[router.hub] ?? [])),
       networks: judged.map(toAttentionNetwork),
       // A limited role sees its networks only, and buys nothing.
       services: isWhole ? found.services : [],
@@ -58,9 +59,9 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
       links_down: ofKind('link_down'),
       links_one_sided: ofKind('link_one_sided'),
       single_center: judged.reduce((sum, { health }) => sum + health.single_center, 0),
-      config_trouble: ofKind('config_failed', 'config_reverted', 'config_unsynced'),
+      config_trouble: ofKind('config_failed', 'config_reverted', 'config_unsynced', 'setting_unsupported'),
       overlaps: ofKind('overlap'),
-      reminders: ofKind('setting_unsupported', 'service_ending', 'quota_full'),
+      reminders: ofKind('service_ending', 'quota_full'),
     },
     attention: { count: attention.length, rows: attention.slice(0, HEALTH.rowsShown) },
     members: { ...states, software_max: account.software },
@@ -73,7 +74,7 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
       health,
       availability: answer === null ? null : availability(centersOf(members, moves), { from: since, to: now }),
     })),
-    presence: toCurve(routers, moves, { from: since, to: now }, answer !== null),
+    presence: toCurve(answer, routers, moves, { from: since, to: now }),
     changes: moves.slice(0, HEALTH.changesShown).map(({ router, from, to, at, reason }) => ({
       router_name: router.router_name,
       note: router.note,
@@ -89,20 +90,11 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
 const summaryOf = ({ hub, members }: OverviewNetwork, answer: HealthAnswer | null): NetworkSummary =>
   answer?.summaries[hub] ?? judgeNetwork(members, [])
 
-const toAttentionMember = ({
-  router_name,
-  label,
-  routerType,
-  presence,
-  config,
-  networks,
-}: OverviewRouter): AttentionMember => ({
-  routerName: router_name,
-  label,
-  routerType,
-  presence,
-  config,
-  networks,
+/** The hub may keep keys of another release. */
+const toAttentionMember = (router: OverviewRouter, unsupported: readonly string[]): AttentionMember => ({
+  ...router,
+  routerName: router.router_name,
+  unsupported: DEVICE_SETTING_KEYS.filter((key) => unsupported.includes(key)),
 })
 
 const toAttentionNetwork = (network: OverviewNetwork & NetworkSummary): AttentionNetwork => ({
@@ -138,13 +130,17 @@ const centersOf = (members: OverviewNetwork['members'], moves: readonly Move[]) 
       transitions: moves.filter(({ router }) => router.router_name === router_name),
     }))
 
+/** Where more happened than the hub keeps, the curve begins with the oldest transition that it has. */
 function toCurve(
+  answer: HealthAnswer | null,
   routers: readonly OverviewRouter[],
   moves: readonly Move[],
   range: { readonly from: number; readonly to: number },
-  isKnown: boolean,
 ): Overview['presence'] {
-  if (!isKnown) return []
-  const online = routers.filter(({ presence }) => settled(presence.state) === 'online').length
-  return [...presenceCurve(online, moves, { ...range, stepMs: HEALTH.curveStepMs })]
+  if (answer === null) return []
+  const { transitions } = answer
+  const oldest = transitions.length < HEALTH.transitionsMax ? undefined : transitions.at(-1)?.at
+  const states = routers.map(({ presence }) => presence.state)
+  const from = Math.max(range.from, oldest ?? range.from)
+  return [...presenceCurve(states, moves, { from, to: range.to, bucketMs: HEALTH.curveBucketMs })]
 }

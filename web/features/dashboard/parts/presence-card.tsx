@@ -25,12 +25,17 @@ export function PresenceCard({ overview: { at, live, presence, changes }, isStal
         <p className={styles.none}>实时状态暂不可用，恢复后显示在线曲线与状态变化</p>
       ) : (
         <div className={styles.sides}>
-          <StepCurve
-            label="在线成员"
-            points={points}
-            timeText={(time) => clockText(time, at).slice(0, -3)}
-            isStale={isStale}
-          />
+          {points.length === 0 ? (
+            <p className={styles.none}>还没有成员上线</p>
+          ) : (
+            <StepCurve
+              label="在线成员"
+              points={points}
+              from={at - HEALTH.curveMs}
+              timeText={(time) => clockText(time, at)}
+              isStale={isStale}
+            />
+          )}
           <section aria-label="状态变化">
             {changes.length === 0 ? (
               <p className={styles.none}>24 小时内没有状态变化</p>

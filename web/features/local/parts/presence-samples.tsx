@@ -2,7 +2,8 @@ import { NO_MEMBERS, type StateCount, statesOf } from '../../../../worker/domain
 import { clockText } from '../../../lib/format-time.ts'
 import { MemberBar } from '../../../ui/member-bar.tsx'
 import { Panel } from '../../../ui/panel.tsx'
-import { type CurvePoint, StepCurve } from '../../../ui/step-curve.tsx'
+import { StepCurve } from '../../../ui/step-curve.tsx'
+import type { CurvePoint } from '../../../ui/step-path.ts'
 import styles from '../kit.module.css'
 import { SAMPLE_NOW } from '../sample-data.ts'
 
@@ -12,12 +13,35 @@ const BARS: readonly (readonly [string, StateCount])[] = [
   ['各种状态', { online: 1_040, reconnecting: 20, flapping: 30, offline: 200, never: 300, disabled: 40 }],
   ['一台离线', { ...NO_MEMBERS, online: 1_999, offline: 1 }],
 ]
-const STEP_MS = 300_000
-const toPoint = (value: number, index: number): CurvePoint => ({ at: SAMPLE_NOW - (288 - index) * STEP_MS, value })
-const DAY = Array.from({ length: 289 }, (_, n) => toPoint(n > 100 && n < 120 ? 12 : 40 - (n % 50 === 0 ? 3 : 0), n))
+const DAY_MS = 86_400_000
+const toPoint = ([secondsAgo, value]: readonly [number, number]): CurvePoint => ({
+  at: SAMPLE_NOW - secondsAgo * 1_000,
+  value,
+})
 const CURVES: readonly (readonly [string, readonly CurvePoint[]])[] = [
-  ['24 小时', DAY],
-  ['一直没有成员', DAY.map(({ at }) => ({ at, value: 0 }))],
+  [
+    '24 小时，其中一次中断 20 秒',
+    (
+      [
+        [86_400, 40],
+        [60_000, 12],
+        [54_000, 40],
+        [30_000, 37],
+        [29_980, 40],
+        [0, 40],
+      ] as const
+    ).map(toPoint),
+  ],
+  [
+    '3 小时前第一个成员上线',
+    (
+      [
+        [10_800, 1],
+        [9_000, 3],
+        [0, 3],
+      ] as const
+    ).map(toPoint),
+  ],
 ]
 const shortTime = (at: number) => clockText(at, SAMPLE_NOW).slice(0, -3)
 
@@ -34,7 +58,14 @@ export function PresenceSamples() {
             </p>
           ))}
           {CURVES.map(([label, points]) => (
-            <StepCurve key={label} label={label} points={points} timeText={shortTime} isStale={isStale} />
+            <StepCurve
+              key={label}
+              label={label}
+              points={points}
+              from={SAMPLE_NOW - DAY_MS}
+              timeText={shortTime}
+              isStale={isStale}
+            />
           ))}
         </Panel>
       ))}

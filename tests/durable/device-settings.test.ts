@@ -1,0 +1,66 @@
+import { abortAllDurableObjects } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import type { HealthAnswer } from '../../worker/contract/hubs.ts'
+import { routers } from '../../worker/db/schema/members.ts'
+import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
+import { db } from '../support/test-worker.ts'
+import {
+  type TestAccount,
+  type TestNetwork,
+  accountStub,
+  connectOnlineDevice,
+  createHubNetwork,
+  readNow,
+  routerStub,
+  until,
+} from './support.ts'
+
+const ask = (account: TestAccount, since: number | null) =>
+  accountStub(account).health({ networks: [], since }) as Promise<HealthAnswer>
+
+describe('hubs.md, Health · devices too old for a setting', () => {
+  const unsupportedOf = async (account: TestAccount) => (await ask(account, 0)).unsupported
+  const setCiphers = async (network: TestNetwork, ciphers: 'default' | 'sm') => {
+    await db.update(networks).set({ ciphers }).where(eq(networks.id, network.id))
+    for (const router of [network.center, ...network.points]) await readNow(routerStub(router))
+  }
+  const expectUnsupported = (network: TestNetwork, expected: Record<string, readonly string[]>) =>
+    until(async () => (JSON.stringify(await unsupportedOf(network)) === JSON.stringify(expected) ? true : undefined))
+
+  it('are known while their document uses it, over restarts too, and no longer once they carry it', async () => {
+    const network = await createHubNetwork(2)
+    const { center, points } = network
+    const [point, away] = [points[0]!, points[1]!]
+    await connectOnlineDevice(center, { capabilities: ['report', 'ciphers:sm'] })
+    await connectOnlineDevice(point, { capabilities: ['report'] })
+    await setCiphers(network, 'default')
+    expect(await unsupportedOf(network)).toEqual({})
+    await setCiphers(network, 'sm')
+    await expectUnsupported(network, { [point.hub]: ['ciphers:sm'] })
+    await abortAllDurableObjects()
+    expect(await unsupportedOf(network)).toEqual({ [point.hub]: ['ciphers:sm'] })
+    expect((await ask(network, null)).unsupported).toEqual({})
+    await connectOnlineDevice(away, {}) // a hello of the first release
+    await expectUnsupported(
+      network,
+      Object.fromEntries([point, away].map(({ hub }) => [hub, ['ciphers:sm']]).toSorted()),
+    )
+    await connectOnlineDevice(point, { capabilities: ['report', 'ciphers:sm'] })
+    await expectUnsupported(network, { [away.hub]: ['ciphers:sm'] })
+    await setCiphers(network, 'default')
+    await expectUnsupported(network, {})
+  })
+
+  it('are forgotten with their router at the next read of the account', async () => {
+    const network = await createHubNetwork()
+    const [point] = network.points
+    await connectOnlineDevice(point!)
+    await setCiphers(network, 'sm')
+    await expectUnsupported(network, { [point!.hub]: ['ciphers:sm'] })
+    await db.delete(networkMembers).where(eq(networkMembers.routerId, point!.routerId))
+    await db.delete(routers).where(eq(routers.id, point!.routerId))
+    await accountStub(network).refresh()
+    expect(await unsupportedOf(network)).toEqual({})
+  })
+})
