@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 /**
  * One grammar per field of a router's document. The compiler and the agent parse with the same one, so what passes may stand
- * in a file's name, a configuration file and a command line: no blank, no quote, no control character, no leading dash or dot.
+ * in a file's name, a configuration file and a command line: no blank, no quote, no slash, no control character, no leading dash.
  */
 
 /** Serial of a device, or `name@suffix` of a software member. */
@@ -15,7 +15,7 @@ export const documentNetworkNumber = z.string().regex(/^\w[\w-]{0,31}$/)
 export const documentLinkId = z
   .string()
   .max(160)
-  .regex(/^\w[\w-]*:[\w.@-]+>[\w.@-]+$/)
+  .regex(/^\w[\w-]*:[\w.][\w.@-]*>[\w.][\w.@-]*$/)
 /** 16 to 64 bytes, hex. */
 export const linkKey = z.string().regex(/^(?:[0-9a-f]{2}){16,64}$/)
 export const address = z.ipv4()

@@ -116,11 +116,14 @@ describe('overlapping segments are judged per router, over all networks it is in
 
   it('default segments avoid every address that a device of the account reports', async () => {
     await create('别处', '100.64.5.1/24')
+    const foreign = [{ ...lanPort('100.64.72.9/24', 0), interface: 'tailscale0', role: 'tunnel' }]
+    await createRouter(main.accountId, { note: '外部', state: { interfaces: JSON.stringify(foreign) } })
+    await create('再一处', '100.64.100.1/24')
     const number = await createNetwork(main, [await create('总部', null, '100.64.35.7/20')])
     const [center] = await memberRows(number)
-    expect(center?.segmentIndex).toBe(2) // 0 is a LAN elsewhere, 1 its own WAN
+    expect(center?.segmentIndex).toBe(4) // 0 and 3 are LANs elsewhere, 1 its own WAN, 2 another VPN's tunnel
     const info = await main.call(networkApi.info, { network_number: number })
-    expect(info.data).toMatchObject({ overlap: null, member: [{ vpn_ip: ['100.64.64.1'] }] })
+    expect(info.data).toMatchObject({ overlap: null, member: [{ vpn_ip: ['100.64.128.1'] }] })
   })
 
   it('a device that reports the whole range leaves default segments all the same', async () => {

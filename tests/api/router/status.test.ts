@@ -64,6 +64,23 @@ describe('network 7 · router/update_status with status', () => {
     expect(await inDocument()).toBe(true)
   })
 
+  it('a disabled software member is 已停用 in its state, too, and 从未上线 again once enabled', async () => {
+    const { main, apps } = await createFleet()
+    const set = (status: 0 | 1) => main.call(routerApi.updateStatus, { router_name: apps[0]!.name, status })
+    const read = () => main.call(routerApi.lists, { type: 2, search: apps[0]!.name })
+    expect(await set(0)).toMatchObject({ code: 200, trips: 2 })
+    expect(await read()).toMatchObject({
+      states: { disabled: 1, never: 0 },
+      data: [{ presence: { state: 'disabled' } }],
+    })
+    afterRate()
+    expect(await set(1)).toMatchObject({ code: 200 })
+    expect(await read()).toMatchObject({
+      states: { disabled: 0, never: 1 },
+      data: [{ presence: { state: 'never', since: null } }],
+    })
+  })
+
   it('is refused where a limited role does not cover all networks of the member', async () => {
     const { main, routers: fleet } = await createFleet({ memberQuota: 20 })
     const [a, b, shared] = fleet

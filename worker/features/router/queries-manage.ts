@@ -50,6 +50,21 @@ export const updateRouterStatus = (db: Db, accountId: number, routerId: number, 
     .set({ status })
     .where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))
 
+/** No hub watches a software member, so its state is written with its status. */
+export const updateSoftwarePresence = (db: Db, routerId: number, status: 0 | 1, now: number) => {
+  const disabled = { presence: 'disabled', presenceSince: now } as const
+  const enabled = {
+    presence: sql`iif(${routerStates.lastSeenAt} is null, 'never', 'offline')`,
+    presenceSince: sql`iif(${routerStates.lastSeenAt} is null, null, ${now})`,
+  }
+  return status === 1
+    ? db.update(routerStates).set(enabled).where(eq(routerStates.routerId, routerId))
+    : db
+        .insert(routerStates)
+        .values({ routerId, ...disabled })
+        .onConflictDoUpdate({ target: routerStates.routerId, set: disabled })
+}
+
 /** Members and states by hand, not by cascade: whether foreign keys act is a setting of the database. */
 export const deleteMemberships = (db: Db, accountId: number, routerIds: readonly number[]) =>
   db

@@ -8,7 +8,7 @@ import { batch } from '../../db/batch.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { filterCenters } from '../../domain/network/affected.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
-import { guardRouterRate, selectRouterRow, updateRouterStatus } from './queries-manage.ts'
+import { guardRouterRate, selectRouterRow, updateRouterStatus, updateSoftwarePresence } from './queries-manage.ts'
 import { requireRouterWithPeers } from './require.ts'
 
 /** With `status` the member is disabled or enabled; without it a device reports everything now. */
@@ -39,6 +39,7 @@ async function setStatus(ctx: Ctx, name: string, status: 0 | 1): Promise<void> {
   await batch(db, {
     rate: guardRouterRate(db, scope, 'status', router.name, now),
     status: updateRouterStatus(db, router.accountId, router.id, status),
+    ...(!isHardware && { presence: updateSoftwarePresence(db, router.id, status, now) }),
     audit: auditRow(ctx, {
       module: 'router',
       action: 'update_status',
