@@ -88,7 +88,7 @@ describe('segments that meet in a network', () => {
     )
   })
 
-  it('yields pairs that name each segment of an overlap, at most two for each, in which one is counted', () => {
+  it('yields counted pairs that name each segment of one, and no more pairs than segments', () => {
     const rows = fc.array(
       fc.tuple(
         fc.constantFrom('a', 'b', 'c'),

@@ -84,9 +84,8 @@ interface OpenSegments {
 }
 
 /**
- * Overlaps in which a segment is counted: enough pairs to name each segment that is part of one, at most two for each.
- * All pairs would be quadratic where thousands share a subnet. One sweep is enough, because CIDR segments are nested or
- * disjoint; two segments of the same owner may overlap.
+ * Overlaps in which a segment is counted: at most as many pairs as segments, which together name each segment that is
+ * part of one; all pairs would be quadratic. One sweep is enough, because CIDR segments are nested or disjoint.
  */
 export function* overlapPairs(
   segments: readonly LocatedSegment[],
