@@ -4,6 +4,7 @@ import type {
   HealthAnswer,
   HealthQuestion,
   HubName,
+  OutboxEntry,
   StateMove,
   Viewer,
 } from '../../worker/contract/hubs.ts'
@@ -17,6 +18,7 @@ import { Hub } from '../hub.ts'
 import type { ViewerBody } from '../viewers.ts'
 import { readAccount, readPresentRouters } from './database.ts'
 import { HealthStore } from './health-store.ts'
+import { OutboxDelivery } from './outbox-delivery.ts'
 import { ENDED_MS, SessionRegister, type WatchedHub, loadLeaseCursor, saveLeaseCursor } from './storage.ts'
 
 type RouterChange = Parameters<AccountHubRpc['routerChanged']>[0]
@@ -34,6 +36,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
   private readonly healthChanges = new Map<string, NetworkHealth>()
   private readonly networkFrames = new Throttle(() => this.sendNetworks())
   private readonly reading: SingleFlight
+  private readonly deliveries: OutboxDelivery
   private unread: number | null = null
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -42,6 +45,12 @@ export class AccountHub extends Hub implements AccountHubRpc {
     this.reading = new SingleFlight(() => log.watch(() => this.read()))
     this.sessions = new SessionRegister(ctx.storage.sql)
     this.healthStore = new HealthStore(ctx.storage.sql)
+    this.deliveries = new OutboxDelivery({
+      env,
+      hub: ctx.id.name ?? '',
+      hubs: this.hubs,
+      waitUntil: (work) => ctx.waitUntil(work),
+    })
   }
 
   // RPC
@@ -100,6 +109,10 @@ export class AccountHub extends Hub implements AccountHubRpc {
     await this.reading.run()
     await this.closeEnded()
     if (this.unread !== before && this.viewers.sockets().length > 0) this.broadcast(this.accountFrame())
+  }
+
+  async deliver(entries: readonly OutboxEntry[]): Promise<void> {
+    this.deliveries.add(entries)
   }
 
   async watching(entry: Parameters<AccountHubRpc['watching']>[0]): Promise<boolean> {

@@ -1,8 +1,8 @@
-import type { HubName, Hubs } from '../../worker/contract/hubs.ts'
+import type { HubName, Hubs, OutboxEntry } from '../../worker/contract/hubs.ts'
 import { OUTBOX } from '../../worker/contract/limits.ts'
 import type { LinkReport } from '../../worker/contract/protocol.ts'
 import { openPrimary } from '../../worker/db/client.ts'
-import { type OutboxEntry, deliverOutbox } from '../../worker/db/hub-outbox.ts'
+import { deliverWrite } from '../../worker/db/hub-outbox.ts'
 import { unsupportedSettings } from '../../worker/domain/network/device-settings.ts'
 import { isLinkIn } from '../../worker/domain/network/links.ts'
 import { SingleFlight, Throttle } from '../async.ts'
@@ -81,7 +81,8 @@ export class OutboxFlush {
     this.started = [...this.started, Date.now()].slice(-OUTBOX.flushes)
     const peers = await flushOutbox(env, hub, hubs, state(), update)
     // Thousands of points may follow a centre: their refresh must not hold up the next flush, and cron sweeps what is left.
-    const delivered = deliverOutbox(openPrimary(env), hubs, peers ?? [], Date.now())
+    const accountHub = async () => state().router?.accountHub
+    const delivered = deliverWrite(openPrimary(env), hubs, accountHub, peers ?? [])
     waitUntil(delivered.catch((error: unknown) => logFault(hub, 'outbox', error)))
     await onFlushed({ isDeleted: peers === null })
   }

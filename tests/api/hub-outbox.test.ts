@@ -1,14 +1,15 @@
 import { env } from 'cloudflare:test'
 import { eq, sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { accountApi } from '../../worker/contract/account.ts'
+import { OUTBOX } from '../../worker/contract/limits.ts'
 import { loginApi } from '../../worker/contract/login.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { routerApi } from '../../worker/contract/router.ts'
 import { sessions } from '../../worker/db/schema/accounts.ts'
 import { hubOutbox } from '../../worker/db/schema/hub-outbox.ts'
-import { deliverOutbox } from '../../worker/db/hub-outbox.ts'
+import { deliverOutbox, insertOutboxEntries } from '../../worker/db/hub-outbox.ts'
 import { endSessions } from '../../worker/jobs/expiry.ts'
 import { sweepEntries } from '../../worker/jobs/hub-outbox.ts'
 import { runJobs } from '../../worker/jobs/jobs.ts'
@@ -38,6 +39,7 @@ const sweep = async (options = {}) => {
 }
 
 beforeEach(async () => void (await db.delete(hubOutbox)))
+afterEach(() => vi.useRealTimers())
 
 /** A network of a centre and a point, and the outbox entries of each write. */
 async function createScene() {
@@ -172,6 +174,44 @@ describe('delivery', () => {
     expect([left, await entries()]).toEqual([50, []])
   })
 
+  it('calls a hub once for entries that ask the same, and deletes them all', async () => {
+    const { main } = await createFleet()
+    const rows = ['one', 'two', 'three'].map((id) => ({ id, kind: 'account', hub: main.hub, op: 'refresh' }) as const)
+    await insertOutboxEntries(db, rows, 0)
+    const { hubs, calls } = fakeHubs()
+    await deliverOutbox(db, hubs, rows, 0)
+    expect([calls.length, await entries()]).toEqual([1, []])
+  })
+
+  it('at a pace starts one call after the other', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const hubNames = Array.from({ length: 40 }, (_, n) => `default.x${n}`)
+    const { hubs, calls } = fakeHubs()
+    const tasks = hubNames.map((hub) => ({ id: hub, kind: 'router', hub, op: 'refresh' }) as const)
+    const delivered = deliverOutbox(db, hubs, tasks, 0, { gapMs: OUTBOX.callGapMs })
+    await vi.advanceTimersByTimeAsync(9 * OUTBOX.callGapMs)
+    expect(calls).toHaveLength(10)
+    await vi.advanceTimersByTimeAsync(40 * OUTBOX.callGapMs)
+    await delivered
+    expect(calls.map(({ hub }) => hub)).toEqual(hubNames)
+  })
+
+  it('of a write that concerns many hubs is left to its account’s hub, of a small one is not', async () => {
+    const { main, routers } = await createFleet({ memberQuota: 50, hardware: OUTBOX.directMax + 1 })
+    const network_number = await createNetwork(main, routers)
+    await db.delete(hubOutbox)
+    const since = hubCalls.length
+    await main.call(networkApi.ciphers, { network_number, ncp_ciphers: 'sm' })
+    const owed = (await entries()).map(({ id, kind, hub, op }) => ({ id, kind, hub, op }))
+    const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
+    expect(owed).toHaveLength(OUTBOX.directMax + 2)
+    const handedOver = hubCalls.slice(since)
+    expect(handedOver).toMatchObject([{ kind: 'account', hub: main.hub, method: 'deliver' }])
+    expect((handedOver[0]!.args[0] as typeof owed).toSorted(byId)).toEqual(owed.toSorted(byId))
+    await main.call(networkApi.name, { network_number, network_name: '新名称' })
+    expect(hubCalls.slice(since + 1).map(({ method }) => method)).not.toContain('deliver')
+  })
+
   it('to a hub that never answers counts as failed, and blocks no other', async () => {
     await db.insert(hubOutbox).values([
       { id: 'answers', kind: 'account', hub: 'default.a', op: 'refresh', dueAt: 1 },
@@ -180,6 +220,48 @@ describe('delivery', () => {
     const { hubs } = fakeHubs({ 'router.refresh': () => new Promise(() => {}) })
     await deliverOutbox(db, hubs, await entries(), Date.now(), { timeoutMs: 50 })
     expect(await entries()).toMatchObject([{ id: 'hangs', tries: 1 }])
+  })
+
+  it('that was lost, and whose retry fails, is repeated within two minutes', async () => {
+    const now = Date.now()
+    vi.useFakeTimers({ toFake: ['Date'], now })
+    const { main } = await createFleet()
+    await insertOutboxEntries(db, [{ id: 'lost', kind: 'account', hub: main.hub, op: 'refresh' }], now)
+    const failing = fakeHubs({ 'account.refresh': fail })
+    const tries: number[] = []
+    for (let at = 14_999; at <= 120_000; at += OUTBOX.sweepEveryMs) {
+      vi.setSystemTime(now + at) // just before it is due
+      const isFirst = failing.calls.length === 0
+      const { hubs, calls } = isFirst ? failing : fakeHubs()
+      await sweepEntries(db, hubs)
+      if (calls.length > 0) tries.push(at)
+    }
+    expect(tries).toEqual([44_999, 74_999])
+    expect(await entries()).toEqual([])
+  })
+
+  it('by a run of the cron takes what is due at its beginning, and half a minute later what is due by then', async () => {
+    const { main } = await createFleet()
+    const now = Date.now()
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now })
+    const due = (id: string, dueAt: number) => ({ id, kind: 'account', hub: main.hub, op: 'refresh', dueAt }) as const
+    await db.insert(hubOutbox).values([due('first', now), due('second', now + 20_000), due('third', now + 31_000)])
+    const run = runJobs({ cron: '* * * * *', scheduledTime: now }, env)
+    const left = async () => (await entries()).map(({ id }) => id)
+    await vi.waitFor(async () => expect(await left()).toEqual(['second', 'third']), { interval: 1 })
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), { interval: 1 }) // the run waits for nothing else
+    await vi.advanceTimersByTimeAsync(OUTBOX.sweepEveryMs)
+    await run
+    expect(await left()).toEqual(['third'])
+  })
+
+  it('goes on portion by portion while hubs answer', async () => {
+    const { main } = await createFleet()
+    const many = Array.from({ length: 450 }, (_, n) => ({ id: `m${n}`, hub: main.hub }))
+    await db.run(sql`insert into hub_outbox (id, kind, hub, op, due_at)
+      select value ->> 'id', 'account', value ->> 'hub', 'refresh', 1 from json_each(${JSON.stringify(many)})`)
+    await sweep()
+    expect(await entries()).toEqual([])
   })
 
   it('at a start takes entries that are not due, each once', async () => {
@@ -197,7 +279,7 @@ describe('delivery', () => {
       { id: 'a', kind: 'account', hub: main.hub, op: 'refresh', dueAt: 0 },
       { id: 'b', kind: 'router', hub: newHubName('default'), op: 'remove', dueAt: 0 },
     ])
-    await runJobs({ cron, scheduledTime: Date.now() }, env)
+    await runJobs({ cron, scheduledTime: 0 }, env)
     expect(await entries()).toEqual([])
   })
 })

@@ -66,7 +66,7 @@ describe('hubs.md, Configuration lifecycle · document', () => {
     const lines = [await connectOnlineDevice(center), await connectOnlineDevice(points[0]!)]
     const set = async (columns: Partial<typeof networks.$inferInsert>) => {
       await db.update(networks).set(columns).where(eq(networks.hub, network.hub))
-      await runJobs({ cron: '* * * * *', scheduledTime: Date.now() }, env)
+      await runJobs({ cron: '* * * * *', scheduledTime: 0 }, env)
     }
     /** Networks of the newest document of each device. */
     const documents = () => lines.map((line) => line.frames.filter(isFrame('config')).at(-1)?.body.networks.length)

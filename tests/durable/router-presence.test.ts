@@ -9,15 +9,21 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { eq } from 'drizzle-orm'
 import { connectionLogs, devices, routerStates, routers } from '../../worker/db/schema/members.ts'
 import { db } from '../support/test-worker.ts'
+import { AGENT, PRESENCE } from '../../worker/contract/limits.ts'
 import {
   type TestRouter,
+  accountStub,
   connectDevice,
+  connectViewer,
+  counters,
   createHubRouter,
   createAccount,
+  createViewer,
   connectOnlineDevice,
   createHello,
   createIdentity,
   isFrame,
+  isShown,
   routerStub,
   until,
 } from './support.ts'
@@ -40,6 +46,8 @@ const logLines = () =>
     .from(connectionLogs)
     .where(eq(connectionLogs.routerName, router.name))
     .orderBy(connectionLogs.id)
+/** When its device was heard last. */
+const heardAt = () => runInDurableObject(stub(), (hub) => hub['device'].lastReceivedAt())
 /** Moves the clock of the hub, which shares this isolate. */
 const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
 
@@ -155,6 +163,40 @@ describe('hubs.md, Disconnect · device', () => {
         }),
       )
     expect((await presence()).state).toBe('flapping')
+  })
+
+  it('that took turns with a copy is 在线 ten minutes after the copy is gone, for who looks on, by alarms alone', async () => {
+    const turnMs = AGENT.takeoverRetryMs
+    let device = await connectOnlineDevice(router)
+    for (let turn = 0; turn < PRESENCE.flapChanges; turn++) {
+      later(turnMs)
+      device = await connectOnlineDevice(router)
+    }
+    expect(await presence()).toMatchObject({ state: 'flapping', reason: expect.stringContaining('重复设备') })
+    const viewers = [
+      await connectViewer(stub(), createViewer(router)),
+      await connectViewer(accountStub(router), createViewer(router)),
+    ] as const
+    await viewers[0].next(isShown('router'))
+    await viewers[1].next(isShown('account'))
+    const since = Date.now()
+    const nextAlarm = () => runInDurableObject(stub(), (_, { storage }) => storage.getAlarm())
+    while ((await presence()).state === 'flapping' && Date.now() - since < 2 * PRESENCE.flapWindowMs) {
+      vi.setSystemTime((await nextAlarm())!)
+      device.send(counters(Date.now(), 0, 0))
+      viewers[0].send({ type: 'ack', seq: viewers[0].frames.at(-1)?.seq })
+      viewers[1].send({ type: 'ack', seq: viewers[1].frames.at(-1)?.seq })
+      await until(() => heardAt().then((at) => (at === Date.now() ? true : undefined)))
+      await runDurableObjectAlarm(stub())
+    }
+    const first = since - (PRESENCE.flapChanges - 1) * turnMs
+    expect(Date.now()).toBe(first + PRESENCE.flapWindowMs)
+    const isOnline = { state: 'online', reason: '', since: Date.now() }
+    expect(await presence()).toMatchObject(isOnline)
+    await until(() => viewers[0].frames.filter(isShown('router')).find((f) => f.data.presence.state === 'online'))
+    const told = await viewers[1].next(isShown('routers'))
+    expect(told.data).toMatchObject([{ router_name: router.name, presence: isOnline }])
+    expect(await until(async () => ((await storedState())?.presence === 'online' ? true : undefined))).toBe(true)
   })
 
   it('that reconnects too often is closed with 4008 and retry_after', async () => {

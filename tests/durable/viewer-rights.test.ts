@@ -71,7 +71,7 @@ describe('hubs.md, Live sockets · rights of a viewer', () => {
       .update(sessions)
       .set({ expiresAt: Date.now() - 1 })
       .where(eq(sessions.id, sessionId))
-    await runJobs({ cron: '* * * * *', scheduledTime: Date.now() }, env)
+    await runJobs({ cron: '* * * * *', scheduledTime: 0 }, env)
     expect((await viewer.end()).code).toBe(4004)
     expect(other.closed).toBeNull()
   })

@@ -16,11 +16,16 @@ export type HubName = string
 export const HUB_OPS = ['refresh', 'remove', 'resend'] as const
 export type HubOp = (typeof HUB_OPS)[number]
 
-/** An entry of the hub outbox: `resend` is for routers only, `remove` for routers and networks. */
+/** What an entry of the hub outbox asks: `resend` is for routers only, `remove` for routers and networks. */
 export interface HubTask {
   readonly kind: HubKind
   readonly hub: HubName
   readonly op: HubOp
+}
+
+/** A row of the hub outbox. */
+export interface OutboxEntry extends HubTask {
+  readonly id: string
 }
 
 /** Identity of a live-socket viewer; made by the Worker from a verified ticket, never by the browser. */
@@ -180,6 +185,8 @@ export interface AccountHubRpc {
   ): Promise<Readonly<Record<HubName, Readonly<Record<string, MemberPaths>>>>>
   /** The unread count moved or sessions ended: read both, update the consoles, close the sockets of ended sessions on every hub. */
   refresh(): Promise<void>
+  /** Committed entries of a write that concerns many hubs: delivered after the answer. What a crash loses, the cron delivers. */
+  deliver(entries: readonly OutboxEntry[]): Promise<void>
   /** From hubs: which session watches which hub, so that ended sessions are found there. False: the session has just ended. */
   watching(entry: { sessionId: string; kind: HubKind; hub: HubName; on: boolean }): Promise<boolean>
 }

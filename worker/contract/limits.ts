@@ -168,8 +168,13 @@ export const OUTBOX = {
   firstRetryMs: 1_000,
   maxRetryMs: 300_000,
   logsMs: 30_000,
+  queuedMs: 5_000, // a newer document for a device that is away, and that is shown as 排队 already
   sweepAfterMs: 15_000,
+  sweepEveryMs: 30_000, // twice in each run of the minute cron
   answerMs: 10_000,
+  directMax: 32, // entries of one write that its request delivers; more are delivered by the account's hub
+  callGapMs: 5, // between two hub calls of an account's hub
+  sweepAnswerMs: 4_000, // a sweep of hubs that all hang must end before the next one
 } as const
 /** Hubs that one call of the operator's refresh takes. */
 export const HUB_REFRESH_PAGE = 500

@@ -1,10 +1,11 @@
-import { sql } from 'drizzle-orm'
-import type { HubKind, HubName, HubTask, Hubs } from '../contract/hubs.ts'
+import { eq, sql } from 'drizzle-orm'
+import type { HubKind, HubName, HubTask, Hubs, OutboxEntry } from '../contract/hubs.ts'
 import { OUTBOX } from '../contract/limits.ts'
 import { randomHex } from '../security/secrets.ts'
 import { afterCommit } from './batch.ts'
 import type { Db } from './client.ts'
-import { mapLimit, within } from './map-limit.ts'
+import { mapLimit, pause, within } from './map-limit.ts'
+import { accounts } from './schema/accounts.ts'
 import { hubOutbox } from './schema/hub-outbox.ts'
 
 /** Hubs called at the same time for one request or sweep. */
@@ -15,11 +16,8 @@ const PORTION = 200
 interface Delivery {
   /** A hub that has not answered by then counts as failed: else one that hangs would block its portion. */
   readonly timeoutMs?: number
-}
-
-/** A row of the hub outbox. */
-export interface OutboxEntry extends HubTask {
-  readonly id: string
+  /** Between two calls: else those of one account fill the queues of hubs and database that all accounts share. */
+  readonly gapMs?: number
 }
 
 /**
@@ -54,7 +52,7 @@ export const entryColumns = { id: hubOutbox.id, kind: hubOutbox.kind, hub: hubOu
 
 /**
  * Calls the hubs of these entries, deletes the rows of those that answered and postpones the others. In portions, so
- * that a Worker cut off among thousands keeps what it has delivered.
+ * that a Worker cut off among thousands keeps what it has delivered. Returns how many have failed.
  */
 export async function deliverOutbox(
   db: Db,
@@ -62,9 +60,11 @@ export async function deliverOutbox(
   entries: readonly OutboxEntry[],
   now: number,
   delivery: Delivery = {},
-): Promise<void> {
+): Promise<number> {
+  let failed = 0
   for (let at = 0; at < entries.length; at += PORTION)
-    await deliverPortion(db, hubs, entries.slice(at, at + PORTION), now, delivery)
+    failed += await deliverPortion(db, hubs, entries.slice(at, at + PORTION), now, delivery)
+  return failed
 }
 
 async function deliverPortion(
@@ -72,17 +72,55 @@ async function deliverPortion(
   hubs: Hubs,
   entries: readonly OutboxEntry[],
   now: number,
-  { timeoutMs = OUTBOX.answerMs }: Delivery,
-): Promise<void> {
-  const results = await mapLimit(entries, CONCURRENCY, (entry) => within(timeoutMs, callHub(hubs, entry)))
+  { timeoutMs = OUTBOX.answerMs, gapMs = 0 }: Delivery,
+): Promise<number> {
+  const tasks = [...addEntries(new Map(), entries).values()]
+  const results = await mapLimit(tasks, CONCURRENCY, async ([task], place) => {
+    if (gapMs > 0) await pause(place * gapMs)
+    if (task) await within(timeoutMs, callHub(hubs, task))
+  })
   const idsWithStatus = (status: 'fulfilled' | 'rejected') =>
-    JSON.stringify(entries.filter((_, i) => results[i]?.status === status).map(({ id }) => id))
+    JSON.stringify(tasks.flatMap((same, i) => (results[i]?.status === status ? same.map(({ id }) => id) : [])))
   await db.batch([
     db.run(sql`delete from hub_outbox where id in (select value from json_each(${idsWithStatus('fulfilled')}))`),
     db.run(sql`
       update hub_outbox set tries = tries + 1, due_at = ${now} + min(${OUTBOX.maxRetryMs}, ${OUTBOX.sweepAfterMs} << min(tries, 10))
       where id in (select value from json_each(${idsWithStatus('rejected')}))`),
   ])
+  return results.filter(({ status }) => status === 'rejected').length
+}
+
+/** Entries by what they ask: those that ask the same are one call. */
+export type EntriesByTask = Map<string, OutboxEntry[]>
+
+export function addEntries(to: EntriesByTask, entries: readonly OutboxEntry[]): EntriesByTask {
+  for (const entry of entries) {
+    const key = `${entry.kind} ${entry.hub} ${entry.op}`
+    const same = to.get(key)
+    if (same) same.push(entry)
+    else to.set(key, [entry])
+  }
+  return to
+}
+
+/**
+ * Delivers what one write owes. Many entries go to the account's hub, which delivers those of all its writes at an even
+ * pace, so that no account's writes hold up another's; a failure leaves the rows to the cron.
+ */
+export async function deliverWrite(
+  db: Db,
+  hubs: Hubs,
+  accountHub: () => Promise<HubName | undefined>,
+  entries: readonly OutboxEntry[],
+): Promise<void> {
+  const hub = entries.length > OUTBOX.directMax ? await accountHub() : undefined
+  if (hub === undefined) await deliverOutbox(db, hubs, entries, Date.now())
+  else await hubs.account(hub).deliver(entries)
+}
+
+export async function readAccountHub(db: Db, accountId: number): Promise<HubName | undefined> {
+  const [account] = await db.select({ hub: accounts.hub }).from(accounts).where(eq(accounts.id, accountId))
+  return account?.hub
 }
 
 function callHub(hubs: Hubs, { kind, hub, op }: HubTask): Promise<void> {

@@ -1,8 +1,11 @@
-/** Runs `task` on every item, at most `limit` at a time. One that fails stops no other: results as of Promise.allSettled. */
+/**
+ * Runs `task` on every item, at most `limit` at a time; `place` is the item's among those that start together. One that
+ * fails stops no other: results as of Promise.allSettled.
+ */
 export async function mapLimit<T, R>(
   items: readonly T[],
   limit: number,
-  task: (item: T) => Promise<R>,
+  task: (item: T, place: number) => Promise<R>,
 ): Promise<PromiseSettledResult<R>[]> {
   const results: PromiseSettledResult<R>[] = []
   for (let at = 0; at < items.length; at += limit) {
@@ -10,6 +13,8 @@ export async function mapLimit<T, R>(
   }
   return results
 }
+
+export const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
 
 /** Rejects where the work has not ended in time; it goes on all the same. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { NETWORK, NETWORK_STATUS, ROUTER_TYPE } from '../contract/limits.ts'
 import { type AuditEntry, type CronRun, auditSystemRows } from './audit.ts'
 import type { Db } from './client.ts'
-import type { OutboxEntry } from './hub-outbox.ts'
+import type { OutboxEntry } from '../contract/hubs.ts'
 import { quotaSql } from './quota.ts'
 
 type SystemEntry = Omit<AuditEntry, 'target'>

@@ -1,10 +1,9 @@
 import { refuse } from '../contract/errors.ts'
-import type { HubKind, HubName, Hubs, UpgradeIdentity } from '../contract/hubs.ts'
+import type { HubKind, HubName, Hubs, OutboxEntry, UpgradeIdentity } from '../contract/hubs.ts'
 import type { Outside } from '../contract/outside.ts'
 import type { Passwords } from '../contract/passwords.ts'
 import type { Db } from '../db/client.ts'
 import type { Statement } from '../db/driver.ts'
-import type { OutboxEntry } from '../db/hub-outbox.ts'
 import type { Violation } from '../contract/errors.ts'
 import type { Session } from '../contract/session.ts'
 

@@ -7,7 +7,7 @@ import type { Passwords } from '../contract/passwords.ts'
 import { createDriver, openCheckedDb, openDb } from '../db/client.ts'
 import type { Driver, DriverOptions } from '../db/driver.ts'
 import { sessionStatement } from '../db/guard.ts'
-import { deliverOutbox } from '../db/hub-outbox.ts'
+import { deliverWrite, readAccountHub } from '../db/hub-outbox.ts'
 import { writeBudgetStatement } from '../db/rate-limit.ts'
 import { addressBlock, wideAddressBlock } from './address-block.ts'
 import { checkedHubs, checkedOutside, checkedPasswords } from './checked-calls.ts'
@@ -70,9 +70,11 @@ export function anonymousContext(parts: Parts): MiddlewareHandler<HonoEnv> {
 
 /** Calls the hubs of committed entries behind the answer, also where the call was refused after its batch. */
 function deliverHubOutbox(c: Context<HonoEnv>, { hubs, driver = createDriver }: Parts): void {
-  const { hubOutbox, waitUntil, requestId } = c.get('ctx')
+  const { session, hubOutbox, waitUntil, requestId } = c.get('ctx')
   if (hubOutbox.length === 0) return
-  waitUntil(deliverOutbox(openDb(driver(c.env)), hubs(c.env, requestId), hubOutbox, Date.now()))
+  const db = openDb(driver(c.env))
+  const accountHub = async () => (session ? readAccountHub(db, session.accountId) : undefined)
+  waitUntil(deliverWrite(db, hubs(c.env, requestId), accountHub, hubOutbox))
 }
 
 function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: number, options?: DriverOptions): Ctx {

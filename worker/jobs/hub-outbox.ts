@@ -1,10 +1,11 @@
 import { createHubs } from '../../durable/hubs.ts'
 import type { Hubs } from '../contract/hubs.ts'
+import { OUTBOX } from '../contract/limits.ts'
 import { type Db, createDriver, openDb } from '../db/client.ts'
 import { deliverOutbox } from '../db/hub-outbox.ts'
 import { selectDueEntries, selectEntriesAfter } from './queries.ts'
 
-/** Entries that are delivered at once; a run takes one portion, a start takes them all. */
+/** Entries that are read at once. */
 const PORTION = 200
 
 interface Sweep {
@@ -16,8 +17,19 @@ interface Sweep {
 export const sweepHubOutbox = (env: Env, runId: string, sweep: Sweep = {}): Promise<void> =>
   sweepEntries(openDb(createDriver(env)), createHubs(env, runId), sweep)
 
-export async function sweepEntries(db: Db, hubs: Hubs, { all = false }: Sweep = {}): Promise<void> {
-  if (!all) return deliverOutbox(db, hubs, await selectDueEntries(db, Date.now(), PORTION), Date.now())
+export const sweepEntries = (db: Db, hubs: Hubs, { all = false }: Sweep = {}): Promise<void> =>
+  all ? sweepAll(db, hubs) : sweepDue(db, hubs)
+
+/** Portion after portion while hubs answer. Where some fail the rest waits for the next sweep, which must not overlap. */
+async function sweepDue(db: Db, hubs: Hubs): Promise<void> {
+  for (;;) {
+    const entries = await selectDueEntries(db, Date.now(), PORTION)
+    const failed = await deliverOutbox(db, hubs, entries, Date.now(), { timeoutMs: OUTBOX.sweepAnswerMs })
+    if (failed > 0 || entries.length < PORTION) return
+  }
+}
+
+async function sweepAll(db: Db, hubs: Hubs): Promise<void> {
   for (let after = ''; ;) {
     const entries = await selectEntriesAfter(db, after, PORTION)
     const last = entries.at(-1)

@@ -1,4 +1,5 @@
 import { createHubs } from '../../durable/hubs.ts'
+import { OUTBOX } from '../contract/limits.ts'
 import type { CronRun } from '../db/audit.ts'
 import { createDriver, openDb } from '../db/client.ts'
 import { type OutboxContext, deliverOutbox } from '../db/hub-outbox.ts'
@@ -12,6 +13,8 @@ interface Job {
   /** As in wrangler.toml. */
   readonly cron: string
   readonly name: string
+  /** After the run's scheduled time; a run that is late waits for less. Jobs that wait stand last. */
+  readonly afterMs?: number
   /** `runId` goes with calls of hubs as a request's id does, and into log lines. */
   readonly run: (env: Env, now: number, runId: string) => Promise<void>
 }
@@ -42,6 +45,12 @@ export const JOBS: readonly Job[] = [
     run: (env, now) => deleteOrphanFiles(openDb(createDriver(env)), env.FILES, now),
   },
   { cron: EVERY_MINUTE, name: 'expiry', run: (env, now) => removeExpired(openDb(createDriver(env)), now) },
+  {
+    cron: EVERY_MINUTE,
+    name: 'hub-outbox',
+    afterMs: OUTBOX.sweepEveryMs,
+    run: (env, _, runId) => sweepHubOutbox(env, runId),
+  },
 ]
 
 /** Delivers the hub outbox entries that the work adds. */
@@ -60,9 +69,15 @@ export async function runJobs(controller: { cron: string; scheduledTime: number 
   const runId = crypto.randomUUID()
   for (const job of JOBS.filter(({ cron }) => cron === controller.cron)) {
     try {
+      if (job.afterMs !== undefined) await until(controller.scheduledTime + job.afterMs)
       await job.run(env, Date.now(), runId)
     } catch (error) {
       log('error', 'job', { requestId: runId, job: job.name, error: faultText(error) })
     }
   }
+}
+
+async function until(time: number): Promise<void> {
+  const ms = time - Date.now()
+  if (ms > 0) await new Promise((done) => setTimeout(done, ms))
 }

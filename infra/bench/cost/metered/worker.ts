@@ -50,11 +50,7 @@ async function answer(path: string, query: URLSearchParams, env: Env, ctx: Execu
     }
     case 'cron':
       counts.workerRequests += 1
-      await scheduled?.(
-        { cron: '* * * * *', scheduledTime: Date.now(), noRetry: () => {} },
-        meterEnv(env, 'worker'),
-        ctx,
-      )
+      await scheduled?.({ cron: '* * * * *', scheduledTime: 0, noRetry: () => {} }, meterEnv(env, 'worker'), ctx)
       return meterReply()
     case 'stored':
       return Promise.all(hubNames('ROUTER_HUB').map((name) => meteredHub(env, 'ROUTER_HUB', name).storedBytes()))

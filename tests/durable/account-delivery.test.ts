@@ -1,0 +1,43 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { inArray } from 'drizzle-orm'
+import { RouterHub } from '../../durable/router-hub/router-hub.ts'
+import { insertOutboxEntries } from '../../worker/db/hub-outbox.ts'
+import { hubOutbox } from '../../worker/db/schema/hub-outbox.ts'
+import { newHubName } from '../../worker/security/hub-name.ts'
+import { randomHex } from '../../worker/security/secrets.ts'
+import { db } from '../support/test-worker.ts'
+import { accountStub, createAccount, until } from './support.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+const hubs = Array.from({ length: 40 }, () => newHubName('default'))
+
+/** Entries of one write that concerns them all, stored. */
+async function write() {
+  const entries = hubs.map((hub) => ({ id: randomHex(16), kind: 'router', hub, op: 'refresh' }) as const)
+  await insertOutboxEntries(db, entries, Date.now())
+  return entries
+}
+const owed = () => db.select().from(hubOutbox).where(inArray(hubOutbox.hub, hubs))
+const isDelivered = async () => ((await owed()).length === 0 ? true : undefined)
+
+describe('hubs.md, Hub outbox · an account’s hub', () => {
+  it('calls each hub once for all writes that wait for it, and leaves no row', async () => {
+    const refresh = vi.spyOn(RouterHub.prototype, 'refresh').mockImplementation(async () => {})
+    const account = accountStub(await createAccount())
+    for (let n = 0; n < 10; n++) await account.deliver(await write())
+    expect(await until(isDelivered)).toBe(true)
+    expect(refresh.mock.calls.length).toBeLessThanOrEqual(3 * hubs.length)
+  })
+
+  it('leaves what fails to the cron, and delivers what comes later', async () => {
+    const refresh = vi.spyOn(RouterHub.prototype, 'refresh').mockRejectedValue(new Error('away'))
+    const account = accountStub(await createAccount())
+    await account.deliver(await write())
+    await until(async () => ((await owed()).every(({ tries }) => tries === 1) ? true : undefined))
+    refresh.mockImplementation(async () => {})
+    await db.delete(hubOutbox).where(inArray(hubOutbox.hub, hubs))
+    await account.deliver(await write())
+    expect(await until(isDelivered)).toBe(true)
+  })
+})
