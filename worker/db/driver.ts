@@ -37,7 +37,7 @@ export const libsqlDriver =
     return results.map(({ rows, columns }) => rows.map((row) => columns.map((_, i) => row[i])))
   }
 
-const isRead = (statements: readonly Statement[]) => statements.every(({ sql }) => /^select /i.test(sql))
+const isRead = (statements: readonly Statement[]) => statements.every(({ sql }) => /^\s*select\s/i.test(sql))
 
 /** Lost connections and restarts, first of D1, then of libSQL. */
 const LOST =

@@ -52,7 +52,7 @@ describe('libSQL over HTTP', () => {
 
   it('reads in a read-only transaction, and takes the write lock where one statement writes', async () => {
     const run = open()
-    await run([read])
+    await run([read, { ...read, sql: `\n      ${read.sql}` }])
     await run([read, write('c')])
     expect(begun).toEqual(['BEGIN TRANSACTION READONLY', 'BEGIN IMMEDIATE'])
   })

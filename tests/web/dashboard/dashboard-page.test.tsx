@@ -1,12 +1,14 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Overview } from '../../../worker/contract/overview.ts'
 import { setLiveState } from '../lib/fake-live.ts'
 import { NO_STATES } from '../lib/fixtures.ts'
 import { card, faulty, hrefs, openDashboard } from './open-dashboard.tsx'
-import { createOverview } from './overview-fixture.ts'
+import { AT, createOverview } from './overview-fixture.ts'
 
 vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: AT })) // times of another day show the day
+afterEach(() => void vi.useRealTimers())
 
 describe('head of the page', () => {
   it('starts all reads in parallel', async () => {
