@@ -2,12 +2,19 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openDb } from '../../../worker/db/client.ts'
+import { deleteOrphanFiles } from '../../../worker/features/file/orphans.ts'
 import { endSessions, removeExpired, updateServices, withdrawNetworks } from '../../../worker/jobs/expiry.ts'
 import { nameHubs } from '../../../worker/jobs/hub-names.ts'
 import { endExpiredSessions, selectDueEntries, selectEntriesAfter } from '../../../worker/jobs/queries.ts'
 import { NOW, createAccount, db, driver, createRouters, run } from '../../support/libsql.ts'
 
 const RUN = { now: NOW, runId: 'run-1' }
+
+/** Holds one old object. */
+const BUCKET = {
+  list: async () => ({ objects: [{ key: 'files/00', uploaded: new Date(0) }], truncated: false }),
+  delete: async () => {},
+} as unknown as R2Bucket
 
 const planner = new DatabaseSync(':memory:')
 for (const file of readdirSync('migrations').toSorted()) planner.exec(readFileSync(`migrations/${file}`, 'utf8'))
@@ -48,6 +55,7 @@ describe('the statements of the minute cron scan no table', () => {
     ['long suspensions', (on: typeof db) => withdrawNetworks({ db: on, ...RUN, hubOutbox: [] })],
     ['names of hubs', (on: typeof db) => nameHubs(on)],
     ['deletions', (on: typeof db) => removeExpired(on, NOW)],
+    ['orphan files', (on: typeof db) => deleteOrphanFiles(on, BUCKET, NOW)],
   ] as const)('%s', async (_, work) => {
     const plans = await findScans(work)
     expect(plans.length).toBeGreaterThan(0)
