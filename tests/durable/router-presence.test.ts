@@ -20,6 +20,7 @@ import {
   isFrame,
   routerStub,
   until,
+  later,
 } from './support.ts'
 
 let router: TestRouter
@@ -41,7 +42,6 @@ const logLines = () =>
     .where(eq(connectionLogs.routerName, router.name))
     .orderBy(connectionLogs.id)
 /** Moves the clock of the hub, which shares this isolate. */
-const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
 
 describe('hubs.md, Disconnect · device', () => {
   it('is 在线 at once, in the hub and in the lists, with one connection log line', async () => {
