@@ -190,7 +190,7 @@ describe('configuration', () => {
     const good = configFrame(1, routerDocument(network('N1')))
     device.send(good)
     await expect.poll(() => device.ofType('config_result').at(-1)?.state).toBe('confirmed')
-    device.mute = true
+    device.isSilent = true
     device.send(configFrame(2, routerDocument(network('N2')), 1))
     await expect.poll(() => device.ofType('config_result').at(-1)).toMatchObject({ version: 2, state: 'reverted' })
     expect(agent.running).toEqual(good.body)

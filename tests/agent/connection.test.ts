@@ -37,7 +37,7 @@ describe('the connection', () => {
     const { lines } = await createAgent(hub)
     const device = await connected(hub)
     await expect.poll(() => device.pings).toBeGreaterThan(0)
-    device.mute = true
+    device.isSilent = true
     await connected(hub, 2)
     expect(lines.join('\n')).toContain('disconnected (4005, the hub has gone silent)')
   })

@@ -87,7 +87,7 @@ describe('the agent as a process', () => {
     const good = configFrame(1, routerDocument(network('N1')))
     device.send(good)
     await expect.poll(() => device.ofType('config_result').at(-1)?.state).toBe('confirmed')
-    device.mute = true
+    device.isSilent = true
     device.send(configFrame(2, routerDocument(network('N2'))))
     await expect.poll(() => device.ofType('config_result').at(-1)).toMatchObject({ version: 2, state: 'applied' })
     first.child.kill('SIGKILL')

@@ -11,12 +11,12 @@ describe('a socket without a welcome', () => {
     await flushPromises()
     await clock.advance(2_000)
     await expect.poll(() => sockets.all.length, { interval: 2 }).toBe(2)
-    const mute = sockets.last
-    mute.events.opened()
+    const silent = sockets.last
+    silent.events.opened()
     await clock.advance(29_900)
-    expect(mute.closedWith).toBeNull()
+    expect(silent.closedWith).toBeNull()
     await clock.advance(200)
-    expect(mute.closedWith).toBe(4005)
+    expect(silent.closedWith).toBe(4005)
     await clock.advance(4_000)
     await expect.poll(() => sockets.all.length, { interval: 2 }).toBe(3)
     await welcome()

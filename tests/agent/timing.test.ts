@@ -52,12 +52,12 @@ describe('the heartbeat', () => {
 
   it('ignores events of an abandoned socket', async () => {
     const { clock, sockets, agent, welcome } = await createHarness()
-    const [ghost] = sockets.all
-    ghost!.answersPings = false
+    const [halfOpen] = sockets.all
+    halfOpen!.answersPings = false
     await clock.advance(77_100)
     await welcome()
-    ghost!.events.message(JSON.stringify(configFrame(1, routerDocument(network('N1')))))
-    ghost!.events.closed(4001, 'superseded')
+    halfOpen!.events.message(JSON.stringify(configFrame(1, routerDocument(network('N1')))))
+    halfOpen!.events.closed(4001, 'superseded')
     await flushPromises()
     expect([agent.isUp, agent.running]).toEqual([true, null])
   })

@@ -32,7 +32,7 @@ const { request } = createTestWorker({ hubs })
 
 const tally = new Map<number, number>()
 
-/** What is wrong with the answer to a call: none, or one that tells of it. */
+/** What is wrong with the answer to a call: none, or a sentence that says so. */
 async function findFault({ path, init }: FuzzedRequest): Promise<readonly string[]> {
   const response = await request(path, init)
   const text = await response.text()

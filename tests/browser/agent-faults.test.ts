@@ -69,7 +69,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     await says('在线', SECOND)
   },
 
-  /** The server hears the device until the device gives the connection up: no lease runs out before. */
+  /** The server receives pings until the device closes the connection: no lease ends before. */
   'nothing reaches the device': async ({ proxy, says, still, isStale, goesOn, shot }) => {
     proxy.hold('down')
     await pause(20 * SECOND)
@@ -108,7 +108,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
 }
 
-it('a page tells what happens to its device within the lease, and its charts go on by themselves', async () => {
+it('a page shows what happens to its device within the lease, and its charts go on by themselves', async () => {
   const account = await newAccount()
   const first = await visitor()
   await signIn(first, origin, account.username, account.password)

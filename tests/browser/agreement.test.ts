@@ -39,7 +39,7 @@ interface Verdict {
   readonly offline: number
   /** Of the links whose ends both came. */
   readonly linksUp: number
-  /** Objects of 待处理; compared without their order, for a frozen device was last heard up to a ping ago. */
+  /** Objects of 待处理; compared without their order, for the last ping of a frozen device may be an interval old. */
   readonly attention: readonly string[]
   /** State of the point that is killed, whose row, node, panel and page are read. */
   readonly killed: string

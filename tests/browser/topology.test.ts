@@ -168,18 +168,18 @@ it('shows nothing red while 90 of 100 routers have never come', async () => {
   expect(await page.locator('.nl-trunk-label').allTextContents()).toEqual(['10/10', '10/10'])
 })
 
-it('is reached by keyboard: arrows move, Enter opens, a screen reader hears the node', async () => {
+it('is reached by keyboard: arrows move, Enter opens, a screen reader reads the node', async () => {
   const page = await visitor()
   await openNetwork(page, { points: 6 })
   const drawing = page.getByRole('application')
   await page.locator('.nl-trunk').first().waitFor({ state: 'attached' })
   await drawing.focus()
   await page.keyboard.press('ArrowDown')
-  const heard = drawing.getByRole('status').filter({ hasText: '在线' })
-  await expect.poll(() => heard.textContent()).toMatch(/^中心 0，中心点，在线/)
+  const announced = drawing.getByRole('status').filter({ hasText: '在线' })
+  await expect.poll(() => announced.textContent()).toMatch(/^中心 0，中心点，在线/)
   await page.keyboard.press('ArrowRight')
   await expect
-    .poll(() => heard.textContent())
+    .poll(() => announced.textContent())
     .toBe('门店 0，普通点，在线，中心 0 连通 100.100.128.100，中心 1 连通 100.101.128.100')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: labelOf(0) }).waitFor()

@@ -52,7 +52,7 @@ interface Cost {
   readonly written: number
 }
 
-it('an edit of one member among 2,000 writes and tells only what moves', async () => {
+it('an edit of one member among 2,000 writes and notifies only what changed', async () => {
   const { main, number, center, joining, points } = await createLargeNetwork()
   const by = { token: main.token }
   /** Rows of the write's two trips, and which hubs were notified. */

@@ -1,26 +1,22 @@
-import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { HealthAnswer } from '../../worker/contract/hubs.ts'
-import { HEALTH } from '../../worker/contract/limits.ts'
 import { accounts } from '../../worker/db/schema/accounts.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import { db } from '../support/test-worker.ts'
 import {
-  type TestAccount,
   type TestNetwork,
-  type TestRouter,
   accountStub,
   connectOnlineDevice,
   connectViewer,
-  createAccount,
   createHubNetwork,
-  createHubRouter,
   createViewer,
   networkStub,
-  routerStub,
   until,
   readNow,
+  askHealth,
+  goOffline,
 } from './support.ts'
 
 afterEach(() => {
@@ -28,143 +24,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
 const NOBODY = { online: 0, reconnecting: 0, flapping: 0, offline: 0, never: 0, disabled: 0 }
 
-const ask = (account: TestAccount, question: Parameters<ReturnType<typeof accountStub>['health']>[0]) =>
-  accountStub(account).health(question) as Promise<HealthAnswer>
-const movesOf = async (account: TestAccount) =>
-  (await ask(account, { networks: [], since: 0 })).transitions.map(({ from, to }) => `${from} → ${to}`).toReversed()
-
-async function createDevice(): Promise<TestRouter> {
-  const router = await createHubRouter(await createAccount())
-  await readNow(routerStub(router))
-  return router
-}
-
-/** A close, and the decision after the grace. */
-async function goOffline(router: TestRouter, device: Awaited<ReturnType<typeof connectOnlineDevice>>): Promise<void> {
-  device.socket.close(1000, 'bye')
-  await until(async () => ((await routerStub(router).traffic()).presence.state === 'online' ? undefined : true))
-  later(16_000)
-  await runDurableObjectAlarm(routerStub(router))
-}
-
-describe('hubs.md, Health · transitions of members', () => {
-  it('are kept with the reason and the time, also over hibernation and restart', async () => {
-    const router = await createDevice()
-    const device = await connectOnlineDevice(router)
-    await until(async () => ((await movesOf(router)).length === 1 ? true : undefined))
-    await evictDurableObject(accountStub(router))
-    await goOffline(router, device)
-    await until(async () => ((await movesOf(router)).length === 2 ? true : undefined))
-    await abortAllDurableObjects()
-    const { transitions } = await ask(router, { networks: [], since: 0 })
-    expect(transitions).toMatchObject([
-      { routerHub: router.hub, from: 'online', to: 'offline', reason: expect.stringMatching(/./) },
-      { routerHub: router.hub, from: 'never', to: 'online', reason: '' },
-    ])
-    expect(transitions[0]!.at).toBeGreaterThan(transitions[1]!.at)
-  })
-
-  it('an interruption within the grace is none', async () => {
-    const router = await createDevice()
-    const device = await connectOnlineDevice(router)
-    device.socket.close(1000, 'bye')
-    await until(async () => ((await routerStub(router).traffic()).presence.state === 'reconnecting' ? true : undefined))
-    await connectOnlineDevice(router)
-    await until(async () => ((await routerStub(router).traffic()).presence.state === 'online' ? true : undefined))
-    await until(async () => ((await movesOf(router)).length > 0 ? true : undefined))
-    expect(await movesOf(router)).toEqual(['never → online'])
-  })
-
-  it('reach the account’s hub one by one, though it did not answer while they happened', async () => {
-    const router = await createDevice()
-    const broken = async () => {
-      throw new Error('away')
-    }
-    await runInDurableObject(accountStub(router), (hub) => void (hub.routerChanged = broken))
-    const device = await connectOnlineDevice(router)
-    await goOffline(router, device)
-    later(1)
-    await connectOnlineDevice(router)
-    await until(async () => ((await routerStub(router).traffic()).presence.state === 'online' ? true : undefined))
-    expect(await movesOf(router)).toEqual([])
-    await evictDurableObject(accountStub(router))
-    await evictDurableObject(routerStub(router))
-    later(70_000) // beyond the longest wait, within the lease
-    await runDurableObjectAlarm(routerStub(router))
-    await until(async () => ((await movesOf(router)).length === 3 ? true : undefined))
-    expect(await movesOf(router)).toEqual(['never → online', 'online → offline', 'offline → online'])
-  })
-
-  it('a repeated call adds nothing, and 48 h later they are gone', async () => {
-    const router = await createDevice()
-    await connectOnlineDevice(router)
-    await until(async () => ((await movesOf(router)).length === 1 ? true : undefined))
-    const { transitions } = await ask(router, { networks: [], since: 0 })
-    const { presence, config } = await routerStub(router).traffic()
-    const change = {
-      routerHub: router.hub,
-      routerName: router.name,
-      networkNumbers: [],
-      unsupported: [],
-      presence,
-      config,
-    }
-    await accountStub(router).routerChanged({ ...change, moves: transitions })
-    expect(await movesOf(router)).toHaveLength(1)
-    later(HEALTH.transitionsMs)
-    expect(await movesOf(router)).toEqual([])
-    const move = { from: 'online', to: 'offline', at: Date.now(), reason: '' } as const
-    await accountStub(router).routerChanged({ ...change, moves: [move] })
-    const count = await runInDurableObject(accountStub(router), (_, { storage }) =>
-      storage.sql.exec('SELECT count(*) AS n FROM transitions').one(),
-    )
-    expect(count).toEqual({ n: 1 })
-  })
-
-  it('are limited in number', async () => {
-    const router = await createDevice()
-    const { presence, config } = await routerStub(router).traffic()
-    const change = {
-      routerHub: router.hub,
-      routerName: router.name,
-      networkNumbers: [],
-      unsupported: [],
-      presence,
-      config,
-    }
-    const now = Date.now()
-    const moves = Array.from({ length: HEALTH.transitionsMax + 50 }, (_, n) => ({
-      from: 'online' as const,
-      to: 'offline' as const,
-      at: now - n,
-      reason: '',
-    }))
-    await accountStub(router).routerChanged({ ...change, moves })
-    expect(await movesOf(router)).toHaveLength(HEALTH.transitionsMax)
-  })
-
-  it('nothing is kept for an account that does not exist', async () => {
-    const router = await createDevice()
-    const { presence, config } = await routerStub(router).traffic()
-    const gone = { ...router, accountHub: router.accountHub.replace(/.{8}$/, '0badc0de') }
-    const move = { from: 'online', to: 'offline', at: Date.now(), reason: '' } as const
-    await accountStub(gone).routerChanged({
-      routerHub: router.hub,
-      routerName: router.name,
-      networkNumbers: [],
-      presence,
-      config,
-      moves: [move],
-      unsupported: ['ciphers:sm'],
-    })
-    expect(await ask(gone, { networks: [], since: 0 })).toEqual({ summaries: {}, transitions: [], unsupported: {} })
-  })
-})
-
-/** What the account's hub has of a network, without asking the network again. */
 const stored = (network: TestNetwork) =>
   runInDurableObject(accountStub(network), (_, { storage }) =>
     storage.sql
@@ -236,19 +97,22 @@ describe('hubs.md, Health · summary of a network', () => {
   it('that the rows contradict is asked for again, and so is one that is missing', async () => {
     const network = await createHubNetwork(1)
     const rows = (over: object = {}) => [{ hub: network.hub, revision: 1, members: { ...NOBODY, never: 2 }, ...over }]
-    const { summaries } = await ask(network, { networks: rows(), since: null })
+    const { summaries } = await askHealth(network, { networks: rows(), since: null })
     expect(summaries[network.hub]?.health).toMatchObject({ state: 'never', members: { never: 2 } })
     const asked = await runInDurableObject(accountStub(network), (_, { storage }) =>
       storage.sql.exec("UPDATE network_health SET summary = json_set(summary, '$.health.state', 'ok'), seq = 1"),
     )
     expect(asked).toBeDefined()
-    const same = await ask(network, { networks: rows(), since: null })
+    const same = await askHealth(network, { networks: rows(), since: null })
     expect(same.summaries[network.hub]?.health.state).toBe('ok') // nothing contradicts it
-    const other = await ask(network, { networks: rows({ members: { ...NOBODY, never: 1, online: 1 } }), since: null })
+    const other = await askHealth(network, {
+      networks: rows({ members: { ...NOBODY, never: 1, online: 1 } }),
+      since: null,
+    })
     expect(other.summaries[network.hub]?.health.state).toBe('never')
     await db.delete(networkMembers).where(eq(networkMembers.routerId, network.points[0]!.routerId))
     await db.update(networks).set({ revision: 2 }).where(eq(networks.id, network.id))
-    const edited = await ask(network, {
+    const edited = await askHealth(network, {
       networks: rows({ revision: 2, members: { ...NOBODY, never: 1 } }),
       since: null,
     })
@@ -264,7 +128,9 @@ describe('hubs.md, Health · summary of a network', () => {
     }
     await runInDurableObject(networkStub(network), (hub) => void (hub.health = broken))
     const rows = [{ hub: network.hub, revision: 9, members: NOBODY }]
-    expect((await ask(network, { networks: rows, since: null })).summaries[network.hub]?.health.state).toBe('never')
+    expect((await askHealth(network, { networks: rows, since: null })).summaries[network.hub]?.health.state).toBe(
+      'never',
+    )
   })
 
   it('is dropped with its network, also where that notice was lost', async () => {

@@ -186,7 +186,7 @@ describe('hubs.md, Names and places · hub with a name of an earlier release', (
     const viewer = await connectViewer(stub, createViewer(router))
     expect((await viewer.end()).code).toBe(CLOSE.restart)
 
-    // As a hub of an earlier release left it, asleep with a socket and an alarm.
+    // As a hub of an earlier release left it, hibernated with a socket and an alarm.
     await runInDurableObject(stub, async (_, state) => {
       const { 1: socket } = new WebSocketPair()
       state.acceptWebSocket(socket, ['device'])

@@ -30,11 +30,11 @@ import {
   routerStub,
   until,
   readNow,
+  later,
 } from './support.ts'
 
 afterEach(() => vi.useRealTimers())
 
-const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
 const config = async (router: TestRouter) => (await routerStub(router).traffic()).config
 const storedState = async ({ routerId }: TestRouter) => {
   const [row] = await db.select().from(routerStates).where(eq(routerStates.routerId, routerId))

@@ -26,6 +26,7 @@ import {
   isShown,
   routerStub,
   until,
+  later,
 } from './support.ts'
 
 let router: TestRouter
@@ -49,7 +50,6 @@ const logLines = () =>
 /** When its device was heard last. */
 const heardAt = () => runInDurableObject(stub(), (hub) => hub['device'].lastReceivedAt())
 /** Moves the clock of the hub, which shares this isolate. */
-const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
 
 describe('hubs.md, Disconnect · device', () => {
   it('is 在线 at once, in the hub and in the lists, with one connection log line', async () => {

@@ -19,6 +19,7 @@ import {
   routerStub,
   until,
   createViewer,
+  later,
 } from './support.ts'
 
 let router: TestRouter
@@ -29,7 +30,6 @@ afterEach(() => vi.useRealTimers())
 
 const stub = () => routerStub(router)
 const watch = (over = {}) => connectViewer(stub(), createViewer(router, over))
-const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
 /** Sends counters a second apart, the clock moving with them. */
 async function stream(line: Awaited<ReturnType<typeof connectOnlineDevice>>, from: number, ticks: number) {
   for (let i = from; i < from + ticks; i++) {

@@ -1,4 +1,5 @@
-import { env, runInDurableObject } from 'cloudflare:test'
+import { env, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { vi } from 'vitest'
 import { keyFingerprint } from '../../worker/security/device-key.ts'
 import { newHubName } from '../../worker/security/hub-name.ts'
 import { randomHex } from '../../worker/security/secrets.ts'
@@ -7,7 +8,13 @@ import { db } from '../support/test-worker.ts'
 import { sessions } from '../../worker/db/schema/accounts.ts'
 import { devices, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
-import { type DeviceIdentity, HUB_HEADER, type HubName, type Viewer } from '../../worker/contract/hubs.ts'
+import {
+  type DeviceIdentity,
+  HUB_HEADER,
+  type HealthAnswer,
+  type HubName,
+  type Viewer,
+} from '../../worker/contract/hubs.ts'
 import type { AgentFrame, Hello, HubFrame, ViewerFrame } from '../../worker/contract/protocol.ts'
 import { PERMISSIONS } from '../../worker/contract/permissions.ts'
 
@@ -254,6 +261,9 @@ export async function connectViewer(
   return new TestSocket(await opened(stub, HUB_HEADER.viewer, viewer))
 }
 
+/** Moves the clock of the Worker and its hubs forward, until `vi.useRealTimers()`. */
+export const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
+
 export const counters = (at: number, rx: number, tx: number, bootId = 'boot-1'): AgentFrame => ({
   t: 'counters',
   boot_id: bootId,
@@ -261,3 +271,14 @@ export const counters = (at: number, rx: number, tx: number, bootId = 'boot-1'):
   applied: null,
   interfaces: { eth0: { rx, tx } },
 })
+
+export const askHealth = (account: TestAccount, question: Parameters<ReturnType<typeof accountStub>['health']>[0]) =>
+  accountStub(account).health(question) as Promise<HealthAnswer>
+
+/** A close, and the decision after the grace. */
+export async function goOffline(router: TestRouter, device: DeviceSocket): Promise<void> {
+  device.socket.close(1000, 'bye')
+  await until(async () => ((await routerStub(router).traffic()).presence.state === 'online' ? undefined : true))
+  later(16_000)
+  await runDurableObjectAlarm(routerStub(router))
+}

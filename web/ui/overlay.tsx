@@ -1,8 +1,8 @@
-import IconClose from '@douyinfe/semi-icons/lib/es/icons/IconClose'
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { MAIN_ID } from './main-area.tsx'
 import './overlay.css'
+import { PanelHead } from './panel-parts.tsx'
 import './text.css'
 import { useEscape } from './use-escape.ts'
 
@@ -116,12 +116,7 @@ export function Overlay({ kind, title, onClose, children, widthPx, closeOutside 
             {title}
           </h2>
         ) : (
-          <header className="nl-panel-head">
-            <h2 id={titleId}>{title}</h2>
-            <button type="button" className="nl-icon-button" aria-label="关闭" onClick={onClose}>
-              <IconClose />
-            </button>
-          </header>
+          <PanelHead {...{ title, titleId, onClose }} />
         )}
         {children}
       </div>

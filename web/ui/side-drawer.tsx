@@ -1,20 +1,12 @@
-import type { ReactNode } from 'react'
+import type { DialogProps } from './dialog.tsx'
 import { Overlay } from './overlay.tsx'
-
-interface SideDrawerProps {
-  readonly title: ReactNode
-  readonly onClose: () => void
-  readonly children: ReactNode
-  readonly footer?: ReactNode
-  readonly widthPx?: number
-}
+import { PanelContent } from './panel-parts.tsx'
 
 /** Drawer with details, beside its list or graph; full width on a phone. Open as long as it is mounted. */
-export function SideDrawer({ title, onClose, children, footer, widthPx = 480 }: SideDrawerProps) {
+export function SideDrawer({ title, onClose, widthPx = 480, ...content }: DialogProps) {
   return (
     <Overlay kind="drawer" title={title} onClose={onClose} widthPx={widthPx} closeOutside>
-      <div className="nl-panel-body">{children}</div>
-      {footer !== undefined && <footer className="nl-panel-foot">{footer}</footer>}
+      <PanelContent {...content} />
     </Overlay>
   )
 }

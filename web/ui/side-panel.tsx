@@ -1,5 +1,5 @@
-import IconClose from '@douyinfe/semi-icons/lib/es/icons/IconClose'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { PanelContent, type PanelContentProps, PanelHead } from './panel-parts.tsx'
 import { SideDrawer } from './side-drawer.tsx'
 import './side-panel.css'
 import { useMedia } from './use-media.ts'
@@ -7,11 +7,9 @@ import { useMedia } from './use-media.ts'
 /** From here on there is room beside the content; below, the panel is a drawer over it. */
 export const BESIDE = '(min-width: 1200px)'
 
-interface SidePanelProps {
+interface SidePanelProps extends PanelContentProps {
   readonly title: ReactNode
   readonly onClose: () => void
-  readonly children: ReactNode
-  readonly footer?: ReactNode
 }
 
 /** Details of what is selected, beside the content and not over it. Open as long as it is mounted. */
@@ -19,7 +17,7 @@ export function SidePanel(props: SidePanelProps) {
   return useMedia(BESIDE) ? <Aside {...props} /> : <SideDrawer {...props} />
 }
 
-function Aside({ title, onClose, children, footer }: SidePanelProps) {
+function Aside({ title, onClose, ...content }: SidePanelProps) {
   const titleId = useId()
   const panel = useRef<HTMLElement>(null)
   useFocus(panel)
@@ -33,14 +31,8 @@ function Aside({ title, onClose, children, footer }: SidePanelProps) {
         if (event.key === 'Escape' && !event.defaultPrevented) onClose()
       }}
     >
-      <header className="nl-panel-head">
-        <h2 id={titleId}>{title}</h2>
-        <button type="button" className="nl-icon-button" aria-label="关闭" onClick={onClose}>
-          <IconClose />
-        </button>
-      </header>
-      <div className="nl-panel-body">{children}</div>
-      {footer !== undefined && <footer className="nl-panel-foot">{footer}</footer>}
+      <PanelHead {...{ title, titleId, onClose }} />
+      <PanelContent {...content} />
     </aside>
   )
 }

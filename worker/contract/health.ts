@@ -54,7 +54,7 @@ export interface PathProblem {
   readonly since: number | null
 }
 
-/** What a network's hub tells the account's hub. */
+/** What a network's hub pushes to the account's hub. */
 export interface NetworkSummary {
   readonly health: NetworkHealth
   /** At most `HEALTH.problemsMax`. */

@@ -201,12 +201,12 @@ export const DEVICE_TOKEN = { seconds: 60, leewaySeconds: 5 } as const
 export const ENROL_GUARD = { perAddress: 60, windowMinutes: 15 } as const
 
 /** How long the ends of a link may disagree before it is shown as one-sided (agents batch reports for 0.5 s). */
-export const LINK_DOUBT_MS = 2_000
+export const LINK_DEBOUNCE_MS = 2_000
 /** Health of networks and what the account's hub keeps of it (infra/docs/hubs.md). */
 export const HEALTH = {
   problemsMax: 50, // of one network, in its summary
   answerMs: 3_000, // a network whose summary is asked for again
-  pushMs: 1_000, // a network's hub tells the account's at most so often
+  pushMs: 1_000, // least time between two pushes of a network's hub to the account's
   transitionsMs: 172_800_000, // 48 h
   transitionsMax: 20_000, // of one account
   curveMs: 86_400_000, // what the overview draws

@@ -10,7 +10,7 @@ import { localSecrets } from '../../local/secrets.ts'
 const ENTRY = 'infra/bench/cost/metered/worker.ts'
 
 mkdirSync(inRoot('dist'), { recursive: true }) // the console is not requested, but the assets' folder has to exist
-const bundle = inRoot('.wrangler/bench/worker.js') // a module has to lie in the Worker's folder
+const bundle = inRoot('.wrangler/bench/worker.js') // a module has to be in the Worker's folder
 const { code, output } = await run('wrangler', ['deploy', ENTRY, '--dry-run', '--outdir', dirname(bundle)], {
   cwd: ROOT,
   env: { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: 'true' },

@@ -19,7 +19,7 @@ export function createComparison(found: string[]): Compare {
   }
 }
 
-/** A hub tells others no change of `last_seen` alone, and no page shows it of a router that is present. */
+/** A hub sends others no change of `last_seen` alone, and no page shows it of a router that is present. */
 const toText = (value: unknown): string => {
   const isOutdated = (item: unknown) => isPresent((item as { readonly state?: PresenceState }).state ?? 'never')
   const text = JSON.stringify(value, (_, item: unknown) =>

@@ -21,7 +21,7 @@ export class ConfigHarness {
   private killAt = Infinity
   private process = 0
 
-  /** Starts the agent; it dies at its n-th action from here, before or after that action has had its effect. */
+  /** Starts the agent; it crashes at its n-th action from here, before or after that action has had its effect. */
   async start(killAt = Infinity): Promise<void> {
     this.actions = 0
     this.killAt = killAt

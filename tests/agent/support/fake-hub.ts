@@ -20,7 +20,7 @@ export interface FakeDevice {
   readonly frames: AgentFrame[]
   pings: number
   /** Nothing is answered any more, the socket stays open. */
-  mute: boolean
+  isSilent: boolean
   send(frame: HubFrame): void
   ofType<T extends AgentFrame['t']>(t: T): Extract<AgentFrame, { t: T }>[]
 }
@@ -134,7 +134,7 @@ export class FakeHub {
       socket,
       frames,
       pings: 0,
-      mute: false,
+      isSilent: false,
       send: (frame) => socket.send(JSON.stringify(hubFrame.parse(frame))),
       ofType: <T extends AgentFrame['t']>(t: T) => frames.filter((f): f is Extract<AgentFrame, { t: T }> => f.t === t),
     }
@@ -143,14 +143,14 @@ export class FakeHub {
       const text = data.toString()
       if (text === PING) {
         device.pings += 1
-        if (!device.mute) socket.send(PONG)
+        if (!device.isSilent) socket.send(PONG)
         return
       }
       const parsed = agentFrame.safeParse(JSON.parse(text))
       if (!parsed.success || text.length > 65_536) return socket.close(CLOSE.protocol, 'bad frame')
       if (frames.length === 0 && parsed.data.t !== 'hello') return socket.close(CLOSE.protocol, 'hello comes first')
       frames.push(parsed.data)
-      if (parsed.data.t === 'hello' && !device.mute) {
+      if (parsed.data.t === 'hello' && !device.isSilent) {
         device.send({
           t: 'welcome',
           epoch: ++this.epoch,

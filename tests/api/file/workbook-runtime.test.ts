@@ -15,7 +15,7 @@ describe('workbooks inside workerd', () => {
     expect(await readWorkbook(bytes)).toEqual([['名称', '公式', '序号'], ...rows.map((row) => row.map(String))])
   })
   it.each([
-    ['a size that lies low', { data: sheetXml(' '.repeat(20 * 2 ** 20)), size: 100 }],
+    ['a declared size that is too small', { data: sheetXml(' '.repeat(20 * 2 ** 20)), size: 100 }],
     ['a wrong CRC', { crc: 1 }],
     ['broken deflate', { data: 'x', stored: true, method: 8 }],
   ])('%s is refused', async (_, sheet) => {

@@ -160,7 +160,7 @@ describe('overlapping segments are judged per router, over all networks it is in
     expect(await call(networkApi.addMember, input, main.token)).toMatchObject({ reason: 'SEGMENT_CONFLICT' })
   })
 
-  it('a limited role is told neither the name nor the segment of a member it may not see', async () => {
+  it('a limited role is shown neither the name nor the segment of a member it may not see', async () => {
     const hub = await create('总部', null)
     const secret = await create('机密点', '192.168.1.1/24')
     await createNetwork(main, [hub, secret], '机密网')

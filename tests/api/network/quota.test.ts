@@ -65,7 +65,7 @@ describe('network 2 · a network over quota', () => {
     expect(await main.call(networkApi.delete, { network_number: second })).toMatchObject({ code: 200 })
   })
 
-  it('tells since when, and is withdrawn from all documents once, fifteen days later; a renewal brings it back', async () => {
+  it('shows since when, and is withdrawn from all documents once, fifteen days later; a renewal brings it back', async () => {
     const { main, routers, first, second } = await suspended()
     const row = await networkRow(second)
     const info = async (network_number: string) => (await main.call(networkApi.info, { network_number })).data

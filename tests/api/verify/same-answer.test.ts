@@ -82,7 +82,7 @@ describe('account 2 · recovery answers a known and an unknown name alike', () =
       expect(unknown).toEqual(known)
     },
   )
-  it('does not tell that two names are one person’s', async () => {
+  it('does not reveal that two names are one person’s', async () => {
     const [phone, email] = [createNumber(), `${unique('m')}@example.com`]
     const { username } = await createMainAccount({ phone, email })
     const steps = [find(0), send(), send('email'), find(1), send(), send('email'), find(2), send(), send('email')]

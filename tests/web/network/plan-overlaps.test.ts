@@ -58,7 +58,7 @@ describe('overlaps of a plan', () => {
     })
   })
 
-  it('looks into the other networks of a member, and tells who brings them along', () => {
+  it('looks into the other networks of a member, and names who brings them along', () => {
     const shared = option('s', { note: '共用', networks: [inNetwork('N2')] })
     const far = option('f', { note: '远店', lan: ['192.168.1.0/24'], networks: [inNetwork('N2')] })
     const state = stateOf([hub, one, shared, far], plan(['h'], ['a', 's']), plan(['h'], ['a']))
@@ -78,7 +78,7 @@ describe('overlaps of a plan', () => {
     expect(checkPlan(state)).toBeNull()
   })
 
-  it('tells before a member is chosen what it would overlap with', () => {
+  it('shows before a member is chosen what it would overlap with', () => {
     const { preview } = findPlanOverlaps(stateOf([hub, one, two], plan(['h'], ['a'])))
     expect(preview(two)?.other.label).toBe('一店')
     expect(preview(option('d', { lan: ['10.0.0.0/8'] }))).toBeNull()

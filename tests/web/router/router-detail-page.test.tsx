@@ -5,28 +5,11 @@ import { ERRORS } from '../../../worker/contract/errors.ts'
 import { createNetwork, createInterface, createRouter, states } from './fixtures.ts'
 import { setLiveState, missFrames, emitFrame } from '../lib/fake-live.ts'
 import { chooseAction, findAction } from '../lib/row-menu.ts'
-import { type Handlers, openPage } from './open-page.tsx'
+import { ADDRESS, chart, header, info, open, rates } from './open-detail.tsx'
+import { openPage } from './open-page.tsx'
 
 vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
-vi.mock('../../../web/ui/traffic-chart-canvas.tsx', () => ({
-  default: ({ down }: { down: readonly { value: number }[] }) => (
-    <output aria-label="曲线">{down.map(({ value }) => value / 1e6).join(' ')}</output>
-  ),
-}))
-
-const ADDRESS = '/router/detail?router_name=NL-1'
-
-const info = (over: Parameters<typeof createRouter>[1] = {}) => ({
-  'router/info': { data: createRouter('NL-1', over) },
-})
-async function open(handlers: Handlers = info(), over: Parameters<typeof openPage>[2] = {}) {
-  const page = openPage(ADDRESS, handlers, over)
-  await screen.findByRole('heading', { level: 1 })
-  return { ...page, user: userEvent.setup() }
-}
-const rates = (time: number, down = 8_000_000) => ({ eth0: { down, upload: 4_000_000, time } })
-const chart = (name: string) => screen.getByText(name).closest('.nl-panel') as HTMLElement
-const header = () => within(screen.getByRole('heading', { level: 1 }).closest('header') as HTMLElement)
+vi.mock('../../../web/ui/traffic-chart-canvas.tsx', () => import('../lib/fake-chart.tsx'))
 
 afterEach(() => {
   vi.useRealTimers()

@@ -1,31 +1,13 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createInterface, createRouter, states } from './fixtures.ts'
+import { createInterface, states } from './fixtures.ts'
 import { setLiveState, emitFrame } from '../lib/fake-live.ts'
-import { type Handlers, openPage } from './open-page.tsx'
+import { ADDRESS, chart, header, info, open, rates } from './open-detail.tsx'
 
 vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
-vi.mock('../../../web/ui/traffic-chart-canvas.tsx', () => ({
-  default: ({ down }: { down: readonly { value: number }[] }) => (
-    <output aria-label="曲线">{down.map(({ value }) => value / 1e6).join(' ')}</output>
-  ),
-}))
+vi.mock('../../../web/ui/traffic-chart-canvas.tsx', () => import('../lib/fake-chart.tsx'))
 
-const ADDRESS = '/router/detail?router_name=NL-1'
-
-const info = (over: Parameters<typeof createRouter>[1] = {}) => ({
-  'router/info': { data: createRouter('NL-1', over) },
-})
-async function open(handlers: Handlers = info(), over: Parameters<typeof openPage>[2] = {}) {
-  const page = openPage(ADDRESS, handlers, over)
-  await screen.findByRole('heading', { level: 1 })
-  return { ...page, user: userEvent.setup() }
-}
-const rates = (time: number, down = 8_000_000) => ({ eth0: { down, upload: 4_000_000, time } })
-const chart = (name: string) => screen.getByText(name).closest('.nl-panel') as HTMLElement
 const legend = (name: string) => chart(name).querySelector('.nl-chart-legend')?.textContent ?? ''
-const header = () => within(screen.getByRole('heading', { level: 1 }).closest('header') as HTMLElement)
 
 afterEach(() => {
   vi.useRealTimers()

@@ -1,0 +1,60 @@
+import { env } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { accountApi } from '../../../worker/contract/account.ts'
+import { OPS } from '../../../worker/contract/index.ts'
+import { OPERATOR_GUARD } from '../../../worker/contract/limits.ts'
+import { opsApi } from '../../../worker/contract/ops.ts'
+import { attempts } from '../../../worker/db/schema/accounts.ts'
+import { nextAddress } from '../../support/identity.ts'
+import { createMainAccount } from '../../support/fixtures.ts'
+import { createTestWorker, call, db, refusal, request } from '../../support/test-worker.ts'
+
+describe('ops · operator token', () => {
+  it('is asked for on every path of /ops/v1, known or not', async () => {
+    const main = await createMainAccount()
+    for (const path of [...OPS.map((spec) => spec.path), 'unknown']) {
+      for (const authorization of [
+        '',
+        'Bearer ',
+        'Bearer wrong',
+        `Bearer ${env.OPERATOR_TOKEN}x`,
+        env.OPERATOR_TOKEN,
+        `Bearer ${main.token}`,
+      ]) {
+        const headers = { authorization, 'cf-connecting-ip': nextAddress() }
+        const response = await request(`/ops/v1/${path}`, { method: 'POST', headers, body: '{}' })
+        expect(await response.json()).toMatchObject(refusal('TOKEN_BAD'))
+      }
+    }
+  })
+
+  it('is always refused where none is configured', async () => {
+    for (const token of ['', undefined, 'short']) {
+      const open = createTestWorker({ env: { OPERATOR_TOKEN: token as string } })
+      const headers = { authorization: `Bearer ${token ?? ''}`, 'cf-connecting-ip': nextAddress() }
+      const response = await open.request('/ops/v1/account/create', { method: 'POST', headers, body: '{}' })
+      expect(await response.json()).toMatchObject(refusal('TOKEN_BAD'))
+    }
+  })
+
+  it('pauses an address after five wrong ones, also parallel ones, for the right one too', async () => {
+    const [ip, account] = [nextAddress(), (await createMainAccount()).username]
+    const ask = (token: string | undefined, from = ip) => call(opsApi.tokenLink, { account }, { token, ip: from })
+    expect(await ask(undefined)).toMatchObject({ code: 200 })
+    const tries = await Promise.all(Array.from({ length: 12 }, (_, n) => ask(`wrong-${n}`)))
+    expect(tries.filter(({ reason }) => reason === 'TOKEN_BAD')).toHaveLength(OPERATOR_GUARD.failures)
+    for (const refused of [tries.find(({ reason }) => reason !== 'TOKEN_BAD'), await ask(undefined)])
+      expect(refused).toMatchObject({ status: 429, reason: 'TOO_OFTEN', data: { retry_after: expect.any(Number) } })
+    expect(await ask(undefined, nextAddress())).toMatchObject({ code: 200 })
+    const [counter] = await db
+      .select()
+      .from(attempts)
+      .where(eq(attempts.key, `operator:${ip}`))
+    expect(counter!.count).toBe(OPERATOR_GUARD.failures)
+  })
+
+  it('is refused on paths of the console', async () => {
+    expect(await call(accountApi.info, {}, env.OPERATOR_TOKEN)).toMatchObject(refusal('TOKEN_BAD'))
+  })
+})
