@@ -107,7 +107,7 @@ describe('hubs.md, Health · transitions of members', () => {
     const change = {
       routerHub: router.hub,
       routerName: router.name,
-      networkNumbers: [],
+      seenIn: [],
       unsupported: [],
       presence,
       config,
@@ -130,7 +130,7 @@ describe('hubs.md, Health · transitions of members', () => {
     const change = {
       routerHub: router.hub,
       routerName: router.name,
-      networkNumbers: [],
+      seenIn: [],
       unsupported: [],
       presence,
       config,
@@ -154,7 +154,7 @@ describe('hubs.md, Health · transitions of members', () => {
     await accountStub(gone).routerChanged({
       routerHub: router.hub,
       routerName: router.name,
-      networkNumbers: [],
+      seenIn: [],
       presence,
       config,
       moves: [move],
