@@ -170,7 +170,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
     this.broadcast(({ grants }) => ({
       type: 'routers',
       data: changes
-        .filter(({ networkNumbers }) => coversAnyNetwork(grants, networkNumbers))
+        .filter(({ seenIn }) => coversAnyNetwork(grants, seenIn))
         .map(({ routerName, presence, config }) => ({ router_name: routerName, presence, config })),
     }))
   }

@@ -39,6 +39,10 @@ export async function readRouter(
   const named = [...byNetwork.values()].filter(([first]) => first?.withdrawn === 0)
   const rows = router.routerType === ROUTER_TYPE.hardware ? named.map(toNetworkRows) : []
   const document = compileRouter(router.name, rows, linkKey)
+  const networks = [...byNetwork]
+    .map(([networkHub, [first]]) => ({ hub: networkHub, number: first?.number ?? '' }))
+    .toSorted((a, b) => (a.number < b.number ? -1 : 1))
+  const { leftNetwork } = router
   const event: Refreshed = {
     type: 'refreshed',
     router: {
@@ -47,9 +51,8 @@ export async function readRouter(
       deviceId: router.deviceId,
       keyFingerprint: router.publicKey === null ? null : keyFingerprint(router.publicKey),
       routerName: router.name,
-      networks: [...byNetwork]
-        .map(([networkHub, [first]]) => ({ hub: networkHub, number: first?.number ?? '' }))
-        .toSorted((a, b) => (a.number < b.number ? -1 : 1)),
+      networks,
+      seenIn: networks.length > 0 ? networks.map(({ number }) => number) : leftNetwork === null ? [] : [leftNetwork],
       settings: usedSettings(document),
     },
     enabled: router.status === 1,
@@ -110,6 +113,7 @@ export async function selectRouter(db: Db, hub: HubName) {
         name: routers.name,
         routerType: routers.routerType,
         status: routers.status,
+        leftNetwork: routers.leftNetwork,
         configVersion: routerStates.configVersion,
         publicKey: devices.publicKey,
       })

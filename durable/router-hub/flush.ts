@@ -128,11 +128,12 @@ async function notifyHubs(
   if (!router) return
   const { routerName, networks } = router
   const change = { routerHub, routerName, presence: presenceView(presence), config: configView(config) }
-  const networkNumbers = networks.map(({ number }) => number)
   const capabilities = device?.capabilities ?? null
   const unsupported = capabilities === null ? [] : unsupportedSettings(router.settings, capabilities)
   await Promise.all([
-    hubs.account(router.accountHub).routerChanged({ ...change, networkNumbers, moves: outbox.moves, unsupported }),
+    hubs
+      .account(router.accountHub)
+      .routerChanged({ ...change, seenIn: [...router.seenIn], moves: outbox.moves, unsupported }),
     ...networks.map(({ hub }) => hubs.network(hub).memberChanged(change)),
   ])
   await reportLinks(

@@ -19,7 +19,12 @@ export type RouterEvent =
       readonly floor: number
       readonly linkIds: ReadonlySet<string>
     }
-  | { readonly type: 'accepted'; readonly identity: DeviceIdentity; readonly isTakeover: boolean }
+  | {
+      readonly type: 'accepted'
+      readonly identity: DeviceIdentity
+      readonly isTakeover: boolean
+      readonly isResumed: boolean
+    }
   /** `spreadMs`: over how long devices come back after a restart, for the welcome. */
   | { readonly type: 'frame'; readonly frame: AgentFrame; readonly spreadMs: number }
   | { readonly type: 'closed'; readonly epoch: number; readonly reason: string }
@@ -49,13 +54,9 @@ interface Step {
 
 export const isOnline = ({ presence }: RouterState): boolean => presence.connected && presence.greeted
 
-/** A viewer of the router's own account whose role covers a network the router is in. */
+/** A viewer of the router's own account whose role covers it. */
 export const isAuthorized = ({ router }: RouterState, { accountId, grants }: Viewer): boolean =>
-  router?.accountId === accountId &&
-  coversAnyNetwork(
-    grants,
-    router.networks.map(({ number }) => number),
-  )
+  router?.accountId === accountId && coversAnyNetwork(grants, router.seenIn)
 
 type Owner = Pick<RouterFacts, 'accountId' | 'deviceId' | 'keyFingerprint'>
 

@@ -22,11 +22,13 @@ export interface Presence {
   readonly changes: readonly number[]
   /** Those of `changes` in which a socket took over from one that was alive. */
   readonly takeovers: readonly number[]
+  /** Epoch of the connection log line that is open, null for none: a connection outlives a restart under its socket. */
+  readonly loggedEpoch: number | null
 }
 
 export type PresenceEvent =
-  /** `isTakeover`: the socket before it is still alive. */
-  | { readonly type: 'accepted'; readonly isTakeover: boolean }
+  /** `isTakeover`: the socket before it is still alive. `isResumed`: that socket was lost without a close, by a restart. */
+  | { readonly type: 'accepted'; readonly isTakeover: boolean; readonly isResumed: boolean }
   | { readonly type: 'greeted' }
   | { readonly type: 'closed'; readonly epoch: number; readonly reason: string }
   /** Lease check: time of the socket's last message, or null without a socket. */
@@ -56,6 +58,7 @@ export const unseen: Presence = {
   helloBy: null,
   changes: [],
   takeovers: [],
+  loggedEpoch: null,
 }
 
 /** Pure. Returns the same object when nothing changed. */
@@ -67,7 +70,7 @@ export function stepPresence(before: Presence, event: PresenceEvent, now: number
 function transition(p: Presence, event: PresenceEvent, now: number): Step {
   switch (event.type) {
     case 'accepted':
-      return onAccepted(p, event.isTakeover, now)
+      return onAccepted(p, event, now)
     case 'greeted':
       return onGreeted(p, now)
     case 'closed':
@@ -83,25 +86,27 @@ function transition(p: Presence, event: PresenceEvent, now: number): Step {
 
 const unchanged = (presence: Presence): Step => ({ presence, effects: [] })
 
-function logOffline(p: Presence, reason: string): PresenceEffect[] {
-  return p.connected && p.greeted ? [{ type: 'log', epoch: p.epoch, online: 0, reason }] : []
-}
+/** Closes the open line of the connection log. */
+const logOffline = ({ loggedEpoch }: Presence, reason: string): PresenceEffect[] =>
+  loggedEpoch === null ? [] : [{ type: 'log', epoch: loggedEpoch, online: 0, reason }]
+
+type Accepted = Extract<PresenceEvent, { type: 'accepted' }>
 
 /** A socket without a hello is not online yet: an online device has the grace to send it. */
-function onAccepted(p: Presence, isTakeover: boolean, now: number): Step {
+function onAccepted(p: Presence, { isTakeover, isResumed }: Accepted, now: number): Step {
   const decideAt = p.base === 'online' ? now + PRESENCE.graceMs : p.base === 'reconnecting' ? p.decideAt : null
-  const helloBy = now + PRESENCE.helloMs
+  const next = { epoch: p.epoch + 1, connected: true, greeted: false, decideAt, helloBy: now + PRESENCE.helloMs }
   const takeovers = isTakeover ? [...p.takeovers, now] : p.takeovers
-  return {
-    presence: { ...p, epoch: p.epoch + 1, connected: true, greeted: false, decideAt, helloBy, takeovers },
-    effects: logOffline(p, '设备重新连接'),
-  }
+  if (isResumed && p.base === 'online') return unchanged({ ...p, ...next, takeovers })
+  return { presence: { ...p, ...next, takeovers, loggedEpoch: null }, effects: logOffline(p, '设备重新连接') }
 }
 
 function onGreeted(p: Presence, now: number): Step {
   if (!p.connected || p.greeted || p.base === 'disabled') return unchanged(p)
+  const greeted = { greeted: true, base: 'online', lastSeen: now, reason: '', decideAt: null, helloBy: null } as const
+  if (p.loggedEpoch !== null) return unchanged({ ...p, ...greeted })
   return {
-    presence: { ...p, greeted: true, base: 'online', lastSeen: now, reason: '', decideAt: null, helloBy: null },
+    presence: { ...p, ...greeted, loggedEpoch: p.epoch },
     effects: [{ type: 'log', epoch: p.epoch, online: 1, reason: '' }],
   }
 }
@@ -109,7 +114,7 @@ function onGreeted(p: Presence, now: number): Step {
 function onClosed(p: Presence, reason: string, now: number): Step {
   if (!p.connected) return unchanged(p)
   const lastSeen = p.greeted ? now : p.lastSeen // a socket that never sent a hello is no device
-  const gone = { ...p, connected: false, greeted: false, helloBy: null, lastSeen }
+  const gone = { ...p, connected: false, greeted: false, helloBy: null, lastSeen, loggedEpoch: null }
   const decideAt = p.greeted ? now + PRESENCE.graceMs : (p.decideAt ?? now + PRESENCE.graceMs)
   return {
     presence: p.base === 'online' ? { ...gone, base: 'reconnecting', reason, decideAt } : gone,
@@ -145,8 +150,12 @@ function onDue(p: Presence, now: number): Step {
   const decided = (p.decideAt ?? Infinity) <= now ? onDecided(p) : unchanged(p)
   if ((p.helloBy ?? Infinity) > now) return decided
   return {
-    presence: { ...decided.presence, connected: false, helloBy: null },
-    effects: [...decided.effects, { type: 'drop', code: CLOSE.silent, reason: 'no hello' }],
+    presence: { ...decided.presence, connected: false, helloBy: null, loggedEpoch: null },
+    effects: [
+      ...decided.effects,
+      ...logOffline(decided.presence, NO_HELLO),
+      { type: 'drop', code: CLOSE.silent, reason: 'no hello' },
+    ],
   }
 }
 
@@ -155,13 +164,16 @@ function onDecided(p: Presence): Step {
     const reason = '服务重启后设备没有恢复连接'
     return { presence: offline(p, reason), effects: logOffline(p, reason) }
   }
-  const reason = p.reason || (p.connected ? '设备连接后未完成握手' : '连接中断')
-  return unchanged({ ...p, base: 'offline', reason, decideAt: null }) // a new socket may be about to send its hello
+  const reason = p.reason || (p.connected ? NO_HELLO : '连接中断')
+  const away = { ...p, base: 'offline', reason, decideAt: null, loggedEpoch: null } as const
+  return { presence: away, effects: logOffline(p, reason) } // a new socket may be about to send its hello
 }
+
+const NO_HELLO = '设备连接后未完成握手'
 
 function offline(p: Presence, reason: string): Presence {
   const base = p.base === 'never' ? 'never' : 'offline'
-  return { ...p, connected: false, greeted: false, base, reason, decideAt: null, helloBy: null }
+  return { ...p, connected: false, greeted: false, base, reason, decideAt: null, helloBy: null, loggedEpoch: null }
 }
 
 /** Records changes for flap detection, and sets `since` when the shown state changes. */

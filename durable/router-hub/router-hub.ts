@@ -150,12 +150,14 @@ export class RouterHub extends Hub implements RouterHubRpc {
     const now = Date.now()
     // Before the reconnect limit, so that replayed tokens do not count against the device.
     if (!rememberNonce(this.ctx.storage, identity.tokenId, now)) return closedSocket(CLOSE.protocol, 'token used')
-    const isTakeover = isAlive(this.state.presence, this.device.lastReceivedAt(), now)
+    const lastReceivedAt = this.device.lastReceivedAt()
+    const isTakeover = isAlive(this.state.presence, lastReceivedAt, now)
+    const isResumed = isOnline(this.state) && lastReceivedAt === null
     const { reconnects, waitMs } = limitReconnects(this.state.reconnects, isTakeover, now)
     this.commit({ ...this.state, reconnects })
     if (waitMs > 0) return closedSocket(CLOSE.tooOften, `retry_after=${Math.ceil(waitMs / 1000)}`)
     this.series.flush(now) // pending traffic lies on the socket that is about to be closed
-    this.apply({ type: 'accepted', identity, isTakeover })
+    this.apply({ type: 'accepted', identity, isTakeover, isResumed })
     const { epoch } = this.state.presence
     const response = this.device.accept({ epoch, serial: identity.serial, lastReceivedAt: now, pending: null })
     if (!this.state.router) this.ctx.waitUntil(this.reading.tryNow())

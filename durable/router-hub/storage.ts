@@ -39,6 +39,8 @@ export interface RouterFacts {
   readonly keyFingerprint: string | null
   readonly routerName: string
   readonly networks: readonly { readonly hub: HubName; readonly number: string }[]
+  /** Numbers of the networks by which a limited role sees it: its own, or the one it left last. */
+  readonly seenIn: readonly string[]
   /** Settings beyond the base set that its document uses. */
   readonly settings: readonly DeviceSettingKey[]
 }
@@ -73,6 +75,7 @@ export const unknownRouter: RouterFacts = {
   keyFingerprint: null,
   routerName: '',
   networks: [],
+  seenIn: [],
   settings: [],
 }
 

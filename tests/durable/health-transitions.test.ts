@@ -89,7 +89,7 @@ describe('hubs.md, Health · transitions of members', () => {
     const change = {
       routerHub: router.hub,
       routerName: router.name,
-      networkNumbers: [],
+      seenIn: [],
       unsupported: [],
       presence,
       config,
@@ -112,7 +112,7 @@ describe('hubs.md, Health · transitions of members', () => {
     const change = {
       routerHub: router.hub,
       routerName: router.name,
-      networkNumbers: [],
+      seenIn: [],
       unsupported: [],
       presence,
       config,
@@ -136,7 +136,7 @@ describe('hubs.md, Health · transitions of members', () => {
     await accountStub(gone).routerChanged({
       routerHub: router.hub,
       routerName: router.name,
-      networkNumbers: [],
+      seenIn: [],
       unsupported: ['ciphers:sm'],
       presence,
       config,

@@ -26,7 +26,7 @@ it('hubs.md, Health · transitions of one member are answered without those of o
     accountStub(account).routerChanged({
       routerHub,
       routerName: name,
-      networkNumbers: [],
+      seenIn: [],
       presence,
       config,
       unsupported: [],

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { SOCKET_GUARD, STREAM } from '../../worker/contract/limits.ts'
 import { CLOSE } from '../../worker/contract/protocol.ts'
 import { sessions } from '../../worker/db/schema/accounts.ts'
+import { routers } from '../../worker/db/schema/members.ts'
 import { networkMembers } from '../../worker/db/schema/networks.ts'
 import { runJobs } from '../../worker/jobs/jobs.ts'
 import { randomHex } from '../../worker/security/secrets.ts'
@@ -39,6 +40,19 @@ describe('hubs.md, Live sockets · rights of a viewer', () => {
     expect((await late.end()).code).toBe(4004)
     expect(late.frames).toEqual([])
     expect(other.closed).toBeNull()
+  })
+
+  it('limited to the network that a router left keeps it while it is in none', async () => {
+    const network = await createHubNetwork(1)
+    const point = network.points[0]!
+    await db.delete(networkMembers).where(eq(networkMembers.routerId, point.routerId))
+    await db.update(routers).set({ leftNetwork: network.number }).where(eq(routers.id, point.routerId))
+    await readNow(routerStub(point))
+    const watch = (number: string) => connectViewer(routerStub(point), createViewer(network, limitedTo(number)))
+    const [own, foreign] = [await watch(network.number), await watch('another')]
+    await own.next(isShown('history'))
+    expect(own.closed).toBeNull()
+    expect((await foreign.end()).code).toBe(4004)
   })
 
   it('is accepted where the router has just joined and its hub has not read that yet', async () => {

@@ -168,7 +168,7 @@ export interface AccountHubRpc {
     /** Settings of its document that the device does not carry (worker/domain/network/device-settings.ts). */
     unsupported: readonly string[]
     routerName: string
-    networkNumbers: string[]
+    seenIn: string[]
     presence: PresenceView
     config: ConfigView
   }): Promise<void>

@@ -60,6 +60,7 @@ class Harness {
     this.emit({
       type: 'accepted',
       isTakeover: false,
+      isResumed: false,
       identity: {
         accountId: 1,
         deviceId: 1,

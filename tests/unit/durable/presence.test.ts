@@ -26,8 +26,9 @@ function play(...events: readonly (readonly [at: number, event: PresenceEvent])[
   return { presence, state: presenceView(presence).state, effects }
 }
 
-const accepted = { type: 'accepted', isTakeover: false } as const
-const takeover = { type: 'accepted', isTakeover: true } as const
+const accepted = { type: 'accepted', isTakeover: false, isResumed: false } as const
+const takeover = { ...accepted, isTakeover: true } as const
+const resumed = { ...accepted, isResumed: true } as const
 const greeted = { type: 'greeted' } as const
 const due = { type: 'due' } as const
 const closed = (epoch: number) => ({ type: 'closed', epoch, reason: '连接中断' }) as const
@@ -110,6 +111,30 @@ describe('presence', () => {
     ])
   })
 
+  it('logs nothing for a restart that the device survives; its going closes the line of its coming', () => {
+    const { effects, presence } = play(
+      ...online,
+      [10, leaseChecked(null)],
+      [40, resumed],
+      [41, greeted],
+      [60, closed(2)],
+    )
+    expect(presence.epoch).toBe(2)
+    expect(effects).toMatchObject([
+      { type: 'log', epoch: 1, online: 1 },
+      { type: 'log', epoch: 1, online: 0, reason: '连接中断' },
+    ])
+  })
+
+  it('logs the going of a device whose socket after a restart sends no hello', () => {
+    const { effects } = play(...online, [10, resumed], [25, due], [40, due])
+    expect(effects).toMatchObject([
+      { type: 'log', epoch: 1, online: 1 },
+      { type: 'log', epoch: 1, online: 0, reason: '设备连接后未完成握手' },
+      { type: 'drop', reason: 'no hello' },
+    ])
+  })
+
   it('closes a socket that sends no hello, and gives the reason', () => {
     const { effects, presence } = play(...online, [5, takeover], [20, due], [35, due])
     expect(effects.at(-1)).toEqual({ type: 'drop', code: 4005, reason: 'no hello' })
@@ -184,7 +209,7 @@ describe('presence', () => {
   })
 
   const event = fc.oneof(
-    fc.constant(accepted),
+    fc.constantFrom(accepted, takeover, resumed),
     fc.constant(greeted),
     fc.constant(due),
     fc.integer({ min: 0, max: 6 }).map(closed),
@@ -217,7 +242,9 @@ describe('presence', () => {
               else open.delete(effect.epoch)
             }
             presence = next.presence
-            expect(open.size).toBe(presence.connected && presence.greeted ? 1 : 0)
+            expect([...open]).toEqual(presence.loggedEpoch === null ? [] : [presence.loggedEpoch])
+            expect(presence.connected && presence.greeted && open.size === 0).toBe(false)
+            expect(presence.base !== 'online' && open.size > 0).toBe(false)
             expect(presence.base === 'reconnecting' && presence.decideAt === null).toBe(false)
             const { state, reason } = presenceView(presence)
             expect(state === 'offline' && reason === '').toBe(false)
