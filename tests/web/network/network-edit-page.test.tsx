@@ -32,6 +32,14 @@ describe('managing members', () => {
     )
   })
 
+  it('promises no limited role that the segments are free, which only the server can see', async () => {
+    const limited = { ram: 1, networks: ['N1'] }
+    open('/network/edit?network_number=N1', { 'network/info': info(before) }, limited)
+    await find()
+    await choose('h3')
+    expect(sum()).toBe('已选 3（新增 1） · 中心点 1/2 · 席位 4/5 · 网段在保存时检查')
+  })
+
   it('a segment conflict names both owners and keeps the plan', async () => {
     const conflict = '网段冲突：总部（10.0.0.0/8）与分支（10.1.0.0/16）重叠，请调整后再添加'
     open('/network/edit?network_number=N1', {
