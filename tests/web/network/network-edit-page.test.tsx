@@ -75,6 +75,29 @@ describe('managing members', () => {
     )
   })
 
+  it.each([
+    ['keeps the name that others gave it', '', '全国互联'],
+    ['keeps the name that was typed here', '二', '总部互联二'],
+  ])('on top of a later revision %s', async (_, typed, saved) => {
+    let current = info(before)
+    const { api } = open('/network/edit?network_number=N1', {
+      'network/info': () => current,
+      'network/edit': ({ input }: { input: { revision: number } }) =>
+        input.revision === 1
+          ? { code: 422, reason: 'NETWORK_CHANGED', msg: ERRORS.NETWORK_CHANGED.msg }
+          : { msg: '修改成功' },
+    })
+    await find()
+    await choose('h3')
+    if (typed !== '') await userEvent.type(screen.getByLabelText(/组网名称/), typed)
+    current = networkInfo(before, { revision: 2, link: [], network_name: '全国互联' })
+    await userEvent.click(screen.getByRole('button', { name: '保存' }))
+    await userEvent.click(await screen.findByRole('button', { name: '合并最新成员后继续' }))
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/组网名称/).value).toBe(saved))
+    await userEvent.click(screen.getByRole('button', { name: '保存' }))
+    await waitFor(() => expect(api.last('network/edit')?.input).toMatchObject({ revision: 2, network_name: saved }))
+  })
+
   it('leaves for the list, without asking, when the network has been deleted meanwhile', async () => {
     let current: object = info(before)
     const gone = { code: 204, msg: ERRORS.NETWORK_NOT_FOUND.msg }
