@@ -24,6 +24,7 @@ const FLAGS = [
 interface PageOptions {
   readonly width?: number
   readonly theme?: (typeof THEMES)[number]
+  readonly hasTouch?: boolean
 }
 
 export interface BrowserHarness {
@@ -66,11 +67,13 @@ export function useBrowserHarness(): BrowserHarness {
   }
   return {
     origin,
-    visitor: async ({ width = WIDTHS.wide, theme = 'light' } = {}) => {
+    visitor: async ({ width = WIDTHS.wide, theme = 'light', hasTouch = false } = {}) => {
       if (!browser) throw new Error('used outside a test')
       const context = await browser.newContext({
         viewport: { width, height: heightFor(width) },
         colorScheme: theme,
+        hasTouch,
+        isMobile: hasTouch,
         locale: 'zh-CN',
         timezoneId: 'Asia/Shanghai',
         baseURL: origin,

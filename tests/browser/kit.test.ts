@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import config from '../../infra/hosts.json'
+import { findSerious } from './axe.ts'
 import { THEMES, useBrowserHarness } from './browser-harness.ts'
 
 const { visitor } = useBrowserHarness()
@@ -143,15 +142,6 @@ const PATTERNS = [
   '?pattern=settings',
   '?pattern=wizard',
 ]
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-interface AxeResult {
-  readonly violations: readonly {
-    readonly id: string
-    readonly impact: string
-    readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[]
-  }[]
-}
 
 it.each(THEMES.flatMap((theme) => PATTERNS.map((pattern) => [pattern, theme] as const)))(
   'axe finds nothing serious in the kit %s (%s)',
@@ -159,13 +149,7 @@ it.each(THEMES.flatMap((theme) => PATTERNS.map((pattern) => [pattern, theme] as 
     const page = await visitor({ theme })
     await page.goto(`/__local/kit${pattern}`)
     await page.getByRole('heading').first().waitFor()
-    await page.evaluate(AXE)
-    const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResult
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    const found = serious.flatMap(({ id, nodes }) =>
-      nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary}`),
-    )
-    expect(found).toEqual([])
+    expect(await findSerious(page)).toEqual([])
   },
 )
 

@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { findSerious } from './axe.ts'
 import { findNetworkPath, resize, sideScroll, signIn, THEMES, useBrowserHarness, WIDTHS } from './browser-harness.ts'
 
 const { origin, visitor } = useBrowserHarness()
 const SHOTS = join(tmpdir(), 'netloom-screenshots')
 const BLANK_BYTES = 8_000 // a blank screenshot is smaller
+/** A panel or a dialog is another one on a phone. */
+const PANEL_WIDTHS = [WIDTHS.wide, WIDTHS.phone]
 mkdirSync(SHOTS, { recursive: true })
 
 /** Screenshots of a page at several widths; returns the widths at which something is wrong. */
@@ -25,13 +28,17 @@ async function findFaults(page: Page, name: string, widths: readonly number[]): 
   return faults
 }
 
-it.each(THEMES)('keeps every page inside its window (%s)', async (theme) => {
+it.each(THEMES)('keeps every page inside its window, and axe finds nothing serious there (%s)', async (theme) => {
   const page = await visitor({ theme })
   const faults: string[] = []
+  const inspect = async (name: string, widths: readonly number[] = Object.values(WIDTHS)) => {
+    faults.push(...(await findFaults(page, `${name}-${theme}`, widths)))
+    for (const fault of await findSerious(page)) faults.push(`${name}: ${fault}`)
+  }
   const capture = async (name: string, path: string, text: string) => {
     await page.goto(path)
     await page.getByText(text, { exact: true }).first().waitFor({ state: 'attached' })
-    faults.push(...(await findFaults(page, `${name}-${theme}`, Object.values(WIDTHS))))
+    await inspect(name)
   }
   await capture('login', '/login', '账号登录')
   await capture('register', '/register', '手机号注册')
@@ -43,12 +50,43 @@ it.each(THEMES)('keeps every page inside its window (%s)', async (theme) => {
   await capture('networks', '/network/lists', '总部与分支互联')
   await capture('graph', `${network}&view=graph`, '北京分公司')
   await capture('table', `${network}&view=table`, '北京分公司')
+  await page.goto(`${network}&view=graph&member=NL22P001`)
+  await page.getByRole('complementary', { name: '北京分公司' }).waitFor()
+  await inspect('member-panel', PANEL_WIDTHS)
+  await capture('links', `${network}&view=links`, '北京分公司')
+  await page.getByRole('button', { name: '北京分公司', exact: true }).first().click()
+  await page.getByRole('complementary', { name: '北京分公司 ↔' }).waitFor()
+  await inspect('link-panel', PANEL_WIDTHS)
+  await page.goto(network)
+  await page.getByRole('button', { name: '添加成员' }).click()
+  await page.getByRole('dialog', { name: '添加成员' }).getByText('重庆解放碑店').waitFor()
+  await inspect('add-members', PANEL_WIDTHS)
   await capture('create', '/network/create', '北京分公司')
+  await capture('manage', network.replace('/detail', '/edit'), '北京分公司')
   await capture('routers', '/router/lists', 'NL22S033')
+  await page.getByRole('button', { name: '重庆解放碑店 的更多操作' }).click()
+  await page.getByRole('menuitem', { name: '备注' }).waitFor()
+  await inspect('menu', [WIDTHS.wide])
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: '搜索页面、组网、成员' }).fill('上海')
+  await page.getByRole('option', { name: /上海总部机房/ }).waitFor()
+  await inspect('palette', [WIDTHS.wide])
   await capture('software', '/router/lists?type=2', 'li.na@qiming')
   await capture('router', '/router/detail?router_name=NL80C001', '上海总部机房')
   await capture('missing', '/nowhere', '404 Page Not Found')
   expect(faults).toEqual([])
+})
+
+it('ten routers fit into 1,000 px of a phone', async () => {
+  const page = await visitor({ width: WIDTHS.phone, hasTouch: true })
+  await signIn(page, origin, 'demo01')
+  await page.goto('/router/lists')
+  await page.getByText('NL22S033', { exact: true }).waitFor()
+  const rows = page.getByRole('table').locator('tbody tr')
+  expect(await rows.count()).toBe(10)
+  const last = await rows.last().boundingBox()
+  expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(1_000)
 })
 
 it.each(THEMES)('shows the kit at every width (%s)', async (theme) => {

@@ -5,6 +5,7 @@ import { confirmDiscard } from './confirm-discard.ts'
 import { FormFailure } from './form/form.tsx'
 import type { ContractForm } from './form/use-contract-form.ts'
 import { Overlay } from './overlay.tsx'
+import { useLeaveGuard } from './use-leave-guard.ts'
 
 interface FormDialogProps<V extends FieldValues, T> {
   readonly title: ReactNode
@@ -24,6 +25,7 @@ interface FormDialogProps<V extends FieldValues, T> {
 export function FormDialog<V extends FieldValues, T>(props: FormDialogProps<V, T>) {
   const { title, form, onSubmit, onClose, submitText = '保存', danger = false, widthPx = 480, foot, children } = props
   const { isDirty } = form.formState
+  useLeaveGuard(isDirty)
   const close = async () => {
     if (form.busy) return
     if (isDirty && !(await confirmDiscard())) return

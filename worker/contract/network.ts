@@ -122,7 +122,16 @@ export const networkApi = {
       member: z.array(networkMember),
       link: z.array(networkLink),
       /** The first segments that came to overlap after their owners had joined; `segment_b` is empty where the role may not see `b`. */
-      overlap: z.object({ a: z.string(), segment_a: z.string(), b: z.string(), segment_b: z.string() }).nullable(),
+      overlap: z
+        .object({
+          a: z.string(),
+          segment_a: z.string(),
+          b: z.string(),
+          segment_b: z.string(),
+          /** Serial of `a`, and of `b` where the role may see it: either may be in another network. */
+          routers: z.array(z.string()),
+        })
+        .nullable(),
     }),
     example: { network_number: EXAMPLE.network_number },
   }),

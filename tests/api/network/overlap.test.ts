@@ -57,6 +57,7 @@ describe('an overlap that a device reports later', () => {
       segment_a: '192.168.1.0/24',
       b: '二店',
       segment_b: '192.168.1.0/25',
+      routers: [one.name, late.name],
     })
   })
 

@@ -115,7 +115,13 @@ describe('network 7 · network/info, member and status', () => {
     expect(await overlap()).toBeNull()
     const interfaces = JSON.stringify([lanPort('10.1.9.1/24', 0)])
     await db.update(routerStates).set({ interfaces }).where(eq(routerStates.routerId, b.id))
-    expect(await overlap()).toEqual({ a: '总部', segment_a: '10.1.0.0/16', b: b.name, segment_b: '10.1.9.0/24' })
+    expect(await overlap()).toEqual({
+      a: '总部',
+      segment_a: '10.1.0.0/16',
+      b: b.name,
+      segment_b: '10.1.9.0/24',
+      routers: [a.name, b.name],
+    })
   })
 
   it('info still answers when the hub cannot: links are unknown', async () => {

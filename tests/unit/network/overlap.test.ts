@@ -129,6 +129,7 @@ describe('segments that meet in a network', () => {
       const found = checkSegments([owned('SN-1', shown), hidden])
       expect(found?.key).toBe('SEGMENT_CONFLICT_HIDDEN')
       expect(found?.params).toEqual({ a: 'SN-1', segment_a: shown, b: HIDDEN_OWNER, segment_b: '' })
+      expect(findOverlap([hidden, owned('SN-1', shown)])?.routers).toEqual(['SN-1'])
     }
   })
 

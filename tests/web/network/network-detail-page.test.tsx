@@ -172,14 +172,23 @@ describe('the network detail', () => {
   })
 
   it('shows whose LANs overlap, and the remedy', async () => {
-    const overlap = { a: '组网“华东”的总部', segment_a: '10.1.0.0/16', b: 'p2', segment_b: '10.1.9.0/24' }
+    const overlap = {
+      a: '组网“华东”的总部',
+      segment_a: '10.1.0.0/16',
+      b: 'p2',
+      segment_b: '10.1.9.0/24',
+      routers: ['far1', 'p2'],
+    }
     open({ 'network/info': info(members, { overlap }) })
     const notice = await screen.findByRole('alert')
     expect(notice.textContent).toContain(
       '网段重叠：组网“华东”的总部（10.1.0.0/16）与p2（10.1.9.0/24）。重叠的地址之间无法互通，请修改其中一方的网段。',
     )
     const links = within(notice).getAllByRole('link')
-    expect(links.map((one) => one.getAttribute('href'))).toEqual(['/router/detail?router_name=p2'])
+    expect(links.map((one) => [one.textContent, one.getAttribute('href')])).toEqual([
+      ['查看 组网“华东”的总部', '/router/detail?router_name=far1'],
+      ['查看 p2', '/router/detail?router_name=p2'],
+    ])
   })
 
   it('a read-only role has no actions', async () => {

@@ -32,6 +32,14 @@ describe('managing members', () => {
     )
   })
 
+  it('promises no limited role that the segments are free, which only the server can see', async () => {
+    const limited = { ram: 1, networks: ['N1'] }
+    open('/network/edit?network_number=N1', { 'network/info': info(before) }, limited)
+    await find()
+    await choose('h3')
+    expect(sum()).toBe('已选 3（新增 1） · 中心点 1/2 · 席位 4/5 · 网段在保存时检查')
+  })
+
   it('a segment conflict names both owners and keeps the plan', async () => {
     const conflict = '网段冲突：总部（10.0.0.0/8）与分支（10.1.0.0/16）重叠，请调整后再添加'
     open('/network/edit?network_number=N1', {
@@ -65,6 +73,29 @@ describe('managing members', () => {
     await waitFor(() =>
       expect(api.last('network/edit')?.input).toMatchObject({ revision: 2, point: ['h2', 'h4', 'h3'] }),
     )
+  })
+
+  it.each([
+    ['keeps the name that others gave it', '', '全国互联'],
+    ['keeps the name that was typed here', '二', '总部互联二'],
+  ])('on top of a later revision %s', async (_, typed, saved) => {
+    let current = info(before)
+    const { api } = open('/network/edit?network_number=N1', {
+      'network/info': () => current,
+      'network/edit': ({ input }: { input: { revision: number } }) =>
+        input.revision === 1
+          ? { code: 422, reason: 'NETWORK_CHANGED', msg: ERRORS.NETWORK_CHANGED.msg }
+          : { msg: '修改成功' },
+    })
+    await find()
+    await choose('h3')
+    if (typed !== '') await userEvent.type(screen.getByLabelText(/组网名称/), typed)
+    current = networkInfo(before, { revision: 2, link: [], network_name: '全国互联' })
+    await userEvent.click(screen.getByRole('button', { name: '保存' }))
+    await userEvent.click(await screen.findByRole('button', { name: '合并最新成员后继续' }))
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/组网名称/).value).toBe(saved))
+    await userEvent.click(screen.getByRole('button', { name: '保存' }))
+    await waitFor(() => expect(api.last('network/edit')?.input).toMatchObject({ revision: 2, network_name: saved }))
   })
 
   it('leaves for the list, without asking, when the network has been deleted meanwhile', async () => {

@@ -15,8 +15,8 @@ export const candidate = (router_name: string, state = 'online', lan: string[] =
 export const offered = {
   data: { router: ['h1', 'h2', 'h3', 'h4'].map((name) => candidate(name)), app: [candidate('s1@qiming')] },
 }
-export const open = (address: string, handlers = {}) =>
-  openPage(<NetworkEditPage />, address, { 'router/member': offered, ...handlers })
+export const open = (address: string, handlers = {}, user = {}) =>
+  openPage(<NetworkEditPage />, address, { 'router/member': offered, ...handlers }, user)
 
 export const table = () => within(screen.getByRole('table', { name: '成员' }))
 export const rows = () => table().getAllByRole('row').slice(1)

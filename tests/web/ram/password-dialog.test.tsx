@@ -1,5 +1,6 @@
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, it } from 'vitest'
 import { PasswordDialog } from '../../../web/features/ram/dialogs/password-dialog.tsx'
 import { adoptSession } from '../../../web/lib/session.ts'
@@ -13,7 +14,8 @@ const errors = () => screen.queryAllByRole('alert').map(({ textContent }) => tex
 async function submit(answer: object, old = 'Demo2026', next = 'Weilai26') {
   const api = fakeApi({ 'ram/password': answer })
   adoptSession(createSession({ ram: 1 }))
-  render(<PasswordDialog onClose={() => {}} />)
+  const routes = [{ path: '/', element: <PasswordDialog onClose={() => {}} /> }]
+  render(<RouterProvider router={createMemoryRouter(routes)} />)
   if (old) await user.type(field('原密码'), old)
   await user.type(field('新密码'), next)
   await user.type(field('重复密码'), next)

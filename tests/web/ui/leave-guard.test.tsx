@@ -4,6 +4,7 @@ import { StrictMode } from 'react'
 import { createMemoryRouter, Link, RouterProvider } from 'react-router'
 import { expect, it } from 'vitest'
 import { ConfirmHost } from '../../../web/ui/confirm.tsx'
+import { endSession } from '../../../web/lib/session.ts'
 import { useLeaveGuard } from '../../../web/ui/use-leave-guard.ts'
 
 const QUESTION = '放弃未保存的修改？'
@@ -67,4 +68,12 @@ it('asks before the tab closes, and not when only the query of the page changes'
   await user.click(screen.getByRole('link', { name: '下一页' }))
   expect(screen.queryByRole('alertdialog')).toBeNull()
   expect(router.state.location.search).toBe('?page=2')
+})
+
+it('does not hold back who has been signed out', async () => {
+  const router = open(true)
+  await act(endSession)
+  expect(closeTab()).toBe(false)
+  await act(() => router.navigate('/other'))
+  await screen.findByText('到了')
 })

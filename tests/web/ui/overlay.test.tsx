@@ -1,6 +1,7 @@
 import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { StrictMode, useState } from 'react'
+import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { ConfirmHost } from '../../../web/ui/confirm.tsx'
@@ -44,14 +45,19 @@ function Page({ onSubmit = () => {} }: { onSubmit?: () => unknown }) {
 function open(page = <Page />) {
   const root = document.body.appendChild(document.createElement('div'))
   root.id = 'root'
+  const routes = [
+    { path: '/before', element: '之前' },
+    { path: '/page', element: page },
+  ]
+  const router = createMemoryRouter(routes, { initialEntries: ['/before', '/page'] })
   const shown = render(
     <StrictMode>
-      {page}
+      <RouterProvider router={router} />
       <ConfirmHost />
     </StrictMode>,
     { container: root },
   )
-  return { ...shown, root }
+  return { ...shown, root, router }
 }
 const press = (name: string) => user.click(screen.getByRole('button', { name }))
 const field = (name: RegExp) => screen.getByRole('textbox', { name })
@@ -118,6 +124,19 @@ it('asks before input is discarded: 继续编辑 or 放弃修改', async () => {
   expect(screen.queryByRole('alertdialog')).toBeNull()
   expect((field(/名称/) as HTMLInputElement).value).toBe('总部')
   expect(document.activeElement).toBe(field(/名称/))
+})
+
+it('the back button asks before the page of a dialog with changes is left', async () => {
+  const { router } = open()
+  await press('重命名')
+  await user.type(field(/名称/), '总部')
+  await act(() => router.navigate(-1))
+  await screen.findByRole('alertdialog', { name: '放弃未保存的修改？' })
+  await press('继续编辑')
+  expect((field(/名称/) as HTMLInputElement).value).toBe('总部')
+  await act(() => router.navigate(-1))
+  await user.click(await screen.findByRole('button', { name: '放弃修改' }))
+  await screen.findByText('之前')
 })
 
 it('Escape closes the dialog also from a select whose list is closed', async () => {

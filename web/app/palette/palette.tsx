@@ -123,7 +123,9 @@ function Section({ section: { label, entries }, first, id, at, onMark, go }: Sec
   }
   return (
     <div role="group" aria-labelledby={`${id}${label}`}>
-      <h3 id={`${id}${label}`}>{label}</h3>
+      <h3 id={`${id}${label}`} role="presentation">
+        {label}
+      </h3>
       {entries.map((entry, index) => (
         <Link
           key={entry.key}

@@ -4,8 +4,7 @@ import { CONFIG_WORD, LINK_WORD, PRESENCE_WORD } from '../../../worker/contract/
 import { countOpened } from '../../../worker/domain/health/link.ts'
 import { MEMBER_STATES, type StateCount } from '../../../worker/domain/health/member.ts'
 import { dateText, timeText } from '../../lib/format-time.ts'
-import { memberLabel } from '../../lib/member-label.ts'
-import type { Member, NetworkInfo } from './projection.ts'
+import type { NetworkInfo } from './projection.ts'
 
 /** Names of the codes on the wire (network 2, 3). */
 export const typeName = (networkType: number): string =>
@@ -50,20 +49,9 @@ export function withdrawalText(suspendedAt: number, now: number): string {
 }
 
 /** Segments that overlap since a device reported a new one. */
-export function overlapText(overlap: NetworkInfo['overlap']): string | null {
-  if (overlap === null) return null
-  const { a, segment_a, b, segment_b } = overlap
+export function overlapText({ a, segment_a, b, segment_b }: NonNullable<NetworkInfo['overlap']>): string {
   const other = segment_b === '' ? b : `${b}（${segment_b}）` // empty where the role may not see the owner
   return `网段重叠：${a}（${segment_a}）与${other}。重叠的地址之间无法互通，请修改其中一方的网段。`
-}
-
-/** The two owners, as far as their names stand for one member of the network each. */
-export function overlapOwners({ overlap, member }: NetworkInfo): readonly Member[] {
-  if (overlap === null) return []
-  return [overlap.a, overlap.b].flatMap((label) => {
-    const named = member.filter((one) => memberLabel(one) === label)
-    return named.length === 1 ? named : []
-  })
 }
 
 /** Why no member can be added, with the way out; null while there are seats. */

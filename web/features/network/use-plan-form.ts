@@ -32,8 +32,9 @@ export function usePlanForm({ network, known, quota }: Pick<PlanData, 'network' 
     isDirty: form.formState.isDirty || !isSamePlan(base, state.plan),
     isRestored,
     setWanted,
-    /** Puts the changes on top of a later revision. */
+    /** Puts the changes on top of a later revision: a name that was not edited here is the later one. */
     restart: (latest: NetworkInfo) => {
+      form.reset({ network_name: latest.network_name }, { keepDirtyValues: true })
       setWanted(rebase(base, state.plan, toPlan(latest.member)))
       setStart(latest)
     },

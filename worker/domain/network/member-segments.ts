@@ -1,5 +1,5 @@
 import type { Violation } from '../../contract/errors.ts'
-import { type Overlap, type OwnedSegment, checkSegments, findOverlap } from './overlap.ts'
+import { type LocatedOverlap, type OwnedSegment, checkSegments, findOverlap } from './overlap.ts'
 import { centerSegments } from './segments.ts'
 
 /** What a member brings into routing tables. */
@@ -31,8 +31,10 @@ export interface Neighbor {
 }
 
 /** First overlap with what devices reported after they had joined; null if there is none. */
-export const memberOverlap = (members: readonly SegmentOwner[], neighbors: readonly Neighbor[]): Overlap | null =>
-  findOverlap(segmentsAround(members, neighbors))
+export const memberOverlap = (
+  members: readonly SegmentOwner[],
+  neighbors: readonly Neighbor[],
+): LocatedOverlap | null => findOverlap(segmentsAround(members, neighbors))
 
 interface SegmentChange {
   readonly before: readonly SegmentOwner[]

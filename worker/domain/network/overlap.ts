@@ -33,6 +33,12 @@ export interface Overlap {
   readonly segment_b: string
 }
 
+/** With where to find the owners. */
+export interface LocatedOverlap extends Overlap {
+  /** Router of `a`, and that of `b` unless the caller may not see it. */
+  readonly routers: string[]
+}
+
 export const HIDDEN_OWNER = '您无权查看的组网中的成员'
 
 /** Two segments of different owners that may not overlap where they are, but do. */
@@ -47,8 +53,11 @@ export function checkSegments(
   return null
 }
 
-export function findOverlap(segments: readonly OwnedSegment[]): Overlap | null {
-  for (const pair of overlapPairs(locate(segments))) return toOverlap(pair)
+export function findOverlap(segments: readonly OwnedSegment[]): LocatedOverlap | null {
+  for (const pair of overlapPairs(locate(segments))) {
+    const shown = hiddenLast(pair).filter(({ isHidden }) => !isHidden)
+    return { ...toOverlap(pair), routers: shown.map(({ routerName }) => routerName) }
+  }
   return null
 }
 
@@ -114,8 +123,10 @@ function closeBefore({ all, waiting }: OpenSegments, first: number): void {
 }
 
 /** Who may not be shown comes second; the other one is a member of this network. */
-function toOverlap([one, other]: OverlapPair): Overlap {
-  const [a, b] = one.isHidden ? [other, one] : [one, other]
+const hiddenLast = ([one, other]: OverlapPair): OverlapPair => (one.isHidden ? [other, one] : [one, other])
+
+function toOverlap(pair: OverlapPair): Overlap {
+  const [a, b] = hiddenLast(pair)
   const shown = b.isHidden ? { b: HIDDEN_OWNER, segment_b: '' } : { b: b.label, segment_b: toNetwork(b.segment) }
   return { a: a.label, segment_a: toNetwork(a.segment), ...shown }
 }

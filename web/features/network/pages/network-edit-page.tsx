@@ -1,6 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { RESULT } from '../../../../worker/contract/errors.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Gone } from '../../../ui/gone.tsx'
@@ -62,7 +62,12 @@ function SeatsOrForm({ data, onReload }: SeatsOrFormProps) {
         <Notice
           tone="warn"
           role="alert"
-          {...(isClosed && { actions: <Button onClick={() => void navigate(paths.networks())}>返回组网列表</Button> })}
+          actions={
+            <>
+              <Link to={paths.createTicket}>提交工单</Link>
+              {isClosed && <Button onClick={() => void navigate(paths.networks())}>返回组网列表</Button>}
+            </>
+          }
         >
           {missing}。
         </Notice>

@@ -1,9 +1,8 @@
 import { Link } from 'react-router'
-import { memberLabel } from '../../../lib/member-label.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { useNow } from '../../../ui/use-now.ts'
-import { overlapOwners, overlapText, overQuotaText, suspensionText } from '../network-text.ts'
+import { overlapText, overQuotaText, suspensionText } from '../network-text.ts'
 import type { NetworkInfo } from '../projection.ts'
 
 /** Banners for problems of the whole network, each with its remedy (network 2). */
@@ -11,7 +10,7 @@ export function NetworkNotices({ network }: { readonly network: NetworkInfo | nu
   const now = useNow()
   if (network === null) return null
   const overQuota = overQuotaText(network.network_status, network.network_config)
-  const overlap = overlapText(network.overlap)
+  const { overlap } = network
   return (
     <>
       {overQuota !== null && (
@@ -21,18 +20,19 @@ export function NetworkNotices({ network }: { readonly network: NetworkInfo | nu
         </Notice>
       )}
       {overlap !== null && (
-        <Notice tone="warn" role="alert" actions={<Owners network={network} />}>
-          {overlap}
+        <Notice tone="warn" role="alert" actions={<Owners overlap={overlap} />}>
+          {overlapText(overlap)}
         </Notice>
       )}
     </>
   )
 }
 
-function Owners({ network }: { readonly network: NetworkInfo }) {
-  return overlapOwners(network).map((member) => (
-    <Link key={member.router_name} to={paths.router(member.router_name)} target="_blank" rel="noopener noreferrer">
-      查看 {memberLabel(member)}
+/** Both owners, also one in another network. */
+function Owners({ overlap: { a, b, routers } }: { readonly overlap: NonNullable<NetworkInfo['overlap']> }) {
+  return routers.map((router, index) => (
+    <Link key={router} to={paths.router(router)} target="_blank" rel="noopener noreferrer">
+      查看 {index === 0 ? a : b}
     </Link>
   ))
 }

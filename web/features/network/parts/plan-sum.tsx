@@ -1,4 +1,5 @@
 import { countText } from '../../../lib/format-unit.ts'
+import { useGrants } from '../../../lib/session.ts'
 import { membersAfter, type PickerState, sizeOf, toRoles } from '../picker.ts'
 import type { PlanOverlaps } from '../plan-overlaps.ts'
 import styles from './plan-sum.module.css'
@@ -13,6 +14,8 @@ interface PlanSumProps {
 /** 已选 12 · 中心点 2/6 · 席位 222/300 · 网段无冲突: what a plan comes to, announced as it changes. */
 export function PlanSum({ state, overlaps, isAddOnly = false }: PlanSumProps) {
   const { base, plan, quota } = state
+  // It does not see all networks that the members are in: only the server knows their segments.
+  const isLimited = useGrants().networks !== null
   const used = membersAfter(base, plan, quota)
   const [was, now] = [toRoles(base), toRoles(plan)]
   const added = [...now.keys()].filter((name) => !was.has(name)).length
@@ -33,7 +36,7 @@ export function PlanSum({ state, overlaps, isAddOnly = false }: PlanSumProps) {
       {overlaps.brought > 0 ? (
         <span className="nl-tone-bad">网段冲突 {countText(overlaps.brought)} 个成员</span>
       ) : (
-        <span>网段无冲突</span>
+        <span>{isLimited ? '网段在保存时检查' : '网段无冲突'}</span>
       )}
     </p>
   )

@@ -126,7 +126,7 @@ function columns(hasNetworks: boolean, isStale: boolean): readonly Column<Link>[
       title: '已持续',
       cell: ({ state, since }) => (since === null || state === 'never' ? '—' : <SinceText at={since} />),
     },
-    { key: 'rtt', title: '延迟', align: 'right', cell: ({ rtt_ms }) => rttText(rtt_ms) },
+    { key: 'rtt', title: '时延', align: 'right', cell: ({ rtt_ms }) => rttText(rtt_ms) },
     {
       key: 'ip',
       title: 'VPN IP',
