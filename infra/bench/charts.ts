@@ -1,18 +1,12 @@
 import { type CDPSession, type Page, chromium } from 'playwright-core'
-import type { Output } from '../../worker/contract/endpoint.ts'
-import type { routerApi } from '../../worker/contract/router.ts'
 import { findChromium } from '../local/chromium.ts'
-import { inRoot } from '../local/paths.ts'
 import { refreshCookie } from './bundles.ts'
 import { type Finding, print } from './report.ts'
+import { INTERFACES, flood, openRouter, scrollToCharts } from './router-page.ts'
 import type { Stack } from './stack.ts'
 
-const CHARTS = 16
-const NAMES = Array.from({ length: CHARTS }, (_, index) => `wan${index}`)
-const NAME = 'NLBENCH'
 const SECONDS = 20
 const DAY_FRAMES = 86_400
-const AT_ONCE = 20 // frames between two drawn ones
 const BUDGET = { mainThreadPercent: 2, grownKb: 1_024 } as const
 /** What a person sees, and for comparison all charts at once, which Chromium paints on the main thread where it has no GPU. */
 const VIEWS = [
@@ -36,44 +30,27 @@ export async function benchCharts({ origin }: Stack): Promise<readonly Finding[]
     const page = await openRouter(await context.newPage())
     const devtools = await context.newCDPSession(page)
     await devtools.send('Performance.enable', { timeDomain: 'threadTicks' }) // not the time that other processes take
+    await scrollToCharts(page)
     await flood(page, 60)
     for (const { what, height, ...budget } of VIEWS) {
       await page.setViewportSize({ width: 1440, height })
+      await scrollToCharts(page)
       const value = await mainThreadPercent(page, devtools)
       findings.push({ what, value, unit: '% of the thread', ...budget, must: 'stay below' })
     }
     await page.setViewportSize({ width: 1440, height: 900 })
+    await scrollToCharts(page)
     findings.push(...(await dayOfFrames(page, devtools)))
   } finally {
     await browser.close()
   }
-  print(`${CHARTS} live charts at 1 Hz`, findings)
+  print(`${INTERFACES.length} live charts at 1 Hz`, findings)
   return findings
 }
 
-async function openRouter(page: Page): Promise<Page> {
-  await page.addInitScript({ path: inRoot('infra/bench/peers/router-frames.js') })
-  const reply = (data: object) => ({
-    contentType: 'application/json',
-    body: JSON.stringify({ code: 200, msg: '', data }),
-  })
-  await page.route('**/api/v1/router/info*', (route) => route.fulfill(reply(createRouter())))
-  await page.route('**/api/v1/router/traffic_ticket', (route) =>
-    route.request().postData()?.includes(NAME)
-      ? route.fulfill(reply({ ticket: 'bench', expires_in: 30 }))
-      : route.continue(),
-  )
-  await page.goto(`/router/detail?router_name=${NAME}`)
-  await page.evaluate('bench.opened')
-  return page
-}
-
-const flood = (page: Page, frames: number) =>
-  page.evaluate(`bench.flood(${JSON.stringify(NAMES)}, ${frames}, ${AT_ONCE})`)
-
 /** Share of the main thread's time that the whole page takes while a frame a second comes. */
 async function mainThreadPercent(page: Page, devtools: CDPSession): Promise<number> {
-  const timer = await page.evaluate<number>(`bench.start(${JSON.stringify(NAMES)})`)
+  const timer = await page.evaluate<number>(`bench.start(${JSON.stringify(INTERFACES)})`)
   await page.waitForTimeout(3_000)
   const before = await metrics(devtools)
   await page.waitForTimeout(SECONDS * 1_000)
@@ -110,41 +87,4 @@ type Metric = 'TaskDuration' | 'Timestamp' | 'JSHeapUsedSize' | 'Nodes'
 async function metrics(devtools: CDPSession): Promise<Readonly<Record<Metric, number>>> {
   const { metrics: list } = await devtools.send('Performance.getMetrics')
   return Object.fromEntries(list.map(({ name, value }) => [name, value])) as Record<Metric, number>
-}
-
-function createRouter(): Output<typeof routerApi.info> {
-  return {
-    router_name: NAME,
-    router_type: 1,
-    note: '十六条线路',
-    online: 1,
-    presence: { state: 'online', since: 0, last_seen: 0, reason: '' },
-    config: { state: 'applied', version: 1, applied_version: 1, reason: '', at: 0 },
-    router_model: '',
-    router_ipv4: '',
-    router_mac: '',
-    version: '',
-    os: '',
-    area_code: '86',
-    phone: '',
-    status: 1,
-    create_time: 0,
-    interfaces: NAMES.map((name) => ({
-      interface: name,
-      interface_uuid: name,
-      protocol: 'dhcp',
-      role: 'wan',
-      ip: '',
-      mask: 24,
-      mac: '',
-      mtu: 1500,
-      up: true,
-    })),
-    network: [],
-    remote_ip: '',
-    link: [],
-    link_count: { up: 0, down: 0, one_sided: 0, unknown: 0, never: 0 },
-    paths: { up: 0, total: 0, single_center: 0 },
-    link_missing: [],
-  }
 }

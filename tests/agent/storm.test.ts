@@ -55,7 +55,7 @@ function storm(random: () => number, awayMs: number) {
       remotePort: 0,
       tokenId: '',
     }
-    apply(pair, { type: 'accepted', identity, isTakeover: false }, at)
+    apply(pair, { type: 'accepted', identity, isTakeover: false, isResumed: false }, at)
     apply(pair, { type: 'frame', frame: { ...HELLO, applied: DOCUMENT }, spreadMs: PRESENCE.restartSpreadMs }, at)
   }
   const pairs = Array.from({ length: AGENTS }, (): Pair => {

@@ -215,6 +215,7 @@ export const HEALTH = {
   eventsShown: 200, // of one member, the newest of `transitionsMs`
   barMs: 86_400_000, // of one member's states, as a bar
   rowsShown: 100, // of 需要关注; their number is not limited
+  rowsOfKind: 20, // of each kind at least, so that no part of the status line leads to nothing
   serviceDays: 30,
   quotaWarnPercent: 80, // amber on the overview; red and 需要关注 from the next
   quotaPercent: 95,

@@ -24,7 +24,7 @@ export const overview = z.object({
     overlaps: z.int(),
     reminders: z.int(), // services that end, quotas nearly full
   }),
-  /** 需要关注 by severity, then age; `count` is the number of all rows. */
+  /** 需要关注 by severity, then age; `count` is the number of all rows, of which the first and the first of each kind are sent. */
   attention: z.object({ count: z.int(), rows: z.array(attentionRow) }),
   members: z.object({ hardware: stateCount, software: stateCount, software_max: z.int() }),
   /** Memberships: a member in two networks takes two seats. */
@@ -36,6 +36,8 @@ export const overview = z.object({
       network_number: z.string(),
       network_name: z.string(),
       network_status: wireBoolean,
+      /** 0: its hub did not answer, of its links nothing is known. */
+      live: wireBoolean,
       health: networkHealth,
       /** Share of the last 24 h in which a centre was there, 0 to 1; null where none ever was. */
       availability: z.number().nullable(),

@@ -266,6 +266,28 @@ describe('overview/info', () => {
     expect(asked.networks.map(({ hub }) => hub)).toEqual([(await networkRow(own)).hub])
   })
 
+  it('sends rows of every kind, however many others come before', async () => {
+    const { main } = await createFleet({ hardware: 0, centers: 1 })
+    const gone = Array.from({ length: HEALTH.rowsShown + 1 }, () =>
+      createRouter(main.accountId, { state: state('offline') }),
+    )
+    await Promise.all(gone)
+    const { attention, status } = (await open(main)).data
+    const kinds = attention.rows.map(({ kind }) => kind)
+    expect(kinds.filter((kind) => kind === 'member_offline')).toHaveLength(HEALTH.rowsShown)
+    expect(kinds.filter((kind) => kind === 'service_ending')).toHaveLength(status.reminders)
+    expect(attention.count).toBe(gone.length + status.reminders)
+  })
+
+  it('names networks whose hub did not answer', async () => {
+    const { main } = await createFleet({ hardware: 0, centers: 1 })
+    await createNetwork(main, [await createRouter(main.accountId, { state: state('online') })])
+    const silent = fakeHubs({ 'account.health': () => ({ summaries: {}, transitions: [], unsupported: {} }) })
+    const { data } = await open(main, createTestWorker({ hubs: silent.hubs }))
+    expect(data).toMatchObject({ live: 1, networks: [{ live: 0, health: { state: 'ok' } }] })
+    expect((await open(main)).data.networks[0]?.live).toBe(1)
+  })
+
   it('still answers from the rows when the hub cannot', async () => {
     const { main } = await createFleet({ hardware: 0, centers: 1 })
     await createNetwork(main, [await createRouter(main.accountId, { state: state('offline') })])

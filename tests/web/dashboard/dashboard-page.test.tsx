@@ -1,10 +1,11 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { HEALTH } from '../../../worker/contract/limits.ts'
 import type { Overview } from '../../../worker/contract/overview.ts'
-import { setLiveState } from '../lib/fake-live.ts'
+import { missFrames, setLiveState } from '../lib/fake-live.ts'
 import { NO_STATES } from '../lib/fixtures.ts'
 import { card, faulty, hrefs, openDashboard } from './open-dashboard.tsx'
-import { AT, createOverview } from './overview-fixture.ts'
+import { AT, createOverview, createOverviewNetwork } from './overview-fixture.ts'
 
 vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: AT })) // times of another day show the day
@@ -65,9 +66,33 @@ describe('status line', () => {
     openDashboard({ overview: { live: 0, presence: [], changes: [] } })
     const line = await card('当前状态')
     expect(line.queryByText(/实时状态暂不可用，链路与历史未知/)).not.toBeNull()
-    expect(line.queryByText('最近一次读取时全部正常')).not.toBeNull()
+    expect(line.queryByText('设备与配置正常')).not.toBeNull()
+    expect(line.queryByText(/全部正常/)).toBeNull()
     expect(screen.getByRole('region', { name: '当前状态' }).dataset.tone).toBe('idle')
     expect((await card('24 小时在线情况')).queryByRole('slider')).toBeNull()
+  })
+
+  it('calls nothing 全部正常 while the links of a network are unknown, and is not grey for the rest', async () => {
+    const networks = [createOverviewNetwork('N1', {}, { live: 0 }), createOverviewNetwork('N2')]
+    const api = openDashboard({ overview: { networks } })
+    const line = await card('当前状态')
+    expect(line.queryByText(/部分组网的链路状态暂不可用/)).not.toBeNull()
+    expect(line.queryByText('已知状态正常')).not.toBeNull()
+    expect(screen.getByRole('region', { name: '当前状态' }).dataset.tone).toBe('idle')
+    api.set('overview/info', { data: createOverview({ ...faulty(2), networks }) })
+    await missFrames('account')
+    await waitFor(() => expect(screen.getByRole('region', { name: '当前状态' }).dataset.tone).toBe('bad'))
+  })
+
+  it('is read again while no frame comes, because the curve moves on and services end', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const api = openDashboard()
+    await card('当前状态')
+    await setLiveState('account', 'live')
+    const reads = () => api.paths().filter((path) => path === 'overview/info').length
+    const before = reads()
+    await act(() => vi.advanceTimersByTimeAsync(HEALTH.curveBucketMs))
+    expect(reads()).toBe(before + 1)
   })
 
   it('says that the channel is down, and is grey until it is back', async () => {

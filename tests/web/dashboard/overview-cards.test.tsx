@@ -43,12 +43,23 @@ describe('待处理', () => {
     openDashboard({ overview: { attention: { count: 400, rows: attention!.rows } } })
     const rows = await card('待处理')
     fireEvent.click(rows.getByRole('button', { name: '全部 400 项' }))
-    expect(rows.queryByText('共 400 项，仅列出前 14 项')).not.toBeNull()
+    expect(rows.queryByText('共 400 项，仅列出其中 14 项')).not.toBeNull()
   })
 
   it('says when nothing waits, with the time', async () => {
     openDashboard()
     expect((await card('待处理')).queryByText('没有待处理事项，截至 08:00:12')).not.toBeNull()
+  })
+
+  it('says so of what it is narrowed to as well', async () => {
+    const { status, attention } = faulty(2)
+    openDashboard({
+      overview: { attention: attention!, status: { ...status!, links_down: 60 } },
+      at: '/dashboard?show=links_down',
+    })
+    const rows = await card('待处理')
+    expect(rows.getAllByRole('listitem')).toHaveLength(1)
+    expect(rows.queryByText('共 60 项，仅列出其中 1 项')).not.toBeNull()
   })
 
   it('is narrowed by the address to what the part counts, and says so', async () => {
@@ -130,7 +141,9 @@ describe('组网健康', () => {
   })
 
   it('knows no links and no availability without the hub', async () => {
-    openDashboard({ overview: { live: 0, networks: [createOverviewNetwork('N1', {}, { availability: null })] } })
+    openDashboard({
+      overview: { live: 0, networks: [createOverviewNetwork('N1', {}, { live: 0, availability: null })] },
+    })
     const row = (await card('组网健康')).getAllByRole('row')[1]
     const cells = within(row!).getAllByRole('cell')
     expect([cells[3]?.textContent, cells[5]?.textContent]).toEqual(['—', '—'])
@@ -158,6 +171,15 @@ describe('组网健康', () => {
     const health = await card('组网健康')
     expect(health.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual(['组网N1', '组网N2'])
     expect(health.queryByText(/仅显示：组网中断/)).not.toBeNull()
+  })
+})
+
+describe('席位与服务', () => {
+  it('has no meter of nothing', async () => {
+    openDashboard({ overview: { seats: { used: 0, total: 0 } } })
+    const seats = await card('席位与服务')
+    expect(seats.queryByText('尚未开通席位')).not.toBeNull()
+    expect(seats.queryByRole('meter')).toBeNull()
   })
 })
 

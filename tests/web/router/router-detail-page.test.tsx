@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../worker/contract/errors.ts'
-import { createNetwork, createInterface, createRouter, states } from './fixtures.ts'
+import { createInterface, createLink, createNetwork, createRouter, states } from './fixtures.ts'
 import { setLiveState, missFrames, emitFrame } from '../lib/fake-live.ts'
 import { chooseAction, findAction } from '../lib/row-menu.ts'
 import { ADDRESS, chart, header, info, open, rates } from './open-detail.tsx'
@@ -64,6 +64,20 @@ it('is greyed while the channel is down', async () => {
   expect(header().getByText('在线').closest('.nl-status')?.className).toContain('nl-tone-idle')
   expect(screen.queryByText(/实时通道已断开，状态每 10 秒刷新一次/)).not.toBeNull()
   expect(await within(chart('eth0（WAN）')).findByText('实时通道已断开')).not.toBeNull()
+})
+
+it('says that links and interfaces are old when a read failed, while the header stays live', async () => {
+  const { api, user } = await open(info({ link: [createLink('NL-C')] }))
+  await setLiveState('router', 'live')
+  api.set('router/info', { code: 500, msg: '系统异常' })
+  await missFrames('router')
+  await screen.findByText('刷新失败，链路与接口为最近一次读取的状态')
+  const links = within(screen.getByRole('table', { name: '链路' }))
+  expect(links.getByText('连通').closest('.nl-status')?.className).toContain('nl-tone-idle')
+  expect(header().getByText('在线').closest('.nl-status')?.className).not.toContain('nl-tone-idle')
+  api.set('router/info', { data: createRouter('NL-1') })
+  await user.click(screen.getByRole('button', { name: '重试' }))
+  await waitFor(() => expect(screen.queryByText(/^刷新失败/)).toBeNull())
 })
 
 it('polled states replace the last live states while the channel is down', async () => {
@@ -144,7 +158,7 @@ it('names the networks a deleted device leaves, and returns to the list', async 
 it('changes the note', async () => {
   const { api, user } = await open({ ...info(), 'router/note': { msg: '修改成功' } })
   await user.click(screen.getByRole('button', { name: '备注' }))
-  await user.type(screen.getByRole('textbox', { name: '备注' }), '机房')
+  await user.type(await screen.findByRole('textbox', { name: '备注' }), '机房')
   api.set('router/info', { data: createRouter('NL-1', { note: '机房' }) })
   await user.click(screen.getByRole('button', { name: '保存' }))
   await waitFor(() => expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('机房'))

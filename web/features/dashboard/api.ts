@@ -1,13 +1,13 @@
 import { announcementsApi } from '../../../worker/contract/announcements.ts'
-import { STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
+import { HEALTH, STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
 import { overviewApi } from '../../../worker/contract/overview.ts'
 import { useQuery, useRefresh } from '../../lib/use-endpoint.ts'
 
 export const useAnnouncements = () => useQuery(announcementsApi.lists, { page: 1 })
 
-/** Members, networks and what is not well, in one reply: its numbers cannot contradict each other. */
+/** In one reply, so that its numbers cannot contradict each other. Also asked while nothing changes: the curve moves on, services end. */
 export const useOverview = (isPolled: boolean) =>
-  useQuery(overviewApi.info, {}, { pollMs: isPolled ? STATUS_POLL_MS : 0 })
+  useQuery(overviewApi.info, {}, { pollMs: isPolled ? STATUS_POLL_MS : HEALTH.curveBucketMs })
 
 /** Reads again what depends on presence. */
 export function useRefreshOverview(): () => void {

@@ -116,6 +116,7 @@ function pathOf(key: StatusKey, networks: readonly OverviewNetwork[]): string {
 
 /** What the page is narrowed to by its address: rows of 待处理, or networks. */
 export interface Narrowing {
+  readonly key: StatusKey
   /** Its card. */
   readonly kind: 'networks' | 'rows'
   /** 链路断开 */
@@ -131,6 +132,7 @@ export function toNarrowing(show: string | null): Narrowing | null {
   const { words, objects } = PARTS[key]
   if (objects.kind === 'members') return null
   return {
+    key,
     kind: objects.kind,
     words,
     hasRow: ({ kind }) => objects.kind !== 'rows' || objects.has.includes(kind),

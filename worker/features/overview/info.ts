@@ -1,5 +1,5 @@
 import { toWireBoolean } from '../../contract/fields.ts'
-import type { AttentionKind, NetworkSummary } from '../../contract/health.ts'
+import type { AttentionKind, AttentionRow, NetworkSummary } from '../../contract/health.ts'
 import type { HealthAnswer } from '../../contract/hubs.ts'
 import { HEALTH, ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 import type { Overview } from '../../contract/overview.ts'
@@ -63,14 +63,15 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
       overlaps: ofKind('overlap'),
       reminders: ofKind('service_ending', 'quota_full'),
     },
-    attention: { count: attention.length, rows: attention.slice(0, HEALTH.rowsShown) },
+    attention: { count: attention.length, rows: toShownRows(attention) },
     members: { ...states, software_max: account.software },
     seats: { used: account.seatsUsed, total: account.seats },
     service_end: isWhole ? (found.services[0]?.expireAt ?? null) : null,
-    networks: judged.map(({ number, name, status, health, members }) => ({
+    networks: judged.map(({ number, name, status, hub, health, members }) => ({
       network_number: number,
       network_name: name,
       network_status: toWireBoolean(status),
+      live: toWireBoolean(answer?.summaries[hub] !== undefined),
       health,
       availability: answer === null ? null : availability(centersOf(members, moves), { from: since, to: now }),
     })),
@@ -110,6 +111,16 @@ const quotasOf = (account: { seats: number; seatsUsed: number; software: number;
   { name: '组网席位', used: account.seatsUsed, total: account.seats },
   { name: '软件成员', used: account.softwareUsed, total: account.software },
 ]
+
+/** The first rows, and the first of each kind. */
+function toShownRows(rows: readonly AttentionRow[]): AttentionRow[] {
+  const ofKind = new Map<AttentionKind, number>()
+  return rows.filter(({ kind }, index) => {
+    const before = ofKind.get(kind) ?? 0
+    ofKind.set(kind, before + 1)
+    return index < HEALTH.rowsShown || before < HEALTH.rowsOfKind
+  })
+}
 
 type Move = HealthAnswer['transitions'][number] & { readonly router: OverviewRouter }
 

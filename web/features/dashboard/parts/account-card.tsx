@@ -19,13 +19,17 @@ export function AccountCard({ overview: { seats, service_end } }: AccountCardPro
   const { networks } = useGrants()
   return (
     <Panel title="席位与服务" actions={<Link to={paths.services}>续费与服务</Link>}>
-      <Meter
-        label="席位"
-        used={seats.used}
-        total={seats.total}
-        tone={toneOf(seats)}
-        note={`每个组网各计一次，${leftText(seats)}`}
-      />
+      {seats.used === 0 && seats.total === 0 ? (
+        <p className={styles.none}>尚未开通席位</p>
+      ) : (
+        <Meter
+          label="席位"
+          used={seats.used}
+          total={seats.total}
+          tone={toneOf(seats)}
+          note={`每个组网各计一次，${leftText(seats)}`}
+        />
+      )}
       {/* A role limited to networks gets no services. */}
       {networks === null && (
         <dl className={styles.pairs}>

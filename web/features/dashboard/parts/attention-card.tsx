@@ -13,13 +13,13 @@ import { MoreRows } from './more-rows.tsx'
 import { NarrowedPanel } from './narrowed-panel.tsx'
 
 interface AttentionCardProps {
-  readonly overview: Pick<Overview, 'at' | 'attention'>
+  readonly overview: Pick<Overview, 'at' | 'attention' | 'status'>
   readonly isStale: boolean
   readonly narrowing: Narrowing | null
 }
 
 /** Everything that is not well, by severity, then age: object, cause, since, and the one thing to do. */
-export function AttentionCard({ overview: { at, attention }, isStale, narrowing }: AttentionCardProps) {
+export function AttentionCard({ overview: { at, attention, status }, isStale, narrowing }: AttentionCardProps) {
   const isNarrowed = narrowing?.kind === 'rows'
   const rows = isNarrowed ? attention.rows.filter(narrowing.hasRow) : attention.rows
   return (
@@ -30,7 +30,12 @@ export function AttentionCard({ overview: { at, attention }, isStale, narrowing 
           <span>{isNarrowed ? '没有此类待处理事项' : `没有待处理事项，截至 ${clockText(at, at)}`}</span>
         </p>
       ) : (
-        <MoreRows rows={rows} count={isNarrowed ? rows.length : attention.count} unit="项" isOpen={isNarrowed}>
+        <MoreRows
+          rows={rows}
+          count={isNarrowed ? status[narrowing.key] : attention.count}
+          unit="项"
+          isOpen={isNarrowed}
+        >
           {(row) => <AttentionItem key={keyOf(row)} row={row} isStale={isStale} />}
         </MoreRows>
       )}

@@ -28,7 +28,7 @@ export function MoreRows<Row>({ rows, count, unit, all = '全部', isOpen = fals
       <ul className={styles.rows}>{(isWhole ? rows : rows.slice(0, ROWS_SHOWN)).map(children)}</ul>
       {isWhole && count > rows.length && (
         <p className={styles.note}>
-          共 {countText(count)} {unit}，仅列出前 {rows.length} {unit}
+          共 {countText(count)} {unit}，仅列出其中 {countText(rows.length)} {unit}
         </p>
       )}
       {!isOpen && count > ROWS_SHOWN && (

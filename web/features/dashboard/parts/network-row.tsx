@@ -13,13 +13,11 @@ import styles from './networks-card.module.css'
 
 interface NetworkRowProps {
   readonly network: OverviewNetwork
-  /** The account's hub answered: links are known. */
-  readonly isLive: boolean
   readonly isStale: boolean
 }
 
-export function NetworkRow({ network, isLive, isStale }: NetworkRowProps) {
-  const { network_number, network_name, network_status, health, availability } = network
+export function NetworkRow({ network, isStale }: NetworkRowProps) {
+  const { network_number, network_name, network_status, live, health, availability } = network
   const { centers, members, single_center, config } = health
   const opened = countOpened(health.links)
   return (
@@ -39,7 +37,7 @@ export function NetworkRow({ network, isLive, isStale }: NetworkRowProps) {
         <MemberBar label={`${network_name}的成员`} states={statesOf(members)} isStale={isStale} />
       </td>
       <td role="cell" data-label="链路">
-        {isLive ? <Ratio of={opened.up} total={opened.total} isBad={opened.up < opened.total} /> : '—'}
+        {live === 1 ? <Ratio of={opened.up} total={opened.total} isBad={opened.up < opened.total} /> : '—'}
         {single_center > 0 && (
           <small>
             {SINGLE_CENTER_WORD} {countText(single_center)}

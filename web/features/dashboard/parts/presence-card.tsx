@@ -41,7 +41,9 @@ export function PresenceCard({ overview: { at, live, presence, changes }, isStal
               <p className={styles.none}>24 小时内没有状态变化</p>
             ) : (
               <MoreRows rows={changes} count={changes.length} unit="条" all={all}>
-                {(change) => <Change key={`${change.at} ${change.router_name}`} change={change} now={at} />}
+                {(change) => (
+                  <Change key={`${change.at} ${change.router_name} ${change.to}`} change={change} now={at} />
+                )}
               </MoreRows>
             )}
           </section>

@@ -19,7 +19,17 @@ interface StatusLineProps {
 const STALE_TEXT: Readonly<Record<Exclude<Staleness, 'fresh'>, string>> = {
   channel: `${CHANNEL_DOWN}，每 ${STATUS_POLL_MS / 1_000} 秒读取一次`,
   hub: '实时状态暂不可用，链路与历史未知',
+  links: '部分组网的链路状态暂不可用',
   failed: '刷新失败，以下为最近一次读取的状态',
+}
+
+/** Links that are unknown are not called 正常. */
+const WELL_TEXT: Readonly<Record<Staleness, string>> = {
+  fresh: '全部正常',
+  channel: '最近一次读取时全部正常',
+  failed: '最近一次读取时全部正常',
+  hub: '设备与配置正常',
+  links: '已知状态正常',
 }
 
 /** What is not well in one line, each part with the objects behind it; grey while it may be outdated. */
@@ -27,13 +37,14 @@ export function StatusLine({ overview, stale, shown }: StatusLineProps) {
   const now = useNow()
   const parts = toStatusParts(overview)
   const worst = parts.length === 0 ? 'ok' : parts.some(({ level }) => level === 'bad') ? 'bad' : 'warn'
-  const tone = isStale(stale) ? 'idle' : worst
+  const isSure = stale === 'fresh'
+  const tone = isStale(stale) || (parts.length === 0 && !isSure) ? 'idle' : worst
   return (
     <section className={styles.line} data-tone={tone} aria-label="当前状态">
       {parts.length === 0 ? (
         <p className={styles.well}>
-          <Icon shape={isStale(stale) ? 'question' : 'tick'} tone={tone} />
-          {isStale(stale) ? '最近一次读取时全部正常' : '全部正常'}
+          <Icon shape={isSure ? 'tick' : 'question'} tone={tone} />
+          {WELL_TEXT[stale]}
         </p>
       ) : (
         <ul className={styles.parts}>

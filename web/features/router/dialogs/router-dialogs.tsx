@@ -1,7 +1,6 @@
-import type { ComponentType, ReactNode } from 'react'
+import { type ComponentType, lazy, type ReactNode } from 'react'
 import { createDialogs } from '../../../ui/dialogs.tsx'
 import type { RouterInfo } from '../router-text.ts'
-import { NoteDialog } from './note-dialog.tsx'
 
 interface RouterDialogProps {
   readonly info: RouterInfo
@@ -9,7 +8,9 @@ interface RouterDialogProps {
 }
 
 /** Dialogs of the router page; `useOpenDialog()('note')` opens one. */
-const DIALOGS = { note: NoteDialog } satisfies Record<string, ComponentType<RouterDialogProps>>
+const DIALOGS = {
+  note: lazy(() => import('./note-dialog.tsx').then((m) => ({ default: m.NoteDialog }))), // forms come with it
+} satisfies Record<string, ComponentType<RouterDialogProps>>
 
 const { DialogProvider, useOpenDialog } = createDialogs<keyof typeof DIALOGS, Omit<RouterDialogProps, 'onClose'>>()
 export { useOpenDialog }

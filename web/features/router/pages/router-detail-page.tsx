@@ -1,3 +1,4 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useCallback, useEffect, useMemo } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { RESULT } from '../../../../worker/contract/errors.ts'
@@ -6,6 +7,7 @@ import { memberLabel } from '../../../lib/member-label.ts'
 import { paths } from '../../../lib/paths.ts'
 import { CHANNEL_DOWN } from '../../../lib/live.ts'
 import { ChannelNotice } from '../../../ui/channel-notice.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 import { Gone } from '../../../ui/gone.tsx'
 import { useObjectTitle } from '../../../ui/object-title.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
@@ -91,9 +93,11 @@ function Equipment({ info, live, hasReadFailed, onReload }: EquipmentProps) {
     <RouterDialogs info={info}>
       <RouterHead info={info} states={states} isStale={isDown} />
       <ChannelNotice isDown={isDown} isPolled={!hasReadFailed} />
+      {/* The header is live all the same. */}
+      {hasReadFailed && !isDown && <ReadFailed onRetry={onReload} />}
       <div className={styles.columns}>
         <div className={styles.links}>
-          <RouterLinks info={info} states={states} isStale={isDown} onRetry={onReload} />
+          <RouterLinks info={info} states={states} isStale={isDown || hasReadFailed} onRetry={onReload} />
         </div>
         <div className={styles.side}>
           <DevicePanel info={info} />
@@ -113,5 +117,21 @@ function Equipment({ info, live, hasReadFailed, onReload }: EquipmentProps) {
         </div>
       </div>
     </RouterDialogs>
+  )
+}
+
+function ReadFailed({ onRetry }: { readonly onRetry: () => void }) {
+  return (
+    <Notice
+      tone="warn"
+      role="status"
+      actions={
+        <Button size="small" onClick={onRetry}>
+          重试
+        </Button>
+      }
+    >
+      刷新失败，链路与接口为最近一次读取的状态
+    </Notice>
   )
 }
