@@ -1,10 +1,16 @@
 import { FAN_OUT_MS } from '../worker/contract/limits.ts'
 
+/** The part of a hub's storage that is used here, so that pure modules compile without the platform's types. */
+interface AlarmStorage {
+  getAlarm(): Promise<number | null>
+  setAlarm(at: number): Promise<void>
+}
+
 /**
  * Sets the hub's one alarm to the earliest of these times. It is only moved to an earlier time, because setting it is a
  * written row; a hub that wakes with nothing to do sets it again.
  */
-export async function wakeAt(storage: DurableObjectStorage, times: readonly (number | null)[]): Promise<void> {
+export async function wakeAt(storage: AlarmStorage, times: readonly (number | null)[]): Promise<void> {
   const due = times.filter((time) => time !== null)
   if (due.length === 0) return
   const at = Math.max(Math.min(...due), Date.now())

@@ -143,12 +143,16 @@ function withLinks(
   for (const link of before.links.values()) {
     if (link.router_name !== routerName && link.center_router_name !== routerName) continue
     const next = evaluateLink(change(link), before.members, now)
-    if (deepEqual(next, link)) continue
+    if (isSameLink(next, link)) continue
     links ??= new Map(before.links)
     links.set(link.id, next)
   }
   return links ? { ...before, links } : before
 }
+
+/** Compared field by field: a report of a centre may turn thousands of links. */
+const isSameLink = (a: HubLink, b: HubLink): boolean =>
+  a === b || (Object.keys(a) as (keyof HubLink)[]).every((field) => a[field] === b[field])
 
 const clearReports = (link: HubLink, routerName: string): HubLink =>
   link.router_name === routerName

@@ -1,7 +1,9 @@
 import { STREAM } from '../../worker/contract/limits.ts'
 import { type AgentFrame, CLOSE, type HubFrame, agentFrame } from '../../worker/contract/protocol.ts'
 import { readFrame } from '../socket-guard.ts'
+import { linkIdsOf } from './database.ts'
 import type { Presence } from './presence.ts'
+import { loadDocument } from './storage.ts'
 import type { Pending } from './traffic-store.ts'
 
 /** Survives hibernation on the device's socket. */
@@ -27,6 +29,8 @@ export class DeviceSocket {
   /** Set while the device is emptied: called with the hash of each document for which it reports a result. */
   private onResult: ((hash: string) => void) | null = null
 
+  /** Ids of the links in the stored document; null until they are needed. */
+  private linkIds: ReadonlySet<string> | null = null
   private readonly onClosed: (epoch: number, code: number) => void
 
   /** `onClosed`: a socket was closed from here; the peer may never answer, so its close event may never come. */
@@ -69,9 +73,21 @@ export class DeviceSocket {
     if (frame?.t === 'hello' && frame.serial !== serial) return close(CLOSE.protocol, 'another serial')
     if (frame && frame.t !== 'hello' && !presence.greeted) return close(CLOSE.protocol, 'hello first')
     if (frame) this.frameAt = now
-    if (!this.onResult) return frame
+    if (!this.onResult) return frame && this.withKnownLinks(frame)
     if (frame?.t === 'config_result' && frame.state !== 'received') this.onResult(frame.hash)
     return null
+  }
+
+  /** Drops reports of links that are in no document: ids are the device's own words, and would fill the hub. */
+  private withKnownLinks(frame: AgentFrame): AgentFrame {
+    if (frame.t !== 'links') return frame
+    const ids = (this.linkIds ??= linkIdsOf(loadDocument(this.ctx.storage)))
+    return { ...frame, links: frame.links.filter(({ id }) => ids.has(id)) }
+  }
+
+  /** Null: it was deleted. */
+  onDocument(linkIds: ReadonlySet<string> | null): void {
+    this.linkIds = linkIds
   }
 
   /** False where the frame could not be sent. */

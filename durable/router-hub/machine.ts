@@ -73,13 +73,20 @@ export function step(before: RouterState, event: RouterEvent, now: number): Step
   const endpointMoved = isEndpointMoved(before.device, moved.state.device)
   const gone = moved.state.presence.base === 'offline' || moved.state.presence.base === 'disabled'
   const links = gone && Object.keys(before.links).length > 0 ? {} : moved.state.links // link reports of a disconnected device are stale
-  const wait = isChanged ? {} : { flushAt: now + OUTBOX.logsMs }
+  const waitMs = isChanged ? (isStillQueued(before, moved.state) ? OUTBOX.queuedMs : 0) : OUTBOX.logsMs
   const move = moveBetween(presenceView(before.presence), presenceView(moved.state.presence), now)
-  const entry = { logs: moved.logs, move, endpointMoved, isQuiet: !shown, ...wait }
+  const entry = { logs: moved.logs, move, endpointMoved, isQuiet: !shown, ...(waitMs > 0 && { flushAt: now + waitMs }) }
   const outbox = isChanged || moved.logs.length > 0 ? enqueue(moved.state.outbox, entry) : moved.state.outbox
   const state = { ...moved.state, links, outbox }
   return { state, effects: shown ? [...moved.effects, { type: 'show' }] : moved.effects }
 }
+
+/** Only the version moved of a document that waits for its device: each edit of a network may do that to all its members. */
+const isStillQueued = (before: RouterState, after: RouterState): boolean =>
+  before.presence === after.presence &&
+  before.device === after.device &&
+  before.config.state === 'queued' &&
+  after.config.state === 'queued'
 
 interface Transition extends Step {
   readonly logs: readonly ConnectionLog[]

@@ -70,7 +70,7 @@ export function enqueue(
     logs: [...o.logs, ...logs].slice(-LOGS_MAX),
     moves: move ? [...o.moves, move].slice(-MOVES_MAX) : o.moves,
     endpointMoved: o.endpointMoved || endpointMoved,
-    flushAt: flushAt === undefined ? null : (o.flushAt ?? flushAt),
+    flushAt: flushAt === undefined || isPendingNow(o) ? null : (o.flushAt ?? flushAt),
   }
 }
 
@@ -113,6 +113,8 @@ export function withFailure(o: Outbox, now: number, random: number): Outbox {
 export const isLoggedFailure = (failures: number): boolean => Number.isInteger(Math.log2(failures))
 
 export const isPending = (o: Outbox): boolean => o.saved < o.change || o.notified < o.change
+
+const isPendingNow = (o: Outbox): boolean => isPending(o) && o.flushAt === null
 
 /** The database has to be written: for a change, or for peers whose turn has come. */
 export const isSaveDue = (o: Outbox, now: number): boolean => o.saved < o.change || arePeersDue(o, now)

@@ -2,7 +2,7 @@ import type { DeviceIdentity, RouterHubRpc, Viewer } from '../../worker/contract
 import { CONFIG_PUSH, COMMAND_REPORT_MS, PRESENCE, type TrafficRange } from '../../worker/contract/limits.ts'
 import { type AgentFrame, CLOSE, type HubFrame } from '../../worker/contract/protocol.ts'
 import { toRestartSpreadMs } from '../../worker/domain/router/restart-spread.ts'
-import { SingleFlight } from '../async.ts'
+import { SingleFlight, Throttle } from '../async.ts'
 import { Hub, closedSocket } from '../hub.ts'
 import { PendingRead } from '../pending-read.ts'
 import { rememberNonce } from '../socket-guard.ts'
@@ -11,7 +11,6 @@ import { configView } from './config-push.ts'
 import { readRouter, toEmptyConfigFrame } from './database.ts'
 import { DeviceSocket, StreamLease, attachmentOf, closeReason } from './device-socket.ts'
 import { OutboxFlush } from './flush.ts'
-import { LinkReports } from './link-reports.ts'
 import { type RouterEffect, type RouterEvent, isAuthorized, isOnline, isSameOwner, nextDue, step } from './machine.ts'
 import { isAlive, limitReconnects, nextLeaseCheckAt, presenceView, unseen } from './presence.ts'
 import {
@@ -19,9 +18,10 @@ import {
   blankRouter,
   hasDocument,
   loadDocument,
+  StateSaves,
+  isToldAgain,
   loadState,
   saveDocument,
-  saveState,
 } from './storage.ts'
 import { TrafficStore } from './traffic-store.ts'
 
@@ -34,7 +34,8 @@ export class RouterHub extends Hub implements RouterHubRpc {
   private readonly reading: PendingRead
   private readonly outbox: OutboxFlush
   private readonly removing = new SingleFlight(() => this.emptyAndDelete())
-  private readonly links: LinkReports
+  private readonly saves: StateSaves
+  private readonly shows = new Throttle(() => this.broadcast({ type: 'router', data: this.view() }))
   /** An early lease check, before the periodic one. */
   private leaseCheckAt: number | null = null
 
@@ -47,7 +48,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
       () => this.state.presence,
       (epoch, code) => this.applyClose(epoch, code),
     )
-    this.links = new LinkReports(ctx.storage, () => this.state)
+    this.saves = new StateSaves(ctx.storage, () => this.state)
     this.series = new TrafficStore(ctx.storage, this.device.pending())
     this.outbox = new OutboxFlush({
       env,
@@ -167,7 +168,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     const frame = this.device.read(socket, message, now)
     if (!frame) return
     const spreadMs = toRestartSpreadMs(this.env.RESTART_SPREAD_S)
-    this.apply({ type: 'frame', frame: this.links.filter(frame), spreadMs })
+    this.apply({ type: 'frame', frame, spreadMs })
     if (frame.t === 'hello') this.stream.reset()
     if (frame.t === 'counters') this.addCounters(frame, now)
     if (this.stream.isRenewalDue(now)) this.onViewersChanged()
@@ -196,16 +197,16 @@ export class RouterHub extends Hub implements RouterHubRpc {
 
   private apply(event: RouterEvent): void {
     const { state, effects } = step(this.state, event, Date.now())
-    this.commit(state)
+    this.commit(state, event.type === 'frame' && isToldAgain(this.state, state))
     for (const effect of effects) this.perform(effect)
   }
 
   /** Stores what changed. The platform's output gate holds frames back until that is on disk. */
-  private commit(state: RouterState): void {
+  private commit(state: RouterState, isDeferred = false): void {
     const before = this.state
-    saveState(this.ctx.storage, before, state)
     this.state = state
-    if (before.links !== state.links) this.links.save()
+    if (isDeferred) this.saves.soon()
+    else this.saves.now()
     if (isOnline(before) && !isOnline(state)) this.series.flush(Date.now())
     if (state.outbox.change > before.outbox.change) this.ctx.waitUntil(this.outbox.runIfDue())
   }
@@ -219,10 +220,15 @@ export class RouterHub extends Hub implements RouterHubRpc {
       case 'drop':
         return this.device.close(effect.code, effect.reason)
       case 'show':
-        return this.broadcast({ type: 'router', data: this.view() })
+        return this.show()
       case 'links':
         return this.outbox.report(effect.links)
     }
+  }
+
+  /** At most twice a second: a device may move its configuration to and fro with each frame. */
+  private show(): void {
+    if (this.viewers.sockets().length > 0) this.shows.trigger()
   }
 
   private push(): void {
@@ -259,7 +265,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     if (router && !isSameOwner(router, read.event.router)) await this.resetOwner()
     const isStored = read.event.hash === this.state.config.hash && hasDocument(this.ctx.storage)
     if (!isStored) saveDocument(this.ctx.storage, read.document)
-    this.links.onDocument(read.event.linkIds)
+    this.device.onDocument(read.event.linkIds)
     this.apply(read.event)
     this.viewers.closeUnauthorized()
     this.reading.done()
@@ -285,8 +291,9 @@ export class RouterHub extends Hub implements RouterHubRpc {
   }
 
   protected override reset(): void {
-    this.links.onDocument(null)
+    this.device.onDocument(null)
     this.state = blankRouter
+    this.saves.reset()
     this.series = new TrafficStore(this.ctx.storage, null)
   }
 }

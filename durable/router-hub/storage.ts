@@ -1,5 +1,6 @@
 import type { HubName } from '../../worker/contract/hubs.ts'
 import type { InterfaceInfo, LinkReport, RouterDocument } from '../../worker/contract/protocol.ts'
+import { Throttle } from '../async.ts'
 import { type ConfigPush, noDocument } from './config-push.ts'
 import type { Command } from './commands.ts'
 import { type Outbox, emptyOutbox } from './outbox.ts'
@@ -102,17 +103,51 @@ const isRecord = (value: unknown): value is object =>
 const withDefaults = (defaults: unknown, stored: unknown): unknown =>
   isRecord(defaults) && isRecord(stored) ? { ...defaults, ...stored } : stored
 
-/**
- * Writes only the slices that changed; all of them commit together, because nothing is awaited in between. Links are saved
- * by `saveLinks`: a device may report them many times a second.
- */
+/** Writes only the slices that changed; all of them commit together, because nothing is awaited in between. */
 export function saveState({ kv }: Storage, before: RouterState, after: RouterState): void {
-  for (const slice of SLICES)
-    if (slice !== 'links' && before[slice] !== after[slice]) kv.put(keyOf(slice), after[slice])
+  for (const slice of SLICES) if (before[slice] !== after[slice]) kv.put(keyOf(slice), after[slice])
 }
 
-/** A crash that loses the newest reports also breaks the device's socket, and the device sends all links on the next. */
-export const saveLinks = ({ kv }: Storage, links: RouterState['links']): void => kv.put('links', links)
+const SAVE_MS = 1_000
+
+/** Saves the state at once, or at most once a second where a device may change it with each frame. */
+export class StateSaves {
+  /** As it is on disk. */
+  private saved: RouterState
+  private readonly storage: Storage
+  private readonly state: () => RouterState
+  private readonly throttle = new Throttle(() => this.now(), SAVE_MS)
+
+  constructor(storage: Storage, state: () => RouterState) {
+    this.storage = storage
+    this.state = state
+    this.saved = state()
+  }
+
+  now(): void {
+    saveState(this.storage, this.saved, this.state())
+    this.saved = this.state()
+  }
+
+  /** A frame without a change sets no timer, which would keep the hub awake. */
+  soon(): void {
+    if (SLICES.some((slice) => this.saved[slice] !== this.state()[slice])) this.throttle.trigger()
+  }
+
+  /** The storage was emptied. */
+  reset(): void {
+    this.saved = this.state()
+  }
+}
+
+/**
+ * Whether only that moved what a device tells again on its next socket: a crash that loses it breaks the present one. So no
+ * epoch, version or command may have moved.
+ */
+export const isToldAgain = (before: RouterState, after: RouterState): boolean =>
+  before.presence === after.presence &&
+  before.commands === after.commands &&
+  before.config.version === after.config.version
 
 /** A stored value holds 2 MB, and a centre of eight networks with 2,000 members each has a document of some 8 MB. */
 const PART_CHARS = 500_000

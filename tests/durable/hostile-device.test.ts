@@ -1,15 +1,41 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { eq, sql } from 'drizzle-orm'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { NetworkHub } from '../../durable/network-hub/network-hub.ts'
-import { CONFIG_PUSH, OUTBOX, SOCKET_GUARD } from '../../worker/contract/limits.ts'
+import { CONFIG_PUSH, FAN_OUT_MS, OUTBOX, SOCKET_GUARD } from '../../worker/contract/limits.ts'
 import { routerStates } from '../../worker/db/schema/members.ts'
 import { linkId } from '../../worker/domain/network/links.ts'
-import { createHello, createHubNetwork, connectOnlineDevice, counters, isFrame, routerStub, until } from './support.ts'
+import {
+  createHello,
+  createHubNetwork,
+  createViewer,
+  connectOnlineDevice,
+  connectViewer,
+  counters,
+  isFrame,
+  isShown,
+  routerStub,
+  until,
+} from './support.ts'
 import { db } from '../support/test-worker.ts'
 
 /** In one second, beside its hello. */
 const FRAMES = SOCKET_GUARD.framesPerSecond - 2
+
+/** Writes to the hub's storage from now on, by key. */
+async function countPuts(stub: ReturnType<typeof routerStub>): Promise<(key: string) => number> {
+  const spy = await runInDurableObject(stub, (_, { storage }) =>
+    vi.spyOn(Object.getPrototypeOf(storage.kv) as typeof storage.kv, 'put'),
+  )
+  onTestFinished(() => spy.mockRestore())
+  return (key) => spy.mock.calls.filter(([written]) => written === key).length
+}
+
+/** How often a throttle lets something through until it is asked, however slow the machine: at once, and at the end of each interval. */
+function countIntervals(intervalMs: number): () => number {
+  const start = performance.now()
+  return () => 2 + Math.floor((performance.now() - start) / intervalMs)
+}
 
 // Input of a device reaches lists and pages of its account, and must not be able to break them.
 
@@ -94,4 +120,43 @@ it('links that turn with each frame reach their network a few times, and as they
   expect(await until(async () => ((await last()) === FRAMES - 1 ? true : undefined))).toBe(true)
   expect(reports.mock.calls.length).toBeLessThanOrEqual(3)
   reports.mockRestore()
+})
+
+it('a configuration that moves with each frame reaches viewers a few times, and as it is in the end', async () => {
+  const network = await createHubNetwork(1)
+  const [point] = network.points
+  const device = await connectOnlineDevice(point!)
+  const { version, hash } = await device.next(isFrame('config'))
+  device.send({ t: 'config_result', version, hash, state: 'confirmed' })
+  const viewer = await connectViewer(routerStub(point!), createViewer(network))
+  await viewer.next((frame) => frame.type === 'router' && frame.data.config.state === 'applied')
+  const shown = () => viewer.frames.filter(isShown('router'))
+  const before = shown().length
+  viewer.socket.addEventListener('message', ({ data }) => {
+    viewer.send({ type: 'ack', seq: (JSON.parse(String(data)) as { seq: number }).seq })
+  })
+  const allowed = countIntervals(FAN_OUT_MS)
+  for (let n = 0; n < FRAMES - 1; n++)
+    device.send({ t: 'counters', boot_id: 'b', at: n, applied: n % 2 === 0 ? null : { version, hash }, interfaces: {} })
+  device.send({ t: 'counters', boot_id: 'b', at: FRAMES, applied: { version: 7, hash: 'other' }, interfaces: {} })
+  expect(await until(() => (shown().at(-1)?.data.config.applied_version === 7 ? true : undefined))).toBe(true)
+  expect(shown().length - before).toBeLessThanOrEqual(allowed())
+})
+
+it('what a device tells again on its next socket is stored a few times a second, the newest in the end', async () => {
+  const [point] = (await createHubNetwork(1)).points
+  const device = await connectOnlineDevice(point!)
+  const { version, hash } = await device.next(isFrame('config'))
+  device.send({ t: 'config_result', version, hash, state: 'confirmed' })
+  const puts = await countPuts(routerStub(point!))
+  const saves = countIntervals(1_000)
+  for (let n = 0; n < FRAMES - 1; n++)
+    device.send(createHello(point!, { mac: `mac ${n}`, applied: n % 2 === 0 ? null : { version, hash } }))
+  const stored = () =>
+    runInDurableObject(routerStub(point!), (_, { storage }) => storage.kv.get<{ mac: string }>('device')?.mac)
+  expect(await until(async () => ((await stored()) === `mac ${FRAMES - 2}` ? true : undefined))).toBe(true)
+  const allowed = saves() + OUTBOX.flushes // a flush stores the outbox, with all that has moved: before and after it
+  expect(puts('device')).toBeLessThanOrEqual(allowed)
+  expect(puts('config')).toBeLessThanOrEqual(allowed)
+  expect(puts('outbox')).toBeLessThanOrEqual(allowed + OUTBOX.flushes)
 })

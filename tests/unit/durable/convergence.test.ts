@@ -2,17 +2,19 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type RouterEvent, isOnline, nextDue, step } from '../../../durable/router-hub/machine.ts'
 import { isPending, withNotified, withSaved } from '../../../durable/router-hub/outbox.ts'
-import { type RouterState, blankRouter, unknownRouter } from '../../../durable/router-hub/storage.ts'
+import { type RouterState, blankRouter, isToldAgain, unknownRouter } from '../../../durable/router-hub/storage.ts'
 import type { AgentFrame, HubFrame } from '../../../worker/contract/protocol.ts'
 import { CONFIG_PUSH } from '../../../worker/contract/limits.ts'
 
 /**
  * Model of the hub's machine, an agent, and a network between them that loses, repeats and reorders frames.
- * A crash loses whatever the hub was about to send, and every socket; what was stored stays.
+ * A crash loses whatever the hub was about to send or to store, and every socket; what was stored stays.
  */
 class Harness {
   now = 1_800_000_000_000
   hub: RouterState = blankRouter
+  /** What a crash leaves: changes that the device tells again are saved later. */
+  stored: RouterState = blankRouter
   wanted = ''
   agent = { running: null as { version: number; hash: string } | null, floor: 0, connected: false }
   toAgent: HubFrame[] = []
@@ -24,9 +26,10 @@ class Harness {
 
   emit(event: RouterEvent, crash = false): void {
     const { state, effects } = step(this.hub, event, this.now)
-    this.hub = state
-    if (state.config.version < this.lastVersion) throw new Error('a version fell')
-    this.lastVersion = state.config.version
+    if (event.type !== 'frame' || !isToldAgain(this.hub, state)) this.stored = state
+    this.hub = crash ? this.stored : state
+    if (this.hub.config.version < this.lastVersion) throw new Error('a version fell')
+    this.lastVersion = this.hub.config.version
     if (crash) return this.cut()
     for (const effect of effects) {
       if (effect.type === 'send') this.toAgent.push(effect.frame)
@@ -129,6 +132,7 @@ class Harness {
     const sent = this.hub.outbox
     for (const { epoch, online, at } of sent.logs) this.lines.add(`${epoch} ${online} ${at}`)
     this.hub = { ...this.hub, outbox: withNotified(withSaved(sent, sent, this.now), sent) }
+    this.stored = this.hub
   }
 
   /** Quiescence: no more faults, all frames delivered, all due timers fired. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { step } from '../../../durable/router-hub/machine.ts'
 import {
   type Outbox,
   arePeersDue,
@@ -12,8 +13,20 @@ import {
   withNotified,
   withSaved,
 } from '../../../durable/router-hub/outbox.ts'
+import { type RouterState, blankRouter, unknownRouter } from '../../../durable/router-hub/storage.ts'
+import { OUTBOX } from '../../../worker/contract/limits.ts'
 
 const T0 = 1_700_000_000_000
+
+const refreshed = (hash: string) => ({
+  type: 'refreshed' as const,
+  router: { ...unknownRouter, accountId: 1, routerName: 'r' },
+  enabled: true,
+  hash,
+  isEmpty: false,
+  floor: 0,
+  linkIds: new Set<string>(),
+})
 
 describe('the outbox of a device that changes all the time', () => {
   it('refreshes the peers of a moved address at once, and for further moves at the end of half a minute', () => {
@@ -40,5 +53,25 @@ describe('the outbox of a device that changes all the time', () => {
     expect(flushWaitMs(started, T0 + 40)).toBe(0)
     expect(flushWaitMs([...started, T0 + 40], T0 + 50)).toBe(4_950)
     expect(flushWaitMs([...started, T0 + 40], T0 + 5_000)).toBe(0)
+  })
+})
+
+describe('a change that may wait', () => {
+  it('does not put off one that may not', () => {
+    const waits = enqueue(emptyOutbox, { flushAt: T0 + 5_000 })
+    expect([isDue(waits, T0), isDue(waits, T0 + 5_000)]).toEqual([false, true])
+    expect(isDue(enqueue(waits, {}), T0)).toBe(true)
+    expect(isDue(enqueue(enqueue(emptyOutbox, {}), { flushAt: T0 + 5_000 }), T0)).toBe(true)
+  })
+
+  it('is each newer document of a device that is away, after the first', () => {
+    const versions = (s: RouterState, hash: string, now: number) => step(s, refreshed(hash), now).state
+    const first = versions(blankRouter, 'a', T0)
+    expect([first.config.state, isDue(first.outbox, T0)]).toEqual(['queued', true])
+    const flushed = { ...first, outbox: withNotified(withSaved(first.outbox, first.outbox, T0), first.outbox) }
+    const third = versions(versions(flushed, 'b', T0 + 100), 'c', T0 + 200)
+    expect([third.config.version, outboxDue(third.outbox)]).toEqual([3, T0 + 100 + OUTBOX.queuedMs])
+    const disabled = step(third, { ...refreshed('d'), enabled: false }, T0 + 300).state
+    expect(isDue(disabled.outbox, T0 + 300)).toBe(true)
   })
 })
