@@ -12,13 +12,14 @@ import {
   addPoints,
   admitInterfaces,
   addVolumes,
+  endOfStep,
   hourOf,
   intervalBetween,
   mergeHour,
   toRates,
+  toSteps,
   toWindow,
 } from './traffic.ts'
-import { endOfStep, toSteps } from './traffic-steps.ts'
 
 /** Traffic not stored yet: in memory and in the attachment of the device's socket, which survives hibernation. */
 export interface Pending {

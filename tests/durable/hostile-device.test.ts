@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { eq, sql } from 'drizzle-orm'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { NetworkHub } from '../../durable/network-hub/network-hub.ts'
-import { CONFIG_PUSH, OUTBOX, SOCKET_GUARD } from '../../worker/contract/limits.ts'
+import { CONFIG_PUSH, FAN_OUT_MS, OUTBOX, SOCKET_GUARD } from '../../worker/contract/limits.ts'
 import { routerStates } from '../../worker/db/schema/members.ts'
 import { linkId } from '../../worker/domain/network/links.ts'
 import {
@@ -29,6 +29,12 @@ async function countPuts(stub: ReturnType<typeof routerStub>): Promise<(key: str
   )
   onTestFinished(() => spy.mockRestore())
   return (key) => spy.mock.calls.filter(([written]) => written === key).length
+}
+
+/** How often a throttle lets something through until it is asked, however slow the machine: at once, and at the end of each interval. */
+function countIntervals(intervalMs: number): () => number {
+  const start = performance.now()
+  return () => 2 + Math.floor((performance.now() - start) / intervalMs)
 }
 
 // Input of a device reaches lists and pages of its account, and must not be able to break them.
@@ -129,11 +135,12 @@ it('a configuration that moves with each frame reaches viewers a few times, and 
   viewer.socket.addEventListener('message', ({ data }) => {
     viewer.send({ type: 'ack', seq: (JSON.parse(String(data)) as { seq: number }).seq })
   })
+  const allowed = countIntervals(FAN_OUT_MS)
   for (let n = 0; n < FRAMES - 1; n++)
     device.send({ t: 'counters', boot_id: 'b', at: n, applied: n % 2 === 0 ? null : { version, hash }, interfaces: {} })
   device.send({ t: 'counters', boot_id: 'b', at: FRAMES, applied: { version: 7, hash: 'other' }, interfaces: {} })
   expect(await until(() => (shown().at(-1)?.data.config.applied_version === 7 ? true : undefined))).toBe(true)
-  expect(shown().length - before).toBeLessThanOrEqual(4)
+  expect(shown().length - before).toBeLessThanOrEqual(allowed())
 })
 
 it('what a device tells again on its next socket is stored a few times a second, the newest in the end', async () => {
@@ -142,14 +149,14 @@ it('what a device tells again on its next socket is stored a few times a second,
   const { version, hash } = await device.next(isFrame('config'))
   device.send({ t: 'config_result', version, hash, state: 'confirmed' })
   const puts = await countPuts(routerStub(point!))
+  const saves = countIntervals(1_000)
   for (let n = 0; n < FRAMES - 1; n++)
     device.send(createHello(point!, { mac: `mac ${n}`, applied: n % 2 === 0 ? null : { version, hash } }))
-  const isStored = () =>
-    runInDurableObject(routerStub(point!), (_, { storage }) =>
-      storage.kv.get<{ mac: string }>('device')?.mac === `mac ${FRAMES - 2}` ? true : undefined,
-    )
-  expect(await until(isStored)).toBe(true)
-  expect(puts('device')).toBeLessThanOrEqual(3 + OUTBOX.flushes)
-  expect(puts('config')).toBeLessThanOrEqual(3 + OUTBOX.flushes)
-  expect(puts('outbox')).toBeLessThanOrEqual(3 + 3 * OUTBOX.flushes)
+  const stored = () =>
+    runInDurableObject(routerStub(point!), (_, { storage }) => storage.kv.get<{ mac: string }>('device')?.mac)
+  expect(await until(async () => ((await stored()) === `mac ${FRAMES - 2}` ? true : undefined))).toBe(true)
+  const allowed = saves() + OUTBOX.flushes // a flush stores the outbox, with all that has moved: before and after it
+  expect(puts('device')).toBeLessThanOrEqual(allowed)
+  expect(puts('config')).toBeLessThanOrEqual(allowed)
+  expect(puts('outbox')).toBeLessThanOrEqual(allowed + OUTBOX.flushes)
 })

@@ -8,6 +8,7 @@ import { createDriver, openCheckedDb, openDb } from '../db/client.ts'
 import type { Driver, DriverOptions } from '../db/driver.ts'
 import { sessionStatement } from '../db/guard.ts'
 import { deliverWrite, readAccountHub } from '../db/hub-outbox.ts'
+import { pause } from '../db/map-limit.ts'
 import { writeBudgetStatement } from '../db/rate-limit.ts'
 import { addressBlock, wideAddressBlock } from './address-block.ts'
 import { checkedHubs, checkedOutside, checkedPasswords } from './checked-calls.ts'
@@ -105,13 +106,11 @@ function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: 
     requestId,
     hubOutbox: [],
     waitUntil: (work) => c.executionCtx.waitUntil(work.catch(logFault)),
-    afterAnswer: (start) => c.executionCtx.waitUntil(delay(AFTER_ANSWER_MS).then(start).catch(logFault)),
+    afterAnswer: (start) => c.executionCtx.waitUntil(pause(AFTER_ANSWER_MS).then(start).catch(logFault)),
     setCookie: (header) => c.header('set-cookie', header, { append: true }),
     cookies: getCookie(c),
   }
 }
-
-const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Client address: from the platform's header, in local runs from the socket. */
 export function readClientAddress(c: Context<HonoEnv>): string {

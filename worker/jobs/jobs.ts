@@ -3,6 +3,7 @@ import { OUTBOX } from '../contract/limits.ts'
 import type { CronRun } from '../db/audit.ts'
 import { createDriver, openDb } from '../db/client.ts'
 import { type OutboxContext, deliverOutbox } from '../db/hub-outbox.ts'
+import { pause } from '../db/map-limit.ts'
 import { deleteOrphanFiles } from '../features/file/orphans.ts'
 import { faultText, log } from '../http/log.ts'
 import { endSessions, removeExpired, updateServices, withdrawNetworks } from './expiry.ts'
@@ -69,15 +70,10 @@ export async function runJobs(controller: { cron: string; scheduledTime: number 
   const runId = crypto.randomUUID()
   for (const job of JOBS.filter(({ cron }) => cron === controller.cron)) {
     try {
-      if (job.afterMs !== undefined) await until(controller.scheduledTime + job.afterMs)
+      if (job.afterMs !== undefined) await pause(Math.max(0, controller.scheduledTime + job.afterMs - Date.now()))
       await job.run(env, Date.now(), runId)
     } catch (error) {
       log('error', 'job', { requestId: runId, job: job.name, error: faultText(error) })
     }
   }
-}
-
-async function until(time: number): Promise<void> {
-  const ms = time - Date.now()
-  if (ms > 0) await new Promise((done) => setTimeout(done, ms))
 }

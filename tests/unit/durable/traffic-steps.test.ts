@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type HourSlots, hourOf } from '../../../durable/router-hub/traffic.ts'
+import { type HourSlots, endOfStep, hourOf, toSteps } from '../../../durable/router-hub/traffic.ts'
 import { TrafficStore } from '../../../durable/router-hub/traffic-store.ts'
-import { endOfStep, toSteps } from '../../../durable/router-hub/traffic-steps.ts'
 import { FakeStorage } from './fake-storage.ts'
 
 const MINUTE = 60_000
