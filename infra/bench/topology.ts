@@ -35,7 +35,7 @@ export async function benchTopology({ origin }: Stack): Promise<readonly Finding
       await context.addInitScript({ path: inRoot('infra/bench/peers/drawing.js') })
       const page = await context.newPage()
       const paintMs = await openConsole(page)
-      ours.push({ paintMs, framesPerSecond: await pan(page, CANVAS) })
+      ours.push({ paintMs, elements: await countElements(page, CANVAS), framesPerSecond: await pan(page, CANVAS) })
       await openGroups(page)
       opened.push(await pan(page, CANVAS))
       refresh.keep(await context.cookies(`${origin}/api/v1/login`))
@@ -53,6 +53,8 @@ export async function benchTopology({ origin }: Stack): Promise<readonly Finding
     { what: 'first useful paint', value: paintMs, unit: 'ms', budget: BUDGET.paintMs, must: 'stay below' },
     { what: 'plain X6, all nodes', value: plainPaintMs, unit: 'ms' },
     { what: 'ratio', value: plainPaintMs / paintMs, unit: 'times sooner' },
+    { what: 'elements', value: median(ours.map((one) => one.elements)), unit: '' },
+    { what: 'plain X6, elements', value: median(plain.map((one) => one.elements)), unit: '' },
     { what: 'pan, groups closed', value: frames, unit: 'frames/s', budget: BUDGET.framesPerSecond, must: 'reach' },
     {
       what: `pan, ${OPENED} groups open`,
@@ -70,6 +72,7 @@ export async function benchTopology({ origin }: Stack): Promise<readonly Finding
 
 interface Measured {
   readonly paintMs: number
+  readonly elements: number
   readonly framesPerSecond: number
 }
 
@@ -79,6 +82,8 @@ async function openConsole(page: Page): Promise<number> {
   await page.locator('.nl-node-collapsed').first().waitFor({ state: 'attached' })
   return page.evaluate<number>("bench.paintMs('network/info')")
 }
+
+const countElements = (page: Page, selector: string): Promise<number> => page.locator(`${selector} *`).count()
 
 /** Expands groups, the last first: those before it keep their places at the top. */
 async function openGroups(page: Page): Promise<void> {
@@ -106,5 +111,5 @@ async function plainX6(page: Page): Promise<Measured> {
   await page.setContent('<div id="paper" style="width:1140px;height:520px"></div>')
   await page.addScriptTag({ path: inRoot('node_modules/@antv/x6/dist/x6.min.js') })
   const paintMs = await page.evaluate<number>(`bench.plainX6(${NETWORK.points}, ${JSON.stringify(SAMPLE_CENTERS)})`)
-  return { paintMs, framesPerSecond: await pan(page, '#paper') }
+  return { paintMs, elements: await countElements(page, '#paper'), framesPerSecond: await pan(page, '#paper') }
 }

@@ -7,6 +7,7 @@ const { origin, visitor } = useBrowserHarness()
 
 /** Points that lost one of their two ways. */
 const SINGLE = [4, 17, 33]
+const ELEMENTS_MAX = 900
 const LONG = 'HQ-Backbone-Router-East'
 const toLabel = (point: number) => (point % 8 === 2 ? `${LONG}-${point}` : `门店 ${point}`)
 
@@ -67,7 +68,7 @@ it('shows 38 points at 1440 × 900 with names and whole addresses of at least 12
   const ringed = page.locator('.x6-node').filter({ has: page.locator('.nl-node-single') })
   const names = await ringed.locator('.nl-node-title').allTextContents()
   expect(names.map((name) => name.replaceAll('\u00a0', ' ')).toSorted()).toEqual(['门店 17', '门店 33', '门店 4'])
-  expect(await page.locator('.x6-edge').count()).toBe(SINGLE.length)
+  expect(await page.locator('[data-line]').count()).toBe(SINGLE.length)
   expect(await page.locator('.nl-trunk-label').allTextContents()).toEqual(['38/38', '35/38'])
 })
 
@@ -105,6 +106,40 @@ it('is reached by keyboard: arrows move, Enter opens, a screen reader hears the 
     .toBe('门店 0，普通点，在线，中心 0 连通 100.100.128.100，中心 1 连通 100.101.128.100')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: toLabel(0) }).waitFor()
+})
+
+it('draws 2,000 members with few elements, and pans them without drawing them again', async () => {
+  const page = await visitor()
+  await openNetwork(page, { points: 1_998, single: SINGLE })
+  await page.locator('.nl-node-collapsed').first().waitFor({ state: 'attached' })
+  const drawing = page.getByRole('application')
+  expect(await drawing.locator('*').count()).toBeLessThan(ELEMENTS_MAX)
+
+  const layer = () => page.locator('.x6-graph-svg-viewport').evaluate((g) => getComputedStyle(g).willChange)
+  const box = (await drawing.boundingBox())!
+  await page.mouse.move(box.x + 20, box.y + 8)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 20, box.y - 60)
+  await page.mouse.up()
+  expect(await layer()).toBe('transform')
+  await page.getByRole('button', { name: '放大' }).click()
+  expect(await layer()).toBe('auto') // sharp at the new scale
+})
+
+it('names a line under the pointer, and opens its link', async () => {
+  const page = await visitor()
+  await openNetwork(page, { points: 38, single: SINGLE })
+  const line = page.locator('[data-line]').first()
+  await line.waitFor({ state: 'attached' })
+  const at = await line.locator('.nl-edge').evaluate((path: SVGPathElement) => {
+    const { x, y } = path.getPointAtLength(path.getTotalLength() / 2).matrixTransform(path.getScreenCTM()!)
+    return { x, y }
+  })
+  await page.mouse.move(at.x, at.y)
+  await page.getByText('断开 · 探测无应答').waitFor()
+  await expect.poll(() => line.locator('.nl-edge').getAttribute('class')).toContain('nl-edge-focused')
+  await page.mouse.click(at.x, at.y)
+  await page.getByRole('complementary').getByText('探测无应答').waitFor()
 })
 
 it('is a grid of ports on a phone, without a canvas and without its chunk', async () => {
