@@ -1,18 +1,15 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import type { Output } from '../../worker/contract/endpoint.ts'
-import type { networkApi } from '../../worker/contract/network.ts'
-import type { LinkState, PresenceState } from '../../worker/contract/protocol.ts'
-import { judgeNetwork } from '../../worker/domain/health/network.ts'
+import { openSampleNetwork, sampleAddress, SAMPLE_CENTERS } from '../../infra/simulator/sample-network.ts'
 import { resize, signIn, useBrowserHarness, WIDTHS } from './browser-harness.ts'
 
 const { origin, visitor } = useBrowserHarness()
 
-const NUMBER = '2000000000'
-const CENTERS = ['C0', 'C1'] as const
 /** Points that lost one of their two ways. */
 const SINGLE = [4, 17, 33]
+const ELEMENTS_MAX = 900
 const LONG = 'HQ-Backbone-Router-East'
+const toLabel = (point: number) => (point % 8 === 2 ? `${LONG}-${point}` : `门店 ${point}`)
 
 interface Made {
   readonly points: number
@@ -21,89 +18,15 @@ interface Made {
   readonly single?: readonly number[]
 }
 
-const labelOf = (i: number) => (i % 8 === 2 ? `${LONG}-${i}` : `门店 ${i}`)
-
-function createNetwork({ points, never = 0, single = [] }: Made): Output<typeof networkApi.info> {
-  const member = (router_name: string, note: string, i: number, isCenter: boolean, state: PresenceState) => ({
-    router_name,
-    note,
-    member_type: isCenter ? ('center' as const) : ('point' as const),
-    router_type: 1 as const,
-    online: state === 'online' ? (1 as const) : (0 as const),
-    version: '0.1.0',
-    vpn_ip: CENTERS.map((_, c) => `100.${100 + c}.128.${100 + i}`),
-    lan: [],
-    remote_ip: '',
-    presence: { state, since: 0, last_seen: 0, reason: '' },
-    config: { state: 'applied' as const, version: 1, applied_version: 1, reason: '', at: 0 },
-  })
-  const members = [
-    ...CENTERS.map((name, i) => member(name, `中心 ${i}`, i, true, 'online')),
-    ...Array.from({ length: points }, (_, i) =>
-      member(`P${i}`, labelOf(i), i, false, i >= points - never ? 'never' : 'online'),
-    ),
-  ]
-  const toLink = (i: number, c: number) => {
-    const state: LinkState = i >= points - never ? 'never' : c === 1 && single.includes(i) ? 'down' : 'up'
-    return {
-      id: `${NUMBER}:P${i}>C${c}`,
-      router_name: `P${i}`,
-      router_name_note: labelOf(i),
-      center_router_name: `C${c}`,
-      center_router_name_note: `中心 ${c}`,
-      state,
-      since: 0,
-      reason: '',
-      rtt_ms: null,
-      client_up: null,
-      server_up: null,
-      vpn_ip: '',
-      vpn_online: state === 'up' ? (1 as const) : (0 as const),
-      vpn_online_time: null,
-    }
-  }
-  const link = Array.from({ length: points }, (_, i) => CENTERS.map((_center, c) => toLink(i, c))).flat()
-  return {
-    network_number: NUMBER,
-    network_name: '全国门店',
-    network_status: 1,
-    network_type: 1,
-    network_service: 2,
-    member_count: members.length,
-    fr_name: '',
-    create_time: 0,
-    suspended_time: null,
-    mode: 1,
-    ncp_ciphers: 'default',
-    revision: 1,
-    network_config: {
-      network_router_use: members.length,
-      network_router_count: 500,
-      network_level: 2,
-      network_center_count: 2,
-      dns_quantity: 2,
-    },
-    member: members,
-    link,
-    health: judgeNetwork(members, link).health,
-    overlap: null,
-  }
-}
-
-async function openNetwork(page: Page, made: Made): Promise<void> {
-  const reply = (data: unknown) => ({
-    contentType: 'application/json',
-    body: JSON.stringify({ code: 200, msg: '', data }),
-  })
-  await page.route('**/api/v1/network/info*', (route) => route.fulfill(reply(createNetwork(made))))
-  await page.route('**/api/v1/router/traffic_ticket', async (route) =>
-    route.request().postData()?.includes(NUMBER)
-      ? route.fulfill(reply({ ticket: 'test', expires_in: 30 }))
-      : route.continue(),
-  )
-  await page.routeWebSocket('**/api/v1/network/live*', () => {}) // open, without frames: the rows hold the states
+async function openNetwork(page: Page, { points, never = 0, single = [] }: Made): Promise<void> {
+  const isNever = (point: number) => point >= points - never
   await signIn(page, origin, 'demo01')
-  await page.goto(`/network/detail?network_number=${NUMBER}&view=graph`)
+  await openSampleNetwork(page, {
+    points,
+    toLabel,
+    toPresence: (point) => (isNever(point) ? 'never' : 'online'),
+    toLinkState: (point, center) => (isNever(point) ? 'never' : center === 1 && single.includes(point) ? 'down' : 'up'),
+  })
 }
 
 interface Text {
@@ -136,16 +59,16 @@ const readTexts = (page: Page): Promise<readonly Text[]> =>
 it('shows 38 points at 1440 × 900 with names and whole addresses of at least 12 px, and who lost its second way', async () => {
   const page = await visitor()
   await openNetwork(page, { points: 38, single: SINGLE })
-  await expect.poll(() => page.locator('.x6-node .nl-node-title').count()).toBe(38 + CENTERS.length)
+  await expect.poll(() => page.locator('.x6-node .nl-node-title').count()).toBe(38 + SAMPLE_CENTERS.length)
   const texts = await readTexts(page)
   expect(texts.filter(({ px, isInside, isInNode }) => px < 12 || !isInside || !isInNode)).toEqual([])
   const shown = texts.map(({ text }) => text).join('\n')
-  for (let i = 0; i < 38; i++) expect(shown).toContain(`100.100.128.${100 + i}`)
+  for (let i = 0; i < 38; i++) expect(shown).toContain(sampleAddress(i, 0))
 
   const ringed = page.locator('.x6-node').filter({ has: page.locator('.nl-node-single') })
   const names = await ringed.locator('.nl-node-title').allTextContents()
   expect(names.map((name) => name.replaceAll('\u00a0', ' ')).toSorted()).toEqual(['门店 17', '门店 33', '门店 4'])
-  expect(await page.locator('.x6-edge').count()).toBe(SINGLE.length)
+  expect(await page.locator('[data-line]').count()).toBe(SINGLE.length)
   expect(await page.locator('.nl-trunk-label').allTextContents()).toEqual(['38/38', '35/38'])
 })
 
@@ -182,7 +105,41 @@ it('is reached by keyboard: arrows move, Enter opens, a screen reader reads the 
     .poll(() => announced.textContent())
     .toBe('门店 0，普通点，在线，中心 0 连通 100.100.128.100，中心 1 连通 100.101.128.100')
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: labelOf(0) }).waitFor()
+  await page.getByRole('heading', { name: toLabel(0) }).waitFor()
+})
+
+it('draws 2,000 members with few elements, and pans them without drawing them again', async () => {
+  const page = await visitor()
+  await openNetwork(page, { points: 1_998, single: SINGLE })
+  await page.locator('.nl-node-collapsed').first().waitFor({ state: 'attached' })
+  const drawing = page.getByRole('application')
+  expect(await drawing.locator('*').count()).toBeLessThan(ELEMENTS_MAX)
+
+  const layer = () => page.locator('.x6-graph-svg-viewport').evaluate((g) => getComputedStyle(g).willChange)
+  const box = (await drawing.boundingBox())!
+  await page.mouse.move(box.x + 20, box.y + 8)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 20, box.y - 60)
+  await page.mouse.up()
+  expect(await layer()).toBe('transform')
+  await page.getByRole('button', { name: '放大' }).click()
+  expect(await layer()).toBe('auto') // sharp at the new scale
+})
+
+it('names a line under the pointer, and opens its link', async () => {
+  const page = await visitor()
+  await openNetwork(page, { points: 38, single: SINGLE })
+  const line = page.locator('[data-line]').first()
+  await line.waitFor({ state: 'attached' })
+  const at = await line.locator('.nl-edge').evaluate((path: SVGPathElement) => {
+    const { x, y } = path.getPointAtLength(path.getTotalLength() / 2).matrixTransform(path.getScreenCTM()!)
+    return { x, y }
+  })
+  await page.mouse.move(at.x, at.y)
+  await page.getByText('断开 · 探测无应答').waitFor()
+  await expect.poll(() => line.locator('.nl-edge').getAttribute('class')).toContain('nl-edge-focused')
+  await page.mouse.click(at.x, at.y)
+  await page.getByRole('complementary').getByText('探测无应答').waitFor()
 })
 
 it('is a grid of ports on a phone, without a canvas and without its chunk', async () => {

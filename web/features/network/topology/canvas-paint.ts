@@ -1,81 +1,52 @@
-import type { CellAttrs, Graph } from '@antv/x6'
-import { edgeCell } from './canvas-cells.ts'
+import type { Graph } from '@antv/x6'
+import { FRAME_ID, LINES_ID, SHAPE, titleId } from './canvas-cells.ts'
+import { frameParts, nodeParts, type Part, titleParts, trunkParts } from './cell-parts.ts'
+import { createLinesView, createPartsView, type DrawnEdge, PlainView } from './cell-views.ts'
 import type { TrunkStyle } from './edge-style.ts'
-import type { TopologyEdge, Trunk } from './edges.ts'
-import type { TopologyNode } from './model.ts'
+import type { Trunk } from './edges.ts'
+import type { Topology, TopologyNode } from './model.ts'
 import type { NodeStyle } from './node-style.ts'
 
-export interface DrawnEdge {
-  readonly edge: TopologyEdge
-  readonly className: string
-}
-
-/** Styles of the cells that are drawn: only what differs from the last time is touched. */
+/** What the cells look like. Views ask for it when they come near the window: nothing else is computed. */
 export interface CanvasPainter {
-  /** The cells are new: forgets what was applied to those before. */
-  readonly reset: () => void
+  /** The cells that come next are those of another layout. */
+  readonly reset: (topology: Topology) => void
   readonly paintNodes: (nodes: readonly TopologyNode[], style: (node: TopologyNode) => NodeStyle) => void
   /** Draws exactly these single lines, and restyles the trunks. */
   readonly paintLines: (
     edges: readonly DrawnEdge[],
     trunks: readonly Trunk[],
-    trunkStyle: (trunk: Trunk) => TrunkStyle,
+    style: (trunk: Trunk) => TrunkStyle,
   ) => void
 }
 
 export function createPainter(graph: Graph): CanvasPainter {
-  let lines = new Set<string>()
-  const applied = new Map<string, string>()
-  const restyle = (id: string, style: string, attrs: () => CellAttrs) => {
-    if (applied.get(id) === style) return
-    applied.set(id, style)
-    graph.getCellById(id)?.setAttrs(attrs())
-  }
-  const replaceLines = (edges: readonly TopologyEdge[]) => {
-    const next = new Set(edges.map(({ id }) => id))
-    const gone = [...lines].filter((id) => !next.has(id))
-    graph.removeCells(gone)
-    for (const id of gone) applied.delete(id)
-    graph.addCell(edges.filter(({ id }) => !lines.has(id)).map((edge) => graph.createEdge(edgeCell(edge))))
-    lines = next
+  const partsOf = new Map<string, () => readonly Part[]>()
+  let lines: readonly DrawnEdge[] = []
+  const PartsView = createPartsView((id) => partsOf.get(id)?.() ?? null)
+  const LinesView = createLinesView(() => lines)
+  graph.options.createCellView = ({ shape }) => (shape === SHAPE.lines ? LinesView : PartsView)
+  const show = (ids: readonly string[]) => {
+    for (const id of ids) {
+      const view = graph.findViewByCell(id)
+      if (view instanceof PlainView) view.show()
+    }
   }
   return {
-    reset() {
-      lines = new Set()
-      applied.clear()
+    reset({ titles, frame }) {
+      lines = []
+      partsOf.clear()
+      for (const { label } of titles) partsOf.set(titleId(label), () => titleParts(label))
+      if (frame !== null) partsOf.set(FRAME_ID, () => frameParts(frame))
     },
     paintNodes(nodes, style) {
-      graph.batchUpdate(() => {
-        for (const node of nodes) {
-          const look = style(node)
-          restyle(node.id, nodeKey(look), () => nodeAttrs(look))
-        }
-      })
+      for (const node of nodes) partsOf.set(node.id, () => nodeParts(style(node)))
+      show(nodes.map(({ id }) => id))
     },
-    paintLines(edges, trunks, trunkStyle) {
-      graph.batchUpdate(() => {
-        replaceLines(edges.map(({ edge }) => edge))
-        for (const { edge, className } of edges) restyle(edge.id, className, () => ({ line: { class: className } }))
-        for (const trunk of trunks) {
-          const look = trunkStyle(trunk)
-          restyle(trunk.id, Object.values(look).join('|'), () => trunkAttrs(look))
-        }
-      })
+    paintLines(edges, trunks, style) {
+      lines = edges
+      for (const trunk of trunks) partsOf.set(trunk.id, () => trunkParts(trunk, style(trunk)))
+      show([LINES_ID, ...trunks.map(({ id }) => id)])
     },
   }
 }
-
-const nodeKey = ({ ports, ...texts }: NodeStyle): string => [...Object.values(texts), ...Object.values(ports)].join('|')
-
-const nodeAttrs = ({ className, outline, mark, title, sub, ports }: NodeStyle): CellAttrs => ({
-  outline: { class: `nl-node ${className}`, d: outline },
-  mark: { d: mark },
-  title: { text: title },
-  sub: { text: sub },
-  ...Object.fromEntries(Object.entries(ports).map(([name, d]) => [name, { d }])),
-})
-
-const trunkAttrs = ({ className, widthPx, label }: TrunkStyle): CellAttrs => ({
-  line: { class: `${className} nl-trunk`, style: { strokeWidth: `${widthPx}px` } },
-  label: { text: label },
-})

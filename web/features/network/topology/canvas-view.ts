@@ -29,9 +29,10 @@ function fitTo(graph: Graph, container: HTMLElement, drawn: Topology): void {
   const whole = Math.min((width - 2 * PADDING_PX) / drawn.width, (height - 2 * PADDING_PX) / drawn.height)
   const scale = Math.min(SCALE.fitMax, Math.max(SCALE.fitMin, whole))
   graph.zoomTo(scale)
+  // Whole pixels: texts of a layer that lies between them are blurred.
   graph.translate(
-    Math.max(PADDING_PX, (width - drawn.width * scale) / 2),
-    Math.max(PADDING_PX, Math.min(TOP_PX, (height - drawn.height * scale) / 2)),
+    Math.round(Math.max(PADDING_PX, (width - drawn.width * scale) / 2)),
+    Math.round(Math.max(PADDING_PX, Math.min(TOP_PX, (height - drawn.height * scale) / 2))),
   )
 }
 
@@ -46,10 +47,34 @@ function listenWheel(graph: Graph, container: HTMLElement, sizeOf: () => Topolog
     const y = scrollStep({ offset: ty, size: drawn.height * scale, window: height }, event.deltaY * unit)
     if (x === 0 && y === 0) return
     event.preventDefault()
-    graph.translateBy(x, y)
+    graph.translateBy(Math.round(x), Math.round(y))
   }
   container.addEventListener('wheel', onWheel, { passive: false })
   return () => container.removeEventListener('wheel', onWheel)
+}
+
+/** Panned on a layer of its own, the drawing is rastered once and moved. A layer of another scale would be blurred. */
+function keepRaster(graph: Graph): void {
+  const { style } = graph.view.viewport
+  let isRescaled = false // since the last frame: the layer would be the old one
+  graph.on('scale', () => {
+    style.willChange = ''
+    isRescaled = true
+    requestAnimationFrame(() => (isRescaled = false))
+  })
+  graph.on('translate', () => {
+    if (!isRescaled) style.willChange = 'transform'
+  })
+}
+
+/** X6 renders what a pan brings into the window every 200 ms; a fast one has left the rendered area by then. */
+function followPan(graph: Graph, render: () => void): void {
+  let rendered = { tx: 0, ty: 0 }
+  graph.on('translate', ({ tx, ty }) => {
+    if (Math.max(Math.abs(tx - rendered.tx), Math.abs(ty - rendered.ty)) < MARGIN_PX / 2) return
+    rendered = { tx, ty }
+    render()
+  })
 }
 
 function listenFingers(graph: Graph, container: HTMLElement): void {
@@ -74,6 +99,8 @@ export function createView(graph: Graph, container: HTMLElement, sizeOf: () => T
   }
   graph.on('translate', () => (isFitted = false))
   graph.on('scale', () => (isFitted = false))
+  keepRaster(graph)
+  followPan(graph, updateRenderArea)
   graph.on('resize', refit)
   const unlistenWheel = listenWheel(graph, container, sizeOf)
   listenFingers(graph, container)

@@ -1,7 +1,9 @@
-import { Graph } from '@antv/x6'
+import { type Cell, type CellViewEventArgs, Graph } from '@antv/x6'
 import { createCells, registerShapes, SHAPE } from './canvas-cells.ts'
-import { createPainter, type DrawnEdge } from './canvas-paint.ts'
+import { createPainter } from './canvas-paint.ts'
 import { createView, MARGIN_PX, SCALE } from './canvas-view.ts'
+import { LINE_ID } from './cell-parts.ts'
+import type { DrawnEdge } from './cell-views.ts'
 import type { TrunkStyle } from './edge-style.ts'
 import type { Trunk } from './edges.ts'
 import { NODE_HEIGHT_PX } from './grid.ts'
@@ -55,6 +57,12 @@ function newGraph(container: HTMLElement): Graph {
   })
 }
 
+/** What a click on a cell means; null is the ground. */
+function pickedId({ id, shape }: Cell, target: Element): string | null {
+  if (shape === SHAPE.lines) return target.closest(`[${LINE_ID}]`)?.getAttribute(LINE_ID) ?? null
+  return shape === SHAPE.title || shape === SHAPE.frame ? null : id
+}
+
 function listen(graph: Graph, container: HTMLElement, events: CanvasEvents): void {
   const pointer = ({ clientX, clientY }: { clientX?: number; clientY?: number }) => {
     const { left, top } = container.getBoundingClientRect()
@@ -66,15 +74,15 @@ function listen(graph: Graph, container: HTMLElement, events: CanvasEvents): voi
     return Math.hypot(x - pressed.x, y - pressed.y) <= CLICK_PX
   }
   container.addEventListener('mousedown', (e) => (pressed = pointer(e)), { capture: true })
-  graph.on('cell:click', ({ e, cell }) => {
-    if (!isClick(e)) return
-    events.onPick(cell.shape === SHAPE.title || cell.shape === SHAPE.frame ? null : cell.id)
-  })
+  graph.on('cell:click', ({ e, cell }) => isClick(e) && events.onPick(pickedId(cell, e.target)))
   graph.on('blank:click', ({ e }) => isClick(e) && events.onPick(null))
-  graph.on('cell:mouseenter', ({ e, cell }) => {
+  const hover = ({ e, cell }: CellViewEventArgs['cell:mouseenter' | 'cell:mouseover']) => {
+    const id = pickedId(cell, e.target)
     const isDragged = (e.buttons ?? 0) !== 0 // a pan passes over nodes; none of them is pointed at
-    if (!isDragged && cell.shape !== SHAPE.title && cell.shape !== SHAPE.frame) events.onHover(cell.id, pointer(e))
-  })
+    if (!isDragged && id !== null) events.onHover(id, pointer(e))
+  }
+  graph.on('cell:mouseenter', hover)
+  graph.on('cell:mouseover', (event) => event.cell.shape === SHAPE.lines && hover(event)) // from line to line
   graph.on('cell:mouseleave', () => events.onHover(null, { x: 0, y: 0 }))
   graph.on('translate', () => events.onHover(null, { x: 0, y: 0 }))
   graph.on('scale', ({ sx }) => events.onScale(sx))
@@ -98,7 +106,7 @@ export function openCanvas(container: HTMLElement, events: CanvasEvents): Canvas
       const isFirst = drawn === null
       drawn = topology
       trunks = nextTrunks
-      painter.reset()
+      painter.reset(topology)
       graph.resetCells(createCells(graph, topology, trunks))
       if (isFirst) view.fit()
       else view.refit()

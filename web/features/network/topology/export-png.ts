@@ -5,6 +5,7 @@ import { timeText } from '../../../lib/format-time.ts'
 import { saveFile } from '../../../lib/save-file.ts'
 import { membersText } from '../network-text.ts'
 import type { Projection } from '../projection.ts'
+import { LINE_ID } from './cell-parts.ts'
 import rules from './drawing.css?inline'
 import { createSvg, type PictureTexts, pictureSize, type Size } from './export-svg.ts'
 import { legendItems } from './legend-items.ts'
@@ -43,9 +44,9 @@ export function pictureTexts(
 export async function exportPng(cells: SVGElement, input: ExportInput): Promise<void> {
   const { topology, name, links, painted, lasting } = input
   const copy = cells.cloneNode(true) as SVGElement
-  copy.removeAttribute('transform')
-  for (const line of copy.querySelectorAll('.x6-edge'))
-    if (!lasting.has(line.getAttribute('data-cell-id') ?? '')) line.remove()
+  for (const own of ['transform', 'style']) copy.removeAttribute(own)
+  for (const line of copy.querySelectorAll(`[${LINE_ID}]`))
+    if (!lasting.has(line.getAttribute(LINE_ID) ?? '')) line.remove()
   for (const emphasis of EMPHASIS)
     for (const element of copy.querySelectorAll(`.${emphasis}`)) element.classList.remove(emphasis)
   const svg = createSvg({

@@ -1,0 +1,127 @@
+import type { Page } from 'playwright-core'
+import type { Output } from '../../worker/contract/endpoint.ts'
+import type { networkApi } from '../../worker/contract/network.ts'
+import type { LinkState, MemberView, PresenceState } from '../../worker/contract/protocol.ts'
+import { judgeNetwork } from '../../worker/domain/health/network.ts'
+
+type NetworkReply = Output<typeof networkApi.info>
+
+/** Two centres, and points with a link to each of them. */
+export interface SampleNetwork {
+  readonly points: number
+  readonly toLabel?: (point: number) => string
+  readonly toPresence?: (point: number) => PresenceState
+  readonly toLinkState?: (point: number, center: number) => LinkState
+}
+
+export const SAMPLE_CENTERS = ['C0', 'C1'] as const
+const NUMBER = '2000000000'
+const FIRST_HOST = 100 // addresses of full length
+
+export const sampleAddress = (point: number, center: number): string => {
+  const host = point + FIRST_HOST
+  return `100.${100 + center}.${128 + (host >> 8)}.${host & 255}`
+}
+
+/** The drawing's page of a sample network in a real console: the API answers with it, the live channel stays silent. */
+export async function openSampleNetwork(page: Page, sample: SampleNetwork): Promise<void> {
+  const reply = (data: unknown) => ({
+    contentType: 'application/json',
+    body: JSON.stringify({ code: 200, msg: '', data }),
+  })
+  const info = reply(createSampleNetwork(sample))
+  await page.route('**/api/v1/network/info*', (route) => route.fulfill(info))
+  await page.route('**/api/v1/router/traffic_ticket', async (route) =>
+    route.request().postData()?.includes(NUMBER)
+      ? route.fulfill(reply({ ticket: 'sample', expires_in: 30 }))
+      : route.continue(),
+  )
+  await page.routeWebSocket('**/api/v1/network/live*', () => {}) // open, without frames: the rows hold the states
+  await page.goto(`/network/detail?network_number=${NUMBER}&view=graph`)
+}
+
+export function createSampleNetwork(sample: SampleNetwork): NetworkReply {
+  const {
+    points,
+    toLabel = (point) => `门店 ${point}`,
+    toPresence = () => 'online',
+    toLinkState = (point) => (toPresence(point) === 'never' ? 'never' : 'up'),
+  } = sample
+  const indexes = Array.from({ length: points }, (_, i) => i)
+  const member = [
+    ...SAMPLE_CENTERS.map((name, i) =>
+      toMember({ name, note: `中心 ${i}`, role: 'center', state: 'online', index: i }),
+    ),
+    ...indexes.map((i) => toMember({ name: `P${i}`, note: toLabel(i), role: 'point', state: toPresence(i), index: i })),
+  ]
+  const link = indexes.flatMap((i) =>
+    SAMPLE_CENTERS.map((_, center) => toLink(i, center, toLabel(i), toLinkState(i, center))),
+  )
+  return {
+    network_number: NUMBER,
+    network_name: '全国门店',
+    network_status: 1,
+    network_type: 1,
+    network_service: 2,
+    member_count: member.length,
+    fr_name: '',
+    create_time: 0,
+    suspended_time: null,
+    mode: 1,
+    ncp_ciphers: 'default',
+    revision: 1,
+    network_config: {
+      network_router_use: member.length,
+      network_router_count: 5_000,
+      network_level: 2,
+      network_center_count: SAMPLE_CENTERS.length,
+      dns_quantity: 2,
+    },
+    member,
+    link,
+    health: judgeNetwork(member, link).health,
+    overlap: null,
+  }
+}
+
+interface SampleMember {
+  readonly name: string
+  readonly note: string
+  readonly role: MemberView['member_type']
+  readonly state: PresenceState
+  readonly index: number
+}
+
+const toMember = ({ name, note, role, state, index }: SampleMember): NetworkReply['member'][number] => ({
+  router_name: name,
+  note,
+  member_type: role,
+  router_type: 1,
+  online: state === 'online' ? 1 : 0,
+  version: '0.1.0',
+  vpn_ip: SAMPLE_CENTERS.map((_, center) => sampleAddress(index, center)),
+  lan: [],
+  remote_ip: '',
+  presence: { state, since: 0, last_seen: 0, reason: '' },
+  config: { state: 'applied', version: 1, applied_version: 1, reason: '', at: 0 },
+})
+
+function toLink(point: number, center: number, note: string, state: LinkState): NetworkReply['link'][number] {
+  const isUp = state === 'up'
+  return {
+    id: `${NUMBER}:P${point}>C${center}`,
+    router_name: `P${point}`,
+    router_name_note: note,
+    center_router_name: `C${center}`,
+    center_router_name_note: `中心 ${center}`,
+    state,
+    since: 0,
+    reason: state === 'down' ? '探测无应答' : '',
+    rtt_ms: isUp ? 8 : null,
+    client_up: state === 'up',
+    server_up: state === 'up',
+    vpn_ip: sampleAddress(point, center),
+    vpn_online: isUp ? 1 : 0,
+    vpn_online_time: isUp ? 0 : null,
+  }
+}
