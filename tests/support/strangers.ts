@@ -51,6 +51,9 @@ export async function play(steps: readonly Step[], spelling: (n: number) => stri
   return lines
 }
 
+const toFullWidth = (text: string) =>
+  text.replace(/[!-~]/g, (char) => String.fromCodePoint((char.codePointAt(0) ?? 0) + 0xfee0))
+
 export const PHONE: readonly ((number: string) => string)[] = [
   (n) => n,
   (n) => `+86${n}`,
@@ -60,7 +63,7 @@ export const PHONE: readonly ((number: string) => string)[] = [
   (n) => `0086${n}`,
   (n) => `${n.slice(0, 3)}-${n.slice(3, 7)}-${n.slice(7)}`,
   (n) => `+86 ${n.slice(0, 3)} ${n.slice(3, 7)} ${n.slice(7)}`,
-  (n) => n.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))), // full width
+  (n) => toFullWidth(n),
   (n) => `\u200b${n}`,
   (n) => `+86\u00a0${n}`,
   (n) => `(+86)${n}`,
@@ -72,6 +75,12 @@ export const TEXT: readonly ((name: string) => string)[] = [
   (name) => `${name}\u3000`,
   (name) => name.slice(0, 1).toUpperCase() + name.slice(1),
   (name) => `\u200b${name}`,
+  toFullWidth,
+  (name) => `\u00a0${name}`,
+  (name) => `\t${name}\n`,
+  (name) => `${name.slice(0, 2)}\u200d${name.slice(2)}`,
+  (name) => `${name}\ufeff`,
+  (name) => toFullWidth(name.slice(0, -2)) + name.slice(-2).toUpperCase(),
 ]
 
 /** A name that somebody has and one like it that nobody has, for each reason why no code may arrive. */

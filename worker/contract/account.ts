@@ -73,7 +73,7 @@ export const registration = z
   ])
   .refine(samePasswords, mismatch)
   .superRefine(({ type, username: name, verify }, issues) => {
-    const message = usernameProblem(name, type === 'phone' ? verify.replace('+86 ', '') : null)
+    const message = usernameProblem(name, type === 'phone' ? verify.replace(/^(?!\+)/, '+86 ') : null)
     if (message) issues.addIssue({ code: 'custom', path: ['username'], message })
   })
 

@@ -102,13 +102,17 @@ export function phoneProblem(dialCode: string, number: string): string | null {
 export const findDialCode = (digits: string): string | undefined =>
   [1, 2, 3].map((length) => digits.slice(0, length)).find((code) => code in LENGTHS)
 
-/** A mainland number, with or without its dial code. Whose it is would sign in by it instead of the user name's owner. */
-const phoneShaped = /^(?:0{0,2}86)?(1[3-9]\d{9})$/
+/**
+ * A mainland number, with or without its dial code, or any behind 00. Whose phone it is would sign in by it instead of the
+ * user name's owner.
+ */
+const phoneShaped = /^(?:0{0,2}86)?(1[3-9]\d{9})$|^00([1-9]\d+)$/
 
-/** Message for a user name that is a phone other than the account's own; null for every other. */
+/** Message for a user name that is a phone other than the account's own, '+86 13800000000'; null for every other. */
 export function usernameProblem(username: string, ownPhone: string | null): string | null {
-  const [, number] = phoneShaped.exec(username) ?? []
-  return number === undefined || number === ownPhone ? null : '用户名不能使用他人的手机号码，请更换'
+  const [, mainland, dialled] = phoneShaped.exec(username) ?? []
+  const digits = mainland === undefined ? dialled : DIAL_CODE_DEFAULT + mainland
+  return digits === undefined || digits === ownPhone?.replace(/\D/g, '') ? null : '用户名不能使用他人的手机号码，请更换'
 }
 
 /** '+86 13800000000', as calls that send a code take it. */

@@ -36,12 +36,12 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** Codes of one purpose that may be sent in a window; stricter than any SMS vendor's own. None counts another purpose's. */
 export const OTP_LIMITS = {
-  wait: { max: 1, windowMs: OTP.resendSeconds * 1000 }, // to one target
-  target: { max: 10, windowMs: DAY_MS },
+  wait: { max: 1, windowMs: OTP.resendSeconds * 1000 }, // to one target; of who is signed in, from that person
+  target: { max: 10, windowMs: DAY_MS }, // from all visitors, or from an account with its sub-accounts
   share: { max: 5, windowMs: DAY_MS }, // to one target from one sender: nobody alone uses up a target
   main: { max: 30, windowMs: DAY_MS }, // to all targets from one person
   ram: { max: 10, windowMs: DAY_MS },
-  address: { max: 30, windowMs: HOUR_MS }, // anonymous, any purpose: an IPv4 address, of IPv6 the /64
+  address: { max: 30, windowMs: HOUR_MS }, // anonymous: an IPv4 address, of IPv6 the /64
   wideBlock: { max: 60, windowMs: HOUR_MS }, // the same for the /48
 } as const
 /** Right codes with a name that is taken: more would make one code a list of customers. */

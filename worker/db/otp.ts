@@ -29,22 +29,30 @@ export interface OtpSender {
 
 type OtpLimit = keyof typeof OTP_LIMITS
 
-/** The codes that each limit counts. */
+/**
+ * The codes that each limit counts. A target's are counted whoever asks only where nobody is signed in: one account spends
+ * none of another's, and a sub-account none of the main account's.
+ */
 function countedCodes(
   { purpose, target }: OtpKey,
-  { kind, key, address }: OtpSender,
+  { kind, key, accountId, address }: OtpSender,
 ): readonly (readonly [OtpLimit, SQL])[] {
   const same = sql`target = ${target} and purpose = ${purpose}`
+  const bySender = sql`sender = ${key} and purpose = ${purpose}`
+  const share = ['share', sql`${same} and sender = ${key}`] as const
+  if (kind === 'visitor')
+    return [
+      ['wait', same],
+      ['address', sql`ip = ${address} and account_id is null and purpose = ${purpose}`],
+      ['wideBlock', bySender],
+      share,
+      ['target', same],
+    ]
   return [
-    ['wait', same],
-    ...(kind === 'visitor'
-      ? ([
-          ['address', sql`ip = ${address} and account_id is null`],
-          ['wideBlock', sql`sender = ${key}`],
-        ] as const)
-      : ([[kind, sql`sender = ${key} and purpose = ${purpose}`]] as const)),
-    ['share', sql`${same} and sender = ${key}`],
-    ['target', same],
+    ['wait', sql`${same} and sender = ${key}`],
+    [kind, bySender],
+    share,
+    ...(kind === 'ram' ? ([['target', sql`${same} and account_id = ${accountId}`]] as const) : []),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, and, eq, gt, lt, or, sql } from 'drizzle-orm'
 import { LOGIN_GUARD } from '../contract/limits.ts'
 import { isCaptchaValid } from './captchas.ts'
 import type { Db } from './client.ts'
@@ -10,6 +10,7 @@ import {
   undoAddressFailure,
 } from './failures.ts'
 import { deleteAttempts, isWithinLimit, recordAttempt, undoAttempt } from './rate-limit.ts'
+import { attempts } from './schema/accounts.ts'
 
 const PAUSE_MS = LOGIN_GUARD.pauseMinutes * 60_000
 
@@ -50,6 +51,14 @@ export const forgiveSignIn = (db: Db, who: string, origin: Origin) => undoCounte
 
 /** Undoes a sign-in whose password was not checked. */
 export const undoSignIn = (db: Db, who: SQL | string, origin: Origin) => undoCounters(db, who, origin, undoAttempt)
+
+/** Forgets the failures of a person at every address: the password that was guessed is replaced. */
+export const forgetFailures = (db: Db, who: string) => {
+  const key = `login:${who}`
+  return db
+    .delete(attempts)
+    .where(or(eq(attempts.key, key), and(gt(attempts.key, `${key}:`), lt(attempts.key, `${key};`))))
+}
 
 /** `resetPause` is applied to the counters that pause this person at this address. */
 function undoCounters(

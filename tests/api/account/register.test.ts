@@ -158,7 +158,7 @@ describe('account 7 · account/register', () => {
   it('takes a phone as user name only where it is the own number', async () => {
     const [mine, other] = [createPhone(), createPhone()]
     const sent = await createCode(`+86 ${mine}`)
-    for (const username of [other, `86${other}`, `0086${other}`]) {
+    for (const username of [other, `86${other}`, `0086${other}`, '0085261234567']) {
       const answer = await call(accountApi.register, form({ verify: mine, ...sent, username }))
       expect(answer).toMatchObject({
         code: 422,

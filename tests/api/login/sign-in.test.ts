@@ -64,6 +64,13 @@ describe('login/account', () => {
     expect(await signIn(username, { password: 'wrong-pass' })).toMatchObject(refusal('LOGIN_FAILED'))
   })
 
+  it('finds a user name that stands although it looks like a phone, in each spelling of that phone', async () => {
+    const number = `6${String(Date.now()).slice(-7)}`
+    const { username } = await createMainAccount({ username: `00852${number}` })
+    for (const name of [username, `+852${number}`, `+852 ${number}`])
+      expect(await signIn(name)).toMatchObject({ code: 200, data: { user: { username } } })
+  })
+
   it('prefers a verified phone over a username of the same digits', async () => {
     const phone = `1380${String(Date.now()).slice(-7)}`
     const owner = await createMainAccount({ phone })

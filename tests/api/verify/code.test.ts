@@ -90,7 +90,7 @@ describe('account 7 · verify/register', () => {
   it('stops at thirty an hour for an address, and at sixty for a /48', async () => {
     const sentAt = Date.now() - 600_000
     const fill = async (n: number, ip: string, sender: string) => {
-      const row = { purpose: 'find_password', answer: 'x', ip, sender, sentAt, expiresAt: 0 }
+      const row = { purpose: 'register', answer: 'x', ip, sender, sentAt, expiresAt: 0 }
       for (let i = 0; i < n; i++) await db.insert(codes).values({ ...row, target: unique('fill') })
     }
     await fill(OTP_LIMITS.address.max, '203.0.113.9', '203.0.113.9')
@@ -112,6 +112,21 @@ describe('account 7 · verify/register', () => {
     for (let i = 0; i < OTP_LIMITS.address.max; i++)
       await db.insert(codes).values({ ...row, target: unique('fill'), sentAt: Date.now() - 100_000 })
     expect(await send(createPhone(), { ip })).toMatchObject({ code: 200 })
+  })
+
+  it.each(['198.51.100.90', '2001:db8:90:1::1'])('leaves recovery from %s its own codes', async (ip) => {
+    const sender = ip.includes(':') ? '2001:db8:90::/48' : ip
+    const row = { purpose: 'register', answer: 'x', ip: ip.replace('1::1', '1::/64'), sender, expiresAt: 0 }
+    for (let i = 0; i < OTP_LIMITS.wideBlock.max; i++)
+      await db.insert(codes).values({ ...row, target: unique('fill'), sentAt: Date.now() - 100_000 })
+    expect(await send(createPhone(), { ip })).toMatchObject(refusal('CODE_ADDRESS', { minutes: 59 }))
+    const phone = createPhone()
+    const { username } = await createMainAccount({ phone: phone.slice(4) })
+    const { uniqid, code: img_code } = await createCaptcha('find_password')
+    const found = await call(verifyApi.findPassword, { username, img_code, uniqid }, { ip })
+    const input = { uniqid: found.data.uniqid, send_type: 'phone' } as const
+    expect(await call(verifyApi.findPasswordCode, input, { ip })).toMatchObject({ code: 200 })
+    expect(await lastCode(phone)).toMatch(/^\d{6}$/)
   })
 
   it('answers that sending failed, and allows an immediate retry', async () => {
@@ -227,6 +242,32 @@ describe('account 7 · verify/send_code and verify/verify', () => {
     expect(await ask(verifyApi.sendCode, to(createPhone()))).toMatchObject(refusal('CODE_DAILY'))
     const other = { ...to(createPhone()), verify_type: 'app_change_phone' } as const
     expect(await ask(verifyApi.sendCode, other)).toMatchObject({ code: 200 })
+  })
+
+  it('nobody of another account spends the codes of a phone, nor its 59 seconds', async () => {
+    const phone = createPhone()
+    for (const stranger of [await createMainAccount(), await createMainAccount()])
+      for (let i = 0; i < OTP_LIMITS.share.max; i++) {
+        await age(phone, 60_000)
+        expect((await stranger.call(verifyApi.sendCode, to(phone))).code).toBe(200)
+      }
+    const { call: ask } = await createMainAccount()
+    expect(await ask(verifyApi.sendCode, to(phone))).toMatchObject({ code: 200 })
+    expect(await ask(verifyApi.sendCode, to(phone))).toMatchObject(soon)
+  })
+
+  it('sub-accounts together send ten a day to one phone, and leave the main account its own', async () => {
+    const main = await createMainAccount()
+    const phone = createPhone()
+    const change = { ...to(phone), verify_type: 'app_change_phone' } as const
+    const createSub = () => createSubAccount(main, { flags: ['router:edit'] })
+    for (const sub of [await createSub(), await createSub()])
+      for (let i = 0; i < OTP_LIMITS.share.max; i++) {
+        expect((await sub.call(verifyApi.sendCode, change)).code).toBe(200)
+        await age(phone, 60_000)
+      }
+    expect(await (await createSub()).call(verifyApi.sendCode, change)).toMatchObject(refusal('CODE_DAILY'))
+    expect(await main.call(verifyApi.sendCode, change)).toMatchObject({ code: 200 })
   })
 
   it('a sub-account spends its own codes and nobody else’s, and its code is its own', async () => {

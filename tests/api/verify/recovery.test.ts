@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accountApi } from '../../../worker/contract/account.ts'
-import { OTP, OTP_LIMITS } from '../../../worker/contract/limits.ts'
+import { FAILURE_WORK, OTP, OTP_LIMITS } from '../../../worker/contract/limits.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
-import { codes, outbox, recoveries } from '../../../worker/db/schema/accounts.ts'
+import { attempts, codes, outbox, recoveries } from '../../../worker/db/schema/accounts.ts'
 import { createOutside } from '../../../worker/outside/adapters.ts'
 import { createCaptcha, nextAddress, selectAudit, lastCode, signIn } from '../../support/identity.ts'
 import { PASSWORD, createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
@@ -50,6 +50,24 @@ describe('account 2 · password recovery', () => {
       expect((await selectAudit(accountId)).some(({ action }) => action === 'reset_password')).toBe(true)
       expect(await reset(data.uniqid, 'Again2026')).toMatchObject(refusal('RECOVERY_STEP'))
     }
+  })
+
+  it('ends the pauses of the account, wherever its old password was guessed', async () => {
+    const { username, accountId, to } = await createPerson()
+    const other = await createPerson()
+    const ips = [nextAddress(), nextAddress()]
+    const windowEnd = Date.now() + 600_000
+    for (const of of [accountId, other.accountId]) {
+      const keys = [`login:main:${of}`, ...ips.map((ip) => `login:main:${of}:${ip}`)]
+      await db.insert(attempts).values(keys.map((key) => ({ key, count: FAILURE_WORK.perAccount, windowEnd })))
+    }
+    expect(await signIn(username, {}, { ip: ips[0]! })).toMatchObject({ reason: 'WORK_REQUIRED' })
+    const { data } = await find(username)
+    await send(data.uniqid)
+    await prove(data.uniqid, (await lastCode(to))!)
+    expect(await reset(data.uniqid)).toMatchObject({ code: 200, trips: 2 })
+    for (const ip of ips) expect(await signIn(username, { password: 'Changed26' }, { ip })).toMatchObject({ code: 200 })
+    expect(await signIn(other.username, {}, { ip: ips[0]! })).toMatchObject({ reason: 'WORK_REQUIRED' })
   })
 
   it('refuses the old password, a common one and the own name, and takes another then', async () => {

@@ -35,6 +35,8 @@ it.each([
   ['+852 61234567', { areaCode: '852', number: '61234567' }],
   ['demo01', null],
   ['a@example.com', null],
+  ['12800000000', null],
+  ['+861012345678', null],
   ['123', null],
 ])('the name %j may be the phone %j', (typed, phone) => expect(readLoginName(typed).phone).toEqual(phone))
 
@@ -48,15 +50,28 @@ it.each([
 
 it.each([
   ['13800000000', null, false],
-  ['13800000000', '13800000000', true],
-  ['13800000000', '13900000000', false],
-  ['8613800000000', '13800000000', true],
+  ['13800000000', '+86 13800000000', true],
+  ['13800000000', '+86 13900000000', false],
+  ['13800000000', '+1 3800000000', false],
+  ['8613800000000', '+86 13800000000', true],
   ['008613800000000', null, false],
+  ['008613800000000', '+86 13800000000', true],
+  ['0085261234567', null, false],
+  ['0085261234567', '+852 61234567', true],
+  ['0085261234567', '+852 61234568', false],
+  ['00861012345678', null, false],
+  ['85261234567', null, true],
+  ['000000', null, true],
   ['12800000000', null, true],
   ['1380000000', null, true],
   ['a13800000000', null, true],
 ])('the user name %s of the owner of %s is free: %s', (name, phone, free) =>
   expect(usernameProblem(name, phone) === null).toBe(free),
+)
+
+it.each(['demo01', '12800000000', '85261234567', '0085261234567', '0013800000000', '00861012345678', '00999123456'])(
+  'the user name %s that stands is found as it was chosen',
+  (name) => expect(readLoginName(name).text).toBe(name),
 )
 
 it.each([
@@ -82,6 +97,9 @@ it('every country has a dial code with lengths, and its format shows a number of
 it.each([
   ['ops@demo01', { name: 'ops', domain: 'demo01' }],
   [' ops@demo01 ', { name: 'ops', domain: 'demo01' }],
+  ['Ops@DEMO01', { name: 'ops', domain: 'demo01' }],
+  ['ｏｐｓ＠ｄｅｍｏ０１', { name: 'ops', domain: 'demo01' }],
+  ['\u200bo\u200dps@demo01\u00a0', { name: 'ops', domain: 'demo01' }],
   ['ops', null],
   ['@demo01', null],
   ['ops@', null],

@@ -40,6 +40,7 @@ describe('registration (account 5)', () => {
     [{ phone: '9123', area_code: '852' }, ['phone 请输入正确的手机号码']],
     [{ username: '13900000000' }, ['username 用户名不能使用他人的手机号码，请更换']],
     [{ username: '13800000000' }, []],
+    [{ username: '0085261234567' }, ['username 用户名不能使用他人的手机号码，请更换']],
     [{ uniqid: '' }, ['code 请先获取验证码']],
     [{ uniqid: '', code: '' }, ['code 验证码不能为空']],
     [{ type: 'email', phone: '', email: 'a@b.com' }, []],

@@ -10,7 +10,6 @@ import {
   username,
   usernameProblem,
 } from '../../../worker/contract/fields.ts'
-import { DIAL_CODE_DEFAULT } from '../../../worker/contract/limits.ts'
 
 /** Form values; `type` is the tab. Rules come from the contract, mapped to the form's fields. */
 export const registerForm = z
@@ -32,8 +31,10 @@ export const registerForm = z
     const complain = (field: string, message: string) => issues.addIssue({ code: 'custom', path: [field], message })
     const problem = targetProblem(form)
     if (problem !== null) complain(form.type, problem)
-    const isMainland = form.type === 'phone' && form.area_code === DIAL_CODE_DEFAULT
-    const nameProblem = usernameProblem(form.username, isMainland ? form.phone : null)
+    const nameProblem = usernameProblem(
+      form.username,
+      form.type === 'phone' ? `+${form.area_code} ${form.phone}` : null,
+    )
     if (nameProblem !== null) complain('username', nameProblem)
     if (form.uniqid === '') complain('code', '请先获取验证码')
     if (form.newPassword !== '' && form.newPassword !== form.password) complain('newPassword', '2次密码输入不一致')

@@ -1,7 +1,6 @@
 import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { refuse, throwIf, violation } from '../../contract/errors.ts'
 import { phoneProblem, usernameProblem } from '../../contract/fields.ts'
-import { DIAL_CODE_DEFAULT } from '../../contract/limits.ts'
 import type { opsApi } from '../../contract/ops.ts'
 import { USERNAME_TAKEN, accountIdSql, checkTaken, insertAccount, selectTaken } from '../../db/accounts.ts'
 import { auditRow, createOperator } from '../../db/audit.ts'
@@ -34,7 +33,7 @@ export async function createAccount(ctx: Ctx, input: Given<'createAccount'>): Pr
   const { username, nickname, phone, email, sign } = input
   const problem = phone === null ? null : phoneProblem(input.area_code, phone)
   throwIf(problem ? violation('INPUT_INVALID', { reason: problem }, 'phone') : null)
-  const nameProblem = usernameProblem(username, input.area_code === DIAL_CODE_DEFAULT ? phone : null)
+  const nameProblem = usernameProblem(username, phone === null ? null : `+${input.area_code} ${phone}`)
   throwIf(nameProblem ? violation('INPUT_INVALID', { reason: nameProblem }, 'username') : null)
   throwIf(checkPassword(input.password, { names: [username, nickname, email], phone }))
   const columns = { areaCode: input.area_code, phone, email: email?.toLowerCase() ?? null, sign }

@@ -8,6 +8,7 @@ import { recordAccountFailure, recordAddressFailure } from '../../db/failures.ts
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { consumeOtpIfRight, insertOtp, isOtpRight, recordOtpAttempt, selectSendTimes } from '../../db/otp.ts'
 import { endSessionsByUser } from '../../db/sessions.ts'
+import { forgetFailures } from '../../db/sign-in-attempts.ts'
 import { userIdSql } from '../../db/users.ts'
 import { nameKey, readLoginName } from '../../domain/account/login-name.ts'
 import { maskEmail, maskPhone } from '../../domain/account/mask.ts'
@@ -116,6 +117,7 @@ export async function resetPassword(ctx: Ctx, uniqid: string, password: string):
     verified: guardRecoveryVerified(db, uniqid, now),
     recovery: finishRecovery(db, uniqid),
     password: updatePassword(db, accountId, hash),
+    failures: forgetFailures(db, `main:${accountId}`),
     sessions: endSessionsByUser(db, { accountId, ramId: null }, now),
     audit: auditRow(
       ctx,
