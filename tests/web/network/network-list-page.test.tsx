@@ -1,10 +1,16 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
+import { AccountLive } from '../../../web/lib/account-live.tsx'
 import { NetworkListPage } from '../../../web/features/network/pages/network-list-page.tsx'
+import { setLiveState } from '../lib/fake-live.ts'
 import { NO_STATES, createHealth } from '../lib/fixtures.ts'
 import { chooseAction } from '../lib/row-menu.ts'
 import { openPage, QUOTA } from './open-page.tsx'
+
+vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+afterEach(() => void vi.useRealTimers())
 
 const health = createHealth({
   members: { ...NO_STATES, online: 2, never: 1 },
@@ -31,7 +37,14 @@ const rows = [
 ]
 const lists = { data: rows, count: 3 }
 const open = (handlers = {}, user = {}, address = '/network/lists') =>
-  openPage(<NetworkListPage />, address, { 'network/lists': lists, ...handlers }, user)
+  openPage(
+    <AccountLive>
+      <NetworkListPage />
+    </AccountLive>,
+    address,
+    { 'network/lists': lists, ...handlers },
+    user,
+  )
 const findRow = async (name: string) => within((await screen.findByRole('link', { name })).closest('tr')!)
 
 describe('the network list', () => {
@@ -58,6 +71,25 @@ describe('the network list', () => {
     expect(await shown('组网N4')).toEqual(['未知', true])
     expect((await findRow('组网N1')).queryByText('（在线 0 · 抖动 1 · 离线 2）')).not.toBeNull()
     expect((await findRow('组网N3')).queryByText('（在线 2 · 从未上线 1）')).not.toBeNull()
+  })
+
+  it('a channel that is down greys the health, shows a notice and polls, until it is back', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] })
+    const { api } = open()
+    const tone = async () => (await findRow('组网N1')).getByText('运行正常').closest('.nl-status')?.className
+    expect(await tone()).toContain('nl-tone-ok')
+    await setLiveState('account', 'down')
+    expect(screen.queryByText(/实时通道已断开，状态每 10 秒刷新一次/)).not.toBeNull()
+    expect(await tone()).toContain('nl-tone-idle')
+    const reads = () => api.paths().filter((path) => path === 'network/lists').length
+    await waitFor(() => expect(reads()).toBe(2)) // at once, when the channel went down
+    await act(() => vi.advanceTimersByTimeAsync(STATUS_POLL_MS))
+    await waitFor(() => expect(reads()).toBe(3))
+    await setLiveState('account', 'live')
+    expect(screen.queryByText(/实时通道已断开/)).toBeNull()
+    expect(await tone()).toContain('nl-tone-ok')
+    await act(() => vi.advanceTimersByTimeAsync(2 * STATUS_POLL_MS))
+    expect(reads()).toBe(3)
   })
 
   it('shows by how many the quota is exceeded', async () => {

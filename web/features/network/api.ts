@@ -2,7 +2,7 @@ import { STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
 import { type NetworkSort, networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { ApiError } from '../../lib/transport.ts'
-import { useCommand, useQuery } from '../../lib/use-endpoint.ts'
+import { useCommand, useQuery, useRefresh } from '../../lib/use-endpoint.ts'
 import type { ListView } from '../../ui/list-state.ts'
 
 /** Dialogs show the refusal themselves. */
@@ -10,8 +10,18 @@ const QUIET = { quiet: true } as const
 
 type NetworkQuery = Pick<ListView<never, NetworkSort>, 'page' | 'limit' | 'search' | 'sort' | 'order'>
 
-export const useNetworks = ({ page, limit, search, sort, order }: NetworkQuery) =>
-  useQuery(networkApi.lists, { page, limit, search, sort, order }, { keepPrevious: true })
+export const useNetworks = ({ page, limit, search, sort, order }: NetworkQuery, isPolled: boolean) =>
+  useQuery(
+    networkApi.lists,
+    { page, limit, search, sort, order },
+    { keepPrevious: true, pollMs: isPolled ? STATUS_POLL_MS : 0 },
+  )
+
+/** Reads again what depends on presence. */
+export function useRefreshNetworks(): () => void {
+  const refresh = useRefresh()
+  return () => refresh([networkApi.lists])
+}
 
 export const useNetworkQuota = () => useQuery(networkApi.config, {})
 

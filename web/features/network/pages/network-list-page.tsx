@@ -5,14 +5,15 @@ import { paths } from '../../../lib/paths.ts'
 import { useGrants } from '../../../lib/session.ts'
 import { usePresenceRefresh } from '../../../lib/use-presence-refresh.ts'
 import { ActionButton } from '../../../ui/action-button.tsx'
+import { ChannelNotice } from '../../../ui/channel-notice.tsx'
 import { ListPage } from '../../../ui/list-page.tsx'
 import type { RowAction } from '../../../ui/row-actions.tsx'
 import { useListState } from '../../../ui/use-list-state.ts'
-import { useDeleteNetwork, useNetworkQuota, useNetworks } from '../api.ts'
+import { useDeleteNetwork, useNetworkQuota, useNetworks, useRefreshNetworks } from '../api.ts'
 import { confirmDelete } from '../dialogs/confirm-delete.ts'
 import { RenameDialog } from '../dialogs/rename-dialog.tsx'
 import { seatsText } from '../network-text.ts'
-import { NETWORK_COLUMNS, type NetworkRow } from '../parts/network-columns.tsx'
+import { type NetworkRow, networkColumns } from '../parts/network-columns.tsx'
 import { QuotaCards } from '../parts/quota-cards.tsx'
 import { createBlocked, networkRights, toActions } from '../rights.ts'
 
@@ -20,13 +21,13 @@ const ONLINE_COUNT_MS = 2_000
 
 export function NetworkListPage() {
   const list = useListState({}, NETWORK_SORTS)
-  const query = useNetworks(list)
+  const isStale = usePresenceRefresh({ everyMs: ONLINE_COUNT_MS, read: useRefreshNetworks() }) === 'down'
+  const query = useNetworks(list, isStale)
   const quota = useNetworkQuota().data?.data
   const grants = useGrants()
   const navigate = useNavigate()
   const remove = useDeleteNetwork()
   const [renamed, setRenamed] = useState<NetworkRow | null>(null)
-  usePresenceRefresh({ everyMs: ONLINE_COUNT_MS, read: () => query.mutate() })
 
   const toRowActions = (row: NetworkRow): readonly RowAction[] => {
     const { network_number } = row
@@ -52,10 +53,15 @@ export function NetworkListPage() {
     <ListPage
       title="组网列表"
       actions={create}
-      above={<QuotaCards />}
+      above={
+        <>
+          <ChannelNotice isDown={isStale} isPolled={query.error === undefined} />
+          <QuotaCards />
+        </>
+      }
       label="组网"
       searchLabel="搜索组网名称或编号"
-      columns={NETWORK_COLUMNS}
+      columns={networkColumns(isStale)}
       rowKey={(row) => row.network_number}
       rowName={(row) => row.network_name}
       empty={{ hint: '组网把分支、厂区和个人终端连成一张私有网络。', action: create }}

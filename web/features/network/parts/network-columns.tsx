@@ -12,7 +12,7 @@ type NetworkColumn = Column<NetworkRow> & {
   readonly sort?: { readonly by: NetworkSort; readonly first: 'asc' | 'desc' }
 }
 
-export const NETWORK_COLUMNS: readonly NetworkColumn[] = [
+export const networkColumns = (isStale: boolean): readonly NetworkColumn[] => [
   {
     key: 'name',
     title: '组网名称',
@@ -33,7 +33,7 @@ export const NETWORK_COLUMNS: readonly NetworkColumn[] = [
     phone: 'aside',
     sort: { by: 'status', first: 'desc' },
     cell: ({ health, network_status, suspended_time }) => (
-      <NetworkStateCell health={health} status={network_status} suspendedAt={suspended_time} />
+      <NetworkStateCell {...{ health, isStale }} status={network_status} suspendedAt={suspended_time} />
     ),
   },
   {

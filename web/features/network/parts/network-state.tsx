@@ -19,17 +19,19 @@ export function NetworkState({ status }: { readonly status: number }) {
 
 interface NetworkStateCellProps {
   readonly health: NetworkHealth | null
+  /** The live channel is down: the last known health is shown. */
+  readonly isStale: boolean
   readonly status: number
   readonly suspendedAt: number | null
 }
 
 /** In a list: the health over the contract, with what will happen to a suspended network. */
-export function NetworkStateCell({ health, status, suspendedAt }: NetworkStateCellProps) {
+export function NetworkStateCell({ health, isStale, status, suspendedAt }: NetworkStateCellProps) {
   const now = useNow()
   return (
     <>
       <div>
-        <HealthBadge health={health} />
+        <HealthBadge health={health} stale={isStale} />
       </div>
       <div className={styles.contract}>
         <NetworkState status={status} />
