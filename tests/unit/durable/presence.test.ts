@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   type Presence,
+  type PresenceEffect,
   type PresenceEvent,
   nextLeaseCheckAt,
   presenceDue,
@@ -208,6 +209,13 @@ describe('presence', () => {
     expect(play(...gone, [135, due], [140, accepted], [140, greeted]).state).toBe('flapping')
   })
 
+  /** Epochs with an online line and no offline line. */
+  function writeLine(open: Set<number>, effect: PresenceEffect): void {
+    if (effect.type !== 'log') return
+    expect(open.has(effect.epoch)).toBe(effect.online === 0)
+    if (effect.online === 1) open.add(effect.epoch)
+    else open.delete(effect.epoch)
+  }
   const event = fc.oneof(
     fc.constantFrom(accepted, takeover, resumed),
     fc.constant(greeted),
@@ -223,7 +231,7 @@ describe('presence', () => {
         (script) => {
           let presence: Presence = unseen
           let now = T0
-          const open = new Set<number>() // epochs with an online line and no offline line
+          const open = new Set<number>()
           for (const [wait, played] of script) {
             now += wait * 1000
             const next =
@@ -235,12 +243,7 @@ describe('presence', () => {
                   )
                 : stepPresence(presence, played, now)
             expect(next.presence.epoch).toBeGreaterThanOrEqual(presence.epoch)
-            for (const effect of next.effects) {
-              if (effect.type !== 'log') continue
-              expect(open.has(effect.epoch)).toBe(effect.online === 0)
-              if (effect.online === 1) open.add(effect.epoch)
-              else open.delete(effect.epoch)
-            }
+            next.effects.forEach((effect) => writeLine(open, effect))
             presence = next.presence
             expect([...open]).toEqual(presence.loggedEpoch === null ? [] : [presence.loggedEpoch])
             expect(presence.connected && presence.greeted && open.size === 0).toBe(false)
