@@ -111,8 +111,8 @@ const phoneShaped = /^(?:0{0,2}86)?(1[3-9]\d{9})$|^00([1-9]\d+)$/
 /** Message for a user name that is a phone other than the account's own, '+86 13800000000'; null for every other. */
 export function usernameProblem(username: string, ownPhone: string | null): string | null {
   const [, mainland, dialled] = phoneShaped.exec(username) ?? []
-  const digits = mainland === undefined ? dialled : DIAL_CODE_DEFAULT + mainland
-  return digits === undefined || digits === ownPhone?.replace(/\D/g, '') ? null : '用户名不能使用他人的手机号码，请更换'
+  const digits = mainland ? DIAL_CODE_DEFAULT + mainland : dialled
+  return digits && `+${digits}` !== ownPhone?.replace(' ', '') ? '用户名不能使用他人的手机号码，请更换' : null
 }
 
 /** '+86 13800000000', as calls that send a code take it. */

@@ -2,12 +2,13 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it, vi } from 'vitest'
 import { CAPTCHA } from '../../../worker/contract/limits.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
-import { captchas, outbox } from '../../../worker/db/schema/accounts.ts'
+import { attempts, captchas, outbox } from '../../../worker/db/schema/accounts.ts'
 import { CAPTCHA_SIZE } from '../../../worker/domain/verify/captcha-image.ts'
 import { CAPTCHA_ALPHABET } from '../../../worker/domain/verify/glyphs.ts'
 import { createCaptcha, nextAddress, signIn } from '../../support/identity.ts'
 import { createMainAccount } from '../../support/fixtures.ts'
 import { solveWork } from '../../support/work.ts'
+import { findNonce } from '../../../web/lib/find-nonce.ts'
 import { createTestWorker, call, db, refusal } from '../../support/test-worker.ts'
 
 describe('account 7 · verify/code', () => {
@@ -80,6 +81,15 @@ describe('account 7 · verify/code', () => {
   })
 })
 
+/** A nonce of so many bits of work and not one more. */
+function findExact(challenge: string, bits: number): string {
+  for (let start = 0; ; start++) {
+    const nonce = findNonce(challenge, bits, start)!
+    if (findNonce(challenge, bits + 1, Number(nonce), 1) === null) return nonce
+    start = Number(nonce)
+  }
+}
+
 describe('account 5 · verify/proof', { timeout: 60_000 }, () => {
   const redeem = (challenge: string, nonce: string) =>
     call(verifyApi.proof, { challenge, nonce }, { ip: nextAddress() })
@@ -87,7 +97,7 @@ describe('account 5 · verify/proof', { timeout: 60_000 }, () => {
   it('is worth one captcha with its text, which signs in; a second time it is worth nothing', async () => {
     const { username } = await createMainAccount()
     const { data, trips } = await call(verifyApi.challenge, {})
-    expect(trips).toBe(0)
+    expect(trips).toBe(1)
     const nonce = solveWork(data.challenge, data.difficulty)
     const answers = await Promise.all(Array.from({ length: 5 }, () => redeem(data.challenge, nonce)))
     const [good, ...rest] = answers.toSorted((a, b) => a.code - b.code)
@@ -100,6 +110,35 @@ describe('account 5 · verify/proof', { timeout: 60_000 }, () => {
     expect(await redeem(forged, solveWork(forged, data.difficulty))).toMatchObject(refusal('PROOF_WRONG'))
     const later = data.challenge.replace(/\.\d+\./, `.${Date.now() + 1e9}.`)
     expect(await redeem(later, solveWork(later, data.difficulty))).toMatchObject(refusal('PROOF_WRONG'))
+  })
+
+  it('is open to everybody behind an address whose pictures are used up', async () => {
+    const ip = nextAddress()
+    for (let i = 0; i < CAPTCHA.perAddressPerMinute; i++) await call(verifyApi.code, {}, { ip })
+    expect(await call(verifyApi.code, {}, { ip })).toMatchObject(refusal('TOO_OFTEN', { retry_after: 60 }))
+    const { username } = await createMainAccount()
+    const { data } = await call(verifyApi.challenge, {}, { ip })
+    const nonce = solveWork(data.challenge, data.difficulty)
+    const proof = await call(verifyApi.proof, { challenge: data.challenge, nonce }, { ip })
+    expect(await signIn(username, proof.data, { ip })).toMatchObject({ code: 200 })
+  })
+
+  it.each([
+    ['198.51.100.41', 'proof:198.51.100.41', CAPTCHA.perAddressPerMinute, 18],
+    ['198.51.100.42', 'proof:198.51.100.42', CAPTCHA.perAddressPerMinute * 2, 19],
+    ['198.51.100.43', 'proof:198.51.100.43', CAPTCHA.perAddressPerMinute * 4, 20],
+    ['198.51.100.44', 'proof:198.51.100.44', 1e9, 22],
+    ['2001:db8:eee1:1::1', 'proof:2001:db8:eee1::/48', CAPTCHA.perWideBlockPerMinute * 2, 19],
+  ])('takes more work instead of being refused: %s, %s %i times used, %i bits', async (ip, key, count, bits) => {
+    await db.insert(attempts).values({ key, count, windowEnd: Date.now() + 60_000 })
+    const { data } = await call(verifyApi.challenge, {}, { ip })
+    expect(data.difficulty).toBe(bits)
+    const { challenge } = data
+    const least = { challenge, nonce: findExact(challenge, bits - 1) }
+    expect(await call(verifyApi.proof, least, { ip })).toMatchObject(refusal('PROOF_WRONG'))
+    if (bits > 20) return // seconds of work
+    const done = { challenge, nonce: solveWork(challenge, bits) }
+    expect(await call(verifyApi.proof, done, { ip })).toMatchObject({ code: 200, trips: 1 })
   })
 
   it.each(['', 'a.b.c', 'login.9999999999999.abc.', 'login..x.y'])('refuses the challenge %j', async (challenge) => {

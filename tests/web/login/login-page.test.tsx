@@ -148,6 +148,28 @@ describe('signing in', () => {
     await waitFor(() => expect(address()).toBe('/'))
     expect(api.last('login/account')?.input).toMatchObject({ uniqid: 'proven', code: 'QW3E' })
   })
+
+  it('offers it, too, where others have used up the pictures of the address', async () => {
+    const { api, address } = open({
+      'verify/code': {
+        code: 429,
+        reason: 'TOO_OFTEN' as const,
+        msg: '操作过于频繁，请60秒后重试',
+        data: { retry_after: 60 },
+      },
+      'verify/challenge': { data: { challenge: 'login.1.a.b', difficulty: 4 } },
+      'verify/proof': { data: { uniqid: 'proven', code: 'QW3E' } },
+    })
+    await screen.findByText('操作过于频繁，请60秒后重试')
+    await user.click(screen.getByRole('button', { name: /无障碍验证/ }))
+    await screen.findByText('无障碍验证已通过')
+    expect(screen.queryByText('操作过于频繁，请60秒后重试')).toBeNull()
+    await user.type(field('用户名'), 'demo01')
+    await user.type(field('密码'), 'Demo2026')
+    await submit()
+    await waitFor(() => expect(address()).toBe('/'))
+    expect(api.last('login/account')?.input).toMatchObject({ uniqid: 'proven', code: 'QW3E' })
+  })
 })
 
 describe('the form', () => {

@@ -13,7 +13,7 @@ interface CaptchaFieldProps<V extends FieldValues, T> extends Omit<FieldProps<V,
 export function CaptchaField<V extends FieldValues, T>({ captcha, ...props }: CaptchaFieldProps<V, T>) {
   const help = (
     <>
-      {captcha.failure === null && <ProofLink captcha={captcha} />}
+      <ProofLink captcha={captcha} />
       <WorkState work={captcha.work} />
       {captcha.failure !== null && (
         <span role="status" className="nl-captcha-cause">
@@ -50,7 +50,7 @@ export function CaptchaField<V extends FieldValues, T>({ captcha, ...props }: Ca
   )
 }
 
-/** Accessible alternative to the image: a proof of work in the browser, a few seconds. */
+/** Alternative to the image, also where none may be drawn: a proof of work in the browser, a few seconds. */
 function ProofLink({ captcha }: { readonly captcha: Pick<Captcha, 'image' | 'solve'> }) {
   const [state, setState] = useState<'idle' | 'working' | 'solved'>('idle')
   const start = async () => {

@@ -1,4 +1,4 @@
-import { refuse, violation } from '../../contract/errors.ts'
+import { type Violation, refuse, violation } from '../../contract/errors.ts'
 import { CAPTCHA, PROOF } from '../../contract/limits.ts'
 import type { CAPTCHA_PURPOSES } from '../../contract/verify.ts'
 import { batch } from '../../db/batch.ts'
@@ -8,12 +8,13 @@ import { isWithinLimit, recordAttempt } from '../../db/rate-limit.ts'
 import { selectFailures } from '../../db/failures.ts'
 import { CAPTCHA_SIZE, drawCaptcha } from '../../domain/verify/captcha-image.ts'
 import { CAPTCHA_ALPHABET } from '../../domain/verify/glyphs.ts'
-import { hasZeroBits } from '../../domain/verify/proof.ts'
+import { allowanceOf, bitsFor, provenBits } from '../../domain/verify/proof.ts'
 import { requiredBits } from '../../domain/verify/work.ts'
 import type { Ctx } from '../../http/context.ts'
 import { captchaHash } from '../../security/one-time.ts'
 import { hmac, sha256, timingSafeEqual, randomText, randomToken } from '../../security/secrets.ts'
 import { encodeGreyPng } from './png.ts'
+import { selectProofs } from './queries.ts'
 
 type CaptchaPurpose = (typeof CAPTCHA_PURPOSES)[number]
 
@@ -23,7 +24,7 @@ const LIFE_MS = CAPTCHA.minutes * 60_000
 export async function drawNewCaptcha(ctx: Ctx, purpose: CaptchaPurpose) {
   const { uniqid, text, row } = await newCaptcha(ctx, purpose)
   const { failures } = await batch(ctx.db, {
-    ...limitPerAddress(ctx, 'captcha'),
+    ...limitPerAddress(ctx, 'captcha', violation('TOO_OFTEN', { retry_after: 60 })),
     captcha: insertCaptcha(ctx.db, row),
     failures: selectFailures(ctx.db, ctx, ctx.now),
   })
@@ -38,10 +39,17 @@ export async function drawNewCaptcha(ctx: Ctx, purpose: CaptchaPurpose) {
   }
 }
 
-/** Stateless proof-of-work challenge: purpose and expiry are in it, signed. */
+/** Stateless proof-of-work challenge: purpose and expiry are in it, signed. How much is asked rises with what was redeemed. */
 export async function newChallenge(ctx: Ctx, purpose: CaptchaPurpose) {
   const body = [purpose, ctx.now + LIFE_MS, randomToken(12)].join('.')
-  return { challenge: `${body}.${await sign(ctx, body)}`, difficulty: PROOF.bitsMin }
+  const { db, ipBlock, ipWideBlock, now } = ctx
+  const [[address, wideBlock] = [0, 0]] = await selectProofs(db, `proof:${ipBlock}`, `proof:${ipWideBlock}`, now)
+  const difficulty = Math.max(
+    PROOF.bitsMin,
+    bitsFor(address + 1, CAPTCHA.perAddressPerMinute),
+    bitsFor(wideBlock + 1, CAPTCHA.perWideBlockPerMinute),
+  )
+  return { challenge: `${body}.${await sign(ctx, body)}`, difficulty }
 }
 
 /** Captcha with its text in exchange for a solved challenge; each challenge is good for one. */
@@ -49,13 +57,13 @@ export async function redeemProof(ctx: Ctx, challenge: string, nonce: string) {
   const [, body = '', purpose = '', expiresAt, id = '', signature = ''] =
     /^((\w+)\.(\d+)\.([\w-]+))\.([\w-]+)$/.exec(challenge) ?? []
   const isOurs = timingSafeEqual(signature, await sign(ctx, body))
-  const isSolved = hasZeroBits(await sha256(`${challenge}.${nonce}`), PROOF.bitsMin)
-  if (!isOurs || !isSolved || Number(expiresAt) <= ctx.now) return refuse('PROOF_WRONG')
+  const bits = provenBits(await sha256(`${challenge}.${nonce}`))
+  if (!isOurs || bits === 0 || Number(expiresAt) <= ctx.now) return refuse('PROOF_WRONG')
 
   const { uniqid, text, row } = await newCaptcha(ctx, purpose as CaptchaPurpose)
   const used = `proof:${id}`
   await batch(ctx.db, {
-    ...limitPerAddress(ctx, 'proof'),
+    ...limitPerAddress(ctx, 'proof', violation('PROOF_WRONG'), bits),
     used: recordAttempt(ctx.db, used, LIFE_MS, ctx.now),
     once: guard(ctx.db, isWithinLimit(used, 1), violation('PROOF_WRONG')),
     captcha: insertCaptcha(ctx.db, row),
@@ -70,16 +78,20 @@ async function newCaptcha({ env, now }: Ctx, purpose: CaptchaPurpose) {
   return { uniqid, text, row: { uniqid, purpose, answer, expiresAt: now + LIFE_MS } }
 }
 
-/** Rate limits of an address and of its /48; a refused call is rolled back and counts for nothing. */
-function limitPerAddress({ db, ipBlock, ipWideBlock, now }: Ctx, kind: 'captcha' | 'proof') {
+/**
+ * Rate limits of an address and of its /48, higher with the work that was done; a refused call is rolled back and counts for
+ * nothing. Enough work passes any number, so that nobody behind the address is ever locked out by another.
+ */
+function limitPerAddress(ctx: Ctx, kind: 'captcha' | 'proof', refusal: Violation, bits = 0) {
+  const { db, ipBlock, ipWideBlock, now } = ctx
   const [key, wideKey] = [`${kind}:${ipBlock}`, `${kind}:${ipWideBlock}`]
-  const tooOften = violation('TOO_OFTEN', { retry_after: 60 })
   const isWide = key !== wideKey
+  const isAllowed = (of: string, free: number) => isWithinLimit(of, allowanceOf(bits, free))
   return {
     attempt: recordAttempt(db, key, 60_000, now),
-    limit: guard(db, isWithinLimit(key, CAPTCHA.perAddressPerMinute), tooOften),
+    limit: guard(db, isAllowed(key, CAPTCHA.perAddressPerMinute), refusal),
     wideAttempt: isWide && recordAttempt(db, wideKey, 60_000, now),
-    wideLimit: isWide && guard(db, isWithinLimit(wideKey, CAPTCHA.perWideBlockPerMinute), tooOften),
+    wideLimit: isWide && guard(db, isAllowed(wideKey, CAPTCHA.perWideBlockPerMinute), refusal),
   }
 }
 
