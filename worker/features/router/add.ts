@@ -52,7 +52,7 @@ async function claimDevice(ctx: Ctx, input: z.output<typeof hardwareClaim>): Pro
     recorded: recordWrongCode(db, claim, now),
     devices: selectClaimed(db, claim),
     accounts: selectAccountHub(db, accountId),
-    ...selectJoin(ctx, network_number, ROUTER_TYPE.hardware),
+    ...selectJoin(ctx, network_number),
   })
   const [[wrong], [device], [account]] = [found.wrong, found.devices, found.accounts]
   if (wrong && wrong.count >= ACTIVATION_GUARD.failures) {
@@ -140,7 +140,7 @@ async function checkSoftware(ctx: Ctx, input: z.output<typeof softwareForm>) {
     named: selectSoftwareNamed(db, accountId, username),
     sharing: selectWithPhone(db, accountId, input.area_code, phone),
     attempts: recordOtpAttempt(db, { purpose, target, owner }, typed, now),
-    ...selectJoin(ctx, input.network_number, ROUTER_TYPE.software),
+    ...selectJoin(ctx, input.network_number),
   })
   const [[quota], [attempt]] = [found.quotas, found.attempts]
   if (!quota) return refuse('SESSION_REVOKED')
