@@ -32,12 +32,12 @@ export function createContext(over: Partial<Ctx> = {}): Ctx {
     hubs,
     outside: {} as Ctx['outside'],
     passwords: directPasswords().passwords,
+    files: {} as Ctx['files'],
     env: {
       ENVIRONMENT: 'local',
       JWT_KEYS: `test:${'j'.repeat(32)}`,
       HMAC_SECRET: 'h'.repeat(32),
       SEAL_KEYS: `test:${'5'.repeat(64)}`,
-      FILES: {} as R2Bucket,
     },
     now: NOW,
     ip: '127.0.0.1',

@@ -10,7 +10,7 @@ import { sessionStatement } from '../db/guard.ts'
 import { deliverWrite, readAccountHub } from '../db/hub-outbox.ts'
 import { writeBudgetStatement } from '../db/rate-limit.ts'
 import { addressBlock, wideAddressBlock } from './address-block.ts'
-import { checkedHubs, checkedOutside, checkedPasswords } from './checked-calls.ts'
+import { checkedFiles, checkedHubs, checkedOutside, checkedPasswords } from './checked-calls.ts'
 import type { Ctx, HonoEnv, LiveHubs } from './context.ts'
 import { faultText, log } from './log.ts'
 import { readAccessToken } from '../security/tokens.ts'
@@ -96,6 +96,7 @@ function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: 
     hubs: checkedHubs(parts.hubs(c.env, requestId), passCheck),
     outside: checkedOutside(parts.outside(c.env), passCheck),
     passwords: checkedPasswords(parts.passwords(c.env), passCheck),
+    files: checkedFiles(c.env.FILES, passCheck),
     env: c.env,
     now,
     ip,
