@@ -1,4 +1,4 @@
-import { LINK_DOUBT_MS, PRESENCE } from '../../worker/contract/limits.ts'
+import { LINK_PENDING_MS, PRESENCE } from '../../worker/contract/limits.ts'
 import type { MemberPaths, NetworkSummary } from '../../worker/contract/health.ts'
 import type { HubName, NetworkHealthReport, NetworkHubRpc, RouterLinks, Viewer } from '../../worker/contract/hubs.ts'
 import { CLOSE, type NetworkView } from '../../worker/contract/protocol.ts'
@@ -194,7 +194,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
       this.verdictTimer = null
       this.commit(resolvePending(this.projection, Date.now()))
       this.scheduleVerdicts()
-    }, LINK_DOUBT_MS + TIMER_EARLY_MS)
+    }, LINK_PENDING_MS + TIMER_EARLY_MS)
   }
 
   // Rows

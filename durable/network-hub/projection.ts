@@ -1,4 +1,4 @@
-import { LINK_DOUBT_MS } from '../../worker/contract/limits.ts'
+import { LINK_PENDING_MS } from '../../worker/contract/limits.ts'
 import { type LinkEnd, toLinkState } from '../../worker/domain/health/link.ts'
 import { isPresent } from '../../worker/domain/health/member.ts'
 import { computeLinks } from '../../worker/domain/network/links.ts'
@@ -170,7 +170,7 @@ function evaluateLink(link: HubLink, members: ReadonlyMap<string, HubMember>, no
     end(link.center_router_name, link.serverUp),
   )
   const disagreeSince = state === 'one_sided' && isNotUp(link.state) ? (link.disagreeSince ?? now) : null
-  if (disagreeSince !== null && now - disagreeSince < LINK_DOUBT_MS) return { ...link, disagreeSince }
+  if (disagreeSince !== null && now - disagreeSince < LINK_PENDING_MS) return { ...link, disagreeSince }
   const known = link.disagreeSince === null ? link : { ...link, disagreeSince: null }
   if (state === link.state && reason === link.reason && link.since !== null) return known
   return { ...known, state, reason, since: state === link.state && link.since !== null ? link.since : now }

@@ -201,7 +201,7 @@ export const DEVICE_TOKEN = { seconds: 60, leewaySeconds: 5 } as const
 export const ENROL_GUARD = { perAddress: 60, windowMinutes: 15 } as const
 
 /** How long the ends of a link may disagree before it is shown as one-sided (agents batch reports for 0.5 s). */
-export const LINK_DOUBT_MS = 2_000
+export const LINK_PENDING_MS = 2_000
 /** Health of networks and what the account's hub keeps of it (infra/docs/hubs.md). */
 export const HEALTH = {
   problemsMax: 50, // of one network, in its summary

@@ -13,7 +13,7 @@ import {
 } from '../../../durable/network-hub/projection.ts'
 import { ProjectionStore } from '../../../durable/network-hub/storage.ts'
 import { type PresenceState, linkView } from '../../../worker/contract/protocol.ts'
-import { LINK_DOUBT_MS } from '../../../worker/contract/limits.ts'
+import { LINK_PENDING_MS } from '../../../worker/contract/limits.ts'
 import { NEVER_SEEN, noConfig } from '../../../worker/domain/router/presence.ts'
 import { FakeStorage } from './fake-storage.ts'
 
@@ -93,12 +93,12 @@ describe('two ends that disagree', () => {
 
   it('make it one-sided after that moment, and not before', () => {
     const half = withReports(down, report('hub', link, true), T0 + 1_000)
-    expect(stateOf(resolvePending(half, T0 + 1_000 + LINK_DOUBT_MS - 1))).toBe('down')
-    const resolved = resolvePending(half, T0 + 1_000 + LINK_DOUBT_MS)
+    expect(stateOf(resolvePending(half, T0 + 1_000 + LINK_PENDING_MS - 1))).toBe('down')
+    const resolved = resolvePending(half, T0 + 1_000 + LINK_PENDING_MS)
     expect([stateOf(resolved), hasPendingVerdicts(resolved), resolved.links.get(link)?.since]).toEqual([
       'one_sided',
       false,
-      T0 + 1_000 + LINK_DOUBT_MS,
+      T0 + 1_000 + LINK_PENDING_MS,
     ])
     expect(resolvePending(resolved, T0 + 9_000)).toBe(resolved)
   })

@@ -11,7 +11,7 @@ import { consumeOtp, guardOtpUnused, recordOtpAttempt } from '../../db/otp.ts'
 import { checkPassword } from '../../domain/account/password.ts'
 import { checkOtp, personKey } from '../../domain/verify/otp.ts'
 import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
-import { hashOf, signedInClient } from '../../http/hash-client.ts'
+import { hashInPool, signedInClient } from '../../http/hash-client.ts'
 import { activationHash } from '../../security/activation.ts'
 import { newHubName, placeOf } from '../../security/hub-name.ts'
 import { otpHash } from '../../security/one-time.ts'
@@ -94,7 +94,7 @@ async function addSoftware(ctx: Ctx, input: z.output<typeof softwareForm>): Prom
   const { sign, max, accountHub, codeId, found } = await checkSoftware(ctx, input)
   const name = `${input.username}@${sign}`
   const hub = newHubName(placeOf(accountHub))
-  const password = await hashOf(ctx.passwords, signedInClient(ctx), input.password)
+  const password = await hashInPool(ctx.passwords, signedInClient(ctx), input.password)
   const write = writeWithJoin(ctx, input.network_number, { name, hub, type: ROUTER_TYPE.software }, found, {
     sign: guardSign(db, accountId, sign),
     phone: codeId === null && guardPhoneFree(db, accountId, input.area_code, input.phone),
