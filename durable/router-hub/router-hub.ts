@@ -19,7 +19,7 @@ import {
   hasDocument,
   loadDocument,
   StateSaves,
-  isToldAgain,
+  isRepeatedByDevice,
   loadState,
   saveDocument,
 } from './storage.ts'
@@ -199,7 +199,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
 
   private apply(event: RouterEvent): void {
     const { state, effects } = step(this.state, event, Date.now())
-    this.commit(state, event.type === 'frame' && isToldAgain(this.state, state))
+    this.commit(state, event.type === 'frame' && isRepeatedByDevice(this.state, state))
     for (const effect of effects) this.perform(effect)
   }
 

@@ -151,10 +151,10 @@ export class StateSaves {
 }
 
 /**
- * Whether only that moved what a device tells again on its next socket: a crash that loses it breaks the present one. So no
+ * Whether only that moved what a device repeats on its next socket: a crash that loses it breaks the present one. So no
  * epoch, version or command may have moved.
  */
-export const isToldAgain = (before: RouterState, after: RouterState): boolean =>
+export const isRepeatedByDevice = (before: RouterState, after: RouterState): boolean =>
   before.presence === after.presence &&
   before.commands === after.commands &&
   before.config.version === after.config.version

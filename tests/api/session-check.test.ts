@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { sessions } from '../../worker/db/schema/accounts.ts'
 import type { Ctx, HonoEnv } from '../../worker/http/context.ts'
 import { requestContext } from '../../worker/http/request-context.ts'
+import { storeFile } from '../../worker/http/files.ts'
 import { onError } from '../../worker/http/errors.ts'
 import { createOutside } from '../../worker/outside/adapters.ts'
 import { directPasswords } from '../support/direct-passwords.ts'
@@ -12,7 +13,9 @@ import { fakeHubs } from '../support/fake-hubs.ts'
 import { createMainAccount } from '../support/fixtures.ts'
 import { db, refusal } from '../support/test-worker.ts'
 
-// The session is checked before a handler's first effect: on rows, on a hub, on the outside.
+// The session is checked before a handler's first effect: on rows, on a hub, on files, on the outside.
+
+const PNG = new Uint8Array(Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01', 'latin1'))
 
 /** Runs a handler as a closed endpoint for a session that has ended. */
 async function runRevoked(handle: (ctx: Ctx) => Promise<unknown>) {
@@ -62,6 +65,19 @@ it('no password is hashed', async () => {
   const { reply, hashes } = await runRevoked((ctx) => ctx.passwords.run(client, { hash: { password: 'x' } }))
   expect(reply).toMatchObject(refusal('SESSION_REVOKED'))
   expect(hashes).toEqual([])
+})
+
+it('no file is stored', async () => {
+  const before = (await env.FILES.list()).objects.length
+  const upload = { bytes: PNG, name: 'a.png', purpose: 'ticket_image' } as const
+  const { reply } = await runRevoked((ctx) => storeFile(ctx, upload))
+  expect(reply).toMatchObject(refusal('SESSION_REVOKED'))
+  expect((await env.FILES.list()).objects).toHaveLength(before)
+})
+
+it('no file is read', async () => {
+  const { reply } = await runRevoked((ctx) => ctx.files.get('files/x'))
+  expect(reply).toMatchObject(refusal('SESSION_REVOKED'))
 })
 
 it('of two trips that are started together neither runs', async () => {

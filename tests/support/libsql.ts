@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { createClient } from '@libsql/client'
+import type { ServiceKind } from '../../worker/contract/limits.ts'
 import { type Db, openDb } from '../../worker/db/client.ts'
 import { libsqlDriver } from '../../worker/db/driver.ts'
 import type { Ctx } from '../../worker/http/context.ts'
@@ -31,12 +32,12 @@ export function createContext(over: Partial<Ctx> = {}): Ctx {
     hubs,
     outside: {} as Ctx['outside'],
     passwords: directPasswords().passwords,
+    files: {} as Ctx['files'],
     env: {
       ENVIRONMENT: 'local',
       JWT_KEYS: `test:${'j'.repeat(32)}`,
       HMAC_SECRET: 'h'.repeat(32),
       SEAL_KEYS: `test:${'5'.repeat(64)}`,
-      FILES: {} as R2Bucket,
     },
     now: NOW,
     ip: '127.0.0.1',
@@ -65,14 +66,20 @@ export async function createAccount(memberQuota: number, centers = 2) {
     ['network_member', memberQuota],
     ['center', centers - 2],
   ] as const)
-    await run(
-      `insert into services (account_id, kind, name, quantity, start_at, expire_at) values (?, ?, '', ?, ?, ?)`,
-      [id, kind, quantity, NOW - 1000, NOW + 1000],
-    )
+    await createService(id, kind, quantity)
   const grants = { kind: 'main', flags: [], networks: null } as const
   const session = { id: 's', version: 1, accountId: id, ramId: null, username: `user${id}`, grants }
   return { id, ctx: createContext({ session }) }
 }
+
+export const createService = (accountId: number, kind: ServiceKind, quantity: number) =>
+  run(`insert into services (account_id, kind, name, quantity, start_at, expire_at) values (?, ?, '', ?, ?, ?)`, [
+    accountId,
+    kind,
+    quantity,
+    NOW - 1000,
+    NOW + 1000,
+  ])
 
 export async function createRouters(accountId: number, hardware: number, software = 0): Promise<string[]> {
   const names: string[] = []

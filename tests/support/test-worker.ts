@@ -9,6 +9,7 @@ import { createOutside } from '../../worker/outside/adapters.ts'
 import type { Outside } from '../../worker/contract/outside.ts'
 import type { Passwords } from '../../worker/contract/passwords.ts'
 import { encodeInput } from '../../web/lib/encode-input.ts'
+import { scopeProblem } from './account-scope.ts'
 import { directPasswords } from './direct-passwords.ts'
 import { fakeHubs } from './fake-hubs.ts'
 
@@ -52,8 +53,8 @@ interface Parts {
 }
 
 /**
- * The whole Worker with some parts replaced: `request` is its fetch (by path, or `//host/path`), `call` one endpoint of the contract. Both return
- * after `ctx.waitUntil` work has ended.
+ * The whole Worker with some parts replaced: `request` is its fetch (by path, or `//host/path`), `call` one endpoint of the
+ * contract. Both return after `ctx.waitUntil` work has ended. A write that names no account is a fault.
  */
 export function createTestWorker(parts: Parts = {}) {
   const fake = fakeHubs()
@@ -61,6 +62,8 @@ export function createTestWorker(parts: Parts = {}) {
   const driver = (bindings: Env): Driver => {
     const run = createDriver(bindings)
     return async (statements) => {
+      const problem = statements.map(scopeProblem).find((found) => found !== null)
+      if (problem) throw new Error(problem)
       const rows = await run(statements)
       if (trips++ === 0) await parts.afterFirstTrip?.()
       return rows

@@ -22,7 +22,7 @@ interface Listener {
 }
 
 /** Somebody is back, or the network is: nobody waits out a long delay in front of the page. */
-const LOOKS = ['focus', 'online'] as const
+const WAKE_EVENTS = ['focus', 'online'] as const
 
 /** No retry helps where the object is gone or the right is missing. */
 function isForGood(error: unknown): boolean {
@@ -46,7 +46,7 @@ export class LiveConnection {
     this.target = target
     this.listener = listener
     document.addEventListener('visibilitychange', this.onVisibility)
-    for (const type of LOOKS) addEventListener(type, this.onLook)
+    for (const type of WAKE_EVENTS) addEventListener(type, this.onWake)
     addEventListener('offline', this.onOffline)
     this.dispatch({ type: 'resume' })
   }
@@ -56,12 +56,12 @@ export class LiveConnection {
     clearTimeout(this.hide)
     clearInterval(this.ticks)
     document.removeEventListener('visibilitychange', this.onVisibility)
-    for (const type of LOOKS) removeEventListener(type, this.onLook)
+    for (const type of WAKE_EVENTS) removeEventListener(type, this.onWake)
     removeEventListener('offline', this.onOffline)
     this.drop()
   }
 
-  private readonly onLook = () => this.dispatch({ type: 'resume' })
+  private readonly onWake = () => this.dispatch({ type: 'resume' })
   private readonly onOffline = () => this.dispatch({ type: 'offline' })
 
   private readonly onVisibility = () => {

@@ -1,8 +1,9 @@
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import type { ViewerFrame } from '../../worker/contract/protocol.ts'
 import { useAccountLive } from './account-live.tsx'
 import type { LiveState } from './live.ts'
 import { useLatest } from './use-latest.ts'
+import { useThrottle } from './use-throttle.ts'
 
 type PresenceChanges = Extract<ViewerFrame, { type: 'routers' }>['data']
 
@@ -20,14 +21,7 @@ interface PresenceRefresh {
 /** Keeps a page up to date with the presence of the account's members and the health of its networks. Returns the state of the channel itself. */
 export function usePresenceRefresh(options: PresenceRefresh): LiveState {
   const latest = useLatest(options)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(
-    () => () => {
-      clearTimeout(timer.current)
-      timer.current = undefined
-    },
-    [],
-  )
+  const readSoon = useThrottle(() => latest.current.read(), options.everyMs)
 
   const onMissed = useLatest(() => {
     const { read, onMissed: handle = read } = latest.current
@@ -37,10 +31,7 @@ export function usePresenceRefresh(options: PresenceRefresh): LiveState {
     (frame) => {
       if ((frame.type !== 'routers' && frame.type !== 'networks') || frame.data.length === 0) return
       if (frame.type === 'routers') latest.current.onStates?.(frame.data)
-      timer.current ??= setTimeout(() => {
-        timer.current = undefined
-        latest.current.read()
-      }, latest.current.everyMs)
+      readSoon()
     },
     () => onMissed.current(),
   )

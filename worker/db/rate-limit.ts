@@ -28,13 +28,13 @@ export interface Rate {
 }
 
 /** Counts one use under `key`; beyond the rate it aborts its batch with the end of the window, and so counts nothing. */
-const spend = (key: string, { limit, windowMs }: Rate, now: number, when: SQL = sql`true`): SQL => sql`
+const countUse = (key: string, { limit, windowMs }: Rate, now: number, when: SQL = sql`true`): SQL => sql`
   ${upsertAttempt(key, windowMs, now, when)} returning
     json_extract('{}', case when count <= ${limit} then '$' else ${encodeFullWindow(now)} || window_end || '!' end)`
 
-/** Part of the batch that it limits. Put the account into the key, so that no other tenant can spend it. */
+/** Part of the batch that it limits. Put the account into the key, so that no other tenant can use it up. */
 export const guardRate = (db: Db, key: string, rate: Rate, now: number, when?: SQL) =>
-  db.all(spend(key, rate, now, when))
+  db.all(countUse(key, rate, now, when))
 
 /** Two calls push the configuration of a router: they share its rate. */
 export const routerRateKey = (call: 'resend' | 'status', accountId: number, name: string): string =>
@@ -44,7 +44,7 @@ const dialect = new SQLiteSyncDialect()
 
 /** Prepended to the first batch of a write: the session's budget costs no round trip of its own. */
 export function writeBudgetStatement(sessionId: string, now: number): Statement {
-  const { sql: text, params } = dialect.sqlToQuery(spend(`writes:${sessionId}`, WRITE_BUDGET, now))
+  const { sql: text, params } = dialect.sqlToQuery(countUse(`writes:${sessionId}`, WRITE_BUDGET, now))
   return { sql: text, params, isRepeatable: true }
 }
 

@@ -37,7 +37,10 @@ interface RotationTerms {
   readonly fixedMs: number
 }
 
-/** Stores the presented refresh token if it is the one shown last, or a successor of that. */
+/**
+ * Stores the presented refresh token if it is the one shown last, or a successor of that. Nobody is signed in: the token
+ * alone says which row, so this is the one write that names no account.
+ */
 export function rotateSession(db: Db, { sessionId, hash, parent }: ShownToken, terms: RotationTerms) {
   const { now, slideMs, lifeMs, fixedMs } = terms
   const { refreshHash, refreshParent, rotatedAt, createdAt, expiresAt } = sessions

@@ -1,11 +1,11 @@
 import type { Outside } from '../contract/outside.ts'
 import type { Passwords } from '../contract/passwords.ts'
-import type { LiveHubs } from './context.ts'
+import type { FileBucket, LiveHubs } from './context.ts'
 
 type Check = () => Promise<void>
 type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>
 
-/** Hubs and the outside act at once and cannot be rolled back, so each call waits until the session has been checked. */
+/** Hubs, files and the outside act at once and cannot be rolled back, so each call waits until the session has been checked. */
 export const checkedHubs = (hubs: LiveHubs, check: Check): LiveHubs => ({
   router: (hub) => checked(hubs.router(hub), check),
   network: (hub) => checked(hubs.network(hub), check),
@@ -31,6 +31,9 @@ export const checkedOutside = (outside: Outside, check: Check): Outside => ({
 
 /** A hash is not to be had with a session that has ended. */
 export const checkedPasswords = (passwords: Passwords, check: Check): Passwords => checked(passwords, check)
+
+/** R2 is no part of a transaction either: nothing is put, read or deleted before the check. */
+export const checkedFiles = (files: FileBucket, check: Check): FileBucket => checked(files, check)
 
 /** The same object, whose methods all wait for the check. */
 const checked = <T extends object>(target: T, check: Check): T =>

@@ -15,7 +15,8 @@ export interface Ctx {
   readonly hubs: LiveHubs
   readonly outside: Outside
   readonly passwords: Passwords
-  readonly env: Pick<Env, 'ENVIRONMENT' | 'JWT_KEYS' | 'HMAC_SECRET' | 'SEAL_KEYS' | 'FILES' | 'HUB_PLACE'>
+  readonly files: FileBucket
+  readonly env: Pick<Env, 'ENVIRONMENT' | 'JWT_KEYS' | 'HMAC_SECRET' | 'SEAL_KEYS' | 'HUB_PLACE'>
   /** Epoch milliseconds, the same through the whole request. */
   readonly now: number
   readonly ip: string
@@ -35,6 +36,9 @@ export interface Ctx {
   setCookie(header: string): void
   readonly cookies: Readonly<Record<string, string>>
 }
+
+/** What use cases may do with stored objects. */
+export type FileBucket = Pick<R2Bucket, 'get' | 'put'>
 
 /** The hubs, with the one call that the kernel cannot type: an upgrade answers with the client's half of the socket. */
 export interface LiveHubs extends Hubs {

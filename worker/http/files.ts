@@ -32,7 +32,7 @@ export async function storeFile(
   const { type } = checked
   const [key, name, digest] = [randomHex(16), toFileName(upload.name), await crypto.subtle.digest('SHA-256', bytes)]
   const sha256 = Buffer.from(digest).toString('hex')
-  await ctx.env.FILES.put(objectName(key), bytes, { sha256 })
+  await ctx.files.put(objectName(key), bytes, { sha256 })
   const row = { accountId, key, purpose, name, type, bytes: bytes.length, sha256 }
   return { key, type, name, insert: insertFile(ctx.db, { ...row, createdBy: username, createdAt: ctx.now }) }
 }

@@ -22,7 +22,7 @@ export const visitorClient = ({ ipBlock }: Ctx, name: string): HashClient => ({
   isAnonymous: true,
 })
 
-export async function hashOf(passwords: Passwords, client: HashClient, password: string): Promise<string> {
+export async function hashInPool(passwords: Passwords, client: HashClient, password: string): Promise<string> {
   const { hash } = await passwords.run(client, { hash: { password } })
   return hash ?? refuse('FAULT')
 }

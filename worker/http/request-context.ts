@@ -11,7 +11,7 @@ import { deliverWrite, readAccountHub } from '../db/hub-outbox.ts'
 import { pause } from '../db/map-limit.ts'
 import { writeBudgetStatement } from '../db/rate-limit.ts'
 import { addressBlock, wideAddressBlock } from './address-block.ts'
-import { checkedHubs, checkedOutside, checkedPasswords } from './checked-calls.ts'
+import { checkedFiles, checkedHubs, checkedOutside, checkedPasswords } from './checked-calls.ts'
 import type { Ctx, HonoEnv, LiveHubs } from './context.ts'
 import { faultText, log } from './log.ts'
 import { readAccessToken } from '../security/tokens.ts'
@@ -97,6 +97,7 @@ function build(c: Context<HonoEnv>, parts: Parts, session: Session | null, now: 
     hubs: checkedHubs(parts.hubs(c.env, requestId), passCheck),
     outside: checkedOutside(parts.outside(c.env), passCheck),
     passwords: checkedPasswords(parts.passwords(c.env), passCheck),
+    files: checkedFiles(c.env.FILES, passCheck),
     env: c.env,
     now,
     ip,

@@ -24,7 +24,8 @@ beforeAll(async () => {
 })
 
 /** As much of a context as files ask for: no endpoint of the documents uploads yet. */
-const createContext = ({ session }: Caller, now = Date.now()) => ({ session, db, env, now }) as unknown as Ctx
+const createContext = ({ session }: Caller, now = Date.now()) =>
+  ({ session, db, env, files: env.FILES, now }) as unknown as Ctx
 
 const store = (
   caller: Caller,

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { selectRouter } from '../../../durable/router-hub/database.ts'
 import { ROUTER_RATE } from '../../../worker/contract/limits.ts'
 import { liveApi } from '../../../worker/contract/live.ts'
+import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { accounts } from '../../../worker/db/schema/accounts.ts'
 import { routers } from '../../../worker/db/schema/members.ts'
@@ -13,9 +14,10 @@ import {
   createSubAccount,
   networkRow,
   selectAudits,
+  toHubs,
   unique,
 } from '../../support/fixtures.ts'
-import { db, hubCalls, refusal } from '../../support/test-worker.ts'
+import { createTestWorker, db, hubCalls, refusal } from '../../support/test-worker.ts'
 
 afterEach(() => void vi.useRealTimers())
 const afterRate = () => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ROUTER_RATE.windowMs })
@@ -62,6 +64,25 @@ describe('network 7 · router/update_status with status', () => {
     afterRate()
     expect(await set(1)).toMatchObject({ code: 200 })
     expect(await inDocument()).toBe(true)
+  })
+
+  it('a router that becomes a centre between reading and writing leaves it out as well', async () => {
+    const { main, routers: fleet, apps } = await createFleet()
+    const [a, b] = fleet
+    const members = { point: [apps[0]!.name], network_name: '测试网' }
+    const network_number = await createNetwork(main, [a!, b!, apps[0]!])
+    const edit = { network_number, ...members, center: [a!.name, b!.name] }
+    const { call, hubCalls: calls } = createTestWorker({ afterFirstTrip: () => main.call(networkApi.edit, edit) })
+    const reply = await call(routerApi.updateStatus, { router_name: apps[0]!.name, status: 0 }, main.token)
+    expect(reply).toMatchObject({ code: 200, trips: 4 })
+    const refreshedHubs = calls.filter(({ kind, method }) => kind === 'router' && method === 'refresh')
+    expect(refreshedHubs.map(({ hub }) => hub).toSorted()).toEqual(toHubs(a, b))
+    expect(await networkRow(network_number)).toMatchObject({ revision: 3 })
+    expect((await selectAudits(main.accountId)).map(({ action }) => action)).toEqual([
+      'create',
+      'edit',
+      'update_status',
+    ])
   })
 
   it('a disabled software member is 已停用 in its state, too, and 从未上线 again once enabled', async () => {

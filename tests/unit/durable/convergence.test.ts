@@ -2,7 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type RouterEvent, isOnline, nextDue, step } from '../../../durable/router-hub/machine.ts'
 import { isPending, withNotified, withSaved } from '../../../durable/router-hub/outbox.ts'
-import { type RouterState, blankRouter, isToldAgain, unknownRouter } from '../../../durable/router-hub/storage.ts'
+import {
+  type RouterState,
+  blankRouter,
+  isRepeatedByDevice,
+  unknownRouter,
+} from '../../../durable/router-hub/storage.ts'
 import type { AgentFrame, HubFrame } from '../../../worker/contract/protocol.ts'
 import { CONFIG_PUSH } from '../../../worker/contract/limits.ts'
 
@@ -26,7 +31,7 @@ class Harness {
 
   emit(event: RouterEvent, crash = false): void {
     const { state, effects } = step(this.hub, event, this.now)
-    if (event.type !== 'frame' || !isToldAgain(this.hub, state)) this.stored = state
+    if (event.type !== 'frame' || !isRepeatedByDevice(this.hub, state)) this.stored = state
     this.hub = crash ? this.stored : state
     if (this.hub.config.version < this.lastVersion) throw new Error('a version fell')
     this.lastVersion = this.hub.config.version

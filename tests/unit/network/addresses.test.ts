@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { HOSTS, assignAddresses } from '../../../worker/domain/network/addresses.ts'
+import { HOSTS, assignAddresses, freeHost } from '../../../worker/domain/network/addresses.ts'
 import { SUBNET_INDEXES, reservedSubnetIndexes } from '../../../worker/domain/network/segments.ts'
 import { createMember } from './members.ts'
 
@@ -53,6 +53,20 @@ describe('addresses of a network’s members', () => {
     ])
     expect(toAddresses(assignAddresses([], [center(1)], taken([0], [], ['100.64.0.1/10'])))).toEqual([[1, 2, 1]])
     expect(assignAddresses([], [center(1)], taken([0], ['100.64.0.1/10'])).refused).not.toBeNull()
+  })
+
+  it('of one more member are those that it gets in an edit, and none where the segment is full', () => {
+    const hosts = fc.uniqueArray(fc.integer({ min: HOSTS.first, max: HOSTS.first + 8 }), { maxLength: 8 })
+    const check = fc.property(hosts, fc.boolean(), (used, isSoftware) => {
+      const before = used.map((host, n) => point(n, isSoftware ? HOSTS.first + HOSTS.last - host : host))
+      const added = isSoftware ? software(99) : point(99)
+      const { members } = assignAddresses(before, [...before, added], taken([]))
+      const known = before.map(({ host }) => host!)
+      expect(freeHost(known, added.routerType)).toBe(members.at(-1)!.host)
+    })
+    fc.assert(check)
+    const all = Array.from({ length: HOSTS.last - HOSTS.first + 1 }, (_, n) => HOSTS.first + n)
+    expect([freeHost(all, 1), freeHost(all, 2)]).toEqual([undefined, undefined])
   })
 
   it('of software members are the largest: they take no host number of the hardware segment', () => {

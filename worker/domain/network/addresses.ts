@@ -1,5 +1,5 @@
 import { type Violation, violation } from '../../contract/errors.ts'
-import { ROUTER_TYPE } from '../../contract/limits.ts'
+import { ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 import type { StoredMember } from './membership.ts'
 import { SUBNET_INDEXES, reservedSubnetIndexes } from './segments.ts'
 
@@ -42,8 +42,8 @@ export function assignAddresses(
   const avoided = new Set(reservedSubnetIndexes(reported).filter((index) => !taken.has(index)))
   const usedHosts = new Set(after.map((m) => old.get(m.routerId)?.host))
   const hosts = {
-    [ROUTER_TYPE.hardware]: free(HOST_NUMBERS, usedHosts),
-    [ROUTER_TYPE.software]: free(HOST_NUMBERS.toReversed(), usedHosts),
+    [ROUTER_TYPE.hardware]: freeHosts(ROUTER_TYPE.hardware, usedHosts),
+    [ROUTER_TYPE.software]: freeHosts(ROUTER_TYPE.software, usedHosts),
   }
   const indexes = free([...ALL_INDEXES.filter((index) => !avoided.has(index)), ...avoided], taken)
   const members: AddressedMember[] = []
@@ -60,8 +60,17 @@ const numbers = (first: number, last: number) => Array.from({ length: last - fir
 const HOST_NUMBERS = numbers(HOSTS.first, HOSTS.last)
 const ALL_INDEXES = numbers(0, SUBNET_INDEXES - 1)
 
+/** The host of one more member of this kind, beside those that are in use; undefined where there is none left. */
+export const freeHost = (used: readonly number[], type: RouterType): number | undefined =>
+  freeHosts(type, new Set(used)).next().value
+
+const freeHosts = (type: RouterType, used: Used) =>
+  free(type === ROUTER_TYPE.hardware ? HOST_NUMBERS : HOST_NUMBERS.toReversed(), used)
+
+type Used = ReadonlySet<number | null | undefined>
+
 /** Numbers that are not in use, in their order; undefined once there are no more. */
-function* free(among: readonly number[], used: ReadonlySet<number | null | undefined>) {
+function* free(among: readonly number[], used: Used) {
   for (const n of among) if (!used.has(n)) yield n
   return undefined
 }

@@ -13,7 +13,7 @@ import { readContact } from '../../domain/account/contact.ts'
 import { checkPassword } from '../../domain/account/password.ts'
 import { checkOtp } from '../../domain/verify/otp.ts'
 import type { Ctx } from '../../http/context.ts'
-import { hashOf, provenClient } from '../../http/hash-client.ts'
+import { hashInPool, provenClient } from '../../http/hash-client.ts'
 import { newHubName } from '../../security/hub-name.ts'
 import { otpHash, registrationKey } from '../../security/one-time.ts'
 
@@ -46,7 +46,7 @@ export async function register(ctx: Ctx, input: z.output<typeof registration>): 
   throwIf(checkOtp(code))
   if (!code || (looks?.[0] ?? 0) > REGISTER_TRIES) return refuse('CODE_SPENT')
   throwIf(checkTaken(found.taken, TAKEN))
-  const password = await hashOf(ctx.passwords, provenClient(ctx, `register:${target}`), input.password)
+  const password = await hashInPool(ctx.passwords, provenClient(ctx, `register:${target}`), input.password)
   const hub = newHubName(env.HUB_PLACE ?? 'default')
   const accountId = accountIdSql(username)
   await mapUniqueViolation(

@@ -18,7 +18,7 @@ export async function readFile(
   const [row] = await selectFile(ctx.db, key)
   const grant = { accountId: row?.accountId ?? 0, key, expiresAt }
   const isSigned = await isFileSignature(ctx.env.HMAC_SECRET, grant, sign)
-  const object = row && isSigned ? await ctx.env.FILES.get(objectName(key)) : null
+  const object = row && isSigned ? await ctx.files.get(objectName(key)) : null
   if (!row || !object) return refuse('FILE_NOT_FOUND')
   const { mediaType, isImage } = FILE_TYPES[row.type as FileType]
   return {

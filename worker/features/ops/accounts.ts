@@ -11,7 +11,7 @@ import { updateNetworkStatus } from '../../db/network-status.ts'
 import { endSessionsByUser } from '../../db/sessions.ts'
 import { checkPassword } from '../../domain/account/password.ts'
 import type { Ctx } from '../../http/context.ts'
-import { hashOf, provenClient } from '../../http/hash-client.ts'
+import { hashInPool, provenClient } from '../../http/hash-client.ts'
 import { consoleOrigin } from '../../http/hosts.ts'
 import { newHubName } from '../../security/hub-name.ts'
 import { tokenLinkHash } from '../../security/one-time.ts'
@@ -42,7 +42,7 @@ export async function createAccount(ctx: Ctx, input: Given<'createAccount'>): Pr
     accounts: insertAccount(db, {
       username,
       nickname,
-      password: await hashOf(ctx.passwords, provenClient(ctx, `create:${username}`), input.password),
+      password: await hashInPool(ctx.passwords, provenClient(ctx, `create:${username}`), input.password),
       ...columns,
       quagga: input.quagga,
       quaggaAdvanced: input.quagga_advanced,
@@ -124,7 +124,7 @@ export async function createRam(ctx: Ctx, input: Given<'createRam'>): Promise<An
       roleId: queries.roleIdSql(accountId, role),
       username,
       nickname,
-      password: await hashOf(ctx.passwords, provenClient(ctx, `create:${loginName}`), input.password),
+      password: await hashInPool(ctx.passwords, provenClient(ctx, `create:${loginName}`), input.password),
       createdAt: now,
     }),
     audit: auditRow(

@@ -11,7 +11,7 @@ import { consumeOtp, guardOtpUnused, recordOtpAttempt } from '../../db/otp.ts'
 import { checkPassword } from '../../domain/account/password.ts'
 import { checkOtp, personKey } from '../../domain/verify/otp.ts'
 import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
-import { hashOf, signedInClient } from '../../http/hash-client.ts'
+import { hashInPool, signedInClient } from '../../http/hash-client.ts'
 import { activationHash } from '../../security/activation.ts'
 import { newHubName, placeOf } from '../../security/hub-name.ts'
 import { otpHash } from '../../security/one-time.ts'
@@ -52,7 +52,7 @@ async function claimDevice(ctx: Ctx, input: z.output<typeof hardwareClaim>): Pro
     recorded: recordWrongCode(db, claim, now),
     devices: selectClaimed(db, claim),
     accounts: selectAccountHub(db, accountId),
-    ...selectJoin(ctx, network_number, ROUTER_TYPE.hardware),
+    ...selectJoin(ctx, network_number),
   })
   const [[wrong], [device], [account]] = [found.wrong, found.devices, found.accounts]
   if (wrong && wrong.count >= ACTIVATION_GUARD.failures) {
@@ -94,7 +94,7 @@ async function addSoftware(ctx: Ctx, input: z.output<typeof softwareForm>): Prom
   const { sign, max, accountHub, codeId, found } = await checkSoftware(ctx, input)
   const name = `${input.username}@${sign}`
   const hub = newHubName(placeOf(accountHub))
-  const password = await hashOf(ctx.passwords, signedInClient(ctx), input.password)
+  const password = await hashInPool(ctx.passwords, signedInClient(ctx), input.password)
   const write = writeWithJoin(ctx, input.network_number, { name, hub, type: ROUTER_TYPE.software }, found, {
     sign: guardSign(db, accountId, sign),
     phone: codeId === null && guardPhoneFree(db, accountId, input.area_code, input.phone),
@@ -140,7 +140,7 @@ async function checkSoftware(ctx: Ctx, input: z.output<typeof softwareForm>) {
     named: selectSoftwareNamed(db, accountId, username),
     sharing: selectWithPhone(db, accountId, input.area_code, phone),
     attempts: recordOtpAttempt(db, { purpose, target, owner }, typed, now),
-    ...selectJoin(ctx, input.network_number, ROUTER_TYPE.software),
+    ...selectJoin(ctx, input.network_number),
   })
   const [[quota], [attempt]] = [found.quotas, found.attempts]
   if (!quota) return refuse('SESSION_REVOKED')

@@ -8,6 +8,7 @@ import { bumpRevisions, detectConflict, guardRevisions, retryOnConflict } from '
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
 import { guardMemberQuota, selectMemberQuota } from '../../db/quota.ts'
+import { freeHost } from '../../domain/network/addresses.ts'
 import { checkJoin } from '../../domain/network/membership.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { insertPoint, selectCenterHubs, selectJoinedNetwork } from './queries-join.ts'
@@ -28,10 +29,10 @@ export function checkJoinRight(ctx: Ctx, number: string): void {
 }
 
 /** Reads of the first round trip of a call that adds a router into a network; none where it joins none. */
-export function selectJoin(ctx: Ctx, number: string, type: RouterType) {
+export function selectJoin(ctx: Ctx, number: string) {
   const scope = requireSession(ctx)
   return {
-    networks: number !== '' && selectJoinedNetwork(ctx.db, scope, number, type),
+    networks: number !== '' && selectJoinedNetwork(ctx.db, scope, number),
     centers: number !== '' && selectCenterHubs(ctx.db, scope, number),
     memberQuotas: number !== '' && selectMemberQuota(ctx.db, scope.accountId, ctx.now),
   }
@@ -47,8 +48,9 @@ export function requireJoin(number: string, { networks, centers = [], memberQuot
   if (number === '') return null
   const network = networks?.[0] ?? refuse('NETWORK_NOT_FOUND')
   const quota = memberQuotas?.[0] ?? { members: 0, membersUsed: 0, centers: 0 }
-  throwIf(checkJoin(network, network.memberCount, quota))
-  return { network, quota, centerHubs: centers.map(({ hub }) => hub) }
+  const hosts = JSON.parse(network.hosts) as number[]
+  throwIf(checkJoin(network, hosts.length, quota))
+  return { network, hosts, quota, centerHubs: centers.map(({ hub }) => hub) }
 }
 
 /** Writes a new router, and its membership in the same batch. Where the network changed meanwhile, it alone is read again. */
@@ -61,7 +63,7 @@ export async function writeWithJoin(
 ): Promise<void> {
   let known: JoinRows | null = rows
   await retryOnConflict(async () => {
-    const read = known ?? (await batch(ctx.db, selectJoin(ctx, number, router.type)))
+    const read = known ?? (await batch(ctx.db, selectJoin(ctx, number)))
     known = null
     const join = requireJoin(number, read)
     await detectConflict(batch(ctx.db, { ...statements, ...(join && joinStatements(ctx, join, router)) }))
@@ -70,8 +72,9 @@ export async function writeWithJoin(
 
 function joinStatements(ctx: Ctx, join: NonNullable<ReturnType<typeof requireJoin>>, router: NewRouter): Statements {
   const { db, now } = ctx
-  const { network, quota, centerHubs } = join
+  const { network, hosts, quota, centerHubs } = join
   const { accountId } = network
+  const host = freeHost(hosts, router.type) ?? refuse('SEGMENTS_USED_UP')
   const hubs: HubTask[] = [
     ...refreshTasks('network', [network.hub]),
     ...refreshTasks('router', router.type === ROUTER_TYPE.hardware ? [...centerHubs, router.hub] : centerHubs),
@@ -79,7 +82,7 @@ function joinStatements(ctx: Ctx, join: NonNullable<ReturnType<typeof requireJoi
   return {
     revision: guardRevisions(db, accountId, [network]),
     bumped: bumpRevisions(db, accountId, [network.id]),
-    member: insertPoint(db, network, router.name, now),
+    member: insertPoint(db, { ...network, host }, router.name, now),
     memberQuota: guardMemberQuota(db, accountId, quota.members, now),
     status: updateNetworkStatus(db, accountId, now),
     joined: auditRow(ctx, {

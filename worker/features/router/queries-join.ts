@@ -1,15 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { as } from '../../db/columns.ts'
 import { routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
 import { networkScope } from '../../db/scope.ts'
-import { HOSTS } from '../../domain/network/addresses.ts'
 
-/** The network that a new router joins, with its members' number and the host it would get. */
-export const selectJoinedNetwork = (db: Db, scope: Scope, number: string, type: RouterType) =>
+/** The network that a new router joins, with the hosts of its members as JSON. */
+export const selectJoinedNetwork = (db: Db, scope: Scope, number: string) =>
   db
     .select({
       id: networks.id,
@@ -19,21 +17,12 @@ export const selectJoinedNetwork = (db: Db, scope: Scope, number: string, type: 
       hub: as(networks.hub, 'network_hub'),
       status: networks.status,
       revision: networks.revision,
-      memberCount: sql<number>`(select count(*) from network_members m where m.network_id = networks.id)`.as('members'),
-      host: sql<number>`${freeHost(type)}`.as('host'),
+      hosts: sql<string>`(select json_group_array(host) from network_members m where m.network_id = networks.id)`.as(
+        'hosts',
+      ),
     })
     .from(networks)
     .where(and(networkScope(scope), eq(networks.number, number)))
-
-/** As domain/network/addresses.ts counts: hardware from the first number up, software from the last one down. */
-const freeHost = (type: RouterType) =>
-  type === ROUTER_TYPE.hardware
-    ? sql`(select min(h) from (select ${HOSTS.first} as h union all
-        select host + 1 from network_members where network_id = networks.id)
-        where h not in (select host from network_members where network_id = networks.id))`
-    : sql`(select max(h) from (select ${HOSTS.last} as h union all
-        select host - 1 from network_members where network_id = networks.id)
-        where h not in (select host from network_members where network_id = networks.id))`
 
 /** Hubs of the network's centres, whose documents name the new member. */
 export const selectCenterHubs = (db: Db, scope: Scope, number: string) =>

@@ -51,19 +51,16 @@ export const updateRouterStatus = (db: Db, accountId: number, routerId: number, 
     .where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))
 
 /** No hub watches a software member, so its state is written with its status. */
-export const updateSoftwarePresence = (db: Db, routerId: number, status: 0 | 1, now: number) => {
-  const disabled = { presence: 'disabled', presenceSince: now } as const
-  const enabled = {
-    presence: sql`iif(${routerStates.lastSeenAt} is null, 'never', 'offline')`,
-    presenceSince: sql`iif(${routerStates.lastSeenAt} is null, null, ${now})`,
-  }
-  return status === 1
-    ? db.update(routerStates).set(enabled).where(eq(routerStates.routerId, routerId))
-    : db
-        .insert(routerStates)
-        .values({ routerId, ...disabled })
-        .onConflictDoUpdate({ target: routerStates.routerId, set: disabled })
-}
+export const updateSoftwarePresence = (db: Db, accountId: number, routerId: number, status: 0 | 1, now: number) =>
+  status === 1
+    ? db.run(sql`
+        update router_states set presence = iif(last_seen_at is null, 'never', 'offline'),
+          presence_since = iif(last_seen_at is null, null, ${now})
+        where router_id = (select id from routers where account_id = ${accountId} and id = ${routerId})`)
+    : db.run(sql`
+        insert into router_states (router_id, presence, presence_since)
+        select id, 'disabled', ${now} from routers where account_id = ${accountId} and id = ${routerId}
+        on conflict (router_id) do update set presence = excluded.presence, presence_since = excluded.presence_since`)
 
 /** Members and states by hand, not by cascade: whether foreign keys act is a setting of the database. */
 export const deleteMemberships = (db: Db, accountId: number, routerIds: readonly number[]) =>

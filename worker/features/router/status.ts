@@ -5,6 +5,7 @@ import { coversNetwork } from '../../contract/permissions.ts'
 import type { routerApi } from '../../contract/router.ts'
 import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
+import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } from '../../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { filterCenters } from '../../domain/network/affected.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
@@ -27,24 +28,37 @@ async function requestReport(ctx: Ctx, name: string): Promise<void> {
   if (!(await ctx.hubs.router(router.hub).requestReport())) refuse('ROUTER_OFFLINE')
 }
 
-/** A disabled device is disconnected by its hub; centres no longer list a disabled software member. */
-async function setStatus(ctx: Ctx, name: string, status: 0 | 1): Promise<void> {
+/**
+ * A disabled device is disconnected by its hub; centres no longer list a disabled software member. Which centres these are
+ * must still be true when it is written: one that is added meanwhile would list the member as before.
+ */
+const setStatus = (ctx: Ctx, name: string, status: 0 | 1): Promise<void> =>
+  retryOnConflict(async () => {
+    const { grants } = requireSession(ctx)
+    const found = await requireRouterWithPeers(ctx, name)
+    if (!found.networks.every(({ number }) => coversNetwork(grants, number))) refuse('ROUTER_SHARED')
+    if (found.router.status !== status) await detectConflict(writeStatus(ctx, found, status))
+  })
+
+type Found = Awaited<ReturnType<typeof requireRouterWithPeers>>
+
+function writeStatus(ctx: Ctx, { router, networks, peers }: Found, status: 0 | 1) {
   const { db, now } = ctx
-  const scope = requireSession(ctx)
-  const { router, networks, peers } = await requireRouterWithPeers(ctx, name)
-  if (!networks.every(({ number }) => coversNetwork(scope.grants, number))) refuse('ROUTER_SHARED')
-  if (router.status === status) return
+  const { id, accountId, name } = router
   const isHardware = router.routerType === ROUTER_TYPE.hardware
   const documents = isHardware ? [router.hub] : filterCenters(peers).map(({ hub }) => hub)
-  await batch(db, {
-    rate: guardRouterRate(db, scope, 'status', router.name, now),
-    status: updateRouterStatus(db, router.accountId, router.id, status),
-    ...(!isHardware && { presence: updateSoftwarePresence(db, router.id, status, now) }),
+  const networkIds = networks.map((network) => network.id)
+  return batch(db, {
+    rate: guardRouterRate(db, requireSession(ctx), 'status', name, now),
+    revisions: guardRouterNetworks(db, accountId, [id], networks, networks.length),
+    bumped: bumpRevisions(db, accountId, networkIds),
+    status: updateRouterStatus(db, accountId, id, status),
+    ...(!isHardware && { presence: updateSoftwarePresence(db, accountId, id, status, now) }),
     audit: auditRow(ctx, {
       module: 'router',
       action: 'update_status',
-      target: router.name,
-      message: `${status === 1 ? '启用' : '停用'}成员“${router.name}”`,
+      target: name,
+      message: `${status === 1 ? '启用' : '停用'}成员“${name}”`,
       before: { status: router.status },
       after: { status },
     }),

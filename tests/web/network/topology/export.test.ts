@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { pictureTexts } from '../../../../web/features/network/topology/export-png.ts'
-import { createSvg, pictureSize } from '../../../../web/features/network/topology/export-svg.ts'
+import { exportTexts } from '../../../../web/features/network/topology/export-png.ts'
+import { createSvg, exportSize } from '../../../../web/features/network/topology/export-svg.ts'
 import { legendItems } from '../../../../web/features/network/topology/legend-items.ts'
 import { network, painted } from './shapes.ts'
 
 const AT = Date.UTC(2026, 0, 31, 20, 5, 9)
 
-describe('the exported picture', () => {
+describe('the exported drawing', () => {
   const of = network(2, ['online', 'offline', 'never'])
-  const texts = pictureTexts({ name: '总部<互联>', painted: painted(of), ...of }, AT)
+  const texts = exportTexts({ name: '总部<互联>', painted: painted(of), ...of }, AT)
 
   it('carries title, time in Asia/Shanghai, counts and brand', () => {
     expect(texts).toEqual({
@@ -16,7 +16,7 @@ describe('the exported picture', () => {
       subtitle: '2026-02-01 04:05:09 · 成员 5（在线 3 · 离线 1 · 从未上线 1） · 链路 2/4',
       brand: '智能组网控制台',
     })
-    expect(pictureTexts({ name: 'n', painted: painted(of, true), ...of }, AT).subtitle).toContain('最后已知状态')
+    expect(exportTexts({ name: 'n', painted: painted(of, true), ...of }, AT).subtitle).toContain('最后已知状态')
   })
 
   it('has head and legend outside the drawing, as well-formed SVG', () => {
@@ -35,7 +35,7 @@ describe('the exported picture', () => {
       '链路未开通',
       '单中心',
     ])
-    expect(Number(parsed.documentElement.getAttribute('height'))).toBe(pictureSize(size).height)
-    expect(pictureSize(size).width).toBeGreaterThan(600)
+    expect(Number(parsed.documentElement.getAttribute('height'))).toBe(exportSize(size).height)
+    expect(exportSize(size).width).toBeGreaterThan(600)
   })
 })

@@ -7,7 +7,7 @@ import { membersText } from '../network-text.ts'
 import type { Projection } from '../projection.ts'
 import { LINE_ID } from './cell-parts.ts'
 import rules from './drawing.css?inline'
-import { createSvg, type PictureTexts, pictureSize, type Size } from './export-svg.ts'
+import { createSvg, type ExportTexts, exportSize, type Size } from './export-svg.ts'
 import { legendItems } from './legend-items.ts'
 import type { Topology } from './model.ts'
 import type { Painted } from './node-style.ts'
@@ -24,11 +24,11 @@ interface ExportInput extends Pick<Projection, 'members' | 'links'> {
   readonly lasting: ReadonlySet<string>
 }
 
-/** Title, time in Asia/Shanghai, counts and brand of a picture. */
-export function pictureTexts(
+/** Title, time in Asia/Shanghai, counts and brand of an exported drawing. */
+export function exportTexts(
   { name, members, links, painted }: Omit<ExportInput, 'topology' | 'lasting'>,
   now: number,
-): PictureTexts {
+): ExportTexts {
   const { up, never } = countLinks(links)
   const facts = [
     timeText(now),
@@ -50,13 +50,13 @@ export async function exportPng(cells: SVGElement, input: ExportInput): Promise<
   for (const emphasis of EMPHASIS)
     for (const element of copy.querySelectorAll(`.${emphasis}`)) element.classList.remove(emphasis)
   const svg = createSvg({
-    ...pictureTexts(input, Date.now()),
+    ...exportTexts(input, Date.now()),
     drawing: new XMLSerializer().serializeToString(copy),
     size: topology,
     legend: legendItems(links, painted.affected.singleCenter.size),
     css: lightStyle(painted.isStale),
   })
-  saveFile({ name: `${name}-拓扑图.png`, content: await toPng(svg, pictureSize(topology)) })
+  saveFile({ name: `${name}-拓扑图.png`, content: await toPng(svg, exportSize(topology)) })
 }
 
 /** Paper is white: the values of the light theme, read while it is on for an instant that is never painted. */

@@ -7,14 +7,14 @@ export interface Size {
   readonly height: number
 }
 
-export interface PictureTexts {
+export interface ExportTexts {
   readonly title: string
   /** Time and counts. */
   readonly subtitle: string
   readonly brand: string
 }
 
-interface PictureInput extends PictureTexts {
+interface ExportInput extends ExportTexts {
   readonly drawing: string
   readonly size: Size
   readonly legend: readonly LegendItem[]
@@ -22,10 +22,10 @@ interface PictureInput extends PictureTexts {
   readonly css: string
 }
 
-export const PICTURE_PX = { padding: 32, head: 64, foot: 44, widthMin: 640, legendItem: 150 } as const
+export const EXPORT_PX = { padding: 32, head: 64, foot: 44, widthMin: 640, legendItem: 150 } as const
 
-export function pictureSize({ width, height }: Size): Size {
-  const { padding, head, foot, widthMin } = PICTURE_PX
+export function exportSize({ width, height }: Size): Size {
+  const { padding, head, foot, widthMin } = EXPORT_PX
   return { width: Math.max(widthMin, width) + 2 * padding, height: height + head + foot + 2 * padding }
 }
 
@@ -33,15 +33,15 @@ const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 const escapeText = (text: string) => text.replace(/[&<>"]/g, (character) => ESCAPED[character] ?? character)
 
 /** A self-contained SVG: title, time, counts and brand above the drawing, the legend below it. */
-export function createSvg({ drawing, size, legend, css, title, subtitle, brand }: PictureInput): string {
-  const { padding, head, legendItem } = PICTURE_PX
-  const { width, height } = pictureSize(size)
+export function createSvg({ drawing, size, legend, css, title, subtitle, brand }: ExportInput): string {
+  const { padding, head, legendItem } = EXPORT_PX
+  const { width, height } = exportSize(size)
   const footY = height - padding - SAMPLE_PX.height
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
     `<style>${css}</style>`,
     '<rect width="100%" height="100%" style="fill:var(--nl-canvas)"/>',
-    `<text x="${padding}" y="${padding + 18}" class="nl-picture-title">${escapeText(title)}</text>`,
+    `<text x="${padding}" y="${padding + 18}" class="nl-export-title">${escapeText(title)}</text>`,
     `<text x="${padding}" y="${padding + 42}" class="nl-node-sub">${escapeText(subtitle)}</text>`,
     `<text x="${width - padding}" y="${padding + 18}" text-anchor="end" class="nl-node-title">${escapeText(brand)}</text>`,
     `<g transform="translate(${padding} ${padding + head})">${drawing}</g>`,

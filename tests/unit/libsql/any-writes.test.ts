@@ -1,0 +1,134 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { OutboxEntry } from '../../../worker/contract/hubs.ts'
+import { NETWORK, OUTBOX } from '../../../worker/contract/limits.ts'
+import { deliverOutbox } from '../../../worker/db/hub-outbox.ts'
+import { selectDueEntries } from '../../../worker/jobs/queries.ts'
+import { fakeHubs } from '../../support/fake-hubs.ts'
+import { NOW, createAccount, createRouters, createService, db, run } from '../../support/libsql.ts'
+import { type Documents, compileAll, compileSelected, documents } from './documents.ts'
+import {
+  ROUTERS,
+  type Step,
+  anyStep,
+  firstCreation,
+  fullCreation,
+  isRace,
+  isStatus,
+  race,
+  refusalOf,
+} from './write-steps.ts'
+
+/** Fake hubs that compile a router's document on refresh; some calls get lost. */
+function compilingHubs(accountId: number, compiled: Map<string, string>) {
+  const refresh = async (hub: string) => {
+    const document = (await documents(accountId)).get(hub)
+    if (document === undefined) compiled.delete(hub)
+    else compiled.set(hub, document)
+  }
+  return fakeHubs({ 'router.refresh': refresh, 'router.remove': (hub) => compiled.delete(hub) }).hubs
+}
+
+/** Hubs whose document is another one than before, or new. */
+const movedHubs = (before: Documents, after: Documents): string[] =>
+  [...after].filter(([hub, text]) => before.get(hub) !== text).map(([hub]) => hub)
+
+const storedEntries = async () =>
+  (await run('select id, kind, hub, op from hub_outbox order by id')) as unknown as OutboxEntry[]
+
+/** Runs them one by one on a new account; after each, and at the end, documents are what hubs have compiled. Answers undelivered notices. */
+async function checkWrites(steps: readonly Step[], fates: Iterator<'delivered' | 'lost' | 'swept'>) {
+  await run('delete from hub_outbox')
+  await run('delete from networks') // the cron looks at every account
+  const { id, ctx } = await createAccount(20, 3)
+  await createRouters(id, ROUTERS.hardware, ROUTERS.software)
+  await createService(id, 'software_member', 5)
+  const rows = await run('select id from routers where account_id = ? order by id', [id])
+  const compiled = new Map(await documents(id))
+  const hubs = compilingHubs(id, compiled)
+  const delivered: OutboxEntry[] = []
+  const deliver = async () => {
+    const entries = await storedEntries()
+    delivered.push(...entries)
+    await deliverOutbox(db, hubs, entries, NOW)
+  }
+  const fixture = { accountId: id, ctx, routerIds: rows.map((row) => Number(row['id'])), numbers: [], deliver }
+  for (const todo of steps) {
+    await run('delete from attempts') // the pauses between such calls are over
+    const known = new Set((await storedEntries()).map((entry) => entry.id))
+    const before = await compileAll(id)
+    await refusalOf(todo(fixture)) // refused by a sentence of the catalogue, never by a fault
+    const after = await compileAll(id)
+    const moved = movedHubs(before.documents, after.documents)
+    const left = (await storedEntries()).filter((entry) => !known.has(entry.id))
+    const entries = [...delivered.splice(0).filter((entry) => !known.has(entry.id)), ...left]
+    const notified = new Set(entries.filter((e) => e.kind === 'router' && e.op === 'refresh').map((e) => e.hub))
+    expect([...notified]).toEqual(expect.arrayContaining(moved))
+    const concerned = new Set([...moved, ...movedHubs(before.named, after.named)])
+    const isLoose = isRace(todo) || isStatus(todo)
+    expect(isLoose ? [] : [...notified].filter((hub) => !concerned.has(hub))).toEqual([])
+    const gone = [...before.documents.keys()].filter((hub) => !after.documents.has(hub))
+    const removed = entries.filter((e) => e.kind === 'router' && e.op === 'remove').map((e) => e.hub)
+    expect(removed.toSorted()).toEqual(gone.toSorted())
+    const pending = new Set((await storedEntries()).map(({ hub }) => hub))
+    expect(movedHubs(compiled, after.documents).filter((hub) => !pending.has(hub))).toEqual([])
+    await checkRules(id)
+
+    const fate = fates.next().value
+    if (fate === 'delivered') await deliverOutbox(db, hubs, left, NOW)
+    if (fate === 'swept') await deliverOutbox(db, hubs, await selectDueEntries(db, NOW + OUTBOX.sweepAfterMs, 200), NOW)
+  }
+  await deliverOutbox(db, hubs, await selectDueEntries(db, NOW + OUTBOX.sweepAfterMs, 1_000), NOW)
+  expect(compiled).toEqual(await documents(id))
+  for (const [hub, document] of compiled) expect(await compileSelected(hub)).toBe(document)
+  return storedEntries()
+}
+
+const fates = fc.infiniteStream(fc.constantFrom('delivered', 'lost', 'swept'))
+
+describe('any sequence of writes', () => {
+  it('notifies exactly the routers whose document changed, and the sweep delivers lost notices', async () => {
+    const first = fc.array(firstCreation, { minLength: 2, maxLength: 3 })
+    const then = fc.array(anyStep, { maxLength: 14, size: 'max' })
+    const check = fc.asyncProperty(first, then, fates, async (a, b, stream) => {
+      expect(await checkWrites([...a, ...b], stream)).toEqual([])
+    })
+    await fc.assert(check, { numRuns: 50 })
+  }, 180_000)
+
+  it('also when another write comes between what one reads and what it writes', async () => {
+    const check = fc.asyncProperty(fullCreation, race, fates, async (a, b, stream) => {
+      expect(await checkWrites([a, b], stream)).toEqual([])
+    })
+    await fc.assert(check, { numRuns: 100 })
+  }, 180_000)
+})
+
+async function checkRules(accountId: number): Promise<void> {
+  const networks = await run(
+    `select n.id, n.status, count(m.id) as members, coalesce(sum(m.member_type = 'center'), 0) as centers
+     from networks n left join network_members m on m.network_id = n.id where n.account_id = ? group by n.id order by n.id`,
+    [accountId],
+  )
+  const [service] = await run(`select quantity from services where account_id = ? and kind = 'network_member'`, [
+    accountId,
+  ])
+  let used = 0
+  for (const { status, members, centers } of networks) {
+    const fits = used + Number(members) <= Number(service?.['quantity']) // in the order of creation
+    if (fits) used += Number(members)
+    expect(Number(centers)).toBeGreaterThan(0)
+    expect(Number(centers)).toBeLessThanOrEqual(3)
+    expect(status).toBe(fits ? 1 : 0)
+  }
+  const hosts = await run(
+    `select host, router_type, member_type from network_members m join routers r on r.id = m.router_id where m.account_id = ?`,
+    [accountId],
+  )
+  expect(hosts.filter((row) => row['router_type'] === 2 && row['member_type'] === 'center')).toEqual([])
+  const crowded = await run(
+    `select 1 from network_members where account_id = ? group by router_id having count(*) > ?`,
+    [accountId, NETWORK.perRouter],
+  )
+  expect(crowded).toEqual([])
+}
