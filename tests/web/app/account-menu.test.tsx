@@ -1,6 +1,6 @@
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { MemoryRouter } from 'react-router'
+import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { UserInfo } from '../../../worker/contract/account.ts'
 import { createSession } from '../lib/fixtures.ts'
@@ -16,12 +16,13 @@ async function open(over: Partial<UserInfo> = {}) {
   const assign = vi.spyOn(navigation, 'assign').mockImplementation(() => {})
   await knownSession()
   const Guarded = () => useSession().status === 'signed-in' && <AccountMenu />
-  render(
-    <MemoryRouter>
+  const element = (
+    <>
       <Guarded />
       <ConfirmHost />
-    </MemoryRouter>,
+    </>
   )
+  render(<RouterProvider router={createMemoryRouter([{ path: '*', element }])} />)
   return { api, assign }
 }
 const user = userEvent.setup()
