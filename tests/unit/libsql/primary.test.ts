@@ -57,7 +57,11 @@ it('a device is looked up on the primary', async () => {
     passwords: () => directPasswords().passwords,
   })
   const token = await new SignJWT().setProtectedHeader({ alg: 'HS256' }).setIssuer('NL-1').sign(new Uint8Array(32))
-  const answer = await app.request('/device/v1/connect', { headers: { authorization: `Bearer ${token}` } }, env)
+  const answer = await app.request(
+    '/device/v1/connect',
+    { headers: { authorization: `Bearer ${token}` } },
+    { ...env, FILES: {} },
+  )
   expect(answer.status).toBe(403)
   expect(begun).toEqual(['BEGIN IMMEDIATE'])
 })
