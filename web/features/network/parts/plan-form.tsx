@@ -4,8 +4,8 @@ import { NETWORK } from '../../../../worker/contract/limits.ts'
 import { paths } from '../../../lib/paths.ts'
 import { FormFailure } from '../../../ui/form/form.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
+import { RestoredNotice } from '../../../ui/restored-notice.tsx'
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts'
 import { QuotaDialog } from '../dialogs/quota-dialog.tsx'
 import { findPlanOverlaps } from '../plan-overlaps.ts'
@@ -54,7 +54,7 @@ export function PlanForm({ isStale, onReload, ...data }: PlanFormProps) {
   return (
     <form noValidate onSubmit={form.submit(save)}>
       <NetworkNotices network={start} />
-      <RestoredNotice isShown={isRestored} />
+      {isRestored && <RestoredNotice />}
       <Panel>
         <div className={styles.name}>
           <TextField
@@ -85,8 +85,4 @@ export function PlanForm({ isStale, onReload, ...data }: PlanFormProps) {
       {outcome.kind === 'overQuota' && <QuotaDialog limit={state.quota.members} onClose={resetOutcome} />}
     </form>
   )
-}
-
-function RestoredNotice({ isShown }: { readonly isShown: boolean }) {
-  return isShown && <Notice role="status">登录过期前未保存的内容已恢复，请核对后保存</Notice>
 }
