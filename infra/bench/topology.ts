@@ -145,6 +145,7 @@ function createNetwork(): Output<typeof networkApi.info> {
     fr_name: '',
     create_time: 0,
     suspended_time: null,
+    withdrawn: 0,
     mode: 1,
     ncp_ciphers: 'default',
     revision: 1,
@@ -178,6 +179,6 @@ function createNetwork(): Output<typeof networkApi.info> {
         }
       }),
     ),
-    overlap: null,
+    overlaps: [],
   }
 }

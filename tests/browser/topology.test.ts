@@ -73,6 +73,7 @@ function createNetwork({ points, never = 0, single = [] }: Made): Output<typeof 
     fr_name: '',
     create_time: 0,
     suspended_time: null,
+    withdrawn: 0,
     mode: 1,
     ncp_ciphers: 'default',
     revision: 1,
@@ -86,7 +87,7 @@ function createNetwork({ points, never = 0, single = [] }: Made): Output<typeof 
     member: members,
     link,
     health: judgeNetwork(members, link).health,
-    overlap: null,
+    overlaps: [],
   }
 }
 

@@ -200,6 +200,7 @@ export const LINK_DOUBT_MS = 2_000
 /** Health of networks and what the account's hub keeps of it (infra/docs/hubs.md). */
 export const HEALTH = {
   problemsMax: 50, // of one network, in its summary
+  overlapsMax: 50, // of one network's segments
   answerMs: 3_000, // a network whose summary is asked for again
   pushMs: 1_000, // a network's hub tells the account's at most so often
   transitionsMs: 172_800_000, // 48 h
@@ -211,7 +212,7 @@ export const HEALTH = {
   barMs: 86_400_000, // of one member's states, as a bar
   rowsShown: 100, // of 需要关注; their number is not limited
   serviceDays: 30,
-  quotaWarnPercent: 80, // amber on the overview; red and 需要关注 from the next
+  quotaWarnPercent: 80, // amber on the overview; red and 需要关注 above the next
   quotaPercent: 95,
 } as const
 /** Probe between member agents; the tunnel's own state replaces it later. */

@@ -36,6 +36,8 @@ export const overview = z.object({
       network_number: z.string(),
       network_name: z.string(),
       network_status: wireBoolean,
+      /** 0: no summary of its hub is known, so that links are missing in its health. */
+      live: wireBoolean,
       health: networkHealth,
       /** Share of the last 24 h in which a centre was there, 0 to 1; null where none ever was. */
       availability: z.number().nullable(),

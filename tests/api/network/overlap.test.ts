@@ -52,12 +52,9 @@ describe('an overlap that a device reports later', () => {
     const point = [one, late, third, fourth].map(({ name }) => name)
     const plan = { network_number: number, network_name: '测试网', center: [hub.name], point }
     expect(await main.call(networkApi.edit, plan)).toMatchObject({ code: 200, trips: 2 })
-    expect((await main.call(networkApi.info, { network_number: number })).data.overlap).toEqual({
-      a: '一店',
-      segment_a: '192.168.1.0/24',
-      b: '二店',
-      segment_b: '192.168.1.0/25',
-    })
+    expect((await main.call(networkApi.info, { network_number: number })).data.overlaps).toEqual([
+      { a: '一店', segment_a: '192.168.1.0/24', b: '二店', segment_b: '192.168.1.0/25' },
+    ])
   })
 
   it('stops whoever is part of it: a third with that segment, and one of the two as a centre', async () => {
@@ -120,7 +117,7 @@ describe('overlapping segments are judged per router, over all networks it is in
     const [center] = await memberRows(number)
     expect(center?.segmentIndex).toBe(2) // 0 is a LAN elsewhere, 1 its own WAN
     const info = await main.call(networkApi.info, { network_number: number })
-    expect(info.data).toMatchObject({ overlap: null, member: [{ vpn_ip: ['100.64.64.1'] }] })
+    expect(info.data).toMatchObject({ overlaps: [], member: [{ vpn_ip: ['100.64.64.1'] }] })
   })
 
   it('a device that reports the whole range leaves default segments all the same', async () => {

@@ -1,10 +1,10 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import type { Overview } from '../../../worker/contract/overview.ts'
 import { setLiveState } from '../lib/fake-live.ts'
 import { NO_STATES } from '../lib/fixtures.ts'
 import { card, faulty, hrefs, openDashboard } from './open-dashboard.tsx'
-import { createOverview } from './overview-fixture.ts'
+import { createOverview, createOverviewNetwork } from './overview-fixture.ts'
 
 vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
 
@@ -66,6 +66,30 @@ describe('status line', () => {
     expect(line.queryByText('最近一次读取时全部正常')).not.toBeNull()
     expect(screen.getByRole('region', { name: '当前状态' }).dataset.tone).toBe('idle')
     expect((await card('24 小时在线情况')).queryByRole('slider')).toBeNull()
+  })
+
+  it('says that a network’s hub did not answer, and calls that network nothing that only its links could tell', async () => {
+    const networks = [createOverviewNetwork('N1', {}, { live: 0 }), createOverviewNetwork('N2')]
+    openDashboard({ overview: { networks } })
+    const line = await card('当前状态')
+    expect(line.queryByText(/部分组网的实时状态暂不可用/)).not.toBeNull()
+    expect(line.queryByText('全部正常')).toBeNull()
+    const words = within(screen.getByRole('region', { name: '组网健康' })).getAllByText(/./, {
+      selector: '.nl-status-word',
+    })
+    expect(words.map(({ textContent }) => textContent)).toEqual(['未知', '运行正常'])
+  })
+
+  it('is read again while nothing happens: the curve and the days move on', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] })
+    const api = openDashboard()
+    await setLiveState('account', 'live')
+    await card('当前状态')
+    const reads = () => api.paths().filter((path) => path === 'overview/info').length
+    const before = reads()
+    await act(() => vi.advanceTimersByTimeAsync(300_000))
+    await waitFor(() => expect(reads()).toBe(before + 1))
+    vi.useRealTimers()
   })
 
   it('says that the channel is down, and is grey until it is back', async () => {

@@ -29,6 +29,7 @@ export const createOverviewNetwork = (
   network_number: number,
   network_name: `组网${number}`,
   network_status: 1,
+  live: 1,
   health: createHealth(health) as Network['health'],
   availability: 1,
   ...over,

@@ -5,9 +5,11 @@ import { useQuery, useRefresh } from '../../lib/use-endpoint.ts'
 
 export const useAnnouncements = () => useQuery(announcementsApi.lists, { page: 1 })
 
+const QUIET_POLL_MS = 300_000 // curve, availability and days left move on while no frame comes
+
 /** Members, networks and what is not well, in one reply: its numbers cannot contradict each other. */
 export const useOverview = (isPolled: boolean) =>
-  useQuery(overviewApi.info, {}, { pollMs: isPolled ? STATUS_POLL_MS : 0 })
+  useQuery(overviewApi.info, {}, { pollMs: isPolled ? STATUS_POLL_MS : QUIET_POLL_MS })
 
 /** Reads again what depends on presence. */
 export function useRefreshOverview(): () => void {

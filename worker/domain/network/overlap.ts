@@ -1,4 +1,5 @@
 import { type Violation, violation } from '../../contract/errors.ts'
+import { HEALTH } from '../../contract/limits.ts'
 import { type Range, parseRange, toNetwork } from './segments.ts'
 
 /**
@@ -47,10 +48,20 @@ export function checkSegments(
   return null
 }
 
-export function findOverlap(segments: readonly OwnedSegment[]): Overlap | null {
-  for (const pair of overlapPairs(locate(segments))) return toOverlap(pair)
-  return null
+/** Enough of them to name each segment that is part of one; at most `HEALTH.overlapsMax`. */
+export function findOverlaps(segments: readonly OwnedSegment[]): readonly Overlap[] {
+  const found = new Map<string, Overlap>()
+  for (const pair of overlapPairs(locate(segments))) {
+    if (found.size === HEALTH.overlapsMax) break
+    const overlap = toOverlap(pair)
+    found.set(overlapKey(overlap), overlap)
+  }
+  return [...found.values()]
 }
+
+/** The same for two owners in whichever order they are found. */
+export const overlapKey = ({ a, segment_a, b, segment_b }: Overlap): string =>
+  [`${a} ${segment_a}`, `${b} ${segment_b}`].toSorted().join(' ')
 
 function toViolation(pair: OverlapPair): Violation {
   const overlap = toOverlap(pair)

@@ -29,7 +29,7 @@ function Dashboard() {
   useReportedFailure(announcements.error, announcements.mutate)
   useReportedFailure(error, mutate)
   const overview = data?.data
-  const stale = toStaleness({ channel, live: overview?.live, hasFailed: error !== undefined })
+  const stale = toStaleness({ channel, overview, hasFailed: error !== undefined })
   const shortcuts = <Shortcuts overview={overview} />
   return (
     <div className={styles.page}>

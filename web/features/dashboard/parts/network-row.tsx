@@ -13,13 +13,13 @@ import styles from './networks-card.module.css'
 
 interface NetworkRowProps {
   readonly network: OverviewNetwork
-  /** The account's hub answered: links are known. */
-  readonly isLive: boolean
   readonly isStale: boolean
 }
 
-export function NetworkRow({ network, isLive, isStale }: NetworkRowProps) {
-  const { network_number, network_name, network_status, health, availability } = network
+export function NetworkRow({ network, isStale }: NetworkRowProps) {
+  const { network_number, network_name, network_status, live, health, availability } = network
+  const isLive = live === 1
+  const isGuess = !isLive && health.state === 'ok' // its links may say otherwise
   const { centers, members, single_center, config } = health
   const opened = countOpened(health.links)
   return (
@@ -29,7 +29,7 @@ export function NetworkRow({ network, isLive, isStale }: NetworkRowProps) {
         {network_status === NETWORK_STATUS.overQuota && <em>已停用</em>}
       </th>
       <td role="cell" className={styles.health}>
-        <HealthBadge health={health} stale={isStale} />
+        <HealthBadge health={isGuess ? null : health} stale={isStale} />
       </td>
       <td role="cell" data-label="中心">
         <Ratio of={centers.up} total={centers.total} isBad={centers.up < centers.total} />

@@ -12,7 +12,7 @@ import { NetworkRow } from './network-row.tsx'
 import styles from './networks-card.module.css'
 
 interface NetworksCardProps {
-  readonly overview: Pick<Overview, 'networks' | 'live'>
+  readonly overview: Pick<Overview, 'networks'>
   readonly isStale: boolean
   readonly narrowing: Narrowing | null
 }
@@ -20,7 +20,7 @@ interface NetworksCardProps {
 const COLUMNS = ['组网', '状态', '中心点', '成员在线', '链路', '配置生效', '24 小时可用率'] as const
 
 /** Health of the networks, a row each, the worst first. */
-export function NetworksCard({ overview: { networks, live }, isStale, narrowing }: NetworksCardProps) {
+export function NetworksCard({ overview: { networks }, isStale, narrowing }: NetworksCardProps) {
   const grants = useGrants()
   const isNarrowed = narrowing?.kind === 'networks'
   const found = worstFirst(isNarrowed ? networks.filter(narrowing.hasNetwork) : networks)
@@ -51,7 +51,7 @@ export function NetworksCard({ overview: { networks, live }, isStale, narrowing 
           </thead>
           <tbody role="rowgroup">
             {shown.map((network) => (
-              <NetworkRow key={network.network_number} network={network} isLive={live === 1} isStale={isStale} />
+              <NetworkRow key={network.network_number} network={network} isStale={isStale} />
             ))}
           </tbody>
         </table>

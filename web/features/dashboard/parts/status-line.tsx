@@ -19,6 +19,7 @@ interface StatusLineProps {
 const STALE_TEXT: Readonly<Record<Exclude<Staleness, 'fresh'>, string>> = {
   channel: `${CHANNEL_DOWN}，每 ${STATUS_POLL_MS / 1_000} 秒读取一次`,
   hub: '实时状态暂不可用，链路与历史未知',
+  networks: '部分组网的实时状态暂不可用',
   failed: '刷新失败，以下为最近一次读取的状态',
 }
 

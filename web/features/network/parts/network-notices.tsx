@@ -11,7 +11,7 @@ export function NetworkNotices({ network }: { readonly network: NetworkInfo | nu
   const now = useNow()
   if (network === null) return null
   const overQuota = overQuotaText(network.network_status, network.network_config)
-  const overlap = overlapText(network.overlap)
+  const overlap = overlapText(network.overlaps)
   return (
     <>
       {overQuota !== null && (
