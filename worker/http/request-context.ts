@@ -35,7 +35,8 @@ export function requestContext(parts: Parts): MiddlewareHandler<HonoEnv> {
     c.set('ctx', build(c, parts, session, now))
     await next()
     deliverHubOutbox(c, parts)
-    if (c.env.ENVIRONMENT === 'local') c.res.headers.set('x-db-trips', String(c.get('trips')))
+    const isUpgrade = c.res.status === 101 // a hub's own answer, whose headers are immutable
+    if (c.env.ENVIRONMENT === 'local' && !isUpgrade) c.res.headers.set('x-db-trips', String(c.get('trips')))
   }
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { accountApi } from '../../../worker/contract/account.ts'
+import { liveApi } from '../../../worker/contract/live.ts'
 import { loginApi } from '../../../worker/contract/login.ts'
+import { fakeHubs } from '../../support/fake-hubs.ts'
 import { readCookie, openSessions, signIn } from '../../support/identity.ts'
 import { createMainAccount } from '../../support/fixtures.ts'
 import { createTestWorker, call, refusal } from '../../support/test-worker.ts'
@@ -22,6 +24,15 @@ describe('response headers', () => {
       'permissions-policy': expect.stringContaining('camera=(), '),
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     })
+  })
+
+  it('an upgrade passes as the hub answered it: its headers are immutable', async () => {
+    const upgraded = Object.defineProperty(Response.redirect('https://hub.test'), 'status', { value: 101 })
+    const worker = createTestWorker({ hubs: fakeHubs({ 'account.connect': () => upgraded }).hubs })
+    const main = await createMainAccount()
+    const { ticket } = (await worker.call(liveApi.trafficTicket, { kind: 'account' }, main.token)).data
+    const answer = await worker.request(`/api/v1/account/live?ticket=${ticket}`, { headers: { upgrade: 'websocket' } })
+    expect(answer.status).toBe(101)
   })
 
   it('a local run, which has no certificate, sends no HSTS', async () => {
