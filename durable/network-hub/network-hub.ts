@@ -35,10 +35,12 @@ import {
   loadNumber,
   loadRevision,
   loadSeq,
+  loadWithdrawn,
   saveCheckedAt,
   saveNumber,
   saveRevision,
   saveSeq,
+  saveWithdrawn,
 } from './storage.ts'
 
 const SUSPECT_GAP_MS = 10_000
@@ -165,7 +167,8 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
 
   private summary(): NetworkSummary {
     const { members, links } = this.projection
-    const { health, problems } = judgeNetwork([...members.values()], [...links.values()])
+    const isWithdrawn = loadWithdrawn(this.ctx.storage)
+    const { health, problems } = judgeNetwork([...members.values()], [...links.values()], { isWithdrawn })
     return { health, problems }
   }
 
@@ -215,6 +218,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     this.store.save(this.projection, next)
     saveRevision(this.ctx.storage, read.network.revision)
     saveNumber(this.ctx.storage, read.network.number)
+    saveWithdrawn(this.ctx.storage, read.network.isWithdrawn)
     this.healthPush.setAccountHub(read.network.accountHub)
     this.viewers.closeUnauthorized()
     this.reading.done()

@@ -67,6 +67,7 @@ export function createSampleNetwork(sample: SampleNetwork): NetworkReply {
     fr_name: '',
     create_time: 0,
     suspended_time: null,
+    withdrawn: 0,
     mode: 1,
     ncp_ciphers: 'default',
     revision: 1,
@@ -80,7 +81,7 @@ export function createSampleNetwork(sample: SampleNetwork): NetworkReply {
     member,
     link,
     health: judgeNetwork(member, link).health,
-    overlap: null,
+    overlaps: [],
   }
 }
 

@@ -39,6 +39,9 @@ interface Verdict {
   readonly offline: number
   /** Of the links whose ends both came. */
   readonly linksUp: number
+  /** Causes, as status line and chips count them. */
+  readonly oneSided: number
+  readonly singleCenter: number
   /** Objects of 待处理; compared without their order, for the last ping of a frozen device may be an interval old. */
   readonly attention: readonly string[]
   /** State of the point that is killed, whose row, node, panel and page are read. */
@@ -51,6 +54,8 @@ const WELL: Verdict = {
   centers: 2,
   offline: 0,
   linksUp: LINKS,
+  oneSided: 0,
+  singleCenter: 0,
   attention: [],
   killed: '在线',
 }
@@ -99,7 +104,7 @@ it('overview, lists, network page, drawing, panel and router page say the same n
   await agree('2 uplink cut', { ...two, attention: [KILLED, CUT] }, GONE_MS)
 
   on(STOPPED).agent.kill('SIGSTOP') // the other ends report its links long before its lease is over
-  const silent = { ...two, health: '部分异常 (4)', cause: '2 个成员离线，2 条链路单边', linksUp: 2 }
+  const silent = { ...two, health: '部分异常 (4)', cause: '2 个成员离线，2 条链路单边', linksUp: 2, oneSided: 2 }
   await agree('3 point frozen', { ...silent, attention: [KILLED, CUT, STOPPED, STOPPED] }, GONE_MS)
 
   const three = { ...two, health: '部分异常 (3)', cause: '3 个成员离线', offline: 3, linksUp: 2 }
@@ -113,6 +118,7 @@ it('overview, lists, network page, drawing, panel and router page say the same n
     centers: 1,
     offline: 4,
     linksUp: 1,
+    singleCenter: 1,
   }
   await agree('5 centre killed', { ...four, attention: [FIRST_CENTER, KILLED, CUT, STOPPED] }, GONE_MS)
 
@@ -124,6 +130,7 @@ it('overview, lists, network page, drawing, panel and router page say the same n
     centers: 0,
     offline: 5,
     linksUp: 0,
+    singleCenter: 0,
     attention: [NAME],
   }
   await agree('6 both centres', down, GONE_MS)
@@ -176,10 +183,11 @@ const states = (online: number, offline: number, never: number) => ({ online, of
 const ratio = (count: number, total: number) => `${count}/${total}`
 
 /** What is read of each page while the verdict holds. */
-function toShown({ health, cause, centers, offline, linksUp, attention, killed }: Verdict) {
+function toShown({ health, cause, centers, offline, linksUp, oneSided, singleCenter, attention, killed }: Verdict) {
   const online = MEMBERS - 1 - offline
   const counts = states(online, offline, 1)
-  const page = { health, cause, centers: ratio(centers, 2), links: ratio(linksUp, LINKS), counts }
+  const faults = { down: 0, oneSided, singleCenter }
+  const page = { health, cause, centers: ratio(centers, 2), links: ratio(linksUp, LINKS), counts, faults }
   return {
     overview: {
       health,
@@ -187,6 +195,7 @@ function toShown({ health, cause, centers, offline, linksUp, attention, killed }
       members: ratio(online, MEMBERS),
       links: page.links,
       counts,
+      status: { offline, ...faults },
       attention: attention.toSorted(),
     },
     networks: { health, counts },
@@ -223,6 +232,7 @@ function toShownTexts(texts: Texts) {
       members,
       links,
       counts: countStates(between(texts.overview, '硬件成员在线', '软件成员在线')),
+      status: toStatus(between(texts.overview, '', '更新于')),
       attention: rows.filter((line) => [NAME, ...CENTERS, ...POINTS].includes(line)).toSorted(),
     },
     networks: {
@@ -242,13 +252,26 @@ function toShownTexts(texts: Texts) {
   }
 }
 
+/** Status line of the overview: 2 条链路单边. */
+function toStatus(text: string) {
+  const count = (words: string) => Number(find(text, new RegExp(`(\\d+) ${words}`))[0] ?? 0)
+  const faults = { down: count('条链路断开'), oneSided: count('条链路单边'), singleCenter: count('个成员单中心') }
+  return { offline: count('台硬件离线'), ...faults }
+}
+
 /** Head and chips of the network's page. */
 function toHead(text: string) {
   const [health, cause = '', centers, links] = find(
     text,
     new RegExp(`${NAME}\\n(.+)\\n(?:(.+)\\n)?中心点 (\\d+/\\d+)\\n链路 (\\d+/\\d+)`),
   )
-  return { health, cause, centers, links, counts: countStates(between(text, '共 ', '拓扑图')) }
+  const chips = between(text, '共 ', '拓扑图')
+  const faults = {
+    down: countOf(chips, '链路断开'),
+    oneSided: countOf(chips, '链路单边'),
+    singleCenter: countOf(chips, '单中心'),
+  }
+  return { health, cause, centers, links, counts: countStates(chips), faults }
 }
 
 /** A node names its state before the address unless it is well. */

@@ -81,10 +81,15 @@ describe('hubs.md, Configuration lifecycle · document', () => {
     await set({ suspendedAt: Date.now() - days })
     await until(() => documents().every((count) => count === 0) || undefined)
     expect(await linksShown()).toBe(0)
-    expect((await networkStub(network).status(await revision())).members).toHaveLength(2)
+    const withdrawn = await networkStub(network).status(await revision())
+    expect(withdrawn.members).toHaveLength(2)
+    expect(withdrawn.health).toMatchObject({ state: 'down', cause: '组网已停用，设备配置已移除' })
+    await evictDurableObject(networkStub(network))
+    expect((await networkStub(network).status(await revision())).health.state).toBe('down')
     await set({ status: 1, suspendedAt: null })
     await until(() => documents().every((count) => count === 1) || undefined)
     expect(await linksShown()).toBe(1)
+    expect((await networkStub(network).status(await revision())).health.state).not.toBe('down')
   })
 
   it('is sent after the welcome and before commands', async () => {

@@ -145,6 +145,7 @@ otherTabs.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     navigation.assign('/login')
   }
   if (data === 'started' && (session.status === 'signed-in' || location.pathname.startsWith('/login'))) {
+    if (session.status === 'signed-in') keepDrafts(session.user) // the sign-in may have followed the end of this session
     navigation.reload()
   }
 })

@@ -5,6 +5,7 @@ import { confirmDiscard } from './confirm-discard.ts'
 import { FormFailure } from './form/form.tsx'
 import type { ContractForm } from './form/use-contract-form.ts'
 import { Overlay } from './overlay.tsx'
+import { RestoredNotice } from './restored-notice.tsx'
 import { useLeaveGuard } from './use-leave-guard.ts'
 
 interface FormDialogProps<V extends FieldValues, T> {
@@ -16,6 +17,8 @@ interface FormDialogProps<V extends FieldValues, T> {
   readonly submitText?: string
   readonly danger?: boolean
   readonly widthPx?: number
+  /** Holds what was unsaved when the session ran out (useFormDraft). */
+  readonly isRestored?: boolean
   /** Beside the buttons, in sight while the content scrolls. */
   readonly foot?: ReactNode
   readonly children: ReactNode
@@ -23,7 +26,18 @@ interface FormDialogProps<V extends FieldValues, T> {
 
 /** Open as long as it is mounted, so each opening starts fresh. A click beside it does nothing; Escape asks if dirty. */
 export function FormDialog<V extends FieldValues, T>(props: FormDialogProps<V, T>) {
-  const { title, form, onSubmit, onClose, submitText = '保存', danger = false, widthPx = 480, foot, children } = props
+  const {
+    title,
+    form,
+    onSubmit,
+    onClose,
+    submitText = '保存',
+    danger = false,
+    widthPx = 480,
+    isRestored = false,
+    foot,
+    children,
+  } = props
   const { isDirty } = form.formState
   useLeaveGuard(isDirty)
   const close = async () => {
@@ -36,6 +50,7 @@ export function FormDialog<V extends FieldValues, T>(props: FormDialogProps<V, T
       <form className="nl-panel-form" noValidate onSubmit={form.submit(onSubmit)}>
         <div className="nl-panel-body">
           <div className="nl-form">
+            {isRestored && <RestoredNotice />}
             {children}
             <FormFailure failure={form.failure} />
           </div>

@@ -3,6 +3,7 @@ import type { DefaultValues, FieldValues } from 'react-hook-form'
 import type { z } from 'zod'
 import { FormDialog } from './form-dialog.tsx'
 import { type ContractForm, useContractForm } from './form/use-contract-form.ts'
+import { type FormDraft, useFormDraft } from './form/use-form-draft.ts'
 
 interface SimpleFormDialogProps<V extends FieldValues, T extends FieldValues> {
   readonly title: ReactNode
@@ -10,6 +11,7 @@ interface SimpleFormDialogProps<V extends FieldValues, T extends FieldValues> {
   readonly schema: z.ZodType<T, V>
   /** Every field of the form with its value as it is now. */
   readonly values: DefaultValues<V>
+  readonly draft: FormDraft<V>
   /** The fields, top to bottom; `form.control` binds them. */
   readonly fields: (form: ContractForm<V, T>) => ReactNode
   /** Sends the parsed values; a refusal keeps the dialog open and is shown in it. */
@@ -20,8 +22,9 @@ interface SimpleFormDialogProps<V extends FieldValues, T extends FieldValues> {
 
 /** One form that runs one command: values that did not change are not sent, saved ones close the dialog. */
 export function SimpleFormDialog<V extends FieldValues, T extends FieldValues>(props: SimpleFormDialogProps<V, T>) {
-  const { title, submitText, schema, values, fields, command, onSaved, onClose } = props
+  const { title, submitText, schema, values, draft, fields, command, onSaved, onClose } = props
   const form = useContractForm(schema, values)
+  const isRestored = useFormDraft(form, draft)
   const submit = async (next: T) => {
     const isUnchanged = Object.entries(next).every(([name, value]) => value === values[name])
     if (!isUnchanged) {
@@ -34,6 +37,7 @@ export function SimpleFormDialog<V extends FieldValues, T extends FieldValues>(p
     <FormDialog
       title={title}
       form={form}
+      isRestored={isRestored}
       onSubmit={submit}
       onClose={onClose}
       {...(submitText !== undefined && { submitText })}

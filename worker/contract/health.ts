@@ -35,11 +35,11 @@ export const networkHealth = z.object({
   issues: z.int(), // causes, without their consequences: n of 部分异常 (n)
   cause: z.string(), // Chinese, empty while nothing is wrong
   since: z.number().nullable(), // epoch ms
-  centers: z.object({ up: z.int(), total: z.int() }),
+  centers: z.object({ up: z.int(), total: z.int() }), // without those that never came
   members: stateCount,
   links: linkCount,
   single_center: z.int(), // members with exactly one of two or more paths up
-  config: z.object({ applied: z.int(), total: z.int() }), // of members that have a configuration
+  config: z.object({ applied: z.int(), total: z.int() }), // of members that have a configuration and ever came
 })
 export type NetworkHealth = z.infer<typeof networkHealth>
 

@@ -205,6 +205,7 @@ export const LINK_DEBOUNCE_MS = 2_000
 /** Health of networks and what the account's hub keeps of it (infra/docs/hubs.md). */
 export const HEALTH = {
   problemsMax: 50, // of one network, in its summary
+  overlapsMax: 50, // of one network's segments
   answerMs: 3_000, // a network whose summary is asked for again
   pushMs: 1_000, // least time between two pushes of a network's hub to the account's
   transitionsMs: 172_800_000, // 48 h
@@ -217,7 +218,7 @@ export const HEALTH = {
   rowsShown: 100, // of 需要关注; their number is not limited
   rowsOfKind: 20, // of each kind at least, so that no part of the status line leads to nothing
   serviceDays: 30,
-  quotaWarnPercent: 80, // amber on the overview; red and 需要关注 from the next
+  quotaWarnPercent: 80, // amber on the overview; red and 需要关注 above the next
   quotaPercent: 95,
 } as const
 /** Probe between member agents; the tunnel's own state replaces it later. */

@@ -114,6 +114,8 @@ export const networkApi = {
     input: target,
     output: networkRow.omit({ online_count: true }).extend({
       health: networkHealth,
+      /** 1: suspended for so long that no device has its configuration any more. */
+      withdrawn: wireBoolean,
       mode: z.int(),
       ncp_ciphers: ciphers,
       /** Send it back with edit: a plan made from an older state is refused. */
@@ -121,17 +123,17 @@ export const networkApi = {
       network_config: networkConfig,
       member: z.array(networkMember),
       link: z.array(networkLink),
-      /** The first segments that came to overlap after their owners had joined; `segment_b` is empty where the role may not see `b`. */
-      overlap: z
-        .object({
+      /** Segments that came to overlap after their owners had joined; `segment_b` is empty where the role may not see `b`. */
+      overlaps: z.array(
+        z.object({
           a: z.string(),
           segment_a: z.string(),
           b: z.string(),
           segment_b: z.string(),
           /** Serial of `a`, and of `b` where the role may see it: either may be in another network. */
           routers: z.array(z.string()),
-        })
-        .nullable(),
+        }),
+      ),
     }),
     example: { network_number: EXAMPLE.network_number },
   }),

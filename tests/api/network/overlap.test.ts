@@ -52,13 +52,15 @@ describe('an overlap that a device reports later', () => {
     const point = [one, late, third, fourth].map(({ name }) => name)
     const plan = { network_number: number, network_name: '测试网', center: [hub.name], point }
     expect(await main.call(networkApi.edit, plan)).toMatchObject({ code: 200, trips: 2 })
-    expect((await main.call(networkApi.info, { network_number: number })).data.overlap).toEqual({
-      a: '一店',
-      segment_a: '192.168.1.0/24',
-      b: '二店',
-      segment_b: '192.168.1.0/25',
-      routers: [one.name, late.name],
-    })
+    expect((await main.call(networkApi.info, { network_number: number })).data.overlaps).toEqual([
+      {
+        a: '一店',
+        segment_a: '192.168.1.0/24',
+        b: '二店',
+        segment_b: '192.168.1.0/25',
+        routers: [one.name, late.name],
+      },
+    ])
   })
 
   it('stops whoever is part of it: a third with that segment, and one of the two as a centre', async () => {
@@ -124,7 +126,7 @@ describe('overlapping segments are judged per router, over all networks it is in
     const [center] = await memberRows(number)
     expect(center?.segmentIndex).toBe(4) // 0 and 3 are LANs elsewhere, 1 its own WAN, 2 another VPN's tunnel
     const info = await main.call(networkApi.info, { network_number: number })
-    expect(info.data).toMatchObject({ overlap: null, member: [{ vpn_ip: ['100.64.128.1'] }] })
+    expect(info.data).toMatchObject({ overlaps: [], member: [{ vpn_ip: ['100.64.128.1'] }] })
   })
 
   it('a device that reports the whole range leaves default segments all the same', async () => {

@@ -75,7 +75,7 @@ describe('network 7 · network/info, member and status', () => {
         network_config: { network_router_use: 3, network_router_count: 10, network_center_count: 3 },
         link: view.links,
         health,
-        overlap: null,
+        overlaps: [],
       },
     })
     expect(reply.data.member).toMatchObject([
@@ -111,17 +111,19 @@ describe('network 7 · network/info, member and status', () => {
     const a = await createRouter(main.accountId, { note: '总部', lans: ['10.1.0.1/16'] })
     const b = await createRouter(main.accountId, { lans: ['10.2.0.1/24'] })
     const number = await createNetwork(main, [a, b])
-    const overlap = async () => (await main.call(networkApi.info, { network_number: number })).data.overlap
-    expect(await overlap()).toBeNull()
+    const overlaps = async () => (await main.call(networkApi.info, { network_number: number })).data.overlaps
+    expect(await overlaps()).toEqual([])
     const interfaces = JSON.stringify([lanPort('10.1.9.1/24', 0)])
     await db.update(routerStates).set({ interfaces }).where(eq(routerStates.routerId, b.id))
-    expect(await overlap()).toEqual({
-      a: '总部',
-      segment_a: '10.1.0.0/16',
-      b: b.name,
-      segment_b: '10.1.9.0/24',
-      routers: [a.name, b.name],
-    })
+    expect(await overlaps()).toEqual([
+      {
+        a: '总部',
+        segment_a: '10.1.0.0/16',
+        b: b.name,
+        segment_b: '10.1.9.0/24',
+        routers: [a.name, b.name],
+      },
+    ])
   })
 
   it('info still answers when the hub cannot: links are unknown', async () => {

@@ -1,18 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { overviewApi } from '../../../worker/contract/overview.ts'
-import type { PathProblem } from '../../../worker/contract/health.ts'
-import type { HealthAnswer } from '../../../worker/contract/hubs.ts'
 import { HEALTH } from '../../../worker/contract/limits.ts'
-import type { LinkView, MemberView } from '../../../worker/contract/protocol.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
-import { routerStates } from '../../../worker/db/schema/members.ts'
 import { networks } from '../../../worker/db/schema/networks.ts'
-import { judgeNetwork } from '../../../worker/domain/health/network.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
 import {
-  type Caller,
   createFleet,
   createMainAccount,
   createNetwork,
@@ -20,52 +14,10 @@ import {
   createService,
   createSoftwareRouter,
   createSubAccount,
-  lanPort,
   networkRow,
 } from '../../support/fixtures.ts'
 import { createTestWorker, db } from '../../support/test-worker.ts'
-
-const since = Date.now() - 3_600_000
-const state = (presence: 'online' | 'offline' | 'flapping' | 'disabled', over: object = {}) => ({
-  presence,
-  presenceSince: since,
-  lastSeenAt: since,
-  ...over,
-})
-
-/** The worker with an account hub that answers with what was judged of the rows, and these transitions. */
-function workerWith(
-  transitions: HealthAnswer['transitions'] = [],
-  problems: readonly PathProblem[] = [],
-  unsupported: HealthAnswer['unsupported'] = {},
-) {
-  const fake = fakeHubs({
-    'account.health': (_hub: string, question: { networks: { hub: string; members: Record<string, number> }[] }) => ({
-      summaries: Object.fromEntries(
-        question.networks.map(({ hub, members }) => [hub, { ...summaryOf(members), problems }]),
-      ),
-      transitions,
-      unsupported,
-    }),
-  })
-  return { calls: fake.calls, worker: createTestWorker({ hubs: fake.hubs }) }
-}
-
-/** Any network with these states, whose first online member is a centre. */
-function summaryOf(counts: Record<string, number>) {
-  const states = Object.entries(counts).flatMap(([name, n]) => Array.from({ length: n }, () => name))
-  const members = states.map((name, n) => ({
-    router_name: String(n),
-    router_type: 1,
-    member_type: n === 0 ? 'center' : 'point',
-    presence: { state: name, since, last_seen: since, reason: '' },
-    config: { state: 'applied', version: 1, applied_version: 1, reason: '', at: since },
-  }))
-  return judgeNetwork(members as MemberView[], [] as LinkView[])
-}
-
-const open = (caller: Caller | Awaited<ReturnType<typeof createSubAccount>>, worker = workerWith().worker) =>
-  worker.call(overviewApi.info, {}, caller.token)
+import { open, setLan, since, state, workerWith } from './judged-worker.ts'
 
 describe('overview/info', () => {
   it('of a new account is empty, and well', async () => {
@@ -311,9 +263,3 @@ describe('overview/info', () => {
     expect([page.health.state, page.health.cause]).toEqual([shown?.health.state, shown?.health.cause])
   })
 })
-
-const setLan = (routerId: number, segment: string) =>
-  db
-    .update(routerStates)
-    .set({ interfaces: JSON.stringify([lanPort(segment, 0)]) })
-    .where(eq(routerStates.routerId, routerId))

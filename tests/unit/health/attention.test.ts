@@ -47,9 +47,10 @@ const network = (number: string, over: Partial<AttentionNetwork> = {}): Attentio
   number,
   name: `网${number}`,
   isSuspended: false,
+  isWithdrawn: false,
   health: health('ok'),
   problems: [],
-  overlap: null,
+  overlaps: [],
   ...over,
 })
 const rows = (facts: Partial<AttentionFacts>) =>
@@ -92,7 +93,7 @@ describe('需要关注', () => {
       networks: [
         network('N1', {
           problems: [link('single_center'), link('link_one_sided'), link('link_down')],
-          overlap: { a: '甲', segment_a: '10.0.0.1/24', b: '乙', segment_b: '10.0.0.2/24' },
+          overlaps: [{ a: '甲', segment_a: '10.0.0.1/24', b: '乙', segment_b: '10.0.0.2/24' }],
         }),
         network('N2', { health: health('down', '两个中心点均离线') }),
         network('N3', { isSuspended: true }),
@@ -135,12 +136,14 @@ describe('需要关注', () => {
       expect(kinds({ members: [member('r', state, { unsupported })] })).toEqual([])
   })
 
-  it('an interrupted network hides its centres and points, and says how many', () => {
+  it('an interrupted network hides who is away with it, and says how many; not what it does not explain', () => {
     const members = [
       member('c1', 'offline', inNetwork('center')),
       member('c2', 'offline', inNetwork('center')),
       member('p1', 'offline', inNetwork('point')),
       member('p2', 'flapping', inNetwork('point')),
+      member('p4', 'online', { ...inNetwork('point'), c: 'failed' }),
+      member('app', 'offline', { ...inNetwork('point'), routerType: 2 }),
       member('p3', 'online', inNetwork('point')),
       member('both', 'offline', { networks: [...inNetwork('point').networks, { number: 'N2', memberType: 'point' }] }),
       member('free', 'offline'),
@@ -151,9 +154,11 @@ describe('需要关注', () => {
     ]
     const found = rows({ members, networks })
     expect(found.map(({ kind, name, folded }) => [kind, name, folded])).toEqual([
-      ['network_down', '网N1', 4],
+      ['network_down', '网N1', 3],
       ['member_offline', '名both', 0],
       ['member_offline', '名free', 0],
+      ['member_flapping', '名p2', 0],
+      ['config_failed', '名p4', 0],
     ])
     expect(found[0]).toMatchObject({
       level: 'bad',
@@ -161,6 +166,18 @@ describe('需要关注', () => {
       since: NOW - 1_000,
       target: { type: 'network', network_number: 'N1' },
     })
+  })
+
+  it('a withdrawn network is one row, and explains no device that is away', () => {
+    const withdrawn = { health: health('down', '组网已停用，设备配置已移除'), isSuspended: true, isWithdrawn: true }
+    const found = rows({
+      members: [member('c1', 'offline', inNetwork('center'))],
+      networks: [network('N1', withdrawn)],
+    })
+    expect(found.map(({ kind, cause, folded }) => [kind, cause, folded])).toEqual([
+      ['network_down', '组网已停用，设备配置已移除', 0],
+      ['member_offline', '设备离线', 0],
+    ])
   })
 
   it('a centre hides its links: its row counts those of the points that ever came', () => {
@@ -228,7 +245,17 @@ describe('需要关注', () => {
 
   it('an overlap has one row however many networks it is in', () => {
     const overlap = { a: '甲', segment_a: '10.0.0.1/24', b: '乙', segment_b: '10.0.0.2/24' }
-    const found = kinds({ networks: [network('N1', { overlap }), network('N2', { overlap })] })
-    expect(found).toEqual([['overlap', '甲 ↔ 乙']])
+    const turned = { a: '乙', segment_a: '10.0.0.2/24', b: '甲', segment_b: '10.0.0.1/24' }
+    const networks = [network('N1', { overlaps: [overlap] }), network('N2', { overlaps: [overlap, turned] })]
+    expect(kinds({ networks })).toEqual([['overlap', '甲 ↔ 乙']])
+  })
+
+  it('each overlap of a network has a row', () => {
+    const overlaps = ['甲', '丙'].map((a) => ({ a, segment_a: '10.0.0.1/24', b: '乙', segment_b: '10.0.0.2/24' }))
+    const found = kinds({ networks: [network('N1', { overlaps })] })
+    expect(found.toSorted()).toEqual([
+      ['overlap', '丙 ↔ 乙'],
+      ['overlap', '甲 ↔ 乙'],
+    ])
   })
 })

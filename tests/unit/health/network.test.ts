@@ -104,6 +104,19 @@ describe('health of a network', () => {
     ['all centres disabled', [member('c1', 'disabled'), ...points], {}, ['down', 1, '中心点已停用']],
   ])('%s', (_, members, given, expected) => expect(sentence(members, given)).toEqual(expected))
 
+  it('a network that is withdrawn from all documents carries nothing, whoever is there', () => {
+    const members = [member('c1'), member('c2', 'offline'), member('p1', 'online', { config: 'failed' })]
+    const { health, problems, affected } = judgeNetwork(members, [], { isWithdrawn: true })
+    expect([health.state, health.issues, health.cause, health.since]).toEqual([
+      'down',
+      1,
+      '组网已停用，设备配置已移除',
+      null,
+    ])
+    expect(problems).toEqual([])
+    expect([...affected.abnormal]).toEqual(['c2', 'p1']) // their own faults, which it does not explain
+  })
+
   const pairs = PRESENCE_STATES.flatMap((a) =>
     PRESENCE_STATES.flatMap((b) => PRESENCE_STATES.map((p) => [a, b, p] as const)),
   )
@@ -152,14 +165,22 @@ describe('health of a network', () => {
   })
 
   it('90 routers that never came show no red', () => {
-    const never = Array.from({ length: 90 }, (_, n) => member(`p-never-${n}`, 'never'))
+    const never = Array.from({ length: 90 }, (_, n) => member(`p-never-${n}`, 'never', { config: 'queued' }))
     const { health } = judge([member('c1'), member('c2'), member('p1'), ...never])
     expect(health).toMatchObject({
       state: 'ok',
       issues: 0,
       links: { up: 2, down: 0, never: 180 },
       members: { never: 90 },
+      config: { applied: 3, total: 3 },
     })
+  })
+
+  it('a centre that never came is not one that is lacking', () => {
+    const centersOf = (...members: Member[]) => judge(members).health.centers
+    expect(centersOf(member('c1'), member('c2', 'never'))).toEqual({ up: 1, total: 1 })
+    expect(centersOf(member('c1'), member('c2', 'disabled'))).toEqual({ up: 1, total: 2 })
+    expect(centersOf(member('c1', 'never'))).toEqual({ up: 0, total: 0 })
   })
 
   it('a link names its member and centre, and that it leaves one path', () => {

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { HEALTH } from '../../../worker/contract/limits.ts'
 import {
   HIDDEN_OWNER,
   type LocatedSegment,
   type OwnedSegment,
   type SegmentKind,
   checkSegments,
-  findOverlap,
+  findOverlaps,
   isOverlap,
   locate,
   overlapPairs,
@@ -59,8 +60,21 @@ describe('segments that meet in a network', () => {
     ['outer', 'outer', false],
   ])('%s against %s: %s', (one, other, clashes) => {
     const both = [owned('a', '10.0.0.0/16', { kind: one }), owned('b', '10.0.5.0/24', { kind: other })]
-    expect(findOverlap(both) !== null).toBe(clashes)
-    expect(findOverlap(both.map((s) => ({ ...s, routerName: 'a' })))).toBeNull()
+    expect(findOverlaps(both)).toHaveLength(clashes ? 1 : 0)
+    expect(findOverlaps(both.map((s) => ({ ...s, routerName: 'a' })))).toEqual([])
+  })
+
+  it('lists all overlaps, each once, up to a limit', () => {
+    const pairs = (count: number) =>
+      Array.from({ length: count }, (_, n) => [owned(`a${n}`, `10.0.${n}.1/24`), owned(`b${n}`, `10.0.${n}.2/25`)])
+    expect(findOverlaps(pairs(2).flat()).map(({ a, b }) => [a, b])).toEqual([
+      ['a0', 'b0'],
+      ['a1', 'b1'],
+    ])
+    const hidden = { kind: 'outer', isHidden: true } as const
+    const behind = ['x', 'y'].map((name) => owned(name, '10.0.0.9/32', hidden))
+    expect(findOverlaps([owned('a', '10.0.0.1/24'), ...behind])).toHaveLength(1) // one line could not tell them apart
+    expect(findOverlaps(pairs(200).flat())).toHaveLength(HEALTH.overlapsMax)
   })
 
   it('finds a conflict exactly when two owners overlap where it counts, and a true one, in any order', () => {
@@ -129,7 +143,7 @@ describe('segments that meet in a network', () => {
       const found = checkSegments([owned('SN-1', shown), hidden])
       expect(found?.key).toBe('SEGMENT_CONFLICT_HIDDEN')
       expect(found?.params).toEqual({ a: 'SN-1', segment_a: shown, b: HIDDEN_OWNER, segment_b: '' })
-      expect(findOverlap([hidden, owned('SN-1', shown)])?.routers).toEqual(['SN-1'])
+      expect(findOverlaps([hidden, owned('SN-1', shown)])[0]?.routers).toEqual(['SN-1'])
     }
   })
 

@@ -12,7 +12,7 @@ it('carries the name of the object, and gives it up with the page', async () => 
         network_name: '总部互联',
         revision: 1,
         suspended_time: null,
-        overlap: null,
+        overlaps: [],
         member: [],
         network_config: { network_center_count: 2 },
       },

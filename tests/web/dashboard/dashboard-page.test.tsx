@@ -78,6 +78,10 @@ describe('status line', () => {
     const line = await card('当前状态')
     expect(line.queryByText(/部分组网的链路状态暂不可用/)).not.toBeNull()
     expect(line.queryByText('已知状态正常')).not.toBeNull()
+    const words = within(screen.getByRole('region', { name: '组网健康' })).getAllByText(/./, {
+      selector: '.nl-status-word',
+    })
+    expect(words.map(({ textContent }) => textContent)).toEqual(['未知', '运行正常'])
     expect(screen.getByRole('region', { name: '当前状态' }).dataset.tone).toBe('idle')
     api.set('overview/info', { data: createOverview({ ...faulty(2), networks }) })
     await missFrames('account')

@@ -92,8 +92,8 @@ describe('members, seats and services', () => {
   it.each([
     [79, 'accent', '剩余 21 个'],
     [80, 'warn', '剩余 20 个'],
-    [94, 'warn', '剩余 6 个'],
-    [95, 'bad', '剩余 5 个'],
+    [95, 'warn', '剩余 5 个'],
+    [96, 'bad', '剩余 4 个'],
     [120, 'bad', '已超出 20 个，部分组网停用'],
   ])('%i of 100 seats are %s', async (used, tone, left) => {
     openDashboard({ overview: { seats: { used, total: 100 } } })

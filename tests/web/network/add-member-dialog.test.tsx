@@ -18,7 +18,7 @@ const info = (members = before, revision = 4, quota = {}) => ({
     revision,
     network_config: { ...QUOTA, ...quota },
     member: members,
-    overlap: null,
+    overlaps: [],
   },
 })
 const lan = ['10.1.0.0/24']

@@ -25,12 +25,12 @@ describe('the network detail', () => {
     expect(cause === '' || head.queryByText(cause) !== null).toBe(true)
   })
 
-  it('the header counts centres, links and configurations; links that never came take nothing from 1/1', async () => {
+  it('the header counts centres, links and configurations; what never came takes nothing from them', async () => {
     const list = [...members, member('p3', { config: 'queued', state: 'never' })]
     const links = [link('p1', 'c1'), link('p2', 'c1', 'down'), link('p3', 'c1', 'never')]
     open({ 'network/info': info(list, { link: links }), 'network/status': status(list, links) })
     const head = await findHead()
-    for (const fact of ['中心点 1/1', '链路 1/2（未开通 1）', '配置 3/4 已生效'])
+    for (const fact of ['中心点 1/1', '链路 1/2（未开通 1）', '配置 3/3 已生效'])
       expect(head.queryByText(fact)).not.toBeNull()
   })
 
@@ -171,6 +171,13 @@ describe('the network detail', () => {
     expect((await findAction(await findRow(/^p2/), '移除')).getAttribute('aria-disabled')).not.toBe('true')
   })
 
+  it('a withdrawn network is interrupted, however well its members are', async () => {
+    open({ 'network/info': info(members, { network_status: 0, withdrawn: 1, link: [] }) })
+    const head = await findHead()
+    expect(head.queryByText('中断')).not.toBeNull()
+    expect(head.queryByText('组网已停用，设备配置已移除')).not.toBeNull()
+  })
+
   it('shows whose LANs overlap, and the remedy', async () => {
     const overlap = {
       a: '组网“华东”的总部',
@@ -179,7 +186,7 @@ describe('the network detail', () => {
       segment_b: '10.1.9.0/24',
       routers: ['far1', 'p2'],
     }
-    open({ 'network/info': info(members, { overlap }) })
+    open({ 'network/info': info(members, { overlaps: [overlap] }) })
     const notice = await screen.findByRole('alert')
     expect(notice.textContent).toContain(
       '网段重叠：组网“华东”的总部（10.1.0.0/16）与p2（10.1.9.0/24）。重叠的地址之间无法互通，请修改其中一方的网段。',
@@ -189,6 +196,22 @@ describe('the network detail', () => {
       ['查看 组网“华东”的总部', '/router/detail?router_name=far1'],
       ['查看 p2', '/router/detail?router_name=p2'],
     ])
+  })
+
+  it('several overlaps are one notice, with their number and the first of them', async () => {
+    const overlaps = ['p1', 'p2', 'c1', 'x'].map((a) => ({
+      a,
+      segment_a: '10.1.0.0/16',
+      b: '乙',
+      segment_b: '10.1.9.0/24',
+      routers: [],
+    }))
+    open({ 'network/info': info(members, { overlaps }) })
+    const { textContent } = await screen.findByRole('alert')
+    expect(textContent).toMatch(
+      /^网段重叠 4 处：p1（10\.1\.0\.0\/16）与乙（10\.1\.9\.0\/24）；p2.+；c1.+等。重叠的地址之间无法互通/,
+    )
+    expect(textContent).not.toContain('x（')
   })
 
   it('a read-only role has no actions', async () => {

@@ -40,6 +40,22 @@ describe('managing members', () => {
     expect(sum()).toBe('已选 3（新增 1） · 中心点 1/2 · 席位 4/5 · 网段在保存时检查')
   })
 
+  it.each([
+    ['a new name alone hands on no baseline of a roll-out', false],
+    ['a new member does', true],
+  ])('%s', async (_, isMoved) => {
+    const { router } = open('/network/edit?network_number=N1', {
+      'network/info': info(before, 7),
+      'network/edit': { msg: '修改成功' },
+    })
+    await find()
+    await userEvent.type(screen.getByRole('textbox', { name: '组网名称' }), '新')
+    if (isMoved) await choose('h3')
+    await userEvent.click(screen.getByRole('button', { name: '保存' }))
+    await waitFor(() => expect(router.state.location.pathname).toBe('/network/detail'))
+    expect(router.state.location.state).toEqual(isMoved ? { baseline: { h1: 1, h2: 1 } } : null)
+  })
+
   it('a segment conflict names both owners and keeps the plan', async () => {
     const conflict = '网段冲突：总部（10.0.0.0/8）与分支（10.1.0.0/16）重叠，请调整后再添加'
     open('/network/edit?network_number=N1', {

@@ -86,8 +86,8 @@ describe('members and links of a network', () => {
   })
 
   it('a chip acts on the view that is shown and stays on it; zeros are hidden', async () => {
-    const list = [...members.slice(0, 2), member('p2', { state: 'offline' })]
-    const links = [link('p1', 'c1'), link('p2', 'c1', 'down')]
+    const list = [...members, member('p3', { state: 'offline' })] // its link is explained by its absence
+    const links = [link('p1', 'c1'), link('p2', 'c1', 'down'), link('p3', 'c1', 'down')]
     const handlers = { 'network/info': info(list, { link: links }), 'network/status': status(list, links) }
     const { router } = open(handlers, {}, at('view=links'))
     await userEvent.click(await screen.findByRole('button', { name: '链路断开 1' }))

@@ -15,6 +15,7 @@ export const info = (list: readonly Member[] = members, over: object = {}) => ({
     network_name: '总部互联',
     network_status: 1,
     suspended_time: null,
+    withdrawn: 0,
     network_type: 1,
     network_service: 2,
     member_count: list.length,
@@ -26,7 +27,7 @@ export const info = (list: readonly Member[] = members, over: object = {}) => ({
     network_config: QUOTA,
     member: list,
     link: [link('p1', 'c1'), link('p2', 'c1')],
-    overlap: null,
+    overlaps: [],
     ...over,
   },
 })

@@ -1,10 +1,12 @@
 // The page loads these two lazily; no test waits for the import.
 import '../../../web/features/router/dialogs/claim-dialog.tsx'
 import '../../../web/features/router/dialogs/software-dialog.tsx'
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import { ERRORS } from '../../../worker/contract/errors.ts'
+import { keepDrafts } from '../../../web/lib/drafts.ts'
+import { createUser } from '../lib/fixtures.ts'
 import { type Handlers, openPage, QUANTITY } from './open-page.tsx'
 
 vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
@@ -54,6 +56,29 @@ it('claims a router with the code pasted in any form', async () => {
   })
   await screen.findByText('添加成功')
 })
+
+it.each([
+  ['硬件成员', { 序列号: 'NL-1', 备注: '总部' }, { 激活码: 'ABCD-EFGH-2345' }],
+  ['软件成员', { 账号: 'zhang', 手机号码: '13800138000', 备注: '张三' }, { 密码: 'Secret2026' }],
+] as const)(
+  '%s: what was typed when the session ran out is back in the form, except secrets',
+  async (kind, kept, secret) => {
+    const first = await openDialog(kind, {})
+    for (const [name, text] of Object.entries({ ...kept, ...secret })) await first.fill(name, text)
+    keepDrafts(createUser())
+    for (const text of Object.values(secret)) expect(JSON.stringify({ ...sessionStorage })).not.toContain(text)
+    cleanup()
+
+    const { dialog } = await openDialog(kind, {})
+    const box = (name: string) => value(dialog.getByLabelText(new RegExp(`^${name}`), { selector: 'input' }))
+    expect(dialog.queryByText('登录过期前未保存的内容已恢复，请核对后保存')).not.toBeNull()
+    for (const [name, text] of Object.entries(kept)) expect(box(name)).toBe(text)
+    for (const name of Object.keys(secret)) expect(box(name)).toBe('')
+    cleanup()
+    const again = await openDialog(kind, {})
+    expect(again.dialog.queryByText(/已恢复/)).toBeNull()
+  },
+)
 
 it('a correction in the middle of a code keeps the caret position', async () => {
   const { user, dialog } = await openDialog('硬件成员', {})

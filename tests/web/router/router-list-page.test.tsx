@@ -4,6 +4,7 @@ import { expect, it, vi } from 'vitest'
 import type { UserInfo } from '../../../worker/contract/account.ts'
 import { ERRORS } from '../../../worker/contract/errors.ts'
 import { createMember, createRouter, states } from './fixtures.ts'
+import { STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
 import { setLiveState, missFrames, emitFrame } from '../lib/fake-live.ts'
 import { chooseAction, menuOf } from '../lib/row-menu.ts'
 import { row, words } from './list-rows.ts'
@@ -113,6 +114,18 @@ it('a channel that is down greys the states, shows a notice and reads the rows, 
   await setLiveState('account', 'live')
   expect(screen.queryByText(/实时通道已断开/)).toBeNull()
   expect((await row('NL-A')).getByText('在线').closest('.nl-status')?.className).toContain('nl-tone-ok')
+})
+
+it('header and chips are polled with the rows while the channel is down', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] })
+  const { api } = openPage('/router/lists', hardware)
+  await row('NL-A')
+  await setLiveState('account', 'down')
+  const reads = () => api.paths().filter((path) => path === 'router/quantity').length
+  await waitFor(() => expect(reads()).toBe(2)) // at once, when the channel went down
+  await vi.advanceTimersByTimeAsync(STATUS_POLL_MS)
+  await waitFor(() => expect(reads()).toBe(3))
+  vi.useRealTimers()
 })
 
 it('disables a member once confirmed', async () => {

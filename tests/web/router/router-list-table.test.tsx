@@ -116,7 +116,7 @@ it('shows how many links of a device are up, and 单中心; read again when a ne
   api.set('router/paths', { data: { 'NL-A': single, 'NL-B': { up: 0, total: 2, single_center: 0 } } })
   await setLiveState('account', 'live')
   await emitFrame('account', { type: 'networks', data: [{ network_number: 'N1', health: {} as never }] })
-  await vi.advanceTimersByTimeAsync(5_000)
+  await vi.advanceTimersByTimeAsync(2_000)
   const amber = await (await row('NL-A')).findByText('1/2 单中心')
   expect(amber.closest('.nl-status')?.className).toContain('nl-tone-warn')
   const away = (await row('NL-B')).getByText('0/2') // its absence explains its links

@@ -48,10 +48,27 @@ export function withdrawalText(suspendedAt: number, now: number): string {
   return endsAt > now ? `${dateText(endsAt)} 移除设备配置` : '设备配置已移除'
 }
 
-/** Segments that overlap since a device reported a new one. */
-export function overlapText({ a, segment_a, b, segment_b }: NonNullable<NetworkInfo['overlap']>): string {
-  const other = segment_b === '' ? b : `${b}（${segment_b}）` // empty where the role may not see the owner
-  return `网段重叠：${a}（${segment_a}）与${other}。重叠的地址之间无法互通，请修改其中一方的网段。`
+/** Overlaps that the banner names. */
+const OVERLAPS_NAMED = 3
+
+/** Segments that overlap since devices reported new ones. */
+export function overlapText(overlaps: NetworkInfo['overlaps']): string | null {
+  if (overlaps.length === 0) return null
+  const named = overlaps.slice(0, OVERLAPS_NAMED).map(({ a, segment_a, b, segment_b }) => {
+    const other = segment_b === '' ? b : `${b}（${segment_b}）` // empty where the role may not see the owner
+    return `${a}（${segment_a}）与${other}`
+  })
+  const count = overlaps.length === 1 ? '' : ` ${overlaps.length} 处`
+  const rest = overlaps.length > named.length ? '等' : ''
+  return `网段重叠${count}：${named.join('；')}${rest}。重叠的地址之间无法互通，请修改其中一方的网段。`
+}
+
+/** Whose page the banner links to, also one in another network; hidden owners have none. */
+export function overlapOwners(overlaps: NetworkInfo['overlaps']): readonly { router: string; label: string }[] {
+  const owners = overlaps
+    .slice(0, OVERLAPS_NAMED)
+    .flatMap(({ a, b, routers }) => routers.map((router, i) => ({ router, label: i === 0 ? a : b })))
+  return owners.filter(({ router }, i) => owners.findIndex((owner) => owner.router === router) === i)
 }
 
 /** Why no member can be added, with the way out; null while there are seats. */
@@ -75,7 +92,7 @@ export function healthFacts({ centers, links, config }: NetworkHealth): readonly
   const opened = countOpened(links)
   const never = links.never === 0 ? '' : `（${LINK_WORD.never} ${links.never}）`
   return [
-    `中心点 ${centers.up}/${centers.total}`,
+    ...(centers.total === 0 ? [] : [`中心点 ${centers.up}/${centers.total}`]),
     ...(opened.total + links.never === 0 ? [] : [`链路 ${opened.up}/${opened.total}${never}`]),
     ...(config.total === 0 ? [] : [`配置 ${config.applied}/${config.total} ${CONFIG_WORD.applied}`]),
   ]

@@ -1,7 +1,6 @@
-import type { NetworkHealth } from '../../../worker/contract/health.ts'
 import { LINK_WORD, PRESENCE_WORD, SINGLE_CENTER_WORD } from '../../../worker/contract/states.ts'
 import { MEMBER_STATES } from '../../../worker/domain/health/member.ts'
-import type { Affected } from '../../../worker/domain/health/network.ts'
+import { type Judgement, linkKey } from '../../../worker/domain/health/network.ts'
 import type { Link, Member, Projection } from './projection.ts'
 
 /** What a chip of the network page leaves: a state of members, or a fault. */
@@ -22,13 +21,17 @@ export const toStateFilter = (text: string): StateFilter | '' => FILTERS.find((k
 
 export const isFault = (filter: string): boolean => FAULTS.some((fault) => fault === filter)
 
-export function stateChips({ members, links, single_center }: NetworkHealth, { abnormal }: Affected) {
+type Judged = Pick<Judgement, 'health' | 'affected' | 'faultyLinks'>
+
+/** Causes only, as the overview counts them: links that an absent member explains stand behind that member. */
+export function stateChips({ health: { members, single_center }, affected, faultyLinks }: Judged) {
+  const faults = [...faultyLinks.values()]
   const count: Readonly<Record<StateFilter, number>> = {
     ...members,
-    abnormal: abnormal.size,
+    abnormal: affected.abnormal.size,
     single_center,
-    link_down: links.down,
-    link_one_sided: links.one_sided,
+    link_down: faults.filter((kind) => kind === 'link_down').length,
+    link_one_sided: faults.filter((kind) => kind === 'link_one_sided').length,
   }
   return FILTERS.map((value) => ({ value, label: WORD[value], count: count[value] }))
 }
@@ -41,8 +44,8 @@ export interface Matcher {
 type Live = Pick<Projection, 'members' | 'links'>
 
 /** What a filter leaves in each view; null leaves everything. A fault of links leaves the members at their ends. */
-export function createMatcher(filter: StateFilter | '', { members, links }: Live, affected: Affected): Matcher | null {
-  const { abnormal, singleCenter } = affected
+export function createMatcher(filter: StateFilter | '', { members, links }: Live, judged: Judged): Matcher | null {
+  const { abnormal, singleCenter } = judged.affected
   switch (filter) {
     case '':
       return null
@@ -58,7 +61,7 @@ export function createMatcher(filter: StateFilter | '', { members, links }: Live
       }
     case 'link_down':
     case 'link_one_sided':
-      return byLinks(links, filter === 'link_down' ? 'down' : 'one_sided')
+      return byLinks(links, (link) => judged.faultyLinks.get(linkKey(link)) === filter)
     default: {
       const inState = new Set(members.filter((m) => m.presence.state === filter).map((m) => m.router_name))
       return {
@@ -69,9 +72,9 @@ export function createMatcher(filter: StateFilter | '', { members, links }: Live
   }
 }
 
-function byLinks(links: readonly Link[], state: Link['state']): Matcher {
-  const ends = new Set(links.filter((link) => link.state === state).flatMap(endsOf))
-  return { member: ({ router_name }) => ends.has(router_name), link: (link) => link.state === state }
+function byLinks(links: readonly Link[], has: (link: Link) => boolean): Matcher {
+  const ends = new Set(links.filter(has).flatMap(endsOf))
+  return { member: ({ router_name }) => ends.has(router_name), link: has }
 }
 
 const endsOf = ({ router_name, center_router_name }: Link) => [router_name, center_router_name]

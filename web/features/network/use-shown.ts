@@ -9,31 +9,41 @@ import { createMatcher, stateChips, type StateFilter } from './state-filter.ts'
 interface Narrowed {
   readonly search: string
   readonly filter: StateFilter | ''
+  /** No device carries the network any more. */
+  readonly isWithdrawn: boolean
 }
 
 /** What header, chips and views show, all of one projection: by the rules of the lists, so that none contradicts another. */
-export function useShown({ members, links }: Pick<Projection, 'members' | 'links'>, { search, filter }: Narrowed) {
+export function useShown(
+  { members, links }: Pick<Projection, 'members' | 'links'>,
+  { search, filter, isWithdrawn }: Narrowed,
+) {
   const judged = useMemo(() => {
     const byName = new Map(members.map((member) => [member.router_name, member]))
     const toName = (routerName: string) => {
       const member = byName.get(routerName)
       return member === undefined ? routerName : memberLabel(member)
     }
-    const { health, affected } = judgeNetwork(members, links)
+    const judgement = judgeNetwork(members, links, { isWithdrawn })
+    const { health, affected } = judgement
     const sorted = sortLinks(links, toName)
     return {
+      judgement,
       health,
       affected,
       toName,
       toMember: (routerName: string) => byName.get(routerName),
-      chips: stateChips(health, affected),
+      chips: stateChips(judgement),
       sortedMembers: sortMembers(members, affected.abnormal),
       sortedLinks: sorted,
       linksByMember: groupLinks(sorted),
     }
-  }, [members, links])
-  const { affected, sortedMembers, sortedLinks, toMember } = judged
-  const matcher = useMemo(() => createMatcher(filter, { members, links }, affected), [filter, members, links, affected])
+  }, [members, links, isWithdrawn])
+  const { judgement, sortedMembers, sortedLinks, toMember } = judged
+  const matcher = useMemo(
+    () => createMatcher(filter, { members, links }, judgement),
+    [filter, members, links, judgement],
+  )
   const shownMembers = useMemo(
     () => sortedMembers.filter((member) => isMatch(member, search) && (matcher?.member(member) ?? true)),
     [sortedMembers, search, matcher],

@@ -34,7 +34,8 @@ export function useRouters({ type, ...view }: RouterQuery, isPolled: boolean) {
   return isHardware ? hardware : software
 }
 
-export const useRouterQuantity = () => useQuery(routerApi.quantity, {})
+export const useRouterQuantity = (isPolled: boolean) =>
+  useQuery(routerApi.quantity, {}, { pollMs: isPolled ? STATUS_POLL_MS : 0 })
 
 const LATENCY_POLL_MS = 60_000 // no frame says that only the latency of a link changed
 

@@ -5,7 +5,7 @@ import { type RouterQuery, useRefreshRouters, useRouterPaths, useRouters } from 
 import { isInState } from './member-filter.ts'
 import { addStates, NOTHING_PUSHED, withStates } from './member-states.ts'
 
-const COUNTS_MS = 5_000
+const COUNTS_MS = 2_000
 
 /** Rows of one kind: as they were read, with the states that were pushed since. */
 export function useRouterRows(view: RouterQuery) {

@@ -8,9 +8,10 @@ import {
 import { HEALTH, ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 import type { ConfigState, ConfigView, PresenceView } from '../../contract/protocol.ts'
 import { CONFIG_WORD, LINK_WORD, SINGLE_CENTER_WORD, shownSince } from '../../contract/states.ts'
-import { type Overlap, HIDDEN_OWNER } from '../network/overlap.ts'
+import { type Overlap, HIDDEN_OWNER, overlapKey } from '../network/overlap.ts'
 import { type DeviceSettingKey, unsupportedText } from '../network/device-settings.ts'
 import { isConfigTrouble, isPresent } from './member.ts'
+import { type Quota, quotaLevel } from './quota.ts'
 
 export interface AttentionMember {
   readonly routerName: string
@@ -28,16 +29,18 @@ export interface AttentionNetwork {
   readonly number: string
   readonly name: string
   readonly isSuspended: boolean
+  /** Its devices lost its configuration, which takes none of them away. */
+  readonly isWithdrawn: boolean
   readonly health: NetworkHealth
   readonly problems: readonly PathProblem[]
-  readonly overlap: Overlap | null
+  readonly overlaps: readonly Overlap[]
 }
 
 export interface AttentionFacts {
   readonly members: readonly AttentionMember[]
   readonly networks: readonly AttentionNetwork[]
   readonly services: readonly { readonly name: string; readonly expireAt: number }[]
-  readonly quotas: readonly { readonly name: string; readonly used: number; readonly total: number }[]
+  readonly quotas: readonly (Quota & { readonly name: string })[]
 }
 
 const BAD: ReadonlySet<AttentionKind> = new Set([
@@ -59,9 +62,10 @@ const DAY_MS = 86_400_000
 /** 需要关注: everything that is not well, by severity, then age; causes only, with the number of what they explain. */
 export function listAttention(facts: AttentionFacts, now: number): readonly AttentionRow[] {
   const down = new Set(facts.networks.filter(({ health }) => health.state === 'down').map(({ number }) => number))
-  /** Every network it is in is interrupted: those rows say why. */
-  const isExplained = ({ networks }: AttentionMember) =>
-    networks.length > 0 && networks.every(({ number }) => down.has(number))
+  const interrupted = new Set(facts.networks.filter((n) => down.has(n.number) && !n.isWithdrawn).map((n) => n.number))
+  /** Away as every network that it is in: those rows say why. Of its configuration and of 抖动 they say nothing. */
+  const isExplained = ({ networks, presence }: AttentionMember) =>
+    presence.state === 'offline' && networks.length > 0 && networks.every(({ number }) => interrupted.has(number))
   const [hidden, shown] = partition(facts.members, isExplained)
   const known: Known = {
     down,
@@ -76,7 +80,7 @@ export function listAttention(facts: AttentionFacts, now: number): readonly Atte
     ...facts.services
       .filter((s) => s.expireAt > now && s.expireAt <= now + HEALTH.serviceDays * DAY_MS)
       .map((s) => serviceRow(s, now)),
-    ...facts.quotas.filter(({ used, total }) => total > 0 && used * 100 > total * HEALTH.quotaPercent).map(quotaRow),
+    ...facts.quotas.filter((quota) => quota.total > 0 && quotaLevel(quota) === 'bad').map(quotaRow),
   ]
   return rows.toSorted((a, b) => rank(a) - rank(b) || ageOf(a) - ageOf(b) || (a.name < b.name ? -1 : 1))
 }
@@ -119,7 +123,7 @@ const row = (kind: AttentionKind, target: Target, facts: Facts): AttentionRow =>
 })
 
 function networkRows(
-  { number, name, isSuspended, health, problems }: AttentionNetwork,
+  { number, name, isSuspended, isWithdrawn, health, problems }: AttentionNetwork,
   folded: readonly AttentionMember[],
   known: Known,
 ): readonly AttentionRow[] {
@@ -129,7 +133,7 @@ function networkRows(
   const suspended = row('network_suspended', target, { name, cause: '成员配额不足，组网已停用' })
   return [
     ...(health.state === 'down' ? [down] : problems.map((problem) => pathRow(number, problem, known))),
-    ...(isSuspended ? [suspended] : []),
+    ...(isSuspended && !isWithdrawn ? [suspended] : []), // the row of a withdrawn one says it
   ]
 }
 
@@ -189,13 +193,11 @@ const withReason = (what: string, reason: string): string => (reason === '' ? wh
 const linksOf = ({ number, memberType }: AttentionMember['networks'][number], { opened }: Known): number =>
   opened.get(`${memberType === 'center' ? 'point' : 'center'} ${number}`) ?? 0
 
-/** One row for two owners, in however many of their networks they meet. */
+/** One row for two segments, in however many of their networks they meet. */
 function distinctOverlaps(networks: readonly AttentionNetwork[]): readonly AttentionRow[] {
-  const found = networks.flatMap(({ number, overlap }) => (overlap ? [[number, overlap] as const] : []))
-  const byOwners = new Map(
-    found.toReversed().map(([number, o]) => [[o.a, o.segment_a, o.b, o.segment_b].join(' '), { number, o }]),
-  )
-  return [...byOwners.values()].map(({ number, o }) => {
+  const found = networks.flatMap(({ number, overlaps }) => overlaps.map((o) => ({ number, o })))
+  const distinct = new Map(found.toReversed().map((one) => [overlapKey(one.o), one]))
+  return [...distinct.values()].map(({ number, o }) => {
     const other = o.b === HIDDEN_OWNER ? o.b : `${o.b}（${o.segment_b}）`
     const target = { type: 'network', network_number: number } as const
     return row('overlap', target, { name: `${o.a} ↔ ${o.b}`, cause: `网段重叠：${o.a}（${o.segment_a}）与${other}` })

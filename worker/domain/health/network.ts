@@ -16,30 +16,54 @@ export interface Affected {
   readonly singleCenter: ReadonlySet<string>
 }
 
-interface Judgement extends NetworkSummary {
+export const linkKey = (link: Pick<LinkView, 'router_name' | 'center_router_name'>): string =>
+  `${link.router_name} ${link.center_router_name}`
+
+export interface Judgement extends NetworkSummary {
   readonly affected: Affected
+  /** All problems by the link that has them; those that an absent end explains are none. */
+  readonly faultyLinks: ReadonlyMap<string, PathProblem['kind']>
+}
+
+interface Facts {
+  /** Suspended for so long that no device has a document of it any more: it has no links. */
+  readonly isWithdrawn?: boolean
 }
 
 /** The health of one network, the causes first: an absent centre explains its links, an interrupted network all of its points. */
-export function judgeNetwork(members: readonly Member[], links: readonly Link[]): Judgement {
+export function judgeNetwork(
+  members: readonly Member[],
+  links: readonly Link[],
+  { isWithdrawn = false }: Facts = {},
+): Judgement {
   const byName = new Map(members.map((member) => [member.router_name, member]))
   const singleCenter = findSingles(links, byName)
   const inTrouble = members.filter((m) => isTrouble(m.router_type, m.presence.state, m.config.state))
   const problems = findPathProblems(links, byName, singleCenter)
+  const faultyLinks = new Map(
+    problems.map((p) => [linkKey({ router_name: p.routerName, center_router_name: p.centerRouterName }), p.kind]),
+  )
   const abnormal = new Set([...inTrouble.map((m) => m.router_name), ...problems.map((p) => p.routerName)])
   const centers = members.filter((member) => member.member_type === 'center')
-  const whole = judgeCenters(centers)
+  const whole = isWithdrawn ? WITHDRAWN : judgeCenters(centers)
   const verdict = whole ?? judgeTroubles(findTroubles(inTrouble, problems))
-  const configured = members.filter(({ config }) => config.state !== 'none')
+  const isOpened = ({ presence }: Member) => presence.state !== 'never'
+  const configured = members.filter((member) => isOpened(member) && member.config.state !== 'none')
+  const opened = centers.filter(isOpened)
   const health: NetworkHealth = {
     ...verdict,
-    centers: { up: centers.filter(({ presence }) => isPresent(presence.state)).length, total: centers.length },
+    centers: { up: opened.filter(({ presence }) => isPresent(presence.state)).length, total: opened.length },
     members: countStates(members),
     links: countLinks(links),
     single_center: singleCenter.size,
     config: { applied: configured.filter(({ config }) => config.state === 'applied').length, total: configured.length },
   }
-  return { health, problems: whole ? [] : problems.slice(0, HEALTH.problemsMax), affected: { abnormal, singleCenter } }
+  return {
+    health,
+    problems: whole ? [] : problems.slice(0, HEALTH.problemsMax),
+    affected: { abnormal, singleCenter },
+    faultyLinks,
+  }
 }
 
 /** Members with exactly one of two or more paths up. */
@@ -49,6 +73,8 @@ function findSingles(links: readonly Link[], byName: ReadonlyMap<string, Member>
 }
 
 type Verdict = Pick<NetworkHealth, 'state' | 'issues' | 'cause' | 'since'>
+
+const WITHDRAWN: Verdict = { state: 'down', issues: 1, cause: '组网已停用，设备配置已移除', since: null }
 
 /** What the centres alone decide; null while one of them is there. One that never came takes no part. */
 function judgeCenters(centers: readonly Member[]): Verdict | null {

@@ -1,5 +1,5 @@
 import type { Violation } from '../../contract/errors.ts'
-import { type LocatedOverlap, type OwnedSegment, checkSegments, findOverlap } from './overlap.ts'
+import { type LocatedOverlap, type OwnedSegment, checkSegments, findOverlaps } from './overlap.ts'
 import { centerSegments } from './segments.ts'
 
 /** What a member brings into routing tables. */
@@ -30,11 +30,11 @@ export interface Neighbor {
   readonly isHidden: boolean
 }
 
-/** First overlap with what devices reported after they had joined; null if there is none. */
-export const memberOverlap = (
+/** Overlaps with what devices reported after they had joined. */
+export const memberOverlaps = (
   members: readonly SegmentOwner[],
   neighbors: readonly Neighbor[],
-): LocatedOverlap | null => findOverlap(segmentsAround(members, neighbors))
+): readonly LocatedOverlap[] => findOverlaps(segmentsAround(members, neighbors))
 
 interface SegmentChange {
   readonly before: readonly SegmentOwner[]

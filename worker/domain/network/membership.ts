@@ -112,6 +112,9 @@ function checkQuota(before: readonly Member[], after: readonly Member[], quota: 
 /** Service level on the network list's card (network 2): 1 basic, 2 standard. Ours: by the members bought. */
 export const networkLevel = (members: number): 1 | 2 => (members <= NETWORK.basicMembers ? 1 : 2)
 
+/** Suspended for so long that it was taken out of all documents: no device carries it. */
+export const isWithdrawn = (network: { readonly withdrawn: 0 | 1 }): boolean => network.withdrawn === 1
+
 /** Over quota: its members may only be removed, and its configuration stays as it is (network 2). */
 export const isSuspended = (network: { readonly status: number }): boolean =>
   network.status === NETWORK_STATUS.overQuota

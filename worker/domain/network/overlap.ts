@@ -1,4 +1,5 @@
 import { type Violation, violation } from '../../contract/errors.ts'
+import { HEALTH } from '../../contract/limits.ts'
 import { type Range, parseRange, toNetwork } from './segments.ts'
 
 /**
@@ -53,13 +54,21 @@ export function checkSegments(
   return null
 }
 
-export function findOverlap(segments: readonly OwnedSegment[]): LocatedOverlap | null {
+/** Enough of them to name each segment that is part of one; at most `HEALTH.overlapsMax`. */
+export function findOverlaps(segments: readonly OwnedSegment[]): readonly LocatedOverlap[] {
+  const found = new Map<string, LocatedOverlap>()
   for (const pair of overlapPairs(locate(segments))) {
+    if (found.size === HEALTH.overlapsMax) break
     const shown = hiddenLast(pair).filter(({ isHidden }) => !isHidden)
-    return { ...toOverlap(pair), routers: shown.map(({ routerName }) => routerName) }
+    const overlap = { ...toOverlap(pair), routers: shown.map(({ routerName }) => routerName) }
+    found.set(overlapKey(overlap), overlap)
   }
-  return null
+  return [...found.values()]
 }
+
+/** The same for two owners in whichever order they are found. */
+export const overlapKey = ({ a, segment_a, b, segment_b }: Overlap): string =>
+  [`${a} ${segment_a}`, `${b} ${segment_b}`].toSorted().join(' ')
 
 function toViolation(pair: OverlapPair): Violation {
   const overlap = toOverlap(pair)

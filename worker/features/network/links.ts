@@ -6,6 +6,7 @@ import type { networkLink } from '../../contract/network.ts'
 import type { LinkView } from '../../contract/protocol.ts'
 import { judgeNetwork } from '../../domain/health/network.ts'
 import { computeLinks } from '../../domain/network/links.ts'
+import { isWithdrawn } from '../../domain/network/membership.ts'
 import { centerSegments, hostAddress } from '../../domain/network/segments.ts'
 import type { Ctx } from '../../http/context.ts'
 import { faultText, log } from '../../http/log.ts'
@@ -14,30 +15,43 @@ import type { selectLinkEnds } from './queries.ts'
 type NetworkLink = z.infer<typeof networkLink>
 type LinkEnd = Awaited<ReturnType<typeof selectLinkEnds>>[number]
 
+interface NetworkRow {
+  readonly hub: HubName
+  readonly number: string
+  readonly revision: number
+  readonly withdrawn: 0 | 1
+}
+
 /** Links and health from the network's hub; if it does not answer, links are unknown, and the rows alone decide. */
 export async function readLive(
   ctx: Ctx,
-  { hub, number, revision }: { readonly hub: HubName; readonly number: string; readonly revision: number },
+  network: NetworkRow,
   ends: readonly LinkEnd[],
   members: Parameters<typeof judgeNetwork>[0],
 ): Promise<{ link: NetworkLink[]; health: NetworkHealth }> {
+  const { hub, number, revision } = network
   try {
     const { links, health } = await ctx.hubs.network(hub).status(revision)
     return { link: toNetworkLinks(links, ends), health }
   } catch (error) {
     log('warn', 'network hub', { number, error: faultText(error) })
-    const links = computeLinks(number, ends.map(toNode)).map(({ id, client, server }): LinkView => ({
-      id,
-      router_name: client,
-      center_router_name: server,
-      state: 'unknown',
-      since: null,
-      reason: '实时状态暂不可用',
-      rtt_ms: null,
-      client_up: null,
-      server_up: null,
-    }))
-    return { link: toNetworkLinks(links, ends), health: judgeNetwork(members, []).health }
+    const links = computeLinks(number, isWithdrawn(network) ? [] : ends.map(toNode)).map(
+      ({ id, client, server }): LinkView => ({
+        id,
+        router_name: client,
+        center_router_name: server,
+        state: 'unknown',
+        since: null,
+        reason: '实时状态暂不可用',
+        rtt_ms: null,
+        client_up: null,
+        server_up: null,
+      }),
+    )
+    return {
+      link: toNetworkLinks(links, ends),
+      health: judgeNetwork(members, [], { isWithdrawn: isWithdrawn(network) }).health,
+    }
   }
 }
 

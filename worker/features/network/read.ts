@@ -4,7 +4,7 @@ import { toWireBoolean } from '../../contract/fields.ts'
 import { NETWORK, ROUTER_TYPE } from '../../contract/limits.ts'
 import type { networkApi, networkConfig } from '../../contract/network.ts'
 import { selectMemberQuota } from '../../db/quota.ts'
-import { memberOverlap } from '../../domain/network/member-segments.ts'
+import { memberOverlaps } from '../../domain/network/member-segments.ts'
 import { type Quota, networkLevel } from '../../domain/network/membership.ts'
 import { centerSegments, hostAddress } from '../../domain/network/segments.ts'
 import { isOnline } from '../../domain/health/member.ts'
@@ -84,13 +84,14 @@ export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise
     fr_name: '',
     create_time: network.createdAt,
     suspended_time: network.suspendedAt,
+    withdrawn: network.withdrawn,
     mode: network.mode,
     ncp_ciphers: network.ciphers,
     revision: network.revision,
     network_config: toNetworkConfig(quota),
     member,
     ...(await readLive(ctx, network, rows, member)),
-    overlap: memberOverlap(rows.map(toMember), toNeighbors(scope, nearby)),
+    overlaps: [...memberOverlaps(rows.map(toMember), toNeighbors(scope, nearby))],
   }
 }
 

@@ -4,14 +4,14 @@ import type { HealthAnswer } from '../../contract/hubs.ts'
 import { HEALTH, ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 import type { Overview } from '../../contract/overview.ts'
 import { refuse } from '../../contract/errors.ts'
-import { batch } from '../../db/batch.ts'
+import { type Results, batch } from '../../db/batch.ts'
 import { type AttentionMember, type AttentionNetwork, listAttention } from '../../domain/health/attention.ts'
 import { availability, presenceCurve } from '../../domain/health/history.ts'
 import { countStates } from '../../domain/health/member.ts'
 import { judgeNetwork } from '../../domain/health/network.ts'
 import { DEVICE_SETTING_KEYS } from '../../domain/network/device-settings.ts'
-import { memberOverlap } from '../../domain/network/member-segments.ts'
-import { isSuspended } from '../../domain/network/membership.ts'
+import { memberOverlaps } from '../../domain/network/member-segments.ts'
+import { isSuspended, isWithdrawn } from '../../domain/network/membership.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { readHealth } from '../../http/health.ts'
 import { type OverviewNetwork, type OverviewRouter, toOverviewRows } from './rows.ts'
@@ -88,8 +88,8 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
 }
 
 /** Without a summary the rows alone decide: of links nothing is known. */
-const summaryOf = ({ hub, members }: OverviewNetwork, answer: HealthAnswer | null): NetworkSummary =>
-  answer?.summaries[hub] ?? judgeNetwork(members, [])
+const summaryOf = (network: OverviewNetwork, answer: HealthAnswer | null): NetworkSummary =>
+  answer?.summaries[network.hub] ?? judgeNetwork(network.members, [], { isWithdrawn: isWithdrawn(network) })
 
 /** The hub may keep keys of another release. */
 const toAttentionMember = (router: OverviewRouter, unsupported: readonly string[]): AttentionMember => ({
@@ -102,14 +102,19 @@ const toAttentionNetwork = (network: OverviewNetwork & NetworkSummary): Attentio
   number: network.number,
   name: network.name,
   isSuspended: isSuspended(network),
+  isWithdrawn: isWithdrawn(network),
   health: network.health,
   problems: network.problems,
-  overlap: memberOverlap(network.inside, network.neighbors),
+  overlaps: memberOverlaps(network.inside, network.neighbors),
 })
 
-const quotasOf = (account: { seats: number; seatsUsed: number; software: number; softwareUsed: number }) => [
+type Account = Results<ReturnType<typeof selectOverview>>['accounts'][number]
+
+/** What is counted over the account: centres have a limit in each network, bandwidth none yet. */
+const quotasOf = (account: Account) => [
   { name: '组网席位', used: account.seatsUsed, total: account.seats },
   { name: '软件成员', used: account.softwareUsed, total: account.software },
+  { name: '子账号', used: account.subAccountsUsed, total: account.subAccounts },
 ]
 
 /** The first rows, and the first of each kind. */

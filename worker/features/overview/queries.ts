@@ -30,6 +30,10 @@ const selectAccount = (db: Db, accountId: number, now: number) =>
         sql<number>`(select count(*) from routers where account_id = ${accountId} and router_type = ${ROUTER_TYPE.software})`.as(
           'software_used',
         ),
+      subAccounts: quotaSql(accountId, 'sub_account', now).as('sub_accounts'),
+      subAccountsUsed: sql<number>`(select count(*) from ram_accounts where account_id = ${accountId})`.as(
+        'sub_accounts_used',
+      ),
     })
     .from(accounts)
     .where(eq(accounts.id, accountId))
@@ -42,6 +46,7 @@ const selectNetworks = (db: Db, scope: Scope) =>
       number: networks.number,
       name: as(networks.name, 'network_name'),
       status: as(networks.status, 'network_status'),
+      withdrawn: networks.withdrawn,
       revision: networks.revision,
       hub: as(networks.hub, 'network_hub'),
       isVisible: sql<number>`(${networkScope(scope)})`.as('is_visible'),

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { HEALTH } from '../../../../worker/contract/limits.ts'
 import type { Overview } from '../../../../worker/contract/overview.ts'
+import { quotaLevel } from '../../../../worker/domain/health/quota.ts'
 import { dateText } from '../../../lib/format-time.ts'
 import { countText } from '../../../lib/format-unit.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -26,7 +26,7 @@ export function AccountCard({ overview: { seats, service_end } }: AccountCardPro
           label="席位"
           used={seats.used}
           total={seats.total}
-          tone={toneOf(seats)}
+          tone={TONE[quotaLevel(seats)]}
           note={`每个组网各计一次，${leftText(seats)}`}
         />
       )}
@@ -49,10 +49,7 @@ export function AccountCard({ overview: { seats, service_end } }: AccountCardPro
   )
 }
 
-function toneOf({ used, total }: Overview['seats']): 'accent' | 'warn' | 'bad' {
-  const reaches = (percent: number) => used > 0 && used * 100 >= total * percent
-  return reaches(HEALTH.quotaPercent) ? 'bad' : reaches(HEALTH.quotaWarnPercent) ? 'warn' : 'accent'
-}
+const TONE = { ok: 'accent', warn: 'warn', bad: 'bad' } as const
 
 const leftText = ({ used, total }: Overview['seats']): string =>
   used > total ? `已超出 ${countText(used - total)} 个，部分组网停用` : `剩余 ${countText(total - used)} 个`

@@ -18,6 +18,7 @@ interface NetworkRowProps {
 
 export function NetworkRow({ network, isStale }: NetworkRowProps) {
   const { network_number, network_name, network_status, live, health, availability } = network
+  const isGuess = live === 0 && health.state === 'ok' // its links may say otherwise
   const { centers, members, single_center, config } = health
   const opened = countOpened(health.links)
   return (
@@ -27,7 +28,7 @@ export function NetworkRow({ network, isStale }: NetworkRowProps) {
         {network_status === NETWORK_STATUS.overQuota && <em>已停用</em>}
       </th>
       <td role="cell" className={styles.health}>
-        <HealthBadge health={health} stale={isStale} />
+        <HealthBadge health={isGuess ? null : health} stale={isStale} />
       </td>
       <td role="cell" data-label="中心">
         <Ratio of={centers.up} total={centers.total} isBad={centers.up < centers.total} />

@@ -7,6 +7,7 @@ import { ApiError } from '../../../lib/transport.ts'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { FieldNotes } from '../../../ui/form/field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
+import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
 import { ErrorState } from '../../../ui/states.tsx'
 import { isOutdatedPlan, useEditNetwork, useNetworkInfo } from '../api.ts'
 import { MemberPicker } from '../parts/member-picker.tsx'
@@ -31,6 +32,7 @@ const NONE: ReadonlyMap<string, MemberOption> = new Map()
 export function AddMemberDialog({ info: network, onSaved, onClose }: NetworkDialogProps) {
   const { network_number, network_name, revision } = network
   const form = useContractForm<{ center: string[]; point: string[] }, Plan>(schema, { center: [], point: [] })
+  const isRestored = useFormDraft(form, { key: `add ${network_number}`, fields: ['center', 'point'] })
   const latest = useNetworkInfo(network_number)
   const edit = useEditNetwork()
   const [isOutdated, setOutdated] = useState(false)
@@ -76,6 +78,7 @@ export function AddMemberDialog({ info: network, onSaved, onClose }: NetworkDial
       submitText="添加"
       widthPx={960}
       form={form}
+      isRestored={isRestored}
       onClose={onClose}
       onSubmit={save}
       foot={

@@ -16,6 +16,7 @@ export function CiphersDialog({ info: { network_number, ncp_ciphers }, ...handle
       title="设置加密算法"
       schema={schema}
       values={{ ncp_ciphers }}
+      draft={{ key: `ciphers ${network_number}`, fields: ['ncp_ciphers'] }}
       command={(values) => edit.trigger({ network_number, ...values })}
       fields={({ control }) => (
         <SelectField control={control} name="ncp_ciphers" label="加密算法" required options={options} help={HELP} />

@@ -20,6 +20,7 @@ export function RenameDialog({ info: { network_number, network_name }, ...handle
       title="修改组网名称"
       schema={schema}
       values={{ network_name }}
+      draft={{ key: `rename ${network_number}`, fields: ['network_name'] }}
       command={(values) => rename.trigger({ network_number, ...values })}
       fields={({ control }) => (
         <TextField control={control} name="network_name" label="组网名称" required maxLength={NETWORK.nameMax} />

@@ -35,7 +35,7 @@ export function NetworkDetail({ info, live, onDeleting }: NetworkDetailProps) {
   const [view, setView] = useNetworkView(members)
   const list = useListState({ state: '' })
   const filter = toStateFilter(list.filters.state)
-  const shown = useShown(projection, { search: list.search, filter })
+  const shown = useShown(projection, { search: list.search, filter, isWithdrawn: info.withdrawn === 1 })
   const [picked, select] = useSelection()
   const rollout = useRollout(members)
   const drawing = useRef<TopologyHandle>(null)

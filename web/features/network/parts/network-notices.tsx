@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { paths } from '../../../lib/paths.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { useNow } from '../../../ui/use-now.ts'
-import { overlapText, overQuotaText, suspensionText } from '../network-text.ts'
+import { overlapOwners, overlapText, overQuotaText, suspensionText } from '../network-text.ts'
 import type { NetworkInfo } from '../projection.ts'
 
 /** Banners for problems of the whole network, each with its remedy (network 2). */
@@ -10,7 +10,7 @@ export function NetworkNotices({ network }: { readonly network: NetworkInfo | nu
   const now = useNow()
   if (network === null) return null
   const overQuota = overQuotaText(network.network_status, network.network_config)
-  const { overlap } = network
+  const overlap = overlapText(network.overlaps)
   return (
     <>
       {overQuota !== null && (
@@ -20,19 +20,18 @@ export function NetworkNotices({ network }: { readonly network: NetworkInfo | nu
         </Notice>
       )}
       {overlap !== null && (
-        <Notice tone="warn" role="alert" actions={<Owners overlap={overlap} />}>
-          {overlapText(overlap)}
+        <Notice tone="warn" role="alert" actions={<Owners network={network} />}>
+          {overlap}
         </Notice>
       )}
     </>
   )
 }
 
-/** Both owners, also one in another network. */
-function Owners({ overlap: { a, b, routers } }: { readonly overlap: NonNullable<NetworkInfo['overlap']> }) {
-  return routers.map((router, index) => (
+function Owners({ network }: { readonly network: NetworkInfo }) {
+  return overlapOwners(network.overlaps).map(({ router, label }) => (
     <Link key={router} to={paths.router(router)} target="_blank" rel="noopener noreferrer">
-      查看 {index === 0 ? a : b}
+      查看 {label}
     </Link>
   ))
 }

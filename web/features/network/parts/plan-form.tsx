@@ -4,11 +4,12 @@ import { NETWORK } from '../../../../worker/contract/limits.ts'
 import { paths } from '../../../lib/paths.ts'
 import { FormFailure } from '../../../ui/form/form.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
+import { RestoredNotice } from '../../../ui/restored-notice.tsx'
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts'
 import { QuotaDialog } from '../dialogs/quota-dialog.tsx'
 import { findPlanOverlaps } from '../plan-overlaps.ts'
+import { isSamePlan } from '../picker.ts'
 import type { NetworkInfo } from '../projection.ts'
 import { toBaseline } from '../rollout.ts'
 import type { PlanData } from '../use-plan-data.ts'
@@ -34,14 +35,16 @@ export function PlanForm({ isStale, onReload, ...data }: PlanFormProps) {
   const { networkNumber, base, plan } = state
   const overlaps = useMemo(() => findPlanOverlaps(state), [state])
   const saved = outcome.kind === 'saved' ? outcome.networkNumber : null
+  const isMoved = !isSamePlan(base, plan)
   const isUnsaved = isDirty && saved === null
   useLeaveGuard(isUnsaved)
   useKeptPlan(networkNumber, isUnsaved, { base, plan }, form)
   useEffect(() => {
     if (saved === null) return
     const baseline = start === null ? {} : toBaseline(start.member)
-    void navigate(paths.network(saved), { replace: start === null, state: { baseline } })
-  }, [saved, start, navigate])
+    // A new name reaches no device: nothing to wait for.
+    void navigate(paths.network(saved), { replace: start === null, state: isMoved ? { baseline } : null })
+  }, [saved, start, isMoved, navigate])
   const takeLatest = async () => {
     const latest = await onReload()
     if (latest === undefined) return
@@ -51,7 +54,7 @@ export function PlanForm({ isStale, onReload, ...data }: PlanFormProps) {
   return (
     <form noValidate onSubmit={form.submit(save)}>
       <NetworkNotices network={start} />
-      <RestoredNotice isShown={isRestored} />
+      {isRestored && <RestoredNotice />}
       <Panel>
         <div className={styles.name}>
           <TextField
@@ -82,8 +85,4 @@ export function PlanForm({ isStale, onReload, ...data }: PlanFormProps) {
       {outcome.kind === 'overQuota' && <QuotaDialog limit={state.quota.members} onClose={resetOutcome} />}
     </form>
   )
-}
-
-function RestoredNotice({ isShown }: { readonly isShown: boolean }) {
-  return isShown && <Notice role="status">登录过期前未保存的内容已恢复，请核对后保存</Notice>
 }

@@ -26,6 +26,7 @@ export function ClaimDialog({ addsIntoNetwork, onClose }: ClaimDialogProps) {
       submitText="添加"
       schema={schema}
       values={{ router_type: ROUTER_TYPE.hardware, username: '', code: '', note: '', network_number: '' }}
+      draft={{ key: 'claim', fields: ['username', 'note', 'network_number'] }}
       command={(values) => add.trigger(values)}
       onClose={onClose}
       fields={({ control }) => (

@@ -19,6 +19,7 @@ export function NoteDialog({ info: { router_name, note: current }, onClose }: No
       title="修改备注"
       schema={schema}
       values={{ note: current }}
+      draft={{ key: `note ${router_name}`, fields: ['note'] }}
       command={(values) => save.trigger({ router_name, ...values })}
       onClose={onClose}
       fields={({ control }) => (

@@ -25,6 +25,7 @@ export function SignDialog({ sign: current, softwareCount, onClose }: SignDialog
       title={current === '' ? '设置账号后缀' : '修改账号后缀'}
       schema={schema}
       values={{ sign: current }}
+      draft={{ key: 'sign', fields: ['sign'] }}
       command={async (values) => {
         await save.trigger(values)
         updateUser(values)

@@ -10,6 +10,7 @@ import { PasswordField } from '../../../ui/form/password-field.tsx'
 import { PhoneField } from '../../../ui/form/phone-field.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
+import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
 import { useAddRouter, useDialCodes, useSendCode } from '../api.ts'
 import { NetworkField } from '../parts/network-field.tsx'
 import styles from './dialog-notice.module.css'
@@ -17,6 +18,7 @@ import { useOpenDialog } from './open-dialog.ts'
 
 const ADDING = 1
 const BINDING = 2
+const DRAFT = { key: 'software', fields: ['username', 'area_code', 'phone', 'note', 'network_number'] } as const
 
 interface SoftwareDialogProps {
   /** Empty where none is set yet. */
@@ -43,6 +45,7 @@ export function SoftwareDialog({ sign, canEditSign, addsIntoNetwork, onClose }: 
     code: '',
     network_number: '',
   })
+  const isRestored = useFormDraft(form, DRAFT)
   const add = useAddRouter()
   const countries = useDialCodes()
   const sendCode = useSendCode()
@@ -69,7 +72,7 @@ export function SoftwareDialog({ sign, canEditSign, addsIntoNetwork, onClose }: 
   }
 
   return (
-    <FormDialog title="添加软件成员" submitText="添加" form={form} onClose={onClose} onSubmit={submit}>
+    <FormDialog title="添加软件成员" submitText="添加" {...{ form, isRestored }} onClose={onClose} onSubmit={submit}>
       {isSignMissing && <SignMissing canEditSign={canEditSign} />}
       <TextField
         control={control}

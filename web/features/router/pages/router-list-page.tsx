@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
+import { useAccountLive } from '../../../lib/account-live.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { useRouterQuantity } from '../api.ts'
 import { RouterListDialogs } from '../dialogs/router-list-dialogs.tsx'
@@ -18,7 +19,8 @@ export function RouterListPage() {
   const [query, setQuery] = useSearchParams()
   const type = toRouterType(query.get('type'))
   const rights = useMemberRights()
-  const quantity = useRouterQuantity()
+  const channel = useAccountLive(() => {})
+  const quantity = useRouterQuantity(channel === 'down')
   const { sign = '', software = 0 } = quantity.data?.data ?? {}
   const inTab = (list: ReactNode) => (
     <Tabs

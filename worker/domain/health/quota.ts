@@ -1,0 +1,12 @@
+import { HEALTH } from '../../contract/limits.ts'
+
+export interface Quota {
+  readonly used: number
+  readonly total: number
+}
+
+/** How full a quota is: `bad` is what 需要关注 lists. */
+export function quotaLevel({ used, total }: Quota): 'ok' | 'warn' | 'bad' {
+  if (used * 100 > total * HEALTH.quotaPercent) return 'bad'
+  return used > 0 && used * 100 >= total * HEALTH.quotaWarnPercent ? 'warn' : 'ok'
+}
