@@ -1,4 +1,6 @@
+import { Link } from 'react-router'
 import { countText } from '../../../lib/format-unit.ts'
+import { paths } from '../../../lib/paths.ts'
 import { useReportedFailure } from '../../../ui/failure-strip.tsx'
 import { StatTile, StatTiles } from '../../../ui/stat-tile.tsx'
 import { useNetworkQuota } from '../api.ts'
@@ -32,7 +34,13 @@ function toSeats(quota: Seats) {
 
 function seatsNote(quota: Seats) {
   const { network_router_use: used, network_router_count: seats } = quota
-  if (seats > 0 && used > seats) return { note: `超出 ${countText(used - seats)} 个`, tone: 'bad' as const }
-  const missing = seatsText(quota)
-  return missing === null ? {} : { note: missing, tone: 'warn' as const }
+  const isOver = seats > 0 && used > seats
+  const missing = isOver ? `超出 ${countText(used - seats)} 个` : seatsText(quota)
+  if (missing === null) return {}
+  const note = (
+    <>
+      {missing} <Link to={paths.createTicket}>提交工单</Link>
+    </>
+  )
+  return { note, tone: isOver ? ('bad' as const) : ('warn' as const) }
 }
