@@ -219,7 +219,7 @@ const countStates = (text: string) => states(countOf(text, '在线'), countOf(te
 
 /** The same, of the texts of the pages. */
 function toShownTexts(texts: Texts) {
-  const rows = between(texts.overview, '待处理', '全部成员').split('\n')
+  const rows = between(texts.overview, '待处理', '硬件成员在线').split('\n')
   const [health, centers, members, links] = find(
     between(texts.overview, '组网健康', ''),
     new RegExp(`${NAME}\\s+(.+)\\s+(\\d+/\\d+)\\s+(\\d+/\\d+)\\s+(\\d+/\\d+)`),

@@ -71,7 +71,7 @@ it('registers by e-mail with a code from the mail, redirects to the sign-in, and
   await page.getByText('注册成功').waitFor()
   await page.waitForURL('**/login')
   await signIn(page, origin, `n${mark}`, 'Fresh2026')
-  await page.getByRole('heading', { level: 1, name: '新客户' }).waitFor()
+  await page.getByRole('main').getByText('新客户').waitFor()
   expect(new URL(page.url()).pathname).toBe('/dashboard')
 })
 

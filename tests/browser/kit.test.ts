@@ -139,8 +139,12 @@ const PATTERNS = [
   '?pattern=list&rows=long',
   '?pattern=list&rows=0',
   '?pattern=detail',
+  '?pattern=detail&rows=long',
   '?pattern=settings',
+  '?pattern=settings&rows=long',
   '?pattern=wizard',
+  '?pattern=wizard&rows=long',
+  '?pattern=wizard&rows=0',
 ]
 
 it.each(THEMES.flatMap((theme) => PATTERNS.map((pattern) => [pattern, theme] as const)))(

@@ -19,8 +19,9 @@ export const paths = {
   createNetwork: '/network/create',
   editNetwork: (network_number: string) => withQuery('/network/edit', { network_number }),
 
-  routers: (list: { readonly type?: number; readonly search?: string; readonly state?: string } = {}) =>
-    withQuery('/router/lists', list),
+  routers: (
+    list: { readonly type?: number; readonly search?: string; readonly state?: string; readonly sort?: string } = {},
+  ) => withQuery('/router/lists', list),
   router: (router_name: string) => withQuery('/router/detail', { router_name }),
 
   messages: '/account/message',

@@ -3,10 +3,11 @@ import { RESULT } from '../../worker/contract/errors.ts'
 import { PAGE_SIZE } from '../../worker/contract/limits.ts'
 import { useLatest } from '../lib/use-latest.ts'
 import { toErrorView } from './error-view.ts'
+import { FailedPart } from './failure-strip.tsx'
 import { pageCount } from './pager-window.ts'
 import { Pager } from './pager.tsx'
 import { SelectionBar } from './selection-bar.tsx'
-import { ErrorState, NoPermission, NothingFound, NothingYet } from './states.tsx'
+import { NoPermission, NothingFound, NothingYet } from './states.tsx'
 import type { Column } from './table-column.ts'
 import { OutdatedRows, TableStatus } from './table-notes.tsx'
 import { TableBody, TableHead, TableScroll, TableSkeleton } from './table-parts.tsx'
@@ -78,7 +79,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 function Failure<Row>({ query }: Pick<DataTableProps<Row>, 'query'>) {
   if (toErrorView(query.error).code === RESULT.forbidden) return <NoPermission />
-  return <ErrorState error={query.error} onRetry={query.mutate} />
+  return <FailedPart error={query.error} onRetry={query.mutate} />
 }
 
 type ContentProps<Row> = DataTableProps<Row> & { readonly reply: TableQuery<Row>['data'] }

@@ -4,10 +4,13 @@ import { useOnline } from '../lib/online.ts'
 import { useLatest } from '../lib/use-latest.ts'
 import { toErrorView } from './error-view.ts'
 import { Notice } from './notice.tsx'
+import { ErrorState } from './states.tsx'
 
 interface Failure {
   readonly error: unknown
   readonly retry: () => unknown
+  /** What is shown all the same. */
+  readonly note: string
 }
 type Report = (id: string, failure: Failure | null) => void
 
@@ -44,7 +47,7 @@ export function FailureStrip({ children }: { readonly children: ReactNode }) {
             </Button>
           }
         >
-          <FailureText error={first.error} count={failures.size} />
+          <FailureText error={first.error} failures={[...failures.values()]} />
         </Notice>
       )}
       {children}
@@ -52,25 +55,41 @@ export function FailureStrip({ children }: { readonly children: ReactNode }) {
   )
 }
 
-function FailureText({ error, count }: { readonly error: unknown; readonly count: number }) {
+function FailureText({ error, failures }: { readonly error: unknown; readonly failures: readonly Failure[] }) {
   const { message, requestId } = toErrorView(error)
+  const notes = new Set(failures.map(({ note }) => note).filter((note) => note !== ''))
   return (
     <>
-      {count > 1 ? `${count} 项内容加载失败` : '部分内容加载失败'}：{message}
+      {failures.length > 1 ? `${failures.length} 项内容加载失败` : '部分内容加载失败'}：{message}
+      {[...notes].map((note) => (
+        <span key={note}> {note}</span>
+      ))}
       {requestId !== undefined && <span className="nl-muted">　请求编号 {requestId}</span>}
     </>
   )
 }
 
 /** Reports a failed part to the strip of its page; false where the page has none and the part shows the failure itself. */
-export function useReportedFailure(error: unknown, retry: () => unknown): boolean {
+export function useReportedFailure(error: unknown, retry: () => unknown, note = ''): boolean {
   const report = useContext(ReportFailure)
   const id = useId()
   const latest = useLatest(retry)
   useEffect(() => {
     if (report === null || error === undefined) return
-    report(id, { error, retry: () => latest.current() })
+    report(id, { error, note, retry: () => latest.current() })
     return () => report(id, null)
-  }, [report, id, error, latest])
+  }, [report, id, error, note, latest])
   return report !== null
+}
+
+interface FailedPartProps {
+  readonly error: unknown
+  readonly onRetry: () => unknown
+}
+
+/** In place of a part that could not be read: the failure itself only where no strip says it. */
+export function FailedPart({ error, onRetry }: FailedPartProps) {
+  const isReported = useReportedFailure(error, onRetry)
+  if (isReported) return <p className="nl-state nl-muted">暂未加载，原因见页面上方</p>
+  return <ErrorState error={error} onRetry={() => void onRetry()} />
 }

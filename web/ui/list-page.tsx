@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { ColumnMenu } from './column-menu.tsx'
 import { DataTable, type Selection, type TableQuery } from './data-table.tsx'
+import { FailureStrip } from './failure-strip.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { PageHeader } from './page-header.tsx'
 import { Panel } from './panel.tsx'
@@ -49,8 +50,9 @@ interface ListPageProps<Row, F extends string, S extends string> {
 }
 
 /**
- * A page that is a list. Skeleton, the three empty states, the error state with a retry, the pager, and the step back
- * from a page that a deletion has emptied are the table's.
+ * A page that is a list. Skeleton, the three empty states, the pager, and the step back from a page that a deletion has
+ * emptied are the table's. What could not be read is said once above all of it; `facts` and `above` report theirs with
+ * `useReportedFailure`.
  *
  *     const list = useListState({}, NETWORK_SORTS)
  *     const query = useNetworks(list)
@@ -77,8 +79,10 @@ export function ListPage<Row, F extends string, S extends string>(props: ListPag
   )
   return (
     <>
-      <PageHeader title={title} facts={facts} actions={actions} />
-      {wrap === undefined ? content : wrap(content)}
+      <FailureStrip>
+        <PageHeader title={title} facts={facts} actions={actions} />
+        {wrap === undefined ? content : wrap(content)}
+      </FailureStrip>
       {children}
     </>
   )

@@ -4,7 +4,10 @@ import { Notice } from './notice.tsx'
 
 /** Banner of the console while the device is offline. Queries are read again by themselves once it is not. */
 export function OfflineNotice() {
-  if (useOnline()) return null
+  return useOnline() ? null : <OfflineBanner />
+}
+
+export function OfflineBanner() {
   return (
     <Notice tone="bad" role="alert">
       {OFFLINE}，恢复后自动重试

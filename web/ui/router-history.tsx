@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import type { Output } from '../../worker/contract/endpoint.ts'
 import type { routerApi } from '../../worker/contract/router.ts'
 import { useRouterEvents } from '../lib/use-router-events.ts'
+import { FailedPart } from './failure-strip.tsx'
 import { Skeleton } from './skeleton.tsx'
-import { ErrorState } from './states.tsx'
 import { TransitionList } from './transition-list.tsx'
 
 interface RouterHistoryProps {
@@ -20,7 +20,7 @@ export function RouterHistory({ routerName, label, children }: RouterHistoryProp
   const { data, error, mutate } = useRouterEvents(routerName)
   const retry = () => void mutate()
   if (data === undefined)
-    return error === undefined ? <Skeleton lines={4} /> : <ErrorState error={error} onRetry={retry} />
+    return error === undefined ? <Skeleton lines={4} /> : <FailedPart error={error} onRetry={mutate} />
   if (data.data.live === 0)
     return (
       <p className="nl-muted">

@@ -19,7 +19,8 @@ describe('head of the page', () => {
 
   it('shows the user, and that it is a sub-account', () => {
     openDashboard({ user: { nickname: '分支管理', ram: 1, user_phone: '', user_email: 'b***@x.cn' } })
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('分支管理子账号')
+    expect(screen.getByText('分支管理').textContent).toBe('分支管理子账号')
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('概览')
     expect(screen.queryByText('b***@x.cn')).not.toBeNull()
     expect(screen.queryByText(/138/)).toBeNull()
   })
@@ -34,6 +35,22 @@ describe('head of the page', () => {
       ['我的消息 未读 2', '/account/message'],
       ['客服工单', '/ticket/lists'],
     ])
+  })
+
+  it('begins with the status line; announcements, account and shortcuts come after the numbers', async () => {
+    openDashboard()
+    await screen.findByText('维护通知')
+    const parts = [
+      screen.getByRole('region', { name: '当前状态' }),
+      ...['待处理', '成员', '席位与服务', '组网健康', '24 小时在线情况', '公告'].map((name) =>
+        screen.getByRole('region', { name }),
+      ),
+      screen.getByText('+86 138****0001'),
+      screen.getByRole('navigation', { name: '快捷入口' }),
+    ]
+    expect(
+      parts.toSorted((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1)),
+    ).toEqual(parts)
   })
 
   it('shows announcements once', async () => {

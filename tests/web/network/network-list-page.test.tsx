@@ -92,9 +92,15 @@ describe('the network list', () => {
     expect(reads()).toBe(3)
   })
 
-  it('shows by how many the quota is exceeded', async () => {
-    open({ 'network/config': { data: { ...QUOTA, network_router_use: 9 } } })
-    expect((await screen.findByText(/^超出/)).textContent).toBe('超出 4 个')
+  it.each([
+    ['by how many the quota is exceeded', 9, 5, '超出 4 个 提交工单'],
+    ['that no seat is left', 5, 5, '席位已用完（5/5），请移除不用的成员，或联系服务商扩容 提交工单'],
+    ['that there are no seats', 0, 0, '尚未开通组网成员席位，请联系服务商开通 提交工单'],
+  ])('shows %s, with the way out', async (_, used, count, text) => {
+    open({ 'network/config': { data: { ...QUOTA, network_router_use: used, network_router_count: count } } })
+    const link = await screen.findByRole('link', { name: '提交工单' })
+    expect(link.parentElement?.textContent).toBe(text)
+    expect(link.getAttribute('href')).toBe('/ticket/create')
   })
 
   it('a read-only role has neither rename nor delete, and sees why it cannot create', async () => {

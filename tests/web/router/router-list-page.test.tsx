@@ -247,6 +247,7 @@ it('at the limit no software member can be added, and the button shows why', asy
   const number = await screen.findByText('5 / 5')
   expect(number.parentElement?.className).toContain('full')
   expect(screen.getByRole<HTMLButtonElement>('button', { name: '添加软件成员' }).disabled).toBe(true)
+  expect(screen.getByRole('link', { name: '提交工单扩容' }).getAttribute('href')).toBe('/ticket/create')
 })
 
 it('an empty list offers to add, a narrowed one to clear the filter, a failed one to retry', async () => {
@@ -260,8 +261,21 @@ it('an empty list offers to add, a narrowed one to clear the filter, a failed on
 
   api.set('router/lists', { code: 500, msg: '系统异常' })
   await user.click(screen.getByRole('tab', { name: '软件成员' }))
-  await screen.findByText('加载失败')
+  await screen.findByText(/^部分内容加载失败：系统异常/)
   api.set('router/lists', PEOPLE)
   await user.click(screen.getByRole('button', { name: '重试' }))
   await row('li.na@qiming')
+})
+
+it('says once what could not be read, counts and rows alike, and one retry reads both again', async () => {
+  const user = userEvent.setup()
+  const failed = { code: 500, msg: '系统异常' }
+  const { api } = openPage('/router/lists', { 'router/lists': failed, 'router/quantity': failed })
+  await screen.findByText(/^2 项内容加载失败：系统异常/)
+  expect(screen.getAllByRole('button', { name: '重试' })).toHaveLength(1)
+  expect(screen.getAllByRole('alert')).toHaveLength(1)
+  api.set('router/lists', PEOPLE)
+  api.set('router/quantity', { data: QUANTITY })
+  await user.click(screen.getByRole('button', { name: '重试' }))
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
 })

@@ -133,10 +133,19 @@ it('a range that cannot be read can be tried again', async () => {
   const series = { from: 0, to: 3_600_000, step_ms: 60_000, data: {} }
   const { api, user } = await open({ ...info(), 'router/series': { code: 500, msg: '系统异常' } })
   await user.click(screen.getByRole('button', { name: '7 天' }))
-  await screen.findByText('加载失败')
+  await screen.findByText(/^部分内容加载失败：系统异常/)
   api.set('router/series', { data: series })
   await user.click(screen.getByRole('button', { name: '重试' }))
   await screen.findByText('该时段没有流量数据')
+})
+
+it('history and traffic that cannot be read are one message with one retry', async () => {
+  const failed = { code: 500, msg: '系统异常' }
+  const { user } = await open({ ...info(), 'router/series': failed, 'router/events': failed })
+  await user.click(screen.getByRole('button', { name: '7 天' }))
+  await screen.findByText(/^2 项内容加载失败：系统异常/)
+  expect(screen.getAllByRole('button', { name: '重试' })).toHaveLength(1)
+  expect(screen.getAllByText('暂未加载，原因见页面上方')).toHaveLength(2)
 })
 
 it('a chart whose samples stop says so with the time of the last, and goes on with the next', async () => {

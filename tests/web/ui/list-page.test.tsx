@@ -76,7 +76,7 @@ it.each<[string, TableQuery<Row>, string, string]>([
   ['nothing yet', rows(), '', '还没有工单'],
   ['nothing found', rows(), '?state=open', '没有符合当前筛选条件的内容'],
   ['no permission', refused(RESULT.forbidden), '', '没有查看权限'],
-  ['a failure', refused(RESULT.fault), '', '加载失败'],
+  ['a failure', refused(RESULT.fault), '', '暂未加载，原因见页面上方'],
 ])('says why there are no rows: %s', (_, query, search, text) => {
   open(query, `/ticket/lists${search}`)
   expect(screen.getAllByText(text)).not.toHaveLength(0)

@@ -32,10 +32,14 @@ const createMember = (_: unknown, index: number): SampleMember => {
 
 export const SAMPLE_MEMBERS: readonly SampleMember[] = Array.from({ length: 200 }, createMember)
 
+/** A name as long as one may be. */
+export const LONG_NAME = '华东大区生产网与办公网互联专用线路上的备用路由器'
+export const LONG_SERIAL = 'NL80C001-SHANGHAI-PUDONG-DC2-RACK-17-U40'
+
 /** The same with texts as long as they may be, and with words that do not break. */
 export const LONG_MEMBERS: readonly SampleMember[] = SAMPLE_MEMBERS.map((member, index) => ({
   ...member,
-  note: index % 2 === 0 ? '华东大区生产网与办公网互联专用线路上的备用路由器' : 'HQ-Backbone-Router-Shanghai',
+  note: index % 2 === 0 ? LONG_NAME : 'HQ-Backbone-Router-Shanghai',
   router_name: `${member.router_name}-SHANGHAI-PUDONG-DC2-RACK-17-U40`,
 }))
 

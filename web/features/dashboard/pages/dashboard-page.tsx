@@ -1,6 +1,5 @@
 import { usePresenceRefresh } from '../../../lib/use-presence-refresh.ts'
 import { FailureStrip, useReportedFailure } from '../../../ui/failure-strip.tsx'
-import { PHONE, useMedia } from '../../../ui/use-media.ts'
 import { useAnnouncements, useOverview, useRefreshOverview } from '../api.ts'
 import { AnnouncementTicker } from '../parts/announcement-ticker.tsx'
 import { Greeting } from '../parts/greeting.tsx'
@@ -25,25 +24,23 @@ function Dashboard() {
   const announcements = useAnnouncements()
   const channel = usePresenceRefresh({ everyMs: PRESENCE_MS, read: useRefreshOverview() })
   const { data, error, mutate } = useOverview(channel === 'down')
-  const isPhone = useMedia(PHONE)
   useReportedFailure(announcements.error, announcements.mutate)
   useReportedFailure(error, mutate)
   const overview = data?.data
   const stale = toStaleness({ channel, overview, hasFailed: error !== undefined })
-  const shortcuts = <Shortcuts overview={overview} />
   return (
     <div className={styles.page}>
-      <AnnouncementTicker rows={announcements.isLoading ? undefined : (announcements.data?.data ?? [])} />
-      <div className={styles.top}>
-        <Greeting />
-        {!isPhone && shortcuts}
-      </div>
+      <h1 className="nl-sr">概览</h1>
       {overview !== undefined ? (
         <OverviewCards overview={overview} stale={stale} />
       ) : (
         error === undefined && <OverviewLoading />
       )}
-      {isPhone && shortcuts}
+      <AnnouncementTicker rows={announcements.isLoading ? undefined : (announcements.data?.data ?? [])} />
+      <div className={styles.foot}>
+        <Greeting />
+        <Shortcuts overview={overview} />
+      </div>
     </div>
   )
 }

@@ -1,4 +1,3 @@
-import { Link } from 'react-router'
 import type { Overview } from '../../../../worker/contract/overview.ts'
 import { quotaLevel } from '../../../../worker/domain/health/quota.ts'
 import { dateText } from '../../../lib/format-time.ts'
@@ -6,6 +5,7 @@ import { countText } from '../../../lib/format-unit.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useGrants } from '../../../lib/session.ts'
 import { Meter } from '../../../ui/meter.tsx'
+import { MoreLink } from '../../../ui/more-link.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { ExpiryText } from '../../../ui/time-text.tsx'
 import styles from './account-card.module.css'
@@ -18,7 +18,7 @@ interface AccountCardProps {
 export function AccountCard({ overview: { seats, service_end } }: AccountCardProps) {
   const { networks } = useGrants()
   return (
-    <Panel title="席位与服务" actions={<Link to={paths.services}>续费与服务</Link>}>
+    <Panel title="席位与服务" actions={<MoreLink to={paths.services} of="席位与服务" />}>
       {seats.used === 0 && seats.total === 0 ? (
         <p className={styles.none}>尚未开通席位</p>
       ) : (

@@ -3,8 +3,10 @@ import type { AttentionRow } from '../../../../worker/contract/health.ts'
 import type { Overview } from '../../../../worker/contract/overview.ts'
 import { clockText, dateText } from '../../../lib/format-time.ts'
 import { countText } from '../../../lib/format-unit.ts'
+import { paths } from '../../../lib/paths.ts'
 import { useGrants } from '../../../lib/session.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import { MoreLink } from '../../../ui/more-link.tsx'
 import { SinceText } from '../../../ui/time-text.tsx'
 import { objectPath, toVerb } from '../attention-links.ts'
 import type { Narrowing } from '../status-parts.ts'
@@ -23,7 +25,11 @@ export function AttentionCard({ overview: { at, attention, status }, isStale, na
   const isNarrowed = narrowing?.kind === 'rows'
   const rows = isNarrowed ? attention.rows.filter(narrowing.hasRow) : attention.rows
   return (
-    <NarrowedPanel title="待处理" words={isNarrowed ? narrowing.words : null}>
+    <NarrowedPanel
+      title="待处理"
+      words={isNarrowed ? narrowing.words : null}
+      more={<MoreLink to={paths.routers({ state: 'attention' })} of="需关注的成员" />}
+    >
       {rows.length === 0 ? (
         <p className={styles.well}>
           <Icon shape={isStale ? 'question' : 'tick'} tone={isStale ? 'idle' : 'ok'} />

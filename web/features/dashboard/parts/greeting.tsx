@@ -5,13 +5,13 @@ import styles from './greeting.module.css'
 export function Greeting() {
   const { nickname, username, ram, user_phone, user_email } = useUser()
   return (
-    <header className={styles.greeting}>
-      <h1>
+    <div className={styles.greeting}>
+      <p>
         {nickname || username}
         {ram === 1 && <span className={styles.tag}>子账号</span>}
-      </h1>
+      </p>
       {user_phone !== '' && <span>{user_phone}</span>}
       {user_email !== '' && <span>{user_email}</span>}
-    </header>
+    </div>
   )
 }

@@ -6,6 +6,7 @@ import { countText } from '../../../lib/format-unit.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { MemberBar } from '../../../ui/member-bar.tsx'
+import { MoreLink } from '../../../ui/more-link.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import styles from './members-card.module.css'
 
@@ -16,7 +17,7 @@ interface MembersCardProps {
 
 export function MembersCard({ members, isStale }: MembersCardProps) {
   return (
-    <Panel title="成员" actions={<Link to={paths.routers()}>全部成员</Link>}>
+    <Panel title="成员" actions={<MoreLink to={paths.routers()} of="成员" />}>
       <div className={styles.kinds}>
         <Kind name="硬件成员" type={ROUTER_TYPE.hardware} count={members.hardware} isStale={isStale} />
         <Kind

@@ -3,6 +3,7 @@ import type { Overview } from '../../../../worker/contract/overview.ts'
 import { useGrants } from '../../../lib/session.ts'
 import { countText } from '../../../lib/format-unit.ts'
 import { paths } from '../../../lib/paths.ts'
+import { MoreLink } from '../../../ui/more-link.tsx'
 import { isAllowed } from '../../../../worker/contract/permissions.ts'
 import { worstFirst } from '../network-order.ts'
 import type { Narrowing } from '../status-parts.ts'
@@ -29,7 +30,7 @@ export function NetworksCard({ overview: { networks }, isStale, narrowing }: Net
     <NarrowedPanel
       title="组网健康"
       words={isNarrowed ? narrowing.words : null}
-      more={<Link to={paths.networks()}>全部组网{networks.length > 0 && ` ${countText(networks.length)}`}</Link>}
+      more={<MoreLink to={paths.networks()} of="组网" />}
     >
       {networks.length === 0 ? (
         <p className={styles.none}>
@@ -58,7 +59,7 @@ export function NetworksCard({ overview: { networks }, isStale, narrowing }: Net
       )}
       {!isNarrowed && found.length > shown.length && (
         <p className={styles.more}>
-          仅列出最需关注的 {shown.length} 个，<Link to={paths.networks()}>全部组网</Link>
+          共 {countText(found.length)} 个，仅列出最需关注的 {shown.length} 个
         </p>
       )}
     </NarrowedPanel>

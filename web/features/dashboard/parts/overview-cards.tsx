@@ -30,8 +30,8 @@ export function OverviewCards({ overview, stale }: OverviewCardsProps) {
   const isStale = isStaleness(stale)
   return (
     <>
-      {steps !== null && <FirstStepsCard steps={steps} />}
       {(isFilled || overview.attention.count > 0) && <StatusLine overview={overview} stale={stale} shown={show} />}
+      {steps !== null && <FirstStepsCard steps={steps} />}
       {isFilled ? (
         <>
           <div className={styles.grid} data-few={overview.attention.count <= FEW_ROWS}>

@@ -4,6 +4,7 @@ import type { Overview } from '../../../../worker/contract/overview.ts'
 import { clockText, timeText } from '../../../lib/format-time.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { paths } from '../../../lib/paths.ts'
+import { MoreLink } from '../../../ui/more-link.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { StepCurve } from '../../../ui/step-curve.tsx'
@@ -20,7 +21,7 @@ export function PresenceCard({ overview: { at, live, presence, changes }, isStal
   const all = changes.length < HEALTH.changesShown ? '全部' : '最近'
   const points = presence.map((point) => ({ at: point.at, value: point.online }))
   return (
-    <Panel title="24 小时在线情况">
+    <Panel title="24 小时在线情况" actions={<MoreLink to={paths.routers({ sort: 'seen' })} of="成员最近在线" />}>
       {live === 0 ? (
         <p className={styles.none}>实时状态暂不可用，恢复后显示在线曲线与状态变化</p>
       ) : (

@@ -11,6 +11,7 @@ import { DialogSamples } from '../parts/dialog-samples.tsx'
 import { FormSamples } from '../parts/form-samples.tsx'
 import { HistorySamples } from '../parts/history-samples.tsx'
 import { PanelSamples } from '../parts/panel-samples.tsx'
+import { PatternSwitches } from '../parts/pattern-switches.tsx'
 import { PresenceSamples } from '../parts/presence-samples.tsx'
 import { StateSamples } from '../parts/state-samples.tsx'
 import { StatusSamples } from '../parts/status-samples.tsx'
@@ -19,9 +20,9 @@ import { TextSamples } from '../parts/text-samples.tsx'
 import { UploadSamples } from '../parts/upload-samples.tsx'
 import { TileSamples } from '../parts/tile-samples.tsx'
 import { DetailPattern } from '../patterns/detail-pattern.tsx'
-import { ListPattern } from '../patterns/list-pattern.tsx'
+import { LIST_CONTENTS, ListPattern } from '../patterns/list-pattern.tsx'
 import { SettingsPattern } from '../patterns/settings-pattern.tsx'
-import { WizardPattern } from '../patterns/wizard-pattern.tsx'
+import { WIZARD_CONTENTS, WizardPattern } from '../patterns/wizard-pattern.tsx'
 import { WizardSample } from '../parts/wizard-sample.tsx'
 
 const SECTIONS: readonly { readonly id: string; readonly title: string; readonly content: ReactNode }[] = [
@@ -46,12 +47,22 @@ const THEMES: readonly { readonly value: ThemeChoice; readonly label: string }[]
   { value: 'system', label: '跟随系统' },
 ]
 
+const TEXTS = [
+  { value: '', label: '示例' },
+  { value: 'long', label: '长文本' },
+] as const
+
 /** One page of each pattern, so that further pages of it look and behave alike. */
-const PATTERNS: readonly { readonly id: string; readonly title: string; readonly Page: ComponentType }[] = [
-  { id: 'list', title: '列表页', Page: ListPattern },
-  { id: 'detail', title: '详情页', Page: DetailPattern },
-  { id: 'settings', title: '设置页', Page: SettingsPattern },
-  { id: 'wizard', title: '向导页', Page: WizardPattern },
+const PATTERNS: readonly {
+  readonly id: string
+  readonly title: string
+  readonly Page: ComponentType
+  readonly contents: Parameters<typeof PatternSwitches>[0]['contents']
+}[] = [
+  { id: 'list', title: '列表页', Page: ListPattern, contents: LIST_CONTENTS },
+  { id: 'detail', title: '详情页', Page: DetailPattern, contents: TEXTS },
+  { id: 'settings', title: '设置页', Page: SettingsPattern, contents: TEXTS },
+  { id: 'wizard', title: '向导页', Page: WizardPattern, contents: WIZARD_CONTENTS },
 ]
 
 /** All UI components in all states, for manual review and the screenshots of the browser suite. Local only. */
@@ -63,6 +74,7 @@ export function KitPage() {
     <div className={styles.page}>
       <nav className={styles.patterns} aria-label="组件与主题">
         <Link to="?">界面组件</Link>
+        <PatternSwitches contents={pattern.contents} />
         <ThemeChooser />
       </nav>
       <main id={MAIN_ID} tabIndex={-1}>

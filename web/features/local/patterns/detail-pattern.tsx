@@ -1,4 +1,5 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
+import { useSearchParams } from 'react-router'
 import { CopyText } from '../../../ui/copy-text.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -8,7 +9,7 @@ import { RowActions } from '../../../ui/row-actions.tsx'
 import { StatTile, StatTiles } from '../../../ui/stat-tile.tsx'
 import { ConfigTag, StatusBadge } from '../../../ui/status-badge.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
-import { SAMPLE_NOW } from '../sample-data.ts'
+import { LONG_NAME, LONG_SERIAL, SAMPLE_NOW } from '../sample-data.ts'
 
 const ACTIONS = [
   { label: '备注', onSelect: () => {} },
@@ -18,33 +19,36 @@ const ACTIONS = [
 
 /** The page of one object: state beside the name, one verb and ⋯, then what is wrong, numbers, facts. */
 export function DetailPattern() {
+  const isLong = useSearchParams()[0].get('rows') === 'long'
+  const name = isLong ? LONG_NAME : '上海总部机房'
+  const serial = isLong ? LONG_SERIAL : 'NL80C001'
   return (
     <>
       <PageHeader
-        title="上海总部机房"
+        title={name}
         trail={[{ label: '成员列表', to: '/router/lists' }]}
         facts={
           <>
             <StatusBadge state="online" since={SAMPLE_NOW - 3_600_000} />
             <ConfigTag state="applied" since={SAMPLE_NOW} />
-            <CopyText text="NL80C001" label="复制序列号" />
+            <CopyText text={serial} label="复制序列号" />
           </>
         }
-        actions={<RowActions actions={ACTIONS} subject="上海总部机房" />}
+        actions={<RowActions actions={ACTIONS} subject={name} />}
       />
       <Notice tone="warn" role="status" actions={<Button size="small">查看</Button>}>
-        网段 10.68.0.0/24 与“重庆1号站”重叠，两边之间无法互通。
+        网段 10.68.0.0/24 与“{isLong ? LONG_NAME : '重庆1号站'}”重叠，两边之间无法互通。
       </Notice>
       <StatTiles>
         <StatTile label="链路" value="66 / 66" />
-        <StatTile label="席位" value="48 / 100" share={0.48} note="每个组网各计一次" />
+        <StatTile label="席位" value={isLong ? '48,105 / 100,000' : '48 / 100'} share={0.48} note="每个组网各计一次" />
         <StatTile label="存储" value="96 / 100" share={0.96} tone="warn" />
         <StatTile label="成员" value="105 / 100" share={1.05} tone="bad" note="超出 5 个" />
       </StatTiles>
       <Panel title="设备信息">
         <Facts
           facts={[
-            { label: '型号', value: 'NL-X2' },
+            { label: '型号', value: isLong ? LONG_SERIAL : 'NL-X2' },
             { label: '公网 IP', value: <CopyText text="203.0.113.7" label="复制公网 IP" /> },
             { label: 'LAN 网段', value: '10.65.0.0/24' },
             { label: '版本', value: '2.3.1' },

@@ -6,7 +6,6 @@ import { FilterSwitch } from '../../../ui/filter-bar.tsx'
 import { MemberIdentity } from '../../../ui/identity-cell.tsx'
 import { ListPage } from '../../../ui/list-page.tsx'
 import { PresenceCell } from '../../../ui/member-badges.tsx'
-import { Segmented } from '../../../ui/segmented.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { type ListState, useListState } from '../../../ui/use-list-state.ts'
@@ -14,7 +13,7 @@ import { useSelection } from '../../../ui/use-selection.ts'
 import { LONG_MEMBERS, SAMPLE_MEMBERS, SAMPLE_NOW, type SampleMember } from '../sample-data.ts'
 
 const SORTS = ['created', 'name'] as const
-const AMOUNTS = [
+export const LIST_CONTENTS = [
   { value: '41', label: '41 行' },
   { value: '0', label: '0 行' },
   { value: '1', label: '1 行' },
@@ -61,8 +60,8 @@ const COLUMNS: readonly Column<SampleMember>[] = [
 
 /** A page that is a list. `rows` in the address says how many it has. */
 export function ListPattern() {
-  const [query, setQuery] = useSearchParams()
-  const rows = AMOUNTS.find(({ value }) => value === query.get('rows'))?.value ?? '41'
+  const [query] = useSearchParams()
+  const rows = LIST_CONTENTS.find(({ value }) => value === query.get('rows'))?.value ?? '41'
   const list = useListState({ state: 'all' }, SORTS)
   const { keys, onChange } = useSelection('samples')
   const add = (
@@ -75,16 +74,6 @@ export function ListPattern() {
       title="列表页"
       facts="搜索、筛选、排序、页码都在地址里；主操作在右上角"
       actions={add}
-      above={
-        <div style={{ marginBottom: 16 }}>
-          <Segmented<string>
-            label="行数"
-            value={rows}
-            options={AMOUNTS}
-            onChange={(next) => setQuery({ pattern: 'list', rows: next })}
-          />
-        </div>
-      }
       label="示例成员"
       searchLabel="搜索备注或序列号"
       filters={<FilterSwitch list={list} name="state" label="状态" options={STATES} />}

@@ -9,21 +9,30 @@ import { PickList } from '../../../ui/pick-list.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import { Wizard, WizardDone } from '../../../ui/wizard.tsx'
 import styles from '../kit.module.css'
-import { SAMPLE_MEMBERS } from '../sample-data.ts'
+import { LONG_MEMBERS, SAMPLE_MEMBERS } from '../sample-data.ts'
 
 const STEPS = ['选择成员', '确认', '完成']
 const TITLE = '接入POP'
 const HEIGHT_PX = 320
 
+export const WIZARD_CONTENTS = [
+  { value: '', label: '200 个成员' },
+  { value: '1', label: '1 个' },
+  { value: '0', label: '没有' },
+  { value: 'long', label: '长文本' },
+] as const
+
 /** A wizard with a layout of its own: each step has an address, the sum of what was chosen stays in sight. */
 export function WizardPattern() {
   const [query, setQuery] = useSearchParams()
   const step = Math.min(STEPS.length, Math.max(1, Math.trunc(Number(query.get('step'))) || 1)) - 1
+  const rows = query.get('rows') ?? ''
+  const members = rows === 'long' ? LONG_MEMBERS : SAMPLE_MEMBERS.slice(0, Number(rows === '' ? 200 : rows))
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [state, setState] = useState<'' | 'online' | 'offline'>('')
-  const go = (to: number) => setQuery({ pattern: 'wizard', step: String(to + 1) })
-  const shown = SAMPLE_MEMBERS.filter((member) => state === '' || member.state === state)
-  const count = (wanted: string) => SAMPLE_MEMBERS.filter((member) => member.state === wanted).length
+  const go = (to: number) => setQuery({ pattern: 'wizard', rows, step: String(to + 1) })
+  const shown = members.filter((member) => state === '' || member.state === state)
+  const count = (wanted: string) => members.filter((member) => member.state === wanted).length
   return (
     <>
       <PageHeader title={TITLE} trail={[{ label: '组网列表', to: '/network/lists' }]} />
@@ -35,7 +44,7 @@ export function WizardPattern() {
                 <CountChips
                   label="按状态筛选"
                   value={state}
-                  total={SAMPLE_MEMBERS.length}
+                  total={members.length}
                   chips={[
                     { value: 'online', label: '在线', count: count('online') },
                     { value: 'offline', label: '离线', count: count('offline') },

@@ -1,7 +1,7 @@
-import Button from '@douyinfe/semi-ui/lib/es/button'
+import { Link } from 'react-router'
 import { countText } from '../../../lib/format-unit.ts'
-import { toErrorView } from '../../../ui/error-view.ts'
-import { Notice } from '../../../ui/notice.tsx'
+import { paths } from '../../../lib/paths.ts'
+import { useReportedFailure } from '../../../ui/failure-strip.tsx'
 import { StatTile, StatTiles } from '../../../ui/stat-tile.tsx'
 import { useNetworkQuota } from '../api.ts'
 import { levelName, seatsText } from '../network-text.ts'
@@ -10,14 +10,9 @@ import { levelName, seatsText } from '../network-text.ts'
 export function QuotaCards() {
   const { data, error, mutate } = useNetworkQuota()
   const quota = data?.data
-  if (quota === undefined && error !== undefined)
-    return (
-      <Notice tone="bad" role="alert" actions={<Button onClick={() => void mutate()}>重试</Button>}>
-        配额读取失败：{toErrorView(error).message}
-      </Notice>
-    )
+  useReportedFailure(quota === undefined ? error : undefined, mutate)
   return (
-    <StatTiles isLoading={quota === undefined}>
+    <StatTiles isLoading={quota === undefined && error === undefined}>
       <StatTile label="服务等级" value={quota === undefined ? '—' : levelName(quota.network_level)} />
       <StatTile label="席位（每个组网各计一次）" {...(quota === undefined ? NO_SEATS : toSeats(quota))} />
       <StatTile label="每个组网的中心点" value={quota === undefined ? '—' : `最多 ${quota.network_center_count} 个`} />
@@ -39,7 +34,13 @@ function toSeats(quota: Seats) {
 
 function seatsNote(quota: Seats) {
   const { network_router_use: used, network_router_count: seats } = quota
-  if (seats > 0 && used > seats) return { note: `超出 ${countText(used - seats)} 个`, tone: 'bad' as const }
-  const missing = seatsText(quota)
-  return missing === null ? {} : { note: missing, tone: 'warn' as const }
+  const isOver = seats > 0 && used > seats
+  const missing = isOver ? `超出 ${countText(used - seats)} 个` : seatsText(quota)
+  if (missing === null) return {}
+  const note = (
+    <>
+      {missing} <Link to={paths.createTicket}>提交工单</Link>
+    </>
+  )
+  return { note, tone: isOver ? ('bad' as const) : ('warn' as const) }
 }

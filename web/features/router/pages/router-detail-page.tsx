@@ -1,4 +1,3 @@
-import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useCallback, useEffect, useMemo } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { RESULT } from '../../../../worker/contract/errors.ts'
@@ -7,7 +6,7 @@ import { memberLabel } from '../../../lib/member-label.ts'
 import { paths } from '../../../lib/paths.ts'
 import { CHANNEL_DOWN } from '../../../lib/live.ts'
 import { ChannelNotice } from '../../../ui/channel-notice.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { FailureStrip, useReportedFailure } from '../../../ui/failure-strip.tsx'
 import { Gone } from '../../../ui/gone.tsx'
 import { useObjectTitle } from '../../../ui/object-title.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
@@ -58,18 +57,19 @@ function RouterDetail({ routerName }: { readonly routerName: string }) {
   if (info.router_type === ROUTER_TYPE.software) {
     return <Navigate to={paths.routers({ type: ROUTER_TYPE.software, search: routerName })} replace />
   }
-  return <Equipment info={info} live={live} hasReadFailed={error !== undefined} onReload={reload} />
+  return <Equipment info={info} live={live} error={error} onReload={reload} />
 }
 
 interface EquipmentProps {
   readonly info: RouterInfo
   readonly live: RouterLive
-  /** The last read failed. */
-  readonly hasReadFailed: boolean
+  /** Of the last read; undefined unless it failed. */
+  readonly error: unknown
   readonly onReload: () => void
 }
 
-function Equipment({ info, live, hasReadFailed, onReload }: EquipmentProps) {
+function Equipment({ info, live, error, onReload }: EquipmentProps) {
+  const hasReadFailed = error !== undefined
   const isDown = live.channel === 'down'
   const states = isDown || live.states === null ? info : live.states
   const silence = isDown ? CHANNEL_DOWN : silenceText(states.presence)
@@ -91,47 +91,43 @@ function Equipment({ info, live, hasReadFailed, onReload }: EquipmentProps) {
 
   return (
     <RouterDialogs info={info}>
-      <RouterHead info={info} states={states} isStale={isDown} />
-      <ChannelNotice isDown={isDown} isPolled={!hasReadFailed} />
-      {/* The header is live all the same. */}
-      {hasReadFailed && !isDown && <ReadFailed onRetry={onReload} />}
-      <div className={styles.columns}>
-        <div className={styles.links}>
-          <RouterLinks info={info} states={states} isStale={isDown || hasReadFailed} onRetry={onReload} />
+      <FailureStrip>
+        <RouterHead info={info} states={states} isStale={isDown} />
+        <ChannelNotice isDown={isDown} isPolled={!hasReadFailed} />
+        <ReadFailure error={isDown ? undefined : error} onRetry={onReload} />
+        <div className={styles.columns}>
+          <div className={styles.links}>
+            <RouterLinks info={info} states={states} isStale={isDown || hasReadFailed} onRetry={onReload} />
+          </div>
+          <div className={styles.side}>
+            <DevicePanel info={info} />
+            <NetworksPanel networks={info.network} />
+            <HistoryPanel routerName={info.router_name} isStale={isDown} />
+          </div>
+          <div className={styles.traffic}>
+            <Panel title="接口设置">
+              <InterfaceTable interfaces={interfaces} silence={silence} onRetry={onReload} />
+            </Panel>
+            <InterfaceCharts
+              routerName={info.router_name}
+              interfaces={interfaces}
+              live={live}
+              silence={silenceText(states.presence)}
+            />
+          </div>
         </div>
-        <div className={styles.side}>
-          <DevicePanel info={info} />
-          <NetworksPanel networks={info.network} />
-          <HistoryPanel routerName={info.router_name} isStale={isDown} />
-        </div>
-        <div className={styles.traffic}>
-          <Panel title="接口设置">
-            <InterfaceTable interfaces={interfaces} silence={silence} onRetry={onReload} />
-          </Panel>
-          <InterfaceCharts
-            routerName={info.router_name}
-            interfaces={interfaces}
-            live={live}
-            silence={silenceText(states.presence)}
-          />
-        </div>
-      </div>
+      </FailureStrip>
     </RouterDialogs>
   )
 }
 
-function ReadFailed({ onRetry }: { readonly onRetry: () => void }) {
-  return (
-    <Notice
-      tone="warn"
-      role="status"
-      actions={
-        <Button size="small" onClick={onRetry}>
-          重试
-        </Button>
-      }
-    >
-      刷新失败，链路与接口为最近一次读取的状态
-    </Notice>
-  )
+interface ReadFailureProps {
+  readonly error: unknown
+  readonly onRetry: () => void
+}
+
+/** Reports to the strip around it that the last read failed; the header is live all the same. */
+function ReadFailure({ error, onRetry }: ReadFailureProps) {
+  useReportedFailure(error, onRetry, '链路与接口为最近一次读取的状态')
+  return null
 }

@@ -3,10 +3,10 @@ import { useSearchParams } from 'react-router'
 import { TRAFFIC_RANGES } from '../../../../worker/contract/limits.ts'
 import type { InterfaceInfo } from '../../../../worker/contract/protocol.ts'
 import { timeText } from '../../../lib/format-time.ts'
+import { FailedPart } from '../../../ui/failure-strip.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { ErrorState } from '../../../ui/states.tsx'
 import { TrafficChart } from '../../../ui/traffic-chart.tsx'
 import { TrafficChartGroup } from '../../../ui/traffic-chart-group.tsx'
 import type { TrafficPoint } from '../../../ui/traffic-series.ts'
@@ -118,10 +118,10 @@ function chartSilence({ silence, points }: RouterTraffic, live: RouterLive, name
 }
 
 interface UnreadProps {
-  readonly error: Parameters<typeof ErrorState>[0]['error'] | undefined
+  readonly error: unknown
   readonly onRetry: () => unknown
 }
 
 function Unread({ error, onRetry }: UnreadProps) {
-  return error === undefined ? <Skeleton lines={8} /> : <ErrorState error={error} onRetry={() => void onRetry()} />
+  return error === undefined ? <Skeleton lines={8} /> : <FailedPart error={error} onRetry={onRetry} />
 }

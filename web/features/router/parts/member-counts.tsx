@@ -1,10 +1,13 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
+import { Link } from 'react-router'
 import type { Output } from '../../../../worker/contract/endpoint.ts'
 import { ROUTER_TYPE, type RouterType } from '../../../../worker/contract/limits.ts'
 import type { routerApi } from '../../../../worker/contract/router.ts'
 import { PRESENCE_WORD } from '../../../../worker/contract/states.ts'
 import { MEMBER_STATES, type StateCount } from '../../../../worker/domain/health/member.ts'
 import { countText } from '../../../lib/format-unit.ts'
+import { paths } from '../../../lib/paths.ts'
+import { useReportedFailure } from '../../../ui/failure-strip.tsx'
 import type { useRouterQuantity } from '../api.ts'
 import { useOpenDialog } from '../dialogs/open-dialog.ts'
 import styles from './member-counts.module.css'
@@ -23,16 +26,8 @@ interface MemberCountsProps {
 /** Counts and quota of the kind shown (network 2). */
 export function MemberCounts({ type, query: { data, error, mutate }, canEditSign }: MemberCountsProps) {
   const open = useOpenDialog()
-  if (data === undefined && error !== undefined)
-    return (
-      <span role="alert">
-        成员数量读取失败
-        <Button className={styles.inline} theme="borderless" size="small" onClick={() => void mutate()}>
-          重试
-        </Button>
-      </span>
-    )
-  if (data === undefined) return <span aria-busy="true">—</span>
+  useReportedFailure(data === undefined ? error : undefined, mutate)
+  if (data === undefined) return <span aria-busy={error === undefined}>—</span>
   const { hardware, hardware_states, software, software_states, software_max, sign } = data.data
   if (type === ROUTER_TYPE.hardware) {
     return (
@@ -52,6 +47,7 @@ export function MemberCounts({ type, query: { data, error, mutate }, canEditSign
           {countText(software)} / {countText(software_max)}
         </strong>
       </span>
+      {software >= software_max && <Link to={paths.createTicket}>提交工单扩容</Link>}
       <StateCounts count={software_states} />
       <span>
         账号后缀 {sign === '' ? '未设置' : `@${sign}`}
