@@ -36,6 +36,7 @@ export function requestContext(parts: Parts): MiddlewareHandler<HonoEnv> {
     c.set('ctx', build(c, parts, session, now))
     await next()
     deliverHubOutbox(c, parts)
+    if (c.res.status === 101) return // a hub's own response, whose headers are immutable
     if (c.env.ENVIRONMENT === 'local') c.res.headers.set('x-db-trips', String(c.get('trips')))
   }
 }
