@@ -11,6 +11,12 @@ const ELEMENTS_MAX = 900
 const LONG = 'HQ-Backbone-Router-East'
 const toLabel = (point: number) => (point % 8 === 2 ? `${LONG}-${point}` : `门店 ${point}`)
 
+/** Whole, or cut in the middle. */
+const isNameOf = (title: string, name: string): boolean => {
+  const [start = '', end] = title.split('…')
+  return end === undefined ? title === name : name !== title && name.startsWith(start) && name.endsWith(end)
+}
+
 interface Made {
   readonly points: number
   /** Of the last points: routers that never came. */
@@ -64,6 +70,8 @@ it('shows 38 points at 1440 × 900 with names and whole addresses of at least 12
   expect(texts.filter(({ px, isInside, isInNode }) => px < 12 || !isInside || !isInNode)).toEqual([])
   const shown = texts.map(({ text }) => text).join('\n')
   for (let i = 0; i < 38; i++) expect(shown).toContain(sampleAddress(i, 0))
+  const titles = texts.map(({ text }) => text.replaceAll('\u00a0', ' '))
+  for (let i = 0; i < 38; i++) expect(titles.filter((title) => isNameOf(title, toLabel(i)))).toHaveLength(1)
 
   const ringed = page.locator('.x6-node').filter({ has: page.locator('.nl-node-single') })
   const names = await ringed.locator('.nl-node-title').allTextContents()
@@ -126,6 +134,24 @@ it('draws 2,000 members with few elements, and pans them without drawing them ag
   expect(await layer()).toBe('auto') // sharp at the new scale
 })
 
+it('no zoom makes its texts smaller than 12 px', async () => {
+  const page = await visitor()
+  await openNetwork(page, { points: 1_998, single: SINGLE })
+  const scale = page.getByRole('status', { name: '缩放比例' })
+  await page.locator('.nl-node-collapsed').first().waitFor({ state: 'attached' })
+  await page.getByRole('button', { name: '放大' }).click()
+  const zoomOut = page.getByRole('button', { name: '缩小' })
+  expect(await zoomOut.isDisabled()).toBe(false)
+  const box = (await page.getByRole('application').boundingBox())!
+  await page.mouse.move(box.x + 200, box.y + 200)
+  await page.keyboard.down('Control')
+  for (let i = 0; i < 8; i++) await page.mouse.wheel(0, 400)
+  await page.keyboard.up('Control')
+  await expect.poll(() => scale.textContent()).toBe('100%')
+  expect(await zoomOut.isDisabled()).toBe(true)
+  expect((await readTexts(page)).filter(({ px }) => px < 12)).toEqual([])
+})
+
 it('names a line under the pointer, and opens its link', async () => {
   const page = await visitor()
   await openNetwork(page, { points: 38, single: SINGLE })
@@ -154,4 +180,30 @@ it('is a grid of ports on a phone, without a canvas and without its chunk', asyn
     .waitFor()
   expect(chunks.filter((path) => /\/(x6|drawing)/i.test(path))).toEqual([])
   expect(await page.getByRole('application').count()).toBe(0)
+})
+
+it.each([WIDTHS.phone, 620])('at %i px the grid of a phone is as high as its rows', async (width) => {
+  const page = await visitor({ width })
+  await openNetwork(page, { points: 38 })
+  const last = page.getByRole('region', { name: '普通点 38' }).getByRole('button').last()
+  await last.waitFor()
+  const [row, panel] = await last.evaluate((button) => {
+    const panel = [...document.querySelectorAll('.nl-panel')].find((one) => one.contains(button))!
+    return [button.getBoundingClientRect().bottom, panel.getBoundingClientRect().bottom]
+  })
+  expect(row!).toBeLessThan(panel!)
+})
+
+it('at 992 px the panel stands beside the drawing, which stays in use', async () => {
+  const page = await visitor({ width: WIDTHS.narrow })
+  await openNetwork(page, { points: 10 })
+  const node = (label: string) => page.locator('.x6-node').filter({ hasText: label })
+  await node(toLabel(0)).click()
+  const panel = page.getByRole('complementary', { name: toLabel(0) })
+  await panel.waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  const [drawing, beside] = [(await page.getByRole('application').boundingBox())!, (await panel.boundingBox())!]
+  expect(beside.x).toBeGreaterThanOrEqual(drawing.x + drawing.width)
+  await node(toLabel(1)).click()
+  await page.getByRole('complementary', { name: toLabel(1) }).waitFor()
 })

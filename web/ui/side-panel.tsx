@@ -4,8 +4,8 @@ import { SideDrawer } from './side-drawer.tsx'
 import './side-panel.css'
 import { useMedia } from './use-media.ts'
 
-/** From here on there is room beside the content; below, the panel is a drawer over it. */
-export const BESIDE = '(min-width: 1200px)'
+/** From here on (MOBILE_BREAKPOINT_PX) there is room beside the content; below, the panel is a drawer over it. */
+export const BESIDE = '(min-width: 992px)'
 
 interface SidePanelProps extends PanelContentProps {
   readonly title: ReactNode

@@ -103,6 +103,28 @@ describe('the network list', () => {
     expect(link.getAttribute('href')).toBe('/ticket/create')
   })
 
+  it('counts links whose ends both came, members with a single centre, and applied configurations', async () => {
+    const counted = createHealth({
+      links: { up: 60, down: 4, one_sided: 1, unknown: 1, never: 8 },
+      single_center: 5,
+      config: { applied: 34, total: 35 },
+    })
+    const none = createHealth({ links: { ...health.links, up: 0, never: 2 }, config: { applied: 0, total: 0 } })
+    const data = [row('N1', { health: counted }), row('N2', { health: none }), row('N3', { health: null })]
+    open({ 'network/lists': { data, count: 3 } })
+    await findRow('组网N1')
+    const titles = screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
+    const cells = screen
+      .getAllByRole('row')
+      .slice(1)
+      .map((one) => ['链路', '配置生效'].map((title) => one.children[titles.indexOf(title)]?.textContent))
+    expect(cells).toEqual([
+      ['60/66单中心 5', '34/35'],
+      ['—', '—'],
+      ['—', '—'],
+    ])
+  })
+
   it('a read-only role has neither rename nor delete, and sees why it cannot create', async () => {
     open({}, { ram: 1, flags: [] })
     const first = await findRow('组网N1')

@@ -58,6 +58,19 @@ describe('members and links of a network', () => {
     expect(second?.textContent).toContain('100.64.0.1')
   })
 
+  it('names both ends of a link by note over serial, and leads to the page of its centre', async () => {
+    const list = [member('c1', { role: 'center', note: '总部' }), member('p1', { note: '北京' })]
+    const links = [link('p1', 'c1'), link('p9', 'c1')]
+    open({ 'network/info': info(list, { link: links }), 'network/status': status(list, links) }, {}, at('view=links'))
+    await screen.findByRole('table', { name: '链路' })
+    const [known, unlisted] = rowsOf('链路').map((row) => within(row))
+    expect(known?.getByRole('rowheader').textContent).toContain('北京p1')
+    const center = known?.getByRole('link', { name: '总部' })
+    expect(center?.getAttribute('href')).toBe('/router/detail?router_name=c1')
+    expect(center?.closest('td')?.textContent).toContain('c1')
+    expect(unlisted?.getByRole('rowheader').textContent).toContain('p9未填写备注')
+  })
+
   it.each([
     ['links', '链路', 23],
     ['table', '成员', 24],
@@ -73,6 +86,36 @@ describe('members and links of a network', () => {
     expect(rowsOf(label)).toHaveLength(count - 20)
     await userEvent.click(screen.getByRole('button', { name: '第一页' }))
     expect(rowsOf(label)).toHaveLength(20)
+  })
+
+  it('sorts members and links by a click on their headings, and keeps that in the address', async () => {
+    const away = (name: string, last_seen: number) => {
+      const one = member(name, { state: 'offline' })
+      return { ...one, presence: { ...one.presence, last_seen } }
+    }
+    const list = [member('c1', { role: 'center' }), away('p1', 2_000), away('p2', 1_000), member('p3')]
+    const links = [
+      { ...link('p1', 'c1', 'down'), rtt_ms: null },
+      { ...link('p2', 'c1'), rtt_ms: 30 },
+      { ...link('p3', 'c1'), rtt_ms: 8 },
+    ]
+    const handlers = { 'network/info': info(list, { link: links }), 'network/status': status(list, links) }
+    const { router } = open(handlers)
+    const names = (label: string) =>
+      rowsOf(label).map((row) => within(row).getByRole('rowheader').textContent?.slice(0, 2))
+    await findRow(/^p1/)
+    expect(screen.getByRole('columnheader', { name: '状态' }).getAttribute('aria-sort')).toBe('descending')
+    await userEvent.click(screen.getByRole('button', { name: '最近在线' }))
+    expect(names('成员')).toEqual(['p2', 'p1', 'c1', 'p3'])
+    await userEvent.click(screen.getByRole('columnheader', { name: '成员' }).querySelector('button')!)
+    expect(names('成员')).toEqual(['c1', 'p1', 'p2', 'p3'])
+    expect(router.state.location.search).toContain('sort=name&order=asc')
+
+    await userEvent.click(screen.getByRole('button', { name: '链路' }))
+    await userEvent.click(screen.getByRole('button', { name: '时延' }))
+    expect(names('链路')).toEqual(['p3', 'p2', 'p1'])
+    await userEvent.click(screen.getByRole('button', { name: '状态' }))
+    expect(names('链路')).toEqual(['p1', 'p2', 'p3'])
   })
 
   it('a state chip shows only its members', async () => {

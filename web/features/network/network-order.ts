@@ -1,5 +1,7 @@
 import type { LinkState } from '../../../worker/contract/protocol.ts'
+import { isPresent } from '../../../worker/domain/health/member.ts'
 import { memberLabel } from '../../lib/member-label.ts'
+import type { RowOrders } from '../../ui/use-client-page.ts'
 import type { Link, Member } from './projection.ts'
 
 const byLabel = new Intl.Collator('zh-CN', { numeric: true })
@@ -22,6 +24,24 @@ export function sortLinks(links: readonly Link[], toName: (routerName: string) =
   }))
   return named.toSorted((a, b) => a.rank - b.rank || byLabel.compare(a.name, b.name)).map(({ link }) => link)
 }
+
+/** What members and links are sorted by: `worst` is the order in which they come. */
+export const VIEW_SORTS = ['worst', 'name', 'center', 'seen', 'rtt'] as const
+export type ViewSort = (typeof VIEW_SORTS)[number]
+
+export const MEMBER_ORDERS: RowOrders<Member, ViewSort> = {
+  name: (a, b) => byLabel.compare(memberLabel(a), memberLabel(b)),
+  seen: (a, b) => lastSeen(a) - lastSeen(b),
+}
+
+const lastSeen = ({ presence: { state, last_seen } }: Member): number =>
+  isPresent(state) ? Number.MAX_SAFE_INTEGER : (last_seen ?? 0)
+
+export const linkOrders = (toName: (routerName: string) => string): RowOrders<Link, ViewSort> => ({
+  name: (a, b) => byLabel.compare(toName(a.router_name), toName(b.router_name)),
+  center: (a, b) => byLabel.compare(toName(a.center_router_name), toName(b.center_router_name)),
+  rtt: (a, b) => (a.rtt_ms ?? Number.MAX_SAFE_INTEGER) - (b.rtt_ms ?? Number.MAX_SAFE_INTEGER),
+})
 
 /** Links by the name of either end. */
 export function groupLinks(links: readonly Link[]): ReadonlyMap<string, readonly Link[]> {

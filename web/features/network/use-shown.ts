@@ -6,6 +6,9 @@ import { isMatch } from './picker.ts'
 import type { Link, Member, Projection } from './projection.ts'
 import { createMatcher, stateChips, type StateFilter } from './state-filter.ts'
 
+/** An end of a link; one that the network does not list yet has its serial alone. */
+export type NamedMember = Pick<Member, 'router_name' | 'note'>
+
 interface Narrowed {
   readonly search: string
   readonly filter: StateFilter | ''
@@ -20,10 +23,8 @@ export function useShown(
 ) {
   const judged = useMemo(() => {
     const byName = new Map(members.map((member) => [member.router_name, member]))
-    const toName = (routerName: string) => {
-      const member = byName.get(routerName)
-      return member === undefined ? routerName : memberLabel(member)
-    }
+    const toNamed = (routerName: string): NamedMember => byName.get(routerName) ?? { router_name: routerName, note: '' }
+    const toName = (routerName: string) => memberLabel(toNamed(routerName))
     const judgement = judgeNetwork(members, links, { isWithdrawn })
     const { health, affected } = judgement
     const sorted = sortLinks(links, toName)
@@ -32,6 +33,7 @@ export function useShown(
       health,
       affected,
       toName,
+      toNamed,
       toMember: (routerName: string) => byName.get(routerName),
       chips: stateChips(judgement),
       sortedMembers: sortMembers(members, affected.abnormal),
@@ -39,7 +41,7 @@ export function useShown(
       linksByMember: groupLinks(sorted),
     }
   }, [members, links, isWithdrawn])
-  const { judgement, sortedMembers, sortedLinks, toMember } = judged
+  const { judgement, sortedMembers, sortedLinks, toNamed } = judged
   const matcher = useMemo(
     () => createMatcher(filter, { members, links }, judgement),
     [filter, members, links, judgement],
@@ -48,14 +50,12 @@ export function useShown(
     () => sortedMembers.filter((member) => isMatch(member, search) && (matcher?.member(member) ?? true)),
     [sortedMembers, search, matcher],
   )
+  // A link is found by either of its ends.
   const shownLinks = useMemo(() => {
-    const isFound = (link: Link) => endsOf(link, toMember).some((end) => isMatch(end, search))
+    const isFound = ({ router_name, center_router_name }: Link) =>
+      [router_name, center_router_name].some((end) => isMatch(toNamed(end), search))
     return sortedLinks.filter((link) => isFound(link) && (matcher?.link(link) ?? true))
-  }, [sortedLinks, search, matcher, toMember])
+  }, [sortedLinks, search, matcher, toNamed])
   const dimmed = useMemo(() => (matcher === null ? null : (member: Member) => !matcher.member(member)), [matcher])
   return { ...judged, shownMembers, shownLinks, dimmed }
 }
-
-/** A link is found by either of its ends. */
-const endsOf = (link: Link, toMember: (name: string) => Member | undefined) =>
-  [link.router_name, link.center_router_name].map((name) => toMember(name) ?? { router_name: name, note: '' })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { TopologyCell } from '../../../../web/features/network/topology/model.ts'
 import { nodeName } from '../../../../web/features/network/topology/node-text.ts'
 import { nodeStyle, SUB_PX } from '../../../../web/features/network/topology/node-style.ts'
-import { fitRange, fitText, textWidth } from '../../../../web/features/network/topology/text-fit.ts'
+import { fitName, fitRange, fitText, textWidth } from '../../../../web/features/network/topology/text-fit.ts'
 import { member } from '../member.ts'
 import { type Network, network, painted } from './shapes.ts'
 
@@ -37,6 +37,28 @@ describe('a node', () => {
     expect(sub(network(1, ['online']))).toBe('100.64.0.2')
     expect(sub(network(1, ['offline']))).toBe('离线 100.64.0.2')
     expect(sub(network(2, 1, 0, (_, c) => (c === 0 ? 'up' : 'down')))).toBe('单中心 100.64.0.2')
+  })
+
+  it.each([
+    ['online', 156, ['100.64.0.7', '100.64.16.7'], '100.64.0.7'],
+    ['online', 180, ['100.64.0.7', '100.64.16.7'], '100.64.0.7 · 100.64.16.7'],
+    ['online', 180, ['100.64.0.7', '100.64.16.7', '100.64.32.7'], '100.64.0.7 · 100.64.16.7'],
+    ['online', 208, ['100.100.128.100', '100.101.128.100'], '100.100.128.100'],
+    ['offline', 208, ['100.64.0.7', '100.64.16.7'], '离线 100.64.0.7 · 100.64.16.7'],
+    ['offline', 180, ['100.64.0.7', '100.64.16.7'], '离线 100.64.0.7'],
+    ['offline', 208, [], '离线'],
+  ] as const)('%s, %i px wide, with %j shows %s', (state, width, vpn_ip, expected) => {
+    const of = { members: [{ ...member('p0', { state }), vpn_ip: [...vpn_ip] }], links: [] }
+    const { sub } = nodeStyle(cell('p0'), width, painted(of))
+    expect(sub).toBe(expected)
+    expect(textWidth(sub, SUB_PX)).toBeLessThanOrEqual(width - 26 - 6)
+  })
+
+  it('keeps the end of a name that it cuts: names that begin alike differ there', () => {
+    const title = (label: string) => nodeStyle(cell('p0', { label }), 176, painted(network(1, 1))).title
+    expect(title('HQ-Backbone-Router-East-10')).toMatch(/^HQ-Back.*…East-10$/)
+    expect(title('华东大区第二事业部浦东新区张江高科技园区三号仓库')).toMatch(/^华东大区.*…三号仓库$/)
+    expect(title('门店 17')).toBe('门店 17')
   })
 
   it('has a ring while one of its two ways is lost, and none with one centre', () => {
@@ -77,6 +99,17 @@ describe('texts', () => {
     expect(fitted).toBe(expected)
     expect(textWidth(fitted, 12)).toBeLessThanOrEqual(width)
   })
+
+  it.each(['HQ-Backbone-Router-East-10', '一二三四五六七八九十一二三', 'iiiiiiiiiiiiiiiiiiiiiiiiiiiiiiii'])(
+    'cuts %s in its middle, never wider than its room',
+    (name) => {
+      for (let width = 40; width < textWidth(name, 13); width += 7) {
+        const fitted = fitName(name, 13, width)
+        expect(textWidth(fitted, 13)).toBeLessThanOrEqual(width + 0.001)
+        expect(fitted.endsWith(name.slice(-1))).toBe(true)
+      }
+    },
+  )
 
   it('cuts a range before its numbers', () => {
     expect(fitRange('全国连锁门店 1000 – 1049', 12, 130)).toMatch(/^全国?连?… 1000 – 1049$/)

@@ -6,6 +6,7 @@ import { statesOf, sumStates } from '../../../../worker/domain/health/member.ts'
 import { countText } from '../../../lib/format-unit.ts'
 import { paths } from '../../../lib/paths.ts'
 import { MemberBar } from '../../../ui/member-bar.tsx'
+import { Ratio } from '../../../ui/ratio.tsx'
 import { HealthBadge } from '../../../ui/status-badge.tsx'
 import { availabilityText } from '../network-order.ts'
 import type { OverviewNetwork } from '../status-parts.ts'
@@ -31,14 +32,14 @@ export function NetworkRow({ network, isStale }: NetworkRowProps) {
         <HealthBadge health={isGuess ? null : health} stale={isStale} />
       </td>
       <td role="cell" data-label="中心">
-        <Ratio of={centers.up} total={centers.total} isBad={centers.up < centers.total} />
+        <Ratio of={centers.up} total={centers.total} isLacking={centers.up < centers.total} />
       </td>
       <td role="cell" data-label="成员" className={styles.members}>
         <Ratio of={members.online} total={sumStates(members)} />
         <MemberBar label={`${network_name}的成员`} states={statesOf(members)} isStale={isStale} />
       </td>
       <td role="cell" data-label="链路">
-        {live === 1 ? <Ratio of={opened.up} total={opened.total} isBad={opened.up < opened.total} /> : '—'}
+        {live === 1 ? <Ratio of={opened.up} total={opened.total} isLacking={opened.up < opened.total} /> : '—'}
         {single_center > 0 && (
           <small>
             {SINGLE_CENTER_WORD} {countText(single_center)}
@@ -52,23 +53,5 @@ export function NetworkRow({ network, isStale }: NetworkRowProps) {
         {availabilityText(availability)}
       </td>
     </tr>
-  )
-}
-
-/** 38/40; stronger where some are missing. */
-function Ratio({
-  of,
-  total,
-  isBad = false,
-}: {
-  readonly of: number
-  readonly total: number
-  readonly isBad?: boolean
-}) {
-  if (total === 0) return <>—</>
-  return (
-    <span className={isBad ? styles.lacking : styles.ratio}>
-      {countText(of)}/{countText(total)}
-    </span>
   )
 }

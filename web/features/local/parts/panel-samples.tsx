@@ -5,6 +5,7 @@ import { Facts } from '../../../ui/facts.tsx'
 import { InfoPopover } from '../../../ui/info-popover.tsx'
 import { PageActions } from '../../../ui/page-actions.tsx'
 import { Panel } from '../../../ui/panel.tsx'
+import { Ratio } from '../../../ui/ratio.tsx'
 import { ActionRow } from '../../../ui/row-actions.tsx'
 import { SidePanel } from '../../../ui/side-panel.tsx'
 import { SingleCenterBadge, StatusBadge } from '../../../ui/status-badge.tsx'
@@ -37,6 +38,10 @@ export function PanelSamples() {
           />
         </InfoPopover>
         <SingleCenterBadge stale={false} />
+        <span>
+          链路 <Ratio of={64} total={66} isLacking /> · 配置 <Ratio of={2_000} total={2_000} /> ·{' '}
+          <Ratio of={0} total={0} />
+        </span>
       </div>
       <Beside>
         <Panel title="内容">

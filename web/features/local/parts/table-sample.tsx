@@ -26,7 +26,7 @@ type Sample = (typeof STATES)[number]['value']
 
 const COLUMNS: readonly Column<SampleMember>[] = [
   { key: 'note', title: '备注', cell: (row) => row.note, isName: true },
-  { key: 'name', title: '编号', cell: (row) => <span className="nl-mono">{row.router_name}</span> },
+  { key: 'name', title: '序列号', cell: (row) => <span className="nl-mono">{row.router_name}</span> },
   {
     key: 'state',
     title: '状态',
@@ -66,7 +66,7 @@ export function TableSample() {
     >
       <FilterBar
         list={list}
-        searchLabel="搜索备注或编号"
+        searchLabel="搜索备注或序列号"
         actions={
           <Button theme="solid" type="primary">
             添加成员

@@ -34,6 +34,7 @@ export function memberColumns(cells: MemberCells): readonly Column<Member>[] {
       key: 'name',
       title: '成员',
       isName: true,
+      sort: { by: 'name', first: 'asc' },
       cell: (member) => (
         <MemberIdentity
           member={member}
@@ -48,6 +49,7 @@ export function memberColumns(cells: MemberCells): readonly Column<Member>[] {
       key: 'state',
       title: '状态',
       phone: 'aside',
+      sort: { by: 'worst', first: 'desc' },
       cell: (member) => <PresenceCell presence={member.presence} isStale={isStale} />,
     },
     { key: 'role', title: '角色', from: 'md', cell: (member) => MEMBER_ROLE_NAME[member.member_type] },
@@ -80,7 +82,13 @@ export function memberColumns(cells: MemberCells): readonly Column<Member>[] {
       from: 'md',
       cell: (member) => <ConfigBadge config={member.config} isStale={isStale} />,
     },
-    { key: 'seen', title: '最近在线', from: 'xl', cell: (member) => <LastSeen member={member} /> },
+    {
+      key: 'seen',
+      title: '最近在线',
+      from: 'xl',
+      sort: { by: 'seen', first: 'asc' },
+      cell: (member) => <LastSeen member={member} />,
+    },
   ]
 }
 

@@ -7,6 +7,7 @@ import type { Column } from '../../../ui/table-parts.tsx'
 import { useClientPage } from '../../../ui/use-client-page.ts'
 import { PHONE, useMedia } from '../../../ui/use-media.ts'
 import type { ListState } from '../../../ui/use-list-state.ts'
+import { MEMBER_ORDERS, type ViewSort } from '../network-order.ts'
 import type { Member } from '../projection.ts'
 import { type MemberCells, memberColumns } from './member-columns.tsx'
 
@@ -14,7 +15,7 @@ interface MemberTableProps {
   /** Those that search and chip leave, in their order. */
   readonly members: readonly Member[]
   readonly cells: MemberCells
-  readonly list: ListState<'state'>
+  readonly list: ListState<'state', ViewSort>
   /** The chip asks for faults, and nothing is searched: an empty table is good news. */
   readonly isFaultFilter: boolean
   /** Its panel is open. */
@@ -24,7 +25,7 @@ interface MemberTableProps {
 
 /** Centres and points in one table, paged on the client: the API returns all of them. */
 export function MemberTable({ members, cells, list, isFaultFilter, isCurrent, toRowActions }: MemberTableProps) {
-  const paged = useClientPage(members, list)
+  const paged = useClientPage(members, list, MEMBER_ORDERS)
   const { onOpen } = cells
   const isPhone = useMedia(PHONE)
   const actions: Column<Member> = {

@@ -1,7 +1,11 @@
 import type { Output } from '../../../../worker/contract/endpoint.ts'
 import type { networkApi, NetworkSort } from '../../../../worker/contract/network.ts'
+import { SINGLE_CENTER_WORD } from '../../../../worker/contract/states.ts'
+import { countOpened } from '../../../../worker/domain/health/link.ts'
+import { countText } from '../../../lib/format-unit.ts'
 import { paths } from '../../../lib/paths.ts'
 import { IdentityCell } from '../../../ui/identity-cell.tsx'
+import { Ratio } from '../../../ui/ratio.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
 import { TimeText } from '../../../ui/time-text.tsx'
 import { membersText, typeName } from '../network-text.ts'
@@ -46,6 +50,13 @@ export const networkColumns = (isStale: boolean): readonly NetworkColumn[] => [
       </span>
     ),
   },
+  { key: 'links', title: '链路', from: 'md', cell: ({ health }) => <Links health={health} /> },
+  {
+    key: 'config',
+    title: '配置生效',
+    from: 'lg',
+    cell: ({ health }) => <Ratio of={health?.config.applied ?? 0} total={health?.config.total ?? 0} />,
+  },
   { key: 'type', title: '组网类型', from: 'md', cell: (row) => typeName(row.network_type) },
   { key: 'pop', title: 'POP资源', from: 'lg', cell: (row) => row.fr_name || '—' },
   {
@@ -56,3 +67,20 @@ export const networkColumns = (isStale: boolean): readonly NetworkColumn[] => [
     cell: (row) => <TimeText at={row.create_time} />,
   },
 ]
+
+/** Up of those whose ends both came; how many members have lost their second way. */
+function Links({ health }: Pick<NetworkRow, 'health'>) {
+  if (health === null) return <span className="nl-muted">—</span>
+  const { up, total } = countOpened(health.links)
+  const { single_center } = health
+  return (
+    <>
+      <Ratio of={up} total={total} isLacking={up < total} />
+      {single_center > 0 && (
+        <div className="nl-muted">
+          {SINGLE_CENTER_WORD} {countText(single_center)}
+        </div>
+      )}
+    </>
+  )
+}

@@ -13,6 +13,7 @@ import type { LiveNetwork } from '../use-network-live.ts'
 import { useNetworkView } from '../use-network-view.ts'
 import { useRollout } from '../use-rollout.ts'
 import { useSelection } from '../use-selection.ts'
+import { VIEW_SORTS } from '../network-order.ts'
 import { useShown } from '../use-shown.ts'
 import { NetworkHead } from './network-head.tsx'
 import { NetworkNotices } from './network-notices.tsx'
@@ -33,7 +34,7 @@ export function NetworkDetail({ info, live, onDeleting }: NetworkDetailProps) {
   const isStale = channel === 'down'
   const rights = networkRights(useGrants(), info)
   const [view, setView] = useNetworkView(members)
-  const list = useListState({ state: '' })
+  const list = useListState({ state: '' }, VIEW_SORTS)
   const filter = toStateFilter(list.filters.state)
   const shown = useShown(projection, { search: list.search, filter, isWithdrawn: info.withdrawn === 1 })
   const [picked, select] = useSelection()

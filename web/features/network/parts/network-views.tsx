@@ -3,6 +3,7 @@ import { Panel } from '../../../ui/panel.tsx'
 import type { RowAction } from '../../../ui/row-actions.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import type { ListState } from '../../../ui/use-list-state.ts'
+import type { ViewSort } from '../network-order.ts'
 import type { Member, NetworkInfo, Projection } from '../projection.ts'
 import { isFault, type StateFilter } from '../state-filter.ts'
 import { loadTopology } from '../topology/load-topology.ts'
@@ -20,7 +21,7 @@ interface NetworkViewsProps {
   readonly projection: Projection
   readonly shown: ReturnType<typeof useShown>
   readonly view: NetworkView
-  readonly list: ListState<'state'>
+  readonly list: ListState<'state', ViewSort>
   readonly filter: StateFilter | ''
   readonly isStale: boolean
   readonly picked: Picked | null
@@ -32,14 +33,14 @@ interface NetworkViewsProps {
 /** The drawing, the members or the links of one network. */
 export function NetworkViews(props: NetworkViewsProps) {
   const { shown, view, list, filter, isStale, picked, onSelect, toRowActions } = props
-  const { affected, linksByMember, toName, toMember } = shown
+  const { affected, linksByMember, toName, toNamed, toMember } = shown
   const isFaultFilter = isFault(filter) && list.search === ''
   if (view === 'graph') return <Graph {...props} />
   if (view === 'links')
     return (
       <LinkTable
         links={shown.shownLinks}
-        {...{ list, isFaultFilter, isStale, toName }}
+        {...{ list, isFaultFilter, isStale, toName, toNamed }}
         toCenterAddress={(name) => toMember(name)?.vpn_ip[0] ?? ''}
         isCurrent={({ id }) => picked?.kind === 'links' && picked.ids.includes(id)}
         onOpen={({ id }) => onSelect({ kind: 'links', ids: [id] })}

@@ -1,11 +1,9 @@
 import type { Graph } from '@antv/x6'
-import { PADDING_PX } from './grid.ts'
+import { PADDING_PX, SCALE } from './grid.ts'
 import type { Rect, Topology } from './model.ts'
 import { listenPinch } from './pinch.ts'
 import { revealStep, scrollStep } from './scroll.ts'
 
-/** At `fitMin` the texts have 12 and 13 px: a fit never makes them smaller. */
-export const SCALE = { min: 0.15, max: 2, fitMin: 1, fitMax: 1.25, focusMin: 0.8 } as const
 export const MARGIN_PX = 160 // rendered beyond each edge of the window, for panning
 const TOP_PX = 32
 const LINE_PX = 16 // a wheel that counts in lines
@@ -27,7 +25,7 @@ const windowOf = (container: HTMLElement) => (container.parentElement ?? contain
 function fitTo(graph: Graph, container: HTMLElement, drawn: Topology): void {
   const { width, height } = windowOf(container)
   const whole = Math.min((width - 2 * PADDING_PX) / drawn.width, (height - 2 * PADDING_PX) / drawn.height)
-  const scale = Math.min(SCALE.fitMax, Math.max(SCALE.fitMin, whole))
+  const scale = Math.min(SCALE.fitMax, Math.max(SCALE.min, whole))
   graph.zoomTo(scale)
   // Whole pixels: texts of a layer that lies between them are blurred.
   graph.translate(

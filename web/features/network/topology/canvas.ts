@@ -1,12 +1,12 @@
 import { type Cell, type CellViewEventArgs, Graph } from '@antv/x6'
 import { createCells, registerShapes, SHAPE } from './canvas-cells.ts'
 import { createPainter } from './canvas-paint.ts'
-import { createView, MARGIN_PX, SCALE } from './canvas-view.ts'
+import { createView, MARGIN_PX } from './canvas-view.ts'
 import { LINE_ID } from './cell-parts.ts'
 import type { DrawnEdge } from './cell-views.ts'
 import type { TrunkStyle } from './edge-style.ts'
 import type { Trunk } from './edges.ts'
-import { NODE_HEIGHT_PX } from './grid.ts'
+import { NODE_HEIGHT_PX, SCALE } from './grid.ts'
 import type { Rect, Topology, TopologyNode } from './model.ts'
 import type { NodeStyle } from './node-style.ts'
 
@@ -115,9 +115,7 @@ export function openCanvas(container: HTMLElement, events: CanvasEvents): Canvas
     paintLines: (edges, trunkStyle) => painter.paintLines(edges, trunks, trunkStyle),
     reveal(id) {
       const rect = rectOf(id)
-      if (rect === null) return
-      if (graph.zoom() < SCALE.focusMin) graph.zoomTo(SCALE.fitMin)
-      view.show(rect)
+      if (rect !== null) view.show(rect)
     },
     revealOpened(id) {
       view.fit()

@@ -3,6 +3,8 @@ export const NODE_HEIGHT_PX = 40
 export const NODE_WIDTH_PX = { min: 156, max: 208 } as const
 export const GAP = { row: 14, column: 16, center: 24, manyCenters: 14, trunk: 80, title: 28, section: 16 } as const
 export const FRAME_PAD_PX = 14
+/** At `min` the texts are as small as they may be: neither a fit nor a person goes below, what is larger scrolls. */
+export const SCALE = { min: 1, max: 2, fitMax: 1.25 } as const
 /** Between the drawing and the edge of the window. */
 export const PADDING_PX = 16
 /** Fewer are never folded, however small the window. */

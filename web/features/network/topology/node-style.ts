@@ -6,7 +6,7 @@ import type { Member } from '../projection.ts'
 import { NODE_HEIGHT_PX } from './grid.ts'
 import { isCollapsible, type TopologyCell } from './model.ts'
 import { type LinksByMember, type PortPaths, NO_PORTS, portPaths, portStates } from './ports.ts'
-import { fitRange, fitText, textWidth } from './text-fit.ts'
+import { fitName, fitRange, fitText, textWidth } from './text-fit.ts'
 
 export const TITLE_PX = 13
 export const SUB_PX = 12
@@ -91,7 +91,7 @@ function memberStyle(node: TopologyCell, width: number, painted: Painted): NodeS
     outline: state === 'flapping' ? cut(width) : round(width),
     mark: MARK[state],
     ports: nodePorts(node, painted),
-    title: fitText(node.label, TITLE_PX, roomIn(width)),
+    title: fitName(node.label, TITLE_PX, roomIn(width)),
     sub: member === undefined ? '' : memberText(member, isSingle, roomIn(width)),
   }
 }
@@ -100,13 +100,18 @@ function memberStyle(node: TopologyCell, width: number, painted: Painted): NodeS
 const nodePorts = (node: TopologyCell, { centers, linksByMember }: Painted): PortPaths =>
   node.kind === 'point' || node.kind === 'group' ? portPaths(portStates(node, centers, linksByMember)) : NO_PORTS
 
-/** The address is never cut: the word goes where both have no room (its mark says the same). Health needs no word. */
+/**
+ * No address is cut: what has no room is left out whole, first the addresses of further centres, then the word (its mark
+ * says the same). Health needs no word.
+ */
 function memberText({ presence, vpn_ip }: Member, isSingle: boolean, room: number): string {
   const word = presence.state !== 'online' ? PRESENCE_WORD[presence.state] : isSingle ? SINGLE_CENTER_WORD : ''
-  const [address = ''] = vpn_ip
-  const both = [word, address].filter((part) => part !== '').join(' ')
-  return textWidth(both, SUB_PX) <= room ? both : address
+  const [first = ''] = vpn_ip
+  const fullest = vpn_ip.map((_, i) => withWord(word, vpn_ip.slice(0, vpn_ip.length - i).join(' · ')))
+  return fullest.find((text) => textWidth(text, SUB_PX) <= room) ?? (first === '' ? word : first)
 }
+
+const withWord = (word: string, addresses: string): string => (word === '' ? addresses : `${word} ${addresses}`)
 
 const abnormalIn = (node: TopologyCell, { affected }: Painted): number =>
   node.members.filter((name) => affected.abnormal.has(name)).length

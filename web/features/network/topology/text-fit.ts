@@ -9,6 +9,9 @@ function emOf(character: string): number {
   return /[iljtfrI.,:;|!'·\s]/.test(character) ? EM.narrow : EM.other
 }
 
+/** Of a name that is cut, what its end gets. */
+const END_SHARE = 0.4
+
 /** Width that a text takes at most. */
 export function textWidth(text: string, fontPx: number): number {
   let width = 0
@@ -27,6 +30,18 @@ export function fitText(text: string, fontPx: number, widthPx: number): string {
     cut += character
   }
   return `${cut.trimEnd()}…`
+}
+
+/** Cuts a name in its middle: names that begin alike differ at their ends. */
+export function fitName(name: string, fontPx: number, widthPx: number): string {
+  if (textWidth(name, fontPx) <= widthPx) return name
+  let end = ''
+  for (const character of Array.from(name).toReversed()) {
+    if (textWidth(character + end, fontPx) > widthPx * END_SHARE) break
+    end = character + end
+  }
+  const start = name.slice(0, name.length - end.length)
+  return fitText(start, fontPx, widthPx - textWidth(end, fontPx)) + end.trimStart()
 }
 
 /** Cuts 门店 1000 – 1049 before its numbers, which tell ranges apart. */

@@ -8,6 +8,7 @@ import IconPlus from '@douyinfe/semi-icons/lib/es/icons/IconPlus'
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { ReactNode } from 'react'
 import type { Canvas } from './canvas.ts'
+import { SCALE } from './grid.ts'
 import styles from './toolbar.module.css'
 import type { Find } from './use-find.ts'
 import type { FullScreen } from './use-full-screen.ts'
@@ -24,11 +25,21 @@ interface ToolbarProps {
 export function Toolbar({ canvas, scale, full, onExport }: ToolbarProps) {
   return (
     <span className={styles.tools} role="toolbar" aria-label="拓扑图工具">
-      <Tool label="缩小" icon={<IconMinus />} onClick={() => canvas.current?.zoom(1 / ZOOM_STEP)} />
+      <Tool
+        label="缩小"
+        icon={<IconMinus />}
+        isDisabled={scale <= SCALE.min}
+        onClick={() => canvas.current?.zoom(1 / ZOOM_STEP)}
+      />
       <output className={styles.scale} aria-label="缩放比例">
         {Math.round(scale * 100)}%
       </output>
-      <Tool label="放大" icon={<IconPlus />} onClick={() => canvas.current?.zoom(ZOOM_STEP)} />
+      <Tool
+        label="放大"
+        icon={<IconPlus />}
+        isDisabled={scale >= SCALE.max}
+        onClick={() => canvas.current?.zoom(ZOOM_STEP)}
+      />
       <Tool label="适应窗口" icon={<IconExpand />} onClick={() => canvas.current?.fit()} />
       <Tool label={full.isOn ? '退出全屏' : '全屏'} icon={<IconMaximize />} onClick={full.toggle} />
       <Tool label="导出 PNG" icon={<IconDownload />} onClick={onExport} />
@@ -36,7 +47,14 @@ export function Toolbar({ canvas, scale, full, onExport }: ToolbarProps) {
   )
 }
 
-function Tool({ label, icon, onClick }: { label: string; icon: ReactNode; onClick: () => unknown }) {
+interface ToolProps {
+  readonly label: string
+  readonly icon: ReactNode
+  readonly isDisabled?: boolean
+  readonly onClick: () => unknown
+}
+
+function Tool({ label, icon, isDisabled = false, onClick }: ToolProps) {
   return (
     <Button
       theme="borderless"
@@ -45,6 +63,7 @@ function Tool({ label, icon, onClick }: { label: string; icon: ReactNode; onClic
       icon={icon}
       aria-label={label}
       title={label}
+      disabled={isDisabled}
       onClick={onClick}
     />
   )
