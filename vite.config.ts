@@ -20,7 +20,15 @@ export default defineConfig({
   root: 'web',
   plugins: [react(), icon, licenses],
   define: { 'import.meta.env.VITE_VERSION': JSON.stringify(packageJson.version) },
-  resolve: { alias: [{ find: /^zod$/, replacement: fileURLToPath(new URL('web/lib/zod.ts', import.meta.url)) }] },
+  resolve: {
+    alias: [
+      { find: /^zod$/, replacement: fileURLToPath(new URL('web/lib/zod.ts', import.meta.url)) },
+      {
+        find: /^\.\.\/locales\/en\.js$/,
+        replacement: fileURLToPath(new URL('web/lib/no-zod-locale.ts', import.meta.url)),
+      },
+    ],
+  },
   build: {
     outDir: '../dist',
     emptyOutDir: true,

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Output } from '../../worker/contract/endpoint.ts'
 import type { routerApi } from '../../worker/contract/router.ts'
 import { useRouterEvents } from '../lib/use-router-events.ts'
-import { FailedPart } from './failure-strip.tsx'
+import { FailedPart } from './failed-part.tsx'
 import { Skeleton } from './skeleton.tsx'
 import { TransitionList } from './transition-list.tsx'
 
