@@ -36,8 +36,8 @@ export function requestContext(parts: Parts): MiddlewareHandler<HonoEnv> {
     c.set('ctx', build(c, parts, session, now))
     await next()
     deliverHubOutbox(c, parts)
-    const isUpgrade = c.res.status === 101 // a hub's own answer, whose headers are immutable
-    if (c.env.ENVIRONMENT === 'local' && !isUpgrade) c.res.headers.set('x-db-trips', String(c.get('trips')))
+    if (c.env.ENVIRONMENT !== 'local' || c.res.status === 101) return // headers of a hub's own answer are immutable
+    c.res.headers.set('x-db-trips', String(c.get('trips')))
   }
 }
 
