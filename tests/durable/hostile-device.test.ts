@@ -143,7 +143,7 @@ it('a configuration that moves with each frame reaches viewers a few times, and 
   expect(shown().length - before).toBeLessThanOrEqual(allowed())
 })
 
-it('what a device tells again on its next socket is stored a few times a second, the newest in the end', async () => {
+it('what a device sends again on its next socket is stored a few times a second, the newest in the end', async () => {
   const [point] = (await createHubNetwork(1)).points
   const device = await connectOnlineDevice(point!)
   const { version, hash } = await device.next(isFrame('config'))

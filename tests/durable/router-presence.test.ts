@@ -47,7 +47,7 @@ const logLines = () =>
     .from(connectionLogs)
     .where(eq(connectionLogs.routerName, router.name))
     .orderBy(connectionLogs.id)
-/** When its device was heard last. */
+/** When its device last sent anything. */
 const heardAt = () => runInDurableObject(stub(), (hub) => hub['device'].lastReceivedAt())
 /** Moves the clock of the hub, which shares this isolate. */
 
@@ -190,8 +190,8 @@ describe('hubs.md, Disconnect · device', () => {
     const isOnline = { state: 'online', reason: '', since: Date.now() }
     expect(await presence()).toMatchObject(isOnline)
     await until(() => viewers[0].frames.filter(isShown('router')).find((f) => f.data.presence.state === 'online'))
-    const told = await viewers[1].next(isShown('routers'))
-    expect(told.data).toMatchObject([{ router_name: router.name, presence: isOnline }])
+    const frame = await viewers[1].next(isShown('routers'))
+    expect(frame.data).toMatchObject([{ router_name: router.name, presence: isOnline }])
     expect(await until(async () => ((await storedState())?.presence === 'online' ? true : undefined))).toBe(true)
   })
 

@@ -233,7 +233,7 @@ export const AGENT = {
   settledMs: 10_000, // a connection that lasted this long resets the back-off
   removedRetryMs: 300_000,
   unclaimedMs: 120_000, // a device that was away at its router's deletion is refused so long before it empties itself
-  takeoverRetryMs: 15_000, // two devices with one key take turns: five times within `flapWindowMs`, so that they are told …
+  takeoverRetryMs: 15_000, // two devices with one key take turns: five times within `flapWindowMs`, so that they are 抖动 as duplicates
   takeoverRetryMaxMs: 90_000, // … and seldom enough for `SOCKET_GUARD`, so that the one that stays is not locked out
   tooOftenRetryMs: 60_000,
   tooOftenRetryMaxMs: 900_000,

@@ -2,7 +2,7 @@
 export interface Outside {
   readonly sms: SmsPort
   readonly mail: MailPort
-  /** Costs what a delivery costs and reaches nobody: a name that nobody has must not be told by what it spares us. */
+  /** Costs what a delivery costs and reaches nobody: a name that nobody has must not be recognised by what it spares us. */
   readonly sendNothing: () => Promise<void>
   /** Keeps captcha texts where people and tests can read them; does nothing outside ENVIRONMENT=local. */
   readonly captchaLog: (uniqid: string, code: string) => Promise<void>

@@ -21,7 +21,7 @@ export const CODE_PURPOSES = ['register', 'verify_email', 'verify_phone', 'app_c
 
 const sendType = z.enum(['phone', 'email'])
 
-/** The ways of a recovery, the same for every name: what is really bound is told only to who had the code. */
+/** The ways of a recovery, the same for every name: what is really bound is answered only to who had the code. */
 export const RECOVERY_WAYS = { phone: '绑定的手机', email: '绑定的邮箱' } as const
 
 /** Who may have a code for what. */

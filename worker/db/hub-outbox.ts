@@ -104,7 +104,7 @@ export function addEntries(to: EntriesByTask, entries: readonly OutboxEntry[]): 
 }
 
 /**
- * Delivers what one write owes. Many entries go to the account's hub, which delivers those of all its writes at an even
+ * Delivers the entries of one write. Many entries go to the account's hub, which delivers those of all its writes at an even
  * pace, so that no account's writes hold up another's; a failure leaves the rows to the cron.
  */
 export async function deliverWrite(

@@ -46,7 +46,7 @@ interface Setting<C extends keyof NetworkColumns> {
   readonly isInDocuments: boolean
 }
 
-/** Values that a network has already are written, audited and pushed nowhere. */
+/** Values that a network has already are neither written, audited nor pushed. */
 function editSetting<C extends 'name' | 'ciphers'>(ctx: Ctx, number: string, setting: Setting<C>): Promise<void> {
   const { action, set, wire, message, isInDocuments } = setting
   return retryOnConflict(async () => {
