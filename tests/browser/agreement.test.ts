@@ -244,7 +244,7 @@ function toShownTexts(texts: Texts) {
     links: { ...toHead(texts.links), up: texts.links.split('\n').filter((line) => line === '连通').length },
     drawing: {
       ...toHead(texts.drawing),
-      node: toNodeState(find(between(texts.drawing, '普通点 5', ''), new RegExp(`${KILLED}\\n(.+)`))[0] ?? ''),
+      node: toNodeState(find(texts.drawing, new RegExp(`${KILLED}\\n(.*100\\.[\\d. ·]+)`))[0]),
       panel: find(texts.drawing, /状态\n(.+)/)[0],
     },
     router: { killed: toRow(texts.router) },
@@ -274,8 +274,8 @@ function toHead(text: string) {
   return { health, cause, centers, links, counts: countStates(chips), faults }
 }
 
-/** A node names its state before the address unless it is well. */
-const toNodeState = (line: string): string => (/^[\d.]+$/.test(line) ? '在线' : line.replace(/\s*[\d.]+$/, ''))
+/** A node names its state before its addresses unless it is well. */
+const toNodeState = (line = ''): string => line.replace(/ ?100\.[\d. ·]+$/, '') || (line === '' ? '' : '在线')
 
 /** Panel, router page and, where it has a row, the overview name the same reason. */
 function isSameReason({ drawing, router }: Texts, rows: readonly string[]): boolean {
