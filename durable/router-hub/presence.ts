@@ -202,6 +202,10 @@ const PING_LATEST_MS = PRESENCE.pingMs * (1 + PRESENCE.pingSpread)
 export const isAlive = ({ connected, greeted }: Presence, lastReceivedAt: number | null, now: number): boolean =>
   connected && greeted && lastReceivedAt !== null && now - lastReceivedAt <= PING_LATEST_MS
 
+/** An online device whose socket is gone without a close: a restart broke it, and the device comes back. */
+export const isResumed = ({ connected, greeted }: Presence, lastReceivedAt: number | null): boolean =>
+  connected && greeted && lastReceivedAt === null
+
 /** An early lease check at the end of the lease, for a device whose ping is late or that a peer suspects; null without cause. */
 export function nextLeaseCheckAt(lastReceivedAt: number | null, isSuspect: boolean, now: number): number | null {
   if (lastReceivedAt === null) return null

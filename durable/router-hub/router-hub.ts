@@ -12,7 +12,7 @@ import { readRouter, toEmptyConfigFrame } from './database.ts'
 import { DeviceSocket, StreamLease, attachmentOf, closeReason } from './device-socket.ts'
 import { OutboxFlush } from './flush.ts'
 import { type RouterEffect, type RouterEvent, isAuthorized, isOnline, isSameOwner, nextDue, step } from './machine.ts'
-import { isAlive, limitReconnects, nextLeaseCheckAt, presenceView, unseen } from './presence.ts'
+import { isAlive, isResumed, limitReconnects, nextLeaseCheckAt, presenceView, unseen } from './presence.ts'
 import {
   type RouterState,
   blankRouter,
@@ -152,12 +152,11 @@ export class RouterHub extends Hub implements RouterHubRpc {
     if (!rememberNonce(this.ctx.storage, identity.tokenId, now)) return closedSocket(CLOSE.protocol, 'token used')
     const lastReceivedAt = this.device.lastReceivedAt()
     const isTakeover = isAlive(this.state.presence, lastReceivedAt, now)
-    const isResumed = isOnline(this.state) && lastReceivedAt === null
     const { reconnects, waitMs } = limitReconnects(this.state.reconnects, isTakeover, now)
     this.commit({ ...this.state, reconnects })
     if (waitMs > 0) return closedSocket(CLOSE.tooOften, `retry_after=${Math.ceil(waitMs / 1000)}`)
     this.series.flush(now) // pending traffic lies on the socket that is about to be closed
-    this.apply({ type: 'accepted', identity, isTakeover, isResumed })
+    this.apply({ type: 'accepted', identity, isTakeover, isResumed: isResumed(this.state.presence, lastReceivedAt) })
     const { epoch } = this.state.presence
     const response = this.device.accept({ epoch, serial: identity.serial, lastReceivedAt: now, pending: null })
     if (!this.state.router) this.ctx.waitUntil(this.reading.tryNow())
@@ -169,8 +168,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     const now = Date.now()
     const frame = this.device.read(socket, message, now)
     if (!frame) return
-    const spreadMs = toRestartSpreadMs(this.env.RESTART_SPREAD_S)
-    this.apply({ type: 'frame', frame, spreadMs })
+    this.apply({ type: 'frame', frame, spreadMs: toRestartSpreadMs(this.env.RESTART_SPREAD_S) })
     if (frame.t === 'hello') this.stream.reset()
     if (frame.t === 'counters') this.addCounters(frame, now)
     if (this.stream.isRenewalDue(now)) this.onViewersChanged()

@@ -18,8 +18,8 @@ async function write() {
   await insertOutboxEntries(db, entries, Date.now())
   return entries
 }
-const owed = () => db.select().from(hubOutbox).where(inArray(hubOutbox.hub, hubs))
-const isDelivered = async () => ((await owed()).length === 0 ? true : undefined)
+const undelivered = () => db.select().from(hubOutbox).where(inArray(hubOutbox.hub, hubs))
+const isDelivered = async () => ((await undelivered()).length === 0 ? true : undefined)
 
 describe('hubs.md, Hub outbox · an account’s hub', () => {
   it('calls each hub once for all writes that wait for it, and leaves no row', async () => {
@@ -34,7 +34,7 @@ describe('hubs.md, Hub outbox · an account’s hub', () => {
     const refresh = vi.spyOn(RouterHub.prototype, 'refresh').mockRejectedValue(new Error('away'))
     const account = accountStub(await createAccount())
     await account.deliver(await write())
-    await until(async () => ((await owed()).every(({ tries }) => tries === 1) ? true : undefined))
+    await until(async () => ((await undelivered()).every(({ tries }) => tries === 1) ? true : undefined))
     refresh.mockImplementation(async () => {})
     await db.delete(hubOutbox).where(inArray(hubOutbox.hub, hubs))
     await account.deliver(await write())

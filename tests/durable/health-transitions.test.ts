@@ -26,6 +26,12 @@ const movesOf = async (account: TestAccount) =>
     .map(({ from, to }) => `${from} → ${to}`)
     .toReversed()
 
+/** What a router's hub sends the account's, without transitions. */
+async function createChange(router: TestRouter) {
+  const { presence, config } = await routerStub(router).traffic()
+  return { routerHub: router.hub, routerName: router.name, seenIn: [], unsupported: [], presence, config }
+}
+
 async function createDevice(): Promise<TestRouter> {
   const router = await createHubRouter(await createAccount())
   await readNow(routerStub(router))
@@ -85,15 +91,7 @@ describe('hubs.md, Health · transitions of members', () => {
     await connectOnlineDevice(router)
     await until(async () => ((await movesOf(router)).length === 1 ? true : undefined))
     const { transitions } = await askHealth(router, { networks: [], since: 0 })
-    const { presence, config } = await routerStub(router).traffic()
-    const change = {
-      routerHub: router.hub,
-      routerName: router.name,
-      seenIn: [],
-      unsupported: [],
-      presence,
-      config,
-    }
+    const change = await createChange(router)
     await accountStub(router).routerChanged({ ...change, moves: transitions })
     expect(await movesOf(router)).toHaveLength(1)
     later(HEALTH.transitionsMs)
@@ -108,15 +106,7 @@ describe('hubs.md, Health · transitions of members', () => {
 
   it('are limited in number', async () => {
     const router = await createDevice()
-    const { presence, config } = await routerStub(router).traffic()
-    const change = {
-      routerHub: router.hub,
-      routerName: router.name,
-      seenIn: [],
-      unsupported: [],
-      presence,
-      config,
-    }
+    const change = await createChange(router)
     const now = Date.now()
     const moves = Array.from({ length: HEALTH.transitionsMax + 50 }, (_, n) => ({
       from: 'online' as const,
@@ -130,16 +120,11 @@ describe('hubs.md, Health · transitions of members', () => {
 
   it('nothing is kept for an account that does not exist', async () => {
     const router = await createDevice()
-    const { presence, config } = await routerStub(router).traffic()
     const gone = { ...router, accountHub: router.accountHub.replace(/.{8}$/, '0badc0de') }
     const move = { from: 'online', to: 'offline', at: Date.now(), reason: '' } as const
     await accountStub(gone).routerChanged({
-      routerHub: router.hub,
-      routerName: router.name,
-      seenIn: [],
+      ...(await createChange(router)),
       unsupported: ['ciphers:sm'],
-      presence,
-      config,
       moves: [move],
     })
     expect(await askHealth(gone, { networks: [], since: 0 })).toEqual({

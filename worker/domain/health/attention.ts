@@ -85,6 +85,16 @@ export function listAttention(facts: AttentionFacts, now: number): readonly Atte
   return rows.toSorted((a, b) => rank(a) - rank(b) || ageOf(a) - ageOf(b) || (a.name < b.name ? -1 : 1))
 }
 
+/** The rows that are sent: the first of all, and the first of each kind, so that one kind never hides another. */
+export function limitRows(rows: readonly AttentionRow[]): readonly AttentionRow[] {
+  const ofKind = new Map<AttentionKind, number>()
+  return rows.filter(({ kind }, index) => {
+    const before = ofKind.get(kind) ?? 0
+    ofKind.set(kind, before + 1)
+    return index < HEALTH.rowsShown || before < HEALTH.rowsOfKind
+  })
+}
+
 /** What rows look up. */
 interface Known {
   /** Numbers of the networks that are interrupted. */

@@ -1,11 +1,11 @@
 import { toWireBoolean } from '../../contract/fields.ts'
-import type { AttentionKind, AttentionRow, NetworkSummary } from '../../contract/health.ts'
+import type { AttentionKind, NetworkSummary } from '../../contract/health.ts'
 import type { HealthAnswer } from '../../contract/hubs.ts'
 import { HEALTH, ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 import type { Overview } from '../../contract/overview.ts'
 import { refuse } from '../../contract/errors.ts'
 import { type Results, batch } from '../../db/batch.ts'
-import { type AttentionMember, type AttentionNetwork, listAttention } from '../../domain/health/attention.ts'
+import { type AttentionMember, type AttentionNetwork, limitRows, listAttention } from '../../domain/health/attention.ts'
 import { availability, presenceCurve } from '../../domain/health/history.ts'
 import { countStates } from '../../domain/health/member.ts'
 import { judgeNetwork } from '../../domain/health/network.ts'
@@ -63,7 +63,7 @@ export async function overviewInfo(ctx: Ctx): Promise<Overview> {
       overlaps: ofKind('overlap'),
       reminders: ofKind('service_ending', 'quota_full'),
     },
-    attention: { count: attention.length, rows: toShownRows(attention) },
+    attention: { count: attention.length, rows: [...limitRows(attention)] },
     members: { ...states, software_max: account.software },
     seats: { used: account.seatsUsed, total: account.seats },
     service_end: isWhole ? (found.services[0]?.expireAt ?? null) : null,
@@ -116,16 +116,6 @@ const quotasOf = (account: Account) => [
   { name: '软件成员', used: account.softwareUsed, total: account.software },
   { name: '子账号', used: account.subAccountsUsed, total: account.subAccounts },
 ]
-
-/** The first rows, and the first of each kind. */
-function toShownRows(rows: readonly AttentionRow[]): AttentionRow[] {
-  const ofKind = new Map<AttentionKind, number>()
-  return rows.filter(({ kind }, index) => {
-    const before = ofKind.get(kind) ?? 0
-    ofKind.set(kind, before + 1)
-    return index < HEALTH.rowsShown || before < HEALTH.rowsOfKind
-  })
-}
 
 type Move = HealthAnswer['transitions'][number] & { readonly router: OverviewRouter }
 
