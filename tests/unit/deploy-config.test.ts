@@ -12,6 +12,8 @@ describe.each(['staging', 'production'])('wrangler.toml for %s', (env) => {
     })
   })
 
+  it('sets no names of closures at run time', () => expect(config.keep_names).toBe(false))
+
   it('names the release, which each log line carries', () => {
     expect(config.version_metadata).toEqual({ binding: 'CF_VERSION_METADATA' })
   })
