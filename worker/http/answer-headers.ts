@@ -13,6 +13,9 @@ export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const
 
+const EVERYWHERE = Object.entries(SECURITY_HEADERS)
+const WITHOUT_TLS = EVERYWHERE.filter(([name]) => name !== 'strict-transport-security')
+
 /** What is no page loads and runs nothing, should a browser ever show it. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
@@ -23,8 +26,7 @@ export const answerHeaders: MiddlewareHandler<HonoEnv> = async (c, next) => {
   if (c.res.status === 101) return
   const { headers } = c.res // changed in place: c.header() would copy the finished response each time
   headers.set('x-request-id', c.get('requestId'))
-  for (const [name, value] of Object.entries(SECURITY_HEADERS)) headers.set(name, value)
-  if (c.env.ENVIRONMENT === 'local') headers.delete('strict-transport-security')
+  for (const [name, value] of c.env.ENVIRONMENT === 'local' ? WITHOUT_TLS : EVERYWHERE) headers.set(name, value)
   if (!headers.has('content-security-policy')) headers.set('content-security-policy', DATA_POLICY)
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
 }
