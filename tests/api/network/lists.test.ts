@@ -11,7 +11,8 @@ describe('network 7 · network/lists', () => {
     const { main } = await createFleet({ memberQuota: 50, hardware: 0 })
     const [up, down] = [await createRouter(main.accountId, { state: online }), await createRouter(main.accountId)]
     const flapping = await createRouter(main.accountId, { state: { presence: 'flapping', live: 1 } })
-    await createNetwork(main, [up, down, flapping], '上海_100%')
+    const dropped = await createRouter(main.accountId, { state: { presence: 'flapping', live: 0 } })
+    await createNetwork(main, [up, down, flapping, dropped], '上海_100%')
     for (let i = 1; i <= PAGE_SIZE; i++)
       await createNetwork(main, [await createRouter(main.accountId)], `网络${String(i).padStart(2, '0')}`)
     const first = await main.call(networkApi.lists, {})
@@ -21,7 +22,7 @@ describe('network 7 · network/lists', () => {
     )
     const second = await main.call(networkApi.lists, { page: 2 })
     expect(second.data).toMatchObject([
-      { network_name: '上海_100%', member_count: 3, online_count: 2, network_status: 1, network_type: 1 },
+      { network_name: '上海_100%', member_count: 4, online_count: 2, network_status: 1, network_type: 1 },
     ])
     const [found] = second.data
     for (const search of ['上海', '100%', found!.network_number])

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { CONFIG_STATES, PRESENCE_STATES } from '../../../worker/contract/protocol.ts'
-import { MEMBER_STATES, countStates, isOnline, isTrouble, settled } from '../../../worker/domain/health/member.ts'
+import {
+  MEMBER_STATES,
+  NO_MEMBERS,
+  countStates,
+  isOnline,
+  isTrouble,
+  settled,
+  sumGroups,
+} from '../../../worker/domain/health/member.ts'
 
 describe('health of a member', () => {
   it.each([
@@ -27,6 +35,18 @@ describe('health of a member', () => {
     expect(count).toEqual(Object.fromEntries(PRESENCE_STATES.map((state, n) => [state, n + 1])))
     expect(Object.values(count).reduce((a, b) => a + b)).toBe(members.length)
     expect(MEMBER_STATES.toSorted()).toEqual(PRESENCE_STATES.toSorted())
+  })
+
+  it('groups of one state add up, and only those with a live socket count a flapping member as online', () => {
+    const groups = [
+      { state: 'flapping', live: true, count: 2 },
+      { state: 'flapping', live: false, count: 3 },
+      { state: 'reconnecting', live: false, count: 4 },
+      { state: 'never', live: false, count: 5 },
+    ] as const
+    const states = { ...NO_MEMBERS, flapping: 5, reconnecting: 4, never: 5 }
+    expect(sumGroups(groups)).toEqual({ states, online: 6 })
+    expect(sumGroups([])).toEqual({ states: NO_MEMBERS, online: 0 })
   })
 
   it('over all states of presence and configuration, 需关注 is what is not well', () => {

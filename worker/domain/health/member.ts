@@ -15,6 +15,22 @@ export function countStates(members: readonly { readonly presence: Pick<Presence
   return count
 }
 
+/** Members that are alike, counted in SQL. */
+export interface MemberGroup extends Required<Pick<PresenceView, 'state' | 'live'>> {
+  readonly count: number
+}
+
+/** Members by state, and how many of all are online. */
+export function sumGroups(groups: readonly MemberGroup[]): { readonly states: StateCount; readonly online: number } {
+  const states = { ...NO_MEMBERS }
+  let online = 0
+  for (const group of groups) {
+    states[group.state] += group.count
+    if (isOnline(group)) online += group.count
+  }
+  return { states, online }
+}
+
 export const sumStates = (count: StateCount): number => MEMBER_STATES.reduce((sum, state) => sum + count[state], 0)
 
 /** States that somebody is in, in their order. */

@@ -7,13 +7,13 @@ import { selectMemberQuota } from '../../db/quota.ts'
 import { memberOverlaps } from '../../domain/network/member-segments.ts'
 import { type Quota, networkLevel } from '../../domain/network/membership.ts'
 import { centerSegments, hostAddress } from '../../domain/network/segments.ts'
-import { isOnline } from '../../domain/health/member.ts'
+import { isOnline, sumStates } from '../../domain/health/member.ts'
 import { lanNetworks, parseInterfaces } from '../../domain/router/interfaces.ts'
 import { toConfigView, toPresenceView } from '../../domain/router/presence.ts'
 import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
 import { readHealth } from '../../http/health.ts'
 import { readLive, toNetworkLinks } from './links.ts'
-import { selectLinkEnds, selectMembers, selectNetwork, selectNetworkOptions, selectNetworkPage } from './queries.ts'
+import { selectLinkEnds, selectMembers, selectNetwork, selectNetworkOptions, readNetworkPage } from './queries.ts'
 import { selectNeighbors } from './queries-nearby.ts'
 import { toMember, toNeighbors } from './require.ts'
 
@@ -25,21 +25,20 @@ export async function listNetworks(
   { page, limit, ...filter }: Parsed<Api['lists']>,
 ): Promise<{ data: Output<Api['lists']>; count: number }> {
   const scope = requireSession(ctx)
-  const rows = await selectNetworkPage(ctx.db, scope, filter, { page, limit }, ctx.now)
-  const { total, memberQuota, accountHub } = rows[0] ?? refuse('SESSION_REVOKED')
-  const listed = rows.flatMap(({ network, ...counts }) => (network === null ? [] : [{ ...network, ...counts }]))
-  const networks = listed.map(({ hub, revision, states }) => ({ hub, revision, members: states }))
-  const health = networks.length === 0 ? null : await readHealth(ctx, accountHub, { networks, since: null })
+  const found = await readNetworkPage(ctx.db, scope, filter, { page, limit }, ctx.now)
+  const { total, memberQuota, accountHub, networks } = found ?? refuse('SESSION_REVOKED')
+  const asked = networks.map(({ hub, revision, states }) => ({ hub, revision, members: states }))
+  const health = asked.length === 0 ? null : await readHealth(ctx, accountHub, { networks: asked, since: null })
   return {
-    data: listed.map((row) => ({
+    data: networks.map((row) => ({
       network_number: row.number,
       network_name: row.name,
       network_status: toWireBoolean(row.status),
       network_type: row.networkType,
       create_time: row.createdAt,
       suspended_time: row.suspendedAt,
-      member_count: row.memberCount,
-      online_count: row.onlineCount,
+      member_count: sumStates(row.states),
+      online_count: row.online,
       network_service: networkLevel(memberQuota),
       fr_name: '',
       health: health?.summaries[row.hub]?.health ?? null,
