@@ -207,3 +207,23 @@ it('at 992 px the panel stands beside the drawing, which stays in use', async ()
   await node(toLabel(1)).click()
   await page.getByRole('complementary', { name: toLabel(1) }).waitFor()
 })
+
+it('stands in one frame, and a panel that opens beside it leaves the centres in sight', async () => {
+  const page = await visitor()
+  await openNetwork(page, { points: 38 })
+  const node = (id: string) => page.locator(`[data-cell-id="${id}"]`)
+  const drawing = page.getByRole('application')
+  await node('C0').waitFor()
+  expect(await page.locator('.nl-panel [role=application]').count()).toBe(0)
+
+  const width = async () => (await drawing.boundingBox())!.width
+  const alone = await width()
+  await node('P3').click()
+  await page.getByRole('complementary', { name: toLabel(3) }).waitFor()
+  await expect.poll(width).toBeLessThan(alone)
+  const isInSight = async (id: string) => {
+    const [stage, box] = [(await drawing.boundingBox())!, (await node(id).boundingBox())!]
+    return box.x >= stage.x && box.x + box.width <= stage.x + stage.width
+  }
+  await expect.poll(() => Promise.all(['C0', 'P3'].map(isInSight))).toEqual([true, true])
+})

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import type { Access } from '../../worker/contract/permissions.ts'
+import { preloadDetail } from '../features/network/preload-detail.ts'
 
 /** `public`: sign-in and the like; `second`: a plain header; `console`: menu and header; `bare`: the page alone. */
 export type LayoutName = 'public' | 'second' | 'console' | 'bare'
@@ -11,6 +12,8 @@ export interface PageEntry {
   readonly access: Access
   /** Imports the page's chunk; absent for a page that is not built yet. */
   readonly load?: () => Promise<ComponentType>
+  /** Starts the import of further chunks that the page will show at this address. */
+  readonly preload?: (query: URLSearchParams) => void
 }
 
 export const NOT_FOUND = '/404/index'
@@ -18,13 +21,16 @@ export const NOT_FOUND = '/404/index'
 export const KIT = '/__local/kit'
 
 type Load = PageEntry['load']
+type More = Pick<PageEntry, 'preload'>
 
-function page(layout: LayoutName, access: Access, path: string, title: string, load?: Load): PageEntry {
-  return { path, title, layout, access, ...(load && { load }) }
+function page(layout: LayoutName, access: Access, path: string, title: string, load?: Load, more?: More): PageEntry {
+  return { path, title, layout, access, ...(load && { load }), ...more }
 }
 
 const login: Load = () => import('../features/login/pages/login-page.tsx').then((m) => m.LoginPage)
 const networkEdit: Load = () => import('../features/network/pages/network-edit-page.tsx').then((m) => m.NetworkEditPage)
+const networkDetail: Load = () =>
+  import('../features/network/pages/network-detail-page.tsx').then((m) => m.NetworkDetailPage)
 
 /** Every address of the console (account 2, network 2, directory 2), in the order of the documents. */
 export const PAGES: readonly PageEntry[] = [
@@ -72,9 +78,7 @@ export const PAGES: readonly PageEntry[] = [
   ),
   page('console', 'network:create', '/network/create', '创建组网', networkEdit),
   page('console', 'network:edit', '/network/edit', '管理成员', networkEdit),
-  page('console', 'session', '/network/detail', '组网详情', () =>
-    import('../features/network/pages/network-detail-page.tsx').then((m) => m.NetworkDetailPage),
-  ),
+  page('console', 'session', '/network/detail', '组网详情', networkDetail, { preload: preloadDetail }),
   page('console', 'session', '/network/ticket_lists', '组网工单'),
   page('console', 'session', '/network/ticket_detail', '组网工单详情'),
   page('bare', 'network:edit', '/network/ticket_create', '接入POP'),

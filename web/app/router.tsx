@@ -59,11 +59,14 @@ async function loadPlaceholder(title: string): Promise<ComponentType> {
   return () => <PlaceholderPage title={title} />
 }
 
-function pageRoute({ path, title, access, layout, load }: PageEntry): RouteObject {
+function pageRoute({ path, title, access, layout, load, preload }: PageEntry): RouteObject {
   return {
     path,
     handle: { title },
-    loader: (args) => guard(access, args),
+    loader: (args) => {
+      preload?.(new URL(args.request.url).searchParams)
+      return guard(access, args)
+    },
     lazy: { Component: () => loadPage(load ?? (() => loadPlaceholder(title)), layout) },
   }
 }

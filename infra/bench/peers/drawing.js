@@ -2,13 +2,6 @@
 globalThis.bench = {
   drawn: () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
 
-  /** Milliseconds from the end of a response to the second next frame. */
-  async paintMs(path) {
-    const answer = performance.getEntriesByType('resource').find(({ name }) => name.includes(path))
-    await bench.drawn()
-    return performance.now() - answer.responseEnd
-  },
-
   countFrames() {
     const frames = (bench.frames = [])
     const tick = (now) => {

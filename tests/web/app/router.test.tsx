@@ -125,3 +125,22 @@ it('moves the focus to the new page, and has a skip link', async () => {
   expect(document.activeElement).toBe(main())
   expect(router.state.location.hash).toBe('')
 })
+
+it.each([
+  ['view=graph', 1],
+  ['view=table', 0],
+])(
+  'fetches the chunks of the drawing along with the page of a network, not behind it (%s: %i)',
+  async (query, times) => {
+    const load = vi.fn<() => Promise<object>>(() => Promise.resolve({}))
+    const chunk = { load, useModule: () => null }
+    vi.doMock('../../../web/features/network/topology/load-topology.ts', () => ({
+      topologyChunk: chunk,
+      drawingChunk: chunk,
+    }))
+    const { api } = await openAt(`/network/detail?network_number=N1&${query}`, () => new Promise(() => {}))
+    vi.doUnmock('../../../web/features/network/topology/load-topology.ts')
+    expect(load).toHaveBeenCalledTimes(times)
+    expect(api.asked.map(({ path }) => path)).not.toContain('network/info') // the session is not known yet
+  },
+)

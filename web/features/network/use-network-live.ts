@@ -1,4 +1,4 @@
-import { useEffect, useReducer } from 'react'
+import { useEffect, useReducer, useState } from 'react'
 import { RESULT } from '../../../worker/contract/errors.ts'
 import type { ApiError } from '../../lib/call.ts'
 import { useLive } from '../../lib/live.ts'
@@ -23,9 +23,12 @@ export interface LiveNetwork {
 export function useNetworkLive(networkNumber: string): LiveNetwork {
   const { data, error, mutate } = useNetworkInfo(networkNumber)
   const [projection, dispatch] = useReducer(step, EMPTY)
-  useEffect(() => {
-    if (data !== undefined) dispatch({ type: 'info', info: data.data })
-  }, [data])
+  const [shown, setShown] = useState<NetworkInfo>()
+  // While rendering, not behind it: a page of two thousand members would be rendered once without them.
+  if (data !== undefined && data.data !== shown) {
+    setShown(data.data)
+    dispatch({ type: 'info', info: data.data })
+  }
 
   const live = useLive({ kind: 'network', network_number: networkNumber }, (frame) => {
     if (frame.type === 'snapshot') dispatch({ type: 'snapshot', view: frame.data })

@@ -9,8 +9,7 @@ export type NetworkView = (typeof VIEWS)[number]
 const GRAPH_POINTS_MAX = 200
 
 /** View from the address, else by window width. */
-export function usePresetView(): NetworkView {
-  const [query] = useSearchParams()
+export function presetView(query: URLSearchParams): NetworkView {
   const wanted = VIEWS.find((view) => view === query.get('view'))
   if (wanted !== undefined) return wanted
   return matchMedia(`(max-width: ${MOBILE_BREAKPOINT_PX - 1}px)`).matches ? 'table' : 'graph'
@@ -19,7 +18,7 @@ export function usePresetView(): NetworkView {
 /** Drawing, members or links, kept in the address; many points start as a table. */
 export function useNetworkView(members: readonly Member[]): readonly [NetworkView, (view: NetworkView) => void] {
   const [query, setQuery] = useSearchParams()
-  const preset = usePresetView()
+  const preset = presetView(query)
   const points = members.filter(({ member_type }) => member_type === 'point').length
   const isTooMany = points > GRAPH_POINTS_MAX && !query.has('view')
   const setView = (next: NetworkView) => {

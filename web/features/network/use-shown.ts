@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { judgeNetwork } from '../../../worker/domain/health/network.ts'
+import { lazily } from '../../lib/lazily.ts'
 import { memberLabel } from '../../lib/member-label.ts'
 import { groupLinks, sortLinks, sortMembers } from './network-order.ts'
 import { isMatch } from './picker.ts'
@@ -16,7 +17,10 @@ interface Narrowed {
   readonly isWithdrawn: boolean
 }
 
-/** What header, chips and views show, all of one projection: by the rules of the lists, so that none contradicts another. */
+/**
+ * What header, chips and views show, all of one projection: by the rules of the lists, so that none contradicts another.
+ * Sorted is only what a view asks for: thousands of names take longer than the drawing, which sorts its own.
+ */
 export function useShown(
   { members, links }: Pick<Projection, 'members' | 'links'>,
   { search, filter, isWithdrawn }: Narrowed,
@@ -27,7 +31,7 @@ export function useShown(
     const toName = (routerName: string) => memberLabel(toNamed(routerName))
     const judgement = judgeNetwork(members, links, { isWithdrawn })
     const { health, affected } = judgement
-    const sorted = sortLinks(links, toName)
+    const sortedLinks = lazily(() => sortLinks(links, toName))
     return {
       judgement,
       health,
@@ -36,9 +40,9 @@ export function useShown(
       toNamed,
       toMember: (routerName: string) => byName.get(routerName),
       chips: stateChips(judgement),
-      sortedMembers: sortMembers(members, affected.abnormal),
-      sortedLinks: sorted,
-      linksByMember: groupLinks(sorted),
+      sortedMembers: lazily(() => sortMembers(members, affected.abnormal)),
+      sortedLinks,
+      linksByMember: lazily(() => groupLinks(sortedLinks())),
     }
   }, [members, links, isWithdrawn])
   const { judgement, sortedMembers, sortedLinks, toNamed } = judged
@@ -47,14 +51,15 @@ export function useShown(
     [filter, members, links, judgement],
   )
   const shownMembers = useMemo(
-    () => sortedMembers.filter((member) => isMatch(member, search) && (matcher?.member(member) ?? true)),
+    () =>
+      lazily(() => sortedMembers().filter((member) => isMatch(member, search) && (matcher?.member(member) ?? true))),
     [sortedMembers, search, matcher],
   )
   // A link is found by either of its ends.
   const shownLinks = useMemo(() => {
     const isFound = ({ router_name, center_router_name }: Link) =>
       [router_name, center_router_name].some((end) => isMatch(toNamed(end), search))
-    return sortedLinks.filter((link) => isFound(link) && (matcher?.link(link) ?? true))
+    return lazily(() => sortedLinks().filter((link) => isFound(link) && (matcher?.link(link) ?? true)))
   }, [sortedLinks, search, matcher, toNamed])
   const dimmed = useMemo(() => (matcher === null ? null : (member: Member) => !matcher.member(member)), [matcher])
   return { ...judged, shownMembers, shownLinks, dimmed }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { RESULT } from '../../../../worker/contract/errors.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -9,9 +9,7 @@ import { Panel } from '../../../ui/panel.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ErrorState, NoPermission } from '../../../ui/states.tsx'
 import { NetworkDetail } from '../parts/network-detail.tsx'
-import { loadTopology } from '../topology/load-topology.ts'
 import { useNetworkLive } from '../use-network-live.ts'
-import { usePresetView } from '../use-network-view.ts'
 
 /** One network with the live states of its members and links (network 2). */
 export function NetworkDetailPage() {
@@ -25,7 +23,6 @@ function LoadedDetail({ networkNumber }: { readonly networkNumber: string }) {
   const live = useNetworkLive(networkNumber)
   const [isDeleting, setDeleting] = useState(false)
   useObjectTitle(live.info?.network_name)
-  usePreloadedGraph()
   if (live.gone !== null && !isDeleting) return <Gone message={live.gone} to={paths.networks()} />
   const isForbidden = live.error?.code === RESULT.forbidden
   if (live.info !== undefined && !isForbidden)
@@ -44,12 +41,4 @@ function LoadedDetail({ networkNumber }: { readonly networkNumber: string }) {
       </Panel>
     </>
   )
-}
-
-/** Loads the chunk of the drawing in parallel with the network, where the drawing is what will be shown. */
-function usePreloadedGraph(): void {
-  const isGraph = usePresetView() === 'graph'
-  useEffect(() => {
-    if (isGraph) void loadTopology().catch(() => null) // <Suspense> reports the failure
-  }, [isGraph])
 }

@@ -1,20 +1,17 @@
-import { lazy, type RefObject, Suspense } from 'react'
-import { Panel } from '../../../ui/panel.tsx'
+import type { RefObject } from 'react'
 import type { RowAction } from '../../../ui/row-actions.tsx'
-import { Skeleton } from '../../../ui/skeleton.tsx'
 import type { ListState } from '../../../ui/use-list-state.ts'
 import type { ViewSort } from '../network-order.ts'
 import type { Member, NetworkInfo, Projection } from '../projection.ts'
 import { isFault, type StateFilter } from '../state-filter.ts'
-import { loadTopology } from '../topology/load-topology.ts'
+import { topologyChunk } from '../topology/load-topology.ts'
+import { TopologySkeleton } from '../topology/topology-skeleton.tsx'
 import type { Picked, TopologyHandle } from '../topology/topology.tsx'
 import type { NetworkView } from '../use-network-view.ts'
 import type { useShown } from '../use-shown.ts'
 import { LinkTable } from './link-table.tsx'
 import { MemberTable } from './member-table.tsx'
 import styles from './network-views.module.css'
-
-const Topology = lazy(() => loadTopology().then((m) => ({ default: m.Topology })))
 
 interface NetworkViewsProps {
   readonly info: NetworkInfo
@@ -39,7 +36,7 @@ export function NetworkViews(props: NetworkViewsProps) {
   if (view === 'links')
     return (
       <LinkTable
-        links={shown.shownLinks}
+        links={shown.shownLinks()}
         {...{ list, isFaultFilter, isStale, toName, toNamed }}
         toCenterAddress={(name) => toMember(name)?.vpn_ip[0] ?? ''}
         isCurrent={({ id }) => picked?.kind === 'links' && picked.ids.includes(id)}
@@ -48,10 +45,10 @@ export function NetworkViews(props: NetworkViewsProps) {
     )
   return (
     <MemberTable
-      members={shown.shownMembers}
+      members={shown.shownMembers()}
       cells={{
         isStale,
-        linksByMember,
+        linksByMember: linksByMember(),
         toName,
         singleCenter: affected.singleCenter,
         onOpen: ({ router_name }) => onSelect({ kind: 'member', name: router_name }),
@@ -64,24 +61,25 @@ export function NetworkViews(props: NetworkViewsProps) {
 
 /** Fills the window below what stands above it. */
 function Graph({ info, projection, shown, list, isStale, picked, drawing, onSelect }: NetworkViewsProps) {
+  const topology = topologyChunk.useModule()
   return (
-    <Panel>
-      <div className={styles.graph}>
-        <Suspense fallback={<Skeleton lines={12} />}>
-          <Topology
-            ref={drawing}
-            networkName={info.network_name}
-            popName={info.fr_name}
-            projection={projection}
-            affected={shown.affected}
-            isStale={isStale}
-            search={list.search}
-            dimmed={shown.dimmed}
-            selected={picked?.kind === 'member' ? picked.name : null}
-            onSelect={onSelect}
-          />
-        </Suspense>
-      </div>
-    </Panel>
+    <div className={styles.graph}>
+      {topology === null ? (
+        <TopologySkeleton />
+      ) : (
+        <topology.Topology
+          ref={drawing}
+          networkName={info.network_name}
+          popName={info.fr_name}
+          projection={projection}
+          affected={shown.affected}
+          isStale={isStale}
+          search={list.search}
+          dimmed={shown.dimmed}
+          selected={picked?.kind === 'member' ? picked.name : null}
+          onSelect={onSelect}
+        />
+      )}
+    </div>
   )
 }

@@ -20,7 +20,7 @@ export function SelectionPanel({ picked, shown, isStale, toRowActions, onSelect 
   const onLink = ({ id }: Link) => onSelect({ kind: 'links', ids: [id] })
   if (picked === null) return null
   if (picked.kind === 'links') {
-    const links = sortedLinks.filter(({ id }) => picked.ids.includes(id))
+    const links = sortedLinks().filter(({ id }) => picked.ids.includes(id))
     const onMember = (name: string) => onSelect({ kind: 'member', name })
     return <LinkPanel {...{ links, toMember, toName, isStale, onLink, onMember, onClose }} />
   }
@@ -29,7 +29,7 @@ export function SelectionPanel({ picked, shown, isStale, toRowActions, onSelect 
   return (
     <MemberPanel
       {...{ member, toName, isStale, onLink, onClose }}
-      links={linksByMember.get(member.router_name) ?? []}
+      links={linksByMember().get(member.router_name) ?? []}
       isSingleCenter={affected.singleCenter.has(member.router_name)}
       actions={toRowActions(member)}
     />

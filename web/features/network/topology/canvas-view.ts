@@ -11,11 +11,11 @@ const LINE_PX = 16 // a wheel that counts in lines
 /** Which part of the drawing the window shows, and at what scale. */
 export interface CanvasView {
   readonly fit: () => void
-  /** Fits once more unless it was panned or zoomed since. */
+  /** Fits once more, and shows again what was shown, unless a person panned or zoomed since. */
   readonly refit: () => void
   readonly zoom: (factor: number) => void
-  /** Pans as little as brings a part into the window. */
-  readonly show: (part: Rect) => void
+  /** Pans as little as brings a part into the window; null where it is not drawn. */
+  readonly show: (part: () => Rect | null) => void
   readonly dispose: () => void
 }
 
@@ -32,6 +32,15 @@ function fitTo(graph: Graph, container: HTMLElement, drawn: Topology): void {
     Math.round(Math.max(PADDING_PX, (width - drawn.width * scale) / 2)),
     Math.round(Math.max(PADDING_PX, Math.min(TOP_PX, (height - drawn.height * scale) / 2))),
   )
+}
+
+function panTo(graph: Graph, container: HTMLElement, { x, y, width, height }: Rect): void {
+  const [area, { tx, ty }, scale] = [windowOf(container), graph.translate(), graph.zoom()]
+  const by = {
+    x: revealStep({ offset: tx + x * scale, size: width * scale, window: area.width }),
+    y: revealStep({ offset: ty + y * scale, size: height * scale, window: area.height }),
+  }
+  if (by.x !== 0 || by.y !== 0) graph.translateBy(by.x, by.y)
 }
 
 /** The plain wheel scrolls what is larger than the window, then the page. */
@@ -84,6 +93,7 @@ function listenFingers(graph: Graph, container: HTMLElement): void {
 
 export function createView(graph: Graph, container: HTMLElement, sizeOf: () => Topology | null): CanvasView {
   let isFitted = false
+  let shown: (() => Rect | null) | null = null // since the fit: a window that changes its size has to show it too
   const updateRenderArea = () => graph.renderer.setRenderArea(graph.getGraphArea().inflate(MARGIN_PX)) // X6 itself: 200 ms later
   const fit = () => {
     const drawn = sizeOf()
@@ -91,9 +101,22 @@ export function createView(graph: Graph, container: HTMLElement, sizeOf: () => T
     fitTo(graph, container, drawn)
     updateRenderArea()
     isFitted = true
+    shown = null
+  }
+  const show = (part: () => Rect | null) => {
+    const rect = part()
+    if (rect === null) return
+    const wasFitted = isFitted
+    panTo(graph, container, rect)
+    updateRenderArea()
+    isFitted = wasFitted
+    shown = part
   }
   const refit = () => {
-    if (isFitted) fit()
+    if (!isFitted) return
+    const part = shown
+    fit()
+    if (part !== null) show(part)
   }
   graph.on('translate', () => (isFitted = false))
   graph.on('scale', () => (isFitted = false))
@@ -106,16 +129,7 @@ export function createView(graph: Graph, container: HTMLElement, sizeOf: () => T
     fit,
     refit,
     zoom: (factor) => void graph.zoomTo(graph.zoom() * factor, { minScale: SCALE.min, maxScale: SCALE.max }),
-    show({ x, y, width, height }) {
-      const [area, { tx, ty }, scale] = [windowOf(container), graph.translate(), graph.zoom()]
-      const by = {
-        x: revealStep({ offset: tx + x * scale, size: width * scale, window: area.width }),
-        y: revealStep({ offset: ty + y * scale, size: height * scale, window: area.height }),
-      }
-      if (by.x === 0 && by.y === 0) return
-      graph.translateBy(by.x, by.y)
-      updateRenderArea()
-    },
+    show,
     dispose: unlistenWheel,
   }
 }

@@ -113,14 +113,13 @@ export function openCanvas(container: HTMLElement, events: CanvasEvents): Canvas
     },
     paintNodes: (style) => painter.paintNodes(drawn?.nodes ?? [], style),
     paintLines: (edges, trunkStyle) => painter.paintLines(edges, trunks, trunkStyle),
-    reveal(id) {
-      const rect = rectOf(id)
-      if (rect !== null) view.show(rect)
-    },
+    reveal: (id) => view.show(() => rectOf(id)),
     revealOpened(id) {
       view.fit()
-      const rect = rectOf(id)
-      if (rect !== null) view.show({ ...rect, height: Math.min(OPENED_ROWS_PX, (drawn?.height ?? 0) - rect.y) })
+      view.show(() => {
+        const rect = rectOf(id)
+        return rect && { ...rect, height: Math.min(OPENED_ROWS_PX, (drawn?.height ?? 0) - rect.y) }
+      })
     },
     withAllCells(use) {
       graph.disableVirtualRender()

@@ -37,13 +37,20 @@ export interface Sections {
   readonly software: readonly TopologyMember[]
 }
 
-export function toSections({ members }: TopologyShape): Sections {
-  const sorted = sortMembers(members)
-  return {
+/** Sorted once for each shape: two thousand names take longer than all the rest of a layout. */
+const sectionsOf = new WeakMap<TopologyShape, Sections>()
+
+export function toSections(shape: TopologyShape): Sections {
+  const known = sectionsOf.get(shape)
+  if (known !== undefined) return known
+  const sorted = sortMembers(shape.members)
+  const sections: Sections = {
     centers: sorted.filter(({ role }) => role === 'center'),
     points: sorted.filter(({ role, routerType }) => role === 'point' && routerType === ROUTER_TYPE.hardware),
     software: sorted.filter(({ role, routerType }) => role === 'point' && routerType === ROUTER_TYPE.software),
   }
+  sectionsOf.set(shape, sections)
+  return sections
 }
 
 /** POP and centres in a column at the left, points in a grid by rows at their right, software members below it. */

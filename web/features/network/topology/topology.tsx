@@ -1,12 +1,13 @@
-import { forwardRef, lazy, Suspense, useImperativeHandle } from 'react'
-import { Skeleton } from '../../../ui/skeleton.tsx'
+import { forwardRef, useImperativeHandle } from 'react'
+import { Panel } from '../../../ui/panel.tsx'
 import { NothingYet } from '../../../ui/states.tsx'
 import { useMedia } from '../../../ui/use-media.ts'
 import './drawing.css'
-import { loadDrawing, PHONE_DRAWING } from './load-topology.ts'
+import { drawingChunk, PHONE_DRAWING } from './load-topology.ts'
 import { PortGrid } from './port-grid.tsx'
 import styles from './topology.module.css'
-import { type TopologyInput, useTopologyModel } from './use-topology-model.ts'
+import { TopologySkeleton } from './topology-skeleton.tsx'
+import { type TopologyInput, type TopologyModel, useTopologyModel } from './use-topology-model.ts'
 
 export type Picked =
   | { readonly kind: 'member'; readonly name: string }
@@ -24,29 +25,32 @@ export interface TopologyHandle {
   readonly step: (by: 1 | -1) => void
 }
 
-const Drawing = lazy(() => loadDrawing().then((m) => ({ default: m.Drawing })))
-
 /** The topology of one network: a drawing, or on a phone a grid of ports that scrolls with the page. */
 export const Topology = forwardRef<TopologyHandle, TopologyProps>(function Topology(props, ref) {
   const model = useTopologyModel(props)
   const isPhone = useMedia(PHONE_DRAWING)
   const { step } = model.find
   useImperativeHandle(ref, () => ({ step }))
-  if (props.projection.members.length === 0) return <NothingYet title="暂无成员" />
-  return (
+  if (props.projection.members.length === 0)
+    return (
+      <Panel>
+        <NothingYet title="暂无成员" />
+      </Panel>
+    )
+  const content = (
     <div className={`${styles.root} ${props.isStale ? 'nl-stale' : ''}`}>
       {model.emptyText !== null && (
         <p className={styles.note} role="status">
           {model.emptyText}
         </p>
       )}
-      {isPhone ? (
-        <PortGrid model={model} {...props} />
-      ) : (
-        <Suspense fallback={<Skeleton lines={12} />}>
-          <Drawing model={model} {...props} />
-        </Suspense>
-      )}
+      {isPhone ? <PortGrid model={model} {...props} /> : <LoadedDrawing model={model} {...props} />}
     </div>
   )
+  return isPhone ? <Panel>{content}</Panel> : content // the drawing is a surface of its own
 })
+
+function LoadedDrawing(props: TopologyProps & { readonly model: TopologyModel }) {
+  const drawing = drawingChunk.useModule()
+  return drawing === null ? <TopologySkeleton /> : <drawing.Drawing {...props} />
+}
