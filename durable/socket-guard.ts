@@ -6,28 +6,44 @@ const rates = new WeakMap<WebSocket, { second: number; frames: number }>()
 
 type Tagged = z.ZodDiscriminatedUnion<readonly z.core.$ZodTypeDiscriminable[]>
 
-/**
- * Validates one frame from outside. Null: ignored or refused. A frame of an unknown kind is ignored, because the other
- * side may be newer; one that breaks the protocol, or exceeds the rate limit, closes the socket.
- */
-export function readFrame<S extends Tagged>(
-  socket: WebSocket,
-  message: string | ArrayBuffer,
-  schema: S,
-  tag: 't' | 'type',
-  now: number,
-  onClosed: (code: number) => void = () => {},
-): z.output<S> | null {
-  const close = (code: number, reason: string) => {
+type Close = (code: number, reason: string) => null
+
+/** Closes the socket, and says so to whoever has to know it at once. */
+export function closing(socket: WebSocket, onClosed: (code: number) => void): Close {
+  return (code, reason) => {
     socket.close(code, reason)
     onClosed(code)
     return null
   }
+}
+
+/** The text of one frame from outside, not parsed yet. Null: too many in this second, or too long; the socket is closed. */
+export function admitFrame(
+  socket: WebSocket,
+  message: string | ArrayBuffer,
+  now: number,
+  close: Close = closing(socket, () => {}),
+): string | null {
   if (!isWithinRate(socket, now)) return close(CLOSE.tooOften, 'too many frames')
-  if (typeof message !== 'string' || message.length > FRAME_MAX_BYTES) return close(CLOSE.protocol, 'frame too large')
+  return typeof message === 'string' && message.length <= FRAME_MAX_BYTES
+    ? message
+    : close(CLOSE.protocol, 'frame too large')
+}
+
+/**
+ * Validates an admitted frame. Null: ignored or refused. A frame of an unknown kind is ignored, because the other side may
+ * be newer; one that breaks the protocol closes the socket.
+ */
+export function parseFrame<S extends Tagged>(
+  socket: WebSocket,
+  text: string,
+  schema: S,
+  tag: 't' | 'type',
+  close: Close = closing(socket, () => {}),
+): z.output<S> | null {
   let value: unknown
   try {
-    value = JSON.parse(message)
+    value = JSON.parse(text)
   } catch {
     return close(CLOSE.protocol, 'no JSON')
   }

@@ -2,7 +2,7 @@ import { STREAM } from '../worker/contract/limits.ts'
 import { logFault } from './fault-log.ts'
 import type { HubName, Viewer } from '../worker/contract/hubs.ts'
 import { CLOSE, type ViewerFrame, type ViewerRequest, viewerRequest } from '../worker/contract/protocol.ts'
-import { isWithinRate, readFrame, rememberNonce } from './socket-guard.ts'
+import { admitFrame, parseFrame, rememberNonce } from './socket-guard.ts'
 import { type Credit, acknowledge, INITIAL_CREDIT, offer } from './viewer-credit.ts'
 
 /** A frame without its head. */
@@ -105,8 +105,8 @@ export class Viewers {
   }
 
   onMessage(socket: WebSocket, message: string | ArrayBuffer, now: number): void {
-    const ack = parseRequest(message)
-    const request = ack && isWithinRate(socket, now) ? ack : readFrame(socket, message, viewerRequest, 'type', now)
+    const text = admitFrame(socket, message, now)
+    const request = text === null ? null : (parseAck(text) ?? parseFrame(socket, text, viewerRequest, 'type'))
     if (request === null) return
     const state = this.stateOf(socket)
     if (now - state.attachment.lastReceivedAt >= LEASE_STEP_MS) {
@@ -212,7 +212,7 @@ export class Viewers {
 const toViewerText = (body: ViewerBody, seq: number): string => JSON.stringify({ code: 200, seq, ...body })
 
 /** Acknowledgements are nearly all messages, so they are read without the schema: with 200 viewers that is half a tick's cost. */
-function parseRequest(message: string | ArrayBuffer): ViewerRequest | null {
-  const seq = typeof message === 'string' ? /^\{"type":"ack","seq":(\d{1,15})\}$/.exec(message)?.[1] : undefined
+function parseAck(text: string): ViewerRequest | null {
+  const seq = /^\{"type":"ack","seq":(\d{1,15})\}$/.exec(text)?.[1]
   return seq === undefined ? null : { type: 'ack', seq: Number(seq) }
 }

@@ -8,7 +8,7 @@ import type {
   StateMove,
   Viewer,
 } from '../../worker/contract/hubs.ts'
-import { HEALTH, PRESENCE } from '../../worker/contract/limits.ts'
+import { HEALTH } from '../../worker/contract/limits.ts'
 import { coversAnyNetwork, coversNetwork } from '../../worker/contract/permissions.ts'
 import { CLOSE } from '../../worker/contract/protocol.ts'
 import { mapLimit, within } from '../../worker/db/map-limit.ts'
@@ -18,8 +18,9 @@ import { Hub } from '../hub.ts'
 import type { ViewerBody } from '../viewers.ts'
 import { readAccount, readPresentRouters } from './database.ts'
 import { HealthStore } from './health-store.ts'
+import { LeaseSweep } from './lease-sweep.ts'
 import { OutboxDelivery } from './outbox-delivery.ts'
-import { ENDED_MS, SessionRegister, type WatchedHub, loadLeaseCursor, saveLeaseCursor } from './storage.ts'
+import { ENDED_MS, SessionRegister, type WatchedHub } from './storage.ts'
 
 type RouterChange = Parameters<AccountHubRpc['routerChanged']>[0]
 type NetworkChange = Parameters<AccountHubRpc['networkChanged']>[0]
@@ -37,6 +38,7 @@ export class AccountHub extends Hub implements AccountHubRpc {
   private readonly networkFrames = new Throttle(() => this.sendNetworks())
   private readonly reading: SingleFlight
   private readonly deliveries: OutboxDelivery
+  private readonly leases: LeaseSweep
   private unread: number | null = null
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -50,6 +52,11 @@ export class AccountHub extends Hub implements AccountHubRpc {
       hub: ctx.id.name ?? '',
       hubs: this.hubs,
       waitUntil: (work) => ctx.waitUntil(work),
+    })
+    this.leases = new LeaseSweep({
+      storage: ctx.storage,
+      read: (afterId, limit) => readPresentRouters(env, this.hub, afterId, limit),
+      check: (hubs) => mapLimit(hubs, CONCURRENCY, (hub) => this.hubs.router(hub).checkLease()),
     })
   }
 
@@ -142,21 +149,11 @@ export class AccountHub extends Hub implements AccountHubRpc {
   /** An open console shows every router of the account, so that their leases are checked as those of watched ones. */
   protected override async onAlarm(): Promise<void> {
     if (this.viewers.sockets().length === 0) return
-    await this.checkLeases().catch((error: unknown) => logFault(this.hub, 'leases', error))
+    await this.leases.run(Date.now()).catch((error: unknown) => logFault(this.hub, 'leases', error))
   }
 
   protected override dueTimes(): readonly (number | null)[] {
-    return [this.viewers.sockets().length > 0 ? Date.now() + PRESENCE.consoleCheckMs : null]
-  }
-
-  /** One page an alarm: in an account of more routers a router's turn comes with a later alarm. */
-  private async checkLeases(): Promise<void> {
-    const cursor = loadLeaseCursor(this.ctx.storage)
-    const page = await readPresentRouters(this.env, this.hub, cursor, PRESENCE.consoleCheckPage)
-    const isLast = page.length < PRESENCE.consoleCheckPage
-    const next = isLast ? 0 : (page.at(-1)?.id ?? 0)
-    if (next !== cursor) saveLeaseCursor(this.ctx.storage, next)
-    await mapLimit(page, CONCURRENCY, ({ hub }) => this.hubs.router(hub).checkLease())
+    return [this.viewers.sockets().length > 0 ? this.leases.dueAt(Date.now()) : null]
   }
 
   private accountFrame(): ViewerBody {

@@ -69,13 +69,15 @@ export async function readAccount(
   }
 }
 
-/** One page of the account's routers that the lists show as present, in order of `id`. */
-export const readPresentRouters = (env: Env, hub: HubName, afterId: number, limit: number) =>
-  openPrimary(env)
-    .select({ id: routers.id, hub: as(routers.hub, 'router_hub') })
+/** One page of the account's routers that the lists show as present, in order of `id`, each with how many there are in all. */
+export function readPresentRouters(env: Env, hub: HubName, afterId: number, limit: number) {
+  const db = openPrimary(env)
+  const present = db
+    .select({ id: routers.id, hub: as(routers.hub, 'router_hub'), total: sql<number>`count(*) over ()`.as('total') })
     .from(routers)
     .innerJoin(accounts, eq(accounts.id, routers.accountId))
     .innerJoin(routerStates, eq(routerStates.routerId, routers.id))
-    .where(and(eq(accounts.hub, hub), gt(routers.id, afterId), inArray(routerStates.presence, PRESENT_STATES)))
-    .orderBy(routers.id)
-    .limit(limit)
+    .where(and(eq(accounts.hub, hub), inArray(routerStates.presence, PRESENT_STATES)))
+    .as('present')
+  return db.select().from(present).where(gt(present.id, afterId)).orderBy(present.id).limit(limit)
+}

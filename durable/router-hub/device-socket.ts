@@ -1,7 +1,8 @@
 import { STREAM } from '../../worker/contract/limits.ts'
 import { type AgentFrame, CLOSE, type HubFrame, agentFrame } from '../../worker/contract/protocol.ts'
-import { readFrame } from '../socket-guard.ts'
+import { admitFrame, closing, parseFrame } from '../socket-guard.ts'
 import { linkIdsOf } from './database.ts'
+import { FrameQueue } from './frame-queue.ts'
 import type { Presence } from './presence.ts'
 import { loadDocument } from './storage.ts'
 import type { Pending } from './traffic-store.ts'
@@ -26,6 +27,7 @@ export class DeviceSocket {
   private readonly ctx: DurableObjectState
   private readonly presence: () => Presence
   private frameAt = 0
+  private readonly frames = new FrameQueue()
   /** Set while the device is emptied: called with the hash of each document for which it reports a result. */
   private onResult: ((hash: string) => void) | null = null
 
@@ -59,23 +61,44 @@ export class DeviceSocket {
     return Math.max(pingedAt, attachmentOf(socket).lastReceivedAt, this.frameAt)
   }
 
+  /** Rates are limited at once; what is within them is read and handled in its turn. */
+  receive(socket: WebSocket, message: string | ArrayBuffer, handle: (frame: AgentFrame) => void): void {
+    const now = Date.now()
+    const close = this.closing(socket)
+    if (attachmentOf(socket).epoch !== this.presence().epoch) return void close(CLOSE.superseded, 'superseded')
+    const text = admitFrame(socket, message, now, close)
+    if (text === null) return
+    this.frameAt = now
+    this.frames.add(() => {
+      const frame = this.read(socket, text)
+      if (frame) handle(frame)
+    }, now)
+  }
+
+  /** Before a close or the next socket is handled: the frames that came earlier. */
+  handleReceived(): void {
+    this.frames.drain()
+  }
+
   /** A frame of the present socket, checked; null where there is nothing to do or the socket was closed. */
-  read(socket: WebSocket, message: string | ArrayBuffer, now: number): AgentFrame | null {
-    const { epoch, serial } = attachmentOf(socket)
-    const presence = this.presence()
-    const close = (code: number, reason: string) => {
-      socket.close(code, reason)
-      this.onClosed(epoch, code)
-      return null
-    }
-    if (epoch !== presence.epoch) return close(CLOSE.superseded, 'superseded')
-    const frame = readFrame(socket, message, agentFrame, 't', now, (code) => this.onClosed(epoch, code))
-    if (frame?.t === 'hello' && frame.serial !== serial) return close(CLOSE.protocol, 'another serial')
-    if (frame && frame.t !== 'hello' && !presence.greeted) return close(CLOSE.protocol, 'hello first')
-    if (frame) this.frameAt = now
+  private read(socket: WebSocket, text: string): AgentFrame | null {
+    const close = this.closing(socket)
+    const frame = parseFrame(socket, text, agentFrame, 't', close)
+    if (frame?.t === 'hello' && frame.serial !== attachmentOf(socket).serial)
+      return close(CLOSE.protocol, 'another serial')
+    if (frame && frame.t !== 'hello' && !this.presence().greeted) return close(CLOSE.protocol, 'hello first')
     if (!this.onResult) return frame && this.withKnownLinks(frame)
     if (frame?.t === 'config_result' && frame.state !== 'received') this.onResult(frame.hash)
     return null
+  }
+
+  /** Frames that wait on a socket closed from here are dropped: the device sends again on its next one. */
+  private closing(socket: WebSocket): ReturnType<typeof closing> {
+    return closing(socket, (code) => {
+      const { epoch } = attachmentOf(socket)
+      if (epoch === this.presence().epoch) this.frames.clear()
+      this.onClosed(epoch, code)
+    })
   }
 
   /** Drops reports of links that are in no document: ids are the device's own words, and would fill the hub. */
@@ -120,8 +143,7 @@ export class DeviceSocket {
 
   close(code: number, reason: string): void {
     const socket = this.current()
-    socket?.close(code, reason)
-    if (socket) this.onClosed(attachmentOf(socket).epoch, code)
+    if (socket) this.closing(socket)(code, reason)
   }
 
   /** Saves traffic that is not stored yet in the attachment. */

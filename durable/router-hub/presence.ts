@@ -1,6 +1,7 @@
 import { PRESENCE, SOCKET_GUARD } from '../../worker/contract/limits.ts'
 import { CLOSE, type PresenceState, type PresenceView } from '../../worker/contract/protocol.ts'
 import { isOnline } from '../../worker/domain/health/member.ts'
+import { stateOfStatus } from '../../worker/domain/router/presence.ts'
 
 /** Presence of the device. Everything but `epoch` is about the newest socket that was accepted. */
 export interface Presence {
@@ -78,7 +79,7 @@ function transition(p: Presence, event: PresenceEvent, now: number): Step {
     case 'leaseChecked':
       return onLeaseChecked(p, event.lastReceivedAt, now)
     case 'enabled':
-      return event.on === (p.base !== 'disabled') ? unchanged(p) : onEnabled(p, event.on)
+      return event.on === (p.base !== 'disabled') ? unchanged(p) : onEnabled(p, event.on, now)
     case 'due':
       return onDue(p, now)
   }
@@ -137,9 +138,11 @@ function onLeaseChecked(p: Presence, lastReceivedAt: number | null, now: number)
   }
 }
 
-function onEnabled(p: Presence, on: boolean): Step {
-  if (on && p.lastSeen === null) return unchanged({ ...p, base: 'never', reason: '' })
-  if (on) return unchanged({ ...p, base: 'offline', reason: '启用后设备尚未连接' })
+function onEnabled(p: Presence, on: boolean, now: number): Step {
+  if (on) {
+    const { presence: base } = stateOfStatus(1, { lastSeenAt: p.lastSeen, now })
+    return unchanged({ ...p, base, reason: base === 'never' ? '' : '启用后设备尚未连接' })
+  }
   return {
     presence: { ...offline(p, ''), base: 'disabled' },
     effects: [...logOffline(p, '设备已停用'), { type: 'drop', code: CLOSE.removed, reason: 'disabled' }],

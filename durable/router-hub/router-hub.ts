@@ -1,5 +1,5 @@
 import type { DeviceIdentity, RouterHubRpc, Viewer } from '../../worker/contract/hubs.ts'
-import { CONFIG_PUSH, COMMAND_REPORT_MS, PRESENCE, type TrafficRange } from '../../worker/contract/limits.ts'
+import { CONFIG_PUSH, COMMAND_REPORT_MS, type TrafficRange } from '../../worker/contract/limits.ts'
 import { type AgentFrame, CLOSE, type HubFrame } from '../../worker/contract/protocol.ts'
 import { toRestartSpreadMs } from '../../worker/domain/router/restart-spread.ts'
 import { SingleFlight, Throttle } from '../async.ts'
@@ -11,8 +11,9 @@ import { configView } from './config-push.ts'
 import { readRouter, toEmptyConfigFrame } from './database.ts'
 import { DeviceSocket, StreamLease, attachmentOf, closeReason } from './device-socket.ts'
 import { OutboxFlush } from './flush.ts'
+import { LeaseCheck } from './lease-check.ts'
 import { type RouterEffect, type RouterEvent, isAuthorized, isOnline, isSameOwner, nextDue, step } from './machine.ts'
-import { isAlive, isResumed, limitReconnects, nextLeaseCheckAt, presenceView, unseen } from './presence.ts'
+import { isAlive, isResumed, limitReconnects, presenceView, unseen } from './presence.ts'
 import {
   type RouterState,
   blankRouter,
@@ -36,8 +37,10 @@ export class RouterHub extends Hub implements RouterHubRpc {
   private readonly removing = new SingleFlight(() => this.emptyAndDelete())
   private readonly saves: StateSaves
   private readonly shows = new Throttle(() => this.broadcast({ type: 'router', data: this.view() }))
-  /** An early lease check, before the periodic one. */
-  private leaseCheckAt: number | null = null
+  private readonly lease = new LeaseCheck({
+    lastReceivedAt: () => this.device.lastReceivedAt(),
+    onChecked: (lastReceivedAt) => this.apply({ type: 'leaseChecked', lastReceivedAt }),
+  })
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env, 'router')
@@ -62,7 +65,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     })
     if (this.isRetired) return
     // A restart drops sockets and may have interrupted an outbox flush.
-    this.checkLeaseNow()
+    this.lease.run()
     ctx.waitUntil(this.outbox.runIfDue())
   }
 
@@ -82,7 +85,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
   }
 
   async requestReport(): Promise<boolean> {
-    this.checkLeaseNow()
+    this.lease.run()
     if (!isOnline(this.state)) return false
     const command = { id: crypto.randomUUID(), kind: 'report', params: {}, expiresAt: Date.now() + COMMAND_REPORT_MS }
     this.apply({ type: 'requested', command })
@@ -91,7 +94,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
   }
 
   async checkLease(isSuspect = false): Promise<void> {
-    this.checkLeaseNow(isSuspect)
+    this.lease.run(isSuspect)
     await this.schedule()
   }
 
@@ -147,6 +150,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
     const { router } = this.state
     if (router && !isSameOwner(router, identity)) await this.reading.tryNow()
     if (this.state.router && !isSameOwner(this.state.router, identity)) return closedSocket(CLOSE.restart, 'try again')
+    this.device.handleReceived()
     const now = Date.now()
     // Before the reconnect limit, so that replayed tokens do not count against the device.
     if (!rememberNonce(this.ctx.storage, identity.tokenId, now)) return closedSocket(CLOSE.protocol, 'token used')
@@ -165,17 +169,19 @@ export class RouterHub extends Hub implements RouterHubRpc {
   }
 
   protected override async onDeviceMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
-    const now = Date.now()
-    const frame = this.device.read(socket, message, now)
-    if (!frame) return
+    this.device.receive(socket, message, (frame) => this.onFrame(frame, Date.now()))
+  }
+
+  private onFrame(frame: AgentFrame, now: number): void {
     this.apply({ type: 'frame', frame, spreadMs: toRestartSpreadMs(this.env.RESTART_SPREAD_S) })
     if (frame.t === 'hello') this.stream.reset()
     if (frame.t === 'counters') this.addCounters(frame, now)
     if (this.stream.isRenewalDue(now)) this.onViewersChanged()
-    await this.schedule()
+    this.ctx.waitUntil(this.schedule())
   }
 
   protected override onDeviceClose(socket: WebSocket, code: number): void {
+    this.device.handleReceived()
     this.applyClose(attachmentOf(socket).epoch, code)
   }
 
@@ -192,7 +198,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
 
   /** A failed send triggers a lease check. */
   private send(frame: HubFrame): void {
-    if (!this.device.send(frame)) this.checkLeaseNow(true)
+    if (!this.device.send(frame)) this.lease.run(true)
   }
 
   private apply(event: RouterEvent): void {
@@ -237,15 +243,9 @@ export class RouterHub extends Hub implements RouterHubRpc {
     if (body) this.send({ t: 'config', version, hash, body, confirm_s: CONFIG_PUSH.confirmSeconds })
   }
 
-  private checkLeaseNow(isSuspect = false): void {
-    const lastReceivedAt = this.device.lastReceivedAt()
-    this.leaseCheckAt = nextLeaseCheckAt(lastReceivedAt, isSuspect, Date.now())
-    this.apply({ type: 'leaseChecked', lastReceivedAt })
-  }
-
   protected override async onAlarm(): Promise<void> {
     this.onViewersChanged()
-    this.checkLeaseNow()
+    this.lease.run()
     this.apply({ type: 'due' })
     await this.reading.runIfDue()
     await this.outbox.runIfDue()
@@ -253,9 +253,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
 
   protected override dueTimes(): readonly (number | null)[] {
     const isWatched = this.viewers.sockets().length > 0
-    const checkMs = isWatched ? PRESENCE.watchedCheckMs : PRESENCE.idleCheckMs
-    const check = isWatched || this.state.presence.connected ? Date.now() + checkMs : null
-    return [nextDue(this.state), this.leaseCheckAt, check, this.reading.dueAt()]
+    return [nextDue(this.state), ...this.lease.dueTimes(isWatched, this.state.presence.connected), this.reading.dueAt()]
   }
 
   private async read(): Promise<void> {

@@ -9,7 +9,7 @@ import { DeviceIdentity } from '../agent/identity.ts'
 import { silentLog } from '../agent/log.ts'
 import { memoryStore } from '../agent/store.ts'
 import { callEndpoint } from '../local/api.ts'
-import type { Stack } from './stack.ts'
+import type { Server } from './stack.ts'
 
 export interface BenchDevice {
   readonly serial: string
@@ -18,7 +18,7 @@ export interface BenchDevice {
 }
 
 /** A claimed device that sends counters on demand, so that the measurement sets the pace. */
-export async function openDevice(stack: Stack, token: string, names: readonly string[]): Promise<BenchDevice> {
+export async function openDevice(stack: Server, token: string, names: readonly string[]): Promise<BenchDevice> {
   const serial = `NLBENCH${Math.floor(performance.now())}`
   const code = await claimDevice(stack, serial, token)
   const socket = await connectDevice(stack, await loadIdentity(stack, serial, code))
@@ -37,7 +37,7 @@ export async function openDevice(stack: Stack, token: string, names: readonly st
 }
 
 /** Provisions a device and claims it for the session's account; answers its activation code. */
-export async function claimDevice({ origin, operatorToken }: Stack, serial: string, token: string): Promise<string> {
+export async function claimDevice({ origin, operatorToken }: Server, serial: string, token: string): Promise<string> {
   const { activation_code: code } = await callEndpoint(
     origin,
     '/ops/v1',
@@ -49,7 +49,7 @@ export async function claimDevice({ origin, operatorToken }: Stack, serial: stri
   return code
 }
 
-export const loadIdentity = ({ origin }: Stack, serial: string, code: string): Promise<DeviceIdentity> =>
+export const loadIdentity = ({ origin }: Server, serial: string, code: string): Promise<DeviceIdentity> =>
   DeviceIdentity.load({
     clock: systemClock,
     store: memoryStore(),
@@ -61,7 +61,7 @@ export const loadIdentity = ({ origin }: Stack, serial: string, code: string): P
   })
 
 /** An open socket, before its hello. */
-export async function connectDevice({ origin }: Stack, identity: DeviceIdentity): Promise<WebSocket> {
+export async function connectDevice({ origin }: Server, identity: DeviceIdentity): Promise<WebSocket> {
   const socket = new WebSocket(`${origin.replace('http', 'ws')}/device/v1/connect`, {
     headers: await identity.authorize(),
   })

@@ -3,7 +3,7 @@ import { FRAME_MAX_BYTES, SOCKET_GUARD } from '../../worker/contract/limits.ts'
 import { type AgentFrame, type InterfaceInfo, LINKS_PER_FRAME, hubFrame } from '../../worker/contract/protocol.ts'
 import type { DeviceIdentity } from '../agent/identity.ts'
 import { connectDevice, helloOf } from './device.ts'
-import type { Stack } from './stack.ts'
+import type { Server } from './stack.ts'
 
 /** What the device fills its frames with. */
 export const ATTACKS = ['links', 'counters', 'facts'] as const
@@ -27,7 +27,7 @@ const SECOND_MS = 1_000
 
 /** `linkIds`: those of its own document, which its reports move to and fro. */
 export async function openHostileDevice(
-  stack: Stack,
+  stack: Server,
   identity: DeviceIdentity,
   serial: string,
   linkIds: readonly string[],

@@ -2,10 +2,10 @@ import { WRITE_BUDGET } from '../../worker/contract/limits.ts'
 import { loginApi } from '../../worker/contract/login.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { callEndpoint } from '../local/api.ts'
-import type { Stack } from './stack.ts'
+import type { Server } from './stack.ts'
 
 /** Another session of an account, by a token link: no captcha, and no limit of sign-ins. */
-export async function openSession({ origin, operatorToken }: Stack, account: string): Promise<string> {
+export async function openSession({ origin, operatorToken }: Server, account: string): Promise<string> {
   const { url } = await callEndpoint(origin, '/ops/v1', opsApi.tokenLink, { account }, operatorToken)
   const token = new URL(url).searchParams.get('token') ?? ''
   return (await callEndpoint(origin, '/api/v1', loginApi.authorization, { token })).access_token
@@ -14,7 +14,7 @@ export async function openSession({ origin, operatorToken }: Stack, account: str
 export type WriteToken = () => Promise<string>
 
 /** A token for one write. No session writes more than its budget of a minute: then the next is opened. */
-export function writeTokens(stack: Stack, account: string): WriteToken {
+export function writeTokens(stack: Server, account: string): WriteToken {
   let [session, left] = [Promise.resolve(''), 0]
   return () => {
     if (left === 0) [session, left] = [openSession(stack, account), WRITE_BUDGET.limit]

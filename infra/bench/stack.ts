@@ -6,9 +6,13 @@ import { verifyApi } from '../../worker/contract/verify.ts'
 import { localSecrets } from '../local/secrets.ts'
 import { descendants } from './cpu.ts'
 
-export interface Stack {
+/** What a client of the stack needs. */
+export interface Server {
   readonly origin: string
   readonly operatorToken: string
+}
+
+export interface Stack extends Server {
   readonly workerdPid: number
   /** Its data folder. While the stack is not up nobody may open a database in it: workerd recovers them. */
   readonly data: string

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
-import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { afterEach, expect, it, vi } from 'vitest'
+import { readPresentRouters } from '../../durable/account-hub/database.ts'
 import { PRESENCE } from '../../worker/contract/limits.ts'
 import { routerStates } from '../../worker/db/schema/members.ts'
 import { messages } from '../../worker/db/schema/notices.ts'
@@ -77,6 +78,16 @@ it('an open console finds a frozen device within its check, without a network th
   await accountStub(network).refresh()
   await runDurableObjectAlarm(accountStub(network))
   expect((await routerStub(center).traffic()).presence.state).toBe('offline')
+})
+
+it('reads its present routers in pages, each row with how many there are in all', async () => {
+  const { center, points, ...network } = await createHubNetwork(2)
+  const [first, second] = [center, points[0]!]
+  for (const { routerId } of [first, second]) await db.insert(routerStates).values({ routerId, presence: 'online' })
+  const read = (afterId: number) => readPresentRouters(env, network.accountHub, afterId, 1)
+  expect(await read(0)).toEqual([{ id: first.routerId, hub: first.hub, total: 2 }])
+  expect(await read(first.routerId)).toEqual([{ id: second.routerId, hub: second.hub, total: 2 }])
+  expect(await read(second.routerId)).toEqual([])
 })
 
 it('refuses a session for a minute after its end, and then deletes the entry', async () => {

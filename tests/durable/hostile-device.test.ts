@@ -160,3 +160,15 @@ it('what a device sends again on its next socket is stored a few times a second,
   expect(puts('config')).toBeLessThanOrEqual(allowed)
   expect(puts('outbox')).toBeLessThanOrEqual(allowed + OUTBOX.flushes)
 })
+
+it('frames that wait for their turn are handled before the close that follows them', async () => {
+  const [point] = (await createHubNetwork(1)).points
+  const device = await connectOnlineDevice(point!)
+  for (let n = 0; n < FRAMES; n++) device.send(createHello(point!, { mac: `mac ${n}` }))
+  device.socket.close(1000, 'bye')
+  await until(async () => ((await routerStub(point!).traffic()).presence.state === 'reconnecting' ? true : undefined))
+  const stored = await runInDurableObject(routerStub(point!), (_, { storage }) =>
+    storage.kv.get<{ mac: string }>('device'),
+  )
+  expect(stored?.mac).toBe(`mac ${FRAMES - 1}`)
+})

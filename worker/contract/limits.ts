@@ -147,6 +147,8 @@ export const DOCUMENT = { maxChars: 16_777_216 } as const
 /** Limits of one socket; beyond them the hub closes it. */
 export const SOCKET_GUARD = {
   framesPerSecond: 20,
+  framesAtOnce: 2, // of a device; further ones are read `frameGapMs` apart
+  frameGapMs: 25,
   reconnects: 30,
   reconnectWindowMs: 300_000,
   takeovers: 4, // of a living socket, within their window

@@ -3,6 +3,15 @@ import type { ConfigState, ConfigView, PresenceState, PresenceView } from '../..
 export const NEVER_SEEN: PresenceView = { state: 'never', since: null, last_seen: null, reason: '' }
 export const noConfig: ConfigView = { state: 'none', version: 0, applied_version: null, reason: '', at: null }
 
+/** State of a member without a connection that was disabled or enabled at `now`. */
+export function stateOfStatus(
+  status: 0 | 1,
+  { lastSeenAt, now }: { readonly lastSeenAt: number | null; readonly now: number },
+): { readonly presence: 'disabled' | 'never' | 'offline'; readonly since: number | null } {
+  if (status === 0) return { presence: 'disabled', since: now }
+  return lastSeenAt === null ? { presence: 'never', since: null } : { presence: 'offline', since: now }
+}
+
 /** Presence and configuration columns of router_states; a router without a row was never online. */
 export interface StateRow {
   readonly presence: PresenceState

@@ -7,6 +7,7 @@ import { guardRate, routerRateKey } from '../../db/rate-limit.ts'
 import { selectMembersWith } from '../../db/network-members.ts'
 import { routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers } from '../../db/schema/networks.ts'
+import type { stateOfStatus } from '../../domain/router/presence.ts'
 import { isRouterNamed } from './queries.ts'
 
 /** The routers of these names in the caller's scope, as writes need them. */
@@ -20,8 +21,10 @@ export const selectRouterRow = (db: Db, scope: Scope, ...names: readonly string[
       routerType: routers.routerType,
       note: routers.note,
       status: routers.status,
+      lastSeenAt: routerStates.lastSeenAt,
     })
     .from(routers)
+    .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .where(isRouterNamed(db, scope, ...names))
 
 /** One push and one report of a router in five seconds. Names that the caller cannot see spend nothing. */
@@ -51,16 +54,16 @@ export const updateRouterStatus = (db: Db, accountId: number, routerId: number, 
     .where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))
 
 /** No hub watches a software member, so its state is written with its status. */
-export const updateSoftwarePresence = (db: Db, accountId: number, routerId: number, status: 0 | 1, now: number) =>
-  status === 1
-    ? db.run(sql`
-        update router_states set presence = iif(last_seen_at is null, 'never', 'offline'),
-          presence_since = iif(last_seen_at is null, null, ${now})
-        where router_id = (select id from routers where account_id = ${accountId} and id = ${routerId})`)
-    : db.run(sql`
-        insert into router_states (router_id, presence, presence_since)
-        select id, 'disabled', ${now} from routers where account_id = ${accountId} and id = ${routerId}
-        on conflict (router_id) do update set presence = excluded.presence, presence_since = excluded.presence_since`)
+export const updateSoftwarePresence = (
+  db: Db,
+  accountId: number,
+  routerId: number,
+  { presence, since }: ReturnType<typeof stateOfStatus>,
+) =>
+  db.run(sql`
+    insert into router_states (router_id, presence, presence_since)
+    select id, ${presence}, ${since} from routers where account_id = ${accountId} and id = ${routerId}
+    on conflict (router_id) do update set presence = excluded.presence, presence_since = excluded.presence_since`)
 
 /** Members and states by hand, not by cascade: whether foreign keys act is a setting of the database. */
 export const deleteMemberships = (db: Db, accountId: number, routerIds: readonly number[]) =>

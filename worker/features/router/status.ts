@@ -8,6 +8,7 @@ import { batch } from '../../db/batch.ts'
 import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } from '../../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { filterCenters } from '../../domain/network/affected.ts'
+import { stateOfStatus } from '../../domain/router/presence.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { guardRouterRate, selectRouterRow, updateRouterStatus, updateSoftwarePresence } from './queries-manage.ts'
 import { requireRouterWithPeers } from './require.ts'
@@ -44,7 +45,7 @@ type Found = Awaited<ReturnType<typeof requireRouterWithPeers>>
 
 function writeStatus(ctx: Ctx, { router, networks, peers }: Found, status: 0 | 1) {
   const { db, now } = ctx
-  const { id, accountId, name } = router
+  const { id, accountId, name, lastSeenAt } = router
   const isHardware = router.routerType === ROUTER_TYPE.hardware
   const documents = isHardware ? [router.hub] : filterCenters(peers).map(({ hub }) => hub)
   const networkIds = networks.map((network) => network.id)
@@ -53,7 +54,9 @@ function writeStatus(ctx: Ctx, { router, networks, peers }: Found, status: 0 | 1
     revisions: guardRouterNetworks(db, accountId, [id], networks, networks.length),
     bumped: bumpRevisions(db, accountId, networkIds),
     status: updateRouterStatus(db, accountId, id, status),
-    ...(!isHardware && { presence: updateSoftwarePresence(db, accountId, id, status, now) }),
+    ...(!isHardware && {
+      presence: updateSoftwarePresence(db, accountId, id, stateOfStatus(status, { lastSeenAt, now })),
+    }),
     audit: auditRow(ctx, {
       module: 'router',
       action: 'update_status',

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { LeaseSweep, type PresentRouter } from '../../../durable/account-hub/lease-sweep.ts'
+import { PRESENCE } from '../../../worker/contract/limits.ts'
+import { FakeStorage } from './fake-storage.ts'
+
+const { consoleCheckMs, consoleCheckPage } = PRESENCE
+const WITHIN_MS = 60_000
+/** That a page of hubs takes to answer. */
+const PAGE_MS = 1_000
+
+/** An account with so many present routers, and a clock that moves from alarm to alarm. */
+function createAccount(count: number) {
+  let now = 1_000_000
+  let isDown = false
+  const rows: PresentRouter[] = Array.from({ length: count }, (_, i) => ({
+    id: i + 1,
+    hub: `hub ${i + 1}`,
+    total: count,
+  }))
+  /** When each hub was asked. */
+  const asked = new Map<string, number[]>()
+  const pages: number[] = []
+  const parts = {
+    storage: new FakeStorage() as never,
+    read: async (afterId: number, limit: number) => {
+      if (isDown) throw new Error('down')
+      return rows.filter(({ id }) => id > afterId).slice(0, limit)
+    },
+    check: async (hubs: readonly string[]) => {
+      pages.push(hubs.length)
+      for (const hub of hubs) asked.set(hub, [...(asked.get(hub) ?? []), now])
+      now += PAGE_MS
+    },
+  }
+  const createSweep = () => new LeaseSweep(parts)
+  return {
+    asked,
+    pages,
+    setDown: (value: boolean) => (isDown = value),
+    now: () => now,
+    /** `isHibernating`: the hub wakes anew for each alarm. */
+    run: async (forMs: number, isHibernating: boolean) => {
+      let sweep = createSweep()
+      for (const until = now + forMs; now < until; now = Math.max(now, sweep.dueAt(now))) {
+        if (isHibernating) sweep = createSweep()
+        await sweep.run(now).catch(() => {})
+      }
+    },
+  }
+}
+
+describe('hubs.md, Disconnect · lease checks of an open console', () => {
+  it.each([
+    [1, false],
+    [670, true],
+    [2 * consoleCheckPage, false],
+    [5_000, false],
+    [5_000, true],
+  ])(
+    'each of %i routers is asked at least once a minute, a page at a time (hibernating: %s)',
+    async (count, isHibernating) => {
+      const account = createAccount(count)
+      await account.run(10 * consoleCheckMs, isHibernating)
+      expect(account.asked.size).toBe(count)
+      const gaps = [...account.asked.values()].flatMap((times) => times.slice(1).map((at, i) => at - (times[i] ?? 0)))
+      expect(Math.max(...gaps)).toBeLessThanOrEqual(WITHIN_MS)
+      expect(Math.min(...gaps)).toBeGreaterThan(consoleCheckMs / 2)
+      expect(Math.max(...account.pages)).toBeLessThanOrEqual(consoleCheckPage)
+    },
+  )
+
+  it('a page that could not be read is not tried again before the next check', async () => {
+    const account = createAccount(10)
+    account.setDown(true)
+    const before = account.now()
+    await account.run(1, false)
+    expect(account.now() - before).toBe(consoleCheckMs)
+  })
+})
