@@ -48,12 +48,16 @@ export async function benchSameTime(stack: Stack): Promise<readonly Finding[]> {
 }
 
 const toName = (n: number): string => `bench${String(n).padStart(5, '0')}`
+/** A sub-account of the nth person. Of those that nobody has, every other one has a suffix that somebody has. */
+const toRamName = (n: number): string => (n < NAMES || n % 2 === 0 ? `ram@${toName(n)}` : `nobody@${toName(n - NAMES)}`)
 const toPhone = (n: number): string => `1990000${String(n).padStart(4, '0')}`
 
 async function createPeople({ origin, operatorToken }: Stack): Promise<void> {
   for (let n = 0; n < NAMES; n++) {
     const person = { username: toName(n), phone: toPhone(n), nickname: '测试租户', password: DEMO_PASSWORD }
     await callEndpoint(origin, '/ops/v1', opsApi.createAccount, person, operatorToken)
+    const ram = { account: toName(n), username: 'ram', nickname: '子账号', password: DEMO_PASSWORD, role: '只读' }
+    await callEndpoint(origin, '/ops/v1', opsApi.createRam, { ...ram, flags: [] }, operatorToken)
   }
 }
 
@@ -62,9 +66,9 @@ async function walk(visitor: ReturnType<typeof createVisitor>, n: number): Promi
   const [username, phone] = [toName(n), toPhone(n)]
   const { timed, captcha } = visitor(n)
   const times: (readonly [string, number])[] = []
-  const time = async <E extends Endpoint>(spec: E, input: Input<E>) => {
+  const time = async <E extends Endpoint>(spec: E, input: Input<E>, step: string = spec.path) => {
     const { ms, data } = await timed(spec, input)
-    times.push([spec.path, ms])
+    times.push([step, ms])
     return data
   }
   let uniqid = ''
@@ -85,6 +89,18 @@ async function walk(visitor: ReturnType<typeof createVisitor>, n: number): Promi
 
   const login = await captcha('login')
   await time(loginApi.account, { username, password: 'Wrong2026', ...login })
+
+  const ramName = toRamName(n)
+  for (let i = 0; i < LOOKUPS; i++) {
+    const lookup = await captcha('find_password')
+    const named = { username: ramName, img_code: lookup.code, uniqid: lookup.uniqid }
+    await time(verifyApi.findPassword, named, `${verifyApi.findPassword.path}, sub-account`)
+  }
+  for (const spec of [loginApi.ram, loginApi.account]) {
+    const ram = await captcha('login')
+    const input = { username: ramName, password: 'Wrong2026', ...ram }
+    await time(spec, input, spec === loginApi.ram ? spec.path : `${spec.path}, sub-account`)
+  }
   return times
 }
 

@@ -1,4 +1,4 @@
-import { type SQL, and, eq, isNull, sql } from 'drizzle-orm'
+import { type SQL, and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { violation } from '../contract/errors.ts'
 import { OTP, OTP_LIMITS } from '../contract/limits.ts'
 import type { CODE_PURPOSES } from '../contract/verify.ts'
@@ -134,3 +134,8 @@ export const consumeOtpIfRight = (db: Db, key: OtpKey, answer: string, now: numb
 /** `consumeOtpIfRight` of the same batch found the code right. */
 export const isConsumedNow = (key: OtpKey, answer: string, now: number): SQL =>
   sql`exists (select 1 from ${codes} where ${and(isLatest(key), eq(codes.answer, answer), eq(codes.usedAt, now))})`
+
+/** Condition: the latest code, which is right and not yet too old, has been consumed. */
+export const isConsumed = (key: OtpKey, answer: string, now: number): SQL =>
+  sql`exists (select 1 from ${codes}
+    where ${and(isLatest(key), eq(codes.answer, answer), isNotNull(codes.usedAt), sql`${codes.expiresAt} > ${now}`)})`

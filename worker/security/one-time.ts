@@ -2,9 +2,14 @@ import { hmac, sha256, timingSafeEqual } from './secrets.ts'
 
 // Keyed hashes of one-time secrets (captchas, codes): a leaked database reveals none of them.
 
-/** A captcha's text, bound to its id and purpose, the same in either case. */
-export const captchaHash = (secret: string, purpose: string, uniqid: string, text: string): Promise<string> =>
-  hmac(secret, `captcha:${purpose}:${uniqid}:${text.toUpperCase()}`)
+/** Characters that no captcha shows (domain/verify/glyphs.ts), and the letter that was taken for them. */
+const MISREAD: Readonly<Record<string, string>> = { 4: 'A', 6: 'G', 7: '2', Z: '2', V: 'Y' }
+
+/** A captcha's text, bound to its id and purpose, the same in either case and as it is misread. */
+export function captchaHash(secret: string, purpose: string, uniqid: string, text: string): Promise<string> {
+  const read = [...text.toUpperCase()].map((char) => MISREAD[char] ?? char).join('')
+  return hmac(secret, `captcha:${purpose}:${uniqid}:${read}`)
+}
 
 /** A consumed captcha is the one that was typed, and not too old. */
 export const isCaptchaRight = (

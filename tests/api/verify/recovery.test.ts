@@ -94,8 +94,50 @@ describe('account 2 · password recovery', () => {
     const code = (await lastCode(to))!
     expect(await prove(data.uniqid, code, 'email')).toMatchObject(refusal('CODE_WRONG'))
     expect(await prove(data.uniqid, code)).toMatchObject({ code: 200 })
-    expect(await prove(data.uniqid, code)).toMatchObject(refusal('RECOVERY_STEP'))
     expect(await send(data.uniqid)).toMatchObject(refusal('RECOVERY_STEP'))
+  })
+
+  it('answers a right code again whose answer was lost, until the password is set', async () => {
+    const { username, to } = await createPerson()
+    const { data } = await find(username)
+    await send(data.uniqid)
+    const code = (await lastCode(to))!
+    const first = await prove(data.uniqid, code)
+    expect(first).toMatchObject({ code: 200, trips: 2 })
+    expect(await prove(data.uniqid, code)).toMatchObject({ code: 200, data: first.data, trips: 2 })
+    expect(await prove(data.uniqid, code, 'email')).toMatchObject(refusal('RECOVERY_STEP'))
+    expect(await prove(data.uniqid, code === '000000' ? '000001' : '000000')).toMatchObject(refusal('RECOVERY_STEP'))
+    expect(await reset(data.uniqid)).toMatchObject({ code: 200 })
+    expect(await prove(data.uniqid, code)).toMatchObject(refusal('RECOVERY_STEP'))
+    expect(await reset(data.uniqid, 'Again2026')).toMatchObject(refusal('RECOVERY_STEP'))
+  })
+
+  it('answers a right code twice at once, and opens no other recovery of the name with it', async () => {
+    const { username, to } = await createPerson()
+    const [own, other] = [(await find(username)).data.uniqid, (await find(username)).data.uniqid]
+    await send(own)
+    const code = (await lastCode(to))!
+    const failures = () => db.all(sql`select key, count from attempts where key like 'recovery:%' order by key`)
+    const before = await failures()
+    const answers = await Promise.all([prove(own, code), prove(own, code), prove(own, code)])
+    expect(answers.map((answer) => answer.code)).toEqual([200, 200, 200])
+    expect(await failures()).toEqual(before)
+    expect(await prove(other, code)).toMatchObject(refusal('CODE_WRONG'))
+    expect(await reset(other)).toMatchObject(refusal('RECOVERY_STEP'))
+  })
+
+  it('answers a right code no longer than it is valid', async () => {
+    const { username, to } = await createPerson()
+    const { data } = await find(username)
+    await send(data.uniqid)
+    const code = (await lastCode(to))!
+    await prove(data.uniqid, code)
+    await db
+      .update(codes)
+      .set({ expiresAt: Date.now() - 1 })
+      .where(eq(codes.owner, data.uniqid))
+    expect(await prove(data.uniqid, code)).toMatchObject(refusal('RECOVERY_STEP'))
+    expect(await reset(data.uniqid)).toMatchObject({ code: 200 })
   })
 
   it('cannot be started for one account and finished for another', async () => {

@@ -102,52 +102,98 @@ describe('account 2 · recovery answers a known and an unknown name alike', () =
 })
 
 describe('account 7 · registration answers a known and an unknown target alike', () => {
-  const toTarget = (number: string) => `+86 ${number}`
-  const code: Step = async (stranger, spelling) => {
-    const { uniqid, code: img_code } = await createCaptcha('register')
-    const target = spelling(0)
-    const send_type = target.includes('@') ? 'email' : 'phone'
-    stranger.uniqid = uniqid
-    return (await ask(stranger, verifyApi.register, { send_type, send_value: target, img_code, uniqid } as never)).line
-  }
-  const register =
-    (username?: string): Step =>
+  /** `PHONE` with what this form takes: the dial code, one blank and the number. Every blank around it is spelling. */
+  const DIALLED: readonly ((number: string) => string)[] = [
+    (n) => `+86 ${n}`,
+    (n) => ` +86 ${n}`,
+    (n) => `+86 ${n}\t`,
+    (n) => `\u00a0+86 ${n}`,
+    (n) => `+86 ${n}\u3000`,
+    (n) => `\ufeff+86 ${n}\n`,
+    ...PHONE.filter((_, n) => [0, 1, 5, 6, 8, 9].includes(n)),
+  ]
+  const TARGETS = {
+    phone: { create: NAMES.phone, spellings: DIALLED, accepted: 6 },
+    'e-mail': { create: NAMES['e-mail'], spellings: TEXT, accepted: 8 },
+  } as const
+  type Kind = keyof typeof TARGETS
+  const KINDS = Object.keys(TARGETS) as Kind[]
+
+  const code =
+    (n = 0): Step =>
     async (stranger, spelling) => {
-      const [verify, password] = [spelling(0), 'Secret26']
-      const type = verify.includes('@') ? 'email' : 'phone'
+      const { uniqid, code: img_code } = await createCaptcha('register')
+      const target = spelling(n)
+      const send_type = isEmail(target) ? 'email' : 'phone'
+      stranger.uniqid = uniqid
+      return (await ask(stranger, verifyApi.register, { send_type, send_value: target, img_code, uniqid } as never))
+        .line
+    }
+  const register =
+    (n = 0, username?: string): Step =>
+    async (stranger, spelling) => {
+      const [verify, password] = [spelling(n), 'Secret26']
+      const type = isEmail(verify) ? 'email' : 'phone'
       const form = { nickname: '张三', username: username ?? unique(), password, newPassword: password, type, verify }
       return (await ask(stranger, accountApi.register, { ...form, code: '000000', uniqid: stranger.uniqid } as never))
         .line
     }
+  const isEmail = (target: string) => /[@＠]/.test(target)
+
   const sequences: Readonly<Record<string, readonly Step[]>> = {
-    'a code': [code],
-    'a code, twice at once': [code, code],
-    'a code again': [code, pass(59_000), code],
-    'the day of one sender': times(6, code, pass(60_000)),
-    'no code': [register()],
-    'a wrong code': [code, register()],
-    'five wrong codes and a sixth': [code, ...times(6, register())],
-    'a wrong code, then another code': [code, register(), pass(59_000), code, register()],
-    'a code that is too old': [code, pass(601_000), register()],
-    'a code in between': [register(), code, register()],
+    'a code': [code(), code(1)],
+    'a code, twice at once': [code(), code()],
+    'a code again': [code(), pass(59_000), code(1)],
+    'the day of one sender': times(3, code(), pass(60_000), code(1), pass(60_000)),
+    'no code': [register(), register(1)],
+    'a wrong code': [code(), register(), register(1)],
+    'five wrong codes and a sixth': [code(), ...times(3, register(), register(1))],
+    'a wrong code, then another code': [code(), register(), pass(59_000), code(1), register(1)],
+    'a code that is too old': [code(), pass(601_000), register()],
+    'a code in between': [register(), code(), register(1)],
   }
-  const targets = { phone: NAMES.phone, 'e-mail': NAMES['e-mail'] }
+  const spell = (kind: Kind, n: number, name: string) => (more: number) => {
+    const { spellings } = TARGETS[kind]
+    return (spellings[(n + more) % spellings.length] ?? String)(name)
+  }
   it.each(
-    (['phone', 'e-mail'] as const).flatMap((kind) =>
-      Object.keys(sequences).map((sequence) => [kind, sequence] as const),
+    KINDS.flatMap((kind) =>
+      TARGETS[kind].spellings.flatMap((_, n) => Object.keys(sequences).map((sequence) => [kind, n, sequence] as const)),
     ),
-  )('%s: %s', async (kind, sequence) => {
-    const names = (await targets[kind]()).map((name) => (kind === 'phone' ? toTarget(name) : name))
+  )('%s in spelling %i: %s', async (kind, n, sequence) => {
+    const [known = '', unknown = ''] = await TARGETS[kind].create()
     const startedAt = Date.now()
-    const replies = await play(sequences[sequence] ?? [], () => names[0] ?? '')
+    const replies = await play(sequences[sequence] ?? [], spell(kind, n, known))
     vi.setSystemTime(startedAt)
-    expect(await play(sequences[sequence] ?? [], () => names[1] ?? '')).toEqual(replies)
+    expect(await play(sequences[sequence] ?? [], spell(kind, n, unknown))).toEqual(replies)
   })
-  it('a user name that is taken, and one that is free', async () => {
+  it.each(KINDS)('%s: wrong codes until work is asked', async (kind) => {
+    const steps = [code(), ...times(FAILURE_WORK.perAccount, register()), code(), code(1)]
+    const [known = '', unknown = ''] = await TARGETS[kind].create()
+    const startedAt = Date.now()
+    const replies = await play(steps, spell(kind, 0, known))
+    vi.setSystemTime(startedAt)
+    expect(await play(steps, spell(kind, 0, unknown))).toEqual(replies)
+    expect(replies.at(-1)).toContain('WORK_REQUIRED')
+  })
+  it.each(KINDS)('%s: the spellings that are accepted, and a limit that holds in each', async (kind) => {
+    const [known = ''] = await TARGETS[kind].create()
+    const replies = await play(
+      TARGETS[kind].spellings.map((_, n) => code(n)),
+      spell(kind, 0, known),
+    )
+    const [first, ...others] = replies.map((line) => line.split(' ')[0] === '200' && !line.includes('"code":422'))
+    expect(first).toBe(true)
+    expect(replies.filter((line) => !line.includes('"code":422'))).toHaveLength(TARGETS[kind].accepted)
+    expect(others).not.toContain(true)
+    expect(replies.filter((line) => line.includes('CODE_TOO_SOON'))).toHaveLength(TARGETS[kind].accepted - 1)
+  })
+  it.each(TEXT.map((_, n) => n))('a user name that is taken, and one that is free, in spelling %i', async (n) => {
     const { username } = await createMainAccount()
-    const number = toTarget(createNumber())
-    const replies = await play([code, register(username)], () => number)
-    const other = toTarget(createNumber())
-    expect(await play([code, register(unique())], () => other)).toEqual(replies)
+    const number = `+86 ${createNumber()}`
+    const [taken, free] = [username, unique()].map((name) => (TEXT[n] ?? String)(name))
+    const replies = await play([code(), register(0, taken)], () => number)
+    const other = `+86 ${createNumber()}`
+    expect(await play([code(), register(0, free)], () => other)).toEqual(replies)
   })
 })

@@ -13,10 +13,11 @@ it('keeps the address of a page that is still to come', async () => {
   expect(screen.queryByRole('link', { name: '我的消息', current: 'page' })).not.toBeNull()
 })
 
-it('shows who is signed in on public pages, with the menu and the shortcuts', async () => {
-  await openAt('/clause', as({ message_count: 3 }))
+it.each(['/clause', '/reset'])('%s shows who is signed in, with the menu and the shortcuts', async (path) => {
+  await openAt(path, as({ message_count: 3 }))
   await userEvent.click(await screen.findByRole('button', { name: /启明/ }))
   expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['我的消息3', '退出登录'])
+  expect(screen.getByRole('link', { name: '控制台' }).getAttribute('href')).toBe('/')
   expect(screen.getByRole('link', { name: '下载客户端' }).getAttribute('href')).toBe('/download')
   expect(screen.getByRole('link', { name: '客服工单' }).getAttribute('href')).toBe('/ticket/lists')
 })
@@ -25,6 +26,12 @@ it('shows strangers the way to sign in instead', async () => {
   await openAt('/clause', { code: 2003, msg: '请先登录' })
   expect((await screen.findByRole('link', { name: '登录' })).getAttribute('href')).toBe('/login')
   expect(screen.queryByRole('link', { name: '客服工单' })).toBeNull()
+})
+
+it('shows strangers no link to a console on the form pages', async () => {
+  await openAt('/reset', { code: 2003, msg: '请先登录' })
+  expect((await screen.findByRole('link', { name: '返回登录' })).getAttribute('href')).toBe('/login')
+  expect(screen.queryByRole('link', { name: '控制台' })).toBeNull()
 })
 
 it('leads unknown paths to /404/index, and from there home', async () => {

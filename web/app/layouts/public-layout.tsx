@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Link, Outlet, useRevalidator } from 'react-router'
 import { useSession } from '../../lib/session.ts'
 import { MainArea } from '../../ui/main-area.tsx'
@@ -8,9 +8,12 @@ import { SiteFooter } from '../parts/site-footer.tsx'
 import { ThemeSwitch } from '../parts/theme-switch.tsx'
 import './public-layout.css'
 
+/** Loaded for people who are signed in only: it carries the dropdown. */
+const VisitorTools = lazy(() => import('../parts/visitor-tools.tsx').then((m) => ({ default: m.VisitorTools })))
+
 /** Layout of sign-in, registration and recovery: product description on one side, the form on the other. */
 export function PublicLayout() {
-  useLateSession()
+  const isSignedIn = useLateSession()
   return (
     <div className="nl-public">
       <NetworkArt />
@@ -19,7 +22,14 @@ export function PublicLayout() {
           <Link to="/" className="nl-brand-link" title="返回首页">
             <BrandMark />
           </Link>
-          <ThemeSwitch />
+          <span className="nl-public-tools">
+            <ThemeSwitch />
+            {isSignedIn && (
+              <Suspense fallback={null}>
+                <VisitorTools />
+              </Suspense>
+            )}
+          </span>
         </header>
         <MainArea>
           <Outlet />
@@ -31,10 +41,11 @@ export function PublicLayout() {
 }
 
 /** The page may be drawn before the session is known: the guard decides again once there is one. */
-function useLateSession(): void {
+function useLateSession(): boolean {
   const isSignedIn = useSession().status === 'signed-in'
   const { revalidate } = useRevalidator()
   useEffect(() => {
     if (isSignedIn) void revalidate()
   }, [isSignedIn, revalidate])
+  return isSignedIn
 }

@@ -2,7 +2,6 @@ import { lazy, Suspense } from 'react'
 import { Link, Outlet } from 'react-router'
 import { useSession } from '../../lib/session.ts'
 import { MainArea, SkipLink } from '../../ui/main-area.tsx'
-import { BarLinks } from '../parts/bar-links.tsx'
 import { BrandMark } from '../parts/brand-mark.tsx'
 import { SiteFooter } from '../parts/site-footer.tsx'
 import { ThemeSwitch } from '../parts/theme-switch.tsx'
@@ -10,7 +9,7 @@ import '../parts/bar.css'
 import './second-layout.css'
 
 /** Loaded for people who are signed in only: it carries the dropdown. */
-const AccountMenu = lazy(() => import('../parts/account-menu.tsx').then((m) => ({ default: m.AccountMenu })))
+const VisitorTools = lazy(() => import('../parts/visitor-tools.tsx').then((m) => ({ default: m.VisitorTools })))
 
 /** Layout of public text pages: legal texts, handbook, downloads. */
 export function SecondLayout() {
@@ -23,15 +22,15 @@ export function SecondLayout() {
           <BrandMark />
         </Link>
         <span className="nl-bar-gap" />
-        {isSignedIn && <BarLinks />}
         <ThemeSwitch />
-        <Link to={isSignedIn ? '/' : '/login'} className="nl-bar-link">
-          {isSignedIn ? '控制台' : '登录'}
-        </Link>
-        {isSignedIn && (
+        {isSignedIn ? (
           <Suspense fallback={null}>
-            <AccountMenu />
+            <VisitorTools />
           </Suspense>
+        ) : (
+          <Link to="/login" className="nl-bar-link">
+            登录
+          </Link>
         )}
       </header>
       <MainArea>

@@ -2,7 +2,7 @@ import { type SQL, and, eq, sql } from 'drizzle-orm'
 import { violation } from '../../contract/errors.ts'
 import type { Db } from '../../db/client.ts'
 import { guard } from '../../db/guard.ts'
-import { type OtpKey, isConsumedNow } from '../../db/otp.ts'
+import { type OtpKey, isConsumed, isConsumedNow, isOtpRight } from '../../db/otp.ts'
 import { countOf } from '../../db/rate-limit.ts'
 import { accounts, recoveries } from '../../db/schema/accounts.ts'
 
@@ -50,6 +50,18 @@ export const verifyRecovery = (db: Db, uniqid: string, key: OtpKey, answer: stri
     .update(recoveries)
     .set({ step: 'verified' })
     .where(and(eq(recoveries.uniqid, uniqid), eq(recoveries.step, 'found'), isConsumedNow(key, answer, now)))
+
+const isRecoveryVerified = (uniqid: string, key: OtpKey, answer: string, now: number): SQL =>
+  sql`exists (select 1 from recoveries where uniqid = ${uniqid} and step = 'verified')
+    and ${isConsumed(key, answer, now)}`
+
+/** A row where this code has done the second step. */
+export const selectRecoveryVerified = (db: Db, uniqid: string, key: OtpKey, answer: string, now: number) =>
+  db.all<[number]>(sql`select 1 where ${isRecoveryVerified(uniqid, key, answer, now)}`)
+
+/** Condition: the code is right, or was and may be shown again because its answer was lost. */
+export const isRecoveryAnswerRight = (uniqid: string, key: OtpKey, answer: string, now: number): SQL =>
+  sql`(${isOtpRight(key, answer, now)} or ${isRecoveryVerified(uniqid, key, answer, now)})`
 
 /** Refuses the batch where a parallel call has used the recovery. Stands in front of `finishRecovery`. */
 export const guardRecoveryVerified = (db: Db, uniqid: string, now: number) =>

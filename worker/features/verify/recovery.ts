@@ -6,7 +6,7 @@ import { updatePassword } from '../../db/accounts.ts'
 import { consumeCaptcha, isCaptchaValid } from '../../db/captchas.ts'
 import { recordAccountFailure, recordAddressFailure } from '../../db/failures.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
-import { consumeOtpIfRight, insertOtp, isOtpRight, recordOtpAttempt, selectSendTimes } from '../../db/otp.ts'
+import { consumeOtpIfRight, insertOtp, recordOtpAttempt, selectSendTimes } from '../../db/otp.ts'
 import { endSessionsByUser } from '../../db/sessions.ts'
 import { forgetFailures } from '../../db/sign-in-attempts.ts'
 import { userIdSql } from '../../db/users.ts'
@@ -20,7 +20,15 @@ import { provenClient } from '../../http/hash-client.ts'
 import { captchaHash, isCaptchaRight, otpHash, recoveryKey } from '../../security/one-time.ts'
 import { hmac, randomToken } from '../../security/secrets.ts'
 import { newCode, refuseSending, sendTo, visitorOf } from './code.ts'
-import { finishRecovery, guardRecoveryVerified, insertRecovery, selectRecovery, verifyRecovery } from './queries.ts'
+import {
+  finishRecovery,
+  guardRecoveryVerified,
+  insertRecovery,
+  isRecoveryAnswerRight,
+  selectRecovery,
+  selectRecoveryVerified,
+  verifyRecovery,
+} from './queries.ts'
 
 /*
  * Password recovery in three steps. A name that nobody has takes the same path: the same answers, the same statements,
@@ -83,20 +91,27 @@ export async function sendRecoveryCode(ctx: Ctx, uniqid: string, sendType: SendT
   )
 }
 
-/** Step 2: check the code. Whoever has it is shown what the account is bound to. */
+/**
+ * Step 2: check the code. Whoever has it is shown what the account is bound to, again if the answer was lost: until the
+ * password is set, the same code does nothing further.
+ */
 export async function authenticate(ctx: Ctx, uniqid: string, sendType: SendType, code: string) {
   const { db, now, env } = ctx
-  const { key, nameHash, recovery } = await requireRecovery(ctx, uniqid, sendType)
+  const { key, nameHash, recovery } = await requireRecovery(ctx, uniqid, sendType, ['found', 'verified'])
   const answer = await otpHash(env.HMAC_SECRET, key.purpose, code)
-  const isRight = isOtpRight(key, answer, now)
-  const { attempts } = await batch(db, {
+  const isRight = isRecoveryAnswerRight(uniqid, key, answer, now)
+  const { attempts, verified } = await batch(db, {
     ...recordAddressFailure(db, ctx, now, isRight),
     byName: recordAccountFailure(db, recoveryKey(nameHash), now, isRight),
     attempts: recordOtpAttempt(db, key, answer, now),
     consumed: consumeOtpIfRight(db, key, answer, now),
-    verified: verifyRecovery(db, uniqid, key, answer, now),
+    step: verifyRecovery(db, uniqid, key, answer, now),
+    verified: selectRecoveryVerified(db, uniqid, key, answer, now),
   })
-  throwIf(checkOtp(attempts[0]))
+  if (!verified[0]) {
+    if (recovery.step === 'verified') return refuse('RECOVERY_STEP')
+    throwIf(checkOtp(attempts[0]))
+  }
   const { areaCode, phone, email } = recovery
   return { phone: maskPhone(areaCode ?? '', phone), email: maskEmail(email) }
 }
@@ -128,10 +143,10 @@ export async function resetPassword(ctx: Ctx, uniqid: string, password: string):
   })
 }
 
-/** The code of a recovery whose step 1 is done, and where it goes: null where the account has no such contact, is disabled or is none. */
-async function requireRecovery(ctx: Ctx, uniqid: string, sendType: SendType) {
+/** The code of a recovery at one of the steps, and where it goes: null where the account has no such contact, is disabled or is none. */
+async function requireRecovery(ctx: Ctx, uniqid: string, sendType: SendType, steps: readonly string[] = ['found']) {
   const [recovery] = await selectRecovery(ctx.db, uniqid, ctx.now)
-  if (recovery?.step !== 'found') return refuse('RECOVERY_STEP')
+  if (recovery === undefined || !steps.includes(recovery.step)) return refuse('RECOVERY_STEP')
   const { name, status, areaCode, phone, email } = recovery
   const own = sendType === 'phone' ? phone && `+${areaCode} ${phone}` : email
   const nameHash = name || uniqid // a recovery that the release before opened has no name
