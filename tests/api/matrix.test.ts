@@ -8,11 +8,11 @@ import { API, OPS } from '../../worker/contract/index.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { PERMISSIONS, type Permission } from '../../worker/contract/permissions.ts'
 import { accounts, auditLogs } from '../../worker/db/schema/accounts.ts'
-import { devices, routers } from '../../worker/db/schema/members.ts'
+import { routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
-import { newHubName } from '../../worker/security/hub-name.ts'
-import { type Caller, createMainAccount, createSubAccount, unique } from '../support/fixtures.ts'
+import { type Caller, createMainAccount, createRouter, createSubAccount, unique } from '../support/fixtures.ts'
 import { nextAddress } from '../support/identity.ts'
+import { insertMember, insertNetwork } from '../support/rows.ts'
 import { call, db, refusal } from '../support/test-worker.ts'
 
 /** Ids that a call may name. */
@@ -44,43 +44,10 @@ let second: Ids
 
 async function createAccountNetwork(accountId: number, segmentIndex: number): Promise<Ids> {
   const ids = { network: unique('n'), router: unique('NL') }
-  const now = Date.now()
-  const [device] = await db
-    .insert(devices)
-    .values({ serial: ids.router, model: 'NL-R220', activationHash: 'x', createdAt: now })
-    .returning({ id: devices.id })
-  const [router] = await db
-    .insert(routers)
-    .values({
-      accountId,
-      name: ids.router,
-      routerType: 1,
-      deviceId: device!.id,
-      note: `机密${ids.router}`.slice(0, 24),
-      hub: newHubName('default'),
-      createdAt: now,
-    })
-    .returning({ id: routers.id })
-  const [network] = await db
-    .insert(networks)
-    .values({
-      accountId,
-      number: ids.network,
-      name: `机密${ids.network}`,
-      secret: 'ab',
-      hub: newHubName('default'),
-      createdAt: now,
-    })
-    .returning({ id: networks.id })
-  await db.insert(networkMembers).values({
-    accountId,
-    networkId: network!.id,
-    routerId: router!.id,
-    memberType: 'center',
-    segmentIndex,
-    host: 2,
-    joinedAt: now,
-  })
+  const router = await createRouter(accountId, { name: ids.router, note: `机密${ids.router}`.slice(0, 24) })
+  const network = await insertNetwork({ accountId, number: ids.network, name: `机密${ids.network}` })
+  const member = { accountId, networkId: network.id, routerId: router.id }
+  await insertMember({ ...member, memberType: 'center', segmentIndex, host: 2 })
   return ids
 }
 

@@ -26,3 +26,10 @@ it('a hub reads and writes its own storage in its storage.ts', () => {
   expect(shells).toHaveLength(3)
   expect(offenders(/\bkv\b|\bsql\.exec\b/, shells)).toEqual([])
 })
+
+it('tests build rows of members and networks in tests/support only', () => {
+  const tests = readdirSync('tests', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('support/'))
+    .map((file) => join('tests', file))
+  expect(offenders(/\.insert\((devices|routers|networks|networkMembers|messages)\)/, tests)).toEqual([])
+})
