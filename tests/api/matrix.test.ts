@@ -112,7 +112,7 @@ const comparable = (
   ids: Ids,
 ) => JSON.stringify({ status, code, msg, data }).replaceAll(ids.network, '#').replaceAll(ids.router, '#')
 
-describe('tenant isolation · ids of other accounts are answered like unknown ids, without a write', () => {
+describe('design 4 · tenant isolation · ids of other accounts are answered like unknown ids, without a write', () => {
   it.each(withIds.filter(({ access }) => access !== 'ram').map(cell))('other tenant: %s', async (_, spec) => {
     const before = await selectRows(owner.accountId)
     const foreign = await stranger.call(spec, toInput(spec, first))
@@ -135,7 +135,7 @@ describe('tenant isolation · ids of other accounts are answered like unknown id
   })
 })
 
-describe('tenant isolation · lists contain no rows of other accounts', () => {
+describe('design 4 · tenant isolation · lists contain no rows of other accounts', () => {
   const lists = closed.filter((spec) => spec.method === 'GET' && !withIds.includes(spec) && spec.access !== 'main')
   it.each(lists.map(cell))('%s', async (_, spec) => {
     const limited = await createSubAccount(owner, { flags: [...PERMISSIONS], networks: [second.network] })
@@ -147,7 +147,7 @@ describe('tenant isolation · lists contain no rows of other accounts', () => {
   })
 })
 
-describe('contract examples are valid inputs of every endpoint', () => {
+describe('design 4 · contract examples are valid inputs of every endpoint', () => {
   it.each([...API, ...OPS].map(cell))('%s', async (_, spec) => {
     const { status, reason } = await call(spec, toInput(spec, second), {
       ...(spec.access !== 'operator' && { token: owner.token }),
@@ -162,7 +162,7 @@ const isWrite = ({ method, access }: Endpoint) => method === 'POST' && (access =
 /** The call that ends what the others name goes last. */
 const inOrder = closed.toSorted((a, b) => Number(a.path.endsWith('/delete')) - Number(b.path.endsWith('/delete')))
 
-describe('round trips of every call, and the audit row of every write that succeeds', () => {
+describe('design 5 · round trips of every call, and the audit row of every write that succeeds', () => {
   it.each(inOrder.map(cell))('%s', async (_, spec) => {
     const [module = '', action = ''] = spec.path.split('/')
     const rows = and(
