@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { chooseNode } from './node-binary.mjs'
 
 const TASKS = {
   start: 'infra/start.ts',
@@ -69,14 +70,12 @@ function watchParent() {
   }, PARENT_CHECK_MS).unref()
 }
 
-/** Node 24 of the lock file. Where none is locked for the platform, the caller's own, if it is new enough. */
 function node() {
-  const locked = join(bin, 'node')
-  if (existsSync(locked)) return locked
-  if (ownMajor >= NODE_MAJOR) return process.execPath
-  return stop(
-    `package-lock.json has no Node ${NODE_MAJOR} for ${process.platform} ${process.arch}: install it, this is ${process.version}.`,
-  )
+  const { execPath: own, version, platform, arch } = process
+  const installed = join(bin, 'node')
+  const locked = existsSync(installed) ? installed : null
+  const { path, problem } = chooseNode({ locked, own, version, platform, arch }, NODE_MAJOR)
+  return path ?? stop(problem)
 }
 
 /** Installs when the lock file changed since the last time; a checkout that is up to date pays a hash. */

@@ -96,7 +96,7 @@ const writes: readonly (readonly [string, (scene: Scene, send: Broken) => Promis
     ],
   ]
 
-describe('hubs · a lost notice is delivered by the sweep', () => {
+describe('design 5 · hubs · a lost notice is delivered by the sweep', () => {
   const broken = createTestWorker({ hubs: BROKEN })
   const send: Broken = (by, spec, input) =>
     broken.call(spec, input, spec.access === 'operator' ? {} : { token: by.token })
@@ -130,7 +130,7 @@ describe('hubs · a lost notice is delivered by the sweep', () => {
   })
 })
 
-describe('delivery', () => {
+describe('design 5 · delivery', () => {
   it('runs in waitUntil and leaves no row to sweep', async () => {
     const { main, point } = await createScene()
     const since = hubCalls.length

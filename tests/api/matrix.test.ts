@@ -8,11 +8,11 @@ import { API, OPS } from '../../worker/contract/index.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { PERMISSIONS, type Permission } from '../../worker/contract/permissions.ts'
 import { accounts, auditLogs } from '../../worker/db/schema/accounts.ts'
-import { devices, routers } from '../../worker/db/schema/members.ts'
+import { routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
-import { newHubName } from '../../worker/security/hub-name.ts'
-import { type Caller, createMainAccount, createSubAccount, unique } from '../support/fixtures.ts'
+import { type Caller, createMainAccount, createRouter, createSubAccount, unique } from '../support/fixtures.ts'
 import { nextAddress } from '../support/identity.ts'
+import { insertMember, insertNetwork } from '../support/rows.ts'
 import { call, db, refusal } from '../support/test-worker.ts'
 
 /** Ids that a call may name. */
@@ -44,43 +44,10 @@ let second: Ids
 
 async function createAccountNetwork(accountId: number, segmentIndex: number): Promise<Ids> {
   const ids = { network: unique('n'), router: unique('NL') }
-  const now = Date.now()
-  const [device] = await db
-    .insert(devices)
-    .values({ serial: ids.router, model: 'NL-R220', activationHash: 'x', createdAt: now })
-    .returning({ id: devices.id })
-  const [router] = await db
-    .insert(routers)
-    .values({
-      accountId,
-      name: ids.router,
-      routerType: 1,
-      deviceId: device!.id,
-      note: `机密${ids.router}`.slice(0, 24),
-      hub: newHubName('default'),
-      createdAt: now,
-    })
-    .returning({ id: routers.id })
-  const [network] = await db
-    .insert(networks)
-    .values({
-      accountId,
-      number: ids.network,
-      name: `机密${ids.network}`,
-      secret: 'ab',
-      hub: newHubName('default'),
-      createdAt: now,
-    })
-    .returning({ id: networks.id })
-  await db.insert(networkMembers).values({
-    accountId,
-    networkId: network!.id,
-    routerId: router!.id,
-    memberType: 'center',
-    segmentIndex,
-    host: 2,
-    joinedAt: now,
-  })
+  const router = await createRouter(accountId, { name: ids.router, note: `机密${ids.router}`.slice(0, 24) })
+  const network = await insertNetwork({ accountId, number: ids.network, name: `机密${ids.network}` })
+  const member = { accountId, networkId: network.id, routerId: router.id }
+  await insertMember({ ...member, memberType: 'center', segmentIndex, host: 2 })
   return ids
 }
 
@@ -145,7 +112,7 @@ const comparable = (
   ids: Ids,
 ) => JSON.stringify({ status, code, msg, data }).replaceAll(ids.network, '#').replaceAll(ids.router, '#')
 
-describe('tenant isolation · ids of other accounts are answered like unknown ids, without a write', () => {
+describe('design 4 · tenant isolation · ids of other accounts are answered like unknown ids, without a write', () => {
   it.each(withIds.filter(({ access }) => access !== 'ram').map(cell))('other tenant: %s', async (_, spec) => {
     const before = await selectRows(owner.accountId)
     const foreign = await stranger.call(spec, toInput(spec, first))
@@ -168,7 +135,7 @@ describe('tenant isolation · ids of other accounts are answered like unknown id
   })
 })
 
-describe('tenant isolation · lists contain no rows of other accounts', () => {
+describe('design 4 · tenant isolation · lists contain no rows of other accounts', () => {
   const lists = closed.filter((spec) => spec.method === 'GET' && !withIds.includes(spec) && spec.access !== 'main')
   it.each(lists.map(cell))('%s', async (_, spec) => {
     const limited = await createSubAccount(owner, { flags: [...PERMISSIONS], networks: [second.network] })
@@ -180,7 +147,7 @@ describe('tenant isolation · lists contain no rows of other accounts', () => {
   })
 })
 
-describe('contract examples are valid inputs of every endpoint', () => {
+describe('design 4 · contract examples are valid inputs of every endpoint', () => {
   it.each([...API, ...OPS].map(cell))('%s', async (_, spec) => {
     const { status, reason } = await call(spec, toInput(spec, second), {
       ...(spec.access !== 'operator' && { token: owner.token }),
@@ -195,7 +162,7 @@ const isWrite = ({ method, access }: Endpoint) => method === 'POST' && (access =
 /** The call that ends what the others name goes last. */
 const inOrder = closed.toSorted((a, b) => Number(a.path.endsWith('/delete')) - Number(b.path.endsWith('/delete')))
 
-describe('round trips of every call, and the audit row of every write that succeeds', () => {
+describe('design 5 · round trips of every call, and the audit row of every write that succeeds', () => {
   it.each(inOrder.map(cell))('%s', async (_, spec) => {
     const [module = '', action = ''] = spec.path.split('/')
     const rows = and(

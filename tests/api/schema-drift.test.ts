@@ -8,7 +8,7 @@ const tables = Object.values(schema)
   .filter((table) => is(table, SQLiteTable))
   .map((table) => getTableConfig(table))
 
-describe('db/schema mirrors the migrations', () => {
+describe('design 5 · db/schema mirrors the migrations', () => {
   it.each(tables)('$name', async ({ name, columns }) => {
     const { results } = await env.DB.prepare('SELECT name, type, "notnull", pk, dflt_value FROM pragma_table_info(?)')
       .bind(name)

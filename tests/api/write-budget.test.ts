@@ -20,7 +20,7 @@ async function spendBudget({ session }: Caller, left: number): Promise<void> {
   await db.insert(attempts).values({ key, ...row })
 }
 
-describe('a session’s write budget', () => {
+describe('design 4 · a session’s write budget', () => {
   it('refuses the write beyond it with the seconds left, without another round trip and without a change', async () => {
     const { main, routers } = await createFleet()
     const [router] = routers
@@ -69,7 +69,7 @@ describe('a session’s write budget', () => {
   })
 })
 
-describe('pushes and reports', () => {
+describe('design 4 · pushes and reports', () => {
   it('a network is resent once in 30 s, one member once in 5 s by either call; another tenant’s is free', async () => {
     const start = Date.now()
     at(start)

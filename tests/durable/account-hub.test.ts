@@ -4,11 +4,10 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { readPresentRouters } from '../../durable/account-hub/database.ts'
 import { PRESENCE } from '../../worker/contract/limits.ts'
 import { routerStates } from '../../worker/db/schema/members.ts'
-import { messages } from '../../worker/db/schema/notices.ts'
 import { sessions } from '../../worker/db/schema/accounts.ts'
 import { newHubName } from '../../worker/security/hub-name.ts'
 import { db } from '../support/test-worker.ts'
-import { unique } from '../support/fixtures.ts'
+import { insertMessage, unique } from '../support/rows.ts'
 import {
   createHubNetwork,
   connectViewer,
@@ -25,18 +24,13 @@ import {
 
 afterEach(() => vi.useRealTimers())
 
-const createMessage = (accountId: number) =>
-  db
-    .insert(messages)
-    .values({ accountId, eventId: unique('e'), type: '系统', title: '标题', content: '内容', createdAt: Date.now() })
-
 it('sends open consoles the unread count, at once and when it changes', async () => {
   const account = await createAccount()
   const { accountId } = account
-  await createMessage(accountId)
+  await insertMessage({ accountId })
   const console = await connectViewer(accountStub(account), createViewer(account))
   expect((await console.next(isShown('account'))).data.unread).toBe(1)
-  await createMessage(accountId)
+  await insertMessage({ accountId })
   await accountStub(account).refresh()
   await console.next((frame) => frame.type === 'account' && frame.data.unread === 2)
 })

@@ -3,11 +3,11 @@ import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { HubFrame, InterfaceInfo, PresenceView } from '../../worker/contract/protocol.ts'
-import { devices, routerStates, routers } from '../../worker/db/schema/members.ts'
+import { routerStates, routers } from '../../worker/db/schema/members.ts'
 import { mapLimit } from '../../worker/db/map-limit.ts'
-import { randomHex } from '../../worker/security/secrets.ts'
 import { db } from '../support/test-worker.ts'
 import { unique } from '../support/fixtures.ts'
+import { insertDevice, insertRouter } from '../support/rows.ts'
 import {
   type DeviceSocket,
   type TestNetwork,
@@ -61,11 +61,8 @@ class Sequence {
 
   static async create(): Promise<Sequence> {
     const name = unique('NL-').toUpperCase()
-    const [row] = await db
-      .insert(devices)
-      .values({ serial: name, model: 'N1', activationHash: randomHex(8), publicKey: '{}', createdAt: Date.now() })
-      .returning({ id: devices.id })
-    return new Sequence({ deviceId: row!.id, name })
+    const { id: deviceId } = await insertDevice({ serial: name, publicKey: '{}' })
+    return new Sequence({ deviceId, name })
   }
 
   private readonly actions: Readonly<Record<Action, () => unknown>> = {
@@ -141,11 +138,8 @@ class Sequence {
     this.row = null
     if (!this.backup) return
     const { accountId, deviceId, hub, name, createdAt } = this.backup
-    const [row] = await db
-      .insert(routers)
-      .values({ accountId, deviceId, hub, name, routerType: 1, createdAt })
-      .returning({ id: routers.id })
-    this.row = { ...this.backup, routerId: row!.id }
+    const { id: routerId } = await insertRouter({ accountId, deviceId, hub, name, createdAt })
+    this.row = { ...this.backup, routerId }
   }
 
   private async watch(): Promise<void> {

@@ -5,9 +5,8 @@ import type { ViewerFrame } from '../../worker/contract/protocol.ts'
 import { PRESENCE } from '../../worker/contract/limits.ts'
 import { linkId } from '../../worker/domain/network/links.ts'
 import { networks } from '../../worker/db/schema/networks.ts'
-import { newHubName } from '../../worker/security/hub-name.ts'
 import { db } from '../support/test-worker.ts'
-import { unique } from '../support/fixtures.ts'
+import { insertNetwork } from '../support/rows.ts'
 import {
   type TestNetwork,
   createHubNetwork,
@@ -102,20 +101,7 @@ describe('hubs.md, Links · network', () => {
 
   it('that shares a pair of routers with another receives only its own links', async () => {
     const { network, center, devices } = await createOnlineNetwork(1)
-    const number = unique('n')
-    const hub = newHubName('default')
-    const [row] = await db
-      .insert(networks)
-      .values({
-        accountId: network.accountId,
-        number,
-        name: '另一组网',
-        secret: 'ab'.repeat(16),
-        createdAt: Date.now(),
-        hub,
-      })
-      .returning({ id: networks.id })
-    const other = { ...network, id: row!.id, number, hub }
+    const other = { ...network, ...(await insertNetwork({ accountId: network.accountId })) }
     await join(other, network.center, 'center')
     await join(other, network.points[0]!, 'point')
     for (const router of [network.center, network.points[0]!]) await readNow(routerStub(router))

@@ -1,13 +1,11 @@
 import { env, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { vi } from 'vitest'
 import { keyFingerprint } from '../../worker/security/device-key.ts'
-import { newHubName } from '../../worker/security/hub-name.ts'
 import { randomHex } from '../../worker/security/secrets.ts'
 import { type Caller, createMainAccount, unique } from '../support/fixtures.ts'
+import { insertDevice, insertMember, insertNetwork, insertRouter } from '../support/rows.ts'
 import { db } from '../support/test-worker.ts'
 import { sessions } from '../../worker/db/schema/accounts.ts'
-import { devices, routers } from '../../worker/db/schema/members.ts'
-import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import {
   type DeviceIdentity,
   HUB_HEADER,
@@ -47,12 +45,8 @@ export async function createAccount(): Promise<TestAccount & { main: Caller }> {
 const PUBLIC_KEY = '{}'
 
 export async function createHubRouter({ accountId, accountHub }: TestAccount): Promise<TestRouter> {
-  const serial = unique('NL-').toUpperCase()
-  const [device] = await db
-    .insert(devices)
-    .values({ serial, model: 'N1', activationHash: randomHex(8), publicKey: PUBLIC_KEY, createdAt: Date.now() })
-    .returning({ id: devices.id })
-  return claim({ accountId, accountHub }, { deviceId: device!.id, name: serial })
+  const { id: deviceId, serial } = await insertDevice({ publicKey: PUBLIC_KEY })
+  return claim({ accountId, accountHub }, { deviceId, name: serial })
 }
 
 /** A router row for a device, as `router/add` makes it. */
@@ -60,12 +54,8 @@ export async function claim(
   { accountId, accountHub }: TestAccount,
   { deviceId, name }: Pick<TestRouter, 'deviceId' | 'name'>,
 ): Promise<TestRouter> {
-  const hub = newHubName('default')
-  const [row] = await db
-    .insert(routers)
-    .values({ accountId, name, routerType: 1, deviceId, createdAt: Date.now(), hub })
-    .returning({ id: routers.id })
-  return { accountId, accountHub, routerId: row!.id, deviceId, hub, name }
+  const { id: routerId, hub } = await insertRouter({ accountId, name, deviceId })
+  return { accountId, accountHub, routerId, deviceId, hub, name }
 }
 
 export interface TestNetwork extends TestAccount {
@@ -82,41 +72,18 @@ export async function createHubNetwork(points = 1): Promise<TestNetwork & { main
   const center = await createHubRouter(account)
   const others: TestRouter[] = []
   for (let i = 0; i < points; i++) others.push(await createHubRouter(account))
-  const number = unique('n')
-  const hub = newHubName('default')
-  const [row] = await db
-    .insert(networks)
-    .values({
-      accountId: account.accountId,
-      number,
-      name: '测试组网',
-      secret: randomHex(16),
-      createdAt: Date.now(),
-      hub,
-    })
-    .returning({ id: networks.id })
-  const network = { ...account, id: row!.id, number, hub, center, points: others, main }
+  const row = await insertNetwork({ accountId: account.accountId })
+  const network = { ...account, ...row, center, points: others, main }
   await join(network, center, 'center')
   for (const point of others) await join(network, point, 'point')
   return network
 }
 
-let host = 2
-export async function join(
-  network: Pick<TestNetwork, 'id' | 'accountId'>,
-  router: TestRouter,
+export const join = (
+  { id: networkId, accountId }: Pick<TestNetwork, 'id' | 'accountId'>,
+  { routerId }: TestRouter,
   memberType: 'center' | 'point',
-): Promise<void> {
-  await db.insert(networkMembers).values({
-    accountId: network.accountId,
-    networkId: network.id,
-    routerId: router.routerId,
-    memberType,
-    segmentIndex: memberType === 'center' ? host % 500 : null,
-    host: host++,
-    joinedAt: Date.now(),
-  })
-}
+): Promise<void> => insertMember({ accountId, networkId, routerId, memberType })
 
 /** One end of a live socket: frames received so far, and waiting for others. */
 export class TestSocket<In, Out> {

@@ -6,11 +6,11 @@ import { createHubs } from '../../durable/hubs.ts'
 import { deviceApi } from '../../worker/contract/device.ts'
 import { ENROL_GUARD, SOCKET_GUARD } from '../../worker/contract/limits.ts'
 import { liveApi } from '../../worker/contract/live.ts'
-import { devices, routers } from '../../worker/db/schema/members.ts'
+import { routers } from '../../worker/db/schema/members.ts'
 import { attempts, sessions } from '../../worker/db/schema/accounts.ts'
 import { activationHash } from '../../worker/security/activation.ts'
-import { newHubName } from '../../worker/security/hub-name.ts'
 import { type Caller, createMainAccount, createSubAccount, unique } from '../support/fixtures.ts'
+import { insertDevice, insertRouter } from '../support/rows.ts'
 import { createTestWorker, db, refusal } from '../support/test-worker.ts'
 import { TestSocket, createHubNetwork, createHello } from './support.ts'
 
@@ -20,28 +20,15 @@ const CODE = 'ABCD-EFGH-JKMN'
 async function createFactoryDevice() {
   const serial = unique('NL-').toUpperCase()
   const activationHashed = await activationHash(env.HMAC_SECRET, serial, CODE)
-  const [row] = await db
-    .insert(devices)
-    .values({ serial, model: 'N1', activationHash: activationHashed, createdAt: Date.now() })
-    .returning({ id: devices.id })
+  const { id: deviceId } = await insertDevice({ serial, activationHash: activationHashed })
   const { privateKey, publicKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
   const { kty, crv, x } = await exportJWK(publicKey)
-  return { serial, deviceId: row!.id, privateKey, publicJwk: { kty, crv, x } as never }
+  return { serial, deviceId, privateKey, publicJwk: { kty, crv, x } as never }
 }
 type FactoryDevice = Awaited<ReturnType<typeof createFactoryDevice>>
 
-const claim = (device: FactoryDevice, main: Caller) =>
-  db
-    .insert(routers)
-    .values({
-      hub: newHubName('default'),
-      accountId: main.accountId,
-      name: device.serial,
-      routerType: 1,
-      deviceId: device.deviceId,
-      createdAt: Date.now(),
-    })
-    .returning({ id: routers.id })
+const claim = ({ serial, deviceId }: FactoryDevice, { accountId }: Caller) =>
+  insertRouter({ accountId, name: serial, deviceId })
 
 const KEY = { kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43) }
 
@@ -154,8 +141,8 @@ describe('hubs.md, Connect · device upgrade', () => {
   it('is refused for a disabled device', async () => {
     const device = await createFactoryDevice()
     await enrol(device)
-    const [row] = await claim(device, main)
-    await db.update(routers).set({ status: 0 }).where(eq(routers.id, row!.id))
+    const { id } = await claim(device, main)
+    await db.update(routers).set({ status: 0 }).where(eq(routers.id, id))
     expect(await connect(await createToken(device))).toMatchObject({ status: 403, ...refusal('DEVICE_DISABLED') })
   })
 

@@ -4,12 +4,12 @@ import type { ServiceKind } from '../../worker/contract/limits.ts'
 import { PERMISSIONS, type Permission } from '../../worker/contract/permissions.ts'
 import { accounts, ramAccounts, ramRoles, services, sessions, auditLogs } from '../../worker/db/schema/accounts.ts'
 import { hashPassword } from '../../worker/security/password.ts'
-import { newHubName } from '../../worker/security/hub-name.ts'
 import { randomHex } from '../../worker/security/secrets.ts'
 import { signAccessToken } from '../../worker/security/tokens.ts'
 import type { Session } from '../../worker/contract/session.ts'
 import type { InterfaceInfo } from '../../worker/contract/protocol.ts'
-import { devices, routerStates, routers } from '../../worker/db/schema/members.ts'
+import { routerStates } from '../../worker/db/schema/members.ts'
+import { insertAccount, insertDevice, insertRouter, unique } from './rows.ts'
 import { db, hubCalls, type Call, call } from './test-worker.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
@@ -19,8 +19,7 @@ export const PASSWORD = 'Netloom26'
 
 let passwordHash: Promise<string> | undefined
 
-/** A name no other test has. */
-export const unique = (prefix = 'user'): string => `${prefix}${randomHex(4)}`
+export { unique }
 
 export interface Caller {
   readonly accountId: number
@@ -34,28 +33,15 @@ export interface Caller {
   readonly call: Call
 }
 
-export interface MainOver extends Partial<Omit<typeof accounts.$inferInsert, 'id'>> {
+export interface MainOver extends Partial<typeof accounts.$inferInsert> {
   /** Quantities of services that run now. */
   readonly services?: Partial<Record<ServiceKind, number>>
 }
 
 /** A main account that is signed in. */
 export async function createMainAccount({ services: bought = {}, ...over }: MainOver = {}): Promise<Caller> {
-  const username = over.username ?? unique()
-  const hub = over.hub ?? newHubName('default')
-  const [row] = await db
-    .insert(accounts)
-    .values({
-      username,
-      nickname: '测试账号',
-      password: await (passwordHash ??= hashPassword(PASSWORD)),
-      ramDomain: unique('d'),
-      createdAt: Date.now(),
-      ...over,
-      hub,
-    })
-    .returning({ id: accounts.id })
-  const accountId = row!.id
+  const password = await (passwordHash ??= hashPassword(PASSWORD))
+  const { id: accountId, username, hub } = await insertAccount({ password, ...over })
   for (const [kind, quantity] of Object.entries(bought)) await createService(accountId, kind as ServiceKind, quantity)
   const grants = { kind: 'main', flags: PERMISSIONS, networks: null } as const
   return { ...(await createSession({ accountId, ramId: null, username, grants })), hub }
@@ -159,40 +145,24 @@ export interface TestRouter {
 
 /** A claimed device. */
 export async function createRouter(accountId: number, over: RouterOver = {}): Promise<TestRouter> {
-  const serial = over.name ?? unique('SN-').toUpperCase()
-  const [device] = await db
-    .insert(devices)
-    .values({ serial, model: 'NL-200', activationHash: unique(), createdAt: Date.now() })
-    .returning({ id: devices.id })
-  return insertRouter({ accountId, name: serial, routerType: 1, deviceId: device!.id, createdAt: Date.now() }, over)
+  const { id: deviceId, serial } = await insertDevice(over.name === undefined ? {} : { serial: over.name })
+  return createMember({ accountId, name: serial, deviceId }, over)
 }
 
 export const createSoftwareRouter = (accountId: number, over: RouterOver = {}): Promise<TestRouter> =>
-  insertRouter(
-    {
-      accountId,
-      name: over.name ?? `${unique('app')}@test01`,
-      routerType: 2,
-      password: 'scrypt',
-      createdAt: Date.now(),
-    },
-    over,
-  )
+  createMember({ accountId, name: over.name ?? `${unique('app')}@test01`, routerType: 2, password: 'scrypt' }, over)
 
 export const createMany = <T>(n: number, make: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: n }, make))
 
-async function insertRouter(row: typeof routers.$inferInsert, over: RouterOver): Promise<TestRouter> {
+async function createMember(row: Parameters<typeof insertRouter>[0], over: RouterOver): Promise<TestRouter> {
   const { note = '', phone = null, lans, state } = over
-  const [router] = await db
-    .insert(routers)
-    .values({ ...row, note, phone, hub: newHubName('default') })
-    .returning({ id: routers.id, name: routers.name, hub: routers.hub })
+  const router = await insertRouter({ ...row, note, phone })
   if (lans || state)
     await db
       .insert(routerStates)
-      .values({ routerId: router!.id, interfaces: JSON.stringify((lans ?? []).map(lanPort)), ...state })
-  return router!
+      .values({ routerId: router.id, interfaces: JSON.stringify((lans ?? []).map(lanPort)), ...state })
+  return router
 }
 
 /** A LAN interface as a device reports it. */

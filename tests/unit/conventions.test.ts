@@ -21,8 +21,40 @@ it('zod is imported as a namespace: its named export `z` brings 260 kB of langua
   expect(offenders(/from 'zod\/(v4\/)?locales'/, bundled)).toEqual([])
 })
 
+it('a feature calls the server in its api.ts only', () => {
+  const others = files.filter((file) => file.startsWith('web/features/') && !file.endsWith('/api.ts'))
+  expect(offenders(/\b(call|download|useQuery|useCommand|useRefresh)\(/, others)).toEqual([])
+})
+
 it('a hub reads and writes its own storage in its storage.ts', () => {
   const shells = files.filter((file) => /^durable\/[\w-]+-hub\/[\w-]+-hub\.ts$/.test(file))
   expect(shells).toHaveLength(3)
   expect(offenders(/\bkv\b|\bsql\.exec\b/, shells)).toEqual([])
+})
+
+it('tests build rows of members and networks in tests/support only', () => {
+  const tests = readdirSync('tests', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('support/'))
+    .map((file) => join('tests', file))
+  expect(offenders(/\.insert\((devices|routers|networks|networkMembers|messages)\)/, tests)).toEqual([])
+})
+
+/** `account 7 · verify/code`: document and section of the specification, or the section of the design, that a test proves. */
+it('every describe of tests/api names the section that it proves', () => {
+  const SECTION = { account: 9, network: 9, directory: 9, design: 13 }
+  const titles = readdirSync('tests/api', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .flatMap((file) =>
+      [...readFileSync(join('tests/api', file), 'utf8').matchAll(/^describe\w*[^']*'([^']*)'/gm)].map(
+        ([, title = '']) => `${file}: ${title}`,
+      ),
+    )
+  const isCited = (title: string) => {
+    const [, document, section] = /: (account|network|directory|design) (\d+) · ./.exec(title) ?? []
+    return (
+      document !== undefined && Number(section) >= 1 && Number(section) <= SECTION[document as keyof typeof SECTION]
+    )
+  }
+  expect(titles.length).toBeGreaterThan(50)
+  expect(titles.filter((title) => !isCited(title))).toEqual([])
 })

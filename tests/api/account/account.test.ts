@@ -3,11 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { accountApi } from '../../../worker/contract/account.ts'
 import { routers } from '../../../worker/db/schema/members.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
-import { networkMembers, networks } from '../../../worker/db/schema/networks.ts'
-import { messages } from '../../../worker/db/schema/notices.ts'
+import { networks } from '../../../worker/db/schema/networks.ts'
 import { selectAudit } from '../../support/identity.ts'
-import { newHubName } from '../../../worker/security/hub-name.ts'
-import { createMainAccount, createService, createSubAccount, unique } from '../../support/fixtures.ts'
+import {
+  createMainAccount,
+  createService,
+  createSoftwareRouter,
+  createSubAccount,
+  unique,
+} from '../../support/fixtures.ts'
+import { insertMember, insertMessage, insertNetwork } from '../../support/rows.ts'
 import { call, db, hubCalls, refusal } from '../../support/test-worker.ts'
 
 describe('account 7 · account/info', () => {
@@ -19,17 +24,7 @@ describe('account 7 · account/info', () => {
       sign: unique('s').slice(0, 9),
       quagga: 1,
     })
-    for (const status of [0, 0, 1]) {
-      await db.insert(messages).values({
-        accountId: main.accountId,
-        eventId: unique(),
-        type: '系统',
-        title: 't',
-        content: 'c',
-        status,
-        createdAt: 1,
-      })
-    }
+    for (const status of [0, 0, 1]) await insertMessage({ accountId: main.accountId, status })
     const answer = await main.call(accountApi.info, {})
     expect(answer).toMatchObject({
       code: 200,
@@ -91,16 +86,8 @@ describe('account 7 · account/service', () => {
 describe('account 7 · account/edit_sign', () => {
   const aSign = () => unique('s').slice(0, 9)
   const software = async (accountId: number, name: string) => {
-    const row = {
-      accountId,
-      name,
-      routerType: 2,
-      password: 'scrypt$x',
-      hub: newHubName('default'),
-      createdAt: 1,
-    } as const
-    const [made] = await db.insert(routers).values(row).returning({ id: routers.id })
-    return made!.id
+    const { id } = await createSoftwareRouter(accountId, { name })
+    return id
   }
   const selectName = async (id: number) => (await db.select().from(routers).where(eq(routers.id, id)))[0]!.name
 
@@ -113,23 +100,9 @@ describe('account 7 · account/edit_sign', () => {
       trips: 2,
     })
     const id = await software(main.accountId, `wang.lei@${first}`)
-    const network = {
-      accountId: main.accountId,
-      number: unique('N'),
-      name: 'n',
-      secret: 'x',
-      hub: newHubName('default'),
-      createdAt: 1,
-    }
-    const [made] = await db.insert(networks).values(network).returning({ id: networks.id })
-    const member = {
-      accountId: main.accountId,
-      networkId: made!.id,
-      routerId: id,
-      memberType: 'point',
-      host: 2,
-    } as const
-    await db.insert(networkMembers).values({ ...member, joinedAt: 1 })
+    const { accountId } = main
+    const network = await insertNetwork({ accountId })
+    await insertMember({ accountId, networkId: network.id, routerId: id, memberType: 'point' })
 
     expect(await main.call(accountApi.editSign, { sign: second })).toMatchObject({ code: 200, trips: 2 })
     expect(await selectName(id)).toBe(`wang.lei@${second}`)

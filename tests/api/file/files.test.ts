@@ -43,7 +43,7 @@ async function stored(caller: Caller, over: Partial<Parameters<typeof storeFile>
 const selectFile = async (key: string) => (await db.select().from(files).where(eq(files.key, key)))[0]
 const headObject = (key: string) => env.FILES.head(objectName(key))
 
-describe('storeFile', () => {
+describe('design 5 · storeFile', () => {
   it('stores the bytes under a random name, and their metadata in a row', async () => {
     const [file, other] = [await stored(owner), await stored(owner)]
     expect(file.key).toMatch(/^[0-9a-f]{32}$/)
@@ -80,7 +80,7 @@ describe('storeFile', () => {
   })
 })
 
-describe('GET file/content', () => {
+describe('design 5 · GET file/content', () => {
   const address = async (caller: Caller, key: string, now?: number) =>
     signedFileAddress(createContext(caller, now), key)
   /** The observable parts of a response. */
@@ -150,7 +150,7 @@ describe('GET file/content', () => {
   })
 })
 
-describe('attachFiles', () => {
+describe('design 5 · attachFiles', () => {
   it('attaches unattached files of the account and purpose, each once', async () => {
     const [mine, second] = [await stored(owner), await stored(owner)]
     const foreign = await stored(stranger)
@@ -171,7 +171,7 @@ async function sweepPart(key: string, from: number): Promise<void> {
   await deleteOrphanFiles(db, env.FILES, (minute + wait) * MINUTE_MS)
 }
 
-describe('deleteOrphanFiles', () => {
+describe('design 5 · deleteOrphanFiles', () => {
   const exists = async (key: string) => [(await selectFile(key)) !== undefined, (await headObject(key)) !== null]
 
   it('deletes uploads that nothing was attached to within a day, and nothing else', async () => {

@@ -6,7 +6,7 @@ import { forgeZip, sheetXml, workbookEntries } from '../../unit/workbook/zip-bui
 
 // The rules are tested in tests/unit/workbook; here, that workerd's zlib and streams behave as Node's do.
 
-describe('workbooks inside workerd', () => {
+describe('design 2 · workbooks inside workerd', () => {
   it('written as a stream, read behind the guard', async () => {
     const rows = Array.from({ length: 2_000 }, (_, i) => [`成员${i}`, '=1+1', i])
     const columns = [{ header: '名称' }, { header: '公式' }, { header: '序号' }]

@@ -21,7 +21,7 @@ async function createMail(to: string) {
   await call(verifyApi.register, { send_type: 'email', send_value: to, img_code: code, uniqid }, { ip: nextAddress() })
 }
 
-describe('GET /__local/outbox', () => {
+describe('design 11 · GET /__local/outbox', () => {
   it('lists mails, SMS and captchas, newest first, with the fields that were promised', async () => {
     const to = `${unique()}@example.com`
     await createMail(to)

@@ -51,7 +51,7 @@ async function signInWithWork(username: string, bits: number, sent: Sent & { pas
   return { asked, done }
 }
 
-describe('pause of a person and an address', () => {
+describe('design 6 · pause of a person and an address', () => {
   it('counts every spelling and each of the own names together', async () => {
     const number = phone()
     const username = unique()
@@ -127,7 +127,7 @@ describe('pause of a person and an address', () => {
   })
 })
 
-describe('proof of work after repeated failures', () => {
+describe('design 6 · proof of work after repeated failures', () => {
   it('is asked at an account that failed from anywhere, and lets its owner in', async () => {
     const { username, accountId } = await createMainAccount()
     await setFailures(`login:main:${accountId}`, FAILURE_WORK.perAccount - 1)

@@ -147,7 +147,7 @@ describe('account 7 · login/refresh', () => {
   })
 })
 
-describe('login/logout', () => {
+describe('design 6 · login/logout', () => {
   it('ends the session of the access token, its refresh token and its sockets', async () => {
     const { username, accountId, hub } = await createMainAccount()
     const signed = await signIn(username)

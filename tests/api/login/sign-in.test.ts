@@ -12,7 +12,7 @@ import { createTestWorker, call, db, hashes, hubCalls, refusal } from '../../sup
 
 const paused = { code: 429, msg: expect.stringMatching(/^登录失败次数过多，请\d+分钟后重试$/) }
 
-describe('login/account', () => {
+describe('design 6 · login/account', () => {
   it('signs in by username, phone, international phone and e-mail, in any case, in two round trips', async () => {
     const username = unique()
     const phone = `139${String(Date.now()).slice(-8)}`
@@ -133,7 +133,7 @@ describe('login/account', () => {
   })
 })
 
-describe('captcha of a sign-in', () => {
+describe('design 6 · captcha of a sign-in', () => {
   it('is case-insensitive and single-use', async () => {
     const { username } = await createMainAccount()
     const { uniqid, code } = await createCaptcha()
@@ -203,7 +203,7 @@ describe('account 7 · login/ram', () => {
   })
 })
 
-describe('a new sign-in with the cookie of an old session', () => {
+describe('design 6 · a new sign-in with the cookie of an old session', () => {
   it('ends the old session, its sockets too, in the same two round trips', async () => {
     const [before, after] = [await createMainAccount(), await createMainAccount()]
     const cookie = readCookie(await signIn(before.username))
@@ -226,7 +226,7 @@ describe('a new sign-in with the cookie of an old session', () => {
   })
 })
 
-describe('hashing of a sign-in', () => {
+describe('design 6 · hashing of a sign-in', () => {
   it('is asked for by what was typed and the address, alike for known and unknown names', async () => {
     const { username } = await createMainAccount()
     const ip = nextAddress()

@@ -48,7 +48,7 @@ it('the token that the corpus is derived from is accepted', async () => {
   expect(await ask(await token())).toMatchObject({ code: 200 })
 })
 
-describe('access token · malformed tokens are refused', () => {
+describe('design 6 · access token · malformed tokens are refused', () => {
   it.each<[string, () => Promise<string>]>([
     ['garbage', async () => 'garbage'],
     ['three dots', async () => '...'],
@@ -120,7 +120,7 @@ describe('access token · malformed tokens are refused', () => {
   })
 })
 
-describe('access token · refused with a reason', () => {
+describe('design 6 · access token · refused with a reason', () => {
   it('an expired token is refused as expired, so that the console refreshes', async () => {
     expect(await ask(await token({ exp: seconds - 1 }))).toMatchObject(refusal('TOKEN_EXPIRED'))
   })
@@ -134,7 +134,7 @@ describe('access token · refused with a reason', () => {
   })
 })
 
-describe('keys', () => {
+describe('design 6 · keys', () => {
   it('verifies with every key of the list and signs with the first', async () => {
     const keys = `next:${'n'.repeat(32)},${env.JWT_KEYS}`
     const { call: rotated } = createTestWorker({ env: { JWT_KEYS: keys } })

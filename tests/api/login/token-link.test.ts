@@ -68,7 +68,7 @@ describe('account 7 · login/authorization', () => {
   })
 })
 
-describe('login/token_link', () => {
+describe('design 6 · login/token_link', () => {
   it('points to the main host, or to the given configured host', async () => {
     const { username } = await createMainAccount()
     const url = async (origin?: string) => (await call(opsApi.tokenLink, { account: username, origin })).data.url

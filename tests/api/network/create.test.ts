@@ -150,7 +150,7 @@ describe('network 7 · network/create', () => {
   })
 })
 
-describe('network/create with an idempotency key', () => {
+describe('design 5 · network/create with an idempotency key', () => {
   const key = () => `${unique('k')}${unique('k')}`
 
   it('called again answers with the network that it made, in one round trip', async () => {

@@ -7,7 +7,7 @@ import { createTestWorker } from '../../support/test-worker.ts'
 
 const online = { presence: 'online', presenceSince: 1, lastSeenAt: 1 } as const
 
-describe('network/lists · health', () => {
+describe('design 12 · network/lists · health', () => {
   it('is the account hub’s, asked for with what the rows say, in one round trip and one call', async () => {
     const { main } = await createFleet({ hardware: 0, centers: 1 })
     const [a, b] = [await createRouter(main.accountId, { state: online }), await createRouter(main.accountId)]

@@ -32,7 +32,7 @@ const add = (network_number: string, { name }: TestRouter, who = main) =>
 const conflict = (a: string, segment_a: string, b: string, segment_b: string) =>
   refusal('SEGMENT_CONFLICT', { a, segment_a, b, segment_b })
 
-describe('an overlap that a device reports later', () => {
+describe('design 12 · an overlap that a device reports later', () => {
   async function createTwins() {
     const [hub, one, late] = [
       await create('总部', null),
@@ -71,7 +71,7 @@ describe('an overlap that a device reports later', () => {
   })
 })
 
-describe('overlapping segments are judged per router, over all networks it is in', () => {
+describe('design 12 · overlapping segments are judged per router, over all networks it is in', () => {
   it('two networks that share a router may not both hold a segment', async () => {
     const hub = await create('总部', '10.1.0.1/24')
     const first = await createNetwork(main, [hub, await create('一店', '192.168.1.1/24')], '一区')

@@ -25,7 +25,7 @@ async function createRace() {
 /** The Worker, with something happening between what a call reads and what it writes. */
 const interrupted = (happen: () => PromiseLike<unknown>) => createTestWorker({ afterFirstTrip: happen })
 
-describe('members with the same LAN', () => {
+describe('design 12 · members with the same LAN', () => {
   it('added in parallel: one is accepted, also when both have read before', async () => {
     for (let round = 0; round < 3; round++) {
       const { main, number, a, b, add } = await createRace()

@@ -10,7 +10,7 @@ import { nextAddress } from '../../support/identity.ts'
 import { createMainAccount } from '../../support/fixtures.ts'
 import { createTestWorker, call, db, refusal, request } from '../../support/test-worker.ts'
 
-describe('ops · operator token', () => {
+describe('design 1 · ops · operator token', () => {
   it('is asked for on every path of /ops/v1, known or not', async () => {
     const main = await createMainAccount()
     for (const path of [...OPS.map((spec) => spec.path), 'unknown']) {

@@ -15,7 +15,7 @@ import {
 import { createTestWorker, db } from '../../support/test-worker.ts'
 import { open, setLan, state, summaryOf } from './judged-worker.ts'
 
-describe('overview/info leaves nothing out', () => {
+describe('design 12 · overview/info leaves nothing out', () => {
   it('says which network’s hub did not answer, of which no summary is known', async () => {
     const { main } = await createFleet({ hardware: 0, centers: 1 })
     const [known, silent] = [

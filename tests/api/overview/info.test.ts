@@ -19,7 +19,7 @@ import {
 import { createTestWorker, db } from '../../support/test-worker.ts'
 import { open, setLan, since, state, workerWith } from './judged-worker.ts'
 
-describe('overview/info', () => {
+describe('design 12 · overview/info', () => {
   it('of a new account is empty, and well', async () => {
     const main = await createMainAccount()
     const reply = await open(main)

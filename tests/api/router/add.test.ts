@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ACTIVATION_GUARD } from '../../../worker/contract/limits.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { attempts, codes } from '../../../worker/db/schema/accounts.ts'
-import { devices, routers } from '../../../worker/db/schema/members.ts'
+import { routers } from '../../../worker/db/schema/members.ts'
 import { otpHash } from '../../../worker/security/one-time.ts'
 import { activationHash, newActivationCode } from '../../../worker/security/activation.ts'
 import { isPassword } from '../../../worker/security/password.ts'
@@ -15,18 +15,14 @@ import {
   unique,
   selectAudits,
 } from '../../support/fixtures.ts'
+import { insertDevice } from '../../support/rows.ts'
 import { db, refusal, hashes } from '../../support/test-worker.ts'
 
 /** A device as it comes out of the box. */
 async function createBox() {
   const serial = unique('NL-').toUpperCase()
   const code = newActivationCode()
-  await db.insert(devices).values({
-    serial,
-    model: 'NL-200',
-    activationHash: await activationHash(env.HMAC_SECRET, serial, code),
-    createdAt: Date.now(),
-  })
+  await insertDevice({ serial, activationHash: await activationHash(env.HMAC_SECRET, serial, code) })
   return { serial, code }
 }
 const claim = (username: string, code: string) => ({ router_type: 1 as const, username, code, note: '机房' })

@@ -26,7 +26,7 @@ const move = (from: StateMove['from'], to: StateMove['to'], hours: number, reaso
   reason,
 })
 
-describe('router/events', () => {
+describe('design 8 · router/events', () => {
   it('answers the transitions that the account’s hub keeps, and the state at the start of the bar', async () => {
     const main = await createMainAccount()
     const router = await createRouter(main.accountId, { state: { presence: 'online' } })

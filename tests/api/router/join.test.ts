@@ -5,7 +5,6 @@ import { networkApi } from '../../../worker/contract/network.ts'
 import { PERMISSIONS } from '../../../worker/contract/permissions.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { accounts, services } from '../../../worker/db/schema/accounts.ts'
-import { devices } from '../../../worker/db/schema/members.ts'
 import { updateNetworkStatus } from '../../../worker/db/network-status.ts'
 import { activationHash, newActivationCode } from '../../../worker/security/activation.ts'
 import {
@@ -19,12 +18,13 @@ import {
   selectAudits,
   unique,
 } from '../../support/fixtures.ts'
+import { insertDevice } from '../../support/rows.ts'
 import { createTestWorker, db, hubCalls, refusal } from '../../support/test-worker.ts'
 
 async function createBox() {
   const [serial, code] = [unique('NL-').toUpperCase(), newActivationCode()]
   const hash = await activationHash(env.HMAC_SECRET, serial, code)
-  await db.insert(devices).values({ serial, model: 'NL-200', activationHash: hash, createdAt: Date.now() })
+  await insertDevice({ serial, activationHash: hash })
   return { router_type: 1 as const, username: serial, code }
 }
 

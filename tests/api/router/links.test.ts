@@ -41,7 +41,7 @@ function workerWith(links: Readonly<Record<string, readonly LinkView[]>>) {
   return { calls: fake.calls, worker: createTestWorker({ hubs: fake.hubs }) }
 }
 
-describe('router/info, links', () => {
+describe('design 8 · router/info, links', () => {
   it('of a point name the centres with the addresses of both ends', async () => {
     const { main, routers } = await createFleet({ centers: 2 })
     const [center, point, other] = routers

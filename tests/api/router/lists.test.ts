@@ -112,7 +112,7 @@ describe('network 7 · router/lists', () => {
   })
 })
 
-describe('router/lists sorted', () => {
+describe('design 10 · router/lists sorted', () => {
   it('by what is wrong, by name and by when it was seen last; ties newest first', async () => {
     const main = await createMainAccount()
     const make = (name: string, note: string, state?: object) =>

@@ -157,7 +157,7 @@ describe('network 7 · router/delete', () => {
   })
 })
 
-describe('router/resend', () => {
+describe('design 8 · router/resend', () => {
   const resent = (since: number) => hubCalls.slice(since).filter((call) => call.method === 'resend')
 
   it('calls the hub of the member once, and writes an audit row', async () => {

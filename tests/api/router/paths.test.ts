@@ -13,7 +13,7 @@ function workerWith(known: Readonly<Record<string, Readonly<Record<string, Membe
   return { calls: fake.calls, worker: createTestWorker({ hubs: fake.hubs }) }
 }
 
-describe('router/paths', () => {
+describe('design 8 · router/paths', () => {
   it('adds up the paths of a member over its networks, in one round trip and one call', async () => {
     const { main, routers } = await createFleet({ centers: 2 })
     const [center, a, b, alone] = routers

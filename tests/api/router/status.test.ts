@@ -115,7 +115,7 @@ describe('network 7 · router/update_status with status', () => {
   })
 })
 
-describe('software members', () => {
+describe('design 12 · software members', () => {
   it('get no ticket for a live socket', async () => {
     const { main, routers: fleet, apps } = await createFleet()
     const ticket = (router_name: string) => main.call(liveApi.trafficTicket, { kind: 'router', router_name })

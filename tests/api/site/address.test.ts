@@ -7,7 +7,7 @@ const ask = async (host: string, worker = { request }) => {
   return { status: response.status, ...(await response.json<object>()) }
 }
 
-describe('address of a request', () => {
+describe('design 6 · address of a request', () => {
   it.each(['a b', 'a/b', '[::1', '%00', 'localhost:999999', 'a@b'])(
     'is refused, not a fault, with Host %s',
     async (host) => {

@@ -9,7 +9,7 @@ import { createTestWorker, call, refusal } from '../../support/test-worker.ts'
 
 const production = createTestWorker({ env: { ENVIRONMENT: 'production' } })
 
-describe('response headers', () => {
+describe('design 4 · response headers', () => {
   const paths = ['/api/v1/site/config', '/api/v1/account/info', '/api/v1/none', '/ops/v1/none', '/device/v1/connect']
 
   it.each(paths)('has no-store, nosniff, and no frame or other origin may use it: %s', async (path) => {
@@ -41,7 +41,7 @@ describe('response headers', () => {
   })
 })
 
-describe('cross-origin requests', () => {
+describe('design 4 · cross-origin requests', () => {
   // A form that sends the whole tab here brings no cookie along, but its answer may set one, or take one away.
   const other = { headers: { origin: 'https://evil.example', host: 'localhost' } }
   const own = { headers: { origin: 'http://localhost', host: 'localhost' } }

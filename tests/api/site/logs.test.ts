@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(() => void vi.restoreAllMocks())
 const written = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>)
 
-describe('request log', () => {
+describe('design 4 · request log', () => {
   it('one per call: id, route pattern, account, time, trips, code, release', async () => {
     const main = await createMainAccount()
     const { headers } = await worker.call(networkApi.lists, { page: 1, search: '机密' }, main.token)

@@ -120,7 +120,7 @@ describe('account 1 · site/config', () => {
   })
 })
 
-describe('country/lists', () => {
+describe('design 6 · country/lists', () => {
   it('begins with the mainland, Hong Kong, Macao and Taiwan, and lists each country once', async () => {
     const { data, headers } = await call(countryApi.lists, {})
     expect(data.slice(0, 4).map(({ CNName, dialCode }) => CNName + dialCode)).toEqual([

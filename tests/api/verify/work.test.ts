@@ -136,7 +136,7 @@ describe.each(Object.entries(FORMS))('account 7 · proof of work in %s', (_, { p
   })
 })
 
-describe('failures behind the captcha', () => {
+describe('design 6 · failures behind the captcha', () => {
   it('a wrong code of a recovery counts for the address and the name, a right one for nobody', async () => {
     const phone = createPhone()
     await createMainAccount({ phone })

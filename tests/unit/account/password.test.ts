@@ -6,7 +6,7 @@ import { PASSWORD } from '../../../worker/contract/limits.ts'
 const owner = { names: ['company01', '启明科技', 'mail01@example.com', null], phone: '13800001111' }
 const keyOf = (password: string) => checkPassword(password, owner)?.key ?? null
 
-describe('a password', () => {
+describe('account 5 · a password', () => {
   it.each([
     '123456',
     '12345678',

@@ -16,7 +16,7 @@ const center = (n: number, over: Partial<Member> = {}) =>
 const point = (n: number, over: Partial<Member> = {}) => createMember({ routerName: `P${n}`, routerId: n, ...over })
 const quota = { members: 10, membersUsed: 0, centers: 2 }
 
-describe('rules of a network’s members', () => {
+describe('network 5 · rules of a network’s members', () => {
   const c1 = center(1, { segmentIndex: 0 })
   const twins = [c1, point(1, { lans: ['10.0.0.1/24'] }), point(2, { lans: ['10.0.0.2/24'] })]
   const rows: readonly [string, Member[], Member[], Partial<typeof quota> & { suspended?: boolean }, string | null][] =

@@ -1,47 +1,14 @@
-import { cleanup, render, screen, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { createMemoryRouter, RouterProvider } from 'react-router'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { LoginPage } from '../../../web/features/login/pages/login-page.tsx'
 import { toastStore } from '../../../web/lib/toast.ts'
-import { createSession } from '../lib/fixtures.ts'
-import { fakeApi } from '../lib/fake-api.ts'
 
-const user = userEvent.setup()
-const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label, { selector: 'input' })
-const submit = () => user.click(screen.getByRole('button', { name: '登录' }))
-const errors = () => screen.queryAllByRole('alert').map(({ textContent }) => textContent)
-
-function open(handlers: Parameters<typeof fakeApi>[0] = {}, address = '/login') {
-  let drawn = 0
-  const api = fakeApi({
-    'verify/code': () => ({ data: { content: 'data:image/png;base64,AA==', uniqid: `u${++drawn}` } }),
-    'login/account': { data: createSession() },
-    'login/ram': { data: createSession({ ram: 1 }) },
-    ...handlers,
-  })
-  const router = createMemoryRouter(
-    [
-      { path: '/login', element: <LoginPage /> },
-      { path: '*', element: <p>elsewhere</p> },
-    ],
-    { initialEntries: [address] },
-  )
-  render(<RouterProvider router={router} />)
-  return { api, address: () => router.state.location.pathname + router.state.location.search }
-}
-
-async function fill(username = 'demo01', password = 'Demo2026', code = 'AB2C') {
-  await user.type(field('用户名'), username)
-  await user.type(field('密码'), password)
-  await user.type(field('验证码'), code)
-}
+import { errors, field, fill, openLogin, submit, user } from './login-harness.tsx'
 
 afterEach(() => localStorage.clear())
 
 describe('rules (account 5)', () => {
   it('requires every field, and calls nothing', async () => {
-    const { api } = open()
+    const { api } = openLogin()
     await submit()
     await waitFor(() => expect(errors()).toEqual(['用户名不能为空', '密码不能为空', '验证码不能为空']))
     expect(api.paths()).toEqual(['verify/code'])
@@ -51,14 +18,14 @@ describe('rules (account 5)', () => {
     ['demo01', '12345', 'AB2C', '密码长度6-18位'],
     ['demo01', 'Demo2026', 'AB2', '验证码的长度必须为4位'],
   ])('%s / %s / %s: %s', async (username, password, code, message) => {
-    open()
+    openLogin()
     await fill(username, password, code)
     await submit()
     await waitFor(() => expect(errors()).toEqual([message]))
   })
 
   it('takes letters and digits only in the captcha, and no more than 18 characters of password', async () => {
-    open()
+    openLogin()
     await fill('demo01', 'x'.repeat(20), 'A-B 2c9')
     expect(field('验证码').value).toBe('AB2c')
     expect(field('密码').value).toHaveLength(18)
@@ -67,7 +34,7 @@ describe('rules (account 5)', () => {
 
 describe('signing in', () => {
   it('trims, sends the captcha along, and goes where the visitor wanted', async () => {
-    const { api, address } = open({}, '/login?redirect=%2Fnetwork%2Flists%3Fpage%3D2')
+    const { api, address } = openLogin({}, '/login?redirect=%2Fnetwork%2Flists%3Fpage%3D2')
     await fill('  demo01 ')
     await user.keyboard('{Enter}')
     await waitFor(() => expect(address()).toBe('/network/lists?page=2'))
@@ -80,7 +47,7 @@ describe('signing in', () => {
   })
 
   it('signs in sub-accounts by their own call', async () => {
-    const { api, address } = open()
+    const { api, address } = openLogin()
     await user.click(screen.getByRole('tab', { name: '子账号登录' }))
     await fill('ops@demo01')
     await submit()
@@ -90,7 +57,7 @@ describe('signing in', () => {
   })
 
   it('marks the field, clears the code and draws another captcha after a refusal', async () => {
-    const { api, address } = open({
+    const { api, address } = openLogin({
       'login/account': { code: 422, msg: '用户名或密码错误', data: { field: 'password' } },
     })
     await fill()
@@ -104,7 +71,7 @@ describe('signing in', () => {
 
   it('says when to come back where too many sign in, keeps what was typed and draws another captcha', async () => {
     const busy = { code: 429, msg: '当前请求较多，请3秒后重试', data: { retry_after: 3 } }
-    const { api } = open({ 'login/account': busy })
+    const { api } = openLogin({ 'login/account': busy })
     await fill()
     await submit()
     await waitFor(() => expect(errors()).toEqual([busy.msg]))
@@ -114,7 +81,7 @@ describe('signing in', () => {
 
   it('keeps saying that the captcha was wrong while another one is drawn', async () => {
     const refusal = { code: 422, msg: '图形验证码错误或已失效，请重新输入', data: { field: 'code' } }
-    open({ 'login/account': refusal })
+    openLogin({ 'login/account': refusal })
     await fill()
     await user.keyboard('{Enter}')
     await waitFor(() => expect(field('验证码').value).toBe(''))
@@ -122,7 +89,7 @@ describe('signing in', () => {
   })
 
   it('sends one request however often it is pressed', async () => {
-    const { api } = open({ 'login/account': () => new Promise(() => {}) })
+    const { api } = openLogin({ 'login/account': () => new Promise(() => {}) })
     await fill()
     await submit()
     await user.keyboard('{Enter}')
@@ -130,13 +97,13 @@ describe('signing in', () => {
   })
 
   it('draws another captcha on click', async () => {
-    const { api } = open()
+    const { api } = openLogin()
     await user.click(await screen.findByRole('button', { name: /图形验证码/ }))
     await waitFor(() => expect(api.paths()).toEqual(['verify/code', 'verify/code']))
   })
 
   it('offers proof of work as captcha alternative', async () => {
-    const { api, address } = open({
+    const { api, address } = openLogin({
       'verify/challenge': { data: { challenge: 'login.1.a.b', difficulty: 4 } },
       'verify/proof': { data: { uniqid: 'proven', code: 'QW3E' } },
     })
@@ -150,7 +117,7 @@ describe('signing in', () => {
   })
 
   it('offers it, too, where others have used up the pictures of the address', async () => {
-    const { api, address } = open({
+    const { api, address } = openLogin({
       'verify/code': {
         code: 429,
         reason: 'TOO_OFTEN' as const,
@@ -177,17 +144,17 @@ describe('the form', () => {
   afterEach(() => vi.unstubAllGlobals())
 
   it('focuses its first field on a desktop, and no field on a phone, where that would open the keyboard', async () => {
-    open()
+    openLogin()
     expect(document.activeElement).toBe(document.body)
     cleanup()
     onDesktop()
-    open()
+    openLogin()
     await waitFor(() => expect(document.activeElement).toBe(field('用户名')))
   })
 
   it('keeps the last user name and its kind of account, never the password', async () => {
     onDesktop()
-    const { address } = open()
+    const { address } = openLogin()
     await user.click(screen.getByRole('tab', { name: '子账号登录' }))
     await fill('ops@demo01')
     await submit()
@@ -195,14 +162,14 @@ describe('the form', () => {
     expect(Object.values({ ...localStorage }).join()).not.toContain('Demo2026')
     cleanup()
 
-    open()
+    openLogin()
     screen.getByRole('tab', { name: '子账号登录', selected: true })
     expect([field('用户名').value, field('密码').value]).toEqual(['ops@demo01', ''])
     await waitFor(() => expect(document.activeElement).toBe(field('密码')))
   })
 
   it('forgets the errors of the other kind of account', async () => {
-    open()
+    openLogin()
     await submit()
     await waitFor(() => expect(errors()).toHaveLength(3))
     await user.click(screen.getByRole('tab', { name: '子账号登录' }))
@@ -210,7 +177,7 @@ describe('the form', () => {
   })
 
   it('says one failure once', async () => {
-    open({ 'login/account': { code: 500, msg: '系统异常' } })
+    openLogin({ 'login/account': { code: 500, msg: '系统异常' } })
     await fill()
     await submit()
     await waitFor(() => expect(errors()).toEqual([expect.stringContaining('系统异常')]))
@@ -219,7 +186,7 @@ describe('the form', () => {
   })
 
   it('says in the box that there is no captcha, and draws one on click, or once the network is back', async () => {
-    const { api } = open({ 'verify/code': { code: 500, msg: '系统异常' } })
+    const { api } = openLogin({ 'verify/code': { code: 500, msg: '系统异常' } })
     const box = await screen.findByRole('button', { name: '图形验证码加载失败，点击重试' })
     expect(box.textContent).toBe('点击重试')
     expect(screen.queryByText('系统异常')).not.toBeNull()
@@ -234,74 +201,3 @@ describe('the form', () => {
     expect(screen.queryByText('系统异常')).toBeNull()
   })
 })
-
-describe('proof of work after failures', () => {
-  afterEach(() => vi.unstubAllGlobals())
-
-  const signIns = ({ asked }: ReturnType<typeof open>['api']) => asked.filter(({ path }) => path === 'login/account')
-  const bitsOf = async (uniqid: unknown, nonce: unknown) => {
-    const text = new TextEncoder().encode(`${String(uniqid)}.${String(nonce)}`)
-    return Math.clz32(new DataView(await crypto.subtle.digest('SHA-256', text)).getUint32(0))
-  }
-  const drawn = (difficulty: number) => () => ({
-    data: { content: 'data:image/png;base64,AA==', uniqid: 'u1', difficulty },
-  })
-  const workRequired = (difficulty: number) => ({
-    code: 401,
-    reason: 'WORK_REQUIRED' as const,
-    msg: '失败次数较多，请完成安全验证后重试',
-    data: { field: 'code', difficulty },
-  })
-
-  it('runs beside the picture, says so, and goes along with the sign-in', async () => {
-    const { api, address } = open({ 'verify/code': drawn(6) })
-    await screen.findByText('安全验证已完成')
-    await fill()
-    await submit()
-    await waitFor(() => expect(address()).toBe('/'))
-    const { uniqid, nonce } = api.last('login/account')!.input
-    expect(await bitsOf(uniqid, nonce)).toBeGreaterThanOrEqual(6)
-  })
-
-  it('is done when the answer asks for it, and the call repeated with the same captcha: nobody types twice', async () => {
-    const { api, address } = open({
-      'login/account': ({ input }) => ('nonce' in input ? { data: createSession() } : workRequired(7)),
-    })
-    await fill()
-    await submit()
-    await waitFor(() => expect(address()).toBe('/'))
-    const calls = signIns(api).map(({ input }) => input)
-    expect(calls).toEqual([
-      { username: 'demo01', password: 'Demo2026', code: 'AB2C', uniqid: 'u1' },
-      { username: 'demo01', password: 'Demo2026', code: 'AB2C', uniqid: 'u1', nonce: expect.any(String) as string },
-    ])
-    expect(await bitsOf('u1', calls[1]!['nonce'])).toBeGreaterThanOrEqual(7)
-    expect(api.paths().filter((path) => path === 'verify/code')).toHaveLength(1)
-  })
-
-  it('shows 计算中 while it lasts, and keeps the button locked', async () => {
-    vi.stubGlobal('Worker', SilentWorker)
-    open({ 'login/account': workRequired(18) })
-    await fill()
-    await submit()
-    expect((await screen.findByText('安全验证计算中，请稍候…')).getAttribute('role')).toBe('status')
-    expect(errors()).toEqual([])
-    expect(screen.getByRole('button', { name: /登录/ }).className).toContain('semi-button-loading')
-  })
-
-  it('ends on the field when it is refused again, with another captcha', async () => {
-    const { api } = open({ 'login/account': workRequired(4) })
-    await fill()
-    await submit()
-    await waitFor(() => expect(errors()).toEqual(['失败次数较多，请完成安全验证后重试']))
-    expect(signIns(api)).toHaveLength(2)
-    await waitFor(() => expect(api.paths().filter((path) => path === 'verify/code')).toHaveLength(2))
-    expect(screen.queryByText(/安全验证已完成/)).toBeNull()
-  })
-})
-
-/** A worker that is still computing. */
-class SilentWorker {
-  addEventListener() {}
-  postMessage() {}
-}

@@ -1,13 +1,13 @@
 import { DONE } from '../../../worker/contract/errors.ts'
-import { loginApi } from '../../../worker/contract/login.ts'
-import { ApiError, call } from '../../lib/call.ts'
+import { ApiError } from '../../lib/call.ts'
 import { adoptSession, endSession } from '../../lib/session.ts'
 import { toast } from '../../lib/toast.ts'
+import { authorize } from './api.ts'
 
 /** Exchanges the token of a link for a session; resolves to whether that worked. A toast shows the result. */
 export async function signInByLink(token: string): Promise<boolean> {
   try {
-    const { data } = await call(loginApi.authorization, { token }, { quiet: true })
+    const { data } = await authorize(token)
     adoptSession(data)
     toast.done(DONE.authorized)
     return true

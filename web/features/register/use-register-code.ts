@@ -1,11 +1,11 @@
 import { DONE } from '../../../worker/contract/errors.ts'
 import { captchaText } from '../../../worker/contract/fields.ts'
 import { DIAL_CODE_DEFAULT } from '../../../worker/contract/limits.ts'
-import { verifyApi } from '../../../worker/contract/verify.ts'
-import { ApiError, call, markHandled } from '../../lib/call.ts'
+import { ApiError, markHandled } from '../../lib/call.ts'
 import { toast } from '../../lib/toast.ts'
 import { type Captcha, useCaptcha } from '../../ui/form/use-captcha.ts'
 import type { ContractForm } from '../../ui/form/use-contract-form.ts'
+import { sendRegisterCode } from './api.ts'
 import { type RegisterInput, type RegisterValues, toOtpTarget, targetProblem } from './form-rules.ts'
 
 interface RegisterCode {
@@ -36,7 +36,7 @@ export function useRegisterCode(form: ContractForm<RegisterInput, RegisterValues
 
     const input = { send_type: type, send_value: toOtpTarget(target), img_code }
     try {
-      const { msg } = await captcha.pass((proof) => call(verifyApi.register, { ...input, ...proof }))
+      const { msg } = await captcha.pass((proof) => sendRegisterCode({ ...input, ...proof }))
       toast.done(msg || DONE.sent)
       setValue('uniqid', captcha.uniqid)
       form.clearErrors('code')

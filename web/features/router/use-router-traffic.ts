@@ -3,7 +3,7 @@ import type { TrafficRange } from '../../../worker/contract/limits.ts'
 import { CHANNEL_DOWN } from '../../lib/live.ts'
 import type { TrafficFrame } from '../../ui/traffic-series.ts'
 import { useLastTraffic, useTrafficSeries } from './api.ts'
-import { newest, type TrafficPicture, toPicture } from './traffic-picture.ts'
+import { newest, type LiveChartData, toLiveChartData } from './live-chart-data.ts'
 import { toPoint, toWindow, type TrafficWindow } from './traffic-window.ts'
 import { useLiveNow } from './use-live-now.ts'
 import type { RouterLive } from './use-router-live.ts'
@@ -22,7 +22,7 @@ export interface RouterTraffic {
   readonly empty: string
 }
 
-const RESOLUTION: Readonly<Record<TrafficRange | TrafficPicture['kind'], string>> = {
+const RESOLUTION: Readonly<Record<TrafficRange | LiveChartData['kind'], string>> = {
   live: '最近 40 秒，每秒一次',
   last: '最后 40 秒，每秒一次',
   averages: '最近上报，5 分钟平均',
@@ -38,11 +38,11 @@ export function useLiveTraffic(routerName: string, live: RouterLive, silence: st
   const window = useMemo(() => (isDown && reply ? toWindow(reply) : live.window), [isDown, reply, live.window])
   const isRunning = !isDown && silence === null && !live.isStale
   const nowMs = useLiveNow(isRunning ? (newest(window) ?? 0) : null)
-  const picture = useMemo(() => toPicture(window, nowMs), [window, nowMs])
+  const chart = useMemo(() => toLiveChartData(window, nowMs), [window, nowMs])
   return {
-    frame: picture.frame,
-    points: picture.points,
-    resolution: isRunning || newest(picture.points) !== null ? RESOLUTION[picture.kind] : '',
+    frame: chart.frame,
+    points: chart.points,
+    resolution: isRunning || newest(chart.points) !== null ? RESOLUTION[chart.kind] : '',
     silence: silence ?? (isDown && reply === undefined ? CHANNEL_DOWN : null),
     empty: isRunning ? '等待数据…' : '暂无数据',
   }

@@ -4,7 +4,6 @@ import type { z } from 'zod'
 import { loginApi } from '../../../../worker/contract/login.ts'
 import { EMAIL_MAX } from '../../../../worker/contract/limits.ts'
 import { afterSignIn } from '../../../lib/after-sign-in.ts'
-import { call } from '../../../lib/call.ts'
 import { adoptSession } from '../../../lib/session.ts'
 import { AuthCard } from '../../../ui/auth-card.tsx'
 import { CaptchaField } from '../../../ui/form/captcha-field.tsx'
@@ -14,6 +13,7 @@ import { TextField } from '../../../ui/form/text-field.tsx'
 import { useCaptcha } from '../../../ui/form/use-captcha.ts'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { Tabs } from '../../../ui/tabs.tsx'
+import { signIn } from '../api.ts'
 import { keepSignIn, lastSignIn, type LoginMode } from '../last-sign-in.ts'
 
 const MODES: readonly { readonly value: LoginMode; readonly label: string }[] = [
@@ -45,7 +45,7 @@ export function LoginPage() {
   }
   const submit = async (values: z.output<typeof credentials>) => {
     try {
-      const { data } = await captcha.pass((proof) => call(loginApi[mode], { ...values, ...proof }))
+      const { data } = await captcha.pass((proof) => signIn(mode, { ...values, ...proof }))
       keepSignIn({ mode, username: values.username })
       adoptSession(data)
     } catch (error) {

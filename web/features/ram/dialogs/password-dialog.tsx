@@ -1,20 +1,20 @@
 import type { z } from 'zod'
 import { DONE } from '../../../../worker/contract/errors.ts'
-import { passwordChange, ramApi } from '../../../../worker/contract/ram.ts'
-import { call } from '../../../lib/call.ts'
+import { passwordChange } from '../../../../worker/contract/ram.ts'
 import { navigation } from '../../../lib/navigation.ts'
 import { endSession, useUser } from '../../../lib/session.ts'
 import { flashToast } from '../../../lib/toast.ts'
 import { PasswordField } from '../../../ui/form/password-field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { changePassword } from '../api.ts'
 
 /** A sub-account changes its own password and is signed out by it (account 2). */
 export function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
   const { username } = useUser() // for password managers: names the entry to update
   const form = useContractForm(passwordChange, { old_password: '', password: '', reset_password: '' })
   const submit = async (values: z.output<typeof passwordChange>) => {
-    const { msg } = await call(ramApi.password, values)
+    const { msg } = await changePassword(values)
     flashToast('done', msg || DONE.changed)
     await endSession()
     navigation.assign('/login')

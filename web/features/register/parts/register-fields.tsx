@@ -1,12 +1,11 @@
 import type { Control } from 'react-hook-form'
-import { countryApi } from '../../../../worker/contract/country.ts'
 import { EMAIL_MAX, NICKNAME, USERNAME } from '../../../../worker/contract/limits.ts'
 import { useBrand } from '../../../lib/brand.ts'
-import { useQuery } from '../../../lib/use-endpoint.ts'
 import { CheckboxField } from '../../../ui/form/checkbox-field.tsx'
 import { PasswordField } from '../../../ui/form/password-field.tsx'
 import { PhoneField } from '../../../ui/form/phone-field.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
+import { useDialCodes } from '../api.ts'
 import type { RegisterInput, RegisterValues } from '../form-rules.ts'
 import styles from './register-fields.module.css'
 
@@ -37,7 +36,7 @@ export function Identity({ control }: Fields) {
 
 /** Recipient of the code. */
 export function Target({ control, type }: Fields & { readonly type: RegisterInput['type'] }) {
-  const dialCodes = useQuery(countryApi.lists, {}).data?.data
+  const dialCodes = useDialCodes().data?.data
   if (type === 'phone')
     return <PhoneField control={control} name="phone" areaName="area_code" label="手机号码" dialCodes={dialCodes} />
   return (

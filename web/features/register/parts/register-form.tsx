@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { accountApi } from '../../../../worker/contract/account.ts'
 import { DIAL_CODE_DEFAULT } from '../../../../worker/contract/limits.ts'
-import { ApiError, call, markHandled } from '../../../lib/call.ts'
+import { ApiError, markHandled } from '../../../lib/call.ts'
 import { CaptchaField } from '../../../ui/form/captcha-field.tsx'
 import { OtpField } from '../../../ui/form/otp-field.tsx'
 import { Form, FormActions } from '../../../ui/form/form.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { Tabs } from '../../../ui/tabs.tsx'
+import { register } from '../api.ts'
 import { registerForm, type RegisterInput, type RegisterValues, toRegistration } from '../form-rules.ts'
 import { useRegisterCode } from '../use-register-code.ts'
 import { Agreement, Identity, Target } from './register-fields.tsx'
@@ -48,7 +48,7 @@ export function RegisterForm({ onDone }: { readonly onDone: () => void }) {
   }
   const submit = async (values: RegisterValues) => {
     try {
-      await call(accountApi.register, toRegistration(values))
+      await register(toRegistration(values))
     } catch (error) {
       if (!(error instanceof ApiError) || error.field !== 'verify') throw error
       markHandled(error)

@@ -2,12 +2,12 @@ import type { z } from 'zod'
 import type { Output } from '../../../../worker/contract/endpoint.ts'
 import { EMAIL_MAX } from '../../../../worker/contract/limits.ts'
 import { verifyApi } from '../../../../worker/contract/verify.ts'
-import { call } from '../../../lib/call.ts'
 import { CaptchaField } from '../../../ui/form/captcha-field.tsx'
 import { Form, FormActions } from '../../../ui/form/form.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { useCaptcha } from '../../../ui/form/use-captcha.ts'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
+import { findPassword } from '../api.ts'
 
 /** The recovery that was opened, with the ways to prove who one is, and the name it was opened for. */
 export type Found = Output<typeof verifyApi.findPassword> & { readonly username: string }
@@ -19,7 +19,7 @@ export function AccountStep({ onDone }: { readonly onDone: (found: Found) => voi
   const captcha = useCaptcha('find_password', form, 'img_code')
   const submit = async (values: z.output<typeof account>) => {
     try {
-      const { data } = await captcha.pass((proof) => call(verifyApi.findPassword, { ...values, ...proof }))
+      const { data } = await captcha.pass((proof) => findPassword({ ...values, ...proof }))
       onDone({ ...data, username: values.username })
     } catch (error) {
       captcha.renew()

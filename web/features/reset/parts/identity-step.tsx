@@ -2,12 +2,12 @@ import * as z from 'zod'
 import type { Output } from '../../../../worker/contract/endpoint.ts'
 import { DONE } from '../../../../worker/contract/errors.ts'
 import { verifyApi } from '../../../../worker/contract/verify.ts'
-import { call } from '../../../lib/call.ts'
 import { toast } from '../../../lib/toast.ts'
 import { OtpField } from '../../../ui/form/otp-field.tsx'
 import { Form, FormActions } from '../../../ui/form/form.tsx'
 import { RadioField } from '../../../ui/form/radio-field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
+import { authenticate, sendRecoveryCode } from '../api.ts'
 import type { Found } from './account-step.tsx'
 
 type Identity = { send_type: 'phone' | 'email'; code: string }
@@ -39,11 +39,11 @@ export function IdentityStep({ found: { uniqid, phone, email }, onDone }: Identi
   const sendType = form.watch('send_type')
 
   const send = async () => {
-    const { msg } = await call(verifyApi.findPasswordCode, { uniqid, send_type: sendType })
+    const { msg } = await sendRecoveryCode({ uniqid, send_type: sendType })
     toast.done(msg || DONE.sent)
   }
   const submit = async (values: Identity) => {
-    const { data } = await call(verifyApi.authentication, { ...values, uniqid })
+    const { data } = await authenticate({ ...values, uniqid })
     onDone(data)
   }
   return (

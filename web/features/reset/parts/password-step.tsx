@@ -1,13 +1,12 @@
 import * as z from 'zod'
 import { DONE } from '../../../../worker/contract/errors.ts'
 import { password } from '../../../../worker/contract/fields.ts'
-import { verifyApi } from '../../../../worker/contract/verify.ts'
-import { call } from '../../../lib/call.ts'
 import { toast } from '../../../lib/toast.ts'
 import { Form, FormActions } from '../../../ui/form/form.tsx'
 import { PasswordField } from '../../../ui/form/password-field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { BackButton } from '../../../ui/wizard.tsx'
+import { resetPassword } from '../api.ts'
 import type { Found } from './account-step.tsx'
 import type { Bound } from './identity-step.tsx'
 
@@ -25,7 +24,7 @@ interface PasswordStepProps {
 export function PasswordStep({ found, bound, onDone, onRestart }: PasswordStepProps) {
   const form = useContractForm(passwords, { password: '', reset_password: '' })
   const submit = async (values: z.output<typeof passwords>) => {
-    const { msg } = await call(verifyApi.resetPassword, { ...values, uniqid: found.uniqid })
+    const { msg } = await resetPassword({ ...values, uniqid: found.uniqid })
     toast.done(msg || DONE.changed)
     onDone()
   }

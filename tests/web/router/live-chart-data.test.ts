@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toPicture } from '../../../web/features/router/traffic-picture.ts'
+import { toLiveChartData } from '../../../web/features/router/live-chart-data.ts'
 import { toSeconds } from '../../../web/features/router/traffic-window.ts'
 import type { TrafficPoint } from '../../../web/ui/traffic-series.ts'
 
@@ -38,29 +38,29 @@ describe('live samples', () => {
   })
 })
 
-describe('the picture', () => {
+describe('data of live charts', () => {
   it('is 40 s that end now, however few samples there are', () => {
-    const { kind, frame, points } = toPicture({ a: [at(-3), at(-2)] }, NOW)
+    const { kind, frame, points } = toLiveChartData({ a: [at(-3), at(-2)] }, NOW)
     expect(kind).toBe('live')
     expect(frame).toEqual({ fromMs: NOW - 40_000, toMs: NOW, stepMs: 1_000, axis: 'live' })
     expect(seconds(points['a'] ?? [])).toEqual([-2])
   })
 
   it('is the last 40 s, by the clock, once no samples are expected', () => {
-    const { kind, frame } = toPicture({ a: [at(-63), at(-62)], b: [at(-70), at(-69)] }, null)
+    const { kind, frame } = toLiveChartData({ a: [at(-63), at(-62)], b: [at(-70), at(-69)] }, null)
     expect(kind).toBe('last')
     expect(frame).toEqual({ fromMs: NOW - 102_000, toMs: NOW - 62_000, stepMs: 1_000, axis: 'clock' })
   })
 
   it('is what the device reported unwatched, where there are no seconds', () => {
-    const { kind, frame, points } = toPicture({ a: [at(-900), at(-600)], b: [at(-1200)] }, null)
+    const { kind, frame, points } = toLiveChartData({ a: [at(-900), at(-600)], b: [at(-1200)] }, null)
     expect(kind).toBe('averages')
     expect(frame).toEqual({ fromMs: NOW - 1_500_000, toMs: NOW - 600_000, stepMs: 300_000, axis: 'clock' })
     expect(seconds(points['b'] ?? [])).toEqual([-1200])
   })
 
   it('of nothing is an empty live frame', () => {
-    expect(toPicture({}, null)).toMatchObject({ points: {}, frame: { axis: 'live' } })
-    expect(toPicture({}, NOW)).toMatchObject({ kind: 'live', points: {} })
+    expect(toLiveChartData({}, null)).toMatchObject({ points: {}, frame: { axis: 'live' } })
+    expect(toLiveChartData({}, NOW)).toMatchObject({ kind: 'live', points: {} })
   })
 })

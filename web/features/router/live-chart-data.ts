@@ -3,7 +3,7 @@ import type { TrafficFrame, TrafficPoint } from '../../ui/traffic-series.ts'
 import { toSeconds, type TrafficWindow } from './traffic-window.ts'
 
 /** What live charts show, and the time they cover. */
-export interface TrafficPicture {
+export interface LiveChartData {
   /** `live` ends now, `last` with the last second that came, `averages` are summaries of a device that nobody watched. */
   readonly kind: 'live' | 'last' | 'averages'
   readonly frame: TrafficFrame
@@ -13,7 +13,7 @@ export interface TrafficPicture {
 const WINDOW_MS = TRAFFIC.pointsKept * STREAM.rateMs
 
 /** `nowMs`: the hub's time while samples come, null where none are expected. */
-export function toPicture(window: TrafficWindow, nowMs: number | null): TrafficPicture {
+export function toLiveChartData(window: TrafficWindow, nowMs: number | null): LiveChartData {
   const seconds = mapWindow(window, toSeconds)
   const lastMs = newest(seconds)
   if (nowMs !== null) return { kind: 'live', points: seconds, frame: liveFrame(nowMs, 'live') }

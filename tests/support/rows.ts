@@ -1,0 +1,84 @@
+import { accounts } from '../../worker/db/schema/accounts.ts'
+import { devices, routers } from '../../worker/db/schema/members.ts'
+import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
+import { messages } from '../../worker/db/schema/notices.ts'
+import { newHubName } from '../../worker/security/hub-name.ts'
+import { randomHex } from '../../worker/security/secrets.ts'
+import { db } from './test-worker.ts'
+
+/** Rows with valid defaults, each under a name and a hub of its own; `over` sets further columns. */
+
+/** A name no other test has. */
+export const unique = (prefix = 'user'): string => `${prefix}${randomHex(4)}`
+
+type Over<T, Needed extends keyof T> = Partial<T> & Required<Pick<T, Needed>>
+
+export async function insertAccount(over: Partial<typeof accounts.$inferInsert> = {}) {
+  const [row] = await db
+    .insert(accounts)
+    .values({
+      username: unique(),
+      nickname: '测试账号',
+      password: '',
+      ramDomain: unique('d'),
+      createdAt: Date.now(),
+      hub: newHubName('default'),
+      ...over,
+    })
+    .returning({ id: accounts.id, username: accounts.username, hub: accounts.hub })
+  return row!
+}
+
+/** A device as it leaves the factory. */
+export async function insertDevice(over: Partial<typeof devices.$inferInsert> = {}) {
+  const [row] = await db
+    .insert(devices)
+    .values({
+      serial: unique('NL-').toUpperCase(),
+      model: 'NL-200',
+      activationHash: randomHex(8),
+      createdAt: Date.now(),
+      ...over,
+    })
+    .returning({ id: devices.id, serial: devices.serial })
+  return row!
+}
+
+/** Hardware unless overridden. */
+export async function insertRouter(over: Over<typeof routers.$inferInsert, 'accountId' | 'name'>) {
+  const [row] = await db
+    .insert(routers)
+    .values({ routerType: 1, createdAt: Date.now(), hub: newHubName('default'), ...over })
+    .returning({ id: routers.id, name: routers.name, hub: routers.hub })
+  return row!
+}
+
+export async function insertNetwork(over: Over<typeof networks.$inferInsert, 'accountId'>) {
+  const [row] = await db
+    .insert(networks)
+    .values({
+      number: unique('n'),
+      name: '测试组网',
+      secret: randomHex(16),
+      createdAt: Date.now(),
+      hub: newHubName('default'),
+      ...over,
+    })
+    .returning({ id: networks.id, number: networks.number, hub: networks.hub })
+  return row!
+}
+
+let host = 2
+/** A member at an address that no other one has. */
+export async function insertMember(
+  over: Over<typeof networkMembers.$inferInsert, 'accountId' | 'networkId' | 'routerId' | 'memberType'>,
+): Promise<void> {
+  const segmentIndex = over.memberType === 'center' ? host % 500 : null
+  await db.insert(networkMembers).values({ segmentIndex, host: host++, joinedAt: Date.now(), ...over })
+}
+
+/** Unread unless overridden. */
+export async function insertMessage(over: Over<typeof messages.$inferInsert, 'accountId'>): Promise<void> {
+  const texts = { type: '系统', title: '标题', content: '内容' }
+  await db.insert(messages).values({ eventId: unique('e'), ...texts, createdAt: Date.now(), ...over })
+}

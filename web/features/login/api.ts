@@ -1,0 +1,8 @@
+import type { Input } from '../../../worker/contract/endpoint.ts'
+import { loginApi } from '../../../worker/contract/login.ts'
+import { call } from '../../lib/call.ts'
+import type { LoginMode } from './last-sign-in.ts'
+
+export const signIn = (mode: LoginMode, input: Input<typeof loginApi.account>) => call(loginApi[mode], input)
+/** Exchanges the token of a link. The caller shows the refusal. */
+export const authorize = (token: string) => call(loginApi.authorization, { token }, { quiet: true })

@@ -1,0 +1,11 @@
+import { accountApi } from '../../../worker/contract/account.ts'
+import { countryApi } from '../../../worker/contract/country.ts'
+import type { Input } from '../../../worker/contract/endpoint.ts'
+import { verifyApi } from '../../../worker/contract/verify.ts'
+import { call } from '../../lib/call.ts'
+import { useQuery } from '../../lib/use-endpoint.ts'
+
+export const useDialCodes = () => useQuery(countryApi.lists, {})
+
+export const sendRegisterCode = (input: Input<typeof verifyApi.register>) => call(verifyApi.register, input)
+export const register = (input: Input<typeof accountApi.register>) => call(accountApi.register, input)

@@ -1,0 +1,9 @@
+import type { Input } from '../../../worker/contract/endpoint.ts'
+import { verifyApi } from '../../../worker/contract/verify.ts'
+import { call } from '../../lib/call.ts'
+
+export const findPassword = (input: Input<typeof verifyApi.findPassword>) => call(verifyApi.findPassword, input)
+export const sendRecoveryCode = (input: Input<typeof verifyApi.findPasswordCode>) =>
+  call(verifyApi.findPasswordCode, input)
+export const authenticate = (input: Input<typeof verifyApi.authentication>) => call(verifyApi.authentication, input)
+export const resetPassword = (input: Input<typeof verifyApi.resetPassword>) => call(verifyApi.resetPassword, input)
