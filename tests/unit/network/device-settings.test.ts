@@ -21,7 +21,7 @@ const network = (over: Partial<RouterDocument['networks'][number]> = {}): Router
   links: [],
   ...over,
 })
-const used = (...networks: RouterDocument['networks']) => usedSettings({ router_name: 'r', networks })
+const used = (...networks: RouterDocument['networks']) => usedSettings({ networks })
 
 describe('settings of a document beyond the base set', () => {
   it.each<[string, RouterDocument['networks'], readonly string[]]>([

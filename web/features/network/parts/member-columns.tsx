@@ -89,6 +89,12 @@ export function memberColumns(cells: MemberCells): readonly Column<Member>[] {
       sort: { by: 'seen', first: 'asc' },
       cell: (member) => <LastSeen member={member} />,
     },
+    {
+      key: 'version',
+      title: '版本',
+      isOptional: true,
+      cell: ({ version }) => version || <span className="nl-muted">—</span>,
+    },
   ]
 }
 
