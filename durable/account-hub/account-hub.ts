@@ -17,7 +17,7 @@ import { FailureLog, logFault } from '../fault-log.ts'
 import { Hub } from '../hub.ts'
 import type { ViewerBody } from '../viewers.ts'
 import { readAccount, readPresentRouters } from './database.ts'
-import { HealthStore } from './health-store.ts'
+import { HealthStore, NO_SETTINGS } from './health-store.ts'
 import { LeaseSweep } from './lease-sweep.ts'
 import { OutboxDelivery } from './outbox-delivery.ts'
 import { ENDED_MS, SessionRegister, type WatchedHub } from './storage.ts'
@@ -64,10 +64,10 @@ export class AccountHub extends Hub implements AccountHubRpc {
 
   /** Throws where the transitions could not be stored, so that the router's outbox repeats them. */
   async routerChanged(change: RouterChange): Promise<void> {
-    const { routerHub, moves, unsupported } = change
-    const isKept = (moves.length > 0 || unsupported.length > 0) && (await this.isOwned())
+    const { routerHub, moves, missing = [], unsupported } = change // a hub of the release before names none
+    const isKept = moves.length + missing.length + unsupported.length > 0 && (await this.isOwned())
     if (isKept) this.healthStore.addMoves(routerHub, moves, Date.now())
-    this.healthStore.saveUnsupported(routerHub, isKept ? unsupported : [])
+    this.healthStore.saveSettings(routerHub, isKept ? { missing, unsupported } : NO_SETTINGS)
     if (this.viewers.sockets().length === 0) return
     this.changes.set(change.routerName, change)
     this.routerFrames.trigger()
@@ -96,6 +96,11 @@ export class AccountHub extends Hub implements AccountHubRpc {
       transitions: since === null ? [] : this.healthStore.movesSince(since, now),
       unsupported: since === null ? {} : this.healthStore.unsupported(),
     }
+  }
+
+  async missingSettings(routerHubs: readonly HubName[]): Promise<Record<HubName, readonly string[]>> {
+    const missing = this.healthStore.missing()
+    return Object.fromEntries(routerHubs.flatMap((hub) => (missing[hub] ? [[hub, missing[hub]] as const] : [])))
   }
 
   async routerTransitions(routerHub: HubName): Promise<readonly StateMove[]> {
@@ -193,13 +198,13 @@ export class AccountHub extends Hub implements AccountHubRpc {
     const read = await readAccount(this.env, this.hub, {
       watching: this.sessions.watchingSessions(),
       endedSince: Date.now() - ENDED_MS,
-      routerHubs: Object.keys(this.healthStore.unsupported()),
+      routerHubs: Object.keys({ ...this.healthStore.missing(), ...this.healthStore.unsupported() }),
     })
     if (!read) return this.deleteAll(CLOSE.sessionEnded, 'not allowed')
     await this.setOwner(read.accountId)
     this.unread = read.unread
     this.healthStore.keepReports(read.networkHubs)
-    for (const hub of read.deletedRouters) this.healthStore.saveUnsupported(hub, [])
+    for (const hub of read.deletedRouters) this.healthStore.saveSettings(hub, NO_SETTINGS)
     this.sessions.markEnded(read.endedSessions, Date.now())
     this.viewers.end(read.endedSessions)
   }

@@ -27,6 +27,15 @@ interface NetworkRow extends Record<string, SqlStorageValue> {
   readonly summary: string
 }
 
+interface DeviceSettings {
+  readonly missing: readonly string[]
+  readonly unsupported: readonly string[]
+}
+
+type SettingsTable = 'missing_settings' | 'unsupported_settings'
+
+export const NO_SETTINGS: DeviceSettings = { missing: [], unsupported: [] }
+
 /** What the account's hub keeps of health: transitions of its members for 48 h, the newest summary of each network, devices too old. */
 export class HealthStore {
   private readonly sql: SqlStorage
@@ -44,6 +53,7 @@ export class HealthStore {
         hub TEXT PRIMARY KEY, number TEXT NOT NULL, revision INTEGER NOT NULL, seq INTEGER NOT NULL, summary TEXT NOT NULL
       ) STRICT, WITHOUT ROWID;
       CREATE TABLE IF NOT EXISTS unsupported_settings (hub TEXT PRIMARY KEY, settings TEXT NOT NULL) STRICT, WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS missing_settings (hub TEXT PRIMARY KEY, settings TEXT NOT NULL) STRICT, WITHOUT ROWID;
       CREATE TABLE IF NOT EXISTS network_paths (hub TEXT PRIMARY KEY, paths TEXT NOT NULL) STRICT, WITHOUT ROWID;`)
   }
 
@@ -81,18 +91,26 @@ export class HealthStore {
       .map(toMove)
   }
 
-  /** Most devices have none, and no row. */
-  saveUnsupported(hub: HubName, settings: readonly string[]): void {
-    const [known] = this.sql.exec('SELECT settings FROM unsupported_settings WHERE hub = ?', hub).toArray()
-    const text = settings.length === 0 ? undefined : JSON.stringify(settings)
-    if (known?.['settings'] === text) return
-    const write = 'INSERT OR REPLACE INTO unsupported_settings (hub, settings) VALUES (?, ?)'
-    if (text !== undefined) this.sql.exec(write, hub, text)
-    else this.sql.exec('DELETE FROM unsupported_settings WHERE hub = ?', hub)
+  /** Settings that a device does not carry, and those of them that its document uses. */
+  saveSettings(hub: HubName, { missing, unsupported }: DeviceSettings): void {
+    this.saveKeys('missing_settings', hub, missing)
+    this.saveKeys('unsupported_settings', hub, unsupported)
   }
 
-  unsupported(): Record<HubName, readonly string[]> {
-    const rows = this.sql.exec<{ hub: string; settings: string }>('SELECT hub, settings FROM unsupported_settings')
+  /** Most devices have none, and no row. */
+  private saveKeys(table: SettingsTable, hub: HubName, settings: readonly string[]): void {
+    const [known] = this.sql.exec(`SELECT settings FROM ${table} WHERE hub = ?`, hub).toArray()
+    const text = settings.length === 0 ? undefined : JSON.stringify(settings)
+    if (known?.['settings'] === text) return
+    if (text !== undefined) this.sql.exec(`INSERT OR REPLACE INTO ${table} (hub, settings) VALUES (?, ?)`, hub, text)
+    else this.sql.exec(`DELETE FROM ${table} WHERE hub = ?`, hub)
+  }
+
+  missing = (): Record<HubName, readonly string[]> => this.keysOf('missing_settings')
+  unsupported = (): Record<HubName, readonly string[]> => this.keysOf('unsupported_settings')
+
+  private keysOf(table: SettingsTable): Record<HubName, readonly string[]> {
+    const rows = this.sql.exec<{ hub: string; settings: string }>(`SELECT hub, settings FROM ${table}`)
     return Object.fromEntries(rows.toArray().map(({ hub, settings }) => [hub, JSON.parse(settings) as string[]]))
   }
 

@@ -17,11 +17,11 @@ import {
 } from '../../worker/domain/network/compile.ts'
 import { usedSettings } from '../../worker/domain/network/device-settings.ts'
 import { keyFingerprint } from '../../worker/security/device-key.ts'
-import { configView } from './config-push.ts'
 import type { ConfigFrame } from './device-socket.ts'
 import type { RouterEvent } from './machine.ts'
 import { arePeersDue } from './outbox.ts'
 import { presenceView } from './presence.ts'
+import { shownConfig } from './shown-config.ts'
 import type { RouterState } from './storage.ts'
 
 type Refreshed = Extract<RouterEvent, { type: 'refreshed' }>
@@ -166,13 +166,14 @@ type StateRow = Omit<typeof routerStates.$inferInsert, 'routerId' | 'os'>
 export async function saveRouter(
   env: Env,
   hub: HubName,
-  { router, device, presence, config, outbox }: RouterState,
+  state: RouterState,
   now: number,
 ): Promise<{ isDeleted: boolean; peers: OutboxEntry[] }> {
+  const { router, device, presence, outbox } = state
   if (!router) return { isDeleted: false, peers: [] }
   const db = openPrimary(env)
   const shown = presenceView(presence)
-  const pushed = configView(config)
+  const pushed = shownConfig(state)
   const row = sql`from routers where hub = ${hub} and account_id = ${router.accountId}`
   const [saved, , peers] = await db.batch([
     upsertState(db, row, {

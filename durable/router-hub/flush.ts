@@ -3,11 +3,9 @@ import { OUTBOX } from '../../worker/contract/limits.ts'
 import type { LinkReport } from '../../worker/contract/protocol.ts'
 import { openPrimary } from '../../worker/db/client.ts'
 import { deliverWrite } from '../../worker/db/hub-outbox.ts'
-import { unsupportedSettings } from '../../worker/domain/network/device-settings.ts'
 import { isLinkIn } from '../../worker/domain/network/links.ts'
 import { SingleFlight, Throttle } from '../async.ts'
 import { logFault } from '../fault-log.ts'
-import { configView } from './config-push.ts'
 import { saveRouter } from './database.ts'
 import {
   type Outbox,
@@ -22,6 +20,7 @@ import {
   withSaved,
 } from './outbox.ts'
 import { presenceView } from './presence.ts'
+import { documentUnsupported, missingSettings, shownConfig } from './shown-config.ts'
 import type { RouterFacts, RouterState } from './storage.ts'
 
 interface Parts {
@@ -120,20 +119,16 @@ function logFaults(hub: HubName, faults: readonly PromiseRejectedResult[], failu
 }
 
 /** Sends presence, configuration and links to the account's hub and the hub of every network of this router. */
-async function notifyHubs(
-  routerHub: HubName,
-  hubs: Hubs,
-  { router, device, presence, config, links, outbox }: RouterState,
-): Promise<void> {
+async function notifyHubs(routerHub: HubName, hubs: Hubs, state: RouterState): Promise<void> {
+  const { router, presence, links, outbox } = state
   if (!router) return
   const { routerName, networks } = router
-  const change = { routerHub, routerName, presence: presenceView(presence), config: configView(config) }
-  const capabilities = device?.capabilities ?? null
-  const unsupported = capabilities === null ? [] : unsupportedSettings(router.settings, capabilities)
+  const change = { routerHub, routerName, presence: presenceView(presence), config: shownConfig(state) }
+  const settings = { missing: missingSettings(state), unsupported: documentUnsupported(state) }
   await Promise.all([
     hubs
       .account(router.accountHub)
-      .routerChanged({ ...change, seenIn: [...router.seenIn], moves: outbox.moves, unsupported }),
+      .routerChanged({ ...change, seenIn: [...router.seenIn], moves: outbox.moves, ...settings }),
     ...networks.map(({ hub }) => hubs.network(hub).memberChanged(change)),
   ])
   await reportLinks(

@@ -4,9 +4,10 @@ import { coversAnyNetwork } from '../../worker/contract/permissions.ts'
 import { type AgentFrame, CLOSE, type Hello, type HubFrame, type LinkReport } from '../../worker/contract/protocol.ts'
 import { moveBetween } from '../../worker/domain/health/history.ts'
 import { type Command, addCommand, commandsDue, expireCommands, finishCommand, pendingCommands } from './commands.ts'
-import { type ConfigEvent, configDue, configView, stepConfig } from './config-push.ts'
+import { type ConfigEvent, configDue, stepConfig } from './config-push.ts'
 import { type ConnectionLog, enqueue, outboxDue } from './outbox.ts'
 import { type PresenceEffect, type PresenceEvent, presenceDue, presenceView, stepPresence } from './presence.ts'
+import { missingSettings, shownConfig } from './shown-config.ts'
 import { type DeviceFacts, type RouterFacts, type RouterState, unknownDevice } from './storage.ts'
 
 export type RouterEvent =
@@ -257,10 +258,11 @@ const isEndpointMoved = (before: DeviceFacts | null, after: DeviceFacts | null):
 const endpointOf = (device: DeviceFacts | null): string =>
   device && device.probePort > 0 ? `${device.remoteHost} ${device.probePort}` : ''
 
-/** A change of `last_seen` alone does not count: it is saved with the next other change. */
+/** What other hubs and viewers get. A change of `last_seen` alone does not count: it is saved with the next other change. */
 function isShownDifferent(before: RouterState, after: RouterState): boolean {
-  if (before.presence === after.presence && before.config === after.config) return false
-  const shown = ({ presence, config }: RouterState) => [{ ...presenceView(presence), last_seen: 0 }, configView(config)]
+  const sources = ['presence', 'config', 'router', 'device'] as const
+  if (sources.every((slice) => before[slice] === after[slice])) return false
+  const shown = (s: RouterState) => [{ ...presenceView(s.presence), last_seen: 0 }, shownConfig(s), missingSettings(s)]
   return !deepEqual(shown(before), shown(after))
 }
 

@@ -7,7 +7,6 @@ import { Hub, closedSocket } from '../hub.ts'
 import { PendingRead } from '../pending-read.ts'
 import { rememberNonce } from '../socket-guard.ts'
 import type { ViewerBody } from '../viewers.ts'
-import { configView } from './config-push.ts'
 import { readRouter, toEmptyConfigFrame } from './database.ts'
 import { DeviceSocket, StreamLease, attachmentOf, closeReason } from './device-socket.ts'
 import { OutboxFlush } from './flush.ts'
@@ -24,6 +23,7 @@ import {
   loadState,
   saveDocument,
 } from './storage.ts'
+import { shownConfig } from './shown-config.ts'
 import { TrafficStore } from './traffic-store.ts'
 
 /** One per router: its device's socket, its viewers and the state between them. Each event goes through `step` (machine.ts). */
@@ -125,7 +125,7 @@ export class RouterHub extends Hub implements RouterHubRpc {
   }
 
   private view() {
-    return { presence: presenceView(this.state.presence), config: configView(this.state.config) }
+    return { presence: presenceView(this.state.presence), config: shownConfig(this.state) }
   }
 
   /** A viewer that is unknown by the stored rows may be authorized by newer ones. */

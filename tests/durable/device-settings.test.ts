@@ -2,12 +2,13 @@ import { abortAllDurableObjects } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { HealthAnswer } from '../../worker/contract/hubs.ts'
-import { routers } from '../../worker/db/schema/members.ts'
+import { routerStates, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import { db } from '../support/test-worker.ts'
 import {
   type TestAccount,
   type TestNetwork,
+  type TestRouter,
   accountStub,
   connectOnlineDevice,
   createHubNetwork,
@@ -50,6 +51,41 @@ describe('hubs.md, Health · devices too old for a setting', () => {
     await expectUnsupported(network, { [away.hub]: ['ciphers:sm'] })
     await setCiphers(network, 'default')
     await expectUnsupported(network, {})
+  })
+
+  it('fail in the rows too, so that lists count them with the overview; not one that is away', async () => {
+    const network = await createHubNetwork(2)
+    const [point, away] = [network.points[0]!, network.points[1]!]
+    const configOf = async ({ routerId }: TestRouter) => {
+      const [row] = await db.select().from(routerStates).where(eq(routerStates.routerId, routerId))
+      return { state: row?.configState, reason: row?.configReason }
+    }
+    const expectConfig = (router: TestRouter, expected: object) =>
+      until(async () => (JSON.stringify(await configOf(router)) === JSON.stringify(expected) ? true : undefined))
+    const tooOld = { state: 'failed', reason: '设备版本过旧，不支持国密（SM4）' }
+    await connectOnlineDevice(network.center, { capabilities: ['report', 'ciphers:sm'] })
+    await connectOnlineDevice(point, { capabilities: ['report'] })
+    await setCiphers(network, 'sm')
+    await expectConfig(point, tooOld)
+    expect(await routerStub(point).traffic()).toMatchObject({ config: tooOld })
+    expect(await configOf(network.center)).not.toMatchObject({ state: 'failed' })
+    expect(await configOf(away)).toEqual({ state: 'queued', reason: '' })
+    await setCiphers(network, 'default')
+    await expectConfig(point, { state: 'pushing', reason: '' })
+  })
+
+  it('are known before their document uses it, for the choice of a setting', async () => {
+    const network = await createHubNetwork(2)
+    const [point, never] = [network.points[0]!, network.points[1]!]
+    const hubs = [network.center.hub, point.hub, never.hub]
+    await connectOnlineDevice(network.center, { capabilities: ['report', 'ciphers:sm'] })
+    await connectOnlineDevice(point, { capabilities: ['report'] })
+    const missing = async () => accountStub(network).missingSettings(hubs) as Promise<Record<string, readonly string[]>>
+    await until(async () => ((await missing())[point.hub] ? true : undefined))
+    expect(await missing()).toEqual({ [point.hub]: ['ciphers:sm'] })
+    expect(await unsupportedOf(network)).toEqual({})
+    await connectOnlineDevice(point, { capabilities: ['report', 'ciphers:sm'] })
+    await until(async () => ((await missing())[point.hub] === undefined ? true : undefined))
   })
 
   it('are forgotten with their router at the next read of the account', async () => {

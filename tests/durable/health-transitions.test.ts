@@ -29,7 +29,7 @@ const movesOf = async (account: TestAccount) =>
 /** What a router's hub sends the account's, without transitions. */
 async function createChange(router: TestRouter) {
   const { presence, config } = await routerStub(router).traffic()
-  return { routerHub: router.hub, routerName: router.name, seenIn: [], unsupported: [], presence, config }
+  return { routerHub: router.hub, routerName: router.name, seenIn: [], missing: [], unsupported: [], presence, config }
 }
 
 async function createDevice(): Promise<TestRouter> {
@@ -124,9 +124,11 @@ describe('hubs.md, Health · transitions of members', () => {
     const move = { from: 'online', to: 'offline', at: Date.now(), reason: '' } as const
     await accountStub(gone).routerChanged({
       ...(await createChange(router)),
+      missing: ['ciphers:sm'],
       unsupported: ['ciphers:sm'],
       moves: [move],
     })
+    expect(await accountStub(gone).missingSettings([gone.hub])).toEqual({})
     expect(await askHealth(gone, { networks: [], since: 0 })).toEqual({
       summaries: {},
       transitions: [],

@@ -29,6 +29,7 @@ it('hubs.md, Health · transitions of one member are answered without those of o
       seenIn: [],
       presence,
       config,
+      missing: [],
       unsupported: [],
       moves: ages.map((age) => ({ from: 'online', to: 'offline', at: now - age, reason: String(age) })),
     })

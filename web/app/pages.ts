@@ -1,6 +1,5 @@
 import type { ComponentType } from 'react'
 import type { Access } from '../../worker/contract/permissions.ts'
-import { preloadDetail } from '../features/network/preload-detail.ts'
 
 /** `public`: sign-in and the like; `second`: a plain header; `console`: menu and header; `bare`: the page alone. */
 export type LayoutName = 'public' | 'second' | 'console' | 'bare'
@@ -13,7 +12,7 @@ export interface PageEntry {
   /** Imports the page's chunk; absent for a page that is not built yet. */
   readonly load?: () => Promise<ComponentType>
   /** Starts the import of further chunks that the page will show at this address. */
-  readonly preload?: (query: URLSearchParams) => void
+  readonly preload?: (query: URLSearchParams) => Promise<void>
 }
 
 export const NOT_FOUND = '/404/index'
@@ -31,6 +30,8 @@ const login: Load = () => import('../features/login/pages/login-page.tsx').then(
 const networkEdit: Load = () => import('../features/network/pages/network-edit-page.tsx').then((m) => m.NetworkEditPage)
 const networkDetail: Load = () =>
   import('../features/network/pages/network-detail-page.tsx').then((m) => m.NetworkDetailPage)
+const preloadDetail: PageEntry['preload'] = (query) =>
+  import('../features/network/preload-detail.ts').then((m) => m.preloadDetail(query))
 
 /** Every address of the console (account 2, network 2, directory 2), in the order of the documents. */
 export const PAGES: readonly PageEntry[] = [

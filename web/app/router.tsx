@@ -64,7 +64,7 @@ function pageRoute({ path, title, access, layout, load, preload }: PageEntry): R
     path,
     handle: { title },
     loader: (args) => {
-      preload?.(new URL(args.request.url).searchParams)
+      preload?.(new URL(args.request.url).searchParams).catch(() => null) // the page itself reports a chunk that is missing
       return guard(access, args)
     },
     lazy: { Component: () => loadPage(load ?? (() => loadPlaceholder(title)), layout) },

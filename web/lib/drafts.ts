@@ -10,7 +10,8 @@ interface Stored {
 /** What open forms hold, by the key of the form; null where nothing is unsaved. */
 const sources = new Map<string, () => unknown>()
 
-const ownerOf = ({ username, ram }: UserInfo): string => `${ram} ${username}`
+/** One person, among all that use this browser. */
+export const ownerOf = ({ username, ram }: UserInfo): string => `${ram} ${username}`
 
 /** Registers an open form. Its draft must hold no password and no code. */
 export function registerDraft(key: string, read: () => unknown): () => void {

@@ -5,7 +5,7 @@ import { RESULT, ERRORS } from '../../worker/contract/errors.ts'
 import { REQUEST_TIMEOUT_MS } from '../../worker/contract/limits.ts'
 import { loginApi } from '../../worker/contract/login.ts'
 import type { Grants } from '../../worker/contract/permissions.ts'
-import { dropForeignDrafts, keepDrafts } from './drafts.ts'
+import { dropForeignDrafts, keepDrafts, ownerOf } from './drafts.ts'
 import { navigation } from './navigation.ts'
 import { flashToast } from './toast.ts'
 import { ApiError, send } from './transport.ts'
@@ -164,6 +164,12 @@ export function useUser(): UserInfo {
   const now = useSession()
   if (now.status !== 'signed-in') throw new Error('useUser outside the guard')
   return now.user
+}
+
+/** Under which a choice of one person is kept in this browser; empty before the sign-in. */
+export function useOwner(): string {
+  const current = useSession()
+  return current.status === 'signed-in' ? ownerOf(current.user) : ''
 }
 
 /** What the policy asks (contract/permissions.ts). */

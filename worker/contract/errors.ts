@@ -116,6 +116,11 @@ export const ERRORS = {
   },
   NETWORK_SUSPENDED: { code: RESULT.forbidden, msg: '成员配额不足，组网已停用，请续费或移除多余成员' },
   NETWORK_CHANGED: { code: RESULT.invalid, msg: '组网已被其他人修改，请刷新后重试' },
+  DEVICE_UNSUPPORTED: {
+    code: RESULT.invalid,
+    msg: '设备不支持此操作：{devices}。{reason}，请升级或移出后重试',
+    field: 'ncp_ciphers',
+  },
   SEGMENTS_USED_UP: { code: RESULT.invalid, msg: '可分配的网段已用完，请联系服务商' },
   // members
   NETWORK_CHOICE_REQUIRED: { code: RESULT.invalid, msg: '请选择要加入的组网', field: 'network_number' },

@@ -165,7 +165,9 @@ export interface AccountHubRpc {
   routerChanged(change: {
     routerHub: HubName
     moves: readonly StateMove[]
-    /** Settings of its document that the device does not carry (worker/domain/network/device-settings.ts). */
+    /** Settings that the device does not carry (worker/domain/network/device-settings.ts), */
+    missing: readonly string[]
+    /** and those of them that its document uses. */
     unsupported: readonly string[]
     routerName: string
     seenIn: string[]
@@ -176,6 +178,8 @@ export interface AccountHubRpc {
   networkChanged(change: { hub: HubName; report: NetworkHealthReport | null }): Promise<void>
   /** Summaries of these networks, and transitions of the account's members. */
   health(question: HealthQuestion): Promise<HealthAnswer>
+  /** Settings that devices do not carry, by the router's hub; one that carries all, or never came, is missing. */
+  missingSettings(routerHubs: readonly HubName[]): Promise<Readonly<Record<HubName, readonly string[]>>>
   /** Transitions of one member, newest first, at most `HEALTH.eventsShown`. */
   routerTransitions(routerHub: HubName): Promise<readonly StateMove[]>
   /** Paths of members by network and name, as the networks have pushed them; a network that has not is missing. */

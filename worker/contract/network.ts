@@ -15,6 +15,7 @@ const memberNames = z.array(routerName).max(NETWORK.membersMax)
 export const memberType = z.enum(['center', 'point'])
 
 export const ciphers = z.enum(['default', 'sm'])
+export type Ciphers = z.infer<typeof ciphers>
 export const CIPHERS_NAME = { default: '默认（AES）', sm: '国密（SM4）' } as const
 
 /** Centre and point members by router_name. */
@@ -240,6 +241,15 @@ export const networkApi = {
     output: nothing,
     done: 'set',
     refreshes: ['network/info'],
+    example: { network_number: EXAMPLE.network_number, ncp_ciphers: 'sm' },
+  }),
+  unsupported: endpoint({
+    method: 'GET',
+    path: 'network/unsupported',
+    access: 'network:edit',
+    summary: 'Devices that cannot follow a choice of ciphers, which network/ciphers would refuse',
+    input: target.extend({ ncp_ciphers: ciphers }),
+    output: z.array(networkMember.pick({ router_name: true, note: true })),
     example: { network_number: EXAMPLE.network_number, ncp_ciphers: 'sm' },
   }),
   reSendConfig: endpoint({

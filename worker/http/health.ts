@@ -14,6 +14,11 @@ export const readTransitions = (ctx: Pick<Ctx, 'hubs'>, accountHub: HubName, rou
 export const readPaths = (ctx: Pick<Ctx, 'hubs'>, accountHub: HubName, networks: HubName[], names: readonly string[]) =>
   answerOf<Paths>(accountHub, () => ctx.hubs.account(accountHub).routerPaths(networks, names))
 
+/** Settings that devices do not carry; null where the account's hub does not answer. */
+export const readMissingSettings = (ctx: Pick<Ctx, 'hubs'>, accountHub: HubName, routerHubs: readonly HubName[]) =>
+  answerOf<MissingSettings>(accountHub, () => ctx.hubs.account(accountHub).missingSettings(routerHubs))
+
+type MissingSettings = Awaited<ReturnType<AccountHubRpc['missingSettings']>>
 type Paths = Awaited<ReturnType<AccountHubRpc['routerPaths']>>
 
 async function answerOf<T>(hub: HubName, ask: () => Promise<T>): Promise<T | null> {

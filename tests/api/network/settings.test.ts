@@ -2,8 +2,17 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { networks } from '../../../worker/db/schema/networks.ts'
-import { createFleet, createNetwork, networkRow, refreshed, selectAudits, toHubs } from '../../support/fixtures.ts'
-import { db, hubCalls, refusal } from '../../support/test-worker.ts'
+import { fakeHubs } from '../../support/fake-hubs.ts'
+import {
+  createFleet,
+  createNetwork,
+  createSubAccount,
+  networkRow,
+  refreshed,
+  selectAudits,
+  toHubs,
+} from '../../support/fixtures.ts'
+import { createTestWorker, db, hubCalls, refusal } from '../../support/test-worker.ts'
 
 async function createSettingsNetwork() {
   const { main, routers, apps } = await createFleet()
@@ -46,6 +55,45 @@ describe('network 6 · settings of a network', () => {
     expect(await main.call(networkApi.ciphers, ciphers)).toMatchObject(refusal('NETWORK_SUSPENDED'))
     expect(await main.call(networkApi.name, { network_number, network_name: '新名' })).toMatchObject({ code: 200 })
     expect(await networkRow(network_number)).toMatchObject({ name: '新名', ciphers: 'default', revision: 2 })
+  })
+
+  describe('ciphers that a device cannot follow', () => {
+    const tooOld = (known: Readonly<Record<string, readonly string[]>>) =>
+      createTestWorker({ hubs: fakeHubs({ 'account.missingSettings': () => known }).hubs })
+
+    it('are refused with its name, and named before that; going back is not', async () => {
+      const { main, members, network_number } = await createSettingsNetwork()
+      const worker = tooOld({ [members[1]!.hub]: ['ciphers:sm'], [members[2]!.hub]: ['of another release'] })
+      const input = { network_number, ncp_ciphers: 'sm' } as const
+      const asked = await worker.call(networkApi.unsupported, input, main.token)
+      expect(asked).toMatchObject({ code: 200, trips: 1, data: [{ router_name: members[1]!.name }] })
+      const refused = await worker.call(networkApi.ciphers, input, main.token)
+      const params = { devices: members[1]!.name, reason: '设备版本过旧，不支持国密（SM4）' }
+      expect(refused).toMatchObject({ ...refusal('DEVICE_UNSUPPORTED', params), trips: 1 })
+      expect(await networkRow(network_number)).toMatchObject({ ciphers: 'default', revision: 1 })
+      await db.update(networks).set({ ciphers: 'sm' }).where(eq(networks.number, network_number))
+      const back = { network_number, ncp_ciphers: 'default' } as const
+      expect((await worker.call(networkApi.unsupported, back, main.token)).data).toEqual([])
+      expect(await worker.call(networkApi.ciphers, back, main.token)).toMatchObject({ code: 200, trips: 2 })
+    })
+
+    it('are set where the hub does not answer: the device refuses what it cannot follow', async () => {
+      const { main, network_number } = await createSettingsNetwork()
+      const broken = () => {
+        throw new Error('overloaded')
+      }
+      const worker = createTestWorker({ hubs: fakeHubs({ 'account.missingSettings': broken }).hubs })
+      const input = { network_number, ncp_ciphers: 'sm' } as const
+      expect((await worker.call(networkApi.unsupported, input, main.token)).data).toEqual([])
+      expect(await worker.call(networkApi.ciphers, input, main.token)).toMatchObject({ code: 200 })
+    })
+
+    it('are named to nobody whose role does not cover the network', async () => {
+      const { main, network_number } = await createSettingsNetwork()
+      const sub = await createSubAccount(main, { networks: [] })
+      const input = { network_number, ncp_ciphers: 'sm' } as const
+      expect(await sub.call(networkApi.unsupported, input)).not.toMatchObject({ code: 200 })
+    })
   })
 
   it('two settings at the same time are both saved', async () => {

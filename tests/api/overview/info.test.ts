@@ -132,13 +132,16 @@ describe('design 12 · overview/info', () => {
 
   it('lists devices too old for a setting, by what the hub knows of them', async () => {
     const { main } = await createFleet({ hardware: 0, centers: 1 })
-    const old = await createRouter(main.accountId, { note: '旧机', state: state('online') })
+    const failed = { configState: 'failed', configReason: '设备版本过旧，不支持国密（SM4）' } as const
+    const old = await createRouter(main.accountId, { note: '旧机', state: state('online', failed) })
     await createNetwork(main, [old])
     const unsupported = { [old.hub]: ['ciphers:sm', 'of another release'], 'default.gone': ['ciphers:sm'] }
     const { data } = await open(main, workerWith([], [], unsupported).worker)
     const row = { kind: 'setting_unsupported', name: '旧机', cause: '设备版本过旧，不支持国密（SM4）' }
     expect(data.attention.rows.filter(({ target }) => target.type === 'router')).toMatchObject([row])
     expect(data.status.config_trouble).toBe(1)
+    const listed = await main.call(routerApi.lists, { type: 1, state: 'attention' })
+    expect(listed).toMatchObject({ count: 1, states: { attention: 1 }, data: [{ router_name: old.name }] })
   })
 
   it('draws the last 24 hours from the transitions, and lists them', async () => {

@@ -190,4 +190,5 @@ export const CALLS: readonly SpecItem[] = [
   ['GET router/series', 'decisions'],
   ['GET router/events', 'decisions'],
   ['GET router/paths', 'decisions'],
+  ['GET network/unsupported', 'decisions'],
 ]

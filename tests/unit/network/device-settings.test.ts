@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { toMessage } from '../../../worker/contract/errors.ts'
 import type { RouterDocument } from '../../../worker/contract/protocol.ts'
 import {
   DEVICE_SETTING_KEYS,
+  checkDevices,
+  devicesText,
+  settingsOfCiphers,
   unsupportedSettings,
   unsupportedText,
   usedSettings,
@@ -17,7 +21,7 @@ const network = (over: Partial<RouterDocument['networks'][number]> = {}): Router
   links: [],
   ...over,
 })
-const used = (...networks: RouterDocument['networks']) => usedSettings({ router_name: 'r', networks })
+const used = (...networks: RouterDocument['networks']) => usedSettings({ networks })
 
 describe('settings of a document beyond the base set', () => {
   it.each<[string, RouterDocument['networks'], readonly string[]]>([
@@ -37,6 +41,17 @@ describe('settings of a document beyond the base set', () => {
 
   it('have keys that fit into a hello', () => {
     for (const key of DEVICE_SETTING_KEYS) expect(key.length).toBeLessThanOrEqual(32)
+  })
+
+  it('are refused with the names of the first devices', () => {
+    const device = (n: number) => ({ routerName: `r${n}`, note: n === 1 ? '北京' : '' })
+    const devices = [1, 2, 3, 4, 5, 6].map(device)
+    expect(checkDevices(['ciphers:sm'], [])).toBeNull()
+    expect(devicesText(devices.slice(0, 5))).toBe('北京、r2、r3、r4、r5')
+    expect(toMessage(checkDevices(settingsOfCiphers('sm'), devices)!)).toBe(
+      '设备不支持此操作：北京、r2、r3、r4、r5 等 6 台。设备版本过旧，不支持国密（SM4），请升级或移出后重试',
+    )
+    expect(settingsOfCiphers('default')).toEqual([])
   })
 
   it('are named as the console names them', () => {

@@ -8,7 +8,7 @@ beforeEach(quietPage)
 
 it('keeps the address of a page that is still to come', async () => {
   await openAt('/account/message', as())
-  expect((await screen.findByRole('heading', { name: '我的消息' })).nextSibling?.textContent).toBe('即将开放')
+  expect((await screen.findByRole('heading', { name: '我的消息' })).nextSibling?.textContent).toBe('该功能尚未开放')
   await waitFor(() => expect(document.title).toMatch(/^我的消息 - /))
   expect(screen.queryByRole('link', { name: '我的消息', current: 'page' })).not.toBeNull()
 })

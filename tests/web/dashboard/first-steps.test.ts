@@ -28,6 +28,10 @@ describe('first steps', () => {
     expect(stepsOf(NEW)?.map(({ title }) => title)).toEqual(['开通服务', '认领硬件', '建组网', '看到在线', '开启告警'])
   })
 
+  it('promise no alerts, which do not exist yet', () => {
+    expect(stepsOf(NEW)?.at(-1)).toEqual({ title: '开启告警', hint: '告警功能尚未开放', isDone: false })
+  })
+
   it.each<[string, Partial<Overview>, boolean[], string]>([
     ['nothing yet', NEW, [false, false, false, false, false], '联系服务商 /ticket/create'],
     ['a service', SERVED, [true, false, false, false, false], '添加成员 /router/lists'],

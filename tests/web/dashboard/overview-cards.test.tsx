@@ -120,6 +120,13 @@ describe('members, seats and services', () => {
     expect((await card('席位与服务')).queryByText('最早到期的服务')).not.toBeNull()
   })
 
+  it('says that there are no alerts yet, without a link to the page that is not built', async () => {
+    openDashboard()
+    const account = await card('席位与服务')
+    expect(account.getByText('告警').nextElementSibling?.textContent).toBe('未开启 功能尚未开放')
+    expect(account.getAllByRole('link').map((link) => link.getAttribute('href'))).not.toContain('/monitor/setting')
+  })
+
   it('says nothing of services to a role limited to networks', async () => {
     openDashboard({ user: { ram: 1, networks: ['N1'] }, overview: { service_end: null } })
     const account = await card('席位与服务')

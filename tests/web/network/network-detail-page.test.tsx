@@ -151,6 +151,32 @@ describe('the network detail', () => {
     expect(screen.queryByRole('combobox', { name: '加密算法' })).toBeNull()
   })
 
+  describe('the ciphers dialog says before saving', () => {
+    const choose = async (over: object) => {
+      open({ 'network/ciphers': { msg: '设置成功' }, ...over })
+      await chooseAction(await findHead(), '加密算法')
+      await userEvent.click(await screen.findByRole('combobox', { name: '加密算法' }))
+      fireEvent.click(screen.getByText('国密（SM4）').closest('[role="option"]')!)
+      return within(screen.getByRole('dialog'))
+    }
+
+    it('which devices cannot follow', async () => {
+      const data = [
+        { router_name: 'p1', note: '北京' },
+        { router_name: 'p2', note: '' },
+      ]
+      const dialog = await choose({ 'network/unsupported': { data } })
+      const { textContent } = await dialog.findByRole('alert')
+      expect(textContent).toBe('2 台设备版本过旧，不支持国密（SM4），保存将被拒绝：北京、p2。请先升级或移出组网。')
+    })
+
+    it('that links reconnect', async () => {
+      const dialog = await choose({ 'network/unsupported': { data: [] } })
+      const { textContent } = await dialog.findByText(/断开重连/)
+      expect(textContent).toContain('2 条已连通的链路会断开重连')
+    })
+  })
+
   it('the last centre cannot be removed', async () => {
     open()
     const action = await findAction(await findRow(/^c1/), '移除')

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { PROBE_WORD } from '../../../worker/contract/states.ts'
@@ -213,6 +213,29 @@ describe('members and links of a network', () => {
     expect(marked.map((row) => within(row).getByRole('rowheader').textContent?.slice(0, 2))).toEqual(
       current === null ? [] : [current],
     )
+  })
+
+  it.each([
+    ['table', '成员', 'VPN IP', '版本', '组网成员:vpn,version'],
+    ['links', '链路', '普通点 VPN IP', null, '组网链路:ip'],
+  ] as const)('columns of view %s are chosen, for one person', async (view, label, off, on, kept) => {
+    const user = userEvent.setup()
+    const linked = { 'network/status': status(members, [link('p1', 'c1')]) }
+    open(linked, { username: 'anna' }, at(`view=${view}`))
+    await screen.findByRole('table', { name: label })
+    const headings = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
+    expect(headings()).toContain(off)
+    await user.click(screen.getByRole('button', { name: '选择显示的列' }))
+    await user.click(await screen.findByRole('checkbox', { name: off }))
+    if (on !== null) await user.click(screen.getByRole('checkbox', { name: on }))
+    expect(headings()).not.toContain(off)
+    expect(on === null || headings().includes(on)).toBe(true)
+    const [table, keys] = kept.split(':')
+    expect(Object.entries(localStorage)).toContainEqual([`netloom-columns:0 anna:${table}`, keys])
+    cleanup()
+    open(linked, { username: 'bert' }, at(`view=${view}`))
+    await screen.findByRole('table', { name: label })
+    expect(headings()).toContain(off)
   })
 
   it('more than 200 points start as tables', async () => {

@@ -58,7 +58,7 @@ const STEPS: readonly Step[] = [
     to: paths.routers({ state: 'never' }),
   },
 ]
-const ALERTS = { title: '开启告警', hint: '成员离线时收到通知' } as const
+const ALERTS = { title: '开启告警', hint: '告警功能尚未开放' } as const
 
 /** The way of a new customer to the first network that runs; null once it is gone. */
 export function toFirstSteps(facts: Facts, grants: Grants): readonly FirstStep[] | null {

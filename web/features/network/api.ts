@@ -1,3 +1,4 @@
+import type { Input } from '../../../worker/contract/endpoint.ts'
 import { STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
 import { type NetworkSort, networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
@@ -44,6 +45,10 @@ export const useRenameNetwork = () => useCommand(networkApi.name, [], QUIET)
 export const useDeleteNetwork = () => useCommand(networkApi.delete, [], QUIET)
 export const useRemoveMember = () => useCommand(networkApi.removeMember, [], QUIET)
 export const useEditCiphers = () => useCommand(networkApi.ciphers, [], QUIET)
+
+/** Devices that cannot follow these ciphers; null waits. */
+export const useUnsupported = (input: Input<typeof networkApi.unsupported> | null) =>
+  useQuery(networkApi.unsupported, input)
 
 /** Pushes the configuration again to all members; the confirmation shows the refusal. */
 export const useResendToAll = () => useCommand(networkApi.reSendConfig, [], QUIET)

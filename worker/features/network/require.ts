@@ -20,14 +20,19 @@ export async function requireNetwork(ctx: Ctx, number: string) {
   return network ?? refuse('NETWORK_NOT_FOUND')
 }
 
-/** The same with its members, in one round trip. */
+/** The same with its members and the account's hub, in one round trip. */
 export async function requireNetworkWithMembers(ctx: Ctx, number: string) {
   const scope = requireSession(ctx)
-  const [[network], members] = await ctx.db.batch([
+  const [[network], members, [account]] = await ctx.db.batch([
     selectNetwork(ctx.db, scope, number),
     selectMembers(ctx.db, scope, number),
+    selectAccountHub(ctx.db, scope.accountId),
   ])
-  return { network: network ?? refuse('NETWORK_NOT_FOUND'), members: members.map(toMember) }
+  return {
+    network: network ?? refuse('NETWORK_NOT_FOUND'),
+    members: members.map(toMember),
+    accountHub: account?.hub ?? refuse('SESSION_REVOKED'),
+  }
 }
 
 /** What a change of members decides by: `chosen` are the routers of those names that the caller may choose. */

@@ -6,6 +6,7 @@ import { createNetwork, deleteNetwork } from './lifecycle.ts'
 import { addMember, editNetwork, reSendConfig, removeMember } from './members.ts'
 import { listNetworks, networkInfo, networkMembers, networkQuota, networkStatus, selectNetworks } from './read.ts'
 import { settings } from './settings.ts'
+import { listUnsupported } from './unsupported.ts'
 
 export const networkRoutes = new Hono<HonoEnv>()
 
@@ -22,5 +23,6 @@ mount(networkRoutes, networkApi, {
   addMember,
   removeMember,
   reSendConfig,
+  unsupported: listUnsupported,
   ...settings,
 })

@@ -1,16 +1,18 @@
 import type { Parsed } from '../../contract/endpoint.ts'
-import { refuse } from '../../contract/errors.ts'
+import { refuse, throwIf } from '../../contract/errors.ts'
 import { CIPHERS_NAME, type networkApi } from '../../contract/network.ts'
 import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { detectConflict, retryOnConflict } from '../../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { hardwareOf } from '../../domain/network/affected.ts'
+import { type DeviceSettingKey, checkDevices, settingsOfCiphers } from '../../domain/network/device-settings.ts'
 import { isSuspended } from '../../domain/network/membership.ts'
 import type { Ctx } from '../../http/context.ts'
 import { bumpRevision } from './change.ts'
 import type { NetworkColumns } from './queries-write.ts'
 import { requireNetworkWithMembers } from './require.ts'
+import { findUnsupported } from './unsupported.ts'
 
 type Api = typeof networkApi
 
@@ -27,6 +29,7 @@ export const settings = {
 
   ciphers: (ctx: Ctx, { network_number, ncp_ciphers }: Parsed<Api['ciphers']>) =>
     editSetting(ctx, network_number, {
+      needs: settingsOfCiphers(ncp_ciphers),
       action: 'ciphers',
       set: { ciphers: ncp_ciphers },
       wire: { ncp_ciphers: 'ciphers' },
@@ -42,18 +45,21 @@ interface Setting<C extends keyof NetworkColumns> {
   /** Columns by wire name, as the audit row shows them. */
   readonly wire: Readonly<Record<string, C>>
   readonly message: (network: { readonly name: string }) => string
+  /** Capabilities that devices need for it: it is refused where a member is known to lack one. */
+  readonly needs?: readonly DeviceSettingKey[]
   /** A setting that hardware members carry: all of them are refreshed, and a suspended network refuses it. */
   readonly isInDocuments: boolean
 }
 
 /** Values that a network has already are neither written, audited nor pushed. */
 function editSetting<C extends 'name' | 'ciphers'>(ctx: Ctx, number: string, setting: Setting<C>): Promise<void> {
-  const { action, set, wire, message, isInDocuments } = setting
+  const { action, set, wire, message, isInDocuments, needs = [] } = setting
   return retryOnConflict(async () => {
-    const { network, members } = await requireNetworkWithMembers(ctx, number)
+    const { network, members, accountHub } = await requireNetworkWithMembers(ctx, number)
     if (isInDocuments && isSuspended(network)) refuse('NETWORK_SUSPENDED')
     const fields = Object.entries(wire).filter(([, column]) => set[column] !== network[column])
     if (fields.length === 0) return
+    throwIf(checkDevices(needs, await findUnsupported(ctx, accountHub, members, needs)))
     const toWire = (row: NetworkColumns) => Object.fromEntries(fields.map(([field, column]) => [field, row[column]]))
     const moved = isInDocuments ? hardwareOf(members).map(({ hub }) => hub) : []
     const write = batch(ctx.db, {

@@ -30,21 +30,27 @@ export function AccountCard({ overview: { seats, service_end } }: AccountCardPro
           note={`每个组网各计一次，${leftText(seats)}`}
         />
       )}
-      {/* A role limited to networks gets no services. */}
-      {networks === null && (
-        <dl className={styles.pairs}>
-          <dt>最早到期的服务</dt>
-          <dd>
-            {service_end === null ? (
-              '暂无有效服务'
-            ) : (
-              <>
-                <ExpiryText at={service_end} /> <small>{dateText(service_end)}</small>
-              </>
-            )}
-          </dd>
-        </dl>
-      )}
+      <dl className={styles.pairs}>
+        {/* A role limited to networks gets no services. */}
+        {networks === null && (
+          <>
+            <dt>最早到期的服务</dt>
+            <dd>
+              {service_end === null ? (
+                '暂无有效服务'
+              ) : (
+                <>
+                  <ExpiryText at={service_end} /> <small>{dateText(service_end)}</small>
+                </>
+              )}
+            </dd>
+          </>
+        )}
+        <dt>告警</dt>
+        <dd>
+          未开启 <small>功能尚未开放</small>
+        </dd>
+      </dl>
     </Panel>
   )
 }

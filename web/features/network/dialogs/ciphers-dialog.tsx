@@ -1,15 +1,23 @@
+import { useWatch } from 'react-hook-form'
 import * as z from 'zod'
-import { CIPHERS_NAME, ciphers } from '../../../../worker/contract/network.ts'
+import { CIPHERS_NAME, type Ciphers, ciphers } from '../../../../worker/contract/network.ts'
+import { devicesText, settingsOfCiphers, unsupportedText } from '../../../../worker/domain/network/device-settings.ts'
 import { SelectField } from '../../../ui/form/select-field.tsx'
+import type { ContractForm } from '../../../ui/form/use-contract-form.ts'
+import { Notice } from '../../../ui/notice.tsx'
 import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
-import { useEditCiphers } from '../api.ts'
+import { useEditCiphers, useUnsupported } from '../api.ts'
+import type { NetworkInfo } from '../projection.ts'
 import type { NetworkDialogProps } from './network-dialogs.tsx'
 
 const schema = z.object({ ncp_ciphers: ciphers })
 const options = ciphers.options.map((value) => ({ value, label: CIPHERS_NAME[value] }))
-const HELP = '保存后下发到该组网的全部硬件成员，切换时链路会短暂中断'
+const HELP = '保存后下发到该组网的全部硬件成员'
 
-export function CiphersDialog({ info: { network_number, ncp_ciphers }, ...handlers }: NetworkDialogProps) {
+type CiphersForm = ContractForm<{ ncp_ciphers: Ciphers }, { ncp_ciphers: Ciphers }>
+
+export function CiphersDialog({ info, ...handlers }: NetworkDialogProps) {
+  const { network_number, ncp_ciphers } = info
   const edit = useEditCiphers()
   return (
     <SimpleFormDialog
@@ -18,10 +26,39 @@ export function CiphersDialog({ info: { network_number, ncp_ciphers }, ...handle
       values={{ ncp_ciphers }}
       draft={{ key: `ciphers ${network_number}`, fields: ['ncp_ciphers'] }}
       command={(values) => edit.trigger({ network_number, ...values })}
-      fields={({ control }) => (
-        <SelectField control={control} name="ncp_ciphers" label="加密算法" required options={options} help={HELP} />
-      )}
+      fields={(form) => <CiphersFields info={info} form={form} />}
       {...handlers}
     />
+  )
+}
+
+function CiphersFields({ info, form: { control } }: { readonly info: NetworkInfo; readonly form: CiphersForm }) {
+  const chosen = useWatch({ control, name: 'ncp_ciphers' })
+  return (
+    <>
+      <SelectField control={control} name="ncp_ciphers" label="加密算法" required options={options} help={HELP} />
+      {chosen !== info.ncp_ciphers && <Consequences info={info} chosen={chosen} />}
+    </>
+  )
+}
+
+/** Before saving: which links reconnect, and which devices would make the service refuse it. */
+function Consequences({ info, chosen }: { readonly info: NetworkInfo; readonly chosen: Ciphers }) {
+  const { network_number, link } = info
+  const { data } = useUnsupported({ network_number, ncp_ciphers: chosen })
+  const devices = (data?.data ?? []).map(({ router_name, note }) => ({ routerName: router_name, note }))
+  const up = link.filter(({ state }) => state === 'up').length
+  if (devices.length > 0)
+    return (
+      <Notice tone="bad" role="alert">
+        {devices.length} 台{unsupportedText(settingsOfCiphers(chosen))}，保存将被拒绝：{devicesText(devices)}
+        。请先升级或移出组网。
+      </Notice>
+    )
+  return (
+    <Notice tone="warn" role="status">
+      {up > 0 ? `保存后 ${up} 条已连通的链路会断开重连，期间成员之间短暂不通` : '目前没有已连通的链路'}
+      ；离线的设备上线后才会切换。
+    </Notice>
   )
 }

@@ -18,7 +18,7 @@ import styles from './member-columns.module.css'
 /** What the cells show beside the member itself. */
 export interface MemberCells {
   readonly isStale: boolean
-  readonly linksByMember: ReadonlyMap<string, readonly Link[]>
+  readonly linksByMember: () => ReadonlyMap<string, readonly Link[]>
   readonly singleCenter: ReadonlySet<string>
   readonly toName: (routerName: string) => string
   readonly onOpen: (member: Member) => void
@@ -28,7 +28,7 @@ const NO_LINKS: readonly Link[] = []
 
 export function memberColumns(cells: MemberCells): readonly Column<Member>[] {
   const { isStale, linksByMember, singleCenter, toName, onOpen } = cells
-  const linksOf = ({ router_name }: Member) => linksByMember.get(router_name) ?? NO_LINKS
+  const linksOf = ({ router_name }: Member) => linksByMember().get(router_name) ?? NO_LINKS
   return [
     {
       key: 'name',
@@ -88,6 +88,12 @@ export function memberColumns(cells: MemberCells): readonly Column<Member>[] {
       from: 'xl',
       sort: { by: 'seen', first: 'asc' },
       cell: (member) => <LastSeen member={member} />,
+    },
+    {
+      key: 'version',
+      title: '版本',
+      isOptional: true,
+      cell: ({ version }) => version || <span className="nl-muted">—</span>,
     },
   ]
 }

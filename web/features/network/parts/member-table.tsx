@@ -9,24 +9,25 @@ import { PHONE, useMedia } from '../../../ui/use-media.ts'
 import type { ListState } from '../../../ui/use-list-state.ts'
 import { MEMBER_ORDERS, type ViewSort } from '../network-order.ts'
 import type { Member } from '../projection.ts'
-import { type MemberCells, memberColumns } from './member-columns.tsx'
 
 interface MemberTableProps {
   /** Those that search and chip leave, in their order. */
   readonly members: readonly Member[]
-  readonly cells: MemberCells
+  /** Those that a person has chosen. */
+  readonly columns: readonly Column<Member>[]
   readonly list: ListState<'state', ViewSort>
   /** The chip asks for faults, and nothing is searched: an empty table is good news. */
   readonly isFaultFilter: boolean
   /** Its panel is open. */
   readonly isCurrent: (member: Member) => boolean
+  readonly onOpen: (member: Member) => void
   readonly toRowActions: (member: Member) => readonly RowAction[]
 }
 
 /** Centres and points in one table, paged on the client: the API returns all of them. */
-export function MemberTable({ members, cells, list, isFaultFilter, isCurrent, toRowActions }: MemberTableProps) {
+export function MemberTable(props: MemberTableProps) {
+  const { members, columns, list, isFaultFilter, isCurrent, onOpen, toRowActions } = props
   const paged = useClientPage(members, list, MEMBER_ORDERS)
-  const { onOpen } = cells
   const isPhone = useMedia(PHONE)
   const actions: Column<Member> = {
     key: 'actions',
@@ -54,7 +55,7 @@ export function MemberTable({ members, cells, list, isFaultFilter, isCurrent, to
         label="成员"
         {...paged}
         isCurrent={isCurrent}
-        columns={[...memberColumns(cells), actions]}
+        columns={[...columns, actions]}
         rowKey={(member) => member.router_name}
         rowName={memberLabel}
         empty={{ title: '暂无成员' }}

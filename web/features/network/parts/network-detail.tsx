@@ -15,6 +15,7 @@ import { useRollout } from '../use-rollout.ts'
 import { useSelection } from '../use-selection.ts'
 import { VIEW_SORTS } from '../network-order.ts'
 import { useShown } from '../use-shown.ts'
+import { useViewColumns } from '../use-view-columns.ts'
 import { NetworkHead } from './network-head.tsx'
 import { NetworkNotices } from './network-notices.tsx'
 import { NetworkToolbar } from './network-toolbar.tsx'
@@ -38,6 +39,7 @@ export function NetworkDetail({ info, live, onDeleting }: NetworkDetailProps) {
   const filter = toStateFilter(list.filters.state)
   const shown = useShown(projection, { search: list.search, filter, isWithdrawn: info.withdrawn === 1 })
   const [picked, select] = useSelection()
+  const columns = useViewColumns({ shown, isStale, onSelect: select })
   const rollout = useRollout(members)
   const drawing = useRef<TopologyHandle>(null)
   const toRowActions = useMemberActions({ info, projection, rights, prepare: rollout.prepare })
@@ -52,7 +54,7 @@ export function NetworkDetail({ info, live, onDeleting }: NetworkDetailProps) {
       <ChannelNotice isDown={channel !== 'live'} isPolled={channel === 'polling'} />
       {rollout.start !== null && <RolloutNotice start={rollout.start} members={members} onClose={rollout.close} />}
       <NetworkToolbar
-        {...{ list, filter, view }}
+        {...{ list, filter, view, columns }}
         chips={shown.chips}
         total={members.length}
         onView={setView}
@@ -60,7 +62,7 @@ export function NetworkDetail({ info, live, onDeleting }: NetworkDetailProps) {
       />
       <Beside>
         <NetworkViews
-          {...{ info, projection, shown, view, list, filter, isStale, picked, toRowActions }}
+          {...{ info, projection, shown, view, list, filter, columns, isStale, picked, toRowActions }}
           drawing={drawing}
           onSelect={select}
         />

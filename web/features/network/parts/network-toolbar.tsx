@@ -1,9 +1,11 @@
+import { ColumnMenu } from '../../../ui/column-menu.tsx'
 import { CountChips } from '../../../ui/count-chips.tsx'
 import { SearchBox } from '../../../ui/filter-bar.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import type { ListState } from '../../../ui/use-list-state.ts'
 import type { stateChips, StateFilter } from '../state-filter.ts'
 import type { NetworkView } from '../use-network-view.ts'
+import type { ViewColumns } from '../use-view-columns.ts'
 import styles from './network-toolbar.module.css'
 
 interface NetworkToolbarProps {
@@ -11,6 +13,7 @@ interface NetworkToolbarProps {
   readonly filter: StateFilter | ''
   readonly chips: ReturnType<typeof stateChips>
   readonly total: number
+  readonly columns: ViewColumns
   readonly view: NetworkView
   readonly onView: (view: NetworkView) => void
   /** Walks through the matches in the drawing. */
@@ -24,7 +27,8 @@ const VIEWS = [
 ] as const
 
 /** Search, chips and view: what is searched and chosen here applies to the view that is shown. */
-export function NetworkToolbar({ list, filter, chips, total, view, onView, onStep }: NetworkToolbarProps) {
+export function NetworkToolbar({ list, filter, chips, total, columns, view, onView, onStep }: NetworkToolbarProps) {
+  const choice = { graph: null, table: columns.members, links: columns.links }[view]
   return (
     <div className={styles.bar} role="search" aria-label="查找成员与链路">
       <SearchBox
@@ -41,6 +45,7 @@ export function NetworkToolbar({ list, filter, chips, total, view, onView, onSte
         onChange={(value) => list.setFilter('state', value)}
       />
       <span className={styles.views}>
+        {choice !== null && <ColumnMenu key={view} choice={choice} />}
         <Segmented<NetworkView> label="展示方式" value={view} options={VIEWS} onChange={onView} />
       </span>
     </div>

@@ -9,6 +9,7 @@ import { TopologySkeleton } from '../topology/topology-skeleton.tsx'
 import type { Picked, TopologyHandle } from '../topology/topology.tsx'
 import type { NetworkView } from '../use-network-view.ts'
 import type { useShown } from '../use-shown.ts'
+import type { ViewColumns } from '../use-view-columns.ts'
 import { LinkTable } from './link-table.tsx'
 import { MemberTable } from './member-table.tsx'
 import styles from './network-views.module.css'
@@ -20,6 +21,7 @@ interface NetworkViewsProps {
   readonly view: NetworkView
   readonly list: ListState<'state', ViewSort>
   readonly filter: StateFilter | ''
+  readonly columns: ViewColumns
   readonly isStale: boolean
   readonly picked: Picked | null
   readonly drawing: RefObject<TopologyHandle>
@@ -29,30 +31,24 @@ interface NetworkViewsProps {
 
 /** The drawing, the members or the links of one network. */
 export function NetworkViews(props: NetworkViewsProps) {
-  const { shown, view, list, filter, isStale, picked, onSelect, toRowActions } = props
-  const { affected, linksByMember, toName, toNamed, toMember } = shown
+  const { shown, view, list, filter, columns, picked, onSelect, toRowActions } = props
   const isFaultFilter = isFault(filter) && list.search === ''
   if (view === 'graph') return <Graph {...props} />
   if (view === 'links')
     return (
       <LinkTable
         links={shown.shownLinks()}
-        {...{ list, isFaultFilter, isStale, toName, toNamed }}
-        toCenterAddress={(name) => toMember(name)?.vpn_ip[0] ?? ''}
+        columns={columns.links.shown}
+        toName={shown.toName}
+        {...{ list, isFaultFilter }}
         isCurrent={({ id }) => picked?.kind === 'links' && picked.ids.includes(id)}
-        onOpen={({ id }) => onSelect({ kind: 'links', ids: [id] })}
       />
     )
   return (
     <MemberTable
       members={shown.shownMembers()}
-      cells={{
-        isStale,
-        linksByMember: linksByMember(),
-        toName,
-        singleCenter: affected.singleCenter,
-        onOpen: ({ router_name }) => onSelect({ kind: 'member', name: router_name }),
-      }}
+      columns={columns.members.shown}
+      onOpen={({ router_name }) => onSelect({ kind: 'member', name: router_name })}
       isCurrent={({ router_name }) => picked?.kind === 'member' && picked.name === router_name}
       {...{ list, isFaultFilter, toRowActions }}
     />

@@ -19,7 +19,7 @@ export function PlaceholderPage({ title }: { readonly title: string }) {
         <path d="m28 22-10 20m18-20 10 20M21 48h22" strokeDasharray="2 5" />
       </svg>
       <h1>{title}</h1>
-      <p>即将开放</p>
+      <p>该功能尚未开放</p>
     </section>
   )
 }

@@ -1,0 +1,71 @@
+import { rttText } from '../../../lib/format-unit.ts'
+import { paths } from '../../../lib/paths.ts'
+import { CopyText } from '../../../ui/copy-text.tsx'
+import { MemberIdentity } from '../../../ui/identity-cell.tsx'
+import { LinkCell } from '../../../ui/member-badges.tsx'
+import type { Column } from '../../../ui/table-parts.tsx'
+import type { Link } from '../projection.ts'
+import type { NamedMember } from '../use-shown.ts'
+
+/** What the cells show beside the link itself. */
+export interface LinkCells {
+  readonly isStale: boolean
+  readonly toName: (routerName: string) => string
+  readonly toNamed: (routerName: string) => NamedMember
+  /** A centre's address in its own segment; empty where it is not known. */
+  readonly toCenterAddress: (routerName: string) => string
+  readonly onOpen: (link: Link) => void
+}
+
+export function linkColumns(cells: LinkCells): readonly Column<Link>[] {
+  const { isStale, toName, toNamed, toCenterAddress, onOpen } = cells
+  return [
+    {
+      key: 'point',
+      title: '普通点',
+      isName: true,
+      sort: { by: 'name', first: 'asc' },
+      cell: (link) => (
+        <MemberIdentity
+          member={toNamed(link.router_name)}
+          onOpen={() => onOpen(link)}
+          phone={`↔ ${toName(link.center_router_name)} · ${rttText(link.rtt_ms)}`}
+        />
+      ),
+    },
+    {
+      key: 'center',
+      title: '中心点',
+      sort: { by: 'center', first: 'asc' },
+      cell: ({ center_router_name: name }) => (
+        <MemberIdentity member={toNamed(name)} to={paths.router(name)} isNewTab />
+      ),
+    },
+    {
+      key: 'state',
+      title: '状态',
+      phone: 'aside',
+      sort: { by: 'worst', first: 'desc' },
+      cell: (link) => <LinkCell link={link} isStale={isStale} />,
+    },
+    {
+      key: 'rtt',
+      title: '时延',
+      align: 'right',
+      from: 'md',
+      sort: { by: 'rtt', first: 'asc' },
+      cell: (link) => rttText(link.rtt_ms),
+    },
+    { key: 'ip', title: '普通点 VPN IP', from: 'lg', cell: (link) => <Address text={link.vpn_ip} /> },
+    {
+      key: 'center_ip',
+      title: '中心点 VPN IP',
+      from: 'lg',
+      cell: (link) => <Address text={toCenterAddress(link.center_router_name)} />,
+    },
+  ]
+}
+
+function Address({ text }: { readonly text: string }) {
+  return text === '' ? <span className="nl-muted">—</span> : <CopyText text={text} label="复制 VPN IP" />
+}

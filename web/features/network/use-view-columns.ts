@@ -1,0 +1,40 @@
+import { useColumnChoice } from '../../ui/use-column-choice.ts'
+import { linkColumns } from './parts/link-columns.tsx'
+import { memberColumns } from './parts/member-columns.tsx'
+import type { Picked } from './topology/topology.tsx'
+import type { useShown } from './use-shown.ts'
+
+interface Cells {
+  readonly shown: ReturnType<typeof useShown>
+  readonly isStale: boolean
+  readonly onSelect: (picked: Picked | null) => void
+}
+
+/** Columns of both tables, and what a person has chosen of them. */
+export function useViewColumns({ shown, isStale, onSelect }: Cells) {
+  const { affected, linksByMember, toName, toNamed, toMember } = shown
+  return {
+    members: useColumnChoice(
+      '组网成员',
+      memberColumns({
+        isStale,
+        linksByMember,
+        toName,
+        singleCenter: affected.singleCenter,
+        onOpen: ({ router_name }) => onSelect({ kind: 'member', name: router_name }),
+      }),
+    ),
+    links: useColumnChoice(
+      '组网链路',
+      linkColumns({
+        isStale,
+        toName,
+        toNamed,
+        toCenterAddress: (name) => toMember(name)?.vpn_ip[0] ?? '',
+        onOpen: ({ id }) => onSelect({ kind: 'links', ids: [id] }),
+      }),
+    ),
+  }
+}
+
+export type ViewColumns = ReturnType<typeof useViewColumns>
