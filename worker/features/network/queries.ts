@@ -68,6 +68,8 @@ export function selectNetworkPage(db: Db, scope: Scope, filter: NetworkFilter, {
         name: networks.name,
         status: networks.status,
         networkType: networks.networkType,
+        frId: networks.frId,
+        frName: sql<string | null>`(select fr.name from network_frs fr where fr.id = ${networks.frId})`.as('fr_name'),
         createdAt: networks.createdAt,
         suspendedAt: networks.suspendedAt,
         hub: networks.hub,
