@@ -54,7 +54,7 @@ function compile(name: string, { network = [], member = [], members = MEMBERS }:
 
 describe('a document of protocol 2 without any setting', () => {
   it('names the device, what it declares and no default route that a device reports as its LAN', () => {
-    expect(compile('P1')).toMatchObject({ asn: ASN_FIRST + 2, lans: [{ segment: '10.2.0.1/24', via: null }] })
+    expect(compile('P1')).toMatchObject({ asn: ASN_FIRST + 2, lans: [{ segment: '10.2.0.0/24', via: null }] })
   })
   it('gives a centre both services, on ports of its own', () => {
     expect(compile('C1').network.servers).toEqual([

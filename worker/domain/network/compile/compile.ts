@@ -1,4 +1,5 @@
 import { type DocumentNetwork, type RouterDocument, routerDocument } from '../../../contract/router-document.ts'
+import { toNetwork } from '../segments.ts'
 import { compileAddresses } from './addresses.ts'
 import { asnOf, compileAccessLinks } from './links.ts'
 import { compareText, sortSegments } from './order.ts'
@@ -58,7 +59,7 @@ const compileNetwork = (view: NetworkView): DocumentNetwork => ({
 /** What this router may declare: segments on its interfaces, and those behind a next hop. */
 function compileLans({ lans, staticRoutes }: DocumentMember): RouterDocument['lans'] {
   const behind = staticRoutes.map(({ prefix, via }) => ({ segment: prefix, via }))
-  const own = sortSegments(lans).map((segment) => ({ segment, via: null }))
+  const own = sortSegments(lans.map(toNetwork)).map((segment) => ({ segment, via: null }))
   return [...own, ...behind.toSorted((a, b) => compareText(a.segment, b.segment) || compareText(a.via, b.via))]
 }
 
