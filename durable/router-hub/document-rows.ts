@@ -1,4 +1,4 @@
-import { and, eq, inArray, or, sql } from 'drizzle-orm'
+import { type SQL, and, eq, inArray, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { HubName } from '../../worker/contract/hubs.ts'
 import { ROUTER_TYPE } from '../../worker/contract/limits.ts'
@@ -13,7 +13,7 @@ import { type NetworkRows, toNetworkRows } from '../../worker/domain/network/com
 
 /** Everything one router's document is made of, in one round trip. A point gets the rows of itself and its centres only. */
 export async function selectRouter(db: Db, hub: HubName) {
-  const own = alias(networkMembers, 'own')
+  const own = selectOwn()
   const ownId = sql`(select id from routers where hub = ${hub})`
   const ownNetworks = sql`(select network_id from network_members where router_id = ${ownId})`
   /** Members that the document of `own` names. */
@@ -76,6 +76,23 @@ export async function selectRouter(db: Db, hub: HubName) {
           isNamed,
         ),
       ),
+    ...selectSettings(db, { own, ownId, ownNetworks, isNamed }),
+  ])
+  return { router: router ?? null, networks: found, members, settings, memberSettings: ofMembers }
+}
+
+interface Selected {
+  readonly own: ReturnType<typeof selectOwn>
+  readonly ownId: SQL
+  readonly ownNetworks: SQL
+  readonly isNamed: SQL | undefined
+}
+
+const selectOwn = () => alias(networkMembers, 'own')
+
+/** Settings of the networks, and of the members that the document names. */
+const selectSettings = (db: Db, { own, ownId, ownNetworks, isNamed }: Selected) =>
+  [
     db
       .select({
         networkId: networkSettings.networkId,
@@ -103,9 +120,7 @@ export async function selectRouter(db: Db, hub: HubName) {
         ),
       )
       .where(and(sql`${own.routerId} = ${ownId}`, isNamed)),
-  ])
-  return { router: router ?? null, networks: found, members, settings, memberSettings: ofMembers }
-}
+  ] as const
 
 type RouterRows = Awaited<ReturnType<typeof selectRouter>>
 
