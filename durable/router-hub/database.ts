@@ -1,20 +1,11 @@
 import { createHash, createHmac } from 'node:crypto'
-import { and, eq, or, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/sqlite-core'
+import { sql } from 'drizzle-orm'
 import type { HubName, OutboxEntry } from '../../worker/contract/hubs.ts'
 import { CONFIG_PUSH, OUTBOX, ROUTER_TYPE } from '../../worker/contract/limits.ts'
-import type { RouterDocument } from '../../worker/contract/protocol.ts'
+import type { RouterDocument, SentDocument } from '../../worker/contract/router-document.ts'
 import { type Db, openPrimary } from '../../worker/db/client.ts'
-import { as } from '../../worker/db/columns.ts'
-import { accounts } from '../../worker/db/schema/accounts.ts'
-import { devices, routerStates, routers } from '../../worker/db/schema/members.ts'
-import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
-import {
-  canonicalJson,
-  compileRouter,
-  type DocumentMember,
-  type NetworkRows,
-} from '../../worker/domain/network/compile.ts'
+import type { routerStates } from '../../worker/db/schema/members.ts'
+import { canonicalJson, compileRouter } from '../../worker/domain/network/compile/compile.ts'
 import { usedSettings } from '../../worker/domain/network/device-settings.ts'
 import { keyFingerprint } from '../../worker/security/device-key.ts'
 import type { ConfigFrame } from './device-socket.ts'
@@ -22,6 +13,7 @@ import type { RouterEvent } from './machine.ts'
 import { arePeersDue } from './outbox.ts'
 import { presenceView } from './presence.ts'
 import { shownConfig } from './shown-config.ts'
+import { selectRouter, toCompilerRows } from './document-rows.ts'
 import type { RouterState } from './storage.ts'
 
 type Refreshed = Extract<RouterEvent, { type: 'refreshed' }>
@@ -31,16 +23,11 @@ export async function readRouter(
   env: Env,
   hub: HubName,
 ): Promise<{ event: Refreshed; document: RouterDocument; hasKey: boolean } | null> {
-  const { router, members } = await selectRouter(openPrimary(env), hub)
+  const { router, ...rows } = await selectRouter(openPrimary(env), hub)
   if (!router) return null
-  const byNetwork = new Map<HubName, RouterMember[]>()
-  for (const member of members) byNetwork.set(member.networkHub, [...(byNetwork.get(member.networkHub) ?? []), member])
-  // A software member reads its document at sign-in; no hub pushes it.
-  const named = [...byNetwork.values()].filter(([first]) => first?.withdrawn === 0)
-  const rows = router.routerType === ROUTER_TYPE.hardware ? named.map(toNetworkRows) : []
-  const document = compileRouter(router.name, rows, linkKey)
-  const networks = [...byNetwork]
-    .map(([networkHub, [first]]) => ({ hub: networkHub, number: first?.number ?? '' }))
+  const document = compileRouter(router.name, toCompilerRows(router, rows), linkKey)
+  const networks = rows.networks
+    .map((network) => ({ hub: network.hub, number: network.number }))
     .toSorted((a, b) => (a.number < b.number ? -1 : 1))
   const { leftNetwork } = router
   const event: Refreshed = {
@@ -64,25 +51,8 @@ export async function readRouter(
   return { event, document, hasKey: router.publicKey !== null }
 }
 
-export const linkIdsOf = (document: RouterDocument | null): ReadonlySet<string> =>
+export const linkIdsOf = (document: SentDocument | null): ReadonlySet<string> =>
   new Set(document?.networks.flatMap((network) => network.links.map(({ id }) => id)))
-
-type RouterMember = Awaited<ReturnType<typeof selectRouter>>['members'][number]
-
-function toNetworkRows(members: readonly RouterMember[]): NetworkRows {
-  const [first] = members
-  if (!first) throw new Error('a network without members')
-  return { networkNumber: first.number, ciphers: first.ciphers, secret: first.secret, members: members.map(toMember) }
-}
-
-function toMember({ remoteHost, probePort, routerType, ...member }: RouterMember): DocumentMember {
-  const isKnown = remoteHost !== null && remoteHost !== '' && probePort !== null && probePort > 0
-  return {
-    ...member,
-    routerType: routerType === ROUTER_TYPE.software ? ROUTER_TYPE.software : ROUTER_TYPE.hardware,
-    endpoint: isKnown ? { host: remoteHost, port: probePort } : null,
-  }
-}
 
 const linkKey = (secret: string, linkId: string): string =>
   createHmac('sha256', Buffer.from(secret, 'hex')).update(linkId).digest('hex')
@@ -100,62 +70,6 @@ export function toEmptyConfigFrame({ router, config }: RouterState): ConfigFrame
 /** SHA-256, hex, of the canonical JSON: equal hashes mean equal documents. */
 const hashDocument = (document: RouterDocument): string =>
   createHash('sha256').update(canonicalJson(document)).digest('hex')
-
-/** Everything one router's document is made of, in one round trip. A point gets the rows of itself and its centres only. */
-export async function selectRouter(db: Db, hub: HubName) {
-  const own = alias(networkMembers, 'own')
-  const [[router], members] = await db.batch([
-    db
-      .select({
-        accountId: routers.accountId,
-        accountHub: as(accounts.hub, 'account_hub'),
-        deviceId: routers.deviceId,
-        name: routers.name,
-        routerType: routers.routerType,
-        status: routers.status,
-        leftNetwork: routers.leftNetwork,
-        configVersion: routerStates.configVersion,
-        publicKey: devices.publicKey,
-      })
-      .from(routers)
-      .innerJoin(accounts, eq(accounts.id, routers.accountId))
-      .leftJoin(devices, eq(devices.id, routers.deviceId))
-      .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
-      .where(eq(routers.hub, hub)),
-    db
-      .select({
-        networkHub: networks.hub,
-        number: networks.number,
-        ciphers: networks.ciphers,
-        secret: networks.secret,
-        withdrawn: networks.withdrawn,
-        routerName: routers.name,
-        routerType: routers.routerType,
-        memberType: networkMembers.memberType,
-        segmentIndex: networkMembers.segmentIndex,
-        host: networkMembers.host,
-        remoteHost: routerStates.remoteHost,
-        probePort: routerStates.probePort,
-      })
-      .from(own)
-      .innerJoin(networks, eq(networks.id, own.networkId))
-      .innerJoin(networkMembers, eq(networkMembers.networkId, own.networkId))
-      .innerJoin(routers, eq(routers.id, networkMembers.routerId))
-      .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
-      .where(
-        and(
-          sql`${own.routerId} = (select id from routers where hub = ${hub})`,
-          or(eq(routers.routerType, ROUTER_TYPE.hardware), eq(routers.status, 1)), // a disabled account may not dial in
-          or(
-            eq(networkMembers.memberType, 'center'),
-            eq(own.memberType, 'center'),
-            eq(networkMembers.routerId, own.routerId),
-          ),
-        ),
-      ),
-  ])
-  return { router: router ?? null, members }
-}
 
 type StateRow = Omit<typeof routerStates.$inferInsert, 'routerId' | 'os'>
 
@@ -201,7 +115,7 @@ export async function saveRouter(
         value ->> 'remotePort', value ->> 'version', value ->> 'reason', value ->> 'at'
       from json_each(${JSON.stringify(outbox.logs)})
       where exists (select 1 ${row})`),
-    insertPeerRefreshes(db, row, arePeersDue(outbox, now), now),
+    insertPeerRefreshes(db, row, outbox, now),
   ])
   return {
     isDeleted: saved.length === 0,
@@ -228,13 +142,21 @@ function upsertState(db: Db, row: ReturnType<typeof sql>, s: StateRow) {
     returning router_id`)
 }
 
-const insertPeerRefreshes = (db: Db, row: ReturnType<typeof sql>, isDue: boolean, now: number) =>
-  db.all<[string, HubName]>(sql`
+/** Points of a centre that is dialled elsewhere now; of a router with other LANs its centres and itself. */
+const insertPeerRefreshes = (db: Db, row: ReturnType<typeof sql>, outbox: RouterState['outbox'], now: number) => {
+  const isDue = arePeersDue(outbox, now)
+  const own = sql`(select id ${row})`
+  return db.all<[string, HubName]>(sql`
     insert into hub_outbox (id, kind, hub, op, due_at)
     select lower(hex(randomblob(16))), 'router', peer.hub, 'refresh', ${now + OUTBOX.sweepAfterMs}
     from routers peer
-    where ${isDue ? 1 : 0} and peer.router_type = ${ROUTER_TYPE.hardware} and peer.id in (
+    where peer.router_type = ${ROUTER_TYPE.hardware} and ((${isDue && outbox.endpointMoved ? 1 : 0} and peer.id in (
       select point.router_id from network_members own
       join network_members point on point.network_id = own.network_id and point.member_type = 'point'
-      where own.router_id = (select id ${row}) and own.member_type = 'center')
+      where own.router_id = ${own} and own.member_type = 'center'))
+    or (${isDue && outbox.lansMoved === true ? 1 : 0} and peer.id in (
+      select other.router_id from network_members own
+      join network_members other on other.network_id = own.network_id
+      where own.router_id = ${own} and (other.router_id = own.router_id or other.member_type = 'center'))))
     returning id, hub`)
+}

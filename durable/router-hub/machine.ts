@@ -3,6 +3,7 @@ import { OUTBOX, PRESENCE } from '../../worker/contract/limits.ts'
 import { coversAnyNetwork } from '../../worker/contract/permissions.ts'
 import { type AgentFrame, CLOSE, type Hello, type HubFrame, type LinkReport } from '../../worker/contract/protocol.ts'
 import { moveBetween } from '../../worker/domain/health/history.ts'
+import { lanNetworks } from '../../worker/domain/router/interfaces.ts'
 import { type Command, addCommand, commandsDue, expireCommands, finishCommand, pendingCommands } from './commands.ts'
 import { type ConfigEvent, configDue, stepConfig } from './config-push.ts'
 import { type ConnectionLog, enqueue, outboxDue } from './outbox.ts'
@@ -73,11 +74,19 @@ export function step(before: RouterState, event: RouterEvent, now: number): Step
   const shown = isShownDifferent(before, moved.state)
   const isChanged = shown || before.device !== moved.state.device
   const endpointMoved = isEndpointMoved(before.device, moved.state.device)
+  const lansMoved = areLansMoved(before.device, moved.state.device)
   const gone = moved.state.presence.base === 'offline' || moved.state.presence.base === 'disabled'
   const links = gone && Object.keys(before.links).length > 0 ? {} : moved.state.links // link reports of a disconnected device are stale
   const waitMs = isChanged ? (isStillQueued(before, moved.state) ? OUTBOX.queuedMs : 0) : OUTBOX.logsMs
   const move = moveBetween(presenceView(before.presence), presenceView(moved.state.presence), now)
-  const entry = { logs: moved.logs, move, endpointMoved, isQuiet: !shown, ...(waitMs > 0 && { flushAt: now + waitMs }) }
+  const entry = {
+    logs: moved.logs,
+    move,
+    endpointMoved,
+    lansMoved,
+    isQuiet: !shown,
+    ...(waitMs > 0 && { flushAt: now + waitMs }),
+  }
   const outbox = isChanged || moved.logs.length > 0 ? enqueue(moved.state.outbox, entry) : moved.state.outbox
   const state = { ...moved.state, links, outbox }
   return { state, effects: shown ? [...moved.effects, { type: 'show' }] : moved.effects }
@@ -251,6 +260,15 @@ const toCommandFrame = ({ id, kind, params, expiresAt }: Omit<Command, 'state' |
 })
 
 const deepEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** What the device declares has changed: by what it reports, so that a port that goes up or down counts as well. */
+const areLansMoved = (before: DeviceFacts | null, after: DeviceFacts | null): boolean =>
+  before?.interfaces !== after?.interfaces && lansOf(before) !== lansOf(after)
+
+const lansOf = (device: DeviceFacts | null): string =>
+  lanNetworks(device?.interfaces ?? [])
+    .toSorted()
+    .join(' ')
 
 const isEndpointMoved = (before: DeviceFacts | null, after: DeviceFacts | null): boolean =>
   endpointOf(before) !== endpointOf(after)

@@ -25,6 +25,8 @@ export interface Outbox {
   readonly moves: readonly StateMove[]
   /** The address that peers dial has changed: their documents have to be compiled again. */
   readonly endpointMoved: boolean
+  /** The segments behind the device have changed: so have its own document and those of its centres. */
+  readonly lansMoved?: boolean
   /** When they were compiled for the last move. */
   readonly peersAt: number
   readonly failures: number
@@ -54,13 +56,14 @@ interface OutboxEntry {
   /** Latest flush time. An entry without one flushes everything at once. */
   readonly flushAt?: number
   readonly endpointMoved?: boolean
+  readonly lansMoved?: boolean
   /** For the database only: other hubs would see no difference. */
   readonly isQuiet?: boolean
 }
 
 export function enqueue(
   o: Outbox,
-  { logs = [], move = null, flushAt, endpointMoved = false, isQuiet = false }: OutboxEntry,
+  { logs = [], move = null, flushAt, endpointMoved = false, lansMoved = false, isQuiet = false }: OutboxEntry,
 ): Outbox {
   const change = o.change + 1
   return {
@@ -70,6 +73,7 @@ export function enqueue(
     logs: [...o.logs, ...logs].slice(-LOGS_MAX),
     moves: move ? [...o.moves, move].slice(-MOVES_MAX) : o.moves,
     endpointMoved: o.endpointMoved || endpointMoved,
+    lansMoved: o.lansMoved === true || lansMoved,
     flushAt: flushAt === undefined || isPendingNow(o) ? null : (o.flushAt ?? flushAt),
   }
 }
@@ -83,17 +87,21 @@ export function withSaved(o: Outbox, sent: Outbox, now: number): Outbox {
     saved: Math.max(o.saved, sent.change),
     logs: o.logs.filter((entry) => !delivered.has(entry)),
     endpointMoved: isRefreshed && o.change === sent.change ? false : o.endpointMoved,
+    lansMoved: isRefreshed && o.change === sent.change ? false : o.lansMoved === true,
     peersAt: isRefreshed ? now : o.peersAt,
   })
 }
 
 /** A device whose address moves all the time does not make its peers read all the time: those after the first wait. */
 export const arePeersDue = (o: Outbox, now: number): boolean =>
-  o.endpointMoved && (now >= o.peersAt + OUTBOX.peersMs || now < o.peersAt)
+  arePeersStale(o) && (now >= o.peersAt + OUTBOX.peersMs || now < o.peersAt)
+
+const arePeersStale = (o: Pick<Outbox, 'endpointMoved' | 'lansMoved'>): boolean =>
+  o.endpointMoved || o.lansMoved === true
 
 /** Time of the next flush; null for none. */
-export function outboxDue({ flushAt, endpointMoved, peersAt, ...o }: Outbox): number | null {
-  return flushAt ?? (endpointMoved && o.saved >= o.change ? peersAt + OUTBOX.peersMs : null)
+export function outboxDue(o: Outbox): number | null {
+  return o.flushAt ?? (arePeersStale(o) && o.saved >= o.change ? o.peersAt + OUTBOX.peersMs : null)
 }
 
 export const withNotified = (o: Outbox, sent: Outbox): Outbox =>

@@ -1,5 +1,6 @@
 import type { HubName } from '../../worker/contract/hubs.ts'
-import type { InterfaceInfo, LinkReport, RouterDocument } from '../../worker/contract/protocol.ts'
+import type { InterfaceInfo, LinkReport } from '../../worker/contract/protocol.ts'
+import type { SentDocument } from '../../worker/contract/router-document.ts'
 import type { DeviceSettingKey } from '../../worker/domain/network/device-settings.ts'
 import { Throttle } from '../async.ts'
 import { type ConfigPush, noDocument } from './config-push.ts'
@@ -165,7 +166,7 @@ const PART_CHARS = 500_000
 const partKey = (i: number): string => `document:${i}`
 
 /** The desired document, in a key of its own: it is large and rarely changes. */
-export function saveDocument({ kv }: Storage, body: RouterDocument): void {
+export function saveDocument({ kv }: Storage, body: SentDocument): void {
   const text = JSON.stringify(body)
   const parts = Math.ceil(text.length / PART_CHARS)
   for (let i = 0; i < parts; i++) kv.put(partKey(i), text.slice(i * PART_CHARS, (i + 1) * PART_CHARS))
@@ -173,9 +174,9 @@ export function saveDocument({ kv }: Storage, body: RouterDocument): void {
   kv.put('parts', parts)
 }
 
-export function loadDocument({ kv }: Storage): RouterDocument | null {
+export function loadDocument({ kv }: Storage): SentDocument | null {
   const parts = Array.from({ length: documentParts(kv) }, (_, i) => kv.get<string>(partKey(i)) ?? '')
-  return parts.length === 0 ? null : (JSON.parse(parts.join('')) as RouterDocument)
+  return parts.length === 0 ? null : (JSON.parse(parts.join('')) as SentDocument)
 }
 
 export const hasDocument = ({ kv }: Storage): boolean => documentParts(kv) > 0

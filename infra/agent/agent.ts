@@ -1,4 +1,5 @@
-import type { AgentFrame, HubFrame, LinkReport, RouterDocument } from '../../worker/contract/protocol.ts'
+import type { AgentFrame, HubFrame, LinkReport } from '../../worker/contract/protocol.ts'
+import type { SentDocument } from '../../worker/contract/router-document.ts'
 import { AGENT, PROTOCOL_VERSION } from '../../worker/contract/limits.ts'
 import type { ActivationCode } from './activation-code.ts'
 import type { Clock } from './clock.ts'
@@ -99,7 +100,7 @@ export class Agent {
     return this.connection.isUp
   }
 
-  get running(): RouterDocument | null {
+  get running(): SentDocument | null {
     return this.config.running?.body ?? null
   }
 

@@ -1,11 +1,12 @@
-import { type RouterDocument, routerDocument } from '../../worker/contract/protocol.ts'
+import { type RouterDocument, routerDocument } from '../../worker/contract/router-document.ts'
 import {
   type DeviceSettingKey,
   unsupportedSettings,
   unsupportedText,
   usedSettings,
 } from '../../worker/domain/network/device-settings.ts'
-import { ipNumber, parseRange } from '../../worker/domain/network/segments.ts'
+import { ipNumber } from '../../worker/contract/ipv4.ts'
+import { parseRange } from '../../worker/domain/network/segments.ts'
 import type { Failure } from './config-machine.ts'
 
 /** Fields as a console names them. A reason carries these words and no text of the document. */
@@ -29,6 +30,41 @@ const WORDS: Readonly<Record<string, string>> = {
   host: '连接的地址',
   port: '连接的端口',
   key: '连接的密钥',
+  kind: '连接的类型',
+  carrier: '连接的方式',
+  remotes: '连接的地址',
+  local_ip: '连接的本端地址',
+  remote_ip: '连接的对端地址',
+  mask: '掩码',
+  peer_asn: '对端的自治系统号',
+  peer_prefixes: '对端的网段',
+  preference: '连接的优先级',
+  rate_mbps: '带宽',
+  isolated: '隔离方式',
+  servers: '服务',
+  service: '服务',
+  pool: '地址池',
+  first: '地址池',
+  last: '地址池',
+  accounts: '软件成员',
+  name: '软件成员名称',
+  routes: '路由网段',
+  routing: '路由',
+  paths: '路由的路径数',
+  announce: '路由的来源',
+  rows: '网络号',
+  permit: '网络号的动作',
+  prefix: '网络号',
+  ge: '网络号的掩码范围',
+  le: '网络号的掩码范围',
+  system: '路由网段',
+  default: '默认路由',
+  mode: '默认路由',
+  metric: '默认路由的优先级',
+  dns: 'DNS地址',
+  asn: '自治系统号',
+  lans: '本地网段',
+  via: '本地网段的下一跳',
 }
 
 /** What no driver is given, whatever it drives. The hub compiles no such thing; a device does not rely on that. */

@@ -1,11 +1,12 @@
 import type { z } from 'zod'
-import type { RouterDocument, configResult } from '../../worker/contract/protocol.ts'
+import type { configResult } from '../../worker/contract/protocol.ts'
+import type { SentDocument } from '../../worker/contract/router-document.ts'
 
 export interface ConfigDocument {
   readonly version: number
   /** SHA-256, hex, of the canonical JSON of `body`. */
   readonly hash: string
-  readonly body: RouterDocument
+  readonly body: SentDocument
 }
 
 export type Outcome = Omit<z.infer<typeof configResult>, 't'>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { configResult, routerDocument } from '../../worker/contract/protocol.ts'
+import { configResult } from '../../worker/contract/protocol.ts'
+import { routerDocument } from '../../worker/contract/router-document.ts'
 import type { Clock } from './clock.ts'
 import {
   type ConfigDocument,
@@ -144,7 +145,10 @@ export class ConfigRunner {
   private async check({ body }: ConfigDocument): Promise<Failure | null> {
     try {
       const { driver } = this.ports
-      return checkDocument(body) ?? checkSettings(body, driver.settings) ?? (await driver.validate(body))
+      const problem = checkDocument(body)
+      if (problem) return problem
+      const read = routerDocument.parse(body)
+      return checkSettings(read, driver.settings) ?? (await driver.validate(read))
     } catch (error) {
       return { reason: '配置校验失败：设备未能完成检查', log: messageOfError(error) }
     }
@@ -152,7 +156,7 @@ export class ConfigRunner {
 
   private async install(next: ConfigDocument | null): Promise<Failure | null> {
     try {
-      const staged = await this.ports.driver.stage(next?.body ?? null)
+      const staged = await this.ports.driver.stage(next ? routerDocument.parse(next.body) : null)
       await staged.apply()
       if (staged.changed.length > 0) this.ports.log(`config: changed ${staged.changed.join(', ')}`)
       return null

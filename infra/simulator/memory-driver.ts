@@ -1,5 +1,5 @@
-import type { RouterDocument } from '../../worker/contract/protocol.ts'
-import { canonicalJson } from '../../worker/domain/network/compile.ts'
+import type { RouterDocument } from '../../worker/contract/router-document.ts'
+import { canonicalJson } from '../../worker/domain/network/compile/compile.ts'
 import { DEVICE_SETTING_KEYS } from '../../worker/domain/network/device-settings.ts'
 import type { Driver } from '../agent/drivers/driver.ts'
 

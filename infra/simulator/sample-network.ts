@@ -3,6 +3,7 @@ import type { Output } from '../../worker/contract/endpoint.ts'
 import type { networkApi } from '../../worker/contract/network.ts'
 import type { LinkState, MemberView, PresenceState } from '../../worker/contract/protocol.ts'
 import { judgeNetwork } from '../../worker/domain/health/network.ts'
+import { NOTHING_SET, NOTHING_SET_FOR_MEMBER } from './sample-settings.ts'
 
 type NetworkReply = Output<typeof networkApi.info>
 
@@ -58,6 +59,7 @@ export function createSampleNetwork(sample: SampleNetwork): NetworkReply {
     SAMPLE_CENTERS.map((_, center) => toLink(i, center, toLabel(i), toLinkState(i, center))),
   )
   return {
+    ...NOTHING_SET,
     network_number: NUMBER,
     network_name: '全国门店',
     network_status: 1,
@@ -94,6 +96,7 @@ interface SampleMember {
 }
 
 const toMember = ({ name, note, role, state, index }: SampleMember): NetworkReply['member'][number] => ({
+  ...NOTHING_SET_FOR_MEMBER,
   router_name: name,
   note,
   member_type: role,

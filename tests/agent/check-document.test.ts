@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { RouterDocument } from '../../worker/contract/protocol.ts'
+import type { RouterDocument } from '../../worker/contract/router-document.ts'
 import { checkDocument, checkSettings } from '../../infra/agent/check-document.ts'
 import { CLIENT_LINK, network, routerDocument } from './support/documents.ts'
 
@@ -16,7 +16,7 @@ it.each<[string, RouterDocument, string]>([
   ['a segment that is none', routerDocument({ ...base, addresses: [{ ...base.addresses[0]!, segment: 'x' }] }), '网段'],
   ['a software segment that is none', routerDocument({ ...base, software_segment: '1.2.3.4/99' }), '软件成员网段'],
   ['a link twice', routerDocument(network('N1', [CLIENT_LINK, CLIENT_LINK])), '重复'],
-  ['a link without a key', routerDocument(network('N1', [{ ...CLIENT_LINK, key: 'xyz' }])), '密钥'],
+  ['a link without a key', routerDocument({ ...base, links: [{ ...CLIENT_LINK, key: 'xyz' }] }), '密钥'],
 ])('refuses %s', (_, document, reason) => {
   expect(checkDocument(document)?.reason).toMatch(new RegExp(`^配置校验失败：.*${reason}`))
 })

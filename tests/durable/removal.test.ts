@@ -6,7 +6,7 @@ import { CLOSE } from '../../worker/contract/protocol.ts'
 import { accounts } from '../../worker/db/schema/accounts.ts'
 import { devices, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
-import { canonicalJson } from '../../worker/domain/network/compile.ts'
+import { canonicalJson } from '../../worker/domain/network/compile/compile.ts'
 import { keyFingerprint } from '../../worker/security/device-key.ts'
 import { db } from '../support/test-worker.ts'
 import {

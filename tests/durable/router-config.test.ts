@@ -12,7 +12,7 @@ import { type RouterState, loadDocument, saveDocument } from '../../durable/rout
 import { routerStates } from '../../worker/db/schema/members.ts'
 import { HUB_READ, NETWORK } from '../../worker/contract/limits.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
-import { canonicalJson } from '../../worker/domain/network/compile.ts'
+import { canonicalJson } from '../../worker/domain/network/compile/compile.ts'
 import { hubOutbox } from '../../worker/db/schema/hub-outbox.ts'
 import { runJobs } from '../../worker/jobs/jobs.ts'
 import { db } from '../support/test-worker.ts'

@@ -1,11 +1,13 @@
 import { env, runDurableObjectAlarm } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { readRouter, selectRouter } from '../../durable/router-hub/database.ts'
+import { readRouter } from '../../durable/router-hub/database.ts'
+import { selectRouter } from '../../durable/router-hub/document-rows.ts'
 import { HUB_READ } from '../../worker/contract/limits.ts'
 import { hubOutbox } from '../../worker/db/schema/hub-outbox.ts'
 import { routers } from '../../worker/db/schema/members.ts'
 import { networkMembers } from '../../worker/db/schema/networks.ts'
+import { lanPort } from '../support/fixtures.ts'
 import { db } from '../support/test-worker.ts'
 import {
   createHubNetwork,
@@ -111,5 +113,23 @@ describe('hubs.md, Hub outbox · resend', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + HUB_READ.retryMs })
     await runDurableObjectAlarm(routerStub(center))
     expect((await routerStub(center).traffic()).config.version).toBe(2)
+  })
+})
+
+describe('hubs.md, Configuration lifecycle · device with other LANs', () => {
+  it('declares them, and its centre lets them through', async () => {
+    const { center, points } = await createHubNetwork(2)
+    const [point, other] = points
+    const lines = await Promise.all([connectOnlineDevice(center), connectOnlineDevice(other!)])
+    await Promise.all(lines.map((line) => line.next(isFrame('config'))))
+    const device = await connectOnlineDevice(point!, { interfaces: [lanPort('10.9.0.1/24', 0)] })
+    const own = await device.next((frame) => frame.t === 'config' && (frame.body.lans?.length ?? 0) > 0)
+    expect(own).toMatchObject({ body: { lans: [{ segment: '10.9.0.0/24', via: null }] } })
+    const prefixes = (body: { networks: readonly { links: readonly { peer_prefixes?: unknown }[] }[] }) =>
+      body.networks[0]?.links.map((link) => link.peer_prefixes)
+    await lines[0]!.next(
+      (frame) => frame.t === 'config' && JSON.stringify(prefixes(frame.body)).includes('10.9.0.0/24'),
+    )
+    expect(lines[1]!.frames.filter(isFrame('config'))).toHaveLength(1)
   })
 })

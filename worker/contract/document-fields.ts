@@ -22,3 +22,5 @@ export const address = z.ipv4()
 export const segment = z.cidrv4()
 /** An address, never a name: nothing that a device dials is looked up. */
 export const linkEndpoint = z.object({ host: z.union([z.ipv4(), z.ipv6()]), port: z.int().min(1).max(65_535) })
+export const documentPort = z.int().min(1).max(65_535)
+export const asn = z.int().min(0).max(4_294_967_295)

@@ -121,6 +121,25 @@ export const ERRORS = {
     msg: '设备不支持此操作：{devices}。{reason}，请升级或移出后重试',
     field: 'ncp_ciphers',
   },
+  SETTING_CHANGED: { code: RESULT.invalid, msg: '该配置已被其他人修改，请刷新后重试' },
+  PORT_TAKEN: { code: RESULT.invalid, msg: '端口{port}已被{owner}使用，建议改为{free}', field: 'static_port' },
+  PORT_TAKEN_HIDDEN: {
+    code: RESULT.invalid,
+    msg: '端口{port}已被您无权查看的组网使用，建议改为{free}',
+    field: 'static_port',
+  },
+  PUBLIC_PORT_TAKEN: {
+    code: RESULT.invalid,
+    msg: '公网地址{ip}:{port}已被{owner}使用，建议将公网端口改为{free}',
+    field: 'public_port',
+  },
+  PORTS_USED_UP: { code: RESULT.invalid, msg: '该设备已没有可用的端口，请先释放其他端口', field: 'static_port' },
+  MASK_TOO_SMALL: {
+    code: RESULT.invalid,
+    msg: '该网段最多容纳{hosts}个成员，当前有{members}个成员，请选择更大的网段',
+    field: 'mask',
+  },
+  PREFIX_TWICE: { code: RESULT.invalid, msg: '网络号{prefix}重复，请删除重复的行', field: 'prefix' },
   SEGMENTS_USED_UP: { code: RESULT.invalid, msg: '可分配的网段已用完，请联系服务商' },
   // members
   NETWORK_CHOICE_REQUIRED: { code: RESULT.invalid, msg: '请选择要加入的组网', field: 'network_number' },

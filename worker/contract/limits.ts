@@ -83,7 +83,27 @@ export const NETWORK = {
   membersMax: 2_000, // ours: members of one network, also the most that are offered to choose from
   basicMembers: 10, // ours: up to here the service level is basic
   suspensionDays: 15, // ours: then no document names a suspended network any more
+  pointLinksMax: 64, // ours: of one member
+  staticRoutesMax: 50, // ours: of one member
+  versionsKept: 20, // ours: of one network's settings
 } as const
+
+export const PORT = { min: 1025, max: 65_535 } as const // network 5
+/** Ports of a centre that chooses none: four to a subnet index, behind `first` (worker/domain/network/ports.ts). */
+export const DEFAULT_PORT = { first: 20_000, perIndex: 4, pointLinkFirst: 24_000 } as const
+/** Lengths of masks; those of segments between two ends are ours. */
+export const MASK = {
+  gateway: { min: 16, max: 24 }, // network 5
+  gatewayDefault: 20,
+  prefix: { min: 8, max: 32 }, // network 5
+  interlink: { min: 16, max: 30 },
+  interlinkDefault: 30,
+} as const
+export const PREFIX = { leMax: 32, rowsMax: 300 } as const // network 3; the number of rows is ours
+export const DEFAULT_ROUTE_METRICS = [30, 60, 90, 120, 150] as const // network 2: priority 1 to 5
+export const OV_PRIORITY = { min: 1, max: 5, default: 3 } as const // network 3
+/** BGP: one number a device, whatever its networks. */
+export const ASN_FIRST = 4_200_000_000
 
 export const SOFTWARE = { usernameMax: 18, signMin: 6, signMax: 12 } as const // network 5
 
@@ -250,7 +270,7 @@ export const AGENT = {
 } as const
 
 export const FRAME_MAX_BYTES = 65_536
-export const PROTOCOL_VERSION = 1
+export const PROTOCOL_VERSION = 2 // 1: without the fields that router-document.ts gives a default
 
 export const BODY_MAX_BYTES = 262_144
 /** Names of a form with brackets: `a[b][c]` is three deep. */

@@ -5,6 +5,7 @@ import { EXAMPLE, endpoint } from './endpoint.ts'
 import { empty, wireBoolean, networkNumber, nothing, routerName, search, displayText, time } from './fields.ts'
 import { NETWORK } from './limits.ts'
 import { list, sortBy } from './list.ts'
+import { memberSettingsView, networkSettingsView } from './network-views.ts'
 import { MEMBER_READS, NETWORK_READS } from './reads.ts'
 
 export const networkName = displayText
@@ -45,7 +46,7 @@ export const networkRow = z.object({
   health: networkHealth.nullable(),
 })
 
-export const networkMember = z.object({
+export const networkMember = memberSettingsView.extend({
   router_name: routerName,
   note: z.string(),
   member_type: memberType,
@@ -114,6 +115,7 @@ export const networkApi = {
     summary: 'One network with members and links',
     input: target,
     output: networkRow.omit({ online_count: true }).extend({
+      ...networkSettingsView.shape,
       health: networkHealth,
       /** 1: suspended for so long that no device has its configuration any more. */
       withdrawn: wireBoolean,

@@ -1,15 +1,7 @@
 import * as z from 'zod'
-import {
-  address,
-  documentLinkId,
-  documentNetworkNumber,
-  linkEndpoint,
-  linkKey,
-  memberName,
-  segment,
-} from './document-fields.ts'
 import { networkHealth } from './health.ts'
-import { NETWORK, PRESENCE, ROUTER_TYPE } from './limits.ts'
+import { PRESENCE, ROUTER_TYPE } from './limits.ts'
+import type { SentDocument } from './router-document.ts'
 
 /**
  * Every frame on a live socket: agent ↔ RouterHub, and hub ↔ browser. JSON text; `t` (for browsers `type`) names the
@@ -115,37 +107,6 @@ export type Hello = z.infer<typeof hello>
 
 // hub → agent
 
-const many = <T extends z.ZodType>(item: T) => z.array(item).max(NETWORK.membersMax)
-
-/** One router's whole desired state, compiled from its rows (worker/domain/network/compile.ts); keys in this order. */
-export const routerDocument = z.object({
-  router_name: memberName,
-  networks: z
-    .array(
-      z.object({
-        network_number: documentNetworkNumber,
-        member_type: z.enum(['center', 'point']),
-        ciphers: z.enum(['default', 'sm']),
-        /** Addresses this router holds in the network: its own segments when a centre, one per centre when a point. */
-        addresses: many(z.object({ center: memberName, segment, ip: address })),
-        /** Software segment of a centre; null for a point. */
-        software_segment: segment.nullable(),
-        members: many(z.object({ router_name: memberName, member_type: z.enum(['center', 'point']) })),
-        links: many(
-          z.object({
-            id: documentLinkId,
-            peer: memberName,
-            role: z.enum(['server', 'client']), // the client opens the tunnel and the probe
-            endpoint: linkEndpoint.nullable(), // the server's; null until known
-            key: linkKey, // probe key
-          }),
-        ),
-      }),
-    )
-    .max(NETWORK.perRouter),
-})
-export type RouterDocument = z.infer<typeof routerDocument>
-
 export const welcome = z.object({
   t: z.literal('welcome'),
   epoch: z.int(),
@@ -158,7 +119,7 @@ export const config = z.object({
   t: z.literal('config'),
   version: z.int(),
   hash: z.string(), // SHA-256, hex, of the canonical JSON of `body`
-  body: z.custom<RouterDocument>((value) => typeof value === 'object' && value !== null), // the device parses it, and says why it refuses
+  body: z.custom<SentDocument>((value) => typeof value === 'object' && value !== null), // the device parses it, and says why it refuses
   confirm_s: z.number(), // the agent returns to its last confirmed document if it cannot reach the hub this long
 })
 /** `report` asks for interfaces, links and counters at once. */

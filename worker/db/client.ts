@@ -9,8 +9,22 @@ import * as jobs from './schema/jobs.ts'
 import * as members from './schema/members.ts'
 import * as networks from './schema/networks.ts'
 import * as notices from './schema/notices.ts'
+import * as clients from './schema/clients.ts'
+import * as pop from './schema/pop.ts'
+import * as settings from './schema/settings.ts'
 
-export const schema = { ...accounts, ...files, ...hubOutbox, ...jobs, ...members, ...networks, ...notices }
+export const schema = {
+  ...accounts,
+  ...clients,
+  ...files,
+  ...hubOutbox,
+  ...jobs,
+  ...members,
+  ...networks,
+  ...notices,
+  ...pop,
+  ...settings,
+}
 
 /** D1 or libSQL behind one query builder. `transaction` is left out: D1 has none, `batch` is the transaction. */
 export type Db = Omit<SqliteRemoteDatabase, 'transaction' | 'query' | '_query'>

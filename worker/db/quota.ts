@@ -18,6 +18,7 @@ export const selectMemberQuota = (db: Db, accountId: number, now: number) =>
       members: quotaSql(accountId, 'network_member', now).as('members'),
       membersUsed: sql<number>`(select count(*) from network_members where account_id = ${accountId})`.as('used'),
       centers: quotaSql(accountId, 'center', now).as('centers'),
+      dnsQuantity: accounts.dnsQuantity,
     })
     .from(accounts)
     .where(eq(accounts.id, accountId))

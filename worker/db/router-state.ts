@@ -19,6 +19,10 @@ export const stateColumns = {
 export const onlineSql: SQL = sql`(${routerStates.presence} in ('online', 'reconnecting')
   or (${routerStates.presence} = 'flapping' and ${routerStates.live} = 1))`
 
+/** LANs that a device reports, as `["10.0.0.1/24", …]`; null where it has not. */
+export const lanList = sql<string | null>`(select json_group_array(e.value ->> 'ip' || '/' || (e.value ->> 'mask'))
+    from json_each(${routerStates.interfaces}) e where e.value ->> 'role' = 'lan' and e.value ->> 'ip' <> '')`
+
 /** LAN and WAN segments that a device reports, as `["lan 10.0.0.1/24", …]`; not all that is stored of its interfaces. */
 export const segmentList = sql<string>`(select json_group_array(e.value ->> 'role' || ' ' || (e.value ->> 'ip') || '/' || (e.value ->> 'mask'))
     from json_each(${routerStates.interfaces}) e where e.value ->> 'role' in ('lan', 'wan') and e.value ->> 'ip' <> '')`

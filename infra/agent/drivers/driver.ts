@@ -1,4 +1,4 @@
-import type { RouterDocument } from '../../../worker/contract/protocol.ts'
+import type { RouterDocument } from '../../../worker/contract/router-document.ts'
 import type { DeviceSettingKey } from '../../../worker/domain/network/device-settings.ts'
 import type { Failure } from '../config-machine.ts'
 

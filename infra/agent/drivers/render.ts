@@ -1,4 +1,4 @@
-import type { RouterDocument } from '../../../worker/contract/protocol.ts'
+import type { RouterDocument } from '../../../worker/contract/router-document.ts'
 
 type Network = RouterDocument['networks'][number]
 

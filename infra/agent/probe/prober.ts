@@ -1,12 +1,13 @@
 import { type Socket, createSocket } from 'node:dgram'
 import { isIPv4, isIPv6 } from 'node:net'
-import type { LinkReport, RouterDocument } from '../../../worker/contract/protocol.ts'
+import type { LinkReport } from '../../../worker/contract/protocol.ts'
+import type { SentDocument } from '../../../worker/contract/router-document.ts'
 import { PROBE } from '../../../worker/contract/limits.ts'
 import type { Clock } from '../clock.ts'
 import { type EndState, ask, INITIAL_END, onAnswer, onAsk, verdict } from './link-end.ts'
 import { KIND, type Packet, isGenuine, readPacket, seal, createTag } from './packet.ts'
 
-export type LinkEnd = RouterDocument['networks'][number]['links'][number]
+export type LinkEnd = SentDocument['networks'][number]['links'][number]
 
 export interface ProberOptions {
   readonly clock: Clock

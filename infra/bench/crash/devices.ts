@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { canonicalJson } from '../../../worker/domain/network/compile.ts'
+import { canonicalJson } from '../../../worker/domain/network/compile/compile.ts'
 import { type Fleet, startFleet } from '../../simulator/fleet.ts'
 
 /** Agents draw their delays from this share of the range: they come back in the first nine seconds of the 45, all the more at once. */

@@ -1,18 +1,18 @@
 import { createHmac } from 'node:crypto'
-import { canonicalJson, compileRouter, type NetworkRows } from '../../../worker/domain/network/compile.ts'
-import type { AccountRows, MemberRow } from './rows.ts'
+import { canonicalJson, compileRouter } from '../../../worker/domain/network/compile/compile.ts'
+import { type NetworkRows, toNetworkRows } from '../../../worker/domain/network/compile/rows.ts'
+import type { AccountRows } from './rows.ts'
 
 /** Canonical document of every hardware router of an account, compiled from all of its rows: hubs read only a part of them. */
 export function compileDocuments({ networks, routers }: AccountRows): Map<string, string> {
   const byName = new Map(routers.map((router) => [router.name, router]))
-  const toMember = (member: MemberRow) => {
-    const { remoteHost = null, probePort = null } = byName.get(member.name) ?? {}
-    const isKnown = remoteHost !== null && remoteHost !== '' && probePort !== null && probePort > 0
-    return { ...member, routerName: member.name, endpoint: isKnown ? { host: remoteHost, port: probePort } : null }
-  }
-  const rows = networks.map(({ members, number, ciphers, secret }): NetworkRows => {
-    const shown = members.filter((m) => m.routerType === 1 || byName.get(m.name)?.status === 1)
-    return { networkNumber: number, ciphers, secret, members: shown.map(toMember) }
+  const rows = networks.map((network): NetworkRows => {
+    const shown = network.members.filter((m) => m.routerType === 1 || byName.get(m.name)?.status === 1)
+    const members = shown.map((member) => {
+      const { remoteHost = null, probePort = null, lans = null, staticRoutes = '[]' } = byName.get(member.name) ?? {}
+      return { ...member, routerName: member.name, remoteHost, probePort, lans, staticRoutes }
+    })
+    return toNetworkRows(network, members)
   })
   return new Map(
     routers

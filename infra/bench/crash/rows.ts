@@ -2,6 +2,7 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { PresenceState } from '../../../worker/contract/protocol.ts'
+import type { SettingRow } from '../../../worker/domain/network/stored-settings.ts'
 
 export interface MemberRow {
   readonly name: string
@@ -9,12 +10,15 @@ export interface MemberRow {
   readonly memberType: 'center' | 'point'
   readonly segmentIndex: number | null
   readonly host: number
+  readonly routerId: number
 }
 
 export interface NetworkRow {
   readonly number: string
   readonly hub: string
   readonly name: string
+  readonly settings: readonly SettingRow[]
+  readonly memberSettings: readonly (SettingRow & { readonly routerId: number })[]
   readonly ciphers: 'default' | 'sm'
   readonly secret: string
   readonly revision: number
@@ -33,6 +37,9 @@ export interface RouterRow {
   readonly presenceReason: string
   readonly remoteHost: string | null
   readonly probePort: number | null
+  /** JSON of the LANs that the device reports. */
+  readonly lans: string | null
+  readonly staticRoutes: string
 }
 
 /** A row of the audit log. */
@@ -99,8 +106,13 @@ function readAccount(all: Select, username: string): AccountRows {
   const id = Number(account?.['id'])
   const members = all(
     `select m.network_id, r.name, r.router_type as routerType, m.member_type as memberType,
-      m.segment_index as segmentIndex, m.host
+      m.segment_index as segmentIndex, m.host, r.id as routerId
     from network_members m join routers r on r.id = m.router_id where m.account_id = ? order by m.id`,
+    id,
+  )
+  const settings = all('select network_id, setting, value, revision from network_settings where account_id = ?', id)
+  const memberSettings = all(
+    'select network_id, router_id as routerId, setting, value, revision from member_settings where account_id = ?',
     id,
   )
   return {
@@ -109,12 +121,18 @@ function readAccount(all: Select, username: string): AccountRows {
       'select id, number, hub, name, ciphers, secret, revision, status from networks where account_id = ? order by id',
       id,
     ).map((network) => ({
-      ...(network as unknown as Omit<NetworkRow, 'members'>),
+      ...(network as unknown as Omit<NetworkRow, 'members' | 'settings' | 'memberSettings'>),
+      settings: settings.filter((row) => row['network_id'] === network['id']) as unknown as NetworkRow['settings'],
+      memberSettings: memberSettings.filter(
+        (row) => row['network_id'] === network['id'],
+      ) as unknown as NetworkRow['memberSettings'],
       members: members.filter((m) => m['network_id'] === network['id']) as unknown as MemberRow[],
     })),
     routers: all(
       `select r.name, r.hub, r.router_type as routerType, r.status, r.note, coalesce(s.presence, 'never') as presence, coalesce(s.live, 0) as live,
-        coalesce(s.presence_reason, '') as presenceReason, s.remote_host as remoteHost, s.probe_port as probePort
+        coalesce(s.presence_reason, '') as presenceReason, s.remote_host as remoteHost, s.probe_port as probePort,
+        r.static_routes as staticRoutes, (select json_group_array(e.value ->> 'ip' || '/' || (e.value ->> 'mask'))
+          from json_each(s.interfaces) e where e.value ->> 'role' = 'lan' and e.value ->> 'ip' <> '') as lans
       from routers r left join router_states s on s.router_id = r.id where r.account_id = ? order by r.id`,
       id,
     ) as unknown as RouterRow[],

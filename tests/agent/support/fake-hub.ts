@@ -8,10 +8,10 @@ import {
   type HubFrame,
   PING,
   PONG,
-  type RouterDocument,
   agentFrame,
   hubFrame,
 } from '../../../worker/contract/protocol.ts'
+import type { RouterDocument } from '../../../worker/contract/router-document.ts'
 import { documentHash } from '../../../infra/agent/frames.ts'
 
 export interface FakeDevice {

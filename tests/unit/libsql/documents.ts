@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
-import { selectRouter } from '../../../durable/router-hub/database.ts'
-import { canonicalJson, compileRouter } from '../../../worker/domain/network/compile.ts'
+import { selectRouter, toCompilerRows } from '../../../durable/router-hub/document-rows.ts'
+import { canonicalJson, compileRouter } from '../../../worker/domain/network/compile/compile.ts'
+import { type StoredDocumentMember, toNetworkRows } from '../../../worker/domain/network/compile/rows.ts'
+import type { SettingRow } from '../../../worker/domain/network/stored-settings.ts'
 import { db, run } from '../../support/libsql.ts'
 
 const toLinkKey = (secret: string, link: string) =>
@@ -19,36 +21,41 @@ export type Documents = ReadonlyMap<string, string>
 export async function compileAll(accountId: number): Promise<{ documents: Documents; named: Documents }> {
   const rows = await run(
     `select n.number, n.secret, n.ciphers, n.withdrawn, r.id, r.name, r.router_type, r.status, m.member_type,
-       m.segment_index, m.host
+       m.segment_index, m.host, r.static_routes
      from network_members m join networks n on n.id = m.network_id join routers r on r.id = m.router_id
      where m.account_id = ?`,
     [accountId],
   )
+  const settings = await run(
+    `select n.number, null as router_id, s.setting, s.value, s.revision
+     from network_settings s join networks n on n.id = s.network_id where s.account_id = ?
+     union all select n.number, s.router_id, s.setting, s.value, s.revision
+     from member_settings s join networks n on n.id = s.network_id where s.account_id = ?`,
+    [accountId, accountId],
+  )
   const hardware = await run('select hub, name from routers where account_id = ? and router_type = 1', [accountId])
   const isUsed = (row: Row) => row['withdrawn'] === 0 && (row['router_type'] === 1 || row['status'] === 1)
-  return { documents: compile(hardware, rows.filter(isUsed)), named: compile(hardware, rows) }
+  return { documents: compile(hardware, rows.filter(isUsed), settings), named: compile(hardware, rows, settings) }
 }
 
 export const documents = async (accountId: number): Promise<Documents> => (await compileAll(accountId)).documents
 
 type Row = Awaited<ReturnType<typeof run>>[number]
 
-function compile(hardware: readonly Row[], rows: readonly Row[]): Documents {
-  const networks = [...new Set(rows.map((row) => String(row['number'])))].map((networkNumber) => {
-    const members = rows.filter((row) => row['number'] === networkNumber)
-    return {
-      networkNumber,
+function compile(hardware: readonly Row[], rows: readonly Row[], settings: readonly Row[]): Documents {
+  const networks = [...new Set(rows.map((row) => String(row['number'])))].map((number) => {
+    const members = rows.filter((row) => row['number'] === number)
+    const own = settings.filter((row) => row['number'] === number)
+    const network = {
+      number,
       ciphers: members[0]?.['ciphers'] as 'default' | 'sm',
       secret: String(members[0]?.['secret']),
-      members: members.map((row) => ({
-        routerName: String(row['name']),
-        routerType: row['router_type'] as 1 | 2,
-        memberType: row['member_type'] as 'center' | 'point',
-        segmentIndex: row['segment_index'] as number | null,
-        host: Number(row['host']),
-        endpoint: null,
-      })),
+      settings: own.filter((row) => row['router_id'] === null).map(toSetting),
+      memberSettings: own
+        .filter((row) => row['router_id'] !== null)
+        .map((row) => ({ ...toSetting(row), routerId: Number(row['router_id']) })),
     }
+    return toNetworkRows(network, members.map(toMember))
   })
   return new Map(
     hardware.map(({ hub, name }) => {
@@ -58,21 +65,35 @@ function compile(hardware: readonly Row[], rows: readonly Row[]): Documents {
   )
 }
 
+const toSetting = (row: Row): SettingRow => ({
+  setting: String(row['setting']),
+  value: String(row['value']),
+  revision: Number(row['revision']),
+})
+
+const toMember = (row: Row): StoredDocumentMember => ({
+  routerId: Number(row['id']),
+  routerName: String(row['name']),
+  routerType: row['router_type'] as 1 | 2,
+  memberType: row['member_type'] as 'center' | 'point',
+  segmentIndex: row['segment_index'] as number | null,
+  host: Number(row['host']),
+  remoteHost: null,
+  probePort: null,
+  lans: null,
+  staticRoutes: String(row['static_routes']),
+})
+
 /** The document of one router from the few rows that its hub selects. A point selects itself and its centres. */
 export async function compileSelected(hub: string): Promise<string> {
-  const { router, members: all } = await selectRouter(db, hub)
-  const members = all.filter(({ withdrawn }) => withdrawn === 0)
-  const networks = [...new Set(members.map(({ number }) => number))].map((networkNumber) => {
-    const rows = members.filter(({ number }) => number === networkNumber)
-    const self = rows.find(({ routerName }) => routerName === router!.name)!
-    const needed = rows.filter((row) => row === self || row.memberType === 'center' || self.memberType === 'center')
-    expect(rows).toEqual(needed)
-    return {
-      networkNumber,
-      ciphers: self.ciphers,
-      secret: self.secret,
-      members: rows.map((row) => ({ ...row, routerType: row.routerType as 1 | 2, endpoint: null })),
-    }
-  })
+  const { router, ...rows } = await selectRouter(db, hub)
+  for (const { id } of rows.networks) {
+    const members = rows.members.filter(({ networkId }) => networkId === id)
+    const self = members.find(({ routerName }) => routerName === router!.name)!
+    const needed = members.filter((m) => m === self || m.memberType === 'center' || self.memberType === 'center')
+    expect(members).toEqual(needed)
+  }
+  const unseen = rows.members.map((member) => ({ ...member, remoteHost: null, probePort: null, lans: null }))
+  const networks = toCompilerRows(router!, { ...rows, members: unseen })
   return canonicalJson(compileRouter(router!.name, networks, toLinkKey))
 }

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { affectedRouters, filterCenters } from '../../../worker/domain/network/affected.ts'
-import { type DocumentMember, canonicalJson, compileRouter } from '../../../worker/domain/network/compile.ts'
+import { canonicalJson, compileRouter } from '../../../worker/domain/network/compile/compile.ts'
+import type { DocumentMember } from '../../../worker/domain/network/compile/rows.ts'
+import { DEFAULT_NETWORK_SETTINGS } from '../../../worker/domain/network/stored-settings.ts'
 import { createMember, memberRows } from './members.ts'
 
 const center = (n: number) => createMember({ routerName: `C${n}`, routerId: n, memberType: 'center' })
@@ -50,7 +52,7 @@ const withId = (m: DocumentMember) => ({ ...m, routerId: Number(m.routerName.sli
 
 function compileDocument(name: string, members: readonly DocumentMember[]): string {
   const networks = members.some((m) => m.routerName === name)
-    ? [{ networkNumber: '1', ciphers: 'default' as const, secret: 's', members }]
+    ? [{ networkNumber: '1', ciphers: 'default' as const, secret: 's', settings: DEFAULT_NETWORK_SETTINGS, members }]
     : []
   return canonicalJson(
     compileRouter(name, networks, (secret, link) =>

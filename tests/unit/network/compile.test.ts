@@ -1,21 +1,19 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { routerDocument } from '../../../worker/contract/protocol.ts'
-import {
-  type DocumentMember,
-  type NetworkRows,
-  canonicalJson,
-  compileRouter,
-} from '../../../worker/domain/network/compile.ts'
+import { routerDocument } from '../../../worker/contract/router-document.ts'
+import { canonicalJson, compileRouter } from '../../../worker/domain/network/compile/compile.ts'
+import type { DocumentMember, NetworkRows } from '../../../worker/domain/network/compile/rows.ts'
+import { DEFAULT_NETWORK_SETTINGS } from '../../../worker/domain/network/stored-settings.ts'
 import { parseRange } from '../../../worker/domain/network/segments.ts'
-import { memberRows } from './members.ts'
+import { NOT_REPORTED, memberRows } from './members.ts'
 
 const linkKey = (secret: string, id: string) => createHash('sha256').update(`${secret}:${id}`).digest('hex')
 const network = (members: readonly DocumentMember[], networkNumber = 'N1'): NetworkRows => ({
   networkNumber,
   ciphers: 'default',
   secret: `secret of ${networkNumber}`,
+  settings: DEFAULT_NETWORK_SETTINGS,
   members,
 })
 const compileDocument = (name: string, ...networks: NetworkRows[]) =>
@@ -35,6 +33,8 @@ const filterNames = (members: readonly DocumentMember[], kind: DocumentMember['m
     .map((m) => m.routerName)
     .toSorted()
 const newcomer = (memberType: 'center' | 'point', routerType: 1 | 2 = 1): DocumentMember => ({
+  ...NOT_REPORTED,
+  routerId: 100,
   routerName: 'R99',
   routerType,
   memberType,
@@ -44,8 +44,26 @@ const newcomer = (memberType: 'center' | 'point', routerType: 1 | 2 = 1): Docume
 })
 
 const twoMembers: readonly DocumentMember[] = [
-  { routerName: 'R1', routerType: 1, memberType: 'center', segmentIndex: 0, host: 1, endpoint: null },
-  { routerName: 'R2', routerType: 1, memberType: 'point', segmentIndex: null, host: 2, endpoint: null },
+  {
+    ...NOT_REPORTED,
+    routerId: 1,
+    routerName: 'R1',
+    routerType: 1,
+    memberType: 'center',
+    segmentIndex: 0,
+    host: 1,
+    endpoint: null,
+  },
+  {
+    ...NOT_REPORTED,
+    routerId: 2,
+    routerName: 'R2',
+    routerType: 1,
+    memberType: 'point',
+    segmentIndex: null,
+    host: 2,
+    endpoint: null,
+  },
 ]
 
 describe('a document', () => {
@@ -114,7 +132,7 @@ describe('a document', () => {
   })
 
   it('is empty, and still a document, without networks', () => {
-    expect(compileDocument('R1')).toBe('{"networks":[],"router_name":"R1"}')
+    expect(compileDocument('R1')).toBe('{"asn":0,"lans":[],"networks":[],"router_name":"R1"}')
   })
 })
 

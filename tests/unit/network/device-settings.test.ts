@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toMessage } from '../../../worker/contract/errors.ts'
-import type { RouterDocument } from '../../../worker/contract/protocol.ts'
+import { type SentDocument, routerDocument } from '../../../worker/contract/router-document.ts'
 import {
   DEVICE_SETTING_KEYS,
   checkDevices,
@@ -11,7 +11,8 @@ import {
   usedSettings,
 } from '../../../worker/domain/network/device-settings.ts'
 
-const network = (over: Partial<RouterDocument['networks'][number]> = {}): RouterDocument['networks'][number] => ({
+const OFF = { mode: 'off' as const, metric: null }
+const network = (over: Partial<SentDocument['networks'][number]> = {}): SentDocument['networks'][number] => ({
   network_number: 'N1',
   member_type: 'point',
   ciphers: 'default',
@@ -21,13 +22,39 @@ const network = (over: Partial<RouterDocument['networks'][number]> = {}): Router
   links: [],
   ...over,
 })
-const used = (...networks: RouterDocument['networks']) => usedSettings({ networks })
+const link = (over: object): SentDocument['networks'][number]['links'][number] => ({
+  id: 'N1:a>b',
+  peer: 'b',
+  role: 'client',
+  endpoint: null,
+  key: 'ab'.repeat(16),
+  ...over,
+})
+const routing = { paths: 1, announce: 'declared' as const, rows: [], system: [], default: OFF }
+const used = (...networks: SentDocument['networks']) =>
+  usedSettings(routerDocument.parse({ router_name: 'r', networks }))
 
 describe('settings of a document beyond the base set', () => {
-  it.each<[string, RouterDocument['networks'], readonly string[]]>([
+  it.each<[string, SentDocument['networks'], readonly string[]]>([
     ['the empty document', [], []],
     ['default ciphers', [network()], []],
     ['国密 in one of its networks', [network(), network({ ciphers: 'sm' })], ['ciphers:sm']],
+    ['a link between centres', [network({ links: [link({ kind: 'center' })] })], ['links:center']],
+    ['a link between two points', [network({ links: [link({ kind: 'point' })] })], ['links:point']],
+    ['a link to a POP node', [network({ links: [link({ kind: 'pop' })] })], ['links:pop']],
+    [
+      'prefix rows',
+      [network({ routing: { ...routing, rows: [{ permit: true, prefix: '10.0.0.0/8', ge: null, le: 32 }] } })],
+      ['routing:rows'],
+    ],
+    [
+      'a default route',
+      [network({ routing: { ...routing, default: { mode: 'receive', metric: null } } })],
+      ['routing:default'],
+    ],
+    ['dynamic routes', [network({ routing: { ...routing, announce: 'connected' } })], ['routing:connected']],
+    ['a main router', [network({ links: [link({ preference: 45 })] })], ['routing:main']],
+    ['DNS', [network({ dns: ['10.0.0.53'] })], ['dns']],
   ])('%s', (_, networks, expected) => expect(used(...networks)).toEqual(expected))
 
   it.each<[readonly string[], readonly string[]]>([
@@ -35,7 +62,7 @@ describe('settings of a document beyond the base set', () => {
     [['report', 'driver:files'], ['ciphers:sm']],
     [['report', 'ciphers:sm', 'of a newer release'], []],
   ])('a device with %j lacks %j', (capabilities, expected) => {
-    expect(unsupportedSettings(DEVICE_SETTING_KEYS, capabilities)).toEqual(expected)
+    expect(unsupportedSettings(['ciphers:sm'], capabilities)).toEqual(expected)
     expect(unsupportedSettings([], capabilities)).toEqual([])
   })
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { nextFreeSegment } from '../../../worker/domain/network/free-segment.ts'
-import { centerSegments, ipText, parseRange } from '../../../worker/domain/network/segments.ts'
+import { ipText } from '../../../worker/contract/ipv4.ts'
+import { centerSegments, parseRange } from '../../../worker/domain/network/segments.ts'
 
 describe('the next free segment', () => {
   it.each<[string, string[], string | null]>([

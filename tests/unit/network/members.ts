@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { StoredMember } from '../../../worker/domain/network/membership.ts'
-import type { DocumentMember } from '../../../worker/domain/network/compile.ts'
+import type { DocumentMember } from '../../../worker/domain/network/compile/rows.ts'
+import { DEFAULT_MEMBER_SETTINGS } from '../../../worker/domain/network/stored-settings.ts'
 
 export function createMember(over: Partial<StoredMember> & { routerName: string }): StoredMember {
   return {
@@ -18,6 +19,9 @@ export function createMember(over: Partial<StoredMember> & { routerName: string 
   }
 }
 
+/** What a member's row has before its device reported anything and before anything was set. */
+export const NOT_REPORTED = { lans: [], staticRoutes: [], settings: DEFAULT_MEMBER_SETTINGS } as const
+
 /** Members of one network as rows have them: names, hosts and segment indices differ; software is never a centre. */
 export const memberRows: fc.Arbitrary<DocumentMember[]> = fc
   .uniqueArray(
@@ -30,6 +34,8 @@ export const memberRows: fc.Arbitrary<DocumentMember[]> = fc
   )
   .map((rows) =>
     rows.map(({ n, kind, endpoint }) => ({
+      ...NOT_REPORTED,
+      routerId: n + 1,
       routerName: `R${n}`,
       routerType: kind === 'software' ? 2 : 1,
       memberType: kind === 'center' ? 'center' : 'point',

@@ -12,7 +12,8 @@ import {
   locate,
   overlapPairs,
 } from '../../../worker/domain/network/overlap.ts'
-import { ipText, parseRange } from '../../../worker/domain/network/segments.ts'
+import { ipText } from '../../../worker/contract/ipv4.ts'
+import { parseRange } from '../../../worker/domain/network/segments.ts'
 
 const segment = fc.tuple(fc.nat(2 ** 32 - 1), fc.nat(32)).map(([ip, mask]) => `${ipText(ip)}/${mask}`)
 /** From a small part of the address space, so that overlaps happen. */

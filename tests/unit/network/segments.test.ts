@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { ipNumber, ipText } from '../../../worker/contract/ipv4.ts'
 import {
   SUBNET_INDEXES,
   centerSegments,
   hostAddress,
-  ipNumber,
-  ipText,
   parseRange,
   reservedSubnetIndexes,
 } from '../../../worker/domain/network/segments.ts'

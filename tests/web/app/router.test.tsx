@@ -146,8 +146,9 @@ it.each([
       drawingChunk: chunk,
     }))
     const { api } = await openAt(`/network/detail?network_number=N1&${query}`, () => new Promise(() => {}))
+    await import('../../../web/features/network/preload-detail.ts')
     vi.doUnmock('../../../web/features/network/topology/load-topology.ts')
-    expect(load).toHaveBeenCalledTimes(times)
+    await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(times))
     expect(api.asked.map(({ path }) => path)).not.toContain('network/info') // the session is not known yet
   },
 )

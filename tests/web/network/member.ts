@@ -1,3 +1,4 @@
+import { NOTHING_SET_FOR_MEMBER } from '../../../infra/simulator/sample-settings.ts'
 import type { ConfigState, LinkState, PresenceState } from '../../../worker/contract/protocol.ts'
 import type { Link, Member } from '../../../web/features/network/projection.ts'
 
@@ -13,6 +14,7 @@ interface MemberOptions {
 export function member(name: string, options: MemberOptions = {}): Member {
   const { role = 'point', type = 1, state = 'online', config = 'applied', version = 1, note = '' } = options
   return {
+    ...NOTHING_SET_FOR_MEMBER,
     router_name: name,
     note,
     member_type: role,

@@ -20,6 +20,7 @@ export const accounts = sqliteTable('accounts', {
   softwareAuthSource: integer('software_auth_source').notNull().default(0),
   createdAt: integer('created_at').notNull(),
   hub: text('hub').notNull().default(''),
+  dnsQuantity: integer('dns_quantity').notNull().default(2),
 })
 
 export const services = sqliteTable('services', {

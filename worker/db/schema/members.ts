@@ -27,6 +27,9 @@ export const routers = sqliteTable('routers', {
   createdAt: integer('created_at').notNull(),
   hub: text('hub').notNull().default(''),
   leftNetwork: text('left_network'),
+  staticRoutes: text('static_routes').notNull().default('[]'),
+  staticRoutesRevision: integer('static_routes_revision').notNull().default(0),
+  passwordSealed: text('password_sealed'),
 })
 
 export const routerStates = sqliteTable('router_states', {

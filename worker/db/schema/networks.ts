@@ -18,6 +18,7 @@ export const networks = sqliteTable('networks', {
   createKey: text('create_key'),
   suspendedAt: integer('suspended_at'),
   withdrawn: integer('withdrawn').$type<0 | 1>().notNull().default(0),
+  frId: integer('fr_id'),
 })
 
 export const networkMembers = sqliteTable('network_members', {

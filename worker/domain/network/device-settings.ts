@@ -1,21 +1,33 @@
 import { type Violation, violation } from '../../contract/errors.ts'
 import { CIPHERS_NAME, type Ciphers } from '../../contract/network.ts'
-import type { RouterDocument } from '../../contract/protocol.ts'
-
-/** What decides of a document, so that a choice can be asked before it is one. */
-interface SettingSource {
-  readonly networks: readonly Pick<RouterDocument['networks'][number], 'ciphers'>[]
-}
+import type { DocumentLink, DocumentNetwork, RouterDocument } from '../../contract/router-document.ts'
+import { LINK_PREFERENCE } from './links.ts'
 
 interface DeviceSetting {
   /** As a person reads it. */
   readonly name: string
-  isUsed(document: SettingSource): boolean
+  isUsed(document: RouterDocument): boolean
 }
+
+const inNetwork = (name: string, isUsed: (network: DocumentNetwork) => boolean): DeviceSetting => ({
+  name,
+  isUsed: ({ networks }) => networks.some(isUsed),
+})
+const onLink = (name: string, isUsed: (link: DocumentLink) => boolean): DeviceSetting =>
+  inNetwork(name, ({ links }) => links.some(isUsed))
 
 /** Settings of a document that not every device carries, by the capability with which a hello names them. */
 const DEVICE_SETTINGS = {
-  'ciphers:sm': { name: CIPHERS_NAME.sm, isUsed: ({ networks }) => networks.some(({ ciphers }) => ciphers === 'sm') },
+  'ciphers:sm': inNetwork(CIPHERS_NAME.sm, ({ ciphers }) => ciphers === 'sm'),
+  'links:center': onLink('双中心点互通', ({ kind }) => kind === 'center'),
+  'links:point': onLink('点对点互联', ({ kind }) => kind === 'point'),
+  'links:pop': onLink('POP接入', ({ kind }) => kind === 'pop'),
+  'routing:rows': inNetwork('网络号', ({ routing }) => routing.rows.length > 0),
+  'routing:default': inNetwork('默认路由', ({ routing }) => routing.default.mode !== 'off'),
+  'routing:connected': inNetwork('动态路由', ({ routing }) => routing.announce === 'connected'),
+  'routing:main': onLink('主备路由', ({ preference }) => preference === LINK_PREFERENCE.main),
+  'lans:via': { name: '静态路由', isUsed: ({ lans }) => lans.some(({ via }) => via !== null) },
+  dns: inNetwork('DNS', ({ dns }) => dns.length > 0),
 } as const satisfies Readonly<Record<string, DeviceSetting>>
 
 export type DeviceSettingKey = keyof typeof DEVICE_SETTINGS
@@ -23,11 +35,11 @@ export type DeviceSettingKey = keyof typeof DEVICE_SETTINGS
 export const DEVICE_SETTING_KEYS = Object.keys(DEVICE_SETTINGS) as readonly DeviceSettingKey[]
 
 /** Settings beyond the base set that this document uses. */
-export const usedSettings = (document: SettingSource): readonly DeviceSettingKey[] =>
+export const usedSettings = (document: RouterDocument): readonly DeviceSettingKey[] =>
   DEVICE_SETTING_KEYS.filter((key) => DEVICE_SETTINGS[key].isUsed(document))
 
 export const settingsOfCiphers = (ciphers: Ciphers): readonly DeviceSettingKey[] =>
-  usedSettings({ networks: [{ ciphers }] })
+  ciphers === 'sm' ? ['ciphers:sm'] : []
 
 /** Those of the settings that a device with these capabilities does not carry. */
 export const unsupportedSettings = (

@@ -1,4 +1,5 @@
-import { type Range, ipText, parseRange } from './segments.ts'
+import { ipText } from '../../contract/ipv4.ts'
+import { type Range, parseRange } from './segments.ts'
 
 /** RFC 1918. Default segments of centres lie in none of them. */
 const PRIVATE: readonly Range[] = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'].flatMap(

@@ -15,6 +15,20 @@ export interface MemberLink {
   readonly server: string
 }
 
+/**
+ * Added to the local preference of routes, by the kind of link; both ends count alike. `main` is access to the main router;
+ * POP links add 10 for the main area and 5 less the priority.
+ */
+export const LINK_PREFERENCE = {
+  point: 60,
+  popFirst: 50,
+  main: 45,
+  access: 40,
+  center: 20,
+  backbone: 20,
+  pop: 20,
+} as const
+
 export const linkId = (networkNumber: string, client: string, server: string): string =>
   `${networkNumber}:${client}>${server}`
 

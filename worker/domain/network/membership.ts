@@ -1,6 +1,6 @@
 import { type Violation, violation } from '../../contract/errors.ts'
 import type { HubName } from '../../contract/hubs.ts'
-import { NETWORK, NETWORK_STATUS, ROUTER_TYPE } from '../../contract/limits.ts'
+import { NETWORK, NETWORK_STATUS, NETWORK_TYPE, ROUTER_TYPE } from '../../contract/limits.ts'
 import type { MemberNode } from './links.ts'
 import { type Neighbor, type SegmentOwner, checkMemberSegments, labelOf } from './member-segments.ts'
 
@@ -111,6 +111,10 @@ function checkQuota(before: readonly Member[], after: readonly Member[], quota: 
 
 /** Service level on the network list's card (network 2): 1 basic, 2 standard. Ours: by the members bought. */
 export const networkLevel = (members: number): 1 | 2 => (members <= NETWORK.basicMembers ? 1 : 2)
+
+/** A network is of the type 3 while it has a POP resource (network 3). */
+export const networkTypeOf = ({ networkType, frId }: { readonly networkType: number; readonly frId: number | null }) =>
+  frId === null ? networkType : NETWORK_TYPE.pop
 
 /** Suspended for so long that it was taken out of all documents: no device carries it. */
 export const isWithdrawn = (network: { readonly withdrawn: 0 | 1 }): boolean => network.withdrawn === 1

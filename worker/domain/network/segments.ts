@@ -1,3 +1,5 @@
+import { ipNumber, ipText } from '../../contract/ipv4.ts'
+
 /**
  * Default subnets come from 100.64.0.0/10 (RFC 6598), which customers' LANs do not use, but carriers
  * hand out behind CGNAT: blocks with an address that a device reports are avoided. 1,024 blocks of /20, two to a
@@ -26,22 +28,6 @@ export function reservedSubnetIndexes(segments: readonly string[]): readonly num
     for (let index = Math.max(toIndex(range.first), 0); index <= last; index++) reserved.add(index)
   }
   return [...reserved].toSorted((a, b) => a - b)
-}
-
-export function ipText(value: number): string {
-  return [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.')
-}
-
-/** 32-bit number of a dotted IPv4, or null. Leading zeros are refused: some readers take them for octal. */
-export function ipNumber(text: string): number | null {
-  const parts = text.split('.')
-  if (parts.length !== 4) return null
-  let value = 0
-  for (const part of parts) {
-    if (!/^(0|[1-9]\d{0,2})$/.test(part) || Number(part) > 255) return null
-    value = value * 256 + Number(part)
-  }
-  return value
 }
 
 export interface Range {

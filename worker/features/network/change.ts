@@ -4,6 +4,7 @@ import { type AuditEntry, auditRow } from '../../db/audit.ts'
 import { type Statements, batch } from '../../db/batch.ts'
 import { type Revision, detectConflict, guardRevisions } from '../../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { deleteMemberSettings } from '../../db/network-settings.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
 import { guardMemberQuota } from '../../db/quota.ts'
 import { assignAddresses } from '../../domain/network/addresses.ts'
@@ -57,6 +58,11 @@ export async function saveMembers(ctx: Ctx, change: MemberChange): Promise<void>
       beside: added.length + promoted.length > 0 && guardNeighbors(db, key, after, change.beside),
       routers: guardRouters(db, key, added),
       left: markLeft(db, key, removed, requireSession(ctx).grants),
+      settings: deleteMemberSettings(
+        db,
+        key,
+        removed.map((m) => m.routerId),
+      ),
       removed: removeMembers(db, key, removed),
       demoted: demoteMembers(db, key, demoted),
       added: insertMembers(db, key, added, now),

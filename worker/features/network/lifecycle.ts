@@ -5,6 +5,7 @@ import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { detectConflict, guardRevisions, retryOnConflict } from '../../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { deleteNetworkSettings } from '../../db/network-settings.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
 import { affectedRouters } from '../../domain/network/affected.ts'
 import { checkMembers, membersOfPlan } from '../../domain/network/membership.ts'
@@ -76,6 +77,7 @@ export const deleteNetwork = (ctx: Ctx, input: Parsed<Api['delete']>): Promise<v
     const write = batch(db, {
       revision: guardRevisions(db, accountId, [network]),
       left: markLeft(db, { accountId, number }, members, requireSession(ctx).grants),
+      ...deleteNetworkSettings(db, { accountId, number }),
       members: deleteMembers(db, { accountId, number }),
       network: deleteNetworkRow(db, { accountId, number }),
       status: updateNetworkStatus(db, accountId, ctx.now),

@@ -45,6 +45,8 @@ type PageRow = [
   name: string,
   status: number,
   networkType: number,
+  frId: number | null,
+  frName: string | null,
   createdAt: number,
   suspendedAt: number | null,
   hub: HubName,
@@ -61,7 +63,8 @@ export async function readNetworkPage(db: Db, scope: Scope, filter: NetworkFilte
   const order = ordered(filter)
   const rows = await db.all<PageRow>(sql`select (select count(*) from networks where ${condition}) as total,
       ${quotaSql(scope.accountId, 'network_member', now)} as member_quota, accounts.hub as account_hub,
-      networks.number, networks.name, networks.status, networks.network_type, networks.created_at,
+      networks.number, networks.name, networks.status, networks.network_type, networks.fr_id,
+      (select fr.name from network_frs fr where fr.id = networks.fr_id) as fr_name, networks.created_at,
       networks.suspended_at, networks.hub, networks.revision,
       (select json_group_array(json_object('state', state, 'live', json(live), 'count', n)) from (
         select coalesce(s.presence, 'never') as state, iif(s.live, 'true', 'false') as live, count(*) as n
@@ -77,10 +80,10 @@ export async function readNetworkPage(db: Db, scope: Scope, filter: NetworkFilte
 }
 
 function toListedNetwork(row: PageRow) {
-  const [, , , number, name, status, networkType, createdAt, suspendedAt, hub, revision, members] = row
+  const [, , , number, name, status, networkType, frId, frName, createdAt, suspendedAt, hub, revision, members] = row
   if (number === null) return []
   const counts = sumGroups(JSON.parse(members) as MemberGroup[])
-  return [{ number, name, status, networkType, createdAt, suspendedAt, hub, revision, ...counts }]
+  return [{ number, name, status, networkType, frId, frName, createdAt, suspendedAt, hub, revision, ...counts }]
 }
 
 const searched = (text: string) =>

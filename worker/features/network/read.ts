@@ -1,24 +1,25 @@
 import { refuse } from '../../contract/errors.ts'
 import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { toWireBoolean } from '../../contract/fields.ts'
-import { NETWORK, ROUTER_TYPE } from '../../contract/limits.ts'
+import { NETWORK } from '../../contract/limits.ts'
 import type { networkApi, networkConfig } from '../../contract/network.ts'
+import { batch } from '../../db/batch.ts'
+import { selectMemberSettings, selectNetworkSettings } from '../../db/network-settings.ts'
 import { selectMemberQuota } from '../../db/quota.ts'
 import { memberOverlaps } from '../../domain/network/member-segments.ts'
-import { type Quota, networkLevel } from '../../domain/network/membership.ts'
-import { centerSegments, hostAddress } from '../../domain/network/segments.ts'
+import { type Quota, networkLevel, networkTypeOf } from '../../domain/network/membership.ts'
+import { readNetworkSettings } from '../../domain/network/stored-settings.ts'
 import { isOnline, sumStates } from '../../domain/health/member.ts'
-import { lanNetworks, parseInterfaces } from '../../domain/router/interfaces.ts'
-import { toConfigView, toPresenceView } from '../../domain/router/presence.ts'
 import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
 import { readHealth } from '../../http/health.ts'
 import { readLive, toNetworkLinks } from './links.ts'
 import { selectLinkEnds, selectMembers, selectNetwork, selectNetworkOptions, readNetworkPage } from './queries.ts'
+import { selectAreas, selectFr } from './queries-fr.ts'
 import { selectNeighbors } from './queries-nearby.ts'
 import { toMember, toNeighbors } from './require.ts'
+import { toMemberViews, toNetworkSettingsView } from './views.ts'
 
 type Api = typeof networkApi
-type MemberRow = Awaited<ReturnType<typeof selectMembers>>[number]
 
 export async function listNetworks(
   ctx: Ctx,
@@ -34,13 +35,13 @@ export async function listNetworks(
       network_number: row.number,
       network_name: row.name,
       network_status: toWireBoolean(row.status),
-      network_type: row.networkType,
+      network_type: networkTypeOf(row),
       create_time: row.createdAt,
       suspended_time: row.suspendedAt,
       member_count: sumStates(row.states),
       online_count: row.online,
       network_service: networkLevel(memberQuota),
-      fr_name: '',
+      fr_name: row.frName ?? '',
       health: health?.summaries[row.hub]?.health ?? null,
     })),
     count: total,
@@ -52,12 +53,14 @@ export async function networkQuota(ctx: Ctx): Promise<Output<Api['config']>> {
   return toNetworkConfig(quota)
 }
 
-const toNetworkConfig = (quota: Quota | undefined): typeof networkConfig._output => ({
+const toNetworkConfig = (
+  quota: (Quota & { readonly dnsQuantity: number }) | undefined,
+): typeof networkConfig._output => ({
   network_router_use: quota?.membersUsed ?? 0,
   network_router_count: quota?.members ?? 0,
   network_level: networkLevel(quota?.members ?? 0),
   network_center_count: quota?.centers ?? 0,
-  dns_quantity: NETWORK.dnsQuantity,
+  dns_quantity: quota?.dnsQuantity ?? NETWORK.dnsQuantity,
 })
 
 export const selectNetworks = async (ctx: Ctx): Promise<Output<Api['select']>> =>
@@ -65,22 +68,25 @@ export const selectNetworks = async (ctx: Ctx): Promise<Output<Api['select']>> =
 
 export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<Output<Api['info']>> {
   const scope = requireSession(ctx)
-  const [[network], rows, [quota], nearby] = await ctx.db.batch([
-    selectNetwork(ctx.db, scope, input.network_number),
-    selectMembers(ctx.db, scope, input.network_number),
-    selectMemberQuota(ctx.db, scope.accountId, ctx.now),
-    selectNeighbors(ctx.db, scope, input.network_number),
-  ])
-  if (!network) return refuse('NETWORK_NOT_FOUND')
-  const member = membersView(rows)
+  const { networks, members, settings, ofMembers, frs, areas, quotas, nearby } = await batch(ctx.db, {
+    ...selectMemberViews(ctx, input.network_number),
+    settings: selectNetworkSettings(ctx.db, scope, input.network_number),
+    frs: selectFr(ctx.db, scope, input.network_number),
+    quotas: selectMemberQuota(ctx.db, scope.accountId, ctx.now),
+    nearby: selectNeighbors(ctx.db, scope, input.network_number),
+  })
+  const network = networks[0] ?? refuse('NETWORK_NOT_FOUND')
+  const [quota] = quotas
+  const stored = readNetworkSettings(settings)
+  const member = toMemberViews(members, { routing: stored.values.routing, ofMembers, areas })
   return {
     network_number: network.number,
     network_name: network.name,
     network_status: toWireBoolean(network.status),
-    network_type: network.networkType,
+    network_type: networkTypeOf(network),
     network_service: networkLevel(quota?.members ?? 0),
-    member_count: rows.length,
-    fr_name: '',
+    member_count: members.length,
+    fr_name: frs[0]?.name ?? '',
     create_time: network.createdAt,
     suspended_time: network.suspendedAt,
     withdrawn: network.withdrawn,
@@ -88,20 +94,32 @@ export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise
     ncp_ciphers: network.ciphers,
     revision: network.revision,
     network_config: toNetworkConfig(quota),
+    ...toNetworkSettingsView(network, members, stored, frs[0]),
     member,
-    ...(await readLive(ctx, network, rows, member)),
-    overlaps: [...memberOverlaps(rows.map(toMember), toNeighbors(scope, nearby))],
+    ...(await readLive(ctx, network, members, member)),
+    overlaps: [...memberOverlaps(members.map(toMember), toNeighbors(scope, nearby))],
   }
 }
 
 export async function networkMembers(ctx: Ctx, input: Parsed<Api['member']>): Promise<Output<Api['member']>> {
+  const { networks, members, ofMembers, areas, settings } = await batch(ctx.db, {
+    ...selectMemberViews(ctx, input.network_number),
+    settings: selectNetworkSettings(ctx.db, requireSession(ctx), input.network_number),
+  })
+  if (networks.length === 0) refuse('NETWORK_NOT_FOUND')
+  const { routing } = readNetworkSettings(settings).values
+  return toMemberViews(members, { routing, ofMembers, areas }).filter((m) => m.member_type === input.member_type)
+}
+
+/** What rows of members are shown by. */
+function selectMemberViews(ctx: Ctx, number: string) {
   const scope = requireSession(ctx)
-  const [[network], rows] = await ctx.db.batch([
-    selectNetwork(ctx.db, scope, input.network_number),
-    selectMembers(ctx.db, scope, input.network_number),
-  ])
-  if (!network) return refuse('NETWORK_NOT_FOUND')
-  return membersView(rows).filter((m) => m.member_type === input.member_type)
+  return {
+    networks: selectNetwork(ctx.db, scope, number),
+    members: selectMembers(ctx.db, scope, number),
+    ofMembers: selectMemberSettings(ctx.db, scope, number),
+    areas: selectAreas(ctx.db, scope, number),
+  }
 }
 
 export async function networkStatus(ctx: Ctx, input: Parsed<Api['status']>): Promise<Output<Api['status']>> {
@@ -114,31 +132,4 @@ export async function networkStatus(ctx: Ctx, input: Parsed<Api['status']>): Pro
   const { links, ...view } = await ctx.hubs.network(network.hub).status(network.revision)
   const online = view.members.map((m) => [m.router_name, toWireBoolean(isOnline(m.presence))] as const)
   return { ...view, link: toNetworkLinks(links, ends), online: Object.fromEntries(online) }
-}
-
-function membersView(rows: readonly MemberRow[]): Output<Api['member']> {
-  const segments = rows.flatMap((m) => (m.segmentIndex === null ? [] : [centerSegments(m.segmentIndex).hardware]))
-  return rows.map((row) => {
-    const presence = toPresenceView(row.state)
-    return {
-      router_name: row.routerName,
-      note: row.note,
-      member_type: row.memberType,
-      router_type: row.routerType as 1 | 2,
-      online: toWireBoolean(isOnline(presence)),
-      version: row.version ?? '',
-      vpn_ip: vpnAddresses(row, segments),
-      lan: lanNetworks(parseInterfaces(row.interfaces)),
-      remote_ip: row.remoteHost ?? '',
-      presence,
-      config: toConfigView(row.state),
-    }
-  })
-}
-
-/** Software members get an address of a centre's software segment when they dial in: they hold none before. */
-function vpnAddresses({ routerType, segmentIndex, host }: MemberRow, segments: readonly string[]): string[] {
-  if (routerType === ROUTER_TYPE.software) return []
-  if (segmentIndex !== null) return [hostAddress(centerSegments(segmentIndex).hardware, 1)]
-  return segments.map((segment) => hostAddress(segment, host))
 }

@@ -1,0 +1,33 @@
+import type * as z from 'zod'
+import { MASK } from '../../worker/contract/limits.ts'
+import type { memberSettingsView, networkSettingsView } from '../../worker/contract/network-views.ts'
+
+/** Nothing is set: what network/info says of a network and of a point then. */
+export const NOTHING_SET: z.infer<typeof networkSettingsView> = {
+  network_dns: [],
+  network_fr: null,
+  network_center_link: 0,
+  network_center_link_show: 0,
+  network_center_link_network: {
+    gateway: '',
+    mask: MASK.interlinkDefault,
+    public_ip: '',
+    public_port: null,
+    static_port: null,
+    center_router_name: '',
+  },
+  revisions: {},
+}
+
+export const NOTHING_SET_FOR_MEMBER: z.infer<typeof memberSettingsView> = {
+  mode: 1,
+  routing: 0,
+  default_route: 0,
+  metric: null,
+  quagga: 0,
+  ov_id: { main: null, backup: null, main_name: '', backup_name: '', priority: 3 },
+  center_router_name_note: '',
+  fixed_port: null,
+  gateway: null,
+  revisions: {},
+}

@@ -1,0 +1,80 @@
+import { type Column, and, eq, sql } from 'drizzle-orm'
+import type { MemberSetting, NetworkSetting } from '../contract/network-settings.ts'
+import type { Scope } from '../contract/session.ts'
+import type { Db } from './client.ts'
+import { isOneOf, isOwn } from './columns.ts'
+import { networks } from './schema/networks.ts'
+import { memberSettings, networkSettings, networkVersions, pointLinks, portClaims } from './schema/settings.ts'
+import { networkScope } from './scope.ts'
+
+/** Settings of a network in the caller's scope. */
+export const selectNetworkSettings = (db: Db, scope: Scope, number: string) =>
+  db
+    .select({ setting: networkSettings.setting, value: networkSettings.value, revision: networkSettings.revision })
+    .from(networkSettings)
+    .innerJoin(networks, eq(networks.id, networkSettings.networkId))
+    .where(and(networkScope(scope), eq(networks.number, number)))
+
+/** Settings of its members; those that are at their default have no row. */
+export const selectMemberSettings = (db: Db, scope: Scope, number: string) =>
+  db
+    .select({
+      routerId: memberSettings.routerId,
+      setting: memberSettings.setting,
+      value: memberSettings.value,
+      revision: memberSettings.revision,
+    })
+    .from(memberSettings)
+    .innerJoin(networks, eq(networks.id, memberSettings.networkId))
+    .where(and(networkScope(scope), eq(networks.number, number)))
+
+/** One network of one account: part of every write. */
+interface NetworkKey {
+  readonly accountId: number
+  readonly number: string
+}
+
+const networkId = ({ accountId, number }: NetworkKey) =>
+  sql`(select id from networks where account_id = ${accountId} and number = ${number})`
+
+/** Writes a setting and counts its edit. The batch guards the revision of the network (db/conflict.ts). */
+export const saveNetworkSetting = (db: Db, key: NetworkKey, setting: NetworkSetting, value: unknown, now: number) =>
+  db.run(sql`
+    insert into network_settings (account_id, network_id, setting, value, revision, updated_at)
+    values (${key.accountId}, ${networkId(key)}, ${setting}, ${JSON.stringify(value)}, 1, ${now})
+    on conflict (network_id, setting) do update set
+      value = excluded.value, revision = network_settings.revision + 1, updated_at = excluded.updated_at`)
+
+/** The same for members, many in one statement. */
+export const saveMemberSettings = (
+  db: Db,
+  key: NetworkKey,
+  setting: MemberSetting,
+  values: readonly { readonly routerId: number; readonly value: unknown }[],
+  now: number,
+) =>
+  values.length > 0 &&
+  db.run(sql`
+    insert into member_settings (account_id, network_id, router_id, setting, value, revision, updated_at)
+    select ${key.accountId}, ${networkId(key)}, e.value ->> 0, ${setting}, e.value ->> 1, 1, ${now}
+    from json_each(${JSON.stringify(values.map(({ routerId, value }) => [routerId, JSON.stringify(value)]))}) e
+    where true
+    on conflict (network_id, router_id, setting) do update set
+      value = excluded.value, revision = member_settings.revision + 1, updated_at = excluded.updated_at`)
+
+/** What members that leave had set. By hand, not by cascade: whether foreign keys act is a setting of the database. */
+export const deleteMemberSettings = (db: Db, key: NetworkKey, routerIds: readonly number[]) =>
+  routerIds.length > 0 &&
+  db.delete(memberSettings).where(and(isIn(memberSettings, key), isOneOf(memberSettings.routerId, routerIds)))
+
+/** The same for a network that goes. */
+export const deleteNetworkSettings = (db: Db, key: NetworkKey) => ({
+  memberSettings: db.delete(memberSettings).where(isIn(memberSettings, key)),
+  pointLinks: db.delete(pointLinks).where(isIn(pointLinks, key)),
+  portClaims: db.delete(portClaims).where(isIn(portClaims, key)),
+  versions: db.delete(networkVersions).where(isIn(networkVersions, key)),
+  networkSettings: db.delete(networkSettings).where(isIn(networkSettings, key)),
+})
+
+const isIn = (table: { readonly accountId: Column; readonly networkId: Column }, key: NetworkKey) =>
+  and(isOwn(table.accountId, key.accountId), sql`${table.networkId} = ${networkId(key)}`)

@@ -1,0 +1,74 @@
+import { type DocumentNetwork, type RouterDocument, routerDocument } from '../../../contract/router-document.ts'
+import { toNetwork } from '../segments.ts'
+import { compileAddresses } from './addresses.ts'
+import { asnOf, compileAccessLinks } from './links.ts'
+import { compareText, sortSegments } from './order.ts'
+import { compileRouting } from './routing.ts'
+import type { DocumentMember, NetworkRows, NetworkView } from './rows.ts'
+import { compileServers } from './servers.ts'
+
+/**
+ * Compiles one router's networks into its document. Pure and canonical: rows in any order give the same document, so
+ * that an unchanged hash means an unchanged device. It names only the router's peers (a point its centres, a centre
+ * its points), so that a change of members pushes to no other router. Throws where a row holds what no device may be sent.
+ * Each capability is compiled by a file of this folder, which returns its part.
+ *
+ * @param linkKey derives a link's probe key from the network's secret and the link's id.
+ */
+export function compileRouter(
+  routerName: string,
+  networks: readonly NetworkRows[],
+  linkKey: NetworkView['linkKey'],
+): RouterDocument {
+  const views = networks
+    .toSorted((a, b) => compareText(a.networkNumber, b.networkNumber))
+    .map((network) => toView(routerName, network, linkKey))
+  const self = views[0]?.self
+  return routerDocument.parse({
+    router_name: routerName,
+    networks: views.map(compileNetwork),
+    asn: self ? asnOf(self) : 0,
+    lans: self ? compileLans(self) : [],
+  } satisfies RouterDocument)
+}
+
+function toView(routerName: string, network: NetworkRows, linkKey: NetworkView['linkKey']): NetworkView {
+  const members = network.members.toSorted((a, b) => compareText(a.routerName, b.routerName))
+  const byName = new Map(members.map((m) => [m.routerName, m]))
+  const self = byName.get(routerName)
+  if (!self) throw new Error(`${routerName} is no member of ${network.networkNumber}`)
+  const centers = members.filter((m) => m.memberType === 'center')
+  return { ...network, members, byName, self, centers, linkKey }
+}
+
+const compileNetwork = (view: NetworkView): DocumentNetwork => ({
+  network_number: view.networkNumber,
+  member_type: view.self.memberType,
+  ciphers: view.ciphers,
+  ...compileAddresses(view),
+  members: view.members
+    .filter((m) => m === view.self || m.memberType !== view.self.memberType)
+    .map((m) => ({ router_name: m.routerName, member_type: m.memberType })),
+  links: compileAccessLinks(view),
+  isolated: false,
+  servers: compileServers(view),
+  routing: compileRouting(view),
+  dns: [...view.settings.dns],
+})
+
+/** What this router may declare: segments on its interfaces, and those behind a next hop. */
+function compileLans({ lans, staticRoutes }: DocumentMember): RouterDocument['lans'] {
+  const behind = staticRoutes.map(({ prefix, via }) => ({ segment: prefix, via }))
+  const own = sortSegments(lans.map(toNetwork)).map((segment) => ({ segment, via: null }))
+  return [...own, ...behind.toSorted((a, b) => compareText(a.segment, b.segment) || compareText(a.via, b.via))]
+}
+
+/** JSON with sorted keys at every depth: the text that is hashed, on both ends. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (value !== null && typeof value === 'object') {
+    const entries = Object.entries(value).toSorted(([a], [b]) => compareText(a, b))
+    return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`).join(',')}}`
+  }
+  return JSON.stringify(value)
+}

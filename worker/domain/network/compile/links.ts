@@ -1,0 +1,56 @@
+import { linkEndpoint } from '../../../contract/document-fields.ts'
+import { ASN_FIRST } from '../../../contract/limits.ts'
+import type { DocumentLink } from '../../../contract/router-document.ts'
+import { LINK_PREFERENCE, computeLinks } from '../links.ts'
+import type { DocumentMember, NetworkView } from './rows.ts'
+import { declaredLans, maskOf, memberAddress, serviceSegments } from './segments-of.ts'
+import { servicePort } from './servers.ts'
+
+export const asnOf = ({ routerId }: Pick<DocumentMember, 'routerId'>): number => ASN_FIRST + routerId
+
+/** Links of this router to its centres, or to its points. */
+export function compileAccessLinks(view: NetworkView): DocumentLink[] {
+  const { networkNumber, members, self, byName, secret, settings, linkKey } = view
+  return computeLinks(networkNumber, members)
+    .filter((link) => link.client === self.routerName || link.server === self.routerName)
+    .flatMap((link) => {
+      const isClient = link.client === self.routerName
+      const [center, peer] = [byName.get(link.server), byName.get(isClient ? link.server : link.client)]
+      if (!center || !peer) return []
+      const { router } = serviceSegments(center)
+      return [
+        {
+          id: link.id,
+          peer: peer.routerName,
+          role: isClient ? ('client' as const) : ('server' as const),
+          endpoint: isClient ? endpointOf(center) : null, // a server does not need its own
+          key: linkKey(secret, link.id),
+          kind: 'access' as const,
+          carrier: 'probe' as const, // no device carries tunnels yet
+          remotes: isClient ? remotesOf(center) : [],
+          port: null, // the centre's server `router`
+          local_ip: memberAddress(router, self, center),
+          remote_ip: memberAddress(router, peer, center),
+          mask: maskOf(router),
+          peer_asn: asnOf(peer),
+          peer_prefixes: isClient || peer.settings.quagga.enable === 1 ? null : declaredLans(peer),
+          preference: isMain(settings.routing, center) ? LINK_PREFERENCE.main : LINK_PREFERENCE.access,
+          rate_mbps: null,
+        },
+      ]
+    })
+}
+
+const isMain = ({ type, main }: NetworkView['settings']['routing'], { routerId }: DocumentMember): boolean =>
+  type === 2 && main === routerId
+
+/** What a server was seen at may be anything; without an address of it a point waits, and its other links work. */
+const endpointOf = ({ endpoint }: DocumentMember) => linkEndpoint.safeParse(endpoint).data ?? null
+
+/** Where a centre's hardware service is dialled: as it was set, or where the device was seen, on its own port. */
+function remotesOf(center: DocumentMember): DocumentLink['remotes'] {
+  const { public_ip: host, public_port: port } = center.settings.fixed_port.router_service
+  const remote = { host: host ?? center.endpoint?.host, port: port ?? servicePort(center, 'router') }
+  const parsed = linkEndpoint.safeParse(remote)
+  return parsed.success ? [parsed.data] : []
+}

@@ -1,0 +1,95 @@
+import type { MemberSettings, NetworkSettings } from '../../../contract/network-settings.ts'
+import { MASK } from '../../../contract/limits.ts'
+import type { MemberNode } from '../links.ts'
+import { parseRange } from '../segments.ts'
+import { readMemberSettings, readNetworkSettings, type SettingRow } from '../stored-settings.ts'
+
+/** Rows of one network member. */
+export interface DocumentMember extends MemberNode {
+  readonly routerId: number
+  /** A centre's subnet index, unique in the account; null for a point. */
+  readonly segmentIndex: number | null
+  /** Host number in each centre's hardware segment, fixed at join; unique in the network. */
+  readonly host: number
+  /** Where the member's server answers, as last seen; null until known. */
+  readonly endpoint: { readonly host: string; readonly port: number } | null
+  /** Networks behind the device, `network/mask`. */
+  readonly lans: readonly string[]
+  /** Segments behind a next hop on its LAN. */
+  readonly staticRoutes: readonly { readonly prefix: string; readonly via: string }[]
+  readonly settings: MemberSettings
+}
+
+/** Rows of one network: of a point's the point and its centres are enough. */
+export interface NetworkRows {
+  readonly networkNumber: string
+  readonly ciphers: 'default' | 'sm'
+  /** Hex; a probe key is derived from it for each link. */
+  readonly secret: string
+  readonly settings: NetworkSettings
+  readonly members: readonly DocumentMember[]
+}
+
+/** One router's view of a network: what the parts of a document are compiled from. */
+export interface NetworkView extends NetworkRows {
+  readonly self: DocumentMember
+  /** Members by name, in its order. */
+  readonly byName: ReadonlyMap<string, DocumentMember>
+  readonly centers: readonly DocumentMember[]
+  /** Derives a link's probe key from the network's secret and the link's id. */
+  readonly linkKey: (secret: string, linkId: string) => string
+}
+
+/** A member as the database has it, with what its device last reported. */
+export interface StoredDocumentMember extends Omit<DocumentMember, 'endpoint' | 'lans' | 'staticRoutes' | 'settings'> {
+  readonly remoteHost: string | null
+  readonly probePort: number | null
+  /** JSON of `network/mask`; null before its device has reported. */
+  readonly lans: string | null
+  /** JSON. */
+  readonly staticRoutes: string
+}
+
+interface StoredNetwork {
+  readonly number: string
+  readonly ciphers: 'default' | 'sm'
+  readonly secret: string
+  readonly settings: readonly SettingRow[]
+  readonly memberSettings: readonly (SettingRow & { readonly routerId: number })[]
+}
+
+/** Rows of a network as the compiler takes them: the one place that turns columns into it. */
+export function toNetworkRows(network: StoredNetwork, members: readonly StoredDocumentMember[]): NetworkRows {
+  const byRouter = new Map<number, SettingRow[]>()
+  for (const row of network.memberSettings) byRouter.set(row.routerId, [...(byRouter.get(row.routerId) ?? []), row])
+  return {
+    networkNumber: network.number,
+    ciphers: network.ciphers,
+    secret: network.secret,
+    settings: readNetworkSettings(network.settings).values,
+    members: members.map((member) => toMember(member, byRouter.get(member.routerId) ?? [])),
+  }
+}
+
+function toMember(row: StoredDocumentMember, settings: readonly SettingRow[]): DocumentMember {
+  const { routerId, routerName, routerType, memberType, segmentIndex, host, remoteHost, probePort } = row
+  const isKnown = remoteHost !== null && remoteHost !== '' && probePort !== null && probePort > 0
+  return {
+    routerId,
+    routerName,
+    routerType,
+    memberType,
+    segmentIndex,
+    host,
+    endpoint: isKnown ? { host: remoteHost, port: probePort } : null,
+    lans: (JSON.parse(row.lans ?? '[]') as string[]).filter(isDeclarable),
+    staticRoutes: JSON.parse(row.staticRoutes) as DocumentMember['staticRoutes'],
+    settings: readMemberSettings(settings).values,
+  }
+}
+
+/** A device that reports its LAN as everything declares no default route by that. */
+const isDeclarable = (segment: string): boolean => {
+  const range = parseRange(segment)
+  return range !== null && range.last - range.first < 2 ** (32 - MASK.prefix.min)
+}

@@ -1,0 +1,34 @@
+import { centerSegments, hostAddress, parseRange, toNetwork } from '../segments.ts'
+import { sortSegments } from './order.ts'
+import type { DocumentMember } from './rows.ts'
+
+/** Segments of a centre's two services: those that were chosen, or else the default ones of its subnet index. */
+export function serviceSegments({ segmentIndex, settings }: Pick<DocumentMember, 'segmentIndex' | 'settings'>): {
+  readonly router: string
+  readonly software: string
+} {
+  const { hardware, software } = centerSegments(segmentIndex ?? 0)
+  const { gateway } = settings
+  return {
+    router: gateway.router ? `${gateway.router.gateway}/${gateway.router.mask}` : hardware,
+    software: gateway.software ? `${gateway.software.gateway}/${gateway.software.mask}` : software,
+  }
+}
+
+export const maskOf = (segment: string): number => Number(segment.split('/')[1])
+
+/** A centre holds the first address of its segments; a member that of its host number. */
+export const memberAddress = (segment: string, member: DocumentMember, center: DocumentMember): string =>
+  hostAddress(segment, member === center ? 1 : member.host)
+
+/** Which addresses a service gives away: those between the ends, or all behind the centre's own. */
+export function poolOf(segment: string, ends: { readonly start: string; readonly end: string } | null) {
+  if (ends) return { first: ends.start, last: ends.end }
+  const range = parseRange(segment)
+  if (!range) throw new Error(`no segment: ${segment}`)
+  return { first: hostAddress(segment, 2), last: hostAddress(segment, range.last - range.first - 1) }
+}
+
+/** What a router declares: segments on its interfaces and behind next hops. */
+export const declaredLans = ({ lans, staticRoutes }: Pick<DocumentMember, 'lans' | 'staticRoutes'>): string[] =>
+  sortSegments([...lans, ...staticRoutes.map(({ prefix }) => prefix)].map(toNetwork))

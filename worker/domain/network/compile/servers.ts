@@ -1,0 +1,51 @@
+import { ROUTER_TYPE } from '../../../contract/limits.ts'
+import type { DocumentServer } from '../../../contract/router-document.ts'
+import { defaultPort } from '../ports.ts'
+import { hostAddress } from '../segments.ts'
+import { sortSegments } from './order.ts'
+import type { DocumentMember, NetworkView } from './rows.ts'
+import { declaredLans, maskOf, poolOf, serviceSegments } from './segments-of.ts'
+
+/** The port on which a service of a centre answers. */
+export const servicePort = (center: DocumentMember, service: 'router' | 'software'): number =>
+  center.settings.fixed_port[`${service}_service`].static_port ?? defaultPort(center.segmentIndex ?? 0, service)
+
+/** The services of a centre; a point has none. */
+export function compileServers(view: NetworkView): DocumentServer[] {
+  const { self } = view
+  if (self.memberType !== 'center') return []
+  const { router, software } = serviceSegments(self)
+  const base = { ip: '', rate_mbps: null }
+  return [
+    {
+      ...base,
+      service: 'router',
+      port: servicePort(self, 'router'),
+      ip: hostAddress(router, 1),
+      mask: maskOf(router),
+      pool: null,
+      accounts: [],
+      routes: [],
+    },
+    {
+      ...base,
+      service: 'software',
+      port: servicePort(self, 'software'),
+      ip: hostAddress(software, 1),
+      mask: maskOf(software),
+      pool: poolOf(software, self.settings.pool.software),
+      accounts: accountsOf(view, software),
+      routes: routesBehind(view),
+    },
+  ]
+}
+
+/** Host numbers are fixed, so each centre gives a member the address of its own segment without any allocation. */
+const accountsOf = ({ members }: NetworkView, software: string): DocumentServer['accounts'] =>
+  members
+    .filter(({ routerType }) => routerType === ROUTER_TYPE.software)
+    .map(({ routerId, routerName, host }) => ({ id: routerId, name: routerName, ip: hostAddress(software, host) }))
+
+/** What lies behind a centre: its own LANs and those of its points. */
+const routesBehind = ({ self, members }: NetworkView): string[] =>
+  sortSegments(members.filter((m) => m === self || m.memberType === 'point').flatMap(declaredLans))

@@ -1,0 +1,62 @@
+import { type Violation, violation } from '../../contract/errors.ts'
+import { DEFAULT_PORT, PORT } from '../../contract/limits.ts'
+import { HIDDEN_OWNER } from './overlap.ts'
+
+export type PortService = 'router' | 'software' | 'center_link'
+const PLACE: Readonly<Record<PortService, number>> = { router: 0, software: 1, center_link: 2 }
+
+/** The port of a service that chooses none: a subnet index is unique in the account, so no device gets one twice. */
+export const defaultPort = (segmentIndex: number, service: PortService): number =>
+  DEFAULT_PORT.first + segmentIndex * DEFAULT_PORT.perIndex + PLACE[service]
+
+/** A port in use, and who uses it. */
+export interface UsedPort {
+  /** The device that answers on it. */
+  readonly routerId: number
+  /** UDP port on the device, chosen or by default. */
+  readonly port: number
+  /** Where it is reached from outside; null where nothing was set. */
+  readonly publicIp: string | null
+  readonly publicPort: number | null
+  /** As a refusal names it: 组网“a”的硬件服务. */
+  readonly owner: string
+  /** In a network that the caller's role does not cover. */
+  readonly isHidden: boolean
+}
+
+/**
+ * Ports of a device are unique over all its networks, services and links; a public address with its port is unique in the
+ * account. `field` names the service on the wire.
+ */
+export function checkPort(wanted: UsedPort, others: readonly UsedPort[], field: string): Violation | null {
+  const onDevice = others.filter(({ routerId }) => routerId === wanted.routerId)
+  const local = onDevice.find(({ port }) => port === wanted.port)
+  if (local) {
+    const free = nextFreePort(wanted.port, onDevice)
+    if (free === null) return violation('PORTS_USED_UP', {}, `${field}.static_port`)
+    const params = { port: wanted.port, owner: local.owner, free }
+    return violation(local.isHidden ? 'PORT_TAKEN_HIDDEN' : 'PORT_TAKEN', params, `${field}.static_port`)
+  }
+  const { publicIp: ip, publicPort: port } = wanted
+  if (ip === null || port === null) return null
+  const sameAddress = others.flatMap((o) =>
+    o.publicIp === ip && o.publicPort !== null ? [{ ...o, port: o.publicPort }] : [],
+  )
+  const taken = sameAddress.find((o) => o.port === port)
+  if (!taken) return null
+  const owner = taken.isHidden ? HIDDEN_OWNER : taken.owner
+  return violation(
+    'PUBLIC_PORT_TAKEN',
+    { ip, port, owner, free: nextFreePort(port, sameAddress) ?? port },
+    `${field}.public_port`,
+  )
+}
+
+/** The next port that is free: behind the wanted one, then from the first on. Null where none is left. */
+export function nextFreePort(wanted: number, used: readonly { readonly port: number }[]): number | null {
+  const taken = new Set(used.map(({ port }) => port))
+  const start = Math.min(Math.max(wanted, PORT.min), PORT.max)
+  for (let port = start; port <= PORT.max; port++) if (!taken.has(port)) return port
+  for (let port: number = PORT.min; port < start; port++) if (!taken.has(port)) return port
+  return null
+}

@@ -1,0 +1,31 @@
+import { type Violation, violation } from '../../contract/errors.ts'
+import { alignAddress } from '../../contract/ipv4.ts'
+import type { PrefixRow } from '../../contract/network-fields.ts'
+
+/** A network number that lay inside its mask's boundary. */
+export interface Correction {
+  readonly row: number
+  readonly from: string
+  readonly to: string
+}
+
+/** Rows with each network number at the boundary of its mask, and what was corrected, old → new (network 5). */
+export function alignPrefixes(rows: readonly PrefixRow[]): { rows: PrefixRow[]; corrected: Correction[] } {
+  const aligned = rows.map((row) => ({ ...row, ip: alignAddress(row.ip, row.mask) }))
+  const corrected = rows.flatMap(({ ip, mask }, row) => {
+    const to = aligned[row]?.ip ?? ip
+    return to === ip ? [] : [{ row, from: `${ip}/${mask}`, to: `${to}/${mask}` }]
+  })
+  return { rows: aligned, corrected }
+}
+
+/** No duplicates (network 5): two rows of the same network number, after the correction. */
+export function checkPrefixes(aligned: readonly PrefixRow[]): Violation | null {
+  const seen = new Set<string>()
+  for (const [row, { ip, mask }] of aligned.entries()) {
+    const prefix = `${ip}/${mask}`
+    if (seen.has(prefix)) return violation('PREFIX_TWICE', { prefix }, `prefix.${row}.ip`)
+    seen.add(prefix)
+  }
+  return null
+}

@@ -1,0 +1,134 @@
+import type { Output } from '../../contract/endpoint.ts'
+import { toWireBoolean } from '../../contract/fields.ts'
+import { NETWORK_TYPE, ROUTER_TYPE } from '../../contract/limits.ts'
+import type { networkApi } from '../../contract/network.ts'
+import type { ServicePorts } from '../../contract/network-fields.ts'
+import type { MemberSettings, NetworkSettings } from '../../contract/network-settings.ts'
+import { isOnline } from '../../domain/health/member.ts'
+import { serviceSegments } from '../../domain/network/compile/segments-of.ts'
+import { labelOf } from '../../domain/network/member-segments.ts'
+import { defaultPort } from '../../domain/network/ports.ts'
+import { hostAddress } from '../../domain/network/segments.ts'
+import { type SettingRow, type StoredSettings, readMemberSettings } from '../../domain/network/stored-settings.ts'
+import { lanNetworks, parseInterfaces } from '../../domain/router/interfaces.ts'
+import { toConfigView, toPresenceView } from '../../domain/router/presence.ts'
+import type { selectMembers } from './queries.ts'
+
+type Api = typeof networkApi
+type MemberRow = Awaited<ReturnType<typeof selectMembers>>[number]
+type MemberView = Output<Api['member']>[number]
+
+interface Around {
+  readonly routing: NetworkSettings['routing']
+  readonly ofMembers: readonly (SettingRow & { readonly routerId: number })[]
+  readonly areas: readonly { readonly id: number; readonly name: string }[]
+}
+
+/** Members with what is set for each. */
+export function toMemberViews(rows: readonly MemberRow[], { routing, ofMembers, areas }: Around): MemberView[] {
+  const byRouter = new Map<number, SettingRow[]>()
+  for (const row of ofMembers) byRouter.set(row.routerId, [...(byRouter.get(row.routerId) ?? []), row])
+  const members = rows.map((row) => ({ row, stored: readMemberSettings(byRouter.get(row.routerId) ?? []) }))
+  const centers = members.filter(({ row }) => row.segmentIndex !== null)
+  const segments = centers.map(({ row, stored }) => toSegments(row, stored.values).router)
+  const centerNames = centers.map(({ row }) => labelOf(row)).join('、')
+  const areaNames = new Map(areas.map(({ id, name }) => [id, name]))
+  return members.map(({ row, stored: { values, revisions } }) => {
+    const presence = toPresenceView(row.state)
+    return {
+      router_name: row.routerName,
+      note: row.note,
+      member_type: row.memberType,
+      router_type: row.routerType as 1 | 2,
+      online: toWireBoolean(isOnline(presence)),
+      version: row.version ?? '',
+      vpn_ip: vpnAddresses(row, values, segments),
+      lan: lanNetworks(parseInterfaces(row.interfaces)),
+      remote_ip: row.remoteHost ?? '',
+      presence,
+      config: toConfigView(row.state),
+      mode: values.software_mode.mode,
+      routing: toWireBoolean(routing.type === 2 && routing.main === row.routerId),
+      default_route: values.default_route.mode,
+      metric: values.default_route.metric,
+      quagga: values.quagga.enable,
+      ov_id: {
+        ...values.ov,
+        main_name: areaNames.get(values.ov.main ?? 0) ?? '',
+        backup_name: areaNames.get(values.ov.backup ?? 0) ?? '',
+      },
+      center_router_name_note: row.memberType === 'center' ? '' : centerNames,
+      fixed_port: row.segmentIndex === null ? null : toFixedPorts(row.segmentIndex, values.fixed_port),
+      gateway: row.segmentIndex === null ? null : toGateways(row, values),
+      revisions: { ...revisions },
+    }
+  })
+}
+
+const toSegments = ({ segmentIndex }: MemberRow, settings: MemberSettings) =>
+  serviceSegments({ segmentIndex, settings })
+
+/** Software members get an address of a centre's software segment when they dial in: they hold none before. */
+function vpnAddresses(
+  { routerType, segmentIndex, host }: MemberRow,
+  settings: MemberSettings,
+  segments: readonly string[],
+): string[] {
+  if (routerType === ROUTER_TYPE.software) return []
+  if (segmentIndex !== null) return [hostAddress(serviceSegments({ segmentIndex, settings }).router, 1)]
+  return segments.map((segment) => hostAddress(segment, host))
+}
+
+const toPorts = ({ public_ip, public_port, static_port }: ServicePorts) => ({
+  public_ip: public_ip ?? '',
+  public_port,
+  static_port,
+})
+
+const toFixedPorts = (index: number, ports: MemberSettings['fixed_port']) => ({
+  router_service: {
+    ...toPorts(ports.router_service),
+    port: ports.router_service.static_port ?? defaultPort(index, 'router'),
+  },
+  software_service: {
+    ...toPorts(ports.software_service),
+    port: ports.software_service.static_port ?? defaultPort(index, 'software'),
+  },
+})
+
+function toGateways(row: MemberRow, settings: MemberSettings): NonNullable<MemberView['gateway']> {
+  const { router, software } = toSegments(row, settings)
+  return { router: toGateway(router), software: toGateway(software) }
+}
+
+function toGateway(segment: string) {
+  const [gateway = '', mask] = segment.split('/')
+  return { gateway, mask: Number(mask) }
+}
+
+/** The twin-centre link is offered to networks with exactly two centres that are no point-to-point networks. */
+const isCenterLinkShown = (networkType: number, rows: readonly MemberRow[]): boolean =>
+  networkType !== NETWORK_TYPE.pointToPoint && rows.filter((row) => row.memberType === 'center').length === 2
+
+/** What is set for a network as a whole. */
+export function toNetworkSettingsView(
+  network: { readonly networkType: number },
+  rows: readonly MemberRow[],
+  { values, revisions }: StoredSettings<NetworkSettings>,
+  fr: { readonly id: number; readonly shortname: string } | undefined,
+) {
+  const { enable, server, gateway, mask, ports } = values.center_link
+  return {
+    network_dns: [...values.dns],
+    network_fr: fr ? { network_fr_id: fr.id, shortname: fr.shortname } : null,
+    network_center_link: enable,
+    network_center_link_show: toWireBoolean(isCenterLinkShown(network.networkType, rows)),
+    network_center_link_network: {
+      gateway,
+      mask,
+      ...toPorts(ports),
+      center_router_name: rows.find((row) => row.routerId === server)?.routerName ?? '',
+    },
+    revisions: { ...revisions },
+  }
+}
