@@ -67,6 +67,12 @@ export const routerEvents = z.object({
 })
 export type RouterEvents = z.infer<typeof routerEvents>
 
+/** Rates of an interface in bit/s. */
+export const rate = z.object({ down: z.number(), upload: z.number(), time })
+/** The average of a step. The peaks are its highest averages of five minutes, where it is an hour or longer. */
+export const storedRate = rate.extend({ down_peak: z.number().optional(), upload_peak: z.number().optional() })
+export type StoredRate = z.infer<typeof storedRate>
+
 /** One member with device, interfaces, networks and links. */
 export const routerDetail = z.object({
   router_name: routerName,

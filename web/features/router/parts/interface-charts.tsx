@@ -75,6 +75,7 @@ const MODES = [
   { value: 'hour', label: '1 小时' },
   { value: 'day', label: '24 小时' },
   { value: 'week', label: '7 天' },
+  { value: 'month', label: '30 天' },
 ] as const
 
 /** The range is in the address. */
