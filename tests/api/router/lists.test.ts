@@ -216,7 +216,7 @@ describe('network 7 · router/info', () => {
         router_mac: '00:11',
         remote_ip: '198.51.100.7',
         version: '1.2',
-        interfaces,
+        interfaces: interfaces.map((port) => ({ ...port, ipv4_subnet_mask: '255.255.255.0' })),
         network: [{ network_number: number, network_name: '华东', network_member_count: 2, member_type: 'center' }],
       },
     })

@@ -1,5 +1,5 @@
 import type { InterfaceInfo } from '../../contract/protocol.ts'
-import { ipNumber, parseRange, toNetwork } from '../network/segments.ts'
+import { ipNumber, ipText, parseRange, toNetwork } from '../network/segments.ts'
 
 /** A row's interfaces, as the device's hub stored them. */
 export const parseInterfaces = (json: string | null): InterfaceInfo[] => JSON.parse(json ?? '[]') as InterfaceInfo[]
@@ -30,3 +30,7 @@ export const findWanAddress = (interfaces: readonly InterfaceInfo[]): string =>
 export const lanNetworks = (interfaces: readonly InterfaceInfo[]): string[] => toNetworks(toSegments(interfaces, 'lan'))
 
 export const toNetworks = (segments: readonly string[]): string[] => [...new Set(segments.map(toNetwork))]
+
+/** 255.255.255.0; empty without an IPv4 address. */
+export const subnetMask = ({ ip, mask }: Pick<InterfaceInfo, 'ip' | 'mask'>): string =>
+  ipNumber(ip) === null || mask > 32 ? '' : ipText(2 ** 32 - 2 ** (32 - mask))
