@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { TRAFFIC_RANGE, TRAFFIC_RANGES } from '../../../worker/contract/limits.ts'
-import { packDay, unpackDay, unpackHour } from '../../../durable/router-hub/traffic-packing.ts'
+import { packDay, packHour, unpackDay, unpackHour } from '../../../durable/router-hub/traffic-packing.ts'
 import { toBucketSteps, toHourBuckets } from '../../../durable/router-hub/traffic-rollup.ts'
 import { TrafficStore } from '../../../durable/router-hub/traffic-store.ts'
 import {
@@ -188,6 +188,30 @@ describe('rolled up', () => {
     for (const ms of [20 * HOUR_MS, 2 * HOUR_MS, 40 * DAY_MS]) months.report(ms, 1_000)
     const rows = months.storage.rows<{ body: Uint8Array }>('SELECT body FROM hours ORDER BY hour DESC')
     expect(unpackHour(rows[0]!.body).reading?.counters).toEqual({ eth0: { rx: 3_000, tx: 6_000 } })
+  })
+
+  it('180 days of hours of an earlier release are rolled up at the first midnight, whole', () => {
+    const storage = new FakeStorage()
+    const store = new TrafficStore(storage as unknown as DurableObjectStorage, null)
+    const body = packHour({ eth0: [slotOf(4, 5, 100, 7), slotOf(9, 5, 300)] })
+    for (let hour = 0; hour < 180 * 24 - 1; hour++) {
+      storage.sql.exec('INSERT INTO hours (hour, body) VALUES (?, ?)', hourOf(START) + hour, body)
+    }
+    const midnight = START + 180 * DAY_MS
+    const reading = (atMs: number) => ({ bootId: 'b', atMs, counters: { eth0: { rx: atMs, tx: 0 } } })
+    store.add(reading(0), midnight - 5 * MINUTE_MS, () => {})
+    store.add(reading(5 * MINUTE_MS), midnight, () => {})
+    store.add(reading(6 * MINUTE_MS), midnight + MINUTE_MS, () => {})
+    const days = storage.rows<{ day: number; by_hour: number; body: Uint8Array }>('SELECT * FROM days ORDER BY day')
+    expect(days.map(({ day }) => day - DAY)).toEqual(Array.from({ length: 178 }, (_, index) => index))
+    expect(days.filter(({ by_hour }) => by_hour === 1)).toHaveLength(28)
+    for (const { body: packed, by_hour } of days) {
+      const buckets = unpackDay(packed)['eth0'] ?? []
+      expect(buckets).toHaveLength(by_hour === 1 ? 24 : 1)
+      expect(buckets.reduce((sum, { rx }) => sum + rx, 0)).toBe(24 * 400)
+      expect(buckets.reduce((sum, { minutes }) => sum + minutes, 0)).toBe(240)
+    }
+    expect(storage.rows('SELECT hour FROM hours')).toHaveLength(48)
   })
 
   it('an average is never above its peak', () => {
