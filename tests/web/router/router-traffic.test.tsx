@@ -160,6 +160,9 @@ it('a range that cannot be read can be tried again', async () => {
   const { api, user } = await open({ ...info(), 'router/series': { code: 500, msg: '系统异常' } })
   await user.click(screen.getByRole('button', { name: '7 天' }))
   await screen.findByText(/^部分内容加载失败：系统异常/)
+  const wan = chart('eth0（WAN）')
+  expect(within(wan).queryByRole('group', { name: 'eth0 接口设置' })).not.toBeNull() // known all the same
+  expect(wan.querySelector<HTMLElement>('[style]')?.style.minHeight).toBe('480px') // as high as the chart
   api.set('router/series', { data: series })
   await user.click(screen.getByRole('button', { name: '重试' }))
   await screen.findByText('该时段没有流量数据')

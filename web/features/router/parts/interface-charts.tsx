@@ -63,7 +63,7 @@ export function InterfaceCharts({ routerName, interfaces, live, silence, unknown
               <div key={name} className={isOpen(name) ? styles.open : styles.folded}>
                 <Panel>
                   {traffic === null && isOpen(name) ? (
-                    <Unread label={labelOf(port)} error={query.error} onRetry={query.mutate}>
+                    <Unread label={labelOf(port)} heightPx={heightPx} error={query.error} onRetry={query.mutate}>
                       {settings}
                     </Unread>
                   ) : (
@@ -139,18 +139,22 @@ function chartSilence({ silence, points }: RouterTraffic, live: RouterLive, name
 
 interface UnreadProps {
   readonly label: string
+  /** Of the chart, so that the page does not move when it comes. */
+  readonly heightPx: number
   readonly error: unknown
   readonly onRetry: () => unknown
   readonly children: ReactNode
 }
 
 /** In place of a chart whose range is not read: the settings are known all the same. */
-function Unread({ label, error, onRetry, children }: UnreadProps) {
+function Unread({ label, heightPx, error, onRetry, children }: UnreadProps) {
   return (
     <>
       <strong>{label}</strong>
       {children}
-      {error === undefined ? <Skeleton lines={8} /> : <FailedPart error={error} onRetry={onRetry} />}
+      <div style={{ minHeight: heightPx }}>
+        {error === undefined ? <Skeleton lines={8} /> : <FailedPart error={error} onRetry={onRetry} />}
+      </div>
     </>
   )
 }
