@@ -1,17 +1,21 @@
+import type { StoredRate } from '../../worker/contract/router-views.ts'
 import { SERIES, TRAFFIC_RANGE, type TrafficRange } from '../../worker/contract/limits.ts'
 import type { Counters, RatePoint } from '../../worker/contract/protocol.ts'
+import { TrafficDays } from './traffic-days.ts'
+import { packHour, unpackHour } from './traffic-packing.ts'
+import { toBucketSteps, toHourBuckets } from './traffic-rollup.ts'
 import {
   type Hours,
   type HourSlots,
   type Interval,
   type KnownInterfaces,
   type Reading,
-  type Slot,
   type Window,
   HOUR_MS,
   addPoints,
   admitInterfaces,
   addVolumes,
+  dayOf,
   endOfStep,
   hourOf,
   intervalBetween,
@@ -35,7 +39,7 @@ const OLD_READING_KEY = 'reading'
 const NAMES_KEY = 'interfaces'
 
 /**
- * The live window and the hour rows of one router. A row is written when an hour is over or the device is gone, so an
+ * The live window and the stored traffic of one router: rows of an hour, and of a day where they are older. An hour's row is written when an hour is over or the device is gone, so an
  * idle router costs one written row an hour. The row of the newest hour holds the reading up to which volumes are stored:
  * a crash costs resolution and no volume, because the next counters are compared with that reading.
  */
@@ -45,11 +49,13 @@ export class TrafficStore {
   /** When the last reading was taken, by the hub's clock; null after hibernation. */
   private takenAt: number | null = null
   private known: KnownInterfaces | null
+  private readonly days: TrafficDays
   private readonly storage: DurableObjectStorage
 
   constructor(storage: DurableObjectStorage, pending: Pending | null) {
     this.storage = storage
     storage.sql.exec('CREATE TABLE IF NOT EXISTS hours (hour INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT')
+    this.days = new TrafficDays(storage)
     this.pending = pending ?? { reading: this.storedReading(), hours: {} }
     this.known = storage.kv.get<KnownInterfaces>(NAMES_KEY) ?? null
   }
@@ -86,12 +92,15 @@ export class TrafficStore {
     return Object.fromEntries(newest.filter((entry): entry is [string, RatePoint] => entry[1] !== undefined))
   }
 
-  /** Averages over the steps of a range; the last step is the present one. */
-  series(range: TrafficRange, now: number): { from: number; to: number; data: Record<string, RatePoint[]> } {
+  /** Averages over the steps of a range; the last step is the present one. Steps of an hour and more have peaks. */
+  series(range: TrafficRange, now: number): { from: number; to: number; data: Record<string, StoredRate[]> } {
     const { spanMs, stepMs } = TRAFFIC_RANGE[range]
     const to = endOfStep(now - 1, stepMs)
-    const from = to - spanMs
-    return { from, to, data: toSteps(this.hoursFrom(hourOf(from)), { from, to, stepMs, now }) }
+    const steps = { from: to - spanMs, to, stepMs }
+    const hours = this.hoursFrom(hourOf(steps.from))
+    if (stepMs < HOUR_MS) return { ...steps, data: toSteps(hours, { ...steps, now }) }
+    const recent = hours.map(([hour, slots]) => toHourBuckets(hour, slots, now))
+    return { ...steps, data: toBucketSteps([...this.days.since(dayOf(steps.from)), ...recent], steps) }
   }
 
   flush(now: number): void {
@@ -133,9 +142,7 @@ export class TrafficStore {
       )
     }
     if (this.storage.kv.get(OLD_READING_KEY) !== undefined) this.storage.kv.delete(OLD_READING_KEY)
-    if (stored !== undefined && dayAfter(newest) > dayAfter(stored)) {
-      this.storage.sql.exec('DELETE FROM hours WHERE hour < ?', hourOf(now) - SERIES.days * 24)
-    }
+    if (stored !== undefined && dayAfter(newest) > dayAfter(stored)) this.days.rollUp(dayAfter(newest))
     this.pending = { reading, hours: rest }
   }
 
@@ -181,7 +188,7 @@ export class TrafficStore {
 }
 
 /** The day in which this hour ends. */
-const dayAfter = (hour: number): number => Math.floor((hour + 1) / 24)
+const dayAfter = (hour: number): number => dayOf((hour + 1) * HOUR_MS)
 
 /** All counters of both readings went into the volumes: later ones can still be compared with an earlier reading. */
 function isGapless(last: Reading | null, { reading, lengthMs, volumes }: Interval): boolean {
@@ -200,74 +207,4 @@ function withoutVolumes({ bootId, atMs, counters }: Reading, rest: Hours, now: n
     return [name, left] as const
   })
   return { bootId, atMs: atMs - since, counters: Object.fromEntries(before) }
-}
-
-const CUT_SHORT = 'series: an hour is cut short'
-
-/** What the body of an hour row holds. The row of the newest hour ends with the reading up to which volumes are stored. */
-export interface HourRow {
-  readonly slots: HourSlots
-  readonly reading: Reading | null
-}
-
-/** Packs an hour as LEB128 numbers: a tenth of its JSON, because storage is priced by the byte. */
-export function packHour(slots: HourSlots, reading: Reading | null = null): Uint8Array {
-  const bytes: number[] = []
-  const put = (value: number) => {
-    let rest = value
-    for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128)
-    bytes.push(rest)
-  }
-  // The device may send any number.
-  const putNumber = (value: number) => bytes.push(...new Uint8Array(Float64Array.of(value).buffer))
-  const putText = (value: string) => {
-    const text = new TextEncoder().encode(value)
-    put(text.length)
-    bytes.push(...text)
-  }
-  const putAll = <T>(entries: Readonly<Record<string, T>>, putEntry: (entry: T) => void) => {
-    put(Object.keys(entries).length)
-    for (const [name, entry] of Object.entries(entries)) {
-      putText(name)
-      putEntry(entry)
-    }
-  }
-  putAll(slots, (list) => {
-    put(list.length)
-    for (const { minute, span, rx, tx } of list) [minute, span, rx, tx].forEach(put)
-  })
-  if (!reading) return Uint8Array.from(bytes)
-  putText(reading.bootId)
-  putNumber(reading.atMs)
-  putAll(reading.counters, ({ rx, tx }) => [rx, tx].forEach(putNumber))
-  return Uint8Array.from(bytes)
-}
-
-/** Rows of an older release end after the slots: their reading lies in a key of its own. */
-export function unpackHour(bytes: Uint8Array): HourRow {
-  let at = 0
-  const take = (): number => {
-    let value = 0
-    for (let unit = 1; ; unit *= 128) {
-      const byte = bytes[at++]
-      if (byte === undefined) throw new Error(CUT_SHORT)
-      value += (byte % 128) * unit
-      if (byte < 128) return value
-    }
-  }
-  const takeBytes = (length: number): Uint8Array => {
-    if (at + length > bytes.length) throw new Error(CUT_SHORT)
-    return bytes.slice(at, (at += length))
-  }
-  const takeNumber = (): number => new Float64Array(takeBytes(8).buffer)[0] ?? 0
-  const takeText = (): string => new TextDecoder().decode(takeBytes(take()))
-  const takeAll = <T>(takeEntry: () => T): Record<string, T> =>
-    Object.fromEntries(Array.from({ length: take() }, () => [takeText(), takeEntry()]))
-  const takeSlot = (): Slot => ({ minute: take(), span: take(), rx: take(), tx: take() })
-  const slots = takeAll(() => Array.from({ length: take() }, takeSlot))
-  if (at === bytes.length) return { slots, reading: null }
-  const bootId = takeText()
-  const atMs = takeNumber()
-  const counters: Counters = takeAll(() => ({ rx: takeNumber(), tx: takeNumber() }))
-  return { slots, reading: { bootId, atMs, counters } }
 }

@@ -1,4 +1,4 @@
-import { SERIES, TRAFFIC } from '../../worker/contract/limits.ts'
+import { SERIES, SHANGHAI_OFFSET_MS, TRAFFIC } from '../../worker/contract/limits.ts'
 import type { Counters, RatePoint } from '../../worker/contract/protocol.ts'
 
 /** The last counters of the device: what the next ones are compared with. */
@@ -55,7 +55,7 @@ export function toRates({ volumes, lengthMs }: Interval, now: number): Record<st
   return Object.fromEntries(Object.entries(volumes).map(([name, volume]) => [name, toRate(volume, lengthMs, now)]))
 }
 
-/** Interface names that a router's traffic is kept for, on one day of the hub's clock. */
+/** Interface names that a router's traffic is kept for, on one day by the hub's clock. */
 export interface KnownInterfaces {
   readonly day: number
   readonly names: readonly string[]
@@ -67,7 +67,7 @@ export function admitInterfaces(
   counters: Counters,
   now: number,
 ): { known: KnownInterfaces; counters: Counters } {
-  const day = Math.floor(now / 86_400_000)
+  const day = dayOf(now)
   const before = known?.day === day ? known : { day, names: [] }
   const fresh = Object.keys(counters).filter((name) => !before.names.includes(name))
   const names = [...before.names, ...fresh].slice(0, SERIES.interfacesPerDay)
@@ -101,10 +101,14 @@ export type HourSlots = Readonly<Record<string, readonly Slot[]>>
 /** By epoch hour. */
 export type Hours = Readonly<Record<number, HourSlots>>
 
-export const HOUR_MS = 3_600_000
 export const MINUTE_MS = 60_000
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 86_400_000
 
 export const hourOf = (time: number): number => Math.floor(time / HOUR_MS)
+/** The day in Asia/Shanghai. */
+export const dayOf = (time: number): number => Math.floor((time + SHANGHAI_OFFSET_MS) / DAY_MS)
+export const startOfDay = (day: number): number => day * DAY_MS - SHANGHAI_OFFSET_MS
 
 /** Adds what went through up to `now`. Volumes are exact in sum; an interval over a full hour is shared out by time. */
 export function addVolumes(hours: Hours, { volumes, lengthMs }: Interval, now: number): Hours {
@@ -185,8 +189,9 @@ interface Steps {
   readonly now: number
 }
 
-/** The end of the step that a moment is in. Steps begin at multiples of their length since the epoch. */
-export const endOfStep = (atMs: number, stepMs: number): number => (Math.floor(atMs / stepMs) + 1) * stepMs
+/** The end of the step that a moment is in. A day is cut into whole steps, or a step is whole days. */
+export const endOfStep = (atMs: number, stepMs: number): number =>
+  (Math.floor((atMs + SHANGHAI_OFFSET_MS) / stepMs) + 1) * stepMs - SHANGHAI_OFFSET_MS
 
 /** Slots averaged over equal steps of whole minutes. Minutes that no slot covers do not lower an average. */
 export function toSteps(

@@ -59,6 +59,7 @@ function createRouter(): Output<typeof routerApi.info> {
       role: 'wan',
       ip: '',
       mask: 24,
+      ipv4_subnet_mask: '255.255.255.0',
       mac: '',
       mtu: 1500,
       up: true,

@@ -111,8 +111,12 @@ async function checkRouter(page: Page): Promise<void> {
   const name = parseDefaultRoute(readFileSync('/proc/net/route', 'utf8'))
   await page.goto('/router/detail?router_name=NL80C001')
   await page.getByRole('heading', { name: '上海总部机房' }).waitFor()
+  await checkRanges(page)
   if (name === null) return // a machine without a way out has no interface to compare
-  await page.getByRole('table', { name: '接口设置' }).getByText(name, { exact: true }).waitFor()
+  await page
+    .getByRole('group', { name: `${name} 接口设置` })
+    .getByText('连通')
+    .waitFor()
   stopTraffic = sendTraffic(readGateway(name))
 
   const chart = page.locator('figure').filter({ hasText: `${name}（WAN）` })
@@ -129,6 +133,29 @@ async function checkRouter(page: Page): Promise<void> {
   await expect.poll(ratio, { interval: 2_000 }).toSatisfy((is: number) => is > 0.8 && is < 1.25)
   stopTraffic()
   await expect.poll(shown).toBeLessThan(500_000)
+}
+
+/** What the hub has stored of the agent, over each range; the address keeps which one. */
+async function checkRanges(page: Page): Promise<void> {
+  const range = page.getByRole('group', { name: '时间范围' })
+  const shown = page.locator('section').filter({ has: page.getByRole('heading', { name: '接口设置与流量' }) })
+  for (const [name, resolution, value] of [
+    ['1 小时', '每分钟平均', 'hour'],
+    ['24 小时', '5 分钟平均', 'day'],
+    ['7 天', '每小时平均，峰值按 5 分钟平均', 'week'],
+    ['30 天', '每 2 小时平均，峰值按 5 分钟平均', 'month'],
+  ] as const) {
+    const reply = page.waitForResponse((one) => one.url().includes(`range=${value}`))
+    await range.getByText(name, { exact: true }).click()
+    expect(await (await reply).json()).toMatchObject({ code: 200 })
+    await shown.getByText(resolution, { exact: true }).waitFor()
+    expect(new URL(page.url()).searchParams.get('range')).toBe(value)
+  }
+  await page.reload()
+  await shown.getByText('每 2 小时平均，峰值按 5 分钟平均', { exact: true }).waitFor()
+  await expect.poll(() => shown.locator('.nl-chart-times').first().innerText()).toMatch(/^\d\d-\d\d\s/)
+  await range.getByText('实时', { exact: true }).click()
+  await shown.getByText('最近 40 秒，每秒一次', { exact: true }).waitFor()
 }
 
 const sentBytes = (name: string): number => parseNetDev(readFileSync('/proc/net/dev', 'utf8'))[name]?.tx ?? 0

@@ -2,7 +2,7 @@ import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runI
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ViewerFrame } from '../../worker/contract/protocol.ts'
-import { unpackHour } from '../../durable/router-hub/traffic-store.ts'
+import { packDay, packHour, unpackHour } from '../../durable/router-hub/traffic-packing.ts'
 import { sessions } from '../../worker/db/schema/accounts.ts'
 import { db } from '../support/test-worker.ts'
 import { unique } from '../support/fixtures.ts'
@@ -144,6 +144,7 @@ describe('hubs.md, Live sockets · viewer', () => {
 
 describe('traffic', () => {
   const hourMs = 3_600_000
+  const slot = { minute: 4, span: 5, rx: 30_000, tx: 0 }
   // Half past, so that no hour ends between what a test writes and what it reads.
   beforeEach(() => later(hourMs - (Date.now() % hourMs) + hourMs / 2))
 
@@ -197,12 +198,14 @@ describe('traffic', () => {
     expect(await until(async () => ((await total()) === 4000 ? true : undefined))).toBe(true)
   })
 
-  it('older than 180 days is dropped', async () => {
+  it('is rolled up after two days and dropped after 180, by a device that comes back', async () => {
     const line = await connectOnlineDevice(router)
-    await runInDurableObject(stub(), (_, state) => {
-      const epochHour = Math.floor(Date.now() / hourMs)
-      for (const age of [181 * 24, 179 * 24]) {
-        state.storage.sql.exec('INSERT INTO hours (hour, body) VALUES (?, ?)', epochHour - age, new Uint8Array([0]))
+    const today = Math.floor((Date.now() + 8 * hourMs) / (24 * hourMs))
+    await runInDurableObject(stub(), (_, { storage }) => {
+      const hour = (today - 5) * 24 // eight o'clock
+      storage.sql.exec('INSERT INTO hours (hour, body) VALUES (?, ?)', hour, packHour({ eth0: [slot] }))
+      for (const age of [181, 179]) {
+        storage.sql.exec('INSERT INTO days (day, by_hour, body) VALUES (?, 0, ?)', today - age, packDay({}))
       }
     })
     line.send(counters(0, 0, 0))
@@ -212,6 +215,17 @@ describe('traffic', () => {
     await stub().traffic()
     line.socket.close(1000)
     await until(async () => ((await total()) === 10 ? true : undefined))
-    expect(await hours()).toHaveLength(2)
+    expect(await hours()).toHaveLength(1)
+    const days = await runInDurableObject(stub(), (_, { storage }) =>
+      storage.sql.exec<{ day: number; by_hour: number }>('SELECT day, by_hour FROM days ORDER BY day').toArray(),
+    )
+    expect(days.map(({ day, by_hour }) => [today - day, by_hour])).toEqual([
+      [179, 0],
+      [5, 1],
+    ])
+    const { data, from, to } = await stub().trafficSeries('month')
+    const [point] = data['eth0'] ?? []
+    expect(point).toMatchObject({ down: 800, down_peak: 800, upload: 0, time: ((today - 5) * 24 + 2) * hourMs })
+    expect(to - from).toBe(30 * 24 * hourMs)
   })
 })

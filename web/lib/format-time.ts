@@ -1,5 +1,4 @@
-/** Times on the wire are UTC epoch milliseconds; the console shows them in Asia/Shanghai, which has no summer time. */
-export const SHANGHAI_OFFSET_MS = 8 * 3_600_000
+import { SHANGHAI_OFFSET_MS } from '../../worker/contract/limits.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

@@ -1,4 +1,5 @@
-import { dateText, SHANGHAI_OFFSET_MS, timeText } from '../lib/format-time.ts'
+import { SHANGHAI_OFFSET_MS } from '../../worker/contract/limits.ts'
+import { dateText, timeText } from '../lib/format-time.ts'
 import { RATE_UNIT, type TrafficUnit } from '../lib/format-unit.ts'
 import type { TimeSpan, TrafficFrame } from './traffic-series.ts'
 
@@ -41,14 +42,14 @@ const STEPS = [
   ...[1, 2, 5, 10, 15, 30].map((count) => count * SECOND),
   ...[1, 2, 5, 10, 15, 30].map((count) => count * MINUTE),
   ...[1, 2, 3, 4, 6, 12].map((count) => count * HOUR),
-  DAY,
+  ...[1, 2, 5, 10].map((count) => count * DAY),
 ]
 const TIME_INTERVALS = { live: 5, clock: 8 } as const
 
 /** Labels of the visible part: seconds before now on a live chart, else times of the clock in Asia/Shanghai. */
 export function timeTicks({ fromMs, toMs }: TimeSpan, axis: TrafficFrame['axis']): readonly Tick[] {
   const spanMs = toMs - fromMs
-  const step = STEPS.find((one) => spanMs / one <= TIME_INTERVALS[axis]) ?? DAY
+  const step = STEPS.find((one) => spanMs / one <= TIME_INTERVALS[axis]) ?? 10 * DAY
   const originMs = axis === 'live' ? toMs : -SHANGHAI_OFFSET_MS
   const first = Math.ceil((fromMs - originMs) / step)
   const last = Math.floor((toMs - originMs) / step)

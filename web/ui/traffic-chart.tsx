@@ -1,4 +1,4 @@
-import { type CSSProperties, memo, useId, useRef } from 'react'
+import { type CSSProperties, memo, type ReactNode, useId, useRef } from 'react'
 import './traffic-chart.css'
 import { StrokeIcon } from './stroke-icon.tsx'
 import { TrafficLegend } from './traffic-legend.tsx'
@@ -18,6 +18,8 @@ interface TrafficChartProps {
   readonly silence?: string | null
   /** Shown while there is no sample in sight. */
   readonly empty?: string
+  /** Facts of what is measured; stay when the chart is folded. */
+  readonly details?: ReactNode
   /** A folded chart shows its latest rates only. */
   readonly fold?: { readonly isOpen: boolean; readonly onToggle: () => void }
 }
@@ -54,6 +56,7 @@ function ChartContent({
   minHeightPx = 480,
   silence = null,
   empty = '暂无数据',
+  details,
   fold,
 }: TrafficChartProps) {
   const isOpen = fold?.isOpen ?? true
@@ -81,6 +84,7 @@ function ChartContent({
           <TrafficLegend points={points} isShort={!isOpen} isSilent={silence !== null} />
         )}
       </figcaption>
+      {details}
       <div
         id={plotId}
         hidden={!isOpen}

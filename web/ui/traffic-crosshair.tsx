@@ -23,8 +23,18 @@ export function TrafficCrosshair({ points, maxBitsPerSecond, isRead }: TrafficCr
   const point = nearestPoint(points, atMs, frame)
   const at = point === null ? part : Math.min(Math.max((point.atMs - visible.fromMs) / spanMs, 0), 1)
   const lines = [
-    { name: '下行', className: 'nl-chart-down', rate: point?.downBitsPerSecond ?? null },
-    { name: '上行', className: 'nl-chart-up', rate: point?.upBitsPerSecond ?? null },
+    {
+      name: '下行',
+      className: 'nl-chart-down',
+      rate: point?.downBitsPerSecond ?? null,
+      peak: point?.peak?.downBitsPerSecond,
+    },
+    {
+      name: '上行',
+      className: 'nl-chart-up',
+      rate: point?.upBitsPerSecond ?? null,
+      peak: point?.peak?.upBitsPerSecond,
+    },
   ]
   return (
     <div className="nl-chart-cross" style={{ left: `${(at * 100).toFixed(3)}%` }}>
@@ -39,10 +49,11 @@ export function TrafficCrosshair({ points, maxBitsPerSecond, isRead }: TrafficCr
         {point === null ? (
           <span className="nl-muted">无数据</span>
         ) : (
-          lines.map(({ name, className, rate }) => (
+          lines.map(({ name, className, rate, peak }) => (
             <span key={name}>
               <span className={`nl-chart-key ${className}`}>{name}</span>
               <b>{rate === null ? '—' : rateNumber(rate, unit)}</b> {RATE_UNIT[unit].name}
+              {peak !== undefined && <span className="nl-chart-tip-peak">峰值 {rateNumber(peak, unit)}</span>}
             </span>
           ))
         )}

@@ -1,5 +1,5 @@
 import { RATE_UNIT, rateNumber } from '../lib/format-unit.ts'
-import { downOf, type RateOf, stats, type TrafficPoint, upOf } from './traffic-series.ts'
+import { downOf, downPeakOf, type RateOf, stats, type TrafficPoint, upOf, upPeakOf } from './traffic-series.ts'
 import { useTrafficUnit } from './traffic-unit.ts'
 import { useTrafficView } from './traffic-view.ts'
 
@@ -22,8 +22,8 @@ export function TrafficLegend({ points, isShort, isSilent }: TrafficLegendProps)
   const [unit] = useTrafficUnit()
   const figures = isShort ? FIGURES.slice(0, 1) : FIGURES
   const { visible } = useTrafficView()
-  const line = (name: string, className: string, rate: RateOf) => {
-    const found = stats(points, rate, visible)
+  const line = (name: string, className: string, rate: RateOf, peakOf: RateOf) => {
+    const found = stats(points, rate, visible, peakOf)
     const shown = isSilent ? { ...found, now: null } : found
     return (
       <span className="nl-chart-line">
@@ -41,8 +41,8 @@ export function TrafficLegend({ points, isShort, isSilent }: TrafficLegendProps)
   }
   return (
     <span className="nl-chart-legend">
-      {line('下行', 'nl-chart-down', downOf)}
-      {line('上行', 'nl-chart-up', upOf)}
+      {line('下行', 'nl-chart-down', downOf, downPeakOf)}
+      {line('上行', 'nl-chart-up', upOf, upPeakOf)}
       {isShort && <span>{RATE_UNIT[unit].name}</span>}
     </span>
   )

@@ -6,11 +6,16 @@ export interface TrafficPoint {
   readonly atMs: number
   readonly downBitsPerSecond: number | null
   readonly upBitsPerSecond: number | null
+  /** The highest rates within a long average. */
+  readonly peak?: { readonly downBitsPerSecond: number; readonly upBitsPerSecond: number }
 }
 
 export type RateOf = (point: TrafficPoint) => number | null
 export const downOf: RateOf = (point) => point.downBitsPerSecond
 export const upOf: RateOf = (point) => point.upBitsPerSecond
+/** The peak of a sample that is an average, else its rate. */
+export const downPeakOf: RateOf = (point) => point.peak?.downBitsPerSecond ?? downOf(point)
+export const upPeakOf: RateOf = (point) => point.peak?.upBitsPerSecond ?? upOf(point)
 
 export interface TimeSpan {
   readonly fromMs: number
@@ -91,13 +96,18 @@ export interface Stats {
 }
 
 /** Of the samples within a span: the last, the mean and the highest. Samples are equally far apart. */
-export function stats(points: readonly TrafficPoint[], rate: RateOf, { fromMs, toMs }: TimeSpan): Stats {
+export function stats(
+  points: readonly TrafficPoint[],
+  rate: RateOf,
+  { fromMs, toMs }: TimeSpan,
+  peakOf: RateOf = rate,
+): Stats {
   const within = points.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs)
   const rates = within.flatMap((point) => rate(point) ?? [])
   const last = within.at(-1)
   if (last === undefined || rates.length === 0) return { now: null, mean: null, peak: null }
   const mean = rates.reduce((sum, one) => sum + one, 0) / rates.length
-  return { now: rate(last), mean, peak: Math.max(...rates) }
+  return { now: rate(last), mean, peak: Math.max(...within.map((point) => peakOf(point) ?? 0)) }
 }
 
 /** The sample with a rate that is nearest to a moment, unless it is too far away to belong to it. */
@@ -122,11 +132,11 @@ export function chartText(label: string, points: readonly TrafficPoint[], span: 
   const within = points.filter(({ atMs }) => atMs >= span.fromMs && atMs <= span.toMs)
   const [first, last] = [within[0], within.at(-1)]
   if (first === undefined || last === undefined) return `${title}，暂无数据`
-  const line = (name: string, rate: RateOf) => {
-    const { now, mean, peak } = stats(within, rate, span)
+  const line = (name: string, rate: RateOf, peakOf: RateOf) => {
+    const { now, mean, peak } = stats(within, rate, span, peakOf)
     if (mean === null || peak === null) return `${name}无数据`
     const current = now === null ? '无数据' : rateText(now, unit)
     return `${name}当前 ${current}，平均 ${rateText(mean, unit)}，峰值 ${rateText(peak, unit)}`
   }
-  return `${title}，${timeText(first.atMs)} 至 ${timeText(last.atMs)}；${line('下行', downOf)}；${line('上行', upOf)}`
+  return `${title}，${timeText(first.atMs)} 至 ${timeText(last.atMs)}；${line('下行', downOf, downPeakOf)}；${line('上行', upOf, upPeakOf)}`
 }

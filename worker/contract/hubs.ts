@@ -2,6 +2,7 @@ import type { MemberPaths, NetworkSummary } from './health.ts'
 import type { Grants } from './permissions.ts'
 import type { TrafficRange } from './limits.ts'
 import type { ConfigView, LinkView, NetworkView, PresenceState, PresenceView, RatePoint } from './protocol.ts'
+import type { StoredRate } from './router-views.ts'
 
 export const HUB_KINDS = ['router', 'network', 'account'] as const
 export type HubKind = (typeof HUB_KINDS)[number]
@@ -83,7 +84,7 @@ export interface RouterHubRpc {
   /** Last 40 rates per interface, oldest first, with presence and configuration. */
   traffic(): Promise<{ data: Record<string, RatePoint[]>; presence: PresenceView; config: ConfigView }>
   /** Stored rates up to now, averaged over the steps of the range; a step without traffic data has no point. */
-  trafficSeries(range: TrafficRange): Promise<{ from: number; to: number; data: Record<string, RatePoint[]> }>
+  trafficSeries(range: TrafficRange): Promise<{ from: number; to: number; data: Record<string, StoredRate[]> }>
   /** The router's row is gone: send the empty document, close the socket with 4002, delete everything. */
   remove(): Promise<void>
   /** Close the viewers of these sessions; asked by the account's hub. */

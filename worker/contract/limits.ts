@@ -200,21 +200,27 @@ export const OUTBOX = {
 } as const
 /** Hubs that one call of the operator's refresh takes. */
 export const HUB_REFRESH_PAGE = 500
+/** Times are shown, and days begin and end, in Asia/Shanghai: UTC+8 without summer time since 1992. */
+export const SHANGHAI_OFFSET_MS = 8 * 3_600_000
 /** Traffic kept by each router's hub. A longer silence than `gapMs` is a gap, not an average. */
 export const SERIES = {
+  slotDays: 2, // whole days before today whose slots of five minutes, or of one, are kept
+  hourDays: 30, // … whose hours are
   days: 180,
+  peakMinutes: 5, // a peak is the highest average of so long
   gapMs: 7_200_000,
   rateFloorMs: 500,
   bpsMax: 10 ** 12, // a higher rate is a counter that jumped
   interfacesPerDay: 64,
 } as const
-/** Ranges of a router's stored traffic that charts show, and what one point averages. */
+/** Ranges of a router's stored traffic that charts show, and what one point averages: at most 500 points an interface. */
 export const TRAFFIC_RANGE = {
   hour: { spanMs: 3_600_000, stepMs: 60_000 },
   day: { spanMs: 86_400_000, stepMs: 300_000 },
-  week: { spanMs: 604_800_000, stepMs: 1_800_000 },
+  week: { spanMs: 604_800_000, stepMs: 3_600_000 },
+  month: { spanMs: 2_592_000_000, stepMs: 7_200_000 },
 } as const
-export const TRAFFIC_RANGES = ['hour', 'day', 'week'] as const
+export const TRAFFIC_RANGES = ['hour', 'day', 'week', 'month'] as const
 export type TrafficRange = (typeof TRAFFIC_RANGES)[number]
 export const COMMAND_REPORT_MS = 30_000
 /** Maximum age of a device token. */

@@ -67,6 +67,15 @@ export const routerEvents = z.object({
 })
 export type RouterEvents = z.infer<typeof routerEvents>
 
+/** An interface as the device reports it; its prefix length as a mask, too, where its address is IPv4. */
+const shownInterface = interfaceInfo.extend({ ipv4_subnet_mask: z.string() })
+
+/** Rates of an interface in bit/s. */
+export const rate = z.object({ down: z.number(), upload: z.number(), time })
+/** The average of a step. The peaks are its highest averages of five minutes, where it is an hour or longer. */
+export const storedRate = rate.extend({ down_peak: z.number().optional(), upload_peak: z.number().optional() })
+export type StoredRate = z.infer<typeof storedRate>
+
 /** One member with device, interfaces, networks and links. */
 export const routerDetail = z.object({
   router_name: routerName,
@@ -86,7 +95,7 @@ export const routerDetail = z.object({
   phone: z.string(),
   status: wireBoolean,
   create_time: time,
-  interfaces: z.array(interfaceInfo),
+  interfaces: z.array(shownInterface),
   network: z.array(
     z.object({
       network_number: z.string(),

@@ -19,7 +19,7 @@ import {
 import { BATCH_MAX, PAGE_SIZES, PASSWORD, ROUTER_TYPE, SOFTWARE, TRAFFIC_RANGES } from './limits.ts'
 import { list, sortBy } from './list.ts'
 import { NETWORK_READS } from './reads.ts'
-import { candidate, routerDetail, routerEvents, routerRow } from './router-views.ts'
+import { candidate, rate, routerDetail, routerEvents, routerRow, storedRate } from './router-views.ts'
 
 const routerType = numeric(z.number().pipe(z.union([z.literal(ROUTER_TYPE.hardware), z.literal(ROUTER_TYPE.software)])))
 
@@ -84,8 +84,8 @@ const filterCounts = stateCount.extend({ attention: z.int() })
 
 const target = z.object({ router_name: routerName })
 
-/** Rates in bit/s by interface, oldest first. */
-const ratesByInterface = z.record(z.string(), z.array(z.object({ down: z.number(), upload: z.number(), time })))
+/** Oldest first. */
+const byInterface = <T extends z.ZodType>(point: T) => z.record(z.string(), z.array(point))
 
 export const routerApi = {
   lists: endpoint({
@@ -245,7 +245,7 @@ export const routerApi = {
     summary: 'Last 40 rates per interface; with Upgrade, the live stream',
     input: target,
     output: z.object({
-      data: ratesByInterface,
+      data: byInterface(rate),
       presence: presenceView,
       config: configView,
     }),
@@ -255,9 +255,10 @@ export const routerApi = {
     method: 'GET',
     path: 'router/series',
     access: 'session',
-    summary: 'Rates per interface of the last hour, day or week; each point is the average of the step that ends then',
+    summary:
+      'Rates per interface of the last hour, day, week or 30 days; each point is the average of the step that ends then',
     input: target.extend({ range: z.enum(TRAFFIC_RANGES) }),
-    output: z.object({ from: time, to: time, step_ms: z.int(), data: ratesByInterface }),
+    output: z.object({ from: time, to: time, step_ms: z.int(), data: byInterface(storedRate) }),
     example: { router_name: EXAMPLE.router_name, range: 'day' },
   }),
 } as const

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { SHANGHAI_OFFSET_MS } from './limits.ts'
 
 /**
  * Times as people and programs send them: `YYYY-MM-DD`, `YYYY-MM-DD HH:mm:ss` (both in Asia/Shanghai) or epoch
@@ -7,7 +8,6 @@ import * as z from 'zod'
 
 const SECOND_MS = 1_000
 const DAY_MS = 86_400_000
-const OFFSET_MS = 8 * 3_600_000 // Asia/Shanghai is UTC+8 without summer time since 1992
 const YEAR = { first: 2000, last: 2099 } as const
 export const EPOCH_MS = {
   first: utcDays(YEAR.first, 1, 1) * DAY_MS,
@@ -24,7 +24,7 @@ export function parseTime(value: string | number, edge: Edge): number | null {
   const days = parseDays(date)
   const clockMs = parseClockMs(clock ?? '00:00:00')
   if (days === null || clockMs === null) return null
-  const startMs = days * DAY_MS - OFFSET_MS + clockMs
+  const startMs = days * DAY_MS - SHANGHAI_OFFSET_MS + clockMs
   return edge === 'start' ? startMs : startMs + (clock === undefined ? DAY_MS : SECOND_MS) - 1
 }
 

@@ -1,4 +1,4 @@
-import { PRESENCE } from '../../../worker/contract/limits.ts'
+import { PRESENCE, SERIES } from '../../../worker/contract/limits.ts'
 import { type Finding, print } from '../report.ts'
 import { startStack } from '../stack.ts'
 import { type Counts, noCounts, plus, times } from './counts.ts'
@@ -31,7 +31,8 @@ export async function benchCost(): Promise<readonly Finding[]> {
   const events = await countEvents(stack).finally(() => stack.stop())
   const idle = idleMonth(events)
   const inUse = plus(idle, useMonth(events))
-  const hubBytes = ROUTERS * (events.hubBytes + events.dayBytes * 180)
+  const trafficBytes = events.slotDayBytes * (SERIES.slotDays + 1) + events.rolledDayBytes * SERIES.days
+  const hubBytes = ROUTERS * (events.hubBytes + trafficBytes)
   const price = (counts: Counts) => bill(counts, hubBytes, D1_BYTES)
   const checked = (everyMinutes: number) => price(plus(idle, checks(events, everyMinutes)))
 
@@ -90,7 +91,7 @@ const lines = ({ lines: all }: Bill): Finding[] => [
 
 /** What each event costs, so that a reader sees which one moved. */
 function printEvents(events: EventCounts): void {
-  const { hubBytes, dayBytes, ...counted } = events
+  const { hubBytes, slotDayBytes, rolledDayBytes, ...counted } = events
   const columns = [
     'workerRequests',
     'hubRequests',
@@ -109,7 +110,8 @@ function printEvents(events: EventCounts): void {
     row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  '),
   )
   process.stdout.write(`\nCounted events\n  ${text.join('\n  ')}\n`)
-  process.stdout.write(`  a router's hub ${hubBytes} bytes, and ${dayBytes.toFixed(0)} bytes of traffic a day\n`)
+  const [slots, rolled] = [slotDayBytes.toFixed(0), rolledDayBytes.toFixed(0)]
+  process.stdout.write(`  a router's hub ${hubBytes} bytes, a day of slots ${slots}, a day rolled up ${rolled}\n`)
 }
 
 const shown = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(1))

@@ -1,6 +1,6 @@
 import { networkApi } from '../../../worker/contract/network.ts'
 import type { Endpoint, Input } from '../../../worker/contract/endpoint.ts'
-import { SERIES } from '../../../worker/contract/limits.ts'
+import { SERIES, SHANGHAI_OFFSET_MS } from '../../../worker/contract/limits.ts'
 import { opsApi } from '../../../worker/contract/ops.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { signIn } from '../../demo/load.ts'
@@ -30,7 +30,10 @@ export interface EventCounts {
   readonly firstConnect: Counts
   /** A router loses its connection and reconnects; also priced for each restart of its hub. */
   readonly drop: Counts
-  /** A router-day without viewers, after 180 days: each hour a row is written, at midnight a day of them is deleted. */
+  /**
+   * A router-day without viewers, after 180 days: each hour a row is written; at midnight a day of them is rolled up, and
+   * so is a day of 30 days ago, and one of 180 days ago is deleted.
+   */
   readonly idleDay: Counts
   /** An open console, without what it watches, for an hour. */
   readonly consoleHour: Counts
@@ -42,9 +45,10 @@ export interface EventCounts {
   readonly list: Counts
   readonly save: Counts
   readonly cron: Counts
-  /** Bytes of a router's hub without its hours, and of one day's hours. */
+  /** Bytes of a router's hub without its traffic, of one day's slots, and of a day once it is rolled up. */
   readonly hubBytes: number
-  readonly dayBytes: number
+  readonly slotDayBytes: number
+  readonly rolledDayBytes: number
 }
 
 export async function countEvents(stack: Stack): Promise<EventCounts> {
@@ -78,7 +82,7 @@ export async function countEvents(stack: Stack): Promise<EventCounts> {
   clock.isSettling = false
   const streamWindow = await run.watched({ kind: 'router', router_name: devices[0]?.serial ?? '' }, WINDOW_MS)
   await clock.advance(nextMidnight(clock.now()) - clock.now() + MINUTE_MS)
-  const { stored, inserted } = await run.fillFirstDay(routers)
+  const { stored, slotDayBytes } = await run.fillDays(routers)
   const idleDay = await run.count(() => clock.advance(DAY_MS))
   run.requireUp(routers)
   const { faults } = await clock.counts()
@@ -95,11 +99,13 @@ export async function countEvents(stack: Stack): Promise<EventCounts> {
     streamHour: perHour(streamWindow, IDLE_ROUTERS),
     ...calls,
     hubBytes: stored,
-    dayBytes: inserted / IDLE_ROUTERS,
+    slotDayBytes,
+    rolledDayBytes: idleDay.hubBytesInserted / IDLE_ROUTERS - slotDayBytes,
   }
 }
 
-const nextMidnight = (at: number): number => Math.ceil(at / DAY_MS) * DAY_MS
+/** In Asia/Shanghai, where the days of the stored traffic end. */
+const nextMidnight = (at: number): number => Math.ceil((at + SHANGHAI_OFFSET_MS) / DAY_MS) * DAY_MS - SHANGHAI_OFFSET_MS
 
 class Run {
   private readonly stack: Stack
@@ -174,22 +180,28 @@ class Run {
     }
   }
 
-  /** A whole day from midnight: the priced day, 180 days later, deletes its hours. */
-  async fillFirstDay(routers: readonly MeteredRouter[]): Promise<{ stored: number; inserted: number }> {
+  /** The days that are rolled up or deleted at the end of the priced one, 180 days later, and the one before it. */
+  async fillDays(routers: readonly MeteredRouter[]): Promise<{ stored: number; slotDayBytes: number }> {
     const { clock } = this
     const start = clock.now()
     const stored = Math.max(...(await clock.storedBytes()))
-    const before = await clock.counts()
+    const { hubBytesInserted } = await this.count(() => clock.advance(DAY_MS))
+    await this.leapTo(start + (SERIES.days - SERIES.hourDays) * DAY_MS, routers)
     await clock.advance(DAY_MS)
-    const inserted = (await clock.counts()).hubBytesInserted - before.hubBytesInserted
+    await this.leapTo(start + (SERIES.days - SERIES.slotDays) * DAY_MS, routers)
+    await clock.advance(SERIES.slotDays * DAY_MS + HOUR_MS)
+    return { stored, slotDayBytes: hubBytesInserted / IDLE_ROUTERS }
+  }
+
+  /** All routers are away meanwhile. */
+  private async leapTo(at: number, routers: readonly MeteredRouter[]): Promise<void> {
+    const { clock } = this
     clock.isSettling = true
     for (const router of routers) router.drop()
-    await clock.leap(start + SERIES.days * DAY_MS - clock.now())
+    await clock.leap(at - clock.now())
     await clock.advance(2 * MINUTE_MS)
     this.requireUp(routers)
-    await clock.advance(start + SERIES.days * DAY_MS + HOUR_MS - clock.now())
     clock.isSettling = false
-    return { stored, inserted }
   }
 
   requireUp(routers: readonly MeteredRouter[]): void {

@@ -216,7 +216,7 @@ describe('network 7 · router/info', () => {
         router_mac: '00:11',
         remote_ip: '198.51.100.7',
         version: '1.2',
-        interfaces,
+        interfaces: interfaces.map((port) => ({ ...port, ipv4_subnet_mask: '255.255.255.0' })),
         network: [{ network_number: number, network_name: '华东', network_member_count: 2, member_type: 'center' }],
       },
     })
@@ -262,17 +262,20 @@ describe('network 7 · router/traffic and router/update_status', () => {
   it('series answers the stored rates of a range; software members have none', async () => {
     const main = await createMainAccount()
     const [router, app] = [await createRouter(main.accountId), await createSoftwareRouter(main.accountId)]
-    const { hubs, calls } = fakeHubs({ 'router.trafficSeries': () => ({ from: 1, to: 2, data }) })
-    const read = (router_name: string, range: 'week') =>
+    const stored = { eth0: data.eth0.map((rate) => ({ ...rate, down_peak: 9_000, upload_peak: 16_000 })) }
+    const { hubs, calls } = fakeHubs({ 'router.trafficSeries': () => ({ from: 1, to: 2, data: stored }) })
+    const read = (router_name: string, range: 'week' | 'month') =>
       createTestWorker({ hubs }).call(routerApi.series, { router_name, range }, main.token)
     expect(await read(router.name, 'week')).toMatchObject({
       code: 200,
       trips: 1,
-      data: { from: 1, to: 2, step_ms: 1_800_000, data },
+      data: { from: 1, to: 2, step_ms: 3_600_000, data: stored },
     })
+    expect(await read(router.name, 'month')).toMatchObject({ code: 200, data: { step_ms: 7_200_000 } })
     expect(await read(app.name, 'week')).toMatchObject(refusal('HARDWARE_ONLY'))
     expect(await read(router.name, 'year' as never)).toMatchObject({ code: 422, data: { field: 'range' } })
-    expect(calls).toEqual([{ kind: 'router', hub: router.hub, method: 'trafficSeries', args: ['week'] }])
+    const asked = (range: string) => ({ kind: 'router', hub: router.hub, method: 'trafficSeries', args: [range] })
+    expect(calls).toEqual([asked('week'), asked('month')])
   })
 
   it('a report is requested from an online device; offline and software members are refused', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Pending, TrafficStore, packHour, unpackHour } from '../../../durable/router-hub/traffic-store.ts'
+import { packDay, packHour, unpackDay, unpackHour } from '../../../durable/router-hub/traffic-packing.ts'
+import { type Pending, TrafficStore } from '../../../durable/router-hub/traffic-store.ts'
 import { type Reading, hourOf } from '../../../durable/router-hub/traffic.ts'
 import { FakeStorage } from './fake-storage.ts'
 
@@ -110,21 +111,41 @@ describe('stored traffic', () => {
     )
   })
 
-  it('of an idle day is a row an hour, and the oldest day is deleted at once', () => {
+  it('of an idle day is a row an hour, and at midnight three rows of older days', () => {
     const store = open()
+    const midnight = T0 + 16 * HOUR // in Asia/Shanghai
+    const today = Math.floor((midnight + 8 * HOUR) / DAY)
     for (let hour = 0; hour < 24; hour++) {
-      const row = [hourOf(T0) - 180 * 24 + hour, packHour({})] as const
+      const row = [
+        hourOf(midnight) - 2 * 24 + hour,
+        packHour({ eth0: [{ minute: 4, span: 5, rx: 9, tx: 9 }] }),
+      ] as const
       storage.sql.exec('INSERT INTO hours (hour, body) VALUES (?, ?)', ...row)
+    }
+    const bucket = { hour: 7, minutes: 5, rx: 9, tx: 9, rxPeak: 9, txPeak: 9 }
+    for (const [age, byHour] of [
+      [30, 1],
+      [180, 0],
+    ] as const) {
+      const row = [today - age, byHour, packDay({ eth0: [bucket] })] as const
+      storage.sql.exec('INSERT INTO days (day, by_hour, body) VALUES (?, ?, ?)', ...row)
     }
     let pending: Pending | null = null
     const report = (now: number) => store.add(readingOf(now, now), now, (kept) => (pending = kept))
-    for (let now = T0 + MINUTE; now < T0 + HOUR; now += 5 * MINUTE) report(now)
+    for (let now = midnight + MINUTE; now < midnight + HOUR; now += 5 * MINUTE) report(now)
     storage.writes.length = 0
-    for (let now = T0 + HOUR + MINUTE; now < T0 + DAY + HOUR; now += 5 * MINUTE) report(now)
-    expect(storage.writes.filter((write) => write === 'INSERT')).toHaveLength(24)
-    expect(storage.writes.filter((write) => write === 'DELETE')).toHaveLength(24)
+    for (let now = midnight + HOUR + MINUTE; now < midnight + DAY + HOUR; now += 5 * MINUTE) report(now)
+    const written = (what: string) => storage.writes.filter((write) => write === what).length
+    expect({ INSERT: written('INSERT'), DELETE: written('DELETE') }).toEqual({ INSERT: 24 + 2, DELETE: 24 + 1 })
     expect(storage.writes.filter((write) => write !== 'INSERT' && write !== 'DELETE')).toHaveLength(1) // names of the day
-    expect(Object.keys(pending!.hours)).toEqual([String(hourOf(T0 + DAY))])
+    expect(Object.keys(pending!.hours)).toEqual([String(hourOf(midnight + DAY))])
+    const days = storage.rows<{ day: number; by_hour: number; body: Uint8Array }>('SELECT * FROM days ORDER BY day')
+    expect(days.map(({ day, by_hour }) => [today - day, by_hour])).toEqual([
+      [30, 0],
+      [2, 1],
+    ])
+    expect(unpackDay(days[0]!.body)).toEqual({ eth0: [{ ...bucket, hour: 0 }] })
+    expect(unpackDay(days[1]!.body)['eth0']).toHaveLength(24)
   })
 
   it('is compared with the counters as they were when the last hour ended', () => {

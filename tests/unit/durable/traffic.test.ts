@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { packHour, unpackHour } from '../../../durable/router-hub/traffic-store.ts'
+import { packHour, unpackHour } from '../../../durable/router-hub/traffic-packing.ts'
 import {
   type Hours,
   type Reading,

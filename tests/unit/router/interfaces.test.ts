@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest'
 import type { InterfaceInfo } from '../../../worker/contract/protocol.ts'
-import { parseInterfaces, reportedSegments, findWanAddress } from '../../../worker/domain/router/interfaces.ts'
+import {
+  parseInterfaces,
+  reportedSegments,
+  findWanAddress,
+  subnetMask,
+} from '../../../worker/domain/router/interfaces.ts'
 
 const port = (name: string, role: InterfaceInfo['role'], ip: string, mask = 24): InterfaceInfo => ({
   interface: name,
@@ -29,3 +34,12 @@ it('the address of a device is its first IPv4 on a WAN', () => {
   expect(findWanAddress(device.slice(2))).toBe('')
 })
 it('a router without a state row has no interfaces', () => expect(parseInterfaces(null)).toEqual([]))
+it.each([
+  ['192.168.1.1', 24, '255.255.255.0'],
+  ['10.0.0.1', 0, '0.0.0.0'],
+  ['10.0.0.1', 20, '255.255.240.0'],
+  ['10.0.0.1', 32, '255.255.255.255'],
+  ['10.0.0.1', 64, ''],
+  ['2001:db8::1', 24, ''],
+  ['', 0, ''],
+])('the mask of %s/%d is %s', (ip, mask, text) => expect(subnetMask({ ip, mask })).toBe(text))

@@ -1,5 +1,5 @@
-import type { ConfigState, InterfaceInfo, PresenceState } from '../../../worker/contract/protocol.ts'
-import type { RouterRow, RouterInfo } from '../../../web/features/router/router-text.ts'
+import type { ConfigState, PresenceState } from '../../../worker/contract/protocol.ts'
+import type { RouterInterface, RouterRow, RouterInfo } from '../../../web/features/router/router-text.ts'
 
 interface MemberOptions {
   readonly state?: PresenceState
@@ -36,7 +36,7 @@ export function createMember(name: string, over: Partial<RouterRow> = {}): Route
   }
 }
 
-export function createInterface(name: string, over: Partial<InterfaceInfo> = {}): InterfaceInfo {
+export function createInterface(name: string, over: Partial<RouterInterface> = {}): RouterInterface {
   return {
     interface: name,
     interface_uuid: name,
@@ -44,6 +44,7 @@ export function createInterface(name: string, over: Partial<InterfaceInfo> = {})
     role: 'lan',
     ip: '192.168.10.1',
     mask: 24,
+    ipv4_subnet_mask: '255.255.255.0',
     mac: '52:54:00:aa:10:02',
     mtu: 1500,
     up: true,

@@ -40,22 +40,46 @@ it('a read that fails can be tried again', async () => {
   expect(screen.queryByText('加载失败')).toBeNull()
 })
 
-it('shows the device and its interfaces, WAN first', async () => {
+const settings = () =>
+  screen.getAllByRole('group', { name: /接口设置$/ }).map((group) => ({
+    of: group.getAttribute('aria-label'),
+    terms: [...group.querySelectorAll('div > dt')].map((term) => [term.textContent, term.nextSibling?.textContent]),
+  }))
+
+it('shows the device and the settings of its interfaces, WAN first, each beside its chart', async () => {
   await open()
-  const table = within(screen.getByRole('table', { name: '接口设置' }))
-  const cells = table
-    .getAllByRole('row')
-    .slice(1)
-    .map((row) => [...row.children].map((cell) => cell.textContent))
-  expect(cells).toEqual([
-    ['eth0', 'WAN', '连通', 'DHCP', '192.168.10.1/24', '1500', '52:54:00:aa:10:02'],
-    ['br-lan', 'LAN', '连通', '静态 IP', '192.168.10.1/24', '1500', '52:54:00:aa:10:02'],
-  ])
+  const shared = [
+    ['IP 地址', '192.168.10.1'],
+    ['子网掩码', '255.255.255.0'],
+    ['MTU', '1500'],
+    ['MAC 地址', '52:54:00:aa:10:02'],
+  ]
+  const expected = (name: string, protocol: string) => ({
+    of: `${name} 接口设置`,
+    terms: [['状态', '连通'], ['协议', protocol], ...shared, ['接口标识', name]],
+  })
+  expect(settings()).toEqual([expected('eth0', 'DHCP'), expected('br-lan', '静态 IP')])
+  expect(within(chart('eth0（WAN）')).queryByRole('group', { name: 'eth0 接口设置' })).not.toBeNull()
   expect(screen.queryByText('XR-200')).not.toBeNull()
   expect(screen.getByRole('link', { name: '组网列表' }).getAttribute('href')).toBe('/network/lists')
   expect(screen.getByRole('link', { name: '华东生产网' }).getAttribute('href')).toBe(
     '/network/detail?network_number=N1',
   )
+})
+
+it('leaves out what an interface does not report, and shows an IPv6 address with its prefix', async () => {
+  const bare = { mask: 64, ip: 'fd00::1', ipv4_subnet_mask: '', mtu: 0, mac: '', interface_uuid: '', up: false }
+  await open(info({ interfaces: [createInterface('tun0', { ...bare, role: 'tunnel' })] }))
+  expect(settings()[0]?.terms).toEqual([
+    ['状态', '断开'],
+    ['协议', '静态 IP'],
+    ['IP 地址', 'fd00::1/64'],
+  ])
+})
+
+it('a device that never reported has no interfaces', async () => {
+  await open(info({ interfaces: [] }))
+  expect(within(screen.getByRole('region', { name: '接口设置与流量' })).queryByText('暂无接口')).not.toBeNull()
 })
 
 it('is greyed while the channel is down', async () => {

@@ -63,7 +63,8 @@ it('states come from the hub; an offline device keeps its last curve and shows w
   expect(wan.getByLabelText('曲线').closest<HTMLElement>('.nl-chart-content')?.dataset['silent']).toBe('true')
   expect(legend('eth0（WAN）')).toContain('当前 —平均 8.00峰值 8.00')
   expect(wan.queryByText('现在')).toBeNull()
-  expect(within(screen.getByRole('table', { name: '接口设置' })).getAllByText('未知')).toHaveLength(2)
+  for (const name of ['eth0', 'br-lan'])
+    expect(within(screen.getByRole('group', { name: `${name} 接口设置` })).queryByText('未知')).not.toBeNull()
 })
 
 it('a device that was offline before keeps what it last reported, as averages', async () => {
@@ -129,11 +130,39 @@ it('a range is read from the hub’s store, over its whole time, and is in the a
   expect(wan.queryByText('现在')).not.toBeNull()
 })
 
+it('a month has averages of two hours, with the peak of each at the crosshair and of all in the legend', async () => {
+  const to = Date.parse('2026-01-15T02:00:00Z')
+  const step_ms = 7_200_000
+  const points = [2, 1, 0].map((ago) => ({
+    ...rates(to - ago * step_ms, (3 - ago) * 1e6).eth0,
+    down_peak: (9 - ago) * 1e6,
+    upload_peak: 5e6,
+  }))
+  const series = { from: to - 30 * 86_400_000, to, step_ms, data: { eth0: points } }
+  const { api, user, address } = await open({ ...info(), 'router/series': { data: series } })
+  await user.click(screen.getByRole('button', { name: '30 天' }))
+  const wan = within(chart('eth0（WAN）'))
+  expect((await wan.findByLabelText('曲线')).textContent).toBe('1 2 3')
+  expect(api.last('router/series')?.input).toEqual({ router_name: 'NL-1', range: 'month' })
+  expect(address()).toBe('/router/detail?router_name=NL-1&range=month')
+  expect(screen.queryByText('每 2 小时平均，峰值按 5 分钟平均')).not.toBeNull()
+  expect(legend('eth0（WAN）')).toContain('下行当前 3.00平均 2.00峰值 9.00')
+  expect(wan.queryByText('12-23')).not.toBeNull()
+  wan.getByRole('group', { name: /曲线/ }).focus()
+  await user.keyboard('{ArrowLeft}{ArrowLeft}')
+  expect(chart('eth0（WAN）').querySelector('.nl-chart-tip')?.textContent).toBe(
+    '01-15 06:00 – 08:00下行2.00 Mbit/s峰值 8.00上行4.00 Mbit/s峰值 5.00',
+  )
+})
+
 it('a range that cannot be read can be tried again', async () => {
   const series = { from: 0, to: 3_600_000, step_ms: 60_000, data: {} }
   const { api, user } = await open({ ...info(), 'router/series': { code: 500, msg: '系统异常' } })
   await user.click(screen.getByRole('button', { name: '7 天' }))
   await screen.findByText(/^部分内容加载失败：系统异常/)
+  const wan = chart('eth0（WAN）')
+  expect(within(wan).queryByRole('group', { name: 'eth0 接口设置' })).not.toBeNull() // known all the same
+  expect(wan.querySelector<HTMLElement>('[style]')?.style.minHeight).toBe('480px') // as high as the chart
   api.set('router/series', { data: series })
   await user.click(screen.getByRole('button', { name: '重试' }))
   await screen.findByText('该时段没有流量数据')

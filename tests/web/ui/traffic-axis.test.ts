@@ -49,11 +49,14 @@ describe('the time axis', () => {
     [HOUR, 'clock', ['09:40', '09:50', '10:00', '10:10', '10:20', '10:30']],
     [24 * HOUR, 'clock', ['12:00', '15:00', '18:00', '21:00', '01-15', '03:00', '06:00', '09:00']],
     [168 * HOUR, 'clock', ['01-09', '01-10', '01-11', '01-12', '01-13', '01-14', '01-15']],
+    [15 * 24 * HOUR, 'clock', ['01-01', '01-03', '01-05', '01-07', '01-09', '01-11', '01-13', '01-15']],
+    [30 * 24 * HOUR, 'clock', ['12-18', '12-23', '12-28', '01-02', '01-07', '01-12']],
+    [60 * 24 * HOUR, 'clock', ['11-18', '11-28', '12-08', '12-18', '12-28', '01-07']],
   ] as const)('of %d ms, %s', (spanMs, axis, expected) => expect(texts(spanMs, axis)).toEqual(expected))
 
   it('has each label at its time, and at most nine', () => {
     assert(
-      property(integer({ min: 10_000, max: 8 * 24 * HOUR }), integer({ min: 0, max: 1e12 }), (spanMs, toMs) => {
+      property(integer({ min: 10_000, max: 80 * 24 * HOUR }), integer({ min: 0, max: 1e12 }), (spanMs, toMs) => {
         const ticks = timeTicks({ fromMs: toMs - spanMs, toMs }, 'clock')
         const steps = ticks.slice(1).map(({ at }, index) => at - (ticks[index]?.at ?? 0))
         for (const step of steps) expect(Math.abs(step - (steps[0] ?? 0))).toBeLessThan(1e-9)
@@ -67,6 +70,7 @@ describe('the time axis', () => {
 it.each([
   ['a second', 1_000, 'live', '10:30:07'],
   ['an average of five minutes', 300_000, 'clock', '01-15 10:25 – 10:30'],
+  ['an average of two hours', 7_200_000, 'clock', '01-15 08:30 – 10:30'],
 ] as const)('the moment of %s', (_, stepMs, axis, text) => {
   expect(momentText(NOW, { fromMs: 0, toMs: NOW, stepMs, axis })).toBe(text)
 })

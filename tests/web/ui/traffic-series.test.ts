@@ -1,7 +1,9 @@
 import { array, assert, integer, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  chartText,
   downOf,
+  downPeakOf,
   nearestPoint,
   plot,
   slotsOf,
@@ -93,6 +95,13 @@ describe('figures of a line', () => {
     ['have no present where the last sample has none', [at(1, 4), at(2, null)], { now: null, mean: 4, peak: 4 }],
     ['zeros count', [at(1, 0), at(2, 4)], { now: 4, mean: 2, peak: 4 }],
   ] as const)('%s', (_, points, expected) => expect(stats(points, downOf, frame)).toEqual(expected))
+
+  it('have the peaks within averages, also where a sample has none', () => {
+    const peak = { downBitsPerSecond: 9, upBitsPerSecond: 7 }
+    const averages = [{ ...at(1, 4), peak }, at(2, 6)]
+    expect(stats(averages, downOf, frame, downPeakOf)).toEqual({ now: 6, mean: 5, peak: 9 })
+    expect(chartText('eth0', averages, frame, 'bit')).toContain('下行当前 6.00 bit/s，平均 5.00 bit/s，峰值 9.00 bit/s')
+  })
 })
 
 describe('the sample at a moment', () => {

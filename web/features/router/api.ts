@@ -5,6 +5,7 @@ import {
   ROUTER_TYPE,
   type RouterType,
   STATUS_POLL_MS,
+  STREAM,
   TRAFFIC_RANGE,
   type TrafficRange,
 } from '../../../worker/contract/limits.ts'
@@ -57,7 +58,7 @@ export const useLastTraffic = (routerName: string, isAsked: boolean) =>
 /** Stored rates of a range; null waits. */
 export const useTrafficSeries = (routerName: string, range: TrafficRange | null) =>
   useQuery(routerApi.series, range === null ? null : { router_name: routerName, range }, {
-    pollMs: range === null ? 0 : TRAFFIC_RANGE[range].stepMs,
+    pollMs: range === null ? 0 : Math.min(TRAFFIC_RANGE[range].stepMs, STREAM.summaryMs),
   })
 
 /** Not quiet: without the list of countries the form has only its default. */

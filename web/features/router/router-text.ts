@@ -5,6 +5,7 @@ import { timeText } from '../../lib/format-time.ts'
 
 export type RouterRow = Output<typeof routerApi.lists>[number]
 export type RouterInfo = Output<typeof routerApi.info>
+export type RouterInterface = RouterInfo['interfaces'][number]
 
 /** Names of the codes on the wire (network 3). */
 export const SOURCE_NAME: Readonly<Record<RouterRow['source'], string>> = {
@@ -54,7 +55,7 @@ export function configVersionText({ state, version, applied_version }: ConfigVie
 const ROLE_ORDER: readonly InterfaceInfo['role'][] = ['wan', 'lan', 'tunnel']
 
 /** Interfaces that are up first, then by role, else in the device's order. */
-export function sortInterfaces(interfaces: readonly InterfaceInfo[]): readonly InterfaceInfo[] {
+export function sortInterfaces(interfaces: readonly RouterInterface[]): readonly RouterInterface[] {
   return interfaces.toSorted(
     (a, b) => Number(b.up) - Number(a.up) || ROLE_ORDER.indexOf(a.role) - ROLE_ORDER.indexOf(b.role),
   )

@@ -1,4 +1,5 @@
 import type { RatePoint, ViewerFrame } from '../../../worker/contract/protocol.ts'
+import type { StoredRate } from '../../../worker/contract/router-views.ts'
 import { STREAM, TRAFFIC } from '../../../worker/contract/limits.ts'
 import { isGap, type TrafficPoint } from '../../ui/traffic-series.ts'
 
@@ -65,6 +66,13 @@ export const toPoint = ({ down, upload, time }: RatePoint): TrafficPoint => ({
   atMs: time,
   downBitsPerSecond: down,
   upBitsPerSecond: upload,
+})
+
+/** A stored average, with its peak where it is one of an hour or longer. */
+export const toStoredPoint = ({ down_peak, upload_peak, ...rate }: StoredRate): TrafficPoint => ({
+  ...toPoint(rate),
+  ...(down_peak !== undefined &&
+    upload_peak !== undefined && { peak: { downBitsPerSecond: down_peak, upBitsPerSecond: upload_peak } }),
 })
 
 const noRate = (atMs: number): TrafficPoint => ({ atMs, downBitsPerSecond: null, upBitsPerSecond: null })

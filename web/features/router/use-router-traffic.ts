@@ -4,7 +4,7 @@ import { CHANNEL_DOWN } from '../../lib/live.ts'
 import type { TrafficFrame } from '../../ui/traffic-series.ts'
 import { useLastTraffic, useTrafficSeries } from './api.ts'
 import { newest, type LiveChartData, toLiveChartData } from './live-chart-data.ts'
-import { toPoint, toWindow, type TrafficWindow } from './traffic-window.ts'
+import { toStoredPoint, toWindow, type TrafficWindow } from './traffic-window.ts'
 import { useLiveNow } from './use-live-now.ts'
 import type { RouterLive } from './use-router-live.ts'
 
@@ -28,7 +28,8 @@ const RESOLUTION: Readonly<Record<TrafficRange | LiveChartData['kind'], string>>
   averages: '最近上报，5 分钟平均',
   hour: '每分钟平均',
   day: '5 分钟平均',
-  week: '30 分钟平均',
+  week: '每小时平均，峰值按 5 分钟平均',
+  month: '每 2 小时平均，峰值按 5 分钟平均',
 }
 
 /** The live curve, or the REST reply where there is no socket. `silence`: why the device sends nothing, or null. */
@@ -57,7 +58,7 @@ export function useStoredTraffic(routerName: string, range: TrafficRange | null)
     const { from, to, step_ms, data } = series
     return {
       frame: { fromMs: from, toMs: to, stepMs: step_ms, axis: 'clock' },
-      points: Object.fromEntries(Object.entries(data).map(([name, rates]) => [name, rates.map(toPoint)])),
+      points: Object.fromEntries(Object.entries(data).map(([name, rates]) => [name, rates.map(toStoredPoint)])),
       resolution: RESOLUTION[range],
       silence: null,
       empty: '该时段没有流量数据',

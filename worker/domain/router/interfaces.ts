@@ -1,4 +1,4 @@
-import { ipNumber } from '../../contract/ipv4.ts'
+import { ipNumber, ipText } from '../../contract/ipv4.ts'
 import type { InterfaceInfo } from '../../contract/protocol.ts'
 import { parseRange, toNetwork } from '../network/segments.ts'
 
@@ -31,3 +31,7 @@ export const findWanAddress = (interfaces: readonly InterfaceInfo[]): string =>
 export const lanNetworks = (interfaces: readonly InterfaceInfo[]): string[] => toNetworks(toSegments(interfaces, 'lan'))
 
 export const toNetworks = (segments: readonly string[]): string[] => [...new Set(segments.map(toNetwork))]
+
+/** 255.255.255.0; empty without an IPv4 address. */
+export const subnetMask = ({ ip, mask }: Pick<InterfaceInfo, 'ip' | 'mask'>): string =>
+  ipNumber(ip) === null || mask > 32 ? '' : ipText(2 ** 32 - 2 ** (32 - mask))

@@ -13,6 +13,7 @@ import {
   lanNetworks,
   parseInterfaces,
   parseSegments,
+  subnetMask,
   toNetworks,
 } from '../../domain/router/interfaces.ts'
 import { toConfigView, toPresenceView } from '../../domain/router/presence.ts'
@@ -105,7 +106,7 @@ export async function routerInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<
     config: toConfigView(state),
     online: toWireBoolean(isOnline(presence)),
     router_ipv4: findWanAddress(interfaces),
-    interfaces,
+    interfaces: interfaces.map((port) => ({ ...port, ipv4_subnet_mask: subnetMask(port) })),
     network: shown.map((network) => ({
       network_number: network.number,
       network_name: network.name,

@@ -4,7 +4,7 @@ import { Panel } from '../../../ui/panel.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { TrafficChart } from '../../../ui/traffic-chart.tsx'
 import { TrafficChartGroup } from '../../../ui/traffic-chart-group.tsx'
-import type { TrafficPoint } from '../../../ui/traffic-series.ts'
+import type { TrafficFrame, TrafficPoint } from '../../../ui/traffic-series.ts'
 import { SAMPLE_NOW, samplePoint } from '../sample-data.ts'
 
 const SECOND = 1_000
@@ -15,28 +15,53 @@ function wasLost(index: number): boolean {
   return index >= 12 && index <= 17
 }
 
+const storedFrame = (count: number, stepMs: number): TrafficFrame => ({
+  fromMs: SAMPLE_NOW - count * stepMs,
+  toMs: SAMPLE_NOW,
+  stepMs,
+  axis: 'clock',
+})
+const liveFrame = (toMs: number): TrafficFrame => ({
+  fromMs: toMs - TRAFFIC.pointsKept * SECOND,
+  toMs,
+  stepMs: SECOND,
+  axis: 'live',
+})
+
+/** Averages with a gap. */
+const createStored = (count: number, stepMs: number): readonly TrafficPoint[] =>
+  Array.from({ length: count }, (_, index) => samplePoint(index, SAMPLE_NOW - (count - index) * stepMs)).filter(
+    (_, index) => index < 120 || index > 150,
+  )
+const withPeak = (point: TrafficPoint): TrafficPoint => ({
+  ...point,
+  peak: {
+    downBitsPerSecond: 1.6 * (point.downBitsPerSecond ?? 0),
+    upBitsPerSecond: 2 * (point.upBitsPerSecond ?? 0),
+  },
+})
+
+const STORED = {
+  day: { frame: storedFrame(288, 5 * MINUTE), points: createStored(288, 5 * MINUTE), resolution: '5 分钟平均' },
+  month: {
+    frame: storedFrame(360, 120 * MINUTE),
+    points: createStored(360, 120 * MINUTE).map(withPeak),
+    resolution: '每 2 小时平均，峰值按 5 分钟平均',
+  },
+} as const
+
 export function ChartSamples() {
   const live = useLivePoints()
-  const day = useMemo(
-    () =>
-      Array.from({ length: 288 }, (_, index) => samplePoint(index, SAMPLE_NOW - (288 - index) * 5 * MINUTE)).filter(
-        (_, index) => index < 120 || index > 150,
-      ),
-    [],
-  )
   const now = live.at(-1)?.atMs ?? SAMPLE_NOW
-  const [range, setRange] = useState<'live' | 'day'>('live')
-  const isLive = range === 'live'
-  const frame = isLive
-    ? ({ fromMs: now - TRAFFIC.pointsKept * SECOND, toMs: now, stepMs: SECOND, axis: 'live' } as const)
-    : ({ fromMs: SAMPLE_NOW - 24 * 60 * MINUTE, toMs: SAMPLE_NOW, stepMs: 5 * MINUTE, axis: 'clock' } as const)
-  const points = isLive ? live : day
+  const [range, setRange] = useState<keyof typeof STORED | 'live'>('live')
+  const { frame, points, resolution } =
+    range === 'live' ? { frame: liveFrame(now), points: live, resolution: '每秒一次' } : STORED[range]
   const [isOpen, setIsOpen] = useState(false)
   return (
     <TrafficChartGroup
       frame={frame}
       title="流量"
-      resolution={isLive ? '每秒一次' : '5 分钟平均'}
+      resolution={resolution}
       tools={<Segmented label="时间范围" value={range} onChange={setRange} options={RANGES} />}
     >
       <Panel>
@@ -63,6 +88,7 @@ export function ChartSamples() {
 const RANGES = [
   { value: 'live', label: '实时' },
   { value: 'day', label: '24 小时' },
+  { value: 'month', label: '30 天' },
 ] as const
 
 function useLivePoints(): readonly TrafficPoint[] {

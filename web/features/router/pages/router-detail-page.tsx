@@ -18,7 +18,6 @@ import { RouterDialogs } from '../dialogs/router-dialogs.tsx'
 import { DevicePanel } from '../parts/device-panel.tsx'
 import { HistoryPanel } from '../parts/history-panel.tsx'
 import { InterfaceCharts } from '../parts/interface-charts.tsx'
-import { InterfaceTable } from '../parts/interface-table.tsx'
 import { NetworksPanel } from '../parts/networks-panel.tsx'
 import { RouterHead } from '../parts/router-head.tsx'
 import { RouterLinks } from '../parts/router-links.tsx'
@@ -72,7 +71,7 @@ function Equipment({ info, live, error, onReload }: EquipmentProps) {
   const hasReadFailed = error !== undefined
   const isDown = live.channel === 'down'
   const states = isDown || live.states === null ? info : live.states
-  const silence = isDown ? CHANNEL_DOWN : silenceText(states.presence)
+  const silence = silenceText(states.presence)
   const interfaces = useMemo(() => sortInterfaces(info.interfaces), [info.interfaces])
 
   useLinksRefresh(
@@ -105,14 +104,12 @@ function Equipment({ info, live, error, onReload }: EquipmentProps) {
             <HistoryPanel routerName={info.router_name} isStale={isDown} />
           </div>
           <div className={styles.traffic}>
-            <Panel title="接口设置">
-              <InterfaceTable interfaces={interfaces} silence={silence} onRetry={onReload} />
-            </Panel>
             <InterfaceCharts
               routerName={info.router_name}
               interfaces={interfaces}
               live={live}
-              silence={silenceText(states.presence)}
+              silence={silence}
+              unknown={isDown ? CHANNEL_DOWN : silence}
             />
           </div>
         </div>

@@ -6,7 +6,7 @@ import { TimeText } from '../../../ui/time-text.tsx'
 import type { RouterInfo } from '../router-text.ts'
 import styles from './side-panels.module.css'
 
-/** What the device is; its name, state and configuration stand in the header, its addresses in the table of interfaces. */
+/** What the device is; its name, state and configuration stand in the header, its other addresses with its interfaces. */
 export function DevicePanel({ info }: { readonly info: RouterInfo }) {
   return (
     <Panel title="设备">
@@ -15,6 +15,7 @@ export function DevicePanel({ info }: { readonly info: RouterInfo }) {
           facts={[
             { label: '型号', value: info.router_model || '—' },
             { label: '版本', value: info.version || '—' },
+            { label: 'WAN IP', value: copied(info.router_ipv4, '复制 WAN IP') },
             { label: '公网 IP', value: copied(info.remote_ip, '复制公网 IP') },
             { label: 'MAC', value: copied(info.router_mac, '复制 MAC') },
             { label: '创建时间', value: <TimeText at={info.create_time} /> },

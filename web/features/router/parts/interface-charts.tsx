@@ -1,34 +1,38 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { TRAFFIC_RANGES } from '../../../../worker/contract/limits.ts'
-import type { InterfaceInfo } from '../../../../worker/contract/protocol.ts'
 import { timeText } from '../../../lib/format-time.ts'
 import { FailedPart } from '../../../ui/failed-part.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
+import { NothingYet } from '../../../ui/states.tsx'
 import { TrafficChart } from '../../../ui/traffic-chart.tsx'
 import { TrafficChartGroup } from '../../../ui/traffic-chart-group.tsx'
 import type { TrafficPoint } from '../../../ui/traffic-series.ts'
-import { INTERFACE_ROLE_NAME } from '../router-text.ts'
+import { INTERFACE_ROLE_NAME, type RouterInterface } from '../router-text.ts'
 import { newest } from '../live-chart-data.ts'
 import type { RouterLive } from '../use-router-live.ts'
 import { type RouterTraffic, type TrafficMode, useLiveTraffic, useStoredTraffic } from '../use-router-traffic.ts'
 import styles from './interface-charts.module.css'
+import { InterfaceSettings } from './interface-settings.tsx'
 
+const TITLE = '接口设置与流量'
 const HEIGHT_PX = { alone: 540, among: 480 } as const // network 2
 const NO_POINTS: readonly TrafficPoint[] = []
 
 interface InterfaceChartsProps {
   readonly routerName: string
-  readonly interfaces: readonly InterfaceInfo[]
+  readonly interfaces: readonly RouterInterface[]
   readonly live: RouterLive
   /** Why the device sends no samples; null while it does. */
   readonly silence: string | null
+  /** Why the states of the interfaces are unknown; null while they are known. */
+  readonly unknown: string | null
 }
 
-/** A chart for each interface, all over the same time. */
-export function InterfaceCharts({ routerName, interfaces, live, silence }: InterfaceChartsProps) {
+/** Settings and a chart of each interface (network 2), all over the same time. */
+export function InterfaceCharts({ routerName, interfaces, live, silence, unknown }: InterfaceChartsProps) {
   const [mode, setMode] = useMode()
   const current = useLiveTraffic(routerName, live, silence)
   const { traffic: stored, query } = useStoredTraffic(routerName, mode === 'live' ? null : mode)
@@ -36,45 +40,61 @@ export function InterfaceCharts({ routerName, interfaces, live, silence }: Inter
   const { isOpen, toggle } = useOpenCharts(interfaces)
   const tools = <Segmented label="时间范围" value={mode} onChange={setMode} options={MODES} />
   const heightPx = interfaces.length === 1 ? HEIGHT_PX.alone : HEIGHT_PX.among
-  if (interfaces.length === 0) return null
+  if (interfaces.length === 0) {
+    return (
+      <Panel title={TITLE}>
+        <NothingYet title="暂无接口" hint="设备上线后会上报它的接口。" />
+      </Panel>
+    )
+  }
   return (
-    <section className={styles.traffic} aria-label="流量">
+    <section aria-label={TITLE}>
       <TrafficChartGroup
         frame={traffic?.frame ?? current.frame}
-        title="流量"
+        title={TITLE}
         resolution={traffic?.resolution ?? ''}
         tools={tools}
       >
         <div className={styles.charts}>
-          {interfaces.map(({ interface: name, role, up }) => (
-            <div key={name} className={isOpen(name) ? styles.open : styles.folded}>
-              <Panel>
-                {traffic === null && isOpen(name) ? (
-                  <Unread error={query.error} onRetry={query.mutate} />
-                ) : (
-                  <TrafficChart
-                    label={`${name}（${INTERFACE_ROLE_NAME[role]}）`}
-                    points={traffic?.points[name] ?? NO_POINTS}
-                    minHeightPx={heightPx}
-                    silence={mode === 'live' ? chartSilence(current, live, name, up) : null}
-                    empty={traffic?.empty ?? ''}
-                    {...(interfaces.length > 1 && { fold: { isOpen: isOpen(name), onToggle: () => toggle(name) } })}
-                  />
-                )}
-              </Panel>
-            </div>
-          ))}
+          {interfaces.map((port) => {
+            const { interface: name, up } = port
+            const settings = <InterfaceSettings port={port} silence={unknown} />
+            return (
+              <div key={name} className={isOpen(name) ? styles.open : styles.folded}>
+                <Panel>
+                  {traffic === null && isOpen(name) ? (
+                    <Unread label={labelOf(port)} heightPx={heightPx} error={query.error} onRetry={query.mutate}>
+                      {settings}
+                    </Unread>
+                  ) : (
+                    <TrafficChart
+                      label={labelOf(port)}
+                      points={traffic?.points[name] ?? NO_POINTS}
+                      minHeightPx={heightPx}
+                      silence={mode === 'live' ? chartSilence(current, live, name, up) : null}
+                      empty={traffic?.empty ?? ''}
+                      details={settings}
+                      {...(interfaces.length > 1 && { fold: { isOpen: isOpen(name), onToggle: () => toggle(name) } })}
+                    />
+                  )}
+                </Panel>
+              </div>
+            )
+          })}
         </div>
       </TrafficChartGroup>
     </section>
   )
 }
 
+const labelOf = ({ interface: name, role }: RouterInterface): string => `${name}（${INTERFACE_ROLE_NAME[role]}）`
+
 const MODES = [
   { value: 'live', label: '实时' },
   { value: 'hour', label: '1 小时' },
   { value: 'day', label: '24 小时' },
   { value: 'week', label: '7 天' },
+  { value: 'month', label: '30 天' },
 ] as const
 
 /** The range is in the address. */
@@ -94,7 +114,7 @@ function useMode(): readonly [TrafficMode, (mode: TrafficMode) => void] {
 }
 
 /** WAN is open; LAN and tunnels repeat its traffic and are folded, unless there is nothing else. */
-function useOpenCharts(interfaces: readonly InterfaceInfo[]) {
+function useOpenCharts(interfaces: readonly RouterInterface[]) {
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
   const hasWan = interfaces.some(({ role }) => role === 'wan')
   const isOpen = (name: string): boolean => {
@@ -118,10 +138,23 @@ function chartSilence({ silence, points }: RouterTraffic, live: RouterLive, name
 }
 
 interface UnreadProps {
+  readonly label: string
+  /** Of the chart, so that the page does not move when it comes. */
+  readonly heightPx: number
   readonly error: unknown
   readonly onRetry: () => unknown
+  readonly children: ReactNode
 }
 
-function Unread({ error, onRetry }: UnreadProps) {
-  return error === undefined ? <Skeleton lines={8} /> : <FailedPart error={error} onRetry={onRetry} />
+/** In place of a chart whose range is not read: the settings are known all the same. */
+function Unread({ label, heightPx, error, onRetry, children }: UnreadProps) {
+  return (
+    <>
+      <strong>{label}</strong>
+      {children}
+      <div style={{ minHeight: heightPx }}>
+        {error === undefined ? <Skeleton lines={8} /> : <FailedPart error={error} onRetry={onRetry} />}
+      </div>
+    </>
+  )
 }

@@ -1,0 +1,61 @@
+import { SERIES } from '../../worker/contract/limits.ts'
+import { hourOf, startOfDay } from './traffic.ts'
+import { packDay, unpackDay, unpackHour } from './traffic-packing.ts'
+import { type Buckets, type DayBuckets, mergeBuckets, toDayBucket, toHourBuckets } from './traffic-rollup.ts'
+
+/** Days whose slots are no longer kept: their hours for 30 days, and one bucket up to 180. A packed row a router-day. */
+export class TrafficDays {
+  private readonly storage: DurableObjectStorage
+
+  constructor(storage: DurableObjectStorage) {
+    this.storage = storage
+    storage.sql.exec(
+      'CREATE TABLE IF NOT EXISTS days (day INTEGER PRIMARY KEY, by_hour INTEGER NOT NULL, body BLOB NOT NULL) STRICT',
+    )
+  }
+
+  /** Called in the transaction that stores the first row to end on this day. */
+  rollUp(today: number): void {
+    this.toHours(today - SERIES.slotDays)
+    this.toDays(today - SERIES.hourDays)
+    this.storage.sql.exec('DELETE FROM days WHERE day < ?', today - SERIES.days)
+  }
+
+  since(day: number): readonly DayBuckets[] {
+    return this.read('SELECT day, body FROM days WHERE day >= ? ORDER BY day', day)
+  }
+
+  /** Rows of hours become rows of their days. The newest of them, which holds the reading, is too new. */
+  private toHours(before: number): void {
+    const end = hourOf(startOfDay(before))
+    const rows = this.storage.sql
+      .exec<{ hour: number; body: ArrayBuffer }>('SELECT hour, body FROM hours WHERE hour < ?', end)
+      .toArray()
+    const days = new Map<number, Buckets>()
+    for (const { hour, body } of rows) {
+      const { day, buckets } = toHourBuckets(hour, unpackHour(new Uint8Array(body)).slots)
+      days.set(day, mergeBuckets(days.get(day) ?? {}, buckets))
+    }
+    for (const [day, buckets] of days) if (Object.keys(buckets).length > 0) this.write(day, true, buckets)
+    this.storage.sql.exec('DELETE FROM hours WHERE hour < ?', end)
+  }
+
+  private toDays(before: number): void {
+    const byHour = this.read('SELECT day, body FROM days WHERE day < ? AND by_hour = 1', before)
+    for (const { day, buckets } of byHour) this.write(day, false, toDayBucket(buckets))
+  }
+
+  private write(day: number, isByHour: boolean, buckets: Buckets): void {
+    this.storage.sql.exec(
+      'INSERT INTO days (day, by_hour, body) VALUES (?, ?, ?) ON CONFLICT (day) DO UPDATE SET by_hour = excluded.by_hour, body = excluded.body',
+      day,
+      Number(isByHour),
+      packDay(buckets),
+    )
+  }
+
+  private read(query: string, day: number): readonly DayBuckets[] {
+    const rows = this.storage.sql.exec<{ day: number; body: ArrayBuffer }>(query, day).toArray()
+    return rows.map(({ day: at, body }) => ({ day: at, buckets: unpackDay(new Uint8Array(body)) }))
+  }
+}

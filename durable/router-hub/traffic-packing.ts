@@ -1,0 +1,138 @@
+import type { Counters } from '../../worker/contract/protocol.ts'
+import type { HourSlots, Reading, Slot } from './traffic.ts'
+import type { Bucket, Buckets } from './traffic-rollup.ts'
+
+/** What the body of an hour row holds. The row of the newest hour ends with the reading up to which volumes are stored. */
+export interface HourRow {
+  readonly slots: HourSlots
+  readonly reading: Reading | null
+}
+
+/** Packs an hour as LEB128 numbers: a tenth of its JSON, because storage is priced by the byte. */
+export function packHour(slots: HourSlots, reading: Reading | null = null): Uint8Array {
+  const to = new Packer()
+  to.putLists(slots, ({ minute, span, rx, tx }) => [minute, span, rx, tx])
+  if (!reading) return to.packed()
+  to.putText(reading.bootId)
+  to.putFloat(reading.atMs)
+  to.putAll(reading.counters, ({ rx, tx }) => [rx, tx].forEach((value) => to.putFloat(value)))
+  return to.packed()
+}
+
+/** Rows of an older release end after the slots: their reading lies in a key of its own. */
+export function unpackHour(bytes: Uint8Array): HourRow {
+  const from = new Unpacker(bytes)
+  const take = () => from.take()
+  const slots = from.takeLists((): Slot => ({ minute: take(), span: take(), rx: take(), tx: take() }))
+  if (from.isAtEnd()) return { slots, reading: null }
+  const bootId = from.takeText()
+  const atMs = from.takeFloat()
+  const counters: Counters = from.takeAll(() => ({ rx: from.takeFloat(), tx: from.takeFloat() }))
+  return { slots, reading: { bootId, atMs, counters } }
+}
+
+export function packDay(buckets: Buckets): Uint8Array {
+  const to = new Packer()
+  to.putLists(buckets, ({ hour, minutes, rx, tx, rxPeak, txPeak }) => [hour, minutes, rx, tx, rxPeak, txPeak])
+  return to.packed()
+}
+
+export function unpackDay(bytes: Uint8Array): Buckets {
+  const from = new Unpacker(bytes)
+  const take = () => from.take()
+  return from.takeLists((): Bucket => ({
+    hour: take(),
+    minutes: take(),
+    rx: take(),
+    tx: take(),
+    rxPeak: take(),
+    txPeak: take(),
+  }))
+}
+
+class Packer {
+  private readonly bytes: number[] = []
+
+  packed(): Uint8Array {
+    return Uint8Array.from(this.bytes)
+  }
+
+  /** A whole number. */
+  put(value: number): void {
+    let rest = value
+    for (; rest > 127; rest = Math.floor(rest / 128)) this.bytes.push((rest % 128) + 128)
+    this.bytes.push(rest)
+  }
+
+  /** What a device sends may be any number. */
+  putFloat(value: number): void {
+    this.bytes.push(...new Uint8Array(Float64Array.of(value).buffer))
+  }
+
+  putText(value: string): void {
+    const text = new TextEncoder().encode(value)
+    this.put(text.length)
+    this.bytes.push(...text)
+  }
+
+  putAll<T>(entries: Readonly<Record<string, T>>, putEntry: (entry: T) => void): void {
+    this.put(Object.keys(entries).length)
+    for (const [name, entry] of Object.entries(entries)) {
+      this.putText(name)
+      putEntry(entry)
+    }
+  }
+
+  putLists<T>(lists: Readonly<Record<string, readonly T[]>>, toNumbers: (item: T) => readonly number[]): void {
+    this.putAll(lists, (list) => {
+      this.put(list.length)
+      for (const item of list) toNumbers(item).forEach((value) => this.put(value))
+    })
+  }
+}
+
+const CUT_SHORT = 'series: a row is cut short'
+
+class Unpacker {
+  private at = 0
+  private readonly bytes: Uint8Array
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+  }
+
+  isAtEnd(): boolean {
+    return this.at === this.bytes.length
+  }
+
+  take(): number {
+    let value = 0
+    for (let unit = 1; ; unit *= 128) {
+      const byte = this.bytes[this.at++]
+      if (byte === undefined) throw new Error(CUT_SHORT)
+      value += (byte % 128) * unit
+      if (byte < 128) return value
+    }
+  }
+
+  takeFloat(): number {
+    return new Float64Array(this.takeBytes(8).buffer)[0] ?? 0
+  }
+
+  takeText(): string {
+    return new TextDecoder().decode(this.takeBytes(this.take()))
+  }
+
+  takeAll<T>(takeEntry: () => T): Record<string, T> {
+    return Object.fromEntries(Array.from({ length: this.take() }, () => [this.takeText(), takeEntry()]))
+  }
+
+  takeLists<T>(takeItem: () => T): Record<string, T[]> {
+    return this.takeAll(() => Array.from({ length: this.take() }, takeItem))
+  }
+
+  private takeBytes(length: number): Uint8Array {
+    if (this.at + length > this.bytes.length) throw new Error(CUT_SHORT)
+    return this.bytes.slice(this.at, (this.at += length))
+  }
+}
