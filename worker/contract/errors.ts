@@ -119,7 +119,6 @@ export const ERRORS = {
   DEVICE_UNSUPPORTED: {
     code: RESULT.invalid,
     msg: '设备不支持此操作：{devices}。{reason}，请升级或移出后重试',
-    field: 'ncp_ciphers',
   },
   SETTING_CHANGED: { code: RESULT.invalid, msg: '该配置已被其他人修改，请刷新后重试' },
   PORT_TAKEN: { code: RESULT.invalid, msg: '端口{port}已被{owner}使用，建议改为{free}', field: 'static_port' },

@@ -3,10 +3,13 @@ import { CIPHERS_NAME, type Ciphers } from '../../contract/network.ts'
 import type { DocumentLink, DocumentNetwork, RouterDocument } from '../../contract/router-document.ts'
 import { LINK_PREFERENCE } from './links.ts'
 
+/** What decides of a document. */
+type Source = Pick<RouterDocument, 'networks' | 'lans'>
+
 interface DeviceSetting {
   /** As a person reads it. */
   readonly name: string
-  isUsed(document: RouterDocument): boolean
+  isUsed(document: Source): boolean
 }
 
 const inNetwork = (name: string, isUsed: (network: DocumentNetwork) => boolean): DeviceSetting => ({
@@ -35,7 +38,7 @@ export type DeviceSettingKey = keyof typeof DEVICE_SETTINGS
 export const DEVICE_SETTING_KEYS = Object.keys(DEVICE_SETTINGS) as readonly DeviceSettingKey[]
 
 /** Settings beyond the base set that this document uses. */
-export const usedSettings = (document: RouterDocument): readonly DeviceSettingKey[] =>
+export const usedSettings = (document: Source): readonly DeviceSettingKey[] =>
   DEVICE_SETTING_KEYS.filter((key) => DEVICE_SETTINGS[key].isUsed(document))
 
 export const settingsOfCiphers = (ciphers: Ciphers): readonly DeviceSettingKey[] =>

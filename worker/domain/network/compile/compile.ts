@@ -32,6 +32,10 @@ export function compileRouter(
   } satisfies RouterDocument)
 }
 
+/** One network's part of that document alone. */
+export const compileOneNetwork = (routerName: string, network: NetworkRows, linkKey: NetworkView['linkKey']) =>
+  compileNetwork(toView(routerName, network, linkKey))
+
 function toView(routerName: string, network: NetworkRows, linkKey: NetworkView['linkKey']): NetworkView {
   const members = network.members.toSorted((a, b) => compareText(a.routerName, b.routerName))
   const byName = new Map(members.map((m) => [m.routerName, m]))

@@ -1,0 +1,40 @@
+import { ROUTER_TYPE } from '../../contract/limits.ts'
+import type { DocumentNetwork } from '../../contract/router-document.ts'
+import { canonicalJson, compileOneNetwork } from './compile/compile.ts'
+import type { DocumentMember, NetworkRows } from './compile/rows.ts'
+
+/** One network's part of a router's document, before and after a change; null where it is no member. */
+export interface MovedDocument {
+  readonly routerId: number
+  readonly before: DocumentNetwork | null
+  readonly after: DocumentNetwork | null
+}
+
+/**
+ * Routers whose document a change of one network moves, found by compiling it before and after: what is pushed can never
+ * differ from what is compiled. Only hardware has a document.
+ */
+export function movedDocuments(before: NetworkRows, after: NetworkRows): readonly MovedDocument[] {
+  const [old, now] = [compileAll(before), compileAll(after)]
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((routerId) => {
+    const moved = { routerId, before: old.get(routerId) ?? null, after: now.get(routerId) ?? null }
+    return canonicalJson(moved.before) === canonicalJson(moved.after) ? [] : [moved]
+  })
+}
+
+function compileAll(network: NetworkRows): ReadonlyMap<number, DocumentNetwork> {
+  const centers = network.members.filter(isCenter)
+  const hardware = network.members.filter((m) => m.routerType === ROUTER_TYPE.hardware)
+  return new Map(
+    hardware.map((m) => [m.routerId, compileOneNetwork(m.routerName, toNamed(network, centers, m), noKey)]),
+  )
+}
+
+/** A point's part is compiled from itself and the centres, as its hub does: the cost stays linear in the points. */
+const toNamed = (network: NetworkRows, centers: readonly DocumentMember[], self: DocumentMember): NetworkRows =>
+  isCenter(self) ? network : { ...network, members: [...centers, self] }
+
+const isCenter = (member: DocumentMember): boolean => member.memberType === 'center'
+
+/** Keys follow from the network's secret, which no setting changes. */
+const noKey = () => '0'.repeat(32)

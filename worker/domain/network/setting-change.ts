@@ -1,0 +1,63 @@
+import type { MemberSetting, MemberSettings, NetworkSettings } from '../../contract/network-settings.ts'
+import { canonicalJson } from './compile/compile.ts'
+import type { NetworkRows } from './compile/rows.ts'
+import { type DeviceSettingKey, usedSettings } from './device-settings.ts'
+import type { MovedDocument } from './impact.ts'
+
+/** New values of one network's settings. */
+export interface SettingValues {
+  readonly ciphers?: NetworkRows['ciphers']
+  readonly network?: Partial<NetworkSettings>
+  readonly members?: { readonly [K in MemberSetting]?: readonly MemberValue<K>[] }
+}
+
+interface MemberValue<K extends MemberSetting> {
+  readonly routerId: number
+  readonly value: MemberSettings[K]
+}
+
+type Entries<T> = { [K in keyof T]-?: [K, Exclude<T[K], undefined>] }[keyof T][]
+
+export const entriesOf = <T extends object>(of: T | undefined) => Object.entries(of ?? {}) as Entries<T>
+
+/** The rows as they will be. */
+export function applySettings(rows: NetworkRows, { ciphers, network, members }: SettingValues): NetworkRows {
+  const changed = new Map<number, Partial<MemberSettings>>()
+  for (const [kind, values] of entriesOf(members)) {
+    for (const { routerId, value } of values) changed.set(routerId, { ...changed.get(routerId), [kind]: value })
+  }
+  return {
+    ...rows,
+    ciphers: ciphers ?? rows.ciphers,
+    settings: { ...rows.settings, ...network },
+    members: rows.members.map((m) => ({ ...m, settings: { ...m.settings, ...changed.get(m.routerId) } })),
+  }
+}
+
+/** Only what differs from the stored values. */
+export function differingSettings(
+  { network, members }: SettingValues,
+  stored: NetworkSettings,
+  storedOf: (routerId: number) => MemberSettings,
+): Pick<SettingValues, 'network' | 'members'> {
+  const differs = (a: unknown, b: unknown) => canonicalJson(a) !== canonicalJson(b)
+  const ofMembers = entriesOf(members).map(
+    ([kind, rows]) => [kind, rows.filter(({ routerId, value }) => differs(value, storedOf(routerId)[kind]))] as const,
+  )
+  return {
+    network: Object.fromEntries(entriesOf(network).filter(([kind, value]) => differs(value, stored[kind]))),
+    members: Object.fromEntries(ofMembers.filter(([, rows]) => rows.length > 0)),
+  }
+}
+
+/** What each router's device must carry that its document did not use before. */
+export function addedNeeds(
+  moved: readonly MovedDocument[],
+): readonly { readonly routerId: number; readonly needs: readonly DeviceSettingKey[] }[] {
+  const used = (part: MovedDocument['after']) => usedSettings({ networks: part ? [part] : [], lans: [] })
+  return moved.flatMap(({ routerId, before, after }) => {
+    const had = used(before)
+    const needs = used(after).filter((key) => !had.includes(key))
+    return needs.length > 0 ? [{ routerId, needs }] : []
+  })
+}

@@ -1,0 +1,93 @@
+import { refuse, throwIf } from '../../contract/errors.ts'
+import { type AuditEntry, auditRow } from '../../db/audit.ts'
+import { type Statements, batch } from '../../db/batch.ts'
+import { detectConflict, retryOnConflict } from '../../db/conflict.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { saveMemberSettings, saveNetworkSetting } from '../../db/network-settings.ts'
+import { checkDevices } from '../../domain/network/device-settings.ts'
+import { type MovedDocument, movedDocuments } from '../../domain/network/impact.ts'
+import { isSuspended } from '../../domain/network/membership.ts'
+import {
+  type SettingValues,
+  addedNeeds,
+  applySettings,
+  differingSettings,
+  entriesOf,
+} from '../../domain/network/setting-change.ts'
+import type { Ctx } from '../../http/context.ts'
+import { readMissingSettings } from '../../http/health.ts'
+import { bumpRevision } from './change.ts'
+import { type LoadedNetwork, loadSettings } from './load-settings.ts'
+import type { NetworkColumns, NetworkKey } from './queries-write.ts'
+
+/** What a call sets. Values that a network has already are neither written, audited nor pushed. */
+export interface SettingChange extends Pick<SettingValues, 'network' | 'members'> {
+  readonly columns?: Pick<NetworkColumns, 'name' | 'ciphers' | 'mode' | 'frId'>
+  readonly audit: Omit<AuditEntry, 'module' | 'target'>
+  /** Nothing is taken into use by it: a suspended network allows it, too. */
+  readonly isAllowedSuspended?: boolean
+  /** What else the same batch writes. */
+  readonly statements?: Statements
+}
+
+/**
+ * Writes settings of one network: read, decision and one batch, again where another write came between. Every router whose
+ * document it moves is pushed, and no other.
+ *
+ * @param decide rules over what is stored (`checkRevision` among them); throws a refusal, null where nothing is to be done.
+ */
+export function saveSettings(
+  ctx: Ctx,
+  number: string,
+  decide: (loaded: LoadedNetwork) => SettingChange | null,
+): Promise<void> {
+  return retryOnConflict(async () => {
+    const loaded = await loadSettings(ctx, number)
+    const change = decide(loaded)
+    if (change === null) return
+    const { network, rows, stored, storedOf, hubOf } = loaded
+    const values = differingSettings(change, stored.values, (routerId) => storedOf(routerId).values)
+    const columns = Object.fromEntries(entriesOf(change.columns).filter(([key, value]) => value !== network[key]))
+    if ([columns, values.network, values.members].every((part) => entriesOf(part).length === 0)) return
+    if (isSuspended(network) && !change.isAllowedSuspended) refuse('NETWORK_SUSPENDED')
+    const moved = movedDocuments(rows, applySettings(rows, { ...columns, ...values }))
+    await requireCapable(ctx, loaded, moved)
+    const movedHubs = moved.map(({ routerId }) => hubOf(routerId))
+    await detectConflict(
+      batch(ctx.db, {
+        ...bumpRevision(ctx, network, columns),
+        ...saveStatements(ctx, network, values),
+        ...change.statements,
+        audit: auditRow(ctx, { module: 'network', target: network.number, ...change.audit }),
+        hubs: notifyHubs(ctx, [...refreshTasks('network', [network.hub]), ...refreshTasks('router', movedHubs)]),
+      }),
+    )
+  })
+}
+
+function saveStatements({ db, now }: Ctx, key: NetworkKey, { network, members }: SettingValues): Statements {
+  return Object.fromEntries([
+    ...entriesOf(network).map(([kind, value]) => [kind, saveNetworkSetting(db, key, kind, value, now)]),
+    ...entriesOf(members).map(([kind, rows]) => [`of_members_${kind}`, saveMemberSettings(db, key, kind, rows, now)]),
+  ])
+}
+
+/** Refuses where a device lacks what its new document needs: it would drop out of the network. */
+async function requireCapable(
+  ctx: Ctx,
+  { members, accountHub, hubOf }: LoadedNetwork,
+  moved: readonly MovedDocument[],
+): Promise<void> {
+  const needing = addedNeeds(moved)
+  if (needing.length === 0) return
+  const hubs = needing.map(({ routerId }) => hubOf(routerId))
+  const missing = (await readMissingSettings(ctx, accountHub, hubs)) ?? {}
+  const lacked = needing.map(({ routerId, needs }) => ({
+    routerId,
+    keys: needs.filter((key) => missing[hubOf(routerId)]?.includes(key)),
+  }))
+  const lacking = new Set(lacked.filter(({ keys }) => keys.length > 0).map(({ routerId }) => routerId))
+  const keys = [...new Set(lacked.flatMap((device) => device.keys))]
+  const devices = members.filter(({ routerId }) => lacking.has(routerId))
+  throwIf(checkDevices(keys, devices))
+}
