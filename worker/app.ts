@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { violation } from './contract/errors.ts'
+import { violation } from './contract/result.ts'
 import { accountRoutes } from './features/account/routes.ts'
 import { announcementsRoutes } from './features/announcements/routes.ts'
 import { countryRoutes } from './features/country/routes.ts'

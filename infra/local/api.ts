@@ -1,5 +1,5 @@
 import type { Endpoint, Input, Output } from '../../worker/contract/endpoint.ts'
-import { RESULT } from '../../worker/contract/errors.ts'
+import { RESULT } from '../../worker/contract/result.ts'
 
 interface Envelope<T> {
   readonly code: number

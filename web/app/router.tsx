@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 import { createBrowserRouter, type LoaderFunctionArgs, redirect, type RouteObject, useRouteError } from 'react-router'
-import { RESULT, ERRORS } from '../../worker/contract/errors.ts'
+import { SENTENCE, RESULT } from '../../worker/contract/result.ts'
 import type { Access } from '../../worker/contract/permissions.ts'
 import { currentBrand } from '../lib/brand.ts'
 import { toGrants, knownSession, probableSession } from '../lib/session.ts'
@@ -26,7 +26,7 @@ async function guard(access: Access, { request }: LoaderFunctionArgs): Promise<n
   const grants = session.status === 'signed-in' ? toGrants(session.user) : null
   const result = guardRoute({ pathname, search, access, grants })
   if (result.kind === 'redirect') throw redirect(result.to)
-  if (result.kind === 'forbidden') throw new ApiError(RESULT.forbidden, ERRORS.PERMISSION_DENIED.msg)
+  if (result.kind === 'forbidden') throw new ApiError(RESULT.forbidden, SENTENCE.permissionDenied)
   return null
 }
 

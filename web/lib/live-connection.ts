@@ -1,5 +1,5 @@
 import { PONG, type ViewerFrame, viewerFrame } from '../../worker/contract/protocol.ts'
-import { RESULT } from '../../worker/contract/errors.ts'
+import { RESULT } from '../../worker/contract/result.ts'
 import { CONSOLE_SOCKET } from '../../worker/contract/limits.ts'
 import { liveApi } from '../../worker/contract/live.ts'
 import { ApiError, call } from './call.ts'

@@ -1,5 +1,5 @@
 import { CLOSE } from '../../worker/contract/protocol.ts'
-import { RESULT } from '../../worker/contract/errors.ts'
+import { RESULT } from '../../worker/contract/result.ts'
 import { CONSOLE_SOCKET, STREAM, TRAFFIC } from '../../worker/contract/limits.ts'
 
 /** State of the live channel itself; on `down` a page greys its states and shows 实时通道已断开. */

@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { UserInfo } from '../../worker/contract/account.ts'
 import type { Output } from '../../worker/contract/endpoint.ts'
-import { RESULT, ERRORS } from '../../worker/contract/errors.ts'
+import { SENTENCE, RESULT } from '../../worker/contract/result.ts'
 import { REQUEST_TIMEOUT_MS } from '../../worker/contract/limits.ts'
 import { loginApi } from '../../worker/contract/login.ts'
 import type { Grants } from '../../worker/contract/permissions.ts'
@@ -131,7 +131,7 @@ export function onSessionEnded(): void {
   if (session.status === 'signed-in') keepDrafts(session.user)
   access = null
   setSession({ status: 'anonymous' })
-  flashToast('error', ERRORS.TOKEN_EXPIRED.msg)
+  flashToast('error', SENTENCE.tokenExpired)
   const here = location.pathname + location.search
   navigation.assign(`/login?${new URLSearchParams({ redirect: here })}`)
 }

@@ -1,5 +1,6 @@
 import type { Endpoint, Extra, Input, Output } from '../../worker/contract/endpoint.ts'
-import { RESULT, type ErrorKey } from '../../worker/contract/errors.ts'
+import type { ErrorKey } from '../../worker/contract/errors.ts'
+import { RESULT } from '../../worker/contract/result.ts'
 import { REQUEST_TIMEOUT_MS } from '../../worker/contract/limits.ts'
 import { encodeInput } from './encode-input.ts'
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { RESULT } from '../../worker/contract/errors.ts'
+import { RESULT } from '../../worker/contract/result.ts'
 import { PAGE_SIZE } from '../../worker/contract/limits.ts'
 import { useLatest } from '../lib/use-latest.ts'
 import { toErrorView } from './error-view.ts'

@@ -1,4 +1,4 @@
-import { RESULT, ERRORS } from '../../worker/contract/errors.ts'
+import { SENTENCE, RESULT } from '../../worker/contract/result.ts'
 import { ApiError } from '../lib/transport.ts'
 
 /** What an error shows to the user, and at which field. */
@@ -14,7 +14,7 @@ export interface ErrorView {
 
 /** Messages of the API are shown as they are; any other error is shown as a fault. */
 export function toErrorView(error: unknown): ErrorView {
-  if (!(error instanceof ApiError)) return { message: ERRORS.FAULT.msg }
+  if (!(error instanceof ApiError)) return { message: SENTENCE.fault }
   const { code, msg, field, requestId, retryAfter } = error
   return {
     message: msg,

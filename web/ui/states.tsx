@@ -5,7 +5,7 @@ import IconSearch from '@douyinfe/semi-icons/lib/es/icons/IconSearch'
 import IconTickCircle from '@douyinfe/semi-icons/lib/es/icons/IconTickCircle'
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import type { ReactNode } from 'react'
-import { ERRORS } from '../../worker/contract/errors.ts'
+import { SENTENCE } from '../../worker/contract/result.ts'
 import { navigation } from '../lib/navigation.ts'
 import { CopyText } from './copy-text.tsx'
 import { toErrorView } from './error-view.ts'
@@ -70,7 +70,7 @@ export function NothingFound({ onClear }: { readonly onClear: () => void }) {
 export function NoPermission() {
   return (
     <State icon={<IconLock size="extra-large" />} title="没有查看权限">
-      <p>{ERRORS.PERMISSION_DENIED.msg}</p>
+      <p>{SENTENCE.permissionDenied}</p>
       <Button onClick={() => navigation.back()}>返回</Button>
     </State>
   )

@@ -22,20 +22,7 @@ export function TrafficCrosshair({ points, maxBitsPerSecond, isRead }: TrafficCr
   const atMs = visible.fromMs + part * spanMs
   const point = nearestPoint(points, atMs, frame)
   const at = point === null ? part : Math.min(Math.max((point.atMs - visible.fromMs) / spanMs, 0), 1)
-  const lines = [
-    {
-      name: '下行',
-      className: 'nl-chart-down',
-      rate: point?.downBitsPerSecond ?? null,
-      peak: point?.peak?.downBitsPerSecond,
-    },
-    {
-      name: '上行',
-      className: 'nl-chart-up',
-      rate: point?.upBitsPerSecond ?? null,
-      peak: point?.peak?.upBitsPerSecond,
-    },
-  ]
+  const lines = toLines(point)
   return (
     <div className="nl-chart-cross" style={{ left: `${(at * 100).toFixed(3)}%` }}>
       {lines.map(
@@ -61,3 +48,18 @@ export function TrafficCrosshair({ points, maxBitsPerSecond, isRead }: TrafficCr
     </div>
   )
 }
+
+const toLines = (point: TrafficPoint | null) => [
+  {
+    name: '下行',
+    className: 'nl-chart-down',
+    rate: point?.downBitsPerSecond ?? null,
+    peak: point?.peak?.downBitsPerSecond,
+  },
+  {
+    name: '上行',
+    className: 'nl-chart-up',
+    rate: point?.upBitsPerSecond ?? null,
+    peak: point?.peak?.upBitsPerSecond,
+  },
+]

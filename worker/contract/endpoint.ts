@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { DONE } from './errors.ts'
+import type { DONE } from './result.ts'
 import { BODY_MAX_BYTES, UPLOAD } from './limits.ts'
 import type { Access } from './permissions.ts'
 

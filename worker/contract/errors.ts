@@ -1,18 +1,4 @@
-/** Wire codes the console reacts to (account 8; our additions: 429, 2001–2003). Many reasons share one code. */
-export const RESULT = {
-  ok: 200,
-  notFound: 204,
-  stepNeeded: 401,
-  forbidden: 403,
-  invalid: 422,
-  doFirst: 423,
-  tooOften: 429,
-  fault: 500,
-  expired: 2001,
-  revoked: 2002,
-  badToken: 2003,
-} as const
-export type WireCode = (typeof RESULT)[keyof typeof RESULT] | 400 | 404 | 413
+import { RESULT, SENTENCE, type Violation, type WireCode, violation } from './result.ts'
 
 interface ErrorEntry {
   readonly code: WireCode
@@ -25,7 +11,7 @@ interface ErrorEntry {
 /** Every refusal of the service. A sentence stands here once; field rules stand beside their schema. */
 export const ERRORS = {
   // transport
-  FAULT: { code: 500, msg: '系统异常,请稍候尝试!' },
+  FAULT: { code: 500, msg: SENTENCE.fault },
   ADDRESS_MALFORMED: { code: 400, msg: '请求地址不正确，请核对后重试' },
   HOST_NOT_LOCAL: { code: 400, msg: '本地运行只接受localhost和127.0.0.1，如需从其他地址访问，请设置HOST后重新启动' },
   PATH_UNKNOWN: { code: 404, msg: '请求的接口不存在' },
@@ -34,10 +20,10 @@ export const ERRORS = {
   INPUT_INVALID: { code: RESULT.invalid, msg: '{reason}' },
   TOO_OFTEN: { code: RESULT.tooOften, msg: '操作过于频繁，请{retry_after}秒后重试' },
   // session
-  TOKEN_EXPIRED: { code: RESULT.expired, msg: '登录已过期，请重新登录!' },
+  TOKEN_EXPIRED: { code: RESULT.expired, msg: SENTENCE.tokenExpired },
   SESSION_REVOKED: { code: RESULT.revoked, msg: '登录状态已失效，请重新登录' },
   TOKEN_BAD: { code: RESULT.badToken, msg: '请先登录' },
-  PERMISSION_DENIED: { code: RESULT.forbidden, msg: '没有操作权限，请联系主账号授权' },
+  PERMISSION_DENIED: { code: RESULT.forbidden, msg: SENTENCE.permissionDenied },
   ORIGIN_FOREIGN: {
     code: RESULT.forbidden,
     msg: '请求来自其他网站，已被拒绝，请从控制台页面操作；经代理访问时，请让代理保留 Host 请求头',
@@ -199,16 +185,6 @@ export const ERRORS = {
 } as const satisfies Record<string, ErrorEntry>
 
 export type ErrorKey = keyof typeof ERRORS
-/** A refusal found by a rule: which sentence, and what fills its blanks. `field` overrides the entry's own. */
-export interface Violation {
-  readonly key: ErrorKey
-  readonly params: Readonly<Record<string, string | number>>
-  readonly field?: string
-}
-
-export function violation(key: ErrorKey, params: Violation['params'] = {}, field?: string): Violation {
-  return field === undefined ? { key, params } : { key, params, field }
-}
 
 export function toMessage({ key, params }: Violation): string {
   return ERRORS[key].msg.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))
@@ -237,20 +213,3 @@ export function throwIf(found: Violation | null): void {
 export function refuse(key: ErrorKey, params: Violation['params'] = {}, field?: string): never {
   throw new Refusal(violation(key, params, field))
 }
-
-/** Success sentences (account 8). */
-export const DONE = {
-  deleted: '删除成功',
-  removed: '已移出组网',
-  cancelled: '取消成功',
-  changed: '修改成功',
-  saved: '保存成功',
-  set: '设置成功',
-  sent: '发送成功',
-  submitted: '提交成功',
-  authorized: '授权成功',
-  registered: '注册成功',
-  added: '添加成功',
-  resent: '已重新下发',
-  asked: '已请求设备重新上报',
-} as const

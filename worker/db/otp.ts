@@ -1,5 +1,5 @@
 import { type SQL, and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
-import { violation } from '../contract/errors.ts'
+import { violation } from '../contract/result.ts'
 import { OTP, OTP_LIMITS } from '../contract/limits.ts'
 import type { CODE_PURPOSES } from '../contract/verify.ts'
 import type { Db } from './client.ts'

@@ -1,5 +1,5 @@
 import { type SQL, eq, sql } from 'drizzle-orm'
-import { violation } from '../contract/errors.ts'
+import { violation } from '../contract/result.ts'
 import { BASE_QUOTA, type ServiceKind } from '../contract/limits.ts'
 import type { Db } from './client.ts'
 import { guard } from './guard.ts'

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
-import { violation } from '../contract/errors.ts'
+import { violation } from '../contract/result.ts'
 import { WRITE_BUDGET } from '../contract/limits.ts'
 import type { Db } from './client.ts'
 import type { Statement } from './driver.ts'

@@ -4,7 +4,7 @@ import type { Outside } from '../contract/outside.ts'
 import type { Passwords } from '../contract/passwords.ts'
 import type { Db } from '../db/client.ts'
 import type { Statement } from '../db/driver.ts'
-import type { Violation } from '../contract/errors.ts'
+import type { Violation } from '../contract/result.ts'
 import type { Session } from '../contract/session.ts'
 
 /** Everything a use case may touch. Built once per request; tests build their own. */

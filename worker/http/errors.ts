@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import { ERRORS, type Violation, fieldOf, toMessage, violation, Refusal } from '../contract/errors.ts'
+import { ERRORS, fieldOf, toMessage, Refusal } from '../contract/errors.ts'
+import { type Violation, violation } from '../contract/result.ts'
 import { parseGuardFailure } from '../db/guard.ts'
 import type { HonoEnv } from './context.ts'
 import { logFault, logRefusal } from './request-log.ts'

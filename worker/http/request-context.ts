@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie } from 'hono/cookie'
-import { type Violation, violation, Refusal } from '../contract/errors.ts'
+import { Refusal } from '../contract/errors.ts'
+import { type Violation, violation } from '../contract/result.ts'
 import { AFTER_ANSWER_MS } from '../contract/limits.ts'
 import type { Outside } from '../contract/outside.ts'
 import type { Passwords } from '../contract/passwords.ts'

@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
-import type { ErrorKey, Violation } from '../contract/errors.ts'
+import type { ErrorKey } from '../contract/errors.ts'
+import type { Violation } from '../contract/result.ts'
 import { addressBlock } from './address-block.ts'
 import type { Ctx, HonoEnv } from './context.ts'
 import { faultText, log } from './log.ts'

@@ -1,4 +1,5 @@
-import { type ErrorKey, Refusal, refuse, violation } from '../contract/errors.ts'
+import { type ErrorKey, Refusal, refuse } from '../contract/errors.ts'
+import { violation } from '../contract/result.ts'
 import { OUTBOUND } from '../contract/limits.ts'
 import { isPublicAddress } from '../domain/outbound/public-address.ts'
 import { type Resolver, createResolver } from './dns-over-https.ts'

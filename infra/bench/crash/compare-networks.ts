@@ -1,5 +1,5 @@
 import type { Output } from '../../../worker/contract/endpoint.ts'
-import { RESULT } from '../../../worker/contract/errors.ts'
+import { RESULT } from '../../../worker/contract/result.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import type { LinkView } from '../../../worker/contract/protocol.ts'
 import { isOnline } from '../../../worker/domain/health/member.ts'

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import { RESULT } from '../../../worker/contract/errors.ts'
+import { RESULT } from '../../../worker/contract/result.ts'
 import { liveApi } from '../../../worker/contract/live.ts'
 import {
   type ConfigView,

@@ -1,4 +1,4 @@
-import { RESULT } from '../../../worker/contract/errors.ts'
+import { RESULT } from '../../../worker/contract/result.ts'
 import { WRITE_BUDGET } from '../../../worker/contract/limits.ts'
 import type { Stack } from '../stack.ts'
 import { type Session, openSession } from './api.ts'

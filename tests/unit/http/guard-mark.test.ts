@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { ERRORS, Refusal, violation } from '../../../worker/contract/errors.ts'
+import { ERRORS, Refusal } from '../../../worker/contract/errors.ts'
+import { violation } from '../../../worker/contract/result.ts'
 import { WRITE_BUDGET } from '../../../worker/contract/limits.ts'
 import { encodeFullWindow, encodeRefusal, parseGuardFailure } from '../../../worker/db/guard.ts'
 import { writeBudgetStatement } from '../../../worker/db/rate-limit.ts'

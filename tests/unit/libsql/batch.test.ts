@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { violation } from '../../../worker/contract/errors.ts'
+import { violation } from '../../../worker/contract/result.ts'
 import { batch } from '../../../worker/db/batch.ts'
 import { detectConflict, guardRevisions, retryOnConflict } from '../../../worker/db/conflict.ts'
 import { guard } from '../../../worker/db/guard.ts'

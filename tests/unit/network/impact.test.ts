@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_ROUTE_METRICS } from '../../../worker/contract/limits.ts'
 import { canonicalJson, compileRouter } from '../../../worker/domain/network/compile/compile.ts'
-import type { NetworkRows } from '../../../worker/domain/network/compile/rows.ts'
+import type { DocumentMember, NetworkRows } from '../../../worker/domain/network/compile/rows.ts'
 import { movedDocuments } from '../../../worker/domain/network/impact.ts'
 import {
   type SettingValues,
@@ -14,11 +14,9 @@ import { DEFAULT_MEMBER_SETTINGS, DEFAULT_NETWORK_SETTINGS } from '../../../work
 import { NOT_REPORTED, memberRows } from './members.ts'
 
 const base = { networkNumber: 'N1', secret: 'ab'.repeat(32), settings: DEFAULT_NETWORK_SETTINGS } as const
-const network: fc.Arbitrary<NetworkRows> = fc.record({
-  ...Object.fromEntries(Object.entries(base).map(([key, value]) => [key, fc.constant(value)])),
-  ciphers: fc.constantFrom('default', 'sm'),
-  members: memberRows,
-}) as fc.Arbitrary<NetworkRows>
+const network: fc.Arbitrary<NetworkRows> = fc
+  .record({ ciphers: fc.constantFrom('default' as const, 'sm' as const), members: memberRows })
+  .map((rows) => ({ ...base, ...rows }))
 
 /** One setting of each reach: all members, the centres, one member. */
 const changes = ({ members }: NetworkRows): fc.Arbitrary<SettingValues> => {
@@ -60,7 +58,7 @@ describe('network 7 · what a setting moves', () => {
     )
   })
 
-  const member = (routerId: number, memberType: 'center' | 'point', routerType = 1) => ({
+  const member = (routerId: number, memberType: 'center' | 'point', routerType: 1 | 2 = 1): DocumentMember => ({
     ...NOT_REPORTED,
     routerId,
     routerName: `R${routerId}`,

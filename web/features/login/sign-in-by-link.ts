@@ -1,4 +1,4 @@
-import { DONE } from '../../../worker/contract/errors.ts'
+import { DONE } from '../../../worker/contract/result.ts'
 import { ApiError } from '../../lib/call.ts'
 import { adoptSession, endSession } from '../../lib/session.ts'
 import { toast } from '../../lib/toast.ts'

@@ -1,4 +1,4 @@
-import { type Violation, violation } from '../../../worker/contract/errors.ts'
+import { type Violation, violation } from '../../../worker/contract/result.ts'
 import { NETWORK, ROUTER_TYPE, type RouterType } from '../../../worker/contract/limits.ts'
 import type { PresenceView } from '../../../worker/contract/protocol.ts'
 import type { Quota } from '../../../worker/domain/network/membership.ts'

@@ -1,4 +1,4 @@
-import type { Violation } from '../../../worker/contract/errors.ts'
+import type { Violation } from '../../../worker/contract/result.ts'
 import { ROUTER_TYPE } from '../../../worker/contract/limits.ts'
 import { checkMembers, type Member } from '../../../worker/domain/network/membership.ts'
 import type { Neighbor } from '../../../worker/domain/network/member-segments.ts'

@@ -1,4 +1,5 @@
 import { ERRORS } from '../../../worker/contract/errors.ts'
+import { SENTENCE } from '../../../worker/contract/result.ts'
 import { NETWORK_STATUS } from '../../../worker/contract/limits.ts'
 import { coversNetwork, type Permission, type Grants, isAllowed } from '../../../worker/contract/permissions.ts'
 import { seatsText } from './network-text.ts'
@@ -40,9 +41,7 @@ export function networkRights(
 /** Why this user may not create a network, or null. The button stays, disabled. */
 export function createBlocked(grants: Grants): string | null {
   if (isAllowed('network:create', grants)) return null
-  return grants.networks !== null && grants.flags.includes('network:create')
-    ? LIMITED_ROLE
-    : ERRORS.PERMISSION_DENIED.msg
+  return grants.networks !== null && grants.flags.includes('network:create') ? LIMITED_ROLE : SENTENCE.permissionDenied
 }
 
 export const quotaBlocked = ({ network_config }: NetworkInfo) => seatsText(network_config)

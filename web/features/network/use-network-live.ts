@@ -1,5 +1,5 @@
 import { useEffect, useReducer, useState } from 'react'
-import { RESULT } from '../../../worker/contract/errors.ts'
+import { RESULT } from '../../../worker/contract/result.ts'
 import type { ApiError } from '../../lib/call.ts'
 import { useLive } from '../../lib/live.ts'
 import { useNetworkInfo, useNetworkStatus } from './api.ts'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { fieldOf, RESULT, toMessage } from '../../../worker/contract/errors.ts'
+import { fieldOf, toMessage } from '../../../worker/contract/errors.ts'
+import { RESULT } from '../../../worker/contract/result.ts'
 import { ApiError } from '../../lib/call.ts'
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts'
 import { toErrorView } from '../../ui/error-view.ts'

@@ -1,4 +1,4 @@
-import { DONE } from '../../../worker/contract/errors.ts'
+import { DONE } from '../../../worker/contract/result.ts'
 import { captchaText } from '../../../worker/contract/fields.ts'
 import { DIAL_CODE_DEFAULT } from '../../../worker/contract/limits.ts'
 import { ApiError, markHandled } from '../../lib/call.ts'

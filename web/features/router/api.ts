@@ -1,6 +1,6 @@
 import { accountApi } from '../../../worker/contract/account.ts'
 import { countryApi } from '../../../worker/contract/country.ts'
-import { DONE } from '../../../worker/contract/errors.ts'
+import { DONE } from '../../../worker/contract/result.ts'
 import {
   ROUTER_TYPE,
   type RouterType,

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { ERRORS, RESULT } from '../../../worker/contract/errors.ts'
+import { ERRORS } from '../../../worker/contract/errors.ts'
+import { RESULT } from '../../../worker/contract/result.ts'
 import { isOnline } from '../../../worker/domain/health/member.ts'
 import { ApiError } from '../../lib/call.ts'
 import { paths } from '../../lib/paths.ts'

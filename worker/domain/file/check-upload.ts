@@ -1,4 +1,4 @@
-import { type Violation, violation } from '../../contract/errors.ts'
+import { type Violation, violation } from '../../contract/result.ts'
 import { FILE_PURPOSES, FILE_TYPES, type FilePurpose, type FileType } from '../../contract/file.ts'
 import { detectFileType } from './file-type.ts'
 

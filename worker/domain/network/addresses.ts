@@ -1,4 +1,4 @@
-import { type Violation, violation } from '../../contract/errors.ts'
+import { type Violation, violation } from '../../contract/result.ts'
 import { ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 import type { StoredMember } from './membership.ts'
 import { SUBNET_INDEXES, reservedSubnetIndexes } from './segments.ts'

@@ -1,4 +1,4 @@
-import { type Violation, violation } from '../../contract/errors.ts'
+import { type Violation, violation } from '../../contract/result.ts'
 import { sizeOfMask } from '../../contract/ipv4.ts'
 
 /** Addresses of a segment that members may hold: not its number, the centre's own and the broadcast address. */

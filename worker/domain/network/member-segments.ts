@@ -1,4 +1,4 @@
-import type { Violation } from '../../contract/errors.ts'
+import type { Violation } from '../../contract/result.ts'
 import { type LocatedOverlap, type OwnedSegment, checkSegments, findOverlaps } from './overlap.ts'
 import { centerSegments } from './segments.ts'
 

@@ -1,4 +1,4 @@
-import { type Violation, violation } from '../../contract/errors.ts'
+import { type Violation, violation } from '../../contract/result.ts'
 import type { HubName } from '../../contract/hubs.ts'
 import { NETWORK, NETWORK_STATUS, NETWORK_TYPE, ROUTER_TYPE } from '../../contract/limits.ts'
 import type { MemberNode } from './links.ts'

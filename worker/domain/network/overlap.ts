@@ -1,4 +1,4 @@
-import { type Violation, violation } from '../../contract/errors.ts'
+import { type Violation, violation } from '../../contract/result.ts'
 import { HEALTH } from '../../contract/limits.ts'
 import { type Range, parseRange, toNetwork } from './segments.ts'
 

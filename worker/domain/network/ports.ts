@@ -1,4 +1,4 @@
-import { type Violation, violation } from '../../contract/errors.ts'
+import { type Violation, violation } from '../../contract/result.ts'
 import { DEFAULT_PORT, PORT } from '../../contract/limits.ts'
 import { HIDDEN_OWNER } from './overlap.ts'
 

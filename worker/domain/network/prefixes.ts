@@ -1,4 +1,4 @@
-import { type Violation, violation } from '../../contract/errors.ts'
+import { type Violation, violation } from '../../contract/result.ts'
 import { alignAddress } from '../../contract/ipv4.ts'
 import type { PrefixRow } from '../../contract/network-fields.ts'
 

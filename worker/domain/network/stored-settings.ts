@@ -6,7 +6,7 @@ import {
   type NetworkSetting,
   type NetworkSettings,
 } from '../../contract/network-settings.ts'
-import { type Violation, violation } from '../../contract/errors.ts'
+import { type Violation, violation } from '../../contract/result.ts'
 
 /** A row of network_settings or member_settings. */
 export interface SettingRow {

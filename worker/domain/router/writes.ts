@@ -1,4 +1,4 @@
-import { type Violation, violation } from '../../contract/errors.ts'
+import { type Violation, violation } from '../../contract/result.ts'
 import { NETWORK_STATUS, ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 
 /** A network of a router. */

@@ -1,4 +1,4 @@
-import { type Violation, violation } from '../../contract/errors.ts'
+import { type Violation, violation } from '../../contract/result.ts'
 import { OTP, OTP_LIMITS } from '../../contract/limits.ts'
 import type { Session } from '../../contract/session.ts'
 

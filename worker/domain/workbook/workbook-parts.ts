@@ -1,4 +1,4 @@
-import { type Violation, violation } from '../../contract/errors.ts'
+import { type Violation, violation } from '../../contract/result.ts'
 import { WORKBOOK } from '../../contract/limits.ts'
 import { type ZipEntry, parseZipDirectory } from './zip-directory.ts'
 

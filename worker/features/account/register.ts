@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { registration } from '../../contract/account.ts'
-import { refuse, throwIf, violation } from '../../contract/errors.ts'
+import { refuse, throwIf } from '../../contract/errors.ts'
+import { violation } from '../../contract/result.ts'
 import { OTP, REGISTER_TRIES } from '../../contract/limits.ts'
 import { USERNAME_TAKEN, accountIdSql, checkTaken, insertAccount, selectTaken } from '../../db/accounts.ts'
 import { auditRow } from '../../db/audit.ts'

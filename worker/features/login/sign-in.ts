@@ -1,5 +1,6 @@
 import type { Output } from '../../contract/endpoint.ts'
-import { refuse, throwIf, violation } from '../../contract/errors.ts'
+import { refuse, throwIf } from '../../contract/errors.ts'
+import { violation } from '../../contract/result.ts'
 import { LOGIN_GUARD, SESSION } from '../../contract/limits.ts'
 import type { loginApi } from '../../contract/login.ts'
 import type { Session } from '../../contract/session.ts'

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { violation } from '../../contract/errors.ts'
+import { violation } from '../../contract/result.ts'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import type { Revision } from '../../db/conflict.ts'

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { violation } from '../../contract/errors.ts'
+import { violation } from '../../contract/result.ts'
 import { NETWORK } from '../../contract/limits.ts'
 import type { Grants } from '../../contract/permissions.ts'
 import type { Db } from '../../db/client.ts'

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type BodyKind, type Endpoint, bodyKinds } from '../../contract/endpoint.ts'
-import { RESULT, DONE, ERRORS } from '../../contract/errors.ts'
+import { ERRORS } from '../../contract/errors.ts'
+import { DONE, RESULT } from '../../contract/result.ts'
 import { API } from '../../contract/index.ts'
 
 const CONTENT_TYPE: Readonly<Record<Exclude<BodyKind, 'query'>, string>> = {

@@ -1,5 +1,6 @@
 import type { Output, Parsed } from '../../contract/endpoint.ts'
-import { refuse, throwIf, violation } from '../../contract/errors.ts'
+import { refuse, throwIf } from '../../contract/errors.ts'
+import { violation } from '../../contract/result.ts'
 import { phoneProblem, usernameProblem } from '../../contract/fields.ts'
 import type { opsApi } from '../../contract/ops.ts'
 import { USERNAME_TAKEN, accountIdSql, checkTaken, insertAccount, selectTaken } from '../../db/accounts.ts'

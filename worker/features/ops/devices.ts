@@ -1,5 +1,6 @@
 import type { Output, Parsed } from '../../contract/endpoint.ts'
-import { refuse, violation } from '../../contract/errors.ts'
+import { refuse } from '../../contract/errors.ts'
+import { violation } from '../../contract/result.ts'
 import type { opsApi } from '../../contract/ops.ts'
 import { auditRow, createOperator } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'

@@ -1,4 +1,5 @@
-import { refuse, throwIf, violation } from '../../contract/errors.ts'
+import { refuse, throwIf } from '../../contract/errors.ts'
+import { violation } from '../../contract/result.ts'
 import { LOGIN_GUARD } from '../../contract/limits.ts'
 import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'

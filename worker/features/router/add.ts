@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Output, Parsed } from '../../contract/endpoint.ts'
-import { refuse, throwIf, violation } from '../../contract/errors.ts'
+import { refuse, throwIf } from '../../contract/errors.ts'
+import { violation } from '../../contract/result.ts'
 import { ACTIVATION_GUARD, ROUTER_TYPE } from '../../contract/limits.ts'
 import type { hardwareClaim, routerApi, softwareForm } from '../../contract/router.ts'
 import { selectAccountHub } from '../../db/accounts.ts'

@@ -1,5 +1,6 @@
 import type { Output, Parsed } from '../../contract/endpoint.ts'
-import { type Violation, throwIf, toMessage, violation } from '../../contract/errors.ts'
+import { throwIf, toMessage } from '../../contract/errors.ts'
+import { type Violation, violation } from '../../contract/result.ts'
 import { toWireBoolean } from '../../contract/fields.ts'
 import type { HubTask } from '../../contract/hubs.ts'
 import { ROUTER_TYPE } from '../../contract/limits.ts'

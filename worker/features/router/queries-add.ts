@@ -1,5 +1,5 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm'
-import { violation } from '../../contract/errors.ts'
+import { violation } from '../../contract/result.ts'
 import { ACTIVATION_GUARD, ROUTER_TYPE } from '../../contract/limits.ts'
 import type { Db } from '../../db/client.ts'
 import { guard } from '../../db/guard.ts'

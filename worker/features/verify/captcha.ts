@@ -1,4 +1,5 @@
-import { type Violation, refuse, violation } from '../../contract/errors.ts'
+import { refuse } from '../../contract/errors.ts'
+import { type Violation, violation } from '../../contract/result.ts'
 import { CAPTCHA, PROOF } from '../../contract/limits.ts'
 import type { CAPTCHA_PURPOSES } from '../../contract/verify.ts'
 import { batch } from '../../db/batch.ts'

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import * as z from 'zod'
-import { ERRORS, fieldOf, RESULT, toMessage } from '../../../../worker/contract/errors.ts'
+import { ERRORS, fieldOf, toMessage } from '../../../../worker/contract/errors.ts'
+import { RESULT } from '../../../../worker/contract/result.ts'
 import { routerName } from '../../../../worker/contract/fields.ts'
 import { NETWORK } from '../../../../worker/contract/limits.ts'
 import { ApiError } from '../../../lib/transport.ts'

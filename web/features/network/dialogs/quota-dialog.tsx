@@ -1,5 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { toMessage, violation } from '../../../../worker/contract/errors.ts'
+import { toMessage } from '../../../../worker/contract/errors.ts'
+import { violation } from '../../../../worker/contract/result.ts'
 import { toast } from '../../../lib/toast.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 

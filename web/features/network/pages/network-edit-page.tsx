@@ -1,7 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { RESULT } from '../../../../worker/contract/errors.ts'
+import { RESULT } from '../../../../worker/contract/result.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Gone } from '../../../ui/gone.tsx'
 import { Notice } from '../../../ui/notice.tsx'

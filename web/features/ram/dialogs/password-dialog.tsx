@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { DONE } from '../../../../worker/contract/errors.ts'
+import { DONE } from '../../../../worker/contract/result.ts'
 import { passwordChange } from '../../../../worker/contract/ram.ts'
 import { navigation } from '../../../lib/navigation.ts'
 import { endSession, useUser } from '../../../lib/session.ts'

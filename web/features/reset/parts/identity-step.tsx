@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Output } from '../../../../worker/contract/endpoint.ts'
-import { DONE } from '../../../../worker/contract/errors.ts'
+import { DONE } from '../../../../worker/contract/result.ts'
 import { verifyApi } from '../../../../worker/contract/verify.ts'
 import { toast } from '../../../lib/toast.ts'
 import { OtpField } from '../../../ui/form/otp-field.tsx'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { DONE } from '../../../../worker/contract/errors.ts'
+import { DONE } from '../../../../worker/contract/result.ts'
 import { password } from '../../../../worker/contract/fields.ts'
 import { toast } from '../../../lib/toast.ts'
 import { Form, FormActions } from '../../../ui/form/form.tsx'

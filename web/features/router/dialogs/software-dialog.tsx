@@ -1,6 +1,7 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useEffect, useState } from 'react'
-import { RESULT, ERRORS } from '../../../../worker/contract/errors.ts'
+import { ERRORS } from '../../../../worker/contract/errors.ts'
+import { RESULT } from '../../../../worker/contract/result.ts'
 import { DIAL_CODE_DEFAULT, NETWORK, ROUTER_TYPE, SOFTWARE } from '../../../../worker/contract/limits.ts'
 import { softwareForm } from '../../../../worker/contract/router.ts'
 import { toErrorView } from '../../../ui/error-view.ts'

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
-import { RESULT } from '../../../../worker/contract/errors.ts'
+import { RESULT } from '../../../../worker/contract/result.ts'
 import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { paths } from '../../../lib/paths.ts'

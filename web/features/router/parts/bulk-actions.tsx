@@ -1,5 +1,5 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { DONE } from '../../../../worker/contract/errors.ts'
+import { DONE } from '../../../../worker/contract/result.ts'
 import { ROUTER_TYPE, type RouterType } from '../../../../worker/contract/limits.ts'
 import { toast } from '../../../lib/toast.ts'
 import type { BatchRow } from '../../../ui/batch-result.tsx'

@@ -1,0 +1,52 @@
+import type { ErrorKey } from './errors.ts'
+
+/** Wire codes the console reacts to (account 8; our additions: 429, 2001–2003). Many reasons share one code. */
+export const RESULT = {
+  ok: 200,
+  notFound: 204,
+  stepNeeded: 401,
+  forbidden: 403,
+  invalid: 422,
+  doFirst: 423,
+  tooOften: 429,
+  fault: 500,
+  expired: 2001,
+  revoked: 2002,
+  badToken: 2003,
+} as const
+export type WireCode = (typeof RESULT)[keyof typeof RESULT] | 400 | 404 | 413
+
+/** Sentences that every page of the console may need; the others load with the catalogue (errors.ts) where a rule uses it. */
+export const SENTENCE = {
+  fault: '系统异常,请稍候尝试!',
+  permissionDenied: '没有操作权限，请联系主账号授权',
+  tokenExpired: '登录已过期，请重新登录!',
+} as const
+
+/** A refusal found by a rule: which sentence, and what fills its blanks. `field` overrides the entry's own. */
+export interface Violation {
+  readonly key: ErrorKey
+  readonly params: Readonly<Record<string, string | number>>
+  readonly field?: string
+}
+
+export function violation(key: ErrorKey, params: Violation['params'] = {}, field?: string): Violation {
+  return field === undefined ? { key, params } : { key, params, field }
+}
+
+/** Success sentences (account 8). */
+export const DONE = {
+  deleted: '删除成功',
+  removed: '已移出组网',
+  cancelled: '取消成功',
+  changed: '修改成功',
+  saved: '保存成功',
+  set: '设置成功',
+  sent: '发送成功',
+  submitted: '提交成功',
+  authorized: '授权成功',
+  registered: '注册成功',
+  added: '添加成功',
+  resent: '已重新下发',
+  asked: '已请求设备重新上报',
+} as const
