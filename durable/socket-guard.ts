@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { DEVICE_TOKEN, FRAME_MAX_BYTES, SESSION, SOCKET_GUARD } from '../worker/contract/limits.ts'
+import { SESSION } from '../worker/contract/limits.ts'
+import { DEVICE_TOKEN, FRAME_MAX_BYTES, SOCKET_GUARD } from '../worker/contract/hub-limits.ts'
 import { CLOSE } from '../worker/contract/protocol.ts'
 
 const rates = new WeakMap<WebSocket, { second: number; frames: number }>()

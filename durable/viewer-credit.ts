@@ -1,4 +1,4 @@
-import { STREAM } from '../worker/contract/limits.ts'
+import { STREAM } from '../worker/contract/hub-limits.ts'
 
 /**
  * What one viewer has been sent and has not acknowledged. A socket here has no back-pressure: what a stalled browser

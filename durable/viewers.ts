@@ -1,4 +1,4 @@
-import { STREAM } from '../worker/contract/limits.ts'
+import { STREAM } from '../worker/contract/hub-limits.ts'
 import { logFault } from './fault-log.ts'
 import type { HubName, Viewer } from '../worker/contract/hubs.ts'
 import { CLOSE, type ViewerFrame, type ViewerRequest, viewerRequest } from '../worker/contract/protocol.ts'

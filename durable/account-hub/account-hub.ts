@@ -8,7 +8,7 @@ import type {
   StateMove,
   Viewer,
 } from '../../worker/contract/hubs.ts'
-import { HEALTH } from '../../worker/contract/limits.ts'
+import { HEALTH } from '../../worker/contract/hub-limits.ts'
 import { coversAnyNetwork, coversNetwork } from '../../worker/contract/permissions.ts'
 import { CLOSE } from '../../worker/contract/protocol.ts'
 import { mapLimit, within } from '../../worker/db/map-limit.ts'

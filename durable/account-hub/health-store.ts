@@ -5,7 +5,7 @@ import type {
   NetworkHealthReport,
   StateMove,
 } from '../../worker/contract/hubs.ts'
-import { HEALTH } from '../../worker/contract/limits.ts'
+import { HEALTH } from '../../worker/contract/hub-limits.ts'
 import type { MemberPaths, NetworkSummary } from '../../worker/contract/health.ts'
 import { PRESENCE_STATES } from '../../worker/contract/protocol.ts'
 

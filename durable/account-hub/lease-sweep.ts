@@ -1,5 +1,5 @@
 import type { HubName } from '../../worker/contract/hubs.ts'
-import { PRESENCE } from '../../worker/contract/limits.ts'
+import { PRESENCE } from '../../worker/contract/hub-limits.ts'
 import { loadLeaseCursor, saveLeaseCursor } from './storage.ts'
 
 export interface PresentRouter {

@@ -1,5 +1,5 @@
 import type { Hubs, OutboxEntry } from '../../worker/contract/hubs.ts'
-import { OUTBOX } from '../../worker/contract/limits.ts'
+import { OUTBOX } from '../../worker/contract/hub-limits.ts'
 import { openPrimary } from '../../worker/db/client.ts'
 import { type EntriesByTask, addEntries, deliverOutbox } from '../../worker/db/hub-outbox.ts'
 import { logFault } from '../fault-log.ts'

@@ -1,5 +1,5 @@
 import type { HubName, Hubs, NetworkHealthReport } from '../../worker/contract/hubs.ts'
-import { HEALTH } from '../../worker/contract/limits.ts'
+import { HEALTH } from '../../worker/contract/hub-limits.ts'
 import { SingleFlight, Throttle } from '../async.ts'
 import { logFault } from '../fault-log.ts'
 

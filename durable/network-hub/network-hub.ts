@@ -1,4 +1,4 @@
-import { LINK_DEBOUNCE_MS, PRESENCE } from '../../worker/contract/limits.ts'
+import { LINK_DEBOUNCE_MS, PRESENCE } from '../../worker/contract/hub-limits.ts'
 import type { MemberPaths, NetworkSummary } from '../../worker/contract/health.ts'
 import type { HubName, NetworkHealthReport, NetworkHubRpc, RouterLinks, Viewer } from '../../worker/contract/hubs.ts'
 import { CLOSE, type NetworkView } from '../../worker/contract/protocol.ts'

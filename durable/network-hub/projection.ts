@@ -1,4 +1,4 @@
-import { LINK_DEBOUNCE_MS } from '../../worker/contract/limits.ts'
+import { LINK_DEBOUNCE_MS } from '../../worker/contract/hub-limits.ts'
 import { type LinkEnd, toLinkState } from '../../worker/domain/health/link.ts'
 import { isPresent } from '../../worker/domain/health/member.ts'
 import { computeLinks } from '../../worker/domain/network/links.ts'

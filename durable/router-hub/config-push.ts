@@ -1,4 +1,4 @@
-import { CONFIG_PUSH } from '../../worker/contract/limits.ts'
+import { CONFIG_PUSH } from '../../worker/contract/hub-limits.ts'
 import type { AgentFrame, ConfigState, ConfigView } from '../../worker/contract/protocol.ts'
 
 interface VersionHash {

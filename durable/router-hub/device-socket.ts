@@ -1,4 +1,4 @@
-import { STREAM } from '../../worker/contract/limits.ts'
+import { STREAM } from '../../worker/contract/hub-limits.ts'
 import { type AgentFrame, CLOSE, type HubFrame, agentFrame } from '../../worker/contract/protocol.ts'
 import { admitFrame, closing, parseFrame } from '../socket-guard.ts'
 import { linkIdsOf } from './database.ts'

@@ -1,5 +1,5 @@
 import type { HubName, Hubs, OutboxEntry } from '../../worker/contract/hubs.ts'
-import { OUTBOX } from '../../worker/contract/limits.ts'
+import { OUTBOX } from '../../worker/contract/hub-limits.ts'
 import type { LinkReport } from '../../worker/contract/protocol.ts'
 import { openPrimary } from '../../worker/db/client.ts'
 import { deliverWrite } from '../../worker/db/hub-outbox.ts'

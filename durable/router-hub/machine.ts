@@ -1,5 +1,5 @@
 import type { DeviceIdentity, Viewer } from '../../worker/contract/hubs.ts'
-import { OUTBOX, PRESENCE } from '../../worker/contract/limits.ts'
+import { OUTBOX, PRESENCE } from '../../worker/contract/hub-limits.ts'
 import { coversAnyNetwork } from '../../worker/contract/permissions.ts'
 import { type AgentFrame, CLOSE, type Hello, type HubFrame, type LinkReport } from '../../worker/contract/protocol.ts'
 import { moveBetween } from '../../worker/domain/health/history.ts'

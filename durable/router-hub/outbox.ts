@@ -1,5 +1,5 @@
 import type { StateMove } from '../../worker/contract/hubs.ts'
-import { OUTBOX } from '../../worker/contract/limits.ts'
+import { OUTBOX } from '../../worker/contract/hub-limits.ts'
 
 export interface ConnectionLog {
   readonly epoch: number

@@ -1,4 +1,4 @@
-import { PRESENCE, SOCKET_GUARD } from '../../worker/contract/limits.ts'
+import { PRESENCE, SOCKET_GUARD } from '../../worker/contract/hub-limits.ts'
 import { CLOSE, type PresenceState, type PresenceView } from '../../worker/contract/protocol.ts'
 import { isOnline } from '../../worker/domain/health/member.ts'
 import { stateOfStatus } from '../../worker/domain/router/presence.ts'

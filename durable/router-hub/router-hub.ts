@@ -1,5 +1,5 @@
 import type { DeviceIdentity, RouterHubRpc, Viewer } from '../../worker/contract/hubs.ts'
-import { CONFIG_PUSH, COMMAND_REPORT_MS, type TrafficRange } from '../../worker/contract/limits.ts'
+import { CONFIG_PUSH, COMMAND_REPORT_MS, type TrafficRange } from '../../worker/contract/hub-limits.ts'
 import { type AgentFrame, CLOSE, type HubFrame } from '../../worker/contract/protocol.ts'
 import { toRestartSpreadMs } from '../../worker/domain/router/restart-spread.ts'
 import { SingleFlight, Throttle } from '../async.ts'

@@ -1,4 +1,4 @@
-import { SERIES } from '../../worker/contract/limits.ts'
+import { SERIES } from '../../worker/contract/hub-limits.ts'
 import { hourOf, startOfDay } from './traffic.ts'
 import { packDay, unpackDay, unpackHour } from './traffic-packing.ts'
 import { type Buckets, type DayBuckets, mergeBuckets, toDayBucket, toHourBuckets } from './traffic-rollup.ts'

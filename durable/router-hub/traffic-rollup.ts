@@ -1,5 +1,5 @@
 import type { StoredRate } from '../../worker/contract/router-views.ts'
-import { SERIES } from '../../worker/contract/limits.ts'
+import { SERIES } from '../../worker/contract/hub-limits.ts'
 import {
   type HourSlots,
   type Slot,

@@ -1,5 +1,5 @@
 import type { StoredRate } from '../../worker/contract/router-views.ts'
-import { SERIES, TRAFFIC_RANGE, type TrafficRange } from '../../worker/contract/limits.ts'
+import { SERIES, TRAFFIC_RANGE, type TrafficRange } from '../../worker/contract/hub-limits.ts'
 import type { Counters, RatePoint } from '../../worker/contract/protocol.ts'
 import { TrafficDays } from './traffic-days.ts'
 import { packHour, unpackHour } from './traffic-packing.ts'

@@ -1,4 +1,5 @@
-import { SERIES, SHANGHAI_OFFSET_MS, TRAFFIC } from '../../worker/contract/limits.ts'
+import { SHANGHAI_OFFSET_MS, TRAFFIC } from '../../worker/contract/limits.ts'
+import { SERIES } from '../../worker/contract/hub-limits.ts'
 import type { Counters, RatePoint } from '../../worker/contract/protocol.ts'
 
 /** The last counters of the device: what the next ones are compared with. */

@@ -1,6 +1,6 @@
 import type { AgentFrame, HubFrame, LinkReport } from '../../worker/contract/protocol.ts'
 import type { SentDocument } from '../../worker/contract/router-document.ts'
-import { AGENT, PROTOCOL_VERSION } from '../../worker/contract/limits.ts'
+import { AGENT, PROTOCOL_VERSION } from '../../worker/contract/hub-limits.ts'
 import type { ActivationCode } from './activation-code.ts'
 import type { Clock } from './clock.ts'
 import type { ConfigDocument, ConfigRecord } from './config-machine.ts'

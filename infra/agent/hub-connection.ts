@@ -1,5 +1,5 @@
 import { CLOSE, type HubFrame, PING, PONG } from '../../worker/contract/protocol.ts'
-import { AGENT, PRESENCE } from '../../worker/contract/limits.ts'
+import { AGENT, PRESENCE } from '../../worker/contract/hub-limits.ts'
 import { boundSpread } from '../../worker/domain/router/restart-spread.ts'
 import type { Clock } from './clock.ts'
 import { readFrame } from './frames.ts'

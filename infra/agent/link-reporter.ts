@@ -1,5 +1,5 @@
 import { LINKS_PER_FRAME, type LinkReport } from '../../worker/contract/protocol.ts'
-import { AGENT } from '../../worker/contract/limits.ts'
+import { AGENT } from '../../worker/contract/hub-limits.ts'
 import type { Clock } from './clock.ts'
 
 export interface LinkReporterPorts {

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
 import type { AgentFrame, Hello } from '../../worker/contract/protocol.ts'
-import { PROTOCOL_VERSION } from '../../worker/contract/limits.ts'
+import { PROTOCOL_VERSION } from '../../worker/contract/hub-limits.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { routerApi } from '../../worker/contract/router.ts'
 import { heldCode } from '../agent/activation-code.ts'

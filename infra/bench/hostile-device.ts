@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws'
-import { FRAME_MAX_BYTES, SOCKET_GUARD } from '../../worker/contract/limits.ts'
+import { FRAME_MAX_BYTES, SOCKET_GUARD } from '../../worker/contract/hub-limits.ts'
 import { type AgentFrame, type InterfaceInfo, LINKS_PER_FRAME, hubFrame } from '../../worker/contract/protocol.ts'
 import type { DeviceIdentity } from '../agent/identity.ts'
 import { connectDevice, helloOf } from './device.ts'

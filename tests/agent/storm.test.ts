@@ -3,7 +3,7 @@ import { isOnline, nextDue, step } from '../../durable/router-hub/machine.ts'
 import { presenceView } from '../../durable/router-hub/presence.ts'
 import { type RouterState, blankRouter, unknownRouter } from '../../durable/router-hub/storage.ts'
 import { type Ending, retryDelayMs } from '../../infra/agent/retry.ts'
-import { PRESENCE } from '../../worker/contract/limits.ts'
+import { PRESENCE } from '../../worker/contract/hub-limits.ts'
 
 const AGENTS = 1_000
 const T0 = 1_800_000_000_000

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { callEndpoint } from '../../infra/local/api.ts'
-import { PRESENCE } from '../../worker/contract/limits.ts'
+import { PRESENCE } from '../../worker/contract/hub-limits.ts'
 import { networkApi } from '../../worker/contract/network.ts'
 import { opsApi } from '../../worker/contract/ops.ts'
 import { signIn, useBrowserHarness } from './browser-harness.ts'

@@ -1,6 +1,6 @@
 import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { HEALTH } from '../../worker/contract/limits.ts'
+import { HEALTH } from '../../worker/contract/hub-limits.ts'
 import {
   type TestAccount,
   type TestRouter,

@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { eq, sql } from 'drizzle-orm'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { NetworkHub } from '../../durable/network-hub/network-hub.ts'
-import { CONFIG_PUSH, FAN_OUT_MS, OUTBOX, SOCKET_GUARD } from '../../worker/contract/limits.ts'
+import { CONFIG_PUSH, FAN_OUT_MS, OUTBOX, SOCKET_GUARD } from '../../worker/contract/hub-limits.ts'
 import { routerStates } from '../../worker/db/schema/members.ts'
 import { linkId } from '../../worker/domain/network/links.ts'
 import {

@@ -1,7 +1,7 @@
 import { abortAllDurableObjects, env, evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { HUB_READ } from '../../worker/contract/limits.ts'
+import { HUB_READ } from '../../worker/contract/hub-limits.ts'
 import { routers } from '../../worker/db/schema/members.ts'
 import { insertOutboxEntries, deliverOutbox } from '../../worker/db/hub-outbox.ts'
 import { hubOutbox } from '../../worker/db/schema/hub-outbox.ts'

@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { afterEach, expect, it, vi } from 'vitest'
-import { HEALTH } from '../../worker/contract/limits.ts'
+import { HEALTH } from '../../worker/contract/hub-limits.ts'
 import {
   type TestRouter,
   accountStub,

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { eq } from 'drizzle-orm'
 import { connectionLogs, devices, routerStates, routers } from '../../worker/db/schema/members.ts'
 import { db } from '../support/test-worker.ts'
-import { AGENT, PRESENCE } from '../../worker/contract/limits.ts'
+import { AGENT, PRESENCE } from '../../worker/contract/hub-limits.ts'
 import {
   type TestRouter,
   accountStub,

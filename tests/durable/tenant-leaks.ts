@@ -1,6 +1,6 @@
 import { inArray } from 'drizzle-orm'
 import type { HubName } from '../../worker/contract/hubs.ts'
-import { TRAFFIC_RANGES } from '../../worker/contract/limits.ts'
+import { TRAFFIC_RANGES } from '../../worker/contract/hub-limits.ts'
 import { routerStates } from '../../worker/db/schema/members.ts'
 import { db } from '../support/test-worker.ts'
 import { type TestAccount, type TestRouter, accountStub, networkStub, routerStub } from './support.ts'

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { SOCKET_GUARD, STREAM } from '../../worker/contract/limits.ts'
+import { SOCKET_GUARD, STREAM } from '../../worker/contract/hub-limits.ts'
 import { CLOSE } from '../../worker/contract/protocol.ts'
 import { sessions } from '../../worker/db/schema/accounts.ts'
 import { routers } from '../../worker/db/schema/members.ts'

@@ -1,6 +1,6 @@
 import { PONG, type ViewerFrame, viewerFrame } from '../../worker/contract/protocol.ts'
 import { RESULT } from '../../worker/contract/result.ts'
-import { CONSOLE_SOCKET } from '../../worker/contract/limits.ts'
+import { CONSOLE_SOCKET } from '../../worker/contract/hub-limits.ts'
 import { liveApi } from '../../worker/contract/live.ts'
 import { ApiError, call } from './call.ts'
 import { type LiveTarget, TICK_MS, liveAddress, toMessage } from './live-socket.ts'

@@ -1,6 +1,7 @@
 import { CLOSE } from '../../worker/contract/protocol.ts'
 import { RESULT } from '../../worker/contract/result.ts'
-import { CONSOLE_SOCKET, STREAM, TRAFFIC } from '../../worker/contract/limits.ts'
+import { TRAFFIC } from '../../worker/contract/limits.ts'
+import { CONSOLE_SOCKET, STREAM } from '../../worker/contract/hub-limits.ts'
 
 /** State of the live channel itself; on `down` a page greys its states and shows 实时通道已断开. */
 export type LiveState = 'connecting' | 'live' | 'down'

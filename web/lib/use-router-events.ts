@@ -1,4 +1,4 @@
-import { HEALTH } from '../../worker/contract/limits.ts'
+import { HEALTH } from '../../worker/contract/hub-limits.ts'
 import { routerApi } from '../../worker/contract/router.ts'
 import { useAccountLive } from './account-live.tsx'
 import { useQuery } from './use-endpoint.ts'

@@ -1,6 +1,6 @@
 import type { MemberPaths, NetworkSummary } from './health.ts'
 import type { Grants } from './permissions.ts'
-import type { TrafficRange } from './limits.ts'
+import type { TrafficRange } from './hub-limits.ts'
 import type { ConfigView, LinkView, NetworkView, PresenceState, PresenceView, RatePoint } from './protocol.ts'
 import type { StoredRate } from './router-views.ts'
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { networkHealth } from './health.ts'
-import { PRESENCE, ROUTER_TYPE } from './limits.ts'
+import { ROUTER_TYPE } from './limits.ts'
+import { PRESENCE } from './hub-limits.ts'
 import type { SentDocument } from './router-document.ts'
 
 /**

@@ -16,7 +16,8 @@ import {
   search,
   time,
 } from './fields.ts'
-import { BATCH_MAX, PAGE_SIZES, PASSWORD, ROUTER_TYPE, SOFTWARE, TRAFFIC_RANGES } from './limits.ts'
+import { BATCH_MAX, PAGE_SIZES, PASSWORD, ROUTER_TYPE, SOFTWARE } from './limits.ts'
+import { TRAFFIC_RANGES } from './hub-limits.ts'
 import { list, sortBy } from './list.ts'
 import { NETWORK_READS } from './reads.ts'
 import { candidate, rate, routerDetail, routerEvents, routerRow, storedRate } from './router-views.ts'

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { HubKind, HubName, HubTask, Hubs, OutboxEntry } from '../contract/hubs.ts'
-import { OUTBOX } from '../contract/limits.ts'
+import { OUTBOX } from '../contract/hub-limits.ts'
 import { randomHex } from '../security/secrets.ts'
 import { afterCommit } from './batch.ts'
 import type { Db } from './client.ts'

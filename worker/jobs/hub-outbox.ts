@@ -1,6 +1,6 @@
 import { createHubs } from '../../durable/hubs.ts'
 import type { Hubs } from '../contract/hubs.ts'
-import { OUTBOX } from '../contract/limits.ts'
+import { OUTBOX } from '../contract/hub-limits.ts'
 import { type Db, createDriver, openDb } from '../db/client.ts'
 import { deliverOutbox } from '../db/hub-outbox.ts'
 import { selectDueEntries, selectEntriesAfter } from './queries.ts'

@@ -1,5 +1,5 @@
 import { createHubs } from '../../durable/hubs.ts'
-import { OUTBOX } from '../contract/limits.ts'
+import { OUTBOX } from '../contract/hub-limits.ts'
 import type { CronRun } from '../db/audit.ts'
 import { createDriver, openDb } from '../db/client.ts'
 import { type OutboxContext, deliverOutbox } from '../db/hub-outbox.ts'

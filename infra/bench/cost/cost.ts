@@ -1,4 +1,4 @@
-import { PRESENCE, SERIES } from '../../../worker/contract/limits.ts'
+import { PRESENCE, SERIES } from '../../../worker/contract/hub-limits.ts'
 import { type Finding, print } from '../report.ts'
 import { startStack } from '../stack.ts'
 import { type Counts, noCounts, plus, times } from './counts.ts'

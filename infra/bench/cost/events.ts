@@ -1,6 +1,7 @@
 import { networkApi } from '../../../worker/contract/network.ts'
 import type { Endpoint, Input } from '../../../worker/contract/endpoint.ts'
-import { SERIES, SHANGHAI_OFFSET_MS } from '../../../worker/contract/limits.ts'
+import { SHANGHAI_OFFSET_MS } from '../../../worker/contract/limits.ts'
+import { SERIES } from '../../../worker/contract/hub-limits.ts'
 import { opsApi } from '../../../worker/contract/ops.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { signIn } from '../../demo/load.ts'

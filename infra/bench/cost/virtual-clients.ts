@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
 import type { Input } from '../../../worker/contract/endpoint.ts'
-import { CONSOLE_SOCKET } from '../../../worker/contract/limits.ts'
+import { CONSOLE_SOCKET } from '../../../worker/contract/hub-limits.ts'
 import { liveApi } from '../../../worker/contract/live.ts'
 import { PING, PONG } from '../../../worker/contract/protocol.ts'
 import { heldCode } from '../../agent/activation-code.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { overviewApi } from '../../../worker/contract/overview.ts'
-import { HEALTH } from '../../../worker/contract/limits.ts'
+import { HEALTH } from '../../../worker/contract/hub-limits.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { networks } from '../../../worker/db/schema/networks.ts'

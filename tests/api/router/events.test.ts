@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { StateMove } from '../../../worker/contract/hubs.ts'
-import { HEALTH } from '../../../worker/contract/limits.ts'
+import { HEALTH } from '../../../worker/contract/hub-limits.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
 import {

@@ -9,7 +9,7 @@ import {
   unknownRouter,
 } from '../../../durable/router-hub/storage.ts'
 import type { AgentFrame, HubFrame } from '../../../worker/contract/protocol.ts'
-import { CONFIG_PUSH } from '../../../worker/contract/limits.ts'
+import { CONFIG_PUSH } from '../../../worker/contract/hub-limits.ts'
 
 /**
  * Model of the hub's machine, an agent, and a network between them that loses, repeats and reorders frames.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { LeaseSweep, type PresentRouter } from '../../../durable/account-hub/lease-sweep.ts'
-import { PRESENCE } from '../../../worker/contract/limits.ts'
+import { PRESENCE } from '../../../worker/contract/hub-limits.ts'
 import { FakeStorage } from './fake-storage.ts'
 
 const { consoleCheckMs, consoleCheckPage } = PRESENCE

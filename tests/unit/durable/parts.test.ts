@@ -23,7 +23,7 @@ import { type RouterState, blankRouter, unknownRouter } from '../../../durable/r
 import { SingleFlight } from '../../../durable/async.ts'
 import { acknowledge, INITIAL_CREDIT, offer } from '../../../durable/viewer-credit.ts'
 import type { Hubs } from '../../../worker/contract/hubs.ts'
-import { SOCKET_GUARD, STREAM } from '../../../worker/contract/limits.ts'
+import { SOCKET_GUARD, STREAM } from '../../../worker/contract/hub-limits.ts'
 import { coversAnyNetwork } from '../../../worker/contract/permissions.ts'
 
 const T0 = 1_800_000_000_000

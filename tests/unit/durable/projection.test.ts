@@ -13,7 +13,7 @@ import {
 } from '../../../durable/network-hub/projection.ts'
 import { ProjectionStore } from '../../../durable/network-hub/storage.ts'
 import { type PresenceState, linkView } from '../../../worker/contract/protocol.ts'
-import { LINK_DEBOUNCE_MS } from '../../../worker/contract/limits.ts'
+import { LINK_DEBOUNCE_MS } from '../../../worker/contract/hub-limits.ts'
 import { NEVER_SEEN, noConfig } from '../../../worker/domain/router/presence.ts'
 import { FakeStorage } from './fake-storage.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { HEALTH } from '../../../worker/contract/limits.ts'
+import { HEALTH } from '../../../worker/contract/hub-limits.ts'
 import {
   HIDDEN_OWNER,
   type LocatedSegment,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { CONSOLE_SOCKET } from '../../../worker/contract/limits.ts'
+import { CONSOLE_SOCKET } from '../../../worker/contract/hub-limits.ts'
 import { judgeNetwork } from '../../../worker/domain/health/network.ts'
 import { createSession } from './fixtures.ts'
 import { fakeApi } from './fake-api.ts'

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CLOSE } from '../../../worker/contract/protocol.ts'
 import { acknowledge, INITIAL_CREDIT, offer } from '../../../durable/viewer-credit.ts'
-import { CONSOLE_SOCKET, TRAFFIC } from '../../../worker/contract/limits.ts'
+import { TRAFFIC } from '../../../worker/contract/limits.ts'
+import { CONSOLE_SOCKET } from '../../../worker/contract/hub-limits.ts'
 import {
   INITIAL,
   liveState,

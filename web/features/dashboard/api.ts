@@ -1,5 +1,6 @@
 import { announcementsApi } from '../../../worker/contract/announcements.ts'
-import { HEALTH, STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
+import { STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
+import { HEALTH } from '../../../worker/contract/hub-limits.ts'
 import { overviewApi } from '../../../worker/contract/overview.ts'
 import { useQuery, useRefresh } from '../../lib/use-endpoint.ts'
 

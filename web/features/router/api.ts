@@ -1,14 +1,8 @@
 import { accountApi } from '../../../worker/contract/account.ts'
 import { countryApi } from '../../../worker/contract/country.ts'
 import { DONE } from '../../../worker/contract/result.ts'
-import {
-  ROUTER_TYPE,
-  type RouterType,
-  STATUS_POLL_MS,
-  STREAM,
-  TRAFFIC_RANGE,
-  type TrafficRange,
-} from '../../../worker/contract/limits.ts'
+import { ROUTER_TYPE, type RouterType, STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
+import { STREAM, TRAFFIC_RANGE, type TrafficRange } from '../../../worker/contract/hub-limits.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { type RouterSort, routerApi } from '../../../worker/contract/router.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'

@@ -1,4 +1,5 @@
-import { STREAM, TRAFFIC } from '../../../worker/contract/limits.ts'
+import { TRAFFIC } from '../../../worker/contract/limits.ts'
+import { STREAM } from '../../../worker/contract/hub-limits.ts'
 import type { TrafficFrame, TrafficPoint } from '../../ui/traffic-series.ts'
 import { toSeconds, type TrafficWindow } from './traffic-window.ts'
 

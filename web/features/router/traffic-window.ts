@@ -1,6 +1,7 @@
 import type { RatePoint, ViewerFrame } from '../../../worker/contract/protocol.ts'
 import type { StoredRate } from '../../../worker/contract/router-views.ts'
-import { STREAM, TRAFFIC } from '../../../worker/contract/limits.ts'
+import { TRAFFIC } from '../../../worker/contract/limits.ts'
+import { STREAM } from '../../../worker/contract/hub-limits.ts'
 import { isGap, type TrafficPoint } from '../../ui/traffic-series.ts'
 
 /** The last 40 samples of each interface, by its name (network 9), and two before: where the line comes from, and since when. */

@@ -1,5 +1,5 @@
 import { useEffect, useReducer, useState } from 'react'
-import { STREAM } from '../../../worker/contract/limits.ts'
+import { STREAM } from '../../../worker/contract/hub-limits.ts'
 import type { ViewerFrame } from '../../../worker/contract/protocol.ts'
 import { type LiveState, useLive } from '../../lib/live.ts'
 import type { MemberStates } from './member-states.ts'

@@ -5,7 +5,8 @@ import {
   type NetworkHealth,
   type PathProblem,
 } from '../../contract/health.ts'
-import { HEALTH, ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
+import { ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
+import { HEALTH } from '../../contract/hub-limits.ts'
 import type { ConfigState, ConfigView, PresenceView } from '../../contract/protocol.ts'
 import { CONFIG_WORD, LINK_WORD, SINGLE_CENTER_WORD, shownSince } from '../../contract/states.ts'
 import { type Overlap, HIDDEN_OWNER, overlapKey } from '../network/overlap.ts'

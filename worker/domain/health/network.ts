@@ -1,5 +1,6 @@
 import type { NetworkHealth, NetworkSummary, PathProblem } from '../../contract/health.ts'
-import { HEALTH, ROUTER_TYPE } from '../../contract/limits.ts'
+import { ROUTER_TYPE } from '../../contract/limits.ts'
+import { HEALTH } from '../../contract/hub-limits.ts'
 import type { LinkView, MemberView } from '../../contract/protocol.ts'
 import { shownSince } from '../../contract/states.ts'
 import { countLinks } from './link.ts'

@@ -1,6 +1,6 @@
 import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { HUB_KINDS, type HubKind } from '../../contract/hubs.ts'
-import { HUB_REFRESH_PAGE } from '../../contract/limits.ts'
+import { HUB_REFRESH_PAGE } from '../../contract/hub-limits.ts'
 import type { opsApi } from '../../contract/ops.ts'
 import { auditRow, createOperator } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { RouterLinks } from '../../contract/hubs.ts'
-import { HEALTH, NETWORK } from '../../contract/limits.ts'
+import { NETWORK } from '../../contract/limits.ts'
+import { HEALTH } from '../../contract/hub-limits.ts'
 import type { LinkView } from '../../contract/protocol.ts'
 import type { routerLink } from '../../contract/router-views.ts'
 import { within } from '../../db/map-limit.ts'

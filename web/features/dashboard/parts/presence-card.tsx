@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { HEALTH } from '../../../../worker/contract/limits.ts'
+import { HEALTH } from '../../../../worker/contract/hub-limits.ts'
 import type { Overview } from '../../../../worker/contract/overview.ts'
 import { clockText, timeText } from '../../../lib/format-time.ts'
 import { memberLabel } from '../../../lib/member-label.ts'

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { TRAFFIC_RANGES } from '../../../../worker/contract/limits.ts'
+import { TRAFFIC_RANGES } from '../../../../worker/contract/hub-limits.ts'
 import { timeText } from '../../../lib/format-time.ts'
 import { FailedPart } from '../../../ui/failed-part.tsx'
 import { Panel } from '../../../ui/panel.tsx'
