@@ -21,7 +21,6 @@ import {
   createViewer,
   connectOnlineDevice,
   createHello,
-  createIdentity,
   isFrame,
   isShown,
   routerStub,
@@ -49,7 +48,6 @@ const logLines = () =>
     .orderBy(connectionLogs.id)
 /** When its device last sent anything. */
 const heardAt = () => runInDurableObject(stub(), (hub) => hub['device'].lastReceivedAt())
-/** Moves the clock of the hub, which shares this isolate. */
 
 describe('hubs.md, Disconnect · device', () => {
   it('is 在线 at once, in the hub and in the lists, with one connection log line', async () => {
@@ -266,48 +264,5 @@ describe('hubs.md · frame of a device', () => {
     const line = await connectOnlineDevice(router)
     for (let i = 0; i < 45; i++) line.send({ t: 'links', links: [] })
     expect((await line.end()).code).toBe(4008)
-  })
-})
-
-describe('hubs.md, State outbox · database', () => {
-  it('may be away while a transition is written: nothing is lost, and repeats add nothing', async () => {
-    const run = vi.spyOn(env.DB!, 'batch')
-    await stub().refresh()
-    run.mockRejectedValue(new Error('D1_ERROR: overloaded'))
-    const line = await connectOnlineDevice(router)
-    line.socket.close(1000)
-    await until(async () => ((await presence()).state === 'reconnecting' ? true : undefined))
-    later(20_000)
-    await runDurableObjectAlarm(stub())
-    run.mockRestore()
-    expect(await logLines()).toEqual([])
-    later(400_000)
-    await runDurableObjectAlarm(stub())
-    await runDurableObjectAlarm(stub())
-    await until(async () => ((await logLines()).length === 2 ? true : undefined))
-    expect((await logLines()).map(({ online }) => online)).toEqual([1, 0])
-    expect((await storedState())?.presence).toBe('offline')
-  })
-
-  it('may lose the answer of a write that it has stored', async () => {
-    const batch = env.DB!.batch.bind(env.DB)
-    await stub().refresh()
-    const run = vi.spyOn(env.DB!, 'batch').mockImplementation(async (statements) => {
-      await batch(statements)
-      throw new Error('D1_ERROR: Network connection lost.')
-    })
-    await connectOnlineDevice(router)
-    await until(async () => (run.mock.calls.length > 0 ? true : undefined))
-    run.mockRestore()
-    later(400_000)
-    await runDurableObjectAlarm(stub())
-    await runInDurableObject(stub(), async (_, state) => {
-      await until(() => {
-        const outbox = state.storage.kv.get<{ saved: number; change: number }>('outbox')!
-        return outbox.saved === outbox.change ? true : undefined
-      })
-    })
-    expect((await logLines()).filter(({ online }) => online === 1)).toHaveLength(1)
-    expect(createIdentity(router).serial).toBe(router.name)
   })
 })

@@ -4,6 +4,7 @@ import { momentText } from './traffic-axis.ts'
 import { nearestPoint, type TrafficPoint } from './traffic-series.ts'
 import { useTrafficUnit } from './traffic-unit.ts'
 import { useTrafficView } from './traffic-view.ts'
+import './traffic-crosshair.css'
 
 interface TrafficCrosshairProps {
   readonly points: readonly TrafficPoint[]

@@ -1,0 +1,77 @@
+import { env, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { connectionLogs, routerStates } from '../../worker/db/schema/members.ts'
+import { db } from '../support/test-worker.ts'
+import {
+  type TestRouter,
+  connectOnlineDevice,
+  createAccount,
+  createHubRouter,
+  createIdentity,
+  later,
+  routerStub,
+  until,
+} from './support.ts'
+
+let router: TestRouter
+beforeEach(async () => {
+  router = await createHubRouter(await createAccount())
+})
+afterEach(() => vi.useRealTimers())
+
+const stub = () => routerStub(router)
+const presence = async () => (await stub().traffic()).presence
+const storedState = async () => {
+  const [row] = await db.select().from(routerStates).where(eq(routerStates.routerId, router.routerId))
+  return row
+}
+const logLines = () =>
+  db
+    .select({ online: connectionLogs.online })
+    .from(connectionLogs)
+    .where(eq(connectionLogs.routerName, router.name))
+    .orderBy(connectionLogs.id)
+
+describe('hubs.md, State outbox · database', () => {
+  it('may be away while a transition is written: nothing is lost, and repeats add nothing', async () => {
+    const run = vi.spyOn(env.DB!, 'batch')
+    await stub().refresh()
+    run.mockRejectedValue(new Error('D1_ERROR: overloaded'))
+    const line = await connectOnlineDevice(router)
+    line.socket.close(1000)
+    await until(async () => ((await presence()).state === 'reconnecting' ? true : undefined))
+    later(20_000)
+    await runDurableObjectAlarm(stub())
+    run.mockRestore()
+    expect(await logLines()).toEqual([])
+    later(400_000)
+    await runDurableObjectAlarm(stub())
+    await runDurableObjectAlarm(stub())
+    await until(async () => ((await logLines()).length === 2 ? true : undefined))
+    expect((await logLines()).map(({ online }) => online)).toEqual([1, 0])
+    expect((await storedState())?.presence).toBe('offline')
+  })
+
+  it('may lose the answer of a write that it has stored', async () => {
+    const batch = env.DB!.batch.bind(env.DB)
+    await stub().refresh()
+    const run = vi.spyOn(env.DB!, 'batch').mockImplementation(async (statements) => {
+      await batch(statements)
+      throw new Error('D1_ERROR: Network connection lost.')
+    })
+    await connectOnlineDevice(router)
+    await until(async () => (run.mock.calls.length > 0 ? true : undefined))
+    run.mockRestore()
+    later(400_000)
+    await runDurableObjectAlarm(stub())
+    await runInDurableObject(stub(), async (_, state) => {
+      await until(() => {
+        const outbox = state.storage.kv.get<{ saved: number; change: number }>('outbox')!
+        return outbox.saved === outbox.change ? true : undefined
+      })
+    })
+    expect((await logLines()).filter(({ online }) => online === 1)).toHaveLength(1)
+    expect(createIdentity(router).serial).toBe(router.name)
+  })
+})
