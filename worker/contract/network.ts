@@ -6,6 +6,7 @@ import { empty, wireBoolean, networkNumber, nothing, routerName, search, display
 import { NETWORK } from './limits.ts'
 import { list, sortBy } from './list.ts'
 import { memberSettingsView, networkSettingsView } from './network-views.ts'
+import { addressCalls } from './network-addresses.ts'
 import { MEMBER_READS, NETWORK_READS } from './reads.ts'
 
 export const networkName = displayText
@@ -264,4 +265,5 @@ export const networkApi = {
     done: 'resent',
     example: { network_number: EXAMPLE.network_number },
   }),
+  ...addressCalls,
 } as const
