@@ -15,13 +15,17 @@ export function renderFrr(instance: Instance, target: Target): string {
   const prefixes = new Map(listPrefixes(instance))
   if (redistributes(instance)) prefixes.set('CONNECTED', connectedEntries(instance))
   const lists = new Set(prefixes.keys())
+  const maps = [
+    ...networks.flatMap((network) => networkMaps(network, lists)),
+    ...(redistributes(instance) ? connectedMap(target, lists) : []),
+  ]
+  const matched = new Set(maps.map((line) => / prefix-list (\S+)$/.exec(line)?.[1]))
   return `${[
     'bgp route-map delay-timer 0',
     'bgp as-path access-list OWN seq 5 permit ^$',
     ...networks.map(({ slot }) => `bgp community-list standard NETWORK-${slot} seq 5 permit 65000:${slot}`),
-    ...prefixLines(prefixes),
-    ...networks.flatMap((network) => networkMaps(network, lists)),
-    ...(redistributes(instance) ? connectedMap(target, lists) : []),
+    ...prefixLines(new Map([...prefixes].filter(([name]) => matched.has(name)))),
+    ...maps,
     `router bgp ${asn}`,
     ` bgp router-id ${routerId(asn)}`,
     ' bgp log-neighbor-changes',
