@@ -4,7 +4,7 @@ import { afterEach } from 'vitest'
 afterEach(cleanup)
 
 /** `findBy…` and `waitFor`: a lazily imported part may take seconds on a busy machine. */
-configure({ asyncUtilTimeout: 5_000 })
+configure({ asyncUtilTimeout: 20_000 })
 
 /** What jsdom has not: Semi measures text on a canvas and watches media and sizes. */
 HTMLCanvasElement.prototype.getContext = (() => ({
