@@ -129,6 +129,14 @@ const twin = (end: 'server' | 'client'): SentLink =>
     preference: 20,
   })
 
+/** Without a segment: under the addresses that the centres have in their hardware segments. */
+const unnumbered = (end: 'server' | 'client'): SentLink => ({
+  ...twin(end),
+  local_ip: end === 'server' ? '100.64.0.1' : '100.64.32.1',
+  remote_ip: end === 'server' ? '100.64.32.1' : '100.64.0.1',
+  mask: 32,
+})
+
 const pair = (end: 'server' | 'client'): SentLink =>
   link({
     id: 'N1:NL-P2>NL-P1',
@@ -254,6 +262,17 @@ export const CASES: Readonly<Record<string, RouterDocument>> = {
       links: [twin('client')],
       servers: [{ ...SERVICES[0]!, ip: '100.64.32.1' }],
       ...routed({ rows: ROWS }),
+    }),
+  ]),
+  'twin-link-unnumbered-server': center(
+    centerNetwork({ members: members('NL-A', 'NL-B'), links: [unnumbered('server')] }),
+  ),
+  'twin-link-unnumbered-client': device('NL-B', 2, '10.14.0.0/24', [
+    network({
+      member_type: 'center',
+      members: members('NL-A', 'NL-B'),
+      links: [unnumbered('client')],
+      servers: [{ ...SERVICES[0]!, ip: '100.64.32.1' }],
     }),
   ]),
   'point-link-server': point(

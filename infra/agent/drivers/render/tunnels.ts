@@ -59,3 +59,6 @@ export const isPair = ({ kind }: DocumentLink): boolean => kind === 'center' || 
 /** Tunnels are IPv4: a service that was seen at an IPv6 address cannot be dialled. */
 export const dialled = ({ remotes }: DocumentLink): DocumentLink['remotes'] =>
   remotes.filter(({ host }) => !host.includes(':'))
+
+/** A pair without a segment: each end answers under an address that it has in a segment of its service. */
+export const isUnnumbered = ({ mask }: Pick<DocumentLink, 'mask'>): boolean => mask === 32
