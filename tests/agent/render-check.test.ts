@@ -48,6 +48,12 @@ it.each<[string, RouterDocument, string]>([
   ['a pool backwards', softwareAs({ pool: { first: '100.64.16.9', last: '100.64.16.2' } }), '软件成员地址'],
   ['a pool outside the segment', softwareAs({ pool: { first: '100.64.16.9', last: '100.64.99.2' } }), '软件成员地址'],
   ['a peer outside the segment', links({ remote_ip: '10.0.0.1' }), '不在同一网段'],
+  ['an access link without a segment', links({ mask: 32 }), '不在同一网段'],
+  [
+    'a twin link between one address',
+    links({ kind: 'center', port: 5000, mask: 32, remote_ip: link.local_ip }),
+    '不在同一网段',
+  ],
   ['a peer at the own address', links({ remote_ip: link.local_ip }), '不在同一网段'],
   ['a link whose addresses are not set', links({ local_ip: '0.0.0.0', remote_ip: '0.0.0.0' }), '不在同一网段'],
   [

@@ -24,10 +24,10 @@ const oneOf = (forms: readonly string[]) => new RegExp(`^(?:${forms.join('|')})$
 /** Every form of line that a tool is given: nothing that somebody chose makes another one. */
 const OPENVPN = oneOf([
   'mode server|tls-server|client|nobind|dh none|proto udp4|port \\d+|keepalive \\d+ \\d+|hand-window 20|max-clients \\d+',
-  `dev ov\\w+|dev-type (?:tap|tun)|topology subnet|ifconfig ${IP} ${IP}|ifconfig-pool ${IP} ${IP} ${IP}`,
+  `dev ov\\w+|dev-type (?:tap|tun)|topology (?:subnet|p2p)|ifconfig ${IP} ${IP}|ifconfig-pool ${IP} ${IP} ${IP}`,
   'ifconfig-noexec|route-noexec|verify-client-cert none|username-as-common-name|management-client-auth',
   'auth-gen-token 0 external-auth|auth-retry nointeract|explicit-exit-notify 1|connect-retry 1 5|ccd-exclusive',
-  `push "(?:topology subnet|route-gateway ${IP}|route ${IP} ${IP}|dhcp-option DNS ${IP})"`,
+  `push "(?:topology (?:subnet|p2p)|route-gateway ${IP}|route ${IP} ${IP}|dhcp-option DNS ${IP})"`,
   `remote ${IP} \\d+ udp4|remote-cert-tls (?:client|server)|verify-x509-name [\\w.@-]+ name`,
   'pull-filter ignore (?:"route "|redirect-gateway)|client-config-dir network/current/openvpn/ccd/ov\\w+',
   'persist-tun|persist-key|tun-mtu 1400|mssfix 0|sndbuf 1048576|rcvbuf 1048576|txqueuelen 4000|mark 100',

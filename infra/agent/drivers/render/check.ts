@@ -6,7 +6,7 @@ import type { Failure } from '../../config-machine.ts'
 import { tunnelSegments } from './instance.ts'
 import { BFD_PORT, DNS_PORT } from './nft.ts'
 import type { Target } from './target.ts'
-import { hasTunnels, isPair } from './tunnels.ts'
+import { hasTunnels, isPair, isUnnumbered } from './tunnels.ts'
 
 /**
  * Whether files can be made of a document that is sound field by field (check-document.ts): what the tools' own checks let
@@ -28,9 +28,7 @@ function networkProblem(asn: number, network: DocumentNetwork): string | null {
   if (new Set(servers.map((server) => server.service)).size < servers.length) return `${of}服务重复`
   if (servers.some(({ ip, mask }) => !isHost(ip, `${ip}/${mask}`))) return `${of}服务地址不能使用`
   if (servers.some((server) => !holdsClients(server))) return `${of}软件成员地址不在网段内，或重复`
-  if (links.some(({ remote_ip: ip, local_ip: own, mask }) => ip === own || !areHosts([ip, own], `${own}/${mask}`))) {
-    return `${of}连接的两端地址不在同一网段`
-  }
+  if (links.some((link) => !areEnds(link))) return `${of}连接的两端地址不在同一网段`
   if (isTwice(links.map((link) => link.remote_ip))) return `${of}连接的对端地址重复`
   if (links.some((link) => link.peer_asn === 0 || link.peer_asn === asn)) return `${of}对端的自治系统号不正确`
   const answered = links.filter((link) => link.role === 'server')
@@ -56,6 +54,12 @@ function isHost(ip: string, segment: string): boolean {
 }
 
 const areHosts = (ips: readonly string[], segment: string): boolean => ips.every((ip) => isHost(ip, segment))
+
+function areEnds(link: DocumentLink): boolean {
+  const { local_ip: own, remote_ip: ip, mask } = link
+  if (isPair(link) && isUnnumbered(link)) return ip !== own && isAddress(ip) && isAddress(own)
+  return ip !== own && areHosts([ip, own], `${own}/${mask}`)
+}
 
 function holdsClients({ ip, mask, pool, accounts }: DocumentNetwork['servers'][number]): boolean {
   const given = accounts.map((account) => account.ip)

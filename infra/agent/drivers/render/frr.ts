@@ -4,7 +4,7 @@ import { connectedEntries, listPrefixes, prefixLines } from './frr-prefixes.ts'
 import { connectedMap, mapName, networkMaps, redistributes } from './frr-route-maps.ts'
 import { type Instance, advertisesDefault, isPoint, softwareSegments } from './instance.ts'
 import type { Target } from './target.ts'
-import type { TunnelNetwork } from './tunnels.ts'
+import { type TunnelNetwork, isUnnumbered, pairDevice } from './tunnels.ts'
 
 /** FRR holds so many equal paths at most. */
 const PATHS_MAX = 64
@@ -45,16 +45,23 @@ export function renderFrr(instance: Instance, target: Target): string {
 /** One a device, whatever its addresses: a new identifier would cut every session, and peers refuse one of class E. */
 const routerId = (asn: number): string => ipText(asn % 2 ** 31)
 
-/** The end that is dialled waits for the session, because the one that dials knows when the tunnel is up. */
-const sessionLines = ({ sessions }: TunnelNetwork): string[] =>
-  sessions.flatMap(({ link: { remote_ip: peer, peer_asn: asn, role } }) => [
-    ` neighbor ${peer} remote-as ${asn}`,
-    ` neighbor ${peer} bfd`,
-    ...(role === 'server' ? [` neighbor ${peer} passive`] : []),
-    ` neighbor ${peer} advertisement-interval 0`,
-    ` neighbor ${peer} timers 3 9`,
-    ` neighbor ${peer} timers connect 1`,
-  ])
+/**
+ * The end that is dialled waits, because the one that dials knows when the tunnel is up. BFD takes the first interface with the
+ * session's address, so that a link without a segment has to name its own.
+ */
+const sessionLines = ({ slot, sessions }: TunnelNetwork): string[] =>
+  sessions.flatMap(({ number, link }) => {
+    const { remote_ip: peer, peer_asn: asn, role } = link
+    return [
+      ` neighbor ${peer} remote-as ${asn}`,
+      ` neighbor ${peer} bfd`,
+      ...(role === 'server' ? [` neighbor ${peer} passive`] : []),
+      ...(isUnnumbered(link) ? [` neighbor ${peer} update-source ${pairDevice(slot, number)}`] : []),
+      ` neighbor ${peer} advertisement-interval 0`,
+      ` neighbor ${peer} timers 3 9`,
+      ` neighbor ${peer} timers connect 1`,
+    ]
+  })
 
 const originLines = (instance: Instance): string[] => [
   ...(instance.networks.some(advertisesDefault) ? ['  network 0.0.0.0/0'] : []),

@@ -1,7 +1,7 @@
 import type { DocumentLink, DocumentNetwork, RouterDocument } from '../../../../worker/contract/router-document.ts'
 import { sortSegments } from '../../../../worker/domain/network/compile/order.ts'
 import { toNetwork } from '../../../../worker/domain/network/segments.ts'
-import { type TunnelNetwork, isPair } from './tunnels.ts'
+import { type TunnelNetwork, isPair, isUnnumbered } from './tunnels.ts'
 
 /** One routing table: the device's own, or that of a POP node's network. */
 export interface Instance {
@@ -40,7 +40,7 @@ export const softwareSegments = ({ network }: TunnelNetwork): string[] =>
 export const tunnelSegments = ({ servers, links }: DocumentNetwork): string[] =>
   sortSegments([
     ...servers.map(({ ip, mask }) => toNetwork(`${ip}/${mask}`)),
-    ...links.map(({ local_ip: ip, mask }) => toNetwork(`${ip}/${mask}`)),
+    ...links.filter((link) => !isUnnumbered(link)).map(({ local_ip: ip, mask }) => toNetwork(`${ip}/${mask}`)),
   ])
 
 /** Whether the peer is a centre or node, which hands on what others declare. */

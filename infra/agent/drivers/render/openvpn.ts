@@ -1,6 +1,6 @@
 import { ipText, sizeOfMask } from '../../../../worker/contract/ipv4.ts'
 import type { DocumentLink, DocumentNetwork, DocumentServer } from '../../../../worker/contract/router-document.ts'
-import { type Tunnel, type TunnelNetwork, dialled } from './tunnels.ts'
+import { type Tunnel, type TunnelNetwork, dialled, isUnnumbered } from './tunnels.ts'
 
 /** By the `current` link, so that a process finds the files of later releases. Paths count from the state folder. */
 const FOLDER = 'network/current/openvpn'
@@ -41,7 +41,7 @@ function processLines(network: DocumentNetwork, tunnel: Tunnel): string[] {
     case 'pair-server':
       return [
         ...serverLines(tunnel.device, 'tun', toServer(tunnel.link)),
-        'push "topology subnet"',
+        `push "topology ${topologyOf(tunnel.link)}"`,
         ...routerServerLines(tunnel.device, null),
       ]
     case 'access-client':
@@ -51,20 +51,29 @@ function processLines(network: DocumentNetwork, tunnel: Tunnel): string[] {
   }
 }
 
-type Listening = Pick<DocumentServer, 'port' | 'ip' | 'mask'>
+interface Listening extends Pick<DocumentServer, 'port' | 'ip' | 'mask'> {
+  readonly peer?: string
+}
 
-const toServer = ({ port, local_ip: ip, mask }: DocumentLink): Listening => ({ port: port ?? 0, ip, mask })
+const toServer = ({ port, local_ip: ip, remote_ip: peer, mask }: DocumentLink): Listening => {
+  return { port: port ?? 0, ip, mask, peer }
+}
 
-const serverLines = (device: string, type: 'tap' | 'tun', { port, ip, mask }: Listening): string[] => [
+const topologyOf = (end: Pick<Listening, 'mask'>): string => (isUnnumbered(end) ? 'p2p' : 'subnet')
+
+/** What stands behind an address: the segment's mask, or the other end where there is no segment. */
+const behind = (mask: number, peer: string): string => (isUnnumbered({ mask }) ? peer : netmask(mask))
+
+const serverLines = (device: string, type: 'tap' | 'tun', { port, ip, mask, peer = '' }: Listening): string[] => [
   'mode server',
   'tls-server',
   'dh none',
   `dev ${device}`,
   `dev-type ${type}`,
-  ...(type === 'tun' ? ['topology subnet'] : []),
+  ...(type === 'tun' ? [`topology ${topologyOf({ mask })}`] : []),
   'proto udp4',
   `port ${port}`,
-  `ifconfig ${ip} ${netmask(mask)}`,
+  `ifconfig ${ip} ${behind(mask, peer)}`,
 ]
 
 /** Membership is the file of a router: one that has none is refused. */
@@ -113,7 +122,7 @@ const clientLines = (device: string, type: 'tap' | 'tun', link: DocumentLink): s
   'client',
   `dev ${device}`,
   `dev-type ${type}`,
-  ...(type === 'tun' ? ['topology subnet'] : []),
+  ...(type === 'tun' ? [`topology ${topologyOf(link)}`] : []),
   'proto udp4',
   'nobind',
   ...dialled(link).map(({ host, port }) => `remote ${host} ${port} udp4`),
@@ -163,7 +172,7 @@ function peerFiles(tunnel: Tunnel): (readonly [path: string, text: string])[] {
 }
 
 /** A tun server drops what comes from behind a peer, unless it is told that everything may. */
-const peerLines = (tunnel: Tunnel, { remote_ip: ip, mask }: DocumentLink): string[] => [
-  `ifconfig-push ${ip} ${netmask(mask)}`,
+const peerLines = (tunnel: Tunnel, { remote_ip: ip, local_ip: own, mask }: DocumentLink): string[] => [
+  `ifconfig-push ${ip} ${behind(mask, own)}`,
   ...(tunnel.type === 'pair-server' ? ['iroute 0.0.0.0 0.0.0.0'] : []),
 ]

@@ -43,15 +43,17 @@ function listTunnels(network: DocumentNetwork, slot: number, sessions: TunnelNet
   })
   const own = sessions.flatMap(({ number, link }): Tunnel[] => {
     if (link.role === 'server') {
-      return isPair(link) ? [{ type: 'pair-server', device: `ov${slot}x${number}`, link }] : []
+      return isPair(link) ? [{ type: 'pair-server', device: pairDevice(slot, number), link }] : []
     }
     if (dialled(link).length === 0) return [] // waits until the peer's address is known
     return isPair(link)
-      ? [{ type: 'pair-client', device: `ov${slot}x${number}`, link }]
+      ? [{ type: 'pair-client', device: pairDevice(slot, number), link }]
       : [{ type: 'access-client', device: `ov${slot}c${number}`, link }]
   })
   return [...servers, ...own]
 }
+
+export const pairDevice = (slot: number, number: number): string => `ov${slot}x${number}`
 
 /** Two ends with a process each; the other kinds are accepted by the service for routers. */
 export const isPair = ({ kind }: DocumentLink): boolean => kind === 'center' || kind === 'point' || kind === 'backbone'
@@ -59,3 +61,6 @@ export const isPair = ({ kind }: DocumentLink): boolean => kind === 'center' || 
 /** Tunnels are IPv4: a service that was seen at an IPv6 address cannot be dialled. */
 export const dialled = ({ remotes }: DocumentLink): DocumentLink['remotes'] =>
   remotes.filter(({ host }) => !host.includes(':'))
+
+/** A pair without a segment: each end answers under an address that it has in a segment of its service. */
+export const isUnnumbered = ({ mask }: Pick<DocumentLink, 'mask'>): boolean => mask === 32
