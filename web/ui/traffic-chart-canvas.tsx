@@ -41,7 +41,7 @@ function draw(element: HTMLElement): Drawing {
     layout: { background: { color: HIDDEN }, attributionLogo: false }, // its licence is content with /licenses
     leftPriceScale: { visible: false },
     rightPriceScale: { visible: false, scaleMargins: { top: 0, bottom: 0 } },
-    timeScale: { visible: false, minBarSpacing: 0.01 },
+    timeScale: { visible: false, minBarSpacing: 0.01, lockVisibleTimeRangeOnResize: true },
     grid: { vertLines: { visible: false }, horzLines: { visible: false } },
     crosshair: {
       vertLine: { visible: false, labelVisible: false },

@@ -77,7 +77,10 @@ it('draws three samples at their seconds of 40, lets the licence page name the l
   const { unmount } = show(LIVE)
   await waitFor(() => expect(drawn.data).toHaveLength(3))
   const [grid, down, up] = drawn.data
-  expect(drawn.options[0]).toMatchObject({ layout: { attributionLogo: false } })
+  expect(drawn.options[0]).toMatchObject({
+    layout: { attributionLogo: false },
+    timeScale: { lockVisibleTimeRangeOnResize: true }, // else a curve leaves its times when the window gets wider
+  })
   expect(grid).toHaveLength(426) // 40 s in tenths, and what leads in
   expect(down?.map(({ time, value }) => [time, value])).toEqual([
     [405, 8e6],
