@@ -1,4 +1,4 @@
-import type { Input } from '../../../worker/contract/endpoint.ts'
+import type { Input, Output } from '../../../worker/contract/endpoint.ts'
 import { STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
 import { type NetworkSort, networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
@@ -45,6 +45,13 @@ export const useRenameNetwork = () => useCommand(networkApi.name, [], QUIET)
 export const useDeleteNetwork = () => useCommand(networkApi.delete, [], QUIET)
 export const useRemoveMember = () => useCommand(networkApi.removeMember, [], QUIET)
 export const useEditCiphers = () => useCommand(networkApi.ciphers, [], QUIET)
+
+export const useEditFixedPorts = () => useCommand(networkApi.fixedPort, [], QUIET)
+export const useEditCenterGateway = () => useCommand(networkApi.editCenterGateway, [], QUIET)
+export const useIpConfig = (networkNumber: string) =>
+  useQuery(networkApi.ipAddressPool, { network_number: networkNumber })
+export type IpConfig = Output<typeof networkApi.ipAddressPool>
+export const useEditIpConfig = () => useCommand(networkApi.editIpAddressPool, [], QUIET)
 
 /** Devices that cannot follow these ciphers; null waits. */
 export const useUnsupported = (input: Input<typeof networkApi.unsupported> | null) =>

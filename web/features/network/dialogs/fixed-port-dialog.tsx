@@ -8,7 +8,7 @@ import { TextField } from '../../../ui/form/text-field.tsx'
 import { type ContractForm, useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { useEditFixedPorts } from '../api-addresses.ts'
+import { useEditFixedPorts } from '../api.ts'
 import type { Member } from '../projection.ts'
 import styles from './address-fields.module.css'
 import type { MemberDialogProps } from './dialog-context.ts'
@@ -78,9 +78,9 @@ interface ServiceFieldsProps {
 
 function ServiceFields({ form: { control }, at, title, port }: ServiceFieldsProps) {
   return (
-    <fieldset className={styles['group']}>
+    <fieldset className={styles.group}>
       <legend>{title}</legend>
-      <p className={styles['note']}>
+      <p className={styles.note}>
         当前使用本地端口 {port}；端口范围 {PORT.min}~{PORT.max}，全部留空则自动分配
       </p>
       <TextField control={control} name={`${at}.public_ip`} label="公网IP" isCode maxLength={15} />

@@ -32,9 +32,9 @@ export function SegmentFields<V extends FieldValues, T>(props: SegmentFieldsProp
   const { control } = form
   const text = { control, isCode: true, maxLength: IP_LENGTH } as const
   return (
-    <fieldset className={styles['group']}>
+    <fieldset className={styles.group}>
       <legend>{title}</legend>
-      {note !== undefined && <p className={styles['note']}>{note}</p>}
+      {note !== undefined && <p className={styles.note}>{note}</p>}
       <TextField {...text} name={name('gateway')} label="网段" required={required} placeholder="如 10.200.0.0" />
       <SelectField
         control={control}
