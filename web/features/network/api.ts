@@ -46,6 +46,18 @@ export const useDeleteNetwork = () => useCommand(networkApi.delete, [], QUIET)
 export const useRemoveMember = () => useCommand(networkApi.removeMember, [], QUIET)
 export const useEditCiphers = () => useCommand(networkApi.ciphers, [], QUIET)
 
+export const useEditDns = () => useCommand(networkApi.dns, [], QUIET)
+export const useEditPrefix = () => useCommand(networkApi.editPrefix, [], QUIET)
+export const useEditRouting = () => useCommand(networkApi.editRouting, [], QUIET)
+export const useEditDefaultRoute = () => useCommand(networkApi.defaultRoute, [], QUIET)
+export const useEditQuagga = () => useCommand(networkApi.quagga, [], QUIET)
+export const useEnableQuagga = () => useCommand(networkApi.quaggaEnable, [], QUIET)
+export const useDisableQuagga = () => useCommand(networkApi.quaggaDisable, [], QUIET)
+export const useEditSoftwareMode = () => useCommand(networkApi.softwareMode, [], QUIET)
+
+export const usePrefixRows = (networkNumber: string) => useQuery(networkApi.prefix, { network_number: networkNumber })
+export const useRouting = (networkNumber: string) => useQuery(networkApi.routing, { network_number: networkNumber })
+
 /** Devices that cannot follow these ciphers; null waits. */
 export const useUnsupported = (input: Input<typeof networkApi.unsupported> | null) =>
   useQuery(networkApi.unsupported, input)

@@ -5,6 +5,9 @@ import { mount } from '../../http/mount.ts'
 import { createNetwork, deleteNetwork } from './lifecycle.ts'
 import { addMember, editNetwork, reSendConfig, removeMember } from './members.ts'
 import { listNetworks, networkInfo, networkMembers, networkQuota, networkStatus, selectNetworks } from './read.ts'
+import { networkPrefix, networkRouting } from './read-routing.ts'
+import { readRoutes } from './read-routes.ts'
+import { routing } from './routing.ts'
 import { settings } from './settings.ts'
 import { listUnsupported } from './unsupported.ts'
 
@@ -25,4 +28,8 @@ mount(networkRoutes, networkApi, {
   reSendConfig,
   unsupported: listUnsupported,
   ...settings,
+  prefix: networkPrefix,
+  routing: networkRouting,
+  ...routing,
+  routes: readRoutes,
 })
