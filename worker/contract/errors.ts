@@ -130,6 +130,31 @@ export const ERRORS = {
   ROUTING_NO_CENTER: { code: RESULT.invalid, msg: '所选成员不是该组网的中心点，请重新选择', field: 'main_router' },
   SOFTWARE_ONLY: { code: RESULT.invalid, msg: '仅软件成员支持此操作' },
   PREFIX_TWICE: { code: RESULT.invalid, msg: '网络号{prefix}重复，请删除重复的行', field: 'prefix' },
+  SEGMENT_TAKEN: {
+    code: RESULT.invalid,
+    msg: '网段{segment}与{owner}（{other}）重叠，建议改为{free}',
+    field: 'gateway',
+  },
+  SEGMENT_TAKEN_HIDDEN: {
+    code: RESULT.invalid,
+    msg: '网段{segment}与您无权查看的组网中的网段重叠，建议改为{free}',
+    field: 'gateway',
+  },
+  SEGMENT_NONE_FREE: {
+    code: RESULT.invalid,
+    msg: '网段{segment}已被占用，且没有同样大小的可用网段，请选择更小的网段',
+    field: 'gateway',
+  },
+  HOSTS_OUTSIDE: {
+    code: RESULT.doFirst,
+    msg: '新网段容纳不了{count}个成员现有的地址，需要为其重新分配地址，请确认后保存',
+  },
+  POOL_OUTSIDE: {
+    code: RESULT.invalid,
+    msg: '地址范围应在{first}~{last}之间，且起始IP不大于结束IP',
+    field: 'start',
+  },
+  CENTER_ONLY: { code: RESULT.invalid, msg: '仅中心点支持此操作', field: 'router_name' },
   SEGMENTS_USED_UP: { code: RESULT.invalid, msg: '可分配的网段已用完，请联系服务商' },
   // members
   NETWORK_CHOICE_REQUIRED: { code: RESULT.invalid, msg: '请选择要加入的组网', field: 'network_number' },

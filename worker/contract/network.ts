@@ -8,6 +8,7 @@ import { list, sortBy } from './list.ts'
 import { routesCalls } from './network-effective-routes.ts'
 import { routingCalls } from './network-routing.ts'
 import { memberSettingsView, networkSettingsView } from './network-views.ts'
+import { addressCalls } from './network-addresses.ts'
 import { MEMBER_READS, NETWORK_READS } from './reads.ts'
 
 export const networkName = displayText
@@ -268,4 +269,5 @@ export const networkApi = {
   }),
   ...routingCalls,
   ...routesCalls,
+  ...addressCalls,
 } as const

@@ -1,4 +1,4 @@
-import { type Column, and, eq, sql } from 'drizzle-orm'
+import { type Column, type SQL, and, eq, sql } from 'drizzle-orm'
 import type { MemberSetting, NetworkSetting } from '../contract/network-settings.ts'
 import type { Scope } from '../contract/session.ts'
 import type { Db } from './client.ts'
@@ -27,6 +27,20 @@ export const selectMemberSettings = (db: Db, scope: Scope, number: string) =>
     .from(memberSettings)
     .innerJoin(networks, eq(networks.id, memberSettings.networkId))
     .where(and(networkScope(scope), eq(networks.number, number)))
+
+/** What is chosen for one member, as JSON; null at its default. */
+export const memberSettingSql = (setting: MemberSetting, networkId: SQL | Column, routerId: SQL | Column) =>
+  sql<string | null>`(select ms.value from member_settings ms
+    where ms.network_id = ${networkId} and ms.router_id = ${routerId} and ms.setting = ${setting})`
+
+/** What networks of an account hold between members: settings as they are, and of point links the segments. */
+export const selectNetworkSegments = (db: Db, accountId: number) =>
+  db.all<[string, 'center_link' | 'ip_pool' | 'point_link', string]>(sql`
+    select n.number, s.setting as kind, s.value from network_settings s join networks n on n.id = s.network_id
+    where n.account_id = ${accountId} and s.setting in ('center_link', 'ip_pool')
+    union all
+    select n.number, 'point_link', json_group_array(l.gateway || '/' || l.mask)
+    from point_links l join networks n on n.id = l.network_id where n.account_id = ${accountId} group by n.number`)
 
 /** One network of one account: part of every write. */
 interface NetworkKey {
@@ -66,6 +80,18 @@ export const saveMemberSettings = (
 export const deleteMemberSettings = (db: Db, key: NetworkKey, routerIds: readonly number[]) =>
   routerIds.length > 0 &&
   db.delete(memberSettings).where(and(isIn(memberSettings, key), isOneOf(memberSettings.routerId, routerIds)))
+
+/** Ports that members have claimed in a network are free for others. */
+export const deletePortClaims = (
+  db: Db,
+  key: NetworkKey,
+  routerIds: readonly number[],
+  services: readonly ('router' | 'software' | 'center_link')[] = ['router', 'software', 'center_link'],
+) =>
+  routerIds.length > 0 &&
+  db
+    .delete(portClaims)
+    .where(and(isIn(portClaims, key), isOneOf(portClaims.routerId, routerIds), isOneOf(portClaims.service, services)))
 
 /** The same for a network that goes. */
 export const deleteNetworkSettings = (db: Db, key: NetworkKey) => ({

@@ -9,6 +9,13 @@ export interface SettingValues {
   readonly ciphers?: NetworkRows['ciphers']
   readonly network?: Partial<NetworkSettings>
   readonly members?: { readonly [K in MemberSetting]?: readonly MemberValue<K>[] }
+  readonly hosts?: readonly MemberHost[]
+}
+
+/** Host number of a member in the segments of all centres. */
+export interface MemberHost {
+  readonly routerId: number
+  readonly host: number
 }
 
 interface MemberValue<K extends MemberSetting> {
@@ -21,16 +28,24 @@ type Entries<T> = { [K in keyof T]-?: [K, Exclude<T[K], undefined>] }[keyof T][]
 export const entriesOf = <T extends object>(of: T | undefined) => Object.entries(of ?? {}) as Entries<T>
 
 /** The rows as they will be. */
-export function applySettings(rows: NetworkRows, { ciphers, network, members }: SettingValues): NetworkRows {
+export function applySettings(
+  rows: NetworkRows,
+  { ciphers, network, members, hosts = [] }: SettingValues,
+): NetworkRows {
   const changed = new Map<number, Partial<MemberSettings>>()
   for (const [kind, values] of entriesOf(members)) {
     for (const { routerId, value } of values) changed.set(routerId, { ...changed.get(routerId), [kind]: value })
   }
+  const moved = new Map(hosts.map(({ routerId, host }) => [routerId, host]))
   return {
     ...rows,
     ciphers: ciphers ?? rows.ciphers,
     settings: { ...rows.settings, ...network },
-    members: rows.members.map((m) => ({ ...m, settings: { ...m.settings, ...changed.get(m.routerId) } })),
+    members: rows.members.map((m) => ({
+      ...m,
+      host: moved.get(m.routerId) ?? m.host,
+      settings: { ...m.settings, ...changed.get(m.routerId) },
+    })),
   }
 }
 

@@ -4,7 +4,7 @@ import { type AuditEntry, auditRow } from '../../db/audit.ts'
 import { type Statements, batch } from '../../db/batch.ts'
 import { type Revision, detectConflict, guardRevisions } from '../../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
-import { deleteMemberSettings } from '../../db/network-settings.ts'
+import { deleteMemberSettings, deletePortClaims } from '../../db/network-settings.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
 import { guardMemberQuota } from '../../db/quota.ts'
 import { assignAddresses } from '../../domain/network/addresses.ts'
@@ -62,6 +62,11 @@ export async function saveMembers(ctx: Ctx, change: MemberChange): Promise<void>
         db,
         key,
         removed.map((m) => m.routerId),
+      ),
+      claims: deletePortClaims(
+        db,
+        key,
+        [...removed, ...demoted].map((m) => m.routerId),
       ),
       removed: removeMembers(db, key, removed),
       demoted: demoteMembers(db, key, demoted),

@@ -7,7 +7,8 @@ import type { LinkView } from '../../contract/protocol.ts'
 import { judgeNetwork } from '../../domain/health/network.ts'
 import { computeLinks } from '../../domain/network/links.ts'
 import { isWithdrawn } from '../../domain/network/membership.ts'
-import { centerSegments, hostAddress } from '../../domain/network/segments.ts'
+import { parseGateway, servedSegments } from '../../domain/network/segments-of.ts'
+import { hostAddress } from '../../domain/network/segments.ts'
 import type { Ctx } from '../../http/context.ts'
 import { faultText, log } from '../../http/log.ts'
 import type { selectLinkEnds } from './queries.ts'
@@ -67,12 +68,12 @@ export function toNetworkLinks(links: readonly LinkView[], ends: readonly LinkEn
   return links.map((link) => {
     const [point, center] = [byName.get(link.router_name), byName.get(link.center_router_name)]
     const isUp = link.state === 'up'
-    const segmentIndex = center?.segmentIndex ?? null
+    const [segment] = center ? servedSegments({ ...center, gateway: parseGateway(center.gateway) }) : []
     return {
       ...link,
       router_name_note: point?.note ?? '',
       center_router_name_note: center?.note ?? '',
-      vpn_ip: point && segmentIndex !== null ? hostAddress(centerSegments(segmentIndex).hardware, point.host) : '',
+      vpn_ip: point && segment !== undefined ? hostAddress(segment, point.host) : '',
       vpn_online: toWireBoolean(isUp),
       vpn_online_time: isUp ? link.since : null,
     }

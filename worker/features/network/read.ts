@@ -4,7 +4,7 @@ import { toWireBoolean } from '../../contract/fields.ts'
 import { NETWORK } from '../../contract/limits.ts'
 import type { networkApi, networkConfig } from '../../contract/network.ts'
 import { batch } from '../../db/batch.ts'
-import { selectMemberSettings, selectNetworkSettings } from '../../db/network-settings.ts'
+import { selectMemberSettings, selectNetworkSegments, selectNetworkSettings } from '../../db/network-settings.ts'
 import { selectMemberQuota } from '../../db/quota.ts'
 import { memberOverlaps } from '../../domain/network/member-segments.ts'
 import { type Quota, networkLevel, networkTypeOf } from '../../domain/network/membership.ts'
@@ -68,12 +68,13 @@ export const selectNetworks = async (ctx: Ctx): Promise<Output<Api['select']>> =
 
 export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<Output<Api['info']>> {
   const scope = requireSession(ctx)
-  const { networks, members, settings, ofMembers, frs, areas, quotas, nearby } = await batch(ctx.db, {
+  const { networks, members, settings, ofMembers, frs, areas, quotas, nearby, held } = await batch(ctx.db, {
     ...selectMemberViews(ctx, input.network_number),
     settings: selectNetworkSettings(ctx.db, scope, input.network_number),
     frs: selectFr(ctx.db, scope, input.network_number),
     quotas: selectMemberQuota(ctx.db, scope.accountId, ctx.now),
     nearby: selectNeighbors(ctx.db, scope, input.network_number),
+    held: selectNetworkSegments(ctx.db, scope.accountId),
   })
   const network = networks[0] ?? refuse('NETWORK_NOT_FOUND')
   const [quota] = quotas
@@ -97,7 +98,7 @@ export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise
     ...toNetworkSettingsView(network, members, stored, frs[0]),
     member,
     ...(await readLive(ctx, network, members, member)),
-    overlaps: [...memberOverlaps(members.map(toMember), toNeighbors(scope, nearby))],
+    overlaps: [...memberOverlaps(members.map(toMember), toNeighbors(scope, network.number, nearby, held))],
   }
 }
 
