@@ -5,6 +5,8 @@ import type { memberSettingsView, networkSettingsView } from '../../worker/contr
 /** Nothing is set: what network/info says of a network and of a point then. */
 export const NOTHING_SET: z.infer<typeof networkSettingsView> = {
   network_dns: [],
+  network_routing: { type: 1, main_router: '', secondary_router: '' },
+  prefix_count: 0,
   network_fr: null,
   network_center_link: 0,
   network_center_link_show: 0,

@@ -124,6 +124,11 @@ export const ERRORS = {
     msg: '该网段最多容纳{hosts}个成员，当前有{members}个成员，请选择更大的网段',
     field: 'mask',
   },
+  DNS_LIMIT_REACHED: { code: RESULT.invalid, msg: '最多支持{limit}个DNS地址，如需使用更多请升级！', field: 'dns' },
+  FEATURE_NOT_ENABLED: { code: RESULT.forbidden, msg: '当前账号未开通{feature}，已有的设置只能关闭，请联系服务商开通' },
+  ROUTING_NEEDS_TWO: { code: RESULT.invalid, msg: '路由配置至少需要2个中心点，请先添加中心点', field: 'type' },
+  ROUTING_NO_CENTER: { code: RESULT.invalid, msg: '所选成员不是该组网的中心点，请重新选择', field: 'main_router' },
+  SOFTWARE_ONLY: { code: RESULT.invalid, msg: '仅软件成员支持此操作' },
   PREFIX_TWICE: { code: RESULT.invalid, msg: '网络号{prefix}重复，请删除重复的行', field: 'prefix' },
   SEGMENT_TAKEN: {
     code: RESULT.invalid,

@@ -123,12 +123,40 @@ export const prefixRow = z
 export type PrefixRow = z.output<typeof prefixRow>
 export const prefixRows = z.array(prefixRow).max(PREFIX.rowsMax, `最多添加${PREFIX.rowsMax}条网络号`)
 
-export const dnsAddress = addressOf('请输入正确的DNS地址')
+/** A form without rows sends one empty text. */
+const rowsOf = <T extends z.ZodType>(rows: T) => z.preprocess((sent) => (sent === '' ? [] : sent), rows)
+export const prefixForm = rowsOf(prefixRows)
+/** A row as it is read. */
+export const prefixView = z.object({
+  ip: z.string(),
+  mask: z.int(),
+  name: z.string(),
+  permission: z.enum(['permit', 'deny']),
+  ge: z.int().nullable(),
+  le: z.int(),
+})
+
+const DNS_ADDRESS = '请输入正确的DNS地址'
+export const dnsAddress = addressOf(DNS_ADDRESS)
 /** How many there may be is the account's (dns_quantity). */
 export const dnsList = z
   .array(dnsAddress)
   .max(16)
   .refine((list) => new Set(list).size === list.length, 'DNS地址不能重复')
+
+/** The same from a form: what is left empty in it is no entry, and the others keep their places for the sentence of a rule. */
+export const dnsEntries = z
+  .array(z.string({ error: DNS_ADDRESS }).trim())
+  .max(16)
+  .superRefine((list, issues) => {
+    list.forEach((text, i) => {
+      const isTwice = text !== '' && list.indexOf(text) < i
+      const message = text !== '' && !isAddress(text) ? DNS_ADDRESS : isTwice ? 'DNS地址不能重复' : null
+      if (message) issues.addIssue({ code: 'custom', path: [i], message })
+    })
+  })
+  .transform((list) => list.filter((text) => text !== ''))
+export const dnsForm = rowsOf(dnsEntries)
 
 /** 1: both centres share the load; 2: a main and a backup router, which are required then. */
 export const routingForm = z
@@ -148,7 +176,7 @@ export const routingForm = z
 /** 0 off, 1 advertise (with a metric), 2 receive. */
 export const defaultRouteForm = z
   .object({
-    model: numeric(z.union([z.literal(0), z.literal(1), z.literal(2)])),
+    model: numeric(z.union([z.literal(0), z.literal(1), z.literal(2)], '请选择默认路由的模式')),
     metric: optional(numeric(z.union(DEFAULT_ROUTE_METRICS.map((metric) => z.literal(metric))))),
   })
   .superRefine(({ model, metric }, issues) => {

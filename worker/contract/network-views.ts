@@ -11,6 +11,9 @@ const ports = {
 const service = z.object({ ...ports, port: z.int() })
 const segment = z.object({ gateway: z.string(), mask: z.int() })
 
+/** 1: both centres share the load; 2: by name a main and a backup router, else empty. */
+export const routingView = z.object({ type: z.int(), main_router: z.string(), secondary_router: z.string() })
+
 /** How often each setting was edited: a write names it, so that one of an older state is refused. */
 export const settingRevisions = z.record(z.string(), z.int())
 
@@ -40,6 +43,9 @@ export const memberSettingsView = z.object({
 /** Of a network as a whole. */
 export const networkSettingsView = z.object({
   network_dns: z.array(z.string()),
+  network_routing: routingView,
+  /** Rows of the prefix list, which network/prefix reads. */
+  prefix_count: z.int(),
   network_fr: z.object({ network_fr_id: z.int(), shortname: z.string() }).nullable(),
   network_center_link: wireBoolean, // 1: the twin-centre link is on
   network_center_link_show: wireBoolean,

@@ -5,6 +5,8 @@ import { EXAMPLE, endpoint } from './endpoint.ts'
 import { empty, wireBoolean, networkNumber, nothing, routerName, search, displayText, time } from './fields.ts'
 import { NETWORK } from './limits.ts'
 import { list, sortBy } from './list.ts'
+import { routesCalls } from './network-effective-routes.ts'
+import { routingCalls } from './network-routing.ts'
 import { memberSettingsView, networkSettingsView } from './network-views.ts'
 import { addressCalls } from './network-addresses.ts'
 import { MEMBER_READS, NETWORK_READS } from './reads.ts'
@@ -265,5 +267,7 @@ export const networkApi = {
     done: 'resent',
     example: { network_number: EXAMPLE.network_number },
   }),
+  ...routingCalls,
+  ...routesCalls,
   ...addressCalls,
 } as const

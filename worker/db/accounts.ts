@@ -7,6 +7,19 @@ import { accounts } from './schema/accounts.ts'
 export const selectAccountHub = (db: Db, accountId: number) =>
   db.select({ hub: accounts.hub }).from(accounts).where(eq(accounts.id, accountId))
 
+/** Flags and quantities of an account that its networks' settings depend on, with the name of its hub. */
+export const selectFeatures = (db: Db, accountId: number) =>
+  db
+    .select({
+      hub: accounts.hub,
+      quagga: accounts.quagga,
+      quaggaAdvanced: accounts.quaggaAdvanced,
+      defaultRoute: accounts.defaultRoute,
+      dnsQuantity: accounts.dnsQuantity,
+    })
+    .from(accounts)
+    .where(eq(accounts.id, accountId))
+
 /** Its user name is also the suffix of its sub-accounts: `name@username`. */
 export const insertAccount = (
   db: Db,

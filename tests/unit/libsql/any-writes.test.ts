@@ -44,6 +44,7 @@ async function checkWrites(steps: readonly Step[], fates: Iterator<'delivered' |
   const { id, ctx } = await createAccount(20, 3)
   await createRouters(id, ROUTERS.hardware, ROUTERS.software)
   await createService(id, 'software_member', 5)
+  await run('update accounts set quagga = 1, default_route = 1 where id = ?', [id])
   const rows = await run('select id from routers where account_id = ? order by id', [id])
   const compiled = new Map(await documents(id))
   const hubs = compilingHubs(id, compiled)

@@ -8,6 +8,7 @@ import { editSign } from '../../../worker/features/account/sign.ts'
 import { editCenterGateway } from '../../../worker/features/network/gateways.ts'
 import { createNetwork, deleteNetwork } from '../../../worker/features/network/lifecycle.ts'
 import { addMember, editNetwork, reSendConfig, removeMember } from '../../../worker/features/network/members.ts'
+import { routing } from '../../../worker/features/network/routing.ts'
 import { editIpConfig } from '../../../worker/features/network/pools.ts'
 import { editFixedPorts } from '../../../worker/features/network/ports.ts'
 import { settings } from '../../../worker/features/network/settings.ts'
@@ -99,6 +100,43 @@ const rename = step('rename', at, (fixture, network) =>
 const ciphers = step('ciphers', fc.tuple(at, fc.constantFrom('default', 'sm')), (fixture, [network, ncp_ciphers]) =>
   settings.ciphers(fixture.ctx, { ...target(fixture, network), ncp_ciphers }),
 )
+const dns = step('dns', fc.tuple(at, fc.subarray(['10.0.0.53'])), (fixture, [network, list]) =>
+  routing.dns(fixture.ctx, { ...target(fixture, network), dns: list }),
+)
+const prefix = step('prefix', fc.tuple(at, fc.nat(2)), (fixture, [network, n]) => {
+  const row = { mask: 16, name: '', permission: 'permit' as const, ge: null, le: 32 }
+  const rows = Array.from({ length: n }, (_, i) => ({ ...row, ip: `10.${i}.0.1` }))
+  return routing.editPrefix(fixture.ctx, { ...target(fixture, network), prefix: rows })
+})
+const mainAndBackup = step('routing', fc.tuple(at, fc.constantFrom(1, 2), router, router), async (fixture, values) => {
+  const [network, type, main, secondary] = values
+  const [main_router, secondary_router] = [await nameOf(fixture, main), await nameOf(fixture, secondary)]
+  return routing.editRouting(fixture.ctx, { ...target(fixture, network), type, main_router, secondary_router })
+})
+const defaultRoute = step(
+  'default route',
+  fc.tuple(at, router, fc.constantFrom([0, null], [1, 30], [1, 60], [2, null]) as fc.Arbitrary<DefaultRoute>),
+  async (fixture, [network, n, [model, metric]]) => {
+    const router_name = await nameOf(fixture, n)
+    return routing.defaultRoute(fixture.ctx, { ...target(fixture, network), router_name, model, metric })
+  },
+)
+type DefaultRoute = readonly [0 | 2, null] | readonly [1, 30 | 60]
+const quagga = step('quagga', fc.tuple(at, router, fc.constantFrom(0, 1)), async (fixture, [network, n, enable]) =>
+  routing.quagga(fixture.ctx, { ...target(fixture, network), router_name: await nameOf(fixture, n), enable }),
+)
+const quaggaOfAll = step('quagga of all', fc.tuple(at, fc.boolean()), (fixture, [network, isOn]) =>
+  routing[isOn ? 'quaggaEnable' : 'quaggaDisable'](fixture.ctx, target(fixture, network)),
+)
+const softwareMode = step('dial mode', fc.tuple(at, router, fc.constantFrom(1, 2, 3)), async (fixture, values) => {
+  const [network, n, mode] = values
+  return routing.softwareMode(fixture.ctx, {
+    ...target(fixture, network),
+    router_name: await nameOf(fixture, n),
+    mode,
+  })
+})
+const passed = fc.oneof(dns, prefix, mainAndBackup, defaultRoute, quagga, quaggaOfAll, softwareMode)
 /** One of few ports and segments, so that they meet: null for the default. */
 const fixedPort = fc.constantFrom(null, 4000, 4001, 20_004)
 const segment = fc.constantFrom(
@@ -210,7 +248,7 @@ const shared = fc.oneof(
   { weight: 3, arbitrary: edit },
   { weight: 3, arbitrary: status },
   { weight: 3, arbitrary: fc.oneof(add, remove, deletion, deletions) },
-  { weight: 2, arbitrary: fc.oneof(drop, suffix, ciphers, join) },
+  { weight: 2, arbitrary: fc.oneof(drop, suffix, ciphers, join, passed) },
   { weight: 2, arbitrary: fc.oneof(ports, gateway, pool) },
 )
 /** A whole write, its notices delivered, between what another one reads and what it writes. */
@@ -238,6 +276,7 @@ export const anyStep = fc.oneof(
   { weight: 2, arbitrary: suspension },
   { weight: 2, arbitrary: fc.oneof(suffix, deletion, deletions, ciphers) },
   { weight: 2, arbitrary: fc.oneof(status, join) },
+  { weight: 3, arbitrary: passed },
   { weight: 3, arbitrary: fc.oneof(ports, gateway, pool) },
   { weight: 2, arbitrary: race },
   { weight: 1, arbitrary: fc.oneof(creation, drop, rename, note, resend, resendOne) },

@@ -52,6 +52,17 @@ export const useIpConfig = (networkNumber: string) =>
   useQuery(networkApi.ipAddressPool, { network_number: networkNumber })
 export type IpConfig = Output<typeof networkApi.ipAddressPool>
 export const useEditIpConfig = () => useCommand(networkApi.editIpAddressPool, [], QUIET)
+export const useEditDns = () => useCommand(networkApi.dns, [], QUIET)
+export const useEditPrefix = () => useCommand(networkApi.editPrefix, [], QUIET)
+export const useEditRouting = () => useCommand(networkApi.editRouting, [], QUIET)
+export const useEditDefaultRoute = () => useCommand(networkApi.defaultRoute, [], QUIET)
+export const useEditQuagga = () => useCommand(networkApi.quagga, [], QUIET)
+export const useEnableQuagga = () => useCommand(networkApi.quaggaEnable, [], QUIET)
+export const useDisableQuagga = () => useCommand(networkApi.quaggaDisable, [], QUIET)
+export const useEditSoftwareMode = () => useCommand(networkApi.softwareMode, [], QUIET)
+
+export const usePrefixRows = (networkNumber: string) => useQuery(networkApi.prefix, { network_number: networkNumber })
+export const useRouting = (networkNumber: string) => useQuery(networkApi.routing, { network_number: networkNumber })
 
 /** Devices that cannot follow these ciphers; null waits. */
 export const useUnsupported = (input: Input<typeof networkApi.unsupported> | null) =>

@@ -10,6 +10,7 @@ import type { RowAction } from '../../ui/row-actions.tsx'
 export type Right = { readonly kind: 'hidden' } | { readonly kind: 'blocked'; readonly reason: string } | null
 
 export interface NetworkRights {
+  readonly view: Right
   readonly rename: Right
   readonly manage: Right
   readonly add: Right
@@ -40,6 +41,7 @@ export function networkRights(
       ? { kind: 'blocked', reason: ERRORS.NETWORK_SUSPENDED.msg }
       : edit
   return {
+    view: null, // who sees the page
     rename: edit,
     manage: edit,
     add: inUse,

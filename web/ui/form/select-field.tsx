@@ -17,10 +17,19 @@ interface SelectFieldProps<V extends FieldValues, T> extends FieldProps<V, T> {
   readonly multiple?: boolean
   /** Text of an empty list: 暂不可购买. */
   readonly emptyText?: string
+  /** Also runs when a person has chosen: other fields follow. */
+  readonly onChosen?: (value: unknown) => void
 }
 
 export function SelectField<V extends FieldValues, T>(props: SelectFieldProps<V, T>) {
-  const { options, placeholder = '请选择', searchable = false, multiple = false, emptyText = '暂无数据' } = props
+  const {
+    options,
+    placeholder = '请选择',
+    searchable = false,
+    multiple = false,
+    emptyText = '暂无数据',
+    onChosen,
+  } = props
   const { id, frame, field, status, aria } = useField(props)
   return (
     <FieldFrame {...frame} plainLabel>
@@ -28,7 +37,10 @@ export function SelectField<V extends FieldValues, T>(props: SelectFieldProps<V,
         {...aria}
         id={id}
         value={field.value}
-        onChange={field.onChange}
+        onChange={(value) => {
+          field.onChange(value)
+          onChosen?.(value)
+        }}
         onBlur={field.onBlur}
         motion={false} // with it, onChange fires only after the closing animation
         optionList={[...options]}

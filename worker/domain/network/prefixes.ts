@@ -1,5 +1,6 @@
 import { type Violation, violation } from '../../contract/result.ts'
 import { alignAddress } from '../../contract/ipv4.ts'
+import { PREFIX } from '../../contract/limits.ts'
 import type { PrefixRow } from '../../contract/network-fields.ts'
 
 /** A network number that lay inside its mask's boundary. */
@@ -28,4 +29,15 @@ export function checkPrefixes(aligned: readonly PrefixRow[]): Violation | null {
     seen.add(prefix)
   }
   return null
+}
+
+/** Whether a row uses a field of the advanced mode: permission, ge or le. */
+export const isAdvanced = ({ permission, ge, le }: PrefixRow): boolean =>
+  permission !== 'permit' || ge !== null || le !== PREFIX.leMax
+
+/** Whether rows use advanced fields that are not stored already: an account that lost the feature keeps what it has. */
+export function gainsAdvanced(next: readonly PrefixRow[], before: readonly PrefixRow[]): boolean {
+  const keyOf = ({ ip, mask, permission, ge, le }: PrefixRow) => JSON.stringify([ip, mask, permission, ge, le])
+  const known = new Set(before.map(keyOf))
+  return next.some((row) => isAdvanced(row) && !known.has(keyOf(row)))
 }

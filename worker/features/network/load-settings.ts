@@ -1,7 +1,7 @@
 import { refuse } from '../../contract/errors.ts'
 import type { HubName } from '../../contract/hubs.ts'
 import { ROUTER_TYPE } from '../../contract/limits.ts'
-import { selectAccountHub } from '../../db/accounts.ts'
+import { selectFeatures } from '../../db/accounts.ts'
 import { type Results, type Statements, batch } from '../../db/batch.ts'
 import { selectMemberSettings, selectNetworkSettings } from '../../db/network-settings.ts'
 import { toNetworkRows } from '../../domain/network/compile/rows.ts'
@@ -21,14 +21,17 @@ export async function loadSettings<const S extends Statements>(ctx: Ctx, number:
     members: selectDocumentMembers(ctx.db, scope, number),
     settings: selectNetworkSettings(ctx.db, scope, number),
     memberSettings: selectMemberSettings(ctx.db, scope, number),
-    accounts: selectAccountHub(ctx.db, scope.accountId),
+    accounts: selectFeatures(ctx.db, scope.accountId),
   })
   const network = found.networks[0] ?? refuse('NETWORK_NOT_FOUND')
   const { members, settings, memberSettings } = found
+  const account = found.accounts[0] ?? refuse('SESSION_REVOKED')
   const hubs = new Map(members.map(({ routerId, hub }) => [routerId, hub]))
   return {
     network,
-    accountHub: found.accounts[0]?.hub ?? refuse('SESSION_REVOKED'),
+    accountHub: account.hub,
+    /** What the account may use. */
+    account: toAccount(account),
     members,
     /** What the compiler takes: a disabled software member is in no document. */
     rows: toNetworkRows(
@@ -39,6 +42,17 @@ export async function loadSettings<const S extends Statements>(ctx: Ctx, number:
     storedOf: (routerId: number) => readMemberSettings(memberSettings.filter((row) => row.routerId === routerId)),
     hubOf: (routerId: number): HubName => hubs.get(routerId) ?? refuse('ROUTER_NOT_FOUND'),
     more: found as Results<S>,
-    requireMember: (name: string) => members.find((m) => m.routerName === name) ?? refuse('ROUTER_NOT_FOUND'),
+    /** Names are matched as the database does, whatever their case. */
+    requireMember: (name: string) =>
+      members.find((m) => m.routerName.toLowerCase() === name.toLowerCase()) ?? refuse('ROUTER_NOT_FOUND'),
   }
 }
+
+const toAccount = (row: Awaited<ReturnType<typeof selectFeatures>>[number]) => ({
+  dnsQuantity: row.dnsQuantity,
+  features: {
+    quagga: row.quagga === 1,
+    quaggaAdvanced: row.quaggaAdvanced === 1,
+    defaultRoute: row.defaultRoute === 1,
+  },
+})

@@ -8,6 +8,9 @@ import { addMember, editNetwork, reSendConfig, removeMember } from './members.ts
 import { editIpConfig, readIpConfig } from './pools.ts'
 import { editFixedPorts } from './ports.ts'
 import { listNetworks, networkInfo, networkMembers, networkQuota, networkStatus, selectNetworks } from './read.ts'
+import { networkPrefix, networkRouting } from './read-routing.ts'
+import { readRoutes } from './read-routes.ts'
+import { routing } from './routing.ts'
 import { settings } from './settings.ts'
 import { listUnsupported } from './unsupported.ts'
 
@@ -36,5 +39,9 @@ mount(networkRoutes, networkApi, {
   reSendConfig,
   unsupported: listUnsupported,
   ...settings,
+  prefix: networkPrefix,
+  routing: networkRouting,
+  ...routing,
+  routes: readRoutes,
   ...addresses,
 })

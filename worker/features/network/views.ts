@@ -110,6 +110,17 @@ function toGateway(segment: string) {
 const isCenterLinkShown = (networkType: number, rows: readonly MemberRow[]): boolean =>
   networkType !== NETWORK_TYPE.pointToPoint && rows.filter((row) => row.memberType === 'center').length === 2
 
+interface Named {
+  readonly routerId: number
+  readonly routerName: string
+}
+
+/** Routing by the names of its routers. */
+export function toRoutingView({ type, main, secondary }: NetworkSettings['routing'], rows: readonly Named[]) {
+  const nameOf = (id: number | null) => rows.find(({ routerId }) => routerId === id)?.routerName ?? ''
+  return { type, main_router: nameOf(main), secondary_router: nameOf(secondary) }
+}
+
 /** What is set for a network as a whole. */
 export function toNetworkSettingsView(
   network: { readonly networkType: number },
@@ -120,6 +131,8 @@ export function toNetworkSettingsView(
   const { enable, server, gateway, mask, ports } = values.center_link
   return {
     network_dns: [...values.dns],
+    network_routing: toRoutingView(values.routing, rows),
+    prefix_count: values.prefix.length,
     network_fr: fr ? { network_fr_id: fr.id, shortname: fr.shortname } : null,
     network_center_link: enable,
     network_center_link_show: toWireBoolean(isCenterLinkShown(network.networkType, rows)),

@@ -1,9 +1,12 @@
 import { type ComponentType, lazy } from 'react'
 import type { UserInfo } from '../../../../worker/contract/account.ts'
+import { ERRORS } from '../../../../worker/contract/errors.ts'
+import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { CIPHERS_NAME } from '../../../../worker/contract/network.ts'
 import { gatewayText, hasFixedPorts, poolText, portsText } from '../address-text.ts'
 import type { Member, NetworkInfo } from '../projection.ts'
 import { type NetworkRights, quotaBlocked } from '../rights.ts'
+import { routingText, quaggaText, defaultRouteText, SOFTWARE_MODE_NAME } from '../setting-text.ts'
 import type { MemberDialogProps, NetworkDialogProps } from './dialog-context.ts'
 
 export interface DialogRow<Props> {
@@ -65,6 +68,13 @@ export const VERBS: readonly VerbRow[] = [
     blocked: quotaBlocked,
     component: lazy(() => import('./add-member-dialog.tsx').then((m) => ({ default: m.AddMemberDialog }))),
   },
+  {
+    key: 'routes',
+    title: '有效路由',
+    right: 'view',
+    isLocal: true,
+    component: lazy(() => import('./routes-drawer.tsx').then((m) => ({ default: m.RoutesDrawer }))),
+  },
 ]
 
 /** Settings of the network behind 配置, in the order of their groups. */
@@ -78,6 +88,45 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     component: lazy(() => import('./ip-pool-dialog.tsx').then((m) => ({ default: m.IpPoolDialog }))),
   },
   {
+    key: 'dns',
+    title: 'DNS',
+    group: '地址',
+    right: 'set',
+    isOn: ({ info }) => info.network_dns.length > 0,
+    value: ({ info }) => info.network_dns.join('、') || '未设置',
+    component: lazy(() => import('./dns-dialog.tsx').then((m) => ({ default: m.DnsDialog }))),
+  },
+  {
+    key: 'routing',
+    title: '路由方式',
+    group: '路由',
+    right: 'set',
+    isOn: ({ info }) => info.network_routing.type === 2,
+    blocked: ({ info }) =>
+      info.network_routing.type !== 2 && countCenters(info) < 2 ? ERRORS.ROUTING_NEEDS_TWO.msg : null,
+    value: ({ info }) => routingText(info),
+    component: lazy(() => import('./routing-dialog.tsx').then((m) => ({ default: m.RoutingDialog }))),
+  },
+  {
+    key: 'prefix',
+    title: '网络号',
+    group: '路由',
+    right: 'set',
+    isOn: ({ info }) => info.prefix_count > 0,
+    value: ({ info }) => (info.prefix_count === 0 ? '未设置' : `${info.prefix_count} 条`),
+    component: lazy(() => import('./prefix-dialog.tsx').then((m) => ({ default: m.PrefixDialog }))),
+  },
+  {
+    key: 'quaggaOfAll',
+    title: '动态路由',
+    group: '路由',
+    right: 'set',
+    shows: ({ info, auth }) => auth.quagga === 1 || info.member.some(({ quagga }) => quagga === 1),
+    isOn: ({ info }) => info.member.some(({ quagga }) => quagga === 1),
+    value: ({ info }) => quaggaText(info.member),
+    component: lazy(() => import('./quagga-dialog.tsx').then((m) => ({ default: m.QuaggaOfAllDialog }))),
+  },
+  {
     key: 'ciphers',
     title: '加密算法',
     group: '安全',
@@ -89,6 +138,37 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
 
 /** Settings of one member, in its panel. */
 export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope>[] = [
+  {
+    key: 'defaultRoute',
+    title: '默认路由',
+    group: '路由',
+    right: 'set',
+    shows: ({ auth, member }) =>
+      isHardware(member) && ((auth.quagga === 1 && auth.default_route === 1) || member.default_route !== 0),
+    isOn: ({ member }) => member.default_route !== 0,
+    value: ({ member }) => defaultRouteText(member),
+    component: lazy(() => import('./default-route-dialog.tsx').then((m) => ({ default: m.DefaultRouteDialog }))),
+  },
+  {
+    key: 'quagga',
+    title: '动态路由',
+    group: '路由',
+    right: 'set',
+    shows: ({ auth, member }) => isHardware(member) && (auth.quagga === 1 || member.quagga === 1),
+    isOn: ({ member }) => member.quagga === 1,
+    value: ({ member }) => (member.quagga === 1 ? '已开启' : '已关闭'),
+    component: lazy(() => import('./quagga-dialog.tsx').then((m) => ({ default: m.QuaggaDialog }))),
+  },
+  {
+    key: 'softwareMode',
+    title: '拨号方式',
+    group: '路由',
+    right: 'set',
+    isLocal: true,
+    shows: ({ member }) => !isHardware(member),
+    value: ({ member }) => SOFTWARE_MODE_NAME[member.mode] ?? '',
+    component: lazy(() => import('./software-mode-dialog.tsx').then((m) => ({ default: m.SoftwareModeDialog }))),
+  },
   {
     key: 'gateway',
     title: '网段',
@@ -109,3 +189,8 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     component: lazy(() => import('./fixed-port-dialog.tsx').then((m) => ({ default: m.FixedPortDialog }))),
   },
 ]
+
+const isHardware = (member: Member): boolean => member.router_type === ROUTER_TYPE.hardware
+
+const countCenters = ({ member }: NetworkInfo): number =>
+  member.filter(({ member_type }) => member_type === 'center').length

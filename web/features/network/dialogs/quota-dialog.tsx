@@ -1,19 +1,23 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { toMessage } from '../../../../worker/contract/errors.ts'
+import { type ErrorKey, toMessage } from '../../../../worker/contract/errors.ts'
 import { violation } from '../../../../worker/contract/result.ts'
 import { toast } from '../../../lib/toast.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 
 interface QuotaDialogProps {
   readonly limit: number
+  /** What is used up: the refusal that says so. */
+  readonly refusal?: ErrorKey
+  readonly title?: string
   readonly onClose: () => void
 }
 
-/** Shown when members exceed the quota (network 5). The upgrade button is disabled: buying is not possible yet. */
-export function QuotaDialog({ limit, onClose }: QuotaDialogProps) {
+/** Shown when a quota refuses, such as that of members (network 5). The upgrade button is disabled: buying is not possible yet. */
+export function QuotaDialog(props: QuotaDialogProps) {
+  const { limit, refusal = 'MEMBER_LIMIT_REACHED', title = '成员数量已达上限', onClose } = props
   return (
     <Dialog
-      title="成员数量已达上限"
+      title={title}
       widthPx={440}
       onClose={onClose}
       footer={
@@ -25,7 +29,7 @@ export function QuotaDialog({ limit, onClose }: QuotaDialogProps) {
         </>
       }
     >
-      <p>{toMessage(violation('MEMBER_LIMIT_REACHED', { limit }))}</p>
+      <p>{toMessage(violation(refusal, { limit }))}</p>
     </Dialog>
   )
 }

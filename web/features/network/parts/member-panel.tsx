@@ -11,6 +11,7 @@ import { SidePanel } from '../../../ui/side-panel.tsx'
 import { SingleCenterBadge } from '../../../ui/status-badge.tsx'
 import { SinceText, TimeText } from '../../../ui/time-text.tsx'
 import { shownSince } from '../../../../worker/contract/states.ts'
+import { useOpenDialog } from '../dialogs/dialog-context.ts'
 import { vpnAddresses } from '../network-order.ts'
 import { MEMBER_ROLE_NAME, routerTypeName } from '../network-text.ts'
 import type { Link, Member, NetworkInfo } from '../projection.ts'
@@ -36,10 +37,15 @@ interface MemberPanelProps {
 /** One member beside drawing or table. */
 export function MemberPanel(props: MemberPanelProps) {
   const { info, member, links, isSingleCenter, toName, isStale, actions, onLink, onClose } = props
-  const openDetail = () => void open(paths.router(member.router_name), '_blank', 'noopener') // network 2: in a new tab
+  const openDetail = () => void window.open(paths.router(member.router_name), '_blank', 'noopener') // network 2: in a new tab
   const isHardware = member.router_type === ROUTER_TYPE.hardware
   const settings = useMemberSettings(info, member)
-  const all = [...(isHardware ? [{ label: '详情', onSelect: openDetail }] : []), ...actions]
+  const open = useOpenDialog()
+  const ofHardware = [
+    { label: '详情', onSelect: openDetail },
+    { label: '有效路由', onSelect: () => open('routes', member.router_name) },
+  ]
+  const all = [...(isHardware ? ofHardware : []), ...actions]
   const toOther = (link: Link) =>
     toName(link.router_name === member.router_name ? link.center_router_name : link.router_name)
   return (

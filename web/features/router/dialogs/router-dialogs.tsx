@@ -9,6 +9,7 @@ interface RouterDialogProps {
 
 /** Dialogs of the router page; `useOpenDialog()('note')` opens one. */
 const DIALOGS = {
+  routes: lazy(() => import('./routes-drawer.tsx').then((m) => ({ default: m.RoutesDrawer }))),
   note: lazy(() => import('./note-dialog.tsx').then((m) => ({ default: m.NoteDialog }))), // forms come with it
 } satisfies Record<string, ComponentType<RouterDialogProps>>
 

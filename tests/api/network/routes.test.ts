@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { networkApi } from '../../../worker/contract/network.ts'
+import { createMainAccount, createRouter, createSoftwareRouter } from '../../support/fixtures.ts'
+import { refusal } from '../../support/test-worker.ts'
+
+async function createRoutedNetwork() {
+  const main = await createMainAccount({ services: { network_member: 10 } })
+  const { accountId } = main
+  const center = await createRouter(accountId, { note: '总部', lans: ['10.1.0.0/16', '10.1.2.0/24'] })
+  const point = await createRouter(accountId, { lans: ['10.2.0.0/24'] })
+  const shop = await createRouter(accountId, { lans: ['10.3.0.0/24'] })
+  const app = await createSoftwareRouter(accountId)
+  const reply = await main.call(networkApi.create, {
+    network_name: '测试网',
+    center: [center.name],
+    point: [point.name, shop.name, app.name],
+  })
+  return { main, center, point, shop, app, network_number: reply.data.network_number }
+}
+
+describe('network 2 · effective routes', () => {
+  it('are those of the first point unless a member is named, in one round trip', async () => {
+    const { main, center, point, shop, network_number } = await createRoutedNetwork()
+    const read = await main.call(networkApi.routes, { network_number })
+    expect(read).toMatchObject({ code: 200, trips: 1, router_name: point.name, count: 4 })
+    expect(read.data.find(({ prefix }) => prefix === '10.3.0.0/24')).toEqual({
+      prefix: '10.3.0.0/24',
+      router_name: shop.name,
+      router_name_note: '',
+      via: center.name,
+      via_note: '总部',
+      state: 'chosen',
+      blocked_by: null,
+    })
+    const ofCenter = await main.call(networkApi.routes, { network_number, router_name: center.name })
+    expect(ofCenter.data.map(({ prefix }) => prefix)).toEqual(['10.2.0.0/24', '10.3.0.0/24'])
+  })
+
+  it('name the row that blocks one', async () => {
+    const { main, network_number } = await createRoutedNetwork()
+    await main.call(networkApi.editPrefix, { network_number, prefix: [{ ip: '10.1.0.0', mask: 16 }] })
+    const { data } = await main.call(networkApi.routes, { network_number, search: '10.3.' })
+    expect(data).toMatchObject([{ state: 'blocked', blocked_by: 0 }])
+  })
+
+  it('are found by an address, the longest prefix first, or by a note', async () => {
+    const { main, network_number } = await createRoutedNetwork()
+    const find = async (search: string) =>
+      (await main.call(networkApi.routes, { network_number, search })).data.map(({ prefix }) => prefix)
+    expect(await find('10.1.2.3')).toEqual(['10.1.2.0/24', '10.1.0.0/16'])
+    expect(await find('10.9.9.9')).toEqual([])
+    expect(await find('总部')).toHaveLength(4)
+  })
+
+  it('a software member has none', async () => {
+    const { main, app, network_number } = await createRoutedNetwork()
+    const input = { network_number, router_name: app.name }
+    expect(await main.call(networkApi.routes, input)).toMatchObject(refusal('HARDWARE_ONLY'))
+  })
+})

@@ -1,0 +1,72 @@
+import { useEffect, useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import type * as z from 'zod'
+import { NETWORK_STATUS } from '../../../../worker/contract/limits.ts'
+import { defaultRouteForm } from '../../../../worker/contract/network-fields.ts'
+import { memberLabel } from '../../../lib/member-label.ts'
+import { useUser } from '../../../lib/session.ts'
+import { RadioField } from '../../../ui/form/radio-field.tsx'
+import { SelectField } from '../../../ui/form/select-field.tsx'
+import type { ContractForm } from '../../../ui/form/use-contract-form.ts'
+import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
+import { useEditDefaultRoute } from '../api.ts'
+import { DEFAULT_ROUTE_NAME, PRIORITIES } from '../setting-text.ts'
+import type { MemberDialogProps } from './dialog-context.ts'
+
+type DefaultRouteForm = ContractForm<z.input<typeof defaultRouteForm>, z.output<typeof defaultRouteForm>>
+
+export function DefaultRouteDialog({ info, member: current, ...handlers }: MemberDialogProps) {
+  const [member] = useState(current)
+  const { auth } = useUser()
+  const edit = useEditDefaultRoute()
+  const target = { network_number: info.network_number, router_name: member.router_name }
+  const isPossible = auth.quagga === 1 && auth.default_route === 1 && info.network_status === NETWORK_STATUS.normal
+  return (
+    <SimpleFormDialog
+      title={`默认路由 · ${memberLabel(member)}`}
+      schema={defaultRouteForm}
+      values={{ model: member.default_route, metric: member.metric }}
+      draft={{ key: `default-route ${member.router_name} ${info.network_number}`, fields: ['model', 'metric'] }}
+      command={(next) => edit.trigger({ ...target, ...next, revision: member.revisions['default_route'] ?? 0 })}
+      fields={(form) => <DefaultRouteFields form={form} isPossible={isPossible} />}
+      {...handlers}
+    />
+  )
+}
+
+interface DefaultRouteFieldsProps {
+  readonly form: DefaultRouteForm
+  /** Else it can only be turned off. */
+  readonly isPossible: boolean
+}
+
+/** Only what is advertised has a priority (network 2). */
+function DefaultRouteFields({ form: { control, setValue }, isPossible }: DefaultRouteFieldsProps) {
+  const model = useWatch({ control, name: 'model' })
+  const isAdvertised = model === 1
+  useEffect(() => {
+    if (!isAdvertised) setValue('metric', null)
+  }, [isAdvertised, setValue])
+  return (
+    <>
+      <RadioField
+        control={control}
+        name="model"
+        label="默认路由"
+        vertical
+        options={DEFAULT_ROUTE_NAME.map((label, value) => ({ value, label, disabled: value > 0 && !isPossible }))}
+        help={isPossible ? '通告：其他成员可经该成员访问外部；接收：该成员使用收到的默认路由' : '当前只能关闭'}
+      />
+      {isAdvertised && (
+        <SelectField
+          control={control}
+          name="metric"
+          label="优先级"
+          required
+          options={PRIORITIES}
+          placeholder="请选择，1 最优先"
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { useState } from 'react'
+import * as z from 'zod'
+import { dnsEntries } from '../../../../worker/contract/network-fields.ts'
+import { TextField } from '../../../ui/form/text-field.tsx'
+import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
+import { useEditDns } from '../api.ts'
+import type { NetworkDialogProps } from './dialog-context.ts'
+import { QuotaDialog } from './quota-dialog.tsx'
+
+const schema = z.object({ dns: dnsEntries })
+
+/** One field for each entry that the account may have, and for those that it had bought before. */
+export function DnsDialog({ info, ...handlers }: NetworkDialogProps) {
+  const [{ network_number, network_dns, revisions, network_config }] = useState(info)
+  const [isFull, setFull] = useState(false)
+  const edit = useEditDns()
+  const { dns_quantity: limit } = network_config
+  const places = Array.from({ length: Math.max(limit, network_dns.length) }, (_, i) => network_dns[i] ?? '')
+  return (
+    <>
+      <SimpleFormDialog
+        title="设置DNS"
+        schema={schema}
+        values={{ dns: places }}
+        draft={{ key: `dns ${network_number}`, fields: ['dns'] }}
+        command={({ dns }) => edit.trigger({ network_number, dns, revision: revisions['dns'] ?? 0 })}
+        fields={({ control }) => (
+          <>
+            {places.map((_, i) => (
+              <TextField
+                key={i}
+                control={control}
+                name={`dns.${i}`}
+                label={`DNS地址${i + 1}`}
+                placeholder="如 10.0.0.53"
+                isCode
+                maxLength={15}
+              />
+            ))}
+            <span className="nl-help">下发到该组网的全部成员；留空的不下发。最多 {limit} 个。</span>
+            <Button theme="borderless" onClick={() => setFull(true)}>
+              添加更多
+            </Button>
+          </>
+        )}
+        {...handlers}
+      />
+      {isFull && (
+        <QuotaDialog title="DNS数量已达上限" refusal="DNS_LIMIT_REACHED" limit={limit} onClose={() => setFull(false)} />
+      )}
+    </>
+  )
+}

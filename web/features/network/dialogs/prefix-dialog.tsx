@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import type { PrefixRow } from '../../../../worker/contract/network-fields.ts'
+import { useUser } from '../../../lib/session.ts'
+import { toast } from '../../../lib/toast.ts'
+import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
+import { useEditPrefix, usePrefixRows } from '../api.ts'
+import { PrefixFields } from '../parts/prefix-fields.tsx'
+import { prefixListSchema, type PrefixValues } from '../prefix-form.ts'
+import type { NetworkDialogProps } from './dialog-context.ts'
+import { LoadedDialog } from './loaded-dialog.tsx'
+
+const TITLE = '设置网络号'
+
+export function PrefixDialog(props: NetworkDialogProps) {
+  const query = usePrefixRows(props.info.network_number)
+  if (query.data === undefined) return <LoadedDialog title={TITLE} query={query} onClose={props.onClose} />
+  return <LoadedPrefixes {...props} rows={query.data.data} revision={query.data.revision} />
+}
+
+interface LoadedPrefixesProps extends NetworkDialogProps {
+  readonly rows: readonly PrefixRow[]
+  readonly revision: number
+}
+
+function LoadedPrefixes({ info: { network_number }, onSaved, onClose, ...read }: LoadedPrefixesProps) {
+  const [{ rows, revision }] = useState(read)
+  const { auth } = useUser()
+  const edit = useEditPrefix()
+  const save = async ({ prefix }: PrefixValues) => {
+    const { data: corrected } = await edit.trigger({ network_number, prefix, revision })
+    if (corrected.length > 0) toast.done(`已更正 ${corrected.map((row) => `${row.old} → ${row.new}`).join('、')}`)
+  }
+  return (
+    <SimpleFormDialog
+      title={TITLE}
+      widthPx={auth.quagga_advanced === 1 ? 960 : 720}
+      schema={prefixListSchema}
+      values={{ prefix: [...rows] }}
+      draft={{ key: `prefix ${network_number}`, fields: ['prefix'] }}
+      command={save}
+      fields={(form) => <PrefixFields form={form} isAdvanced={auth.quagga_advanced === 1} />}
+      onSaved={onSaved}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import * as z from 'zod'
+import { NETWORK_STATUS } from '../../../../worker/contract/limits.ts'
+import { memberLabel } from '../../../lib/member-label.ts'
+import { useUser } from '../../../lib/session.ts'
+import { RadioField } from '../../../ui/form/radio-field.tsx'
+import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
+import { useDisableQuagga, useEditQuagga, useEnableQuagga } from '../api.ts'
+import { quaggaText } from '../setting-text.ts'
+import type { MemberDialogProps, NetworkDialogProps } from './dialog-context.ts'
+
+const schema = z.object({ enable: z.union([z.literal(0), z.literal(1)], '请选择开启或关闭') })
+const HELP = '开启后通告设备直连的全部网段，并接收其他成员通告的网段；关闭后只通告其 LAN 网段'
+
+/** Dynamic routing can be turned on with the flag, in a network that is in use; off always. */
+const useOptions = (info: NetworkDialogProps['info'], words: readonly [on: string, off: string]) => {
+  const isPossible = useUser().auth.quagga === 1 && info.network_status === NETWORK_STATUS.normal
+  return [
+    { value: 1, label: words[0], disabled: !isPossible },
+    { value: 0, label: words[1] },
+  ]
+}
+
+/** Dynamic routing of one member. */
+export function QuaggaDialog({ info, member: current, ...handlers }: MemberDialogProps) {
+  const { network_number } = info
+  const [{ router_name, quagga, revisions, ...member }] = useState(current)
+  const options = useOptions(info, ['开启', '关闭'])
+  const edit = useEditQuagga()
+  return (
+    <SimpleFormDialog
+      title={`动态路由 · ${memberLabel({ ...member, router_name })}`}
+      schema={schema}
+      values={{ enable: quagga }}
+      draft={{ key: `quagga ${router_name} ${network_number}`, fields: ['enable'] }}
+      command={({ enable }) =>
+        edit.trigger({ network_number, router_name, enable, revision: revisions['quagga'] ?? 0 })
+      }
+      fields={({ control }) => (
+        <RadioField control={control} name="enable" label="动态路由" options={options} help={HELP} />
+      )}
+      {...handlers}
+    />
+  )
+}
+
+/** The same of all hardware members at once. */
+export function QuaggaOfAllDialog({ info, ...handlers }: NetworkDialogProps) {
+  const { network_number } = info
+  const options = useOptions(info, ['全部开启', '全部关闭'])
+  const [enable, disable] = [useEnableQuagga(), useDisableQuagga()]
+  return (
+    <SimpleFormDialog
+      title="动态路由"
+      schema={schema}
+      values={{}}
+      draft={{ key: `quagga ${network_number}`, fields: ['enable'] }}
+      command={(next) => (next.enable === 1 ? enable : disable).trigger({ network_number })}
+      fields={({ control }) => (
+        <>
+          <RadioField control={control} name="enable" label="全部硬件成员" options={options} help={HELP} />
+          <span className="nl-help">目前 {quaggaText(info.member)}；单个成员在其详情中设置。</span>
+        </>
+      )}
+      {...handlers}
+    />
+  )
+}

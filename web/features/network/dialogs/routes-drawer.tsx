@@ -1,0 +1,30 @@
+import { useState } from 'react'
+import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
+import { memberLabel } from '../../../lib/member-label.ts'
+import { EffectiveRoutes } from '../../../ui/effective-routes.tsx'
+import { Select } from '../../../ui/form/select.tsx'
+import { SideDrawer } from '../../../ui/side-drawer.tsx'
+import type { NetworkDialogProps } from './dialog-context.ts'
+
+/** 有效路由 of one hardware member of the network, the one it was opened on or the first point. */
+export function RoutesDrawer({ info, subject, onClose }: NetworkDialogProps & { readonly subject: string }) {
+  const hardware = info.member.filter(({ router_type }) => router_type === ROUTER_TYPE.hardware)
+  const first = hardware.find(({ member_type }) => member_type === 'point') ?? hardware[0]
+  const [name, setName] = useState(subject || (first?.router_name ?? ''))
+  return (
+    <SideDrawer title="有效路由" widthPx={720} onClose={onClose}>
+      <span id="routes-member" className="nl-label">
+        成员
+      </span>
+      <Select
+        aria-labelledby="routes-member"
+        value={name}
+        onChange={(chosen) => setName(String(chosen))}
+        optionList={hardware.map((member) => ({ value: member.router_name, label: memberLabel(member) }))}
+        filter
+        motion={false} // with it, onChange fires only after the closing animation
+      />
+      {name !== '' && <EffectiveRoutes key={name} networkNumber={info.network_number} routerName={name} />}
+    </SideDrawer>
+  )
+}

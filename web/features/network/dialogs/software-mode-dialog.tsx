@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import * as z from 'zod'
+import { softwareMode } from '../../../../worker/contract/network-fields.ts'
+import { memberLabel } from '../../../lib/member-label.ts'
+import { RadioField } from '../../../ui/form/radio-field.tsx'
+import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
+import { useEditSoftwareMode } from '../api.ts'
+import { SOFTWARE_MODE_NAME } from '../setting-text.ts'
+import type { MemberDialogProps } from './dialog-context.ts'
+
+const schema = z.object({ mode: softwareMode })
+const options = Object.entries(SOFTWARE_MODE_NAME).map(([value, label]) => ({ value: Number(value), label }))
+
+/** Where a software member dials in (network 2). */
+export function SoftwareModeDialog({ info: { network_number }, member: current, ...handlers }: MemberDialogProps) {
+  const [{ router_name, mode, revisions, ...member }] = useState(current)
+  const edit = useEditSoftwareMode()
+  return (
+    <SimpleFormDialog
+      title={`拨号方式 · ${memberLabel({ ...member, router_name })}`}
+      schema={schema}
+      values={{ mode }}
+      draft={{ key: `software-mode ${router_name} ${network_number}`, fields: ['mode'] }}
+      command={(next) =>
+        edit.trigger({ network_number, router_name, ...next, revision: revisions['software_mode'] ?? 0 })
+      }
+      fields={({ control }) => (
+        <RadioField
+          control={control}
+          name="mode"
+          label="拨号方式"
+          vertical
+          options={options}
+          help="客户端下次登录时生效"
+        />
+      )}
+      {...handlers}
+    />
+  )
+}

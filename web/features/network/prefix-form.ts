@@ -1,0 +1,11 @@
+import * as z from 'zod'
+import { type PrefixRow, prefixRows } from '../../../worker/contract/network-fields.ts'
+import type { ContractForm } from '../../ui/form/use-contract-form.ts'
+
+export const prefixListSchema = z.object({ prefix: prefixRows })
+export type PrefixInput = z.input<typeof prefixListSchema>
+/** What the schema makes of it. */
+export interface PrefixValues {
+  prefix: PrefixRow[]
+}
+export type PrefixForm = ContractForm<PrefixInput, PrefixValues>

@@ -1,0 +1,34 @@
+import { DEFAULT_ROUTE_METRICS, ROUTER_TYPE } from '../../../worker/contract/limits.ts'
+import { priorityOf } from '../../../worker/domain/network/default-route.ts'
+import { memberLabel } from '../../lib/member-label.ts'
+import type { Member, NetworkInfo } from './projection.ts'
+
+/** What is set, in words. */
+
+export const ROUTING_NAME = { 1: '双主负载均衡', 2: '主备路由' } as const
+export const DEFAULT_ROUTE_NAME = ['关闭', '通告', '接收'] as const
+export const SOFTWARE_MODE_NAME: Readonly<Record<number, string>> = { 1: '默认', 2: '优先中心点', 3: '优先POP' }
+
+export const PRIORITIES = DEFAULT_ROUTE_METRICS.map((metric) => ({
+  value: metric,
+  label: `${priorityOf(metric)}`,
+}))
+
+export function routingText({ network_routing: { type, main_router, secondary_router }, member }: NetworkInfo): string {
+  if (type !== 2) return ROUTING_NAME[1]
+  const nameOf = (name: string) => {
+    const found = member.find(({ router_name }) => router_name === name)
+    return found === undefined ? '—' : memberLabel(found)
+  }
+  return `${ROUTING_NAME[2]}：主 ${nameOf(main_router)}，备 ${nameOf(secondary_router)}`
+}
+
+export function defaultRouteText({ default_route, metric }: Member): string {
+  const name = DEFAULT_ROUTE_NAME[default_route] ?? ''
+  return metric === null ? name : `${name}，优先级 ${priorityOf(metric)}`
+}
+
+export function quaggaText(members: readonly Member[]): string {
+  const hardware = members.filter(({ router_type }) => router_type === ROUTER_TYPE.hardware)
+  return `${hardware.filter(({ quagga }) => quagga === 1).length}/${hardware.length} 个成员已开启`
+}

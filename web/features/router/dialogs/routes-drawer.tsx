@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import { EffectiveRoutes } from '../../../ui/effective-routes.tsx'
+import { Select } from '../../../ui/form/select.tsx'
+import { SideDrawer } from '../../../ui/side-drawer.tsx'
+import type { RouterInfo } from '../router-text.ts'
+
+interface RoutesDrawerProps {
+  readonly info: RouterInfo
+  readonly onClose: () => void
+}
+
+/** 有效路由 of the router in one of its networks. */
+export function RoutesDrawer({ info: { router_name, network: networks }, onClose }: RoutesDrawerProps) {
+  const [number, setNumber] = useState(networks[0]?.network_number ?? '')
+  return (
+    <SideDrawer title="有效路由" widthPx={720} onClose={onClose}>
+      {networks.length > 1 && (
+        <>
+          <span id="routes-network" className="nl-label">
+            组网
+          </span>
+          <Select
+            aria-labelledby="routes-network"
+            value={number}
+            onChange={(chosen) => setNumber(String(chosen))}
+            optionList={networks.map(({ network_number, network_name }) => ({
+              value: network_number,
+              label: network_name,
+            }))}
+            motion={false} // with it, onChange fires only after the closing animation
+          />
+        </>
+      )}
+      {number === '' ? (
+        <p className="nl-muted">尚未加入任何组网</p>
+      ) : (
+        <EffectiveRoutes key={number} networkNumber={number} routerName={router_name} />
+      )}
+    </SideDrawer>
+  )
+}

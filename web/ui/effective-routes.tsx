@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import type { Output } from '../../worker/contract/endpoint.ts'
+import { ROUTE_STATE_NAME } from '../../worker/contract/network-effective-routes.ts'
+import type { networkApi } from '../../worker/contract/network.ts'
+import { useEffectiveRoutes } from '../lib/use-effective-routes.ts'
+import { DataTable } from './data-table.tsx'
+import './effective-routes.css'
+import { SearchBox } from './filter-bar.tsx'
+import { Icon, type Shape, type Tone } from './icon.tsx'
+import type { Column } from './table-parts.tsx'
+
+type Route = Output<typeof networkApi.routes>[number]
+
+interface EffectiveRoutesProps {
+  readonly networkNumber: string
+  readonly routerName: string
+}
+
+const ICON = {
+  chosen: { shape: 'disc', tone: 'ok' },
+  standby: { shape: 'ring', tone: 'idle' },
+  blocked: { shape: 'dash', tone: 'bad' },
+} as const satisfies Record<Route['state'], { shape: Shape; tone: Tone }>
+
+const COLUMNS: readonly Column<Route>[] = [
+  { key: 'prefix', title: '网段', isName: true, cell: ({ prefix }) => <code>{prefix}</code> },
+  { key: 'from', title: '来自', cell: ({ router_name, router_name_note }) => router_name_note || router_name },
+  { key: 'via', title: '经由', cell: ({ via, via_note }) => via_note || via },
+  { key: 'state', title: '状态', cell: (route) => <RouteState route={route} /> },
+]
+
+/** Routes of one member in one network, by what is configured. To an address the longest prefix stands first. */
+export function EffectiveRoutes({ networkNumber, routerName }: EffectiveRoutesProps) {
+  const [search, setSearch] = useState('')
+  const query = useEffectiveRoutes(networkNumber, routerName, search)
+  const found = query.data
+  return (
+    <div className="nl-routes">
+      <SearchBox label="搜索目的地址、网段或成员" value={search} onChange={setSearch} />
+      <DataTable
+        label="有效路由"
+        query={query}
+        columns={COLUMNS}
+        rowKey={({ prefix, router_name, via }) => `${prefix} ${router_name} ${via}`}
+        empty={{ title: search === '' ? '暂无路由' : '没有到达该地址的路由' }}
+      />
+      {found !== undefined && found.count > found.data.length && (
+        <span className="nl-help">
+          共 {found.count} 条，仅显示前 {found.data.length} 条
+        </span>
+      )}
+      <span className="nl-help">按当前配置计算；链路中断时由设备自动改走其他路由。</span>
+    </div>
+  )
+}
+
+function RouteState({ route: { state, blocked_by } }: { readonly route: Route }) {
+  const { shape, tone } = ICON[state]
+  const cause = blocked_by === null ? '' : blocked_by === 0 ? '（没有网络号允许）' : `（第 ${blocked_by} 条网络号）`
+  return (
+    <span className="nl-status">
+      <Icon shape={shape} tone={tone} />
+      {ROUTE_STATE_NAME[state]}
+      {cause}
+    </span>
+  )
+}
