@@ -7,6 +7,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   center: '中心点',
   challenge: '验证题目',
   code: '验证码',
+  confirm: '确认',
   content: '内容',
   crv: '公钥',
   default_route: '默认路由',

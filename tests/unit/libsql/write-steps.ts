@@ -70,15 +70,26 @@ const step = <T>(name: string, values: fc.Arbitrary<T>, run: (fixture: Fixture, 
 
 const creationOf = (kinds: fc.Arbitrary<readonly number[]>) =>
   step('create', kinds, async (fixture, kind) => {
-    fixture.numbers.push((await createNetwork(fixture.ctx, await createPlan(fixture, kind))).network_number)
+    const plan = { ...(await createPlan(fixture, kind)), network_type: 1 as const }
+    fixture.numbers.push((await createNetwork(fixture.ctx, plan)).network_number)
   })
+/** Of points alone. */
+const alikeCreation = step('create type 2', roles, async (fixture, kinds) => {
+  const plan = await createPlan(
+    fixture,
+    kinds.map((kind) => (kind === 1 ? 2 : kind)),
+  )
+  fixture.numbers.push((await createNetwork(fixture.ctx, { ...plan, network_type: 2 })).network_number)
+})
 const creation = creationOf(roles)
 /** Of a centre, two points and the software. */
 export const fullCreation = creationOf(fc.constant([1, 2, 2, 0, 0, 2, 2]))
 /** With a centre. */
 export const firstCreation = creationOf(roles.map((kinds) => (kinds.includes(1) ? kinds : [1, ...kinds.slice(1)])))
-const edit = step('edit', fc.tuple(at, roles), async (fixture, [network, kinds]) =>
-  editNetwork(fixture.ctx, { ...(await createPlan(fixture, kinds)), ...target(fixture, network) }),
+/** What is in use is turned off with it, or it is refused. */
+const confirmation = fc.constantFrom({}, { confirm: 1 as const })
+const edit = step('edit', fc.tuple(at, roles, confirmation), async (fixture, [network, kinds, sent]) =>
+  editNetwork(fixture.ctx, { ...(await createPlan(fixture, kinds)), ...target(fixture, network), ...sent }),
 )
 const add = step(
   'add',
@@ -86,8 +97,8 @@ const add = step(
   async (fixture, [network, n, member_type]) =>
     addMember(fixture.ctx, { ...target(fixture, network), router_name: await nameOf(fixture, n), member_type }),
 )
-const remove = step('remove', fc.tuple(at, router), async (fixture, [network, n]) =>
-  removeMember(fixture.ctx, { ...target(fixture, network), router_name: await nameOf(fixture, n) }),
+const remove = step('remove', fc.tuple(at, router, confirmation), async (fixture, [network, n, sent]) =>
+  removeMember(fixture.ctx, { ...target(fixture, network), router_name: await nameOf(fixture, n), ...sent }),
 )
 const drop = step('delete', at, (fixture, network) => deleteNetwork(fixture.ctx, target(fixture, network)))
 const rename = step('rename', at, (fixture, network) =>
@@ -96,8 +107,8 @@ const rename = step('rename', at, (fixture, network) =>
 const ciphers = step('ciphers', fc.tuple(at, fc.constantFrom('default', 'sm')), (fixture, [network, ncp_ciphers]) =>
   settings.ciphers(fixture.ctx, { ...target(fixture, network), ncp_ciphers }),
 )
-const deletion = step('delete router', router, async (fixture, n) =>
-  deleteRouter(fixture.ctx, { router_name: await nameOf(fixture, n) }),
+const deletion = step('delete router', fc.tuple(router, confirmation), async (fixture, [n, sent]) =>
+  deleteRouter(fixture.ctx, { router_name: await nameOf(fixture, n), ...sent }),
 )
 const deletions = step(
   'delete routers',
@@ -110,9 +121,9 @@ const deletions = step(
 /** A member is disabled or enabled, most often software, which others name. */
 const status = step(
   'status',
-  fc.record({ n: fc.constantFrom(0, 5, 6, 5, 6, 7), status: fc.constantFrom(0, 0, 1) }),
-  async (fixture, { n, status: to }) =>
-    updateStatus(fixture.ctx, { router_name: await nameOf(fixture, n), status: to }),
+  fc.record({ n: fc.constantFrom(0, 5, 6, 5, 6, 7), status: fc.constantFrom(0, 0, 1), sent: confirmation }),
+  async (fixture, { n, status: to, sent }) =>
+    updateStatus(fixture.ctx, { router_name: await nameOf(fixture, n), status: to, ...sent }),
 )
 /** A device is claimed, or a software member made, straight into a network. */
 const join = step('join', fc.tuple(at, fc.constantFrom(1, 2)), async (fixture, [network, router_type]) => {
@@ -192,7 +203,7 @@ export const anyStep = fc.oneof(
   { weight: 2, arbitrary: fc.oneof(suffix, deletion, deletions, ciphers) },
   { weight: 2, arbitrary: fc.oneof(status, join) },
   { weight: 2, arbitrary: race },
-  { weight: 1, arbitrary: fc.oneof(creation, drop, rename, note, resend, resendOne) },
+  { weight: 1, arbitrary: fc.oneof(creation, alikeCreation, drop, rename, note, resend, resendOne) },
 )
 
 /** What two writes notify together may be a superset. */

@@ -1,6 +1,6 @@
 import type { MemberSetting, MemberSettings, NetworkSettings } from '../../contract/network-settings.ts'
 import { canonicalJson } from './compile/compile.ts'
-import type { NetworkRows } from './compile/rows.ts'
+import type { NetworkRows, PointLinkRow } from './compile/rows.ts'
 import { type DeviceSettingKey, usedSettings } from './device-settings.ts'
 import type { MovedDocument } from './impact.ts'
 
@@ -9,6 +9,8 @@ export interface SettingValues {
   readonly ciphers?: NetworkRows['ciphers']
   readonly network?: Partial<NetworkSettings>
   readonly members?: { readonly [K in MemberSetting]?: readonly MemberValue<K>[] }
+  /** All of the network. */
+  readonly pointLinks?: readonly PointLinkRow[]
 }
 
 interface MemberValue<K extends MemberSetting> {
@@ -21,7 +23,10 @@ type Entries<T> = { [K in keyof T]-?: [K, Exclude<T[K], undefined>] }[keyof T][]
 export const entriesOf = <T extends object>(of: T | undefined) => Object.entries(of ?? {}) as Entries<T>
 
 /** The rows as they will be. */
-export function applySettings(rows: NetworkRows, { ciphers, network, members }: SettingValues): NetworkRows {
+export function applySettings(
+  rows: NetworkRows,
+  { ciphers, network, members, pointLinks }: SettingValues,
+): NetworkRows {
   const changed = new Map<number, Partial<MemberSettings>>()
   for (const [kind, values] of entriesOf(members)) {
     for (const { routerId, value } of values) changed.set(routerId, { ...changed.get(routerId), [kind]: value })
@@ -30,6 +35,7 @@ export function applySettings(rows: NetworkRows, { ciphers, network, members }: 
     ...rows,
     ciphers: ciphers ?? rows.ciphers,
     settings: { ...rows.settings, ...network },
+    pointLinks: pointLinks ?? rows.pointLinks ?? [],
     members: rows.members.map((m) => ({ ...m, settings: { ...m.settings, ...changed.get(m.routerId) } })),
   }
 }
