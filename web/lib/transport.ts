@@ -21,6 +21,7 @@ interface ErrorDetails {
   /** Seconds. */
   readonly retryAfter?: number
   readonly difficulty?: number
+  readonly free?: string | number
 }
 
 /** An answer whose `code` is not 200, or none at all (`NETWORK_ERROR`). */
@@ -36,6 +37,8 @@ export class ApiError extends Error {
   readonly retryAfter?: number
   /** Bits of the proof of work that is asked (contract/login.ts). */
   readonly difficulty?: number
+  /** What could be chosen instead of what is taken: a segment or a port. */
+  readonly free?: string | number
   /** Fields that the endpoint names beside `data`, where the refusal carries them. */
   readonly extra?: Readonly<Record<string, unknown>>
 
@@ -78,6 +81,7 @@ interface RefusalData {
   readonly field?: string
   readonly retry_after?: number
   readonly difficulty?: number
+  readonly free?: string | number
 }
 
 /** One request and its answer, without any reaction to it. Throws ApiError. */
@@ -145,12 +149,13 @@ async function readEnvelope(response: Response): Promise<Envelope> {
     throw new ApiError(response.status, UNREADABLE, { ...(headerId !== undefined && { requestId: headerId }) })
   if (body.code === RESULT.ok) return body
   const { code, msg, reason, data, request_id: requestId = headerId, ...extra } = body
-  const { field, retry_after: retryAfter, difficulty } = (data ?? {}) as RefusalData
+  const { field, retry_after: retryAfter, difficulty, free } = (data ?? {}) as RefusalData
   throw new ApiError(code, msg || UNREADABLE, {
     ...(reason !== undefined && { reason }),
     ...(field !== undefined && { field }),
     ...(retryAfter !== undefined && { retryAfter }),
     ...(difficulty !== undefined && { difficulty }),
+    ...(free !== undefined && { free }),
     ...(requestId !== undefined && { requestId }),
     ...(Object.keys(extra).length > 0 && { extra }),
   })

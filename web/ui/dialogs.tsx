@@ -1,38 +1,45 @@
 import { type ComponentType, createContext, type ReactNode, Suspense, useContext, useState } from 'react'
 
+/** What a dialog receives beside the props of its page. */
+interface DialogFrame {
+  /** What it was opened on, such as a row of the page's table. */
+  readonly subject: string
+  readonly onClose: () => void
+}
+
 interface DialogProviderProps<Kind extends string, Props> {
   /** One component for each kind; a lazy one loads when it is opened. */
-  readonly table: Readonly<Record<Kind, ComponentType<Props & { readonly onClose: () => void }>>>
-  /** What every dialog of the table receives, beside `onClose`. */
+  readonly table: Readonly<Record<Kind, ComponentType<Props & DialogFrame>>>
+  /** What every dialog of the table receives, beside its frame. */
   readonly props: Props
   readonly onOpen?: (kind: Kind) => void
   readonly children: ReactNode
 }
 
 /**
- * The dialogs of one page: `DialogProvider` stands around the page, and `useOpenDialog()` inside it gives `open(kind)`. A
- * dialog that opens another stays below it.
+ * The dialogs of one page: `DialogProvider` stands around the page, and `useOpenDialog()` inside it gives
+ * `open(kind, subject)`. A dialog that opens another stays below it.
  */
 export function createDialogs<Kind extends string, Props extends object>() {
-  const OpenDialog = createContext<(kind: Kind) => void>(() => {
+  const OpenDialog = createContext<(kind: Kind, subject?: string) => void>(() => {
     throw new Error('no DialogProvider around this component')
   })
 
   function DialogProvider({ table, props, onOpen, children }: DialogProviderProps<Kind, Props>) {
-    const [kinds, setKinds] = useState<readonly Kind[]>([])
-    const open = (kind: Kind) => {
+    const [opened, setOpened] = useState<readonly { readonly kind: Kind; readonly subject: string }[]>([])
+    const open = (kind: Kind, subject = '') => {
       onOpen?.(kind)
-      setKinds((now) => [...now.filter((other) => other !== kind), kind])
+      setOpened((now) => [...now.filter((other) => other.kind !== kind), { kind, subject }])
     }
-    const close = (kind: Kind) => setKinds((now) => now.filter((other) => other !== kind))
+    const close = (kind: Kind) => setOpened((now) => now.filter((other) => other.kind !== kind))
     return (
       <OpenDialog.Provider value={open}>
         {children}
-        {kinds.map((kind) => {
-          const Dialog: ComponentType<Props & { readonly onClose: () => void }> = table[kind]
+        {opened.map(({ kind, subject }) => {
+          const Dialog: ComponentType<Props & DialogFrame> = table[kind]
           return (
             <Suspense key={kind} fallback={null}>
-              <Dialog {...props} onClose={() => close(kind)} />
+              <Dialog {...props} subject={subject} onClose={() => close(kind)} />
             </Suspense>
           )
         })}

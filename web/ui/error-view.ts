@@ -10,17 +10,20 @@ export interface ErrorView {
   readonly requestId?: string
   /** Seconds. */
   readonly retryAfter?: number
+  /** What could be chosen instead of what is taken. */
+  readonly free?: string | number
 }
 
 /** Messages of the API are shown as they are; any other error is shown as a fault. */
 export function toErrorView(error: unknown): ErrorView {
   if (!(error instanceof ApiError)) return { message: SENTENCE.fault }
-  const { code, msg, field, requestId, retryAfter } = error
+  const { code, msg, field, requestId, retryAfter, free } = error
   return {
     message: msg,
     code,
     ...(field !== undefined && { field }),
     ...(requestId !== undefined && code === RESULT.fault && { requestId }),
     ...(retryAfter !== undefined && { retryAfter }),
+    ...(free !== undefined && { free }),
   }
 }

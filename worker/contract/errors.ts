@@ -166,6 +166,16 @@ export const ERRORS = {
     msg: '网段{segment}已被占用，且没有同样大小的可用网段，请选择更小的网段',
     field: 'gateway',
   },
+  HOSTS_OUTSIDE: {
+    code: RESULT.doFirst,
+    msg: '新网段容纳不了{count}个成员现有的地址，需要为其重新分配地址，请确认后保存',
+  },
+  POOL_OUTSIDE: {
+    code: RESULT.invalid,
+    msg: '地址范围应在{first}~{last}之间，且起始IP不大于结束IP',
+    field: 'start',
+  },
+  CENTER_ONLY: { code: RESULT.invalid, msg: '仅中心点支持此操作', field: 'router_name' },
   SEGMENTS_USED_UP: { code: RESULT.invalid, msg: '可分配的网段已用完，请联系服务商' },
   // members
   NETWORK_CHOICE_REQUIRED: { code: RESULT.invalid, msg: '请选择要加入的组网', field: 'network_number' },

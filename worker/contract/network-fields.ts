@@ -45,28 +45,25 @@ export const servicePorts = z.object(ports).superRefine(requirePorts)
 export type ServicePorts = z.output<typeof servicePorts>
 export const NO_PORTS: ServicePorts = { public_ip: null, public_port: null, static_port: null }
 
-const fixedPortFields = {
+export const fixedPortFields = {
   router_service: servicePorts.prefault({}),
   software_service: servicePorts.prefault({}),
 }
+type FixedPorts = { readonly [K in keyof typeof fixedPortFields]: PortPair }
+
+/** The two services differ in their local port, and in public address with port. */
+export function requireDistinctPorts(pairs: FixedPorts, issues: z.RefinementCtx): void {
+  const { router_service: a, software_service: b } = pairs
+  const isTwice = <K extends keyof PortPair>(field: K) => a[field] !== null && a[field] === b[field]
+  const fail = (field: keyof PortPair, message: string) =>
+    issues.addIssue({ code: 'custom', path: ['software_service', field], message })
+  if (isTwice('static_port')) fail('static_port', '硬件服务与软件服务的本地端口不能相同')
+  if (isTwice('public_port') && a.public_ip === b.public_ip)
+    fail('public_port', '硬件服务与软件服务的公网IP和公网端口不能相同')
+}
+
 /** Both services of one centre. */
-export const fixedPorts = z
-  .object(fixedPortFields)
-  .superRefine(({ router_service: a, software_service: b }, issues) => {
-    const isTwice = <K extends keyof PortPair>(field: K) => a[field] !== null && a[field] === b[field]
-    if (isTwice('static_port'))
-      issues.addIssue({
-        code: 'custom',
-        path: ['software_service', 'static_port'],
-        message: '硬件服务与软件服务的本地端口不能相同',
-      })
-    if (isTwice('public_port') && a.public_ip === b.public_ip)
-      issues.addIssue({
-        code: 'custom',
-        path: ['software_service', 'public_port'],
-        message: '硬件服务与软件服务的公网IP和公网端口不能相同',
-      })
-  })
+export const fixedPorts = z.object(fixedPortFields).superRefine(requireDistinctPorts)
 
 const MISALIGNED = '网段格式设置错误'
 const segmentAddress = z
@@ -197,25 +194,48 @@ export const pointLinkRows = z
     })
   })
 
-const optionalSegment = optional(gatewaySegment)
+/** Left out it stays as it is; null or empty is back to its default. */
+export const changeable = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((sent) => (sent === '' ? null : sent), schema.nullable()).optional()
+
 const poolEnd = optional(addressOf('请输入正确的IP地址'))
-/** A service's segment with the addresses that it gives away. */
-export const poolFields = z.object({
-  gateway: segmentAddress,
-  mask: maskOf(MASK.gateway),
-  start: poolEnd,
-  end: poolEnd,
+/** A service's segment with the addresses that it gives away: all of them without an end. */
+export const poolFields = z
+  .object({ gateway: segmentAddress, mask: maskOf(MASK.gateway), start: poolEnd, end: poolEnd })
+  .superRefine(({ gateway, mask, start, end }, issues) => {
+    if (!isAligned(gateway, mask)) issues.addIssue({ code: 'custom', path: ['gateway'], message: MISALIGNED })
+    const missing = start === null ? 'start' : 'end'
+    if ((start === null) !== (end === null))
+      issues.addIssue({ code: 'custom', path: [missing], message: '请同时填写起始IP和结束IP' })
+  })
+const centerPool = z.object({
+  router_name: routerName,
+  router: changeable(poolFields),
+  software: changeable(poolFields),
 })
-const centerPool = z.object({ router_name: routerName, router: optional(poolFields), software: optional(poolFields) })
-/** IP config of a network (network 3). */
-export const ipConfig = z.object({
-  gateway: z.string().trim().default(''),
-  mask: maskOf(MASK.gateway).prefault(MASK.gatewayDefault),
-  pop: optionalSegment,
-  pop_software: optionalSegment,
-  center_link_network: optional(interlinkSegment),
+export const ipConfigFields = {
+  gateway: z.string().trim().optional(),
+  mask: z
+    .preprocess((sent) => (absent(sent) ? MASK.gatewayDefault : sent), maskOf(MASK.gateway))
+    .prefault(MASK.gatewayDefault),
+  pop: changeable(gatewaySegment),
+  pop_software: changeable(gatewaySegment),
+  center_link_network: changeable(interlinkSegment),
   center_network: z.array(centerPool).max(NETWORK.membersMax).default([]),
-})
+}
+
+/** The range of a network is a proper segment, or there is none. */
+export function requireRange(
+  { gateway, mask }: { readonly gateway?: string | undefined; readonly mask: number },
+  issues: z.RefinementCtx,
+): void {
+  if (gateway === undefined || gateway === '') return
+  const message = isAddress(gateway) ? (isAligned(gateway, mask) ? null : MISALIGNED) : '请输入正确的网段'
+  if (message) issues.addIssue({ code: 'custom', path: ['gateway'], message })
+}
+
+/** IP config of a network (network 3). */
+export const ipConfig = z.object(ipConfigFields).superRefine(requireRange)
 
 /** Segments behind a next hop on the device's LAN. */
 export const staticRoutes = z

@@ -17,6 +17,7 @@ import {
 import { NETWORK, NETWORK_TYPE } from './limits.ts'
 import { list, sortBy } from './list.ts'
 import { memberSettingsView, networkSettingsView } from './network-views.ts'
+import { addressCalls } from './network-addresses.ts'
 import { MEMBER_READS, NETWORK_READS } from './reads.ts'
 
 export const networkName = displayText
@@ -279,4 +280,5 @@ export const networkApi = {
     done: 'resent',
     example: { network_number: EXAMPLE.network_number },
   }),
+  ...addressCalls,
 } as const

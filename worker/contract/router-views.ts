@@ -28,17 +28,27 @@ export const routerRow = z.object({
   create_time: time,
 })
 
+const segment = z.object({ gateway: z.string(), mask: z.int() })
+
 /** A member that may be chosen for a network. */
 export const candidate = z.object({
   router_name: routerName,
   note: z.string(),
   online: wireBoolean,
   presence: presenceView,
-  /** Networks in the caller's scope, newest first; `segment_index` names the default segments that it holds as a centre. */
+  /**
+   * Networks in the caller's scope, newest first; `segment_index` names the default segments that it holds as a centre,
+   * `gateway` those that were chosen instead.
+   */
   networks: z.array(
-    z.object({ network_number: z.string(), network_name: z.string(), segment_index: z.int().nullable() }),
+    z.object({
+      network_number: z.string(),
+      network_name: z.string(),
+      segment_index: z.int().nullable(),
+      gateway: z.object({ router: segment.nullable(), software: segment.nullable() }).nullable(),
+    }),
   ),
-  /** Segments behind the device, `network/mask`. */
+  /** Segments behind the device, on its interfaces and behind next hops, `network/mask`. */
   lan: z.array(z.string()),
   /** Its addresses towards the carrier, `ip/mask`. */
   wan: z.array(z.string()),

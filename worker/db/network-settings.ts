@@ -1,4 +1,4 @@
-import { type Column, and, eq, or, sql } from 'drizzle-orm'
+import { type Column, type SQL, and, eq, or, sql } from 'drizzle-orm'
 import type { MemberSetting, NetworkSetting } from '../contract/network-settings.ts'
 import type { Scope } from '../contract/session.ts'
 import type { Db } from './client.ts'
@@ -27,6 +27,20 @@ export const selectMemberSettings = (db: Db, scope: Scope, number: string) =>
     .from(memberSettings)
     .innerJoin(networks, eq(networks.id, memberSettings.networkId))
     .where(and(networkScope(scope), eq(networks.number, number)))
+
+/** What is chosen for one member, as JSON; null at its default. */
+export const memberSettingSql = (setting: MemberSetting, networkId: SQL | Column, routerId: SQL | Column) =>
+  sql<string | null>`(select ms.value from member_settings ms
+    where ms.network_id = ${networkId} and ms.router_id = ${routerId} and ms.setting = ${setting})`
+
+/** What networks of an account hold between members: settings as they are, and of point links the segments. */
+export const selectNetworkSegments = (db: Db, accountId: number) =>
+  db.all<[string, 'center_link' | 'ip_pool' | 'point_link', string]>(sql`
+    select n.number, s.setting as kind, s.value from network_settings s join networks n on n.id = s.network_id
+    where n.account_id = ${accountId} and s.setting in ('center_link', 'ip_pool')
+    union all
+    select n.number, 'point_link', json_group_array(l.gateway || '/' || l.mask)
+    from point_links l join networks n on n.id = l.network_id where n.account_id = ${accountId} group by n.number`)
 
 /** One network of one account: part of every write. */
 export interface NetworkKey {

@@ -34,10 +34,12 @@ export function refusal(
   const field = fieldOf(found)
   const retryAfter = found.params['retry_after']
   const difficulty = found.params['difficulty']
+  const free = found.params['free']
   const data = {
     ...(field && { field }),
     ...(retryAfter !== undefined && { retry_after: retryAfter }),
     ...(difficulty !== undefined && { difficulty }),
+    ...(free !== undefined && { free }),
   }
   c.set('code', code)
   logRefusal(c, found)

@@ -223,7 +223,13 @@ describe('network 7 · router/member', () => {
       data: {
         router: [
           { router_name: b.name, note: '备用', online: 0, networks: [], lan: ['10.1.0.0/24'], wan: ['172.16.0.2/30'] },
-          { router_name: a.name, online: 1, networks: [{ ...network, segment_index: 0 }], lan: [], wan: [] },
+          {
+            router_name: a.name,
+            online: 1,
+            networks: [{ ...network, segment_index: 0, gateway: null }],
+            lan: [],
+            wan: [],
+          },
         ],
       },
     })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { NETWORK } from '../../../worker/contract/limits.ts'
 import type { LinkState, LinkView } from '../../../worker/contract/protocol.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
+import { saveMemberSettings } from '../../../worker/db/network-settings.ts'
 import { centerSegments, hostAddress } from '../../../worker/domain/network/segments.ts'
 import { linkId } from '../../../worker/domain/network/links.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
@@ -13,7 +14,7 @@ import {
   networkRow,
   type TestRouter,
 } from '../../support/fixtures.ts'
-import { createTestWorker } from '../../support/test-worker.ts'
+import { createTestWorker, db } from '../../support/test-worker.ts'
 
 const link = (number: string, point: TestRouter, center: TestRouter, state: LinkState = 'up'): LinkView => ({
   id: linkId(number, point.name, center.name),
@@ -67,6 +68,21 @@ describe('design 8 · router/info, links', () => {
       link_missing: [],
     })
     expect(calls.map(({ method, args }) => [method, ...args])).toEqual([['routerLinks', revision, point!.name]])
+  })
+
+  it('show addresses of the segment that the centre has chosen', async () => {
+    const { main, routers } = await createFleet({ centers: 2 })
+    const [center, point] = routers
+    const number = await createNetwork(main, [center!, point!], '华东')
+    const value = { router: { gateway: '10.99.0.0', mask: 24 }, software: null }
+    await saveMemberSettings(db, { accountId: main.accountId, number }, 'gateway', [{ routerId: center!.id, value }], 1)
+    const { worker } = workerWith({ [(await networkRow(number)).hub]: [link(number, point!, center!)] })
+    const ends = async (router_name: string) => {
+      const { data } = await worker.call(routerApi.info, { router_name }, main.token)
+      return data.link.map(({ vpn_ip, peer_vpn_ip }) => [vpn_ip, peer_vpn_ip])
+    }
+    expect(await ends(point!.name)).toEqual([['10.99.0.3', '10.99.0.1']])
+    expect(await ends(center!.name)).toEqual([['10.99.0.1', '10.99.0.3']])
   })
 
   it('of a centre stand worst first, over all its networks, and are counted', async () => {

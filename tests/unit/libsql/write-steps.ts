@@ -5,8 +5,11 @@ import { openDb } from '../../../worker/db/client.ts'
 import type { Driver } from '../../../worker/db/driver.ts'
 import { updateNetworkStatus } from '../../../worker/db/network-status.ts'
 import { editSign } from '../../../worker/features/account/sign.ts'
+import { editCenterGateway } from '../../../worker/features/network/gateways.ts'
 import { createNetwork, deleteNetwork } from '../../../worker/features/network/lifecycle.ts'
 import { addMember, editNetwork, reSendConfig, removeMember } from '../../../worker/features/network/members.ts'
+import { editIpConfig } from '../../../worker/features/network/pools.ts'
+import { editFixedPorts } from '../../../worker/features/network/ports.ts'
 import { settings } from '../../../worker/features/network/settings.ts'
 import { addRouter } from '../../../worker/features/router/add.ts'
 import { batchDelete, deleteRouter } from '../../../worker/features/router/delete.ts'
@@ -107,6 +110,49 @@ const rename = step('rename', at, (fixture, network) =>
 const ciphers = step('ciphers', fc.tuple(at, fc.constantFrom('default', 'sm')), (fixture, [network, ncp_ciphers]) =>
   settings.ciphers(fixture.ctx, { ...target(fixture, network), ncp_ciphers }),
 )
+/** One of few ports and segments, so that they meet: null for the default. */
+const fixedPort = fc.constantFrom(null, 4000, 4001, 20_004)
+const segment = fc.constantFrom(
+  null,
+  { gateway: '10.50.0.0', mask: 24 },
+  { gateway: '10.50.16.0', mask: 20 },
+  { gateway: '100.64.32.0', mask: 20 },
+)
+const toPorts = (port: number | null) => ({ public_ip: null, public_port: port, static_port: port })
+const ports = step(
+  'ports',
+  fc.tuple(at, router, fixedPort, fixedPort),
+  async (fixture, [network, n, hardware, software]) =>
+    editFixedPorts(fixture.ctx, {
+      ...target(fixture, network),
+      router_name: await nameOf(fixture, n),
+      router_service: toPorts(hardware),
+      software_service: toPorts(software),
+    }),
+)
+const gateway = step(
+  'gateway',
+  fc.tuple(at, router, segment, segment, fc.constantFrom(0, 1, 1)),
+  async (fixture, [network, n, hardware, software, pack]) =>
+    editCenterGateway(fixture.ctx, {
+      ...target(fixture, network),
+      router_name: await nameOf(fixture, n),
+      router_network: hardware,
+      software_network: software,
+      pack,
+    }),
+)
+const pool = step('pool', fc.tuple(at, router, segment), async (fixture, [network, n, chosen]) => {
+  const ends = { start: '10.50.16.100', end: '10.50.16.110' }
+  const software = chosen?.mask === 20 && chosen.gateway.startsWith('10.') ? { ...chosen, ...ends } : null
+  return editIpConfig(fixture.ctx, {
+    ...target(fixture, network),
+    mask: 20,
+    pop: chosen,
+    center_network: [{ router_name: await nameOf(fixture, n), software }],
+    pack: 1,
+  })
+})
 const deletion = step('delete router', fc.tuple(router, confirmation), async (fixture, [n, sent]) =>
   deleteRouter(fixture.ctx, { router_name: await nameOf(fixture, n), ...sent }),
 )
@@ -176,6 +222,7 @@ const shared = fc.oneof(
   { weight: 3, arbitrary: status },
   { weight: 3, arbitrary: fc.oneof(add, remove, deletion, deletions) },
   { weight: 2, arbitrary: fc.oneof(drop, suffix, ciphers, join) },
+  { weight: 2, arbitrary: fc.oneof(ports, gateway, pool) },
 )
 /** A whole write, its notices delivered, between what another one reads and what it writes. */
 export const race = fc.oneof(fc.tuple(shared, shared), fc.tuple(status, edit)).map(([one, other]): Step =>
@@ -202,6 +249,7 @@ export const anyStep = fc.oneof(
   { weight: 2, arbitrary: suspension },
   { weight: 2, arbitrary: fc.oneof(suffix, deletion, deletions, ciphers) },
   { weight: 2, arbitrary: fc.oneof(status, join) },
+  { weight: 3, arbitrary: fc.oneof(ports, gateway, pool) },
   { weight: 2, arbitrary: race },
   { weight: 1, arbitrary: fc.oneof(creation, alikeCreation, drop, rename, note, resend, resendOne) },
 )

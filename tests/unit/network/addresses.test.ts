@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { HOSTS, assignAddresses, freeHost } from '../../../worker/domain/network/addresses.ts'
+import { assignAddresses } from '../../../worker/domain/network/addresses.ts'
+import { HOSTS, hostRanges } from '../../../worker/domain/network/host-ranges.ts'
+import { freeHost } from '../../../worker/domain/network/hosts.ts'
 import { SUBNET_INDEXES, reservedSubnetIndexes } from '../../../worker/domain/network/segments.ts'
 import { createMember } from './members.ts'
 
@@ -10,10 +12,11 @@ const point = (n: number, host: number | null = null, lans: string[] = []) =>
   createMember({ routerName: `P${n}`, routerId: n, host, lans })
 const software = (n: number, host: number | null = null) =>
   createMember({ routerName: `S${n}`, routerId: n, routerType: 2, host })
-const taken = (usedIndexes: number[], neighborLans: string[] = [], reported: string[] = []) => ({
+const taken = (usedIndexes: number[], neighborSegments: string[] = [], reported: string[] = []) => ({
   usedIndexes,
-  neighborLans,
+  neighborSegments,
   reported,
+  ports: [] as number[],
 })
 const toAddresses = (result: ReturnType<typeof assignAddresses>) =>
   result.members.map(({ routerId, host, segmentIndex }) => [routerId, host, segmentIndex])
@@ -62,11 +65,11 @@ describe('addresses of a network’s members', () => {
       const added = isSoftware ? software(99) : point(99)
       const { members } = assignAddresses(before, [...before, added], taken([]))
       const known = before.map(({ host }) => host!)
-      expect(freeHost(known, added.routerType)).toBe(members.at(-1)!.host)
+      expect(freeHost(known, added.routerType, hostRanges([]))).toBe(members.at(-1)!.host)
     })
     fc.assert(check)
     const all = Array.from({ length: HOSTS.last - HOSTS.first + 1 }, (_, n) => HOSTS.first + n)
-    expect([freeHost(all, 1), freeHost(all, 2)]).toEqual([undefined, undefined])
+    expect([freeHost(all, 1, hostRanges([])), freeHost(all, 2, hostRanges([]))]).toEqual([undefined, undefined])
   })
 
   it('of software members are the largest: they take no host number of the hardware segment', () => {

@@ -84,7 +84,8 @@ describe('network 5 · segments', () => {
   ])('of the twin-centre link: %s', (_, value, expected) => expect(problem(centerLinkForm, value)).toBe(expected))
 
   it('an IP config may leave everything out', () => {
-    expect(ipConfig.parse({})).toMatchObject({ pop: null, pop_software: null, center_network: [] })
+    expect(ipConfig.parse({})).toEqual({ mask: 20, center_network: [] })
+    expect(ipConfig.parse({ pop: '', pop_software: null })).toMatchObject({ pop: null, pop_software: null })
   })
 })
 

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { alignAddress, ipNumber, ipText, isAddress, isAligned, sizeOfMask } from '../../../worker/contract/ipv4.ts'
 import { DEFAULT_PORT, PORT } from '../../../worker/contract/limits.ts'
 import type { PrefixRow } from '../../../worker/contract/network-fields.ts'
-import { checkCapacity, hostsOfMask, hostsOutside } from '../../../worker/domain/network/capacity.ts'
 import { type UsedPort, checkPort, defaultPort, nextFreePort } from '../../../worker/domain/network/ports.ts'
 import { alignPrefixes, checkPrefixes } from '../../../worker/domain/network/prefixes.ts'
 import { SUBNET_INDEXES } from '../../../worker/domain/network/segments.ts'
@@ -134,21 +133,5 @@ describe('ports of a device', () => {
     )
     const all = Array.from({ length: PORT.max - PORT.min + 1 }, (_, i) => ({ port: PORT.min + i }))
     expect(nextFreePort(4000, all)).toBeNull()
-  })
-})
-
-describe('a mask that cannot hold the members', () => {
-  it('is refused with both numbers', () => {
-    expect(checkCapacity(24, 253)).toBeNull()
-    expect(checkCapacity(24, 254)).toMatchObject({ key: 'MASK_TOO_SMALL', params: { hosts: 253, members: 254 } })
-  })
-  it('says whose host number lies outside', () => {
-    expect(hostsOutside(24, [2, 254, 255, 4094])).toEqual([255, 4094])
-    fc.assert(
-      fc.property(fc.integer({ min: 16, max: 24 }), fc.array(fc.integer({ min: 2, max: 4094 })), (bits, hosts) => {
-        const outside = new Set(hostsOutside(bits, hosts))
-        for (const host of hosts) expect(outside.has(host)).toBe(host > hostsOfMask(bits) + 1)
-      }),
-    )
   })
 })

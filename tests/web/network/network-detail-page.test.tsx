@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { chooseAction, findAction } from '../lib/row-menu.ts'
 import { link, member } from './member.ts'
-import { findHead, findRow, info, members, open, status } from './open-network.tsx'
+import { editSetting, findHead, findRow, findSettings, info, members, open, status } from './open-network.tsx'
 import { QUOTA } from './open-page.tsx'
 
 afterEach(() => void vi.restoreAllMocks())
@@ -49,11 +49,10 @@ describe('the network detail', () => {
     open()
     const head = await findHead()
     const shown = head.getAllByRole('button').map((button) => button.textContent || button.getAttribute('aria-label'))
-    expect(shown).toEqual(['组网信息', '管理成员', '添加成员', '总部互联 的更多操作'])
+    expect(shown).toEqual(['组网信息', '管理成员', '添加成员', '配置', '总部互联 的更多操作'])
     await findAction(head, '删除')
     expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
       '重命名',
-      '加密算法…',
       '重新下发全部',
       '删除',
     ])
@@ -140,7 +139,7 @@ describe('the network detail', () => {
       'network/info': info(members, { ncp_ciphers: 'sm' }),
       'network/ciphers': { msg: '设置成功' },
     })
-    await chooseAction(await findHead(), '加密算法')
+    await editSetting('加密算法')
     const choice = await screen.findByRole('combobox', { name: '加密算法' })
     expect(choice.textContent).toBe('国密（SM4）')
     await userEvent.click(choice)
@@ -154,10 +153,10 @@ describe('the network detail', () => {
   describe('the ciphers dialog says before saving', () => {
     const choose = async (over: object) => {
       open({ 'network/ciphers': { msg: '设置成功' }, ...over })
-      await chooseAction(await findHead(), '加密算法')
+      await editSetting('加密算法')
       await userEvent.click(await screen.findByRole('combobox', { name: '加密算法' }))
       fireEvent.click(screen.getByText('国密（SM4）').closest('[role="option"]')!)
-      return within(screen.getByRole('dialog'))
+      return within(screen.getByRole('dialog', { name: '设置加密算法' }))
     }
 
     it('which devices cannot follow', async () => {
@@ -193,8 +192,9 @@ describe('the network detail', () => {
         '自 2026-07-01 12:00:00 起停用；若未恢复，满 15 天后（2026-07-16 12:00:00）将移除设备上的该组网配置，成员之间不再互通。',
     )
     expect(screen.getByRole<HTMLButtonElement>('button', { name: '添加成员' }).disabled).toBe(true)
-    expect((await findAction(await findHead(), '加密算法')).getAttribute('aria-disabled')).toBe('true')
     expect((await findAction(await findRow(/^p2/), '移除')).getAttribute('aria-disabled')).not.toBe('true')
+    const edit = (await findSettings()).getByRole<HTMLButtonElement>('button', { name: '修改 加密算法' })
+    expect(edit.disabled).toBe(true)
   })
 
   it('a withdrawn network is interrupted, however well its members are', async () => {

@@ -1,6 +1,8 @@
 import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { NetworkDetailPage } from '../../../web/features/network/pages/network-detail-page.tsx'
 import type { Link, Member } from '../../../web/features/network/projection.ts'
+import { NOTHING_SET } from '../../../infra/simulator/sample-settings.ts'
 import { link, member } from './member.ts'
 import { openPage, QUOTA } from './open-page.tsx'
 
@@ -11,6 +13,7 @@ export const members = [
 ]
 export const info = (list: readonly Member[] = members, over: object = {}) => ({
   data: {
+    ...NOTHING_SET,
     network_number: 'N1',
     network_name: '总部互联',
     network_status: 1,
@@ -45,6 +48,15 @@ export const open = (handlers = {}, user = {}, address = '/network/detail?networ
   )
 export const findHead = async () =>
   within((await screen.findByRole('heading', { level: 1, name: /总部互联/ })).closest('header')!)
+/** 配置, opened. */
+export async function findSettings() {
+  await userEvent.click(await screen.findByRole('button', { name: '配置' }))
+  return within(await screen.findByRole('dialog', { name: '组网配置' }))
+}
+/** Opens the dialog of one setting from there. */
+export async function editSetting(title: string) {
+  await userEvent.click((await findSettings()).getByRole('button', { name: `修改 ${title}` }))
+}
 export const at = (query: string) => `/network/detail?network_number=N1&${query}`
 export const rowsOf = (name: string) => within(screen.getByRole('table', { name })).getAllByRole('row').slice(1)
 export const findRow = async (name: RegExp) => within((await screen.findByRole('link', { name })).closest('tr')!)

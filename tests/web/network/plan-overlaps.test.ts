@@ -54,7 +54,7 @@ describe('overlaps of a plan', () => {
     const center = option('h', { note: '总部', networks: [inNetwork('N1', 1)] })
     const inside = option('x', { note: '冲突', lan: ['100.64.32.8/29'] })
     expect(texts(stateOf([center, inside], plan(['h'], ['x']), plan(['h'])))).toEqual({
-      h: '默认网段 100.64.32.0/20 与冲突（100.64.32.8/29）重叠',
+      h: '中心点网段 100.64.32.0/20 与冲突（100.64.32.8/29）重叠',
       x: '网段 100.64.32.8/29 与总部（100.64.32.0/20）重叠，可改用 10.0.0.0/29',
     })
   })

@@ -2,6 +2,7 @@ import { type Violation, violation } from '../../../worker/contract/result.ts'
 import { NETWORK, NETWORK_TYPE, ROUTER_TYPE, type RouterType } from '../../../worker/contract/limits.ts'
 import type { PresenceView } from '../../../worker/contract/protocol.ts'
 import type { Quota } from '../../../worker/domain/network/membership.ts'
+import type { SegmentHolder } from '../../../worker/domain/network/segments-of.ts'
 import { memberLabel } from '../../lib/member-label.ts'
 import type { MemberRole } from './network-text.ts'
 
@@ -11,11 +12,12 @@ export interface MemberOption {
   readonly note: string
   readonly routerType: RouterType
   readonly presence: PresenceView
-  /** Networks it is in, this one included; with the subnet index that it has there as a centre. */
+  /** Networks it is in, this one included; with the subnet index that it has there as a centre, and what it chose instead. */
   readonly networks: readonly {
     readonly network_number: string
     readonly network_name: string
     readonly segment_index: number | null
+    readonly gateway?: SegmentHolder['gateway'] | null
   }[]
   /** Segments behind it, and its addresses towards the carrier. */
   readonly lan: readonly string[]

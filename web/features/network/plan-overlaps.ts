@@ -9,7 +9,8 @@ import {
   overlapPairs,
   type OwnedSegment,
 } from '../../../worker/domain/network/overlap.ts'
-import { centerSegments, toNetwork } from '../../../worker/domain/network/segments.ts'
+import { servedSegments } from '../../../worker/domain/network/segments-of.ts'
+import { toNetwork } from '../../../worker/domain/network/segments.ts'
 import type { MemberOption, PickerState } from './picker.ts'
 import { toMembers, toNeighbors } from './plan-rules.ts'
 
@@ -105,8 +106,8 @@ function createFreeFinder(known: PickerState['known']): PlanOverlaps['toFree'] {
     taken ??= [...known.values()].flatMap(({ lan, wan, networks }) => [
       ...lan,
       ...wan,
-      ...networks.flatMap(({ segment_index: index }) =>
-        index === null ? [] : Object.values<string>(centerSegments(index)),
+      ...networks.flatMap(({ segment_index: segmentIndex, gateway }) =>
+        servedSegments({ segmentIndex, gateway: gateway ?? undefined }),
       ),
     ])
     return nextFreeSegment(segment, taken)
@@ -117,7 +118,7 @@ function createFreeFinder(known: PickerState['known']): PlanOverlaps['toFree'] {
 export function overlapRowText({ own, other }: RowOverlap, option: MemberOption, free: string | null): string {
   const text = (segment: OwnedSegment) => `${segment.label}（${toNetwork(segment.segment)}）`
   if (own.kind === 'outer') return `${text(own)}与${text(other)}重叠`
-  const kind = own.kind === 'wan' ? 'WAN 网段' : option.lan.includes(own.segment) ? '网段' : '默认网段'
+  const kind = own.kind === 'wan' ? 'WAN 网段' : option.lan.includes(own.segment) ? '网段' : '中心点网段'
   const way = free === null ? '' : `，可改用 ${free}`
   return `${kind} ${toNetwork(own.segment)} 与${text(other)}重叠${way}`
 }

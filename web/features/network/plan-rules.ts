@@ -24,7 +24,7 @@ export function toMembers({ base, known, networkNumber }: PickerState, plan: Pla
         routerId: ids.get(routerName) ?? -1,
         routerName,
         memberType,
-        segmentIndex: memberType === 'center' ? segmentIn(networkNumber, option) : null,
+        ...(memberType === 'center' ? servedIn(networkNumber, option) : NOT_SERVING),
       }
     }),
   )
@@ -39,21 +39,26 @@ function toDevice(option: MemberOption | undefined): Device {
   return { routerType, note, lans: lan, wans: wan, networkCount: networks.length }
 }
 
-const segmentIn = (networkNumber: string, option: MemberOption | undefined): number | null =>
-  option?.networks.find(({ network_number }) => network_number === networkNumber)?.segment_index ?? null
+const NOT_SERVING = { segmentIndex: null }
+
+function servedIn(networkNumber: string, option: MemberOption | undefined): Pick<Member, 'segmentIndex' | 'gateway'> {
+  const network = option?.networks.find(({ network_number }) => network_number === networkNumber)
+  return { segmentIndex: network?.segment_index ?? null, gateway: network?.gateway ?? undefined }
+}
 
 /** Members of all other networks: what a member learns there meets this network's segments. */
 export const toNeighbors = (known: Known, networkNumber: string): readonly Neighbor[] =>
   [...known.values()].flatMap(({ router_name, note, lan, networks }) =>
     networks
       .filter(({ network_number }) => network_number !== networkNumber)
-      .map(({ network_number, network_name, segment_index }) => ({
+      .map(({ network_number, network_name, segment_index, gateway }) => ({
         routerName: router_name,
         note,
         networkNumber: network_number,
         networkName: network_name,
         lans: lan,
         segmentIndex: segment_index,
+        gateway: gateway ?? undefined,
         isHidden: false,
       })),
   )

@@ -15,6 +15,10 @@ export interface NetworkRights {
   readonly add: Right
   readonly remove: Right
   readonly resend: Right
+  /** Changes a setting. */
+  readonly set: Right
+  /** Turns a setting off: in a suspended network too. */
+  readonly turnOff: Right
   readonly delete: Right
 }
 
@@ -35,7 +39,16 @@ export function networkRights(
     edit === null && network.network_status !== NETWORK_STATUS.normal
       ? { kind: 'blocked', reason: ERRORS.NETWORK_SUSPENDED.msg }
       : edit
-  return { rename: edit, manage: edit, add: inUse, remove: edit, resend: inUse, delete: right('network:delete') }
+  return {
+    rename: edit,
+    manage: edit,
+    add: inUse,
+    remove: edit,
+    resend: inUse,
+    set: inUse,
+    turnOff: edit,
+    delete: right('network:delete'),
+  }
 }
 
 /** Why this user may not create a network, or null. The button stays, disabled. */

@@ -6,12 +6,21 @@ import { SUBMIT_LOCK_MS } from '../../../worker/contract/limits.ts'
 import { ApiError, markHandled } from '../../lib/call.ts'
 import { type ErrorView, toErrorView } from '../error-view.ts'
 
+export interface Proposal {
+  readonly field: string
+  /** A port, or a segment `ip/mask`. */
+  readonly free: string | number
+}
+
 /** A form whose rules are the contract's: the server parses what the schema says here. */
 export interface ContractForm<V extends FieldValues, T> extends UseFormReturn<V, unknown, T> {
   /** A submit is under way; buttons lock until the answer, at most SUBMIT_LOCK_MS. */
   readonly busy: boolean
   /** Why the last submit was refused, where the refusal names no field of this form. */
   readonly failure: ErrorView | null
+  /** What the last refusal proposes for one field in place of what is taken. */
+  readonly proposal: Proposal | null
+  readonly clearProposal: () => void
   readonly submit: (handler: (values: T) => unknown) => (event?: FormEvent) => Promise<void>
 }
 
@@ -39,6 +48,7 @@ export function useContractForm<V extends FieldValues, T extends FieldValues>(
   })
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<ErrorView | null>(null)
+  const [proposal, setProposal] = useState<Proposal | null>(null)
   const locked = useRef(false)
 
   const setLocked = (next: boolean) => {
@@ -50,6 +60,7 @@ export function useContractForm<V extends FieldValues, T extends FieldValues>(
     const name = cause.field
     if (error instanceof ApiError) markHandled(error)
     if (name !== undefined && (name.split('.')[0] ?? '') in (form.formState.defaultValues ?? defaults)) {
+      if (cause.free !== undefined) setProposal({ field: name, free: cause.free })
       form.setError(name as FieldPath<V>, { type: 'server', message: cause.message }, { shouldFocus: true })
     } else {
       setFailure(cause)
@@ -60,11 +71,14 @@ export function useContractForm<V extends FieldValues, T extends FieldValues>(
     ...form,
     busy,
     failure,
+    proposal,
+    clearProposal: () => setProposal(null),
     submit: (handler) =>
       form.handleSubmit(async (values) => {
         if (locked.current) return
         setLocked(true)
         setFailure(null)
+        setProposal(null)
         const ceiling = setTimeout(() => setLocked(false), SUBMIT_LOCK_MS)
         try {
           await handler(values)

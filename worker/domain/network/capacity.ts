@@ -1,15 +1,30 @@
 import { type Violation, violation } from '../../contract/result.ts'
-import { sizeOfMask } from '../../contract/ipv4.ts'
+import { ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
+import type { HostRange, HostRanges } from './host-ranges.ts'
 
-/** Addresses of a segment that members may hold: not its number, the centre's own and the broadcast address. */
-export const hostsOfMask = (mask: number): number => Math.max(0, sizeOfMask(mask) - 3)
+const sizeOf = ({ first, last }: HostRange): number => Math.max(0, last - first + 1)
 
-/** A segment has to hold the members that there are; the refusal names both numbers. */
-export function checkCapacity(mask: number, members: number): Violation | null {
-  const hosts = hostsOfMask(mask)
-  return members <= hosts ? null : violation('MASK_TOO_SMALL', { hosts, members })
+/** Numbers that lie in one of the two. */
+function sizeOfBoth(a: HostRange, b: HostRange): number {
+  const shared = sizeOf({ first: Math.max(a.first, b.first), last: Math.min(a.last, b.last) })
+  return sizeOf(a) + sizeOf(b) - shared
 }
 
-/** Members whose host number lies outside the segment: they get new addresses where hosts are packed anew. */
-export const hostsOutside = (mask: number, hosts: readonly number[]): readonly number[] =>
-  hosts.filter((host) => host > hostsOfMask(mask) + 1)
+/**
+ * Segments have to hold the members that there are; the refusal names both numbers. Hardware and software have segments of
+ * their own, but share the host numbers of the network.
+ */
+export function checkCapacity(
+  ranges: HostRanges,
+  members: readonly { readonly routerType: RouterType }[],
+  field = 'mask',
+): Violation | null {
+  const [hardware, software] = [ranges[ROUTER_TYPE.hardware], ranges[ROUTER_TYPE.software]]
+  const count = (type: RouterType) => members.filter(({ routerType }) => routerType === type).length
+  const full = [
+    { hosts: sizeOf(hardware), members: count(ROUTER_TYPE.hardware) },
+    { hosts: sizeOf(software), members: count(ROUTER_TYPE.software) },
+    { hosts: sizeOfBoth(hardware, software), members: members.length },
+  ].find((one) => one.members > one.hosts)
+  return full ? violation('MASK_TOO_SMALL', full, field) : null
+}

@@ -7,17 +7,18 @@ const PRIVATE: readonly Range[] = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/1
 )
 
 /**
- * The next private segment of the same size that overlaps none of `taken`: behind it in its own range, then before it,
- * then in the other ranges. Null where none is left.
+ * The next private segment of the same size that overlaps none of `taken`: in the preferred range, behind it in its own
+ * range, then before it, then in the other ranges. Null where none is left.
  */
-export function nextFreeSegment(segment: string, taken: readonly string[]): string | null {
+export function nextFreeSegment(segment: string, taken: readonly string[], preferred = ''): string | null {
   const own = parseRange(segment)
   if (own === null) return null
   const size = own.last - own.first + 1
   const used = [...taken.flatMap((text) => parseRange(text) ?? []), own].toSorted((a, b) => a.first - b.first)
   const home = PRIVATE.find(({ first, last }) => first <= own.first && own.last <= last)
   const behind = home === undefined ? [] : [{ first: own.last + 1, last: home.last }]
-  for (const range of [...behind, ...(home === undefined ? [] : [home]), ...PRIVATE]) {
+  const ranges = [parseRange(preferred) ?? [], behind, home ?? [], PRIVATE].flat()
+  for (const range of ranges) {
     const first = firstFree(range, size, used)
     if (first !== null) return `${ipText(first)}/${segment.split('/')[1]}`
   }

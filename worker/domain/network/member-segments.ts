@@ -1,33 +1,58 @@
 import type { Violation } from '../../contract/result.ts'
-import { type LocatedOverlap, type OwnedSegment, checkSegments, findOverlaps } from './overlap.ts'
-import { centerSegments } from './segments.ts'
+import {
+  type LocatedOverlap,
+  NETWORK_OWNER,
+  type OwnedSegment,
+  type SegmentKind,
+  checkSegments,
+  findOverlaps,
+} from './overlap.ts'
+import { type NetworkSegmentRow, type SegmentHolder, networkSegments, segmentsOf } from './segments-of.ts'
 
 /** What a member brings into routing tables. */
-export interface SegmentOwner {
+export interface SegmentOwner extends SegmentHolder {
   readonly routerName: string
   readonly note: string
-  /** Segments behind the device, `ip/mask`. */
-  readonly lans: readonly string[]
   /** Segments towards its carrier, `ip/mask`. */
   readonly wans: readonly string[]
-  /** Subnet index of a centre; null for a point, and for a centre that has none yet. */
-  readonly segmentIndex: number | null
 }
 
 /** Display name of a member. */
 export const labelOf = (member: { note: string; routerName: string }): string => member.note || member.routerName
 
 /** A member of another network that one of this network's routers is in: there their segments meet. */
-export interface Neighbor {
+export interface Neighbor extends SegmentHolder {
   readonly routerName: string
   readonly note: string
   readonly networkNumber: string
   readonly networkName: string
-  readonly lans: readonly string[]
-  /** Subnet index of a centre of that network. */
-  readonly segmentIndex: number | null
   /** In a network that the caller's role does not cover. */
   readonly isHidden: boolean
+  /** A segment that this network itself holds between members. */
+  readonly isOwn?: boolean
+}
+
+/** Segments of networks as owners: each by itself, since they may not overlap one another either. */
+export const toNetworkOwners = (
+  { number, name, isHidden, isOwn }: NetworkIdentity,
+  rows: readonly NetworkSegmentRow[],
+): readonly Neighbor[] =>
+  rows.flatMap(networkSegments).map(({ name: note, segment }) => ({
+    routerName: `${NETWORK_OWNER}${number} ${segment}`,
+    note,
+    networkNumber: number,
+    networkName: name,
+    lans: [segment],
+    segmentIndex: null,
+    isHidden,
+    isOwn,
+  }))
+
+interface NetworkIdentity {
+  readonly number: string
+  readonly name: string
+  readonly isHidden: boolean
+  readonly isOwn: boolean
 }
 
 /** Overlaps with what devices reported after they had joined. */
@@ -70,27 +95,17 @@ export function segmentsAround(
   const inside = members.flatMap(({ wans, ...member }) => {
     const owner = { routerName: member.routerName, label: labelOf(member) }
     return [
-      ...announced(member).map((segment) => ({ ...owner, segment, kind: 'inner' as const })),
+      ...segmentsOf(member).map((segment) => ({ ...owner, segment, kind: 'inner' as const })),
       ...wans.map((segment) => ({ ...owner, segment, kind: 'wan' as const })),
     ]
   })
   const outside = neighbors.flatMap((neighbor) => {
-    const { routerName, networkNumber, networkName, isHidden } = neighbor
-    if (!shared.has(networkNumber)) return []
+    const { routerName, networkNumber, networkName, isHidden, isOwn = false } = neighbor
+    if (!isOwn && !shared.has(networkNumber)) return []
     const lans = names.has(routerName) ? [] : neighbor.lans // those of a member count inside
-    const label = `组网“${networkName}”的${labelOf(neighbor)}`
-    return announced({ ...neighbor, lans }).map((segment) => ({
-      routerName,
-      label,
-      segment,
-      isHidden,
-      kind: 'outer' as const,
-    }))
+    const label = isOwn ? labelOf(neighbor) : `组网“${networkName}”的${labelOf(neighbor)}`
+    const kind: SegmentKind = isOwn ? 'inner' : 'outer'
+    return segmentsOf({ ...neighbor, lans }).map((segment) => ({ routerName, label, segment, isHidden, kind }))
   })
   return [...inside, ...outside]
 }
-
-const announced = ({ lans, segmentIndex }: Pick<SegmentOwner, 'lans' | 'segmentIndex'>): readonly string[] => [
-  ...lans,
-  ...(segmentIndex === null ? [] : Object.values<string>(centerSegments(segmentIndex))),
-]

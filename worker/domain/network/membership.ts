@@ -3,6 +3,7 @@ import type { HubName } from '../../contract/hubs.ts'
 import { NETWORK, NETWORK_STATUS, NETWORK_TYPE, ROUTER_TYPE } from '../../contract/limits.ts'
 import type { MemberNode } from './links.ts'
 import { type Neighbor, type SegmentOwner, checkMemberSegments, labelOf } from './member-segments.ts'
+import type { ChosenAddresses } from './segments-of.ts'
 
 /** A current or planned member of one network. */
 export interface Member extends MemberNode, SegmentOwner {
@@ -12,7 +13,7 @@ export interface Member extends MemberNode, SegmentOwner {
 }
 
 /** A member as read from the database. */
-export interface StoredMember extends Member {
+export interface StoredMember extends Member, ChosenAddresses {
   readonly hub: HubName
   /** Host number in each centre's subnet; null for a new member. */
   readonly host: number | null

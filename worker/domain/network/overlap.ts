@@ -14,6 +14,9 @@ const OPPONENTS: Readonly<Record<SegmentKind, readonly SegmentKind[]>> = {
   outer: ['inner'],
 }
 
+/** What a network itself holds belongs to no router: the name of its owner begins with this, which no router's does. */
+export const NETWORK_OWNER = ':'
+
 /** A segment and the member that owns it. */
 export interface OwnedSegment {
   readonly routerName: string
@@ -59,7 +62,7 @@ export function findOverlaps(segments: readonly OwnedSegment[]): readonly Locate
   const found = new Map<string, LocatedOverlap>()
   for (const pair of overlapPairs(locate(segments))) {
     if (found.size === HEALTH.overlapsMax) break
-    const shown = hiddenLast(pair).filter(({ isHidden }) => !isHidden)
+    const shown = hiddenLast(pair).filter((one) => !one.isHidden && !one.routerName.startsWith(NETWORK_OWNER))
     const overlap = { ...toOverlap(pair), routers: shown.map(({ routerName }) => routerName) }
     found.set(overlapKey(overlap), overlap)
   }

@@ -9,6 +9,10 @@ const PLACE: Readonly<Record<PortService, number>> = { router: 0, software: 1, c
 export const defaultPort = (segmentIndex: number, service: PortService): number =>
   DEFAULT_PORT.first + segmentIndex * DEFAULT_PORT.perIndex + PLACE[service]
 
+/** Subnet indexes whose default ports these are: a new centre that got one would meet somebody else's choice. */
+export const indexesOfPorts = (ports: readonly number[]): readonly number[] =>
+  ports.map((port) => Math.floor((port - DEFAULT_PORT.first) / DEFAULT_PORT.perIndex))
+
 /** A port in use, and who uses it. */
 export interface UsedPort {
   /** The device that answers on it. */

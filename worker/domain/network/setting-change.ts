@@ -11,6 +11,13 @@ export interface SettingValues {
   readonly members?: { readonly [K in MemberSetting]?: readonly MemberValue<K>[] }
   /** All of the network. */
   readonly pointLinks?: readonly PointLinkRow[]
+  readonly hosts?: readonly MemberHost[]
+}
+
+/** Host number of a member in the segments of all centres. */
+export interface MemberHost {
+  readonly routerId: number
+  readonly host: number
 }
 
 interface MemberValue<K extends MemberSetting> {
@@ -25,18 +32,23 @@ export const entriesOf = <T extends object>(of: T | undefined) => Object.entries
 /** The rows as they will be. */
 export function applySettings(
   rows: NetworkRows,
-  { ciphers, network, members, pointLinks }: SettingValues,
+  { ciphers, network, members, hosts = [], pointLinks }: SettingValues,
 ): NetworkRows {
   const changed = new Map<number, Partial<MemberSettings>>()
   for (const [kind, values] of entriesOf(members)) {
     for (const { routerId, value } of values) changed.set(routerId, { ...changed.get(routerId), [kind]: value })
   }
+  const moved = new Map(hosts.map(({ routerId, host }) => [routerId, host]))
   return {
     ...rows,
     ciphers: ciphers ?? rows.ciphers,
     settings: { ...rows.settings, ...network },
     pointLinks: pointLinks ?? rows.pointLinks ?? [],
-    members: rows.members.map((m) => ({ ...m, settings: { ...m.settings, ...changed.get(m.routerId) } })),
+    members: rows.members.map((m) => ({
+      ...m,
+      host: moved.get(m.routerId) ?? m.host,
+      settings: { ...m.settings, ...changed.get(m.routerId) },
+    })),
   }
 }
 

@@ -7,7 +7,8 @@ import type { LinkView } from '../../contract/protocol.ts'
 import { judgeNetwork } from '../../domain/health/network.ts'
 import { allLinks, kindOnWire } from '../../domain/network/links.ts'
 import { isWithdrawn } from '../../domain/network/membership.ts'
-import { centerSegments, hostAddress } from '../../domain/network/segments.ts'
+import { parseGateway, servedSegments } from '../../domain/network/segments-of.ts'
+import { hostAddress } from '../../domain/network/segments.ts'
 import type { Ctx } from '../../http/context.ts'
 import { faultText, log } from '../../http/log.ts'
 import type { NetworkSettings } from '../../contract/network-settings.ts'
@@ -97,10 +98,14 @@ function clientAddress(
   { centerLink, pointLinks }: LinkRows,
 ): string {
   if (kind === 'center' && centerLink.gateway !== '') return hostAddress(`${centerLink.gateway}/${centerLink.mask}`, 2)
-  if (kind === 'center') return client.segmentIndex === null ? '' : centerAddress(client.segmentIndex, 1)
-  if (kind === undefined) return server.segmentIndex === null ? '' : centerAddress(server.segmentIndex, client.host)
+  if (kind === 'center') return hostIn(client, 1)
+  if (kind === undefined) return hostIn(server, client.host)
   const row = pointLinks.find((link) => link.serverId === server.routerId && link.clientId === client.routerId)
   return row ? hostAddress(`${row.gateway}/${row.mask}`, 2) : ''
 }
 
-const centerAddress = (index: number, host: number): string => hostAddress(centerSegments(index).hardware, host)
+/** An address in the hardware segment of a centre; empty for who is none. */
+function hostIn(center: LinkEnd, host: number): string {
+  const [segment] = servedSegments({ ...center, gateway: parseGateway(center.gateway) })
+  return segment === undefined ? '' : hostAddress(segment, host)
+}

@@ -2,7 +2,7 @@ import { refuse } from '../../contract/errors.ts'
 import type { HubName } from '../../contract/hubs.ts'
 import { ROUTER_TYPE } from '../../contract/limits.ts'
 import { selectAccountHub } from '../../db/accounts.ts'
-import { batch } from '../../db/batch.ts'
+import { type Results, type Statements, batch } from '../../db/batch.ts'
 import { selectMemberSettings, selectNetworkSettings } from '../../db/network-settings.ts'
 import { selectPointLinks } from '../../db/point-links.ts'
 import { toNetworkRows } from '../../domain/network/compile/rows.ts'
@@ -11,12 +11,13 @@ import { type Ctx, requireSession } from '../../http/context.ts'
 import { selectNetwork } from './queries.ts'
 import { selectDocumentMembers } from './queries-settings.ts'
 
-export type LoadedNetwork = Awaited<ReturnType<typeof loadSettings>>
+export type LoadedNetwork = Omit<Awaited<ReturnType<typeof loadSettings>>, 'more'>
 
-/** A network in the caller's scope with all that is set for it and its members, in one round trip. */
-export async function loadSettings(ctx: Ctx, number: string) {
+/** A network in the caller's scope with all that is set for it and its members, and `more`, in one round trip. */
+export async function loadSettings<const S extends Statements>(ctx: Ctx, number: string, more?: S | undefined) {
   const scope = requireSession(ctx)
   const found = await batch(ctx.db, {
+    ...more,
     networks: selectNetwork(ctx.db, scope, number),
     members: selectDocumentMembers(ctx.db, scope, number),
     settings: selectNetworkSettings(ctx.db, scope, number),
@@ -40,6 +41,7 @@ export async function loadSettings(ctx: Ctx, number: string) {
     stored: readNetworkSettings(settings),
     storedOf: (routerId: number) => readMemberSettings(memberSettings.filter((row) => row.routerId === routerId)),
     hubOf: (routerId: number): HubName => hubs.get(routerId) ?? refuse('ROUTER_NOT_FOUND'),
+    more: found as Results<S>,
     requireMember: (name: string) => members.find((m) => m.routerName === name) ?? refuse('ROUTER_NOT_FOUND'),
   }
 }

@@ -97,7 +97,7 @@ export const removeMember = (ctx: Ctx, input: Parsed<Api['removeMember']>): Prom
       before,
       after,
       quota: { members: 0, membersUsed: 0, centers: 0 }, // asked only of who joins
-      taken: { usedIndexes: [], neighborLans: [], reported: [] },
+      taken: { usedIndexes: [], neighborSegments: [], reported: [], ports: [] },
       beside: [],
       head: bumpRevision(ctx, network),
       audit: {
@@ -152,7 +152,7 @@ function requireMember(members: readonly StoredMember[], name: string): StoredMe
 function keepAddresses(before: readonly StoredMember[], after: readonly StoredMember[]): readonly StoredMember[] {
   const old = new Map(before.map((m) => [m.routerId, m]))
   return after.map((m) => {
-    const { host = null, segmentIndex = null } = old.get(m.routerId) ?? {}
-    return { ...m, host, segmentIndex: m.memberType === 'center' ? segmentIndex : null }
+    const { host = null, segmentIndex = null, gateway, pool } = old.get(m.routerId) ?? {}
+    return { ...m, host, gateway, pool, segmentIndex: m.memberType === 'center' ? segmentIndex : null }
   })
 }

@@ -4,6 +4,7 @@ import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import type { Revision } from '../../db/conflict.ts'
 import { guard } from '../../db/guard.ts'
+import { memberSettingSql } from '../../db/network-settings.ts'
 import type { Member } from '../../domain/network/membership.ts'
 import type { NetworkKey } from './queries-write.ts'
 
@@ -16,11 +17,11 @@ const networksBeside = (accountId: number, routerIds: SQL): SQL =>
  * because a routing table knows no roles. One column of JSON carries their LANs, not all they report.
  */
 export const selectNeighbors = (db: Db, { accountId }: Scope, number: string, names: readonly string[] = []) =>
-  db.all<[number, number, string, string, string, string, string, number | null]>(sql`
+  db.all<[number, number, string, string, string, string, string, number | null, string | null, string]>(sql`
     select n.id, n.revision, n.number, n.name as network_name, r.name as router_name, r.note,
       (select json_group_array(e.value ->> 'ip' || '/' || (e.value ->> 'mask'))
         from json_each(s.interfaces) e where e.value ->> 'role' = 'lan') as lans,
-      m.segment_index
+      m.segment_index, ${memberSettingSql('gateway', sql`m.network_id`, sql`m.router_id`)} as gateway, r.static_routes
     from networks n
     join network_members m on m.network_id = n.id
     join routers r on r.id = m.router_id
@@ -52,9 +53,15 @@ export const guardNeighbors = (
   )
 }
 
-/** Segments in 100.64.0.0/10 that devices of the account report, those of other VPNs too: default segments avoid them. */
+/**
+ * Segments in 100.64.0.0/10 that devices of the account report, those of other VPNs too, and those that were chosen for
+ * centres: default segments avoid them.
+ */
 export const selectPoolSegments = (db: Db, accountId: number) =>
   db.all<[string]>(sql`
     select e.value ->> 'ip' || '/' || (e.value ->> 'mask') as segment
     from routers r join router_states s on s.router_id = r.id join json_each(s.interfaces) e
-    where r.account_id = ${accountId} and e.value ->> 'role' in ('lan', 'wan', 'tunnel') and e.value ->> 'ip' like '100.%'`)
+    where r.account_id = ${accountId} and e.value ->> 'role' in ('lan', 'wan', 'tunnel') and e.value ->> 'ip' like '100.%'
+    union all
+    select e.value ->> 'gateway' || '/' || (e.value ->> 'mask') from member_settings s join json_each(s.value) e
+    where s.account_id = ${accountId} and s.setting = 'gateway' and e.value ->> 'gateway' like '100.%'`)

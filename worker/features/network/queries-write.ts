@@ -11,6 +11,7 @@ import { networkMembers, networks } from '../../db/schema/networks.ts'
 import type { AddressedMember } from '../../domain/network/addresses.ts'
 import { labelOf } from '../../domain/network/member-segments.ts'
 import type { Member, Quota } from '../../domain/network/membership.ts'
+import type { MemberHost } from '../../domain/network/setting-change.ts'
 
 /** One network of one account: part of every write. */
 export interface NetworkKey {
@@ -87,6 +88,14 @@ export const insertMembers = (db: Db, key: NetworkKey, members: readonly Address
     insert into network_members (account_id, network_id, router_id, member_type, segment_index, host, joined_at)
     select networks.account_id, networks.id, e.value ->> 0, e.value ->> 1, e.value ->> 2, e.value ->> 3, ${now}
     from networks cross join json_each(${addresses(members)}) e where ${isNetwork(key)}`)
+
+/** Gives members other hosts. None of them may be held by another member, not even by one that moves too. */
+export const moveHosts = (db: Db, key: NetworkKey, hosts: readonly MemberHost[]) =>
+  hosts.length > 0 &&
+  db.run(sql`
+    update network_members set host = e.value ->> 1
+    from json_each(${JSON.stringify(hosts.map(({ routerId, host }) => [routerId, host]))}) e
+    where ${isMember(key)} and router_id = e.value ->> 0`)
 
 /** The routers that join still belong to the account. Stands in front of the insert, which would break a foreign key. */
 export const guardRouters = (db: Db, { accountId }: NetworkKey, members: readonly Member[]) =>

@@ -4,6 +4,7 @@ import type { NetworkSort } from '../../contract/network.ts'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { as, contains, isOneOf } from '../../db/columns.ts'
+import { memberSettingSql } from '../../db/network-settings.ts'
 import type { Page } from '../../db/paged.ts'
 import { quotaSql } from '../../db/quota.ts'
 import { stateColumns } from '../../db/router-state.ts'
@@ -107,6 +108,12 @@ export const selectCreated = (db: Db, accountId: number, createKey: string) =>
     .from(networks)
     .where(and(eq(networks.accountId, accountId), eq(networks.createKey, createKey)))
 
+/** What was chosen for a centre, as JSON; null for the defaults. */
+const chosenAddresses = {
+  gateway: memberSettingSql('gateway', networkMembers.networkId, networkMembers.routerId).as('gateway'),
+  pool: memberSettingSql('pool', networkMembers.networkId, networkMembers.routerId).as('pool'),
+}
+
 /** Members of a network, centres first; empty for a network outside the caller's scope. */
 export const selectMembers = (db: Db, scope: Scope, number: string) =>
   db
@@ -119,6 +126,8 @@ export const selectMembers = (db: Db, scope: Scope, number: string) =>
       memberType: networkMembers.memberType,
       segmentIndex: networkMembers.segmentIndex,
       host: networkMembers.host,
+      ...chosenAddresses,
+      staticRoutes: routers.staticRoutes,
       version: routerStates.version,
       interfaces: routerStates.interfaces,
       remoteHost: routerStates.remoteHost,
@@ -142,6 +151,7 @@ export const selectLinkEnds = (db: Db, scope: Scope, number: string) =>
       memberType: networkMembers.memberType,
       segmentIndex: networkMembers.segmentIndex,
       host: networkMembers.host,
+      gateway: chosenAddresses.gateway,
     })
     .from(networkMembers)
     .innerJoin(networks, eq(networks.id, networkMembers.networkId))
@@ -158,6 +168,7 @@ export const selectChoosable = (db: Db, scope: Scope, names: readonly string[]) 
       hub: routers.hub,
       note: routers.note,
       interfaces: routerStates.interfaces,
+      staticRoutes: routers.staticRoutes,
       networkCount: sql<number>`(select count(*) from network_members m where m.router_id = routers.id)`.as('networks'),
     })
     .from(routers)

@@ -5,7 +5,7 @@ import { NETWORK } from '../../contract/limits.ts'
 import type { NetworkSettings } from '../../contract/network-settings.ts'
 import type { networkApi, networkConfig } from '../../contract/network.ts'
 import { batch } from '../../db/batch.ts'
-import { selectMemberSettings, selectNetworkSettings } from '../../db/network-settings.ts'
+import { selectMemberSettings, selectNetworkSegments, selectNetworkSettings } from '../../db/network-settings.ts'
 import { selectPointLinks } from '../../db/point-links.ts'
 import { selectMemberQuota } from '../../db/quota.ts'
 import { memberOverlaps } from '../../domain/network/member-segments.ts'
@@ -70,13 +70,14 @@ export const selectNetworks = async (ctx: Ctx): Promise<Output<Api['select']>> =
 
 export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<Output<Api['info']>> {
   const scope = requireSession(ctx)
-  const { networks, members, settings, ofMembers, pointLinks, frs, areas, quotas, nearby } = await batch(ctx.db, {
+  const { networks, members, settings, ofMembers, pointLinks, frs, areas, quotas, nearby, held } = await batch(ctx.db, {
     ...selectMemberViews(ctx, input.network_number),
     settings: selectNetworkSettings(ctx.db, scope, input.network_number),
     pointLinks: selectPointLinks(ctx.db, scope, input.network_number),
     frs: selectFr(ctx.db, scope, input.network_number),
     quotas: selectMemberQuota(ctx.db, scope.accountId, ctx.now),
     nearby: selectNeighbors(ctx.db, scope, input.network_number),
+    held: selectNetworkSegments(ctx.db, scope.accountId),
   })
   const network = networks[0] ?? refuse('NETWORK_NOT_FOUND')
   const [quota] = quotas
@@ -100,7 +101,7 @@ export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise
     ...toNetworkSettingsView(network, members, stored, frs[0]),
     member,
     ...(await readLive(ctx, network, members, member, toLinkRows(stored.values, pointLinks))),
-    overlaps: [...memberOverlaps(members.map(toMember), toNeighbors(scope, nearby))],
+    overlaps: [...memberOverlaps(members.map(toMember), toNeighbors(scope, network.number, nearby, held))],
   }
 }
 

@@ -4,17 +4,19 @@ import { coversNetwork } from '../../contract/permissions.ts'
 import type { Scope } from '../../contract/session.ts'
 import { selectAccountHub } from '../../db/accounts.ts'
 import { batch } from '../../db/batch.ts'
-import { selectNetworkSettings } from '../../db/network-settings.ts'
+import { selectNetworkSegments, selectNetworkSettings } from '../../db/network-settings.ts'
 import { selectPointLinks } from '../../db/point-links.ts'
 import { selectMemberQuota } from '../../db/quota.ts'
-import type { Neighbor } from '../../domain/network/member-segments.ts'
+import { type Neighbor, toNetworkOwners } from '../../domain/network/member-segments.ts'
 import type { LinkedSettings } from '../../domain/network/members-change.ts'
 import type { Quota, StoredMember } from '../../domain/network/membership.ts'
+import { parseGateway, parsePool, segmentsOf, withStaticRoutes } from '../../domain/network/segments-of.ts'
 import { DEFAULT_NETWORK_SETTINGS, type SettingRow, readNetworkSettings } from '../../domain/network/stored-settings.ts'
 import { parseInterfaces, reportedSegments } from '../../domain/router/interfaces.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { selectChoosable, selectCreated, selectMembers, selectNetwork, selectUsedIndexes } from './queries.ts'
 import { selectNeighbors, selectPoolSegments } from './queries-nearby.ts'
+import { selectChosenPorts } from './queries-ports.ts'
 
 const NO_QUOTA: Quota = { members: 0, membersUsed: 0, centers: 0 }
 
@@ -68,7 +70,7 @@ export async function requireNetworkPlan(ctx: Ctx, number: string, names: readon
   })
   const network = found.networks[0] ?? refuse('NETWORK_NOT_FOUND')
   const linked = toLinked(found.settings, found.pointLinks)
-  return { network, members: found.members.map(toMember), linked, ...toPlan(scope, found) }
+  return { network, members: found.members.map(toMember), linked, ...toPlan(scope, number, found) }
 }
 
 /** The same where there is no network yet; `hub` is the account's, `created` what the key has made before. */
@@ -80,7 +82,7 @@ export async function loadNetworkPlan(ctx: Ctx, names: readonly string[], create
     ...selectPlan(ctx, '', names),
   })
   const hub = found.accounts[0]?.hub ?? refuse('SESSION_REVOKED')
-  return { hub, created: found.created?.[0]?.number, ...toPlan(scope, found) }
+  return { hub, created: found.created?.[0]?.number, ...toPlan(scope, '', found) }
 }
 
 function selectPlan(ctx: Ctx, number: string, names: readonly string[]) {
@@ -92,14 +94,16 @@ function selectPlan(ctx: Ctx, number: string, names: readonly string[]) {
     indexes: selectUsedIndexes(db, scope.accountId),
     nearby: selectNeighbors(db, scope, number, names),
     pool: selectPoolSegments(db, scope.accountId),
+    held: selectNetworkSegments(db, scope.accountId),
+    claimed: selectChosenPorts(db, scope.accountId),
   }
 }
 
 type PlanStatements = ReturnType<typeof selectPlan>
 type PlanRows = { readonly [K in keyof PlanStatements]: PlanStatements[K]['_']['result'] }
 
-function toPlan(scope: Scope, { chosen, quotas, indexes, nearby, pool }: PlanRows) {
-  const neighbors = toNeighbors(scope, nearby)
+function toPlan(scope: Scope, number: string, { chosen, quotas, indexes, nearby, pool, held, claimed }: PlanRows) {
+  const neighbors = toNeighbors(scope, number, nearby, held)
   return {
     chosen: chosen.map(toChosen),
     quota: quotas[0] ?? NO_QUOTA,
@@ -108,25 +112,43 @@ function toPlan(scope: Scope, { chosen, quotas, indexes, nearby, pool }: PlanRow
     beside: [...new Map(nearby.map(([id, revision]) => [id, { id, revision }])).values()],
     taken: {
       usedIndexes: indexes.map(({ index }) => index ?? -1),
-      neighborLans: neighbors.flatMap(({ lans }) => lans),
+      neighborSegments: neighbors.flatMap(segmentsOf),
       reported: pool.map(([segment]) => segment),
+      ports: claimed.map(([port]) => port),
     },
   }
 }
 
-export const toNeighbors = (
+/** Members of the networks beside one, and what these and the network itself hold between members. */
+export function toNeighbors(
   { grants }: Scope,
-  rows: Awaited<ReturnType<typeof selectNeighbors>>,
-): readonly Neighbor[] =>
-  rows.map(([, , number, networkName, routerName, note, lans, segmentIndex]) => ({
-    routerName,
-    note,
-    networkNumber: number,
-    networkName,
-    lans: JSON.parse(lans) as string[],
-    segmentIndex,
-    isHidden: !coversNetwork(grants, number),
-  }))
+  ownNumber: string,
+  nearby: Awaited<ReturnType<typeof selectNeighbors>>,
+  held: Awaited<ReturnType<typeof selectNetworkSegments>>,
+): readonly Neighbor[] {
+  const members = nearby.map(
+    ([, , number, networkName, routerName, note, lans, segmentIndex, gateway, staticRoutes]) => ({
+      routerName,
+      note,
+      networkNumber: number,
+      networkName,
+      lans: withStaticRoutes(JSON.parse(lans) as string[], staticRoutes),
+      segmentIndex,
+      gateway: parseGateway(gateway),
+      isHidden: !coversNetwork(grants, number),
+    }),
+  )
+  const names = new Map(members.map(({ networkNumber, networkName }) => [networkNumber, networkName]))
+  const segments = held.flatMap(([number, kind, value]) => {
+    const isOwn = number === ownNumber
+    const name = isOwn ? '' : names.get(number)
+    if (name === undefined) return []
+    return toNetworkOwners({ number, name, isOwn, isHidden: !isOwn && !coversNetwork(grants, number) }, [
+      { kind, value },
+    ])
+  })
+  return [...members, ...segments]
+}
 
 interface RouterRow {
   readonly routerId: number
@@ -135,12 +157,18 @@ interface RouterRow {
   readonly hub: string
   readonly note: string
   readonly interfaces: string | null
+  readonly staticRoutes: string
 }
 
-export const toMember = (
-  row: RouterRow & Pick<StoredMember, 'memberType' | 'segmentIndex' | 'host'>,
-): StoredMember => ({
+interface MembershipRow extends RouterRow, Pick<StoredMember, 'memberType' | 'segmentIndex' | 'host'> {
+  readonly gateway: string | null
+  readonly pool: string | null
+}
+
+export const toMember = (row: MembershipRow): StoredMember => ({
   ...toIdentity(row),
+  gateway: parseGateway(row.gateway),
+  pool: parsePool(row.pool),
   memberType: row.memberType,
   segmentIndex: row.segmentIndex,
   host: row.host,
@@ -155,11 +183,15 @@ const toChosen = (row: RouterRow & Pick<StoredMember, 'networkCount'>): StoredMe
   networkCount: row.networkCount,
 })
 
-const toIdentity = ({ routerId, routerName, routerType, hub, note, interfaces }: RouterRow) => ({
-  routerId,
-  routerName,
-  routerType: routerType as RouterType,
-  hub,
-  note,
-  ...reportedSegments(parseInterfaces(interfaces)),
-})
+function toIdentity({ routerId, routerName, routerType, hub, note, interfaces, staticRoutes }: RouterRow) {
+  const { lans, wans } = reportedSegments(parseInterfaces(interfaces))
+  return {
+    routerId,
+    routerName,
+    routerType: routerType as RouterType,
+    hub,
+    note,
+    lans: withStaticRoutes(lans, staticRoutes),
+    wans,
+  }
+}

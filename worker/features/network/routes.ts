@@ -2,11 +2,22 @@ import { Hono } from 'hono'
 import { networkApi } from '../../contract/network.ts'
 import type { HonoEnv } from '../../http/context.ts'
 import { mount } from '../../http/mount.ts'
+import { editCenterGateway } from './gateways.ts'
 import { createNetwork, deleteNetwork } from './lifecycle.ts'
 import { addMember, editNetwork, reSendConfig, removeMember } from './members.ts'
+import { editIpConfig, readIpConfig } from './pools.ts'
+import { editFixedPorts } from './ports.ts'
 import { listNetworks, networkInfo, networkMembers, networkQuota, networkStatus, selectNetworks } from './read.ts'
 import { settings } from './settings.ts'
 import { listUnsupported } from './unsupported.ts'
+
+/** Handlers of contract/network-addresses.ts. */
+const addresses = {
+  fixedPort: editFixedPorts,
+  editCenterGateway,
+  ipAddressPool: readIpConfig,
+  editIpAddressPool: editIpConfig,
+}
 
 export const networkRoutes = new Hono<HonoEnv>()
 
@@ -25,4 +36,5 @@ mount(networkRoutes, networkApi, {
   reSendConfig,
   unsupported: listUnsupported,
   ...settings,
+  ...addresses,
 })

@@ -1,13 +1,15 @@
 import { refuse, throwIf } from '../../contract/errors.ts'
 import { type AuditEntry, auditRow } from '../../db/audit.ts'
-import { type Statements, batch } from '../../db/batch.ts'
+import { type Results, type Statements, batch } from '../../db/batch.ts'
 import { detectConflict, retryOnConflict } from '../../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { saveMemberSettings, saveNetworkSetting } from '../../db/network-settings.ts'
 import { checkDevices } from '../../domain/network/device-settings.ts'
+import { parkHosts } from '../../domain/network/hosts.ts'
 import { type MovedDocument, movedDocuments } from '../../domain/network/impact.ts'
 import { isSuspended } from '../../domain/network/membership.ts'
 import {
+  type MemberHost,
   type SettingValues,
   addedNeeds,
   applySettings,
@@ -18,11 +20,15 @@ import type { Ctx } from '../../http/context.ts'
 import { readMissingSettings } from '../../http/health.ts'
 import { bumpRevision } from './change.ts'
 import { type LoadedNetwork, loadSettings } from './load-settings.ts'
-import type { NetworkColumns, NetworkKey } from './queries-write.ts'
+import { type NetworkColumns, type NetworkKey, moveHosts } from './queries-write.ts'
+
+type NoStatements = Readonly<Record<never, never>>
 
 /** What a call sets. Values that a network has already are neither written, audited nor pushed. */
 export interface SettingChange extends Pick<SettingValues, 'network' | 'members'> {
   readonly columns?: Pick<NetworkColumns, 'name' | 'ciphers' | 'mode' | 'frId'>
+  /** New host numbers of members: they get other addresses. */
+  readonly hosts?: readonly MemberHost[]
   readonly audit: Omit<AuditEntry, 'module' | 'target'>
   /** Nothing is taken into use by it: a suspended network allows it, too. */
   readonly isAllowedSuspended?: boolean
@@ -35,28 +41,33 @@ export interface SettingChange extends Pick<SettingValues, 'network' | 'members'
  * document it moves is pushed, and no other.
  *
  * @param decide rules over what is stored (`checkRevision` among them); throws a refusal, null where nothing is to be done.
+ * @param selectMore what else the rules need, read in the same round trip.
  */
-export function saveSettings(
+export function saveSettings<const S extends Statements = NoStatements>(
   ctx: Ctx,
   number: string,
-  decide: (loaded: LoadedNetwork) => SettingChange | null,
+  decide: (loaded: LoadedNetwork, more: Results<S>) => SettingChange | null,
+  selectMore?: () => S,
 ): Promise<void> {
   return retryOnConflict(async () => {
-    const loaded = await loadSettings(ctx, number)
-    const change = decide(loaded)
+    const { more, ...loaded } = await loadSettings(ctx, number, selectMore?.())
+    const change = decide(loaded, more)
     if (change === null) return
-    const { network, rows, stored, storedOf, hubOf } = loaded
+    const { network, members, rows, stored, storedOf, hubOf } = loaded
     const values = differingSettings(change, stored.values, (routerId) => storedOf(routerId).values)
     const columns = Object.fromEntries(entriesOf(change.columns).filter(([key, value]) => value !== network[key]))
-    if ([columns, values.network, values.members].every((part) => entriesOf(part).length === 0)) return
+    const { hosts = [] } = change
+    if ([columns, values.network, values.members, hosts].every((part) => entriesOf(part).length === 0)) return
     if (isSuspended(network) && !change.isAllowedSuspended) refuse('NETWORK_SUSPENDED')
-    const moved = movedDocuments(rows, applySettings(rows, { ...columns, ...values }))
+    const moved = movedDocuments(rows, applySettings(rows, { ...columns, ...values, hosts }))
     await requireCapable(ctx, loaded, moved)
     const movedHubs = moved.map(({ routerId }) => hubOf(routerId))
     await detectConflict(
       batch(ctx.db, {
         ...bumpRevision(ctx, network, columns),
         ...saveStatements(ctx, network, values),
+        parked: moveHosts(ctx.db, network, parkHosts(hosts, members)),
+        hosts: moveHosts(ctx.db, network, hosts),
         ...change.statements,
         audit: auditRow(ctx, { module: 'network', target: network.number, ...change.audit }),
         hubs: notifyHubs(ctx, [...refreshTasks('network', [network.hub]), ...refreshTasks('router', movedHubs)]),

@@ -3,6 +3,7 @@ import { ROUTER_TYPE } from '../../contract/limits.ts'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { as } from '../../db/columns.ts'
+import { memberSettingSql, selectNetworkSegments } from '../../db/network-settings.ts'
 import { quotaSql } from '../../db/quota.ts'
 import { segmentList, stateColumns } from '../../db/router-state.ts'
 import { accounts, services } from '../../db/schema/accounts.ts'
@@ -16,6 +17,7 @@ export const selectOverview = (db: Db, scope: Scope, now: number) => ({
   networks: selectNetworks(db, scope),
   members: selectMembers(db, scope),
   routers: selectRouters(db, scope),
+  held: selectNetworkSegments(db, scope.accountId),
   services: selectServices(db, scope.accountId, now),
 })
 
@@ -62,6 +64,9 @@ const selectMembers = (db: Db, { accountId }: Scope) =>
       routerId: networkMembers.routerId,
       memberType: networkMembers.memberType,
       segmentIndex: networkMembers.segmentIndex,
+      gateway: memberSettingSql('gateway', sql`network_members.network_id`, sql`network_members.router_id`).as(
+        'gateway',
+      ),
     })
     .from(networkMembers)
     .where(eq(networkMembers.accountId, accountId))
@@ -75,6 +80,7 @@ const selectRouters = (db: Db, scope: Scope) =>
       routerType: routers.routerType,
       note: routers.note,
       segments: segmentList.as('segments'),
+      staticRoutes: routers.staticRoutes,
       isVisible: sql<number>`(${routerScope(db, scope)})`.as('is_visible'),
       state: stateColumns,
     })

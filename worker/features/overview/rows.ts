@@ -2,8 +2,9 @@ import type { HubName } from '../../contract/hubs.ts'
 import type { RouterType } from '../../contract/limits.ts'
 import type { ConfigView, MemberView, PresenceView } from '../../contract/protocol.ts'
 import type { Results } from '../../db/batch.ts'
-import type { Neighbor } from '../../domain/network/member-segments.ts'
+import { type Neighbor, toNetworkOwners } from '../../domain/network/member-segments.ts'
 import type { Member } from '../../domain/network/membership.ts'
+import { parseGateway, withStaticRoutes } from '../../domain/network/segments-of.ts'
 import { parseSegments } from '../../domain/router/interfaces.ts'
 import { toConfigView, toPresenceView } from '../../domain/router/presence.ts'
 import type { selectOverview } from './queries.ts'
@@ -32,12 +33,21 @@ export interface OverviewNetwork extends NetworkRow {
 }
 
 /** The rows of the account as the caller's role sees them. */
-export function toOverviewRows({ networks, members, routers }: Rows) {
+export function toOverviewRows({ networks, members: memberships, routers, held }: Rows) {
+  const members = memberships.map(({ gateway, ...row }) => ({ ...row, gateway: parseGateway(gateway) }))
   const routersById = new Map(routers.map((row) => [row.id, toRouter(row)]))
   const byNetwork = groupBy(members, ({ networkId }) => networkId)
   const byRouter = groupBy(members, ({ routerId }) => routerId)
   const networksById = new Map(networks.map((network) => [network.id, network]))
 
+  const heldByNumber = groupBy(held, ([number]) => number)
+  const heldBy = (id: number, isOwn: boolean): readonly Neighbor[] => {
+    const network = networksById.get(id)
+    if (!network) return []
+    const { number, name, isVisible } = network
+    const rows = (heldByNumber.get(number) ?? []).map(([, kind, value]) => ({ kind, value }))
+    return toNetworkOwners({ number, name, isOwn, isHidden: isVisible === 0 }, rows)
+  }
   const toOverviewNetwork = (network: NetworkRow): OverviewNetwork => {
     const own = byNetwork.get(network.id) ?? []
     const beside = own.flatMap(({ routerId }) => byRouter.get(routerId) ?? []).map(({ networkId }) => networkId)
@@ -52,16 +62,18 @@ export function toOverviewRows({ networks, members, routers }: Rows) {
         const router = routersById.get(row.routerId)
         return router ? [{ ...router.segments, ...row, ...identityOf(router), networkCount: 0 }] : []
       }),
-      neighbors: others.flatMap((id) =>
-        (byNetwork.get(id) ?? []).flatMap(({ routerId, segmentIndex }) => {
+      neighbors: [network.id, ...others].flatMap((id) => [
+        ...heldBy(id, id === network.id),
+        ...(id === network.id ? [] : (byNetwork.get(id) ?? [])).flatMap(({ routerId, segmentIndex, gateway }) => {
           const [router, other] = [routersById.get(routerId), networksById.get(id)]
           if (!router || !other) return []
           const { routerName, note } = identityOf(router)
           const { number: networkNumber, name: networkName } = other
           const { lans } = router.segments
-          return [{ routerName, note, networkNumber, networkName, lans, segmentIndex, isHidden: other.isVisible === 0 }]
+          const isHidden = other.isVisible === 0
+          return [{ routerName, note, networkNumber, networkName, lans, segmentIndex, gateway, isHidden }]
         }),
-      ),
+      ]),
     }
   }
   const toOverviewRouter = (router: Router): OverviewRouter => ({
@@ -89,9 +101,14 @@ function toRouter(row: Rows['routers'][number]) {
     routerType: row.routerType as RouterType,
     presence: toPresenceView(row.state),
     config: toConfigView(row.state),
-    segments: parseSegments(row.segments),
+    segments: toSegments(row),
     isVisible: row.isVisible,
   }
+}
+
+function toSegments({ segments, staticRoutes }: Rows['routers'][number]) {
+  const { lans, wans } = parseSegments(segments)
+  return { lans: withStaticRoutes(lans, staticRoutes), wans }
 }
 
 const identityOf = ({ router_name: routerName, note, routerType }: Router) => ({ routerName, note, routerType })

@@ -8,10 +8,12 @@ import { bumpRevisions, detectConflict, guardRevisions, retryOnConflict } from '
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
 import { guardMemberQuota, selectMemberQuota } from '../../db/quota.ts'
-import { freeHost } from '../../domain/network/addresses.ts'
+import { hostRanges } from '../../domain/network/host-ranges.ts'
+import { freeHost } from '../../domain/network/hosts.ts'
 import { checkJoin } from '../../domain/network/membership.ts'
+import { parseGateway, parsePool } from '../../domain/network/segments-of.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
-import { insertPoint, selectCenterHubs, selectJoinedNetwork } from './queries-join.ts'
+import { insertPoint, selectCenters, selectJoinedNetwork } from './queries-join.ts'
 
 /** A router that is being added. */
 export interface NewRouter {
@@ -33,7 +35,7 @@ export function selectJoin(ctx: Ctx, number: string) {
   const scope = requireSession(ctx)
   return {
     networks: number !== '' && selectJoinedNetwork(ctx.db, scope, number),
-    centers: number !== '' && selectCenterHubs(ctx.db, scope, number),
+    centers: number !== '' && selectCenters(ctx.db, scope, number),
     memberQuotas: number !== '' && selectMemberQuota(ctx.db, scope.accountId, ctx.now),
   }
 }
@@ -50,7 +52,15 @@ export function requireJoin(number: string, { networks, centers = [], memberQuot
   const quota = memberQuotas?.[0] ?? { members: 0, membersUsed: 0, centers: 0 }
   const hosts = JSON.parse(network.hosts) as number[]
   throwIf(checkJoin(network, hosts.length, quota))
-  return { network, hosts, quota, centerHubs: centers.map(({ hub }) => hub) }
+  const ranges = hostRanges(
+    centers.map(({ segmentIndex, gateway, pool }) => ({
+      memberType: 'center' as const,
+      segmentIndex,
+      gateway: parseGateway(gateway),
+      pool: parsePool(pool),
+    })),
+  )
+  return { network, hosts, ranges, quota, centerHubs: centers.map(({ hub }) => hub) }
 }
 
 /** Writes a new router, and its membership in the same batch. Where the network changed meanwhile, it alone is read again. */
@@ -72,9 +82,9 @@ export async function writeWithJoin(
 
 function joinStatements(ctx: Ctx, join: NonNullable<ReturnType<typeof requireJoin>>, router: NewRouter): Statements {
   const { db, now } = ctx
-  const { network, hosts, quota, centerHubs } = join
+  const { network, hosts, ranges, quota, centerHubs } = join
   const { accountId } = network
-  const host = freeHost(hosts, router.type) ?? refuse('SEGMENTS_USED_UP')
+  const host = freeHost(hosts, router.type, ranges) ?? refuse('SEGMENTS_USED_UP')
   const hubs: HubTask[] = [
     ...refreshTasks('network', [network.hub]),
     ...refreshTasks('router', router.type === ROUTER_TYPE.hardware ? [...centerHubs, router.hub] : centerHubs),

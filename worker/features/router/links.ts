@@ -7,7 +7,8 @@ import type { routerLink } from '../../contract/router-views.ts'
 import { within } from '../../db/map-limit.ts'
 import { countLinks, worstLinksFirst } from '../../domain/health/link.ts'
 import { sumPaths } from '../../domain/health/paths.ts'
-import { centerSegments, hostAddress } from '../../domain/network/segments.ts'
+import { parseGateway, servedSegments } from '../../domain/network/segments-of.ts'
+import { hostAddress } from '../../domain/network/segments.ts'
 import type { Ctx } from '../../http/context.ts'
 import { faultText, log } from '../../http/log.ts'
 import type { selectLinkPeers, selectNetworksByRouter } from './queries.ts'
@@ -76,13 +77,13 @@ function toRouterLinks(
   })
 }
 
-type End = Pick<Peer, 'segmentIndex' | 'host'>
+type End = Pick<Peer, 'segmentIndex' | 'host' | 'gateway'>
 
 /** Both ends have an address in the centre's segment, the centre its first. */
 function vpnAddresses(own: End, peer: End): readonly [own: string, peer: string] {
-  const index = own.segmentIndex ?? peer.segmentIndex
-  if (index === null) return ['', '']
-  const { hardware } = centerSegments(index)
-  const addressOf = ({ segmentIndex, host }: End) => hostAddress(hardware, segmentIndex === null ? host : 1)
+  const center = own.segmentIndex === null ? peer : own
+  const [segment] = servedSegments({ ...center, gateway: parseGateway(center.gateway) })
+  if (segment === undefined) return ['', '']
+  const addressOf = ({ segmentIndex, host }: End) => hostAddress(segment, segmentIndex === null ? host : 1)
   return [addressOf(own), addressOf(peer)]
 }

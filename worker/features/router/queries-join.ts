@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { as } from '../../db/columns.ts'
+import { memberSettingSql } from '../../db/network-settings.ts'
 import { routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
 import { networkScope } from '../../db/scope.ts'
@@ -24,10 +25,15 @@ export const selectJoinedNetwork = (db: Db, scope: Scope, number: string) =>
     .from(networks)
     .where(and(networkScope(scope), eq(networks.number, number)))
 
-/** Hubs of the network's centres, whose documents name the new member. */
-export const selectCenterHubs = (db: Db, scope: Scope, number: string) =>
+/** The network's centres, whose documents name the new member, with what was chosen for their addresses. */
+export const selectCenters = (db: Db, scope: Scope, number: string) =>
   db
-    .select({ hub: routers.hub })
+    .select({
+      hub: routers.hub,
+      segmentIndex: networkMembers.segmentIndex,
+      gateway: memberSettingSql('gateway', networkMembers.networkId, networkMembers.routerId).as('gateway'),
+      pool: memberSettingSql('pool', networkMembers.networkId, networkMembers.routerId).as('pool'),
+    })
     .from(networkMembers)
     .innerJoin(networks, eq(networks.id, networkMembers.networkId))
     .innerJoin(routers, eq(routers.id, networkMembers.routerId))

@@ -5,6 +5,7 @@ import type { PresenceState } from '../../contract/protocol.ts'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { as, contains, isOneOf } from '../../db/columns.ts'
+import { memberSettingSql } from '../../db/network-settings.ts'
 import { quotaSql } from '../../db/quota.ts'
 import { onlineSql, segmentList, stateColumns } from '../../db/router-state.ts'
 import { accounts } from '../../db/schema/accounts.ts'
@@ -173,6 +174,9 @@ export function selectRouterNetworks(db: Db, scope: Scope, names: readonly strin
     .where(isRouterNamed(db, scope, ...names))
 }
 
+/** Segments that a centre has chosen, as JSON; null for the default ones. */
+const chosenGateway = memberSettingSql('gateway', networkMembers.networkId, networkMembers.routerId).as('gateway')
+
 /** Networks of routers, of the whole account: filter by the caller's scope before answering. */
 export const selectNetworksByRouter = (db: Db, scope: Scope, ...names: readonly string[]) =>
   db
@@ -187,6 +191,7 @@ export const selectNetworksByRouter = (db: Db, scope: Scope, ...names: readonly 
       memberType: networkMembers.memberType,
       segmentIndex: networkMembers.segmentIndex,
       host: networkMembers.host,
+      gateway: chosenGateway,
       memberCount: sql<number>`(select count(*) from network_members m where m.network_id = networks.id)`.as('members'),
       centerCount:
         sql<number>`(select count(*) from network_members m where m.network_id = networks.id and m.member_type = 'center')`.as(
@@ -210,6 +215,7 @@ export function selectLinkPeers(db: Db, scope: Scope, name: string) {
       memberType: networkMembers.memberType,
       segmentIndex: networkMembers.segmentIndex,
       host: networkMembers.host,
+      gateway: chosenGateway,
     })
     .from(router)
     .innerJoin(own, eq(own.routerId, router.id))
@@ -242,7 +248,7 @@ export function selectMemberOptions(db: Db, scope: Scope, routerType: RouterType
   const inNetworks = db
     .select({
       list: sql`json_group_array(json_object('id', networks.id, 'network_number', networks.number,
-        'network_name', networks.name, 'segment_index', network_members.segment_index))`,
+        'network_name', networks.name, 'segment_index', network_members.segment_index, 'gateway', json(${memberSettingSql('gateway', sql`network_members.network_id`, sql`network_members.router_id`)})))`,
     })
     .from(networkMembers)
     .innerJoin(networks, eq(networks.id, networkMembers.networkId))
@@ -253,6 +259,7 @@ export function selectMemberOptions(db: Db, scope: Scope, routerType: RouterType
       note: routers.note,
       state: stateColumns,
       segments: segmentList.as('segments'),
+      staticRoutes: routers.staticRoutes,
       networks: sql<string>`${inNetworks}`.as('networks'),
     })
     .from(routers)

@@ -17,6 +17,7 @@ import {
   subnetMask,
   toNetworks,
 } from '../../domain/router/interfaces.ts'
+import { withStaticRoutes } from '../../domain/network/segments-of.ts'
 import { toConfigView, toPresenceView } from '../../domain/router/presence.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { readRouterLinks } from './links.ts'
@@ -138,7 +139,7 @@ function toMemberOption(row: Awaited<ReturnType<typeof selectMemberOptions>>[num
     online: toWireBoolean(isOnline(presence)),
     presence,
     networks: parseNetworks<Candidate['networks'][number]>(row.networks),
-    lan: toNetworks(lans),
+    lan: toNetworks(withStaticRoutes(lans, row.staticRoutes)),
     wan: [...wans],
   }
 }

@@ -19,7 +19,7 @@ import { type MemberOption, type Plan, sizeOf, toPlan, unassign } from '../picke
 import { findPlanOverlaps } from '../plan-overlaps.ts'
 import { checkPlan } from '../plan-rules.ts'
 import { toPickerQuota, useMemberOptions } from '../use-plan-data.ts'
-import type { NetworkDialogProps } from './network-dialogs.tsx'
+import type { NetworkDialogProps } from './dialog-context.ts'
 
 const names = z.array(routerName)
 const schema = z

@@ -8,7 +8,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
 import { useEditCiphers, useUnsupported } from '../api.ts'
 import type { NetworkInfo } from '../projection.ts'
-import type { NetworkDialogProps } from './network-dialogs.tsx'
+import type { NetworkDialogProps } from './dialog-context.ts'
 
 const schema = z.object({ ncp_ciphers: ciphers })
 const options = ciphers.options.map((value) => ({ value, label: CIPHERS_NAME[value] }))

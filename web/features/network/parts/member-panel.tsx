@@ -13,12 +13,15 @@ import { SinceText, TimeText } from '../../../ui/time-text.tsx'
 import { shownSince } from '../../../../worker/contract/states.ts'
 import { vpnAddresses } from '../network-order.ts'
 import { MEMBER_ROLE_NAME, routerTypeName } from '../network-text.ts'
-import type { Link, Member } from '../projection.ts'
+import type { Link, Member, NetworkInfo } from '../projection.ts'
+import { useMemberSettings } from '../use-settings.ts'
 import { LinkList } from './link-list.tsx'
 import { linksText, VpnAddresses } from './member-columns.tsx'
+import { SettingList } from './setting-list.tsx'
 import styles from './panels.module.css'
 
 interface MemberPanelProps {
+  readonly info: NetworkInfo
   readonly member: Member
   /** Its own, in their order. */
   readonly links: readonly Link[]
@@ -32,9 +35,10 @@ interface MemberPanelProps {
 
 /** One member beside drawing or table. */
 export function MemberPanel(props: MemberPanelProps) {
-  const { member, links, isSingleCenter, toName, isStale, actions, onLink, onClose } = props
+  const { info, member, links, isSingleCenter, toName, isStale, actions, onLink, onClose } = props
   const openDetail = () => void open(paths.router(member.router_name), '_blank', 'noopener') // network 2: in a new tab
   const isHardware = member.router_type === ROUTER_TYPE.hardware
+  const settings = useMemberSettings(info, member)
   const all = [...(isHardware ? [{ label: '详情', onSelect: openDetail }] : []), ...actions]
   const toOther = (link: Link) =>
     toName(link.router_name === member.router_name ? link.center_router_name : link.router_name)
@@ -61,6 +65,9 @@ export function MemberPanel(props: MemberPanelProps) {
           <LinkList label="链路" links={links} isStale={isStale} toTitle={toOther} onOpen={onLink} />
         </>
       )}
+      {settings.map((group) => (
+        <SettingList key={group.group} label={`${group.group}配置`} settings={group.settings} />
+      ))}
       <h3 className={styles.heading}>最近状态变化</h3>
       <RouterHistory routerName={member.router_name} label="最近状态变化" />
     </SidePanel>

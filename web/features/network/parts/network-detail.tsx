@@ -66,7 +66,7 @@ export function NetworkDetail({ info, live, onDeleting }: NetworkDetailProps) {
           drawing={drawing}
           onSelect={select}
         />
-        <SelectionPanel {...{ picked, shown, isStale, toRowActions }} onSelect={select} />
+        <SelectionPanel {...{ info, picked, shown, isStale, toRowActions }} onSelect={select} />
       </Beside>
     </NetworkDialogs>
   )

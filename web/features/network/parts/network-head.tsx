@@ -74,7 +74,7 @@ function Catalogue({ info }: { readonly info: NetworkInfo }) {
 function NetworkActions({ info, members, rights, prepare, onDeleting }: Omit<NetworkHeadProps, 'health' | 'isStale'>) {
   const navigate = useNavigate()
   const { network_number, network_name } = info
-  const { addMember, ...others } = useDialogActions(info, rights)
+  const { addMember = [], settings = [], ...others } = useDialogActions(info, rights)
   const resendToAll = useResend({ info, members, prepare })
   const deleteNetwork = useDelete({ info, members, onDeleting })
   const manage = () => void navigate(paths.editNetwork(network_number))
@@ -82,7 +82,7 @@ function NetworkActions({ info, members, rights, prepare, onDeleting }: Omit<Net
     <PageActions
       subject={network_name}
       main={toActions(rights.manage, { label: '管理成员', onSelect: manage })}
-      beside={addMember}
+      beside={[...addMember, ...settings]}
       more={[
         ...Object.values(others).flat(),
         ...toActions(rights.resend, { label: '重新下发全部', onSelect: resendToAll }),

@@ -1,11 +1,12 @@
 import type { RowAction } from '../../../ui/row-actions.tsx'
-import type { Link, Member } from '../projection.ts'
+import type { Link, Member, NetworkInfo } from '../projection.ts'
 import type { Picked } from '../topology/topology.tsx'
 import type { useShown } from '../use-shown.ts'
 import { LinkPanel } from './link-panel.tsx'
 import { MemberPanel } from './member-panel.tsx'
 
 interface SelectionPanelProps {
+  readonly info: NetworkInfo
   readonly picked: Picked | null
   readonly shown: ReturnType<typeof useShown>
   readonly isStale: boolean
@@ -14,7 +15,7 @@ interface SelectionPanelProps {
 }
 
 /** What is selected, while it is in the network. */
-export function SelectionPanel({ picked, shown, isStale, toRowActions, onSelect }: SelectionPanelProps) {
+export function SelectionPanel({ info, picked, shown, isStale, toRowActions, onSelect }: SelectionPanelProps) {
   const { affected, linksByMember, sortedLinks, toMember, toName } = shown
   const onClose = () => onSelect(null)
   const onLink = ({ id }: Link) => onSelect({ kind: 'links', ids: [id] })
@@ -28,7 +29,7 @@ export function SelectionPanel({ picked, shown, isStale, toRowActions, onSelect 
   if (member === undefined) return null
   return (
     <MemberPanel
-      {...{ member, toName, isStale, onLink, onClose }}
+      {...{ info, member, toName, isStale, onLink, onClose }}
       links={linksByMember().get(member.router_name) ?? []}
       isSingleCenter={affected.singleCenter.has(member.router_name)}
       actions={toRowActions(member)}

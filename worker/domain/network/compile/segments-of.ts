@@ -1,9 +1,13 @@
+import type { MemberSettings } from '../../../contract/network-settings.ts'
 import { centerSegments, hostAddress, parseRange, toNetwork } from '../segments.ts'
 import { sortSegments } from './order.ts'
 import type { DocumentMember } from './rows.ts'
 
 /** Segments of a centre's two services: those that were chosen, or else the default ones of its subnet index. */
-export function serviceSegments({ segmentIndex, settings }: Pick<DocumentMember, 'segmentIndex' | 'settings'>): {
+export function serviceSegments({
+  segmentIndex,
+  settings,
+}: Pick<DocumentMember, 'segmentIndex'> & { readonly settings: Pick<MemberSettings, 'gateway'> }): {
   readonly router: string
   readonly software: string
 } {

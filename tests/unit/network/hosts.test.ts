@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { assignAddresses } from '../../../worker/domain/network/addresses.ts'
+import { checkCapacity } from '../../../worker/domain/network/capacity.ts'
+import { fitHosts } from '../../../worker/domain/network/gateways.ts'
+import { HOSTS, hostRanges } from '../../../worker/domain/network/host-ranges.ts'
+import { packHosts, parkHosts } from '../../../worker/domain/network/hosts.ts'
+import { createMember } from './members.ts'
+
+const small = { router: { gateway: '10.9.0.0', mask: 24 }, software: null }
+const center = (gateway?: object, pool?: object) =>
+  ({
+    ...createMember({ routerName: 'C1', memberType: 'center', segmentIndex: 0 }),
+    host: 2,
+    ...(gateway && { gateway }),
+    ...(pool && { pool }),
+  }) as ReturnType<typeof createMember> & { host: number }
+const member = (routerId: number, host: number, routerType: 1 | 2 = 1) => ({
+  ...createMember({ routerName: `R${routerId}`, routerId, routerType }),
+  host,
+})
+
+describe('network 5 · hosts that fit into the segments of all centres', () => {
+  it('are those of a /20 by default, and fewer in a smaller segment or pool', () => {
+    expect(hostRanges([center()])).toEqual({ 1: HOSTS, 2: HOSTS })
+    expect(hostRanges([center(small)])).toEqual({ 1: { first: 2, last: 254 }, 2: HOSTS })
+    expect(hostRanges([center({ ...small, router: { gateway: '10.8.0.0', mask: 16 } })])[1]).toEqual(HOSTS)
+    const pool = { router: { start: '10.9.0.100', end: '10.9.0.120' }, software: null }
+    expect(hostRanges([center(small, pool), { ...center(), routerId: 2 }])[1]).toEqual({ first: 100, last: 120 })
+  })
+
+  it('are given to new members; the refusal names both numbers where none is left', () => {
+    const pool = { router: { start: '10.9.0.100', end: '10.9.0.101' }, software: null }
+    const before = [{ ...center(small, pool), host: 101 }]
+    const taken = { usedIndexes: [0], neighborSegments: [], reported: [], ports: [] }
+    const one = createMember({ routerName: 'R5' })
+    expect(assignAddresses(before, [...before, one], taken).members.at(-1)?.host).toBe(100)
+    const two = createMember({ routerName: 'R6' })
+    expect(assignAddresses(before, [...before, one, two], taken).refused).toEqual({
+      key: 'MASK_TOO_SMALL',
+      params: { hosts: 2, members: 3 },
+      field: 'point',
+    })
+  })
+
+  const range = fc
+    .tuple(fc.integer({ min: 2, max: 30 }), fc.integer({ min: 2, max: 30 }))
+    .map(([a, b]) => ({ first: Math.min(a, b), last: Math.max(a, b) }))
+  const members = fc
+    .uniqueArray(fc.integer({ min: 2, max: 40 }), { maxLength: 30 })
+    .chain((hosts) =>
+      fc
+        .array(fc.constantFrom<1 | 2>(1, 2), { minLength: hosts.length, maxLength: hosts.length })
+        .map((types) => hosts.map((host, n) => member(n + 1, host, types[n]))),
+    )
+
+  it('are packed so that each fits and none is twice, whenever the ranges can hold them', () => {
+    fc.assert(
+      fc.property(fc.record({ 1: range, 2: range }), members, (ranges, all) => {
+        const moves = packHosts(all, ranges)
+        expect(moves === null).toBe(checkCapacity(ranges, all) !== null)
+        if (moves === null) return
+        const moved = new Map(moves.map(({ routerId, host }) => [routerId, host]))
+        const after = all.map((m) => ({ ...m, host: moved.get(m.routerId) ?? m.host }))
+        expect(new Set(after.map(({ host }) => host)).size).toBe(all.length)
+        for (const { routerType, host } of after) {
+          expect(host).toBeGreaterThanOrEqual(ranges[routerType].first)
+          expect(host).toBeLessThanOrEqual(ranges[routerType].last)
+        }
+        for (const { routerId, host } of moves) expect(all.find((m) => m.routerId === routerId)?.host).not.toBe(host)
+      }),
+    )
+  })
+
+  it('wait at spare numbers while members change places', () => {
+    fc.assert(
+      fc.property(fc.record({ 1: range, 2: range }), members, (ranges, all) => {
+        const moves = packHosts(all, ranges) ?? []
+        const held = new Map(all.map(({ routerId, host }) => [routerId, host]))
+        for (const step of [parkHosts(moves, all), moves]) {
+          for (const { routerId, host } of step) {
+            expect([...held.values()]).not.toContain(host)
+            held.set(routerId, host)
+          }
+        }
+      }),
+    )
+  })
+
+  it('move only once the person has said so; the refusal says how many devices get new addresses', () => {
+    const all = [center(small), member(3, 254), member(4, 255), member(5, 4000), member(6, 4094, 2)]
+    expect(fitHosts(all, false, 'mask')).toEqual({ hosts: [], refused: { key: 'HOSTS_OUTSIDE', params: { count: 2 } } })
+    const { hosts, refused } = fitHosts(all, true, 'mask')
+    expect(refused).toBeNull()
+    expect(hosts).toEqual([
+      { routerId: 4, host: 3 },
+      { routerId: 5, host: 4 },
+    ])
+  })
+
+  it('a mask that cannot hold the members is refused with both numbers, packed or not', () => {
+    const all = [center(small), ...Array.from({ length: 253 }, (_, n) => member(n + 10, n + 3))]
+    const refused = { key: 'MASK_TOO_SMALL', params: { hosts: 253, members: 254 }, field: 'mask' }
+    expect(fitHosts(all, true, 'mask').refused).toEqual(refused)
+    expect(fitHosts(all, false, 'mask').refused).toEqual(refused)
+    expect(fitHosts(all.slice(0, -1), true, 'mask').refused).toBeNull()
+  })
+})

@@ -1,0 +1,82 @@
+import { type ComponentType, lazy } from 'react'
+import type { UserInfo } from '../../../../worker/contract/account.ts'
+import { CIPHERS_NAME } from '../../../../worker/contract/network.ts'
+import type { Member, NetworkInfo } from '../projection.ts'
+import { type NetworkRights, quotaBlocked } from '../rights.ts'
+import type { MemberDialogProps, NetworkDialogProps } from './dialog-context.ts'
+
+export interface DialogRow<Props> {
+  /** Opens it. */
+  readonly key: string
+  /** Text of what opens it. */
+  readonly title: string
+  readonly right: keyof NetworkRights
+  /** What it saves is pushed to no device: there is no roll-out to follow. */
+  readonly isLocal?: boolean
+  readonly component: ComponentType<Props>
+}
+
+export interface VerbRow extends DialogRow<NetworkDialogProps & { readonly subject: string }> {
+  /** Why it cannot be opened although the right is there. */
+  readonly blocked?: (info: NetworkInfo) => string | null
+}
+
+export const SETTING_GROUPS = ['地址', '路由', '端口', '安全', 'POP'] as const
+
+/** What decides whether a setting is shown: flags of the account, and what the network is. */
+export interface SettingScope {
+  readonly info: NetworkInfo
+  readonly auth: UserInfo['auth']
+}
+
+export interface MemberScope extends SettingScope {
+  readonly member: Member
+}
+
+export interface SettingRow<Props, Scope> extends DialogRow<Props> {
+  readonly group: (typeof SETTING_GROUPS)[number]
+  /** Absent: always. */
+  readonly shows?: (scope: Scope) => boolean
+  /** What is set, in words. */
+  readonly value: (scope: Scope) => string
+  /** Why it cannot be changed although the right is there. */
+  readonly blocked?: (scope: Scope) => string | null
+  /** It can be turned off then, in a suspended network and without its flag too. */
+  readonly isOn?: (scope: Scope) => boolean
+}
+
+/** A setting without its dialog. */
+export type SettingEntry<Scope> = Omit<SettingRow<unknown, Scope>, 'component'>
+
+/** Dialogs behind verbs of the page's head, in the order of its menu. */
+export const VERBS: readonly VerbRow[] = [
+  {
+    key: 'rename',
+    title: '重命名',
+    right: 'rename',
+    isLocal: true,
+    component: lazy(() => import('./rename-dialog.tsx').then((m) => ({ default: m.RenameDialog }))),
+  },
+  {
+    key: 'addMember',
+    title: '添加成员',
+    right: 'add',
+    blocked: quotaBlocked,
+    component: lazy(() => import('./add-member-dialog.tsx').then((m) => ({ default: m.AddMemberDialog }))),
+  },
+]
+
+/** Settings of the network behind 配置, in the order of their groups. */
+export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingScope>[] = [
+  {
+    key: 'ciphers',
+    title: '加密算法',
+    group: '安全',
+    right: 'set',
+    value: ({ info }) => CIPHERS_NAME[info.ncp_ciphers],
+    component: lazy(() => import('./ciphers-dialog.tsx').then((m) => ({ default: m.CiphersDialog }))),
+  },
+]
+
+/** Settings of one member, in its panel. */
+export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope>[] = []

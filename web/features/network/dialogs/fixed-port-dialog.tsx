@@ -1,0 +1,91 @@
+import * as z from 'zod'
+import { PORT } from '../../../../worker/contract/limits.ts'
+import { fixedPortFields, requireDistinctPorts } from '../../../../worker/contract/network-fields.ts'
+import { memberLabel } from '../../../lib/member-label.ts'
+import { FieldProposal } from '../../../ui/form/field-proposal.tsx'
+import { NumberField } from '../../../ui/form/number-field.tsx'
+import { TextField } from '../../../ui/form/text-field.tsx'
+import { type ContractForm, useContractForm } from '../../../ui/form/use-contract-form.ts'
+import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { useEditFixedPorts } from '../api-addresses.ts'
+import type { Member } from '../projection.ts'
+import styles from './address-fields.module.css'
+import type { MemberDialogProps } from './dialog-context.ts'
+
+const schema = z.object(fixedPortFields).superRefine(requireDistinctPorts)
+type Service = 'router_service' | 'software_service'
+interface Pair {
+  public_ip: string
+  public_port: number | null
+  static_port: number | null
+}
+type Values = Record<Service, Pair>
+type Ports = z.output<typeof schema>
+
+const SERVICES = [
+  ['router_service', '硬件服务'],
+  ['software_service', '软件服务'],
+] as const
+
+/** Ports on which a centre answers, and where it is reached from outside. */
+export function FixedPortDialog({ member, ...props }: MemberDialogProps) {
+  return member.fixed_port === null ? null : <PortForm member={member} ports={member.fixed_port} {...props} />
+}
+
+interface PortFormProps extends MemberDialogProps {
+  readonly ports: NonNullable<Member['fixed_port']>
+}
+
+function PortForm({ info: { network_number }, member, ports, onSaved, onClose }: PortFormProps) {
+  const { router_name, revisions } = member
+  const edit = useEditFixedPorts()
+  const { router_service, software_service } = ports
+  const form = useContractForm<Values, Ports>(schema as z.ZodType<Ports, Values>, { router_service, software_service })
+  const isRestored = useFormDraft(form, {
+    key: `fixed ports ${network_number} ${router_name}`,
+    fields: ['router_service', 'software_service'],
+  })
+  const save = async (values: Ports) => {
+    await edit.trigger({ network_number, router_name, revision: revisions['fixed_port'], ...values })
+    onSaved()
+    onClose()
+  }
+  return (
+    <FormDialog
+      title={`固定端口：${memberLabel(member)}`}
+      form={form}
+      isRestored={isRestored}
+      onSubmit={save}
+      onClose={onClose}
+      widthPx={560}
+    >
+      {SERVICES.map(([at, title]) => (
+        <ServiceFields key={at} form={form} at={at} title={title} port={ports[at].port} />
+      ))}
+      <FieldProposal form={form} />
+    </FormDialog>
+  )
+}
+
+interface ServiceFieldsProps {
+  readonly form: ContractForm<Values, Ports>
+  readonly at: Service
+  readonly title: string
+  /** The port in use. */
+  readonly port: number
+}
+
+function ServiceFields({ form: { control }, at, title, port }: ServiceFieldsProps) {
+  return (
+    <fieldset className={styles['group']}>
+      <legend>{title}</legend>
+      <p className={styles['note']}>
+        当前使用本地端口 {port}；端口范围 {PORT.min}~{PORT.max}，全部留空则自动分配
+      </p>
+      <TextField control={control} name={`${at}.public_ip`} label="公网IP" isCode maxLength={15} />
+      <NumberField control={control} name={`${at}.public_port`} label="公网端口" maxLength={6} />
+      <NumberField control={control} name={`${at}.static_port`} label="本地端口" maxLength={6} />
+    </fieldset>
+  )
+}

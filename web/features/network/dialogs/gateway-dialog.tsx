@@ -1,0 +1,69 @@
+import * as z from 'zod'
+import { gatewaySegment } from '../../../../worker/contract/network-fields.ts'
+import { memberLabel } from '../../../lib/member-label.ts'
+import { FieldProposal } from '../../../ui/form/field-proposal.tsx'
+import { useContractForm } from '../../../ui/form/use-contract-form.ts'
+import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { useEditCenterGateway } from '../api-addresses.ts'
+import type { Member } from '../projection.ts'
+import { usePackedSave } from '../use-packed-save.ts'
+import type { MemberDialogProps } from './dialog-context.ts'
+import { SegmentFields } from './segment-fields.tsx'
+
+const schema = z.object({ router_network: gatewaySegment, software_network: gatewaySegment })
+type Values = Record<'router_network' | 'software_network', { gateway: string; mask: number }>
+type Segments = z.output<typeof schema>
+
+/** Segments of a centre for hardware and for software. */
+export function GatewayDialog({ member, ...props }: MemberDialogProps) {
+  return member.gateway === null ? null : <GatewayForm member={member} gateway={member.gateway} {...props} />
+}
+
+interface GatewayFormProps extends MemberDialogProps {
+  readonly gateway: NonNullable<Member['gateway']>
+}
+
+function GatewayForm({ info: { network_number }, member, gateway, onSaved, onClose }: GatewayFormProps) {
+  const { router_name, revisions } = member
+  const edit = useEditCenterGateway()
+  const form = useContractForm<Values, Segments>(schema as z.ZodType<Segments, Values>, {
+    router_network: gateway.router,
+    software_network: gateway.software,
+  })
+  const isRestored = useFormDraft(form, {
+    key: `gateway ${network_number} ${router_name}`,
+    fields: ['router_network', 'software_network'],
+  })
+  const { question, save } = usePackedSave((values: Segments & { pack: 0 | 1 }) =>
+    edit.trigger({ network_number, router_name, revision: revisions['gateway'], ...values }),
+  )
+  const submit = async (values: Segments) => {
+    if (!(await save(values))) return
+    onSaved()
+    onClose()
+  }
+  return (
+    <FormDialog
+      title={`网段：${memberLabel(member)}`}
+      form={form}
+      isRestored={isRestored}
+      onSubmit={submit}
+      onClose={onClose}
+      widthPx={560}
+      submitText={question === null ? '保存' : '重新分配并保存'}
+    >
+      <SegmentFields form={form} at="router_network" title="硬件网段" required />
+      <SegmentFields form={form} at="software_network" title="软件网段" required />
+      <FieldProposal form={form} />
+      {question === null ? (
+        <span className="nl-help">保存后成员在该中心点的地址随网段改变，相关链路会断开重连</span>
+      ) : (
+        <Notice tone="warn" role="alert">
+          {question}
+        </Notice>
+      )}
+    </FormDialog>
+  )
+}

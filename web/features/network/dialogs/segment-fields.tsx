@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import type { FieldPath, FieldValues } from 'react-hook-form'
+import { MASK } from '../../../../worker/contract/limits.ts'
+import { SelectField } from '../../../ui/form/select-field.tsx'
+import { TextField } from '../../../ui/form/text-field.tsx'
+import type { ContractForm } from '../../../ui/form/use-contract-form.ts'
+import styles from './address-fields.module.css'
+
+const IP_LENGTH = 15
+
+const masksOf = ({ min, max }: { readonly min: number; readonly max: number }) =>
+  Array.from({ length: max - min + 1 }, (_, n) => ({ value: min + n, label: `/${min + n}` }))
+const GATEWAY_MASKS = masksOf(MASK.gateway)
+const INTERLINK_MASKS = masksOf(MASK.interlink)
+
+interface SegmentFieldsProps<V extends FieldValues, T> {
+  readonly form: ContractForm<V, T>
+  /** Where `gateway` and `mask` stand; empty for the top of the form. */
+  readonly at: string
+  readonly title: string
+  readonly note?: ReactNode
+  readonly required?: boolean
+  readonly isInterlink?: boolean
+  /** Whether the ends of its pool are fields too. */
+  readonly hasPool?: boolean
+}
+
+/** A segment: its network number and mask, and which of its addresses are given away. */
+export function SegmentFields<V extends FieldValues, T>(props: SegmentFieldsProps<V, T>) {
+  const { form, at, title, note, required = false, isInterlink = false, hasPool = false } = props
+  const name = (field: string) => (at === '' ? field : `${at}.${field}`) as FieldPath<V>
+  const { control } = form
+  const text = { control, isCode: true, maxLength: IP_LENGTH } as const
+  return (
+    <fieldset className={styles['group']}>
+      <legend>{title}</legend>
+      {note !== undefined && <p className={styles['note']}>{note}</p>}
+      <TextField {...text} name={name('gateway')} label="网段" required={required} placeholder="如 10.200.0.0" />
+      <SelectField
+        control={control}
+        name={name('mask')}
+        label="掩码"
+        required={required}
+        options={isInterlink ? INTERLINK_MASKS : GATEWAY_MASKS}
+      />
+      {hasPool && <TextField {...text} name={name('start')} label="起始IP" placeholder="不填为全部地址" />}
+      {hasPool && <TextField {...text} name={name('end')} label="结束IP" placeholder="不填为全部地址" />}
+    </fieldset>
+  )
+}

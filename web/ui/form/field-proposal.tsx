@@ -1,0 +1,29 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import type { FieldPath, FieldPathValue, FieldValues } from 'react-hook-form'
+import { Notice } from '../notice.tsx'
+import type { ContractForm } from './use-contract-form.ts'
+
+/** What is taken was refused with the next free port or segment: one click takes it. */
+export function FieldProposal<V extends FieldValues, T>({ form }: { readonly form: ContractForm<V, T> }) {
+  const { proposal } = form
+  if (proposal === null) return null
+  const { field, free } = proposal
+  const take = () => {
+    const value = typeof free === 'number' ? free : free.split('/')[0] // the mask stays: it is of the same size
+    form.setValue(field as FieldPath<V>, value as FieldPathValue<V, FieldPath<V>>, { shouldDirty: true })
+    form.clearErrors(field as FieldPath<V>)
+    form.clearProposal()
+  }
+  return (
+    <Notice
+      role="status"
+      actions={
+        <Button theme="borderless" onClick={take}>
+          改用 {free}
+        </Button>
+      }
+    >
+      下一个可用的{typeof free === 'number' ? '端口' : '网段'}：{free}
+    </Notice>
+  )
+}

@@ -1,0 +1,82 @@
+import { refuse, throwIf } from '../../contract/errors.ts'
+import type { Results } from '../../db/batch.ts'
+import { selectNetworkSegments } from '../../db/network-settings.ts'
+import { type SegmentOwner, type Neighbor, segmentsAround } from '../../domain/network/member-segments.ts'
+import type { StoredMember } from '../../domain/network/membership.ts'
+import { fitHosts } from '../../domain/network/gateways.ts'
+import type { OwnedSegment } from '../../domain/network/overlap.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
+import type { LoadedNetwork } from './load-settings.ts'
+import { selectMembers } from './queries.ts'
+import { guardNeighbors, selectNeighbors } from './queries-nearby.ts'
+import { toMember, toNeighbors } from './require.ts'
+import type { SettingChange } from './save-setting.ts'
+
+export type AddressedMember = StoredMember & { readonly host: number }
+
+/** What a choice of segments is judged by; read beside the settings. */
+export const selectAround = (ctx: Ctx, number: string) => ({
+  addressed: selectMembers(ctx.db, requireSession(ctx), number),
+  nearby: selectNeighbors(ctx.db, requireSession(ctx), number),
+  held: selectNetworkSegments(ctx.db, requireSession(ctx).accountId),
+})
+type Around = Results<ReturnType<typeof selectAround>>
+
+export function toAround(ctx: Ctx, number: string, { addressed, nearby, held }: Around) {
+  const members = addressed.map((row): AddressedMember => ({ ...toMember(row), host: row.host }))
+  return {
+    members,
+    requireCenter: (name: string) => requireCenter(members, name),
+    neighborsBut: (isChosen: (kind: Around['held'][number][1]) => boolean): readonly Neighbor[] =>
+      toNeighbors(
+        requireSession(ctx),
+        number,
+        nearby,
+        held.filter(([of, kind]) => of !== number || !isChosen(kind)),
+      ),
+    beside: [...new Map(nearby.map(([id, revision]) => [id, { id, revision }])).values()],
+  }
+}
+
+/** Names are matched as the database does, whatever their case. */
+export function requireCenter<T extends { readonly routerName: string; readonly memberType: 'center' | 'point' }>(
+  members: readonly T[],
+  name: string,
+): T {
+  const found =
+    members.find((m) => m.routerName.toLowerCase() === name.toLowerCase()) ?? refuse('MEMBER_NOT_IN_NETWORK')
+  return found.memberType === 'center' ? found : refuse('CENTER_ONLY')
+}
+
+/** What meets a network's own choice in routing tables: its members' LANs and WANs, and what they learn elsewhere. */
+export const segmentsBeside = <T extends SegmentOwner>(
+  members: readonly T[],
+  isChanging: (member: T) => boolean,
+  neighbors: readonly Neighbor[],
+): readonly OwnedSegment[] =>
+  segmentsAround(
+    members.map((m) => (isChanging(m) ? { ...m, segmentIndex: null } : m)),
+    neighbors,
+  )
+
+/** Centres with other addresses, as what saveSettings writes: hosts move only where the person has said so. */
+export function changeAddresses(
+  ctx: Ctx,
+  { network }: LoadedNetwork,
+  { members, beside }: Pick<ReturnType<typeof toAround>, 'members' | 'beside'>,
+  centers: readonly AddressedMember[],
+  { isPacked, field }: { readonly isPacked: boolean; readonly field: string },
+): Pick<SettingChange, 'members' | 'hosts' | 'statements'> {
+  const next = new Map(centers.map((center) => [center.routerId, center]))
+  const after = members.map((m) => next.get(m.routerId) ?? m)
+  const { hosts, refused } = fitHosts(after, isPacked, field)
+  throwIf(refused)
+  return {
+    members: {
+      gateway: centers.flatMap(({ routerId, gateway }) => (gateway ? [{ routerId, value: gateway }] : [])),
+      pool: centers.flatMap(({ routerId, pool }) => (pool ? [{ routerId, value: pool }] : [])),
+    },
+    hosts,
+    statements: { beside: guardNeighbors(ctx.db, network, members, beside) },
+  }
+}

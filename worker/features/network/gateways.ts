@@ -1,0 +1,65 @@
+import type { Parsed } from '../../contract/endpoint.ts'
+import { throwIf } from '../../contract/errors.ts'
+import type { networkApi } from '../../contract/network.ts'
+import { SERVICES, withAddresses, wantedOf } from '../../domain/network/gateways.ts'
+import { labelOf } from '../../domain/network/member-segments.ts'
+import { servedSegments } from '../../domain/network/segments-of.ts'
+import { checkRevision } from '../../domain/network/stored-settings.ts'
+import { checkWantedSegments } from '../../domain/network/wanted-segments.ts'
+import type { Ctx } from '../../http/context.ts'
+import { type AddressedMember, changeAddresses, segmentsBeside, selectAround, toAround } from './addresses-around.ts'
+import { saveSettings } from './save-setting.ts'
+
+type Api = typeof networkApi
+
+const FIELD = { router: 'router_network', software: 'software_network' } as const
+
+/** The segments of one centre; an absent one stays. */
+export const editCenterGateway = (ctx: Ctx, input: Parsed<Api['editCenterGateway']>): Promise<void> =>
+  saveSettings(
+    ctx,
+    input.network_number,
+    (loaded, more) => {
+      const { network, storedOf, stored } = loaded
+      const around = toAround(ctx, network.number, more)
+      const center = around.requireCenter(input.router_name)
+      throwIf(checkRevision(input.revision, storedOf(center.routerId).revisions.gateway))
+      const wanted = SERVICES.flatMap((service) => {
+        const chosen = input[FIELD[service]]
+        return chosen === undefined ? [] : [[service, chosen] as const]
+      })
+      const next = withAddresses(center, { gateway: Object.fromEntries(wanted) })
+      throwIf(
+        checkWantedSegments(
+          wantedOf(center, next, labelOf(center), (service) => FIELD[service]),
+          segmentsBeside(
+            around.members,
+            (m) => m === center,
+            around.neighborsBut(() => false),
+          ),
+          rangeOf(stored.values.ip_pool),
+        ),
+      )
+      const changed = SERVICES.filter((_, n) => servedSegments(center)[n] !== servedSegments(next)[n])
+      const field = `${FIELD[changed[0] ?? 'router']}.mask`
+      return {
+        ...changeAddresses(ctx, loaded, around, [next], { isPacked: input.pack === 1, field }),
+        audit: {
+          action: 'edit_center_gateway',
+          message: `组网“${network.name}”修改中心点“${labelOf(center)}”的网段`,
+          before: toWire(center),
+          after: toWire(next),
+        },
+      }
+    },
+    () => selectAround(ctx, input.network_number),
+  )
+
+/** Range that free segments are proposed from; empty for none. */
+export const rangeOf = ({ gateway, mask }: { readonly gateway: string; readonly mask: number }): string =>
+  gateway === '' ? '' : `${gateway}/${mask}`
+
+function toWire(center: AddressedMember) {
+  const [router, software] = servedSegments(center)
+  return { router_name: center.routerName, router_network: router, software_network: software }
+}

@@ -1,0 +1,190 @@
+import type { Output, Parsed } from '../../contract/endpoint.ts'
+import { refuse, throwIf } from '../../contract/errors.ts'
+import type { networkApi } from '../../contract/network.ts'
+import type { MemberSettings, NetworkSettings } from '../../contract/network-settings.ts'
+import { poolOf, serviceSegments } from '../../domain/network/compile/segments-of.ts'
+import {
+  type CenterAddresses,
+  SERVICES,
+  checkPools,
+  toGatewayField,
+  wantedOf,
+  withAddresses,
+} from '../../domain/network/gateways.ts'
+import { labelOf } from '../../domain/network/member-segments.ts'
+import { checkRevision } from '../../domain/network/stored-settings.ts'
+import { type WantedSegment, checkWantedSegments } from '../../domain/network/wanted-segments.ts'
+import type { Ctx } from '../../http/context.ts'
+import { type AddressedMember, changeAddresses, segmentsBeside, selectAround, toAround } from './addresses-around.ts'
+import { rangeOf } from './gateways.ts'
+import { type LoadedNetwork, loadSettings } from './load-settings.ts'
+import { saveSettings } from './save-setting.ts'
+
+type Api = typeof networkApi
+type IpConfig = Output<Api['ipAddressPool']>
+
+export async function readIpConfig(ctx: Ctx, input: Parsed<Api['ipAddressPool']>): Promise<IpConfig> {
+  const loaded = await loadSettings(ctx, input.network_number)
+  const { members, stored, storedOf } = loaded
+  const { ip_pool: range, center_link: link } = stored.values
+  return {
+    gateway: range.gateway,
+    mask: range.mask,
+    pop: range.pop,
+    pop_software: range.pop_software,
+    center_link_network: link.gateway === '' ? null : { gateway: link.gateway, mask: link.mask },
+    center_network: members.filter(isCenter).map(({ routerId, routerName, note, segmentIndex }) => ({
+      router_name: routerName,
+      note,
+      ...toPools(segmentIndex, storedOf(routerId).values),
+    })),
+    revision: revisionOf(loaded),
+  }
+}
+
+const isCenter = (member: { readonly memberType: 'center' | 'point' }): boolean => member.memberType === 'center'
+
+/** The IP config shows several settings: an edit of any of them makes it stale. */
+const revisionOf = ({ members, stored: { revisions }, storedOf }: LoadedNetwork): number =>
+  members.filter(isCenter).reduce((sum, { routerId }) => {
+    const { gateway, pool } = storedOf(routerId).revisions
+    return sum + gateway + pool
+  }, revisions.ip_pool + revisions.center_link)
+
+function toPools(segmentIndex: number | null, settings: MemberSettings) {
+  const segments = serviceSegments({ segmentIndex, settings })
+  const toPool = (service: (typeof SERVICES)[number]) => {
+    const { first, last } = poolOf(segments[service], settings.pool[service])
+    return { ...toGatewayField(segments[service]), start: first, end: last }
+  }
+  return { router: toPool('router'), software: toPool('software') }
+}
+
+/** Segments of a network; centres that are not named keep theirs. */
+export const editIpConfig = (ctx: Ctx, input: Parsed<Api['editIpAddressPool']>): Promise<void> =>
+  saveSettings(
+    ctx,
+    input.network_number,
+    (loaded, more) => {
+      const { network, stored } = loaded
+      throwIf(checkRevision(input.revision, revisionOf(loaded)))
+      const around = toAround(ctx, network.number, more)
+      const centers = input.center_network.map((row, n) => {
+        const before = around.requireCenter(row.router_name)
+        const after = withAddresses(before, toAddresses(before, row))
+        throwIf(checkPools(after, (service) => `center_network.${n}.${service}`))
+        return { before, after, fieldOf: (service: string) => `center_network.${n}.${service}` }
+      })
+      const next = nextSettings(input, stored.values)
+      const beside = segmentsBeside(
+        around.members,
+        isCenter,
+        around.neighborsBut((kind) => kind !== 'point_link'),
+      )
+      const named = new Set(centers.map(({ before }) => before.routerId))
+      const kept = around.members
+        .filter((m) => isCenter(m) && !named.has(m.routerId))
+        .map((m) => ({ before: m, after: m, fieldOf: (service: string) => `${m.routerName}.${service}` }))
+      const range = rangeOf(next.ip_pool)
+      throwIf(checkWantedSegments(rangeWanted(stored.values, next), beside))
+      const ofCenters = [...centers, ...kept].flatMap(({ before, after, fieldOf }) =>
+        wantedOf(before, after, labelOf(before), fieldOf),
+      )
+      throwIf(checkWantedSegments([...ofCenters, ...networkWanted(stored.values, next)], beside, range))
+      const field = ofCenters.find(({ isChanged }) => isChanged)?.field ?? 'center_network.0.router.gateway'
+      const { ip_pool, center_link } = stored.values
+      return {
+        ...changeAddresses(
+          ctx,
+          loaded,
+          around,
+          centers.map(({ after }) => after),
+          { isPacked: input.pack === 1, field: field.replace('.gateway', '.mask') },
+        ),
+        network: next,
+        audit: {
+          action: 'edit_ip_address_pool',
+          message: `组网“${network.name}”修改IP地址池`,
+          before: toWire(
+            { ip_pool, center_link },
+            centers.map(({ before }) => before),
+          ),
+          after: toWire(
+            next,
+            centers.map(({ after }) => after),
+          ),
+        },
+      }
+    },
+    () => selectAround(ctx, input.network_number),
+  )
+
+type PoolRow = Parsed<Api['editIpAddressPool']>['center_network'][number]
+type Changed = Pick<NetworkSettings, 'ip_pool' | 'center_link'>
+
+/** A pool of all addresses is none. */
+function toAddresses(center: AddressedMember, row: PoolRow): CenterAddresses {
+  const chosen = SERVICES.flatMap((service) => {
+    const fields = row[service]
+    if (fields === undefined) return []
+    const segment = fields && { gateway: fields.gateway, mask: fields.mask }
+    if (!fields?.start || !fields.end) return [{ service, segment, ends: null }]
+    const all = poolOf(`${fields.gateway}/${fields.mask}`, null)
+    const isAll = fields.start === all.first && fields.end === all.last
+    return [{ service, segment, ends: isAll ? null : { start: fields.start, end: fields.end } }]
+  })
+  return {
+    gateway: Object.fromEntries(chosen.map(({ service, segment }) => [service, segment])),
+    pool: Object.fromEntries(chosen.map(({ service, ends }) => [service, ends])),
+  }
+}
+
+function nextSettings(input: Parsed<Api['editIpAddressPool']>, { ip_pool: pool, center_link: link }: Changed): Changed {
+  const { gateway, mask, pop = pool.pop, pop_software = pool.pop_software, center_link_network: interlink } = input
+  if (interlink === null && link.enable === 1 && link.ports.public_ip === null)
+    refuse('INPUT_INVALID', { reason: '网段不能为空' }, 'center_link_network.gateway')
+  return {
+    ip_pool: { ...pool, ...(gateway !== undefined && { gateway, mask }), pop, pop_software },
+    center_link: {
+      ...link,
+      ...(interlink === null && { gateway: '' }),
+      ...(interlink && { gateway: interlink.gateway, mask: interlink.mask }),
+    },
+  }
+}
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** The network's own segments may lie in its range, nobody else's. */
+const rangeWanted = (before: Changed, { ip_pool: pool }: Changed): readonly WantedSegment[] =>
+  pool.gateway === ''
+    ? []
+    : [
+        {
+          label: '组网地址范围',
+          segment: rangeOf(pool),
+          field: 'gateway',
+          isChanged: rangeOf(pool) !== rangeOf(before.ip_pool),
+        },
+      ]
+
+/** What a network holds between members. */
+function networkWanted(before: Changed, { ip_pool: pool, center_link: link }: Changed): readonly WantedSegment[] {
+  const interlink = ({ gateway, mask, enable }: Changed['center_link']) =>
+    gateway === '' || enable === 0 ? null : { gateway, mask }
+  const rows = [
+    ['POP硬件网段', 'pop', before.ip_pool.pop, pool.pop],
+    ['POP软件网段', 'pop_software', before.ip_pool.pop_software, pool.pop_software],
+    ['双中心点互通', 'center_link_network', interlink(before.center_link), interlink(link)],
+  ] as const
+  return rows.flatMap(([label, field, old, next]) =>
+    next ? [{ label, segment: rangeOf(next), field: `${field}.gateway`, isChanged: !isSame(old, next) }] : [],
+  )
+}
+
+/** As the audit row shows them: what was not set is left out. */
+const toWire = ({ ip_pool, center_link }: Changed, centers: readonly AddressedMember[]) => ({
+  ...ip_pool,
+  center_link_network: rangeOf(center_link),
+  center_network: centers.map(({ routerName, gateway, pool }) => ({ router_name: routerName, gateway, pool })),
+})

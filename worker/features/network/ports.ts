@@ -1,0 +1,69 @@
+import type { Parsed } from '../../contract/endpoint.ts'
+import { throwIf } from '../../contract/errors.ts'
+import type { networkApi } from '../../contract/network.ts'
+import { coversNetwork } from '../../contract/permissions.ts'
+import type { Session } from '../../contract/session.ts'
+import { labelOf } from '../../domain/network/member-segments.ts'
+import { checkRevision } from '../../domain/network/stored-settings.ts'
+import { type CenterPorts, type PortRows, checkFixedPorts } from '../../domain/network/used-ports.ts'
+import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
+import { requireCenter } from './addresses-around.ts'
+import { claimPorts, selectCenterLinkPorts, selectCenterPorts, selectPointLinkPorts } from './queries-ports.ts'
+import { saveSettings } from './save-setting.ts'
+
+type Api = typeof networkApi
+
+const selectPorts = (ctx: Ctx) => ({
+  centerPorts: selectCenterPorts(ctx.db, requireAccountId(ctx)),
+  centerLinkPorts: selectCenterLinkPorts(ctx.db, requireAccountId(ctx)),
+  pointLinkPorts: selectPointLinkPorts(ctx.db, requireAccountId(ctx)),
+})
+
+/** Ports of a centre's two services. Without any both are dialled where the device is seen, on ports of our choice. */
+export const editFixedPorts = (ctx: Ctx, input: Parsed<Api['fixedPort']>): Promise<void> =>
+  saveSettings(
+    ctx,
+    input.network_number,
+    ({ network, members, storedOf }, { centerPorts, centerLinkPorts, pointLinkPorts }) => {
+      const { routerId, routerName, note, segmentIndex } = requireCenter(members, input.router_name)
+      const { values, revisions } = storedOf(routerId)
+      throwIf(checkRevision(input.revision, revisions.fixed_port))
+      const { router_service, software_service } = input
+      const wanted = { router_service, software_service }
+      const self: CenterPorts = {
+        routerId,
+        routerName,
+        note,
+        segmentIndex: segmentIndex ?? 0,
+        networkNumber: network.number,
+        networkName: network.name,
+        isHidden: false,
+        fixedPort: null,
+      }
+      const hidden = hideIn(requireSession(ctx))
+      const rows: PortRows = {
+        centers: centerPorts.map((row) => ({ ...row, segmentIndex: row.segmentIndex ?? 0, ...hidden(row) })),
+        centerLinks: centerLinkPorts.map((row) => ({ ...row, ...hidden(row) })),
+        pointLinks: pointLinkPorts.map((row) => ({ ...row, ...hidden(row) })),
+      }
+      throwIf(checkFixedPorts(self, wanted, rows))
+      const isOff = [router_service, software_service].every((one) => Object.values(one).every((v) => v === null))
+      return {
+        members: { fixed_port: [{ routerId, value: wanted }] },
+        isAllowedSuspended: isOff,
+        statements: claimPorts(ctx.db, network, routerId, wanted),
+        audit: {
+          action: 'fixed_port',
+          message: `组网“${network.name}”${isOff ? '清除' : '设置'}中心点“${labelOf({ routerName, note })}”的固定端口`,
+          before: { router_name: routerName, ...values.fixed_port },
+          after: { router_name: routerName, ...wanted },
+        },
+      }
+    },
+    () => selectPorts(ctx),
+  )
+
+/** Whether the caller's role covers the network of a row. */
+const hideIn =
+  ({ grants }: Session) =>
+  ({ networkNumber }: { readonly networkNumber: string }) => ({ isHidden: !coversNetwork(grants, networkNumber) })
