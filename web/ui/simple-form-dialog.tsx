@@ -8,6 +8,7 @@ import { type FormDraft, useFormDraft } from './form/use-form-draft.ts'
 interface SimpleFormDialogProps<V extends FieldValues, T extends FieldValues> {
   readonly title: ReactNode
   readonly submitText?: string
+  readonly widthPx?: number
   readonly schema: z.ZodType<T, V>
   /** Every field of the form with its value as it is now. */
   readonly values: DefaultValues<V>
@@ -22,7 +23,7 @@ interface SimpleFormDialogProps<V extends FieldValues, T extends FieldValues> {
 
 /** One form that runs one command: values that did not change are not sent, saved ones close the dialog. */
 export function SimpleFormDialog<V extends FieldValues, T extends FieldValues>(props: SimpleFormDialogProps<V, T>) {
-  const { title, submitText, schema, values, draft, fields, command, onSaved, onClose } = props
+  const { title, submitText, widthPx, schema, values, draft, fields, command, onSaved, onClose } = props
   const form = useContractForm(schema, values)
   const isRestored = useFormDraft(form, draft)
   const submit = async (next: T) => {
@@ -41,6 +42,7 @@ export function SimpleFormDialog<V extends FieldValues, T extends FieldValues>(p
       onSubmit={submit}
       onClose={onClose}
       {...(submitText !== undefined && { submitText })}
+      {...(widthPx !== undefined && { widthPx })}
     >
       {fields(form)}
     </FormDialog>

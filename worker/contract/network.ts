@@ -18,6 +18,7 @@ import { NETWORK, NETWORK_TYPE } from './limits.ts'
 import { list, sortBy } from './list.ts'
 import { memberSettingsView, networkSettingsView } from './network-views.ts'
 import { addressCalls } from './network-addresses.ts'
+import { linkCalls } from './network-links.ts'
 import { MEMBER_READS, NETWORK_READS } from './reads.ts'
 
 export const networkName = displayText
@@ -281,4 +282,5 @@ export const networkApi = {
     example: { network_number: EXAMPLE.network_number },
   }),
   ...addressCalls,
+  ...linkCalls,
 } as const

@@ -6,10 +6,12 @@ import type { Driver } from '../../../worker/db/driver.ts'
 import { updateNetworkStatus } from '../../../worker/db/network-status.ts'
 import { editSign } from '../../../worker/features/account/sign.ts'
 import { editCenterGateway } from '../../../worker/features/network/gateways.ts'
+import { centerLink } from '../../../worker/features/network/center-link.ts'
 import { createNetwork, deleteNetwork } from '../../../worker/features/network/lifecycle.ts'
 import { addMember, editNetwork, reSendConfig, removeMember } from '../../../worker/features/network/members.ts'
 import { editIpConfig } from '../../../worker/features/network/pools.ts'
 import { editFixedPorts } from '../../../worker/features/network/ports.ts'
+import { editPointLink } from '../../../worker/features/network/point-link.ts'
 import { settings } from '../../../worker/features/network/settings.ts'
 import { addRouter } from '../../../worker/features/router/add.ts'
 import { batchDelete, deleteRouter } from '../../../worker/features/router/delete.ts'
@@ -103,6 +105,41 @@ const add = step(
 const remove = step('remove', fc.tuple(at, router, confirmation), async (fixture, [network, n, sent]) =>
   removeMember(fixture.ctx, { ...target(fixture, network), router_name: await nameOf(fixture, n), ...sent }),
 )
+const twinLink = step(
+  'center link',
+  fc.tuple(at, fc.nat(ROUTERS.hardware), fc.constantFrom(0, 1, 1), fc.nat(3)),
+  async (fixture, [network, n, enable, third]) => {
+    const segment = { gateway: `172.30.${third}.0`, mask: 30 }
+    const ports = { public_ip: null, public_port: null, static_port: null }
+    const center_router_name = await nameOf(fixture, n)
+    return centerLink.centerLink(fixture.ctx, {
+      ...target(fixture, network),
+      center_router_name,
+      enable,
+      ...segment,
+      ...ports,
+    })
+  },
+)
+const twinSwitch = step('enable center link', fc.tuple(at, fc.constantFrom(0, 1)), (fixture, [network, enable]) =>
+  centerLink.enableCenterLink(fixture.ctx, { ...target(fixture, network), enable }),
+)
+const pairLinks = step(
+  'point links',
+  fc.tuple(at, fc.nat(ROUTERS.hardware), fc.uniqueArray(fc.nat(ROUTERS.hardware), { maxLength: 2 }), fc.nat(9)),
+  async (fixture, [network, n, peers, third]) => {
+    const names = await selectNames(fixture)
+    const link_config = peers.map((peer, i) => ({
+      router_name: names[peer] ?? 'none',
+      gateway: `172.29.${third}.${i * 4}`,
+      mask: 30,
+      static_port: null,
+    }))
+    return editPointLink(fixture.ctx, { ...target(fixture, network), router_name: names[n] ?? 'none', link_config })
+  },
+)
+/** Links between members, which end with them. */
+const links = fc.oneof(twinLink, twinSwitch, pairLinks)
 const drop = step('delete', at, (fixture, network) => deleteNetwork(fixture.ctx, target(fixture, network)))
 const rename = step('rename', at, (fixture, network) =>
   settings.name(fixture.ctx, { ...target(fixture, network), network_name: '新名' }),
@@ -222,6 +259,7 @@ const shared = fc.oneof(
   { weight: 3, arbitrary: status },
   { weight: 3, arbitrary: fc.oneof(add, remove, deletion, deletions) },
   { weight: 2, arbitrary: fc.oneof(drop, suffix, ciphers, join) },
+  { weight: 2, arbitrary: links },
   { weight: 2, arbitrary: fc.oneof(ports, gateway, pool) },
 )
 /** A whole write, its notices delivered, between what another one reads and what it writes. */
@@ -250,6 +288,7 @@ export const anyStep = fc.oneof(
   { weight: 2, arbitrary: fc.oneof(suffix, deletion, deletions, ciphers) },
   { weight: 2, arbitrary: fc.oneof(status, join) },
   { weight: 3, arbitrary: fc.oneof(ports, gateway, pool) },
+  { weight: 4, arbitrary: links },
   { weight: 2, arbitrary: race },
   { weight: 1, arbitrary: fc.oneof(creation, alikeCreation, drop, rename, note, resend, resendOne) },
 )

@@ -46,6 +46,14 @@ export const useDeleteNetwork = () => useCommand(networkApi.delete, [], QUIET)
 export const useRemoveMember = () => useCommand(networkApi.removeMember, [], QUIET)
 export const useEditCiphers = () => useCommand(networkApi.ciphers, [], QUIET)
 
+export const useCenterLink = (networkNumber: string) =>
+  useQuery(networkApi.centerLinkNetwork, { network_number: networkNumber })
+export const usePointLink = (input: Input<typeof networkApi.pointLink>) => useQuery(networkApi.pointLink, input)
+export const useEditCenterLink = () => useCommand(networkApi.centerLink, [], QUIET)
+export const useEditCenterLinkGateway = () => useCommand(networkApi.editCenterLinkGateway, [], QUIET)
+export const useEnableCenterLink = () => useCommand(networkApi.enableCenterLink, [], QUIET)
+export const useEditPointLink = () => useCommand(networkApi.editPointLink, [], QUIET)
+
 /** Devices that cannot follow these ciphers; null waits. */
 export const useUnsupported = (input: Input<typeof networkApi.unsupported> | null) =>
   useQuery(networkApi.unsupported, input)

@@ -3,11 +3,13 @@ import { networkApi } from '../../contract/network.ts'
 import type { HonoEnv } from '../../http/context.ts'
 import { mount } from '../../http/mount.ts'
 import { editCenterGateway } from './gateways.ts'
+import { centerLink } from './center-link.ts'
 import { createNetwork, deleteNetwork } from './lifecycle.ts'
 import { addMember, editNetwork, reSendConfig, removeMember } from './members.ts'
 import { editIpConfig, readIpConfig } from './pools.ts'
 import { editFixedPorts } from './ports.ts'
 import { listNetworks, networkInfo, networkMembers, networkQuota, networkStatus, selectNetworks } from './read.ts'
+import { editPointLink, pointLink } from './point-link.ts'
 import { settings } from './settings.ts'
 import { listUnsupported } from './unsupported.ts'
 
@@ -36,5 +38,8 @@ mount(networkRoutes, networkApi, {
   reSendConfig,
   unsupported: listUnsupported,
   ...settings,
+  ...centerLink,
+  pointLink,
+  editPointLink,
   ...addresses,
 })

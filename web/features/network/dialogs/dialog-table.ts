@@ -1,5 +1,6 @@
 import { type ComponentType, lazy } from 'react'
 import type { UserInfo } from '../../../../worker/contract/account.ts'
+import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { CIPHERS_NAME } from '../../../../worker/contract/network.ts'
 import type { Member, NetworkInfo } from '../projection.ts'
 import { type NetworkRights, quotaBlocked } from '../rights.ts'
@@ -69,6 +70,16 @@ export const VERBS: readonly VerbRow[] = [
 /** Settings of the network behind 配置, in the order of their groups. */
 export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingScope>[] = [
   {
+    key: 'centerLink',
+    title: '双中心点互通',
+    group: '路由',
+    right: 'set',
+    shows: ({ info }) => info.network_center_link_show === 1,
+    isOn: ({ info }) => info.network_center_link === 1,
+    value: ({ info }) => (info.network_center_link === 1 ? '已开启' : '已关闭'),
+    component: lazy(() => import('./center-link-dialog.tsx').then((m) => ({ default: m.CenterLinkDialog }))),
+  },
+  {
     key: 'ciphers',
     title: '加密算法',
     group: '安全',
@@ -79,4 +90,18 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
 ]
 
 /** Settings of one member, in its panel. */
-export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope>[] = []
+export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope>[] = [
+  {
+    key: 'pointLink',
+    title: '点对点互联',
+    group: '路由',
+    right: 'set',
+    shows: ({ member }) => member.member_type === 'point' && member.router_type === ROUTER_TYPE.hardware,
+    isOn: ({ info, member }) => pointLinksOf(info, member) > 0,
+    value: ({ info, member }) => (pointLinksOf(info, member) === 0 ? '未设置' : `${pointLinksOf(info, member)} 条`),
+    component: lazy(() => import('./point-link-dialog.tsx').then((m) => ({ default: m.PointLinkDialog }))),
+  },
+]
+
+const pointLinksOf = ({ link }: NetworkInfo, { router_name: name }: Member): number =>
+  link.filter((one) => one.kind === 'point' && [one.router_name, one.center_router_name].includes(name)).length

@@ -84,7 +84,10 @@ export function MemberPicker(props: MemberPickerProps) {
         label="成员"
         query={isLoading ? LOADING : query}
         columns={pickerColumns({
-          ...{ roles, baseRoles, overlaps, isStale },
+          roles,
+          baseRoles,
+          overlaps,
+          isStale,
           hasCenters: state.networkType !== NETWORK_TYPE.pointToPoint,
           onRole: (name, role) => assignAs([name], role),
         })}

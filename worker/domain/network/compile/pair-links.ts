@@ -44,13 +44,6 @@ export function compileCenterLink(view: NetworkView): DocumentLink[] {
   ]
 }
 
-/** The other centre that the twin-centre link reaches; null without one. */
-export function twinOf({ self, members, settings }: Pick<NetworkView, 'self' | 'members' | 'settings'>) {
-  const ends = centerLinkEnds(settings.center_link, members)
-  if (ends === null || self.memberType !== 'center') return null
-  return self === ends.server ? ends.client : ends.server
-}
-
 /** Links of this router to others that are no centres, by their id. */
 export function compilePointLinks(view: NetworkView): DocumentLink[] {
   const { self, members, pointLinks = [] } = view
@@ -65,10 +58,6 @@ export function compilePointLinks(view: NetworkView): DocumentLink[] {
   })
   return links.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 }
-
-/** Whether routes pass through this router to another that is no centre. */
-export const hasPointLinks = ({ self, pointLinks = [] }: Pick<NetworkView, 'self' | 'pointLinks'>): boolean =>
-  pointLinks.some(({ serverId, clientId }) => self.routerId === serverId || self.routerId === clientId)
 
 function toLink({ self, networkNumber, secret, linkKey }: NetworkView, pair: Pair): DocumentLink {
   const { kind, server, client } = pair

@@ -1,7 +1,7 @@
 import type { DocumentRouting } from '../../../contract/router-document.ts'
 import type { NetworkView } from './rows.ts'
 import { sortSegments } from './order.ts'
-import { hasPointLinks, twinOf } from './pair-links.ts'
+import { hasPointLinks, twinOf } from './peers.ts'
 import { serviceSegments } from './segments-of.ts'
 
 const DEFAULT_MODE = ['off', 'advertise', 'receive'] as const

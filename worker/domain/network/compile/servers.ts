@@ -3,7 +3,7 @@ import type { DocumentServer } from '../../../contract/router-document.ts'
 import { defaultPort } from '../ports.ts'
 import { hostAddress } from '../segments.ts'
 import { sortSegments } from './order.ts'
-import { twinOf } from './pair-links.ts'
+import { twinOf } from './peers.ts'
 import type { DocumentMember, NetworkView } from './rows.ts'
 import { declaredLans, maskOf, poolOf, serviceSegments } from './segments-of.ts'
 
