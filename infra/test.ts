@@ -4,6 +4,7 @@ import { join, relative } from 'node:path'
 import { staticChecks } from './check.ts'
 import { findChromium } from './local/chromium.ts'
 import { buildConsole, buildWorker } from './local/build.ts'
+import { installNetworkTools } from './local/network-tools.ts'
 import { ROOT } from './local/paths.ts'
 import { run } from './local/run.ts'
 
@@ -53,6 +54,7 @@ async function timed(name: string, run: () => Promise<void>): Promise<void> {
 
 async function runSuite(suite: (typeof SUITES)[number]): Promise<void> {
   const env = { ...process.env }
+  if (suite === 'agent') await installNetworkTools()
   if (suite === 'browser') {
     env['CHROMIUM'] = await findChromium()
     await buildConsole()

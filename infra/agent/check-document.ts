@@ -100,7 +100,8 @@ function contentProblem({ router_name: self, networks }: RouterDocument): string
 
 function networkProblem(self: string, network: RouterDocument['networks'][number]): string | null {
   const { network_number: number } = network
-  if (!network.members.some((m) => m.router_name === self)) return `组网${number}的成员中没有本设备`
+  const isNode = network.member_type === 'pop' // carries a network without being a member of it
+  if (!isNode && !network.members.some((m) => m.router_name === self)) return `组网${number}的成员中没有本设备`
   for (const { segment, ip } of network.addresses) {
     const range = parseRange(segment)
     const value = ipNumber(ip)

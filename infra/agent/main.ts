@@ -4,6 +4,7 @@ import { type ActivationCode, codeFile, heldCode, readCode } from './activation-
 import { Agent } from './agent.ts'
 import { systemClock } from './clock.ts'
 import { filesDriver } from './drivers/files.ts'
+import { toTarget } from './drivers/render/target.ts'
 import { openWebSocket } from './hub-socket.ts'
 import { type Log, messageOfError, silentLog, stdoutLog } from './log.ts'
 import { linuxMachine } from './machine/linux.ts'
@@ -27,13 +28,15 @@ async function run(line: CommandLine): Promise<void> {
     process.exit(code)
   }
   log(`starting, version ${pkg.version}, probes on UDP ${prober.port}`)
+  const machine = await linuxMachine(line.lans)
+  const readTarget = async () => toTarget(await machine.interfaces(), prober.port)
   const agent = await Agent.start(
     { ...line, activationCode: await openCode(line.codeFile, log), version: pkg.version },
     {
       clock: systemClock,
       random: Math.random,
-      machine: await linuxMachine(line.lans),
-      driver: await filesDriver(join(line.state, 'network')),
+      machine,
+      driver: await filesDriver(join(line.state, 'network'), readTarget),
       store,
       openSocket: openWebSocket,
       fetch,

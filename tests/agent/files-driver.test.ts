@@ -5,13 +5,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RouterDocument } from '../../worker/contract/router-document.ts'
 import { filesDriver } from '../../infra/agent/drivers/files.ts'
 import { CLIENT_LINK, KEY, network, routerDocument } from './support/documents.ts'
+import { TARGET } from './support/render-case.ts'
+import { CASES } from './support/tunnel-documents.ts'
 
 let folder: string
 beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'netloom-driver-'))))
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const put = async (document: RouterDocument | null) => {
-  const staged = await (await filesDriver(folder)).stage(document)
+  const staged = await (await filesDriver(folder, async () => TARGET)).stage(document)
   await staged.apply()
   return staged.changed
 }
@@ -66,5 +68,76 @@ describe('the files driver', () => {
     await put(routerDocument(network('N1')))
     expect(await put(null)).toEqual(['N1'])
     expect(await readdir(folder)).toEqual([])
+  })
+})
+
+describe('files of the tools', () => {
+  const current = () => readdir(join(folder, 'current'), { recursive: true }).then((names) => names.toSorted())
+  const both = CASES['center-and-point-of-another-network']!
+  const only = (number: string) => ({ ...both, networks: both.networks.filter((n) => n.network_number === number) })
+  const FOLDERS = ['frr', 'nft', 'openvpn', 'openvpn/ccd', 'openvpn/ccd/ov1r']
+  const ALWAYS = ['frr/bgpd.conf', 'nft/netloom.nft', 'router.json', 'slots.json']
+  const FIRST = [
+    'network-N1.txt',
+    'openvpn/ccd/ov1r/.keep',
+    'openvpn/ccd/ov1r/NL-P1',
+    'openvpn/ccd/ov1r/NL-P2',
+    'openvpn/ov1r.conf',
+    'openvpn/ov1s.conf',
+  ]
+  const SECOND = ['network-N2.txt', 'openvpn/ov2c1.conf']
+
+  it('stand beside the document, for its owner alone', async () => {
+    await put(both)
+    expect(await current()).toEqual([...FOLDERS, ...ALWAYS, ...FIRST, ...SECOND].toSorted())
+    for (const path of ['openvpn/ov1r.conf', 'openvpn/ccd', 'frr/bgpd.conf']) {
+      expect((await stat(join(folder, 'current', path))).mode & 0o077).toBe(0)
+    }
+  })
+
+  it('of a network that left go, and those of one that stays keep their names', async () => {
+    await put(both)
+    const before = await stat(join(folder, 'current/openvpn/ov2c1.conf'))
+    expect(await put(only('N2'))).toEqual(['N1'])
+    expect(await current()).toEqual(['frr', 'nft', 'openvpn', ...ALWAYS, ...SECOND].toSorted())
+    expect((await stat(join(folder, 'current/openvpn/ov2c1.conf'))).ino).toBe(before.ino)
+    expect(await put(both)).toEqual(['N1'])
+    expect(await current()).toContain('openvpn/ov1r.conf')
+  })
+
+  it('are left alone where the document says the same, and restored where somebody changed them', async () => {
+    await put(both)
+    const place = await readlink(join(folder, 'current'))
+    expect(await put(both)).toEqual([])
+    expect(await readlink(join(folder, 'current'))).toBe(place)
+    const config = join(folder, 'current/openvpn/ov1r.conf')
+    const text = await readFile(config, 'utf8')
+    await writeFile(config, 'up /bin/sh')
+    expect(await put(both)).toEqual(['N1', 'N2'])
+    expect(await readFile(config, 'utf8')).toBe(text)
+  })
+
+  it('hold no key', async () => {
+    await put(both)
+    const names = (await current()).filter((name) => name !== 'router.json' && /\.|NL-/.test(name))
+    for (const name of names) expect(await readFile(join(folder, 'current', name), 'utf8')).not.toContain(KEY)
+  })
+
+  it('are not made of a document whose parts contradict each other: it is refused whole', async () => {
+    const driver = await filesDriver(folder, async () => TARGET)
+    const [first] = both.networks
+    const [server] = first!.servers
+    const clash = {
+      ...both,
+      networks: [{ ...first!, servers: [server!, { ...first!.servers[1]!, port: server!.port }] }],
+    }
+    expect(await driver.validate(clash)).toEqual({ reason: '配置校验失败：端口20000已被占用' })
+    expect(await driver.validate(both)).toBeNull()
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('are not made of a document of protocol 1', async () => {
+    await put(routerDocument(network('N1', [CLIENT_LINK])))
+    expect(await current()).toEqual(['network-N1.txt', 'router.json'])
   })
 })

@@ -117,11 +117,23 @@ export default function TrafficChartCanvas({ down, up, frame, visible, maxBitsPe
     drawing.current.max = maxBitsPerSecond
     series.down.setData(down.map((point) => areaData(point, first)))
     series.up.setData(up.map((point) => lineData(point, first)))
-    // Again each time, because the library counts from the last value. It puts a point in the middle of its place.
-    chart.timeScale().setVisibleLogicalRange({ from: left + 0.5, to: right - 0.5 })
+    showRange(chart, left + 0.5, right - 0.5) // it puts a point in the middle of its place
   }, [down, up, first, last, left, right, maxBitsPerSecond, isSeen])
 
   return <div ref={host} className="nl-chart-host" aria-hidden="true" />
+}
+
+const NEAR = 1e-6 // the library calculates its range from widths
+
+/**
+ * Asked for each time, because the library counts from the last value. It applies a range while it draws, and draws
+ * everything again after that, so the range that is shown is not set again.
+ */
+function showRange(chart: IChartApi, from: number, to: number): void {
+  const scale = chart.timeScale()
+  const shown = scale.getVisibleLogicalRange()
+  const isShown = shown !== null && Math.abs(shown.from - from) < NEAR && Math.abs(shown.to - to) < NEAR
+  if (!isShown) scale.setVisibleLogicalRange({ from, to })
 }
 
 /** Series colours are plain hex in the theme, which is all the library can read. */

@@ -39,7 +39,7 @@ function openDialog(Dialog: ComponentType<MemberDialogProps>, handlers: object) 
 const save = (name = '保存') => userEvent.click(screen.getByRole('button', { name }))
 const group = async (name: string) => within(await screen.findByRole('group', { name }))
 async function fill(within: Awaited<ReturnType<typeof group>>, label: string, text: string) {
-  const field = within.getByLabelText(label)
+  const field = within.getByRole('textbox', { name: label })
   await userEvent.clear(field)
   if (text !== '') await userEvent.type(field, text)
 }
@@ -93,7 +93,7 @@ describe('network 2 · fixed ports', () => {
     await save()
     await hardware.findByText(/已被组网“二区”中总部的硬件服务使用/)
     await userEvent.click(await screen.findByRole('button', { name: '改用 4001' }))
-    expect(hardware.getByLabelText<HTMLInputElement>('本地端口').value).toBe('4001')
+    expect(hardware.getByRole<HTMLInputElement>('textbox', { name: '本地端口' }).value).toBe('4001')
     expect(screen.queryByText(/二区/)).toBeNull()
     expect(screen.queryByRole('button', { name: '改用 4001' })).toBeNull()
   })
@@ -120,7 +120,7 @@ describe('network 2 · segments of a centre', () => {
     await fill(hardware, '网段', '10.1.0.0')
     await save()
     await userEvent.click(await screen.findByRole('button', { name: '改用 10.1.16.0/20' }))
-    expect(hardware.getByLabelText<HTMLInputElement>('网段').value).toBe('10.1.16.0')
+    expect(hardware.getByRole<HTMLInputElement>('textbox', { name: '网段' }).value).toBe('10.1.16.0')
   })
 
   it('new addresses of members are agreed to first, for these values only', async () => {
@@ -172,8 +172,8 @@ describe('network 2 · IP address pool', () => {
       'network/edit_ip_address_pool': { msg: '设置成功' },
     })
     const software = await group('中心0 · 软件网段')
-    expect(software.getByLabelText<HTMLInputElement>('起始IP').value).toBe('100.64.16.100')
-    expect((await group('中心0 · 硬件网段')).getByLabelText<HTMLInputElement>('起始IP').value).toBe('')
+    expect(software.getByRole<HTMLInputElement>('textbox', { name: '起始IP' }).value).toBe('100.64.16.100')
+    expect((await group('中心0 · 硬件网段')).getByRole<HTMLInputElement>('textbox', { name: '起始IP' }).value).toBe('')
     await fill(await group('POP硬件网段'), '网段', '10.210.0.0')
     await save()
     await screen.findByText('设置成功')

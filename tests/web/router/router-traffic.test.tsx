@@ -6,6 +6,8 @@ import { ADDRESS, chart, header, info, open, rates } from './open-detail.tsx'
 
 vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
 vi.mock('../../../web/ui/traffic-chart-canvas.tsx', () => import('../lib/fake-chart.tsx'))
+const panel = vi.hoisted(() => ({ drawn: 0 }))
+vi.mock('../../../web/features/router/parts/device-panel.tsx', () => ({ DevicePanel: () => void panel.drawn++ }))
 
 const legend = (name: string) => chart(name).querySelector('.nl-chart-legend')?.textContent ?? ''
 
@@ -27,6 +29,19 @@ it('draws the seconds of the history at once and then each sample, in the unit o
   await user.click(screen.getByRole('button', { name: 'MB/s' }))
   expect(legend('eth0（WAN）')).toContain('下行当前 0.19平均 0.69峰值 1.00') // value/8
   await user.click(screen.getByRole('button', { name: 'Mbit/s' }))
+})
+
+it('a sample draws the charts, and nothing else of the page', async () => {
+  await open()
+  await setLiveState('router', 'live')
+  await emitFrame('router', { type: 'history', data: { eth0: [rates(1_000).eth0, rates(2_000).eth0] } })
+  await within(chart('eth0（WAN）')).findByLabelText('曲线')
+  const before = panel.drawn
+  await emitFrame('router', { type: 'interface', data: rates(3_000, 1_500_000) })
+  expect(legend('eth0（WAN）')).toContain('下行当前 1.50')
+  expect(panel.drawn).toBe(before)
+  await emitFrame('router', { type: 'router', data: states({ state: 'offline', config: 'queued' }) })
+  expect(panel.drawn).toBeGreaterThan(before)
 })
 
 it('WAN is open, its mirror LAN folded to its present rates', async () => {

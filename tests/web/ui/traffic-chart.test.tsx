@@ -10,7 +10,9 @@ const drawn = vi.hoisted(() => ({
   options: [] as Record<string, unknown>[],
   data: [] as Record<string, unknown>[][],
   removed: 0,
-  view: {},
+  views: [] as { from: number; to: number }[],
+  /** Where the library shows something else than it was told to, as it does when its last value moves. */
+  shift: 0,
 }))
 vi.mock('lightweight-charts', () => {
   const series = () => ({ applyOptions() {}, setData: (data: Record<string, unknown>[]) => drawn.data.push(data) })
@@ -23,7 +25,13 @@ vi.mock('lightweight-charts', () => {
       return {
         addSeries: series,
         remove: () => drawn.removed++,
-        timeScale: () => ({ setVisibleLogicalRange: (view: object) => (drawn.view = view) }),
+        timeScale: () => ({
+          setVisibleLogicalRange: (view: { from: number; to: number }) => drawn.views.push(view),
+          getVisibleLogicalRange() {
+            const view = drawn.views.at(-1)
+            return view === undefined ? null : { from: view.from + drawn.shift, to: view.to + drawn.shift }
+          },
+        }),
       }
     },
   }
@@ -61,7 +69,7 @@ const legend = (name: string) =>
   screen.getByText(name).closest('figure')?.querySelector('.nl-chart-legend')?.textContent ?? ''
 
 beforeEach(() => {
-  Object.assign(drawn, { options: [], data: [], removed: 0, view: {} })
+  Object.assign(drawn, { options: [], data: [], removed: 0, views: [], shift: 0 })
   localStorage.clear()
 })
 
@@ -77,9 +85,29 @@ it('draws three samples at their seconds of 40, lets the licence page name the l
     [425, 5e6],
   ])
   expect(up).toEqual([])
-  expect(drawn.view).toEqual({ from: 25.5, to: 424.5 })
+  expect(drawn.views).toEqual([{ from: 25.5, to: 424.5 }])
   unmount()
   expect(drawn.removed).toBe(1)
+})
+
+it('sets the visible range only where the library shows another one, because it draws twice for it', async () => {
+  const chart = (second: number) => (
+    <TrafficChartGroup
+      frame={{ ...LIVE, fromMs: LIVE.fromMs + second * 1_000, toMs: LIVE.toMs + second * 1_000 }}
+      title="流量"
+      resolution=""
+    >
+      <TrafficChart label="wan0" points={[...points, at(second, 7)]} />
+    </TrafficChartGroup>
+  )
+  const { rerender } = render(chart(1))
+  await waitFor(() => expect(drawn.data).toHaveLength(3))
+  rerender(chart(2))
+  expect(drawn.data).toHaveLength(5) // both lines, on the same slots
+  expect(drawn.views).toHaveLength(1)
+  drawn.shift = -10 // the sample of a second is missing
+  rerender(chart(3))
+  expect(drawn.views).toEqual([drawn.views[0], drawn.views[0]])
 })
 
 it('one tool bar turns axis and legend of every chart to value/8', async () => {

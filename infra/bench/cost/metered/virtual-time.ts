@@ -36,25 +36,27 @@ class VirtualDate extends RealDate {
 /** Before any hub exists. */
 export function installVirtualTime(): void {
   globalThis.Date = VirtualDate as DateConstructor
-  const ended = new Map<unknown, () => void>()
-  const countedTimeout = (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
+  const countedTimeout = (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]): CountedTimer => {
     counts.hubTimerMs += ms
-    const timer = startTimer(() => {
-      end(timer)
+    let end = () => {}
+    void whilePending(() => new Promise<void>((resolve) => (end = resolve)))
+    const platformTimer = startTimer(() => {
+      end()
       run(...args)
     }, ms)
-    void whilePending(() => new Promise<void>((resolve) => ended.set(timer, resolve)))
-    return timer
+    return { platformTimer, end }
   }
-  /** A timer that was cleared is not pending any more. */
-  const end = (timer: unknown): void => {
-    ended.get(timer)?.()
-    ended.delete(timer)
+  globalThis.setTimeout = countedTimeout as unknown as typeof setTimeout
+  const countedClear = (timer: CountedTimer | null) => {
+    timer?.end()
+    stopTimer(timer?.platformTimer)
   }
-  globalThis.setTimeout = countedTimeout as typeof setTimeout
-  const countedClear = (timer: number | null) => {
-    end(timer)
-    stopTimer(timer)
-  }
-  globalThis.clearTimeout = countedClear as typeof clearTimeout
+  globalThis.clearTimeout = countedClear as unknown as typeof clearTimeout
+}
+
+/** Stands for the platform's id, which is unique within one hub only. */
+interface CountedTimer {
+  readonly platformTimer: ReturnType<typeof startTimer>
+  /** A timer that has run or was cleared is not pending any more. */
+  readonly end: () => void
 }

@@ -2,6 +2,7 @@ import { type ComponentType, lazy } from 'react'
 import type { UserInfo } from '../../../../worker/contract/account.ts'
 import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { CIPHERS_NAME } from '../../../../worker/contract/network.ts'
+import { gatewayText, hasFixedPorts, poolText, portsText } from '../address-text.ts'
 import type { Member, NetworkInfo } from '../projection.ts'
 import { type NetworkRights, quotaBlocked } from '../rights.ts'
 import type { MemberDialogProps, NetworkDialogProps } from './dialog-context.ts'
@@ -70,6 +71,14 @@ export const VERBS: readonly VerbRow[] = [
 /** Settings of the network behind 配置, in the order of their groups. */
 export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingScope>[] = [
   {
+    key: 'ipPool',
+    title: 'IP地址池',
+    group: '地址',
+    right: 'set',
+    value: ({ info }) => poolText(info),
+    component: lazy(() => import('./ip-pool-dialog.tsx').then((m) => ({ default: m.IpPoolDialog }))),
+  },
+  {
     key: 'centerLink',
     title: '双中心点互通',
     group: '路由',
@@ -91,6 +100,25 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
 
 /** Settings of one member, in its panel. */
 export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope>[] = [
+  {
+    key: 'gateway',
+    title: '网段',
+    group: '地址',
+    right: 'set',
+    shows: ({ member }) => member.gateway !== null,
+    value: ({ member }) => gatewayText(member.gateway),
+    component: lazy(() => import('./gateway-dialog.tsx').then((m) => ({ default: m.GatewayDialog }))),
+  },
+  {
+    key: 'fixedPort',
+    title: '固定端口',
+    group: '端口',
+    right: 'set',
+    shows: ({ member }) => member.fixed_port !== null,
+    value: ({ member }) => portsText(member.fixed_port),
+    isOn: ({ member }) => hasFixedPorts(member.fixed_port),
+    component: lazy(() => import('./fixed-port-dialog.tsx').then((m) => ({ default: m.FixedPortDialog }))),
+  },
   {
     key: 'pointLink',
     title: '点对点互联',

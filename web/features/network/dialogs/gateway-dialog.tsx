@@ -36,7 +36,7 @@ function GatewayForm({ info: { network_number }, member, gateway, onSaved, onClo
     key: `gateway ${network_number} ${router_name}`,
     fields: ['router_network', 'software_network'],
   })
-  const { question, save } = usePackedSave((values: Segments & { pack: 0 | 1 }) =>
+  const { question, save } = usePackedSave<Segments>((values) =>
     edit.trigger({ network_number, router_name, revision: revisions['gateway'], ...values }),
   )
   const submit = async (values: Segments) => {

@@ -95,7 +95,7 @@ function IpPoolForm({ config, info, onSaved, onClose }: NetworkDialogProps & { r
     key: `ip pool ${network_number}`,
     fields: ['gateway', 'mask', 'pop', 'pop_software', 'center_link_network', 'center_network'],
   })
-  const { question, save } = usePackedSave((values: Parsed & { pack: 0 | 1 }) =>
+  const { question, save } = usePackedSave<Parsed>((values) =>
     edit.trigger({ network_number, revision: config.revision, ...values }),
   )
   const submit = async (values: Parsed) => {

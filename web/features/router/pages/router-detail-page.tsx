@@ -1,10 +1,9 @@
-import { useCallback, useEffect, useMemo } from 'react'
+import { memo, useCallback, useEffect } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { RESULT } from '../../../../worker/contract/result.ts'
 import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { paths } from '../../../lib/paths.ts'
-import { CHANNEL_DOWN } from '../../../lib/live.ts'
 import { ChannelNotice } from '../../../ui/channel-notice.tsx'
 import { FailureStrip, useReportedFailure } from '../../../ui/failure-strip.tsx'
 import { Gone } from '../../../ui/gone.tsx'
@@ -15,15 +14,16 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ErrorState } from '../../../ui/states.tsx'
 import { useRefreshRouters, useRouterInfo } from '../api.ts'
 import { RouterDialogs } from '../dialogs/router-dialogs.tsx'
+import type { MemberStates } from '../member-states.ts'
 import { DevicePanel } from '../parts/device-panel.tsx'
 import { HistoryPanel } from '../parts/history-panel.tsx'
-import { InterfaceCharts } from '../parts/interface-charts.tsx'
+import { LiveCharts, RouterLiveContext } from '../parts/live-charts.tsx'
 import { NetworksPanel } from '../parts/networks-panel.tsx'
 import { RouterHead } from '../parts/router-head.tsx'
 import { RouterLinks } from '../parts/router-links.tsx'
-import { sortInterfaces, type RouterInfo, silenceText } from '../router-text.ts'
+import { type RouterInfo, silenceText } from '../router-text.ts'
 import { useLinksRefresh } from '../use-links-refresh.ts'
-import { type RouterLive, useRouterLive } from '../use-router-live.ts'
+import { useRouterLive } from '../use-router-live.ts'
 import styles from './router-detail-page.module.css'
 
 export function RouterDetailPage() {
@@ -56,37 +56,32 @@ function RouterDetail({ routerName }: { readonly routerName: string }) {
   if (info.router_type === ROUTER_TYPE.software) {
     return <Navigate to={paths.routers({ type: ROUTER_TYPE.software, search: routerName })} replace />
   }
-  return <Equipment info={info} live={live} error={error} onReload={reload} />
+  return (
+    <RouterLiveContext.Provider value={live}>
+      <Equipment info={info} liveStates={live.states} isDown={isDown} error={error} onReload={reload} />
+    </RouterLiveContext.Provider>
+  )
 }
 
 interface EquipmentProps {
   readonly info: RouterInfo
-  readonly live: RouterLive
+  readonly liveStates: MemberStates | null
+  /** The channel of the live states and charts. */
+  readonly isDown: boolean
   /** Of the last read; undefined unless it failed. */
   readonly error: unknown
   readonly onReload: () => void
 }
 
-function Equipment({ info, live, error, onReload }: EquipmentProps) {
+/** Stands still while traffic comes: the charts take their samples from the context. */
+const Equipment = memo(({ info, liveStates, isDown, error, onReload }: EquipmentProps) => {
   const hasReadFailed = error !== undefined
-  const isDown = live.channel === 'down'
-  const states = isDown || live.states === null ? info : live.states
-  const silence = silenceText(states.presence)
-  const interfaces = useMemo(() => sortInterfaces(info.interfaces), [info.interfaces])
+  const states = isDown || liveStates === null ? info : liveStates
 
   useLinksRefresh(
     info.network.map(({ network_number }) => network_number),
     onReload,
   )
-
-  // Traffic of an unlisted interface: the device has changed, read it again.
-  const known = new Set(info.interfaces.map((entry) => entry.interface))
-  const unknown = Object.keys(live.window)
-    .filter((name) => !known.has(name))
-    .join()
-  useEffect(() => {
-    if (unknown !== '') onReload()
-  }, [unknown, onReload])
 
   return (
     <RouterDialogs info={info}>
@@ -104,19 +99,13 @@ function Equipment({ info, live, error, onReload }: EquipmentProps) {
             <HistoryPanel routerName={info.router_name} isStale={isDown} />
           </div>
           <div className={styles.traffic}>
-            <InterfaceCharts
-              routerName={info.router_name}
-              interfaces={interfaces}
-              live={live}
-              silence={silence}
-              unknown={isDown ? CHANNEL_DOWN : silence}
-            />
+            <LiveCharts info={info} silence={silenceText(states.presence)} onReload={onReload} />
           </div>
         </div>
       </FailureStrip>
     </RouterDialogs>
   )
-}
+})
 
 interface ReadFailureProps {
   readonly error: unknown

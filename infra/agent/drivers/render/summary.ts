@@ -1,9 +1,9 @@
-import type { RouterDocument } from '../../../worker/contract/router-document.ts'
+import type { RouterDocument } from '../../../../worker/contract/router-document.ts'
 
 type Network = RouterDocument['networks'][number]
 
 /** Human-readable text of one network of a router: its role, addresses and peers. Keys are left out. */
-export function renderNetwork(routerName: string, network: Network): string {
+export function renderSummary(routerName: string, network: Network): string {
   return [
     `# network ${network.network_number} on ${routerName}`,
     '',

@@ -1,0 +1,72 @@
+import { MASK } from '../../../../worker/contract/limits.ts'
+import { sortSegments } from '../../../../worker/domain/network/compile/order.ts'
+import { toNetwork } from '../../../../worker/domain/network/segments.ts'
+import { type Instance, isDynamic, softwareSegments, tunnelSegments } from './instance.ts'
+import type { TunnelNetwork } from './tunnels.ts'
+
+/** An entry of a list, in order; what no entry matches is denied. */
+interface Entry {
+  readonly permit: boolean
+  readonly prefix: string
+  readonly ge?: number | null
+  readonly le?: number | null
+}
+
+const DEFAULT = '0.0.0.0/0'
+const permit = (prefix: string): Entry => ({ permit: true, prefix })
+/** A segment and whatever lies in it. */
+const denyAll = (prefix: string): Entry => ({ permit: false, prefix, le: 32 })
+/** Anything but a default route. */
+const ANY: Entry = { ...permit(DEFAULT), ge: MASK.prefix.min, le: 32 }
+
+/** Lists by name. FRR takes one without entries for one that permits everything: such a list, and what matches it, is left out. */
+export function listPrefixes(instance: Instance): ReadonlyMap<string, readonly Entry[]> {
+  const lists = new Map<string, readonly Entry[]>([['DEFAULT', [permit(DEFAULT)]]])
+  for (const network of instance.networks) {
+    const { slot, sessions } = network
+    const { rows, system } = network.network.routing
+    lists.set(`ROWS-${slot}`, rows)
+    lists.set(`SYSTEM-${slot}`, sortSegments(system).map(permit))
+    lists.set(`SOFTWARE-${slot}`, softwareSegments(network).map(permit))
+    lists.set(`OWN-${slot}`, ownEntries(instance, network))
+    if (sessions.some(({ link }) => isDynamic(network, link))) {
+      lists.set(`DYNAMIC-${slot}`, dynamicEntries(instance, network))
+    }
+    for (const { number, link } of sessions) {
+      lists.set(`PEER-${slot}-${number}`, sortSegments(link.peer_prefixes ?? []).map(permit))
+    }
+  }
+  return new Map([...lists].filter(([, entries]) => entries.length > 0))
+}
+
+export const prefixLines = (lists: ReadonlyMap<string, readonly Entry[]>): string[] =>
+  [...lists].flatMap(([name, entries]) =>
+    entries.map(
+      (entry, index) =>
+        `ip prefix-list ${name} seq ${(index + 1) * STEP} ${entry.permit ? 'permit' : 'deny'} ${toMatch(entry)}`,
+    ),
+  )
+
+const STEP = 5
+
+function toMatch({ prefix, ge, le }: Entry): string {
+  const length = Number(prefix.split('/')[1])
+  const range = le === length ? [] : [...(ge ? [`ge ${ge}`] : []), ...(le ? [`le ${le}`] : [])]
+  return [toNetwork(prefix), ...range].join(' ')
+}
+
+/** What this router declares in the network, without software segments and default. */
+const ownEntries = (instance: Instance, { network }: TunnelNetwork): Entry[] =>
+  network.routing.announce === 'declared' ? instance.lans.map(permit) : connectedEntries(instance)
+
+/** Segments on its interfaces, tunnels left out. */
+export const connectedEntries = ({ networks }: Instance): Entry[] => [
+  ...sortSegments(networks.flatMap(({ network }) => tunnelSegments(network))).map(denyAll),
+  ANY,
+]
+
+/** No tunnel segments, and nothing of what others declared. */
+function dynamicEntries({ lans }: Instance, network: TunnelNetwork): Entry[] {
+  const declared = network.sessions.flatMap(({ link }) => link.peer_prefixes ?? [])
+  return [...sortSegments([...tunnelSegments(network.network), ...lans, ...declared]).map(denyAll), ANY]
+}

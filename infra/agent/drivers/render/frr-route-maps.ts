@@ -1,0 +1,118 @@
+import { DEFAULT_ROUTE_METRICS } from '../../../../worker/contract/limits.ts'
+import type { DocumentLink } from '../../../../worker/contract/router-document.ts'
+import { type Instance, advertisesDefault, isDynamic, isFiltered, isPoint, isTransit } from './instance.ts'
+import type { Target } from './target.ts'
+import type { TunnelNetwork } from './tunnels.ts'
+
+/** The kernel's table of tunnel routes; the device's main table and its own default route are never touched. */
+const TABLE = 200
+const PREFERENCE = 100
+const DEFAULT_PREFERENCE = 300 // less the metric: the advertiser counts before the way to it
+
+export const mapName = (direction: 'IN' | 'OUT', { slot }: TunnelNetwork, session: number): string =>
+  `${direction}-${slot}-${session}`
+
+/** Names of the prefix lists that exist (frr-prefixes.ts). */
+type Lists = ReadonlySet<string>
+
+interface Entry {
+  readonly seq: number
+  readonly action: 'permit' | 'deny'
+  /** A prefix list; an entry for one that does not exist is left out. */
+  readonly list: string | null
+  readonly rest?: readonly string[]
+}
+
+/** The maps of a network's sessions, and the one that applies its rows. */
+export function networkMaps(network: TunnelNetwork, lists: Lists): string[] {
+  const rows = `ROWS-${network.slot}`
+  return [
+    ...(lists.has(rows) ? mapLines(rows, [{ seq: 10, action: 'permit', list: rows }], lists) : []),
+    ...network.sessions.flatMap(({ number, link }) => [
+      ...mapLines(mapName('IN', network, number), inEntries(network, number, link, lists), lists),
+      ...mapLines(mapName('OUT', network, number), outEntries(network, link, lists), lists),
+    ]),
+  ]
+}
+
+function mapLines(name: string, entries: readonly Entry[], lists: Lists): string[] {
+  return entries
+    .filter(({ list }) => list === null || lists.has(list))
+    .flatMap(({ seq, action, list, rest = [] }) => [
+      `route-map ${name} ${action} ${seq}`,
+      ...(list === null ? [] : [` match ip address prefix-list ${list}`]),
+      ...rest.map((line) => ` ${line}`),
+      'exit',
+    ])
+}
+
+/** What is taken from a peer: defaults by metric, software segments, then what the peer and the rows let through. */
+function inEntries(network: TunnelNetwork, number: number, link: DocumentLink, lists: Lists): Entry[] {
+  const { slot } = network
+  const { member_type, isolated, routing } = network.network
+  const take = (preference: number): string[] => [
+    `set local-preference ${preference}`,
+    `set community 65000:${slot}`,
+    ...(isolated ? [] : [`set table ${TABLE}`]), // its namespace has no other routes
+  ]
+  const takesDefault = member_type !== 'point' || routing.default.mode === 'receive'
+  const rest = [...(isFiltered(network, link) ? rowsCall(slot, lists) : []), ...take(PREFERENCE + link.preference)]
+  return [
+    ...(takesDefault ? DEFAULT_ROUTE_METRICS : []).map((metric, index): Entry => {
+      const matched = [`match metric ${metric}`, ...take(DEFAULT_PREFERENCE - metric)]
+      return { seq: (index + 1) * 10, action: 'permit', list: 'DEFAULT', rest: matched }
+    }),
+    { seq: 60, action: 'deny', list: 'DEFAULT' },
+    ...(isTransit(network, link) && isFiltered(network, link)
+      ? [{ seq: 65, action: 'permit', list: `SYSTEM-${slot}`, rest: take(PREFERENCE + link.preference) } as const]
+      : []),
+    { seq: 70, action: 'permit', list: peerList(network, number, link, lists), rest },
+  ]
+}
+
+/** Rows alone decide on a peer that may declare anything; without rows it is kept from what others declared. */
+function peerList(network: TunnelNetwork, number: number, link: DocumentLink, lists: Lists): string | null {
+  if (!isFiltered(network, link)) return null
+  if (link.peer_prefixes !== null) return `PEER-${network.slot}-${number}`
+  return isDynamic(network, link) && !lists.has(`ROWS-${network.slot}`) ? `DYNAMIC-${network.slot}` : null
+}
+
+const rowsCall = (slot: number, lists: Lists): string[] => (lists.has(`ROWS-${slot}`) ? [`call ROWS-${slot}`] : [])
+
+/** What a peer is told: own routes, without which filter a point would carry others'; at centres and nodes the network's too. */
+function outEntries(network: TunnelNetwork, link: DocumentLink, lists: Lists): Entry[] {
+  const { slot } = network
+  const { metric } = network.network.routing.default
+  const own = 'match as-path OWN'
+  return [
+    ...(advertisesDefault(network)
+      ? [{ seq: 10, action: 'permit', list: 'DEFAULT', rest: [own, `set metric ${metric ?? 0}`] } as const]
+      : []),
+    { seq: 20, action: 'permit', list: `SOFTWARE-${slot}`, rest: [own] },
+    {
+      seq: 30,
+      action: 'permit',
+      list: `OWN-${slot}`,
+      rest: [own, ...(isFiltered(network, link) ? rowsCall(slot, lists) : [])],
+    },
+    ...(isPoint(network)
+      ? []
+      : [{ seq: 40, action: 'permit', list: null, rest: [`match community NETWORK-${slot}`] } as const]),
+  ]
+}
+
+/** Segments on the device's interfaces, without those of its WAN. */
+export const connectedMap = (target: Target, lists: Lists): string[] =>
+  mapLines(
+    'CONNECTED',
+    [
+      ...target.wan.map((name, index) => {
+        return { seq: index + 1, action: 'deny', list: null, rest: [`match interface ${name}`] } as const
+      }),
+      { seq: 100, action: 'permit', list: 'CONNECTED' },
+    ],
+    lists,
+  )
+
+export const redistributes = ({ networks, suffix }: Instance): boolean =>
+  suffix === '' && networks.some(({ network }) => network.routing.announce === 'connected')

@@ -1,0 +1,75 @@
+import { ipText } from '../../../../worker/contract/ipv4.ts'
+import { sortSegments } from '../../../../worker/domain/network/compile/order.ts'
+import { connectedEntries, listPrefixes, prefixLines } from './frr-prefixes.ts'
+import { connectedMap, mapName, networkMaps, redistributes } from './frr-route-maps.ts'
+import { type Instance, advertisesDefault, isPoint, softwareSegments } from './instance.ts'
+import type { Target } from './target.ts'
+import type { TunnelNetwork } from './tunnels.ts'
+
+/** FRR holds so many equal paths at most. */
+const PATHS_MAX = 64
+
+/** The configuration of bgpd; zebra and bfdd need none. No name that somebody chose stands in it, but those of WAN ports. */
+export function renderFrr(instance: Instance, target: Target): string {
+  const { asn, networks } = instance
+  const prefixes = new Map(listPrefixes(instance))
+  if (redistributes(instance)) prefixes.set('CONNECTED', connectedEntries(instance))
+  const lists = new Set(prefixes.keys())
+  const maps = [
+    ...networks.flatMap((network) => networkMaps(network, lists)),
+    ...(redistributes(instance) ? connectedMap(target, lists) : []),
+  ]
+  const matched = new Set(maps.map((line) => / prefix-list (\S+)$/.exec(line)?.[1]))
+  return `${[
+    'bgp route-map delay-timer 0',
+    'bgp as-path access-list OWN seq 5 permit ^$',
+    ...networks.map(({ slot }) => `bgp community-list standard NETWORK-${slot} seq 5 permit 65000:${slot}`),
+    ...prefixLines(new Map([...prefixes].filter(([name]) => matched.has(name)))),
+    ...maps,
+    `router bgp ${asn}`,
+    ` bgp router-id ${routerId(asn)}`,
+    ' bgp log-neighbor-changes',
+    ' no bgp default ipv4-unicast',
+    ' no bgp network import-check',
+    ' bgp bestpath as-path multipath-relax',
+    ...networks.flatMap(sessionLines),
+    ' address-family ipv4 unicast',
+    ...originLines(instance),
+    `  maximum-paths ${Math.min(PATHS_MAX, Math.max(...networks.map(({ network }) => network.routing.paths)))}`,
+    ...networks.flatMap(routeLines),
+    ' exit-address-family',
+    'exit',
+  ].join('\n')}\n`
+}
+
+/** One a device, whatever its addresses: a new identifier would cut every session, and peers refuse one of class E. */
+const routerId = (asn: number): string => ipText(asn % 2 ** 31)
+
+/** The end that is dialled waits for the session, because the one that dials knows when the tunnel is up. */
+const sessionLines = ({ sessions }: TunnelNetwork): string[] =>
+  sessions.flatMap(({ link: { remote_ip: peer, peer_asn: asn, role } }) => [
+    ` neighbor ${peer} remote-as ${asn}`,
+    ` neighbor ${peer} bfd`,
+    ...(role === 'server' ? [` neighbor ${peer} passive`] : []),
+    ` neighbor ${peer} advertisement-interval 0`,
+    ` neighbor ${peer} timers 3 9`,
+    ` neighbor ${peer} timers connect 1`,
+  ])
+
+const originLines = (instance: Instance): string[] => [
+  ...(instance.networks.some(advertisesDefault) ? ['  network 0.0.0.0/0'] : []),
+  ...sortSegments([...instance.lans, ...instance.networks.flatMap(softwareSegments)]).map(
+    (segment) => `  network ${segment}`,
+  ),
+  ...(redistributes(instance) ? ['  redistribute connected route-map CONNECTED'] : []),
+]
+
+/** Metrics of default routes pass centres and nodes unchanged. */
+const routeLines = (network: TunnelNetwork): string[] =>
+  network.sessions.flatMap(({ number, link: { remote_ip: peer } }) => [
+    `  neighbor ${peer} activate`,
+    `  neighbor ${peer} next-hop-self`,
+    ...(isPoint(network) ? [] : [`  neighbor ${peer} attribute-unchanged med`]),
+    `  neighbor ${peer} route-map ${mapName('IN', network, number)} in`,
+    `  neighbor ${peer} route-map ${mapName('OUT', network, number)} out`,
+  ])

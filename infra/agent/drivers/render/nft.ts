@@ -1,0 +1,79 @@
+import { type Instance, advertisesDefault } from './instance.ts'
+import { type Target, NO_TARGET } from './target.ts'
+import type { TunnelNetwork } from './tunnels.ts'
+
+export const DNS_PORT = 1053 // dnsmasq.ts answers there
+const BGP_PORT = 179
+export const BFD_PORT = 3784
+/** Of connections that leave by this device's WAN for others. */
+const FORWARD_MARK = '0x6e6c'
+
+/**
+ * The packet filter, one table that is replaced as a whole. It accepts by default: what another firewall of the device
+ * closes it cannot open, and it drops nothing that has not to do with tunnels.
+ */
+export function renderNft({ networks, suffix }: Instance, device: Target): string {
+  const target = suffix === '' ? device : { ...NO_TARGET, probePort: device.probePort }
+  const answersDns = target.lan.length > 0 && networks.some(({ network }) => network.dns.length > 0)
+  const forwardsDefault = target.wan.length > 0 && networks.some(advertisesDefault)
+  return `${[
+    'table inet netloom {}',
+    'delete table inet netloom',
+    'table inet netloom {',
+    ...chain('input', 'type filter hook input priority filter; policy accept;', ['iifname "ov*" jump tunnel_input']),
+    ...chain('tunnel_input', null, [
+      'ct state established,related accept',
+      'meta l4proto icmp accept',
+      `tcp dport ${BGP_PORT} accept`,
+      `udp dport ${set([BFD_PORT, ...(target.probePort > 0 ? [target.probePort] : [])].map(String))} accept`,
+      'drop',
+    ]),
+    ...chain('forward', 'type filter hook forward priority filter; policy accept;', [
+      'iifname "ov*" jump tunnel_forward',
+      'oifname "ov*" jump tunnel_forward',
+    ]),
+    ...chain('tunnel_forward', null, [
+      'tcp flags syn / syn,rst tcp option maxseg size set rt mtu',
+      'ct state established,related accept',
+      ...networks.flatMap((network) => forwardLines(network, target)),
+      'drop', // also from one network to another
+    ]),
+    ...(answersDns
+      ? chain('prerouting', 'type nat hook prerouting priority dstnat; policy accept;', [
+          `iifname ${quoted(target.lan)} fib daddr type local udp dport 53 redirect to :${DNS_PORT}`,
+          `iifname ${quoted(target.lan)} fib daddr type local tcp dport 53 redirect to :${DNS_PORT}`,
+        ])
+      : []),
+    ...(forwardsDefault
+      ? chain('postrouting', 'type nat hook postrouting priority srcnat; policy accept;', [
+          `oifname ${quoted(target.wan)} ct mark ${FORWARD_MARK} masquerade`,
+        ])
+      : []),
+    '}',
+  ].join('\n')}\n`
+}
+
+function forwardLines(network: TunnelNetwork, { lan, wan }: Target): string[] {
+  const own = quoted(tunnelNames(network))
+  return [
+    `iifname ${own} oifname ${own} accept`,
+    ...(lan.length > 0
+      ? [`iifname ${own} oifname ${quoted(lan)} accept`, `iifname ${quoted(lan)} oifname ${own} accept`]
+      : []),
+    ...(wan.length > 0 && advertisesDefault(network)
+      ? [`iifname ${own} oifname ${quoted(wan)} ct mark set ${FORWARD_MARK} accept`]
+      : []),
+  ]
+}
+
+/** `ov1*` would be the tunnels of network 10, too. */
+const tunnelNames = ({ slot }: TunnelNetwork): string[] => [`ov${slot}c*`, `ov${slot}r`, `ov${slot}s`, `ov${slot}x*`]
+
+const set = (items: readonly string[]): string => `{ ${items.join(', ')} }`
+const quoted = (names: readonly string[]): string => set(names.map((name) => `"${name}"`))
+
+const chain = (name: string, hook: string | null, rules: readonly string[]): string[] => [
+  `  chain ${name} {`,
+  ...(hook === null ? [] : [hook]).concat(rules).map((line) => `    ${line}`),
+  '  }',
+]

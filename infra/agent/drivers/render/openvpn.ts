@@ -1,0 +1,169 @@
+import { ipText, sizeOfMask } from '../../../../worker/contract/ipv4.ts'
+import type { DocumentLink, DocumentNetwork, DocumentServer } from '../../../../worker/contract/router-document.ts'
+import { type Tunnel, type TunnelNetwork, dialled } from './tunnels.ts'
+
+/** By the `current` link, so that a process finds the files of later releases. Paths count from the state folder. */
+const FOLDER = 'network/current/openvpn'
+const KEYS = 'keys'
+const RUN = 'run'
+
+/** `auth` is not negotiated: both ends need the same. The ciphers of `default` do without it. */
+const CIPHERS: Readonly<Record<DocumentNetwork['ciphers'], readonly string[]>> = {
+  default: ['data-ciphers AES-256-GCM:CHACHA20-POLY1305:AES-128-GCM', 'auth SHA256'],
+  sm: ['data-ciphers SM4-CBC', 'auth SM3'],
+}
+
+/** The configuration of each process, and a file for each router that a server lets in. */
+export function renderOpenvpn({ network, tunnels }: TunnelNetwork): (readonly [path: string, text: string])[] {
+  return tunnels.flatMap((tunnel) => [
+    [
+      `openvpn/${tunnel.device}.conf`,
+      toText([
+        ...processLines(network, tunnel),
+        ...(network.isolated ? ['ifconfig-noexec', 'route-noexec'] : []), // its address is set in the namespace
+        ...commonLines(network, tunnel.device),
+      ]),
+    ] as const,
+    ...peerFiles(tunnel),
+  ])
+}
+
+const toText = (lines: readonly string[]): string => `${lines.join('\n')}\n`
+
+const netmask = (mask: number): string => ipText(2 ** 32 - sizeOfMask(mask))
+
+function processLines(network: DocumentNetwork, tunnel: Tunnel): string[] {
+  switch (tunnel.type) {
+    case 'access-server':
+      return [...serverLines(tunnel.device, 'tap', tunnel.server), ...routerServerLines(tunnel.device, tunnel.server)]
+    case 'software-server':
+      return softwareServerLines(network, tunnel.device, tunnel.server)
+    case 'pair-server':
+      return [
+        ...serverLines(tunnel.device, 'tun', toServer(tunnel.link)),
+        'push "topology subnet"',
+        ...routerServerLines(tunnel.device, null),
+      ]
+    case 'access-client':
+      return clientLines(tunnel.device, 'tap', tunnel.link)
+    case 'pair-client':
+      return clientLines(tunnel.device, 'tun', tunnel.link)
+  }
+}
+
+type Listening = Pick<DocumentServer, 'port' | 'ip' | 'mask'>
+
+const toServer = ({ port, local_ip: ip, mask }: DocumentLink): Listening => ({ port: port ?? 0, ip, mask })
+
+const serverLines = (device: string, type: 'tap' | 'tun', { port, ip, mask }: Listening): string[] => [
+  'mode server',
+  'tls-server',
+  'dh none',
+  `dev ${device}`,
+  `dev-type ${type}`,
+  ...(type === 'tun' ? ['topology subnet'] : []),
+  'proto udp4',
+  `port ${port}`,
+  `ifconfig ${ip} ${netmask(mask)}`,
+]
+
+/** Membership is the file of a router: one that has none is refused. */
+const routerServerLines = (device: string, server: Listening | null): string[] => [
+  'keepalive 2 6',
+  'remote-cert-tls client',
+  `crl-verify ${KEYS}/crl.pem`,
+  'ccd-exclusive',
+  `client-config-dir ${FOLDER}/ccd/${device}`,
+  `max-clients ${server ? clientsOf(server) : PAIR_CLIENTS}`,
+]
+
+/** A peer that returns is accepted while its lost session still stands. */
+const PAIR_CLIENTS = 2
+
+/** By the segment and not by the members, because a change of it restarts the process. */
+const clientsOf = ({ mask }: Listening): number => Math.max(1, sizeOfMask(mask) - 3)
+
+/** Phones and computers: who may dial, and their addresses, are answered over the management socket. */
+function softwareServerLines(network: DocumentNetwork, device: string, server: DocumentServer): string[] {
+  const { ip, mask, pool, routes } = server
+  return [
+    ...serverLines(device, 'tun', server),
+    'push "topology subnet"',
+    `push "route-gateway ${ip}"`,
+    ...(pool ? [`ifconfig-pool ${pool.first} ${pool.last} ${netmask(mask)}`] : []),
+    'keepalive 5 20',
+    'hand-window 20',
+    'verify-client-cert none',
+    'username-as-common-name',
+    'management-client-auth',
+    'auth-gen-token 0 external-auth', // each sign-in is asked for, also one with a token
+    `auth-gen-token-secret ${KEYS}/${network.network_number}.token`, // without it a restart signs everybody out
+    `max-clients ${clientsOf(server)}`,
+    ...routes.map((segment) => `push "route ${toNetmaskForm(segment)}"`),
+    ...network.dns.map((address) => `push "dhcp-option DNS ${address}"`),
+  ]
+}
+
+function toNetmaskForm(segment: string): string {
+  const [ip = '', mask = ''] = segment.split('/')
+  return `${ip} ${netmask(Number(mask))}`
+}
+
+const clientLines = (device: string, type: 'tap' | 'tun', link: DocumentLink): string[] => [
+  'client',
+  `dev ${device}`,
+  `dev-type ${type}`,
+  ...(type === 'tun' ? ['topology subnet'] : []),
+  'proto udp4',
+  'nobind',
+  ...dialled(link).map(({ host, port }) => `remote ${host} ${port} udp4`),
+  'connect-retry 1 5',
+  'remote-cert-tls server',
+  `verify-x509-name ${link.peer} name`,
+  'auth-retry nointeract', // a point may be ahead of its centre
+  'explicit-exit-notify 1',
+  'keepalive 2 6',
+  'pull-filter ignore "route "',
+  'pull-filter ignore redirect-gateway',
+]
+
+/** The packet filter clamps segment sizes; without the buffers a tunnel loses thousands of packets a second. */
+const commonLines = ({ ciphers, network_number: number }: DocumentNetwork, device: string): string[] => [
+  'persist-tun',
+  'persist-key',
+  'tun-mtu 1400',
+  'mssfix 0',
+  'sndbuf 1048576',
+  'rcvbuf 1048576',
+  'txqueuelen 4000',
+  'mark 100',
+  `ca ${KEYS}/ca.pem`,
+  `cert ${KEYS}/router.pem`,
+  `key ${KEYS}/router.key`,
+  `tls-crypt ${KEYS}/${number}.key`,
+  'tls-version-min 1.2',
+  ...CIPHERS[ciphers],
+  'user nobody',
+  'group nogroup',
+  'script-security 1',
+  'verb 3',
+  'suppress-timestamps',
+  `management ${RUN}/${device}.sock unix`,
+]
+
+/** The folder has to be there while it is nobody's: a server does not start without it. No router is named `.keep`. */
+function peerFiles(tunnel: Tunnel): (readonly [path: string, text: string])[] {
+  if (tunnel.type !== 'access-server' && tunnel.type !== 'pair-server') return []
+  const folder = `openvpn/ccd/${tunnel.device}`
+  const links = tunnel.type === 'access-server' ? tunnel.links : [tunnel.link]
+  return [
+    [`${folder}/.keep`, ''],
+    ...links.map((link) => [`${folder}/${link.peer}`, toText(peerLines(tunnel, link))] as const),
+  ]
+}
+
+/** A tun server drops what comes from behind a peer, unless it is told that everything may. */
+const peerLines = (tunnel: Tunnel, { remote_ip: ip, mask }: DocumentLink): string[] => [
+  `ifconfig-push ${ip} ${netmask(mask)}`,
+  ...(tunnel.type === 'pair-server' ? ['iroute 0.0.0.0 0.0.0.0'] : []),
+]

@@ -1,0 +1,23 @@
+import type { InterfaceInfo } from '../../../../worker/contract/protocol.ts'
+
+/** What files need to know of the device they are for. */
+export interface Target {
+  readonly wan: readonly string[]
+  readonly lan: readonly string[]
+  /** UDP port that answers link probes; 0: none. */
+  readonly probePort: number
+}
+
+export const NO_TARGET: Target = { wan: [], lan: [], probePort: 0 }
+
+/** A name of another form is left out: the kernel allows quotes and semicolons in it. */
+const NAME = /^\w[\w.@-]{0,14}$/
+
+export function toTarget(interfaces: readonly InterfaceInfo[], probePort: number): Target {
+  const names = (role: InterfaceInfo['role']) =>
+    interfaces
+      .filter((one) => one.role === role && NAME.test(one.interface))
+      .map((one) => one.interface)
+      .toSorted()
+  return { wan: names('wan'), lan: names('lan'), probePort }
+}

@@ -1,0 +1,43 @@
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { checkDocument, checkSettings } from '../../infra/agent/check-document.ts'
+import { checkTunnels } from '../../infra/agent/drivers/render/check.ts'
+import { DEVICE_SETTING_KEYS } from '../../worker/domain/network/device-settings.ts'
+import { TARGET, renderCase } from './support/render-case.ts'
+import { CASES } from './support/tunnel-documents.ts'
+
+/** What becomes of each setting. `GOLDEN=write` takes down what is rendered now. */
+const FOLDER = 'tests/agent/golden'
+const isWriting = process.env['GOLDEN'] === 'write'
+
+const toText = (files: ReadonlyMap<string, string>) =>
+  [...files]
+    .filter(([path]) => !path.startsWith('network-')) // the text for people: files-driver.test.ts
+    .map(([path, text]) => `==> ${path}\n${text}`)
+    .join('\n')
+
+if (isWriting) {
+  rmSync(FOLDER, { recursive: true, force: true })
+  mkdirSync(FOLDER)
+  for (const name of Object.keys(CASES)) writeFileSync(`${FOLDER}/${name}.txt`, toText(renderCase(name)))
+}
+
+describe('files of a document', () => {
+  it.each(Object.keys(CASES))('%s', (name) => {
+    expect(toText(renderCase(name))).toBe(readFileSync(`${FOLDER}/${name}.txt`, 'utf8'))
+  })
+
+  it('are taken down for these cases and no other', () => {
+    expect(readdirSync(FOLDER).toSorted()).toEqual(
+      Object.keys(CASES)
+        .map((name) => `${name}.txt`)
+        .toSorted(),
+    )
+  })
+
+  it.each(Object.entries(CASES))('are not refused: %s', (_, document) => {
+    expect(checkDocument(document)).toBeNull()
+    expect(checkSettings(document, DEVICE_SETTING_KEYS)).toBeNull()
+    expect(checkTunnels(document, TARGET)).toBeNull()
+  })
+})

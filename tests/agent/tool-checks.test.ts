@@ -1,0 +1,126 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { NETWORK_TOOLS, missingTools } from '../../infra/local/network-tools.ts'
+import { loadIntoBgpd } from './support/scratch-bgpd.ts'
+import { renderCase } from './support/render-case.ts'
+import { createKeys } from './support/tunnel-keys.ts'
+import { CASES } from './support/tunnel-documents.ts'
+
+/** The tools' own checks of every case. Nothing of this touches links, routes or rules of the machine. */
+const missing = missingTools()
+const unshare = ['--net', '--', 'true']
+const hasNamespaces = process.getuid?.() === 0 && spawnSync('unshare', unshare).status === 0
+const canCheck = missing.length === 0 && hasNamespaces
+if (!canCheck) {
+  console.log(
+    `skipped: files are not checked by the tools (${missing.join(', ') || 'root and network namespaces'} needed)`,
+  )
+}
+
+const HOLD = 'Need hold release from management interface'
+
+/** In a network namespace of its own, with the state folder as working directory. */
+function runIn(folder: string, command: string, ...args: string[]) {
+  const { status, stdout, stderr } = spawnSync('unshare', ['--net', '--', command, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: 30_000,
+  })
+  return { status, output: `${stdout}${stderr}` }
+}
+
+describe.skipIf(!canCheck)('files are accepted by the tools that read them', () => {
+  let keys: string
+  let state: string
+  beforeAll(async () => {
+    keys = await mkdtemp(join(tmpdir(), 'netloom-keys-'))
+    createKeys(keys)
+  })
+  afterAll(() => rm(keys, { recursive: true, force: true }))
+  beforeEach(async () => (state = await mkdtemp(join(tmpdir(), 'netloom-tools-'))))
+  afterEach(() => rm(state, { recursive: true, force: true }))
+
+  const listCase = (name: string, pattern: RegExp) => [...renderCase(name)].filter(([path]) => pattern.test(path))
+  async function write(name: string): Promise<void> {
+    for (const [path, text] of renderCase(name)) {
+      const file = join(state, 'network/current', path)
+      await mkdir(dirname(file), { recursive: true })
+      await writeFile(file, text)
+    }
+  }
+
+  it.each(Object.keys(CASES))('OpenVPN: %s', async (name) => {
+    await write(name)
+    spawnSync('cp', ['-r', keys, join(state, 'keys')])
+    await mkdir(join(state, 'run'))
+    for (const [path] of listCase(name, /^openvpn\/[^/]+\.conf$/)) {
+      const config = join('network/current', path)
+      const known = runIn(state, NETWORK_TOOLS.openvpn, '--config', config, '--show-digests')
+      expect([path, known.status, known.output]).toEqual([path, 0, expect.any(String)])
+      expect(await hold(config)).toContain(HOLD)
+    }
+  })
+
+  /** Runs up to where it would open its device: files, keys and ciphers are read and options fit together. */
+  function hold(config: string): Promise<string> {
+    const options = ['--config', config, '--dev', 'null', '--ifconfig-noexec', '--management-hold']
+    const child = spawn('unshare', ['--net', '--', NETWORK_TOOLS.openvpn, ...options], { cwd: state })
+    return new Promise((resolve) => {
+      let output = ''
+      child.stdout.on('data', (data: Buffer) => {
+        output += data.toString()
+        if (output.includes(HOLD)) child.kill('SIGKILL')
+      })
+      child.once('close', () => resolve(output))
+    })
+  }
+
+  it.each(Object.keys(CASES))('FRR: %s', async (name) => {
+    for (const [, text] of listCase(name, /^frr\//)) {
+      const { refused, running } = await loadIntoBgpd(state, text)
+      expect(refused).toEqual([])
+      // what is not in its own form it took for something else
+      const lines = running.split('\n').map((line) => line.trim())
+      const lost = text.split('\n').filter((line) => line.trim() && !lines.includes(line.trim()))
+      expect(lost).toEqual([])
+      await rm(state, { recursive: true })
+      await mkdir(state)
+    }
+  })
+
+  it.each(Object.keys(CASES))('nftables: %s', async (name) => {
+    await write(name)
+    for (const [path] of listCase(name, /^nft\//)) {
+      expect(runIn(state, NETWORK_TOOLS.nft, '-c', '-f', join('network/current', path))).toEqual({
+        status: 0,
+        output: '',
+      })
+    }
+  })
+
+  it.each(Object.keys(CASES))('dnsmasq: %s', async (name) => {
+    await write(name)
+    if (!existsSync(join(state, 'network/current/dnsmasq.conf'))) return
+    const config = join(state, 'network/current/dnsmasq.conf')
+    const { status, output } = runIn(state, NETWORK_TOOLS.dnsmasq, '--test', '-C', config)
+    expect([status, output.trim()]).toEqual([0, 'dnsmasq: syntax check OK.'])
+  })
+
+  it('which refuse a directive that they do not know', async () => {
+    const file = join(state, 'wrong.conf')
+    await writeFile(file, 'no-such-directive 7\n')
+    expect(runIn(state, NETWORK_TOOLS.openvpn, '--config', file, '--show-digests').status).toBe(1)
+    expect(runIn(state, NETWORK_TOOLS.nft, '-c', '-f', file).status).toBe(1)
+    expect(runIn(state, NETWORK_TOOLS.dnsmasq, '--test', '-C', file).status).toBe(1)
+    const rows = 'ip prefix-list ROWS-1 seq 5 permit 10.0.0.0/16 ge 8'
+    const { refused } = await loadIntoBgpd(state, `no-such-directive 7\n${rows}\n`)
+    expect(refused.map(({ line, code }) => [line, code])).toEqual([
+      ['no-such-directive 7', 2],
+      [rows, 13],
+    ])
+  })
+})

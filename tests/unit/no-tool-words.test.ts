@@ -1,0 +1,82 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+
+/**
+ * Directives of the tools that carry networks. A document says what a router shall do in words of its own; what a tool is told
+ * is made of it on the device (infra/agent/drivers/render).
+ */
+const DIRECTIVES = [
+  // OpenVPN
+  'ifconfig-push',
+  'ifconfig-pool',
+  'iroute',
+  'client-config-dir',
+  'ccd-exclusive',
+  'data-ciphers',
+  'dev-type',
+  'tls-crypt',
+  'tls-server',
+  'tls-version-min',
+  'remote-cert-tls',
+  'verify-x509-name',
+  'crl-verify',
+  'auth-gen-token',
+  'management-client-auth',
+  'explicit-exit-notify',
+  'pull-filter',
+  'persist-tun',
+  'dhcp-option',
+  'push "',
+  // FRR
+  'router bgp',
+  'route-map',
+  'prefix-list',
+  'community-list',
+  'as-path',
+  'remote-as',
+  'neighbor \\d',
+  'next-hop-self',
+  'set local-preference',
+  'maximum-paths',
+  'redistribute connected',
+  'address-family',
+  // nftables
+  'iifname',
+  'oifname',
+  'masquerade',
+  'postrouting',
+  'ct mark',
+  'ct state',
+  'udp dport',
+  'tcp dport',
+  // dnsmasq
+  'strict-order',
+  'bind-dynamic',
+  'resolv-file',
+]
+const pattern = new RegExp(`(?<![\\w-])(?:${DIRECTIVES.join('|')})`, 'i')
+
+const files = ['web', 'worker', 'durable'].flatMap((root) =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(tsx?|json|css|html)$/.test(file))
+    .map((file) => join(root, file)),
+)
+
+it('no configuration text of a tool stands outside the agent', () => {
+  const found = files.flatMap((file) => {
+    const line = readFileSync(file, 'utf8')
+      .split('\n')
+      .find((text) => pattern.test(text))
+    return line === undefined ? [] : [`${file}: ${line.trim().slice(0, 120)}`]
+  })
+  expect(found).toEqual([])
+})
+
+it('the list is of directives that are rendered', () => {
+  const rendered = readdirSync('tests/agent/golden')
+    .map((file) => readFileSync(join('tests/agent/golden', file), 'utf8'))
+    .join('\n')
+  const notRendered = DIRECTIVES.filter((directive) => !new RegExp(directive).test(rendered))
+  expect(notRendered).toEqual([])
+})
