@@ -65,7 +65,7 @@ export const linkCalls = {
     output: nothing,
     done: 'set',
     refreshes: CENTER_READS,
-    example: { network_number: EXAMPLE.network_number, enable: 0 },
+    example: { network_number: EXAMPLE.network_number, enable: 1 },
   }),
   editCenterLinkGateway: endpoint({
     method: 'POST',
@@ -113,6 +113,10 @@ export const linkCalls = {
     output: nothing,
     done: 'set',
     refreshes: reads('network/point_link'),
-    example: { network_number: EXAMPLE.network_number, router_name: EXAMPLE.router_name, link_config: [] },
+    example: {
+      network_number: EXAMPLE.network_number,
+      router_name: EXAMPLE.router_name,
+      link_config: [{ router_name: EXAMPLE.router_name, gateway: '172.31.255.0', mask: 30 }],
+    },
   }),
 } as const
