@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { HubName } from '../../worker/contract/hubs.ts'
 import { openPrimary } from '../../worker/db/client.ts'
 import { as } from '../../worker/db/columns.ts'
@@ -6,8 +6,10 @@ import { stateColumns } from '../../worker/db/router-state.ts'
 import { accounts } from '../../worker/db/schema/accounts.ts'
 import { routerStates, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
+import { networkSettings, pointLinks } from '../../worker/db/schema/settings.ts'
+import { readNetworkSettings } from '../../worker/domain/network/stored-settings.ts'
 import { toConfigView, toPresenceView } from '../../worker/domain/router/presence.ts'
-import type { HubMember } from './projection.ts'
+import type { HubLinkSettings, HubMember } from './projection.ts'
 
 export interface NetworkFacts {
   readonly accountId: number
@@ -22,9 +24,9 @@ export interface NetworkFacts {
 export async function readNetwork(
   env: Env,
   hub: HubName,
-): Promise<{ network: NetworkFacts; members: HubMember[] } | null> {
+): Promise<{ network: NetworkFacts; members: HubMember[]; links: HubLinkSettings } | null> {
   const db = openPrimary(env)
-  const [[network], members] = await db.batch([
+  const [[network], members, settings, links] = await db.batch([
     db
       .select({
         accountId: networks.accountId,
@@ -38,6 +40,7 @@ export async function readNetwork(
       .where(eq(networks.hub, hub)),
     db
       .select({
+        routerId: networkMembers.routerId,
         routerHub: as(routers.hub, 'router_hub'),
         routerName: routers.name,
         routerType: routers.routerType,
@@ -50,11 +53,27 @@ export async function readNetwork(
       .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
       .where(eq(networks.hub, hub))
       .orderBy(networkMembers.id),
+    db
+      .select({ setting: networkSettings.setting, value: networkSettings.value, revision: networkSettings.revision })
+      .from(networkSettings)
+      .innerJoin(networks, eq(networks.id, networkSettings.networkId))
+      .where(and(eq(networks.hub, hub), eq(networkSettings.setting, 'center_link'))),
+    db
+      .select({ serverId: pointLinks.serverId, clientId: pointLinks.clientId })
+      .from(pointLinks)
+      .innerJoin(networks, eq(networks.id, pointLinks.networkId))
+      .where(eq(networks.hub, hub))
+      .orderBy(pointLinks.id),
   ])
   if (!network) return null
   const { withdrawn, ...facts } = network
   return {
     network: { ...facts, isWithdrawn: withdrawn === 1 },
+    links: {
+      centerLink: readNetworkSettings(settings).values.center_link,
+      pointLinks: links,
+      ids: new Map(members.map((row) => [row.routerName, row.routerId])),
+    },
     members: members.map((row) => ({
       router_hub: row.routerHub,
       router_name: row.routerName,

@@ -213,7 +213,7 @@ export class NetworkHub extends Hub implements NetworkHubRpc {
     const read = await readNetwork(this.env, this.hub)
     if (!read) return this.remove()
     await this.setOwner(read.network.accountId)
-    let next = rebuild(this.projection, read.network, read.members, Date.now())
+    let next = rebuild(this.projection, read.network, read.members, Date.now(), read.links)
     for (const change of this.pendingChanges.values()) next = withMember(next, change, Date.now())
     this.store.save(this.projection, next)
     saveRevision(this.ctx.storage, read.network.revision)

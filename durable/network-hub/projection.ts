@@ -1,7 +1,7 @@
 import { LINK_DEBOUNCE_MS } from '../../worker/contract/hub-limits.ts'
 import { type LinkEnd, toLinkState } from '../../worker/domain/health/link.ts'
 import { isPresent } from '../../worker/domain/health/member.ts'
-import { computeLinks } from '../../worker/domain/network/links.ts'
+import { type LinkKind, type LinkSettings, allLinks, kindOnWire } from '../../worker/domain/network/links.ts'
 import { NEVER_SEEN } from '../../worker/domain/router/presence.ts'
 import type { HubName } from '../../worker/contract/hubs.ts'
 import type { ConfigView, LinkView, MemberView, PresenceView } from '../../worker/contract/protocol.ts'
@@ -40,6 +40,16 @@ export interface LinksReport {
   readonly links: readonly { readonly id: string; readonly up: boolean; readonly rttMs: number | null }[]
 }
 
+/** With the ids by which they name members. */
+export interface HubLinkSettings extends LinkSettings {
+  readonly ids: ReadonlyMap<string, number>
+}
+const NO_LINK_SETTINGS: HubLinkSettings = {
+  centerLink: { enable: 0, server: null },
+  pointLinks: [],
+  ids: new Map(),
+}
+
 /**
  * The rows as they are now. What the hub already knows of a member wins over its row unless the row is newer, and a link
  * that still exists keeps its state. A network that is withdrawn from all documents has no links.
@@ -49,18 +59,21 @@ export function rebuild(
   { number, isWithdrawn = false }: { readonly number: string; readonly isWithdrawn?: boolean },
   rows: readonly HubMember[],
   now: number,
+  settings: HubLinkSettings = NO_LINK_SETTINGS,
 ): HubProjection {
   const members = new Map(rows.map((row) => [row.router_name, pickNewer(before.members.get(row.router_name), row)]))
   const nodes = rows.map((row) => ({
+    routerId: settings.ids.get(row.router_name) ?? 0,
     routerName: row.router_name,
     routerType: row.router_type,
     memberType: row.member_type,
   }))
   const isSameRouter = (name: string) => before.members.get(name)?.router_hub === members.get(name)?.router_hub
   const links = new Map(
-    computeLinks(number, isWithdrawn ? [] : nodes).map(({ id, client, server }) => {
-      const known = isSameRouter(client) && isSameRouter(server) ? before.links.get(id) : undefined
-      return [id, evaluateLink(known ?? newLink(id, client, server), members, now)]
+    allLinks(number, isWithdrawn ? [] : nodes, settings).map(({ id, client, server, kind }) => {
+      const old = isSameRouter(client) && isSameRouter(server) ? before.links.get(id) : undefined
+      const known = (old?.kind ?? 'access') === kind ? old : undefined // roles changed: another link of the same name
+      return [id, evaluateLink(known ?? newLink(id, client, server, kind), members, now)]
     }),
   )
   return { members, links }
@@ -77,10 +90,11 @@ function pickNewer(known: HubMember | undefined, row: HubMember): HubMember {
   return deepEqual(member, known) ? known : member
 }
 
-const newLink = (id: string, client: string, server: string): HubLink => ({
+const newLink = (id: string, client: string, server: string, kind: LinkKind): HubLink => ({
   id,
   router_name: client,
   center_router_name: server,
+  ...kindOnWire(kind),
   state: 'unknown',
   since: null,
   reason: '',
@@ -168,6 +182,7 @@ function evaluateLink(link: HubLink, members: ReadonlyMap<string, HubMember>, no
   const { state, reason } = toLinkState(
     end(link.router_name, link.clientUp),
     end(link.center_router_name, link.serverUp),
+    link.kind,
   )
   const disagreeSince = state === 'one_sided' && isNotUp(link.state) ? (link.disagreeSince ?? now) : null
   if (disagreeSince !== null && now - disagreeSince < LINK_DEBOUNCE_MS) return { ...link, disagreeSince }
@@ -211,9 +226,10 @@ function toMemberView({ router_name, router_type, member_type, presence, config 
 }
 
 function toLinkView(link: HubLink): LinkView {
-  const { id, router_name, center_router_name, state, since, reason, rtt_ms } = link
+  const { id, router_name, center_router_name, kind, state, since, reason, rtt_ms } = link
   const reports = { client_up: link.clientUp, server_up: link.serverUp }
-  return { id, router_name, center_router_name, state, since, reason, rtt_ms, ...reports }
+  const ends = { id, router_name, center_router_name, ...(kind !== undefined && { kind }) }
+  return { ...ends, state, since, reason, rtt_ms, ...reports }
 }
 
 const deepEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { HubName, OutboxEntry } from '../../worker/contract/hubs.ts'
 import { ROUTER_TYPE } from '../../worker/contract/limits.ts'
 import { CONFIG_PUSH, OUTBOX } from '../../worker/contract/hub-limits.ts'
@@ -143,21 +143,30 @@ function upsertState(db: Db, row: ReturnType<typeof sql>, s: StateRow) {
     returning router_id`)
 }
 
-/** Points of a centre that is dialled elsewhere now; of a router with other LANs its centres and itself. */
+/**
+ * Who dials this router elsewhere now: points of a centre, the other ends of its links. Of a router with other LANs its centres,
+ * these ends and itself.
+ */
 const insertPeerRefreshes = (db: Db, row: ReturnType<typeof sql>, outbox: RouterState['outbox'], now: number) => {
   const isDue = arePeersDue(outbox, now)
   const own = sql`(select id ${row})`
+  /** Members of this router's networks for which the condition holds. */
+  const beside = (condition: SQL) => sql`peer.id in (select other.router_id from network_members own
+    join network_members other on other.network_id = own.network_id where own.router_id = ${own} and ${condition})`
+  const isPoint = beside(sql`own.member_type = 'center' and other.member_type = 'point'`)
+  const isTwin =
+    beside(sql`own.member_type = 'center' and other.member_type = 'center' and other.router_id <> own.router_id
+    and exists (select 1 from network_settings s
+      where s.network_id = own.network_id and s.setting = 'center_link' and s.value ->> 'enable' = 1)`)
+  const isCenterOrOwn = beside(sql`(other.router_id = own.router_id or other.member_type = 'center')`)
+  const isLinked = sql`peer.id in (select client_id from point_links where server_id = ${own}
+    union all select server_id from point_links where client_id = ${own})`
   return db.all<[string, HubName]>(sql`
     insert into hub_outbox (id, kind, hub, op, due_at)
     select lower(hex(randomblob(16))), 'router', peer.hub, 'refresh', ${now + OUTBOX.sweepAfterMs}
     from routers peer
-    where peer.router_type = ${ROUTER_TYPE.hardware} and ((${isDue && outbox.endpointMoved ? 1 : 0} and peer.id in (
-      select point.router_id from network_members own
-      join network_members point on point.network_id = own.network_id and point.member_type = 'point'
-      where own.router_id = ${own} and own.member_type = 'center'))
-    or (${isDue && outbox.lansMoved === true ? 1 : 0} and peer.id in (
-      select other.router_id from network_members own
-      join network_members other on other.network_id = own.network_id
-      where own.router_id = ${own} and (other.router_id = own.router_id or other.member_type = 'center'))))
+    where peer.router_type = ${ROUTER_TYPE.hardware} and (
+      (${isDue && outbox.endpointMoved ? 1 : 0} and (${isPoint} or ${isTwin} or ${isLinked}))
+      or (${isDue && outbox.lansMoved === true ? 1 : 0} and (${isCenterOrOwn} or ${isLinked})))
     returning id, hub`)
 }

@@ -8,10 +8,10 @@ import { lanList } from '../../worker/db/router-state.ts'
 import { accounts } from '../../worker/db/schema/accounts.ts'
 import { devices, routerStates, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
-import { memberSettings, networkSettings } from '../../worker/db/schema/settings.ts'
+import { memberSettings, networkSettings, pointLinks } from '../../worker/db/schema/settings.ts'
 import { type NetworkRows, toNetworkRows } from '../../worker/domain/network/compile/rows.ts'
 
-/** Everything one router's document is made of, in one round trip. A point gets the rows of itself and its centres only. */
+/** Everything one router's document is made of, in one round trip. A point gets the rows of itself, its centres and its links' other ends. */
 export async function selectRouter(db: Db, hub: HubName) {
   const own = selectOwn()
   const ownId = sql`(select id from routers where hub = ${hub})`
@@ -21,8 +21,11 @@ export async function selectRouter(db: Db, hub: HubName) {
     eq(networkMembers.memberType, 'center'),
     eq(own.memberType, 'center'),
     eq(networkMembers.routerId, own.routerId),
+    sql`exists (select 1 from point_links p where p.network_id = ${networkMembers.networkId} and (
+      (p.server_id = ${own.routerId} and p.client_id = ${networkMembers.routerId})
+      or (p.client_id = ${own.routerId} and p.server_id = ${networkMembers.routerId})))`,
   )
-  const [[router], found, members, settings, ofMembers] = await db.batch([
+  const [[router], found, members, links, settings, ofMembers] = await db.batch([
     db
       .select({
         accountId: routers.accountId,
@@ -76,9 +79,10 @@ export async function selectRouter(db: Db, hub: HubName) {
           isNamed,
         ),
       ),
+    selectLinks(db, ownId),
     ...selectSettings(db, { own, ownId, ownNetworks, isNamed }),
   ])
-  return { router: router ?? null, networks: found, members, settings, memberSettings: ofMembers }
+  return { router: router ?? null, networks: found, members, pointLinks: links, settings, memberSettings: ofMembers }
 }
 
 interface Selected {
@@ -89,6 +93,19 @@ interface Selected {
 }
 
 const selectOwn = () => alias(networkMembers, 'own')
+
+const selectLinks = (db: Db, ownId: SQL) =>
+  db
+    .select({
+      networkId: pointLinks.networkId,
+      serverId: pointLinks.serverId,
+      clientId: pointLinks.clientId,
+      gateway: pointLinks.gateway,
+      mask: pointLinks.mask,
+      port: pointLinks.port,
+    })
+    .from(pointLinks)
+    .where(sql`${pointLinks.serverId} = ${ownId} or ${pointLinks.clientId} = ${ownId}`)
 
 /** Settings of the networks, and of the members that the document names. */
 const selectSettings = (db: Db, { own, ownId, ownNetworks, isNamed }: Selected) =>
@@ -140,6 +157,7 @@ export function toCompilerRows(
           ...network,
           settings: ofNetwork(rows.settings, network.id),
           memberSettings: ofNetwork(rows.memberSettings, network.id),
+          pointLinks: ofNetwork(rows.pointLinks, network.id),
         },
         ofNetwork(rows.members, network.id),
       ),

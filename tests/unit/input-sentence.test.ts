@@ -77,6 +77,11 @@ const PARTS: ReadonlySet<string> = new Set([
   'pop_software',
   'center_link_network',
   'center_network',
+  'link_config',
+  // network 5 has their sentences
+  'center_router_name',
+  'gateway',
+  'mask',
 ])
 const refusedFields = [...API, ...OPS, deviceApi.enrol].flatMap((spec) =>
   fieldsOf(spec.input, spec.example).map((field) => [spec.path, field, spec] as const),
@@ -96,7 +101,7 @@ describe('what the server says of one field', () => {
     for (const value of SINGLE.absent) {
       const message = messageFor(spec, field, value)
       expect(message ?? '不能为空').toMatch(
-        field === 'uniqid' ? /^(验证码已失效，请刷新后重试|不能为空)$/ : /不能为空$|请选择/,
+        field === 'uniqid' ? /^(验证码已失效，请刷新后重试|不能为空)$/ : /不能为空$|请选择|取值范围在/,
       )
     }
     for (const value of [...SINGLE.mistyped, ...SINGLE.long]) {

@@ -90,6 +90,32 @@ export const ERRORS = {
     code: RESULT.invalid,
     msg: '该成员是组网“{network}”唯一的中心点，请先为其添加其他中心点或删除该组网',
   },
+  ROUTER_IN_ROUTING: {
+    code: RESULT.doFirst,
+    msg: '“{name}”是组网“{network}”的主路由或备路由，请先更换，或确认后关闭主备路由',
+  },
+  ROUTER_IN_CENTER_LINK: {
+    code: RESULT.doFirst,
+    msg: '“{name}”是组网“{network}”双中心点互通的一端，请先关闭互通，或确认后关闭',
+  },
+  CENTER_LINK_HAS_TWO: {
+    code: RESULT.doFirst,
+    msg: '组网“{network}”已开启双中心点互通，仅支持两个中心点，请先关闭互通，或确认后关闭',
+  },
+  CENTER_LINK_NEEDS_TWO: { code: RESULT.invalid, msg: '双中心点互通需要组网恰好有两个中心点' },
+  CENTER_LINK_UNSET: { code: RESULT.doFirst, msg: '请先设置双中心点互通的服务端和网段' },
+  POINT_LINK_PEER: {
+    code: RESULT.invalid,
+    msg: '“{name}”不能建立点对点互联，请选择该组网中作为普通点的其他硬件成员',
+    field: 'link_config',
+  },
+  POINT_LINK_LIMIT: { code: RESULT.invalid, msg: '“{name}”的互联已达上限{limit}条', field: 'link_config' },
+  TYPE_TWO_CENTER_FORBIDDEN: {
+    code: RESULT.invalid,
+    msg: '点对点组网没有中心点，请将成员添加为普通点',
+    field: 'center',
+  },
+  TYPE_TWO_MEMBERS_REQUIRED: { code: RESULT.invalid, msg: '点对点组网至少需要{min}个成员', field: 'point' },
   SEGMENT_CONFLICT: {
     code: RESULT.invalid,
     msg: '网段冲突：{a}（{segment_a}）与{b}（{segment_b}）重叠，请调整后再添加',

@@ -31,6 +31,8 @@ export const sentTime = z
   .max(EPOCH_MS.last, '时间不正确，请重新填写')
 export const wireBoolean = z.union([z.literal(0), z.literal(1)])
 export const toWireBoolean = (value: unknown): 0 | 1 => (value ? 1 : 0)
+/** 1: what is in use is turned off, too. Without it such a call is refused. */
+export const confirmed = numeric(wireBoolean).optional()
 export const empty = z.object({})
 export const nothing = z.null()
 

@@ -84,11 +84,12 @@ export const NETWORK = {
   basicMembers: 10, // ours: up to here the service level is basic
   suspensionDays: 15, // ours: then no document names a suspended network any more
   pointLinksMax: 64, // ours: of one member
+  pointToPointMin: 2, // ours: members of a network without centres
   staticRoutesMax: 50, // ours: of one member
   versionsKept: 20, // ours: of one network's settings
 } as const
 
-export const PORT = { min: 1025, max: 65_535 } as const // network 5
+export const PORT = { min: 1025, max: 65_535, inputMax: 6 } as const // network 5
 /** Ports of a centre that chooses none: four to a subnet index, behind `first` (worker/domain/network/ports.ts). */
 export const DEFAULT_PORT = { first: 20_000, perIndex: 4, pointLinkFirst: 24_000 } as const
 /** Lengths of masks; those of segments between two ends are ours. */

@@ -73,6 +73,9 @@ const segmentAddress = z
   .refine((text) => text === '' || isAddress(text), '请输入正确的网段')
 
 /** `gateway` is the network number of the segment, proper for its mask. */
+export function isAlignedSegment({ gateway, mask }: { gateway: string; mask: number }, issues: z.RefinementCtx): void {
+  if (!isAligned(gateway, mask)) issues.addIssue({ code: 'custom', path: ['gateway'], message: MISALIGNED })
+}
 const segmentOf = (range: { readonly min: number; readonly max: number }) =>
   z
     .object({ gateway: segmentAddress, mask: maskOf(range) })
@@ -81,26 +84,31 @@ const segmentOf = (range: { readonly min: number; readonly max: number }) =>
 /** Segment of a service: hardware or software. */
 export const gatewaySegment = segmentOf(MASK.gateway)
 /** Segment between two ends. */
+export const interlinkFields = { gateway: segmentAddress, mask: maskOf(MASK.interlink) }
 export const interlinkSegment = segmentOf(MASK.interlink)
 export type SegmentField = z.output<typeof gatewaySegment>
 
-const LINK_FIELDS = {
+export const centerLinkFields = {
   center_router_name: z.string({ error: '请选择服务端' }).trim().min(1, '请选择服务端').max(64),
   gateway: z.string().trim().default(''),
   mask: maskOf(MASK.interlink).prefault(MASK.interlinkDefault),
   ...ports,
+  enable: numeric(wireBoolean).prefault(1),
+}
+interface CenterLink extends PortPair {
+  readonly gateway: string
+  readonly mask: number
 }
 /** Twin-centre link: reached at a public address, or in a segment of its own; the segment is checked wherever it is given. */
-export const centerLinkForm = z
-  .object({ ...LINK_FIELDS, enable: numeric(wireBoolean).prefault(1) })
-  .superRefine((form, issues) => {
-    const fail = (path: string, message: string) => issues.addIssue({ code: 'custom', path: [path], message })
-    requirePorts(form, issues)
-    if (form.gateway === '' && form.public_ip === null) return fail('gateway', '网段不能为空')
-    if (form.gateway === '') return
-    if (!isAddress(form.gateway)) fail('gateway', '请输入正确的网段')
-    else if (!isAligned(form.gateway, form.mask)) fail('gateway', MISALIGNED)
-  })
+export function requireCenterLink(form: CenterLink, issues: z.RefinementCtx): void {
+  const fail = (path: string, message: string) => issues.addIssue({ code: 'custom', path: [path], message })
+  requirePorts(form, issues)
+  if (form.gateway === '' && form.public_ip === null) return fail('gateway', '网段不能为空')
+  if (form.gateway === '') return
+  if (!isAddress(form.gateway)) fail('gateway', '请输入正确的网段')
+  else if (!isAligned(form.gateway, form.mask)) fail('gateway', MISALIGNED)
+}
+export const centerLinkForm = z.object(centerLinkFields).superRefine(requireCenterLink)
 
 const prefixName = displayText.max(NETWORK.noteMax, `名称不能超过${NETWORK.noteMax}个字符`)
 const PREFIX_LENGTH = `应满足：掩码 < ge <= le <= ${PREFIX.leMax}`

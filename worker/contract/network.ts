@@ -2,13 +2,25 @@ import * as z from 'zod'
 import { networkHealth } from './health.ts'
 import { configView, linkView, networkView, presenceView } from './protocol.ts'
 import { EXAMPLE, endpoint } from './endpoint.ts'
-import { empty, wireBoolean, networkNumber, nothing, routerName, search, displayText, time } from './fields.ts'
-import { NETWORK } from './limits.ts'
+import {
+  confirmed,
+  empty,
+  wireBoolean,
+  networkNumber,
+  nothing,
+  numeric,
+  routerName,
+  search,
+  displayText,
+  time,
+} from './fields.ts'
+import { NETWORK, NETWORK_TYPE } from './limits.ts'
 import { list, sortBy } from './list.ts'
 import { routesCalls } from './network-effective-routes.ts'
 import { routingCalls } from './network-routing.ts'
 import { memberSettingsView, networkSettingsView } from './network-views.ts'
 import { addressCalls } from './network-addresses.ts'
+import { linkCalls } from './network-links.ts'
 import { MEMBER_READS, NETWORK_READS } from './reads.ts'
 
 export const networkName = displayText
@@ -149,6 +161,10 @@ export const networkApi = {
     access: 'network:create',
     summary: 'Create a network with its members',
     input: networkPlan.extend({
+      /** 1: points connect to centres. 2: no centre, links are made between members. */
+      network_type: numeric(z.union([z.literal(NETWORK_TYPE.hub), z.literal(NETWORK_TYPE.pointToPoint)])).prefault(
+        NETWORK_TYPE.hub,
+      ),
       /** Random, of one press of the button: the same content with the same key is created once. */
       idempotency_key: z.string().min(16).max(64).optional(),
     }),
@@ -162,7 +178,7 @@ export const networkApi = {
     path: 'network/edit',
     access: 'network:edit',
     summary: 'Replace name and members of a network',
-    input: networkPlan.extend({ network_number: networkNumber, revision: z.int().optional() }),
+    input: networkPlan.extend({ network_number: networkNumber, revision: z.int().optional(), confirm: confirmed }),
     output: nothing,
     done: 'saved',
     refreshes: ['network/select', ...NETWORK_READS, ...MEMBER_READS],
@@ -220,7 +236,7 @@ export const networkApi = {
     path: 'network/add_member',
     access: 'network:edit',
     summary: 'Add one member',
-    input: member.extend({ member_type: memberType }),
+    input: member.extend({ member_type: memberType, confirm: confirmed }),
     output: nothing,
     done: 'added',
     refreshes: [...NETWORK_READS, ...MEMBER_READS],
@@ -230,8 +246,8 @@ export const networkApi = {
     method: 'POST',
     path: 'network/remove_member',
     access: 'network:edit',
-    summary: 'Remove one member; works over quota too',
-    input: member,
+    summary: 'Remove one member; works over quota too. With `confirm` 1 settings that it is part of are turned off',
+    input: member.extend({ confirm: confirmed }),
     output: nothing,
     done: 'removed',
     refreshes: [...NETWORK_READS, ...MEMBER_READS],
@@ -270,4 +286,5 @@ export const networkApi = {
   ...routingCalls,
   ...routesCalls,
   ...addressCalls,
+  ...linkCalls,
 } as const

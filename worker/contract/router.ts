@@ -6,8 +6,8 @@ import { sentenceOf } from './input-sentence.ts'
 import {
   areaCode,
   code,
+  confirmed,
   empty,
-  wireBoolean,
   note,
   nothing,
   numeric,
@@ -15,6 +15,7 @@ import {
   routerName,
   search,
   time,
+  wireBoolean,
 } from './fields.ts'
 import { BATCH_MAX, PAGE_SIZES, PASSWORD, ROUTER_TYPE, SOFTWARE } from './limits.ts'
 import { TRAFFIC_RANGES } from './hub-limits.ts'
@@ -186,8 +187,8 @@ export const routerApi = {
     method: 'POST',
     path: 'router/delete',
     access: 'router:delete',
-    summary: 'Delete a member; it leaves every network',
-    input: target,
+    summary: 'Delete a member; it leaves every network. With `confirm` 1 settings that it is part of are turned off',
+    input: target.extend({ confirm: confirmed }),
     output: nothing,
     done: 'deleted',
     refreshes: ['router/lists', 'router/quantity', 'router/member', ...NETWORK_READS],
@@ -200,6 +201,7 @@ export const routerApi = {
     summary: 'Delete members by name; one that may not go stays and says why. Refused where none may go',
     input: z.object({
       router_name: z.array(routerName).min(1, '请至少选择1个软件成员').max(BATCH_MAX, `一次最多删除${BATCH_MAX}个成员`),
+      confirm: confirmed,
     }),
     output: z.object({
       deleted: z.int(),
@@ -215,7 +217,7 @@ export const routerApi = {
     path: 'router/update_status',
     access: 'router:edit',
     summary: 'Disable (0) or enable (1) a member; without status, ask an online device to report everything now',
-    input: target.extend({ status: wireBoolean.optional() }),
+    input: target.extend({ status: wireBoolean.optional(), confirm: confirmed }),
     output: nothing,
     done: 'sent',
     example: { router_name: EXAMPLE.router_name },

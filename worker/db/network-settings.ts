@@ -1,4 +1,4 @@
-import { type Column, type SQL, and, eq, sql } from 'drizzle-orm'
+import { type Column, type SQL, and, eq, or, sql } from 'drizzle-orm'
 import type { MemberSetting, NetworkSetting } from '../contract/network-settings.ts'
 import type { Scope } from '../contract/session.ts'
 import type { Db } from './client.ts'
@@ -43,7 +43,7 @@ export const selectNetworkSegments = (db: Db, accountId: number) =>
     from point_links l join networks n on n.id = l.network_id where n.account_id = ${accountId} group by n.number`)
 
 /** One network of one account: part of every write. */
-interface NetworkKey {
+export interface NetworkKey {
   readonly accountId: number
   readonly number: string
 }
@@ -76,10 +76,23 @@ export const saveMemberSettings = (
     on conflict (network_id, router_id, setting) do update set
       value = excluded.value, revision = member_settings.revision + 1, updated_at = excluded.updated_at`)
 
-/** What members that leave had set. By hand, not by cascade: whether foreign keys act is a setting of the database. */
-export const deleteMemberSettings = (db: Db, key: NetworkKey, routerIds: readonly number[]) =>
+/** What members had set. By hand, not by cascade: whether foreign keys act is a setting of the database. */
+export const deleteMemberSettings = (
+  db: Db,
+  key: NetworkKey,
+  routerIds: readonly number[],
+  kinds: readonly MemberSetting[],
+) =>
   routerIds.length > 0 &&
-  db.delete(memberSettings).where(and(isIn(memberSettings, key), isOneOf(memberSettings.routerId, routerIds)))
+  db
+    .delete(memberSettings)
+    .where(
+      and(
+        isIn(memberSettings, key),
+        isOneOf(memberSettings.routerId, routerIds),
+        isOneOf(memberSettings.setting, kinds),
+      ),
+    )
 
 /** Ports that members have claimed in a network are free for others. */
 export const deletePortClaims = (
@@ -102,5 +115,57 @@ export const deleteNetworkSettings = (db: Db, key: NetworkKey) => ({
   networkSettings: db.delete(networkSettings).where(isIn(networkSettings, key)),
 })
 
-const isIn = (table: { readonly accountId: Column; readonly networkId: Column }, key: NetworkKey) =>
+export const isIn = (table: { readonly accountId: Column; readonly networkId: Column }, key: NetworkKey) =>
   and(isOwn(table.accountId, key.accountId), sql`${table.networkId} = ${networkId(key)}`)
+
+/** Network settings of all networks that these routers are in, whoever's role covers them. */
+export const selectSettingsAround = (db: Db, accountId: number, names: readonly string[]) =>
+  db
+    .select({
+      networkId: networkSettings.networkId,
+      setting: networkSettings.setting,
+      value: networkSettings.value,
+      revision: networkSettings.revision,
+    })
+    .from(networkSettings)
+    .where(
+      and(
+        eq(networkSettings.accountId, accountId),
+        sql`${networkSettings.networkId} in (select m.network_id from network_members m join routers r on r.id = m.router_id
+          where r.account_id = ${accountId} and r.name in (select value from json_each(${JSON.stringify(names)})))`,
+      ),
+    )
+
+/** Settings of several networks in one statement. */
+export const saveSettingsOfNetworks = (
+  db: Db,
+  accountId: number,
+  rows: readonly { readonly networkId: number; readonly setting: string; readonly value: unknown }[],
+  now: number,
+) =>
+  rows.length > 0 &&
+  db.run(sql`
+    insert into network_settings (account_id, network_id, setting, value, revision, updated_at)
+    select ${accountId}, e.value ->> 0, e.value ->> 1, e.value ->> 2, 1, ${now}
+    from json_each(${JSON.stringify(rows.map(({ networkId: id, setting, value }) => [id, setting, JSON.stringify(value)]))}) e
+    where true
+    on conflict (network_id, setting) do update set
+      value = excluded.value, revision = network_settings.revision + 1, updated_at = excluded.updated_at`)
+
+/** What routers that are deleted had set in any network. */
+export const deleteSettingsOfRouters = (db: Db, accountId: number, routerIds: readonly number[]) => ({
+  memberSettings: db
+    .delete(memberSettings)
+    .where(and(isOwn(memberSettings.accountId, accountId), isOneOf(memberSettings.routerId, routerIds))),
+  portClaims: db
+    .delete(portClaims)
+    .where(and(isOwn(portClaims.accountId, accountId), isOneOf(portClaims.routerId, routerIds))),
+  pointLinks: db
+    .delete(pointLinks)
+    .where(
+      and(
+        isOwn(pointLinks.accountId, accountId),
+        or(isOneOf(pointLinks.serverId, routerIds), isOneOf(pointLinks.clientId, routerIds)),
+      ),
+    ),
+})

@@ -35,6 +35,19 @@ describe('state of a link', () => {
     expect(toLinkState(end(client, clientUp), end(server, serverUp))).toEqual({ state, reason })
   })
 
+  it.each([
+    ['offline', 'online', 'center', 'unknown', '中心点离线'],
+    ['online', 'offline', 'center', 'unknown', '中心点离线'],
+    ['disabled', 'online', 'center', 'unknown', '中心点已停用'],
+    ['never', 'online', 'center', 'never', '中心点从未上线'],
+    ['online', 'offline', 'point', 'down', '成员离线'],
+    ['offline', 'online', 'point', 'down', '成员离线'],
+    ['online', 'disabled', 'point', 'unknown', '成员已停用'],
+    ['online', 'never', 'point', 'never', '成员从未上线'],
+  ] as const)('ends %s and %s of a link of kind %s are called alike: %s', (client, server, kind, state, reason) => {
+    expect(toLinkState(end(client, null), end(server, null), kind)).toEqual({ state, reason })
+  })
+
   const reports = [true, false, null]
   const all = PRESENCE_STATES.flatMap((client) =>
     PRESENCE_STATES.flatMap((server) => reports.flatMap((a) => reports.map((b) => [client, a, server, b] as const))),

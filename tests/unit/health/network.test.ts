@@ -100,7 +100,14 @@ describe('health of a network', () => {
       {},
       ['never', 0, '中心点从未上线'],
     ],
-    ['no member', [], {}, ['never', 0, '没有中心点']],
+    ['no member', [], {}, ['never', 0, '没有成员']],
+    [
+      'no centre, and nobody ever came',
+      [member('p1', 'never'), member('p2', 'never')],
+      {},
+      ['never', 0, '成员从未上线'],
+    ],
+    ['no centre, one of two away', [member('p1'), member('p2', 'offline')], {}, ['partial', 1, '1 个成员离线']],
     ['all centres disabled', [member('c1', 'disabled'), ...points], {}, ['down', 1, '中心点已停用']],
   ])('%s', (_, members, given, expected) => expect(sentence(members, given)).toEqual(expected))
 

@@ -33,6 +33,20 @@ describe('paths of members', () => {
     expect(found['c2']).toEqual({ up: 0, total: 2, single_center: 0 })
   })
 
+  it('a link between two centres is nobody’s path; one between two others is a path of both, and never 单中心', () => {
+    const twin = { ...link('c2', 'c1', 'down'), kind: 'center' as const }
+    expect(find([link('p1', 'c1', 'up'), twin])).toEqual({
+      c1: { up: 1, total: 1, single_center: 0 },
+      p1: { up: 1, total: 1, single_center: 0 },
+    })
+    const pairs = [link('p1', 'p2', 'up'), link('p1', 'p3', 'down')].map((one) => ({ ...one, kind: 'point' as const }))
+    expect(find(pairs)).toMatchObject({
+      p1: { up: 1, total: 2, single_center: 0 },
+      p2: { up: 1 },
+      p3: { up: 0, total: 1 },
+    })
+  })
+
   it('over several networks add up; 单中心 in one of them is 单中心', () => {
     const single = { up: 1, total: 2, single_center: 1 } as const
     const whole = { up: 2, total: 2, single_center: 0 } as const

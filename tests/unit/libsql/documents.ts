@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
 import { selectRouter, toCompilerRows } from '../../../durable/router-hub/document-rows.ts'
 import { canonicalJson, compileRouter } from '../../../worker/domain/network/compile/compile.ts'
-import { type StoredDocumentMember, toNetworkRows } from '../../../worker/domain/network/compile/rows.ts'
+import {
+  type PointLinkRow,
+  type StoredDocumentMember,
+  toNetworkRows,
+} from '../../../worker/domain/network/compile/rows.ts'
 import type { SettingRow } from '../../../worker/domain/network/stored-settings.ts'
 import { db, run } from '../../support/libsql.ts'
 
@@ -33,16 +37,27 @@ export async function compileAll(accountId: number): Promise<{ documents: Docume
      from member_settings s join networks n on n.id = s.network_id where s.account_id = ?`,
     [accountId, accountId],
   )
+  const links = await run(
+    `select n.number, l.server_id, l.client_id, l.gateway, l.mask, l.port
+     from point_links l join networks n on n.id = l.network_id where l.account_id = ?`,
+    [accountId],
+  )
   const hardware = await run('select hub, name from routers where account_id = ? and router_type = 1', [accountId])
   const isUsed = (row: Row) => row['withdrawn'] === 0 && (row['router_type'] === 1 || row['status'] === 1)
-  return { documents: compile(hardware, rows.filter(isUsed), settings), named: compile(hardware, rows, settings) }
+  const of = (members: readonly Row[]) => compile(hardware, members, settings, links)
+  return { documents: of(rows.filter(isUsed)), named: of(rows) }
 }
 
 export const documents = async (accountId: number): Promise<Documents> => (await compileAll(accountId)).documents
 
 type Row = Awaited<ReturnType<typeof run>>[number]
 
-function compile(hardware: readonly Row[], rows: readonly Row[], settings: readonly Row[]): Documents {
+function compile(
+  hardware: readonly Row[],
+  rows: readonly Row[],
+  settings: readonly Row[],
+  links: readonly Row[],
+): Documents {
   const networks = [...new Set(rows.map((row) => String(row['number'])))].map((number) => {
     const members = rows.filter((row) => row['number'] === number)
     const own = settings.filter((row) => row['number'] === number)
@@ -54,6 +69,7 @@ function compile(hardware: readonly Row[], rows: readonly Row[], settings: reado
       memberSettings: own
         .filter((row) => row['router_id'] !== null)
         .map((row) => ({ ...toSetting(row), routerId: Number(row['router_id']) })),
+      pointLinks: links.filter((row) => row['number'] === number).map(toPointLink),
     }
     return toNetworkRows(network, members.map(toMember))
   })
@@ -71,6 +87,14 @@ const toSetting = (row: Row): SettingRow => ({
   revision: Number(row['revision']),
 })
 
+const toPointLink = (row: Row): PointLinkRow => ({
+  serverId: Number(row['server_id']),
+  clientId: Number(row['client_id']),
+  gateway: String(row['gateway']),
+  mask: Number(row['mask']),
+  port: Number(row['port']),
+})
+
 const toMember = (row: Row): StoredDocumentMember => ({
   routerId: Number(row['id']),
   routerName: String(row['name']),
@@ -84,13 +108,17 @@ const toMember = (row: Row): StoredDocumentMember => ({
   staticRoutes: String(row['static_routes']),
 })
 
-/** The document of one router from the few rows that its hub selects. A point selects itself and its centres. */
+/** The document of one router from the few rows that its hub selects. A point selects itself, its centres and its links' other ends. */
 export async function compileSelected(hub: string): Promise<string> {
   const { router, ...rows } = await selectRouter(db, hub)
   for (const { id } of rows.networks) {
     const members = rows.members.filter(({ networkId }) => networkId === id)
     const self = members.find(({ routerName }) => routerName === router!.name)!
-    const needed = members.filter((m) => m === self || m.memberType === 'center' || self.memberType === 'center')
+    const ends = rows.pointLinks.flatMap(({ serverId, clientId }) => [serverId, clientId])
+    const isLinked = (m: (typeof members)[number]) => ends.includes(m.routerId) && ends.includes(self.routerId)
+    const needed = members.filter(
+      (m) => m === self || m.memberType === 'center' || self.memberType === 'center' || isLinked(m),
+    )
     expect(members).toEqual(needed)
   }
   const unseen = rows.members.map((member) => ({ ...member, remoteHost: null, probePort: null, lans: null }))

@@ -12,7 +12,12 @@ describe('use cases on libSQL', () => {
   it('create, list, edit, info, delete', async () => {
     const { id, ctx } = await createAccount(10)
     const [a = '', b = '', c = '', soft = ''] = await createRouters(id, 3, 1)
-    const { network_number } = await createNetwork(ctx, { network_name: '总部', center: [a], point: [b, soft] })
+    const { network_number } = await createNetwork(ctx, {
+      network_name: '总部',
+      network_type: 1,
+      center: [a],
+      point: [b, soft],
+    })
     expect(await listNetworks(ctx, { ...LIST, search: '总' })).toMatchObject({
       count: 1,
       data: [{ network_number, member_count: 3, online_count: 0, network_status: 1 }],
@@ -43,7 +48,9 @@ describe('use cases on libSQL', () => {
   it('a refused guard stores nothing', async () => {
     const { id, ctx } = await createAccount(1)
     const [a = '', b = ''] = await createRouters(id, 2)
-    const both = [a, b].map((name) => createNetwork(ctx, { network_name: '并发', center: [name], point: [] }))
+    const both = [a, b].map((name) =>
+      createNetwork(ctx, { network_name: '并发', network_type: 1, center: [name], point: [] }),
+    )
     const results = await Promise.allSettled(both)
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(await run('select count(*) as n from networks where account_id = ?', [id])).toMatchObject([{ n: 1 }])

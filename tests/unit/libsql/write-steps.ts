@@ -6,11 +6,13 @@ import type { Driver } from '../../../worker/db/driver.ts'
 import { updateNetworkStatus } from '../../../worker/db/network-status.ts'
 import { editSign } from '../../../worker/features/account/sign.ts'
 import { editCenterGateway } from '../../../worker/features/network/gateways.ts'
+import { centerLink } from '../../../worker/features/network/center-link.ts'
 import { createNetwork, deleteNetwork } from '../../../worker/features/network/lifecycle.ts'
 import { addMember, editNetwork, reSendConfig, removeMember } from '../../../worker/features/network/members.ts'
 import { routing } from '../../../worker/features/network/routing.ts'
 import { editIpConfig } from '../../../worker/features/network/pools.ts'
 import { editFixedPorts } from '../../../worker/features/network/ports.ts'
+import { editPointLink } from '../../../worker/features/network/point-link.ts'
 import { settings } from '../../../worker/features/network/settings.ts'
 import { addRouter } from '../../../worker/features/router/add.ts'
 import { batchDelete, deleteRouter } from '../../../worker/features/router/delete.ts'
@@ -74,15 +76,26 @@ const step = <T>(name: string, values: fc.Arbitrary<T>, run: (fixture: Fixture, 
 
 const creationOf = (kinds: fc.Arbitrary<readonly number[]>) =>
   step('create', kinds, async (fixture, kind) => {
-    fixture.numbers.push((await createNetwork(fixture.ctx, await createPlan(fixture, kind))).network_number)
+    const plan = { ...(await createPlan(fixture, kind)), network_type: 1 as const }
+    fixture.numbers.push((await createNetwork(fixture.ctx, plan)).network_number)
   })
+/** Of points alone. */
+const alikeCreation = step('create type 2', roles, async (fixture, kinds) => {
+  const plan = await createPlan(
+    fixture,
+    kinds.map((kind) => (kind === 1 ? 2 : kind)),
+  )
+  fixture.numbers.push((await createNetwork(fixture.ctx, { ...plan, network_type: 2 })).network_number)
+})
 const creation = creationOf(roles)
 /** Of a centre, two points and the software. */
 export const fullCreation = creationOf(fc.constant([1, 2, 2, 0, 0, 2, 2]))
 /** With a centre. */
 export const firstCreation = creationOf(roles.map((kinds) => (kinds.includes(1) ? kinds : [1, ...kinds.slice(1)])))
-const edit = step('edit', fc.tuple(at, roles), async (fixture, [network, kinds]) =>
-  editNetwork(fixture.ctx, { ...(await createPlan(fixture, kinds)), ...target(fixture, network) }),
+/** What is in use is turned off with it, or it is refused. */
+const confirmation = fc.constantFrom({}, { confirm: 1 as const })
+const edit = step('edit', fc.tuple(at, roles, confirmation), async (fixture, [network, kinds, sent]) =>
+  editNetwork(fixture.ctx, { ...(await createPlan(fixture, kinds)), ...target(fixture, network), ...sent }),
 )
 const add = step(
   'add',
@@ -90,9 +103,44 @@ const add = step(
   async (fixture, [network, n, member_type]) =>
     addMember(fixture.ctx, { ...target(fixture, network), router_name: await nameOf(fixture, n), member_type }),
 )
-const remove = step('remove', fc.tuple(at, router), async (fixture, [network, n]) =>
-  removeMember(fixture.ctx, { ...target(fixture, network), router_name: await nameOf(fixture, n) }),
+const remove = step('remove', fc.tuple(at, router, confirmation), async (fixture, [network, n, sent]) =>
+  removeMember(fixture.ctx, { ...target(fixture, network), router_name: await nameOf(fixture, n), ...sent }),
 )
+const twinLink = step(
+  'center link',
+  fc.tuple(at, fc.nat(ROUTERS.hardware), fc.constantFrom(0, 1, 1), fc.nat(3)),
+  async (fixture, [network, n, enable, third]) => {
+    const segment = { gateway: `172.30.${third}.0`, mask: 30 }
+    const ports = { public_ip: null, public_port: null, static_port: null }
+    const center_router_name = await nameOf(fixture, n)
+    return centerLink.centerLink(fixture.ctx, {
+      ...target(fixture, network),
+      center_router_name,
+      enable,
+      ...segment,
+      ...ports,
+    })
+  },
+)
+const twinSwitch = step('enable center link', fc.tuple(at, fc.constantFrom(0, 1)), (fixture, [network, enable]) =>
+  centerLink.enableCenterLink(fixture.ctx, { ...target(fixture, network), enable }),
+)
+const pairLinks = step(
+  'point links',
+  fc.tuple(at, fc.nat(ROUTERS.hardware), fc.uniqueArray(fc.nat(ROUTERS.hardware), { maxLength: 2 }), fc.nat(9)),
+  async (fixture, [network, n, peers, third]) => {
+    const names = await selectNames(fixture)
+    const link_config = peers.map((peer, i) => ({
+      router_name: names[peer] ?? 'none',
+      gateway: `172.29.${third}.${i * 4}`,
+      mask: 30,
+      static_port: null,
+    }))
+    return editPointLink(fixture.ctx, { ...target(fixture, network), router_name: names[n] ?? 'none', link_config })
+  },
+)
+/** Links between members, which end with them. */
+const links = fc.oneof(twinLink, twinSwitch, pairLinks)
 const drop = step('delete', at, (fixture, network) => deleteNetwork(fixture.ctx, target(fixture, network)))
 const rename = step('rename', at, (fixture, network) =>
   settings.name(fixture.ctx, { ...target(fixture, network), network_name: '新名' }),
@@ -180,8 +228,8 @@ const pool = step('pool', fc.tuple(at, router, segment), async (fixture, [networ
     pack: 1,
   })
 })
-const deletion = step('delete router', router, async (fixture, n) =>
-  deleteRouter(fixture.ctx, { router_name: await nameOf(fixture, n) }),
+const deletion = step('delete router', fc.tuple(router, confirmation), async (fixture, [n, sent]) =>
+  deleteRouter(fixture.ctx, { router_name: await nameOf(fixture, n), ...sent }),
 )
 const deletions = step(
   'delete routers',
@@ -194,9 +242,9 @@ const deletions = step(
 /** A member is disabled or enabled, most often software, which others name. */
 const status = step(
   'status',
-  fc.record({ n: fc.constantFrom(0, 5, 6, 5, 6, 7), status: fc.constantFrom(0, 0, 1) }),
-  async (fixture, { n, status: to }) =>
-    updateStatus(fixture.ctx, { router_name: await nameOf(fixture, n), status: to }),
+  fc.record({ n: fc.constantFrom(0, 5, 6, 5, 6, 7), status: fc.constantFrom(0, 0, 1), sent: confirmation }),
+  async (fixture, { n, status: to, sent }) =>
+    updateStatus(fixture.ctx, { router_name: await nameOf(fixture, n), status: to, ...sent }),
 )
 /** A device is claimed, or a software member made, straight into a network. */
 const join = step('join', fc.tuple(at, fc.constantFrom(1, 2)), async (fixture, [network, router_type]) => {
@@ -249,6 +297,7 @@ const shared = fc.oneof(
   { weight: 3, arbitrary: status },
   { weight: 3, arbitrary: fc.oneof(add, remove, deletion, deletions) },
   { weight: 2, arbitrary: fc.oneof(drop, suffix, ciphers, join, passed) },
+  { weight: 2, arbitrary: links },
   { weight: 2, arbitrary: fc.oneof(ports, gateway, pool) },
 )
 /** A whole write, its notices delivered, between what another one reads and what it writes. */
@@ -278,8 +327,9 @@ export const anyStep = fc.oneof(
   { weight: 2, arbitrary: fc.oneof(status, join) },
   { weight: 3, arbitrary: passed },
   { weight: 3, arbitrary: fc.oneof(ports, gateway, pool) },
+  { weight: 4, arbitrary: links },
   { weight: 2, arbitrary: race },
-  { weight: 1, arbitrary: fc.oneof(creation, drop, rename, note, resend, resendOne) },
+  { weight: 1, arbitrary: fc.oneof(creation, alikeCreation, drop, rename, note, resend, resendOne) },
 )
 
 /** What two writes notify together may be a superset. */

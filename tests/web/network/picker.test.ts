@@ -29,7 +29,7 @@ const roomy: PickerQuota = { members: 10, membersUsed: 0, centers: 2, isSuspende
 const plan = (center: string[], point: string[] = []): Plan => ({ center, point })
 const refusal = (input: Partial<Parameters<typeof checkAssign>[0]>, names: string[], role: 'center' | 'point') => {
   const refused = checkAssign(
-    { networkNumber: '', base: NO_PLAN, plan: NO_PLAN, known, quota: roomy, ...input },
+    { networkNumber: '', networkType: 1, base: NO_PLAN, plan: NO_PLAN, known, quota: roomy, ...input },
     names,
     role,
   )
@@ -90,7 +90,7 @@ describe('placing members', () => {
 
 describe('saving a plan', () => {
   const check = (wanted: Plan, base: Plan = NO_PLAN, quota = roomy) => {
-    const refused = checkPlan({ networkNumber: '', base, plan: wanted, known, quota })
+    const refused = checkPlan({ networkNumber: '', networkType: 1, base, plan: wanted, known, quota })
     return refused && toMessage(refused)
   }
   it.each([

@@ -9,6 +9,7 @@ const quota = { members: 99, membersUsed: 0, centers: 9, isSuspended: false }
 const plan = (center: string[], point: string[] = []): Plan => ({ center, point })
 const stateOf = (options: readonly MemberOption[], wanted: Plan, base = NO_PLAN): PickerState => ({
   networkNumber: 'N1',
+  networkType: 1,
   base,
   plan: wanted,
   known: toKnown(...options),

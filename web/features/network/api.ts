@@ -63,6 +63,13 @@ export const useEditSoftwareMode = () => useCommand(networkApi.softwareMode, [],
 
 export const usePrefixRows = (networkNumber: string) => useQuery(networkApi.prefix, { network_number: networkNumber })
 export const useRouting = (networkNumber: string) => useQuery(networkApi.routing, { network_number: networkNumber })
+export const useCenterLink = (networkNumber: string) =>
+  useQuery(networkApi.centerLinkNetwork, { network_number: networkNumber })
+export const usePointLink = (input: Input<typeof networkApi.pointLink>) => useQuery(networkApi.pointLink, input)
+export const useEditCenterLink = () => useCommand(networkApi.centerLink, [], QUIET)
+export const useEditCenterLinkGateway = () => useCommand(networkApi.editCenterLinkGateway, [], QUIET)
+export const useEnableCenterLink = () => useCommand(networkApi.enableCenterLink, [], QUIET)
+export const useEditPointLink = () => useCommand(networkApi.editPointLink, [], QUIET)
 
 /** Devices that cannot follow these ciphers; null waits. */
 export const useUnsupported = (input: Input<typeof networkApi.unsupported> | null) =>

@@ -1,5 +1,5 @@
 import { type Violation, violation } from '../../../worker/contract/result.ts'
-import { NETWORK, ROUTER_TYPE, type RouterType } from '../../../worker/contract/limits.ts'
+import { NETWORK, NETWORK_TYPE, ROUTER_TYPE, type RouterType } from '../../../worker/contract/limits.ts'
 import type { PresenceView } from '../../../worker/contract/protocol.ts'
 import type { Quota } from '../../../worker/domain/network/membership.ts'
 import type { SegmentHolder } from '../../../worker/domain/network/segments-of.ts'
@@ -58,6 +58,9 @@ export function dropUnknown(plan: Plan, known: ReadonlyMap<string, MemberOption>
   )
 }
 
+/** A point-to-point network has no centre: those that were chosen are points. */
+export const withoutCenters = ({ center, point }: Plan): Plan => ({ center: [], point: [...center, ...point] })
+
 /** Gives members a role, whether they are in the plan already or not. */
 export function assign(plan: Plan, names: readonly string[], role: MemberRole): Plan {
   const rest = unassign(plan, names)
@@ -75,6 +78,8 @@ export interface PickerState {
   readonly plan: Plan
   readonly known: ReadonlyMap<string, MemberOption>
   readonly quota: PickerQuota
+  /** NETWORK_TYPE. */
+  readonly networkType: number
 }
 
 /** Checks the upper limits only; what is still missing is checked when the plan is saved. */
@@ -86,6 +91,7 @@ export function checkAssign(state: PickerState, names: readonly string[], role: 
   if (quota.isSuspended) return violation('NETWORK_SUSPENDED')
   const next = assign(plan, names, role)
   if (role === 'center') {
+    if (state.networkType === NETWORK_TYPE.pointToPoint) return violation('TYPE_TWO_CENTER_FORBIDDEN')
     if (names.some((name) => known.get(name)?.routerType === ROUTER_TYPE.software))
       return violation('SOFTWARE_CENTER_FORBIDDEN')
     if (next.center.length > quota.centers) return violation('CENTER_LIMIT_REACHED', { limit: quota.centers })

@@ -8,9 +8,9 @@ type Known = ReadonlyMap<string, MemberOption>
 
 /** The server's own rule, over what this page knows: a limited role does not see every network that counts. */
 export function checkPlan(state: PickerState): Violation | null {
-  const { base, plan, quota, known, networkNumber } = state
+  const { base, plan, quota, known, networkNumber, networkType } = state
   const [before, after] = [toMembers(state, base), toMembers(state, plan)]
-  return checkMembers(before, after, quota, quota.isSuspended, toNeighbors(known, networkNumber))
+  return checkMembers(before, after, quota, quota.isSuspended, toNeighbors(known, networkNumber), networkType)
 }
 
 /** Members as the rules take them. A centre that was one keeps its segments, a new one has none yet. */

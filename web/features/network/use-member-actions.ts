@@ -33,7 +33,7 @@ export function useMemberActions({ info, projection, rights, prepare }: MemberAc
       const isCenter = member_type === 'center'
       const target = { label: memberLabel(member), isCenter, centersLeft: centers - 1, linkCount }
       const onSaved = prepare('saved')
-      if (await confirmRemove(target, () => remove.trigger({ network_number, router_name }))) onSaved()
+      if (await confirmRemove(target, (sent) => remove.trigger({ network_number, router_name, ...sent }))) onSaved()
     }
     const resendConfig = () => {
       const onSent = prepare('resent', router_name)

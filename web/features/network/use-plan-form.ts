@@ -2,7 +2,8 @@ import { useMemo, useState } from 'react'
 import * as z from 'zod'
 import { networkName } from '../../../worker/contract/network.ts'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
-import { dropUnknown, isSamePlan, NO_PLAN, rebase, toPlan } from './picker.ts'
+import { NETWORK_TYPE } from '../../../worker/contract/limits.ts'
+import { dropUnknown, isSamePlan, NO_PLAN, rebase, toPlan, withoutCenters } from './picker.ts'
 import type { NetworkInfo } from './projection.ts'
 import type { PlanData } from './use-plan-data.ts'
 import { useWantedPlan } from './use-plan-draft.ts'
@@ -21,9 +22,10 @@ export function usePlanForm({ network, known, quota }: Pick<PlanData, 'network' 
   const base = useMemo(() => (start === null ? NO_PLAN : toPlan(start.member)), [start])
   const form = useContractForm(start === null ? createSchema : editSchema, { network_name: start?.network_name ?? '' })
   const { wanted, setWanted, isRestored } = useWantedPlan(networkNumber, base, form)
+  const [networkType, setNetworkType] = useState<number>(start?.network_type ?? NETWORK_TYPE.hub)
   const state = useMemo(
-    () => ({ networkNumber, base, plan: dropUnknown(wanted, known), known, quota }),
-    [networkNumber, base, wanted, known, quota],
+    () => ({ networkNumber, base, plan: dropUnknown(wanted, known), known, quota, networkType }),
+    [networkNumber, base, wanted, known, quota, networkType],
   )
   return {
     start,
@@ -32,6 +34,10 @@ export function usePlanForm({ network, known, quota }: Pick<PlanData, 'network' 
     isDirty: form.formState.isDirty || !isSamePlan(base, state.plan),
     isRestored,
     setWanted,
+    setNetworkType: (next: number) => {
+      setNetworkType(next)
+      if (next === NETWORK_TYPE.pointToPoint) setWanted(withoutCenters(state.plan))
+    },
     /** Puts the changes on top of a later revision: a name that was not edited here is the later one. */
     restart: (latest: NetworkInfo) => {
       form.reset({ network_name: latest.network_name }, { keepDirtyValues: true })

@@ -1,9 +1,11 @@
 import { useState } from 'react'
 import { fieldOf, toMessage } from '../../../worker/contract/errors.ts'
 import { RESULT } from '../../../worker/contract/result.ts'
+import { NETWORK_TYPE } from '../../../worker/contract/limits.ts'
 import { ApiError } from '../../lib/call.ts'
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts'
 import { toErrorView } from '../../ui/error-view.ts'
+import { runOrConfirmEnding } from '../../ui/confirm-ending.ts'
 import { isOutdatedPlan, useCreateNetwork, useEditNetwork } from './api.ts'
 import type { PickerState } from './picker.ts'
 import { checkPlan } from './plan-rules.ts'
@@ -30,23 +32,27 @@ export function useSavePlan({ start, state, onReload }: SavePlanInput) {
   const edit = useEditNetwork()
   const toKey = useIdempotencyKey()
 
-  const send = async (network_name: string): Promise<string> => {
+  /** Null: the person kept what is in use. */
+  const send = async (network_name: string): Promise<string | null> => {
     const members = { center: [...state.plan.center], point: [...state.plan.point] }
     if (start === null) {
-      const input = { network_name, ...members }
+      const network_type = state.networkType === NETWORK_TYPE.pointToPoint ? NETWORK_TYPE.pointToPoint : undefined
+      const input = { network_name, ...members, ...(network_type !== undefined && { network_type }) }
       const reply = await create.trigger({ ...input, idempotency_key: toKey(input) })
       return reply.data.network_number
     }
     const { network_number, revision } = start
-    await edit.trigger({ network_name, network_number, revision, ...members })
-    return network_number
+    const plan = { network_name, network_number, revision, ...members }
+    const isSaved = await runOrConfirmEnding((sent) => edit.trigger({ ...plan, ...sent }))
+    return isSaved ? network_number : null
   }
   const save = async ({ network_name }: { network_name: string }) => {
     const refused = checkPlan(state)
     if (refused?.key === 'MEMBER_LIMIT_REACHED') return setOutcome({ kind: 'overQuota' })
     if (refused !== null) throw new ApiError(RESULT.invalid, toMessage(refused), { field: fieldOf(refused) ?? '' })
     try {
-      setOutcome({ kind: 'saved', networkNumber: await send(network_name) })
+      const networkNumber = await send(network_name)
+      if (networkNumber !== null) setOutcome({ kind: 'saved', networkNumber })
     } catch (error) {
       if (isOutdatedPlan(error)) return setOutcome({ kind: 'outdated' })
       // A chosen member, or the network itself, has been deleted: read both again.

@@ -69,7 +69,7 @@ function useDelete({ router_name, network }: RouterInfo, isOnline: boolean) {
   return async () => {
     const networkNames = network.map(({ network_name }) => network_name)
     const target = { router_name, isHardware: true, isOnline, networkCount: network.length, networkNames }
-    const isDeleted = await confirmDelete(target, () => remove.trigger({ router_name }))
+    const isDeleted = await confirmDelete(target, (sent) => remove.trigger({ router_name, ...sent }))
     if (isDeleted) void navigate(paths.routers(), { replace: true })
   }
 }

@@ -1,4 +1,4 @@
-import { confirm } from '../../ui/confirm.tsx'
+import { confirmWithEnding } from '../../ui/confirm-ending.ts'
 import type { RowAction } from '../../ui/row-actions.tsx'
 import { toast } from '../../lib/toast.ts'
 import { toErrorView } from '../../ui/error-view.ts'
@@ -20,13 +20,13 @@ export function useSetStatus(): (member: StatusTarget) => Promise<void> {
       )
       return
     }
-    const isDone = await confirm({
+    const question = {
       title: `停用成员“${router_name}”？`,
       body: `是否确定停用? 它的连接会立即断开，启用之前不能再连接。所属组网和配置会保留。`,
       verb: '停用成员',
       danger: true,
-      run: () => trigger({ router_name, status: 0 }),
-    })
+    }
+    const isDone = await confirmWithEnding(question, (sent) => trigger({ router_name, status: 0, ...sent }))
     if (isDone) toast.done(`已停用成员“${router_name}”`)
   }
 }

@@ -1,5 +1,6 @@
 import type { LinkState, PresenceState } from '../../contract/protocol.ts'
 import { PROBE_WORD } from '../../contract/states.ts'
+import type { LinkKind } from '../network/links.ts'
 import { isPresent } from './member.ts'
 
 /** One end of a link: its device's presence, and what its own probe last reported (null: nothing since its reconnect). */
@@ -14,27 +15,39 @@ interface Verdict {
   readonly reason: string
 }
 
+/** What the ends are called. */
+const END_WORDS: Readonly<Record<LinkKind, { readonly client: EndWord; readonly server: EndWord }>> = {
+  access: { client: '成员', server: '中心点' },
+  center: { client: '中心点', server: '中心点' },
+  point: { client: '成员', server: '成员' },
+}
+type EndWord = '成员' | '中心点'
+
 /**
  * A link is up when both ends report it up. One with an end that never came is 未开通, whatever the other end does. Links
  * of an offline centre are unknown, so that they are not all red; so are those of a device that was disabled on purpose.
  */
-export function toLinkState(client: LinkEnd, server: LinkEnd): Verdict {
-  if (server.presence === 'never') return { state: 'never', reason: '中心点从未上线' }
-  if (client.presence === 'never') return { state: 'never', reason: '成员从未上线' }
-  if (!isPresent(server.presence))
-    return { state: 'unknown', reason: server.presence === 'disabled' ? '中心点已停用' : '中心点离线' }
-  if (client.presence === 'disabled') return { state: 'unknown', reason: '成员已停用' }
-  if (!isPresent(client.presence)) return { state: 'down', reason: '成员离线' }
+export function toLinkState(client: LinkEnd, server: LinkEnd, kind: LinkKind = 'access'): Verdict {
+  const words = END_WORDS[kind]
+  if (server.presence === 'never') return { state: 'never', reason: `${words.server}从未上线` }
+  if (client.presence === 'never') return { state: 'never', reason: `${words.client}从未上线` }
+  if (!isPresent(server.presence)) return absence(server, words.server)
+  if (!isPresent(client.presence)) return absence(client, words.client)
   if (client.up === null || server.up === null) return { state: 'unknown', reason: '等待探测结果' }
   if (client.up && server.up) return { state: 'up', reason: '' }
   if (client.up === server.up) return { state: 'down', reason: `两端均${PROBE_WORD.lost}` }
-  return disagreement(client, server)
+  return disagreement(client, server, words)
 }
 
-function disagreement(client: LinkEnd, server: LinkEnd): Verdict {
+const absence = ({ presence }: LinkEnd, word: EndWord): Verdict =>
+  presence === 'disabled'
+    ? { state: 'unknown', reason: `${word}已停用` }
+    : { state: word === '中心点' ? 'unknown' : 'down', reason: `${word}离线` }
+
+function disagreement(client: LinkEnd, server: LinkEnd, words: (typeof END_WORDS)[LinkKind]): Verdict {
   // A reconnecting device sends no reports, so its last one does not outweigh the other end's.
-  if (server.presence === 'reconnecting') return { state: 'unknown', reason: '中心点重连中' }
-  if (client.presence === 'reconnecting') return { state: 'unknown', reason: '成员重连中' }
+  if (server.presence === 'reconnecting') return { state: 'unknown', reason: `${words.server}重连中` }
+  if (client.presence === 'reconnecting') return { state: 'unknown', reason: `${words.client}重连中` }
   return { state: 'one_sided', reason: `${client.up ? server.name : client.name}${PROBE_WORD.lost}` }
 }
 

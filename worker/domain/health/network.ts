@@ -8,7 +8,7 @@ import { countStates, isConfigTrouble, isPresent, isTrouble } from './member.ts'
 import { findPaths } from './paths.ts'
 
 type Member = Pick<MemberView, 'router_name' | 'router_type' | 'member_type' | 'presence' | 'config'>
-type Link = Pick<LinkView, 'router_name' | 'center_router_name' | 'state' | 'reason' | 'since'>
+type Link = Pick<LinkView, 'router_name' | 'center_router_name' | 'kind' | 'state' | 'reason' | 'since'>
 
 /** Who stands behind the numbers of a network's health, by name. */
 export interface Affected {
@@ -46,7 +46,7 @@ export function judgeNetwork(
   )
   const abnormal = new Set([...inTrouble.map((m) => m.router_name), ...problems.map((p) => p.routerName)])
   const centers = members.filter((member) => member.member_type === 'center')
-  const whole = isWithdrawn ? WITHDRAWN : judgeCenters(centers)
+  const whole = isWithdrawn ? WITHDRAWN : centers.length === 0 ? judgeAlike(members) : judgeCenters(centers)
   const verdict = whole ?? judgeTroubles(findTroubles(inTrouble, problems))
   const isOpened = ({ presence }: Member) => presence.state !== 'never'
   const configured = members.filter((member) => isOpened(member) && member.config.state !== 'none')
@@ -77,12 +77,18 @@ type Verdict = Pick<NetworkHealth, 'state' | 'issues' | 'cause' | 'since'>
 
 const WITHDRAWN: Verdict = { state: 'down', issues: 1, cause: '组网已停用，设备配置已移除', since: null }
 
+/** Members of a network without centres decide alone only while none of them has come. */
+function judgeAlike(members: readonly Member[]): Verdict | null {
+  if (members.some(({ presence }) => presence.state !== 'never')) return null
+  const cause = members.length === 0 ? '没有成员' : '成员从未上线'
+  return { state: 'never', issues: 0, cause, since: null }
+}
+
 /** What the centres alone decide; null while one of them is there. One that never came takes no part. */
 function judgeCenters(centers: readonly Member[]): Verdict | null {
   const opened = centers.filter(({ presence }) => presence.state !== 'never')
   if (opened.length === 0) {
-    const cause = centers.length === 0 ? '没有中心点' : '中心点从未上线'
-    return { state: 'never', issues: 0, cause, since: null }
+    return { state: 'never', issues: 0, cause: '中心点从未上线', since: null }
   }
   if (opened.some(({ presence }) => isPresent(presence.state))) return null
   const times = opened.map(({ presence }) => shownSince(presence) ?? 0)

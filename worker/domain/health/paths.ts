@@ -2,23 +2,27 @@ import type { MemberPaths } from '../../contract/health.ts'
 import type { LinkView, PresenceState } from '../../contract/protocol.ts'
 import { type Path, isSingleCenter } from './link.ts'
 
-type Link = Pick<LinkView, 'router_name' | 'center_router_name' | 'state'>
+type Link = Pick<LinkView, 'router_name' | 'center_router_name' | 'kind' | 'state'>
 
 export const NO_PATHS: MemberPaths = { up: 0, total: 0, single_center: 0 }
 
-/** Paths of each member that has links, by name. A centre's are those to its points; only a point can be in 单中心. */
+/**
+ * Paths of each member that has links, by name. A centre's are those to its points; only a point with centres can be in 单中心.
+ * Between centres there is no member's path; links of members without a centre count for both ends.
+ */
 export function findPaths(
   links: readonly Link[],
   presenceOf: (routerName: string) => PresenceState | undefined,
 ): ReadonlyMap<string, MemberPaths> {
-  const [ofPoints, ofCenters] = [new Map<string, Path[]>(), new Map<string, Path[]>()]
-  for (const { router_name, center_router_name, state } of links) {
+  const [ofPoints, ofOthers] = [new Map<string, Path[]>(), new Map<string, Path[]>()]
+  for (const { router_name, center_router_name, kind, state } of links) {
+    if (kind === 'center') continue
     const path = { state, center: presenceOf(center_router_name) ?? 'never' }
-    add(ofPoints, router_name, path)
-    add(ofCenters, center_router_name, path)
+    add(kind === 'point' ? ofOthers : ofPoints, router_name, path)
+    add(ofOthers, center_router_name, path)
   }
   const entries = [
-    ...[...ofCenters].map(([name, paths]) => [name, countPaths(paths)] as const),
+    ...[...ofOthers].map(([name, paths]) => [name, countPaths(paths)] as const),
     ...[...ofPoints].map(
       ([name, paths]) => [name, { ...countPaths(paths), single_center: isSingleCenter(paths) ? 1 : 0 }] as const,
     ),

@@ -18,6 +18,29 @@ export function affectedRouters<T extends Node>(before: readonly T[], after: rea
   return hardwareOf(all).filter(isAffected)
 }
 
+/** What is turned off by a change of members. */
+export interface Ended {
+  /** Routing of type 2, as it was. */
+  readonly routing: { readonly main: number | null } | null
+  readonly centerLink: boolean
+  /** Members that lose a point link. */
+  readonly linkEnds: ReadonlySet<number>
+}
+
+/** Hardware that remains and whose document that moves: points choose no main router any more, and it is preferred no more. */
+export function affectedByEnd<T extends Node>(
+  after: readonly T[],
+  { routing, centerLink, linkEnds }: Ended,
+): readonly T[] {
+  const hardware = hardwareOf(after)
+  const hasPoints = hardware.some(({ memberType }) => memberType === 'point')
+  return hardware.filter(
+    ({ routerId, memberType }) =>
+      linkEnds.has(routerId) ||
+      (memberType === 'point' ? routing !== null : centerLink || (routing?.main === routerId && hasPoints)),
+  )
+}
+
 /** Hardware whose document names a software member: the centres of its networks. */
 export const filterCenters = <T extends Node>(members: readonly T[]): readonly T[] =>
   hardwareOf(members).filter((m) => m.memberType === 'center')

@@ -24,15 +24,32 @@ export function movedDocuments(before: NetworkRows, after: NetworkRows): readonl
 
 function compileAll(network: NetworkRows): ReadonlyMap<number, DocumentNetwork> {
   const centers = network.members.filter(isCenter)
+  const peers = peersOf(network)
   const hardware = network.members.filter((m) => m.routerType === ROUTER_TYPE.hardware)
   return new Map(
-    hardware.map((m) => [m.routerId, compileOneNetwork(m.routerName, toNamed(network, centers, m), noKey)]),
+    hardware.map((m) => [
+      m.routerId,
+      compileOneNetwork(m.routerName, toNamed(network, [...centers, ...(peers.get(m.routerId) ?? [])], m), noKey),
+    ]),
   )
 }
 
-/** A point's part is compiled from itself and the centres, as its hub does: the cost stays linear in the points. */
-const toNamed = (network: NetworkRows, centers: readonly DocumentMember[], self: DocumentMember): NetworkRows =>
-  isCenter(self) ? network : { ...network, members: [...centers, self] }
+/** A point's part is compiled from itself and whom it names, as its hub does: the cost stays linear in the points. */
+const toNamed = (network: NetworkRows, named: readonly DocumentMember[], self: DocumentMember): NetworkRows =>
+  isCenter(self) ? network : { ...network, members: [...named, self] }
+
+/** The other ends of each member's point links. */
+function peersOf({ members, pointLinks = [] }: NetworkRows): ReadonlyMap<number, readonly DocumentMember[]> {
+  const byId = new Map(members.map((m) => [m.routerId, m]))
+  const peers = new Map<number, DocumentMember[]>()
+  for (const { serverId, clientId } of pointLinks) {
+    for (const [own, other] of [[serverId, clientId] as const, [clientId, serverId] as const]) {
+      const peer = byId.get(other)
+      if (peer) peers.set(own, [...(peers.get(own) ?? []), peer])
+    }
+  }
+  return peers
+}
 
 const isCenter = (member: DocumentMember): boolean => member.memberType === 'center'
 

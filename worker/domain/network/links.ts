@@ -13,7 +13,14 @@ export interface MemberLink {
   readonly id: string
   readonly client: string
   readonly server: string
+  readonly kind: LinkKind
 }
+
+/** As views carry it: most links lead from a point to a centre and name no kind. */
+export const kindOnWire = (kind: LinkKind) => (kind === 'access' ? {} : { kind })
+
+/** access: of a point to a centre; center: between two centres; point: between two members that are none. */
+export type LinkKind = 'access' | 'center' | 'point'
 
 /**
  * Added to the local preference of routes, by the kind of link; both ends count alike. `main` is access to the main router;
@@ -46,6 +53,53 @@ export function computeLinks(networkNumber: string, members: readonly MemberNode
       id: linkId(networkNumber, point.routerName, center.routerName),
       client: point.routerName,
       server: center.routerName,
+      kind: 'access' as const,
     })),
   )
+}
+
+/** A member with what settings name it by. */
+interface NamedNode extends MemberNode {
+  readonly routerId: number
+}
+
+/** What makes links besides the roles of members. */
+export interface LinkSettings {
+  readonly centerLink: { readonly enable: 0 | 1; readonly server: number | null }
+  readonly pointLinks: readonly { readonly serverId: number; readonly clientId: number }[]
+}
+
+/** The ends of the twin-centre link; null unless it is on and there are exactly two centres, one of them its server. */
+export function centerLinkEnds<T extends NamedNode>(
+  { enable, server: serverId }: LinkSettings['centerLink'],
+  members: readonly T[],
+): { readonly server: T; readonly client: T } | null {
+  const centers = members.filter((m) => m.memberType === 'center')
+  const [server, client] = centers.toSorted((a) => (a.routerId === serverId ? -1 : 1))
+  if (enable === 0 || centers.length !== 2 || !server || !client || server.routerId !== serverId) return null
+  return { server, client }
+}
+
+/** All links of a network: those of its roles, then the twin-centre link, then point links in their order. */
+export function allLinks(
+  networkNumber: string,
+  members: readonly NamedNode[],
+  { centerLink, pointLinks }: LinkSettings,
+): readonly MemberLink[] {
+  const byId = new Map(members.map((m) => [m.routerId, m]))
+  const toLink = (client: MemberNode, server: MemberNode, kind: LinkKind): MemberLink => ({
+    id: linkId(networkNumber, client.routerName, server.routerName),
+    client: client.routerName,
+    server: server.routerName,
+    kind,
+  })
+  const twin = centerLinkEnds(centerLink, members)
+  return [
+    ...computeLinks(networkNumber, members),
+    ...(twin ? [toLink(twin.client, twin.server, 'center')] : []),
+    ...pointLinks.flatMap(({ serverId, clientId }) => {
+      const [server, client] = [byId.get(serverId), byId.get(clientId)]
+      return server && client ? [toLink(client, server, 'point')] : []
+    }),
+  ]
 }

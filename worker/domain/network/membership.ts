@@ -78,6 +78,7 @@ export function checkMembers(
   quota: Quota,
   suspended: boolean,
   neighbors: readonly Neighbor[] = [],
+  networkType: number = NETWORK_TYPE.hub,
 ): Violation | null {
   const { added, promoted, demoted } = diffMembers(before, after)
   const grows = added.length + promoted.length > 0
@@ -85,9 +86,26 @@ export function checkMembers(
   if (after.length === 0) return violation('NETWORK_MEMBERS_REQUIRED')
   const centers = after.filter((m) => m.memberType === 'center')
   if (centers.some((m) => m.routerType === ROUTER_TYPE.software)) return violation('SOFTWARE_CENTER_FORBIDDEN')
-  if (centers.length === 0) return violation('NETWORK_CENTER_REQUIRED')
+  const missing = networkType === NETWORK_TYPE.pointToPoint ? checkAlike(after) : checkCenters(centers)
+  if (missing) return missing
   if (!grows) return null
   return checkQuota(before, after, quota) ?? checkMemberSegments({ before, after, promoted }, neighbors)
+}
+
+const checkCenters = (centers: readonly Member[]): Violation | null =>
+  centers.length === 0 ? violation('NETWORK_CENTER_REQUIRED') : null
+
+/** Of a point-to-point network: no centre, and at least two members. */
+export function checkAlike(members: readonly Pick<Member, 'memberType'>[]): Violation | null {
+  if (members.some((m) => m.memberType === 'center')) return violation('TYPE_TWO_CENTER_FORBIDDEN')
+  const { pointToPointMin: min } = NETWORK
+  return members.length < min ? violation('TYPE_TWO_MEMBERS_REQUIRED', { min }) : null
+}
+
+/** What must remain when one member leaves. */
+export function checkRemaining(members: readonly Member[], networkType: number): Violation | null {
+  if (networkType === NETWORK_TYPE.pointToPoint) return checkAlike(members)
+  return members.some((m) => m.memberType === 'center') ? null : violation('LAST_CENTER')
 }
 
 /** Rules of one new member without networks and segments that joins as a point. */

@@ -1,6 +1,6 @@
 import type { MemberSetting, MemberSettings, NetworkSettings } from '../../contract/network-settings.ts'
 import { canonicalJson } from './compile/compile.ts'
-import type { NetworkRows } from './compile/rows.ts'
+import type { NetworkRows, PointLinkRow } from './compile/rows.ts'
 import { type DeviceSettingKey, usedSettings } from './device-settings.ts'
 import type { MovedDocument } from './impact.ts'
 
@@ -9,6 +9,8 @@ export interface SettingValues {
   readonly ciphers?: NetworkRows['ciphers']
   readonly network?: Partial<NetworkSettings>
   readonly members?: { readonly [K in MemberSetting]?: readonly MemberValue<K>[] }
+  /** All of the network. */
+  readonly pointLinks?: readonly PointLinkRow[]
   readonly hosts?: readonly MemberHost[]
 }
 
@@ -30,7 +32,7 @@ export const entriesOf = <T extends object>(of: T | undefined) => Object.entries
 /** The rows as they will be. */
 export function applySettings(
   rows: NetworkRows,
-  { ciphers, network, members, hosts = [] }: SettingValues,
+  { ciphers, network, members, hosts = [], pointLinks }: SettingValues,
 ): NetworkRows {
   const changed = new Map<number, Partial<MemberSettings>>()
   for (const [kind, values] of entriesOf(members)) {
@@ -41,6 +43,7 @@ export function applySettings(
     ...rows,
     ciphers: ciphers ?? rows.ciphers,
     settings: { ...rows.settings, ...network },
+    pointLinks: pointLinks ?? rows.pointLinks ?? [],
     members: rows.members.map((m) => ({
       ...m,
       host: moved.get(m.routerId) ?? m.host,

@@ -21,14 +21,20 @@ export interface DeletionTarget {
   readonly isCovered: boolean
 }
 
-/** Of members that shall go together, those that may, and why the others stay: the last centre of a network does. */
-export function planDeletions<T extends DeletionTarget>(targets: readonly T[]) {
+/**
+ * Of members that shall go together, those that may, and why the others stay: the last centre of a network does, and one
+ * that a setting in use needs.
+ */
+export function planDeletions<T extends DeletionTarget>(
+  targets: readonly T[],
+  checkUse: (target: T) => Violation | null = () => null,
+) {
   const goneCenters = new Map<number, number>()
   const accepted: T[] = []
   const refused: { target: T; problem: Violation }[] = []
   for (const target of targets) {
     const networks = target.networks.map((n) => ({ ...n, centerCount: n.centerCount - (goneCenters.get(n.id) ?? 0) }))
-    const problem = checkDeletion(networks, target.isCovered)
+    const problem = checkDeletion(networks, target.isCovered) ?? checkUse(target)
     if (problem) {
       refused.push({ target, problem })
       continue

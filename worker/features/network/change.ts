@@ -4,13 +4,14 @@ import { type AuditEntry, auditRow } from '../../db/audit.ts'
 import { type Statements, batch } from '../../db/batch.ts'
 import { type Revision, detectConflict, guardRevisions } from '../../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
-import { deleteMemberSettings, deletePortClaims } from '../../db/network-settings.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
 import { guardMemberQuota } from '../../db/quota.ts'
 import { assignAddresses } from '../../domain/network/addresses.ts'
-import { affectedRouters } from '../../domain/network/affected.ts'
+import { type Ended, affectedByEnd, affectedRouters } from '../../domain/network/affected.ts'
+import { changedMembers, consequenceOf } from '../../domain/network/members-change.ts'
 import { type Member, type Quota, type StoredMember, diffMembers } from '../../domain/network/membership.ts'
 import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
+import { consequenceStatements, endedText, toEnded } from './consequences.ts'
 import { guardNeighbors } from './queries-nearby.ts'
 import {
   demoteMembers,
@@ -25,10 +26,16 @@ import {
   removeMembers,
   updateNetwork,
 } from './queries-write.ts'
+import type { LinkedRows } from './require.ts'
 
 interface MemberChange {
   readonly number: string
+  readonly name: string
   readonly hub: HubName
+  /** What is set that names members. */
+  readonly linked: LinkedRows
+  /** Settings that are in use may be turned off. */
+  readonly isConfirmed: boolean
   readonly before: readonly StoredMember[]
   readonly after: readonly StoredMember[]
   readonly quota: Quota
@@ -47,6 +54,10 @@ export async function saveMembers(ctx: Ctx, change: MemberChange): Promise<void>
   const key = { accountId: requireAccountId(ctx), number: change.number }
   const { members: after, refused } = assignAddresses(before, change.after, change.taken)
   throwIf(refused)
+  const changed = changedMembers(before, after)
+  const consequence = consequenceOf(change, change.linked.settings, changed, change.isConfirmed)
+  throwIf(consequence.refused)
+  const ended = toEnded(consequence, changed, change.linked.pointLinks)
   const { removed, demoted } = diffMembers<StoredMember>(before, after)
   const old = new Map(before.map((m) => [m.routerId, m]))
   const added = after.filter((m) => !old.has(m.routerId))
@@ -58,16 +69,7 @@ export async function saveMembers(ctx: Ctx, change: MemberChange): Promise<void>
       beside: added.length + promoted.length > 0 && guardNeighbors(db, key, after, change.beside),
       routers: guardRouters(db, key, added),
       left: markLeft(db, key, removed, requireSession(ctx).grants),
-      settings: deleteMemberSettings(
-        db,
-        key,
-        removed.map((m) => m.routerId),
-      ),
-      claims: deletePortClaims(
-        db,
-        key,
-        [...removed, ...demoted].map((m) => m.routerId),
-      ),
+      ...consequenceStatements(ctx, key, changed, consequence),
       removed: removeMembers(db, key, removed),
       demoted: demoteMembers(db, key, demoted),
       added: insertMembers(db, key, added, now),
@@ -76,8 +78,8 @@ export async function saveMembers(ctx: Ctx, change: MemberChange): Promise<void>
       perRouter: added.length > 0 && guardNetworksPerRouter(db, key, added),
       centerQuota: gainsCenters && guardCenterQuota(db, key, quota, now),
       status: updateNetworkStatus(db, key.accountId, now),
-      audit: auditRow(ctx, change.audit),
-      hubs: notifyHubs(ctx, memberTasks(change.hub, before, change.after)),
+      audit: auditRow(ctx, { ...change.audit, message: `${change.audit.message}${endedText(consequence)}` }),
+      hubs: notifyHubs(ctx, memberTasks(change.hub, before, change.after, ended)),
     }),
   )
 }
@@ -89,13 +91,15 @@ export const bumpRevision = ({ db }: Ctx, network: NetworkKey & Revision, set: N
 })
 
 /** The network's hub reads its members anew, and so do the routers whose document the change moves. */
-const memberTasks = (hub: HubName, before: readonly StoredMember[], after: readonly StoredMember[]): HubTask[] => [
-  ...refreshTasks('network', [hub]),
-  ...refreshTasks(
-    'router',
-    affectedRouters(before, after).map((m) => m.hub),
-  ),
-]
+function memberTasks(
+  hub: HubName,
+  before: readonly StoredMember[],
+  after: readonly StoredMember[],
+  ended: Ended,
+): HubTask[] {
+  const moved = new Set([...affectedRouters(before, after), ...affectedByEnd(after, ended)].map((m) => m.hub))
+  return [...refreshTasks('network', [hub]), ...refreshTasks('router', [...moved])]
+}
 
 /** Members by kind, as audit rows show them. */
 export function namesByKind(members: readonly Member[]): { center: string[]; point: string[] } {

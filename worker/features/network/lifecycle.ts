@@ -14,7 +14,7 @@ import { newHubName, placeOf } from '../../security/hub-name.ts'
 import { hmac, randomHex, randomText } from '../../security/secrets.ts'
 import { namesByKind, saveMembers } from './change.ts'
 import { deleteMembers, deleteNetworkRow, insertNetwork, markLeft } from './queries-write.ts'
-import { loadNetworkPlan, requireNetworkWithMembers } from './require.ts'
+import { NOTHING_LINKED, loadNetworkPlan, requireNetworkWithMembers } from './require.ts'
 
 type Api = typeof networkApi
 
@@ -30,13 +30,14 @@ export const createNetwork = (ctx: Ctx, input: Parsed<Api['create']>): Promise<O
     if (created !== undefined) return { network_number: created }
     const { members, refused } = membersOfPlan(input, chosen)
     throwIf(refused)
-    throwIf(checkMembers([], members, plan.quota, false, plan.neighbors))
+    throwIf(checkMembers([], members, plan.quota, false, plan.neighbors, input.network_type))
     const number = newNumber()
     const hub = newHubName(placeOf(accountHub))
     const row = {
       accountId: requireAccountId(ctx),
       number,
       name: input.network_name,
+      networkType: input.network_type,
       secret: randomHex(32),
       hub,
       createKey,
@@ -44,7 +45,10 @@ export const createNetwork = (ctx: Ctx, input: Parsed<Api['create']>): Promise<O
     await saveMembers(ctx, {
       ...plan,
       number,
+      name: row.name,
       hub,
+      linked: NOTHING_LINKED,
+      isConfirmed: false,
       before: [],
       after: members,
       head: { network: insertNetwork(ctx.db, { ...row, createdAt: ctx.now }) },

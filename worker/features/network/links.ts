@@ -5,16 +5,24 @@ import type { HubName } from '../../contract/hubs.ts'
 import type { networkLink } from '../../contract/network.ts'
 import type { LinkView } from '../../contract/protocol.ts'
 import { judgeNetwork } from '../../domain/health/network.ts'
-import { computeLinks } from '../../domain/network/links.ts'
+import { allLinks, kindOnWire } from '../../domain/network/links.ts'
 import { isWithdrawn } from '../../domain/network/membership.ts'
 import { parseGateway, servedSegments } from '../../domain/network/segments-of.ts'
 import { hostAddress } from '../../domain/network/segments.ts'
 import type { Ctx } from '../../http/context.ts'
 import { faultText, log } from '../../http/log.ts'
+import type { NetworkSettings } from '../../contract/network-settings.ts'
+import type { PointLinkRow } from '../../domain/network/compile/rows.ts'
 import type { selectLinkEnds } from './queries.ts'
 
 type NetworkLink = z.infer<typeof networkLink>
 type LinkEnd = Awaited<ReturnType<typeof selectLinkEnds>>[number]
+
+/** What makes links besides the roles of members, with their addresses. */
+export interface LinkRows {
+  readonly centerLink: NetworkSettings['center_link']
+  readonly pointLinks: readonly Pick<PointLinkRow, 'serverId' | 'clientId' | 'gateway' | 'mask'>[]
+}
 
 interface NetworkRow {
   readonly hub: HubName
@@ -29,18 +37,20 @@ export async function readLive(
   network: NetworkRow,
   ends: readonly LinkEnd[],
   members: Parameters<typeof judgeNetwork>[0],
+  rows: LinkRows,
 ): Promise<{ link: NetworkLink[]; health: NetworkHealth }> {
   const { hub, number, revision } = network
   try {
     const { links, health } = await ctx.hubs.network(hub).status(revision)
-    return { link: toNetworkLinks(links, ends), health }
+    return { link: toNetworkLinks(links, ends, rows), health }
   } catch (error) {
     log('warn', 'network hub', { number, error: faultText(error) })
-    const links = computeLinks(number, isWithdrawn(network) ? [] : ends.map(toNode)).map(
-      ({ id, client, server }): LinkView => ({
+    const links = allLinks(number, isWithdrawn(network) ? [] : ends.map(toNode), rows).map(
+      ({ id, client, server, kind }): LinkView => ({
         id,
         router_name: client,
         center_router_name: server,
+        ...kindOnWire(kind),
         state: 'unknown',
         since: null,
         reason: '实时状态暂不可用',
@@ -50,32 +60,52 @@ export async function readLive(
       }),
     )
     return {
-      link: toNetworkLinks(links, ends),
+      link: toNetworkLinks(links, ends, rows),
       health: judgeNetwork(members, [], { isWithdrawn: isWithdrawn(network) }).health,
     }
   }
 }
 
-const toNode = ({ routerName, routerType, memberType }: LinkEnd) => ({
+const toNode = ({ routerId, routerName, routerType, memberType }: LinkEnd) => ({
+  routerId,
   routerName,
   routerType: routerType as 1 | 2,
   memberType,
 })
 
 /** Live states with notes and addresses of both ends; a hub may still name a member that has just left. */
-export function toNetworkLinks(links: readonly LinkView[], ends: readonly LinkEnd[]): NetworkLink[] {
+export function toNetworkLinks(links: readonly LinkView[], ends: readonly LinkEnd[], rows: LinkRows): NetworkLink[] {
   const byName = new Map(ends.map((end) => [end.routerName, end]))
   return links.map((link) => {
     const [point, center] = [byName.get(link.router_name), byName.get(link.center_router_name)]
     const isUp = link.state === 'up'
-    const [segment] = center ? servedSegments({ ...center, gateway: parseGateway(center.gateway) }) : []
     return {
       ...link,
       router_name_note: point?.note ?? '',
       center_router_name_note: center?.note ?? '',
-      vpn_ip: point && segment !== undefined ? hostAddress(segment, point.host) : '',
+      vpn_ip: point && center ? clientAddress(link, point, center, rows) : '',
       vpn_online: toWireBoolean(isUp),
       vpn_online_time: isUp ? link.since : null,
     }
   })
+}
+
+/** The address of the link's client: in the centre's segment, or in that of the link. */
+function clientAddress(
+  { kind }: LinkView,
+  client: LinkEnd,
+  server: LinkEnd,
+  { centerLink, pointLinks }: LinkRows,
+): string {
+  if (kind === 'center' && centerLink.gateway !== '') return hostAddress(`${centerLink.gateway}/${centerLink.mask}`, 2)
+  if (kind === 'center') return hostIn(client, 1)
+  if (kind === undefined) return hostIn(server, client.host)
+  const row = pointLinks.find((link) => link.serverId === server.routerId && link.clientId === client.routerId)
+  return row ? hostAddress(`${row.gateway}/${row.mask}`, 2) : ''
+}
+
+/** An address in the hardware segment of a centre; empty for who is none. */
+function hostIn(center: LinkEnd, host: number): string {
+  const [segment] = servedSegments({ ...center, gateway: parseGateway(center.gateway) })
+  return segment === undefined ? '' : hostAddress(segment, host)
 }

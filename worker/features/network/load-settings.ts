@@ -4,6 +4,7 @@ import { ROUTER_TYPE } from '../../contract/limits.ts'
 import { selectFeatures } from '../../db/accounts.ts'
 import { type Results, type Statements, batch } from '../../db/batch.ts'
 import { selectMemberSettings, selectNetworkSettings } from '../../db/network-settings.ts'
+import { selectPointLinks } from '../../db/point-links.ts'
 import { toNetworkRows } from '../../domain/network/compile/rows.ts'
 import { readMemberSettings, readNetworkSettings } from '../../domain/network/stored-settings.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
@@ -22,9 +23,10 @@ export async function loadSettings<const S extends Statements>(ctx: Ctx, number:
     settings: selectNetworkSettings(ctx.db, scope, number),
     memberSettings: selectMemberSettings(ctx.db, scope, number),
     accounts: selectFeatures(ctx.db, scope.accountId),
+    pointLinks: selectPointLinks(ctx.db, scope, number),
   })
   const network = found.networks[0] ?? refuse('NETWORK_NOT_FOUND')
-  const { members, settings, memberSettings } = found
+  const { members, settings, memberSettings, pointLinks } = found
   const account = found.accounts[0] ?? refuse('SESSION_REVOKED')
   const hubs = new Map(members.map(({ routerId, hub }) => [routerId, hub]))
   return {
@@ -33,9 +35,10 @@ export async function loadSettings<const S extends Statements>(ctx: Ctx, number:
     /** What the account may use. */
     account: toAccount(account),
     members,
+    pointLinks,
     /** What the compiler takes: a disabled software member is in no document. */
     rows: toNetworkRows(
-      { ...network, settings, memberSettings },
+      { ...network, settings, memberSettings, pointLinks },
       members.filter((m) => m.routerType === ROUTER_TYPE.hardware || m.status === 1),
     ),
     stored: readNetworkSettings(settings),

@@ -13,6 +13,7 @@ import {
   type StoredMember,
   diffMembers,
   checkMembers,
+  checkRemaining,
   membersOfPlan,
   isSuspended,
 } from '../../domain/network/membership.ts'
@@ -31,7 +32,7 @@ export const editNetwork = (ctx: Ctx, input: Parsed<Api['edit']>): Promise<void>
     const { members: after, refused } = membersOfPlan(input, chosen)
     throwIf(refused)
     const addressed = keepAddresses(before, after)
-    throwIf(checkMembers(before, addressed, plan.quota, isSuspended(network), plan.neighbors))
+    throwIf(checkMembers(before, addressed, plan.quota, isSuspended(network), plan.neighbors, network.networkType))
 
     const { added, removed, promoted, demoted } = diffMembers(before, addressed)
     const moved = [...promoted, ...demoted]
@@ -41,6 +42,7 @@ export const editNetwork = (ctx: Ctx, input: Parsed<Api['edit']>): Promise<void>
     await saveMembers(ctx, {
       ...network,
       ...plan,
+      isConfirmed: input.confirm === 1,
       before,
       after: addressed,
       head: bumpRevision(ctx, network, { name: input.network_name }),
@@ -63,10 +65,11 @@ export const addMember = (ctx: Ctx, input: Parsed<Api['addMember']>): Promise<vo
     if (before.some((m) => m.routerId === candidate.routerId)) refuse('MEMBER_ALREADY_IN', { name: labelOf(candidate) })
     const joining = { ...candidate, memberType: input.member_type }
     const after = [...before, joining]
-    throwIf(checkMembers(before, after, plan.quota, isSuspended(network), plan.neighbors))
+    throwIf(checkMembers(before, after, plan.quota, isSuspended(network), plan.neighbors, network.networkType))
     await saveMembers(ctx, {
       ...network,
       ...plan,
+      isConfirmed: input.confirm === 1,
       before,
       after,
       head: bumpRevision(ctx, network),
@@ -83,12 +86,14 @@ export const addMember = (ctx: Ctx, input: Parsed<Api['addMember']>): Promise<vo
 /** Works over quota and in a suspended network too: removals restore it. */
 export const removeMember = (ctx: Ctx, input: Parsed<Api['removeMember']>): Promise<void> =>
   retryOnConflict(async () => {
-    const { network, members: before } = await requireNetworkWithMembers(ctx, input.network_number)
+    const { network, members: before, linked } = await requireNetworkWithMembers(ctx, input.network_number)
     const leaving = requireMember(before, input.router_name)
     const after = before.filter((m) => m !== leaving)
-    if (!after.some((m) => m.memberType === 'center')) refuse('LAST_CENTER')
+    throwIf(checkRemaining(after, network.networkType))
     await saveMembers(ctx, {
       ...network,
+      linked,
+      isConfirmed: input.confirm === 1,
       before,
       after,
       quota: { members: 0, membersUsed: 0, centers: 0 }, // asked only of who joins

@@ -1,6 +1,7 @@
 import type { Parsed } from '../../contract/endpoint.ts'
 import { throwIf } from '../../contract/errors.ts'
 import type { networkApi } from '../../contract/network.ts'
+import type { Results } from '../../db/batch.ts'
 import { coversNetwork } from '../../contract/permissions.ts'
 import type { Session } from '../../contract/session.ts'
 import { labelOf } from '../../domain/network/member-segments.ts'
@@ -13,7 +14,7 @@ import { saveSettings } from './save-setting.ts'
 
 type Api = typeof networkApi
 
-const selectPorts = (ctx: Ctx) => ({
+export const selectPorts = (ctx: Ctx) => ({
   centerPorts: selectCenterPorts(ctx.db, requireAccountId(ctx)),
   centerLinkPorts: selectCenterLinkPorts(ctx.db, requireAccountId(ctx)),
   pointLinkPorts: selectPointLinkPorts(ctx.db, requireAccountId(ctx)),
@@ -24,7 +25,7 @@ export const editFixedPorts = (ctx: Ctx, input: Parsed<Api['fixedPort']>): Promi
   saveSettings(
     ctx,
     input.network_number,
-    ({ network, members, storedOf }, { centerPorts, centerLinkPorts, pointLinkPorts }) => {
+    ({ network, members, storedOf }, more) => {
       const { routerId, routerName, note, segmentIndex } = requireCenter(members, input.router_name)
       const { values, revisions } = storedOf(routerId)
       throwIf(checkRevision(input.revision, revisions.fixed_port))
@@ -40,13 +41,7 @@ export const editFixedPorts = (ctx: Ctx, input: Parsed<Api['fixedPort']>): Promi
         isHidden: false,
         fixedPort: null,
       }
-      const hidden = hideIn(requireSession(ctx))
-      const rows: PortRows = {
-        centers: centerPorts.map((row) => ({ ...row, segmentIndex: row.segmentIndex ?? 0, ...hidden(row) })),
-        centerLinks: centerLinkPorts.map((row) => ({ ...row, ...hidden(row) })),
-        pointLinks: pointLinkPorts.map((row) => ({ ...row, ...hidden(row) })),
-      }
-      throwIf(checkFixedPorts(self, wanted, rows))
+      throwIf(checkFixedPorts(self, wanted, toPortRows(ctx, more)))
       const isOff = [router_service, software_service].every((one) => Object.values(one).every((v) => v === null))
       return {
         members: { fixed_port: [{ routerId, value: wanted }] },
@@ -62,6 +57,19 @@ export const editFixedPorts = (ctx: Ctx, input: Parsed<Api['fixedPort']>): Promi
     },
     () => selectPorts(ctx),
   )
+
+/** Everything in the account that a port may meet. */
+export function toPortRows(
+  ctx: Ctx,
+  { centerPorts, centerLinkPorts, pointLinkPorts }: Results<ReturnType<typeof selectPorts>>,
+): PortRows {
+  const hidden = hideIn(requireSession(ctx))
+  return {
+    centers: centerPorts.map((row) => ({ ...row, segmentIndex: row.segmentIndex ?? 0, ...hidden(row) })),
+    centerLinks: centerLinkPorts.map((row) => ({ ...row, ...hidden(row) })),
+    pointLinks: pointLinkPorts.map((row) => ({ ...row, ...hidden(row) })),
+  }
+}
 
 /** Whether the caller's role covers the network of a row. */
 const hideIn =

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { MemberSettings } from '../../contract/network-settings.ts'
+import type { MemberSettings, NetworkSettings } from '../../contract/network-settings.ts'
 import type { Statements } from '../../db/batch.ts'
 import type { Db } from '../../db/client.ts'
 import { as } from '../../db/columns.ts'
@@ -66,5 +66,29 @@ export function claimPorts(
         insert into port_claims (account_id, network_id, router_id, service, static_port, public_ip, public_port)
         select ${key.accountId}, ${key.id}, ${routerId}, e.value ->> 0, e.value ->> 1, e.value ->> 2, e.value ->> 3
         from json_each(${JSON.stringify(rows)}) e`),
+  }
+}
+
+/** The port of the twin-centre link, at the centre that answers; none while it is off. */
+export function claimCenterLinkPort(
+  db: Db,
+  key: NetworkKey & { readonly id: number },
+  servers: readonly (number | null)[],
+  { enable, server, ports }: NetworkSettings['center_link'],
+): Statements {
+  const { public_ip: ip, public_port: port, static_port: own } = ports
+  return {
+    unclaimed: deletePortClaims(
+      db,
+      key,
+      servers.filter((id) => id !== null),
+      ['center_link'],
+    ),
+    claimed:
+      enable === 1 &&
+      own !== null &&
+      db.run(sql`
+        insert into port_claims (account_id, network_id, router_id, service, static_port, public_ip, public_port)
+        values (${key.accountId}, ${key.id}, ${server}, 'center_link', ${own}, ${ip}, ${port})`),
   }
 }

@@ -144,6 +144,7 @@ export const selectMembers = (db: Db, scope: Scope, number: string) =>
 export const selectLinkEnds = (db: Db, scope: Scope, number: string) =>
   db
     .select({
+      routerId: networkMembers.routerId,
       routerName: as(routers.name, 'router_name'),
       routerType: routers.routerType,
       note: routers.note,

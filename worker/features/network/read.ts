@@ -2,9 +2,11 @@ import { refuse } from '../../contract/errors.ts'
 import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { toWireBoolean } from '../../contract/fields.ts'
 import { NETWORK } from '../../contract/limits.ts'
+import type { NetworkSettings } from '../../contract/network-settings.ts'
 import type { networkApi, networkConfig } from '../../contract/network.ts'
 import { batch } from '../../db/batch.ts'
 import { selectMemberSettings, selectNetworkSegments, selectNetworkSettings } from '../../db/network-settings.ts'
+import { selectPointLinks } from '../../db/point-links.ts'
 import { selectMemberQuota } from '../../db/quota.ts'
 import { memberOverlaps } from '../../domain/network/member-segments.ts'
 import { type Quota, networkLevel, networkTypeOf } from '../../domain/network/membership.ts'
@@ -12,7 +14,7 @@ import { readNetworkSettings } from '../../domain/network/stored-settings.ts'
 import { isOnline, sumStates } from '../../domain/health/member.ts'
 import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
 import { readHealth } from '../../http/health.ts'
-import { readLive, toNetworkLinks } from './links.ts'
+import { type LinkRows, readLive, toNetworkLinks } from './links.ts'
 import { selectLinkEnds, selectMembers, selectNetwork, selectNetworkOptions, readNetworkPage } from './queries.ts'
 import { selectAreas, selectFr } from './queries-fr.ts'
 import { selectNeighbors } from './queries-nearby.ts'
@@ -68,9 +70,10 @@ export const selectNetworks = async (ctx: Ctx): Promise<Output<Api['select']>> =
 
 export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<Output<Api['info']>> {
   const scope = requireSession(ctx)
-  const { networks, members, settings, ofMembers, frs, areas, quotas, nearby, held } = await batch(ctx.db, {
+  const { networks, members, settings, ofMembers, pointLinks, frs, areas, quotas, nearby, held } = await batch(ctx.db, {
     ...selectMemberViews(ctx, input.network_number),
     settings: selectNetworkSettings(ctx.db, scope, input.network_number),
+    pointLinks: selectPointLinks(ctx.db, scope, input.network_number),
     frs: selectFr(ctx.db, scope, input.network_number),
     quotas: selectMemberQuota(ctx.db, scope.accountId, ctx.now),
     nearby: selectNeighbors(ctx.db, scope, input.network_number),
@@ -97,7 +100,7 @@ export async function networkInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise
     network_config: toNetworkConfig(quota),
     ...toNetworkSettingsView(network, members, stored, frs[0]),
     member,
-    ...(await readLive(ctx, network, members, member)),
+    ...(await readLive(ctx, network, members, member, toLinkRows(stored.values, pointLinks))),
     overlaps: [...memberOverlaps(members.map(toMember), toNeighbors(scope, network.number, nearby, held))],
   }
 }
@@ -123,14 +126,25 @@ function selectMemberViews(ctx: Ctx, number: string) {
   }
 }
 
+const toLinkRows = ({ center_link: centerLink }: NetworkSettings, pointLinks: LinkRows['pointLinks']): LinkRows => ({
+  centerLink,
+  pointLinks,
+})
+
 export async function networkStatus(ctx: Ctx, input: Parsed<Api['status']>): Promise<Output<Api['status']>> {
   const scope = requireSession(ctx)
-  const [[network], ends] = await ctx.db.batch([
+  const [[network], ends, settings, pointLinks] = await ctx.db.batch([
     selectNetwork(ctx.db, scope, input.network_number),
     selectLinkEnds(ctx.db, scope, input.network_number),
+    selectNetworkSettings(ctx.db, scope, input.network_number),
+    selectPointLinks(ctx.db, scope, input.network_number),
   ])
   if (!network) return refuse('NETWORK_NOT_FOUND')
   const { links, ...view } = await ctx.hubs.network(network.hub).status(network.revision)
   const online = view.members.map((m) => [m.router_name, toWireBoolean(isOnline(m.presence))] as const)
-  return { ...view, link: toNetworkLinks(links, ends), online: Object.fromEntries(online) }
+  return {
+    ...view,
+    link: toNetworkLinks(links, ends, toLinkRows(readNetworkSettings(settings).values, pointLinks)),
+    online: Object.fromEntries(online),
+  }
 }

@@ -4,11 +4,14 @@ import { coversNetwork } from '../../contract/permissions.ts'
 import type { Scope } from '../../contract/session.ts'
 import { selectAccountHub } from '../../db/accounts.ts'
 import { batch } from '../../db/batch.ts'
-import { selectNetworkSegments } from '../../db/network-settings.ts'
+import { selectNetworkSegments, selectNetworkSettings } from '../../db/network-settings.ts'
+import { selectPointLinks } from '../../db/point-links.ts'
 import { selectMemberQuota } from '../../db/quota.ts'
 import { type Neighbor, toNetworkOwners } from '../../domain/network/member-segments.ts'
+import type { LinkedSettings } from '../../domain/network/members-change.ts'
 import type { Quota, StoredMember } from '../../domain/network/membership.ts'
 import { parseGateway, parsePool, segmentsOf, withStaticRoutes } from '../../domain/network/segments-of.ts'
+import { DEFAULT_NETWORK_SETTINGS, type SettingRow, readNetworkSettings } from '../../domain/network/stored-settings.ts'
 import { parseInterfaces, reportedSegments } from '../../domain/router/interfaces.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { selectChoosable, selectCreated, selectMembers, selectNetwork, selectUsedIndexes } from './queries.ts'
@@ -16,6 +19,20 @@ import { selectNeighbors, selectPoolSegments } from './queries-nearby.ts'
 import { selectChosenPorts } from './queries-ports.ts'
 
 const NO_QUOTA: Quota = { members: 0, membersUsed: 0, centers: 0 }
+
+/** What is set in a network that names its members. */
+export interface LinkedRows {
+  readonly settings: LinkedSettings
+  readonly pointLinks: readonly { readonly serverId: number; readonly clientId: number }[]
+}
+
+/** Of a network that is being made. */
+export const NOTHING_LINKED: LinkedRows = { settings: DEFAULT_NETWORK_SETTINGS, pointLinks: [] }
+
+const toLinked = (settings: readonly SettingRow[], pointLinks: LinkedRows['pointLinks']): LinkedRows => ({
+  settings: readNetworkSettings(settings).values,
+  pointLinks,
+})
 
 /** The network of that number in the caller's scope, or NETWORK_NOT_FOUND. */
 export async function requireNetwork(ctx: Ctx, number: string) {
@@ -26,15 +43,18 @@ export async function requireNetwork(ctx: Ctx, number: string) {
 /** The same with its members and the account's hub, in one round trip. */
 export async function requireNetworkWithMembers(ctx: Ctx, number: string) {
   const scope = requireSession(ctx)
-  const [[network], members, [account]] = await ctx.db.batch([
+  const [[network], members, [account], settings, pointLinks] = await ctx.db.batch([
     selectNetwork(ctx.db, scope, number),
     selectMembers(ctx.db, scope, number),
     selectAccountHub(ctx.db, scope.accountId),
+    selectNetworkSettings(ctx.db, scope, number),
+    selectPointLinks(ctx.db, scope, number),
   ])
   return {
     network: network ?? refuse('NETWORK_NOT_FOUND'),
     members: members.map(toMember),
     accountHub: account?.hub ?? refuse('SESSION_REVOKED'),
+    linked: toLinked(settings, pointLinks),
   }
 }
 
@@ -44,10 +64,13 @@ export async function requireNetworkPlan(ctx: Ctx, number: string, names: readon
   const found = await batch(ctx.db, {
     networks: selectNetwork(ctx.db, scope, number),
     members: selectMembers(ctx.db, scope, number),
+    settings: selectNetworkSettings(ctx.db, scope, number),
+    pointLinks: selectPointLinks(ctx.db, scope, number),
     ...selectPlan(ctx, number, names),
   })
   const network = found.networks[0] ?? refuse('NETWORK_NOT_FOUND')
-  return { network, members: found.members.map(toMember), ...toPlan(scope, number, found) }
+  const linked = toLinked(found.settings, found.pointLinks)
+  return { network, members: found.members.map(toMember), linked, ...toPlan(scope, number, found) }
 }
 
 /** The same where there is no network yet; `hub` is the account's, `created` what the key has made before. */

@@ -3,6 +3,7 @@ import { networkApi } from '../../contract/network.ts'
 import type { HonoEnv } from '../../http/context.ts'
 import { mount } from '../../http/mount.ts'
 import { editCenterGateway } from './gateways.ts'
+import { centerLink } from './center-link.ts'
 import { createNetwork, deleteNetwork } from './lifecycle.ts'
 import { addMember, editNetwork, reSendConfig, removeMember } from './members.ts'
 import { editIpConfig, readIpConfig } from './pools.ts'
@@ -11,6 +12,7 @@ import { listNetworks, networkInfo, networkMembers, networkQuota, networkStatus,
 import { networkPrefix, networkRouting } from './read-routing.ts'
 import { readRoutes } from './read-routes.ts'
 import { routing } from './routing.ts'
+import { editPointLink, pointLink } from './point-link.ts'
 import { settings } from './settings.ts'
 import { listUnsupported } from './unsupported.ts'
 
@@ -43,5 +45,8 @@ mount(networkRoutes, networkApi, {
   routing: networkRouting,
   ...routing,
   routes: readRoutes,
+  ...centerLink,
+  pointLink,
+  editPointLink,
   ...addresses,
 })

@@ -25,7 +25,7 @@ import { type NetworkColumns, type NetworkKey, moveHosts } from './queries-write
 type NoStatements = Readonly<Record<never, never>>
 
 /** What a call sets. Values that a network has already are neither written, audited nor pushed. */
-export interface SettingChange extends Pick<SettingValues, 'network' | 'members'> {
+export interface SettingChange extends Pick<SettingValues, 'network' | 'members' | 'pointLinks'> {
   readonly columns?: Pick<NetworkColumns, 'name' | 'ciphers' | 'mode' | 'frId'>
   /** New host numbers of members: they get other addresses. */
   readonly hosts?: readonly MemberHost[]
@@ -56,10 +56,14 @@ export function saveSettings<const S extends Statements = NoStatements>(
     const { network, members, rows, stored, storedOf, hubOf } = loaded
     const values = differingSettings(change, stored.values, (routerId) => storedOf(routerId).values)
     const columns = Object.fromEntries(entriesOf(change.columns).filter(([key, value]) => value !== network[key]))
-    const { hosts = [] } = change
-    if ([columns, values.network, values.members, hosts].every((part) => entriesOf(part).length === 0)) return
+    const { hosts = [], pointLinks } = change
+    const isSame = [columns, values.network, values.members, hosts].every((part) => entriesOf(part).length === 0)
+    if (isSame && pointLinks === undefined) return
     if (isSuspended(network) && !change.isAllowedSuspended) refuse('NETWORK_SUSPENDED')
-    const moved = movedDocuments(rows, applySettings(rows, { ...columns, ...values, hosts }))
+    const moved = movedDocuments(
+      rows,
+      applySettings(rows, { ...columns, ...values, hosts, ...(pointLinks && { pointLinks }) }),
+    )
     await requireCapable(ctx, loaded, moved)
     const movedHubs = moved.map(({ routerId }) => hubOf(routerId))
     await detectConflict(

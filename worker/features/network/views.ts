@@ -1,11 +1,12 @@
 import type { Output } from '../../contract/endpoint.ts'
 import { toWireBoolean } from '../../contract/fields.ts'
-import { NETWORK_TYPE, ROUTER_TYPE } from '../../contract/limits.ts'
+import { ROUTER_TYPE } from '../../contract/limits.ts'
 import type { networkApi } from '../../contract/network.ts'
 import type { ServicePorts } from '../../contract/network-fields.ts'
 import type { MemberSettings, NetworkSettings } from '../../contract/network-settings.ts'
 import { isOnline } from '../../domain/health/member.ts'
 import { serviceSegments } from '../../domain/network/compile/segments-of.ts'
+import { isCenterLinkShown } from '../../domain/network/center-link.ts'
 import { labelOf } from '../../domain/network/member-segments.ts'
 import { defaultPort } from '../../domain/network/ports.ts'
 import { hostAddress } from '../../domain/network/segments.ts'
@@ -105,10 +106,6 @@ function toGateway(segment: string) {
   const [gateway = '', mask] = segment.split('/')
   return { gateway, mask: Number(mask) }
 }
-
-/** The twin-centre link is offered to networks with exactly two centres that are no point-to-point networks. */
-const isCenterLinkShown = (networkType: number, rows: readonly MemberRow[]): boolean =>
-  networkType !== NETWORK_TYPE.pointToPoint && rows.filter((row) => row.memberType === 'center').length === 2
 
 interface Named {
   readonly routerId: number

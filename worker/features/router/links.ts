@@ -63,7 +63,7 @@ function toRouterLinks(
   return links.flatMap((link) => {
     const peer = byName.get(link.router_name === routerName ? link.center_router_name : link.router_name)
     if (!peer) return []
-    const [vpn_ip, peer_vpn_ip] = vpnAddresses(network, peer)
+    const [vpn_ip, peer_vpn_ip] = link.kind === undefined ? vpnAddresses(network, peer) : (['', ''] as const)
     return [
       {
         ...link,

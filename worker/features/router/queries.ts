@@ -1,4 +1,4 @@
-import { type SQL, and, desc, eq, ne, sql } from 'drizzle-orm'
+import { type SQL, and, desc, eq, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { NETWORK, ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 import type { PresenceState } from '../../contract/protocol.ts'
@@ -204,7 +204,7 @@ export const selectNetworksByRouter = (db: Db, scope: Scope, ...names: readonly 
     .where(isRouterNamed(db, scope, ...names))
     .orderBy(desc(networks.id))
 
-/** The other ends of a router's links: hardware in the other role, in its networks within the caller's scope. */
+/** The other ends of a router's links: hardware in the other role, other centres, and ends of point links, in its networks within the caller's scope. */
 export function selectLinkPeers(db: Db, scope: Scope, name: string) {
   const [own, router] = [alias(networkMembers, 'own'), alias(routers, 'router')]
   return db
@@ -221,7 +221,14 @@ export function selectLinkPeers(db: Db, scope: Scope, name: string) {
     .innerJoin(own, eq(own.routerId, router.id))
     .innerJoin(
       networkMembers,
-      and(eq(networkMembers.networkId, own.networkId), ne(networkMembers.memberType, own.memberType)),
+      and(
+        eq(networkMembers.networkId, own.networkId),
+        sql`(${networkMembers.memberType} <> ${own.memberType}
+          or (${own.memberType} = 'center' and ${networkMembers.routerId} <> ${own.routerId})
+          or exists (select 1 from point_links p where p.network_id = ${own.networkId} and (
+            (p.server_id = ${own.routerId} and p.client_id = ${networkMembers.routerId})
+            or (p.client_id = ${own.routerId} and p.server_id = ${networkMembers.routerId}))))`,
+      ),
     )
     .innerJoin(networks, eq(networks.id, networkMembers.networkId))
     .innerJoin(routers, eq(routers.id, networkMembers.routerId))

@@ -1,5 +1,7 @@
 import { refuse } from '../../contract/errors.ts'
 import { ROUTER_TYPE } from '../../contract/limits.ts'
+import { selectSettingsAround } from '../../db/network-settings.ts'
+import { selectLinksOfRouters } from '../../db/point-links.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { selectNetworksByRouter } from './queries.ts'
 import { selectPeers, selectRouterRow } from './queries-manage.ts'
@@ -26,13 +28,15 @@ export async function requireRouterWithNetworks(ctx: Ctx, name: string) {
   return { router: router ?? refuse('ROUTER_NOT_FOUND'), networks }
 }
 
-/** The same with the members of these networks. */
+/** The same with the members of these networks, and what is set there. */
 export async function requireRouterWithPeers(ctx: Ctx, name: string) {
   const scope = requireSession(ctx)
-  const [[router], networks, peers] = await ctx.db.batch([
+  const [[router], networks, peers, settings, pointLinks] = await ctx.db.batch([
     selectRouterRow(ctx.db, scope, name),
     selectNetworksByRouter(ctx.db, scope, name),
     selectPeers(ctx.db, scope, name),
+    selectSettingsAround(ctx.db, scope.accountId, [name]),
+    selectLinksOfRouters(ctx.db, scope.accountId, [name]),
   ])
-  return { router: router ?? refuse('ROUTER_NOT_FOUND'), networks, peers }
+  return { router: router ?? refuse('ROUTER_NOT_FOUND'), networks, peers, around: { settings, pointLinks } }
 }

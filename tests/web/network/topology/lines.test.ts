@@ -30,6 +30,19 @@ describe('single lines', () => {
     expect(drawnOf(of, 'edge:p4>c1')).toContain('p4>c1')
   })
 
+  it('between two centres or two others are drawn whatever their state, and thicken no trunk', () => {
+    const twin = { ...link('c1', 'c0'), kind: 'center' as const }
+    const pair = { ...link('p3', 'p2'), kind: 'point' as const }
+    const paired = { ...network(2, 6), links: [...network(2, 6).links, twin, pair] }
+    expect(drawnOf(paired)).toEqual(['c1>c0', 'p3>p2'])
+    expect(trunksOf(paired).map(({ links }) => links.length)).toEqual([6, 6])
+    const nodes = new Map(layout(paired).nodes.map((node) => [node.id, node]))
+    const line = edgesOf(paired).find(({ id }) => id === 'edge:c1>c0')
+    expect(line?.lane?.every(({ x }) => x < nodes.get('c0')!.x)).toBe(true)
+    const alone = { members: network(0, 3).members, links: [{ ...link('p1', 'p0'), kind: 'point' as const }] }
+    expect(drawnOf(alone)).toEqual(['p1>p0'])
+  })
+
   it('of an absent centre are not drawn: the centre says it', () => {
     expect(drawnOf(network(2, 9, 0, (_, c) => (c === 1 ? 'unknown' : 'up')))).toEqual([])
   })

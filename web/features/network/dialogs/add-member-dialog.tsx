@@ -5,6 +5,7 @@ import { RESULT } from '../../../../worker/contract/result.ts'
 import { routerName } from '../../../../worker/contract/fields.ts'
 import { NETWORK } from '../../../../worker/contract/limits.ts'
 import { ApiError } from '../../../lib/transport.ts'
+import { runOrConfirmEnding } from '../../../ui/confirm-ending.ts'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { FieldNotes } from '../../../ui/form/field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
@@ -49,6 +50,7 @@ export function AddMemberDialog({ info: network, onSaved, onClose }: NetworkDial
       plan: { center: [...base.center, ...added.center], point: [...base.point, ...added.point] },
       known: known ?? NONE,
       quota: toPickerQuota(network.network_config, network),
+      networkType: network.network_type,
     }
   }, [network, center, point, known])
   const overlaps = useMemo(() => findPlanOverlaps(state), [state])
@@ -64,7 +66,8 @@ export function AddMemberDialog({ info: network, onSaved, onClose }: NetworkDial
     if (refused !== null) throw new ApiError(RESULT.invalid, toMessage(refused), { field: fieldOf(refused) ?? '' })
     const members = { center: [...state.plan.center], point: [...state.plan.point] }
     try {
-      await edit.trigger({ network_number, network_name, revision, ...members })
+      const plan = { network_number, network_name, revision, ...members }
+      if (!(await runOrConfirmEnding((sent) => edit.trigger({ ...plan, ...sent })))) return
     } catch (error) {
       if (isOutdatedPlan(error)) return setOutdated(true)
       throw error

@@ -1,4 +1,5 @@
 import { confirm } from '../../../ui/confirm.tsx'
+import { confirmWithEnding } from '../../../ui/confirm-ending.ts'
 
 interface DeleteTarget {
   readonly network_number: string
@@ -32,15 +33,15 @@ interface RemoveTarget {
 
 export function confirmRemove(
   { label, isCenter, centersLeft, linkCount }: RemoveTarget,
-  run: () => Promise<unknown>,
+  send: Parameters<typeof confirmWithEnding>[1],
 ): Promise<boolean> {
   const links = linkCount > 0 ? `它的 ${linkCount} 条链路会断开。` : ''
   const redundancy = isCenter && centersLeft === 1 ? '组网将只剩 1 个中心点，失去冗余。' : ''
-  return confirm({
+  const question = {
     title: `移除${isCenter ? '中心点' : '成员'}“${label}”？`,
     body: `是否确定移除? ${links}${redundancy}成员本身不会被删除，可随时重新添加。`,
     verb: '移除成员',
     danger: true,
-    run,
-  })
+  }
+  return confirmWithEnding(question, send)
 }

@@ -127,6 +127,16 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     component: lazy(() => import('./quagga-dialog.tsx').then((m) => ({ default: m.QuaggaOfAllDialog }))),
   },
   {
+    key: 'centerLink',
+    title: '双中心点互通',
+    group: '路由',
+    right: 'set',
+    shows: ({ info }) => info.network_center_link_show === 1,
+    isOn: ({ info }) => info.network_center_link === 1,
+    value: ({ info }) => (info.network_center_link === 1 ? '已开启' : '已关闭'),
+    component: lazy(() => import('./center-link-dialog.tsx').then((m) => ({ default: m.CenterLinkDialog }))),
+  },
+  {
     key: 'ciphers',
     title: '加密算法',
     group: '安全',
@@ -188,9 +198,21 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     isOn: ({ member }) => hasFixedPorts(member.fixed_port),
     component: lazy(() => import('./fixed-port-dialog.tsx').then((m) => ({ default: m.FixedPortDialog }))),
   },
+  {
+    key: 'pointLink',
+    title: '点对点互联',
+    group: '路由',
+    right: 'set',
+    shows: ({ member }) => member.member_type === 'point' && member.router_type === ROUTER_TYPE.hardware,
+    isOn: ({ info, member }) => pointLinksOf(info, member) > 0,
+    value: ({ info, member }) => (pointLinksOf(info, member) === 0 ? '未设置' : `${pointLinksOf(info, member)} 条`),
+    component: lazy(() => import('./point-link-dialog.tsx').then((m) => ({ default: m.PointLinkDialog }))),
+  },
 ]
 
 const isHardware = (member: Member): boolean => member.router_type === ROUTER_TYPE.hardware
 
 const countCenters = ({ member }: NetworkInfo): number =>
   member.filter(({ member_type }) => member_type === 'center').length
+const pointLinksOf = ({ link }: NetworkInfo, { router_name: name }: Member): number =>
+  link.filter((one) => one.kind === 'point' && [one.router_name, one.center_router_name].includes(name)).length

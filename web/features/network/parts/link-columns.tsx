@@ -5,6 +5,7 @@ import { MemberIdentity } from '../../../ui/identity-cell.tsx'
 import { LinkCell } from '../../../ui/member-badges.tsx'
 import type { Column } from '../../../ui/table-parts.tsx'
 import type { Link } from '../projection.ts'
+import { LINK_KIND_NAME } from '../network-text.ts'
 import type { NamedMember } from '../use-shown.ts'
 
 /** What the cells show beside the link itself. */
@@ -41,6 +42,7 @@ export function linkColumns(cells: LinkCells): readonly Column<Link>[] {
         <MemberIdentity member={toNamed(name)} to={paths.router(name)} isNewTab />
       ),
     },
+    { key: 'kind', title: '类型', from: 'lg', cell: ({ kind }) => LINK_KIND_NAME[kind ?? 'access'] },
     {
       key: 'state',
       title: '状态',

@@ -1,5 +1,6 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
 import { type KeyboardEvent, useMemo, useState } from 'react'
+import { NETWORK_TYPE } from '../../../../worker/contract/limits.ts'
 import { toMessage } from '../../../../worker/contract/errors.ts'
 import { countText } from '../../../lib/format-unit.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
@@ -82,7 +83,14 @@ export function MemberPicker(props: MemberPickerProps) {
       <DataTable
         label="成员"
         query={isLoading ? LOADING : query}
-        columns={pickerColumns({ roles, baseRoles, overlaps, isStale, onRole: (name, role) => assignAs([name], role) })}
+        columns={pickerColumns({
+          roles,
+          baseRoles,
+          overlaps,
+          isStale,
+          hasCenters: state.networkType !== NETWORK_TYPE.pointToPoint,
+          onRole: (name, role) => assignAs([name], role),
+        })}
         rowKey={({ router_name }) => router_name}
         rowName={memberLabel}
         list={list}

@@ -17,12 +17,14 @@ interface PickerColumns {
   readonly baseRoles: ReadonlyMap<string, MemberRole>
   readonly overlaps: PlanOverlaps
   readonly isStale: boolean
+  /** False: nobody chooses a role. */
+  readonly hasCenters: boolean
   readonly onRole: (name: string, role: MemberRole) => void
 }
 
 /** What decides of a candidate: role, LAN, state, networks; what stands in its way is under its name. */
 export function pickerColumns(props: PickerColumns): readonly Column<MemberOption>[] {
-  const { roles, isStale, onRole } = props
+  const { roles, isStale, hasCenters, onRole } = props
   return [
     {
       key: 'name',
@@ -44,7 +46,9 @@ export function pickerColumns(props: PickerColumns): readonly Column<MemberOptio
       title: '角色',
       width: 160, // kept while nobody is chosen
       phone: 'aside',
-      cell: (option) => <RoleCell option={option} role={roles.get(option.router_name)} onRole={onRole} />,
+      cell: (option) => (
+        <RoleCell option={option} role={roles.get(option.router_name)} isFixed={!hasCenters} onRole={onRole} />
+      ),
     },
     {
       key: 'lan',
@@ -65,15 +69,17 @@ export function pickerColumns(props: PickerColumns): readonly Column<MemberOptio
 interface RoleCellProps {
   readonly option: MemberOption
   readonly role: MemberRole | undefined
+  readonly isFixed: boolean
   readonly onRole: PickerColumns['onRole']
 }
 
 const ROLES = (['point', 'center'] as const).map((value) => ({ value, label: MEMBER_ROLE_NAME[value] }))
 
 /** Of a chosen row; software dials in and is never a centre. */
-function RoleCell({ option, role, onRole }: RoleCellProps) {
+function RoleCell({ option, role, isFixed, onRole }: RoleCellProps) {
   if (role === undefined) return null
-  if (option.routerType === ROUTER_TYPE.software) return <span className="nl-muted">{MEMBER_ROLE_NAME.point}</span>
+  if (isFixed || option.routerType === ROUTER_TYPE.software)
+    return <span className="nl-muted">{MEMBER_ROLE_NAME.point}</span>
   return (
     <Segmented
       label={`${memberLabel(option)}的角色`}

@@ -18,6 +18,7 @@ import { usePlanForm } from '../use-plan-form.ts'
 import { useSavePlan } from '../use-save-plan.ts'
 import { MemberPicker } from './member-picker.tsx'
 import { NetworkNotices } from './network-notices.tsx'
+import { NetworkTypeField } from './network-type-field.tsx'
 import { OutdatedNotice } from './outdated-notice.tsx'
 import { PlanFoot } from './plan-foot.tsx'
 import styles from './plan-form.module.css'
@@ -30,7 +31,7 @@ interface PlanFormProps extends PlanData {
 
 export function PlanForm({ isStale, onReload, ...data }: PlanFormProps) {
   const navigate = useNavigate()
-  const { start, form, state, isDirty, isRestored, setWanted, restart } = usePlanForm(data)
+  const { start, form, state, isDirty, isRestored, setWanted, setNetworkType, restart } = usePlanForm(data)
   const { save, outcome, resetOutcome } = useSavePlan({ start, state, onReload })
   const { networkNumber, base, plan } = state
   const overlaps = useMemo(() => findPlanOverlaps(state), [state])
@@ -66,6 +67,7 @@ export function PlanForm({ isStale, onReload, ...data }: PlanFormProps) {
             placeholder={`最多 ${NETWORK.nameMax} 个字符`}
           />
         </div>
+        {start === null && <NetworkTypeField value={state.networkType} onChange={setNetworkType} />}
         <p className={styles.hint}>同一组网内，各成员的 IP 网段不能相同</p>
         <MemberPicker key={start?.revision} onChange={setWanted} {...{ state, overlaps, isStale }} />
       </Panel>

@@ -1,3 +1,4 @@
+import { NETWORK_TYPE } from '../../../../worker/contract/limits.ts'
 import { countText } from '../../../lib/format-unit.ts'
 import { useGrants } from '../../../lib/session.ts'
 import { membersAfter, type PickerState, sizeOf, toRoles } from '../picker.ts'
@@ -29,8 +30,12 @@ export function PlanSum({ state, overlaps, isAddOnly = false }: PlanSumProps) {
         {isChanged && `（${changes.join('，')}）`}
       </span>
       {' · '}
-      <Share label="中心点" used={plan.center.length} limit={quota.centers} />
-      {' · '}
+      {state.networkType !== NETWORK_TYPE.pointToPoint && (
+        <>
+          <Share label="中心点" used={plan.center.length} limit={quota.centers} />
+          {' · '}
+        </>
+      )}
       <Share label="席位" used={used} limit={quota.members} />
       {' · '}
       {overlaps.brought > 0 ? (

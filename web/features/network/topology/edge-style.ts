@@ -14,7 +14,7 @@ const FAULTS: ReadonlySet<LinkState> = new Set(['down', 'one_sided'])
 
 /** A line of its own: for what is abnormal, and for all that leads to the hovered or the selected node. */
 export function isDrawn(edge: TopologyEdge, byId: LinksById, focused: ReadonlySet<string>): boolean {
-  if (focused.has(edge.id) || focused.has(edge.node) || focused.has(edge.center)) return true
+  if (edge.isPair || focused.has(edge.id) || focused.has(edge.node) || focused.has(edge.center)) return true
   return linksOf(edge, byId).some(({ state }) => FAULTS.has(state))
 }
 

@@ -12,6 +12,8 @@ export interface TopologyEdge {
   /** Bends in the gap above the row of the node; null in the first column. */
   readonly lane: readonly [Point, Point] | null
   readonly links: readonly string[]
+  /** Between two centres or two others: drawn whatever its state, because no trunk stands for it. */
+  readonly isPair?: true
 }
 
 /** One thick line between a centre and the points, for all links of the centre. */
@@ -40,6 +42,7 @@ export function createEdges(
   const order = new Map(centers.map(({ id }, i) => [id, i]))
   const bundles = new Map<string, { center: TopologyNode; node: TopologyNode; links: string[] }>()
   for (const link of links) {
+    if (link.kind !== undefined) continue
     const center = single.get(link.server)
     const node = single.get(link.client) ?? grouped.get(link.client)
     if (center?.kind !== 'center' || node === undefined) continue
@@ -48,7 +51,11 @@ export function createEdges(
     if (bundle) bundle.links.push(link.id)
     else bundles.set(id, { center, node, links: [link.id] })
   }
-  return [...bundles].map(([id, bundle]) => {
+  const pairs = links.flatMap((link) => {
+    const [server, client] = [single.get(link.server), single.get(link.client)]
+    return link.kind === undefined || !server || !client ? [] : [pairEdge(link, server, client, nodeWidth)]
+  })
+  const access = [...bundles].map(([id, bundle]): TopologyEdge => {
     const index = order.get(bundle.center.id) ?? 0
     const port = { x: bundle.node.x - PORT_PX.radius, y: bundle.node.y + portY(index, centers.length) }
     const y = bundle.node.y - GAP.row / 2 + ((index % LANE.centers) - (LANE.centers - 1) / 2) * LANE.centerPx
@@ -68,12 +75,39 @@ export function createEdges(
       links: bundle.links,
     }
   })
+  return [...access, ...pairs]
+}
+
+const PAIR_PX = 12
+
+/** Two centres stand in one column: their line runs at its left. Other nodes are joined behind what lies between them. */
+function pairEdge(link: TopologyLink, server: TopologyNode, client: TopologyNode, nodeWidth: number): TopologyEdge {
+  const isTwin = link.kind === 'center'
+  const at = ({ x, y }: Point): Point => ({ x: isTwin ? x : x + nodeWidth / 2, y: y + NODE_HEIGHT_PX / 2 })
+  const [from, to] = [at(server), at(client)]
+  const x = from.x - PAIR_PX
+  return {
+    id: `edge:${link.id}`,
+    center: server.id,
+    node: client.id,
+    from,
+    to,
+    lane: isTwin
+      ? [
+          { x, y: from.y },
+          { x, y: to.y },
+        ]
+      : null,
+    links: [link.id],
+    isPair: true,
+  }
 }
 
 export function createTrunks({ nodes, frame, nodeWidth }: Topology, links: readonly TopologyLink[]): readonly Trunk[] {
   if (frame === null) return []
   const byCenter = new Map<string, string[]>()
-  for (const { id, server } of links) {
+  for (const { id, server, kind } of links) {
+    if (kind !== undefined) continue
     const own = byCenter.get(server)
     if (own) own.push(id)
     else byCenter.set(server, [id])

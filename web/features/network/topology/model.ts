@@ -1,3 +1,4 @@
+import type { LinkView } from '../../../../worker/contract/protocol.ts'
 import type { RouterType } from '../../../../worker/contract/limits.ts'
 import type { MemberRole } from '../network-text.ts'
 
@@ -25,6 +26,8 @@ export interface TopologyLink {
   readonly id: string
   readonly client: string
   readonly server: string
+  /** Of a link between two centres or two others; absent: point to centre. */
+  readonly kind?: LinkView['kind']
 }
 
 /** `group`: a range of names. `fold`: members that did not fit. `softwareFold`: software members. */

@@ -20,10 +20,11 @@ export function toTopologyShape(
       routerType: member.router_type,
       fold: abnormal.has(member.router_name) ? null : foldKind(member, singleCenter),
     })),
-    links: links.map(({ id, router_name, center_router_name }) => ({
+    links: links.map(({ id, router_name, center_router_name, kind }) => ({
       id,
       client: router_name,
       server: center_router_name,
+      ...(kind !== undefined && { kind }),
     })),
   }
 }

@@ -1,4 +1,6 @@
-import { confirm } from '../../../ui/confirm.tsx'
+import { confirmWithEnding } from '../../../ui/confirm-ending.ts'
+
+type Send = Parameters<typeof confirmWithEnding>[1]
 
 interface DeleteTarget {
   readonly router_name: string
@@ -10,20 +12,20 @@ interface DeleteTarget {
 }
 
 /** The exact name must be typed (network 5). Resolves to whether the member was deleted. */
-export function confirmDelete(member: DeleteTarget, run: () => Promise<unknown>): Promise<boolean> {
+export function confirmDelete(member: DeleteTarget, send: Send): Promise<boolean> {
   const { router_name, isHardware, isOnline, networkCount, networkNames = [] } = member
   const online = isOnline ? '该成员正在线，连接会立即断开。' : ''
   const leaves = networkCount > 0 ? `它会退出 ${networkCount} 个组网。` : '它未加入任何组网。'
   const after = isHardware ? '设备可凭机身激活码重新添加。' : '账号将不能再登录客户端。'
-  return confirm({
+  const question = {
     title: `删除${isHardware ? '硬件' : '软件'}成员“${router_name}”？`,
     body: `是否确定删除? ${online}${leaves}${after}`,
     items: networkNames,
     verb: '删除成员',
     danger: true,
     typed: router_name,
-    run,
-  })
+  }
+  return confirmWithEnding(question, send)
 }
 
 interface BatchTarget {
@@ -33,14 +35,14 @@ interface BatchTarget {
 }
 
 /** 确认操作 must be typed (network 5). */
-export function confirmBatchDelete({ noun, names }: BatchTarget, run: () => Promise<unknown>): Promise<boolean> {
-  return confirm({
+export function confirmBatchDelete({ noun, names }: BatchTarget, send: Send): Promise<boolean> {
+  const question = {
     title: `删除 ${names.length} 个${noun}？`,
     body: '是否确定删除? 在线的成员连接会立即断开，它们会退出所有组网。组网唯一的中心点不会被删除。',
     items: names,
     verb: `删除 ${names.length} 个成员`,
     danger: true,
     typed: '确认操作',
-    run,
-  })
+  }
+  return confirmWithEnding(question, send)
 }

@@ -25,8 +25,8 @@ export function BulkActions({ type, names, onDeleted }: BulkActionsProps) {
     )
   const deleteAll = async () => {
     let rows: readonly BatchRow[] = []
-    const isDone = await confirmBatchDelete({ noun, names }, async () => {
-      const { data } = await remove.trigger({ router_name: [...names] })
+    const isDone = await confirmBatchDelete({ noun, names }, async (sent) => {
+      const { data } = await remove.trigger({ router_name: [...names], ...sent })
       rows = data.result.map(({ router_name, deleted, msg }) => ({
         name: router_name,
         done: deleted === 1,

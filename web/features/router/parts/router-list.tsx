@@ -70,7 +70,7 @@ export function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
 
   const deleteRow = async ({ router_name, presence, network_count }: RouterRow) => {
     const target = { router_name, isHardware, isOnline: isOnline(presence), networkCount: network_count }
-    if (await confirmDelete(target, () => remove.trigger({ router_name }))) setOpened(null)
+    if (await confirmDelete(target, (sent) => remove.trigger({ router_name, ...sent }))) setOpened(null)
   }
   const setStatus = useSetStatus()
   const changes = (row: RouterRow): readonly RowAction[] => [

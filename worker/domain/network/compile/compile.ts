@@ -3,6 +3,7 @@ import { toNetwork } from '../segments.ts'
 import { compileAddresses } from './addresses.ts'
 import { asnOf, compileAccessLinks } from './links.ts'
 import { compareText, sortSegments } from './order.ts'
+import { compileCenterLink, compilePointLinks } from './pair-links.ts'
 import { compileRouting } from './routing.ts'
 import type { DocumentMember, NetworkRows, NetworkView } from './rows.ts'
 import { compileServers } from './servers.ts'
@@ -53,7 +54,7 @@ const compileNetwork = (view: NetworkView): DocumentNetwork => ({
   members: view.members
     .filter((m) => m === view.self || m.memberType !== view.self.memberType)
     .map((m) => ({ router_name: m.routerName, member_type: m.memberType })),
-  links: compileAccessLinks(view),
+  links: [...compileAccessLinks(view), ...compileCenterLink(view), ...compilePointLinks(view)],
   isolated: false,
   servers: compileServers(view),
   routing: compileRouting(view),

@@ -1,5 +1,6 @@
 import { linkEndpoint } from '../../../contract/document-fields.ts'
 import { ASN_FIRST } from '../../../contract/limits.ts'
+import type { ServicePorts } from '../../../contract/network-fields.ts'
 import type { DocumentLink } from '../../../contract/router-document.ts'
 import { LINK_PREFERENCE, computeLinks } from '../links.ts'
 import type { DocumentMember, NetworkView } from './rows.ts'
@@ -45,12 +46,18 @@ const isMain = ({ type, main }: NetworkView['settings']['routing'], { routerId }
   type === 2 && main === routerId
 
 /** What a server was seen at may be anything; without an address of it a point waits, and its other links work. */
-const endpointOf = ({ endpoint }: DocumentMember) => linkEndpoint.safeParse(endpoint).data ?? null
+export const endpointOf = ({ endpoint }: DocumentMember) => linkEndpoint.safeParse(endpoint).data ?? null
 
-/** Where a centre's hardware service is dialled: as it was set, or where the device was seen, on its own port. */
-function remotesOf(center: DocumentMember): DocumentLink['remotes'] {
-  const { public_ip: host, public_port: port } = center.settings.fixed_port.router_service
-  const remote = { host: host ?? center.endpoint?.host, port: port ?? servicePort(center, 'router') }
-  const parsed = linkEndpoint.safeParse(remote)
-  return parsed.success ? [parsed.data] : []
+/** Where a centre's hardware service is dialled. */
+const remotesOf = (center: DocumentMember): DocumentLink['remotes'] =>
+  dialledAt(center, center.settings.fixed_port.router_service, servicePort(center, 'router'))
+
+/** As it was set, or where the device was seen, on its own port; empty until that is known. */
+export function dialledAt(
+  server: Pick<DocumentMember, 'endpoint'>,
+  { public_ip: host, public_port: port }: Pick<ServicePorts, 'public_ip' | 'public_port'>,
+  ownPort: number,
+): DocumentLink['remotes'] {
+  const remote = linkEndpoint.safeParse({ host: host ?? server.endpoint?.host, port: port ?? ownPort })
+  return remote.success ? [remote.data] : []
 }

@@ -1,19 +1,24 @@
 import type { DocumentRouting } from '../../../contract/router-document.ts'
 import type { NetworkView } from './rows.ts'
 import { sortSegments } from './order.ts'
+import { hasPointLinks, twinOf } from './peers.ts'
 import { serviceSegments } from './segments-of.ts'
 
 const DEFAULT_MODE = ['off', 'advertise', 'receive'] as const
 
-/** What passes between this router and its peers. Rows stand where routes pass: at centres. */
-export function compileRouting({ self, centers, settings }: NetworkView): DocumentRouting {
+/** What passes between this router and its peers. Rows stand where routes pass: at centres, and at both ends of a point link. */
+export function compileRouting(view: NetworkView): DocumentRouting {
+  const { self, centers, settings } = view
   const isCenter = self.memberType === 'center'
+  const twin = twinOf(view)
   const { mode, metric } = self.settings.default_route
   return {
     paths: isCenter || settings.routing.type === 2 ? 1 : Math.max(1, centers.length),
     announce: self.settings.quagga.enable === 1 ? 'connected' : 'declared',
-    rows: isCenter ? settings.prefix.map(toRow) : [],
-    system: sortSegments((isCenter ? [self] : centers).map((center) => serviceSegments(center).software)),
+    rows: isCenter || hasPointLinks(view) ? settings.prefix.map(toRow) : [],
+    system: sortSegments(
+      (isCenter ? [self, ...(twin ? [twin] : [])] : centers).map((center) => serviceSegments(center).software),
+    ),
     default: { mode: DEFAULT_MODE[mode], metric },
   }
 }

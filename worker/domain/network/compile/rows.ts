@@ -20,7 +20,18 @@ export interface DocumentMember extends MemberNode {
   readonly settings: MemberSettings
 }
 
-/** Rows of one network: of a point's the point and its centres are enough. */
+/** A link between two members that are no centres. */
+export interface PointLinkRow {
+  readonly serverId: number
+  readonly clientId: number
+  /** Network number of the segment that both ends share. */
+  readonly gateway: string
+  readonly mask: number
+  /** The port on which the server answers. */
+  readonly port: number
+}
+
+/** Rows of one network: of a point's the point, its centres and the other ends of its links are enough. */
 export interface NetworkRows {
   readonly networkNumber: string
   readonly ciphers: 'default' | 'sm'
@@ -28,6 +39,8 @@ export interface NetworkRows {
   readonly secret: string
   readonly settings: NetworkSettings
   readonly members: readonly DocumentMember[]
+  /** Absent: none. */
+  readonly pointLinks?: readonly PointLinkRow[]
 }
 
 /** One router's view of a network: what the parts of a document are compiled from. */
@@ -56,6 +69,7 @@ interface StoredNetwork {
   readonly secret: string
   readonly settings: readonly SettingRow[]
   readonly memberSettings: readonly (SettingRow & { readonly routerId: number })[]
+  readonly pointLinks?: readonly PointLinkRow[]
 }
 
 /** Rows of a network as the compiler takes them: the one place that turns columns into it. */
@@ -68,6 +82,7 @@ export function toNetworkRows(network: StoredNetwork, members: readonly StoredDo
     secret: network.secret,
     settings: readNetworkSettings(network.settings).values,
     members: members.map((member) => toMember(member, byRouter.get(member.routerId) ?? [])),
+    pointLinks: network.pointLinks ?? [],
   }
 }
 

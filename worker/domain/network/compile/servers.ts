@@ -3,6 +3,7 @@ import type { DocumentServer } from '../../../contract/router-document.ts'
 import { defaultPort } from '../ports.ts'
 import { hostAddress } from '../segments.ts'
 import { sortSegments } from './order.ts'
+import { twinOf } from './peers.ts'
 import type { DocumentMember, NetworkView } from './rows.ts'
 import { declaredLans, maskOf, poolOf, serviceSegments } from './segments-of.ts'
 
@@ -46,6 +47,9 @@ const accountsOf = ({ members }: NetworkView, software: string): DocumentServer[
     .filter(({ routerType }) => routerType === ROUTER_TYPE.software)
     .map(({ routerId, routerName, host }) => ({ id: routerId, name: routerName, ip: hostAddress(software, host) }))
 
-/** What lies behind a centre: its own LANs and those of its points. */
-const routesBehind = ({ self, members }: NetworkView): string[] =>
-  sortSegments(members.filter((m) => m === self || m.memberType === 'point').flatMap(declaredLans))
+/** What lies behind a centre: its own LANs, those of its points, and those of the centre that the twin-centre link reaches. */
+function routesBehind(view: NetworkView): string[] {
+  const twin = twinOf(view)
+  const isBehind = (m: DocumentMember) => m === view.self || m === twin || m.memberType === 'point'
+  return sortSegments(view.members.filter(isBehind).flatMap(declaredLans))
+}

@@ -1,0 +1,28 @@
+import { NETWORK, NETWORK_TYPE } from '../../../../worker/contract/limits.ts'
+import { Segmented } from '../../../ui/segmented.tsx'
+import { typeName } from '../network-text.ts'
+import styles from './plan-form.module.css'
+
+const OPTIONS = [NETWORK_TYPE.hub, NETWORK_TYPE.pointToPoint].map((type) => ({
+  value: String(type),
+  label: typeName(type),
+}))
+const HINT = {
+  [NETWORK_TYPE.hub]: '普通点连接中心点，经中心点互通',
+  [NETWORK_TYPE.pointToPoint]: `没有中心点，至少 ${NETWORK.pointToPointMin} 个成员；创建后为成员设置点对点互联`,
+} as Readonly<Record<number, string>>
+
+interface NetworkTypeFieldProps {
+  readonly value: number
+  readonly onChange: (type: number) => void
+}
+
+/** Of a new network: it keeps its type. */
+export function NetworkTypeField({ value, onChange }: NetworkTypeFieldProps) {
+  return (
+    <div className={styles.type}>
+      <Segmented label="组网类型" value={String(value)} options={OPTIONS} onChange={(type) => onChange(Number(type))} />
+      <span className="nl-help">{HINT[value]}</span>
+    </div>
+  )
+}

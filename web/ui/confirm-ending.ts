@@ -1,0 +1,51 @@
+import type { ErrorKey } from '../../worker/contract/errors.ts'
+import { ApiError } from '../lib/transport.ts'
+import { type Question, confirm } from './confirm.tsx'
+
+/** What is in use is turned off, too. */
+type Confirmed = { readonly confirm?: 1 }
+
+const ENDINGS: readonly ErrorKey[] = ['ROUTER_IN_ROUTING', 'ROUTER_IN_CENTER_LINK', 'CENTER_LINK_HAS_TWO']
+
+/** Whether a change was refused because a setting that is in use needs the member as it is. */
+const endsSetting = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.reason !== undefined && ENDINGS.includes(error.reason)
+
+/** Runs a change of members; where it is refused for a setting in use, asks whether both shall be done. */
+export async function runOrConfirmEnding(send: (sent: Confirmed) => Promise<unknown>): Promise<boolean> {
+  const refused = await send({}).then(
+    () => null,
+    (error: unknown) => {
+      if (endsSetting(error)) return error
+      throw error
+    },
+  )
+  return refused === null ? true : confirmEnding(refused, send)
+}
+
+const confirmEnding = ({ msg }: ApiError, send: (sent: Confirmed) => Promise<unknown>): Promise<boolean> =>
+  confirm({
+    title: '确认后关闭并移除？',
+    body: `${msg}。`,
+    verb: '确认后关闭并移除',
+    danger: true,
+    run: () => send({ confirm: 1 }),
+  })
+
+/** The same behind a question of its own: the second one comes when the first is closed. */
+export async function confirmWithEnding(
+  question: Omit<Question, 'run'>,
+  send: (sent: Confirmed) => Promise<unknown>,
+): Promise<boolean> {
+  let refused: ApiError | null = null
+  const run = async () => {
+    try {
+      await send({})
+    } catch (error) {
+      if (!endsSetting(error)) throw error
+      refused = error
+    }
+  }
+  if (!(await confirm({ ...question, run }))) return false
+  return refused === null ? true : confirmEnding(refused, send)
+}

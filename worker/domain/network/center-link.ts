@@ -1,0 +1,32 @@
+import { type Violation, violation } from '../../contract/result.ts'
+import { NETWORK_TYPE } from '../../contract/limits.ts'
+import type { NetworkSettings } from '../../contract/network-settings.ts'
+
+type CenterLink = NetworkSettings['center_link']
+interface Node {
+  readonly routerId: number
+  readonly memberType: 'center' | 'point'
+}
+
+/** The twin-centre link is offered to networks with exactly two centres that are no point-to-point networks. */
+export const isCenterLinkShown = (networkType: number, members: readonly Pick<Node, 'memberType'>[]): boolean =>
+  networkType !== NETWORK_TYPE.pointToPoint && members.filter((m) => m.memberType === 'center').length === 2
+
+/** Only turned off: allowed in every network. */
+export const isTurnedOff = (old: CenterLink, next: CenterLink): boolean =>
+  next.enable === 0 && JSON.stringify({ ...old, enable: 0 }) === JSON.stringify({ ...next, enable: 0 })
+
+/** Whether a link may be as it shall be; a segment can be chosen before it is turned on. */
+export function checkCenterLink(
+  networkType: number,
+  members: readonly Node[],
+  old: CenterLink,
+  next: CenterLink,
+): Violation | null {
+  if (isTurnedOff(old, next)) return null
+  if (!isCenterLinkShown(networkType, members)) return violation('CENTER_LINK_NEEDS_TWO')
+  if (next.enable === 0) return null
+  const isReachable = next.gateway !== '' || next.ports.public_ip !== null
+  const isCenter = members.some((m) => m.memberType === 'center' && m.routerId === next.server)
+  return isReachable && isCenter ? null : violation('CENTER_LINK_UNSET')
+}

@@ -1,0 +1,13 @@
+import { centerLinkEnds } from '../links.ts'
+import type { NetworkView } from './rows.ts'
+
+/** The other centre that the twin-centre link reaches; null without one. */
+export function twinOf({ self, members, settings }: Pick<NetworkView, 'self' | 'members' | 'settings'>) {
+  const ends = centerLinkEnds(settings.center_link, members)
+  if (ends === null || self.memberType !== 'center') return null
+  return self === ends.server ? ends.client : ends.server
+}
+
+/** Whether routes pass through this router to another that is no centre. */
+export const hasPointLinks = ({ self, pointLinks = [] }: Pick<NetworkView, 'self' | 'pointLinks'>): boolean =>
+  pointLinks.some(({ serverId, clientId }) => self.routerId === serverId || self.routerId === clientId)

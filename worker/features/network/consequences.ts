@@ -1,0 +1,64 @@
+import type { NetworkSetting } from '../../contract/network-settings.ts'
+import type { Statements } from '../../db/batch.ts'
+import {
+  deleteMemberSettings,
+  deletePortClaims,
+  type NetworkKey,
+  saveNetworkSetting,
+} from '../../db/network-settings.ts'
+import { deletePointLinks } from '../../db/point-links.ts'
+import type { Ended } from '../../domain/network/affected.ts'
+import {
+  type ChangeConsequence,
+  type ChangedMember,
+  droppedSettings,
+  losesPointLinks,
+} from '../../domain/network/members-change.ts'
+import type { Ctx } from '../../http/context.ts'
+
+interface LinkEnds {
+  readonly serverId: number
+  readonly clientId: number
+}
+
+/** Deletes what goes with these members of one network, and writes what their change turns off. In front of their rows. */
+export function consequenceStatements(
+  { db, now }: Ctx,
+  key: NetworkKey,
+  changed: readonly ChangedMember[],
+  { set }: Pick<ChangeConsequence, 'set'>,
+): Statements {
+  const events = [...new Set(changed.map(({ event }) => event))].filter((event) => droppedSettings(event).length > 0)
+  const idsWhere = (test: (member: ChangedMember) => boolean) => changed.filter(test).map(({ routerId }) => routerId)
+  const settings = events.map((event) => {
+    const ids = idsWhere((member) => member.event === event)
+    return [`settings_${event}`, deleteMemberSettings(db, key, ids, droppedSettings(event))] as const
+  })
+  const turnedOff = Object.entries(set).map(
+    ([kind, value]) => [`ended_${kind}`, saveNetworkSetting(db, key, kind as NetworkSetting, value, now)] as const,
+  )
+  return {
+    ...Object.fromEntries([...settings, ...turnedOff]),
+    portClaims: deletePortClaims(
+      db,
+      key,
+      idsWhere(({ event }) => droppedSettings(event).includes('fixed_port')),
+    ),
+    pointLinks: deletePointLinks(db, key, idsWhere(losesPointLinks)),
+  }
+}
+
+/** What ends with the change, as far as others' documents have it. */
+export function toEnded(
+  { ended }: Pick<ChangeConsequence, 'ended'>,
+  changed: readonly ChangedMember[],
+  links: readonly LinkEnds[],
+): Ended {
+  const losing = new Set(changed.filter(losesPointLinks).map(({ routerId }) => routerId))
+  const lost = links.filter(({ serverId, clientId }) => losing.has(serverId) || losing.has(clientId))
+  return { ...ended, linkEnds: new Set(lost.flatMap(({ serverId, clientId }) => [serverId, clientId])) }
+}
+
+/** What an audit row adds about it. */
+export const endedText = ({ ended }: Pick<ChangeConsequence, 'ended'>): string =>
+  `${ended.routing === null ? '' : '，并关闭主备路由'}${ended.centerLink ? '，并关闭双中心点互通' : ''}`
