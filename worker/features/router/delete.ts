@@ -13,7 +13,8 @@ import { updateNetworkStatus } from '../../db/network-status.ts'
 import { affectedRouters } from '../../domain/network/affected.ts'
 import { planDeletions } from '../../domain/router/writes.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
-import { selectNetworksByRouter } from './queries.ts'
+import { type RouterNames, selectNetworksByRouter } from './queries.ts'
+import { withSuffix } from './queries-batch.ts'
 import { deleteMemberships, deleteRouterRows, deleteStates, selectPeers, selectRouterRow } from './queries-manage.ts'
 
 type Api = typeof routerApi
@@ -23,13 +24,14 @@ type Api = typeof routerApi
  * code on the box can claim it again.
  */
 export async function deleteRouter(ctx: Ctx, { router_name }: Parsed<Api['delete']>): Promise<void> {
-  await deleteRouters(ctx, 'delete', [router_name])
+  throwIf(firstOf(await deleteRouters(ctx, { action: 'delete', names: [router_name] })))
 }
 
 /** Deletes those that may go. Refused, with the first one's reason, where none may. */
 export async function batchDelete(ctx: Ctx, input: Parsed<Api['batchDelete']>): Promise<Output<Api['batchDelete']>> {
   const names = [...new Set(input.router_name)]
-  const problems = await deleteRouters(ctx, 'batch_delete', names)
+  const problems = await deleteRouters(ctx, { action: 'batch_delete', names })
+  if (problems.size === names.length) throwIf(firstOf(problems))
   const result = names.map((router_name) => {
     const problem = problems.get(router_name)
     return { router_name, deleted: toWireBoolean(!problem), msg: problem ? toMessage(problem) : '' }
@@ -37,42 +39,62 @@ export async function batchDelete(ctx: Ctx, input: Parsed<Api['batchDelete']>): 
   return { deleted: names.length - problems.size, result }
 }
 
+type Problems = ReadonlyMap<string, Violation>
+const firstOf = (problems: Problems): Violation | null => problems.values().next().value ?? null
+
+interface Deletion {
+  readonly action: 'delete' | 'batch_delete' | 'batch_delete_file'
+  /** Each once. */
+  readonly names: readonly string[]
+  /** Software members of a file: a name without a suffix has the account's, and case does not matter. */
+  readonly isOfFile?: boolean
+}
+
 /** Answers why the others stay, by name. */
-const deleteRouters = (
-  ctx: Ctx,
-  action: 'delete' | 'batch_delete',
-  names: readonly string[],
-): Promise<ReadonlyMap<string, Violation>> =>
+export const deleteRouters = (ctx: Ctx, deletion: Deletion): Promise<Problems> =>
   retryOnConflict(async () => {
-    const { targets, peers } = await readTargets(ctx, names)
-    const { accepted, refused } = planDeletions(targets)
-    const missing = names.filter((name) => !targets.some((target) => target.name === name))
-    const problems = new Map<string, Violation>([
-      ...refused.map(({ target, problem }) => [target.name, problem] as const),
+    const { targets, peers, missing } = await readTargets(ctx, deletion)
+    const foreign = targets.filter(({ routerType }) => deletion.isOfFile && routerType !== ROUTER_TYPE.software)
+    const { accepted, refused } = planDeletions(targets.filter((target) => !foreign.includes(target)))
+    if (accepted.length > 0) await detectConflict(deleteTargets(ctx, deletion.action, accepted, peers))
+    return new Map<string, Violation>([
+      ...refused.map(({ target, problem }) => [target.typed, problem] as const),
+      ...foreign.map(({ typed }) => [typed, violation('SOFTWARE_ONLY')] as const),
       ...missing.map((name) => [name, violation('ROUTER_NOT_FOUND')] as const),
     ])
-    if (accepted.length === 0) throwIf(problems.values().next().value ?? null)
-    else await detectConflict(deleteTargets(ctx, action, accepted, peers))
-    return problems
   })
 
 type Target = Awaited<ReturnType<typeof readTargets>>['targets'][number]
 type Peer = Awaited<ReturnType<typeof selectPeers>>[number]
 
-async function readTargets(ctx: Ctx, names: readonly string[]) {
+/** Members in the order of their names, each with the name that was typed for it. */
+async function readTargets(ctx: Ctx, { names, isOfFile = false }: Deletion) {
   const scope = requireSession(ctx)
+  const named: RouterNames = isOfFile ? [withSuffix(scope.accountId, names)] : names
   const [routers, memberships, peers] = await ctx.db.batch([
-    selectRouterRow(ctx.db, scope, ...names),
-    selectNetworksByRouter(ctx.db, scope, ...names),
-    selectPeers(ctx.db, scope, ...names),
+    selectRouterRow(ctx.db, scope, ...named),
+    selectNetworksByRouter(ctx.db, scope, ...named),
+    selectPeers(ctx.db, scope, ...named),
   ])
-  const inOrder = routers.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name))
-  const targets = inOrder.map((router) => {
+  const byName = new Map(
+    routers.flatMap((router) => keysOf(router.name, isOfFile).map((key) => [key, router] as const)),
+  )
+  const seen = new Set<number>() // two spellings of one name
+  const found = names.map((typed) => ({ typed, router: byName.get(isOfFile ? typed.toLowerCase() : typed) }))
+  const targets = found.flatMap(({ typed, router }) => {
+    if (!router || seen.has(router.id)) return []
+    seen.add(router.id)
     const networks = memberships.filter(({ routerId }) => routerId === router.id)
-    return { ...router, networks, isCovered: networks.every(({ number }) => coversNetwork(scope.grants, number)) }
+    return [
+      { ...router, typed, networks, isCovered: networks.every(({ number }) => coversNetwork(scope.grants, number)) },
+    ]
   })
-  return { targets, peers }
+  return { targets, peers, missing: found.filter(({ router }) => !router).map(({ typed }) => typed) }
 }
+
+/** How a file may write a name: with the account's suffix or without. */
+const keysOf = (name: string, isOfFile: boolean): readonly string[] =>
+  isOfFile ? [name.toLowerCase(), name.toLowerCase().replace(/@.*$/s, '')] : [name]
 
 function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], peers: readonly Peer[]) {
   const { db } = ctx

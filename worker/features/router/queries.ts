@@ -127,9 +127,17 @@ export const selectSoftwareQuota = (db: Db, accountId: number, now: number) =>
     .from(accounts)
     .where(eq(accounts.id, accountId))
 
+/** Names of routers, or a subquery that selects them. */
+export type RouterNames = readonly string[] | readonly [SQL]
+
+export const namedBy = (column: SQL | typeof routers.name, [first, ...others]: RouterNames): SQL =>
+  typeof first === 'object'
+    ? sql`${column} in ${first}`
+    : sql`${column} in (select value from json_each(${JSON.stringify(first === undefined ? [] : [first, ...others])}))`
+
 /** The routers of these names in the caller's scope. */
-export const isRouterNamed = (db: Db, scope: Scope, ...names: readonly string[]) =>
-  and(routerScope(db, scope), isOneOf(routers.name, names))
+export const isRouterNamed = (db: Db, scope: Scope, ...names: RouterNames) =>
+  and(routerScope(db, scope), namedBy(routers.name, names))
 
 export const selectRouter = (db: Db, scope: Scope, name: string) =>
   db
@@ -174,7 +182,7 @@ export function selectRouterNetworks(db: Db, scope: Scope, names: readonly strin
 }
 
 /** Networks of routers, of the whole account: filter by the caller's scope before answering. */
-export const selectNetworksByRouter = (db: Db, scope: Scope, ...names: readonly string[]) =>
+export const selectNetworksByRouter = (db: Db, scope: Scope, ...names: RouterNames) =>
   db
     .select({
       routerId: networkMembers.routerId,

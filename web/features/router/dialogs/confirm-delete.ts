@@ -32,7 +32,9 @@ interface BatchTarget {
   readonly names: readonly string[]
 }
 
-/** 确认操作 must be typed (network 5). */
+/** Must be typed before several members are deleted (network 5). */
+export const TYPED = '确认操作'
+
 export function confirmBatchDelete({ noun, names }: BatchTarget, run: () => Promise<unknown>): Promise<boolean> {
   return confirm({
     title: `删除 ${names.length} 个${noun}？`,
@@ -40,7 +42,7 @@ export function confirmBatchDelete({ noun, names }: BatchTarget, run: () => Prom
     items: names,
     verb: `删除 ${names.length} 个成员`,
     danger: true,
-    typed: '确认操作',
+    typed: TYPED,
     run,
   })
 }
