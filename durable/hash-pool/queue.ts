@@ -64,7 +64,8 @@ export function nextRequest(
 ): { readonly request: HashRequest } | { readonly waitMs: number } | null {
   if (queue.running || queue.waiting.length === 0) return null
   const ready = queue.waiting.filter((request) => readyAt(queue, request) <= now)
-  const [first] = ready.toSorted((a, b) => a.tag - b.tag || a.id - b.id)
+  const rank = ({ client }: HashRequest) => (client.isBackground ? 1 : 0)
+  const [first] = ready.toSorted((a, b) => rank(a) - rank(b) || a.tag - b.tag || a.id - b.id)
   if (first) return { request: first }
   return { waitMs: Math.min(...queue.waiting.map((request) => readyAt(queue, request))) - now }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { accounts } from '../../worker/db/schema/accounts.ts'
 import { devices, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
@@ -52,6 +53,13 @@ export async function insertRouter(over: Over<typeof routers.$inferInsert, 'acco
     .returning({ id: routers.id, name: routers.name, hub: routers.hub })
   return row!
 }
+
+/** Software members of these names, in order. */
+export const insertSoftwareRouters = (accountId: number, names: readonly string[]) =>
+  db.run(sql`
+    insert into routers (account_id, name, router_type, password, hub, created_at)
+    select ${accountId}, value, 2, '', 'default.' || lower(hex(randomblob(16))), 1
+    from json_each(${JSON.stringify(names)}) order by key`)
 
 export async function insertNetwork(over: Over<typeof networks.$inferInsert, 'accountId'>) {
   const [row] = await db

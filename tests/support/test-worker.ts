@@ -3,7 +3,7 @@ import type { LiveHubs } from '../../worker/http/context.ts'
 import { createApp } from '../../worker/app.ts'
 import type { Endpoint, Extra, Input, Output } from '../../worker/contract/endpoint.ts'
 import { ERRORS, type ErrorKey, toMessage } from '../../worker/contract/errors.ts'
-import { type Violation, violation } from '../../worker/contract/result.ts'
+import { RESULT, type Violation, violation } from '../../worker/contract/result.ts'
 import { type Db, createDriver, openDb } from '../../worker/db/client.ts'
 import type { Driver } from '../../worker/db/driver.ts'
 import { createOutside } from '../../worker/outside/adapters.ts'
@@ -24,6 +24,8 @@ export interface Answer<T> {
   readonly data: T
   readonly count?: number
   readonly request_id?: string
+  /** Of an endpoint that answers with a file. */
+  readonly bytes?: ArrayBuffer
   /** Round trips to the database. */
   readonly trips: number
   readonly headers: Headers
@@ -105,13 +107,16 @@ export function createTestWorker(parts: Parts = {}) {
       },
       ...(encoded !== undefined && { body: encoded }),
     })
-    const body = await response.json<Omit<Answer<Output<E>> & Extra<E>, 'status' | 'trips' | 'headers'>>()
+    const isFile = response.headers.has('content-disposition')
+    const body = isFile
+      ? { code: RESULT.ok, msg: '', data: null, bytes: await response.arrayBuffer() }
+      : await response.json<Omit<Answer<Output<E>> & Extra<E>, 'status' | 'trips' | 'headers'>>()
     return {
       ...body,
       status: response.status,
       trips: Number(response.headers.get('x-db-trips')),
       headers: response.headers,
-    } as Answer<Output<E>> & Extra<E>
+    } as unknown as Answer<Output<E>> & Extra<E>
   }
   return { request, call, hubCalls: fake.calls, hashes: direct.hashes }
 }

@@ -10,7 +10,7 @@ const ALLOWED: readonly (readonly [from: RegExp, to: string])[] = [
   [/^worker\/outside\//, '^worker/(contract|domain|db|security|outside)/'],
   [/^worker\/http\//, '^worker/(contract|domain|db|security|http)/|^infra/hosts\\.json$'],
   [/^worker\/features\/([\w-]+)\//, '^worker/(contract|domain|db|security|http|outside|features/$1)/'],
-  [/^worker\/jobs\//, '^worker/|^durable/hubs\\.ts$'],
+  [/^worker\/jobs\//, '^worker/|^durable/(hubs|hash-pool/client)\\.ts$'],
   [/^worker\/[\w-]+(\.d)?\.ts$/, '^(worker|durable)/'], // index, app and the types of the bindings wire everything
   [/^durable\//, '^durable/|^worker/(contract|domain|db|security|outside)/'],
   [/^web\/lib\//, '^web/lib/|^worker/contract/'],

@@ -95,14 +95,19 @@ function messageFor(spec: Endpoint, field: string, value: unknown): string | nul
   return issue?.path[0] === field ? issue.message : null
 }
 
+/** Fields with a sentence of their own. */
+const ABSENT: Readonly<Record<string, RegExp>> = {
+  uniqid: /^(验证码已失效，请刷新后重试|不能为空)$/,
+  file: /^请上传文件$/,
+  phone: /不能为空$|请选择有效的|^请输入手机号码$/,
+}
+
 describe('what the server says of one field', () => {
   it.each(refusedFields)('%s %s: names it when it is left out, null, mistyped or too long', (_, field, spec) => {
     expect(FIELD_NAMES).toHaveProperty(field)
     for (const value of SINGLE.absent) {
       const message = messageFor(spec, field, value)
-      expect(message ?? '不能为空').toMatch(
-        field === 'uniqid' ? /^(验证码已失效，请刷新后重试|不能为空)$/ : /不能为空$|请选择|取值范围在/,
-      )
+      expect(message ?? '不能为空').toMatch(ABSENT[field] ?? /不能为空$|请选择|取值范围在/)
     }
     for (const value of [...SINGLE.mistyped, ...SINGLE.long]) {
       const message = messageFor(spec, field, value)

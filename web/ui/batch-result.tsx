@@ -13,6 +13,13 @@ export interface BatchRow {
   readonly note?: string
 }
 
+/** A row as calls answer it; the message is empty where it was done. */
+export const toBatchRow = (name: string, done: 0 | 1, msg: string): BatchRow => ({
+  name,
+  done: done === 1,
+  ...(msg !== '' && { note: msg }),
+})
+
 /** Result of each row of a batch import, failures first. */
 export function BatchResult({ label, rows }: { readonly label: string; readonly rows: readonly BatchRow[] }) {
   const failed = rows.filter((row) => !row.done)

@@ -154,7 +154,6 @@ export const ERRORS = {
   FEATURE_NOT_ENABLED: { code: RESULT.forbidden, msg: '当前账号未开通{feature}，已有的设置只能关闭，请联系服务商开通' },
   ROUTING_NEEDS_TWO: { code: RESULT.invalid, msg: '路由配置至少需要2个中心点，请先添加中心点', field: 'type' },
   ROUTING_NO_CENTER: { code: RESULT.invalid, msg: '所选成员不是该组网的中心点，请重新选择', field: 'main_router' },
-  SOFTWARE_ONLY: { code: RESULT.invalid, msg: '仅软件成员支持此操作' },
   PREFIX_TWICE: { code: RESULT.invalid, msg: '网络号{prefix}重复，请删除重复的行', field: 'prefix' },
   SEGMENT_TAKEN: {
     code: RESULT.invalid,
@@ -190,8 +189,15 @@ export const ERRORS = {
   ROUTER_NAME_TAKEN: { code: RESULT.invalid, msg: '该账号已存在，请更换', field: 'username' },
   SOFTWARE_LIMIT_REACHED: { code: RESULT.invalid, msg: '软件成员数量已达上限{limit}个，请升级' },
   SIGN_REQUIRED: { code: RESULT.doFirst, msg: '请先设置软件成员账号后缀' },
+  MEMBER_PHONE_TAKEN: { code: RESULT.invalid, msg: '该手机号码已绑定其他成员，请更换', field: 'phone' },
+  ROW_NAME_TWICE: { code: RESULT.invalid, msg: '账号与第{row}行重复' },
+  ROW_PHONE_TWICE: { code: RESULT.invalid, msg: '手机号码与第{row}行重复' },
+  ROW_LEFT_OUT: { code: RESULT.invalid, msg: '其他行有误，未添加' },
+  MEMBERS_CHANGED: { code: RESULT.invalid, msg: '成员已被其他人修改，请重新上传', field: 'file' },
   PHONE_MUST_VERIFY: { code: RESULT.stepNeeded, msg: '该手机号码已绑定其他成员，请输入短信验证码确认', field: 'phone' },
   ROUTER_OFFLINE: { code: RESULT.doFirst, msg: '设备当前离线，请在设备上线后重试' },
+  CONTACT_REQUIRED: { code: RESULT.doFirst, msg: '请先绑定手机或者邮箱，再修改密码' },
+  SOFTWARE_ONLY: { code: RESULT.invalid, msg: '仅软件成员支持此操作' },
   HARDWARE_ONLY: { code: RESULT.invalid, msg: '仅硬件成员支持此操作' },
   ROUTER_SHARED: { code: RESULT.forbidden, msg: '该成员还在您无权管理的组网中，请联系主账号处理' },
   // workbooks and files
@@ -200,6 +206,12 @@ export const ERRORS = {
     msg: '文件格式不正确，请下载模板填写后另存为xlsx格式再上传',
     field: 'file',
   },
+  WORKBOOK_HEADER: {
+    code: RESULT.invalid,
+    msg: '表头与模板不一致，请下载模板填写后再上传',
+    field: 'file',
+  },
+  WORKBOOK_EMPTY: { code: RESULT.invalid, msg: '文件中没有成员，请按模板填写后再上传', field: 'file' },
   WORKBOOK_TOO_LARGE: { code: RESULT.invalid, msg: '文件过大，请上传小于{limit}MB的文件〜', field: 'file' },
   WORKBOOK_TOO_COMPLEX: {
     code: RESULT.invalid,

@@ -5,6 +5,7 @@ import type { Endpoint } from './endpoint.ts'
 import { fileApi } from './file.ts'
 import { liveApi } from './live.ts'
 import { loginApi } from './login.ts'
+import { logsApi } from './logs.ts'
 import { networkApi } from './network.ts'
 import { opsApi } from './ops.ts'
 import { overviewApi } from './overview.ts'
@@ -25,6 +26,7 @@ export const API: readonly Endpoint[] = [
   networkApi,
   routerApi,
   liveApi,
+  logsApi,
   countryApi,
   fileApi,
 ].flatMap((table) => Object.values<Endpoint>(table))

@@ -24,6 +24,13 @@ export const HASH_POOL = {
   expectedMs: 100, // of a hash, until some were measured
   averaging: 0.2, // share of the newest hash in the average
 } as const
+/** Passwords of member files that wait for their hash: a thousand take ten minutes, and leave the thread to others. */
+export const SEALED_PASSWORDS = {
+  perRun: 100, // of the minute cron
+  runMs: 25_000, // and no longer
+  gapMs: 100, // between two
+  savedAtOnce: 10,
+} as const
 export const NICKNAME = { min: 2, max: 12 } as const // account 5
 export const USERNAME = { min: 6, max: 18 } as const // account 5
 export const EMAIL_MAX = 64 // account 5
@@ -106,7 +113,9 @@ export const OV_PRIORITY = { min: 1, max: 5, default: 3 } as const // network 3
 /** BGP: one number a device, whatever its networks. */
 export const ASN_FIRST = 4_200_000_000
 
-export const SOFTWARE = { usernameMax: 18, signMin: 6, signMax: 12 } as const // network 5
+export const LOG_RANGE_MS = 7 * DAY_MS // network 9
+
+export const SOFTWARE = { usernameMin: 3, usernameMax: 18, signMin: 6, signMax: 12 } as const // network 5
 
 export const STATUS_POLL_MS = 10_000 // network 9
 export const TRAFFIC = { pointsKept: 40, reconnectMs: 10_000, reconnectMaxMs: 120_000, reconnectSpread: 0.3 } as const // network 2, 9; the maximum is ours
@@ -140,6 +149,13 @@ export const WORKBOOK = {
   columnsMax: 64,
   cellMax: 32_767,
   writtenRowsMax: 1_048_576,
+} as const
+/** Member files: rows that one statement writes or one read of an export takes, and lengths that differ from the form's. */
+export const MEMBER_FILE = {
+  portion: 1_000,
+  noteMax: 20, // network 5
+  nameMax: 48, // ours: of a name that exists, because directories bring longer ones
+  resetMs: 10_000, // network 9: the dialog's loading state
 } as const
 /** One call to the outside: a webhook, a provider's API. Its reply is checked, never shown in full. */
 export const OUTBOUND = { timeoutMs: 10_000, maxBytes: 65_536 } as const

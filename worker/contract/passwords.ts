@@ -6,6 +6,8 @@ export interface HashClient {
   readonly source: string
   /** A sign-in: they all together get half of the pool at most. */
   readonly isAnonymous: boolean
+  /** Nobody waits for it: it starts only where no other request may. */
+  readonly isBackground?: true
 }
 
 /** What one place in the queue pays for. */

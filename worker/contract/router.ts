@@ -3,42 +3,16 @@ import { memberPaths, stateCount } from './health.ts'
 import { PRESENCE_STATES, configView, presenceView } from './protocol.ts'
 import { EXAMPLE, endpoint } from './endpoint.ts'
 import { sentenceOf } from './input-sentence.ts'
-import {
-  areaCode,
-  code,
-  confirmed,
-  empty,
-  note,
-  nothing,
-  numeric,
-  phoneProblem,
-  routerName,
-  search,
-  time,
-  wireBoolean,
-} from './fields.ts'
-import { BATCH_MAX, PAGE_SIZES, PASSWORD, ROUTER_TYPE, SOFTWARE } from './limits.ts'
+import { confirmed, empty, wireBoolean, note, nothing, numeric, routerName, search, time } from './fields.ts'
+import { BATCH_MAX, PAGE_SIZES, ROUTER_TYPE } from './limits.ts'
 import { TRAFFIC_RANGES } from './hub-limits.ts'
 import { list, sortBy } from './list.ts'
 import { NETWORK_READS } from './reads.ts'
+import { boundPhone, boundPhoneProblems, joinedNetwork, memberPassword, softwareUsername } from './router-fields.ts'
+import { softwareCalls } from './router-software.ts'
 import { candidate, rate, routerDetail, routerEvents, routerRow, storedRate } from './router-views.ts'
 
 const routerType = numeric(z.number().pipe(z.union([z.literal(ROUTER_TYPE.hardware), z.literal(ROUTER_TYPE.software)])))
-
-export const softwareUsername = z
-  .string({ error: sentenceOf('账号') })
-  .trim()
-  .min(1, '请输入账号')
-  .max(SOFTWARE.usernameMax, `账号不能超过${SOFTWARE.usernameMax}个字符`)
-  .regex(/^[a-zA-Z0-9_.]+$/, '名称不能包含特殊字符和中文')
-const memberPassword = z
-  .string()
-  .min(1, '密码不能为空')
-  .min(PASSWORD.min, '长度在 6 到 18 个字符')
-  .max(PASSWORD.max, '长度在 6 到 18 个字符')
-
-/** Adds the member straight into this network, as a point; empty for none. A role limited to networks must name one. */
-const joinedNetwork = z.string().trim().max(32).default('')
 
 /** Claims a device: `username` is its serial, `code` the activation code printed on the box. */
 export const hardwareClaim = z.object({
@@ -62,19 +36,12 @@ export const softwareForm = z
     router_type: z.literal(ROUTER_TYPE.software),
     username: softwareUsername,
     password: memberPassword,
-    area_code: areaCode,
-    phone: z.string().trim().default(''),
+    ...boundPhone,
     note: note.default(''),
-    type: z.union([z.literal(1), z.literal(2)]).default(1),
-    code: code.or(z.literal('')).default(''),
     network_number: joinedNetwork,
   })
   .superRefine((form, issues) => {
-    const problem =
-      form.phone === '' ? (form.type === 2 ? '请输入手机号码' : null) : phoneProblem(form.area_code, form.phone)
-    if (problem) issues.addIssue({ code: 'custom', path: ['phone'], message: problem })
-    if (form.type === 2 && form.code === '')
-      issues.addIssue({ code: 'custom', path: ['code'], message: '验证码不能为空' })
+    for (const issue of boundPhoneProblems(form, false)) issues.addIssue({ code: 'custom', ...issue })
   })
 
 /** What a list of members is sorted by. `state` and `config` count how much is wrong, `seen` counts a member online as now. */
@@ -264,4 +231,5 @@ export const routerApi = {
     output: z.object({ from: time, to: time, step_ms: z.int(), data: byInterface(storedRate) }),
     example: { router_name: EXAMPLE.router_name, range: 'day' },
   }),
+  ...softwareCalls,
 } as const

@@ -55,3 +55,12 @@ export const uploadedFile = (rule: FileRule) =>
       if (message) issues.addIssue({ code: 'custom', message })
     })
     .meta({ type: 'string', format: 'binary' })
+
+/** Stands for a file in an example; a document shows its name. */
+export const EXAMPLE_FILE: UploadedFile & { toJSON(): string } = {
+  name: 'members.xlsx',
+  size: 1,
+  type: '',
+  arrayBuffer: () => Promise.resolve(new ArrayBuffer(1)),
+  toJSON: () => 'members.xlsx',
+}

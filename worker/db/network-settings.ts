@@ -3,6 +3,7 @@ import type { MemberSetting, NetworkSetting } from '../contract/network-settings
 import type { Scope } from '../contract/session.ts'
 import type { Db } from './client.ts'
 import { isOneOf, isOwn } from './columns.ts'
+import { type RouterNames, namedBy } from './router-names.ts'
 import { networks } from './schema/networks.ts'
 import { memberSettings, networkSettings, networkVersions, pointLinks, portClaims } from './schema/settings.ts'
 import { networkScope } from './scope.ts'
@@ -119,7 +120,7 @@ export const isIn = (table: { readonly accountId: Column; readonly networkId: Co
   and(isOwn(table.accountId, key.accountId), sql`${table.networkId} = ${networkId(key)}`)
 
 /** Network settings of all networks that these routers are in, whoever's role covers them. */
-export const selectSettingsAround = (db: Db, accountId: number, names: readonly string[]) =>
+export const selectSettingsAround = (db: Db, accountId: number, names: RouterNames) =>
   db
     .select({
       networkId: networkSettings.networkId,
@@ -132,7 +133,7 @@ export const selectSettingsAround = (db: Db, accountId: number, names: readonly 
       and(
         eq(networkSettings.accountId, accountId),
         sql`${networkSettings.networkId} in (select m.network_id from network_members m join routers r on r.id = m.router_id
-          where r.account_id = ${accountId} and r.name in (select value from json_each(${JSON.stringify(names)})))`,
+          where r.account_id = ${accountId} and ${namedBy(sql`r.name`, names)})`,
       ),
     )
 

@@ -3,6 +3,7 @@ import type { Scope } from '../contract/session.ts'
 import type { Db } from './client.ts'
 import { isOneOf } from './columns.ts'
 import { type NetworkKey, isIn } from './network-settings.ts'
+import { type RouterNames, namedBy } from './router-names.ts'
 import { networks } from './schema/networks.ts'
 import { pointLinks } from './schema/settings.ts'
 import { networkScope } from './scope.ts'
@@ -56,9 +57,9 @@ export const deletePointLinks = (db: Db, key: NetworkKey, routerIds: readonly nu
     )
 
 /** Ends of all links of these routers. */
-export const selectLinksOfRouters = (db: Db, accountId: number, names: readonly string[]) => {
+export const selectLinksOfRouters = (db: Db, accountId: number, names: RouterNames) => {
   const ids = sql`(select id from routers where account_id = ${accountId}
-    and name in (select value from json_each(${JSON.stringify(names)})))`
+    and ${namedBy(sql`name`, names)})`
   return db
     .select({ networkId: pointLinks.networkId, serverId: pointLinks.serverId, clientId: pointLinks.clientId })
     .from(pointLinks)

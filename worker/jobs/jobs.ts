@@ -1,3 +1,4 @@
+import { createPasswords } from '../../durable/hash-pool/client.ts'
 import { createHubs } from '../../durable/hubs.ts'
 import { OUTBOX } from '../contract/hub-limits.ts'
 import type { CronRun } from '../db/audit.ts'
@@ -9,6 +10,7 @@ import { faultText, log } from '../http/log.ts'
 import { endSessions, removeExpired, updateServices, withdrawNetworks } from './expiry.ts'
 import { nameHubs } from './hub-names.ts'
 import { sweepHubOutbox } from './hub-outbox.ts'
+import { hashMemberPasswords } from './member-passwords.ts'
 
 interface Job {
   /** As in wrangler.toml. */
@@ -51,6 +53,17 @@ export const JOBS: readonly Job[] = [
     name: 'hub-outbox',
     afterMs: OUTBOX.sweepEveryMs,
     run: (env, _, runId) => sweepHubOutbox(env, runId),
+  },
+  {
+    cron: EVERY_MINUTE,
+    name: 'member-passwords',
+    run: (env, _, runId) =>
+      hashMemberPasswords({
+        db: openDb(createDriver(env)),
+        passwords: createPasswords(env),
+        sealKeys: env.SEAL_KEYS,
+        runId,
+      }),
   },
 ]
 

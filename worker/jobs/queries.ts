@@ -1,10 +1,11 @@
-import { type SQL, and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
+import { type SQL, and, asc, eq, gt, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type Db, schema } from '../db/client.ts'
 import { isOneOf } from '../db/columns.ts'
 import { entryColumns } from '../db/hub-outbox.ts'
 
-const { accounts, attempts, captchas, codes, hubOutbox, jobRuns, outbox, recoveries, sessions, tokenLinks } = schema
+const { accounts, attempts, captchas, codes, hubOutbox, jobRuns, outbox, recoveries, routers, sessions, tokenLinks } =
+  schema
 
 const DAY_MS = 86_400_000
 /** Rows that one statement deletes: a backlog must not hold up the writes of customers. */
@@ -58,3 +59,33 @@ export const saveJobRun = (db: Db, job: string, at: number) =>
     .insert(jobRuns)
     .values({ job, at })
     .onConflictDoUpdate({ target: jobRuns.job, set: { at: sql`max(${jobRuns.at}, ${at})` as SQL<number> } })
+
+/** Passwords that wait for their hash, oldest member first. */
+export const selectSealedPasswords = (db: Db, limit: number) =>
+  db
+    .select({
+      id: routers.id,
+      accountId: routers.accountId,
+      hub: routers.hub,
+      sealed: sql<string>`${routers.passwordSealed}`.as('sealed'),
+    })
+    .from(routers)
+    .where(isNotNull(routers.passwordSealed))
+    .orderBy(asc(routers.id))
+    .limit(limit)
+
+/** Strikes the sealed text, unless the password was changed meanwhile. */
+export const saveHashes = (
+  db: Db,
+  hashes: readonly {
+    readonly id: number
+    readonly accountId: number
+    readonly sealed: string
+    readonly hash: string
+  }[],
+) =>
+  db.run(sql`
+    update routers set password = h.value ->> 'hash', password_sealed = null
+    from json_each(${JSON.stringify(hashes.map(({ id, accountId, sealed, hash }) => ({ id, accountId, sealed, hash })))}) h
+    where routers.id = h.value ->> 'id' and routers.account_id = h.value ->> 'accountId'
+      and routers.password_sealed = h.value ->> 'sealed'`)

@@ -12,6 +12,14 @@ export interface SealedPlace {
   readonly row?: string
 }
 
+/** A software member's password that waits for its hash: its name may change, its hub never does. */
+export const memberPasswordPlace = (accountId: number, hub: string): SealedPlace => ({
+  table: 'routers',
+  column: 'password_sealed',
+  accountId,
+  row: hub,
+})
+
 const VERSION = 'v1'
 const NONCE_BYTES = 12 // 96 bits, random: NIST SP 800-38D allows 2^32 seals a key
 const ALGORITHM = 'AES-GCM'

@@ -26,3 +26,6 @@ globalThis.ResizeObserver ??= class {
   disconnect() {}
 } as never
 Element.prototype.scrollIntoView ??= () => {}
+
+// Every browser has it (WHATWG File API); nothing here reads what it answers.
+Blob.prototype.arrayBuffer ??= () => Promise.resolve(new ArrayBuffer(0))

@@ -57,6 +57,13 @@ describe('the queue of a pool object', () => {
     expect(ran.findIndex(({ source }) => source === own.source)).toBe(1)
   })
 
+  it('starts what nobody waits for behind everybody else', () => {
+    const background = person({ isBackground: true })
+    const clients = [background, person(), visitor(), person()]
+    const { ran } = play(clients)
+    expect(ran.map(({ source }) => source)).toEqual([...clients.slice(1), background].map(({ source }) => source))
+  })
+
   it('takes one request of an account a second', () => {
     const { ran } = play(many(4, () => person({ account: 'one', source: 'one' })))
     expect(ran.map(({ startedAt }) => startedAt)).toEqual([0, 1_000, 2_000, 3_000])

@@ -83,7 +83,7 @@ describe('pushed states', () => {
 
 describe('rights', () => {
   const ram = (...flags: Permission[]) => memberRights({ kind: 'ram', flags, networks: null })
-  const none = { add: false, addsIntoNetwork: false, edit: false, delete: false, editSign: false }
+  const none = { add: false, addsIntoNetwork: false, edit: false, delete: false, editSign: false, seeLogins: false }
   it.each([
     ['router:create', 'add'],
     ['router:edit', 'edit'],
@@ -104,6 +104,7 @@ describe('rights', () => {
       edit: true,
       delete: true,
       editSign: true,
+      seeLogins: true,
     })
   })
 })

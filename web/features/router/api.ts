@@ -1,11 +1,14 @@
 import { accountApi } from '../../../worker/contract/account.ts'
 import { countryApi } from '../../../worker/contract/country.ts'
 import { DONE } from '../../../worker/contract/result.ts'
-import { ROUTER_TYPE, type RouterType, STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
+import { ROUTER_TYPE, type RouterType, STATUS_POLL_MS, SUBMIT_LOCK_MS } from '../../../worker/contract/limits.ts'
 import { STREAM, TRAFFIC_RANGE, type TrafficRange } from '../../../worker/contract/hub-limits.ts'
+import type { Input, Output } from '../../../worker/contract/endpoint.ts'
+import { logsApi } from '../../../worker/contract/logs.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { type RouterSort, routerApi } from '../../../worker/contract/router.ts'
 import { verifyApi } from '../../../worker/contract/verify.ts'
+import { download } from '../../lib/call.ts'
 import { useCommand, useQuery, useRefresh } from '../../lib/use-endpoint.ts'
 import type { ListView } from '../../ui/list-state.ts'
 import type { MemberState } from './member-filter.ts'
@@ -61,11 +64,41 @@ export const useDialCodes = () => useQuery(countryApi.lists, {}, { quiet: false 
 /** Networks of this role, to choose one. */
 export const useNetworkOptions = () => useQuery(networkApi.select, {})
 
+type RecordView = Pick<ListView, 'page' | 'limit' | 'search'>
+interface SentRange {
+  readonly start_time?: string
+  readonly end_time?: string
+}
+export type LoginRecord = Output<typeof logsApi.softwareLogin>[number]
+export type DialRecord = Output<typeof logsApi.online>[number]
+export type DialMode = NonNullable<Input<typeof logsApi.online>['mode']>
+
+export const useMemberLogins = (router_name: string, { page, limit, search }: RecordView, range: SentRange) =>
+  useQuery(logsApi.softwareLogin, { router_name, page, limit, search, ...range }, { keepPrevious: true })
+
+export const useMemberDials = (
+  router_name: string,
+  mode: DialMode,
+  { page, limit, search }: RecordView,
+  range: SentRange,
+) => useQuery(logsApi.online, { router_name, mode, page, limit, search, ...range }, { keepPrevious: true })
+
 export const useAddRouter = () => useCommand(routerApi.add, [], QUIET)
 export const useSaveNote = () => useCommand(routerApi.note, [], QUIET)
+export const useBindPhone = () => useCommand(routerApi.phone, [], QUIET)
+export const useChangePassword = () => useCommand(routerApi.password, [], QUIET)
 export const useDeleteRouter = () => useCommand(routerApi.delete, [], QUIET)
 /** The page says how many went, and which stayed. */
 export const useDeleteRouters = () => useCommand(routerApi.batchDelete, [], { ...QUIET, done: null })
+/** A file travels longer than other calls; its dialog shows every row's result. */
+const UPLOAD = { ...QUIET, done: null, timeoutMs: SUBMIT_LOCK_MS } as const
+export const useBatchAdd = () => useCommand(routerApi.batch, [], UPLOAD)
+export const useBatchDeleteFile = () => useCommand(routerApi.batchDeleteFile, [], UPLOAD)
+/** A toast shows why there is no file. */
+const save = (spec: Parameters<typeof download>[0]) => void download(spec, {}, STAY).catch(() => {})
+export const saveAddTemplate = () => save(routerApi.softwareTemplate)
+export const saveDeleteTemplate = () => save(routerApi.softwareDeleteTemplate)
+export const saveExport = () => save(routerApi.export)
 /** Renames every software member. */
 export const useEditSign = () => useCommand(accountApi.editSign, [], QUIET)
 export const useSendCode = () => useCommand(verifyApi.sendCode)

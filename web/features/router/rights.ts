@@ -9,6 +9,8 @@ export interface MemberRights {
   readonly edit: boolean
   readonly delete: boolean
   readonly editSign: boolean
+  /** Sign-in records belong to the main account. */
+  readonly seeLogins: boolean
 }
 
 export function memberRights(grants: Grants): MemberRights {
@@ -18,6 +20,7 @@ export function memberRights(grants: Grants): MemberRights {
     edit: isAllowed('router:edit', grants),
     delete: isAllowed('router:delete', grants),
     editSign: isAllowed('main', grants),
+    seeLogins: isAllowed('main', grants),
   }
 }
 

@@ -14,7 +14,7 @@ export interface Proposal {
 
 /** A form whose rules are the contract's: the server parses what the schema says here. */
 export interface ContractForm<V extends FieldValues, T> extends UseFormReturn<V, unknown, T> {
-  /** A submit is under way; buttons lock until the answer, at most SUBMIT_LOCK_MS. */
+  /** A submit is under way; buttons lock until the answer, at most `lockMs`. */
   readonly busy: boolean
   /** Why the last submit was refused, where the refusal names no field of this form. */
   readonly failure: ErrorView | null
@@ -39,6 +39,7 @@ function withoutNulls(value: unknown): unknown {
 export function useContractForm<V extends FieldValues, T extends FieldValues>(
   schema: z.ZodType<T, V>,
   defaults: DefaultValues<V>,
+  { lockMs = SUBMIT_LOCK_MS }: { readonly lockMs?: number } = {},
 ): ContractForm<V, T> {
   const resolve = zodResolver<V, unknown, T>(schema)
   const form = useForm<V, unknown, T>({
@@ -79,7 +80,7 @@ export function useContractForm<V extends FieldValues, T extends FieldValues>(
         setLocked(true)
         setFailure(null)
         setProposal(null)
-        const ceiling = setTimeout(() => setLocked(false), SUBMIT_LOCK_MS)
+        const ceiling = setTimeout(() => setLocked(false), lockMs)
         try {
           await handler(values)
         } catch (error) {

@@ -108,11 +108,18 @@ export function checkRemaining(members: readonly Member[], networkType: number):
   return members.some((m) => m.memberType === 'center') ? null : violation('LAST_CENTER')
 }
 
-/** Rules of one new member without networks and segments that joins as a point. */
-export function checkJoin(network: { readonly status: number }, memberCount: number, quota: Quota): Violation | null {
+/** Rules of new members without networks and segments that join as points. */
+export function checkJoin(
+  network: { readonly status: number },
+  memberCount: number,
+  quota: Quota,
+  added: number,
+): Violation | null {
   if (isSuspended(network)) return violation('NETWORK_SUSPENDED')
-  if (quota.membersUsed >= quota.members) return violation('MEMBER_LIMIT_REACHED', { limit: quota.members })
-  return memberCount < NETWORK.membersMax ? null : violation('MEMBER_LIMIT_REACHED', { limit: NETWORK.membersMax })
+  if (quota.membersUsed + added > quota.members) return violation('MEMBER_LIMIT_REACHED', { limit: quota.members })
+  return memberCount + added <= NETWORK.membersMax
+    ? null
+    : violation('MEMBER_LIMIT_REACHED', { limit: NETWORK.membersMax })
 }
 
 function checkQuota(before: readonly Member[], after: readonly Member[], quota: Quota): Violation | null {

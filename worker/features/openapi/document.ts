@@ -44,10 +44,13 @@ function operation(spec: Endpoint) {
     ...(spec.access !== 'public' && { security: [{ bearer: [] }] }),
     ...(kinds.length === 0
       ? { parameters: toParameters(input, spec.example as Readonly<Record<string, unknown>>) }
-      : { requestBody: { required: true, content: toBody(kinds, input, spec.example) } }),
+      : { requestBody: { required: true, content: toBody(kinds, input, toPlain(spec.example)) } }),
     responses: { '200': toResponse(spec) },
   }
 }
+
+/** A file stands by its name. */
+const toPlain = (example: unknown): unknown => JSON.parse(JSON.stringify(example))
 
 interface JsonSchema {
   readonly properties?: Record<string, unknown>

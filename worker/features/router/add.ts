@@ -63,7 +63,7 @@ async function claimDevice(ctx: Ctx, input: z.output<typeof hardwareClaim>): Pro
   if (!account) return refuse('SESSION_REVOKED')
   const { serial: name, id: deviceId } = device
   const hub = newHubName(placeOf(account.hub))
-  const write = writeWithJoin(ctx, network_number, { name, hub, type: ROUTER_TYPE.hardware }, found, {
+  const write = writeWithJoin(ctx, network_number, [{ name, hub, type: ROUTER_TYPE.hardware }], found, {
     claim: guardClaim(db, claim),
     router: insertRouter(db, {
       accountId,
@@ -96,7 +96,7 @@ async function addSoftware(ctx: Ctx, input: z.output<typeof softwareForm>): Prom
   const name = `${input.username}@${sign}`
   const hub = newHubName(placeOf(accountHub))
   const password = await hashInPool(ctx.passwords, signedInClient(ctx), input.password)
-  const write = writeWithJoin(ctx, input.network_number, { name, hub, type: ROUTER_TYPE.software }, found, {
+  const write = writeWithJoin(ctx, input.network_number, [{ name, hub, type: ROUTER_TYPE.software }], found, {
     sign: guardSign(db, accountId, sign),
     phone: codeId === null && guardPhoneFree(db, accountId, input.area_code, input.phone),
     unused: codeId !== null && guardOtpUnused(db, codeId),

@@ -17,7 +17,9 @@ import { affectedByEnd, affectedRouters } from '../../domain/network/affected.ts
 import { planDeletions } from '../../domain/router/writes.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { type NetworkConsequence, checkUse, consequencesOf, toSettingRows } from './consequences.ts'
+import type { RouterNames } from '../../db/router-names.ts'
 import { selectNetworksByRouter } from './queries.ts'
+import { withSuffix } from './queries-batch.ts'
 import { deleteMemberships, deleteRouterRows, deleteStates, selectPeers, selectRouterRow } from './queries-manage.ts'
 
 type Api = typeof routerApi
@@ -27,13 +29,16 @@ type Api = typeof routerApi
  * nobody has confirmed. Its device row remains: whoever has the code on the box can claim it again.
  */
 export async function deleteRouter(ctx: Ctx, { router_name, confirm }: Parsed<Api['delete']>): Promise<void> {
-  await deleteRouters(ctx, 'delete', [router_name], confirm === 1)
+  const isConfirmed = confirm === 1
+  throwIf(firstOf(await deleteRouters(ctx, { action: 'delete', names: [router_name], isConfirmed })))
 }
 
 /** Deletes those that may go. Refused, with the first one's reason, where none may. */
 export async function batchDelete(ctx: Ctx, input: Parsed<Api['batchDelete']>): Promise<Output<Api['batchDelete']>> {
   const names = [...new Set(input.router_name)]
-  const problems = await deleteRouters(ctx, 'batch_delete', names, input.confirm === 1)
+  const isConfirmed = input.confirm === 1
+  const problems = await deleteRouters(ctx, { action: 'batch_delete', names, isConfirmed })
+  if (problems.size === names.length) throwIf(firstOf(problems))
   const result = names.map((router_name) => {
     const problem = problems.get(router_name)
     return { router_name, deleted: toWireBoolean(!problem), msg: problem ? toMessage(problem) : '' }
@@ -41,50 +46,75 @@ export async function batchDelete(ctx: Ctx, input: Parsed<Api['batchDelete']>): 
   return { deleted: names.length - problems.size, result }
 }
 
+type Problems = ReadonlyMap<string, Violation>
+const firstOf = (problems: Problems): Violation | null => problems.values().next().value ?? null
+
+interface Deletion {
+  readonly action: 'delete' | 'batch_delete' | 'batch_delete_file'
+  /** Each once. */
+  readonly names: readonly string[]
+  /** Software members of a file: a name without a suffix has the account's, and case does not matter. */
+  readonly isOfFile?: boolean
+  /** Settings that need a member end with it. */
+  readonly isConfirmed: boolean
+}
+
 /** Answers why the others stay, by name. */
-const deleteRouters = (
-  ctx: Ctx,
-  action: 'delete' | 'batch_delete',
-  names: readonly string[],
-  isConfirmed: boolean,
-): Promise<ReadonlyMap<string, Violation>> =>
+export const deleteRouters = (ctx: Ctx, deletion: Deletion): Promise<Problems> =>
   retryOnConflict(async () => {
-    const { targets, ...around } = await readTargets(ctx, names)
-    const { accepted, refused } = planDeletions(targets, (target) =>
-      isConfirmed ? null : checkUse(target, around, 'deleted'),
+    const { targets, missing, ...around } = await readTargets(ctx, deletion)
+    const foreign = targets.filter(({ routerType }) => deletion.isOfFile && routerType !== ROUTER_TYPE.software)
+    const { accepted, refused } = planDeletions(
+      targets.filter((target) => !foreign.includes(target)),
+      (target) => (deletion.isConfirmed ? null : checkUse(target, around, 'deleted')),
     )
-    const missing = names.filter((name) => !targets.some((target) => target.name === name))
-    const problems = new Map<string, Violation>([
-      ...refused.map(({ target, problem }) => [target.name, problem] as const),
+    if (accepted.length > 0) await detectConflict(deleteTargets(ctx, deletion.action, accepted, around))
+    return new Map<string, Violation>([
+      ...refused.map(({ target, problem }) => [target.typed, problem] as const),
+      ...foreign.map(({ typed }) => [typed, violation('SOFTWARE_ONLY')] as const),
       ...missing.map((name) => [name, violation('ROUTER_NOT_FOUND')] as const),
     ])
-    if (accepted.length === 0) throwIf(problems.values().next().value ?? null)
-    else await detectConflict(deleteTargets(ctx, action, accepted, around))
-    return problems
   })
 
 type Read = Awaited<ReturnType<typeof readTargets>>
 type Target = Read['targets'][number]
 type Peer = Awaited<ReturnType<typeof selectPeers>>[number]
 
-async function readTargets(ctx: Ctx, names: readonly string[]) {
+/** Members in the order of their names, each with the name that was typed for it. */
+async function readTargets(ctx: Ctx, { names, isOfFile = false }: Deletion) {
   const scope = requireSession(ctx)
+  const named: RouterNames = isOfFile ? [withSuffix(scope.accountId, names)] : names
   const [routers, memberships, peers, settings, pointLinks] = await ctx.db.batch([
-    selectRouterRow(ctx.db, scope, ...names),
-    selectNetworksByRouter(ctx.db, scope, ...names),
-    selectPeers(ctx.db, scope, ...names),
-    selectSettingsAround(ctx.db, scope.accountId, names),
-    selectLinksOfRouters(ctx.db, scope.accountId, names),
+    selectRouterRow(ctx.db, scope, ...named),
+    selectNetworksByRouter(ctx.db, scope, ...named),
+    selectPeers(ctx.db, scope, ...named),
+    selectSettingsAround(ctx.db, scope.accountId, named),
+    selectLinksOfRouters(ctx.db, scope.accountId, named),
   ])
-  const inOrder = routers.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name))
-  const targets = inOrder.map((router) => {
+  const byName = new Map(
+    routers.flatMap((router) => keysOf(router.name, isOfFile).map((key) => [key, router] as const)),
+  )
+  const seen = new Set<number>() // two spellings of one name
+  const found = names.map((typed) => ({ typed, router: byName.get(isOfFile ? typed.toLowerCase() : typed) }))
+  const targets = found.flatMap(({ typed, router }) => {
+    if (!router || seen.has(router.id)) return []
+    seen.add(router.id)
     const networks = memberships.filter(({ routerId }) => routerId === router.id)
-    return { ...router, networks, isCovered: networks.every(({ number }) => coversNetwork(scope.grants, number)) }
+    return [
+      { ...router, typed, networks, isCovered: networks.every(({ number }) => coversNetwork(scope.grants, number)) },
+    ]
   })
-  return { targets, peers, settings, pointLinks }
+  const missing = found.filter(({ router }) => !router).map(({ typed }) => typed)
+  return { targets, missing, peers, settings, pointLinks }
 }
 
-function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], around: Omit<Read, 'targets'>) {
+/** How a file may write a name: with the account's suffix or without. */
+const keysOf = (name: string, isOfFile: boolean): readonly string[] =>
+  isOfFile ? [name.toLowerCase(), name.toLowerCase().replace(/@.*$/s, '')] : [name]
+
+type Around = Omit<Read, 'targets' | 'missing'>
+
+function deleteTargets(ctx: Ctx, action: string, targets: readonly Target[], around: Around) {
   const { db } = ctx
   const { accountId } = requireSession(ctx)
   const ids = targets.map(({ id }) => id)

@@ -1,5 +1,4 @@
 import { refuse, throwIf } from '../../contract/errors.ts'
-import type { HubTask } from '../../contract/hubs.ts'
 import { ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 import { isAllowed } from '../../contract/permissions.ts'
 import { auditRow } from '../../db/audit.ts'
@@ -13,7 +12,7 @@ import { freeHost } from '../../domain/network/hosts.ts'
 import { checkJoin } from '../../domain/network/membership.ts'
 import { parseGateway, parsePool } from '../../domain/network/segments-of.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
-import { insertPoint, selectCenters, selectJoinedNetwork } from './queries-join.ts'
+import { insertPoints, selectCenters, selectJoinedNetwork } from './queries-join.ts'
 
 /** A router that is being added. */
 export interface NewRouter {
@@ -45,13 +44,13 @@ type ResultOf<S> = S extends { readonly _: { readonly result: infer R } } ? R : 
 /** What these reads have found. */
 export type JoinRows = { readonly [K in keyof JoinStatements]: ResultOf<JoinStatements[K]> | undefined }
 
-/** The network that the rows name, if the router may join it. */
-export function requireJoin(number: string, { networks, centers = [], memberQuotas }: JoinRows) {
+/** The network that the rows name, if so many routers may join it. */
+export function requireJoin(number: string, { networks, centers = [], memberQuotas }: JoinRows, added = 1) {
   if (number === '') return null
   const network = networks?.[0] ?? refuse('NETWORK_NOT_FOUND')
   const quota = memberQuotas?.[0] ?? { members: 0, membersUsed: 0, centers: 0 }
   const hosts = JSON.parse(network.hosts) as number[]
-  throwIf(checkJoin(network, hosts.length, quota))
+  throwIf(checkJoin(network, hosts.length, quota, added))
   const ranges = hostRanges(
     centers.map(({ segmentIndex, gateway, pool }) => ({
       memberType: 'center' as const,
@@ -63,11 +62,11 @@ export function requireJoin(number: string, { networks, centers = [], memberQuot
   return { network, hosts, ranges, quota, centerHubs: centers.map(({ hub }) => hub) }
 }
 
-/** Writes a new router, and its membership in the same batch. Where the network changed meanwhile, it alone is read again. */
+/** Writes new routers, and their membership in the same batch. Where the network changed meanwhile, it alone is read again. */
 export async function writeWithJoin(
   ctx: Ctx,
   number: string,
-  router: NewRouter,
+  added: readonly NewRouter[],
   rows: JoinRows,
   statements: Statements,
 ): Promise<void> {
@@ -75,33 +74,43 @@ export async function writeWithJoin(
   await retryOnConflict(async () => {
     const read = known ?? (await batch(ctx.db, selectJoin(ctx, number)))
     known = null
-    const join = requireJoin(number, read)
-    await detectConflict(batch(ctx.db, { ...statements, ...(join && joinStatements(ctx, join, router)) }))
+    const join = requireJoin(number, read, added.length)
+    await detectConflict(batch(ctx.db, { ...statements, ...(join && joinStatements(ctx, join, added)) }))
   })
 }
 
-function joinStatements(ctx: Ctx, join: NonNullable<ReturnType<typeof requireJoin>>, router: NewRouter): Statements {
+function joinStatements(
+  ctx: Ctx,
+  join: NonNullable<ReturnType<typeof requireJoin>>,
+  added: readonly NewRouter[],
+): Statements {
   const { db, now } = ctx
   const { network, hosts, ranges, quota, centerHubs } = join
   const { accountId } = network
-  const host = freeHost(hosts, router.type, ranges) ?? refuse('SEGMENTS_USED_UP')
-  const hubs: HubTask[] = [
-    ...refreshTasks('network', [network.hub]),
-    ...refreshTasks('router', router.type === ROUTER_TYPE.hardware ? [...centerHubs, router.hub] : centerHubs),
-  ]
+  const taken = [...hosts]
+  const points = added.map(({ name, type }) => {
+    const host = freeHost(taken, type, ranges) ?? refuse('SEGMENTS_USED_UP')
+    taken.push(host)
+    return { name, host }
+  })
+  const names = points.map(({ name }) => name)
+  const devices = added.filter(({ type }) => type === ROUTER_TYPE.hardware).map(({ hub }) => hub)
   return {
     revision: guardRevisions(db, accountId, [network]),
     bumped: bumpRevisions(db, accountId, [network.id]),
-    member: insertPoint(db, { ...network, host }, router.name, now),
+    member: insertPoints(db, network, points, now),
     memberQuota: guardMemberQuota(db, accountId, quota.members, now),
     status: updateNetworkStatus(db, accountId, now),
     joined: auditRow(ctx, {
       module: 'network',
       action: 'add_member',
       target: network.number,
-      message: `组网“${network.name}”添加成员“${router.name}”`,
-      after: { center: [], point: [router.name] },
+      message: `组网“${network.name}”添加成员${names.length === 1 ? `“${names[0]}”` : `${names.length}个`}`,
+      after: { center: [], point: names },
     }),
-    hubs: notifyHubs(ctx, hubs),
+    hubs: notifyHubs(ctx, [
+      ...refreshTasks('network', [network.hub]),
+      ...refreshTasks('router', [...centerHubs, ...devices]),
+    ]),
   }
 }

@@ -1,5 +1,6 @@
 import type { Parsed } from '../../contract/endpoint.ts'
-import { throwIf } from '../../contract/errors.ts'
+import { refuse, throwIf } from '../../contract/errors.ts'
+import { coversNetwork } from '../../contract/permissions.ts'
 import type { routerApi } from '../../contract/router.ts'
 import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
@@ -14,7 +15,9 @@ type Api = typeof routerApi
 /** Changes no document: a note is only displayed. */
 export async function editNote(ctx: Ctx, { router_name, note }: Parsed<Api['note']>): Promise<void> {
   const { db } = ctx
+  const { grants } = requireSession(ctx)
   const { router, networks } = await requireRouterWithNetworks(ctx, router_name)
+  if (!networks.every(({ number }) => coversNetwork(grants, number))) refuse('ROUTER_SHARED')
   await batch(db, {
     note: updateNote(db, router.accountId, router.id, note),
     audit: auditRow(ctx, {

@@ -39,14 +39,15 @@ export const selectCenters = (db: Db, scope: Scope, number: string) =>
     .innerJoin(routers, eq(routers.id, networkMembers.routerId))
     .where(and(networkScope(scope), eq(networks.number, number), eq(networkMembers.memberType, 'center')))
 
-/** Behind the insert of the router, which it finds by its name. */
-export const insertPoint = (
+/** Behind the insert of the routers, which it finds by their names. */
+export const insertPoints = (
   db: Db,
-  network: { readonly id: number; readonly accountId: number; readonly host: number },
-  routerName: string,
+  network: { readonly id: number; readonly accountId: number },
+  points: readonly { readonly name: string; readonly host: number }[],
   now: number,
 ) =>
   db.run(sql`
     insert into network_members (account_id, network_id, router_id, member_type, segment_index, host, joined_at)
-    select account_id, ${network.id}, id, 'point', null, ${network.host}, ${now}
-    from routers where account_id = ${network.accountId} and name = ${routerName}`)
+    select r.account_id, ${network.id}, r.id, 'point', null, p.value ->> 'host', ${now}
+    from json_each(${JSON.stringify(points)}) p join routers r on r.name = p.value ->> 'name'
+    where r.account_id = ${network.accountId}`)

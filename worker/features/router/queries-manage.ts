@@ -8,10 +8,11 @@ import { selectMembersWith } from '../../db/network-members.ts'
 import { routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers } from '../../db/schema/networks.ts'
 import type { stateOfStatus } from '../../domain/router/presence.ts'
+import { type RouterNames, namedBy } from '../../db/router-names.ts'
 import { isRouterNamed } from './queries.ts'
 
 /** The routers of these names in the caller's scope, as writes need them. */
-export const selectRouterRow = (db: Db, scope: Scope, ...names: readonly string[]) =>
+export const selectRouterRow = (db: Db, scope: Scope, ...names: RouterNames) =>
   db
     .select({
       id: routers.id,
@@ -38,8 +39,8 @@ export const guardRouterRate = (db: Db, scope: Scope, call: 'resend' | 'status',
   )
 
 /** Members of all networks that the routers are in, of the whole account. */
-export const selectPeers = (db: Db, scope: Scope, ...names: readonly string[]) =>
-  selectMembersWith(db, scope.accountId, sql`r.name in (select value from json_each(${JSON.stringify(names)}))`)
+export const selectPeers = (db: Db, scope: Scope, ...names: RouterNames) =>
+  selectMembersWith(db, scope.accountId, namedBy(sql`r.name`, names))
 
 export const updateNote = (db: Db, accountId: number, routerId: number, note: string) =>
   db

@@ -11,6 +11,7 @@ import { onlineSql, segmentList, stateColumns } from '../../db/router-state.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices, routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
+import { type RouterNames, namedBy } from '../../db/router-names.ts'
 import { networkScope, routerScope } from '../../db/scope.ts'
 import { MEMBER_STATES, TROUBLE_CONFIGS } from '../../domain/health/member.ts'
 import { type RouterOrder, orderRouters } from './queries-order.ts'
@@ -129,8 +130,8 @@ export const selectSoftwareQuota = (db: Db, accountId: number, now: number) =>
     .where(eq(accounts.id, accountId))
 
 /** The routers of these names in the caller's scope. */
-export const isRouterNamed = (db: Db, scope: Scope, ...names: readonly string[]) =>
-  and(routerScope(db, scope), isOneOf(routers.name, names))
+export const isRouterNamed = (db: Db, scope: Scope, ...names: RouterNames) =>
+  and(routerScope(db, scope), namedBy(routers.name, names))
 
 export const selectRouter = (db: Db, scope: Scope, name: string) =>
   db
@@ -178,7 +179,7 @@ export function selectRouterNetworks(db: Db, scope: Scope, names: readonly strin
 const chosenGateway = memberSettingSql('gateway', networkMembers.networkId, networkMembers.routerId).as('gateway')
 
 /** Networks of routers, of the whole account: filter by the caller's scope before answering. */
-export const selectNetworksByRouter = (db: Db, scope: Scope, ...names: readonly string[]) =>
+export const selectNetworksByRouter = (db: Db, scope: Scope, ...names: RouterNames) =>
   db
     .select({
       routerId: networkMembers.routerId,

@@ -50,6 +50,14 @@ export async function listRouters(
   return { data: data.map(toRouterRow), count: total[0]?.[0] ?? 0, states: states[0] ?? NOBODY }
 }
 
+/** The list of one kind. */
+export const listKind =
+  (type: RouterType) =>
+  async (ctx: Ctx, input: Parsed<Api['software']>): Promise<{ data: Output<Api['software']>; count: number }> => {
+    const { data, count } = await listRouters(ctx, { ...input, type, state: '', sort: 'created', order: 'desc' })
+    return { data, count }
+  }
+
 /** The JSON list of a row's networks, newest first. */
 const parseNetworks = <T extends { readonly network_number: string }>(json: string): T[] =>
   (JSON.parse(json) as (T & { readonly id: number })[]).toSorted((a, b) => b.id - a.id)

@@ -1,13 +1,26 @@
 import { Hono } from 'hono'
+import { ROUTER_TYPE } from '../../contract/limits.ts'
 import { routerApi } from '../../contract/router.ts'
 import type { HonoEnv } from '../../http/context.ts'
 import { mount } from '../../http/mount.ts'
 import { addRouter } from './add.ts'
+import { batchAdd } from './batch-add.ts'
+import { batchDeleteFile } from './batch-delete-file.ts'
 import { batchDelete, deleteRouter } from './delete.ts'
 import { listRouterEvents } from './events.ts'
+import { addTemplate, deleteTemplate, exportMembers } from './export.ts'
 import { editNote, resendRouter } from './manage.ts'
 import { listRouterPaths } from './paths.ts'
-import { listRouters, networkCandidates, routerInfo, routerQuantity, routerSeries, routerTraffic } from './read.ts'
+import {
+  listKind,
+  listRouters,
+  networkCandidates,
+  routerInfo,
+  routerQuantity,
+  routerSeries,
+  routerTraffic,
+} from './read.ts'
+import { bindPhone, changePassword } from './software.ts'
 import { updateStatus } from './status.ts'
 
 export const routerRoutes = new Hono<HonoEnv>()
@@ -27,4 +40,13 @@ mount(routerRoutes, routerApi, {
   member: networkCandidates,
   traffic: routerTraffic,
   series: routerSeries,
+  software: listKind(ROUTER_TYPE.software),
+  hardware: listKind(ROUTER_TYPE.hardware),
+  export: exportMembers,
+  softwareTemplate: addTemplate,
+  softwareDeleteTemplate: deleteTemplate,
+  batch: batchAdd,
+  batchDeleteFile,
+  phone: bindPhone,
+  password: changePassword,
 })

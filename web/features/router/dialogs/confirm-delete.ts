@@ -34,7 +34,9 @@ interface BatchTarget {
   readonly names: readonly string[]
 }
 
-/** 确认操作 must be typed (network 5). */
+/** Must be typed before several members are deleted (network 5). */
+export const TYPED = '确认操作'
+
 export function confirmBatchDelete({ noun, names }: BatchTarget, send: Send): Promise<boolean> {
   const question = {
     title: `删除 ${names.length} 个${noun}？`,
@@ -42,7 +44,7 @@ export function confirmBatchDelete({ noun, names }: BatchTarget, send: Send): Pr
     items: names,
     verb: `删除 ${names.length} 个成员`,
     danger: true,
-    typed: '确认操作',
+    typed: TYPED,
   }
   return confirmWithEnding(question, send)
 }

@@ -10,4 +10,7 @@ export interface RouterListDialogProps {
 }
 
 /** Dialogs of the member list; router-list-dialogs.tsx has the component of each kind. */
-export const { DialogProvider, useOpenDialog } = createDialogs<'claim' | 'software' | 'sign', RouterListDialogProps>()
+export const { DialogProvider, useOpenDialog } = createDialogs<
+  'claim' | 'software' | 'sign' | 'batch',
+  RouterListDialogProps
+>()

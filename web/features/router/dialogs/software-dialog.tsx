@@ -1,24 +1,24 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
+import type { z } from 'zod'
 import { ERRORS } from '../../../../worker/contract/errors.ts'
 import { RESULT } from '../../../../worker/contract/result.ts'
 import { DIAL_CODE_DEFAULT, NETWORK, ROUTER_TYPE, SOFTWARE } from '../../../../worker/contract/limits.ts'
 import { softwareForm } from '../../../../worker/contract/router.ts'
 import { toErrorView } from '../../../ui/error-view.ts'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { OtpField } from '../../../ui/form/otp-field.tsx'
-import { PasswordField } from '../../../ui/form/password-field.tsx'
-import { PhoneField } from '../../../ui/form/phone-field.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
-import { useAddRouter, useDialCodes, useSendCode } from '../api.ts'
+import { useAddRouter } from '../api.ts'
 import { NetworkField } from '../parts/network-field.tsx'
+import { NewPasswordField } from '../parts/new-password-field.tsx'
+import { PhoneFields } from '../parts/phone-fields.tsx'
+import { ADDING, usePhoneBinding } from '../use-phone-binding.ts'
 import styles from './dialog-notice.module.css'
+import { InviteDialog } from './invite-dialog.tsx'
 import { useOpenDialog } from './open-dialog.ts'
 
-const ADDING = 1
-const BINDING = 2
 const DRAFT = { key: 'software', fields: ['username', 'area_code', 'phone', 'note', 'network_number'] } as const
 
 interface SoftwareDialogProps {
@@ -30,10 +30,7 @@ interface SoftwareDialogProps {
   readonly onClose: () => void
 }
 
-/**
- * Adds a software member. A phone another member has puts the form into its binding state (401): the code sent to that
- * phone confirms it, until a different number is typed (network 4).
- */
+/** Adds a software member; a generated password is shown once. */
 export function SoftwareDialog({ sign, canEditSign, addsIntoNetwork, onClose }: SoftwareDialogProps) {
   const form = useContractForm(softwareForm, {
     router_type: ROUTER_TYPE.software,
@@ -48,30 +45,35 @@ export function SoftwareDialog({ sign, canEditSign, addsIntoNetwork, onClose }: 
   })
   const isRestored = useFormDraft(form, DRAFT)
   const add = useAddRouter()
-  const countries = useDialCodes()
-  const sendCode = useSendCode()
   const [refusedSign, setRefusedSign] = useState<string | null>(null)
   const isSignMissing = sign === '' || sign === refusedSign
+  const [generated, setGenerated] = useState<string | null>(null)
+  const [invited, setInvited] = useState<{ readonly routerName: string; readonly password: string } | null>(null)
 
   const { control, setValue } = form
-  const number = `+${form.watch('area_code')} ${form.watch('phone')}`
-  const [oldNumber, setOldNumber] = useState<string | null>(null)
-  const isBinding = number === oldNumber
-  useEffect(() => setValue('type', isBinding ? BINDING : ADDING), [isBinding, setValue])
+  const setType = useCallback((type: number) => setValue('type', type), [setValue])
+  const typed = { area_code: form.watch('area_code') ?? '', phone: form.watch('phone') ?? '' }
+  const { number, isBinding, start } = usePhoneBinding(typed, setType)
 
-  const submit = async (values: Parameters<typeof add.trigger>[0]) => {
+  const generate = (password: string) => {
+    setGenerated(password)
+    setValue('password', password, { shouldDirty: true, shouldValidate: true })
+  }
+  const submit = async (values: z.output<typeof softwareForm>) => {
     try {
-      await add.trigger(values)
-      onClose()
+      const { data } = await add.trigger(values)
+      if (values.password === generated) setInvited({ routerName: data.router_name, password: values.password })
+      else onClose()
     } catch (error) {
       const { code } = toErrorView(error)
-      if (code === RESULT.stepNeeded) return setOldNumber(number)
+      if (code === RESULT.stepNeeded) return start()
       setValue('code', '')
       if (code === RESULT.doFirst) return setRefusedSign(sign)
       throw error
     }
   }
 
+  if (invited !== null) return <InviteDialog title="成员已添加" {...invited} onClose={onClose} />
   return (
     <FormDialog title="添加软件成员" submitText="添加" {...{ form, isRestored }} onClose={onClose} onSubmit={submit}>
       {isSignMissing && <SignMissing canEditSign={canEditSign} />}
@@ -82,31 +84,11 @@ export function SoftwareDialog({ sign, canEditSign, addsIntoNetwork, onClose }: 
         required
         isCode
         maxLength={SOFTWARE.usernameMax}
-        help="字母、数字、下划线和点"
+        help="3-18 位字母、数字、下划线和点"
         {...(sign !== '' && { suffix: `@${sign}` })}
       />
-      <PasswordField control={control} name="password" label="密码" required autoComplete="new-password" />
-      <PhoneField
-        control={control}
-        name="phone"
-        areaName="area_code"
-        label="手机号码"
-        dialCodes={countries.data?.data}
-      />
-      {isBinding && (
-        <>
-          <p role="alert" className={styles.notice}>
-            {ERRORS.PHONE_MUST_VERIFY.msg}
-          </p>
-          <OtpField
-            control={control}
-            name="code"
-            label="短信验证码"
-            required
-            send={() => sendCode.trigger({ send_type: 'phone', verify_type: 'app_change_phone', send_value: number })}
-          />
-        </>
-      )}
+      <NewPasswordField control={control} label="密码" onGenerate={generate} />
+      <PhoneFields {...{ control, number, isBinding }} />
       {addsIntoNetwork && <NetworkField control={control} name="network_number" />}
       <TextField control={control} name="note" label="备注" maxLength={NETWORK.noteMax} />
     </FormDialog>

@@ -2,7 +2,7 @@ import Button from '@douyinfe/semi-ui/lib/es/button'
 import { DONE } from '../../../../worker/contract/result.ts'
 import { ROUTER_TYPE, type RouterType } from '../../../../worker/contract/limits.ts'
 import { toast } from '../../../lib/toast.ts'
-import type { BatchRow } from '../../../ui/batch-result.tsx'
+import { type BatchRow, toBatchRow } from '../../../ui/batch-result.tsx'
 import { useDeleteRouters } from '../api.ts'
 import { confirmBatchDelete } from '../dialogs/confirm-delete.ts'
 
@@ -27,11 +27,7 @@ export function BulkActions({ type, names, onDeleted }: BulkActionsProps) {
     let rows: readonly BatchRow[] = []
     const isDone = await confirmBatchDelete({ noun, names }, async (sent) => {
       const { data } = await remove.trigger({ router_name: [...names], ...sent })
-      rows = data.result.map(({ router_name, deleted, msg }) => ({
-        name: router_name,
-        done: deleted === 1,
-        ...(msg !== '' && { note: msg }),
-      }))
+      rows = data.result.map(({ router_name, deleted, msg }) => toBatchRow(router_name, deleted, msg))
     })
     if (!isDone) return
     const isWhole = rows.every(({ done }) => done)

@@ -5,7 +5,6 @@ import { ROUTER_SORTS } from '../../../../worker/contract/router.ts'
 import { isOnline } from '../../../../worker/domain/health/member.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { paths } from '../../../lib/paths.ts'
-import { ActionButton } from '../../../ui/action-button.tsx'
 import { ChannelNotice } from '../../../ui/channel-notice.tsx'
 import { ListPage } from '../../../ui/list-page.tsx'
 import type { RowAction } from '../../../ui/row-actions.tsx'
@@ -13,14 +12,15 @@ import { useListState } from '../../../ui/use-list-state.ts'
 import { useDeleteRouter, type useRouterQuantity } from '../api.ts'
 import { confirmDelete } from '../dialogs/confirm-delete.ts'
 import { statusAction, useSetStatus } from '../use-set-status.ts'
-import { NoteDialog } from '../dialogs/note-dialog.tsx'
 import { useOpenDialog } from '../dialogs/open-dialog.ts'
 import { toMemberState } from '../member-filter.ts'
 import type { MemberRights } from '../rights.ts'
 import type { RouterRow } from '../router-text.ts'
 import { useRouterRows } from '../use-router-rows.ts'
+import { useRowVerbs } from '../use-row-verbs.ts'
 import { StateFilter } from './state-filter.tsx'
 import { useBulkDelete } from './use-bulk-delete.tsx'
+import { AddButton, ListActions } from './list-actions.tsx'
 import { hardwareColumns, softwareColumns } from './member-columns.tsx'
 import { MemberCounts, type Quantity, statesOf } from './member-counts.tsx'
 import { MemberDrawer } from './member-drawer.tsx'
@@ -60,11 +60,10 @@ export function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
     paths: memberPaths,
     outdated,
   } = useRouterRows({ page, limit, search, sort, order, type, state })
-  const { selection, report } = useBulkDelete(type, rights.delete)
+  const { selection, report, openDelete } = useBulkDelete(type, rights.delete)
   // Without a search both count the same, and the quantity is the newer.
   const counts = search === '' ? statesOf(type, quantity.data?.data) : query.data?.states
   const open = useOpenDialog()
-  const [noted, setNoted] = useState<RouterRow | null>(null)
   const [opened, setOpened] = useState<RouterRow | null>(null)
   const remove = useDeleteRouter()
 
@@ -73,20 +72,12 @@ export function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
     if (await confirmDelete(target, (sent) => remove.trigger({ router_name, ...sent }))) setOpened(null)
   }
   const setStatus = useSetStatus()
-  const changes = (row: RouterRow): readonly RowAction[] => [
-    ...(rights.edit ? [{ label: '备注', onSelect: () => setNoted(row) }] : []),
-    ...(rights.delete ? [{ label: '删除', danger: true, onSelect: () => void deleteRow(row) }] : []),
-  ]
-  const add = rights.add && (
-    <ActionButton
-      theme="solid"
-      type="primary"
-      blocked={isHardware ? null : softwareBlocked(quantity.data?.data)}
-      onClick={() => open(isHardware ? 'claim' : 'software')}
-    >
-      {text.add}
-    </ActionButton>
-  )
+  const { records, changes, dialog } = useRowVerbs(rights, isHardware, deleteRow)
+  const add: RowAction = {
+    label: text.add,
+    blocked: isHardware ? null : softwareBlocked(quantity.data?.data),
+    onSelect: () => open(isHardware ? 'claim' : 'software'),
+  }
   // The drawer follows its row while that is on the page.
   const shown =
     opened?.router_type === type
@@ -96,7 +87,7 @@ export function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
     <ListPage
       title="成员列表"
       facts={<MemberCounts type={type} query={quantity} canEditSign={rights.editSign} />}
-      actions={add}
+      actions={<ListActions {...{ rights, isHardware, add }} onDelete={openDelete} />}
       wrap={inTab}
       above={<ChannelNotice isDown={isStale} isPolled={query.error === undefined} />}
       list={list}
@@ -115,18 +106,18 @@ export function RouterList({ type, rights, quantity, inTab }: RouterListProps) {
       ]}
       searchLabel={text.search}
       filters={<StateFilter list={list} type={type} chosen={state} counts={counts} />}
-      empty={{ hint: text.hint, action: add }}
+      empty={{ hint: text.hint, action: rights.add && <AddButton action={add} /> }}
     >
       {shown !== null && (
         <MemberDrawer
           member={shown}
           isStale={isStale}
-          actions={[...(rights.edit ? [statusAction(shown, setStatus)] : []), ...changes(shown)]}
+          actions={[...records(shown), ...(rights.edit ? [statusAction(shown, setStatus)] : []), ...changes(shown)]}
           onClose={() => setOpened(null)}
         />
       )}
       {report}
-      {noted !== null && <NoteDialog info={noted} onClose={() => setNoted(null)} />}
+      {dialog}
     </ListPage>
   )
 }

@@ -1,0 +1,196 @@
+// The page loads these lazily; no test waits for the import.
+import '../../../web/features/router/dialogs/batch-add-dialog.tsx'
+import '../../../web/features/router/dialogs/batch-delete-dialog.tsx'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, it, vi } from 'vitest'
+import type { UserInfo } from '../../../worker/contract/account.ts'
+import { MEMBER_FILE, UPLOAD } from '../../../worker/contract/limits.ts'
+import { failing } from '../lib/fake-api.ts'
+import { createMember } from './fixtures.ts'
+import { row } from './list-rows.ts'
+import { type Handlers, openPage } from './open-page.tsx'
+
+vi.mock('../../../web/lib/live-connection.ts', () => import('../lib/fake-live.ts'))
+afterEach(() => vi.useRealTimers())
+
+const PEOPLE = { data: [createMember('li.na@qiming'), createMember('wang@qiming')], count: 2 }
+const XLSX = new File(['x'], 'members.xlsx')
+
+async function openList(handlers: Handlers = {}, over: Partial<UserInfo> = {}) {
+  const user = userEvent.setup()
+  const page = openPage('/router/lists?type=2', { 'router/lists': PEOPLE, ...handlers }, over)
+  await row('li.na@qiming')
+  return { ...page, user }
+}
+
+async function openAdd(handlers: Handlers = {}, over: Partial<UserInfo> = {}) {
+  const page = await openList(handlers, over)
+  await page.user.click(screen.getByRole('button', { name: '批量添加' }))
+  const dialog = within(await screen.findByRole('dialog', { name: '批量添加软件成员' }))
+  const choose = (file: File) => fireEvent.change(dialog.getByLabelText(/^成员文件/), { target: { files: [file] } })
+  return { ...page, dialog, choose, add: () => page.user.click(dialog.getByRole('button', { name: '添加' })) }
+}
+
+async function openDelete(handlers: Handlers = {}, selected: readonly string[] = []) {
+  const page = await openList(handlers)
+  for (const name of selected) await page.user.click((await row(name)).getByRole('checkbox'))
+  await page.user.click(screen.getByRole('button', { name: '软件成员 的更多操作' }))
+  await page.user.click(await screen.findByRole('menuitem', { name: '批量删除' }))
+  const dialog = within(await screen.findByRole('dialog', { name: '批量删除软件成员' }))
+  const confirm = async (text: string) => {
+    const box = dialog.getByRole('textbox', { name: /确认操作/ })
+    await page.user.clear(box)
+    await page.user.type(box, text)
+    await page.user.click(dialog.getByRole('button', { name: '删除' }))
+  }
+  return { ...page, dialog, confirm }
+}
+
+const shown = async (title: string) => within(await screen.findByRole('dialog', { name: title }))
+const cells = (dialog: ReturnType<typeof within>) =>
+  dialog
+    .getAllByRole('row')
+    .slice(1)
+    .map((line: HTMLElement) =>
+      within(line)
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent),
+    )
+
+it('adds a file and shows what became of each row, failures first', async () => {
+  const { api, dialog, user, choose, add } = await openAdd({
+    'router/batch': {
+      data: {
+        msg: '成功添加1个成员，失败1个',
+        result: [
+          { row: 2, router_name: 'abc', ok: 1, msg: '' },
+          { row: 3, router_name: 'li.na', ok: 0, msg: '该账号已存在，请更换' },
+        ],
+      },
+    },
+  })
+  await add()
+  await dialog.findByText('请上传文件')
+  choose(new File(['x'], 'old.xlsx'))
+  choose(XLSX) // one file is kept
+  expect(dialog.queryByText('old.xlsx')).toBeNull()
+  await user.click(dialog.getByRole('radio', { name: '只添加正确的行' }))
+  await add()
+  const result = await shown('批量添加的结果')
+  expect(cells(result)).toEqual([
+    ['第3行 li.na', '失败', '该账号已存在，请更换'],
+    ['第2行 abc', '成功', '—'],
+  ])
+  expect(result.getByRole('region', { name: '每个成员的结果' }).style.maxHeight).toBe('360px')
+  expect(api.last('router/batch')?.input).toMatchObject({
+    all: '0',
+    network_number: '',
+    file: expect.objectContaining({ name: 'members.xlsx' }),
+  })
+  await user.click(result.getByRole('button', { name: '重新上传' }))
+  expect((await shown('批量添加软件成员')).queryByText('members.xlsx')).toBeNull()
+})
+
+it.each([
+  [new File(['x'], 'members.csv'), '文件格式不正确'],
+  [new File([new Uint8Array(UPLOAD.maxBytes + 1)], 'members.xlsx'), '文件过大，请上传小于2MB的文件〜'],
+])('refuses $name before it is sent', async (file, msg) => {
+  const { api, dialog, choose, add } = await openAdd()
+  choose(file)
+  await dialog.findByText(msg)
+  await add()
+  expect(api.last('router/batch')).toBeUndefined()
+})
+
+it('a refusal shows the server’s sentence and clears the file name', async () => {
+  const msg = '表头与模板不一致，请下载模板填写后再上传'
+  const { api, dialog, choose, add } = await openAdd({
+    'router/batch': { code: 422, msg, reason: 'WORKBOOK_HEADER', data: { field: 'file' } },
+  })
+  choose(XLSX)
+  await add()
+  await dialog.findByText(msg)
+  expect(dialog.queryByText('members.xlsx')).toBeNull()
+  api.set('router/batch', failing(new TypeError('failed to fetch')))
+  choose(XLSX)
+  await add()
+  await dialog.findByText('系统异常,请稍候尝试!')
+})
+
+it('loading ends after ten seconds, whatever the server does', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  const { dialog, choose, add } = await openAdd({ 'router/batch': () => new Promise(() => {}) })
+  choose(XLSX)
+  await add()
+  const cancel = () => dialog.getByRole<HTMLButtonElement>('button', { name: '取消' })
+  await waitFor(() => expect(cancel().disabled).toBe(true))
+  await act(() => vi.advanceTimersByTimeAsync(MEMBER_FILE.resetMs))
+  expect(cancel().disabled).toBe(false)
+})
+
+it('a role limited to networks chooses one for them', async () => {
+  const { dialog } = await openAdd(
+    { 'network/select': { data: [{ network_number: 'N1', network_name: '华东' }] } },
+    { ram: 1, flags: ['router:create'], networks: ['N1'] },
+  )
+  expect(dialog.queryByText('加入组网')).not.toBeNull()
+})
+
+it('downloads templates and the export', async () => {
+  const name = encodeURIComponent('模板.xlsx')
+  const file = () => new Response('x', { headers: { 'content-disposition': `attachment; filename*=UTF-8''${name}` } })
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => {} }))
+  const { api, user, dialog } = await openAdd({ 'router/software_template': file, 'router/export': file })
+  await user.click(dialog.getByRole('button', { name: '下载模板' }))
+  await waitFor(() => expect(api.last('router/software_template')).toBeDefined())
+  await user.click(dialog.getByRole('button', { name: '取消' }))
+  await user.click(screen.getByRole('button', { name: '软件成员 的更多操作' }))
+  await user.click(await screen.findByRole('menuitem', { name: '导出' }))
+  await waitFor(() => expect(api.last('router/export')).toBeDefined())
+})
+
+it('list mode deletes what is selected, after 确认操作 was typed', async () => {
+  const { api, dialog, confirm } = await openDelete(
+    {
+      'router/batch_delete': {
+        data: { deleted: 1, result: [{ router_name: 'li.na@qiming', deleted: 1, msg: '' }] },
+      },
+    },
+    ['li.na@qiming'],
+  )
+  expect(dialog.queryByText('已选择 1 个软件成员')).not.toBeNull()
+  await confirm('确认')
+  await dialog.findByText('请输入 确认操作 以继续', { selector: '[role=alert]' })
+  expect(api.last('router/batch_delete')).toBeUndefined()
+  await confirm('确认操作')
+  expect(cells(await shown('批量删除的结果'))).toEqual([['li.na@qiming', '成功', '—']])
+  expect(api.last('router/batch_delete')?.input).toEqual({ router_name: ['li.na@qiming'] })
+})
+
+it('list mode without a selection is refused', async () => {
+  const { user, dialog, confirm } = await openDelete()
+  await user.click(dialog.getByRole('radio', { name: '列表模式' }))
+  await confirm('确认操作')
+  await dialog.findByText('请至少选择1个软件成员')
+})
+
+it('file mode deletes what the file names', async () => {
+  const { api, dialog, confirm } = await openDelete({
+    'router/batch_delete_file': {
+      data: { msg: '成功删除1个成员', result: [{ row: 2, router_name: 'wang', ok: 1, msg: '' }] },
+    },
+  })
+  fireEvent.change(dialog.getByLabelText(/^成员文件/), { target: { files: [XLSX] } })
+  await confirm('确认操作')
+  expect(cells(await shown('批量删除的结果'))).toEqual([['第2行 wang', '成功', '—']])
+  expect(api.last('router/batch_delete_file')?.input['file']).toBeInstanceOf(File)
+})
+
+it('a role is offered only what it may do', async () => {
+  await openList({}, { ram: 1, flags: ['router:edit'] })
+  expect(screen.queryByRole('button', { name: '批量添加' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: '软件成员 的更多操作' }))
+  await screen.findByRole('menuitem', { name: '导出' })
+  expect(screen.queryByRole('menuitem', { name: '批量删除' })).toBeNull()
+})

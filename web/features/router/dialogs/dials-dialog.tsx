@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { briefDuration } from '../../../lib/format-time.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import type { Column } from '../../../ui/table-column.ts'
+import { Tabs } from '../../../ui/tabs.tsx'
+import { TimeText } from '../../../ui/time-text.tsx'
+import { useLocalListState } from '../../../ui/use-list-state.ts'
+import { type DialMode, type DialRecord, useMemberDials } from '../api.ts'
+import { RecordList, useRecordRange } from '../parts/record-list.tsx'
+import type { MemberDialogProps } from './use-member-dialogs.tsx'
+
+const MODES = [
+  { value: 'p2p', label: '点对点' },
+  { value: 'pop', label: 'POP' },
+] as const
+
+const TARGET: Readonly<Record<DialMode, readonly Column<DialRecord>[]>> = {
+  p2p: [
+    { key: 'network', title: '组网编号', cell: (row) => row.network_number },
+    { key: 'link', title: '中心点', cell: (row) => row.link_router_name },
+  ],
+  pop: [
+    { key: 'pop', title: 'POP 资源', cell: (row) => row.pop_name },
+    { key: 'area', title: '区域', cell: (row) => row.area },
+  ],
+}
+const columnsOf = (mode: DialMode): readonly Column<DialRecord>[] => [
+  { key: 'start', title: '开始时间', isName: true, cell: (row) => <TimeText at={row.start_time} /> },
+  { key: 'end', title: '结束时间', cell: (row) => <TimeText at={row.end_time} never="进行中" /> },
+  { key: 'online', title: '在线时长', cell: (row) => briefDuration(row.online_time * 1_000) },
+  ...TARGET[mode],
+  { key: 'orig', title: '来源地址', cell: (row) => <span className="nl-mono">{row.orig || '—'}</span> },
+  { key: 'vpn', title: 'VPN 地址', cell: (row) => <span className="nl-mono">{row.vpn_ip || '—'}</span> },
+]
+
+/** Dials of a software member; each mode has its own search, range and pages (network 2). */
+export function DialsDialog({ info: { router_name }, onClose }: MemberDialogProps) {
+  const [mode, setMode] = useState<DialMode>('p2p')
+  return (
+    <Dialog title={`拨号记录 ${router_name}`} widthPx={960} onClose={onClose}>
+      <Tabs label="拨号方式" value={mode} options={MODES} onChange={setMode}>
+        <Dials key={mode} routerName={router_name} mode={mode} />
+      </Tabs>
+    </Dialog>
+  )
+}
+
+function Dials({ routerName, mode }: { readonly routerName: string; readonly mode: DialMode }) {
+  const list = useLocalListState({})
+  const range = useRecordRange(list)
+  const query = useMemberDials(routerName, mode, list, range.sent)
+  return (
+    <RecordList
+      label="拨号记录"
+      searchLabel={mode === 'p2p' ? '搜索组网编号或中心点' : '搜索 POP 资源'}
+      rowKey={(row) => `${row.start_time} ${row.link_router_name} ${row.vpn_ip}`}
+      columns={columnsOf(mode)}
+      {...{ list, range, query }}
+    />
+  )
+}

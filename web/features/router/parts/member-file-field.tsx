@@ -1,0 +1,23 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import type { Control, FieldValues } from 'react-hook-form'
+import { SHEET_RULE } from '../../../../worker/contract/uploads.ts'
+import { FileField } from '../../../ui/form/file-field.tsx'
+
+interface MemberFileFieldProps<V extends FieldValues, T> {
+  /** Of a form with a file. */
+  readonly control: Control<V, unknown, T>
+  readonly rules: string
+  readonly onTemplate: () => void
+}
+
+/** One workbook of members, and the template for it. */
+export function MemberFileField<V extends FieldValues, T>({ control, rules, onTemplate }: MemberFileFieldProps<V, T>) {
+  return (
+    <>
+      <div>
+        <Button onClick={onTemplate}>下载模板</Button>
+      </div>
+      <FileField control={control} name={'file' as never} label="成员文件" required rule={SHEET_RULE} help={rules} />
+    </>
+  )
+}

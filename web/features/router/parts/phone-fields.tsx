@@ -1,0 +1,48 @@
+import type { Control, FieldValues } from 'react-hook-form'
+import { ERRORS } from '../../../../worker/contract/errors.ts'
+import { OtpField } from '../../../ui/form/otp-field.tsx'
+import { PhoneField } from '../../../ui/form/phone-field.tsx'
+import { useDialCodes, useSendCode } from '../api.ts'
+import styles from '../dialogs/dialog-notice.module.css'
+
+interface PhoneFieldsProps<V extends FieldValues, T> {
+  /** Of a form with area_code, phone and code. */
+  readonly control: Control<V, unknown, T>
+  readonly required?: boolean
+  /** As the code is sent to it: +86 13800000000. */
+  readonly number: string
+  readonly isBinding: boolean
+}
+
+/** Phone of a software member, and the code that confirms one of another member. */
+export function PhoneFields<V extends FieldValues, T>(props: PhoneFieldsProps<V, T>) {
+  const { control, required = false, number, isBinding } = props
+  const countries = useDialCodes()
+  const sendCode = useSendCode()
+  return (
+    <>
+      <PhoneField
+        control={control}
+        name={'phone' as never}
+        areaName={'area_code' as never}
+        label="手机号码"
+        required={required}
+        dialCodes={countries.data?.data}
+      />
+      {isBinding && (
+        <>
+          <p role="alert" className={styles.notice}>
+            {ERRORS.PHONE_MUST_VERIFY.msg}
+          </p>
+          <OtpField
+            control={control}
+            name={'code' as never}
+            label="短信验证码"
+            required
+            send={() => sendCode.trigger({ send_type: 'phone', verify_type: 'app_change_phone', send_value: number })}
+          />
+        </>
+      )}
+    </>
+  )
+}

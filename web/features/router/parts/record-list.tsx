@@ -1,0 +1,49 @@
+import { type ReactNode, useState } from 'react'
+import { type DayRange, lastDays } from '../../../lib/format-time.ts'
+import { DataTable, type TableQuery } from '../../../ui/data-table.tsx'
+import { DateRange } from '../../../ui/date-range.tsx'
+import { FilterBar } from '../../../ui/filter-bar.tsx'
+import type { Column } from '../../../ui/table-column.ts'
+import type { ListState } from '../../../ui/use-list-state.ts'
+
+const DEFAULT_DAYS = 7 // network 9
+
+/** The range of a list of records; another one starts on the first page. */
+export function useRecordRange(list: Pick<ListState, 'setPage'>) {
+  const [range, setRange] = useState<DayRange | null>(() => lastDays(DEFAULT_DAYS, Date.now()))
+  return {
+    range,
+    /** As the calls take it. */
+    sent: range === null ? {} : { start_time: range.from, end_time: range.to },
+    setRange: (next: DayRange | null) => {
+      setRange(next)
+      list.setPage(1)
+    },
+  }
+}
+
+interface RecordListProps<Row> {
+  readonly label: string
+  readonly searchLabel: string
+  readonly list: ListState<never, never>
+  readonly range: ReturnType<typeof useRecordRange>
+  readonly query: TableQuery<Row>
+  readonly columns: readonly Column<Row>[]
+  readonly rowKey: (row: Row) => string
+  /** Further filters. */
+  readonly children?: ReactNode
+}
+
+/** Records of one member, with their own search, range and pages. */
+export function RecordList<Row>(props: RecordListProps<Row>) {
+  const { label, searchLabel, list, range, query, columns, rowKey, children } = props
+  return (
+    <>
+      <FilterBar list={list} searchLabel={searchLabel}>
+        {children}
+        <DateRange label="时间范围" value={range.range} onChange={range.setRange} />
+      </FilterBar>
+      <DataTable {...{ label, query, columns, rowKey, list }} />
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import * as z from 'zod'
+import { areaCode, code, displayText, numeric, phoneProblem } from './fields.ts'
+import { sentenceOf } from './input-sentence.ts'
+import { MEMBER_FILE, PASSWORD, SOFTWARE } from './limits.ts'
+
+/** Fields of software members (network 5), of forms and of files alike. */
+
+export const softwareUsername = z
+  .string({ error: sentenceOf('账号') })
+  .trim()
+  .min(1, '请输入账号')
+  .max(SOFTWARE.usernameMax, `账号不能超过${SOFTWARE.usernameMax}个字符`)
+  .regex(/^[a-zA-Z0-9_.]+$/, '名称不能包含特殊字符和中文')
+  .min(SOFTWARE.usernameMin, `账号不能少于${SOFTWARE.usernameMin}个字符`)
+
+export const memberPassword = z
+  .string()
+  .min(1, '密码不能为空')
+  .min(PASSWORD.min, '长度在 6 到 18 个字符')
+  .max(PASSWORD.max, '长度在 6 到 18 个字符')
+
+/** Rules of a file's cells (network 5); the account's are those of the form. */
+export const filePassword = z
+  .string()
+  .regex(new RegExp(`^[a-zA-Z0-9]{${PASSWORD.min},${PASSWORD.max}}$`), '密码为6-18位字母或数字')
+export const fileNote = displayText
+  .max(MEMBER_FILE.noteMax, `备注不能超过${MEMBER_FILE.noteMax}个字符`)
+  .regex(/^[\p{L}\p{N} _.\-（）()]*$/u, '备注不能包含特殊字符')
+/** One row of a file of new members; the phone may be empty. */
+export const fileMember = z
+  .object({
+    account: softwareUsername,
+    password: filePassword,
+    area_code: areaCode,
+    phone: z.string(),
+    note: fileNote,
+  })
+  .superRefine(({ area_code, phone }, issues) => {
+    const problem = phone === '' ? null : phoneProblem(area_code, phone)
+    if (problem) issues.addIssue({ code: 'custom', path: ['phone'], message: problem })
+  })
+/** A name that exists, with or without its suffix: directories bring longer ones than the form takes. */
+export const existingName = z
+  .string()
+  .min(1, '请输入账号')
+  .regex(new RegExp(`^[a-zA-Z0-9_.-]{1,${MEMBER_FILE.nameMax}}(@[a-zA-Z0-9]+)?$`), '账号格式不正确')
+
+/** 1 gives the phone to the member, 2 confirms by its code one that another member has. */
+export const bindType = numeric(z.union([z.literal(1), z.literal(2)])).prefault(1)
+
+export const boundPhone = {
+  area_code: areaCode,
+  phone: z.string().trim().default(''),
+  type: bindType,
+  code: code.or(z.literal('')).default(''),
+}
+
+interface BoundPhone {
+  readonly area_code: string
+  readonly phone: string
+  readonly type: 1 | 2
+  readonly code: string
+}
+
+/** What is wrong with such a phone: `isRequired` also where no code confirms it. */
+export function boundPhoneProblems({ area_code, phone, type, code: typed }: BoundPhone, isRequired: boolean) {
+  const isMissing = phone === '' && (isRequired || type === 2)
+  const problem = isMissing ? '请输入手机号码' : phone === '' ? null : phoneProblem(area_code, phone)
+  return [
+    ...(problem === null ? [] : [{ path: ['phone'], message: problem }]),
+    ...(type === 2 && typed === '' ? [{ path: ['code'], message: '验证码不能为空' }] : []),
+  ]
+}
+
+/** Adds the member straight into this network, as a point; empty for none. A role limited to networks must name one. */
+export const joinedNetwork = z.string().trim().max(32).default('')

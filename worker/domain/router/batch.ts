@@ -1,0 +1,106 @@
+import { toMessage } from '../../contract/errors.ts'
+import { type Violation, violation } from '../../contract/result.ts'
+import { fileMember } from '../../contract/router-fields.ts'
+import { checkPassword } from '../account/password.ts'
+import type { MemberFileRow } from './member-file.ts'
+
+/** A row that may be written. */
+export interface FileMember {
+  readonly row: number
+  readonly name: string
+  readonly password: string
+  readonly areaCode: string
+  readonly phone: string
+  readonly note: string
+}
+
+/** What became of one row. */
+export interface RowResult {
+  readonly row: number
+  readonly router_name: string
+  readonly ok: 0 | 1
+  readonly msg: string
+}
+
+interface KnownMembers {
+  /** The account's suffix. */
+  readonly sign: string
+  /** User names of the file that are taken, in lower case. */
+  readonly names: ReadonlySet<string>
+  /** Its phones that other members have, as `phoneKey`. */
+  readonly phones: ReadonlySet<string>
+  /** How many software members the account may add, and its limit. */
+  readonly room: number
+  readonly limit: number
+}
+
+export const phoneKey = (areaCode: string, phone: string): string => `${areaCode} ${phone}`
+
+/**
+ * Rules of a file of new members: types, duplicates in the file and against the account, quota (network 5). With `isWhole`
+ * nothing is written where a row is wrong.
+ */
+export function planBatch(rows: readonly MemberFileRow[], known: KnownMembers, isWhole: boolean) {
+  const seen: Seen = { names: new Map(), phones: new Map() }
+  const accepted: FileMember[] = []
+  const problems = new Map<number, string>()
+  for (const typed of rows) {
+    const member = toMember(typed, known.sign)
+    const problem = typeof member === 'string' ? member : problemOf(typed, member, known, seen)
+    if (problem !== null) problems.set(typed.row, problem)
+    else if (accepted.length >= known.room)
+      problems.set(typed.row, toMessage(violation('SOFTWARE_LIMIT_REACHED', { limit: known.limit })))
+    else if (typeof member !== 'string') accepted.push(member)
+  }
+  const isRefused = isWhole && problems.size > 0
+  const result = rows.map(({ row, account }): RowResult => {
+    const problem = problems.get(row) ?? (isRefused ? toMessage(violation('ROW_LEFT_OUT')) : '')
+    return { row, router_name: account, ok: problem === '' ? 1 : 0, msg: problem }
+  })
+  return { accepted: isRefused ? [] : accepted, result }
+}
+
+/** The member, or what is wrong with its cells. */
+function toMember({ row, account, password, areaCode, phone, note }: MemberFileRow, sign: string): FileMember | string {
+  const parsed = fileMember.safeParse({ account, password, area_code: areaCode, phone, note })
+  if (!parsed.success) return parsed.error.issues[0]?.message ?? ''
+  const cells = parsed.data
+  return { ...cells, row, name: `${cells.account}@${sign}`, areaCode: cells.area_code }
+}
+
+interface Seen {
+  readonly names: Map<string, number>
+  readonly phones: Map<string, number>
+}
+
+function problemOf(typed: MemberFileRow, member: FileMember, known: KnownMembers, seen: Seen): string | null {
+  const found = conflictOf(typed, member, known, seen)
+  return found && toMessage(found)
+}
+
+/** The first row with a name or a phone has it, whatever becomes of that row. */
+function conflictOf(
+  { row, account }: MemberFileRow,
+  member: FileMember,
+  known: KnownMembers,
+  seen: Seen,
+): Violation | null {
+  const name = account.toLowerCase()
+  const phone = member.phone === '' ? null : phoneKey(member.areaCode, member.phone)
+  const [sameName, samePhone] = [seen.names.get(name), phone === null ? undefined : seen.phones.get(phone)]
+  if (sameName === undefined) seen.names.set(name, row)
+  if (phone !== null && samePhone === undefined) seen.phones.set(phone, row)
+  if (sameName !== undefined) return violation('ROW_NAME_TWICE', { row: sameName })
+  if (known.names.has(name)) return violation('ROUTER_NAME_TAKEN')
+  if (samePhone !== undefined) return violation('ROW_PHONE_TWICE', { row: samePhone })
+  if (phone !== null && known.phones.has(phone)) return violation('MEMBER_PHONE_TAKEN')
+  return checkPassword(member.password, { names: [account], phone: member.phone })
+}
+
+/** 成功添加3个成员，失败2个. */
+export function resultSentence(verb: '添加' | '删除', result: readonly RowResult[]): string {
+  const done = result.filter(({ ok }) => ok === 1).length
+  const failed = result.length - done
+  if (done === 0) return `未${verb}任何成员，请按结果修改后重试`
+  return `成功${verb}${done}个成员${failed === 0 ? '' : `，失败${failed}个`}`
+}

@@ -1,0 +1,113 @@
+import type { Output, Parsed } from '../../contract/endpoint.ts'
+import { Refusal, refuse } from '../../contract/errors.ts'
+import { violation } from '../../contract/result.ts'
+import { MEMBER_FILE, ROUTER_TYPE } from '../../contract/limits.ts'
+import type { routerApi } from '../../contract/router.ts'
+import type { UploadedFile } from '../../contract/uploads.ts'
+import { auditRows } from '../../db/audit.ts'
+import { type Statements, batch } from '../../db/batch.ts'
+import { mapUniqueViolation } from '../../db/guard.ts'
+import { type FileMember, phoneKey, planBatch, resultSentence } from '../../domain/router/batch.ts'
+import { type MemberFileRow, parseMemberFile } from '../../domain/router/member-file.ts'
+import { type Ctx, requireAccountId } from '../../http/context.ts'
+import { readWorkbook } from '../../http/workbook-reader.ts'
+import { newHubName, placeOf } from '../../security/hub-name.ts'
+import { memberPasswordPlace, seal } from '../../security/sealed.ts'
+import { checkJoinRight, selectJoin, writeWithJoin } from './join.ts'
+import { selectSoftwareQuota } from './queries.ts'
+import { guardSign, guardSoftwareQuota } from './queries-add.ts'
+import { guardPhonesFree, insertSoftware, selectPhonesTaken, selectUsernamesTaken } from './queries-batch.ts'
+
+type Api = typeof routerApi
+
+/**
+ * Adds the members of a file. Their passwords are sealed, because hashing a thousand takes minutes: the cron hashes them
+ * (jobs/member-passwords.ts), and until then a sign-in compares with the sealed text.
+ */
+export async function batchAdd(
+  ctx: Ctx,
+  { file, network_number, all }: Parsed<Api['batch']>,
+): Promise<Output<Api['batch']>> {
+  checkJoinRight(ctx, network_number)
+  const rows = await readMemberFile(file, ['account', 'password'])
+  const { found, quota, sign } = await readKnown(ctx, rows, network_number)
+  const known = {
+    sign,
+    names: new Set(found.names.map(([name]) => name.toLowerCase())),
+    phones: new Set(found.phones.map(([areaCode, phone]) => phoneKey(areaCode, phone))),
+    room: quota.max - quota.used,
+    limit: quota.max,
+  }
+  const { accepted, result } = planBatch(rows, known, all === 1)
+  if (accepted.length > 0) {
+    const added = await sealMembers(ctx, accepted, quota.hub)
+    const { accountId, db, now } = { accountId: requireAccountId(ctx), db: ctx.db, now: ctx.now }
+    const phones = accepted.filter(({ phone }) => phone !== '')
+    const write = writeWithJoin(ctx, network_number, added, found, {
+      sign: guardSign(db, accountId, sign),
+      phones: phones.length > 0 && guardPhonesFree(db, accountId, phones),
+      ...inPortions('routers', added, (portion) => insertSoftware(db, accountId, portion, now)),
+      quota: guardSoftwareQuota(db, accountId, quota.max, now),
+      ...inPortions('audit', added, (portion) => auditRows(ctx, portion.map(toAudit))),
+    })
+    await mapUniqueViolation(write, { 'routers.name': violation('MEMBERS_CHANGED') })
+  }
+  return { result, msg: resultSentence('添加', result) }
+}
+
+/** The rows of an upload. Throws Refusals. */
+export async function readMemberFile(
+  file: UploadedFile,
+  needed: Parameters<typeof parseMemberFile>[1],
+): Promise<readonly MemberFileRow[]> {
+  const rows = parseMemberFile(await readWorkbook(new Uint8Array(await file.arrayBuffer())), needed)
+  if ('key' in rows) throw new Refusal(rows)
+  return rows
+}
+
+async function readKnown(ctx: Ctx, rows: readonly MemberFileRow[], network: string) {
+  const { db, now } = ctx
+  const accountId = requireAccountId(ctx)
+  const found = await batch(db, {
+    quotas: selectSoftwareQuota(db, accountId, now),
+    names: selectUsernamesTaken(
+      db,
+      accountId,
+      rows.map(({ account }) => account),
+    ),
+    phones: selectPhonesTaken(db, accountId, rows),
+    ...selectJoin(ctx, network),
+  })
+  const quota = found.quotas[0] ?? refuse('SESSION_REVOKED')
+  return { found, quota, sign: quota.sign ?? refuse('SIGN_REQUIRED') }
+}
+
+const sealMembers = (ctx: Ctx, members: readonly FileMember[], accountHub: string) =>
+  Promise.all(
+    members.map(async (member) => {
+      const hub = newHubName(placeOf(accountHub))
+      const place = memberPasswordPlace(requireAccountId(ctx), hub)
+      const sealed = await seal(ctx.env.SEAL_KEYS, place, member.password)
+      return { ...member, hub, sealed, type: ROUTER_TYPE.software }
+    }),
+  )
+
+/** A statement for each portion: a bound value has its limit too. */
+function inPortions<T>(
+  name: string,
+  items: readonly T[],
+  write: (portion: readonly T[]) => Statements[string],
+): Statements {
+  const statements: Record<string, Statements[string]> = {}
+  for (let from = 0; from < items.length; from += MEMBER_FILE.portion)
+    statements[`${name}${from}`] = write(items.slice(from, from + MEMBER_FILE.portion))
+  return statements
+}
+
+const toAudit = ({ name, note, areaCode, phone }: FileMember) => ({
+  module: 'router',
+  action: 'batch',
+  target: name,
+  message: `批量添加软件成员“${name}”`,
+  after: { router_name: name, note, area_code: areaCode, phone },
+})

@@ -1,0 +1,72 @@
+import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm'
+import { ROUTER_TYPE } from '../../contract/limits.ts'
+import type { Scope } from '../../contract/session.ts'
+import type { Db } from '../../db/client.ts'
+import { as } from '../../db/columns.ts'
+import { accounts } from '../../db/schema/accounts.ts'
+import { clientSessions } from '../../db/schema/clients.ts'
+import { routers } from '../../db/schema/members.ts'
+import { routerScope } from '../../db/scope.ts'
+import { isRouterNamed } from './queries.ts'
+
+/** A member of that name in the caller's scope, and how its account can be reached. */
+export const selectSoftwareMember = (db: Db, scope: Scope, name: string) =>
+  db
+    .select({
+      id: routers.id,
+      name: routers.name,
+      routerType: routers.routerType,
+      areaCode: routers.areaCode,
+      phone: routers.phone,
+      accountPhone: as(accounts.phone, 'account_phone'),
+      accountEmail: accounts.email,
+    })
+    .from(routers)
+    .innerJoin(accounts, eq(accounts.id, routers.accountId))
+    .where(isRouterNamed(db, scope, name))
+
+export const updatePhone = (db: Db, accountId: number, routerId: number, areaCode: string, phone: string) =>
+  db
+    .update(routers)
+    .set({ areaCode, phone })
+    .where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))
+
+/** A password that still waits for its hash is void. */
+export const updatePassword = (db: Db, accountId: number, routerId: number, password: string) =>
+  db
+    .update(routers)
+    .set({ password, passwordSealed: null })
+    .where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))
+
+/** Sessions of the client application. */
+export const endClientSessions = (db: Db, accountId: number, routerId: number, now: number) =>
+  db
+    .update(clientSessions)
+    .set({ endedAt: now })
+    .where(
+      and(
+        eq(clientSessions.accountId, accountId),
+        eq(clientSessions.routerId, routerId),
+        isNull(clientSessions.endedAt),
+      ),
+    )
+
+const isExported = (db: Db, scope: Scope) => and(routerScope(db, scope), eq(routers.routerType, ROUTER_TYPE.software))
+
+export const selectExportCount = (db: Db, scope: Scope) =>
+  db.all<[number]>(sql`select count(*) from ${routers} where ${isExported(db, scope)}`)
+
+/** Software members in the caller's scope, newest first, behind this id. */
+export const selectExportRows = (db: Db, scope: Scope, beforeId: number | null, limit: number) =>
+  db
+    .select({
+      id: routers.id,
+      name: routers.name,
+      areaCode: routers.areaCode,
+      phone: routers.phone,
+      note: routers.note,
+    })
+    .from(routers)
+    .where(and(isExported(db, scope), beforeId === null ? undefined : lt(routers.id, beforeId)))
+    .orderBy(desc(routers.id))
+    .limit(limit)

@@ -1,0 +1,93 @@
+import type { Parsed } from '../../contract/endpoint.ts'
+import { refuse, throwIf } from '../../contract/errors.ts'
+import { ROUTER_TYPE } from '../../contract/limits.ts'
+import { coversNetwork } from '../../contract/permissions.ts'
+import type { routerApi } from '../../contract/router.ts'
+import { auditRow } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { consumeOtp, guardOtpUnused, recordOtpAttempt } from '../../db/otp.ts'
+import { checkPassword } from '../../domain/account/password.ts'
+import { checkOtp, personKey } from '../../domain/verify/otp.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
+import { hashInPool, signedInClient } from '../../http/hash-client.ts'
+import { otpHash } from '../../security/one-time.ts'
+import { selectNetworksByRouter } from './queries.ts'
+import { guardPhoneFree, selectWithPhone } from './queries-add.ts'
+import { endClientSessions, selectSoftwareMember, updatePassword, updatePhone } from './queries-software.ts'
+
+type Api = typeof routerApi
+
+/** A phone may belong to several members, once its holder has confirmed that with a code (`type` 2). */
+export async function bindPhone(ctx: Ctx, input: Parsed<Api['phone']>): Promise<void> {
+  const { db, now } = ctx
+  const session = requireSession(ctx)
+  const { accountId } = session
+  const { router_name, area_code, phone } = input
+  const purpose = 'app_change_phone'
+  const isConfirmed = input.type === 2
+  const target = isConfirmed ? `+${area_code} ${phone}` : '' // no code was ever sent to an empty target
+  const typed = await otpHash(ctx.env.HMAC_SECRET, purpose, input.code)
+  const found = await batch(db, {
+    ...selectMember(ctx, router_name),
+    sharing: selectWithPhone(db, accountId, area_code, phone),
+    attempts: recordOtpAttempt(db, { purpose, target, owner: personKey(session) }, typed, now),
+  })
+  const member = requireOwn(ctx, found)
+  if (member.areaCode === area_code && member.phone === phone) return
+  const [attempt] = found.attempts
+  if (isConfirmed) throwIf(checkOtp(attempt))
+  else if (found.sharing.length > 0) refuse('PHONE_MUST_VERIFY')
+  await batch(db, {
+    free: !isConfirmed && guardPhoneFree(db, accountId, area_code, phone),
+    unused: attempt !== undefined && guardOtpUnused(db, attempt.id),
+    code: attempt !== undefined && consumeOtp(db, attempt.id, now),
+    phone: updatePhone(db, accountId, member.id, area_code, phone),
+    audit: auditRow(ctx, {
+      module: 'router',
+      action: 'phone',
+      target: member.name,
+      message: `修改成员“${member.name}”的手机号码`,
+      before: { area_code: member.areaCode, phone: member.phone ?? '' },
+      after: { area_code, phone },
+    }),
+  })
+}
+
+/** Ends the member's sessions: its devices sign in again with the new password. */
+export async function changePassword(ctx: Ctx, { router_name, password }: Parsed<Api['password']>): Promise<void> {
+  const { db, now } = ctx
+  const { accountId } = requireSession(ctx)
+  const member = requireOwn(ctx, await batch(db, selectMember(ctx, router_name)))
+  if (!member.accountPhone && !member.accountEmail) refuse('CONTACT_REQUIRED')
+  throwIf(checkPassword(password, { names: [member.name], phone: member.phone }))
+  const hash = await hashInPool(ctx.passwords, signedInClient(ctx), password)
+  await batch(db, {
+    password: updatePassword(db, accountId, member.id, hash),
+    sessions: endClientSessions(db, accountId, member.id, now),
+    audit: auditRow(ctx, {
+      module: 'router',
+      action: 'password',
+      target: member.name,
+      message: `修改成员“${member.name}”的密码`,
+    }),
+  })
+}
+
+const selectMember = (ctx: Ctx, name: string) => ({
+  members: selectSoftwareMember(ctx.db, requireSession(ctx), name),
+  networks: selectNetworksByRouter(ctx.db, requireSession(ctx), name),
+})
+
+interface Found {
+  readonly members: Awaited<ReturnType<typeof selectSoftwareMember>>
+  readonly networks: Awaited<ReturnType<typeof selectNetworksByRouter>>
+}
+
+/** The software member, if the caller's scope covers all its networks. */
+function requireOwn(ctx: Ctx, { members: [member], networks }: Found) {
+  const { grants } = requireSession(ctx)
+  if (!member) return refuse('ROUTER_NOT_FOUND')
+  if (member.routerType !== ROUTER_TYPE.software) refuse('SOFTWARE_ONLY')
+  if (!networks.every(({ number }) => coversNetwork(grants, number))) refuse('ROUTER_SHARED')
+  return member
+}

@@ -1,0 +1,59 @@
+import { Refusal } from '../contract/errors.ts'
+import { SEALED_PASSWORDS } from '../contract/limits.ts'
+import type { Passwords } from '../contract/passwords.ts'
+import type { Db } from '../db/client.ts'
+import { pause } from '../db/map-limit.ts'
+import { faultText, log } from '../http/log.ts'
+import { memberPasswordPlace, openSealed } from '../security/sealed.ts'
+import { saveHashes, selectSealedPasswords } from './queries.ts'
+
+interface HashRun {
+  readonly db: Db
+  readonly passwords: Passwords
+  readonly sealKeys: string
+  readonly runId: string
+  readonly gapMs?: number
+}
+
+type Sealed = Awaited<ReturnType<typeof selectSealedPasswords>>[number]
+
+/** Hashes passwords of member files, oldest first, behind everybody who waits for a hash; stops where the pool is full. */
+export async function hashMemberPasswords(run: HashRun): Promise<void> {
+  const { db, gapMs = SEALED_PASSWORDS.gapMs } = run
+  const endsAt = Date.now() + SEALED_PASSWORDS.runMs
+  let hashed: Parameters<typeof saveHashes>[1] = []
+  const save = async () => {
+    if (hashed.length > 0) await saveHashes(db, hashed)
+    hashed = []
+  }
+  try {
+    for (const member of await selectSealedPasswords(db, SEALED_PASSWORDS.perRun)) {
+      if (Date.now() > endsAt) break
+      const password = await open(run, member)
+      if (password === null) continue
+      hashed = [...hashed, { ...member, hash: await hash(run, member, password) }]
+      if (hashed.length >= SEALED_PASSWORDS.savedAtOnce) await save()
+      if (gapMs > 0) await pause(gapMs)
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  } finally {
+    await save()
+  }
+}
+
+/** Null where the key that sealed it was removed: the member needs a new password. */
+async function open({ sealKeys, runId }: HashRun, { accountId, hub, sealed }: Sealed): Promise<string | null> {
+  return openSealed(sealKeys, memberPasswordPlace(accountId, hub), sealed).catch((error: unknown) => {
+    log('error', 'member_password', { requestId: runId, error: faultText(error) })
+    return null
+  })
+}
+
+/** Under a key of its own: an account's second between two hashes is for its people. */
+async function hash({ passwords }: HashRun, { id }: Sealed, password: string): Promise<string> {
+  const client = { account: `member:${id}`, source: 'members', isAnonymous: false, isBackground: true } as const
+  const result = await passwords.run(client, { hash: { password } })
+  if (result.hash === null) throw new Error('a password was not hashed')
+  return result.hash
+}
