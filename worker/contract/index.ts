@@ -5,6 +5,7 @@ import type { Endpoint } from './endpoint.ts'
 import { fileApi } from './file.ts'
 import { liveApi } from './live.ts'
 import { loginApi } from './login.ts'
+import { networkFrApi } from './network-fr.ts'
 import { networkApi } from './network.ts'
 import { opsApi } from './ops.ts'
 import { overviewApi } from './overview.ts'
@@ -23,6 +24,7 @@ export const API: readonly Endpoint[] = [
   ramApi,
   announcementsApi,
   networkApi,
+  networkFrApi,
   routerApi,
   liveApi,
   countryApi,

@@ -62,7 +62,7 @@ function hasRevisions(accountId: number, revisions: readonly Revision[]): SQL {
 }
 
 /** What two writes at the same time may both have chosen: a host, a subnet index, or the key of a creation. */
-const CHOSEN_TWICE = /UNIQUE constraint failed: (network_members\.|networks\.account_id, networks\.create_key)/
+const CHOSEN_TWICE = /UNIQUE constraint failed: ((network|pop)_members\.|networks\.account_id, networks\.create_key)/
 
 /** Runs a batch that carries `guardRevisions`; what was chosen twice is a conflict too. */
 export async function detectConflict<T>(write: Promise<T>): Promise<T> {

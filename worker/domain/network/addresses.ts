@@ -56,6 +56,18 @@ export function assignAddresses(
   return { members, refused: null }
 }
 
+/**
+ * Subnet indexes for so many more servers (nodes of POP areas): none in use, none whose segments one of these overlaps. Fewer
+ * where there are not enough.
+ */
+export const freeSubnetIndexes = (
+  count: number,
+  { usedIndexes, reported }: Pick<TakenAddresses, 'usedIndexes' | 'reported'>,
+): readonly number[] => {
+  const taken = new Set([...usedIndexes, ...reservedSubnetIndexes(reported)])
+  return ALL_INDEXES.filter((index) => !taken.has(index)).slice(0, count)
+}
+
 const numbers = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, n) => first + n)
 const HOST_NUMBERS = numbers(HOSTS.first, HOSTS.last)
 const ALL_INDEXES = numbers(0, SUBNET_INDEXES - 1)

@@ -7,6 +7,7 @@ import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { deleteMemberSettings } from '../../db/network-settings.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
 import { guardMemberQuota } from '../../db/quota.ts'
+import { guardSubnetIndexes } from '../../db/subnet-indexes.ts'
 import { assignAddresses } from '../../domain/network/addresses.ts'
 import { affectedRouters } from '../../domain/network/affected.ts'
 import { type Member, type Quota, type StoredMember, diffMembers } from '../../domain/network/membership.ts'
@@ -67,6 +68,7 @@ export async function saveMembers(ctx: Ctx, change: MemberChange): Promise<void>
       demoted: demoteMembers(db, key, demoted),
       added: insertMembers(db, key, added, now),
       promoted: promoteMembers(db, key, promoted),
+      indexes: gainsCenters && guardSubnetIndexes(db, key.accountId),
       memberQuota: added.length > 0 && guardMemberQuota(db, key.accountId, quota.members, now),
       perRouter: added.length > 0 && guardNetworksPerRouter(db, key, added),
       centerQuota: gainsCenters && guardCenterQuota(db, key, quota, now),

@@ -8,6 +8,7 @@ import { toNetworkRows } from '../../domain/network/compile/rows.ts'
 import { readMemberSettings, readNetworkSettings } from '../../domain/network/stored-settings.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { selectNetwork } from './queries.ts'
+import { selectAreas } from './queries-fr.ts'
 import { selectDocumentMembers } from './queries-settings.ts'
 
 export type LoadedNetwork = Awaited<ReturnType<typeof loadSettings>>
@@ -20,6 +21,7 @@ export async function loadSettings(ctx: Ctx, number: string) {
     members: selectDocumentMembers(ctx.db, scope, number),
     settings: selectNetworkSettings(ctx.db, scope, number),
     memberSettings: selectMemberSettings(ctx.db, scope, number),
+    areas: selectAreas(ctx.db, scope, number),
     accounts: selectAccountHub(ctx.db, scope.accountId),
   })
   const network = found.networks[0] ?? refuse('NETWORK_NOT_FOUND')
@@ -29,6 +31,8 @@ export async function loadSettings(ctx: Ctx, number: string) {
     network,
     accountHub: found.accounts[0]?.hub ?? refuse('SESSION_REVOKED'),
     members,
+    /** Of the POP resource that the network uses. */
+    areas: found.areas,
     /** What the compiler takes: a disabled software member is in no document. */
     rows: toNetworkRows(
       { ...network, settings, memberSettings },

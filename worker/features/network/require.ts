@@ -5,12 +5,13 @@ import type { Scope } from '../../contract/session.ts'
 import { selectAccountHub } from '../../db/accounts.ts'
 import { batch } from '../../db/batch.ts'
 import { selectMemberQuota } from '../../db/quota.ts'
+import { selectPoolSegments, selectUsedIndexes } from '../../db/subnet-indexes.ts'
 import type { Neighbor } from '../../domain/network/member-segments.ts'
 import type { Quota, StoredMember } from '../../domain/network/membership.ts'
 import { parseInterfaces, reportedSegments } from '../../domain/router/interfaces.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
-import { selectChoosable, selectCreated, selectMembers, selectNetwork, selectUsedIndexes } from './queries.ts'
-import { selectNeighbors, selectPoolSegments } from './queries-nearby.ts'
+import { selectChoosable, selectCreated, selectMembers, selectNetwork } from './queries.ts'
+import { selectNeighbors } from './queries-nearby.ts'
 
 const NO_QUOTA: Quota = { members: 0, membersUsed: 0, centers: 0 }
 
@@ -83,7 +84,7 @@ function toPlan(scope: Scope, { chosen, quotas, indexes, nearby, pool }: PlanRow
     /** Networks of the neighbors, as they were read. */
     beside: [...new Map(nearby.map(([id, revision]) => [id, { id, revision }])).values()],
     taken: {
-      usedIndexes: indexes.map(({ index }) => index ?? -1),
+      usedIndexes: indexes.map(([index]) => index),
       neighborLans: neighbors.flatMap(({ lans }) => lans),
       reported: pool.map(([segment]) => segment),
     },

@@ -8,6 +8,7 @@ import { Panel } from '../../../ui/panel.tsx'
 import { RestoredNotice } from '../../../ui/restored-notice.tsx'
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts'
 import { QuotaDialog } from '../dialogs/quota-dialog.tsx'
+import { nameMaxOf } from '../name-schema.ts'
 import { findPlanOverlaps } from '../plan-overlaps.ts'
 import { isSamePlan } from '../picker.ts'
 import type { NetworkInfo } from '../projection.ts'
@@ -34,6 +35,7 @@ export function PlanForm({ isStale, onReload, ...data }: PlanFormProps) {
   const { save, outcome, resetOutcome } = useSavePlan({ start, state, onReload })
   const { networkNumber, base, plan } = state
   const overlaps = useMemo(() => findPlanOverlaps(state), [state])
+  const max = start === null ? NETWORK.nameMax : nameMaxOf(start)
   const saved = outcome.kind === 'saved' ? outcome.networkNumber : null
   const isMoved = !isSamePlan(base, plan)
   const isUnsaved = isDirty && saved === null
@@ -62,8 +64,8 @@ export function PlanForm({ isStale, onReload, ...data }: PlanFormProps) {
             name="network_name"
             label="组网名称"
             required
-            maxLength={NETWORK.nameMax}
-            placeholder={`最多 ${NETWORK.nameMax} 个字符`}
+            maxLength={max}
+            placeholder={`最多 ${max} 个字符`}
           />
         </div>
         <p className={styles.hint}>同一组网内，各成员的 IP 网段不能相同</p>
