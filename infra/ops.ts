@@ -13,7 +13,8 @@ import { localSecrets } from './local/secrets.ts'
 const commands = new Map<string, Endpoint>(Object.entries(opsApi).map(([key, spec]) => [kebab(key), spec]))
 
 const [first = '', ...others] = process.argv.slice(2)
-const byPath = Object.values<Endpoint>(opsApi).find(({ path }) => path === `${first}/${others[0]}`) // `hubs refresh`
+const asPath = `${first}/${others[0]}`.replaceAll('-', '_') // `hubs refresh`, `network-ticket start`
+const byPath = Object.values<Endpoint>(opsApi).find(({ path }) => path === asPath)
 const [name, args] = byPath ? [`${first} ${others[0]}`, others.slice(1)] : [first, others]
 const spec = byPath ?? commands.get(name)
 if (!spec) usage(name === '' || name === '--help' ? 0 : 1)

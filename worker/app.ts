@@ -9,6 +9,7 @@ import { liveRoutes } from './features/live/routes.ts'
 import { localRoutes } from './features/local/routes.ts'
 import { loginRoutes } from './features/login/routes.ts'
 import { logsRoutes } from './features/logs/routes.ts'
+import { networkFrRoutes } from './features/network-fr/routes.ts'
 import { networkRoutes } from './features/network/routes.ts'
 import { openapiRoutes } from './features/openapi/routes.ts'
 import { operatorOnly } from './features/ops/operator-only.ts'
@@ -45,6 +46,7 @@ export function createApp(parts: Parts): Hono<HonoEnv> {
     ramRoutes,
     announcementsRoutes,
     networkRoutes,
+    networkFrRoutes,
     liveRoutes,
     routerRoutes,
     logsRoutes,

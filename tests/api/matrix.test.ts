@@ -10,9 +10,10 @@ import { PERMISSIONS, type Permission } from '../../worker/contract/permissions.
 import { accounts, auditLogs } from '../../worker/db/schema/accounts.ts'
 import { routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
+import { networkTickets } from '../../worker/db/schema/pop.ts'
 import { type Caller, createMainAccount, createRouter, createSubAccount, unique } from '../support/fixtures.ts'
 import { nextAddress } from '../support/identity.ts'
-import { insertMember, insertNetwork } from '../support/rows.ts'
+import { insertMember, insertNetwork, insertTicket } from '../support/rows.ts'
 import { createMemberFile } from '../support/workbooks.ts'
 import { call, db, refusal } from '../support/test-worker.ts'
 
@@ -20,6 +21,7 @@ import { call, db, refusal } from '../support/test-worker.ts'
 interface Ids {
   readonly network: string
   readonly router: string
+  readonly ticket: string
 }
 
 /** The endpoint's example with these ids in place of its own, and a workbook where it takes a file. */
@@ -27,16 +29,18 @@ const toInput = (spec: Endpoint, ids: Ids) => {
   const input = JSON.parse(
     JSON.stringify(spec.example)
       .replaceAll(EXAMPLE.network_number, ids.network)
-      .replaceAll(EXAMPLE.router_name, ids.router),
+      .replaceAll(EXAMPLE.router_name, ids.router)
+      .replaceAll(EXAMPLE.network_ticket_number, ids.ticket),
   ) as Record<string, unknown>
   return bodyKinds(spec).includes('multipart') ? { ...input, file: memberFile } : input
 }
 /** Names nobody. */
 let memberFile: File
-const NAMES: Ids = { network: 'none0000', router: 'NL-NONE' }
+const NAMES: Ids = { network: 'none0000', router: 'NL-NONE', ticket: 'none' }
 const closed = API.filter(({ access }) => access !== 'public')
 const withIds = closed.filter(
-  (spec) => JSON.stringify(toInput(spec, NAMES)) !== JSON.stringify(toInput(spec, { network: 'y', router: 'y' })),
+  (spec) =>
+    JSON.stringify(toInput(spec, NAMES)) !== JSON.stringify(toInput(spec, { network: 'y', router: 'y', ticket: 'y' })),
 )
 const isPermission = (access: string): access is Permission => (PERMISSIONS as readonly string[]).includes(access)
 const cell = (spec: Endpoint) => [`${spec.method} ${spec.path}`, spec] as const
@@ -48,11 +52,12 @@ let first: Ids
 let second: Ids
 
 async function createAccountNetwork(accountId: number, segmentIndex: number): Promise<Ids> {
-  const ids = { network: unique('n'), router: unique('NL') }
+  const ids = { network: unique('n'), router: unique('NL'), ticket: unique('t') }
   const router = await createRouter(accountId, { name: ids.router, note: `机密${ids.router}`.slice(0, 24) })
   const network = await insertNetwork({ accountId, number: ids.network, name: `机密${ids.network}` })
   const member = { accountId, networkId: network.id, routerId: router.id }
   await insertMember({ ...member, memberType: 'center', segmentIndex, host: 2 })
+  await insertTicket({ accountId, number: ids.ticket, networkNumber: ids.network, status: 2 })
   return ids
 }
 
@@ -62,6 +67,7 @@ const selectRows = (accountId: number) =>
     db.select().from(networkMembers).where(eq(networkMembers.accountId, accountId)),
     db.select().from(routers).where(eq(routers.accountId, accountId)),
     db.select().from(accounts).where(eq(accounts.id, accountId)),
+    db.select().from(networkTickets).where(eq(networkTickets.accountId, accountId)),
   ])
 
 beforeAll(async () => {
@@ -116,7 +122,11 @@ describe('network 6 · a sub-account without the permission', () => {
 const comparable = (
   { status, code, msg, data }: { status: number; code: number; msg: string; data: unknown },
   ids: Ids,
-) => JSON.stringify({ status, code, msg, data }).replaceAll(ids.network, '#').replaceAll(ids.router, '#')
+) =>
+  JSON.stringify({ status, code, msg, data })
+    .replaceAll(ids.network, '#')
+    .replaceAll(ids.router, '#')
+    .replaceAll(ids.ticket, '#')
 
 describe('design 4 · tenant isolation · ids of other accounts are answered like unknown ids, without a write', () => {
   it.each(withIds.filter(({ access }) => access !== 'ram').map(cell))('other tenant: %s', async (_, spec) => {
@@ -149,6 +159,7 @@ describe('design 4 · tenant isolation · lists contain no rows of other account
     for (const answer of seen) {
       expect(JSON.stringify(answer.data)).not.toContain(first.network)
       expect(JSON.stringify(answer.data)).not.toContain(first.router)
+      expect(JSON.stringify(answer.data)).not.toContain(first.ticket)
     }
   })
 })

@@ -3,6 +3,7 @@ import { accounts } from '../../worker/db/schema/accounts.ts'
 import { devices, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import { messages } from '../../worker/db/schema/notices.ts'
+import { networkTickets } from '../../worker/db/schema/pop.ts'
 import { newHubName } from '../../worker/security/hub-name.ts'
 import { randomHex } from '../../worker/security/secrets.ts'
 import { db } from './test-worker.ts'
@@ -83,6 +84,14 @@ export async function insertMember(
 ): Promise<void> {
   const segmentIndex = over.memberType === 'center' ? host % 500 : null
   await db.insert(networkMembers).values({ segmentIndex, host: host++, joinedAt: Date.now(), ...over })
+}
+
+/** An order of POP access, unprocessed and without members unless overridden. */
+export async function insertTicket(
+  over: Over<typeof networkTickets.$inferInsert, 'accountId' | 'number' | 'networkNumber'>,
+): Promise<void> {
+  const attributes = JSON.stringify({ bandwidth: 50, expired_time: 1, pop: [], pop_conf: {} })
+  await db.insert(networkTickets).values({ attributes, createdBy: 'test', createdAt: Date.now(), ...over })
 }
 
 /** Unread unless overridden. */

@@ -80,11 +80,21 @@ export const PAGES: readonly PageEntry[] = [
   page('console', 'network:create', '/network/create', '创建组网', networkEdit),
   page('console', 'network:edit', '/network/edit', '管理成员', networkEdit),
   page('console', 'session', '/network/detail', '组网详情', networkDetail, { preload: preloadDetail }),
-  page('console', 'session', '/network/ticket_lists', '组网工单'),
-  page('console', 'session', '/network/ticket_detail', '组网工单详情'),
-  page('bare', 'network:edit', '/network/ticket_create', '接入POP'),
-  page('console', 'network:edit', '/network/pop_edit', 'POP配置'),
-  page('console', 'session', '/network/fr_lists', 'POP资源'),
+  page('console', 'session', '/network/ticket_lists', '组网工单', () =>
+    import('../features/network/pages/ticket-list-page.tsx').then((m) => m.TicketListPage),
+  ),
+  page('console', 'session', '/network/ticket_detail', '组网工单详情', () =>
+    import('../features/network/pages/ticket-detail-page.tsx').then((m) => m.TicketDetailPage),
+  ),
+  page('bare', 'network:edit', '/network/ticket_create', '接入POP', () =>
+    import('../features/network/pages/ticket-create-page.tsx').then((m) => m.TicketCreatePage),
+  ),
+  page('console', 'network:edit', '/network/pop_edit', 'POP配置', () =>
+    import('../features/network/pages/pop-edit-page.tsx').then((m) => m.PopEditPage),
+  ),
+  page('console', 'session', '/network/fr_lists', 'POP资源', () =>
+    import('../features/network/pages/fr-list-page.tsx').then((m) => m.FrListPage),
+  ),
   page('console', 'session', '/router/lists', '成员列表', () =>
     import('../features/router/pages/router-list-page.tsx').then((m) => m.RouterListPage),
   ),

@@ -19,6 +19,16 @@ export const paths = {
   createNetwork: '/network/create',
   editNetwork: (network_number: string) => withQuery('/network/edit', { network_number }),
 
+  networkTickets: '/network/ticket_lists',
+  networkTicket: (ticket: { readonly network_number: string; readonly network_ticket_number: string }) =>
+    withQuery('/network/ticket_detail', {
+      network_number: ticket.network_number,
+      network_ticket_number: ticket.network_ticket_number,
+    }),
+  createNetworkTicket: (network_number: string) => withQuery('/network/ticket_create', { network_number }),
+  editPop: (network_number: string) => withQuery('/network/pop_edit', { network_number }),
+  popResources: '/network/fr_lists',
+
   routers: (
     list: { readonly type?: number; readonly search?: string; readonly state?: string; readonly sort?: string } = {},
   ) => withQuery('/router/lists', list),

@@ -52,7 +52,11 @@ export function endpoint<
 }
 
 /** Ids in examples. */
-export const EXAMPLE = { network_number: 'N20260001', router_name: 'NL-R220-0001' } as const
+export const EXAMPLE = {
+  network_number: 'N20260001',
+  router_name: 'NL-R220-0001',
+  network_ticket_number: '202600000001',
+} as const
 
 /** What a caller sends, before defaults and coercion. */
 export type Input<E extends Endpoint> = z.input<E['input']>

@@ -6,6 +6,7 @@ import { fileApi } from './file.ts'
 import { liveApi } from './live.ts'
 import { loginApi } from './login.ts'
 import { logsApi } from './logs.ts'
+import { networkFrApi } from './network-fr.ts'
 import { networkApi } from './network.ts'
 import { opsApi } from './ops.ts'
 import { overviewApi } from './overview.ts'
@@ -24,6 +25,7 @@ export const API: readonly Endpoint[] = [
   ramApi,
   announcementsApi,
   networkApi,
+  networkFrApi,
   routerApi,
   liveApi,
   logsApi,

@@ -110,6 +110,17 @@ export const MASK = {
 export const PREFIX = { leMax: 32, rowsMax: 300 } as const // network 3; the number of rows is ours
 export const DEFAULT_ROUTE_METRICS = [30, 60, 90, 120, 150] as const // network 2: priority 1 to 5
 export const OV_PRIORITY = { min: 1, max: 5, default: 3 } as const // network 3
+/** Orders of POP access (network 2, 9); the bounds are ours. */
+export const NETWORK_TICKET = {
+  type: 1001,
+  bandwidth: { min: 1, max: 200 }, // Mbit/s
+  bandwidthOffered: [1, 50, 100, 150, 200],
+  years: [1, 2, 3],
+  areasMax: 16,
+  backMs: 500, // from 提交成功 until the page goes back
+} as const
+export const NETWORK_TICKET_STATUS = { unprocessed: 1, processing: 2, completed: 3, cancelled: 4 } as const // network 4
+export const POP = { nameMax: 32, soonDays: 30, urgentDays: 7 } as const // ours
 /** BGP: one number a device, whatever its networks. */
 export const ASN_FIRST = 4_200_000_000
 

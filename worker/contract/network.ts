@@ -14,18 +14,22 @@ import {
   displayText,
   time,
 } from './fields.ts'
-import { NETWORK, NETWORK_TYPE } from './limits.ts'
+import { NETWORK, NETWORK_TYPE, POP } from './limits.ts'
 import { list, sortBy } from './list.ts'
 import { routesCalls } from './network-effective-routes.ts'
+import { networkPopCalls } from './network-pop.ts'
 import { routingCalls } from './network-routing.ts'
+import { networkTicketCalls } from './network-tickets.ts'
 import { memberSettingsView, networkSettingsView } from './network-views.ts'
 import { addressCalls } from './network-addresses.ts'
 import { linkCalls } from './network-links.ts'
 import { MEMBER_READS, NETWORK_READS } from './reads.ts'
 
-export const networkName = displayText
-  .min(1, '请输入网络名称')
-  .max(NETWORK.nameMax, `网络名称不能超过${NETWORK.nameMax}个字符`)
+const anyName = displayText.min(1, '请输入网络名称')
+export const nameTooLong = (max: number): string => `网络名称不能超过${max}个字符`
+export const networkName = anyName.max(NETWORK.nameMax, nameTooLong(NETWORK.nameMax))
+/** Of a network that exists: how long it may be depends on the network (domain/network/name.ts). */
+export const keptName = anyName.max(POP.nameMax, nameTooLong(POP.nameMax))
 
 const memberNames = z.array(routerName).max(NETWORK.membersMax)
 export const memberType = z.enum(['center', 'point'])
@@ -97,6 +101,8 @@ export const NETWORK_SORTS = ['created', 'name', 'members', 'status'] as const
 export type NetworkSort = (typeof NETWORK_SORTS)[number]
 
 export const networkApi = {
+  ...networkTicketCalls,
+  ...networkPopCalls,
   lists: endpoint({
     method: 'GET',
     path: 'network/lists',
@@ -178,7 +184,12 @@ export const networkApi = {
     path: 'network/edit',
     access: 'network:edit',
     summary: 'Replace name and members of a network',
-    input: networkPlan.extend({ network_number: networkNumber, revision: z.int().optional(), confirm: confirmed }),
+    input: networkPlan.extend({
+      network_name: keptName,
+      network_number: networkNumber,
+      revision: z.int().optional(),
+      confirm: confirmed,
+    }),
     output: nothing,
     done: 'saved',
     refreshes: ['network/select', ...NETWORK_READS, ...MEMBER_READS],
@@ -194,7 +205,7 @@ export const networkApi = {
     path: 'network/name',
     access: 'network:edit',
     summary: 'Rename a network',
-    input: target.extend({ network_name: networkName }),
+    input: target.extend({ network_name: keptName }),
     output: nothing,
     done: 'changed',
     refreshes: ['network/lists', 'network/info', 'network/select', ...MEMBER_READS],

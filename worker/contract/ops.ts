@@ -4,6 +4,8 @@ import { deviceOps } from './ops/device.ts'
 import { hubOps } from './ops/hubs.ts'
 import { loginOps } from './ops/login.ts'
 import { messageOps } from './ops/message.ts'
+import { networkTicketOps } from './ops/network-ticket.ts'
+import { popOps } from './ops/pop.ts'
 import { ramOps } from './ops/ram.ts'
 import { serviceOps } from './ops/service.ts'
 
@@ -17,4 +19,6 @@ export const opsApi = {
   ...loginOps,
   ...announcementOps,
   ...messageOps,
+  ...popOps,
+  ...networkTicketOps,
 } as const

@@ -63,7 +63,7 @@ function hasRevisions(accountId: number, revisions: readonly Revision[]): SQL {
 
 /** What two writes at the same time may both have chosen: a host, a subnet index, a port, or the key of a creation. */
 const CHOSEN_TWICE =
-  /UNIQUE constraint failed: (network_members\.|port_claims\.|point_links\.|networks\.account_id, networks\.create_key)/
+  /UNIQUE constraint failed: ((network|pop)_members\.|port_claims\.|point_links\.|networks\.account_id, networks\.create_key)/
 
 /** Runs a batch that carries `guardRevisions`; what was chosen twice is a conflict too. */
 export async function detectConflict<T>(write: Promise<T>): Promise<T> {

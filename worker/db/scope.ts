@@ -4,6 +4,7 @@ import type { Db } from './client.ts'
 import { isOneOf } from './columns.ts'
 import { routers } from './schema/members.ts'
 import { networkMembers, networks } from './schema/networks.ts'
+import { networkFrs } from './schema/pop.ts'
 
 /** Tenant and role scope for networks; part of every query that names one. */
 export function networkScope({ accountId, grants }: Scope): SQL | undefined {
@@ -23,4 +24,14 @@ export function routerScope(db: Db, scope: Scope): SQL | undefined {
   const isLeft = sql`(${isOneOf(routers.leftNetwork, scope.grants.networks)}
     and not exists (select 1 from network_members where network_members.router_id = ${routers.id}))`
   return and(own, sql`(${routers.id} in ${covered} or ${isLeft})`)
+}
+
+/** POP resources of the account; where the role is limited to networks, those that they use. */
+export function frScope(scope: Scope): SQL | undefined {
+  const own = eq(networkFrs.accountId, scope.accountId)
+  if (scope.grants.networks === null) return own
+  return and(
+    own,
+    sql`${networkFrs.id} in (select fr_id from networks where ${networkScope(scope)} and fr_id is not null)`,
+  )
 }

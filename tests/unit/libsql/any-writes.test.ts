@@ -8,17 +8,8 @@ import { selectDueEntries } from '../../../worker/jobs/queries.ts'
 import { fakeHubs } from '../../support/fake-hubs.ts'
 import { NOW, createAccount, createRouters, createService, db, run } from '../../support/libsql.ts'
 import { type Documents, compileAll, compileSelected, documents } from './documents.ts'
-import {
-  ROUTERS,
-  type Step,
-  anyStep,
-  firstCreation,
-  fullCreation,
-  isRace,
-  isStatus,
-  race,
-  refusalOf,
-} from './write-steps.ts'
+import { ROUTERS, type Step } from './write-step.ts'
+import { anyStep, firstCreation, fullCreation, isRace, isStatus, race, refusalOf } from './write-steps.ts'
 
 /** Fake hubs that compile a router's document on refresh; some calls get lost. */
 function compilingHubs(accountId: number, compiled: Map<string, string>) {

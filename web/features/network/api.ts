@@ -1,6 +1,7 @@
 import type { Input, Output } from '../../../worker/contract/endpoint.ts'
 import { STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
 import { type NetworkSort, networkApi } from '../../../worker/contract/network.ts'
+import { networkFrApi } from '../../../worker/contract/network-fr.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { ApiError } from '../../lib/transport.ts'
 import { useCommand, useQuery, useRefresh } from '../../lib/use-endpoint.ts'
@@ -83,3 +84,22 @@ export const useResendToMember = () => useCommand(networkApi.reSendConfig, [], {
 /** Optimistic lock failed: the network was saved by another user since it was read. */
 export const isOutdatedPlan = (error: unknown): boolean =>
   error instanceof ApiError && error.reason === 'NETWORK_CHANGED'
+
+export const useTickets = (query: Input<typeof networkApi.ticketLists>) =>
+  useQuery(networkApi.ticketLists, query, { keepPrevious: true })
+
+export const useTicket = (network_ticket_number: string) => useQuery(networkApi.ticketView, { network_ticket_number })
+export const useTicketConfig = (network_number: string) => useQuery(networkApi.ticketConfig, { network_number })
+
+export const useCreateTicket = () => useCommand(networkApi.ticket, [], QUIET)
+export const useCancelTicket = () => useCommand(networkApi.ticketCancel, [], QUIET)
+export const useDeleteTicket = () => useCommand(networkApi.ticketDelete, [], QUIET)
+
+export const useFrs = ({ page, limit, search }: Input<typeof networkFrApi.lists>) =>
+  useQuery(networkFrApi.lists, { page, limit, search }, { keepPrevious: true })
+
+/** Areas of the resource that a network uses. */
+export const useAreas = (network_number: string) => useQuery(networkFrApi.ov, { network_number })
+export const useEditAreas = () => useCommand(networkApi.memberOv, [], { ...QUIET, done: null })
+/** One of two calls of a form, which says itself that it has saved. */
+export const useRenameSilently = () => useCommand(networkApi.name, [], { ...QUIET, done: null })

@@ -53,6 +53,10 @@ export function networkRights(
   }
 }
 
+/** Right to cancel and delete orders of one network. */
+export const ticketRight = (grants: Grants, network_number: string): Right =>
+  networkRights(grants, { network_number, network_status: NETWORK_STATUS.normal }).rename
+
 /** Why this user may not create a network, or null. The button stays, disabled. */
 export function createBlocked(grants: Grants): string | null {
   if (isAllowed('network:create', grants)) return null

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { networkName } from '../../../worker/contract/network.ts'
 import { useContractForm } from '../../ui/form/use-contract-form.ts'
 import { NETWORK_TYPE } from '../../../worker/contract/limits.ts'
+import { keptNameSchema } from './name-schema.ts'
 import { dropUnknown, isSamePlan, NO_PLAN, rebase, toPlan, withoutCenters } from './picker.ts'
 import type { NetworkInfo } from './projection.ts'
 import type { PlanData } from './use-plan-data.ts'
@@ -10,7 +11,6 @@ import { useWantedPlan } from './use-plan-draft.ts'
 
 /** The create page asks for 组网名称, everything else for 网络名称 (network 5). */
 type NameSchema = z.ZodType<{ network_name: string }, { network_name: string }>
-const editSchema: NameSchema = z.object({ network_name: networkName })
 const createSchema: NameSchema = z.object({
   network_name: z.string().trim().min(1, '请输入组网名称').pipe(networkName),
 })
@@ -20,7 +20,10 @@ export function usePlanForm({ network, known, quota }: Pick<PlanData, 'network' 
   const networkNumber = network?.network_number ?? ''
   const [start, setStart] = useState(network)
   const base = useMemo(() => (start === null ? NO_PLAN : toPlan(start.member)), [start])
-  const form = useContractForm(start === null ? createSchema : editSchema, { network_name: start?.network_name ?? '' })
+  const form = useContractForm<{ network_name: string }, { network_name: string }>(
+    start === null ? createSchema : keptNameSchema(start),
+    { network_name: start?.network_name ?? '' },
+  )
   const { wanted, setWanted, isRestored } = useWantedPlan(networkNumber, base, form)
   const [networkType, setNetworkType] = useState<number>(start?.network_type ?? NETWORK_TYPE.hub)
   const state = useMemo(

@@ -65,3 +65,15 @@ export function assignAddresses(
 }
 
 const ALL_INDEXES = Array.from({ length: SUBNET_INDEXES }, (_, index) => index)
+
+/**
+ * Subnet indexes for so many more servers (nodes of POP areas): none in use, none whose segments one of these overlaps. Fewer
+ * where there are not enough.
+ */
+export const freeSubnetIndexes = (
+  count: number,
+  { usedIndexes, reported }: Pick<TakenAddresses, 'usedIndexes' | 'reported'>,
+): readonly number[] => {
+  const taken = new Set([...usedIndexes, ...reservedSubnetIndexes(reported)])
+  return ALL_INDEXES.filter((index) => !taken.has(index)).slice(0, count)
+}

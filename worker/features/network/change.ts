@@ -6,6 +6,7 @@ import { type Revision, detectConflict, guardRevisions } from '../../db/conflict
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { updateNetworkStatus } from '../../db/network-status.ts'
 import { guardMemberQuota } from '../../db/quota.ts'
+import { guardSubnetIndexes } from '../../db/subnet-indexes.ts'
 import { assignAddresses } from '../../domain/network/addresses.ts'
 import { type Ended, affectedByEnd, affectedRouters } from '../../domain/network/affected.ts'
 import { changedMembers, consequenceOf } from '../../domain/network/members-change.ts'
@@ -74,6 +75,7 @@ export async function saveMembers(ctx: Ctx, change: MemberChange): Promise<void>
       demoted: demoteMembers(db, key, demoted),
       added: insertMembers(db, key, added, now),
       promoted: promoteMembers(db, key, promoted),
+      indexes: gainsCenters && guardSubnetIndexes(db, key.accountId),
       memberQuota: added.length > 0 && guardMemberQuota(db, key.accountId, quota.members, now),
       perRouter: added.length > 0 && guardNetworksPerRouter(db, key, added),
       centerQuota: gainsCenters && guardCenterQuota(db, key, quota, now),

@@ -13,7 +13,7 @@ import { type Ctx, requireAccountId, requireSession } from '../../http/context.t
 import { newHubName, placeOf } from '../../security/hub-name.ts'
 import { hmac, randomHex, randomText } from '../../security/secrets.ts'
 import { namesByKind, saveMembers } from './change.ts'
-import { deleteMembers, deleteNetworkRow, insertNetwork, markLeft } from './queries-write.ts'
+import { deleteMembers, deleteNetworkRow, insertNetwork, markLeft, removePopNodes } from './queries-write.ts'
 import { NOTHING_LINKED, loadNetworkPlan, requireNetworkWithMembers } from './require.ts'
 
 type Api = typeof networkApi
@@ -82,6 +82,7 @@ export const deleteNetwork = (ctx: Ctx, input: Parsed<Api['delete']>): Promise<v
       revision: guardRevisions(db, accountId, [network]),
       left: markLeft(db, { accountId, number }, members, requireSession(ctx).grants),
       ...deleteNetworkSettings(db, { accountId, number }),
+      ...removePopNodes(db, { accountId, number }, ctx.now),
       members: deleteMembers(db, { accountId, number }),
       network: deleteNetworkRow(db, { accountId, number }),
       status: updateNetworkStatus(db, accountId, ctx.now),

@@ -9,6 +9,7 @@ import { toNetworkRows } from '../../domain/network/compile/rows.ts'
 import { readMemberSettings, readNetworkSettings } from '../../domain/network/stored-settings.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { selectNetwork } from './queries.ts'
+import { selectAreas } from './queries-fr.ts'
 import { selectDocumentMembers } from './queries-settings.ts'
 
 export type LoadedNetwork = Omit<Awaited<ReturnType<typeof loadSettings>>, 'more'>
@@ -23,6 +24,7 @@ export async function loadSettings<const S extends Statements>(ctx: Ctx, number:
     settings: selectNetworkSettings(ctx.db, scope, number),
     memberSettings: selectMemberSettings(ctx.db, scope, number),
     accounts: selectFeatures(ctx.db, scope.accountId),
+    areas: selectAreas(ctx.db, scope, number),
     pointLinks: selectPointLinks(ctx.db, scope, number),
   })
   const network = found.networks[0] ?? refuse('NETWORK_NOT_FOUND')
@@ -36,6 +38,8 @@ export async function loadSettings<const S extends Statements>(ctx: Ctx, number:
     account: toAccount(account),
     members,
     pointLinks,
+    /** Of the POP resource that the network uses. */
+    areas: found.areas,
     /** What the compiler takes: a disabled software member is in no document. */
     rows: toNetworkRows(
       { ...network, settings, memberSettings, pointLinks },

@@ -9,6 +9,7 @@ import { notifyHubs } from '../../db/hub-outbox.ts'
 import { guardRate, routerRateKey } from '../../db/rate-limit.ts'
 import { hardwareOf } from '../../domain/network/affected.ts'
 import { labelOf } from '../../domain/network/member-segments.ts'
+import { checkName } from '../../domain/network/name.ts'
 import {
   type StoredMember,
   diffMembers,
@@ -29,6 +30,7 @@ export const editNetwork = (ctx: Ctx, input: Parsed<Api['edit']>): Promise<void>
     const names = [...input.center, ...input.point]
     const { network, members: before, chosen, ...plan } = await requireNetworkPlan(ctx, input.network_number, names)
     if (input.revision !== undefined && input.revision !== network.revision) refuse('NETWORK_CHANGED')
+    throwIf(checkName(input.network_name, { name: network.name, isPop: network.frId !== null }))
     const { members: after, refused } = membersOfPlan(input, chosen)
     throwIf(refused)
     const addressed = keepAddresses(before, after)

@@ -1,9 +1,9 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
 import { networks } from '../../db/schema/networks.ts'
 import { networkFrAreas, networkFrs, pops } from '../../db/schema/pop.ts'
-import { networkScope } from '../../db/scope.ts'
+import { frScope, networkScope } from '../../db/scope.ts'
 
 /** The POP resource of a network. */
 export const selectFr = (db: Db, scope: Scope, number: string) =>
@@ -21,3 +21,15 @@ export const selectAreas = (db: Db, scope: Scope, number: string) =>
     .innerJoin(networks, eq(networks.frId, networkFrAreas.frId))
     .innerJoin(pops, eq(pops.id, networkFrAreas.popId))
     .where(and(networkScope(scope), eq(networks.number, number)))
+
+/** A resource by its id, unless it has expired or was withdrawn. */
+export const selectUsableFr = (db: Db, scope: Scope, id: number, now: number) =>
+  db
+    .select({ id: networkFrs.id, name: networkFrs.name })
+    .from(networkFrs)
+    .where(and(frScope(scope), eq(networkFrs.id, id), eq(networkFrs.status, 1), gt(networkFrs.expireAt, now)))
+
+/** Ids of its areas, and of a network, for reads that know neither yet. */
+export const areasOfFr = (id: number) => sql`select pop_id from network_fr_areas where fr_id = ${id}`
+export const networkIdBy = ({ accountId }: Scope, number: string) =>
+  sql`select id from networks where account_id = ${accountId} and number = ${number}`

@@ -52,16 +52,3 @@ export const guardNeighbors = (
     violation('NETWORK_CHANGED'),
   )
 }
-
-/**
- * Segments in 100.64.0.0/10 that devices of the account report, those of other VPNs too, and those that were chosen for
- * centres: default segments avoid them.
- */
-export const selectPoolSegments = (db: Db, accountId: number) =>
-  db.all<[string]>(sql`
-    select e.value ->> 'ip' || '/' || (e.value ->> 'mask') as segment
-    from routers r join router_states s on s.router_id = r.id join json_each(s.interfaces) e
-    where r.account_id = ${accountId} and e.value ->> 'role' in ('lan', 'wan', 'tunnel') and e.value ->> 'ip' like '100.%'
-    union all
-    select e.value ->> 'gateway' || '/' || (e.value ->> 'mask') from member_settings s join json_each(s.value) e
-    where s.account_id = ${accountId} and s.setting = 'gateway' and e.value ->> 'gateway' like '100.%'`)

@@ -46,6 +46,18 @@ export const updateNetwork = (db: Db, key: NetworkKey, set: NetworkColumns) =>
 /** Members by hand, not by cascade: whether foreign keys act is a setting of the database. */
 export const deleteMembers = (db: Db, key: NetworkKey) => db.delete(networkMembers).where(isMember(key))
 
+const networkIdSql = (key: NetworkKey) => sql`(select id from networks where ${isNetwork(key)})`
+
+/** POP nodes that carry a network which is deleted: their documents lose it with the next sweep of the hub outbox. */
+export const removePopNodes = (db: Db, key: NetworkKey, now: number) => ({
+  refreshed: db.run(sql`
+    insert into hub_outbox (id, kind, hub, op, due_at)
+    select lower(hex(randomblob(16))), 'router', r.hub, 'refresh', ${now}
+    from pop_members p join routers r on r.id = p.router_id
+    where p.account_id = ${key.accountId} and p.network_id = ${networkIdSql(key)}`),
+  nodes: db.run(sql`delete from pop_members where account_id = ${key.accountId} and network_id = ${networkIdSql(key)}`),
+})
+
 export const deleteNetworkRow = (db: Db, key: NetworkKey) => db.delete(networks).where(isNetwork(key))
 
 const idsOf = (members: readonly Member[]) => members.map((m) => m.routerId)

@@ -1,4 +1,4 @@
-import { type SQL, and, asc, desc, eq, isNotNull, sql } from 'drizzle-orm'
+import { type SQL, and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { HubName } from '../../contract/hubs.ts'
 import type { NetworkSort } from '../../contract/network.ts'
 import type { Scope } from '../../contract/session.ts'
@@ -174,10 +174,3 @@ export const selectChoosable = (db: Db, scope: Scope, names: readonly string[]) 
     .from(routers)
     .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
     .where(and(routerScope(db, scope), isOneOf(routers.name, names)))
-
-/** Subnet indexes in use in the account. */
-export const selectUsedIndexes = (db: Db, accountId: number) =>
-  db
-    .select({ index: networkMembers.segmentIndex })
-    .from(networkMembers)
-    .where(and(eq(networkMembers.accountId, accountId), isNotNull(networkMembers.segmentIndex)))

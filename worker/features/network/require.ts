@@ -7,6 +7,7 @@ import { batch } from '../../db/batch.ts'
 import { selectNetworkSegments, selectNetworkSettings } from '../../db/network-settings.ts'
 import { selectPointLinks } from '../../db/point-links.ts'
 import { selectMemberQuota } from '../../db/quota.ts'
+import { selectPoolSegments, selectUsedIndexes } from '../../db/subnet-indexes.ts'
 import { type Neighbor, toNetworkOwners } from '../../domain/network/member-segments.ts'
 import type { LinkedSettings } from '../../domain/network/members-change.ts'
 import type { Quota, StoredMember } from '../../domain/network/membership.ts'
@@ -14,8 +15,8 @@ import { parseGateway, parsePool, segmentsOf, withStaticRoutes } from '../../dom
 import { DEFAULT_NETWORK_SETTINGS, type SettingRow, readNetworkSettings } from '../../domain/network/stored-settings.ts'
 import { parseInterfaces, reportedSegments } from '../../domain/router/interfaces.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
-import { selectChoosable, selectCreated, selectMembers, selectNetwork, selectUsedIndexes } from './queries.ts'
-import { selectNeighbors, selectPoolSegments } from './queries-nearby.ts'
+import { selectChoosable, selectCreated, selectMembers, selectNetwork } from './queries.ts'
+import { selectNeighbors } from './queries-nearby.ts'
 import { selectChosenPorts } from './queries-ports.ts'
 
 const NO_QUOTA: Quota = { members: 0, membersUsed: 0, centers: 0 }
@@ -111,7 +112,7 @@ function toPlan(scope: Scope, number: string, { chosen, quotas, indexes, nearby,
     /** Networks of the neighbors, as they were read. */
     beside: [...new Map(nearby.map(([id, revision]) => [id, { id, revision }])).values()],
     taken: {
-      usedIndexes: indexes.map(({ index }) => index ?? -1),
+      usedIndexes: indexes.map(([index]) => index),
       neighborSegments: neighbors.flatMap(segmentsOf),
       reported: pool.map(([segment]) => segment),
       ports: claimed.map(([port]) => port),

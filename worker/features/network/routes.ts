@@ -5,6 +5,8 @@ import { mount } from '../../http/mount.ts'
 import { editCenterGateway } from './gateways.ts'
 import { centerLink } from './center-link.ts'
 import { createNetwork, deleteNetwork } from './lifecycle.ts'
+import { chooseFr } from './fr.ts'
+import { editMemberOv } from './member-ov.ts'
 import { addMember, editNetwork, reSendConfig, removeMember } from './members.ts'
 import { editIpConfig, readIpConfig } from './pools.ts'
 import { editFixedPorts } from './ports.ts'
@@ -14,6 +16,7 @@ import { readRoutes } from './read-routes.ts'
 import { routing } from './routing.ts'
 import { editPointLink, pointLink } from './point-link.ts'
 import { settings } from './settings.ts'
+import { networkTickets } from './tickets.ts'
 import { listUnsupported } from './unsupported.ts'
 
 /** Handlers of contract/network-addresses.ts. */
@@ -49,4 +52,7 @@ mount(networkRoutes, networkApi, {
   pointLink,
   editPointLink,
   ...addresses,
+  ...networkTickets,
+  memberOv: editMemberOv,
+  fr: chooseFr,
 })

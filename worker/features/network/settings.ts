@@ -1,5 +1,7 @@
 import type { Parsed } from '../../contract/endpoint.ts'
+import { throwIf } from '../../contract/errors.ts'
 import { CIPHERS_NAME, type networkApi } from '../../contract/network.ts'
+import { checkName } from '../../domain/network/name.ts'
 import type { Ctx } from '../../http/context.ts'
 import { saveSettings } from './save-setting.ts'
 
@@ -8,16 +10,19 @@ type Api = typeof networkApi
 /** Handlers of the calls that set columns of one network, by their key in the contract. */
 export const settings = {
   name: (ctx: Ctx, { network_number, network_name }: Parsed<Api['name']>) =>
-    saveSettings(ctx, network_number, ({ network }) => ({
-      columns: { name: network_name },
-      audit: {
-        action: 'name',
-        message: `组网“${network.name}”改名为“${network_name}”`,
-        before: { network_name: network.name },
-        after: { network_name },
-      },
-      isAllowedSuspended: true,
-    })),
+    saveSettings(ctx, network_number, ({ network }) => {
+      throwIf(checkName(network_name, { name: network.name, isPop: network.frId !== null }))
+      return {
+        columns: { name: network_name },
+        audit: {
+          action: 'name',
+          message: `组网“${network.name}”改名为“${network_name}”`,
+          before: { network_name: network.name },
+          after: { network_name },
+        },
+        isAllowedSuspended: true,
+      }
+    }),
 
   ciphers: (ctx: Ctx, { network_number, ncp_ciphers }: Parsed<Api['ciphers']>) =>
     saveSettings(ctx, network_number, ({ network }) => ({

@@ -4,8 +4,11 @@ import type { HonoEnv } from '../../http/context.ts'
 import { mount } from '../../http/mount.ts'
 import { createAccount, createRam, createTokenLink, sendMessage, setAccountStatus, setService } from './accounts.ts'
 import { publishAnnouncement } from './announcements.ts'
+import { completeNetworkTicket, withdrawNetworkTicket } from './complete-ticket.ts'
 import { provisionDevice, resetDevice } from './devices.ts'
 import { refreshHubs } from './hubs.ts'
+import { cancelNetworkTicket, listNetworkTickets, startNetworkTicket } from './network-tickets.ts'
+import { createPop, disablePop, editPop, setPopNode } from './pops.ts'
 
 export const opsRoutes = new Hono<HonoEnv>()
 
@@ -20,4 +23,13 @@ mount(opsRoutes, opsApi, {
   tokenLink: createTokenLink,
   publishAnnouncement,
   sendMessage,
+  createPop,
+  editPop,
+  disablePop,
+  popNode: setPopNode,
+  listNetworkTickets,
+  startNetworkTicket,
+  completeNetworkTicket,
+  cancelNetworkTicket,
+  withdrawNetworkTicket,
 })

@@ -11,9 +11,10 @@ import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { NumberField } from '../../../ui/form/number-field.tsx'
 import { SelectField } from '../../../ui/form/select-field.tsx'
 import { TextField } from '../../../ui/form/text-field.tsx'
-import { useContractForm } from '../../../ui/form/use-contract-form.ts'
+import { type ContractForm, useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
 import { useCenterLink, useEditCenterLink, useEditCenterLinkGateway, useEnableCenterLink } from '../api.ts'
+import type { NetworkInfo } from '../projection.ts'
 import type { NetworkDialogProps } from './dialog-context.ts'
 import { LoadedDialog } from './loaded-dialog.tsx'
 
@@ -70,6 +71,20 @@ function LoadedCenterLink({ info, link: read, onSaved, onClose }: NetworkDialogP
         ),
       })}
     >
+      <LinkFields form={form} link={link} centers={centers} />
+    </FormDialog>
+  )
+}
+
+interface LinkFieldsProps {
+  readonly form: ContractForm<Values, z.output<typeof centerLinkForm>>
+  readonly link: Link
+  readonly centers: NetworkInfo['member']
+}
+
+function LinkFields({ form, link, centers }: LinkFieldsProps) {
+  return (
+    <>
       <SelectField
         control={form.control}
         name="center_router_name"
@@ -109,7 +124,7 @@ function LoadedCenterLink({ info, link: read, onSaved, onClose }: NetworkDialogP
         maxLength={2}
         help={`${MASK.interlink.min}~${MASK.interlink.max}`}
       />
-    </FormDialog>
+    </>
   )
 }
 

@@ -1,5 +1,7 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { NETWORK_TYPE } from '../../../../worker/contract/limits.ts'
 import { NETWORK_SORTS } from '../../../../worker/contract/network.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useGrants } from '../../../lib/session.ts'
@@ -35,6 +37,9 @@ export function NetworkListPage() {
     const deleteRow = () => void confirmDelete(row, () => remove.trigger({ network_number }))
     return [
       { label: '详情', to: paths.network(network_number) },
+      ...(row.network_type === NETWORK_TYPE.pop
+        ? toActions(rights.add, { label: 'POP配置', to: paths.editPop(network_number) })
+        : toActions(rights.add, { label: '接入POP', to: paths.createNetworkTicket(network_number) })),
       ...toActions(rights.rename, { label: '重命名', onSelect: () => setRenamed(row) }),
       ...toActions(rights.delete, { label: '删除', danger: true, onSelect: deleteRow }),
     ]
@@ -52,7 +57,12 @@ export function NetworkListPage() {
   return (
     <ListPage
       title="组网列表"
-      actions={create}
+      actions={
+        <>
+          <Button onClick={() => void navigate(paths.networkTickets)}>组网工单</Button>
+          {create}
+        </>
+      }
       above={
         <>
           <ChannelNotice isDown={isStale} isPolled={query.error === undefined} />

@@ -8,6 +8,7 @@ import { Panel } from '../../../ui/panel.tsx'
 import { RestoredNotice } from '../../../ui/restored-notice.tsx'
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts'
 import { QuotaDialog } from '../dialogs/quota-dialog.tsx'
+import { nameMaxOf } from '../name-schema.ts'
 import { findPlanOverlaps } from '../plan-overlaps.ts'
 import { isSamePlan } from '../picker.ts'
 import type { NetworkInfo } from '../projection.ts'
@@ -35,6 +36,7 @@ export function PlanForm({ isStale, onReload, ...data }: PlanFormProps) {
   const { save, outcome, resetOutcome } = useSavePlan({ start, state, onReload })
   const { networkNumber, base, plan } = state
   const overlaps = useMemo(() => findPlanOverlaps(state), [state])
+  const max = start === null ? NETWORK.nameMax : nameMaxOf(start)
   const saved = outcome.kind === 'saved' ? outcome.networkNumber : null
   const isMoved = !isSamePlan(base, plan)
   const isUnsaved = isDirty && saved === null
@@ -63,8 +65,8 @@ export function PlanForm({ isStale, onReload, ...data }: PlanFormProps) {
             name="network_name"
             label="组网名称"
             required
-            maxLength={NETWORK.nameMax}
-            placeholder={`最多 ${NETWORK.nameMax} 个字符`}
+            maxLength={max}
+            placeholder={`最多 ${max} 个字符`}
           />
         </div>
         {start === null && <NetworkTypeField value={state.networkType} onChange={setNetworkType} />}

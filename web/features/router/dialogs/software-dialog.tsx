@@ -1,5 +1,5 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { z } from 'zod'
 import { ERRORS } from '../../../../worker/contract/errors.ts'
 import { RESULT } from '../../../../worker/contract/result.ts'

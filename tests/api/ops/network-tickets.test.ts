@@ -1,0 +1,172 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { networkApi } from '../../../worker/contract/network.ts'
+import { networkFrApi } from '../../../worker/contract/network-fr.ts'
+import { opsApi } from '../../../worker/contract/ops.ts'
+import { hubOutbox } from '../../../worker/db/schema/hub-outbox.ts'
+import { messages } from '../../../worker/db/schema/notices.ts'
+import { networkFrs, popMembers } from '../../../worker/db/schema/pop.ts'
+import { createFleet, createNetwork, memberRows, networkRow, refreshed, toHubs } from '../../support/fixtures.ts'
+import { createPop, createTicket, setTicketStatus, ticketRow } from '../../support/pop.ts'
+import { call, db, hubCalls, refusal } from '../../support/test-worker.ts'
+
+async function createOrder(over: { readonly withNode?: boolean } = {}) {
+  const { main, routers, apps } = await createFleet()
+  const network = await createNetwork(main, [...routers.slice(0, 3), apps[0]!])
+  const pops = [await createPop(over), await createPop()]
+  const number = await createTicket(main, network, pops, { [pops[0]!.id]: [routers[1]!.name, apps[0]!.name] })
+  return { main, routers, apps, network, pops, number }
+}
+const messagesOf = (accountId: number) =>
+  db.select().from(messages).where(eq(messages.accountId, accountId)).orderBy(messages.id)
+const nodesOf = async (network: string) =>
+  db
+    .select()
+    .from(popMembers)
+    .where(eq(popMembers.networkId, (await networkRow(network)).id))
+    .orderBy(popMembers.id)
+
+describe('network 4 · steps of the operator', () => {
+  it('the order is listed, started and completed, each with a message and a note', async () => {
+    const { main, number, network } = await createOrder()
+    const listed = await call(opsApi.listNetworkTickets, {})
+    expect(listed.data.find((row) => row.number === number)).toMatchObject({
+      account: main.username,
+      network_number: network,
+      status: 1,
+    })
+    const since = hubCalls.length
+    const started = await call(opsApi.startNetworkTicket, { number, note: '预计两个工作日' })
+    expect(started).toMatchObject({ code: 200 })
+    expect(hubCalls.slice(since)).toMatchObject([{ kind: 'account', hub: main.hub, method: 'refresh' }])
+    expect(await ticketRow(number)).toMatchObject({ status: 2, note: '预计两个工作日', completedAt: null })
+    expect(await call(opsApi.completeNetworkTicket, { number })).toMatchObject({ code: 200 })
+    expect((await ticketRow(number))?.completedAt).toBeGreaterThan(0)
+    expect((await messagesOf(main.accountId)).map(({ type, title, content }) => [type, title, content])).toEqual([
+      ['工单', '组网工单已开始处理', `组网“测试网”的接入POP工单（${number}）已开始处理。说明：预计两个工作日`],
+      ['工单', '组网工单已完成', `组网“测试网”的接入POP工单（${number}）已完成。`],
+    ])
+    const again = await call(opsApi.listNetworkTickets, {})
+    expect(again.data.map((row) => row.number)).not.toContain(number)
+  })
+
+  it.each([
+    ['startNetworkTicket', [1], 2],
+    ['completeNetworkTicket', [2], 3],
+    ['cancelNetworkTicket', [1, 2, 3], 4],
+  ] as const)('%s works from %j only', async (step, from, to) => {
+    const { number } = await createOrder()
+    for (const status of [1, 2, 3, 4] as const) {
+      await setTicketStatus(number, status)
+      const reply = await call(opsApi[step], { number })
+      const isAllowed = (from as readonly number[]).includes(status)
+      expect(reply).toMatchObject(isAllowed ? { code: 200 } : { code: 422, reason: 'NETWORK_TICKET_STEP' })
+      expect((await ticketRow(number))?.status).toBe(isAllowed ? to : status)
+    }
+  })
+
+  it('two completions at once make one resource', async () => {
+    const { main, number } = await createOrder()
+    await setTicketStatus(number, 2)
+    const replies = await Promise.all([1, 2].map(() => call(opsApi.completeNetworkTicket, { number })))
+    expect(replies.map(({ code }) => code).toSorted()).toEqual([200, 422])
+    const frs = await db.select().from(networkFrs).where(eq(networkFrs.accountId, main.accountId))
+    expect(frs).toHaveLength(1)
+  })
+})
+
+describe('network 2 · completion of an order', () => {
+  it('makes resource, areas, nodes and main areas in one batch', async () => {
+    const { main, routers, apps, network, pops, number } = await createOrder()
+    await setTicketStatus(number, 2)
+    const since = hubCalls.length
+    const done = await call(opsApi.completeNetworkTicket, { number, name: '骨干接入', shortname: '骨干' })
+    expect(done).toMatchObject({ code: 200 })
+    const { data } = await main.call(networkApi.info, { network_number: network })
+    const { network_fr_id } = done.data
+    expect(data).toMatchObject({
+      network_type: 3,
+      fr_name: '骨干接入',
+      network_fr: { network_fr_id, shortname: '骨干' },
+      revision: 2,
+    })
+    const { data: areas } = await main.call(networkFrApi.ov, { network_number: network })
+    expect(areas.map(({ name }) => name)).toEqual(pops.map(({ name }) => name))
+    const byName = Object.fromEntries(data.member.map((m) => [m.router_name, m.ov_id]))
+    const main1 = { main: areas[0]!.id, backup: null, main_name: pops[0]!.name, backup_name: '', priority: 3 }
+    expect([byName[routers[1]!.name], byName[apps[0]!.name]]).toEqual([main1, main1])
+    expect(byName[routers[2]!.name]).toMatchObject({ main: null })
+    const nodes = await nodesOf(network)
+    expect(nodes.map(({ routerId, areaId }) => [routerId, areaId])).toEqual(
+      pops.map(({ node }, i) => [node.id, areas[i]!.id]),
+    )
+    expect(refreshed(since)).toEqual(toHubs(...routers.slice(0, 3), ...pops.map(({ node }) => node)))
+  })
+
+  it('gives nodes indexes that no centre holds, and centres none that a node holds', async () => {
+    const { main, routers, network, number } = await createOrder()
+    await setTicketStatus(number, 2)
+    await call(opsApi.completeNetworkTicket, { number })
+    const second = await createNetwork(main, routers.slice(3, 4), '二网')
+    const indexes = [
+      ...(await memberRows(network)).map((row) => row.segmentIndex),
+      ...(await nodesOf(network)).map((row) => row.segmentIndex),
+      ...(await memberRows(second)).map((row) => row.segmentIndex),
+    ].filter((index) => index !== null)
+    expect(indexes).toHaveLength(4)
+    expect(new Set(indexes).size).toBe(4)
+  })
+
+  it('is refused while an area has no node, and once the network is gone', async () => {
+    const { main, network, number, pops } = await createOrder({ withNode: false })
+    await setTicketStatus(number, 2)
+    const reply = await call(opsApi.completeNetworkTicket, { number })
+    expect(reply).toMatchObject(refusal('POP_NODE_MISSING', { pop: pops[0]!.name }))
+    await main.call(networkApi.delete, { network_number: network })
+    expect(await call(opsApi.completeNetworkTicket, { number })).toMatchObject(refusal('NETWORK_NOT_FOUND'))
+    expect(await ticketRow(number)).toMatchObject({ status: 2, frId: null })
+  })
+
+  it('closes the network to a further order', async () => {
+    const { main, network, number, pops } = await createOrder()
+    await setTicketStatus(number, 2)
+    await call(opsApi.completeNetworkTicket, { number, name: '骨干' })
+    const ticket = { pop: [pops[0]!.id], expired_time: 1, bandwidth: 50 }
+    const again = await main.call(networkApi.ticket, { network_number: network, ticket, pop_conf: {} })
+    expect(again).toMatchObject(refusal('NETWORK_FR_EXISTS', { name: '骨干' }))
+  })
+
+  it('cancelling it keeps the resource until it is withdrawn', async () => {
+    const { main, routers, network, number, pops } = await createOrder()
+    await setTicketStatus(number, 2)
+    await call(opsApi.completeNetworkTicket, { number })
+    await main.call(networkApi.ticketCancel, { network_ticket_number: number })
+    expect((await networkRow(network)).frId).not.toBeNull()
+    const since = hubCalls.length
+    expect(await call(opsApi.withdrawNetworkTicket, { number })).toMatchObject({ code: 200 })
+    expect((await networkRow(network)).frId).toBeNull()
+    expect(await nodesOf(network)).toEqual([])
+    const { data } = await main.call(networkApi.info, { network_number: network })
+    expect(data).toMatchObject({ network_type: 1, network_fr: null })
+    expect(data.member.map((m) => m.ov_id.main)).toEqual([null, null, null, null])
+    expect(refreshed(since)).toEqual(toHubs(...routers.slice(0, 3), ...pops.map(({ node }) => node)))
+    expect(await ticketRow(number)).toMatchObject({ status: 4 })
+  })
+
+  it('without a resource there is nothing to withdraw', async () => {
+    const { number } = await createOrder()
+    const reply = await call(opsApi.withdrawNetworkTicket, { number })
+    expect(reply).toMatchObject(refusal('NETWORK_TICKET_WITHOUT_RESOURCE'))
+  })
+
+  it('a network that is deleted leaves its nodes', async () => {
+    const { main, network, number, pops } = await createOrder()
+    await setTicketStatus(number, 2)
+    await call(opsApi.completeNetworkTicket, { number })
+    const { id } = await networkRow(network)
+    await main.call(networkApi.delete, { network_number: network })
+    expect(await db.select().from(popMembers).where(eq(popMembers.networkId, id))).toEqual([])
+    const waiting = await db.select().from(hubOutbox).where(eq(hubOutbox.hub, pops[0]!.node.hub))
+    expect(waiting).toMatchObject([{ kind: 'router', op: 'refresh' }])
+  })
+})

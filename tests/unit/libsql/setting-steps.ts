@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import { editCenterGateway } from '../../../worker/features/network/gateways.ts'
+import { centerLink } from '../../../worker/features/network/center-link.ts'
+import { routing } from '../../../worker/features/network/routing.ts'
+import { editIpConfig } from '../../../worker/features/network/pools.ts'
+import { editFixedPorts } from '../../../worker/features/network/ports.ts'
+import { editPointLink } from '../../../worker/features/network/point-link.ts'
+import { ROUTERS, at, nameOf, router, selectNames, step, target } from './write-step.ts'
+
+// Settings of networks and members, written by a customer.
+
+const twinLink = step(
+  'center link',
+  fc.tuple(at, fc.nat(ROUTERS.hardware), fc.constantFrom(0, 1, 1), fc.nat(3)),
+  async (fixture, [network, n, enable, third]) => {
+    const segment = { gateway: `172.30.${third}.0`, mask: 30 }
+    const ports = { public_ip: null, public_port: null, static_port: null }
+    const center_router_name = await nameOf(fixture, n)
+    return centerLink.centerLink(fixture.ctx, {
+      ...target(fixture, network),
+      center_router_name,
+      enable,
+      ...segment,
+      ...ports,
+    })
+  },
+)
+const twinSwitch = step('enable center link', fc.tuple(at, fc.constantFrom(0, 1)), (fixture, [network, enable]) =>
+  centerLink.enableCenterLink(fixture.ctx, { ...target(fixture, network), enable }),
+)
+const pairLinks = step(
+  'point links',
+  fc.tuple(at, fc.nat(ROUTERS.hardware), fc.uniqueArray(fc.nat(ROUTERS.hardware), { maxLength: 2 }), fc.nat(9)),
+  async (fixture, [network, n, peers, third]) => {
+    const names = await selectNames(fixture)
+    const link_config = peers.map((peer, i) => ({
+      router_name: names[peer] ?? 'none',
+      gateway: `172.29.${third}.${i * 4}`,
+      mask: 30,
+      static_port: null,
+    }))
+    return editPointLink(fixture.ctx, { ...target(fixture, network), router_name: names[n] ?? 'none', link_config })
+  },
+)
+/** Links between members, which end with them. */
+export const links = fc.oneof(twinLink, twinSwitch, pairLinks)
+const dns = step('dns', fc.tuple(at, fc.subarray(['10.0.0.53'])), (fixture, [network, list]) =>
+  routing.dns(fixture.ctx, { ...target(fixture, network), dns: list }),
+)
+const prefix = step('prefix', fc.tuple(at, fc.nat(2)), (fixture, [network, n]) => {
+  const row = { mask: 16, name: '', permission: 'permit' as const, ge: null, le: 32 }
+  const rows = Array.from({ length: n }, (_, i) => ({ ...row, ip: `10.${i}.0.1` }))
+  return routing.editPrefix(fixture.ctx, { ...target(fixture, network), prefix: rows })
+})
+const mainAndBackup = step('routing', fc.tuple(at, fc.constantFrom(1, 2), router, router), async (fixture, values) => {
+  const [network, type, main, secondary] = values
+  const [main_router, secondary_router] = [await nameOf(fixture, main), await nameOf(fixture, secondary)]
+  return routing.editRouting(fixture.ctx, { ...target(fixture, network), type, main_router, secondary_router })
+})
+const defaultRoute = step(
+  'default route',
+  fc.tuple(at, router, fc.constantFrom([0, null], [1, 30], [1, 60], [2, null]) as fc.Arbitrary<DefaultRoute>),
+  async (fixture, [network, n, [model, metric]]) => {
+    const router_name = await nameOf(fixture, n)
+    return routing.defaultRoute(fixture.ctx, { ...target(fixture, network), router_name, model, metric })
+  },
+)
+type DefaultRoute = readonly [0 | 2, null] | readonly [1, 30 | 60]
+const quagga = step('quagga', fc.tuple(at, router, fc.constantFrom(0, 1)), async (fixture, [network, n, enable]) =>
+  routing.quagga(fixture.ctx, { ...target(fixture, network), router_name: await nameOf(fixture, n), enable }),
+)
+const quaggaOfAll = step('quagga of all', fc.tuple(at, fc.boolean()), (fixture, [network, isOn]) =>
+  routing[isOn ? 'quaggaEnable' : 'quaggaDisable'](fixture.ctx, target(fixture, network)),
+)
+const softwareMode = step('dial mode', fc.tuple(at, router, fc.constantFrom(1, 2, 3)), async (fixture, values) => {
+  const [network, n, mode] = values
+  return routing.softwareMode(fixture.ctx, {
+    ...target(fixture, network),
+    router_name: await nameOf(fixture, n),
+    mode,
+  })
+})
+export const passed = fc.oneof(dns, prefix, mainAndBackup, defaultRoute, quagga, quaggaOfAll, softwareMode)
+/** One of few ports and segments, so that they meet: null for the default. */
+const fixedPort = fc.constantFrom(null, 4000, 4001, 20_004)
+const segment = fc.constantFrom(
+  null,
+  { gateway: '10.50.0.0', mask: 24 },
+  { gateway: '10.50.16.0', mask: 20 },
+  { gateway: '100.64.32.0', mask: 20 },
+)
+const toPorts = (port: number | null) => ({ public_ip: null, public_port: port, static_port: port })
+const ports = step(
+  'ports',
+  fc.tuple(at, router, fixedPort, fixedPort),
+  async (fixture, [network, n, hardware, software]) =>
+    editFixedPorts(fixture.ctx, {
+      ...target(fixture, network),
+      router_name: await nameOf(fixture, n),
+      router_service: toPorts(hardware),
+      software_service: toPorts(software),
+    }),
+)
+const gateway = step(
+  'gateway',
+  fc.tuple(at, router, segment, segment, fc.constantFrom(0, 1, 1)),
+  async (fixture, [network, n, hardware, software, pack]) =>
+    editCenterGateway(fixture.ctx, {
+      ...target(fixture, network),
+      router_name: await nameOf(fixture, n),
+      router_network: hardware,
+      software_network: software,
+      pack,
+    }),
+)
+const pool = step('pool', fc.tuple(at, router, segment), async (fixture, [network, n, chosen]) => {
+  const ends = { start: '10.50.16.100', end: '10.50.16.110' }
+  const software = chosen?.mask === 20 && chosen.gateway.startsWith('10.') ? { ...chosen, ...ends } : null
+  return editIpConfig(fixture.ctx, {
+    ...target(fixture, network),
+    mask: 20,
+    pop: chosen,
+    center_network: [{ router_name: await nameOf(fixture, n), software }],
+    pack: 1,
+  })
+})
+export const addresses = fc.oneof(ports, gateway, pool)

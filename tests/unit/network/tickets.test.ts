@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { assignMembers, checkCancel, checkDelete, checkStep } from '../../../worker/domain/network/tickets.ts'
+import { daysLeft } from '../../../worker/domain/network-fr/term.ts'
+
+const STATUSES = [1, 2, 3, 4] as const
+const ALLOWED = ['1→2', '2→3', '1→4', '2→4', '3→4']
+
+describe('network 4 · network ticket status', () => {
+  it.each(STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const)))('a step %i→%i', (from, to) => {
+    const expected = ALLOWED.includes(`${from}→${to}`) ? undefined : 'NETWORK_TICKET_STEP'
+    expect(checkStep(from, to)?.key).toBe(expected)
+  })
+  it('delete is allowed on 1 or 4, cancel on 2 or 3', () => {
+    expect(STATUSES.filter((status) => checkDelete(status) === null)).toEqual([1, 4])
+    expect(STATUSES.filter((status) => checkCancel(status) === null)).toEqual([2, 3])
+  })
+})
+
+describe('network 2 · members of an order', () => {
+  const members = [
+    { routerId: 1, routerName: 'NL-A' },
+    { routerId: 2, routerName: 'NL-B' },
+  ]
+  it('are kept by id under their area; an area without any has none', () => {
+    expect(assignMembers([7, 8], { '7': ['nl-b'] }, members)).toEqual({
+      assigned: { '7': [{ id: 2, name: 'NL-B' }], '8': [] },
+      refused: null,
+    })
+  })
+  it.each([
+    ['an area that is not ordered', { '9': ['NL-A'] }, 'POP_CONF_UNCHOSEN'],
+    ['a router that is not in the network', { '7': ['NL-C'] }, 'MEMBER_NOT_IN_NETWORK'],
+    ['a member in two areas', { '7': ['NL-A'], '8': ['nl-a'] }, 'MEMBER_TWICE'],
+  ])('refuse %s', (_, conf, key) => {
+    expect(assignMembers([7, 8], conf, members).refused?.key).toBe(key)
+  })
+})
+
+describe('network 2 · term of a POP resource', () => {
+  const day = 86_400_000
+  it.each([
+    [30 * day, 30],
+    [1, 1],
+    [0, 0],
+    [-day, 0],
+  ])('%i ms before its end there are %i days left', (left, days) => {
+    expect(daysLeft(1_000 * day + left, 1_000 * day)).toBe(days)
+  })
+})

@@ -1,0 +1,76 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
+import { PopEditPage } from '../../../web/features/network/pages/pop-edit-page.tsx'
+import { member } from './member.ts'
+import { info } from './open-network.tsx'
+import { openPage } from './open-page.tsx'
+
+const AREAS = [
+  { id: 1, name: '上海' },
+  { id: 2, name: '广州' },
+  { id: 3, name: '北京' },
+]
+const members = [member('c1', { role: 'center' }), member('p1')]
+const open = (areas: readonly object[] = AREAS, handlers = {}) =>
+  openPage(<PopEditPage />, '/network/pop_edit?network_number=N1', {
+    'network/info': info(members, { network_type: 3 }),
+    'network_fr/ov': { data: areas },
+    'network/name': { msg: '修改成功' },
+    'network/member_ov': { msg: '设置成功' },
+    ...handlers,
+  })
+const choose = async (label: string, option: string) => {
+  await userEvent.click(await screen.findByRole('combobox', { name: label }))
+  const texts = await screen.findAllByText(option)
+  fireEvent.click(texts.map((text) => text.closest('[role="option"]')).find((found) => found !== null)!)
+}
+
+describe('network 2 · POP config edit', () => {
+  it('saves areas of all changed members in one call; the backup comes with more than two areas', async () => {
+    const { api } = open()
+    await screen.findByRole('textbox', { name: /组网名称/ })
+    expect(screen.queryByRole('combobox', { name: /备区域/ })).toBeNull()
+    await choose('p1 的主区域', '上海')
+    await choose('p1 的备区域', '北京')
+    expect(screen.getByText('调整 1 个成员的区域')).not.toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: '保存' }))
+    expect(await screen.findByText('elsewhere')).not.toBeNull()
+    expect(api.paths()).not.toContain('network/name')
+    expect(api.last('network/member_ov')?.input).toEqual({
+      network_number: 'N1',
+      members: [{ router_name: 'p1', ov_id_main: 1, ov_id_backup: 3, priority: 3, revision: 0 }],
+    })
+  })
+
+  it('takes a name of 32 characters', async () => {
+    const { api } = open()
+    const name = await screen.findByRole('textbox', { name: /组网名称/ })
+    fireEvent.change(name, { target: { value: '长'.repeat(32) } })
+    await userEvent.click(screen.getByRole('button', { name: '保存' }))
+    expect(await screen.findByText('elsewhere')).not.toBeNull()
+    expect(api.last('network/name')?.input).toEqual({ network_number: 'N1', network_name: '长'.repeat(32) })
+  })
+
+  it('with two areas there is no backup', async () => {
+    open(AREAS.slice(0, 2))
+    await choose('p1 的主区域', '上海')
+    expect(screen.queryByRole('combobox', { name: /备区域/ })).toBeNull()
+  })
+
+  it('stays with the reason where somebody else was faster', async () => {
+    open(AREAS, {
+      'network/member_ov': { code: 422, msg: '该配置已被其他人修改，请刷新后重试', reason: 'SETTING_CHANGED' },
+    })
+    await choose('p1 的主区域', '上海')
+    await userEvent.click(screen.getByRole('button', { name: '保存' }))
+    expect((await screen.findByRole('alert')).textContent).toContain('该配置已被其他人修改')
+  })
+
+  it('says 暂不可购买 without a resource, and leads to the order', async () => {
+    open([])
+    const panel = (await screen.findByText('暂不可购买')).parentElement!
+    await userEvent.click(within(panel).getByRole('button', { name: '接入POP' }))
+    expect(await screen.findByText('elsewhere')).not.toBeNull()
+  })
+})

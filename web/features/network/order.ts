@@ -1,0 +1,60 @@
+import type { Output } from '../../../worker/contract/endpoint.ts'
+import { NETWORK_TICKET } from '../../../worker/contract/limits.ts'
+import type { networkApi } from '../../../worker/contract/network.ts'
+
+export type TicketConfig = Output<typeof networkApi.ticketConfig>
+
+/** An order of POP access while it is filled in. */
+export interface Order {
+  readonly areas: readonly number[]
+  readonly years: number
+  readonly bandwidth: number
+  /** Area by member; who is not in it is in the pool. */
+  readonly areaOf: ReadonlyMap<string, number>
+}
+
+const NOBODY: Order['areaOf'] = new Map()
+
+export function createOrder({ ticket }: TicketConfig): Order {
+  const [area] = ticket.pop
+  const { min, max } = ticket.bandwidth
+  return {
+    areas: area === undefined ? [] : [area.value],
+    years: ticket.expired_time[0]?.value ?? 1,
+    bandwidth: Math.min(max, Math.max(min, NETWORK_TICKET.bandwidthOffered[0])),
+    areaOf: NOBODY,
+  }
+}
+
+/** Chooses an area or leaves it out, with its members; null for the last one, which stays. */
+export function toggleArea(order: Order, area: number): Order | null {
+  if (!order.areas.includes(area)) return { ...order, areas: [...order.areas, area] }
+  const areas = order.areas.filter((value) => value !== area)
+  if (areas.length === 0) return null
+  return { ...order, areas, areaOf: new Map([...order.areaOf].filter(([, value]) => value !== area)) }
+}
+
+/** Moves members into an area; null puts them back into the pool. */
+export function moveMembers(order: Order, names: Iterable<string>, area: number | null): Order {
+  const areaOf = new Map(order.areaOf)
+  for (const name of names) {
+    if (area === null) areaOf.delete(name)
+    else areaOf.set(name, area)
+  }
+  return { ...order, areaOf }
+}
+
+/** Back from the last step all members are in the pool again (network 2). */
+export const returnMembers = (order: Order): Order => ({ ...order, areaOf: NOBODY })
+
+/** Members of an area; null: of the pool. */
+export const membersOf = (order: Order, { member }: TicketConfig, area: number | null): TicketConfig['member'] =>
+  member.filter(({ router_name }) => (order.areaOf.get(router_name) ?? null) === area)
+
+export const toPopConf = (order: Order): Record<string, string[]> =>
+  Object.fromEntries(
+    order.areas.map((area) => [
+      String(area),
+      [...order.areaOf].filter(([, value]) => value === area).map(([name]) => name),
+    ]),
+  )

@@ -1,0 +1,66 @@
+import type { Output } from '../../../../worker/contract/endpoint.ts'
+import { POP } from '../../../../worker/contract/limits.ts'
+import type { networkFrApi } from '../../../../worker/contract/network-fr.ts'
+import { paths } from '../../../lib/paths.ts'
+import { toast } from '../../../lib/toast.ts'
+import { FirstOf } from '../../../ui/first-of.tsx'
+import { ListPage } from '../../../ui/list-page.tsx'
+import type { Column } from '../../../ui/table-column.ts'
+import { TimeText } from '../../../ui/time-text.tsx'
+import { useListState } from '../../../ui/use-list-state.ts'
+import { useFrs } from '../api.ts'
+import { bandwidthText } from '../ticket-text.ts'
+
+type FrRow = Output<typeof networkFrApi.lists>[number]
+
+/** POP resources of the account (network 2). */
+export function FrListPage() {
+  const list = useListState({})
+  const query = useFrs(list)
+  return (
+    <ListPage
+      title="POP资源"
+      label="POP资源"
+      searchLabel="搜索资源名称"
+      columns={COLUMNS}
+      rowKey={(row) => String(row.network_fr_id)}
+      rowName={(row) => row.name}
+      toRowActions={() => [{ label: '延期', onSelect: () => toast.error('暂时无法延期') }]}
+      empty={{ hint: '为组网接入POP的工单完成后，资源会显示在这里。' }}
+      {...{ list, query }}
+    />
+  )
+}
+
+/** Red once it has expired or within 7 days of it, amber within 30. */
+function ExpireDay({ days }: { readonly days: number }) {
+  const tone = days === 0 ? 'past' : days <= POP.urgentDays ? 'urgent' : days <= POP.soonDays ? 'soon' : 'normal'
+  return <span className={`nl-expiry nl-expiry-${tone}`}>{days === 0 ? '已过期' : `还有 ${days} 天`}</span>
+}
+
+const COLUMNS: readonly Column<FrRow>[] = [
+  { key: 'name', title: '名称', isName: true, cell: (row) => row.name },
+  { key: 'expire', title: '剩余天数', phone: 'aside', cell: (row) => <ExpireDay days={row.expire_day} /> },
+  { key: 'status', title: '状态', cell: (row) => (row.status === 1 ? '有效' : '处理中') },
+  {
+    key: 'networks',
+    title: '组网',
+    cell: (row) => (
+      <FirstOf
+        label="组网"
+        items={row.networks.map(({ network_name, network_number }) => ({
+          text: network_name,
+          to: paths.network(network_number),
+        }))}
+      />
+    ),
+  },
+  {
+    key: 'areas',
+    title: '区域',
+    from: 'md',
+    wrap: true,
+    cell: (row) => row.areas.map(({ name, bandwidth }) => `${name} ${bandwidthText(bandwidth)}`).join('、') || '—',
+  },
+  { key: 'created', title: '创建时间', from: 'lg', cell: (row) => <TimeText at={row.create_time} /> },
+]

@@ -1,0 +1,59 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { Navigate, useNavigate, useSearchParams } from 'react-router'
+import { RESULT } from '../../../../worker/contract/result.ts'
+import { NETWORK_TICKET_NAME } from '../../../../worker/contract/network-tickets.ts'
+import { paths } from '../../../lib/paths.ts'
+import { Gone } from '../../../ui/gone.tsx'
+import { MainArea } from '../../../ui/main-area.tsx'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { ErrorState, NothingYet } from '../../../ui/states.tsx'
+import { useTicketConfig } from '../api.ts'
+import { OrderWizard } from '../parts/order-wizard.tsx'
+import styles from './ticket-create-page.module.css'
+
+/** Orders POP access for a network, in a layout of its own (network 2). */
+export function TicketCreatePage() {
+  const [query] = useSearchParams()
+  const networkNumber = query.get('network_number') ?? ''
+  if (networkNumber === '') return <Navigate to={paths.networks()} replace />
+  return (
+    <MainArea>
+      <div className={styles.page}>
+        <PageHeader
+          title={NETWORK_TICKET_NAME}
+          trail={[
+            { label: '组网列表', to: paths.networks() },
+            { label: networkNumber, to: paths.network(networkNumber) },
+          ]}
+        />
+        <LoadedWizard key={networkNumber} networkNumber={networkNumber} />
+      </div>
+    </MainArea>
+  )
+}
+
+function LoadedWizard({ networkNumber }: { readonly networkNumber: string }) {
+  const { data, error, mutate } = useTicketConfig(networkNumber)
+  const navigate = useNavigate()
+  if (error?.code === RESULT.notFound) return <Gone message={error.msg} to={paths.networks()} />
+  const config = data?.data
+  if (config !== undefined && config.ticket.pop.length > 0)
+    return <OrderWizard networkNumber={networkNumber} config={config} />
+  return (
+    <Panel>
+      {config !== undefined ? (
+        <NothingYet
+          title="暂不可购买"
+          hint="目前没有可接入的POP区域。"
+          action={<Button onClick={() => void navigate(paths.networks())}>返回组网列表</Button>}
+        />
+      ) : error === undefined ? (
+        <Skeleton lines={8} />
+      ) : (
+        <ErrorState error={error} onRetry={() => void mutate()} />
+      )}
+    </Panel>
+  )
+}

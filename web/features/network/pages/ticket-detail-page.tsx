@@ -1,0 +1,105 @@
+import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
+import type { Output } from '../../../../worker/contract/endpoint.ts'
+import { RESULT } from '../../../../worker/contract/result.ts'
+import { NETWORK_TICKET_STATUS } from '../../../../worker/contract/limits.ts'
+import type { networkApi } from '../../../../worker/contract/network.ts'
+import { memberLabel } from '../../../lib/member-label.ts'
+import { paths } from '../../../lib/paths.ts'
+import { CopyText } from '../../../ui/copy-text.tsx'
+import { Facts } from '../../../ui/facts.tsx'
+import { Gone } from '../../../ui/gone.tsx'
+import { useObjectTitle } from '../../../ui/object-title.ts'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { ActionRow } from '../../../ui/row-actions.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { ErrorState } from '../../../ui/states.tsx'
+import { TimeText } from '../../../ui/time-text.tsx'
+import { useTicket } from '../api.ts'
+import { TicketBadge } from '../parts/ticket-badge.tsx'
+import { bandwidthText, ticketTypeName, yearsText } from '../ticket-text.ts'
+import { useTicketActions } from '../use-ticket-actions.ts'
+
+type Ticket = Output<typeof networkApi.ticketView>
+
+/** One order of POP access (network 2). */
+export function TicketDetailPage() {
+  const [query] = useSearchParams()
+  const number = query.get('network_ticket_number') ?? ''
+  if (number === '') return <Navigate to={paths.networkTickets} replace />
+  return <LoadedTicket key={number} number={number} />
+}
+
+function LoadedTicket({ number }: { readonly number: string }) {
+  const { data, error, mutate } = useTicket(number)
+  const navigate = useNavigate()
+  const toActions = useTicketActions(() => void navigate(paths.networkTickets))
+  useObjectTitle(number)
+  if (error?.code === RESULT.notFound) return <Gone message={error.msg} to={paths.networkTickets} />
+  const ticket = data?.data
+  return (
+    <>
+      <PageHeader
+        title={number}
+        trail={[{ label: '组网工单', to: paths.networkTickets }]}
+        facts={ticket && <TicketBadge status={ticket.network_ticket_status} />}
+        actions={ticket && <ActionRow actions={toActions(ticket)} subject={number} />}
+      />
+      {ticket === undefined ? (
+        <Panel>
+          {error === undefined ? <Skeleton lines={8} /> : <ErrorState error={error} onRetry={() => void mutate()} />}
+        </Panel>
+      ) : (
+        <TicketParts ticket={ticket} />
+      )}
+    </>
+  )
+}
+
+function TicketParts({ ticket }: { readonly ticket: Ticket }) {
+  const { attributes } = ticket
+  const labels = new Map(ticket.member.map((member) => [member.router_name, memberLabel(member)]))
+  const network =
+    ticket.network_name === '' ? (
+      <span className="nl-muted">{ticket.network_number}（组网已删除）</span>
+    ) : (
+      <Link to={paths.network(ticket.network_number)}>{ticket.network_name}</Link>
+    )
+  return (
+    <>
+      <Panel title="基本信息">
+        <Facts
+          facts={[
+            { label: '工单编号', value: <CopyText text={ticket.network_ticket_number} label="复制工单编号" /> },
+            { label: '关联组网', value: network },
+            { label: '工单类型', value: ticketTypeName(ticket.network_ticket_type) },
+            { label: '状态', value: <TicketBadge status={ticket.network_ticket_status} /> },
+            { label: '创建时间', value: <TimeText at={ticket.create_time} /> },
+            ...(ticket.network_ticket_status === NETWORK_TICKET_STATUS.completed
+              ? [{ label: '完成时间', value: <TimeText at={ticket.complete_time} /> }]
+              : []),
+            ...(ticket.note === '' ? [] : [{ label: '处理说明', value: ticket.note }]),
+          ]}
+        />
+      </Panel>
+      <Panel title="工单属性">
+        <Facts
+          facts={[
+            { label: '带宽', value: bandwidthText(attributes.bandwidth) },
+            { label: 'POP区域', value: attributes.pop.map(({ name }) => name).join('、') },
+            { label: '有效期', value: yearsText(attributes.expired_time) },
+          ]}
+        />
+      </Panel>
+      <Panel title="区域成员">
+        <Facts
+          facts={attributes.pop.map(({ value, name }) => {
+            const names = attributes.pop_conf[String(value)] ?? []
+            const text = names.map((router) => labels.get(router) ?? router).join('、')
+            return { label: name, value: text || <span className="nl-muted">暂未分配成员</span> }
+          })}
+        />
+      </Panel>
+    </>
+  )
+}

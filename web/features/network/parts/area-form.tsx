@@ -1,0 +1,75 @@
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { DONE } from '../../../../worker/contract/result.ts'
+import { paths } from '../../../lib/paths.ts'
+import { toast } from '../../../lib/toast.ts'
+import { FormFailure } from '../../../ui/form/form.tsx'
+import { TextField } from '../../../ui/form/text-field.tsx'
+import { useContractForm } from '../../../ui/form/use-contract-form.ts'
+import { Panel } from '../../../ui/panel.tsx'
+import { useLeaveGuard } from '../../../ui/use-leave-guard.ts'
+import { useEditAreas, useRenameSilently } from '../api.ts'
+import { changedAreas, toAreaPlan } from '../area-plan.ts'
+import { keptNameSchema, nameMaxOf } from '../name-schema.ts'
+import type { NetworkInfo } from '../projection.ts'
+import { type Area, AreaTable } from './area-table.tsx'
+import { PlanFoot } from './plan-foot.tsx'
+import styles from './plan-form.module.css'
+
+interface AreaFormProps {
+  readonly info: NetworkInfo
+  readonly areas: readonly Area[]
+}
+
+/** Saves the name, then all areas that were changed in one call. */
+export function AreaForm({ info, areas }: AreaFormProps) {
+  const navigate = useNavigate()
+  const [start] = useState(info) // what the edit began with: its revisions are compared on the server
+  const [base] = useState(() => toAreaPlan(start.member))
+  const [plan, setPlan] = useState(base)
+  const form = useContractForm(keptNameSchema(start), { network_name: start.network_name })
+  const rename = useRenameSilently()
+  const edit = useEditAreas()
+  const [isSaved, setSaved] = useState(false)
+  const { network_number } = start
+  const changed = changedAreas(base, plan, start.member)
+  const isUnsaved = !isSaved && (changed.length > 0 || form.formState.isDirty)
+  useLeaveGuard(isUnsaved)
+  useEffect(() => {
+    if (isSaved) void navigate(paths.network(network_number))
+  }, [isSaved, navigate, network_number])
+  const max = nameMaxOf(start)
+
+  const save = async ({ network_name }: { readonly network_name: string }) => {
+    if (network_name !== info.network_name) await rename.trigger({ network_number, network_name })
+    if (changed.length > 0) await edit.trigger({ network_number, members: changed })
+    toast.done(DONE.saved)
+    setSaved(true)
+  }
+  return (
+    <form noValidate onSubmit={form.submit(save)}>
+      <Panel>
+        <div className={styles.name}>
+          <TextField
+            control={form.control}
+            name="network_name"
+            label="组网名称"
+            required
+            maxLength={max}
+            placeholder={`最多 ${max} 个字符`}
+          />
+        </div>
+        <AreaTable members={start.member} areas={areas} plan={plan} onChange={setPlan} />
+      </Panel>
+      <PlanFoot
+        submitText="保存"
+        isBusy={form.busy}
+        canSave={isUnsaved}
+        onCancel={() => void navigate(paths.network(network_number))}
+      >
+        <span>{changed.length === 0 ? '区域未调整' : `调整 ${changed.length} 个成员的区域`}</span>
+        <FormFailure failure={form.failure} />
+      </PlanFoot>
+    </form>
+  )
+}

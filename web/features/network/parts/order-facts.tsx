@@ -1,0 +1,27 @@
+import { memberLabel } from '../../../lib/member-label.ts'
+import type { Fact } from '../../../ui/facts.tsx'
+import { type Order, type TicketConfig, membersOf } from '../order.ts'
+import { bandwidthText, yearsText } from '../ticket-text.ts'
+
+const chosenAreas = ({ ticket }: TicketConfig, { areas }: Order) =>
+  ticket.pop.filter(({ value }) => areas.includes(value))
+
+/** What an order comes to. */
+export const orderFacts = (config: TicketConfig, order: Order): readonly Fact[] => [
+  {
+    label: 'POP区域',
+    value: chosenAreas(config, order)
+      .map(({ name }) => name)
+      .join('、'),
+  },
+  { label: '有效期', value: yearsText(order.years) },
+  { label: '带宽', value: bandwidthText(order.bandwidth) },
+  { label: '已分配成员', value: `${order.areaOf.size} / ${config.member.length}` },
+]
+
+/** The members of each area. */
+export const orderMembers = (config: TicketConfig, order: Order): readonly Fact[] =>
+  chosenAreas(config, order).map(({ value, name }) => ({
+    label: `${name}的成员`,
+    value: membersOf(order, config, value).map(memberLabel).join('、') || '暂未分配成员',
+  }))

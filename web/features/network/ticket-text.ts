@@ -1,0 +1,17 @@
+import { NETWORK_TICKET } from '../../../worker/contract/limits.ts'
+import { NETWORK_TICKET_NAME } from '../../../worker/contract/network-tickets.ts'
+import { type DayRange, rangeMs } from '../../lib/format-time.ts'
+
+export const ticketTypeName = (type: number): string =>
+  type === NETWORK_TICKET.type ? `${NETWORK_TICKET_NAME}工单` : '其他工单'
+
+export const bandwidthText = (mbps: number): string => `${mbps} Mbps`
+export const yearsText = (years: number): string => `${years} 年`
+
+/** A range of days as one filter of the address: 2026-11-01~2026-11-22. */
+export const rangeText = (range: DayRange | null): string => (range === null ? '' : `${range.from}~${range.to}`)
+export function parseRange(text: string): DayRange | null {
+  const [, from, to] = /^(\d{4}-\d\d-\d\d)~(\d{4}-\d\d-\d\d)$/.exec(text) ?? []
+  if (from === undefined || to === undefined) return null
+  return Number.isNaN(rangeMs({ from, to }).startMs + rangeMs({ from, to }).endMs) ? null : { from, to }
+}

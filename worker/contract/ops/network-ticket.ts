@@ -1,0 +1,77 @@
+import * as z from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { displayText, nothing, time } from '../fields.ts'
+import { POP } from '../limits.ts'
+import { networkTicketNumber, networkTicketStatus } from '../network-tickets.ts'
+
+const step = z.object({
+  number: networkTicketNumber,
+  /** Goes to the customer with the message. */
+  note: displayText.max(200).default(''),
+})
+const example = { number: '202600000002', note: '' }
+
+export const networkTicketOps = {
+  listNetworkTickets: endpoint({
+    method: 'GET',
+    path: 'network_ticket/lists',
+    access: 'operator',
+    summary: 'Orders of POP access that wait for the operator, oldest first',
+    input: z.object({}),
+    output: z.array(
+      z.object({
+        number: networkTicketNumber,
+        account: z.string(),
+        network_number: z.string(),
+        status: networkTicketStatus,
+        create_time: time,
+        attributes: z.unknown(),
+      }),
+    ),
+    example: {},
+  }),
+  startNetworkTicket: endpoint({
+    method: 'POST',
+    path: 'network_ticket/start',
+    access: 'operator',
+    summary: 'Begin with an order',
+    input: step,
+    output: nothing,
+    done: 'set',
+    example,
+  }),
+  completeNetworkTicket: endpoint({
+    method: 'POST',
+    path: 'network_ticket/complete',
+    access: 'operator',
+    summary: 'Complete an order: makes the resource with its areas and gives the network to their nodes',
+    input: step.extend({
+      /** Of the resource; its areas unless given. */
+      name: displayText.min(1).max(POP.nameMax).optional(),
+      shortname: displayText.min(1).max(POP.nameMax).optional(),
+    }),
+    output: z.object({ network_fr_id: z.int() }),
+    done: 'set',
+    example,
+  }),
+  cancelNetworkTicket: endpoint({
+    method: 'POST',
+    path: 'network_ticket/cancel',
+    access: 'operator',
+    summary: 'Cancel an order; a resource that it has made stays until it is withdrawn',
+    input: step,
+    output: nothing,
+    done: 'cancelled',
+    example,
+  }),
+  withdrawNetworkTicket: endpoint({
+    method: 'POST',
+    path: 'network_ticket/withdraw',
+    access: 'operator',
+    summary: 'Withdraw the resource that a completed or cancelled order has made',
+    input: step,
+    output: nothing,
+    done: 'set',
+    example,
+  }),
+} as const

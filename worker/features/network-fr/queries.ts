@@ -1,0 +1,49 @@
+import { and, asc, desc, eq, gt, sql } from 'drizzle-orm'
+import type { Scope } from '../../contract/session.ts'
+import type { Db } from '../../db/client.ts'
+import { contains } from '../../db/columns.ts'
+import { networks } from '../../db/schema/networks.ts'
+import { networkFrAreas, networkFrs, pops } from '../../db/schema/pop.ts'
+import { frScope, networkScope } from '../../db/scope.ts'
+
+export const selectFrs = (db: Db, scope: Scope, search: string) =>
+  db
+    .select({
+      id: networkFrs.id,
+      name: networkFrs.name,
+      status: networkFrs.status,
+      createdAt: networkFrs.createdAt,
+      expireAt: networkFrs.expireAt,
+      networks: sql<string>`(
+        select json_group_array(json_object('network_name', networks.name, 'network_number', networks.number))
+        from networks where networks.fr_id = network_frs.id and ${networkScope(scope)})`.as('networks'),
+      areas: sql<string>`(
+        select json_group_array(json_object('name', p.name, 'bandwidth', a.bandwidth))
+        from network_fr_areas a join pops p on p.id = a.pop_id where a.fr_id = network_frs.id)`.as('areas'),
+    })
+    .from(networkFrs)
+    .where(and(frScope(scope), search === '' ? undefined : contains(networkFrs.name, search)))
+    .orderBy(desc(networkFrs.id))
+
+const byNumber = (scope: Scope, number: string) => and(networkScope(scope), eq(networks.number, number))
+
+export const selectNetworkMode = (db: Db, scope: Scope, number: string) =>
+  db.select({ mode: networks.mode }).from(networks).where(byNumber(scope, number))
+
+/** Resources that can be used now. */
+export const selectUsableFrs = (db: Db, scope: Scope, now: number) =>
+  db
+    .select({ network_fr_id: networkFrs.id, name: networkFrs.name, shortname: networkFrs.shortname })
+    .from(networkFrs)
+    .where(and(frScope(scope), eq(networkFrs.status, 1), gt(networkFrs.expireAt, now)))
+    .orderBy(desc(networkFrs.id))
+
+/** Areas of the resource that the network uses. */
+export const selectAreas = (db: Db, scope: Scope, number: string) =>
+  db
+    .select({ id: networkFrAreas.id, name: pops.name })
+    .from(networkFrAreas)
+    .innerJoin(networks, eq(networks.frId, networkFrAreas.frId))
+    .innerJoin(pops, eq(pops.id, networkFrAreas.popId))
+    .where(byNumber(scope, number))
+    .orderBy(asc(networkFrAreas.id))

@@ -1,0 +1,53 @@
+import { Hono } from 'hono'
+import type { Output, Parsed } from '../../contract/endpoint.ts'
+import { refuse } from '../../contract/errors.ts'
+import { networkFrApi } from '../../contract/network-fr.ts'
+import { paged } from '../../db/paged.ts'
+import { daysLeft } from '../../domain/network-fr/term.ts'
+import { type Ctx, type HonoEnv, requireSession } from '../../http/context.ts'
+import { mount } from '../../http/mount.ts'
+import { selectAreas, selectFrs, selectNetworkMode, selectUsableFrs } from './queries.ts'
+
+type Api = typeof networkFrApi
+type Row = Output<Api['lists']>[number]
+
+export const networkFrRoutes = new Hono<HonoEnv>()
+
+mount(networkFrRoutes, networkFrApi, { lists: listFrs, config: frConfig, ov: frAreas })
+
+async function listFrs(ctx: Ctx, { page, limit, search }: Parsed<Api['lists']>) {
+  const { data, count } = await paged(ctx.db, selectFrs(ctx.db, requireSession(ctx), search).$dynamic(), {
+    page,
+    limit,
+  })
+  const rows = data.map((row): Row => ({
+    network_fr_id: row.id,
+    name: row.name,
+    create_time: row.createdAt,
+    expire_day: daysLeft(row.expireAt, ctx.now),
+    status: row.status,
+    networks: JSON.parse(row.networks) as Row['networks'],
+    areas: JSON.parse(row.areas) as Row['areas'],
+  }))
+  return { data: rows, count }
+}
+
+async function frConfig(ctx: Ctx, input: Parsed<Api['config']>): Promise<Output<Api['config']>> {
+  const scope = requireSession(ctx)
+  const [[network], frs] = await ctx.db.batch([
+    selectNetworkMode(ctx.db, scope, input.network_number),
+    selectUsableFrs(ctx.db, scope, ctx.now),
+  ])
+  if (!network) return refuse('NETWORK_NOT_FOUND')
+  const data = frs.map(({ network_fr_id, name, shortname }) => ({ network_fr_id, shortname: shortname || name }))
+  return { mode: network.mode, data }
+}
+
+async function frAreas(ctx: Ctx, input: Parsed<Api['ov']>): Promise<Output<Api['ov']>> {
+  const scope = requireSession(ctx)
+  const [[network], areas] = await ctx.db.batch([
+    selectNetworkMode(ctx.db, scope, input.network_number),
+    selectAreas(ctx.db, scope, input.network_number),
+  ])
+  return network ? areas : refuse('NETWORK_NOT_FOUND')
+}

@@ -1,0 +1,123 @@
+import { sql } from 'drizzle-orm'
+import type { Output, Parsed } from '../../contract/endpoint.ts'
+import { refuse, throwIf } from '../../contract/errors.ts'
+import { NETWORK_TICKET_STATUS, OV_PRIORITY, POP } from '../../contract/limits.ts'
+import type { opsApi } from '../../contract/ops.ts'
+import { batch } from '../../db/batch.ts'
+import { detectConflict, guardRevisions, retryOnConflict } from '../../db/conflict.ts'
+import { refreshTasks } from '../../db/hub-outbox.ts'
+import { clearAreas, replaceCarriers, selectCarriers, selectNodes } from '../../db/pop-nodes.ts'
+import { guardSubnetIndexes, selectPoolSegments, selectUsedIndexes } from '../../db/subnet-indexes.ts'
+import { freeSubnetIndexes } from '../../domain/network/addresses.ts'
+import { type TicketAttributes, checkStep } from '../../domain/network/tickets.ts'
+import type { Ctx } from '../../http/context.ts'
+import { noticeStatements, stepStatements } from './network-tickets.ts'
+import * as queries from './queries-ticket.ts'
+
+type Given<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
+
+const { completed, cancelled } = NETWORK_TICKET_STATUS
+const COMPLETED = { next: completed, action: 'complete', verb: '完成' } as const
+const WITHDRAWN = { action: 'withdraw', verb: '撤销资源' } as const
+
+/** Makes the resource with its areas, gives the network to their nodes and the members their areas, in one batch. */
+export const completeNetworkTicket = (
+  ctx: Ctx,
+  input: Given<'completeNetworkTicket'>,
+): Promise<Output<typeof opsApi.completeNetworkTicket>> =>
+  retryOnConflict(async () => {
+    const { db, now } = ctx
+    const { number, note } = input
+    const { tickets, nodes, ...found } = await batch(db, {
+      tickets: queries.selectTicket(db, number),
+      nodes: selectNodes(db, queries.areasOf(number)),
+      members: queries.selectTicketMembers(db, number),
+      carriers: selectCarriers(db, queries.networkIdOf(number)),
+      indexes: selectUsedIndexes(db, queries.accountIdOf(number)),
+      reported: selectPoolSegments(db, queries.accountIdOf(number)),
+    })
+    const ticket = tickets[0] ?? refuse('NETWORK_TICKET_NOT_FOUND')
+    throwIf(checkStep(ticket.status, completed))
+    const { accountId, networkId, revision, networkHub } = ticket
+    if (networkId === null || revision === null || networkHub === null) return refuse('NETWORK_NOT_FOUND')
+    const unserved = nodes.find(({ routerId }) => routerId === null)
+    if (unserved) return refuse('POP_NODE_MISSING', { pop: unserved.pop })
+    const indexes = freeSubnetIndexes(nodes.length, {
+      usedIndexes: found.indexes.map(([index]) => index),
+      reported: found.reported.map(([segment]) => segment),
+    })
+    if (indexes.length < nodes.length) return refuse('SEGMENTS_USED_UP')
+
+    const order = JSON.parse(ticket.attributes) as TicketAttributes
+    const areas = [...new Set(nodes.map(({ pop }) => pop))].join('、').slice(0, POP.nameMax)
+    const key = { accountId, networkId }
+    const mains = Object.entries(order.pop_conf).flatMap(([area, members]) =>
+      members.map(({ id }) => [id, Number(area)] as const),
+    )
+    const hubs = new Set([...found.members, ...found.carriers, ...nodes].map(({ hub }) => hub))
+    const tasks = [
+      ...refreshTasks('network', [networkHub]),
+      ...refreshTasks(
+        'router',
+        [...hubs].filter((hub) => hub !== null),
+      ),
+    ]
+    const write = batch(db, {
+      revision: guardRevisions(db, accountId, [{ id: networkId, revision }]),
+      frs: queries.insertFr(db, {
+        accountId,
+        name: input.name ?? areas,
+        shortname: input.shortname ?? input.name ?? areas,
+        createdAt: now,
+        expireAt: addYears(now, order.expired_time),
+      }),
+      areas: queries.insertAreas(
+        db,
+        accountId,
+        order.pop.map(({ value }) => value),
+        order.bandwidth,
+      ),
+      ...replaceCarriers(
+        db,
+        key,
+        queries.NEW_FR,
+        nodes.map(({ routerId, popId }, i) => [routerId ?? 0, popId, indexes[i] ?? 0]),
+      ),
+      indexes: guardSubnetIndexes(db, accountId),
+      network: queries.setNetworkFr(db, key),
+      cleared: clearAreas(db, accountId, sql`${networkId}`, OV_PRIORITY.default, now), // of an earlier resource
+      mains: queries.saveMainAreas(db, key, mains, OV_PRIORITY.default, now),
+      link: queries.linkFr(db, ticket),
+      ...stepStatements(ctx, ticket, { ...COMPLETED, note }, tasks),
+    })
+    const { frs } = await detectConflict(write)
+    return { network_fr_id: frs[0]?.id ?? refuse('NETWORK_TICKET_CHANGED') }
+  })
+
+/** The same day so many years later; 29 February becomes 1 March. */
+function addYears(from: number, years: number): number {
+  const at = new Date(from)
+  return at.setUTCFullYear(at.getUTCFullYear() + years)
+}
+
+/** Takes the resource of an order from its networks. The order itself is cancelled with it. */
+export async function withdrawNetworkTicket(ctx: Ctx, { number, note }: Given<'withdrawNetworkTicket'>): Promise<void> {
+  const { db, now } = ctx
+  const { tickets, hubs } = await batch(db, {
+    tickets: queries.selectTicket(db, number),
+    hubs: queries.selectFrHubs(db, number),
+  })
+  const ticket = tickets[0] ?? refuse('NETWORK_TICKET_NOT_FOUND')
+  const { accountId, frId } = ticket
+  if (frId === null) return refuse('NETWORK_TICKET_WITHOUT_RESOURCE')
+  await batch(db, {
+    ...queries.withdrawFr(db, { accountId, frId }, OV_PRIORITY.default, now),
+    ...queries.moveTicket(db, ticket, [completed, cancelled], { status: cancelled, note }),
+    ...noticeStatements(
+      ctx,
+      ticket,
+      { ...WITHDRAWN, note },
+      hubs.map(([kind, hub]) => ({ kind, hub, op: 'refresh' })),
+    ),
+  })
+}

@@ -1,0 +1,45 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { violation } from '../../contract/result.ts'
+import { ROUTER_TYPE } from '../../contract/limits.ts'
+import type { Db } from '../../db/client.ts'
+import { guard } from '../../db/guard.ts'
+import { routers } from '../../db/schema/members.ts'
+import { popNodes, pops } from '../../db/schema/pop.ts'
+
+export const insertPop = (db: Db, row: typeof pops.$inferInsert) =>
+  db.insert(pops).values(row).returning({ id: pops.id })
+
+export const selectPop = (db: Db, name: string) =>
+  db.select({ id: pops.id, name: pops.name, status: pops.status }).from(pops).where(eq(pops.name, name))
+
+export const updatePop = (db: Db, id: number, set: Partial<Pick<typeof pops.$inferInsert, 'name' | 'status'>>) =>
+  db.update(pops).set(set).where(eq(pops.id, id))
+
+/** A claimed device by its serial. */
+export const selectNodeDevice = (db: Db, serial: string) =>
+  db
+    .select({ id: routers.id, name: routers.name, hub: routers.hub })
+    .from(routers)
+    .where(and(eq(routers.name, serial), eq(routers.routerType, ROUTER_TYPE.hardware)))
+
+/** A device is a node of one area: named again, it moves to this one. */
+export const saveNode = (db: Db, row: Omit<typeof popNodes.$inferSelect, 'id'>) =>
+  db
+    .insert(popNodes)
+    .values(row)
+    .onConflictDoUpdate({ target: popNodes.routerId, set: { popId: row.popId, status: row.status } })
+
+/** In front of `saveNode`: a node is a member of no network, and serves no network in another area. */
+export const guardNode = (db: Db, routerId: number, popId: number) => ({
+  member: guard(
+    db,
+    sql`not exists (select 1 from network_members where router_id = ${routerId})`,
+    violation('POP_NODE_IS_MEMBER'),
+  ),
+  area: guard(
+    db,
+    sql`not exists (select 1 from pop_members m join network_fr_areas a on a.id = m.area_id
+      where m.router_id = ${routerId} and a.pop_id <> ${popId})`,
+    violation('POP_NODE_IN_USE'),
+  ),
+})
