@@ -18,7 +18,6 @@ import { NOW, db, driver, run } from '../../support/libsql.ts'
 import { addresses, links, passed } from './setting-steps.ts'
 import {
   type Fixture,
-  ROUTERS,
   type Step,
   at,
   createPlan,
