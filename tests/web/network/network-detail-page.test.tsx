@@ -53,6 +53,7 @@ describe('the network detail', () => {
     await findAction(head, '删除')
     expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
       '重命名',
+      '有效路由',
       '重新下发全部',
       '删除',
     ])
@@ -240,12 +241,14 @@ describe('the network detail', () => {
     expect(textContent).not.toContain('x（')
   })
 
-  it('a read-only role has no actions', async () => {
+  it('a read-only role changes nothing, and sees the effective routes', async () => {
     open({}, { ram: 1, flags: [] })
     await findRow(/^p2/)
-    for (const name of ['管理成员', '添加成员', /更多操作/]) {
-      expect(screen.queryByRole('button', { name })).toBeNull()
-    }
+    for (const name of ['管理成员', '添加成员']) expect(screen.queryByRole('button', { name })).toBeNull()
+    const menus = screen.getAllByRole('button', { name: /更多操作/ })
+    expect(menus.map((menu) => menu.getAttribute('aria-label'))).toEqual(['总部互联 的更多操作'])
+    await userEvent.click(menus[0]!)
+    expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(['有效路由'])
   })
 
   it('a failed load can be tried again', async () => {
