@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { PROTOCOL_VERSION } from '../../worker/contract/hub-limits.ts'
+import { DEVICE_SETTING_KEYS } from '../../worker/domain/network/device-settings.ts'
 import { codeFile, heldCode } from '../../infra/agent/activation-code.ts'
 import { systemClock } from '../../infra/agent/clock.ts'
 import { createDeviceKey, publicPart } from '../../infra/agent/identity.ts'
@@ -22,11 +24,11 @@ describe('the first connection', () => {
     expect(hub.requests).toEqual(['/device/v1/enrol'])
     expect(device.frames[0]).toMatchObject({
       t: 'hello',
-      protocol: 1,
+      protocol: PROTOCOL_VERSION,
       serial: SERIAL,
       applied: null,
       probe_port: 0,
-      capabilities: ['report', 'driver:memory', 'ciphers:sm'],
+      capabilities: ['report', 'driver:memory', ...DEVICE_SETTING_KEYS],
       interfaces: [{ role: 'wan' }, { role: 'lan', ip: '10.13.0.1', mask: 24 }],
     })
     await expect.poll(() => device.ofType('counters')).toHaveLength(1)
