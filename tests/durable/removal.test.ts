@@ -47,7 +47,7 @@ describe('hubs.md, Configuration lifecycle · deleted router', () => {
     await deleteRow(center)
     const removed = routerStub(center).remove()
     const empty = await device.next((frame) => frame.t === 'config' && frame.version > running.version)
-    const body = { router_name: center.name, networks: [] }
+    const body = { router_name: center.name, networks: [], asn: 0, lans: [] }
     expect(empty).toMatchObject({ body, hash: createHash('sha256').update(canonicalJson(body)).digest('hex') })
     expect(device.closed).toBeNull()
     const { version, hash } = empty as typeof running
