@@ -38,7 +38,7 @@ export class LeaseSweep {
     const { consoleCheckMs, consoleCheckPage } = PRESENCE
     this.nextAt = now + consoleCheckMs // also where this page fails
     const cursor = loadLeaseCursor(storage)
-    const rows = await read(cursor, consoleCheckPage + 1) // one more tells whether another page follows
+    const rows = await read(cursor, consoleCheckPage + 1) // one more shows whether another page follows
     const page = rows.slice(0, consoleCheckPage)
     const next = rows.length > page.length ? (page.at(-1)?.id ?? 0) : 0
     if (next !== cursor) saveLeaseCursor(storage, next)

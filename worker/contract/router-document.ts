@@ -36,7 +36,7 @@ const documentServer = z.object({
   mask: maskLength,
   pool: z.object({ first: address, last: address }).nullable(), // software
   accounts: many(z.object({ id: z.int(), name: memberName, ip: address })), // software: who may dial
-  routes: z.array(segment), // software: what a client is told lies behind
+  routes: z.array(segment), // software: what the server announces to clients
   rate_mbps: rate, // each direction, all clients together (POP area)
 })
 

@@ -45,7 +45,7 @@ function neighborsOf({ members, settings }: NetworkRows, self: DocumentMember): 
   return hardware.filter((m) => m.memberType === 'point' || settings.center_link.enable === 1)
 }
 
-/** What a neighbor tells. Rows stand where routes pass, at centres; software segments and default routes pass without. */
+/** What a neighbor announces. Rows stand where routes pass, at centres; software segments and default routes pass without. */
 function offersOf(network: NetworkRows, self: DocumentMember, peer: DocumentMember): readonly Offer[] {
   const { members, settings } = network
   const isCenter = peer.memberType === 'center'

@@ -52,7 +52,7 @@ const NO_MEMBER_SETTINGS = read<MemberSettings>(MEMBER_SETTINGS, [])
 export const DEFAULT_NETWORK_SETTINGS: NetworkSettings = NO_NETWORK_SETTINGS.values
 export const DEFAULT_MEMBER_SETTINGS: MemberSettings = NO_MEMBER_SETTINGS.values
 
-/** Two people edit one setting: the second is told. A call that names no revision passes. */
+/** Two people edit one setting: the second is refused. A call that names no revision passes. */
 export const checkRevision = (sent: number | undefined, current: number): Violation | null =>
   sent === undefined || sent === current ? null : violation('SETTING_CHANGED')
 

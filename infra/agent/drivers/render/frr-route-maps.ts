@@ -79,7 +79,7 @@ function peerList(network: TunnelNetwork, number: number, link: DocumentLink, li
 
 const rowsCall = (slot: number, lists: Lists): string[] => (lists.has(`ROWS-${slot}`) ? [`call ROWS-${slot}`] : [])
 
-/** What a peer is told: own routes, without which filter a point would carry others'; at centres and nodes the network's too. */
+/** What is announced to a peer: own routes, without which filter a point would carry others'; at centres and nodes the network's too. */
 function outEntries(network: TunnelNetwork, link: DocumentLink, lists: Lists): Entry[] {
   const { slot } = network
   const { metric } = network.network.routing.default

@@ -171,7 +171,7 @@ function peerFiles(tunnel: Tunnel): (readonly [path: string, text: string])[] {
   ]
 }
 
-/** A tun server drops what comes from behind a peer, unless it is told that everything may. */
+/** A tun server drops what comes from behind a peer, unless it is configured that everything may. */
 const peerLines = (tunnel: Tunnel, { remote_ip: ip, local_ip: own, mask }: DocumentLink): string[] => [
   `ifconfig-push ${ip} ${behind(mask, own)}`,
   ...(tunnel.type === 'pair-server' ? ['iroute 0.0.0.0 0.0.0.0'] : []),
