@@ -103,7 +103,7 @@ export interface DayBuckets {
 interface BucketSteps {
   readonly from: number
   readonly to: number
-  /** At least as long as any of the buckets. */
+  /** Not shorter than the longest bucket. */
   readonly stepMs: number
 }
 

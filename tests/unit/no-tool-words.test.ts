@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 /**
- * Directives of the tools that carry networks. A document says what a router shall do in words of its own; what a tool is told
- * is made of it on the device (infra/agent/drivers/render).
+ * Directives of the tools that carry networks. A document describes the network; the files of the
+ * tools are rendered from it on the device (infra/agent/drivers/render).
  */
 const DIRECTIVES = [
   // OpenVPN

@@ -33,7 +33,7 @@ export const ticketForm = z.object({
   expired_time: numeric(z.literal(NETWORK_TICKET.years, '请选择有效期')), // years
   bandwidth: numeric(z.int(BANDWIDTH).min(min, BANDWIDTH).max(max, BANDWIDTH)), // Mbit/s, of each area
 })
-/** Members by the value of their area. One that is named nowhere uses no area. */
+/** Members by the value of their area. A member without an entry uses no area. */
 export const popConf = z.record(z.string(), z.array(routerName).max(2_000)).default({})
 
 const popOption = z.object({ value: z.int(), name: z.string() })

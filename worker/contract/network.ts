@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { networkHealth } from './health.ts'
-import { configView, linkView, networkView, presenceView } from './protocol.ts'
+import { networkView } from './protocol.ts'
 import { EXAMPLE, endpoint } from './endpoint.ts'
 import {
   confirmed,
@@ -12,7 +12,6 @@ import {
   routerName,
   search,
   displayText,
-  time,
 } from './fields.ts'
 import { NETWORK, NETWORK_TYPE, POP } from './limits.ts'
 import { list, sortBy } from './list.ts'
@@ -20,7 +19,8 @@ import { routesCalls } from './network-effective-routes.ts'
 import { networkPopCalls } from './network-pop.ts'
 import { routingCalls } from './network-routing.ts'
 import { networkTicketCalls } from './network-tickets.ts'
-import { memberSettingsView, networkSettingsView } from './network-views.ts'
+import { memberType, networkConfig, networkLink, networkMember, networkRow } from './network-rows.ts'
+import { networkSettingsView } from './network-views.ts'
 import { addressCalls } from './network-addresses.ts'
 import { linkCalls } from './network-links.ts'
 import { MEMBER_READS, NETWORK_READS } from './reads.ts'
@@ -32,7 +32,6 @@ export const networkName = anyName.max(NETWORK.nameMax, nameTooLong(NETWORK.name
 export const keptName = anyName.max(POP.nameMax, nameTooLong(POP.nameMax))
 
 const memberNames = z.array(routerName).max(NETWORK.membersMax)
-export const memberType = z.enum(['center', 'point'])
 
 export const ciphers = z.enum(['default', 'sm'])
 export type Ciphers = z.infer<typeof ciphers>
@@ -40,58 +39,6 @@ export const CIPHERS_NAME = { default: '默认（AES）', sm: '国密（SM4）' 
 
 /** Centre and point members by router_name. */
 export const networkPlan = z.object({ network_name: networkName, center: memberNames, point: memberNames })
-
-export const networkConfig = z.object({
-  network_router_use: z.int(), // memberships in all networks of the account
-  network_router_count: z.int(), // member quota bought
-  network_level: z.int(), // 1 basic, otherwise standard
-  network_center_count: z.int(), // centres a network may have
-  dns_quantity: z.int(),
-})
-
-export const networkRow = z.object({
-  network_number: networkNumber,
-  network_name: z.string(),
-  network_status: wireBoolean,
-  network_type: z.int(),
-  network_service: z.int(),
-  member_count: z.int(),
-  online_count: z.int(),
-  fr_name: z.string(),
-  create_time: time,
-  /** Since when the network is over quota; null while it works. */
-  suspended_time: time.nullable(),
-  /** Null while the live half does not answer. */
-  health: networkHealth.nullable(),
-})
-
-export const networkMember = memberSettingsView.extend({
-  router_name: routerName,
-  note: z.string(),
-  member_type: memberType,
-  router_type: z.union([z.literal(1), z.literal(2)]),
-  online: wireBoolean,
-  version: z.string(),
-  /** The member's addresses in this network: one per centre for a point. */
-  vpn_ip: z.array(z.string()),
-  /** Segments behind the device, `network/mask`. */
-  lan: z.array(z.string()),
-  /** Address that the device connects from; empty until it was online. */
-  remote_ip: z.string(),
-  presence: presenceView,
-  config: configView,
-})
-
-/** A link with what the members' rows add to its live state (network 3). */
-export const networkLink = linkView.extend({
-  router_name_note: z.string(),
-  center_router_name_note: z.string(),
-  /** The point's address in the centre's segment. */
-  vpn_ip: z.string(),
-  vpn_online: wireBoolean,
-  /** Since when the link is up; null while it is not. */
-  vpn_online_time: time.nullable(),
-})
 
 const target = z.object({ network_number: networkNumber })
 const member = target.extend({ router_name: routerName })

@@ -23,6 +23,15 @@ export const SENTENCE = {
   tokenExpired: '登录已过期，请重新登录!',
 } as const
 
+/** One entry of the catalogue (errors.ts). */
+export interface ErrorEntry {
+  readonly code: WireCode
+  /** What happened and what to do next; `{name}` is replaced by the violation's parameter. */
+  readonly msg: string
+  /** The input field the message belongs to, where it is always the same one. */
+  readonly field?: string
+}
+
 /** A refusal found by a rule: which sentence, and what fills its blanks. `field` overrides the entry's own. */
 export interface Violation {
   readonly key: ErrorKey

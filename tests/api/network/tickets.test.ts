@@ -139,7 +139,7 @@ describe('network 4 · cancel and delete', () => {
     })
   })
 
-  it('of two at once the second is told', async () => {
+  it('of two at once the second is refused', async () => {
     const { main, number } = await createCustomer()
     const ticket = await createTicket(main, number, [pop])
     const input = { network_ticket_number: ticket }

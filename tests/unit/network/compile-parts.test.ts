@@ -165,7 +165,7 @@ describe('a setting reaches the documents that it concerns', () => {
     expect(compile('P1', { members, network }).network.routing.paths).toBe(1)
   })
   it('a row that no schema knows is a fault, not a default', () => {
-    expect(() => compile('P1', { network: [row('dns', ['nowhere'])] })).toThrow('DNS')
+    expect(() => compile('P1', { network: [row('dns', ['no address'])] })).toThrow('DNS')
   })
 })
 

@@ -114,7 +114,7 @@ describe('what happens between two lists of members', () => {
   const one = createMember({ routerName: 'C1', memberType: 'center' })
   const two = createMember({ routerName: 'C2', note: '二号', memberType: 'center' })
   const point = createMember({ routerName: 'P3' })
-  it('is told of each member; a point that joins concerns nothing', () => {
+  it('names the change of each member; a point that joins has none', () => {
     const after = [
       { ...one, memberType: 'point' as const },
       { ...point, memberType: 'center' as const },

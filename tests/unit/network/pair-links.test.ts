@@ -120,7 +120,7 @@ describe('point links in documents', () => {
     ])
     expect(compile('P5', linked).links).toEqual([])
   })
-  it('prefix rows stand at both ends, and nowhere else in a network without centres', () => {
+  it('prefix rows stand at both ends only in a network without centres', () => {
     const ROWS = [{ ip: '10.8.0.0', mask: 13, name: '', permission: 'permit', ge: null, le: 32 }]
     const network = rows(POINTS, [row('prefix', ROWS)], [LINK])
     const counts = ['P3', 'P4', 'P5'].map((name) => compile(name, network).routing.rows.length)

@@ -94,7 +94,7 @@ describe('twin-centre link', () => {
     ['on with one centre', 1, [center], OFF, ON, 'CENTER_LINK_NEEDS_TWO'],
     ['on without a server', 1, twins, OFF, { ...ON, server: null }, 'CENTER_LINK_UNSET'],
     ['on, its server no centre', 1, twins, OFF, { ...ON, server: 2 }, 'CENTER_LINK_UNSET'],
-    ['on, reachable nowhere', 1, twins, OFF, { ...ON, gateway: '' }, 'CENTER_LINK_UNSET'],
+    ['on, without a public address or a segment', 1, twins, OFF, { ...ON, gateway: '' }, 'CENTER_LINK_UNSET'],
     ['a segment before it is on', 1, twins, OFF, { ...OFF, gateway: '172.31.0.0' }, null],
     ['a segment with one centre', 1, [center], OFF, { ...OFF, gateway: '172.31.0.0' }, 'CENTER_LINK_NEEDS_TWO'],
     ['off with one centre', 1, [center], ON, { ...ON, enable: 0 }, null],

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { NETWORK_STATUS, STATUS_POLL_MS } from '../../../worker/contract/limits.ts'
-import type { networkConfig } from '../../../worker/contract/network.ts'
+import type { networkConfig } from '../../../worker/contract/network-rows.ts'
 import type { ApiError } from '../../lib/call.ts'
 import { usePresenceRefresh } from '../../lib/use-presence-refresh.ts'
 import { useMemberCandidates, useNetworkInfo, useNetworkQuota } from './api.ts'

@@ -1,0 +1,157 @@
+import { type ErrorEntry, RESULT } from './result.ts'
+
+/** Refusals about networks, their settings, orders and POP resources: part of the catalogue in errors.ts. */
+export const NETWORK_ERRORS = {
+  NETWORK_NOT_FOUND: { code: RESULT.notFound, msg: '组网不存在或已被删除' },
+  NETWORK_MEMBERS_REQUIRED: { code: RESULT.invalid, msg: '请选择网络成员', field: 'center' },
+  NETWORK_CENTER_REQUIRED: { code: RESULT.invalid, msg: '请至少选择一个中心点', field: 'center' },
+  CENTER_LIMIT_REACHED: { code: RESULT.invalid, msg: '中心点仅支持{limit}个', field: 'center' },
+  MEMBER_LIMIT_REACHED: {
+    code: RESULT.invalid,
+    msg: '最多支持{limit}个成员，如需使用更多成员数请升级！',
+    field: 'point',
+  },
+  SOFTWARE_CENTER_FORBIDDEN: {
+    code: RESULT.invalid,
+    msg: '软件成员不允许添加至中心点，请选择硬件成员添加！',
+    field: 'center',
+  },
+  MEMBER_TWICE: { code: RESULT.invalid, msg: '成员“{name}”被重复选择', field: 'point' },
+  MEMBER_ALREADY_IN: { code: RESULT.invalid, msg: '成员“{name}”已在该组网中', field: 'router_name' },
+  MEMBER_NOT_IN_NETWORK: { code: RESULT.notFound, msg: '该成员不在此组网中' },
+  MEMBER_NETWORKS_FULL: { code: RESULT.invalid, msg: '成员“{name}”加入的组网已达上限{limit}个', field: 'point' },
+  LAST_CENTER: { code: RESULT.invalid, msg: '组网至少需要一个中心点，请先添加其他中心点或删除组网' },
+  ROUTER_IS_LAST_CENTER: {
+    code: RESULT.invalid,
+    msg: '该成员是组网“{network}”唯一的中心点，请先为其添加其他中心点或删除该组网',
+  },
+  ROUTER_IN_ROUTING: {
+    code: RESULT.doFirst,
+    msg: '“{name}”是组网“{network}”的主路由或备路由，请先更换，或确认后关闭主备路由',
+  },
+  ROUTER_IN_CENTER_LINK: {
+    code: RESULT.doFirst,
+    msg: '“{name}”是组网“{network}”双中心点互通的一端，请先关闭互通，或确认后关闭',
+  },
+  CENTER_LINK_HAS_TWO: {
+    code: RESULT.doFirst,
+    msg: '组网“{network}”已开启双中心点互通，仅支持两个中心点，请先关闭互通，或确认后关闭',
+  },
+  CENTER_LINK_NEEDS_TWO: { code: RESULT.invalid, msg: '双中心点互通需要组网恰好有两个中心点' },
+  CENTER_LINK_UNSET: { code: RESULT.doFirst, msg: '请先设置双中心点互通的服务端和网段' },
+  POINT_LINK_PEER: {
+    code: RESULT.invalid,
+    msg: '“{name}”不能建立点对点互联，请选择该组网中作为普通点的其他硬件成员',
+    field: 'link_config',
+  },
+  POINT_LINK_LIMIT: { code: RESULT.invalid, msg: '“{name}”的互联已达上限{limit}条', field: 'link_config' },
+  TYPE_TWO_CENTER_FORBIDDEN: {
+    code: RESULT.invalid,
+    msg: '点对点组网没有中心点，请将成员添加为普通点',
+    field: 'center',
+  },
+  TYPE_TWO_MEMBERS_REQUIRED: { code: RESULT.invalid, msg: '点对点组网至少需要{min}个成员', field: 'point' },
+  SEGMENT_CONFLICT: {
+    code: RESULT.invalid,
+    msg: '网段冲突：{a}（{segment_a}）与{b}（{segment_b}）重叠，请调整后再添加',
+    field: 'point',
+  },
+  SEGMENT_CONFLICT_HIDDEN: {
+    code: RESULT.invalid,
+    msg: '网段冲突：{a}（{segment_a}）与{b}重叠，请联系主账号处理',
+    field: 'point',
+  },
+  NETWORK_SUSPENDED: { code: RESULT.forbidden, msg: '成员配额不足，组网已停用，请续费或移除多余成员' },
+  NETWORK_CHANGED: { code: RESULT.invalid, msg: '组网已被其他人修改，请刷新后重试' },
+  DEVICE_UNSUPPORTED: {
+    code: RESULT.invalid,
+    msg: '设备不支持此操作：{devices}。{reason}，请升级或移出后重试',
+  },
+  SETTING_CHANGED: { code: RESULT.invalid, msg: '该配置已被其他人修改，请刷新后重试' },
+  PORT_TAKEN: { code: RESULT.invalid, msg: '端口{port}已被{owner}使用，建议改为{free}', field: 'static_port' },
+  PORT_TAKEN_HIDDEN: {
+    code: RESULT.invalid,
+    msg: '端口{port}已被您无权查看的组网使用，建议改为{free}',
+    field: 'static_port',
+  },
+  PUBLIC_PORT_TAKEN: {
+    code: RESULT.invalid,
+    msg: '公网地址{ip}:{port}已被{owner}使用，建议将公网端口改为{free}',
+    field: 'public_port',
+  },
+  PORTS_USED_UP: { code: RESULT.invalid, msg: '该设备已没有可用的端口，请先释放其他端口', field: 'static_port' },
+  MASK_TOO_SMALL: {
+    code: RESULT.invalid,
+    msg: '该网段最多容纳{hosts}个成员，当前有{members}个成员，请选择更大的网段',
+    field: 'mask',
+  },
+  DNS_LIMIT_REACHED: { code: RESULT.invalid, msg: '最多支持{limit}个DNS地址，如需使用更多请升级！', field: 'dns' },
+  FEATURE_NOT_ENABLED: { code: RESULT.forbidden, msg: '当前账号未开通{feature}，已有的设置只能关闭，请联系服务商开通' },
+  ROUTING_NEEDS_TWO: { code: RESULT.invalid, msg: '路由配置至少需要2个中心点，请先添加中心点', field: 'type' },
+  ROUTING_NO_CENTER: { code: RESULT.invalid, msg: '所选成员不是该组网的中心点，请重新选择', field: 'main_router' },
+  PREFIX_TWICE: { code: RESULT.invalid, msg: '网络号{prefix}重复，请删除重复的行', field: 'prefix' },
+  SEGMENT_TAKEN: {
+    code: RESULT.invalid,
+    msg: '网段{segment}与{owner}（{other}）重叠，建议改为{free}',
+    field: 'gateway',
+  },
+  SEGMENT_TAKEN_HIDDEN: {
+    code: RESULT.invalid,
+    msg: '网段{segment}与您无权查看的组网中的网段重叠，建议改为{free}',
+    field: 'gateway',
+  },
+  SEGMENT_NONE_FREE: {
+    code: RESULT.invalid,
+    msg: '网段{segment}已被占用，且没有同样大小的可用网段，请选择更小的网段',
+    field: 'gateway',
+  },
+  HOSTS_OUTSIDE: {
+    code: RESULT.doFirst,
+    msg: '新网段容纳不了{count}个成员现有的地址，需要为其重新分配地址，请确认后保存',
+  },
+  POOL_OUTSIDE: {
+    code: RESULT.invalid,
+    msg: '地址范围应在{first}~{last}之间，且起始IP不大于结束IP',
+    field: 'start',
+  },
+  CENTER_ONLY: { code: RESULT.invalid, msg: '仅中心点支持此操作', field: 'router_name' },
+  SEGMENTS_USED_UP: { code: RESULT.invalid, msg: '可分配的网段已用完，请联系服务商' },
+  AREA_UNKNOWN: { code: RESULT.invalid, msg: '所选区域不属于该组网的POP资源，请刷新后重试', field: 'ov_id_main' },
+  FR_NOT_USABLE: { code: RESULT.invalid, msg: '该POP资源不存在、已过期或已撤销，请重新选择', field: 'network_fr_id' },
+  FR_POOL_MISSING: { code: RESULT.doFirst, msg: '请先在IP地址池中设置POP与POP软件成员的网段' },
+  NETWORK_FR_EXISTS: {
+    code: RESULT.invalid,
+    msg: '该组网已接入POP资源“{name}”，到期或撤销前不能再次提交',
+    field: 'network_number',
+  },
+  NETWORK_TICKET_CHANGED: { code: RESULT.invalid, msg: '工单状态已变化，请刷新后重试' },
+  NETWORK_TICKET_NOT_CANCELLABLE: {
+    code: RESULT.invalid,
+    msg: '工单当前为“{status}”，仅处理中或已完成的工单可以取消',
+  },
+  NETWORK_TICKET_NOT_DELETABLE: {
+    code: RESULT.invalid,
+    msg: '工单当前为“{status}”，仅未处理或已取消的工单可以删除',
+  },
+  NETWORK_TICKET_NOT_FOUND: { code: RESULT.notFound, msg: '工单不存在或已被删除' },
+  NETWORK_TICKET_OPEN: {
+    code: RESULT.invalid,
+    msg: '该组网已有未完成的接入POP工单，请等待处理，或删除、取消该工单后再提交',
+    field: 'network_number',
+  },
+  POP_CONF_UNCHOSEN: { code: RESULT.invalid, msg: '成员只能分配到所选的POP区域，请重新分配', field: 'pop_conf' },
+  POP_NOT_OFFERED: { code: RESULT.invalid, msg: '所选POP区域暂不可购买，请重新选择', field: 'pop' },
+  // operator
+  NETWORK_TICKET_STEP: { code: RESULT.invalid, msg: '工单当前为“{status}”，不能改为“{next}”' },
+  NETWORK_TICKET_WITHOUT_RESOURCE: { code: RESULT.invalid, msg: '该工单没有可撤销的POP资源' },
+  POP_NAME_TAKEN: { code: RESULT.invalid, msg: '该区域名称已存在，请更换', field: 'name' },
+  POP_NODE_IN_USE: {
+    code: RESULT.invalid,
+    msg: '该节点正在为另一区域的组网服务，不能更换区域',
+    field: 'name',
+  },
+  POP_NODE_IS_MEMBER: { code: RESULT.invalid, msg: '该设备是组网成员，不能作为POP节点', field: 'serial' },
+  POP_NODE_MISSING: { code: RESULT.doFirst, msg: '区域“{pop}”没有可用的节点，请先添加节点' },
+  POP_NODE_UNKNOWN: { code: RESULT.notFound, msg: '节点设备不存在或尚未被绑定，请核对序列号' },
+  POP_NOT_FOUND: { code: RESULT.notFound, msg: 'POP区域不存在，请核对名称' },
+} as const satisfies Record<string, ErrorEntry>
