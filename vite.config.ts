@@ -27,6 +27,10 @@ export default defineConfig({
         find: /^\.\.\/locales\/en\.js$/,
         replacement: fileURLToPath(new URL('web/lib/no-zod-locale.ts', import.meta.url)),
       },
+      {
+        find: /^\.\.\/core\/(json-schema-processors|to-json-schema)\.js$/,
+        replacement: fileURLToPath(new URL('web/lib/no-zod-json-schema.ts', import.meta.url)),
+      },
     ],
   },
   build: {
@@ -44,6 +48,7 @@ export default defineConfig({
       },
       onwarn(warning, warn) {
         if (warning.code === 'MODULE_LEVEL_DIRECTIVE') return // Semi marks every file "use client"
+        if (warning.code === 'IMPORT_IS_UNDEFINED' && warning.message.includes('no-zod-json-schema')) return
         warn(warning)
       },
     },

@@ -172,7 +172,7 @@ it('a note is saved, an unchanged one is not sent', async () => {
   const user = userEvent.setup()
   const { api } = openPage('/router/lists', { ...hardware, 'router/note': { msg: '修改成功' } })
   await chooseAction(await row('NL-A'), '备注')
-  await user.click(screen.getByRole('button', { name: '保存' }))
+  await user.click(await screen.findByRole('button', { name: '保存' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(api.last('router/note')).toBeUndefined()
 

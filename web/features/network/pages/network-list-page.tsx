@@ -1,5 +1,5 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { NETWORK_TYPE } from '../../../../worker/contract/limits.ts'
 import { NETWORK_SORTS } from '../../../../worker/contract/network.ts'
@@ -13,11 +13,12 @@ import type { RowAction } from '../../../ui/row-actions.tsx'
 import { useListState } from '../../../ui/use-list-state.ts'
 import { useDeleteNetwork, useNetworkQuota, useNetworks, useRefreshNetworks } from '../api.ts'
 import { confirmDelete } from '../dialogs/confirm-delete.ts'
-import { RenameDialog } from '../dialogs/rename-dialog.tsx'
 import { seatsText } from '../network-text.ts'
 import { type NetworkRow, networkColumns } from '../parts/network-columns.tsx'
 import { QuotaCards } from '../parts/quota-cards.tsx'
 import { createBlocked, networkRights, toActions } from '../rights.ts'
+
+const RenameDialog = lazy(() => import('../dialogs/rename-dialog.tsx').then((m) => ({ default: m.RenameDialog })))
 
 const ONLINE_COUNT_MS = 2_000
 
@@ -77,7 +78,11 @@ export function NetworkListPage() {
       empty={{ hint: '组网把分支、厂区和个人终端连成一张私有网络。', action: create }}
       {...{ list, query, toRowActions }}
     >
-      {renamed !== null && <RenameDialog info={renamed} onClose={() => setRenamed(null)} />}
+      {renamed !== null && (
+        <Suspense fallback={null}>
+          <RenameDialog info={renamed} onClose={() => setRenamed(null)} />
+        </Suspense>
+      )}
     </ListPage>
   )
 }

@@ -1,13 +1,12 @@
 import { type ComponentProps, lazy, type ReactNode } from 'react'
 import { DialogProvider, type RouterListDialogProps } from './open-dialog.ts'
-import { SignDialog } from './sign-dialog.tsx'
 
-/** The forms that add members are chunks of their own: few visitors open them. */
+/** Forms are chunks of their own: few visitors open them. */
 const DIALOGS: ComponentProps<typeof DialogProvider>['table'] = {
   claim: lazy(() => import('./claim-dialog.tsx').then((m) => ({ default: m.ClaimDialog }))),
   software: lazy(() => import('./software-dialog.tsx').then((m) => ({ default: m.SoftwareDialog }))),
   batch: lazy(() => import('./batch-add-dialog.tsx').then((m) => ({ default: m.BatchAddDialog }))),
-  sign: SignDialog,
+  sign: lazy(() => import('./sign-dialog.tsx').then((m) => ({ default: m.SignDialog }))),
 }
 
 export function RouterListDialogs({ children, ...props }: RouterListDialogProps & { readonly children: ReactNode }) {

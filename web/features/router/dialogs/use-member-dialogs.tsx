@@ -1,15 +1,14 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
 import type { RouterRow } from '../router-text.ts'
-import { NoteDialog } from './note-dialog.tsx'
 
 export interface MemberDialogProps {
   readonly info: Pick<RouterRow, 'router_name' | 'note' | 'area_code' | 'phone'>
   readonly onClose: () => void
 }
 
-/** Dialogs of one row of the list. */
+/** Dialogs of one row of the list, each a chunk of its own. */
 const DIALOGS = {
-  note: NoteDialog,
+  note: lazy(() => import('./note-dialog.tsx').then((m) => ({ default: m.NoteDialog }))),
   phone: lazy(() => import('./phone-dialog.tsx').then((m) => ({ default: m.PhoneDialog }))),
   password: lazy(() => import('./member-password-dialog.tsx').then((m) => ({ default: m.MemberPasswordDialog }))),
   logins: lazy(() => import('./logins-dialog.tsx').then((m) => ({ default: m.LoginsDialog }))),
