@@ -5,7 +5,7 @@ import { FAILURE_WORK, OTP, OTP_LIMITS } from '../../../worker/contract/limits.t
 import { verifyApi } from '../../../worker/contract/verify.ts'
 import { attempts, codes, outbox, recoveries } from '../../../worker/db/schema/accounts.ts'
 import { createOutside } from '../../../worker/outside/adapters.ts'
-import { createCaptcha, nextAddress, selectAudit, lastCode, signIn } from '../../support/identity.ts'
+import { createCaptcha, nextAddress, selectAudit, lastCode, openSessions, signIn } from '../../support/identity.ts'
 import { PASSWORD, createMainAccount, createSubAccount, unique } from '../../support/fixtures.ts'
 import { createTestWorker, call, db, hubCalls, refusal } from '../../support/test-worker.ts'
 
@@ -109,6 +109,18 @@ describe('account 2 · password recovery', () => {
     expect(await prove(data.uniqid, code === '000000' ? '000001' : '000000')).toMatchObject(refusal('RECOVERY_STEP'))
     expect(await reset(data.uniqid)).toMatchObject({ code: 200 })
     expect(await prove(data.uniqid, code)).toMatchObject(refusal('RECOVERY_STEP'))
+    expect(await reset(data.uniqid, 'Again2026')).toMatchObject(refusal('RECOVERY_STEP'))
+  })
+
+  it('answers a reset again whose answer was lost, and ends no session of its new password', async () => {
+    const { username, accountId, to } = await createPerson()
+    const { data } = await find(username)
+    await send(data.uniqid)
+    await prove(data.uniqid, (await lastCode(to))!)
+    expect(await reset(data.uniqid)).toMatchObject({ code: 200 })
+    await signIn(username, { password: 'Changed26' })
+    expect(await reset(data.uniqid)).toMatchObject({ code: 200, trips: 1 })
+    expect(await openSessions(accountId)).toHaveLength(1)
     expect(await reset(data.uniqid, 'Again2026')).toMatchObject(refusal('RECOVERY_STEP'))
   })
 

@@ -116,17 +116,23 @@ export async function authenticate(ctx: Ctx, uniqid: string, sendType: SendType,
   return { phone: maskPhone(areaCode ?? '', phone), email: maskEmail(email) }
 }
 
-/** Step 3: sets the new password and ends all sessions of the old one. */
+/**
+ * Step 3: sets the new password and ends all sessions of the old one. A repeat with the password that was set, whose
+ * answer was lost, is answered the same and changes nothing.
+ */
 export async function resetPassword(ctx: Ctx, uniqid: string, password: string): Promise<void> {
   const { db, now } = ctx
   const [recovery] = await selectRecovery(db, uniqid, now)
-  if (recovery?.step !== 'verified' || recovery.accountId === null) return refuse('RECOVERY_STEP')
+  const isDone = recovery?.step === 'done'
+  if (!recovery || (recovery.step !== 'verified' && !isDone) || recovery.accountId === null)
+    return refuse('RECOVERY_STEP')
   const { accountId, nickname, email, phone } = recovery
   const username = recovery.username ?? ''
   throwIf(checkPassword(password, { names: [username, nickname, email], phone }))
   const client = provenClient(ctx, `account:${accountId}`)
   const check = { password, stored: recovery.password }
   const { hash } = await ctx.passwords.run(client, { check, hash: { password, ifRight: false } })
+  if (isDone) return hash === null ? undefined : refuse('RECOVERY_STEP')
   if (hash === null) return refuse('PASSWORD_UNCHANGED')
   await batch(db, {
     verified: guardRecoveryVerified(db, uniqid, now),
