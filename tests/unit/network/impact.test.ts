@@ -42,6 +42,13 @@ const documentOf = (rows: NetworkRows, name: string) =>
   canonicalJson(compileRouter(name, [rows], () => '0'.repeat(32)).networks)
 
 describe('network 7 · what a setting moves', () => {
+  it('is nothing, and nothing is compiled, where no value changes', () => {
+    const rows = { ...base, ciphers: 'default' as const, members: [], pointLinks: [] }
+    expect(applySettings(rows, { ciphers: 'default', network: {}, members: {} })).toBe(rows)
+    expect(applySettings({ ...base, ciphers: 'default', members: [] }, {}).pointLinks).toBeUndefined()
+    expect(applySettings({ ...base, ciphers: 'default', members: [] }, { pointLinks: [] }).pointLinks).toEqual([])
+  })
+
   it('is every router whose document differs after it, and no other', () => {
     fc.assert(
       fc.property(

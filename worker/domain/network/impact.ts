@@ -1,6 +1,6 @@
 import { ROUTER_TYPE } from '../../contract/limits.ts'
 import type { DocumentNetwork } from '../../contract/router-document.ts'
-import { canonicalJson, compileOneNetwork } from './compile/compile.ts'
+import { compileOneNetwork } from './compile/compile.ts'
 import type { DocumentMember, NetworkRows } from './compile/rows.ts'
 
 /** One network's part of a router's document, before and after a change; null where it is no member. */
@@ -15,12 +15,17 @@ export interface MovedDocument {
  * differ from what is compiled. Only hardware has a document.
  */
 export function movedDocuments(before: NetworkRows, after: NetworkRows): readonly MovedDocument[] {
+  if (before === after) return []
   const [old, now] = [compileAll(before), compileAll(after)]
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((routerId) => {
     const moved = { routerId, before: old.get(routerId) ?? null, after: now.get(routerId) ?? null }
-    return canonicalJson(moved.before) === canonicalJson(moved.after) ? [] : [moved]
+    return isSame(moved.before, moved.after) ? [] : [moved]
   })
 }
+
+/** The compiler writes keys and rows of equal documents in one order. */
+const isSame = (a: DocumentNetwork | null, b: DocumentNetwork | null): boolean =>
+  JSON.stringify(a) === JSON.stringify(b)
 
 function compileAll(network: NetworkRows): ReadonlyMap<number, DocumentNetwork> {
   const centers = network.members.filter(isCenter)

@@ -29,11 +29,13 @@ type Entries<T> = { [K in keyof T]-?: [K, Exclude<T[K], undefined>] }[keyof T][]
 
 export const entriesOf = <T extends object>(of: T | undefined) => Object.entries(of ?? {}) as Entries<T>
 
-/** The rows as they will be. */
+/** The rows as they will be; the same object where nothing changes. */
 export function applySettings(
   rows: NetworkRows,
-  { ciphers, network, members, hosts = [], pointLinks }: SettingValues,
+  { ciphers = rows.ciphers, network = {}, members = {}, hosts = [], pointLinks = rows.pointLinks }: SettingValues,
 ): NetworkRows {
+  const isSame = ciphers === rows.ciphers && pointLinks === rows.pointLinks
+  if (isSame && [network, members, hosts].every((part) => entriesOf(part).length === 0)) return rows
   const changed = new Map<number, Partial<MemberSettings>>()
   for (const [kind, values] of entriesOf(members)) {
     for (const { routerId, value } of values) changed.set(routerId, { ...changed.get(routerId), [kind]: value })
@@ -41,9 +43,9 @@ export function applySettings(
   const moved = new Map(hosts.map(({ routerId, host }) => [routerId, host]))
   return {
     ...rows,
-    ciphers: ciphers ?? rows.ciphers,
+    ciphers,
     settings: { ...rows.settings, ...network },
-    pointLinks: pointLinks ?? rows.pointLinks ?? [],
+    pointLinks: pointLinks ?? [],
     members: rows.members.map((m) => ({
       ...m,
       host: moved.get(m.routerId) ?? m.host,
