@@ -90,6 +90,7 @@ export const NETWORK = {
   membersMax: 2_000, // ours: members of one network, also the most that are offered to choose from
   basicMembers: 10, // ours: up to here the service level is basic
   suspensionDays: 15, // ours: then no document names a suspended network any more
+  suspensionWarningDays: [15, 7, 1], // ours: days before that on which the account is warned
   pointLinksMax: 64, // ours: of one member
   pointToPointMin: 2, // ours: members of a network without centres
   staticRoutesMax: 50, // ours: of one member
