@@ -31,17 +31,20 @@ interface PortPair {
   readonly static_port: number | null
 }
 const isFilled = (pair: PortPair) => pair.public_ip !== null || pair.public_port !== null || pair.static_port !== null
+const hasAddress = ({ public_ip }: PortPair) => public_ip !== null
 
-/** With any of the three filled, both ports are required. */
-function requirePorts(pair: PortPair, issues: z.RefinementCtx): void {
-  if (!isFilled(pair)) return
+/** Both ports are required where they are asked for. */
+function requirePorts(pair: PortPair, isAsked: (pair: PortPair) => boolean, issues: z.RefinementCtx): void {
+  if (!isAsked(pair)) return
   if (pair.public_port === null) issues.addIssue({ code: 'custom', path: ['public_port'], message: '公网端口不能为空' })
   if (pair.static_port === null) issues.addIssue({ code: 'custom', path: ['static_port'], message: '本地端口不能为空' })
 }
 
 const ports = { public_ip: publicIp, public_port: optionalPort, static_port: optionalPort }
 /** Where one service of a centre answers; null: where the device was seen, and a port of our choice. */
-export const servicePorts = z.object(ports).superRefine(requirePorts)
+export const servicePorts = z.object(ports).superRefine((pair, issues) => requirePorts(pair, isFilled, issues))
+/** The same of the twin-centre link, where a port may be chosen without an address. */
+export const linkPorts = z.object(ports).superRefine((pair, issues) => requirePorts(pair, hasAddress, issues))
 export type ServicePorts = z.output<typeof servicePorts>
 export const NO_PORTS: ServicePorts = { public_ip: null, public_port: null, static_port: null }
 
@@ -102,7 +105,7 @@ interface CenterLink extends PortPair {
 /** Twin-centre link: reached at a public address, or in a segment of its own; the segment is checked wherever it is given. */
 export function requireCenterLink(form: CenterLink, issues: z.RefinementCtx): void {
   const fail = (path: string, message: string) => issues.addIssue({ code: 'custom', path: [path], message })
-  requirePorts(form, issues)
+  requirePorts(form, hasAddress, issues)
   if (form.gateway === '' && form.public_ip === null) return fail('gateway', '网段不能为空')
   if (form.gateway === '') return
   if (!isAddress(form.gateway)) fail('gateway', '请输入正确的网段')
@@ -166,6 +169,7 @@ export const dnsEntries = z
   .transform((list) => list.filter((text) => text !== ''))
 export const dnsForm = rowsOf(dnsEntries)
 
+export const SAME_ROUTERS = '主路由与备路由不能相同'
 /** 1: both centres share the load; 2: a main and a backup router, which are required then. */
 export const routingForm = z
   .object({
@@ -178,7 +182,7 @@ export const routingForm = z
     if (type === 1) return
     if (main === '') fail('main_router', '请选择主路由')
     if (secondary === '') fail('secondary_router', '请选择备路由')
-    else if (main === secondary) fail('secondary_router', '主路由与备路由不能相同')
+    else if (main === secondary) fail('secondary_router', SAME_ROUTERS)
   })
 
 /** 0 off, 1 advertise (with a metric), 2 receive. */

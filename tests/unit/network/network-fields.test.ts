@@ -81,6 +81,15 @@ describe('network 5 · segments', () => {
     ['no proper number', { ...LINK, gateway: '10.0.0.1' }, 'gateway: 网段格式设置错误'],
     ['no address', { ...LINK, gateway: '300.0.0.1' }, 'gateway: 请输入正确的网段'],
     ['a public address alone', { ...LINK, public_ip: '203.0.113.1' }, 'public_port: 公网端口不能为空'],
+    [
+      'a public address without a local port',
+      { ...LINK, public_ip: '203.0.113.1', public_port: 3000 },
+      'static_port: 本地端口不能为空',
+    ],
+    ['a segment and a local port', { ...LINK, static_port: 4000 }, null],
+    ['a segment and a public port', { ...LINK, public_port: 4000 }, null],
+    ['an address that starts with 0', { ...LINK, ...PAIR, public_ip: '0.1.2.3' }, 'public_ip: 请输入正确的公网IP'],
+    ['a number that starts with 0', { ...LINK, gateway: '0.0.0.0' }, 'gateway: 请输入正确的网段'],
   ])('of the twin-centre link: %s', (_, value, expected) => expect(problem(centerLinkForm, value)).toBe(expected))
 
   it('an IP config may leave everything out', () => {
