@@ -5,6 +5,7 @@ import { ROUTER_TYPE } from '../../worker/contract/limits.ts'
 import type { Db } from '../../worker/db/client.ts'
 import { as } from '../../worker/db/columns.ts'
 import { documentColumns } from '../../worker/db/network-members.ts'
+import { memberSettingColumns, networkSettingColumns } from '../../worker/db/network-settings.ts'
 import { accounts } from '../../worker/db/schema/accounts.ts'
 import { devices, routerStates, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
@@ -102,22 +103,11 @@ const selectLinks = (db: Db, ownId: SQL) =>
 const selectSettings = (db: Db, { own, ownId, ownNetworks, isNamed }: Selected) =>
   [
     db
-      .select({
-        networkId: networkSettings.networkId,
-        setting: networkSettings.setting,
-        value: networkSettings.value,
-        revision: networkSettings.revision,
-      })
+      .select({ networkId: networkSettings.networkId, ...networkSettingColumns })
       .from(networkSettings)
       .where(inArray(networkSettings.networkId, ownNetworks)),
     db
-      .select({
-        networkId: memberSettings.networkId,
-        routerId: memberSettings.routerId,
-        setting: memberSettings.setting,
-        value: memberSettings.value,
-        revision: memberSettings.revision,
-      })
+      .select({ networkId: memberSettings.networkId, ...memberSettingColumns })
       .from(own)
       .innerJoin(networkMembers, eq(networkMembers.networkId, own.networkId))
       .innerJoin(
