@@ -85,6 +85,7 @@ export const NETWORK = {
   noteMax: 24, // network 5
   noteShown: 18, // network 9
   dnsQuantity: 2, // network 3
+  dnsMax: 16, // ours: whatever an account has bought
   perRouter: 8, // ours: networks one router may be in
   linksShown: 500, // ours: of one router on its page, the worst first
   membersMax: 2_000, // ours: members of one network, also the most that are offered to choose from

@@ -69,6 +69,9 @@ describe('network 5 · segments', () => {
     [{ gateway: '10.1.1.0', mask: 16 }, 'gateway: 网段格式设置错误'],
     [{ gateway: '0.1.0.0', mask: 16 }, 'gateway: 请输入正确的网段'],
     [{ gateway: 'x', mask: 16 }, 'gateway: 请输入正确的网段'],
+    [{ gateway: '127.0.0.0', mask: 16 }, 'gateway: 请输入正确的网段'],
+    [{ gateway: '224.0.0.0', mask: 16 }, 'gateway: 请输入正确的网段'],
+    [{ gateway: '223.255.0.0', mask: 16 }, null],
     [{ gateway: '10.1.0.0', mask: 15 }, 'mask: 掩码取值范围在16~24'],
     [{ gateway: '10.1.0.0', mask: 25 }, 'mask: 掩码取值范围在16~24'],
   ])('%j', (value, expected) => expect(problem(gatewaySegment, value)).toBe(expected))
@@ -112,6 +115,7 @@ describe('network 5 · prefix rows', () => {
   it.each<[object, string | null]>([
     [{ ip: '10.8.0.0', mask: 13, ge: 24, le: 26 }, null],
     [{ ip: '10.8.0.0', mask: 32 }, null],
+    [{ ip: '224.0.0.0', mask: 8, permission: 'deny' }, null],
     [{ ip: '0.8.0.0', mask: 13 }, 'ip: 请输入正确的网络号'],
     [{ ip: '', mask: 13 }, 'ip: 请输入正确的网络号'],
     [{ ip: '10.8.0.0', mask: 7 }, 'mask: 掩码取值范围在8~32'],
@@ -139,6 +143,8 @@ describe('network 5 · routing, regions, DNS', () => {
     [ovForm, { ov_id_backup: 1 }, 'ov_id_backup: 请先选择主区域'],
     [dnsList, ['10.0.0.53'], null],
     [dnsList, ['10.0.0'], '0: 请输入正确的DNS地址'],
+    [dnsList, ['255.255.255.255'], '0: 请输入正确的DNS地址'],
+    [dnsList, Array.from({ length: 17 }, (_, i) => `10.0.0.${i + 1}`), ': 最多添加16个DNS地址'],
     [dnsList, ['10.0.0.53', '10.0.0.53'], ': DNS地址不能重复'],
     [pointLinkRows, [{ router_name: 'a', gateway: '10.0.0.0', mask: 30 }], null],
     [

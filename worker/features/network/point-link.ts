@@ -112,7 +112,7 @@ const toWanted = (wanted: readonly WantedLink[], own: readonly PointLink[], load
     const old = own.find((link) => endsAt(link, peer.routerId))
     const segment = `${gateway}/${mask}`
     const isChanged = old === undefined || `${old.gateway}/${old.mask}` !== segment
-    return { label: `与${labelOf(peer)}的${NAME}`, segment, field: `link_config.${row}.gateway`, isChanged }
+    return { label: `${labelOf(peer)}的${NAME}`, segment, field: `link_config.${row}.gateway`, isChanged }
   })
 
 function checkPorts(links: readonly PlannedLink[], used: ReturnType<typeof usedPorts>) {
