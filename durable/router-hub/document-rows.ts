@@ -4,7 +4,8 @@ import type { HubName } from '../../worker/contract/hubs.ts'
 import { ROUTER_TYPE } from '../../worker/contract/limits.ts'
 import type { Db } from '../../worker/db/client.ts'
 import { as } from '../../worker/db/columns.ts'
-import { lanList } from '../../worker/db/router-state.ts'
+import { documentColumns } from '../../worker/db/network-members.ts'
+import { memberSettingColumns, networkSettingColumns } from '../../worker/db/network-settings.ts'
 import { accounts } from '../../worker/db/schema/accounts.ts'
 import { devices, routerStates, routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
@@ -57,16 +58,7 @@ export async function selectRouter(db: Db, hub: HubName) {
     db
       .select({
         networkId: networkMembers.networkId,
-        routerId: networkMembers.routerId,
-        routerName: routers.name,
-        routerType: routers.routerType,
-        memberType: networkMembers.memberType,
-        segmentIndex: networkMembers.segmentIndex,
-        host: networkMembers.host,
-        staticRoutes: routers.staticRoutes,
-        remoteHost: routerStates.remoteHost,
-        probePort: routerStates.probePort,
-        lans: lanList.as('lans'),
+        ...documentColumns,
       })
       .from(own)
       .innerJoin(networkMembers, eq(networkMembers.networkId, own.networkId))
@@ -111,22 +103,11 @@ const selectLinks = (db: Db, ownId: SQL) =>
 const selectSettings = (db: Db, { own, ownId, ownNetworks, isNamed }: Selected) =>
   [
     db
-      .select({
-        networkId: networkSettings.networkId,
-        setting: networkSettings.setting,
-        value: networkSettings.value,
-        revision: networkSettings.revision,
-      })
+      .select({ networkId: networkSettings.networkId, ...networkSettingColumns })
       .from(networkSettings)
       .where(inArray(networkSettings.networkId, ownNetworks)),
     db
-      .select({
-        networkId: memberSettings.networkId,
-        routerId: memberSettings.routerId,
-        setting: memberSettings.setting,
-        value: memberSettings.value,
-        revision: memberSettings.revision,
-      })
+      .select({ networkId: memberSettings.networkId, ...memberSettingColumns })
       .from(own)
       .innerJoin(networkMembers, eq(networkMembers.networkId, own.networkId))
       .innerJoin(

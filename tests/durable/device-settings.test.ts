@@ -2,7 +2,7 @@ import { abortAllDurableObjects } from 'cloudflare:test'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { HealthAnswer } from '../../worker/contract/hubs.ts'
-import { routerStates, routers } from '../../worker/db/schema/members.ts'
+import { routers } from '../../worker/db/schema/members.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
 import { db } from '../support/test-worker.ts'
 import { DEVICE_SETTING_KEYS } from '../../worker/domain/network/device-settings.ts'
@@ -15,6 +15,7 @@ import {
   createHubNetwork,
   readNow,
   routerStub,
+  selectState,
   until,
 } from './support.ts'
 
@@ -57,8 +58,8 @@ describe('hubs.md, Health · devices too old for a setting', () => {
   it('fail in the rows too, so that lists count them with the overview; not one that is away', async () => {
     const network = await createHubNetwork(2)
     const [point, away] = [network.points[0]!, network.points[1]!]
-    const configOf = async ({ routerId }: TestRouter) => {
-      const [row] = await db.select().from(routerStates).where(eq(routerStates.routerId, routerId))
+    const configOf = async (router: TestRouter) => {
+      const row = await selectState(router)
       return { state: row?.configState, reason: row?.configReason }
     }
     const expectConfig = (router: TestRouter, expected: object) =>

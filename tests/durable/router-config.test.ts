@@ -9,7 +9,6 @@ import {
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type RouterState, loadDocument, saveDocument } from '../../durable/router-hub/storage.ts'
-import { routerStates } from '../../worker/db/schema/members.ts'
 import { NETWORK } from '../../worker/contract/limits.ts'
 import { HUB_READ } from '../../worker/contract/hub-limits.ts'
 import { networkMembers, networks } from '../../worker/db/schema/networks.ts'
@@ -29,6 +28,7 @@ import {
   join,
   networkStub,
   routerStub,
+  selectState,
   until,
   readNow,
   later,
@@ -37,10 +37,6 @@ import {
 afterEach(() => vi.useRealTimers())
 
 const config = async (router: TestRouter) => (await routerStub(router).traffic()).config
-const storedState = async ({ routerId }: TestRouter) => {
-  const [row] = await db.select().from(routerStates).where(eq(routerStates.routerId, routerId))
-  return row
-}
 
 describe('hubs.md, Configuration lifecycle · document', () => {
   it('is pushed to a connected device at once, and is applied when the device reports its hash', async () => {
@@ -58,8 +54,8 @@ describe('hubs.md, Configuration lifecycle · document', () => {
     await until(async () => ((await config(center)).state === 'pushing' ? true : undefined))
     line.send({ t: 'config_result', version: pushed.version, hash: pushed.hash, state: 'applied' })
     await until(async () => ((await config(center)).state === 'applied' ? true : undefined))
-    await until(async () => ((await storedState(center))?.configState === 'applied' ? true : undefined))
-    expect(await storedState(center)).toMatchObject({ configVersion: 1, configAppliedVersion: 1 })
+    await until(async () => ((await selectState(center))?.configState === 'applied' ? true : undefined))
+    expect(await selectState(center)).toMatchObject({ configVersion: 1, configAppliedVersion: 1 })
   })
 
   it('loses a network that was withdrawn after a long suspension, and gets it back when that is over', async () => {

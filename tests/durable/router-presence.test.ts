@@ -7,7 +7,7 @@ import {
 } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { eq } from 'drizzle-orm'
-import { connectionLogs, devices, routerStates, routers } from '../../worker/db/schema/members.ts'
+import { devices, routers } from '../../worker/db/schema/members.ts'
 import { db } from '../support/test-worker.ts'
 import { AGENT, PRESENCE } from '../../worker/contract/hub-limits.ts'
 import {
@@ -24,6 +24,8 @@ import {
   isFrame,
   isShown,
   routerStub,
+  selectLogLines,
+  selectState,
   until,
   later,
 } from './support.ts'
@@ -36,16 +38,8 @@ afterEach(() => vi.useRealTimers())
 
 const stub = () => routerStub(router)
 const presence = async () => (await stub().traffic()).presence
-const storedState = async () => {
-  const [row] = await db.select().from(routerStates).where(eq(routerStates.routerId, router.routerId))
-  return row
-}
-const logLines = () =>
-  db
-    .select({ epoch: connectionLogs.epoch, online: connectionLogs.online, reason: connectionLogs.reason })
-    .from(connectionLogs)
-    .where(eq(connectionLogs.routerName, router.name))
-    .orderBy(connectionLogs.id)
+const storedState = () => selectState(router)
+const logLines = () => selectLogLines(router)
 /** When its device last sent anything. */
 const heardAt = () => runInDurableObject(stub(), (hub) => hub['device'].lastReceivedAt())
 

@@ -1,8 +1,5 @@
 import { env, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { eq } from 'drizzle-orm'
-import { connectionLogs, routerStates } from '../../worker/db/schema/members.ts'
-import { db } from '../support/test-worker.ts'
 import {
   type TestRouter,
   connectOnlineDevice,
@@ -11,6 +8,8 @@ import {
   createIdentity,
   later,
   routerStub,
+  selectLogLines,
+  selectState,
   until,
 } from './support.ts'
 
@@ -22,16 +21,8 @@ afterEach(() => vi.useRealTimers())
 
 const stub = () => routerStub(router)
 const presence = async () => (await stub().traffic()).presence
-const storedState = async () => {
-  const [row] = await db.select().from(routerStates).where(eq(routerStates.routerId, router.routerId))
-  return row
-}
-const logLines = () =>
-  db
-    .select({ online: connectionLogs.online })
-    .from(connectionLogs)
-    .where(eq(connectionLogs.routerName, router.name))
-    .orderBy(connectionLogs.id)
+const storedState = () => selectState(router)
+const logLines = () => selectLogLines(router)
 
 describe('hubs.md, State outbox · database', () => {
   it('may be away while a transition is written: nothing is lost, and repeats add nothing', async () => {

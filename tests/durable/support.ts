@@ -1,4 +1,5 @@
 import { env, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { eq } from 'drizzle-orm'
 import { vi } from 'vitest'
 import { keyFingerprint } from '../../worker/security/device-key.ts'
 import { randomHex } from '../../worker/security/secrets.ts'
@@ -6,6 +7,7 @@ import { type Caller, createMainAccount, unique } from '../support/fixtures.ts'
 import { insertDevice, insertMember, insertNetwork, insertRouter } from '../support/rows.ts'
 import { db } from '../support/test-worker.ts'
 import { sessions } from '../../worker/db/schema/accounts.ts'
+import { connectionLogs, routerStates } from '../../worker/db/schema/members.ts'
 import {
   type DeviceIdentity,
   HUB_HEADER,
@@ -33,6 +35,19 @@ export const networkStub = ({ hub }: Pick<TestNetwork, 'hub'>) => env.NETWORK_HU
 /** The read of a `refresh` without its throttle, so that a test need not wait for the end of the second. */
 export const readNow = (stub: ReturnType<typeof routerStub | typeof networkStub>): Promise<void> =>
   runInDurableObject(stub as ReturnType<typeof routerStub>, (hub) => hub['reading'].readNow())
+
+/** What the lists read of it; undefined before its device was seen. */
+export async function selectState({ routerId }: TestRouter) {
+  const [row] = await db.select().from(routerStates).where(eq(routerStates.routerId, routerId))
+  return row
+}
+/** Its connection log, oldest first. */
+export const selectLogLines = ({ name }: TestRouter) =>
+  db
+    .select({ epoch: connectionLogs.epoch, online: connectionLogs.online, reason: connectionLogs.reason })
+    .from(connectionLogs)
+    .where(eq(connectionLogs.routerName, name))
+    .orderBy(connectionLogs.id)
 
 export const accountStub = ({ accountHub }: TestAccount) => env.ACCOUNT_HUB.getByName(accountHub)
 

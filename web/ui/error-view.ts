@@ -1,5 +1,8 @@
 import { SENTENCE, RESULT } from '../../worker/contract/result.ts'
+import type { ErrorKey } from '../../worker/contract/errors.ts'
 import { ApiError } from '../lib/transport.ts'
+
+const QUOTAS: readonly ErrorKey[] = ['MEMBER_LIMIT_REACHED', 'SOFTWARE_LIMIT_REACHED', 'DNS_LIMIT_REACHED']
 
 /** What an error shows to the user, and at which field. */
 export interface ErrorView {
@@ -12,12 +15,14 @@ export interface ErrorView {
   readonly retryAfter?: number
   /** What could be chosen instead of what is taken. */
   readonly free?: string | number
+  /** A quota refuses: an upgrade is offered (network 5). */
+  readonly isQuota?: true
 }
 
 /** Messages of the API are shown as they are; any other error is shown as a fault. */
 export function toErrorView(error: unknown): ErrorView {
   if (!(error instanceof ApiError)) return { message: SENTENCE.fault }
-  const { code, msg, field, requestId, retryAfter, free } = error
+  const { code, msg, reason, field, requestId, retryAfter, free } = error
   return {
     message: msg,
     code,
@@ -25,5 +30,6 @@ export function toErrorView(error: unknown): ErrorView {
     ...(requestId !== undefined && code === RESULT.fault && { requestId }),
     ...(retryAfter !== undefined && { retryAfter }),
     ...(free !== undefined && { free }),
+    ...(reason !== undefined && QUOTAS.includes(reason) && { isQuota: true }),
   }
 }

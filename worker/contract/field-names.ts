@@ -18,7 +18,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   default_route: '默认路由',
   dns: 'DNS地址',
   email: '邮箱',
-  enable: '是否开启',
+  enable: '开关',
   end: '结束IP',
   end_time: '结束时间',
   expired_time: '到期时间',

@@ -24,6 +24,15 @@ export function isAddress(text: string): boolean {
   return value !== null && value >= FIRST_OCTET
 }
 
+const LOOPBACK = 127
+const MULTICAST_FIRST = 224
+
+/** The same of an address that a host or a segment may have: no loopback, multicast or reserved one. */
+export const isUnicast = (text: string): boolean => {
+  const first = Math.floor((ipNumber(text) ?? 0) / FIRST_OCTET)
+  return first > 0 && first < MULTICAST_FIRST && first !== LOOPBACK
+}
+
 /** How many addresses a mask of that length covers. */
 export const sizeOfMask = (mask: number): number => 2 ** (32 - mask)
 

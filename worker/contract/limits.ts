@@ -85,11 +85,13 @@ export const NETWORK = {
   noteMax: 24, // network 5
   noteShown: 18, // network 9
   dnsQuantity: 2, // network 3
+  dnsMax: 16, // ours: whatever an account has bought
   perRouter: 8, // ours: networks one router may be in
   linksShown: 500, // ours: of one router on its page, the worst first
   membersMax: 2_000, // ours: members of one network, also the most that are offered to choose from
   basicMembers: 10, // ours: up to here the service level is basic
   suspensionDays: 15, // ours: then no document names a suspended network any more
+  suspensionWarningDays: [15, 7, 1], // ours: days before that on which the account is warned
   pointLinksMax: 64, // ours: of one member
   pointToPointMin: 2, // ours: members of a network without centres
   staticRoutesMax: 50, // ours: of one member

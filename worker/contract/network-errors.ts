@@ -114,6 +114,7 @@ export const NETWORK_ERRORS = {
     msg: '地址范围应在{first}~{last}之间，且起始IP不大于结束IP',
     field: 'start',
   },
+  CENTER_TWICE: { code: RESULT.invalid, msg: '同一个中心点被重复提交，请刷新后重试', field: 'center_network' },
   CENTER_ONLY: { code: RESULT.invalid, msg: '仅中心点支持此操作', field: 'router_name' },
   SEGMENTS_USED_UP: { code: RESULT.invalid, msg: '可分配的网段已用完，请联系服务商' },
   AREA_UNKNOWN: { code: RESULT.invalid, msg: '所选区域不属于该组网的POP资源，请刷新后重试', field: 'ov_id_main' },

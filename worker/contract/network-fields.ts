@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { displayText, numeric, routerName, wireBoolean } from './fields.ts'
-import { isAddress, isAligned } from './ipv4.ts'
+import { isAddress, isAligned, isUnicast } from './ipv4.ts'
 import { DEFAULT_ROUTE_METRICS, MASK, NETWORK, OV_PRIORITY, PORT, PREFIX } from './limits.ts'
 
 /** Fields of a network's settings with the sentence of their rule (network 5). Dialogs and server parse with the same schema. */
@@ -10,7 +10,9 @@ const absent = (value: unknown) => value === '' || value === undefined || value 
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((sent) => (absent(sent) ? null : sent), schema.nullable()).prefault(null)
 
-const addressOf = (message: string) => z.string({ error: message }).trim().refine(isAddress, message)
+const textOf = (message: string, isValid: (text: string) => boolean) =>
+  z.string({ error: message }).trim().refine(isValid, message)
+const addressOf = (message: string) => textOf(message, isUnicast)
 const maskOf = ({ min, max }: { readonly min: number; readonly max: number }) => {
   const message = `掩码取值范围在${min}~${max}`
   return numeric(z.int(message).min(min, message).max(max, message))
@@ -31,17 +33,20 @@ interface PortPair {
   readonly static_port: number | null
 }
 const isFilled = (pair: PortPair) => pair.public_ip !== null || pair.public_port !== null || pair.static_port !== null
+const hasAddress = ({ public_ip }: PortPair) => public_ip !== null
 
-/** With any of the three filled, both ports are required. */
-function requirePorts(pair: PortPair, issues: z.RefinementCtx): void {
-  if (!isFilled(pair)) return
+/** Both ports are required where they are asked for. */
+function requirePorts(pair: PortPair, isAsked: (pair: PortPair) => boolean, issues: z.RefinementCtx): void {
+  if (!isAsked(pair)) return
   if (pair.public_port === null) issues.addIssue({ code: 'custom', path: ['public_port'], message: '公网端口不能为空' })
   if (pair.static_port === null) issues.addIssue({ code: 'custom', path: ['static_port'], message: '本地端口不能为空' })
 }
 
 const ports = { public_ip: publicIp, public_port: optionalPort, static_port: optionalPort }
 /** Where one service of a centre answers; null: where the device was seen, and a port of our choice. */
-export const servicePorts = z.object(ports).superRefine(requirePorts)
+export const servicePorts = z.object(ports).superRefine((pair, issues) => requirePorts(pair, isFilled, issues))
+/** The same of the twin-centre link, where a port may be chosen without an address. */
+export const linkPorts = z.object(ports).superRefine((pair, issues) => requirePorts(pair, hasAddress, issues))
 export type ServicePorts = z.output<typeof servicePorts>
 export const NO_PORTS: ServicePorts = { public_ip: null, public_port: null, static_port: null }
 
@@ -70,7 +75,7 @@ const segmentAddress = z
   .string({ error: '网段不能为空' })
   .trim()
   .min(1, '网段不能为空')
-  .refine((text) => text === '' || isAddress(text), '请输入正确的网段')
+  .refine((text) => text === '' || isUnicast(text), '请输入正确的网段')
 
 /** `gateway` is the network number of the segment, proper for its mask. */
 export function isAlignedSegment({ gateway, mask }: { gateway: string; mask: number }, issues: z.RefinementCtx): void {
@@ -102,10 +107,10 @@ interface CenterLink extends PortPair {
 /** Twin-centre link: reached at a public address, or in a segment of its own; the segment is checked wherever it is given. */
 export function requireCenterLink(form: CenterLink, issues: z.RefinementCtx): void {
   const fail = (path: string, message: string) => issues.addIssue({ code: 'custom', path: [path], message })
-  requirePorts(form, issues)
+  requirePorts(form, hasAddress, issues)
   if (form.gateway === '' && form.public_ip === null) return fail('gateway', '网段不能为空')
   if (form.gateway === '') return
-  if (!isAddress(form.gateway)) fail('gateway', '请输入正确的网段')
+  if (!isUnicast(form.gateway)) fail('gateway', '请输入正确的网段')
   else if (!isAligned(form.gateway, form.mask)) fail('gateway', MISALIGNED)
 }
 export const centerLinkForm = z.object(centerLinkFields).superRefine(requireCenterLink)
@@ -116,7 +121,7 @@ const prefixLength = numeric(z.int(PREFIX_LENGTH).max(PREFIX.leMax, PREFIX_LENGT
 /** One row of a prefix list. Its number may lie inside the mask's boundary: it is aligned, not refused. */
 export const prefixRow = z
   .object({
-    ip: addressOf('请输入正确的网络号'),
+    ip: textOf('请输入正确的网络号', isAddress),
     mask: maskOf(MASK.prefix),
     name: prefixName.default(''),
     permission: z.enum(['permit', 'deny']).default('permit'),
@@ -145,27 +150,29 @@ export const prefixView = z.object({
 })
 
 const DNS_ADDRESS = '请输入正确的DNS地址'
+const DNS_TOO_MANY = `最多添加${NETWORK.dnsMax}个DNS地址`
 export const dnsAddress = addressOf(DNS_ADDRESS)
 /** How many there may be is the account's (dns_quantity). */
 export const dnsList = z
   .array(dnsAddress)
-  .max(16)
+  .max(NETWORK.dnsMax, DNS_TOO_MANY)
   .refine((list) => new Set(list).size === list.length, 'DNS地址不能重复')
 
 /** The same from a form: what is left empty in it is no entry, and the others keep their places for the sentence of a rule. */
 export const dnsEntries = z
   .array(z.string({ error: DNS_ADDRESS }).trim())
-  .max(16)
+  .max(NETWORK.dnsMax, DNS_TOO_MANY)
   .superRefine((list, issues) => {
     list.forEach((text, i) => {
       const isTwice = text !== '' && list.indexOf(text) < i
-      const message = text !== '' && !isAddress(text) ? DNS_ADDRESS : isTwice ? 'DNS地址不能重复' : null
+      const message = text !== '' && !isUnicast(text) ? DNS_ADDRESS : isTwice ? 'DNS地址不能重复' : null
       if (message) issues.addIssue({ code: 'custom', path: [i], message })
     })
   })
   .transform((list) => list.filter((text) => text !== ''))
 export const dnsForm = rowsOf(dnsEntries)
 
+export const SAME_ROUTERS = '主路由与备路由不能相同'
 /** 1: both centres share the load; 2: a main and a backup router, which are required then. */
 export const routingForm = z
   .object({
@@ -178,7 +185,7 @@ export const routingForm = z
     if (type === 1) return
     if (main === '') fail('main_router', '请选择主路由')
     if (secondary === '') fail('secondary_router', '请选择备路由')
-    else if (main === secondary) fail('secondary_router', '主路由与备路由不能相同')
+    else if (main === secondary) fail('secondary_router', SAME_ROUTERS)
   })
 
 /** 0 off, 1 advertise (with a metric), 2 receive. */
@@ -258,7 +265,7 @@ export function requireRange(
   issues: z.RefinementCtx,
 ): void {
   if (gateway === undefined || gateway === '') return
-  const message = isAddress(gateway) ? (isAligned(gateway, mask) ? null : MISALIGNED) : '请输入正确的网段'
+  const message = isUnicast(gateway) ? (isAligned(gateway, mask) ? null : MISALIGNED) : '请输入正确的网段'
   if (message) issues.addIssue({ code: 'custom', path: ['gateway'], message })
 }
 

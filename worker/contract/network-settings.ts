@@ -1,15 +1,7 @@
 import * as z from 'zod'
 import { wireBoolean } from './fields.ts'
 import { DEFAULT_ROUTE_METRICS, MASK, NETWORK, OV_PRIORITY } from './limits.ts'
-import {
-  NO_PORTS,
-  dnsList,
-  fixedPorts,
-  gatewaySegment,
-  prefixRows,
-  servicePorts,
-  softwareMode,
-} from './network-fields.ts'
+import { NO_PORTS, dnsList, fixedPorts, gatewaySegment, linkPorts, prefixRows, softwareMode } from './network-fields.ts'
 
 /**
  * Stored settings: one row each (network_settings, member_settings) with a revision of its own. Where there is no row the
@@ -25,7 +17,7 @@ const centerLink = z.object({
   /** Network number; empty where the ends reach each other at the public address alone. */
   gateway: segmentText,
   mask: z.int().min(MASK.interlink.min).max(MASK.interlink.max),
-  ports: servicePorts,
+  ports: linkPorts,
 })
 const routing = z.object({
   type: z.union([z.literal(1), z.literal(2)]),

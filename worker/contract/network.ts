@@ -19,6 +19,7 @@ import { routesCalls } from './network-effective-routes.ts'
 import { networkPopCalls } from './network-pop.ts'
 import { routingCalls } from './network-routing.ts'
 import { networkTicketCalls } from './network-tickets.ts'
+import { settingRevision } from './network-fields.ts'
 import { memberType, networkConfig, networkLink, networkMember, networkRow } from './network-rows.ts'
 import { networkSettingsView } from './network-views.ts'
 import { addressCalls } from './network-addresses.ts'
@@ -134,7 +135,7 @@ export const networkApi = {
     input: networkPlan.extend({
       network_name: keptName,
       network_number: networkNumber,
-      revision: z.int().optional(),
+      revision: settingRevision,
       confirm: confirmed,
     }),
     output: nothing,

@@ -184,7 +184,7 @@ export const routerApi = {
     path: 'router/update_status',
     access: 'router:edit',
     summary: 'Disable (0) or enable (1) a member; without status, ask an online device to report everything now',
-    input: target.extend({ status: wireBoolean.optional(), confirm: confirmed }),
+    input: target.extend({ status: numeric(wireBoolean).optional(), confirm: confirmed }),
     output: nothing,
     done: 'sent',
     example: { router_name: EXAMPLE.router_name },

@@ -1,7 +1,23 @@
 import { type SQL, and, eq, sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
-import { routers } from './schema/members.ts'
+import { as } from './columns.ts'
+import { lanList } from './router-state.ts'
+import { routerStates, routers } from './schema/members.ts'
 import { networkMembers } from './schema/networks.ts'
+
+/** Columns of a member that its network's documents are compiled from (domain/network/compile/rows.ts). */
+export const documentColumns = {
+  routerId: networkMembers.routerId,
+  routerName: as(routers.name, 'router_name'),
+  routerType: routers.routerType,
+  memberType: networkMembers.memberType,
+  segmentIndex: networkMembers.segmentIndex,
+  host: networkMembers.host,
+  staticRoutes: routers.staticRoutes,
+  remoteHost: routerStates.remoteHost,
+  probePort: routerStates.probePort,
+  lans: lanList.as('lans'),
+}
 
 /** Members of all networks of the account that have a router `r` for which the condition holds. */
 export const selectMembersWith = (db: Db, accountId: number, condition: SQL) =>

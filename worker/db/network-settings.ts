@@ -8,10 +8,24 @@ import { networks } from './schema/networks.ts'
 import { memberSettings, networkSettings, networkVersions, pointLinks, portClaims } from './schema/settings.ts'
 import { networkScope } from './scope.ts'
 
+/** A SettingRow of domain/network/stored-settings.ts. */
+export const networkSettingColumns = {
+  setting: networkSettings.setting,
+  value: networkSettings.value,
+  revision: networkSettings.revision,
+}
+/** The same of a member. */
+export const memberSettingColumns = {
+  routerId: memberSettings.routerId,
+  setting: memberSettings.setting,
+  value: memberSettings.value,
+  revision: memberSettings.revision,
+}
+
 /** Settings of a network in the caller's scope. */
 export const selectNetworkSettings = (db: Db, scope: Scope, number: string) =>
   db
-    .select({ setting: networkSettings.setting, value: networkSettings.value, revision: networkSettings.revision })
+    .select(networkSettingColumns)
     .from(networkSettings)
     .innerJoin(networks, eq(networks.id, networkSettings.networkId))
     .where(and(networkScope(scope), eq(networks.number, number)))
@@ -19,12 +33,7 @@ export const selectNetworkSettings = (db: Db, scope: Scope, number: string) =>
 /** Settings of its members; those that are at their default have no row. */
 export const selectMemberSettings = (db: Db, scope: Scope, number: string) =>
   db
-    .select({
-      routerId: memberSettings.routerId,
-      setting: memberSettings.setting,
-      value: memberSettings.value,
-      revision: memberSettings.revision,
-    })
+    .select(memberSettingColumns)
     .from(memberSettings)
     .innerJoin(networks, eq(networks.id, memberSettings.networkId))
     .where(and(networkScope(scope), eq(networks.number, number)))
@@ -122,12 +131,7 @@ export const isIn = (table: { readonly accountId: Column; readonly networkId: Co
 /** Network settings of all networks that these routers are in, whoever's role covers them. */
 export const selectSettingsAround = (db: Db, accountId: number, names: RouterNames) =>
   db
-    .select({
-      networkId: networkSettings.networkId,
-      setting: networkSettings.setting,
-      value: networkSettings.value,
-      revision: networkSettings.revision,
-    })
+    .select({ networkId: networkSettings.networkId, ...networkSettingColumns })
     .from(networkSettings)
     .where(
       and(

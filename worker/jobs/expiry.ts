@@ -3,6 +3,7 @@ import { batch } from '../db/batch.ts'
 import type { Db } from '../db/client.ts'
 import { type OutboxContext, notifyHubs, refreshTasks } from '../db/hub-outbox.ts'
 import { auditNetworkStatusSince, updateNetworkStatusSince, updateWithdrawn } from '../db/network-status.ts'
+import { insertSuspensionWarnings } from '../db/suspension-warnings.ts'
 import {
   PORTION,
   deleteExpired,
@@ -48,6 +49,12 @@ export async function updateServices(db: Db, run: CronRun): Promise<void> {
 export async function withdrawNetworks(ctx: OutboxContext & CronRun): Promise<void> {
   const { hubs } = await batch(ctx.db, updateWithdrawn(ctx.db, ctx))
   ctx.hubOutbox.push(...hubs.map(([id, kind, hub]) => ({ id, kind, hub, op: 'refresh' as const })))
+}
+
+/** Warns of networks that will be withdrawn; open consoles count the new messages. */
+export async function warnOfWithdrawal(ctx: OutboxContext): Promise<void> {
+  const { hubs } = await batch(ctx.db, insertSuspensionWarnings(ctx.db, ctx.now))
+  ctx.hubOutbox.push(...hubs.map(([id, hub]) => ({ id, kind: 'account' as const, hub, op: 'refresh' as const })))
 }
 
 /** Deletes in portions up to the limit of a run: a flood of sign-ins writes faster than one portion a minute. */

@@ -12,7 +12,7 @@ import {
   selectAudits,
   toHubs,
 } from '../../support/fixtures.ts'
-import { db, hubCalls, refusal } from '../../support/test-worker.ts'
+import { createTestWorker, db, hubCalls, refusal } from '../../support/test-worker.ts'
 
 const { fixedPort } = networkApi
 const pair = (static_port: number, over = {}) => ({ public_ip: '', public_port: static_port, static_port, ...over })
@@ -123,6 +123,20 @@ describe('network 7 · network/fixed_port', () => {
       code: 422,
       data: { field: 'software_service.static_port' },
     })
+  })
+
+  it('a centre that another network gets meanwhile keeps its default port: the choice is decided again', async () => {
+    const { main, routers } = await createFleet({ centers: 2, hardware: 3 })
+    const [center, point, other] = routers
+    const first = await createNetwork(main, [center!, point!], '一区')
+    const second = await createNetwork(main, [other!, center!], '二区')
+    const promote = { network_number: second, network_name: '二区', center: [other!.name, center!.name], point: [] }
+    const { call } = createTestWorker({ afterFirstTrip: () => main.call(networkApi.edit, promote) })
+    const port = 20_000 + 4 * 2 // of the next subnet index
+    const input = { network_number: first, router_name: center!.name, router_service: pair(port) }
+    const reply = await call(fixedPort, input, main.token)
+    expect(reply).toMatchObject({ code: 422, reason: 'PORT_TAKEN' })
+    expect(await claimsOf(main.accountId)).toEqual([])
   })
 
   it('two choices of one port at once: one is saved', async () => {

@@ -1,10 +1,12 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { networkFrApi } from '../../../worker/contract/network-fr.ts'
 import { opsApi } from '../../../worker/contract/ops.ts'
+import { networks } from '../../../worker/db/schema/networks.ts'
 import { createFleet, createNetwork, createSubAccount, networkRow, selectAudits } from '../../support/fixtures.ts'
 import { createPop, createTicket } from '../../support/pop.ts'
-import { call, refusal } from '../../support/test-worker.ts'
+import { call, db, refusal } from '../../support/test-worker.ts'
 
 async function createPopNetwork() {
   const { main, routers, apps } = await createFleet()
@@ -69,8 +71,18 @@ describe('network 5 · region assignment', () => {
     const stale = await main.call(networkApi.memberOv, { ...input, ov_id_main: areas[1]!.id, revision: 0 })
     expect(stale).toMatchObject(refusal('SETTING_CHANGED'))
     const outside = await main.call(networkApi.memberOv, { ...input, router_name: routers[3]!.name })
-    expect(outside).toMatchObject(refusal('ROUTER_NOT_FOUND'))
+    expect(outside).toMatchObject(refusal('MEMBER_NOT_IN_NETWORK'))
     expect(await main.call(networkApi.memberOv, { network_number: number })).toMatchObject({ msg: '请选择成员' })
+  })
+
+  it('a suspended network only takes areas away', async () => {
+    const { main, routers, number, areas } = await createPopNetwork()
+    const input = { network_number: number, router_name: routers[1]!.name, ov_id_main: areas[0]!.id }
+    await main.call(networkApi.memberOv, input)
+    await db.update(networks).set({ status: 0 }).where(eq(networks.number, number))
+    const other = await main.call(networkApi.memberOv, { ...input, ov_id_main: areas[1]!.id })
+    expect(other).toMatchObject(refusal('NETWORK_SUSPENDED'))
+    expect(await main.call(networkApi.memberOv, { ...input, ov_id_main: 0 })).toMatchObject({ code: 200 })
   })
 
   it('by a limited role in its own network only', async () => {

@@ -6,7 +6,8 @@ import type { OutboxContext } from '../../../worker/db/hub-outbox.ts'
 import { services } from '../../../worker/db/schema/accounts.ts'
 import { hubOutbox } from '../../../worker/db/schema/hub-outbox.ts'
 import { updateNetworkStatus, updateNetworkStatusSince } from '../../../worker/db/network-status.ts'
-import { withdrawNetworks } from '../../../worker/jobs/expiry.ts'
+import { messages } from '../../../worker/db/schema/notices.ts'
+import { warnOfWithdrawal, withdrawNetworks } from '../../../worker/jobs/expiry.ts'
 import { createService, createFleet, createNetwork, selectAudits, networkRow } from '../../support/fixtures.ts'
 import { db, refusal } from '../../support/test-worker.ts'
 
@@ -99,6 +100,38 @@ describe('network 2 · a network over quota', () => {
     expect(audit.map(({ actorKind, target, message }) => [actorKind, target, message])).toEqual([
       ['system', second, '组网“后建”停用已满15天，已从成员设备移除配置'],
       ['system', second, '组网“后建”已启用，重新向成员设备下发配置'],
+    ])
+  })
+
+  it('the account is warned 15, 7 and 1 days before that, once each; a late run writes the last one only', async () => {
+    const { main, second } = await suspended()
+    const { suspendedAt } = await networkRow(second)
+    /** Days left by the messages that a run after so many days has written, and the hubs that count them. */
+    const warn = async (afterDays: number) => {
+      const known = await db.$count(messages, eq(messages.accountId, main.accountId))
+      const ctx = { db, now: suspendedAt! + afterDays * 86_400_000, hubOutbox: [] as OutboxContext['hubOutbox'] }
+      await warnOfWithdrawal(ctx)
+      const rows = await db.select().from(messages).where(eq(messages.accountId, main.accountId)).orderBy(messages.id)
+      const added = rows.slice(known).map(({ content }) => Number(/(\d+)天/.exec(content)?.[1]))
+      return [added, ctx.hubOutbox.filter(({ hub }) => hub === main.hub).length]
+    }
+    expect(await warn(0)).toEqual([[15], 1])
+    expect(await warn(7.9)).toEqual([[], 0])
+    expect(await warn(8)).toEqual([[7], 1])
+    expect(await warn(14.5)).toEqual([[1], 1])
+    expect(await warn(14.6)).toEqual([[], 0])
+    const [row] = await db.select().from(messages).where(eq(messages.accountId, main.accountId))
+    expect(row).toMatchObject({ type: '组网', title: '组网“后建”已停用' })
+  })
+
+  it('one that a run finds late is warned once', async () => {
+    const { main, second } = await suspended()
+    const { suspendedAt } = await networkRow(second)
+    const run = { db, now: suspendedAt! + 14.5 * 86_400_000, hubOutbox: [] }
+    await warnOfWithdrawal(run)
+    const rows = await db.select().from(messages).where(eq(messages.accountId, main.accountId))
+    expect(rows.map(({ content }) => content)).toEqual([
+      '成员配额不足，组网“后建”已停用。若未恢复，1天后将移除设备上的该组网配置，成员之间不再互通，请续费或移除多余成员。',
     ])
   })
 

@@ -272,7 +272,7 @@ describe('network 6 · default route and dynamic routing', () => {
     const { routers } = await createFleet({ hardware: 1 })
     const set = (router_name: string) => main.call(networkApi.defaultRoute, { network_number, router_name, model: 2 })
     expect(await set(app.name)).toMatchObject(refusal('HARDWARE_ONLY'))
-    expect(await set(routers[0]!.name)).toMatchObject(refusal('ROUTER_NOT_FOUND'))
+    expect(await set(routers[0]!.name)).toMatchObject(refusal('MEMBER_NOT_IN_NETWORK'))
   })
 
   it('dynamic routing of a point moves it and the centres; of all, every device', async () => {

@@ -21,7 +21,7 @@ const taken = (usedIndexes: number[], neighborSegments: string[] = [], reported:
 const toAddresses = (result: ReturnType<typeof assignAddresses>) =>
   result.members.map(({ routerId, host, segmentIndex }) => [routerId, host, segmentIndex])
 
-describe('addresses of a network’s members', () => {
+describe('network 2 · addresses of a network’s members', () => {
   it('are the smallest free ones; remaining members keep theirs', () => {
     const before = [center(1, 0, 2), point(2, 4)]
     const after = [center(1, 0, 2), point(2, 4), point(3), center(4), point(5)]

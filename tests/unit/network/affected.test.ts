@@ -12,7 +12,7 @@ const point = (n: number) => createMember({ routerName: `P${n}`, routerId: n })
 const software = (n: number) => createMember({ routerName: `S${n}`, routerId: n, routerType: 2 })
 const ids = (routers: readonly { routerId: number }[]) => routers.map(({ routerId }) => routerId).toSorted()
 
-describe('routers whose document a change moves', () => {
+describe('design 8 · routers whose document a change moves', () => {
   const all = [center(1), center(2), point(3), point(4), software(5)]
   it.each([
     ['a point that comes: itself and the centres', all.filter((m) => m.routerId !== 3), all, [1, 2, 3]],

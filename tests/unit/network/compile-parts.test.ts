@@ -52,7 +52,7 @@ function compile(name: string, { network = [], member = [], members = MEMBERS }:
   return { ...document, network: document.networks[0]! }
 }
 
-describe('a document of protocol 2 without any setting', () => {
+describe('design 8 · a document of protocol 2 without any setting', () => {
   it('names the device, what it declares and no default route that a device reports as its LAN', () => {
     expect(compile('P1')).toMatchObject({ asn: ASN_FIRST + 2, lans: [{ segment: '10.2.0.0/24', via: null }] })
   })
@@ -98,7 +98,7 @@ describe('a document of protocol 2 without any setting', () => {
   })
 })
 
-describe('a setting reaches the documents that it concerns', () => {
+describe('design 8 · a setting reaches the documents that it concerns', () => {
   const ROWS = [{ ip: '10.8.0.0', mask: 13, permission: 'permit', ge: 24, le: 26 }]
   it.each<[string, Settings, Record<string, object>]>([
     [
@@ -169,7 +169,7 @@ describe('a setting reaches the documents that it concerns', () => {
   })
 })
 
-describe('a document of protocol 1', () => {
+describe('design 8 · a document of protocol 1', () => {
   it('is read with what its missing fields meant', () => {
     const { network, ...document } = compile('P1')
     const { isolated, servers, routing, dns, ...old } = network

@@ -66,7 +66,7 @@ const twoMembers: readonly DocumentMember[] = [
   },
 ]
 
-describe('a document', () => {
+describe('design 8 · a document', () => {
   it('is the same whatever the order of rows', () => {
     fc.assert(
       fc.property(withSelf, withSelf, fc.infiniteStream(fc.nat()), (a, b, seeds) => {
@@ -136,7 +136,7 @@ describe('a document', () => {
   })
 })
 
-describe('routers whose document changes', () => {
+describe('design 8 · routers whose document changes', () => {
   it('a new point: each centre, no other point', () => {
     fc.assert(
       fc.property(withSelf, (members) => {
@@ -180,7 +180,7 @@ describe('routers whose document changes', () => {
   })
 })
 
-describe('canonical JSON', () => {
+describe('design 8 · canonical JSON', () => {
   it('parses back to the same value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

@@ -34,7 +34,7 @@ const routing = { paths: 1, announce: 'declared' as const, rows: [], system: [],
 const used = (...networks: SentDocument['networks']) =>
   usedSettings(routerDocument.parse({ router_name: 'r', networks }))
 
-describe('settings of a document beyond the base set', () => {
+describe('design 8 · settings of a document beyond the base set', () => {
   it.each<[string, SentDocument['networks'], readonly string[]]>([
     ['the empty document', [], []],
     ['default ciphers', [network()], []],

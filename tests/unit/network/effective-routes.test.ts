@@ -63,12 +63,23 @@ describe('network 2 · effective routes', () => {
 
   it('a centre reaches its points directly, and the other centre over the twin link alone', () => {
     expect(seen(network(TWIN), 1)).toEqual(['10.3.0.0/24 R3>R3 chosen', '10.4.0.0/24 R4>R4 chosen'])
-    const center_link = { ...DEFAULT_NETWORK_SETTINGS.center_link, enable: 1 as const }
+    const center_link = { ...DEFAULT_NETWORK_SETTINGS.center_link, enable: 1 as const, server: 1 }
     expect(toLan(network(TWIN, { center_link }), 1, '10.2')).toEqual(['10.2.0.0/24 R2>R2 chosen'])
     expect(toLan(network(TWIN, { center_link }), 1, '10.4')).toEqual([
       '10.4.0.0/24 R4>R2 standby',
       '10.4.0.0/24 R4>R4 chosen',
     ])
+  })
+
+  it('a point reaches the other end of a point link over it, before any centre; its rows count there, too', () => {
+    const points = [node(3, 'point'), node(4, 'point'), node(5, 'point')]
+    const pointLinks = [{ serverId: 4, clientId: 3, gateway: '172.31.0.0', mask: 30, port: 24_000 }]
+    expect(seen({ ...network(points), pointLinks }, 3)).toEqual(['10.4.0.0/24 R4>R4 chosen'])
+    expect(seen({ ...network(points), pointLinks }, 5)).toEqual([])
+    const hub = { ...network([node(1, 'center'), ...points]), pointLinks }
+    expect(toLan(hub, 4, '10.3')).toEqual(['10.3.0.0/24 R3>R1 standby', '10.3.0.0/24 R3>R3 chosen'])
+    const prefix = [row('10.5.0.0', 16)]
+    expect(seen({ ...network(points, { prefix }), pointLinks }, 3)).toEqual(['10.4.0.0/24 R4>R4 blocked0'])
   })
 
   it('the first row that matches decides, and behind the last one everything is denied', () => {

@@ -4,7 +4,7 @@ import { nextFreeSegment } from '../../../worker/domain/network/free-segment.ts'
 import { ipText } from '../../../worker/contract/ipv4.ts'
 import { centerSegments, parseRange } from '../../../worker/domain/network/segments.ts'
 
-describe('the next free segment', () => {
+describe('network 5 · the next free segment', () => {
   it.each<[string, string[], string | null]>([
     ['192.168.1.1/24', [], '192.168.2.0/24'],
     ['192.168.1.0/24', ['192.168.2.0/23', '192.168.4.77/32'], '192.168.5.0/24'],

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { isLinkIn, linkId, computeLinks } from '../../../worker/domain/network/links.ts'
 import { memberRows } from './members.ts'
 
-it('joins each hardware point to each centre exactly once', () => {
+it('design 8 · joins each hardware point to each centre exactly once', () => {
   fc.assert(
     fc.property(memberRows, (members) => {
       const links = computeLinks('N1', members)

@@ -51,7 +51,7 @@ function outcomeOf(concern: keyof typeof MEMBERS_CHANGE, event: MemberEvent): st
   return asked.refused !== null && isEnded ? 'confirm' : 'keep'
 }
 
-describe('when members change: what becomes of settings', () => {
+describe('network 4 · when members change: what becomes of settings', () => {
   it.each(cells)('%s, a member that %s: %s', (concern, event, outcome) => {
     expect(MEMBERS_CHANGE[concern][event]).toBe(outcome)
     expect(outcomeOf(concern, event)).toBe(outcome)
@@ -110,7 +110,7 @@ describe('when members change: what becomes of settings', () => {
   })
 })
 
-describe('what happens between two lists of members', () => {
+describe('network 4 · what happens between two lists of members', () => {
   const one = createMember({ routerName: 'C1', memberType: 'center' })
   const two = createMember({ routerName: 'C2', note: '二号', memberType: 'center' })
   const point = createMember({ routerName: 'P3' })

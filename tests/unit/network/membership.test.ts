@@ -78,7 +78,7 @@ describe('network 5 · rules of a network’s members', () => {
   })
 })
 
-describe('other networks of a member', () => {
+describe('design 12 · other networks of a member', () => {
   const beside = (network: string, routerName: string, ...lans: string[]): Neighbor => ({
     routerName,
     note: '',
@@ -136,7 +136,7 @@ describe('other networks of a member', () => {
   })
 })
 
-describe('a plan', () => {
+describe('network 7 · a plan', () => {
   const known = [center(1), point(1, { note: '上海' })]
   it('names who is chosen twice', () => {
     expect(membersOfPlan({ center: ['C1'], point: ['P1', 'P1'] }, known).refused).toMatchObject({
@@ -157,7 +157,7 @@ describe('a plan', () => {
   })
 })
 
-describe('the change between two lists', () => {
+describe('network 7 · the change between two lists', () => {
   const list = fc
     .uniqueArray(fc.record({ id: fc.integer({ min: 1, max: 12 }), isCenter: fc.boolean() }), {
       selector: ({ id }) => id,
@@ -196,4 +196,4 @@ it.each([
   [0, 1],
   [NETWORK.basicMembers, 1],
   [NETWORK.basicMembers + 1, 2],
-])('%i members are service level %i', (members, level) => expect(networkLevel(members)).toBe(level))
+])('network 2 · %i members are service level %i', (members, level) => expect(networkLevel(members)).toBe(level))

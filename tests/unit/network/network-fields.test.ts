@@ -69,6 +69,9 @@ describe('network 5 · segments', () => {
     [{ gateway: '10.1.1.0', mask: 16 }, 'gateway: 网段格式设置错误'],
     [{ gateway: '0.1.0.0', mask: 16 }, 'gateway: 请输入正确的网段'],
     [{ gateway: 'x', mask: 16 }, 'gateway: 请输入正确的网段'],
+    [{ gateway: '127.0.0.0', mask: 16 }, 'gateway: 请输入正确的网段'],
+    [{ gateway: '224.0.0.0', mask: 16 }, 'gateway: 请输入正确的网段'],
+    [{ gateway: '223.255.0.0', mask: 16 }, null],
     [{ gateway: '10.1.0.0', mask: 15 }, 'mask: 掩码取值范围在16~24'],
     [{ gateway: '10.1.0.0', mask: 25 }, 'mask: 掩码取值范围在16~24'],
   ])('%j', (value, expected) => expect(problem(gatewaySegment, value)).toBe(expected))
@@ -81,6 +84,15 @@ describe('network 5 · segments', () => {
     ['no proper number', { ...LINK, gateway: '10.0.0.1' }, 'gateway: 网段格式设置错误'],
     ['no address', { ...LINK, gateway: '300.0.0.1' }, 'gateway: 请输入正确的网段'],
     ['a public address alone', { ...LINK, public_ip: '203.0.113.1' }, 'public_port: 公网端口不能为空'],
+    [
+      'a public address without a local port',
+      { ...LINK, public_ip: '203.0.113.1', public_port: 3000 },
+      'static_port: 本地端口不能为空',
+    ],
+    ['a segment and a local port', { ...LINK, static_port: 4000 }, null],
+    ['a segment and a public port', { ...LINK, public_port: 4000 }, null],
+    ['an address that starts with 0', { ...LINK, ...PAIR, public_ip: '0.1.2.3' }, 'public_ip: 请输入正确的公网IP'],
+    ['a number that starts with 0', { ...LINK, gateway: '0.0.0.0' }, 'gateway: 请输入正确的网段'],
   ])('of the twin-centre link: %s', (_, value, expected) => expect(problem(centerLinkForm, value)).toBe(expected))
 
   it('an IP config may leave everything out', () => {
@@ -103,6 +115,7 @@ describe('network 5 · prefix rows', () => {
   it.each<[object, string | null]>([
     [{ ip: '10.8.0.0', mask: 13, ge: 24, le: 26 }, null],
     [{ ip: '10.8.0.0', mask: 32 }, null],
+    [{ ip: '224.0.0.0', mask: 8, permission: 'deny' }, null],
     [{ ip: '0.8.0.0', mask: 13 }, 'ip: 请输入正确的网络号'],
     [{ ip: '', mask: 13 }, 'ip: 请输入正确的网络号'],
     [{ ip: '10.8.0.0', mask: 7 }, 'mask: 掩码取值范围在8~32'],
@@ -130,6 +143,8 @@ describe('network 5 · routing, regions, DNS', () => {
     [ovForm, { ov_id_backup: 1 }, 'ov_id_backup: 请先选择主区域'],
     [dnsList, ['10.0.0.53'], null],
     [dnsList, ['10.0.0'], '0: 请输入正确的DNS地址'],
+    [dnsList, ['255.255.255.255'], '0: 请输入正确的DNS地址'],
+    [dnsList, Array.from({ length: 17 }, (_, i) => `10.0.0.${i + 1}`), ': 最多添加16个DNS地址'],
     [dnsList, ['10.0.0.53', '10.0.0.53'], ': DNS地址不能重复'],
     [pointLinkRows, [{ router_name: 'a', gateway: '10.0.0.0', mask: 30 }], null],
     [

@@ -30,7 +30,7 @@ const owned = (
   over: Partial<OwnedSegment> & { kind?: SegmentKind } = {},
 ): OwnedSegment => ({ routerName, label: routerName, segment: text, kind: 'inner', ...over })
 
-describe('segments that meet in a network', () => {
+describe('design 12 · segments that meet in a network', () => {
   it('names both owners by their label, and the networks that their interfaces are in', () => {
     const found = checkSegments([
       owned('SN-1', '192.168.1.1/24', { label: '总部' }),

@@ -39,7 +39,7 @@ const moved = (before: ReturnType<typeof rows>, after: ReturnType<typeof rows>) 
     .map(({ routerId }) => routerId)
     .toSorted()
 
-describe('the twin-centre link in documents', () => {
+describe('network 2 · the twin-centre link in documents', () => {
   const on = rows(TWINS, [row('center_link', twin())])
   it('moves both centres and no point', () => {
     expect(moved(rows(TWINS), on)).toEqual([1, 2])
@@ -96,7 +96,7 @@ describe('the twin-centre link in documents', () => {
   })
 })
 
-describe('point links in documents', () => {
+describe('network 2 · point links in documents', () => {
   const LINK: PointLinkRow = { serverId: 3, clientId: 4, gateway: '172.31.1.0', mask: 30, port: 24_000 }
   const linked = rows(POINTS, [], [LINK])
   it('move their two ends alone', () => {

@@ -26,7 +26,7 @@ const link = (serverId: number, clientId: number, over: Partial<PointLink> = {})
   ...over,
 })
 
-describe('who may be linked', () => {
+describe('network 2 · who may be linked', () => {
   it.each([
     ['a point with another', one, ['P2'], null],
     ['whatever the case of the name', one, ['p2'], null],
@@ -55,7 +55,7 @@ describe('who may be linked', () => {
   })
 })
 
-describe('links as they will be', () => {
+describe('network 7 · links as they will be', () => {
   it('a new one is answered by the member that asks for it, on the first free port', () => {
     const { links } = planLinks(one, [wanted('P2'), wanted('P3')], MEMBERS, [], [{ routerId: 1, port: 24_000 }])
     expect(links).toMatchObject([
@@ -75,7 +75,7 @@ describe('links as they will be', () => {
   })
 })
 
-describe('twin-centre link', () => {
+describe('network 2 · twin-centre link', () => {
   const twins = [center, { ...one, memberType: 'center' as const }]
   const OFF = { enable: 0, server: null, gateway: '', mask: 30, ports: NONE() } as const
   function NONE() {

@@ -103,6 +103,14 @@ describe('network 2 · routing', () => {
   it.each([
     ['type 2 of two centres', form(2, 'C1', 'c2'), members, shared, two, null],
     ['a point', form(2, 'P3', 'C2'), members, shared, shared, ['ROUTING_NO_CENTER', 'main_router']],
+    [
+      'one centre in two spellings',
+      form(2, 'C1', 'c1'),
+      members,
+      shared,
+      shared,
+      ['INPUT_INVALID', 'secondary_router'],
+    ],
     ['an unknown name', form(2, 'C1', 'X'), members, shared, shared, ['ROUTING_NO_CENTER', 'secondary_router']],
     ['one centre', form(2, 'C1', 'C2'), members.slice(1), shared, shared, ['ROUTING_NEEDS_TWO', undefined]],
     ['back to type 1', form(1), members.slice(1), two, shared, null],

@@ -15,7 +15,7 @@ const overlap = (a: string, b: string): boolean => {
   return x.first <= y.last && y.first <= x.last
 }
 
-describe('addresses', () => {
+describe('network 5 · addresses', () => {
   it.each([
     ['0.0.0.0', 0],
     ['10.0.0.1', 167_772_161],
@@ -49,7 +49,7 @@ describe('addresses', () => {
   )
 })
 
-describe('default segments', () => {
+describe('design 12 · default segments', () => {
   it('are 1,024 disjoint blocks of /20 in 100.64.0.0/10', () => {
     const all = Array.from({ length: SUBNET_INDEXES }, (_, i) => Object.values<string>(centerSegments(i))).flat()
     const sorted = all.map((text) => parseRange(text)!).toSorted((a, b) => a.first - b.first)

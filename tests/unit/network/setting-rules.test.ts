@@ -78,7 +78,7 @@ const used = (over: Partial<UsedPort>): UsedPort => ({
   ...over,
 })
 
-describe('ports of a device', () => {
+describe('network 5 · ports of a device', () => {
   it('by default are different for every service of every centre, and in the range', () => {
     const services = ['router', 'software', 'center_link'] as const
     const all = Array.from({ length: SUBNET_INDEXES }, (_, i) =>

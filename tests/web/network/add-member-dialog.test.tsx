@@ -96,6 +96,19 @@ describe('adding members', () => {
     expect(api.last('network/edit')).toBeUndefined()
   })
 
+  it('network 5: offers the upgrade where the quota has dropped meanwhile', async () => {
+    const msg = '最多支持4个成员，如需使用更多成员数请升级！'
+    open({ 'network/edit': { code: 422, msg, reason: 'MEMBER_LIMIT_REACHED', data: { field: 'point' } } })
+    await choose('h3')
+    await submit()
+    await screen.findByText(msg)
+    await userEvent.click(screen.getByRole('button', { name: '立即升级' }))
+    await screen.findByText('暂时无法升级')
+    await userEvent.click(screen.getByRole('button', { name: '暂不升级' }))
+    expect(screen.queryByText(msg)).toBeNull()
+    for (const close of screen.getAllByRole('button', { name: '关闭提示' })) await userEvent.click(close) // toasts outlive their page
+  })
+
   it('takes what somebody else has saved meanwhile under the own choice', async () => {
     let current = info()
     const { api } = open({

@@ -256,3 +256,18 @@ it('a taken suffix is shown at the field', async () => {
   await user.click(dialog.getByRole('button', { name: '保存' }))
   await dialog.findByText(ERRORS.SIGN_TAKEN.msg)
 })
+
+it('network 5: a quota that refuses offers the upgrade, and what was typed stays', async () => {
+  const { user, dialog, fill, submit } = await openDialog('软件成员', {
+    'router/add': { ...refusal('SOFTWARE_LIMIT_REACHED'), reason: 'SOFTWARE_LIMIT_REACHED' },
+  })
+  await fill('账号', 'zhang')
+  await fill('密码', 'Secret2026')
+  await submit()
+  await user.click(await dialog.findByRole('button', { name: '立即升级' }))
+  await screen.findByText('暂时无法升级')
+  await user.click(dialog.getByRole('button', { name: '暂不升级' }))
+  expect(dialog.queryByText(ERRORS.SOFTWARE_LIMIT_REACHED.msg)).toBeNull()
+  expect(value(dialog.getByLabelText(/^账号/, { selector: 'input' }))).toBe('zhang')
+  for (const close of screen.getAllByRole('button', { name: '关闭提示' })) await user.click(close) // toasts outlive their page
+})

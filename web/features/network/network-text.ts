@@ -21,6 +21,11 @@ export const routerTypeName = (routerType: number): string =>
   routerType === ROUTER_TYPE.software ? '软件成员' : '硬件成员'
 
 export type MemberRole = 'center' | 'point'
+/** As the rules take a member. */
+export const toRole = ({ member_type, router_type }: { member_type: MemberRole; router_type: 1 | 2 }) => ({
+  memberType: member_type,
+  routerType: router_type,
+})
 export const MEMBER_ROLE_NAME: Readonly<Record<MemberRole, string>> = { center: '中心点', point: '普通点' }
 
 /** Banner of a suspended network, with the number of members over quota (network 2); null while it is in use. */

@@ -1,7 +1,9 @@
-import type { Violation } from '../../../worker/contract/result.ts'
+import { fieldOf, toMessage } from '../../../worker/contract/errors.ts'
+import { RESULT, type Violation } from '../../../worker/contract/result.ts'
 import { ROUTER_TYPE } from '../../../worker/contract/limits.ts'
 import { checkMembers, type Member } from '../../../worker/domain/network/membership.ts'
 import type { Neighbor } from '../../../worker/domain/network/member-segments.ts'
+import { ApiError } from '../../lib/transport.ts'
 import type { MemberOption, PickerState, Plan } from './picker.ts'
 
 type Known = ReadonlyMap<string, MemberOption>
@@ -12,6 +14,10 @@ export function checkPlan(state: PickerState): Violation | null {
   const [before, after] = [toMembers(state, base), toMembers(state, plan)]
   return checkMembers(before, after, quota, quota.isSuspended, toNeighbors(known, networkNumber), networkType)
 }
+
+/** As the server would refuse it. */
+export const toApiError = (refused: Violation): ApiError =>
+  new ApiError(RESULT.invalid, toMessage(refused), { reason: refused.key, field: fieldOf(refused) ?? '' })
 
 /** Members as the rules take them. A centre that was one keeps its segments, a new one has none yet. */
 export function toMembers({ base, known, networkNumber }: PickerState, plan: Plan): readonly Member[] {

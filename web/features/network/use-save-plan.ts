@@ -1,14 +1,12 @@
 import { useState } from 'react'
-import { fieldOf, toMessage } from '../../../worker/contract/errors.ts'
 import { RESULT } from '../../../worker/contract/result.ts'
 import { NETWORK_TYPE } from '../../../worker/contract/limits.ts'
-import { ApiError } from '../../lib/call.ts'
 import { useIdempotencyKey } from '../../lib/use-idempotency-key.ts'
 import { toErrorView } from '../../ui/error-view.ts'
 import { runOrConfirmEnding } from '../../ui/confirm-ending.ts'
 import { isOutdatedPlan, useCreateNetwork, useEditNetwork } from './api.ts'
 import type { PickerState } from './picker.ts'
-import { checkPlan } from './plan-rules.ts'
+import { checkPlan, toApiError } from './plan-rules.ts'
 import type { NetworkInfo } from './projection.ts'
 
 /** What came of saving. `outdated`: others have saved a later revision. */
@@ -49,7 +47,7 @@ export function useSavePlan({ start, state, onReload }: SavePlanInput) {
   const save = async ({ network_name }: { network_name: string }) => {
     const refused = checkPlan(state)
     if (refused?.key === 'MEMBER_LIMIT_REACHED') return setOutcome({ kind: 'overQuota' })
-    if (refused !== null) throw new ApiError(RESULT.invalid, toMessage(refused), { field: fieldOf(refused) ?? '' })
+    if (refused !== null) throw toApiError(refused)
     try {
       const networkNumber = await send(network_name)
       if (networkNumber !== null) setOutcome({ kind: 'saved', networkNumber })

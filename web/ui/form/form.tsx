@@ -1,7 +1,8 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import type { ErrorView } from '../error-view.ts'
+import { UpgradeButtons } from '../upgrade-buttons.tsx'
 import './field.css'
 import type { ContractForm } from './use-contract-form.ts'
 
@@ -21,13 +22,19 @@ export function Form<V extends FieldValues, T>({ form, onSubmit, children }: For
   )
 }
 
-/** A refusal that names no field of the form; shown until the next submit. */
+/** A refusal that names no field of the form; shown until the next submit. Where a quota refuses, it offers the upgrade. */
 export function FormFailure({ failure }: { readonly failure: ErrorView | null }) {
-  if (failure === null) return null
+  const [closed, setClosed] = useState<ErrorView | null>(null)
+  if (failure === null || failure === closed) return null
   return (
     <p role="alert" className="nl-failure">
       {failure.message}
       {failure.requestId !== undefined && <small>请求编号 {failure.requestId}</small>}
+      {failure.isQuota && (
+        <span className="nl-failure-actions">
+          <UpgradeButtons onClose={() => setClosed(failure)} />
+        </span>
+      )}
     </p>
   )
 }

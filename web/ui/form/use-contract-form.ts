@@ -60,7 +60,8 @@ export function useContractForm<V extends FieldValues, T extends FieldValues>(
     const cause = toErrorView(error)
     const name = cause.field
     if (error instanceof ApiError) markHandled(error)
-    if (name !== undefined && (name.split('.')[0] ?? '') in (form.formState.defaultValues ?? defaults)) {
+    const isField = name !== undefined && cause.isQuota === undefined
+    if (isField && (name.split('.')[0] ?? '') in (form.formState.defaultValues ?? defaults)) {
       if (cause.free !== undefined) setProposal({ field: name, free: cause.free })
       form.setError(name as FieldPath<V>, { type: 'server', message: cause.message }, { shouldFocus: true })
     } else {

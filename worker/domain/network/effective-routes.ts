@@ -2,6 +2,7 @@ import { ipNumber } from '../../contract/ipv4.ts'
 import type { PrefixRow } from '../../contract/network-fields.ts'
 import { ROUTER_TYPE } from '../../contract/limits.ts'
 import type { DocumentMember, NetworkRows } from './compile/rows.ts'
+import { twinOf } from './compile/peers.ts'
 import { declaredLans, serviceSegments } from './compile/segments-of.ts'
 import { LINK_PREFERENCE } from './links.ts'
 import { parseRange } from './segments.ts'
@@ -38,14 +39,21 @@ export function effectiveRoutes(network: NetworkRows, self: DocumentMember): rea
   return [...offers.values()].flatMap((same) => choose(same, isShared)).toSorted(byPrefix)
 }
 
-/** Routers that it has a link to: a point the centres, a centre the points, and the other centre over the twin link. */
-function neighborsOf({ members, settings }: NetworkRows, self: DocumentMember): readonly DocumentMember[] {
-  const hardware = members.filter((m) => m.routerType === ROUTER_TYPE.hardware && m !== self)
-  if (self.memberType === 'point') return hardware.filter((m) => m.memberType === 'center')
-  return hardware.filter((m) => m.memberType === 'point' || settings.center_link.enable === 1)
+/** Routers that it has a link to: a point the centres and its point links, a centre the points and the twin-centre link. */
+function neighborsOf(network: NetworkRows, self: DocumentMember): readonly DocumentMember[] {
+  const { members, settings, pointLinks = [] } = network
+  const linked = new Set(
+    pointLinks.flatMap(({ serverId, clientId }) =>
+      serverId === self.routerId ? [clientId] : clientId === self.routerId ? [serverId] : [],
+    ),
+  )
+  const twin = twinOf({ self, members, settings })
+  const isNeighbor = (m: DocumentMember) =>
+    m.memberType === self.memberType ? m === twin || linked.has(m.routerId) : true
+  return members.filter((m) => m.routerType === ROUTER_TYPE.hardware && m !== self && isNeighbor(m))
 }
 
-/** What a neighbor announces. Rows stand where routes pass, at centres; software segments and default routes pass without. */
+/** What a neighbor announces. Rows stand at centres and point links; software segments and default routes pass without. */
 function offersOf(network: NetworkRows, self: DocumentMember, peer: DocumentMember): readonly Offer[] {
   const { members, settings } = network
   const isCenter = peer.memberType === 'center'
@@ -75,7 +83,7 @@ function offersOf(network: NetworkRows, self: DocumentMember, peer: DocumentMemb
 }
 
 function preferenceOf({ settings: { routing } }: NetworkRows, self: DocumentMember, peer: DocumentMember): number {
-  if (self.memberType === peer.memberType) return LINK_PREFERENCE.center
+  if (self.memberType === peer.memberType) return LINK_PREFERENCE[self.memberType]
   const center = self.memberType === 'center' ? self : peer
   return routing.type === 2 && routing.main === center.routerId ? LINK_PREFERENCE.main : LINK_PREFERENCE.access
 }

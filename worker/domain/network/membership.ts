@@ -115,11 +115,13 @@ export function checkJoin(
   quota: Quota,
   added: number,
 ): Violation | null {
-  if (isSuspended(network)) return violation('NETWORK_SUSPENDED')
-  if (quota.membersUsed + added > quota.members) return violation('MEMBER_LIMIT_REACHED', { limit: quota.members })
-  return memberCount + added <= NETWORK.membersMax
-    ? null
-    : violation('MEMBER_LIMIT_REACHED', { limit: NETWORK.membersMax })
+  return isSuspended(network) ? violation('NETWORK_SUSPENDED') : checkSeats(quota, memberCount, memberCount + added)
+}
+
+/** All networks' members fit the quota, and one network's are not too many. */
+function checkSeats({ members, membersUsed }: Quota, before: number, after: number): Violation | null {
+  if (membersUsed - before + after > members) return violation('MEMBER_LIMIT_REACHED', { limit: members })
+  return after <= NETWORK.membersMax ? null : violation('MEMBER_LIMIT_REACHED', { limit: NETWORK.membersMax })
 }
 
 function checkQuota(before: readonly Member[], after: readonly Member[], quota: Quota): Violation | null {
@@ -128,9 +130,8 @@ function checkQuota(before: readonly Member[], after: readonly Member[], quota: 
   if ([...added, ...promoted].some(isCenter) && after.filter(isCenter).length > quota.centers)
     return violation('CENTER_LIMIT_REACHED', { limit: quota.centers })
   if (added.length === 0) return null
-  if (quota.membersUsed - before.length + after.length > quota.members)
-    return violation('MEMBER_LIMIT_REACHED', { limit: quota.members })
-  if (after.length > NETWORK.membersMax) return violation('MEMBER_LIMIT_REACHED', { limit: NETWORK.membersMax })
+  const refused = checkSeats(quota, before.length, after.length)
+  if (refused) return refused
   const full = added.find((m) => m.networkCount >= NETWORK.perRouter)
   return full ? violation('MEMBER_NETWORKS_FULL', { name: labelOf(full), limit: NETWORK.perRouter }) : null
 }

@@ -1,5 +1,6 @@
 import { type Violation, violation } from '../../contract/result.ts'
 import { DEFAULT_PORT, NETWORK, ROUTER_TYPE } from '../../contract/limits.ts'
+import { findMember } from './find-member.ts'
 import { labelOf } from './member-segments.ts'
 import { nextFreePort } from './ports.ts'
 
@@ -36,7 +37,9 @@ export interface WantedLink {
   readonly static_port: number | null
 }
 
-const canLink = (member: Node): boolean => member.memberType === 'point' && member.routerType === ROUTER_TYPE.hardware
+/** Centres have links to all points already; software dials by choice. */
+export const canLink = ({ memberType, routerType }: Pick<Node, 'memberType' | 'routerType'>): boolean =>
+  memberType === 'point' && routerType === ROUTER_TYPE.hardware
 
 export const endsAt = ({ serverId, clientId }: Pick<PointLink, 'serverId' | 'clientId'>, id: number): boolean =>
   serverId === id || clientId === id
@@ -54,7 +57,7 @@ export function checkPeers(
   if (wanted.length > 0 && !canLink(self)) return violation('POINT_LINK_PEER', { name: labelOf(self) }, 'router_name')
   for (const [row, { router_name: name }] of wanted.entries()) {
     const field = `link_config.${row}.router_name`
-    const peer = findNamed(members, name)
+    const peer = findMember(members, name)
     if (!peer || peer === self || !canLink(peer))
       return violation('POINT_LINK_PEER', { name: peer ? labelOf(peer) : name }, field)
     const others = stored.filter((link) => endsAt(link, peer.routerId) && !endsAt(link, self.routerId))
@@ -63,10 +66,6 @@ export function checkPeers(
   }
   return null
 }
-
-/** Names are matched as the database does, whatever their case. */
-const findNamed = <T extends Node>(members: readonly T[], name: string): T | undefined =>
-  members.find((m) => m.routerName.toLowerCase() === name.toLowerCase())
 
 /**
  * All links of one member as they will be. One that stands keeps which end answers; of a new one it is this member. Without a
@@ -87,7 +86,7 @@ export function planLinks(
   const rows = [...wanted.entries()]
   const byChoice = [...rows.filter(isChosen), ...rows.filter((row) => !isChosen(row))] // chosen ports are no free ones
   for (const [row, { router_name: name, gateway, mask, static_port: staticPort }] of byChoice) {
-    const peerId = findNamed(members, name)?.routerId ?? 0
+    const peerId = findMember(members, name)?.routerId ?? 0
     const old = stored.find((link) => endsAt(link, self.routerId) && endsAt(link, peerId))
     const serverId = old?.serverId ?? self.routerId
     const onDevice = taken.filter(({ routerId }) => routerId === serverId)

@@ -1,6 +1,7 @@
 import { type Violation, violation } from '../../contract/result.ts'
 import { NETWORK_TICKET_STATUS } from '../../contract/limits.ts'
 import { NETWORK_TICKET_WORD, type NetworkTicketStatus } from '../../contract/network-tickets.ts'
+import { indexMembers } from './find-member.ts'
 
 const { unprocessed, processing, completed, cancelled } = NETWORK_TICKET_STATUS
 
@@ -59,14 +60,14 @@ export function assignMembers(
   conf: Readonly<Record<string, readonly string[]>>,
   members: readonly Choice[],
 ): { readonly assigned: TicketAttributes['pop_conf']; readonly refused: Violation | null } {
-  const byName = new Map(members.map((member) => [member.routerName.toLowerCase(), member]))
+  const find = indexMembers(members)
   const assigned: Record<string, readonly TicketMember[]> = Object.fromEntries(areas.map((area) => [area, []]))
   const seen = new Set<number>()
   for (const [area, names] of Object.entries(conf)) {
     if (!areas.some((value) => String(value) === area)) return { assigned, refused: violation('POP_CONF_UNCHOSEN') }
     const found: TicketMember[] = []
     for (const name of names) {
-      const member = byName.get(name.toLowerCase())
+      const member = find(name)
       if (!member) return { assigned, refused: violation('MEMBER_NOT_IN_NETWORK') }
       if (seen.has(member.routerId))
         return { assigned, refused: violation('MEMBER_TWICE', { name: member.routerName }, 'pop_conf') }

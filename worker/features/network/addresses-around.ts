@@ -1,4 +1,4 @@
-import { refuse, throwIf } from '../../contract/errors.ts'
+import { throwIf } from '../../contract/errors.ts'
 import type { Results } from '../../db/batch.ts'
 import { selectNetworkSegments } from '../../db/network-settings.ts'
 import { type SegmentOwner, type Neighbor, segmentsAround } from '../../domain/network/member-segments.ts'
@@ -8,7 +8,8 @@ import type { OwnedSegment } from '../../domain/network/overlap.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import type { LoadedNetwork } from './load-settings.ts'
 import { selectMembers } from './queries.ts'
-import { guardNeighbors, selectNeighbors } from './queries-nearby.ts'
+import { guardNeighbors, selectNeighbors, toRevisions } from './queries-nearby.ts'
+import { requireCenter } from './require-member.ts'
 import { toMember, toNeighbors } from './require.ts'
 import type { SettingChange } from './save-setting.ts'
 
@@ -26,7 +27,7 @@ export function toAround(ctx: Ctx, number: string, { addressed, nearby, held }: 
   const members = addressed.map((row): AddressedMember => ({ ...toMember(row), host: row.host }))
   return {
     members,
-    requireCenter: (name: string) => requireCenter(members, name),
+    requireCenter: (name: string, field?: string) => requireCenter(members, name, field),
     neighborsBut: (isChosen: (kind: Around['held'][number][1]) => boolean): readonly Neighbor[] =>
       toNeighbors(
         requireSession(ctx),
@@ -34,18 +35,8 @@ export function toAround(ctx: Ctx, number: string, { addressed, nearby, held }: 
         nearby,
         held.filter(([of, kind]) => of !== number || !isChosen(kind)),
       ),
-    beside: [...new Map(nearby.map(([id, revision]) => [id, { id, revision }])).values()],
+    beside: toRevisions(nearby),
   }
-}
-
-/** Names are matched as the database does, whatever their case. */
-export function requireCenter<T extends { readonly routerName: string; readonly memberType: 'center' | 'point' }>(
-  members: readonly T[],
-  name: string,
-): T {
-  const found =
-    members.find((m) => m.routerName.toLowerCase() === name.toLowerCase()) ?? refuse('MEMBER_NOT_IN_NETWORK')
-  return found.memberType === 'center' ? found : refuse('CENTER_ONLY')
 }
 
 /** What meets a network's own choice in routing tables: its members' LANs and WANs, and what they learn elsewhere. */

@@ -9,11 +9,12 @@ import { checkRevision } from '../../domain/network/stored-settings.ts'
 import { usedPorts } from '../../domain/network/used-ports.ts'
 import { checkWantedSegments } from '../../domain/network/wanted-segments.ts'
 import type { Ctx } from '../../http/context.ts'
-import { requireCenter, segmentsBeside, selectAround, toAround } from './addresses-around.ts'
+import { segmentsBeside, selectAround, toAround } from './addresses-around.ts'
 import { FIRST_INTERLINK, atRoot, guardAround } from './interlinks.ts'
 import { type LoadedNetwork, loadSettings } from './load-settings.ts'
 import { selectPorts, toPortRows } from './ports.ts'
 import { claimCenterLinkPort } from './queries-ports.ts'
+import { requireCenter } from './require-member.ts'
 import { saveSettings } from './save-setting.ts'
 
 type Api = typeof networkApi
@@ -29,7 +30,7 @@ export const centerLink = {
   centerLink: (ctx: Ctx, input: Parsed<Api['centerLink']>) =>
     writeCenterLink(ctx, input, 'center_link', ({ members }) => {
       const { enable, gateway, mask, public_ip, public_port, static_port } = input
-      const { routerId: server } = requireCenter(members, input.center_router_name)
+      const { routerId: server } = requireCenter(members, input.center_router_name, 'center_router_name')
       return { enable, server, gateway, mask, ports: { public_ip, public_port, static_port } }
     }),
 

@@ -6,6 +6,7 @@ import { type Results, type Statements, batch } from '../../db/batch.ts'
 import { selectMemberSettings, selectNetworkSettings } from '../../db/network-settings.ts'
 import { selectPointLinks } from '../../db/point-links.ts'
 import { toNetworkRows } from '../../domain/network/compile/rows.ts'
+import { indexMembers } from '../../domain/network/find-member.ts'
 import { readMemberSettings, readNetworkSettings } from '../../domain/network/stored-settings.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { selectNetwork } from './queries.ts'
@@ -30,6 +31,7 @@ export async function loadSettings<const S extends Statements>(ctx: Ctx, number:
   const network = found.networks[0] ?? refuse('NETWORK_NOT_FOUND')
   const { members, settings, memberSettings, pointLinks } = found
   const account = found.accounts[0] ?? refuse('SESSION_REVOKED')
+  const find = indexMembers(members)
   const hubs = new Map(members.map(({ routerId, hub }) => [routerId, hub]))
   return {
     network,
@@ -49,9 +51,7 @@ export async function loadSettings<const S extends Statements>(ctx: Ctx, number:
     storedOf: (routerId: number) => readMemberSettings(memberSettings.filter((row) => row.routerId === routerId)),
     hubOf: (routerId: number): HubName => hubs.get(routerId) ?? refuse('ROUTER_NOT_FOUND'),
     more: found as Results<S>,
-    /** Names are matched as the database does, whatever their case. */
-    requireMember: (name: string) =>
-      members.find((m) => m.routerName.toLowerCase() === name.toLowerCase()) ?? refuse('ROUTER_NOT_FOUND'),
+    requireMember: (name: string) => find(name) ?? refuse('MEMBER_NOT_IN_NETWORK'),
   }
 }
 

@@ -26,6 +26,7 @@ export const editMemberOv = (ctx: Ctx, input: Input): Promise<void> =>
     const named = (of: (value: (typeof values)[number]) => MemberSettings['ov']) =>
       Object.fromEntries(values.map((value) => [value.routerName, toNames(loaded, of(value))]))
     return {
+      isAllowedSuspended: values.every(({ value }) => value.main === null && value.backup === null),
       members: { ov: values.map(({ routerId, value }) => ({ routerId, value })) },
       audit: {
         action: 'member_ov',

@@ -20,6 +20,7 @@ import {
 } from '../../domain/network/membership.ts'
 import type { Ctx } from '../../http/context.ts'
 import { bumpRevision, namesByKind, saveMembers } from './change.ts'
+import { requireMember } from './require-member.ts'
 import { requireNetworkPlan, requireNetworkWithMembers } from './require.ts'
 
 type Api = typeof networkApi
@@ -142,12 +143,6 @@ export async function reSendConfig(ctx: Ctx, input: Parsed<Api['reSendConfig']>)
       hardware.map(({ hub }) => ({ kind: 'router', hub, op: 'resend' })),
     ),
   })
-}
-
-/** Names are matched as the database does, whatever their case. */
-function requireMember(members: readonly StoredMember[], name: string): StoredMember {
-  const found = members.find((m) => m.routerName.toLowerCase() === name.toLowerCase())
-  return found ?? refuse('MEMBER_NOT_IN_NETWORK')
 }
 
 /** Remaining members keep host and subnet index. */

@@ -1,5 +1,5 @@
 import type { Output, Parsed } from '../../contract/endpoint.ts'
-import { refuse, throwIf } from '../../contract/errors.ts'
+import { throwIf } from '../../contract/errors.ts'
 import { toWireBoolean } from '../../contract/fields.ts'
 import type { networkApi } from '../../contract/network.ts'
 import { saveNetworkSetting } from '../../db/network-settings.ts'
@@ -25,6 +25,7 @@ import { segmentsBeside, selectAround, toAround } from './addresses-around.ts'
 import { FIRST_INTERLINK, guardAround } from './interlinks.ts'
 import { type LoadedNetwork, loadSettings } from './load-settings.ts'
 import { selectPorts, toPortRows } from './ports.ts'
+import { requireMember } from './require-member.ts'
 import { saveSettings } from './save-setting.ts'
 
 type Api = typeof networkApi
@@ -41,7 +42,7 @@ export const editPointLink = (ctx: Ctx, input: Parsed<Api['editPointLink']>): Pr
     (loaded, more) => {
       const { network, members, pointLinks: stored, stored: settings } = loaded
       throwIf(checkRevision(input.revision, settings.revisions.point_link))
-      const self = requireNamed(members, input.router_name)
+      const self = requireMember(members, input.router_name)
       throwIf(checkPeers(self, wanted, members, stored))
       const [own, others] = [
         stored.filter((link) => endsAt(link, self.routerId)),
@@ -87,10 +88,6 @@ export const editPointLink = (ctx: Ctx, input: Parsed<Api['editPointLink']>): Pr
   )
 }
 
-/** Names are matched as the database does, whatever their case. */
-const requireNamed = (members: LoadedNetwork['members'], name: string) =>
-  members.find((m) => m.routerName.toLowerCase() === name.toLowerCase()) ?? refuse('MEMBER_NOT_IN_NETWORK')
-
 const toSegment = ({ gateway, mask }: PointLink): OwnedSegment => ({
   routerName: `${NETWORK_OWNER}${gateway}`,
   label: NAME,
@@ -111,11 +108,11 @@ const peerOf = ({ serverId, clientId }: PointLink, id: number): number => (serve
 
 const toWanted = (wanted: readonly WantedLink[], own: readonly PointLink[], loaded: LoadedNetwork) =>
   wanted.map(({ router_name: name, gateway, mask }, row) => {
-    const peer = requireNamed(loaded.members, name)
+    const peer = requireMember(loaded.members, name)
     const old = own.find((link) => endsAt(link, peer.routerId))
     const segment = `${gateway}/${mask}`
     const isChanged = old === undefined || `${old.gateway}/${old.mask}` !== segment
-    return { label: `与${labelOf(peer)}的${NAME}`, segment, field: `link_config.${row}.gateway`, isChanged }
+    return { label: `${labelOf(peer)}的${NAME}`, segment, field: `link_config.${row}.gateway`, isChanged }
   })
 
 function checkPorts(links: readonly PlannedLink[], used: ReturnType<typeof usedPorts>) {
@@ -146,7 +143,7 @@ const toWire = (link: PointLink, self: number, { members }: LoadedNetwork) => ({
 export async function pointLink(ctx: Ctx, input: Parsed<Api['pointLink']>): Promise<Output<Api['pointLink']>> {
   const { network_number: number, router_name: name } = input
   const { more, ...loaded } = await loadSettings(ctx, number, selectAround(ctx, number))
-  const self = requireNamed(loaded.members, name)
+  const self = requireMember(loaded.members, name)
   const around = toAround(ctx, number, more)
   const taken = segmentsBeside(
     around.members,

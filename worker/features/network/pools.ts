@@ -70,18 +70,19 @@ export const editIpConfig = (ctx: Ctx, input: Parsed<Api['editIpAddressPool']>):
       throwIf(checkRevision(input.revision, revisionOf(loaded)))
       const around = toAround(ctx, network.number, more)
       const centers = input.center_network.map((row, n) => {
-        const before = around.requireCenter(row.router_name)
+        const before = around.requireCenter(row.router_name, `center_network.${n}.router_name`)
         const after = withAddresses(before, toAddresses(before, row))
         throwIf(checkPools(after, (service) => `center_network.${n}.${service}`))
         return { before, after, fieldOf: (service: string) => `center_network.${n}.${service}` }
       })
+      const named = new Set(centers.map(({ before }) => before.routerId))
+      if (named.size < centers.length) refuse('CENTER_TWICE')
       const next = nextSettings(input, stored.values)
       const beside = segmentsBeside(
         around.members,
         isCenter,
         around.neighborsBut((kind) => kind !== 'point_link'),
       )
-      const named = new Set(centers.map(({ before }) => before.routerId))
       const kept = around.members
         .filter((m) => isCenter(m) && !named.has(m.routerId))
         .map((m) => ({ before: m, after: m, fieldOf: (service: string) => `${m.routerName}.${service}` }))

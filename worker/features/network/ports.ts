@@ -8,8 +8,9 @@ import { labelOf } from '../../domain/network/member-segments.ts'
 import { checkRevision } from '../../domain/network/stored-settings.ts'
 import { type CenterPorts, type PortRows, checkFixedPorts } from '../../domain/network/used-ports.ts'
 import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
-import { requireCenter } from './addresses-around.ts'
+import { guardNeighbors, selectNeighbors, toRevisions } from './queries-nearby.ts'
 import { claimPorts, selectCenterLinkPorts, selectCenterPorts, selectPointLinkPorts } from './queries-ports.ts'
+import { requireCenter } from './require-member.ts'
 import { saveSettings } from './save-setting.ts'
 
 type Api = typeof networkApi
@@ -46,7 +47,10 @@ export const editFixedPorts = (ctx: Ctx, input: Parsed<Api['fixedPort']>): Promi
       return {
         members: { fixed_port: [{ routerId, value: wanted }] },
         isAllowedSuspended: isOff,
-        statements: claimPorts(ctx.db, network, routerId, wanted),
+        statements: {
+          beside: guardNeighbors(ctx.db, network, [{ routerId }], toRevisions(more.nearby)),
+          ...claimPorts(ctx.db, network, routerId, wanted),
+        },
         audit: {
           action: 'fixed_port',
           message: `组网“${network.name}”${isOff ? '清除' : '设置'}中心点“${labelOf({ routerName, note })}”的固定端口`,
@@ -55,7 +59,7 @@ export const editFixedPorts = (ctx: Ctx, input: Parsed<Api['fixedPort']>): Promi
         },
       }
     },
-    () => selectPorts(ctx),
+    () => ({ ...selectPorts(ctx), nearby: selectNeighbors(ctx.db, requireSession(ctx), input.network_number) }),
   )
 
 /** Everything in the account that a port may meet. */

@@ -34,11 +34,16 @@ export const selectNeighbors = (db: Db, { accountId }: Scope, number: string, na
         where account_id = ${accountId} and name in (select value from json_each(${JSON.stringify(names)}))`,
     )})`)
 
+/** Networks of these rows, each once, as they were read. */
+export const toRevisions = (rows: Awaited<ReturnType<typeof selectNeighbors>>): readonly Revision[] => [
+  ...new Map(rows.map(([id, revision]) => [id, { id, revision }])).values(),
+]
+
 /** The networks that share a router with this one are those that were read, and have not changed since. */
 export const guardNeighbors = (
   db: Db,
   { accountId, number }: NetworkKey,
-  members: readonly Member[],
+  members: readonly Pick<Member, 'routerId'>[],
   known: readonly Revision[],
 ) => {
   const ids = sql`select value from json_each(${JSON.stringify(members.map((m) => m.routerId))})`

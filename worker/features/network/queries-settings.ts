@@ -1,8 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Scope } from '../../contract/session.ts'
 import type { Db } from '../../db/client.ts'
-import { as } from '../../db/columns.ts'
-import { lanList } from '../../db/router-state.ts'
+import { documentColumns } from '../../db/network-members.ts'
 import { routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
 import { networkScope } from '../../db/scope.ts'
@@ -11,19 +10,10 @@ import { networkScope } from '../../db/scope.ts'
 export const selectDocumentMembers = (db: Db, scope: Scope, number: string) =>
   db
     .select({
-      routerId: networkMembers.routerId,
-      routerName: as(routers.name, 'router_name'),
-      routerType: routers.routerType,
+      ...documentColumns,
       status: routers.status,
       hub: routers.hub,
       note: routers.note,
-      memberType: networkMembers.memberType,
-      segmentIndex: networkMembers.segmentIndex,
-      host: networkMembers.host,
-      staticRoutes: routers.staticRoutes,
-      remoteHost: routerStates.remoteHost,
-      probePort: routerStates.probePort,
-      lans: lanList.as('lans'),
     })
     .from(networkMembers)
     .innerJoin(networks, eq(networks.id, networkMembers.networkId))

@@ -16,7 +16,7 @@ import { DEFAULT_NETWORK_SETTINGS, type SettingRow, readNetworkSettings } from '
 import { parseInterfaces, reportedSegments } from '../../domain/router/interfaces.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { selectChoosable, selectCreated, selectMembers, selectNetwork } from './queries.ts'
-import { selectNeighbors } from './queries-nearby.ts'
+import { selectNeighbors, toRevisions } from './queries-nearby.ts'
 import { selectChosenPorts } from './queries-ports.ts'
 
 const NO_QUOTA: Quota = { members: 0, membersUsed: 0, centers: 0 }
@@ -110,7 +110,7 @@ function toPlan(scope: Scope, number: string, { chosen, quotas, indexes, nearby,
     quota: quotas[0] ?? NO_QUOTA,
     neighbors,
     /** Networks of the neighbors, as they were read. */
-    beside: [...new Map(nearby.map(([id, revision]) => [id, { id, revision }])).values()],
+    beside: toRevisions(nearby),
     taken: {
       usedIndexes: indexes.map(([index]) => index),
       neighborSegments: neighbors.flatMap(segmentsOf),

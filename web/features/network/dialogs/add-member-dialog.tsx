@@ -1,10 +1,8 @@
 import { useMemo, useState } from 'react'
 import * as z from 'zod'
-import { ERRORS, fieldOf, toMessage } from '../../../../worker/contract/errors.ts'
-import { RESULT } from '../../../../worker/contract/result.ts'
+import { ERRORS } from '../../../../worker/contract/errors.ts'
 import { routerName } from '../../../../worker/contract/fields.ts'
 import { NETWORK } from '../../../../worker/contract/limits.ts'
-import { ApiError } from '../../../lib/transport.ts'
 import { runOrConfirmEnding } from '../../../ui/confirm-ending.ts'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { FieldNotes } from '../../../ui/form/field.tsx'
@@ -17,7 +15,7 @@ import { OutdatedNotice } from '../parts/outdated-notice.tsx'
 import { PlanSum } from '../parts/plan-sum.tsx'
 import { type MemberOption, type Plan, sizeOf, toPlan, unassign } from '../picker.ts'
 import { findPlanOverlaps } from '../plan-overlaps.ts'
-import { checkPlan } from '../plan-rules.ts'
+import { checkPlan, toApiError } from '../plan-rules.ts'
 import { toPickerQuota, useMemberOptions } from '../use-plan-data.ts'
 import type { NetworkDialogProps } from './dialog-context.ts'
 
@@ -63,7 +61,7 @@ export function AddMemberDialog({ info: network, onSaved, onClose }: NetworkDial
   }
   const save = async () => {
     const refused = checkPlan(state)
-    if (refused !== null) throw new ApiError(RESULT.invalid, toMessage(refused), { field: fieldOf(refused) ?? '' })
+    if (refused !== null) throw toApiError(refused)
     const members = { center: [...state.plan.center], point: [...state.plan.point] }
     try {
       const plan = { network_number, network_name, revision, ...members }

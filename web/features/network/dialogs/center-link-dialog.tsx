@@ -41,7 +41,7 @@ function LoadedCenterLink({ info, link: read, onSaved, onClose }: NetworkDialogP
   const enable = useEnableCenterLink()
   const turnOff = async () => {
     const isDone = await confirm({
-      title: `是否关闭 ${TITLE} ？`,
+      title: '是否关闭 双中心点互通 ？',
       body: '关闭后两个中心点之间不再直接互通，设置会保留。',
       verb: '关闭互通',
       danger: true,

@@ -3,12 +3,14 @@ import { useWatch } from 'react-hook-form'
 import type * as z from 'zod'
 import { NETWORK_STATUS } from '../../../../worker/contract/limits.ts'
 import { defaultRouteForm } from '../../../../worker/contract/network-fields.ts'
+import { DEFAULT_ROUTE_FEATURES } from '../../../../worker/domain/network/default-route.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { useUser } from '../../../lib/session.ts'
 import { RadioField } from '../../../ui/form/radio-field.tsx'
 import { SelectField } from '../../../ui/form/select-field.tsx'
 import type { ContractForm } from '../../../ui/form/use-contract-form.ts'
 import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
+import { hasFeatures } from '../account-features.ts'
 import { useEditDefaultRoute } from '../api.ts'
 import { DEFAULT_ROUTE_NAME, PRIORITIES } from '../setting-text.ts'
 import type { MemberDialogProps } from './dialog-context.ts'
@@ -20,7 +22,7 @@ export function DefaultRouteDialog({ info, member: current, ...handlers }: Membe
   const { auth } = useUser()
   const edit = useEditDefaultRoute()
   const target = { network_number: info.network_number, router_name: member.router_name }
-  const isPossible = auth.quagga === 1 && auth.default_route === 1 && info.network_status === NETWORK_STATUS.normal
+  const isPossible = hasFeatures(auth, DEFAULT_ROUTE_FEATURES) && info.network_status === NETWORK_STATUS.normal
   return (
     <SimpleFormDialog
       title={`默认路由 · ${memberLabel(member)}`}

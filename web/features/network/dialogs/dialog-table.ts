@@ -3,8 +3,13 @@ import type { UserInfo } from '../../../../worker/contract/account.ts'
 import { ERRORS } from '../../../../worker/contract/errors.ts'
 import { ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
 import { CIPHERS_NAME } from '../../../../worker/contract/network.ts'
+import { DEFAULT_ROUTE_FEATURES } from '../../../../worker/domain/network/default-route.ts'
+import { canLink } from '../../../../worker/domain/network/point-links.ts'
+import { canRoute } from '../../../../worker/domain/network/routing.ts'
+import { hasFeatures } from '../account-features.ts'
 import { gatewayText, hasFixedPorts, poolText, portsText } from '../address-text.ts'
 import type { Member, NetworkInfo } from '../projection.ts'
+import { toRole } from '../network-text.ts'
 import { type NetworkRights, quotaBlocked } from '../rights.ts'
 import { routingText, quaggaText, defaultRouteText, SOFTWARE_MODE_NAME } from '../setting-text.ts'
 import type { MemberDialogProps, NetworkDialogProps } from './dialog-context.ts'
@@ -103,7 +108,7 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     right: 'set',
     isOn: ({ info }) => info.network_routing.type === 2,
     blocked: ({ info }) =>
-      info.network_routing.type !== 2 && countCenters(info) < 2 ? ERRORS.ROUTING_NEEDS_TWO.msg : null,
+      info.network_routing.type !== 2 && !canRoute(info.member.map(toRole)) ? ERRORS.ROUTING_NEEDS_TWO.msg : null,
     value: ({ info }) => routingText(info),
     component: lazy(() => import('./routing-dialog.tsx').then((m) => ({ default: m.RoutingDialog }))),
   },
@@ -121,7 +126,7 @@ export const NETWORK_SETTINGS: readonly SettingRow<NetworkDialogProps, SettingSc
     title: '动态路由',
     group: '路由',
     right: 'set',
-    shows: ({ info, auth }) => auth.quagga === 1 || info.member.some(({ quagga }) => quagga === 1),
+    shows: ({ info, auth }) => hasFeatures(auth, ['quagga']) || info.member.some(({ quagga }) => quagga === 1),
     isOn: ({ info }) => info.member.some(({ quagga }) => quagga === 1),
     value: ({ info }) => quaggaText(info.member),
     component: lazy(() => import('./quagga-dialog.tsx').then((m) => ({ default: m.QuaggaOfAllDialog }))),
@@ -154,7 +159,7 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     group: '路由',
     right: 'set',
     shows: ({ auth, member }) =>
-      isHardware(member) && ((auth.quagga === 1 && auth.default_route === 1) || member.default_route !== 0),
+      isHardware(member) && (hasFeatures(auth, DEFAULT_ROUTE_FEATURES) || member.default_route !== 0),
     isOn: ({ member }) => member.default_route !== 0,
     value: ({ member }) => defaultRouteText(member),
     component: lazy(() => import('./default-route-dialog.tsx').then((m) => ({ default: m.DefaultRouteDialog }))),
@@ -164,7 +169,7 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     title: '动态路由',
     group: '路由',
     right: 'set',
-    shows: ({ auth, member }) => isHardware(member) && (auth.quagga === 1 || member.quagga === 1),
+    shows: ({ auth, member }) => isHardware(member) && (hasFeatures(auth, ['quagga']) || member.quagga === 1),
     isOn: ({ member }) => member.quagga === 1,
     value: ({ member }) => (member.quagga === 1 ? '已开启' : '已关闭'),
     component: lazy(() => import('./quagga-dialog.tsx').then((m) => ({ default: m.QuaggaDialog }))),
@@ -203,7 +208,7 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     title: '点对点互联',
     group: '路由',
     right: 'set',
-    shows: ({ member }) => member.member_type === 'point' && member.router_type === ROUTER_TYPE.hardware,
+    shows: ({ member }) => canLink(toRole(member)),
     isOn: ({ info, member }) => pointLinksOf(info, member) > 0,
     value: ({ info, member }) => (pointLinksOf(info, member) === 0 ? '未设置' : `${pointLinksOf(info, member)} 条`),
     component: lazy(() => import('./point-link-dialog.tsx').then((m) => ({ default: m.PointLinkDialog }))),
@@ -212,7 +217,5 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
 
 const isHardware = (member: Member): boolean => member.router_type === ROUTER_TYPE.hardware
 
-const countCenters = ({ member }: NetworkInfo): number =>
-  member.filter(({ member_type }) => member_type === 'center').length
 const pointLinksOf = ({ link }: NetworkInfo, { router_name: name }: Member): number =>
   link.filter((one) => one.kind === 'point' && [one.router_name, one.center_router_name].includes(name)).length

@@ -84,8 +84,8 @@ function ServiceFields({ form: { control }, at, title, port }: ServiceFieldsProp
         当前使用本地端口 {port}；端口范围 {PORT.min}~{PORT.max}，全部留空则自动分配
       </p>
       <TextField control={control} name={`${at}.public_ip`} label="公网IP" isCode maxLength={15} />
-      <NumberField control={control} name={`${at}.public_port`} label="公网端口" maxLength={6} />
-      <NumberField control={control} name={`${at}.static_port`} label="本地端口" maxLength={6} />
+      <NumberField control={control} name={`${at}.public_port`} label="公网端口" maxLength={PORT.inputMax} />
+      <NumberField control={control} name={`${at}.static_port`} label="本地端口" maxLength={PORT.inputMax} />
     </fieldset>
   )
 }

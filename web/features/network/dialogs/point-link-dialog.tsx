@@ -3,9 +3,10 @@ import { useState } from 'react'
 import { useFieldArray } from 'react-hook-form'
 import * as z from 'zod'
 import type { Output } from '../../../../worker/contract/endpoint.ts'
-import { MASK, NETWORK, PORT, ROUTER_TYPE } from '../../../../worker/contract/limits.ts'
+import { MASK, NETWORK, PORT } from '../../../../worker/contract/limits.ts'
 import type { networkApi } from '../../../../worker/contract/network.ts'
 import { pointLinkRows } from '../../../../worker/contract/network-fields.ts'
+import { canLink } from '../../../../worker/domain/network/point-links.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { FieldNotes } from '../../../ui/form/field.tsx'
 import { NumberField } from '../../../ui/form/number-field.tsx'
@@ -15,6 +16,7 @@ import type { ContractForm } from '../../../ui/form/use-contract-form.ts'
 import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
 import { useEditPointLink, usePointLink } from '../api.ts'
 import type { Member } from '../projection.ts'
+import { toRole } from '../network-text.ts'
 import type { MemberDialogProps } from './dialog-context.ts'
 import { LoadedDialog } from './loaded-dialog.tsx'
 import styles from './point-link-dialog.module.css'
@@ -38,7 +40,7 @@ function LoadedPointLink({ info, member, links: read, ...handlers }: MemberDialo
   const { router_name } = member
   const [links] = useState(read)
   const edit = useEditPointLink()
-  const peers = info.member.filter((other) => other.router_name !== router_name && canLink(other))
+  const peers = info.member.filter((other) => other.router_name !== router_name && canLink(toRole(other)))
   return (
     <SimpleFormDialog
       title={`${TITLE}：${memberLabel(member)}`}
@@ -54,10 +56,6 @@ function LoadedPointLink({ info, member, links: read, ...handlers }: MemberDialo
     />
   )
 }
-
-/** Centres have links to all points already; software dials by choice. */
-const canLink = ({ member_type, router_type }: Member): boolean =>
-  member_type === 'point' && router_type === ROUTER_TYPE.hardware
 
 const toRow = ({ router_name, gateway, mask, static_port }: Links['linkList'][number]) => ({
   router_name,

@@ -1,8 +1,10 @@
 import { useState } from 'react'
 import type { PrefixRow } from '../../../../worker/contract/network-fields.ts'
+import { isAdvanced } from '../../../../worker/domain/network/prefixes.ts'
 import { useUser } from '../../../lib/session.ts'
 import { toast } from '../../../lib/toast.ts'
 import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
+import { hasFeatures } from '../account-features.ts'
 import { useEditPrefix, usePrefixRows } from '../api.ts'
 import { PrefixFields } from '../parts/prefix-fields.tsx'
 import { prefixListSchema, type PrefixValues } from '../prefix-form.ts'
@@ -25,6 +27,7 @@ interface LoadedPrefixesProps extends NetworkDialogProps {
 function LoadedPrefixes({ info: { network_number }, onSaved, onClose, ...read }: LoadedPrefixesProps) {
   const [{ rows, revision }] = useState(read)
   const { auth } = useUser()
+  const hasAdvanced = hasFeatures(auth, ['quaggaAdvanced']) || rows.some(isAdvanced) // what is set stays visible without the flag
   const edit = useEditPrefix()
   const save = async ({ prefix }: PrefixValues) => {
     const { data: corrected } = await edit.trigger({ network_number, prefix, revision })
@@ -33,12 +36,12 @@ function LoadedPrefixes({ info: { network_number }, onSaved, onClose, ...read }:
   return (
     <SimpleFormDialog
       title={TITLE}
-      widthPx={auth.quagga_advanced === 1 ? 960 : 720}
+      widthPx={hasAdvanced ? 960 : 720}
       schema={prefixListSchema}
       values={{ prefix: [...rows] }}
       draft={{ key: `prefix ${network_number}`, fields: ['prefix'] }}
       command={save}
-      fields={(form) => <PrefixFields form={form} isAdvanced={auth.quagga_advanced === 1} />}
+      fields={(form) => <PrefixFields form={form} isAdvanced={hasAdvanced} />}
       onSaved={onSaved}
       onClose={onClose}
     />

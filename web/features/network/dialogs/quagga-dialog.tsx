@@ -5,6 +5,7 @@ import { memberLabel } from '../../../lib/member-label.ts'
 import { useUser } from '../../../lib/session.ts'
 import { RadioField } from '../../../ui/form/radio-field.tsx'
 import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
+import { hasFeatures } from '../account-features.ts'
 import { useDisableQuagga, useEditQuagga, useEnableQuagga } from '../api.ts'
 import { quaggaText } from '../setting-text.ts'
 import type { MemberDialogProps, NetworkDialogProps } from './dialog-context.ts'
@@ -14,7 +15,7 @@ const HELP = '开启后通告设备直连的全部网段，并接收其他成员
 
 /** Dynamic routing can be turned on with the flag, in a network that is in use; off always. */
 const useOptions = (info: NetworkDialogProps['info'], words: readonly [on: string, off: string]) => {
-  const isPossible = useUser().auth.quagga === 1 && info.network_status === NETWORK_STATUS.normal
+  const isPossible = hasFeatures(useUser().auth, ['quagga']) && info.network_status === NETWORK_STATUS.normal
   return [
     { value: 1, label: words[0], disabled: !isPossible },
     { value: 0, label: words[1] },

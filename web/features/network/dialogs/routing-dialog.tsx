@@ -5,13 +5,14 @@ import type { Output } from '../../../../worker/contract/endpoint.ts'
 import { ERRORS } from '../../../../worker/contract/errors.ts'
 import type { networkApi } from '../../../../worker/contract/network.ts'
 import { routingForm } from '../../../../worker/contract/network-fields.ts'
-import { counterpartOf } from '../../../../worker/domain/network/routing.ts'
+import { canRoute, counterpartOf } from '../../../../worker/domain/network/routing.ts'
 import { memberLabel } from '../../../lib/member-label.ts'
 import { RadioField } from '../../../ui/form/radio-field.tsx'
 import { SelectField } from '../../../ui/form/select-field.tsx'
 import type { ContractForm } from '../../../ui/form/use-contract-form.ts'
 import { SimpleFormDialog } from '../../../ui/simple-form-dialog.tsx'
 import { useEditRouting, useRouting } from '../api.ts'
+import { toRole } from '../network-text.ts'
 import { ROUTING_NAME } from '../setting-text.ts'
 import type { NetworkDialogProps } from './dialog-context.ts'
 import { LoadedDialog } from './loaded-dialog.tsx'
@@ -58,7 +59,7 @@ interface RoutingFieldsProps {
 function RoutingFields({ form, centers }: RoutingFieldsProps) {
   const { control, setValue } = form
   const [type, main = '', secondary = ''] = useWatch({ control, name: ['type', 'main_router', 'secondary_router'] })
-  const isPossible = centers.length >= 2
+  const isPossible = canRoute(centers.map(toRole))
   const names = centers.map(({ router_name }) => router_name)
   const options = centers.map((center) => ({ value: center.router_name, label: memberLabel(center) }))
   const pair = (chosen: string, present: string) => counterpartOf(chosen, present, names)

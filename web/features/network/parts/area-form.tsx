@@ -4,7 +4,6 @@ import { DONE } from '../../../../worker/contract/result.ts'
 import { paths } from '../../../lib/paths.ts'
 import { toast } from '../../../lib/toast.ts'
 import { FormFailure } from '../../../ui/form/form.tsx'
-import { TextField } from '../../../ui/form/text-field.tsx'
 import { useContractForm } from '../../../ui/form/use-contract-form.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts'
@@ -13,8 +12,8 @@ import { changedAreas, toAreaPlan } from '../area-plan.ts'
 import { keptNameSchema, nameMaxOf } from '../name-schema.ts'
 import type { NetworkInfo } from '../projection.ts'
 import { type Area, AreaTable } from './area-table.tsx'
+import { NetworkNameField } from './network-name-field.tsx'
 import { PlanFoot } from './plan-foot.tsx'
-import styles from './plan-form.module.css'
 
 interface AreaFormProps {
   readonly info: NetworkInfo
@@ -38,7 +37,6 @@ export function AreaForm({ info, areas }: AreaFormProps) {
   useEffect(() => {
     if (isSaved) void navigate(paths.network(network_number))
   }, [isSaved, navigate, network_number])
-  const max = nameMaxOf(start)
 
   const save = async ({ network_name }: { readonly network_name: string }) => {
     if (network_name !== info.network_name) await rename.trigger({ network_number, network_name })
@@ -49,16 +47,7 @@ export function AreaForm({ info, areas }: AreaFormProps) {
   return (
     <form noValidate onSubmit={form.submit(save)}>
       <Panel>
-        <div className={styles.name}>
-          <TextField
-            control={form.control}
-            name="network_name"
-            label="组网名称"
-            required
-            maxLength={max}
-            placeholder={`最多 ${max} 个字符`}
-          />
-        </div>
+        <NetworkNameField form={form} max={nameMaxOf(start)} />
         <AreaTable members={start.member} areas={areas} plan={plan} onChange={setPlan} />
       </Panel>
       <PlanFoot

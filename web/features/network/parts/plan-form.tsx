@@ -3,7 +3,6 @@ import { useNavigate } from 'react-router'
 import { NETWORK } from '../../../../worker/contract/limits.ts'
 import { paths } from '../../../lib/paths.ts'
 import { FormFailure } from '../../../ui/form/form.tsx'
-import { TextField } from '../../../ui/form/text-field.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { RestoredNotice } from '../../../ui/restored-notice.tsx'
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts'
@@ -18,6 +17,7 @@ import { useKeptPlan } from '../use-plan-draft.ts'
 import { usePlanForm } from '../use-plan-form.ts'
 import { useSavePlan } from '../use-save-plan.ts'
 import { MemberPicker } from './member-picker.tsx'
+import { NetworkNameField } from './network-name-field.tsx'
 import { NetworkNotices } from './network-notices.tsx'
 import { NetworkTypeField } from './network-type-field.tsx'
 import { OutdatedNotice } from './outdated-notice.tsx'
@@ -59,16 +59,7 @@ export function PlanForm({ isStale, onReload, ...data }: PlanFormProps) {
       <NetworkNotices network={start} />
       {isRestored && <RestoredNotice />}
       <Panel>
-        <div className={styles.name}>
-          <TextField
-            control={form.control}
-            name="network_name"
-            label="组网名称"
-            required
-            maxLength={max}
-            placeholder={`最多 ${max} 个字符`}
-          />
-        </div>
+        <NetworkNameField form={form} max={max} />
         {start === null && <NetworkTypeField value={state.networkType} onChange={setNetworkType} />}
         <p className={styles.hint}>同一组网内，各成员的 IP 网段不能相同</p>
         <MemberPicker key={start?.revision} onChange={setWanted} {...{ state, overlaps, isStale }} />

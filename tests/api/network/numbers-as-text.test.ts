@@ -1,0 +1,82 @@
+import { eq } from 'drizzle-orm'
+import { expect, it } from 'vitest'
+import type { Endpoint } from '../../../worker/contract/endpoint.ts'
+import { networkApi } from '../../../worker/contract/network.ts'
+import { routerApi } from '../../../worker/contract/router.ts'
+import { accounts } from '../../../worker/db/schema/accounts.ts'
+import { createFleet } from '../../support/fixtures.ts'
+import { createPop } from '../../support/pop.ts'
+import { db } from '../../support/test-worker.ts'
+
+async function createScene() {
+  const { main, routers } = await createFleet({ hardware: 4 })
+  const [center, twin, point, other] = routers.map(({ name }) => name)
+  const names = { center: center!, twin: twin!, point: point!, other: other! }
+  const plan = { network_name: '测试网', center: [names.center, names.twin], point: [names.point, names.other] }
+  const { network_number } = (await main.call(networkApi.create, plan)).data
+  await db.update(accounts).set({ quagga: 1, defaultRoute: 1 }).where(eq(accounts.id, main.accountId))
+  const { id: pop } = await createPop()
+  return { main, ...names, plan, network_number, pop }
+}
+type Scene = Awaited<ReturnType<typeof createScene>>
+const revision = '0'
+const segment = { gateway: '172.30.0.0', mask: '30' }
+
+it.each<[string, Endpoint, (scene: Scene) => object]>([
+  ['edit', networkApi.edit, ({ plan }) => ({ ...plan, network_name: '二', revision: '1', confirm: '1' })],
+  ['quagga', networkApi.quagga, ({ point }) => ({ router_name: point, enable: '1', revision })],
+  [
+    'default_route',
+    networkApi.defaultRoute,
+    ({ point }) => ({ router_name: point, model: '1', metric: '150', revision }),
+  ],
+  [
+    'edit_routing',
+    networkApi.editRouting,
+    ({ center, twin }) => ({ type: '2', main_router: center, secondary_router: twin }),
+  ],
+  ['edit_prefix', networkApi.editPrefix, () => ({ prefix: [{ ip: '10.0.0.0', mask: '8', le: '32' }], revision })],
+  [
+    'fixed_port',
+    networkApi.fixedPort,
+    ({ center }) => ({ router_name: center, router_service: { public_port: '3000', static_port: '3000' }, revision }),
+  ],
+  [
+    'edit_center_gateway',
+    networkApi.editCenterGateway,
+    ({ center }) => ({
+      router_name: center,
+      router_network: { gateway: '10.99.0.0', mask: '24' },
+      pack: '1',
+      revision,
+    }),
+  ],
+  ['center_link', networkApi.centerLink, ({ center }) => ({ center_router_name: center, ...segment, enable: '1' })],
+  ['edit_center_link_gateway', networkApi.editCenterLinkGateway, () => ({ ...segment, revision })],
+  ['enable_center_link', networkApi.enableCenterLink, () => ({ enable: '0', revision })],
+  [
+    'edit_point_link',
+    networkApi.editPointLink,
+    ({ point, other }) => ({
+      router_name: point,
+      link_config: [{ router_name: other, ...segment, static_port: '24000' }],
+      revision,
+    }),
+  ],
+  [
+    'edit_ip_address_pool',
+    networkApi.editIpAddressPool,
+    () => ({ pop: { gateway: '10.98.0.0', mask: '20' }, revision }),
+  ],
+  [
+    'member_ov',
+    networkApi.memberOv,
+    ({ point }) => ({ router_name: point, ov_id_main: '0', ov_id_backup: '0', priority: '2', revision }),
+  ],
+  ['ticket', networkApi.ticket, ({ pop }) => ({ ticket: { pop: [`${pop}`], expired_time: '1', bandwidth: '50' } })],
+  ['update_status', routerApi.updateStatus, ({ point }) => ({ router_name: point, status: '0', confirm: '1' })],
+])('network 7 · numbers may come as text: %s', async (_, spec, toInput) => {
+  const scene = await createScene()
+  const input = { network_number: scene.network_number, ...toInput(scene) }
+  expect(await scene.main.call(spec, input as never)).toMatchObject({ code: 200 })
+})

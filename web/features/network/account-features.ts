@@ -1,0 +1,13 @@
+import type { UserInfo } from '../../../worker/contract/account.ts'
+import { type Features, checkFeatures } from '../../../worker/domain/network/features.ts'
+
+/** Whether the account may take a setting into use that needs these features: the rule of the server. */
+export const hasFeatures = (auth: UserInfo['auth'], needed: readonly (keyof Features)[]): boolean =>
+  checkFeatures(
+    {
+      quagga: auth.quagga === 1,
+      quaggaAdvanced: auth.quagga_advanced === 1,
+      defaultRoute: auth.default_route === 1,
+    },
+    needed,
+  ) === null

@@ -1,0 +1,14 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { toast } from '../lib/toast.ts'
+
+/** Answers where a quota refuses (network 5). Buying is not possible yet. */
+export function UpgradeButtons({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <>
+      <Button onClick={onClose}>暂不升级</Button>
+      <Button theme="solid" type="primary" onClick={() => toast.error('暂时无法升级')}>
+        立即升级
+      </Button>
+    </>
+  )
+}
