@@ -99,6 +99,8 @@ export const NETWORK = {
 export const PORT = { min: 1025, max: 65_535, inputMax: 6 } as const // network 5
 /** Ports of a centre that chooses none: four to a subnet index, behind `first` (worker/domain/network/ports.ts). */
 export const DEFAULT_PORT = { first: 20_000, perIndex: 4, pointLinkFirst: 24_000 } as const
+/** Ports of a device's own services, which no setting may choose: BFD and DNS. */
+export const DEVICE_PORT = { bfd: 3784, dns: 1053 } as const
 /** Lengths of masks; those of segments between two ends are ours. */
 export const MASK = {
   gateway: { min: 16, max: 24 }, // network 5
@@ -107,6 +109,7 @@ export const MASK = {
   interlink: { min: 16, max: 30 },
   interlinkDefault: 30,
 } as const
+export const DNS_MAX = 16 // ours: DNS addresses of one network, whatever its account may have
 export const PREFIX = { leMax: 32, rowsMax: 300 } as const // network 3; the number of rows is ours
 export const DEFAULT_ROUTE_METRICS = [30, 60, 90, 120, 150] as const // network 2: priority 1 to 5
 export const OV_PRIORITY = { min: 1, max: 5, default: 3 } as const // network 3

@@ -114,6 +114,17 @@ export const NETWORK_ERRORS = {
     msg: '地址范围应在{first}~{last}之间，且起始IP不大于结束IP',
     field: 'start',
   },
+  STATIC_ROUTE_HOP: {
+    code: RESULT.invalid,
+    msg: '下一跳{via}不可用，请填写该设备LAN网段（{lans}）内其他设备的地址',
+    field: 'routes',
+  },
+  STATIC_ROUTE_NO_LAN: { code: RESULT.doFirst, msg: '设备尚未上报LAN网段，请在设备上线后设置静态路由' },
+  STATIC_ROUTE_OWN: {
+    code: RESULT.invalid,
+    msg: '网段{prefix}在该设备自己的网段{own}之内，不需要静态路由',
+    field: 'routes',
+  },
   CENTER_ONLY: { code: RESULT.invalid, msg: '仅中心点支持此操作', field: 'router_name' },
   SEGMENTS_USED_UP: { code: RESULT.invalid, msg: '可分配的网段已用完，请联系服务商' },
   AREA_UNKNOWN: { code: RESULT.invalid, msg: '所选区域不属于该组网的POP资源，请刷新后重试', field: 'ov_id_main' },

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { displayText, numeric, routerName, wireBoolean } from './fields.ts'
 import { isAddress, isAligned } from './ipv4.ts'
-import { DEFAULT_ROUTE_METRICS, MASK, NETWORK, OV_PRIORITY, PORT, PREFIX } from './limits.ts'
+import { DEFAULT_ROUTE_METRICS, DNS_MAX, MASK, NETWORK, OV_PRIORITY, PORT, PREFIX } from './limits.ts'
 
 /** Fields of a network's settings with the sentence of their rule (network 5). Dialogs and server parse with the same schema. */
 
@@ -149,13 +149,13 @@ export const dnsAddress = addressOf(DNS_ADDRESS)
 /** How many there may be is the account's (dns_quantity). */
 export const dnsList = z
   .array(dnsAddress)
-  .max(16)
+  .max(DNS_MAX)
   .refine((list) => new Set(list).size === list.length, 'DNS地址不能重复')
 
 /** The same from a form: what is left empty in it is no entry, and the others keep their places for the sentence of a rule. */
 export const dnsEntries = z
   .array(z.string({ error: DNS_ADDRESS }).trim())
-  .max(16)
+  .max(DNS_MAX)
   .superRefine((list, issues) => {
     list.forEach((text, i) => {
       const isTwice = text !== '' && list.indexOf(text) < i
@@ -265,13 +265,13 @@ export function requireRange(
 /** IP config of a network (network 3). */
 export const ipConfig = z.object(ipConfigFields).superRefine(requireRange)
 
-/** Segments behind a next hop on the device's LAN. */
+/** A segment behind a next hop on the device's LAN. Its number may lie inside the mask's boundary: it is aligned, not refused. */
+const staticRoute = z.object({
+  prefix: addressOf('请输入正确的网段'),
+  mask: maskOf(MASK.prefix),
+  via: addressOf('请输入正确的下一跳'),
+})
+export type StaticRouteRow = z.output<typeof staticRoute>
 export const staticRoutes = z
-  .array(
-    z.object({
-      prefix: addressOf('请输入正确的网段'),
-      mask: maskOf(MASK.prefix),
-      via: addressOf('请输入正确的下一跳'),
-    }),
-  )
+  .array(staticRoute)
   .max(NETWORK.staticRoutesMax, `最多添加${NETWORK.staticRoutesMax}条静态路由`)
