@@ -69,6 +69,8 @@ function createRouter(): Output<typeof routerApi.info> {
     link: [],
     link_count: { up: 0, down: 0, one_sided: 0, unknown: 0, never: 0 },
     paths: { up: 0, total: 0, single_center: 0 },
+    static_routes: [],
+    static_routes_revision: 0,
     link_missing: [],
   }
 }

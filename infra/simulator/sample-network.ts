@@ -125,6 +125,7 @@ function toLink(point: number, center: number, note: string, state: LinkState): 
     client_up: state === 'up',
     server_up: state === 'up',
     vpn_ip: sampleAddress(point, center),
+    center_vpn_ip: sampleAddress(0, center),
     vpn_online: isUp ? 1 : 0,
     vpn_online_time: isUp ? 0 : null,
   }

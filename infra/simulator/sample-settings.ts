@@ -30,6 +30,7 @@ export const NOTHING_SET_FOR_MEMBER: z.infer<typeof memberSettingsView> = {
   ov_id: { main: null, backup: null, main_name: '', backup_name: '', priority: 3 },
   center_router_name_note: '',
   fixed_port: null,
+  static_route_count: 0,
   gateway: null,
   revisions: {},
 }

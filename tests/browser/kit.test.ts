@@ -33,15 +33,15 @@ it('dialogs and drawers trap the focus and return it', async () => {
     await page.keyboard.press('Enter')
     const dialog = page.locator('[aria-modal="true"]')
     await dialog.waitFor()
-    expect((await focused(page)).isInDialog, name).toBe(true)
+    expect((await focused(page)).isInDialog, `${name} takes the focus`).toBe(true)
     const seen = new Set<string>()
     for (let press = 0; press < 12; press++) {
       await page.keyboard.press(press < 6 ? 'Tab' : 'Shift+Tab')
       const { isOnPage, isInDialog, text } = await focused(page)
-      expect(isOnPage, name).toBe(false)
+      expect(isOnPage, `${name} keeps the focus`).toBe(false)
       if (isInDialog) seen.add(text)
     }
-    expect(seen.size, name).toBeGreaterThan(1)
+    expect(seen.size, `${name} moves the focus`).toBeGreaterThan(1)
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     expect((await focused(page)).text).toBe(name)

@@ -65,6 +65,7 @@ export const ERRORS = {
   ROUTER_NOT_FOUND: { code: RESULT.notFound, msg: '成员不存在或已被删除' },
   DEVICE_UNKNOWN: { code: RESULT.invalid, msg: '序列号或激活码不正确', field: 'code' },
   DEVICE_CLAIMED: { code: RESULT.invalid, msg: '该设备已被绑定，如有疑问请联系服务商', field: 'username' },
+  DEVICE_SAME: { code: RESULT.invalid, msg: '新设备与原设备相同，请填写新设备的序列号', field: 'username' },
   ROUTER_NAME_TAKEN: { code: RESULT.invalid, msg: '该账号已存在，请更换', field: 'username' },
   SOFTWARE_LIMIT_REACHED: { code: RESULT.invalid, msg: '软件成员数量已达上限{limit}个，请升级' },
   SIGN_REQUIRED: { code: RESULT.doFirst, msg: '请先设置软件成员账号后缀' },

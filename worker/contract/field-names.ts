@@ -93,6 +93,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   router_network: '硬件网段',
   router_service: '硬件服务',
   router_type: '成员类型',
+  routes: '静态路由',
   search: '搜索内容',
   secondary_router: '备路由',
   send_type: '验证方式',
@@ -119,5 +120,6 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   username: '用户名',
   verify: '手机号码或邮箱',
   verify_type: '验证用途',
+  via: '下一跳',
   x: '公钥',
 }

@@ -115,6 +115,17 @@ export const NETWORK_ERRORS = {
     field: 'start',
   },
   CENTER_TWICE: { code: RESULT.invalid, msg: '同一个中心点被重复提交，请刷新后重试', field: 'center_network' },
+  STATIC_ROUTE_HOP: {
+    code: RESULT.invalid,
+    msg: '下一跳{via}不可用，请填写该设备LAN网段（{lans}）内其他设备的地址',
+    field: 'routes',
+  },
+  STATIC_ROUTE_NO_LAN: { code: RESULT.doFirst, msg: '设备尚未上报LAN网段，请在设备上线后设置静态路由' },
+  STATIC_ROUTE_OWN: {
+    code: RESULT.invalid,
+    msg: '网段{prefix}在该设备自己的网段{own}之内，不需要静态路由',
+    field: 'routes',
+  },
   CENTER_ONLY: { code: RESULT.invalid, msg: '仅中心点支持此操作', field: 'router_name' },
   SEGMENTS_USED_UP: { code: RESULT.invalid, msg: '可分配的网段已用完，请联系服务商' },
   AREA_UNKNOWN: { code: RESULT.invalid, msg: '所选区域不属于该组网的POP资源，请刷新后重试', field: 'ov_id_main' },

@@ -272,13 +272,13 @@ export function requireRange(
 /** IP config of a network (network 3). */
 export const ipConfig = z.object(ipConfigFields).superRefine(requireRange)
 
-/** Segments behind a next hop on the device's LAN. */
+/** A segment behind a next hop on the device's LAN. Its number may lie inside the mask's boundary: it is aligned, not refused. */
+const staticRoute = z.object({
+  prefix: addressOf('请输入正确的网段'),
+  mask: maskOf(MASK.prefix),
+  via: addressOf('请输入正确的下一跳'),
+})
+export type StaticRouteRow = z.output<typeof staticRoute>
 export const staticRoutes = z
-  .array(
-    z.object({
-      prefix: addressOf('请输入正确的网段'),
-      mask: maskOf(MASK.prefix),
-      via: addressOf('请输入正确的下一跳'),
-    }),
-  )
+  .array(staticRoute)
   .max(NETWORK.staticRoutesMax, `最多添加${NETWORK.staticRoutesMax}条静态路由`)

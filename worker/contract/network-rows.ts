@@ -53,8 +53,9 @@ export const networkMember = memberSettingsView.extend({
 export const networkLink = linkView.extend({
   router_name_note: z.string(),
   center_router_name_note: z.string(),
-  /** The point's address in the centre's segment. */
+  /** Inner addresses of its client, which dials, and of its server; a point dials a centre. */
   vpn_ip: z.string(),
+  center_vpn_ip: z.string(),
   vpn_online: wireBoolean,
   /** Since when the link is up; null while it is not. */
   vpn_online_time: time.nullable(),

@@ -83,3 +83,4 @@ export type MemberSettings = { readonly [K in MemberSetting]: z.output<(typeof M
 
 /** A segment behind a next hop on a device's LAN, as routers.static_routes holds them. */
 export const storedStaticRoutes = z.array(z.object({ prefix: z.cidrv4(), via: z.ipv4() })).max(NETWORK.staticRoutesMax)
+export type StoredStaticRoute = z.output<typeof storedStaticRoutes>[number]

@@ -35,6 +35,8 @@ export const memberSettingsView = z.object({
   /** Note or name of the centres that it connects to; empty for a centre. */
   center_router_name_note: z.string(),
   fixed_port: z.object({ router_service: service, software_service: service }).nullable(),
+  /** Segments behind next hops on its LANs, which router/info lists. */
+  static_route_count: z.int(),
   /** The segments in use: chosen or by default. */
   gateway: z.object({ router: segment, software: segment }).nullable(),
   revisions: settingRevisions,

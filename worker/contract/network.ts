@@ -15,6 +15,7 @@ import {
 } from './fields.ts'
 import { NETWORK, NETWORK_TYPE, POP } from './limits.ts'
 import { list, sortBy } from './list.ts'
+import { bulkCalls } from './network-bulk.ts'
 import { routesCalls } from './network-effective-routes.ts'
 import { networkPopCalls } from './network-pop.ts'
 import { routingCalls } from './network-routing.ts'
@@ -246,4 +247,5 @@ export const networkApi = {
   ...routesCalls,
   ...addressCalls,
   ...linkCalls,
+  ...bulkCalls,
 } as const

@@ -3,6 +3,7 @@ import { announcementOps } from './ops/announcement.ts'
 import { deviceOps } from './ops/device.ts'
 import { hubOps } from './ops/hubs.ts'
 import { loginOps } from './ops/login.ts'
+import { memberOps } from './ops/member.ts'
 import { messageOps } from './ops/message.ts'
 import { networkTicketOps } from './ops/network-ticket.ts'
 import { popOps } from './ops/pop.ts'
@@ -15,6 +16,7 @@ export const opsApi = {
   ...serviceOps,
   ...ramOps,
   ...deviceOps,
+  ...memberOps,
   ...hubOps,
   ...loginOps,
   ...announcementOps,

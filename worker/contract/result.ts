@@ -56,6 +56,7 @@ export const DONE = {
   authorized: '授权成功',
   registered: '注册成功',
   added: '添加成功',
+  replaced: '更换成功',
   resent: '已重新下发',
   asked: '已请求设备重新上报',
 } as const

@@ -3,6 +3,18 @@ import { areaCode, code, displayText, numeric, phoneProblem } from './fields.ts'
 import { sentenceOf } from './input-sentence.ts'
 import { MEMBER_FILE, PASSWORD, SOFTWARE } from './limits.ts'
 
+/** Of a device, as they are printed on it and on its box. */
+export const serialNumber = z
+  .string({ error: sentenceOf('序列号') })
+  .trim()
+  .min(1, '请输入序列号')
+  .max(64, '序列号过长')
+export const activationCode = z
+  .string({ error: sentenceOf('激活码') })
+  .trim()
+  .min(1, '请输入激活码')
+  .max(32, '激活码过长')
+
 /** Fields of software members (network 5), of forms and of files alike. */
 
 export const softwareUsername = z

@@ -106,6 +106,9 @@ export const routerDetail = z.object({
   status: wireBoolean,
   create_time: time,
   interfaces: z.array(shownInterface),
+  /** Segments behind next hops on its LANs, and how often they were edited. */
+  static_routes: z.array(z.object({ prefix: z.string(), mask: z.int(), via: z.string() })),
+  static_routes_revision: z.int(),
   network: z.array(
     z.object({
       network_number: z.string(),

@@ -2,13 +2,21 @@ import * as z from 'zod'
 import { memberPaths, stateCount } from './health.ts'
 import { PRESENCE_STATES, configView, presenceView } from './protocol.ts'
 import { EXAMPLE, endpoint } from './endpoint.ts'
-import { sentenceOf } from './input-sentence.ts'
 import { confirmed, empty, wireBoolean, note, nothing, numeric, routerName, search, time } from './fields.ts'
 import { BATCH_MAX, PAGE_SIZES, ROUTER_TYPE } from './limits.ts'
 import { TRAFFIC_RANGES } from './hub-limits.ts'
 import { list, sortBy } from './list.ts'
 import { NETWORK_READS } from './reads.ts'
-import { boundPhone, boundPhoneProblems, joinedNetwork, memberPassword, softwareUsername } from './router-fields.ts'
+import { hardwareCalls } from './router-hardware.ts'
+import {
+  activationCode,
+  boundPhone,
+  boundPhoneProblems,
+  joinedNetwork,
+  memberPassword,
+  serialNumber,
+  softwareUsername,
+} from './router-fields.ts'
 import { softwareCalls } from './router-software.ts'
 import { candidate, rate, routerDetail, routerEvents, routerRow, storedRate } from './router-views.ts'
 
@@ -17,16 +25,8 @@ const routerType = numeric(z.number().pipe(z.union([z.literal(ROUTER_TYPE.hardwa
 /** Claims a device: `username` is its serial, `code` the activation code printed on the box. */
 export const hardwareClaim = z.object({
   router_type: z.literal(ROUTER_TYPE.hardware),
-  username: z
-    .string({ error: sentenceOf('序列号') })
-    .trim()
-    .min(1, '请输入序列号')
-    .max(64, '序列号过长'),
-  code: z
-    .string({ error: sentenceOf('激活码') })
-    .trim()
-    .min(1, '请输入激活码')
-    .max(32, '激活码过长'),
+  username: serialNumber,
+  code: activationCode,
   note: note.default(''),
   network_number: joinedNetwork,
 })
@@ -232,4 +232,5 @@ export const routerApi = {
     example: { router_name: EXAMPLE.router_name, range: 'day' },
   }),
   ...softwareCalls,
+  ...hardwareCalls,
 } as const

@@ -61,7 +61,13 @@ export const selectLinksOfRouters = (db: Db, accountId: number, names: RouterNam
   const ids = sql`(select id from routers where account_id = ${accountId}
     and ${namedBy(sql`name`, names)})`
   return db
-    .select({ networkId: pointLinks.networkId, serverId: pointLinks.serverId, clientId: pointLinks.clientId })
+    .select({
+      networkId: pointLinks.networkId,
+      serverId: pointLinks.serverId,
+      clientId: pointLinks.clientId,
+      gateway: pointLinks.gateway,
+      mask: pointLinks.mask,
+    })
     .from(pointLinks)
     .where(
       and(

@@ -40,6 +40,24 @@ export const guardRate = (db: Db, key: string, rate: Rate, now: number, when?: S
 export const routerRateKey = (call: 'resend' | 'status', accountId: number, name: string): string =>
   `router_${call}:${accountId}:${name.toLowerCase()}`
 
+/** Of these keys those whose window is full, with its end: a call about many objects leaves them out. */
+export const selectFullWindows = (db: Db, keys: readonly string[], { limit }: Rate, now: number) =>
+  db
+    .select({ key: attempts.key, windowEnd: attempts.windowEnd })
+    .from(attempts)
+    .where(
+      sql`${attempts.key} in (select value from json_each(${JSON.stringify(keys)}))
+        and ${attempts.count} >= ${limit} and ${attempts.windowEnd} > ${now}`,
+    )
+
+/** Counts one use under each key. */
+export const recordUses = (db: Db, keys: readonly string[], { windowMs }: Rate, now: number) =>
+  db.run(sql`
+    insert into attempts (key, count, window_end) select value, 1, ${now + windowMs} from json_each(${JSON.stringify(keys)}) where true
+    on conflict (key) do update set
+      count = case when window_end <= ${now} then 1 else count + 1 end,
+      window_end = case when window_end <= ${now} then excluded.window_end else window_end end`)
+
 const dialect = new SQLiteSyncDialect()
 
 /** Prepended to the first batch of a write: the session's budget costs no round trip of its own. */

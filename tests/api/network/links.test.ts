@@ -201,9 +201,11 @@ describe('network 7 · point links', () => {
     await edit(net.one, [row(net.two)])
     await save()
     const { link } = (await net.main.call(networkApi.info, net.target)).data
-    expect(link.filter(({ kind }) => kind !== undefined).map(({ kind, vpn_ip }) => [kind, vpn_ip])).toEqual([
-      ['center', '172.31.255.2'],
-      ['point', '172.31.1.2'],
+    expect(
+      link.filter(({ kind }) => kind !== undefined).map((one) => [one.kind, one.vpn_ip, one.center_vpn_ip]),
+    ).toEqual([
+      ['center', '172.31.255.2', '172.31.255.1'],
+      ['point', '172.31.1.2', '172.31.1.1'],
     ])
   })
 })

@@ -148,6 +148,7 @@ describe('network 7 · network/info, member and status', () => {
         router_name_note: '',
         center_router_name_note: '总部',
         vpn_ip: '100.64.0.3',
+        center_vpn_ip: '100.64.0.1',
         vpn_online: 0,
         vpn_online_time: null,
       },
@@ -157,13 +158,18 @@ describe('network 7 · network/info, member and status', () => {
   it('network 3 · info and status carry notes, address and time of a link', async () => {
     const { main, a, b, number } = await aSeenNetwork()
     const link = (state: string) => ({ ...view.links[0], router_name: b.name, center_router_name: a.name, state })
-    const facts = { router_name_note: '', center_router_name_note: '总部', vpn_ip: '100.64.0.3' }
+    const facts = {
+      router_name_note: '',
+      center_router_name_note: '总部',
+      vpn_ip: '100.64.0.3',
+      center_vpn_ip: '100.64.0.1',
+    }
     const [up, down] = [link('up'), { ...link('down'), router_name: 'gone' }]
     const { hubs } = fakeHubs({ 'network.status': () => ({ ...view, links: [up, down] }) })
     const worker = createTestWorker({ hubs })
     const expected = [
       { ...up, ...facts, vpn_online: 1, vpn_online_time: 5 },
-      { ...down, ...facts, vpn_ip: '', vpn_online: 0, vpn_online_time: null },
+      { ...down, ...facts, vpn_ip: '', center_vpn_ip: '', vpn_online: 0, vpn_online_time: null },
     ]
     for (const spec of [networkApi.info, networkApi.status]) {
       const reply = await worker.call(spec, { network_number: number }, main.token)

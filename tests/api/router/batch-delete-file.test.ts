@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { networkApi } from '../../../worker/contract/network.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { routers } from '../../../worker/db/schema/members.ts'
 import {
@@ -66,6 +67,15 @@ describe('network 7 · router/batch_delete_file', () => {
     })
     await insertSoftwareRouters(main.accountId, [`def@${sign}`])
     expect(await remove(main, ['def', `def@${sign}`])).toMatchObject({ data: { msg: '成功删除2个成员' }, trips: 2 })
+  })
+
+  it('network 4: a centre cannot be named by such a file: its names have the suffix of software members', async () => {
+    const { main, routers: all } = await createFleet({ memberQuota: 20 })
+    const number = await createNetwork(main, [all[0]!, all[1]!])
+    const reply = await remove(main, [all[0]!.name])
+    expect(reply.data.result.map(({ ok, msg }) => [ok, msg])).toEqual([[0, '成员不存在或已被删除']])
+    expect(reply.trips).toBe(1)
+    expect((await main.call(networkApi.info, { network_number: number })).data.member).toHaveLength(2)
   })
 
   it('nobody deleted: nothing is written', async () => {

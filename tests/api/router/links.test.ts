@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { NETWORK } from '../../../worker/contract/limits.ts'
+import { networkApi } from '../../../worker/contract/network.ts'
 import type { LinkState, LinkView } from '../../../worker/contract/protocol.ts'
 import { routerApi } from '../../../worker/contract/router.ts'
 import { saveMemberSettings } from '../../../worker/db/network-settings.ts'
@@ -83,6 +84,38 @@ describe('design 8 · router/info, links', () => {
     }
     expect(await ends(point!.name)).toEqual([['10.99.0.3', '10.99.0.1']])
     expect(await ends(center!.name)).toEqual([['10.99.0.1', '10.99.0.3']])
+  })
+
+  it('of two centres and of two points have the addresses of the link', async () => {
+    const { main, routers } = await createFleet({ centers: 2 })
+    const [center, twin, one, two] = routers
+    const plan = { network_name: '双中心', center: [center!.name, twin!.name], point: [one!.name, two!.name] }
+    const number = (await main.call(networkApi.create, plan)).data.network_number
+    const ports = { public_ip: '203.0.113.1', public_port: 6000, static_port: 6000 }
+    const target = { network_number: number }
+    const twinLink = { ...target, center_router_name: center!.name, mask: 30, enable: 1, ...ports } as const
+    expect(await main.call(networkApi.centerLink, { ...twinLink, gateway: '172.31.255.0' })).toMatchObject({
+      code: 200,
+    })
+    const link_config = [{ router_name: two!.name, gateway: '172.31.1.0', mask: 30, static_port: null }]
+    await main.call(networkApi.editPointLink, { ...target, router_name: one!.name, link_config })
+    const { hub } = await networkRow(number)
+    const [ofCenters, ofPoints] = [
+      { ...link(number, twin!, center!), kind: 'center' as const },
+      { ...link(number, two!, one!), kind: 'point' as const },
+    ]
+    const ends = async (shown: LinkView, router_name: string) => {
+      const { data } = await workerWith({ [hub]: [shown] }).worker.call(routerApi.info, { router_name }, main.token)
+      return data.link.map(({ vpn_ip, peer_vpn_ip }) => [vpn_ip, peer_vpn_ip])
+    }
+    expect(await ends(ofCenters, twin!.name)).toEqual([['172.31.255.2', '172.31.255.1']])
+    expect(await ends(ofCenters, center!.name)).toEqual([['172.31.255.1', '172.31.255.2']])
+    expect(await ends(ofPoints, one!.name)).toEqual([['172.31.1.1', '172.31.1.2']])
+    await main.call(networkApi.centerLink, { ...twinLink, gateway: '' })
+    const [own, other] = (await memberRows(number)).map((row) =>
+      hostAddress(centerSegments(row.segmentIndex ?? 0).hardware, 1),
+    )
+    expect(await ends(ofCenters, center!.name)).toEqual([[own, other]])
   })
 
   it('of a centre stand worst first, over all its networks, and are counted', async () => {

@@ -5,6 +5,8 @@ import { routing } from '../../../worker/features/network/routing.ts'
 import { editIpConfig } from '../../../worker/features/network/pools.ts'
 import { editFixedPorts } from '../../../worker/features/network/ports.ts'
 import { editPointLink } from '../../../worker/features/network/point-link.ts'
+import { editStaticRoutes } from '../../../worker/features/router/static-routes.ts'
+import { run } from '../../support/libsql.ts'
 import { ROUTERS, at, nameOf, router, selectNames, step, target } from './write-step.ts'
 
 // Settings of networks and members, written by a customer.
@@ -124,4 +126,20 @@ const pool = step('pool', fc.tuple(at, router, segment), async (fixture, [networ
     pack: 1,
   })
 })
-export const addresses = fc.oneof(ports, gateway, pool)
+/** Behind a LAN that its device has reported. */
+const staticRoutes = step(
+  'static routes',
+  fc.tuple(fc.nat(ROUTERS.hardware), fc.subarray([0, 1, 2])),
+  async (fixture, values) => {
+    const [n, thirds] = values
+    const lan = { interface: 'lan', role: 'lan', ip: `192.168.${n}.1`, mask: 24 }
+    await run(
+      `insert into router_states (router_id, interfaces) select id, ?2 from routers where id = ?1
+     on conflict (router_id) do update set interfaces = excluded.interfaces`,
+      [fixture.routerIds[n] ?? 0, JSON.stringify([lan])],
+    )
+    const routes = thirds.map((third) => ({ prefix: `10.7.${third}.9`, mask: 24, via: `192.168.${n}.254` }))
+    return editStaticRoutes(fixture.ctx, { router_name: await nameOf(fixture, n), routes })
+  },
+)
+export const addresses = fc.oneof(ports, gateway, pool, staticRoutes)

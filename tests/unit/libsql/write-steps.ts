@@ -6,11 +6,14 @@ import type { Driver } from '../../../worker/db/driver.ts'
 import { updateNetworkStatus } from '../../../worker/db/network-status.ts'
 import { editSign } from '../../../worker/features/account/sign.ts'
 import { createNetwork, deleteNetwork } from '../../../worker/features/network/lifecycle.ts'
+import { batchAddMember } from '../../../worker/features/network/batch-add.ts'
 import { addMember, editNetwork, reSendConfig, removeMember } from '../../../worker/features/network/members.ts'
 import { settings } from '../../../worker/features/network/settings.ts'
 import { addRouter } from '../../../worker/features/router/add.ts'
+import { batchNote, batchResend } from '../../../worker/features/router/bulk.ts'
 import { batchDelete, deleteRouter } from '../../../worker/features/router/delete.ts'
 import { editNote, resendRouter } from '../../../worker/features/router/manage.ts'
+import { replaceRouter } from '../../../worker/features/router/replace.ts'
 import { updateStatus } from '../../../worker/features/router/status.ts'
 import { withdrawNetworks } from '../../../worker/jobs/expiry.ts'
 import { activationHash } from '../../../worker/security/activation.ts'
@@ -88,17 +91,40 @@ const status = step(
   async (fixture, { n, status: to, sent }) =>
     updateStatus(fixture.ctx, { router_name: await nameOf(fixture, n), status: to, ...sent }),
 )
+async function createBox({ ctx }: Fixture, serial: string): Promise<void> {
+  const hash = await activationHash(ctx.env.HMAC_SECRET, serial, 'code')
+  await run(
+    `insert into devices (serial, model, activation_hash, created_at) values (?1, 'X', ?2, 0) on conflict do nothing`,
+    [serial, hash],
+  )
+}
+/** A new device in the place of another. */
+const replacement = step('replace', fc.tuple(fc.nat(5), fc.nat(9)), async (fixture, [n, box]) => {
+  const username = `BOX${fixture.accountId}-${box}`
+  await createBox(fixture, username)
+  await replaceRouter(fixture.ctx, { router_name: await nameOf(fixture, n), username, code: 'code' })
+})
+const some = fc.uniqueArray(router, { minLength: 1, maxLength: 3 })
+const bulkAdd = step('add routers', fc.tuple(at, some), async (fixture, [network, chosen]) => {
+  const names = await selectNames(fixture)
+  return batchAddMember(fixture.ctx, {
+    ...target(fixture, network),
+    router_name: chosen.map((n) => names[n] ?? 'none'),
+  })
+})
+const bulkNote = step('notes', some, async (fixture, chosen) => {
+  const names = await selectNames(fixture)
+  const router_name = chosen.map((n) => names[n] ?? 'none')
+  await batchNote(fixture.ctx, { router_name, note: '备注' })
+  return batchResend(fixture.ctx, { router_name })
+})
 /** A device is claimed, or a software member made, straight into a network. */
 const join = step('join', fc.tuple(at, fc.constantFrom(1, 2)), async (fixture, [network, router_type]) => {
   const { ctx, accountId, routerIds } = fixture
   const form = { note: '', ...target(fixture, network) }
   const username = `new${accountId}_${routerIds.length}`
   if (router_type === ROUTER_TYPE.hardware) {
-    const hash = await activationHash(ctx.env.HMAC_SECRET, username, 'code')
-    await run(
-      `insert into devices (serial, model, activation_hash, created_at) values (?1, 'X', ?2, 0) on conflict do nothing`,
-      [username, hash],
-    )
+    await createBox(fixture, username)
     await addRouter(ctx, { ...form, router_type: ROUTER_TYPE.hardware, username, code: 'code' })
   } else {
     const person = { password: 'Weilai26', area_code: '86', phone: '', type: 1, code: '' } as const
@@ -138,7 +164,7 @@ const shared = fc.oneof(
   { weight: 3, arbitrary: edit },
   { weight: 3, arbitrary: status },
   { weight: 3, arbitrary: fc.oneof(add, remove, deletion, deletions) },
-  { weight: 2, arbitrary: fc.oneof(drop, suffix, ciphers, join, passed) },
+  { weight: 2, arbitrary: fc.oneof(drop, suffix, ciphers, join, passed, replacement, bulkAdd) },
   { weight: 2, arbitrary: links },
   { weight: 2, arbitrary: addresses },
 )
@@ -167,6 +193,7 @@ export const anyStep = fc.oneof(
   { weight: 2, arbitrary: suspension },
   { weight: 2, arbitrary: fc.oneof(suffix, deletion, deletions, ciphers) },
   { weight: 2, arbitrary: fc.oneof(status, join) },
+  { weight: 2, arbitrary: fc.oneof(replacement, bulkAdd, bulkNote) },
   { weight: 3, arbitrary: passed },
   { weight: 3, arbitrary: addresses },
   { weight: 4, arbitrary: links },

@@ -96,6 +96,17 @@ describe('network 5 · ports of a device', () => {
       field: 'router_service.static_port',
     })
   })
+  it.each([
+    [3784, '设备自身的链路检测（BFD）', 3785],
+    [1053, '设备自身的DNS服务', 1054],
+  ])('%i is refused on every device: %s has it', (port, owner, free) => {
+    expect(checkPort(used({ port }), [], 'router_service')).toEqual({
+      key: 'PORT_TAKEN',
+      params: { port, owner, free },
+      field: 'router_service.static_port',
+    })
+    expect(nextFreePort(port, [])).toBe(free)
+  })
   it('of a network that the role does not cover has no name', () => {
     expect(checkPort(used({}), [used({ isHidden: true })], 's')?.key).toBe('PORT_TAKEN_HIDDEN')
     const publicly = { publicIp: '203.0.113.1', publicPort: 5000 }

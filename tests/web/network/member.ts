@@ -43,6 +43,7 @@ export function link(client: string, server: string, state: LinkState = 'up'): L
     router_name_note: '',
     center_router_name_note: '',
     vpn_ip: '',
+    center_vpn_ip: '',
     vpn_online: state === 'up' ? 1 : 0,
     vpn_online_time: state === 'up' ? 1_000 : null,
   }

@@ -46,9 +46,9 @@ describe('members and links of a network', () => {
   })
 
   it('lists the links with notes and addresses, those that are not up first', async () => {
-    const facts = { center_router_name_note: '总部', vpn_ip: '100.64.0.7' }
+    const facts = { center_router_name_note: '总部', vpn_ip: '100.64.0.7', center_vpn_ip: '100.64.0.1' }
     const links = [{ ...link('p1', 'c1'), ...facts }, link('p2', 'c1', 'down')]
-    const list = [{ ...member('c1', { role: 'center', note: '总部' }), vpn_ip: ['100.64.0.1'] }, ...members.slice(1)]
+    const list = [member('c1', { role: 'center', note: '总部' }), ...members.slice(1)]
     open({ 'network/info': info(list, { link: links }), 'network/status': status(list, links) }, {}, at('view=links'))
     await screen.findByRole('table', { name: '链路' })
     const [first, second] = rowsOf('链路')

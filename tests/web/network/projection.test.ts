@@ -36,7 +36,12 @@ describe('the projection', () => {
   })
 
   it('a live frame changes the state of a link, not the notes and the address that were read', () => {
-    const facts = { router_name_note: '上海', center_router_name_note: '总部', vpn_ip: '100.64.0.3' }
+    const facts = {
+      router_name_note: '上海',
+      center_router_name_note: '总部',
+      vpn_ip: '100.64.0.3',
+      center_vpn_ip: '100.64.0.1',
+    }
     const read = step(EMPTY, info([c1, p1], [{ ...link('p1', 'c1'), ...facts }]))
     const down = step(read, { type: 'delta', seq: 1, view: { members: [], links: [link('p1', 'c1', 'down')] } })
     expect(down.links[0]).toMatchObject({ ...facts, state: 'down', vpn_online: 0, vpn_online_time: null })

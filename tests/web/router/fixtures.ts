@@ -60,6 +60,8 @@ export function createRouter(name: string, over: Partial<RouterInfo> = {}): Rout
     router_ipv4: '100.64.12.7',
     router_mac: '52:54:00:aa:10:01',
     interfaces: [createInterface('br-lan'), createInterface('eth0', { role: 'wan', protocol: 'dhcp' })],
+    static_routes: [],
+    static_routes_revision: 0,
     network: [createNetwork('N1', '华东生产网')],
     link: [],
     link_count: { up: 0, down: 0, one_sided: 0, unknown: 0, never: 0 },

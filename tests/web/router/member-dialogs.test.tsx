@@ -1,6 +1,6 @@
 // The page loads these lazily; no test waits for the import.
-import '../../../web/features/router/dialogs/member-password-dialog.tsx'
-import '../../../web/features/router/dialogs/phone-dialog.tsx'
+import '../../../web/ui/member/member-password-dialog.tsx'
+import '../../../web/ui/member/phone-dialog.tsx'
 import '../../../web/features/router/dialogs/software-dialog.tsx'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'

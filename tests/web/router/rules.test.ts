@@ -83,11 +83,20 @@ describe('pushed states', () => {
 
 describe('rights', () => {
   const ram = (...flags: Permission[]) => memberRights({ kind: 'ram', flags, networks: null })
-  const none = { add: false, addsIntoNetwork: false, edit: false, delete: false, editSign: false, seeLogins: false }
+  const none = {
+    add: false,
+    addsIntoNetwork: false,
+    edit: false,
+    delete: false,
+    editNetworks: false,
+    editSign: false,
+    seeLogins: false,
+  }
   it.each([
     ['router:create', 'add'],
     ['router:edit', 'edit'],
     ['router:delete', 'delete'],
+    ['network:edit', 'editNetworks'],
   ] as const)('%s lets a sub-account %s and nothing else', (flag, right) =>
     expect(ram(flag)).toEqual({ ...none, [right]: true }),
   )
@@ -103,6 +112,7 @@ describe('rights', () => {
       addsIntoNetwork: false,
       edit: true,
       delete: true,
+      editNetworks: true,
       editSign: true,
       seeLogins: true,
     })

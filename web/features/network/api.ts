@@ -40,6 +40,9 @@ export const useNetworkStatus = (networkNumber: string | null) =>
 /** Members that may be chosen for a network. */
 export const useMemberCandidates = () => useQuery(routerApi.member, {})
 
+/** One member, whatever its networks. */
+export const useMemberInfo = (router_name: string) => useQuery(routerApi.info, { router_name })
+
 export const useCreateNetwork = () => useCommand(networkApi.create, [], QUIET)
 export const useEditNetwork = () => useCommand(networkApi.edit, [], QUIET)
 export const useRenameNetwork = () => useCommand(networkApi.name, [], QUIET)

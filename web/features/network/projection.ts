@@ -117,7 +117,7 @@ function withReported(member: Member, reported: MemberView | undefined): Member 
 }
 
 /** A link that the network does not list yet has no notes and no address until it is read again. */
-const UNLISTED = { router_name_note: '', center_router_name_note: '', vpn_ip: '' }
+const UNLISTED = { router_name_note: '', center_router_name_note: '', vpn_ip: '', center_vpn_ip: '' }
 
 /** A live frame carries the state alone; notes and address stay those that were read. */
 function withState(before: Link | undefined, reported: LinkView): Link {

@@ -18,6 +18,8 @@ export interface NetworkRights {
   readonly resend: Right
   /** Changes a setting. */
   readonly set: Right
+  /** Changes a member itself, in all its networks. */
+  readonly editMember: Right
   /** Turns a setting off: in a suspended network too. */
   readonly turnOff: Right
   readonly delete: Right
@@ -48,6 +50,7 @@ export function networkRights(
     remove: edit,
     resend: inUse,
     set: inUse,
+    editMember: right('router:edit'),
     turnOff: edit,
     delete: right('network:delete'),
   }

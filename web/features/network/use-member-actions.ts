@@ -3,6 +3,8 @@ import { ROUTER_TYPE } from '../../../worker/contract/limits.ts'
 import { memberLabel } from '../../lib/member-label.ts'
 import type { RowAction } from '../../ui/row-actions.tsx'
 import { useRemoveMember, useResendToMember } from './api.ts'
+import { useOpenDialog } from './dialogs/dialog-context.ts'
+import { MEMBER_VERBS } from './dialogs/dialog-table.ts'
 import { confirmRemove } from './dialogs/confirm-delete.ts'
 import type { Member, NetworkInfo, Projection } from './projection.ts'
 import type { PrepareRollout } from './use-rollout.ts'
@@ -20,6 +22,7 @@ export function useMemberActions({ info, projection, rights, prepare }: MemberAc
   const { network_number } = info
   const remove = useRemoveMember()
   const resend = useResendToMember()
+  const open = useOpenDialog()
   const centers = projection.members.filter(({ member_type }) => member_type === 'center').length
 
   return (member: Member): readonly RowAction[] => {
@@ -41,6 +44,9 @@ export function useMemberActions({ info, projection, rights, prepare }: MemberAc
     }
     return [
       ...(isHardware ? toActions(rights.resend, { label: '重新下发', onSelect: resendConfig }) : []),
+      ...MEMBER_VERBS.filter(({ shows }) => shows(member)).flatMap(({ key, title, right }) =>
+        toActions(rights[right], { label: title, onSelect: () => open(key, router_name) }),
+      ),
       ...toActions(rights.remove, {
         label: '移除',
         danger: true,

@@ -12,7 +12,7 @@ interface Cells {
 
 /** Columns of both tables, and what a person has chosen of them. */
 export function useViewColumns({ shown, isStale, onSelect }: Cells) {
-  const { affected, linksByMember, toName, toNamed, toMember } = shown
+  const { affected, linksByMember, toName, toNamed } = shown
   return {
     members: useColumnChoice(
       '组网成员',
@@ -30,7 +30,6 @@ export function useViewColumns({ shown, isStale, onSelect }: Cells) {
         isStale,
         toName,
         toNamed,
-        toCenterAddress: (name) => toMember(name)?.vpn_ip[0] ?? '',
         onOpen: ({ id }) => onSelect({ kind: 'links', ids: [id] }),
       }),
     ),

@@ -1,5 +1,4 @@
 import { accountApi } from '../../../worker/contract/account.ts'
-import { countryApi } from '../../../worker/contract/country.ts'
 import { DONE } from '../../../worker/contract/result.ts'
 import { ROUTER_TYPE, type RouterType, STATUS_POLL_MS, SUBMIT_LOCK_MS } from '../../../worker/contract/limits.ts'
 import { STREAM, TRAFFIC_RANGE, type TrafficRange } from '../../../worker/contract/hub-limits.ts'
@@ -7,9 +6,9 @@ import type { Input, Output } from '../../../worker/contract/endpoint.ts'
 import { logsApi } from '../../../worker/contract/logs.ts'
 import { networkApi } from '../../../worker/contract/network.ts'
 import { type RouterSort, routerApi } from '../../../worker/contract/router.ts'
-import { verifyApi } from '../../../worker/contract/verify.ts'
 import { download } from '../../lib/call.ts'
 import { useCommand, useQuery, useRefresh } from '../../lib/use-endpoint.ts'
+import { type BatchRow, toBatchRow } from '../../ui/batch-result.tsx'
 import type { ListView } from '../../ui/list-state.ts'
 import type { MemberState } from './member-filter.ts'
 
@@ -58,9 +57,6 @@ export const useTrafficSeries = (routerName: string, range: TrafficRange | null)
     pollMs: range === null ? 0 : Math.min(TRAFFIC_RANGE[range].stepMs, STREAM.summaryMs),
   })
 
-/** Not quiet: without the list of countries the form has only its default. */
-export const useDialCodes = () => useQuery(countryApi.lists, {}, { quiet: false })
-
 /** Networks of this role, to choose one. */
 export const useNetworkOptions = () => useQuery(networkApi.select, {})
 
@@ -84,9 +80,19 @@ export const useMemberDials = (
 ) => useQuery(logsApi.online, { router_name, mode, page, limit, search, ...range }, { keepPrevious: true })
 
 export const useAddRouter = () => useCommand(routerApi.add, [], QUIET)
+/** A new device takes over: the page of the old one is left. */
+export const useReplaceRouter = () => useCommand(routerApi.replace, [], QUIET)
 export const useSaveNote = () => useCommand(routerApi.note, [], QUIET)
-export const useBindPhone = () => useCommand(routerApi.phone, [], QUIET)
-export const useChangePassword = () => useCommand(routerApi.password, [], QUIET)
+/** Bulk calls: the list shows what became of each. */
+const BULK = { ...QUIET, done: null } as const
+export const useSaveNotes = () => useCommand(routerApi.batchNote, [], BULK)
+export const useResendToRouters = () => useCommand(routerApi.batchResend, [], BULK)
+export const useAddToNetwork = () => useCommand(networkApi.batchAddMember, [], BULK)
+interface BulkReply {
+  readonly data: Output<typeof routerApi.batchResend>
+}
+export const toBulkRows = ({ data }: BulkReply): readonly BatchRow[] =>
+  data.result.map(({ router_name, ok, msg }) => toBatchRow(router_name, ok, msg))
 export const useDeleteRouter = () => useCommand(routerApi.delete, [], QUIET)
 /** The page says how many went, and which stayed. */
 export const useDeleteRouters = () => useCommand(routerApi.batchDelete, [], { ...QUIET, done: null })
@@ -101,7 +107,6 @@ export const saveDeleteTemplate = () => save(routerApi.softwareDeleteTemplate)
 export const saveExport = () => save(routerApi.export)
 /** Renames every software member. */
 export const useEditSign = () => useCommand(accountApi.editSign, [], QUIET)
-export const useSendCode = () => useCommand(verifyApi.sendCode)
 export const useResend = () => useCommand(routerApi.resend, [], STAY)
 /** Disables or enables a member; the page says which. */
 export const useUpdateStatus = () =>

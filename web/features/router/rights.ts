@@ -8,6 +8,8 @@ export interface MemberRights {
   readonly addsIntoNetwork: boolean
   readonly edit: boolean
   readonly delete: boolean
+  /** Adds members that are there into networks. */
+  readonly editNetworks: boolean
   readonly editSign: boolean
   /** Sign-in records belong to the main account. */
   readonly seeLogins: boolean
@@ -19,6 +21,7 @@ export function memberRights(grants: Grants): MemberRights {
     addsIntoNetwork: grants.networks !== null,
     edit: isAllowed('router:edit', grants),
     delete: isAllowed('router:delete', grants),
+    editNetworks: isAllowed('network:edit', grants),
     editSign: isAllowed('main', grants),
     seeLogins: isAllowed('main', grants),
   }

@@ -9,6 +9,7 @@ import { toast } from '../../lib/toast.ts'
 import type { RowAction } from '../../ui/row-actions.tsx'
 import { useDeleteRouter, useRefreshRouters, useRequestReport, useResend } from './api.ts'
 import { confirmDelete } from './dialogs/confirm-delete.ts'
+import { useOpenDialog } from './dialogs/router-dialogs.tsx'
 import type { MemberStates } from './member-states.ts'
 import { useMemberRights } from './rights.ts'
 import type { RouterInfo } from './router-text.ts'
@@ -22,6 +23,7 @@ const IN_FLIGHT = '正在执行，请稍候'
 export function useRouterActions(info: RouterInfo, { presence }: MemberStates): readonly RowAction[] {
   const { router_name, network } = info
   const rights = useMemberRights()
+  const open = useOpenDialog()
   const report = useReport(router_name)
   const resend = useResend()
   const setStatus = useSetStatus()
@@ -41,6 +43,7 @@ export function useRouterActions(info: RouterInfo, { presence }: MemberStates): 
   ]
   return [
     ...(rights.edit ? changes : []),
+    ...(rights.edit && rights.add ? [{ label: '更换设备', onSelect: () => open('replace') }] : []),
     ...(rights.delete ? [{ label: '删除', danger: true, onSelect: () => void remove() }] : []),
   ]
 }

@@ -1,7 +1,16 @@
 import * as z from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { areaCode, email, wireBoolean, nickname, nothing, password, sign, username } from '../fields.ts'
+import { NETWORK } from '../limits.ts'
 import { accountTarget } from './account-target.ts'
+
+/** What an account may use beyond the base set. */
+const flags = {
+  quagga: wireBoolean,
+  quagga_advanced: wireBoolean,
+  default_route: wireBoolean,
+  software_auth_source: wireBoolean,
+}
 
 /** Location hints and jurisdictions of Durable Objects. Objects never move, so it is chosen once. */
 const hubPlace = z.enum(['default', 'wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me', 'eu', 'fedramp'])
@@ -20,10 +29,10 @@ export const accountOps = {
       phone: z.string().trim().nullable().default(null),
       email: email.nullable().default(null),
       sign: sign.nullable().default(null),
-      quagga: wireBoolean.default(0),
-      quagga_advanced: wireBoolean.default(0),
-      default_route: wireBoolean.default(0),
-      software_auth_source: wireBoolean.default(0),
+      quagga: flags.quagga.default(0),
+      quagga_advanced: flags.quagga_advanced.default(0),
+      default_route: flags.default_route.default(0),
+      software_auth_source: flags.software_auth_source.default(0),
       place: hubPlace.optional(),
     }),
     output: z.object({ account_id: z.int() }),
@@ -38,5 +47,27 @@ export const accountOps = {
     output: nothing,
     done: 'set',
     example: { account: 'company01', status: 0 },
+  }),
+  setAccountFlags: endpoint({
+    method: 'POST',
+    path: 'account/flags',
+    access: 'operator',
+    summary: 'Switch features of an account; without one, what is set stays and may only be turned off',
+    input: accountTarget
+      .extend(z.object(flags).partial().shape)
+      .refine((given) => Object.keys(given).length > 1, '请至少指定一项功能'),
+    output: nothing,
+    done: 'set',
+    example: { account: 'company01', quagga: 1 },
+  }),
+  setDnsQuantity: endpoint({
+    method: 'POST',
+    path: 'account/dns_quantity',
+    access: 'operator',
+    summary: 'How many DNS addresses a network of an account may have; a longer list stays and may only get shorter',
+    input: accountTarget.extend({ quantity: z.int().min(1).max(NETWORK.dnsMax) }),
+    output: nothing,
+    done: 'set',
+    example: { account: 'company01', quantity: 4 },
   }),
 } as const

@@ -1,5 +1,5 @@
 import { ROUTER_TYPE } from '../../contract/limits.ts'
-import type { MemberNode } from './links.ts'
+import { type LinkSettings, type MemberNode, centerLinkEnds } from './links.ts'
 
 type Node = Pick<MemberNode, 'routerType' | 'memberType'> & { readonly routerId: number }
 
@@ -39,6 +39,40 @@ export function affectedByEnd<T extends Node>(
       linkEnds.has(routerId) ||
       (memberType === 'point' ? routing !== null : centerLink || (routing?.main === routerId && hasPoints)),
   )
+}
+
+/**
+ * Hardware whose document has the segments behind one member of a network: itself, the centres of a point, the other end of
+ * the twin-centre link, and those of point links unless the member announces by dynamic routing there (`isDynamic`).
+ */
+export function affectedBySegments<T extends Node>(
+  members: readonly T[],
+  routerId: number,
+  { centerLink, pointLinks }: LinkSettings,
+  isDynamic: boolean,
+): readonly T[] {
+  const self = members.find((m) => m.routerId === routerId)
+  if (!self) return []
+  if (self.memberType === 'center') {
+    const ends = centerLinkEnds(centerLink, members)
+    const isEnd = ends?.server === self || ends?.client === self
+    return ends && isEnd ? [ends.server, ends.client] : [self]
+  }
+  const own = pointLinks.filter(({ serverId, clientId }) => serverId === routerId || clientId === routerId)
+  const linked = new Set(isDynamic ? [] : own.flatMap(({ serverId, clientId }) => [serverId, clientId]))
+  return hardwareOf(members).filter((m) => m === self || m.memberType === 'center' || linked.has(m.routerId))
+}
+
+/** Hardware whose document names one member of a network: those of the other role, and the other ends of its links. */
+export function affectedByRename<T extends Node>(
+  members: readonly T[],
+  routerId: number,
+  { centerLink, pointLinks }: LinkSettings,
+): readonly T[] {
+  const others = members.filter((m) => m.routerId !== routerId)
+  const twin = affectedBySegments(members, routerId, { centerLink, pointLinks }, false)
+  const named = [...affectedRouters(members, others), ...twin].filter((m) => m.routerId !== routerId)
+  return [...byId(named).values()]
 }
 
 /** Hardware whose document names a software member: the centres of its networks. */

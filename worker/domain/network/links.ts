@@ -70,7 +70,7 @@ export interface LinkSettings {
 }
 
 /** The ends of the twin-centre link; null unless it is on and there are exactly two centres, one of them its server. */
-export function centerLinkEnds<T extends NamedNode>(
+export function centerLinkEnds<T extends Pick<NamedNode, 'routerId' | 'memberType'>>(
   { enable, server: serverId }: LinkSettings['centerLink'],
   members: readonly T[],
 ): { readonly server: T; readonly client: T } | null {

@@ -1,5 +1,5 @@
 import { type Violation, violation } from '../../contract/result.ts'
-import { DEFAULT_PORT, PORT } from '../../contract/limits.ts'
+import { DEFAULT_PORT, DEVICE_PORT, PORT } from '../../contract/limits.ts'
 import { HIDDEN_OWNER } from './overlap.ts'
 
 export type PortService = 'router' | 'software' | 'center_link'
@@ -12,6 +12,12 @@ export const defaultPort = (segmentIndex: number, service: PortService): number 
 /** Subnet indexes whose default ports these are: a new centre that got one would meet somebody else's choice. */
 export const indexesOfPorts = (ports: readonly number[]): readonly number[] =>
   ports.map((port) => Math.floor((port - DEFAULT_PORT.first) / DEFAULT_PORT.perIndex))
+
+/** Services of every device: its agent refuses a document that takes one of their ports. */
+const OWN_SERVICES: readonly { readonly port: number; readonly owner: string; readonly isHidden: boolean }[] = [
+  { port: DEVICE_PORT.bfd, owner: '设备自身的链路检测（BFD）', isHidden: false },
+  { port: DEVICE_PORT.dns, owner: '设备自身的DNS服务', isHidden: false },
+]
 
 /** A port in use, and who uses it. */
 export interface UsedPort {
@@ -34,7 +40,7 @@ export interface UsedPort {
  */
 export function checkPort(wanted: UsedPort, others: readonly UsedPort[], field: string): Violation | null {
   const onDevice = others.filter(({ routerId }) => routerId === wanted.routerId)
-  const local = onDevice.find(({ port }) => port === wanted.port)
+  const local = [...OWN_SERVICES, ...onDevice].find(({ port }) => port === wanted.port)
   if (local) {
     const free = nextFreePort(wanted.port, onDevice)
     if (free === null) return violation('PORTS_USED_UP', {}, `${field}.static_port`)
@@ -58,7 +64,7 @@ export function checkPort(wanted: UsedPort, others: readonly UsedPort[], field: 
 
 /** The next port that is free: behind the wanted one, then from the first on. Null where none is left. */
 export function nextFreePort(wanted: number, used: readonly { readonly port: number }[]): number | null {
-  const taken = new Set(used.map(({ port }) => port))
+  const taken = new Set([...OWN_SERVICES, ...used].map(({ port }) => port))
   const start = Math.min(Math.max(wanted, PORT.min), PORT.max)
   for (let port = start; port <= PORT.max; port++) if (!taken.has(port)) return port
   for (let port: number = PORT.min; port < start; port++) if (!taken.has(port)) return port

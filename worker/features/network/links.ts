@@ -5,24 +5,15 @@ import type { HubName } from '../../contract/hubs.ts'
 import type { networkLink } from '../../contract/network-rows.ts'
 import type { LinkView } from '../../contract/protocol.ts'
 import { judgeNetwork } from '../../domain/health/network.ts'
+import { type LinkRows, linkAddresses } from '../../domain/network/link-addresses.ts'
 import { allLinks, kindOnWire } from '../../domain/network/links.ts'
 import { isWithdrawn } from '../../domain/network/membership.ts'
-import { parseGateway, servedSegments } from '../../domain/network/segments-of.ts'
-import { hostAddress } from '../../domain/network/segments.ts'
 import type { Ctx } from '../../http/context.ts'
 import { faultText, log } from '../../http/log.ts'
-import type { NetworkSettings } from '../../contract/network-settings.ts'
-import type { PointLinkRow } from '../../domain/network/compile/rows.ts'
 import type { selectLinkEnds } from './queries.ts'
 
 type NetworkLink = z.infer<typeof networkLink>
 type LinkEnd = Awaited<ReturnType<typeof selectLinkEnds>>[number]
-
-/** What makes links besides the roles of members, with their addresses. */
-export interface LinkRows {
-  readonly centerLink: NetworkSettings['center_link']
-  readonly pointLinks: readonly Pick<PointLinkRow, 'serverId' | 'clientId' | 'gateway' | 'mask'>[]
-}
 
 interface NetworkRow {
   readonly hub: HubName
@@ -78,34 +69,16 @@ export function toNetworkLinks(links: readonly LinkView[], ends: readonly LinkEn
   const byName = new Map(ends.map((end) => [end.routerName, end]))
   return links.map((link) => {
     const [point, center] = [byName.get(link.router_name), byName.get(link.center_router_name)]
+    const addresses = point && center ? linkAddresses(link.kind, point, center, rows) : { client: '', server: '' }
     const isUp = link.state === 'up'
     return {
       ...link,
       router_name_note: point?.note ?? '',
       center_router_name_note: center?.note ?? '',
-      vpn_ip: point && center ? clientAddress(link, point, center, rows) : '',
+      vpn_ip: addresses.client,
+      center_vpn_ip: addresses.server,
       vpn_online: toWireBoolean(isUp),
       vpn_online_time: isUp ? link.since : null,
     }
   })
-}
-
-/** The address of the link's client: in the centre's segment, or in that of the link. */
-function clientAddress(
-  { kind }: LinkView,
-  client: LinkEnd,
-  server: LinkEnd,
-  { centerLink, pointLinks }: LinkRows,
-): string {
-  if (kind === 'center' && centerLink.gateway !== '') return hostAddress(`${centerLink.gateway}/${centerLink.mask}`, 2)
-  if (kind === 'center') return hostIn(client, 1)
-  if (kind === undefined) return hostIn(server, client.host)
-  const row = pointLinks.find((link) => link.serverId === server.routerId && link.clientId === client.routerId)
-  return row ? hostAddress(`${row.gateway}/${row.mask}`, 2) : ''
-}
-
-/** An address in the hardware segment of a centre; empty for who is none. */
-function hostIn(center: LinkEnd, host: number): string {
-  const [segment] = servedSegments({ ...center, gateway: parseGateway(center.gateway) })
-  return segment === undefined ? '' : hostAddress(segment, host)
 }

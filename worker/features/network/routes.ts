@@ -7,6 +7,7 @@ import { centerLink } from './center-link.ts'
 import { createNetwork, deleteNetwork } from './lifecycle.ts'
 import { chooseFr } from './fr.ts'
 import { editMemberOv } from './member-ov.ts'
+import { batchAddMember } from './batch-add.ts'
 import { addMember, editNetwork, reSendConfig, removeMember } from './members.ts'
 import { editIpConfig, readIpConfig } from './pools.ts'
 import { editFixedPorts } from './ports.ts'
@@ -40,6 +41,7 @@ mount(networkRoutes, networkApi, {
   status: networkStatus,
   member: networkMembers,
   addMember,
+  batchAddMember,
   removeMember,
   reSendConfig,
   unsupported: listUnsupported,

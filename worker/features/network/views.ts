@@ -60,6 +60,7 @@ export function toMemberViews(rows: readonly MemberRow[], { routing, ofMembers, 
       },
       center_router_name_note: row.memberType === 'center' ? '' : centerNames,
       fixed_port: row.segmentIndex === null ? null : toFixedPorts(row.segmentIndex, values.fixed_port),
+      static_route_count: (JSON.parse(row.staticRoutes) as readonly unknown[]).length,
       gateway: row.segmentIndex === null ? null : toGateways(row, values),
       revisions: { ...revisions },
     }

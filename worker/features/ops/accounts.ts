@@ -193,7 +193,7 @@ export async function sendMessage(ctx: Ctx, input: Given<'sendMessage'>): Promis
   return { message_id: messages[0]?.id ?? refuse('ACCOUNT_NOT_FOUND') }
 }
 
-async function requireAccount(ctx: Ctx, username: string) {
+export async function requireAccount(ctx: Ctx, username: string) {
   const [row] = await queries.selectAccount(ctx.db, username)
   return row ?? refuse('ACCOUNT_NOT_FOUND')
 }

@@ -9,12 +9,35 @@ import { announcements, messages } from '../../db/schema/notices.ts'
 
 export const selectAccount = (db: Db, username: string) =>
   db
-    .select({ id: accounts.id, hub: accounts.hub, ramDomain: accounts.ramDomain, status: accounts.status })
+    .select({
+      id: accounts.id,
+      hub: accounts.hub,
+      ramDomain: accounts.ramDomain,
+      status: accounts.status,
+      dnsQuantity: accounts.dnsQuantity,
+      features: {
+        quagga: accounts.quagga,
+        quagga_advanced: accounts.quaggaAdvanced,
+        default_route: accounts.defaultRoute,
+        software_auth_source: accounts.softwareAuthSource,
+      },
+    })
     .from(accounts)
     .where(eq(accounts.username, username))
 
 export const updateAccountStatus = (db: Db, accountId: number, status: 0 | 1) =>
   db.update(accounts).set({ status }).where(eq(accounts.id, accountId))
+
+export const updateFeatures = (
+  db: Db,
+  accountId: number,
+  set: Partial<
+    Pick<
+      typeof accounts.$inferInsert,
+      'quagga' | 'quaggaAdvanced' | 'defaultRoute' | 'softwareAuthSource' | 'dnsQuantity'
+    >
+  >,
+) => db.update(accounts).set(set).where(eq(accounts.id, accountId))
 
 interface ServiceRow {
   readonly accountId: number

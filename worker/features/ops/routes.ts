@@ -2,11 +2,13 @@ import { Hono } from 'hono'
 import { opsApi } from '../../contract/ops.ts'
 import type { HonoEnv } from '../../http/context.ts'
 import { mount } from '../../http/mount.ts'
+import { setAccountFlags, setDnsQuantity } from './account-features.ts'
 import { createAccount, createRam, createTokenLink, sendMessage, setAccountStatus, setService } from './accounts.ts'
 import { publishAnnouncement } from './announcements.ts'
 import { completeNetworkTicket, withdrawNetworkTicket } from './complete-ticket.ts'
 import { provisionDevice, resetDevice } from './devices.ts'
 import { refreshHubs } from './hubs.ts'
+import { disableMember, enableMember } from './members.ts'
 import { cancelNetworkTicket, listNetworkTickets, startNetworkTicket } from './network-tickets.ts'
 import { createPop, disablePop, editPop, setPopNode } from './pops.ts'
 
@@ -15,11 +17,15 @@ export const opsRoutes = new Hono<HonoEnv>()
 mount(opsRoutes, opsApi, {
   createAccount,
   setAccountStatus,
+  setAccountFlags,
+  setDnsQuantity,
   setService,
   createRam,
   provisionDevice,
   resetDevice: (ctx, { serial }) => resetDevice(ctx, serial),
   refreshHubs,
+  disableMember,
+  enableMember,
   tokenLink: createTokenLink,
   publishAnnouncement,
   sendMessage,

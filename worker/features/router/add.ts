@@ -2,9 +2,8 @@ import type { z } from 'zod'
 import type { Output, Parsed } from '../../contract/endpoint.ts'
 import { refuse, throwIf } from '../../contract/errors.ts'
 import { violation } from '../../contract/result.ts'
-import { ACTIVATION_GUARD, ROUTER_TYPE } from '../../contract/limits.ts'
+import { ROUTER_TYPE } from '../../contract/limits.ts'
 import type { hardwareClaim, routerApi, softwareForm } from '../../contract/router.ts'
-import { selectAccountHub } from '../../db/accounts.ts'
 import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { mapUniqueViolation } from '../../db/guard.ts'
@@ -13,9 +12,9 @@ import { checkPassword } from '../../domain/account/password.ts'
 import { checkOtp, personKey } from '../../domain/verify/otp.ts'
 import { type Ctx, requireAccountId, requireSession } from '../../http/context.ts'
 import { hashInPool, signedInClient } from '../../http/hash-client.ts'
-import { activationHash } from '../../security/activation.ts'
 import { newHubName, placeOf } from '../../security/hub-name.ts'
 import { otpHash } from '../../security/one-time.ts'
+import { requireClaim, selectClaim, toClaim } from './claim.ts'
 import { checkJoinRight, requireJoin, selectJoin, writeWithJoin } from './join.ts'
 import { selectSoftwareQuota } from './queries.ts'
 import {
@@ -25,11 +24,8 @@ import {
   guardSign,
   guardSoftwareQuota,
   insertRouter,
-  recordWrongCode,
-  selectClaimed,
   selectSoftwareNamed,
   selectWithPhone,
-  selectWrongCodes,
 } from './queries-add.ts'
 
 type Added = Output<typeof routerApi.add>
@@ -46,21 +42,10 @@ export async function addRouter(ctx: Ctx, input: Parsed<typeof routerApi.add>): 
 async function claimDevice(ctx: Ctx, input: z.output<typeof hardwareClaim>): Promise<Added> {
   const { db, now } = ctx
   const { username: serial, code, note, network_number } = input
-  const { accountId, ramId } = requireSession(ctx)
-  const claim = { accountId, ramId, serial, hash: await activationHash(ctx.env.HMAC_SECRET, serial, code) }
-  const found = await batch(db, {
-    wrong: selectWrongCodes(db, claim, now),
-    recorded: recordWrongCode(db, claim, now),
-    devices: selectClaimed(db, claim),
-    accounts: selectAccountHub(db, accountId),
-    ...selectJoin(ctx, network_number),
-  })
-  const [[wrong], [device], [account]] = [found.wrong, found.devices, found.accounts]
-  if (wrong && wrong.count >= ACTIVATION_GUARD.failures) {
-    refuse('TOO_OFTEN', { retry_after: Math.ceil((wrong.windowEnd - now) / 1000) })
-  }
-  if (!device) return refuse('DEVICE_UNKNOWN')
-  if (!account) return refuse('SESSION_REVOKED')
+  const accountId = requireAccountId(ctx)
+  const claim = await toClaim(ctx, serial, code)
+  const found = await batch(db, { ...selectClaim(ctx, claim), ...selectJoin(ctx, network_number) })
+  const { device, account } = requireClaim(ctx, found)
   const { serial: name, id: deviceId } = device
   const hub = newHubName(placeOf(account.hub))
   const write = writeWithJoin(ctx, network_number, [{ name, hub, type: ROUTER_TYPE.hardware }], found, {

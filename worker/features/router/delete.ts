@@ -16,11 +16,16 @@ import { updateNetworkStatus } from '../../db/network-status.ts'
 import { affectedByEnd, affectedRouters } from '../../domain/network/affected.ts'
 import { planDeletions } from '../../domain/router/writes.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
-import { type NetworkConsequence, checkUse, consequencesOf, toSettingRows } from './consequences.ts'
+import {
+  type NetworkConsequence,
+  checkUse,
+  consequencesOf,
+  toSettingRows,
+} from '../../domain/network/router-consequences.ts'
 import type { RouterNames } from '../../db/router-names.ts'
-import { selectNetworksByRouter } from './queries.ts'
+import { selectNetworksByRouter, selectPeers, selectRouterRow } from '../../db/routers.ts'
 import { withSuffix } from './queries-batch.ts'
-import { deleteMemberships, deleteRouterRows, deleteStates, selectPeers, selectRouterRow } from './queries-manage.ts'
+import { deleteMemberships, deleteRouterRows, deleteStates } from './queries-manage.ts'
 
 type Api = typeof routerApi
 

@@ -5,31 +5,38 @@ import { HEALTH } from '../../contract/hub-limits.ts'
 import type { LinkView } from '../../contract/protocol.ts'
 import type { routerLink } from '../../contract/router-views.ts'
 import { within } from '../../db/map-limit.ts'
+import type { selectNetworksByRouter } from '../../db/routers.ts'
 import { countLinks, worstLinksFirst } from '../../domain/health/link.ts'
 import { sumPaths } from '../../domain/health/paths.ts'
-import { parseGateway, servedSegments } from '../../domain/network/segments-of.ts'
-import { hostAddress } from '../../domain/network/segments.ts'
+import { type LinkRows, linkAddresses } from '../../domain/network/link-addresses.ts'
 import type { Ctx } from '../../http/context.ts'
 import { faultText, log } from '../../http/log.ts'
-import type { selectLinkPeers, selectNetworksByRouter } from './queries.ts'
+import type { selectLinkPeers } from './queries.ts'
 
 type RouterLink = z.infer<typeof routerLink>
 type Membership = Awaited<ReturnType<typeof selectNetworksByRouter>>[number]
 type Peer = Awaited<ReturnType<typeof selectLinkPeers>>[number]
 
-/** Links of one router over its networks, at most `NETWORK.perRouter`, whose hubs are asked at the same time. */
+/**
+ * Links of one router over its networks, at most `NETWORK.perRouter`, whose hubs are asked at the same time.
+ *
+ * @param rowsOf what makes links of a network besides its roles.
+ */
 export async function readRouterLinks(
   ctx: Pick<Ctx, 'hubs'>,
   routerName: string,
   memberships: readonly Membership[],
   peers: readonly Peer[],
+  rowsOf: (networkId: number) => LinkRows,
 ) {
   // A network without another end has no links: its hub need not be asked.
   const linked = memberships.filter(({ id }) => peers.some(({ networkId }) => networkId === id))
   const read = await Promise.all(
     linked.map(async (network) => ({ network, found: await readLinks(ctx, network, routerName) })),
   )
-  const links = read.flatMap(({ network, found }) => toRouterLinks(routerName, network, peers, found?.links ?? []))
+  const links = read.flatMap(({ network, found }) =>
+    toRouterLinks(routerName, network, peers, found?.links ?? [], rowsOf),
+  )
   return {
     link: worstLinksFirst(links).slice(0, NETWORK.linksShown),
     link_count: countLinks(links),
@@ -58,32 +65,24 @@ function toRouterLinks(
   network: Membership,
   peers: readonly Peer[],
   links: readonly LinkView[],
+  rowsOf: (networkId: number) => LinkRows,
 ): readonly RouterLink[] {
   const byName = new Map(peers.filter((peer) => peer.networkId === network.id).map((peer) => [peer.routerName, peer]))
   return links.flatMap((link) => {
     const peer = byName.get(link.router_name === routerName ? link.center_router_name : link.router_name)
     if (!peer) return []
-    const [vpn_ip, peer_vpn_ip] = link.kind === undefined ? vpnAddresses(network, peer) : (['', ''] as const)
+    const isClient = link.router_name === routerName
+    const [client, server] = isClient ? [network, peer] : [peer, network]
+    const addresses = linkAddresses(link.kind, client, server, rowsOf(network.id))
     return [
       {
         ...link,
         network_number: network.number,
         network_name: network.name,
         peer: { router_name: peer.routerName, note: peer.note, member_type: peer.memberType },
-        vpn_ip,
-        peer_vpn_ip,
+        vpn_ip: isClient ? addresses.client : addresses.server,
+        peer_vpn_ip: isClient ? addresses.server : addresses.client,
       },
     ]
   })
-}
-
-type End = Pick<Peer, 'segmentIndex' | 'host' | 'gateway'>
-
-/** Both ends have an address in the centre's segment, the centre its first. */
-function vpnAddresses(own: End, peer: End): readonly [own: string, peer: string] {
-  const center = own.segmentIndex === null ? peer : own
-  const [segment] = servedSegments({ ...center, gateway: parseGateway(center.gateway) })
-  if (segment === undefined) return ['', '']
-  const addressOf = ({ segmentIndex, host }: End) => hostAddress(segment, segmentIndex === null ? host : 1)
-  return [addressOf(own), addressOf(peer)]
 }

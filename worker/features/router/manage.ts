@@ -5,9 +5,10 @@ import type { routerApi } from '../../contract/router.ts'
 import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { guardRouterRate } from '../../db/routers.ts'
 import { checkResend } from '../../domain/router/writes.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
-import { guardRouterRate, updateNote } from './queries-manage.ts'
+import { updateNote } from './queries-manage.ts'
 import { requireRouterWithNetworks } from './require.ts'
 
 type Api = typeof routerApi

@@ -1,46 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { ROUTER_RATE } from '../../contract/limits.ts'
-import type { Scope } from '../../contract/session.ts'
+import { violation } from '../../contract/result.ts'
 import type { Db } from '../../db/client.ts'
 import { isOneOf } from '../../db/columns.ts'
-import { guardRate, routerRateKey } from '../../db/rate-limit.ts'
-import { selectMembersWith } from '../../db/network-members.ts'
+import { guard } from '../../db/guard.ts'
 import { routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers } from '../../db/schema/networks.ts'
-import type { stateOfStatus } from '../../domain/router/presence.ts'
-import { type RouterNames, namedBy } from '../../db/router-names.ts'
-import { isRouterNamed } from './queries.ts'
-
-/** The routers of these names in the caller's scope, as writes need them. */
-export const selectRouterRow = (db: Db, scope: Scope, ...names: RouterNames) =>
-  db
-    .select({
-      id: routers.id,
-      accountId: routers.accountId,
-      name: routers.name,
-      hub: routers.hub,
-      routerType: routers.routerType,
-      note: routers.note,
-      status: routers.status,
-      lastSeenAt: routerStates.lastSeenAt,
-    })
-    .from(routers)
-    .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
-    .where(isRouterNamed(db, scope, ...names))
-
-/** One push and one report of a router in five seconds. Names that the caller cannot see spend nothing. */
-export const guardRouterRate = (db: Db, scope: Scope, call: 'resend' | 'status', name: string, now: number) =>
-  guardRate(
-    db,
-    routerRateKey(call, scope.accountId, name),
-    ROUTER_RATE,
-    now,
-    sql`exists (select 1 from routers where ${isRouterNamed(db, scope, name)})`,
-  )
-
-/** Members of all networks that the routers are in, of the whole account. */
-export const selectPeers = (db: Db, scope: Scope, ...names: RouterNames) =>
-  selectMembersWith(db, scope.accountId, namedBy(sql`r.name`, names))
 
 export const updateNote = (db: Db, accountId: number, routerId: number, note: string) =>
   db
@@ -48,23 +12,32 @@ export const updateNote = (db: Db, accountId: number, routerId: number, note: st
     .set({ note })
     .where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))
 
-export const updateRouterStatus = (db: Db, accountId: number, routerId: number, status: 0 | 1) =>
+export const updateNotes = (db: Db, accountId: number, routerIds: readonly number[], note: string) =>
   db
     .update(routers)
-    .set({ status })
-    .where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))
+    .set({ note })
+    .where(and(eq(routers.accountId, accountId), isOneOf(routers.id, routerIds)))
 
-/** No hub watches a software member, so its state is written with its status. */
-export const updateSoftwarePresence = (
+/** The member has the device that was read. */
+export const guardRouterHub = (
   db: Db,
-  accountId: number,
-  routerId: number,
-  { presence, since }: ReturnType<typeof stateOfStatus>,
+  { accountId, id, hub }: { readonly accountId: number; readonly id: number; readonly hub: string },
 ) =>
-  db.run(sql`
-    insert into router_states (router_id, presence, presence_since)
-    select id, ${presence}, ${since} from routers where account_id = ${accountId} and id = ${routerId}
-    on conflict (router_id) do update set presence = excluded.presence, presence_since = excluded.presence_since`)
+  guard(
+    db,
+    sql`exists (select 1 from routers where account_id = ${accountId} and id = ${id} and hub = ${hub})`,
+    violation('NETWORK_CHANGED'),
+  )
+
+export const updateRouterDevice = (
+  db: Db,
+  { accountId, id }: { readonly accountId: number; readonly id: number },
+  device: { readonly name: string; readonly deviceId: number; readonly hub: string },
+) =>
+  db
+    .update(routers)
+    .set(device)
+    .where(and(eq(routers.accountId, accountId), eq(routers.id, id)))
 
 /** Members and states by hand, not by cascade: whether foreign keys act is a setting of the database. */
 export const deleteMemberships = (db: Db, accountId: number, routerIds: readonly number[]) =>

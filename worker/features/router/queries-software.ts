@@ -7,7 +7,7 @@ import { accounts } from '../../db/schema/accounts.ts'
 import { clientSessions } from '../../db/schema/clients.ts'
 import { routers } from '../../db/schema/members.ts'
 import { routerScope } from '../../db/scope.ts'
-import { isRouterNamed } from './queries.ts'
+import { isRouterNamed } from '../../db/routers.ts'
 
 /** A member of that name in the caller's scope, and how its account can be reached. */
 export const selectSoftwareMember = (db: Db, scope: Scope, name: string) =>

@@ -11,7 +11,7 @@ import { onlineSql, segmentList, stateColumns } from '../../db/router-state.ts'
 import { accounts } from '../../db/schema/accounts.ts'
 import { devices, routerStates, routers } from '../../db/schema/members.ts'
 import { networkMembers, networks } from '../../db/schema/networks.ts'
-import { type RouterNames, namedBy } from '../../db/router-names.ts'
+import { chosenGateway, isRouterNamed } from '../../db/routers.ts'
 import { networkScope, routerScope } from '../../db/scope.ts'
 import { MEMBER_STATES, TROUBLE_CONFIGS } from '../../domain/health/member.ts'
 import { type RouterOrder, orderRouters } from './queries-order.ts'
@@ -129,10 +129,6 @@ export const selectSoftwareQuota = (db: Db, accountId: number, now: number) =>
     .from(accounts)
     .where(eq(accounts.id, accountId))
 
-/** The routers of these names in the caller's scope. */
-export const isRouterNamed = (db: Db, scope: Scope, ...names: RouterNames) =>
-  and(routerScope(db, scope), namedBy(routers.name, names))
-
 export const selectRouter = (db: Db, scope: Scope, name: string) =>
   db
     .select({
@@ -140,6 +136,8 @@ export const selectRouter = (db: Db, scope: Scope, name: string) =>
       remote_ip: remoteIp,
       router_mac: sql<string>`coalesce(${routerStates.mac}, '')`.as('router_mac'),
       interfaces: routerStates.interfaces,
+      staticRoutes: routers.staticRoutes,
+      static_routes_revision: as(routers.staticRoutesRevision, 'static_routes_revision'),
       state: stateColumns,
     })
     .from(routers)
@@ -175,42 +173,13 @@ export function selectRouterNetworks(db: Db, scope: Scope, names: readonly strin
     .where(isRouterNamed(db, scope, ...names))
 }
 
-/** Segments that a centre has chosen, as JSON; null for the default ones. */
-const chosenGateway = memberSettingSql('gateway', networkMembers.networkId, networkMembers.routerId).as('gateway')
-
-/** Networks of routers, of the whole account: filter by the caller's scope before answering. */
-export const selectNetworksByRouter = (db: Db, scope: Scope, ...names: RouterNames) =>
-  db
-    .select({
-      routerId: networkMembers.routerId,
-      id: networks.id,
-      number: networks.number,
-      hub: as(networks.hub, 'network_hub'),
-      revision: networks.revision,
-      status: as(networks.status, 'network_status'),
-      name: as(networks.name, 'network_name'),
-      memberType: networkMembers.memberType,
-      segmentIndex: networkMembers.segmentIndex,
-      host: networkMembers.host,
-      gateway: chosenGateway,
-      memberCount: sql<number>`(select count(*) from network_members m where m.network_id = networks.id)`.as('members'),
-      centerCount:
-        sql<number>`(select count(*) from network_members m where m.network_id = networks.id and m.member_type = 'center')`.as(
-          'centers',
-        ),
-    })
-    .from(networkMembers)
-    .innerJoin(routers, eq(routers.id, networkMembers.routerId))
-    .innerJoin(networks, eq(networks.id, networkMembers.networkId))
-    .where(isRouterNamed(db, scope, ...names))
-    .orderBy(desc(networks.id))
-
 /** The other ends of a router's links: hardware in the other role, other centres, and ends of point links, in its networks within the caller's scope. */
 export function selectLinkPeers(db: Db, scope: Scope, name: string) {
   const [own, router] = [alias(networkMembers, 'own'), alias(routers, 'router')]
   return db
     .select({
       networkId: networkMembers.networkId,
+      routerId: networkMembers.routerId,
       routerName: as(routers.name, 'router_name'),
       note: routers.note,
       memberType: networkMembers.memberType,

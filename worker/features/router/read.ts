@@ -3,11 +3,15 @@ import type { Extra, Output, Parsed } from '../../contract/endpoint.ts'
 import { toWireBoolean } from '../../contract/fields.ts'
 import { ROUTER_TYPE, type RouterType } from '../../contract/limits.ts'
 import { TRAFFIC_RANGE } from '../../contract/hub-limits.ts'
+import type { StoredStaticRoute } from '../../contract/network-settings.ts'
 import { coversNetwork } from '../../contract/permissions.ts'
 import type { routerApi } from '../../contract/router.ts'
 import type { candidate } from '../../contract/router-views.ts'
 import { batch } from '../../db/batch.ts'
+import { selectSettingsAround } from '../../db/network-settings.ts'
 import { selectPage } from '../../db/paged.ts'
+import { selectLinksOfRouters } from '../../db/point-links.ts'
+import { selectNetworksByRouter } from '../../db/routers.ts'
 import { NO_MEMBERS, isOnline } from '../../domain/health/member.ts'
 import {
   findWanAddress,
@@ -17,15 +21,17 @@ import {
   subnetMask,
   toNetworks,
 } from '../../domain/router/interfaces.ts'
+import type { LinkRows } from '../../domain/network/link-addresses.ts'
 import { withStaticRoutes } from '../../domain/network/segments-of.ts'
+import { readNetworkSettings } from '../../domain/network/stored-settings.ts'
 import { toConfigView, toPresenceView } from '../../domain/router/presence.ts'
+import { parseStaticRoutes } from '../../domain/router/static-routes.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
 import { readRouterLinks } from './links.ts'
 import {
   selectCountsByType,
   selectLinkPeers,
   selectMemberOptions,
-  selectNetworksByRouter,
   selectRouter,
   selectRouters,
   selectSoftwareQuota,
@@ -100,16 +106,22 @@ export async function routerQuantity(ctx: Ctx): Promise<Output<Api['quantity']>>
 
 export async function routerInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<Output<Api['info']>> {
   const scope = requireSession(ctx)
-  const [[router], memberships, peers] = await ctx.db.batch([
+  const [[router], memberships, peers, settings, pointLinks] = await ctx.db.batch([
     selectRouter(ctx.db, scope, input.router_name),
     selectNetworksByRouter(ctx.db, scope, input.router_name),
     selectLinkPeers(ctx.db, scope, input.router_name),
+    selectSettingsAround(ctx.db, scope.accountId, [input.router_name]),
+    selectLinksOfRouters(ctx.db, scope.accountId, [input.router_name]),
   ])
   if (!router) return refuse('ROUTER_NOT_FOUND')
   const { state, ...facts } = router
   const shown = memberships.filter(({ number }) => coversNetwork(scope.grants, number))
   const presence = toPresenceView(state)
   const interfaces = parseInterfaces(router.interfaces)
+  const rowsOf = (id: number): LinkRows => ({
+    centerLink: readNetworkSettings(settings.filter(({ networkId }) => networkId === id)).values.center_link,
+    pointLinks: pointLinks.filter(({ networkId }) => networkId === id),
+  })
   return {
     ...facts,
     presence,
@@ -117,14 +129,21 @@ export async function routerInfo(ctx: Ctx, input: Parsed<Api['info']>): Promise<
     online: toWireBoolean(isOnline(presence)),
     router_ipv4: findWanAddress(interfaces),
     interfaces: interfaces.map((port) => ({ ...port, ipv4_subnet_mask: subnetMask(port) })),
+    static_routes: parseStaticRoutes(router.staticRoutes).map(toRouteView),
     network: shown.map((network) => ({
       network_number: network.number,
       network_name: network.name,
       network_member_count: network.memberCount,
       member_type: network.memberType,
     })),
-    ...(await readRouterLinks(ctx, input.router_name, shown, peers)),
+    ...(await readRouterLinks(ctx, input.router_name, shown, peers, rowsOf)),
   }
+}
+
+/** 10.9.0.0/24 via … with its mask apart, as forms have it. */
+function toRouteView({ prefix, via }: StoredStaticRoute): Output<Api['info']>['static_routes'][number] {
+  const [ip = '', mask] = prefix.split('/')
+  return { prefix: ip, mask: Number(mask), via }
 }
 
 export async function networkCandidates(ctx: Ctx, { search }: Parsed<Api['member']>): Promise<Output<Api['member']>> {

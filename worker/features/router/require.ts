@@ -1,10 +1,7 @@
 import { refuse } from '../../contract/errors.ts'
 import { ROUTER_TYPE } from '../../contract/limits.ts'
-import { selectSettingsAround } from '../../db/network-settings.ts'
-import { selectLinksOfRouters } from '../../db/point-links.ts'
+import { selectNetworksByRouter, selectRouterRow } from '../../db/routers.ts'
 import { type Ctx, requireSession } from '../../http/context.ts'
-import { selectNetworksByRouter } from './queries.ts'
-import { selectPeers, selectRouterRow } from './queries-manage.ts'
 
 /** The router of that name in the caller's scope, or ROUTER_NOT_FOUND. */
 export async function requireRouter(ctx: Ctx, name: string) {
@@ -26,17 +23,4 @@ export async function requireRouterWithNetworks(ctx: Ctx, name: string) {
     selectNetworksByRouter(ctx.db, scope, name),
   ])
   return { router: router ?? refuse('ROUTER_NOT_FOUND'), networks }
-}
-
-/** The same with the members of these networks, and what is set there. */
-export async function requireRouterWithPeers(ctx: Ctx, name: string) {
-  const scope = requireSession(ctx)
-  const [[router], networks, peers, settings, pointLinks] = await ctx.db.batch([
-    selectRouterRow(ctx.db, scope, name),
-    selectNetworksByRouter(ctx.db, scope, name),
-    selectPeers(ctx.db, scope, name),
-    selectSettingsAround(ctx.db, scope.accountId, [name]),
-    selectLinksOfRouters(ctx.db, scope.accountId, [name]),
-  ])
-  return { router: router ?? refuse('ROUTER_NOT_FOUND'), networks, peers, around: { settings, pointLinks } }
 }

@@ -6,6 +6,7 @@ import { mount } from '../../http/mount.ts'
 import { addRouter } from './add.ts'
 import { batchAdd } from './batch-add.ts'
 import { batchDeleteFile } from './batch-delete-file.ts'
+import { batchNote, batchResend } from './bulk.ts'
 import { batchDelete, deleteRouter } from './delete.ts'
 import { listRouterEvents } from './events.ts'
 import { addTemplate, deleteTemplate, exportMembers } from './export.ts'
@@ -21,6 +22,8 @@ import {
   routerTraffic,
 } from './read.ts'
 import { bindPhone, changePassword } from './software.ts'
+import { replaceRouter } from './replace.ts'
+import { editStaticRoutes } from './static-routes.ts'
 import { updateStatus } from './status.ts'
 
 export const routerRoutes = new Hono<HonoEnv>()
@@ -49,4 +52,8 @@ mount(routerRoutes, routerApi, {
   batchDeleteFile,
   phone: bindPhone,
   password: changePassword,
+  staticRoutes: editStaticRoutes,
+  replace: replaceRouter,
+  batchNote,
+  batchResend,
 })

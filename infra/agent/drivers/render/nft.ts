@@ -1,10 +1,11 @@
+import { DEVICE_PORT } from '../../../../worker/contract/limits.ts'
 import { type Instance, advertisesDefault } from './instance.ts'
 import { type Target, NO_TARGET } from './target.ts'
 import type { TunnelNetwork } from './tunnels.ts'
 
-export const DNS_PORT = 1053 // dnsmasq.ts answers there
+export const DNS_PORT = DEVICE_PORT.dns // dnsmasq.ts answers there
 const BGP_PORT = 179
-export const BFD_PORT = 3784
+export const BFD_PORT = DEVICE_PORT.bfd
 /** Of connections that leave by this device's WAN for others. */
 const FORWARD_MARK = '0x6e6c'
 

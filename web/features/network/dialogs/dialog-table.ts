@@ -204,6 +204,15 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     component: lazy(() => import('./fixed-port-dialog.tsx').then((m) => ({ default: m.FixedPortDialog }))),
   },
   {
+    key: 'staticRoutes',
+    title: '静态路由',
+    group: '路由',
+    right: 'editMember',
+    shows: ({ member }) => isHardware(member),
+    value: ({ member }) => (member.static_route_count === 0 ? '未设置' : `${member.static_route_count} 条`),
+    component: lazy(() => import('./static-routes-dialog.tsx').then((m) => ({ default: m.StaticRoutesDialog }))),
+  },
+  {
     key: 'pointLink',
     title: '点对点互联',
     group: '路由',
@@ -212,6 +221,30 @@ export const MEMBER_SETTINGS: readonly SettingRow<MemberDialogProps, MemberScope
     isOn: ({ info, member }) => pointLinksOf(info, member) > 0,
     value: ({ info, member }) => (pointLinksOf(info, member) === 0 ? '未设置' : `${pointLinksOf(info, member)} 条`),
     component: lazy(() => import('./point-link-dialog.tsx').then((m) => ({ default: m.PointLinkDialog }))),
+  },
+]
+
+export interface MemberVerb extends DialogRow<MemberDialogProps> {
+  readonly shows: (member: Member) => boolean
+}
+
+/** Dialogs behind ⋯ of one member. */
+export const MEMBER_VERBS: readonly MemberVerb[] = [
+  {
+    key: 'phone',
+    title: '绑定手机',
+    right: 'editMember',
+    isLocal: true,
+    shows: (member) => !isHardware(member),
+    component: lazy(() => import('./phone-dialog.tsx').then((m) => ({ default: m.PhoneDialog }))),
+  },
+  {
+    key: 'password',
+    title: '修改密码',
+    right: 'editMember',
+    isLocal: true,
+    shows: (member) => !isHardware(member),
+    component: lazy(() => import('./member-password-dialog.tsx').then((m) => ({ default: m.MemberPasswordDialog }))),
   },
 ]
 

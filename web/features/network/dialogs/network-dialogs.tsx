@@ -4,17 +4,18 @@ import type { NetworkInfo } from '../projection.ts'
 import { blockedBy, type NetworkRights, toActions } from '../rights.ts'
 import type { PrepareRollout } from '../use-rollout.ts'
 import { DialogProvider, type NetworkDialogProps, useOpenDialog } from './dialog-context.ts'
-import { MEMBER_SETTINGS, NETWORK_SETTINGS, VERBS } from './dialog-table.ts'
+import { MEMBER_SETTINGS, MEMBER_VERBS, NETWORK_SETTINGS, VERBS } from './dialog-table.ts'
 import { onMember } from './member-dialog.tsx'
 
 const SETTINGS = 'settings'
-const ROWS = [...VERBS, ...NETWORK_SETTINGS, ...MEMBER_SETTINGS]
+const OF_MEMBERS = [...MEMBER_SETTINGS, ...MEMBER_VERBS]
+const ROWS = [...VERBS, ...NETWORK_SETTINGS, ...OF_MEMBERS]
 const LOCAL: ReadonlySet<string> = new Set([SETTINGS, ...ROWS.filter((row) => row.isLocal).map(({ key }) => key)])
 
 const COMPONENTS: Readonly<Record<string, ComponentType<NetworkDialogProps & { readonly subject: string }>>> = {
   [SETTINGS]: lazy(() => import('./settings-drawer.tsx').then((m) => ({ default: m.SettingsDrawer }))),
   ...Object.fromEntries([...VERBS, ...NETWORK_SETTINGS].map(({ key, component }) => [key, component])),
-  ...Object.fromEntries(MEMBER_SETTINGS.map(({ key, title, component }) => [key, onMember(title, component)])),
+  ...Object.fromEntries(OF_MEMBERS.map(({ key, title, component }) => [key, onMember(title, component)])),
 }
 
 /** Verbs of the page's head: none where the role lacks the right, blocked with the reason where one cannot be done. */

@@ -13,13 +13,11 @@ export interface LinkCells {
   readonly isStale: boolean
   readonly toName: (routerName: string) => string
   readonly toNamed: (routerName: string) => NamedMember
-  /** A centre's address in its own segment; empty where it is not known. */
-  readonly toCenterAddress: (routerName: string) => string
   readonly onOpen: (link: Link) => void
 }
 
 export function linkColumns(cells: LinkCells): readonly Column<Link>[] {
-  const { isStale, toName, toNamed, toCenterAddress, onOpen } = cells
+  const { isStale, toName, toNamed, onOpen } = cells
   return [
     {
       key: 'point',
@@ -59,12 +57,7 @@ export function linkColumns(cells: LinkCells): readonly Column<Link>[] {
       cell: (link) => rttText(link.rtt_ms),
     },
     { key: 'ip', title: '普通点 VPN IP', from: 'lg', cell: (link) => <Address text={link.vpn_ip} /> },
-    {
-      key: 'center_ip',
-      title: '中心点 VPN IP',
-      from: 'lg',
-      cell: (link) => <Address text={toCenterAddress(link.center_router_name)} />,
-    },
+    { key: 'center_ip', title: '中心点 VPN IP', from: 'lg', cell: (link) => <Address text={link.center_vpn_ip} /> },
   ]
 }
 

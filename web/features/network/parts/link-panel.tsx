@@ -41,8 +41,8 @@ export function LinkPanel({ links, toName, isStale, onLink, onClose, ...rest }: 
 type OneLinkProps = Pick<LinkPanelProps, 'toMember' | 'toName' | 'isStale' | 'onMember'> & { readonly link: Link }
 
 function OneLink({ link, ...rest }: OneLinkProps) {
-  const { state, since, reason, rtt_ms, router_name, center_router_name, vpn_ip, client_up, server_up } = link
-  const { isStale, toMember } = rest
+  const { state, since, reason, rtt_ms, router_name, center_router_name, client_up, server_up } = link
+  const { isStale } = rest
   return (
     <>
       <div className={styles.facts}>
@@ -57,13 +57,8 @@ function OneLink({ link, ...rest }: OneLinkProps) {
       </div>
       <h3 className={styles.heading}>两端</h3>
       <PanelList label="两端">
-        <End name={router_name} address={vpn_ip} up={client_up} {...rest} />
-        <End
-          name={center_router_name}
-          address={toMember(center_router_name)?.vpn_ip[0] ?? ''}
-          up={server_up}
-          {...rest}
-        />
+        <End name={router_name} address={link.vpn_ip} up={client_up} {...rest} />
+        <End name={center_router_name} address={link.center_vpn_ip} up={server_up} {...rest} />
       </PanelList>
     </>
   )

@@ -29,7 +29,20 @@ interface NetworkDetailProps {
   readonly onDeleting: (isDeleting: boolean) => void
 }
 
-export function NetworkDetail({ info, live, onDeleting }: NetworkDetailProps) {
+export function NetworkDetail(props: NetworkDetailProps) {
+  const { info, live } = props
+  const rollout = useRollout(live.projection.members)
+  return (
+    <NetworkDialogs info={info} prepare={rollout.prepare}>
+      <DetailBody {...props} rollout={rollout} />
+    </NetworkDialogs>
+  )
+}
+
+type DetailBodyProps = NetworkDetailProps & { readonly rollout: ReturnType<typeof useRollout> }
+
+/** Inside the provider of dialogs: rows and panels open them. */
+function DetailBody({ info, live, onDeleting, rollout }: DetailBodyProps) {
   const { projection, channel } = live
   const { members } = projection
   const isStale = channel === 'down'
@@ -40,11 +53,10 @@ export function NetworkDetail({ info, live, onDeleting }: NetworkDetailProps) {
   const shown = useShown(projection, { search: list.search, filter, isWithdrawn: info.withdrawn === 1 })
   const [picked, select] = useSelection()
   const columns = useViewColumns({ shown, isStale, onSelect: select })
-  const rollout = useRollout(members)
   const drawing = useRef<TopologyHandle>(null)
   const toRowActions = useMemberActions({ info, projection, rights, prepare: rollout.prepare })
   return (
-    <NetworkDialogs info={info} prepare={rollout.prepare}>
+    <>
       <NetworkHead
         {...{ info, members, isStale, rights, onDeleting }}
         health={shown.health}
@@ -68,6 +80,6 @@ export function NetworkDetail({ info, live, onDeleting }: NetworkDetailProps) {
         />
         <SelectionPanel {...{ info, picked, shown, isStale, toRowActions }} onSelect={select} />
       </Beside>
-    </NetworkDialogs>
+    </>
   )
 }

@@ -10,6 +10,8 @@ interface RouterDialogProps {
 /** Dialogs of the router page; `useOpenDialog()('note')` opens one. */
 const DIALOGS = {
   routes: lazy(() => import('./routes-drawer.tsx').then((m) => ({ default: m.RoutesDrawer }))),
+  staticRoutes: lazy(() => import('./static-routes-dialog.tsx').then((m) => ({ default: m.StaticRoutesDialog }))),
+  replace: lazy(() => import('./replace-dialog.tsx').then((m) => ({ default: m.ReplaceDialog }))),
   note: lazy(() => import('./note-dialog.tsx').then((m) => ({ default: m.NoteDialog }))), // forms come with it
 } satisfies Record<string, ComponentType<RouterDialogProps>>
 

@@ -9,8 +9,10 @@ export interface MemberDialogProps {
 /** Dialogs of one row of the list, each a chunk of its own. */
 const DIALOGS = {
   note: lazy(() => import('./note-dialog.tsx').then((m) => ({ default: m.NoteDialog }))),
-  phone: lazy(() => import('./phone-dialog.tsx').then((m) => ({ default: m.PhoneDialog }))),
-  password: lazy(() => import('./member-password-dialog.tsx').then((m) => ({ default: m.MemberPasswordDialog }))),
+  phone: lazy(() => import('../../../ui/member/phone-dialog.tsx').then((m) => ({ default: m.PhoneDialog }))),
+  password: lazy(() =>
+    import('../../../ui/member/member-password-dialog.tsx').then((m) => ({ default: m.MemberPasswordDialog })),
+  ),
   logins: lazy(() => import('./logins-dialog.tsx').then((m) => ({ default: m.LoginsDialog }))),
   dials: lazy(() => import('./dials-dialog.tsx').then((m) => ({ default: m.DialsDialog }))),
 } satisfies Record<string, ComponentType<MemberDialogProps>>

@@ -1,23 +1,46 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
+import { lazy, Suspense, useState } from 'react'
 import { DONE } from '../../../../worker/contract/result.ts'
 import { ROUTER_TYPE, type RouterType } from '../../../../worker/contract/limits.ts'
 import { toast } from '../../../lib/toast.ts'
 import { type BatchRow, toBatchRow } from '../../../ui/batch-result.tsx'
-import { useDeleteRouters } from '../api.ts'
+import { confirm } from '../../../ui/confirm.tsx'
+import { toBulkRows, useDeleteRouters, useResendToRouters } from '../api.ts'
 import { confirmBatchDelete } from '../dialogs/confirm-delete.ts'
+import type { MemberRights } from '../rights.ts'
+
+const DIALOGS = {
+  note: lazy(() => import('../dialogs/bulk-dialog.tsx').then((m) => ({ default: m.BulkNoteDialog }))),
+  network: lazy(() => import('../dialogs/bulk-dialog.tsx').then((m) => ({ default: m.BulkNetworkDialog }))),
+}
+
+/** What became of each, where some were refused. */
+export interface BulkReport {
+  readonly title: string
+  readonly rows: readonly BatchRow[]
+}
 
 interface BulkActionsProps {
   readonly type: RouterType
+  readonly rights: MemberRights
   readonly names: readonly string[]
-  /** What became of each, where some of them stay. */
-  readonly onDeleted: (refused: readonly BatchRow[] | null) => void
+  /** Null where all was done. */
+  readonly onDone: (report: BulkReport | null) => void
 }
 
 /** What can be done with several members at once. */
-export function BulkActions({ type, names, onDeleted }: BulkActionsProps) {
+export function BulkActions({ type, rights, names, onDone }: BulkActionsProps) {
   const remove = useDeleteRouters()
-  const noun = type === ROUTER_TYPE.hardware ? '硬件成员' : '软件成员'
-
+  const resend = useResendToRouters()
+  const [kind, setKind] = useState<keyof typeof DIALOGS | null>(null)
+  const Dialog = kind && DIALOGS[kind]
+  const isHardware = type === ROUTER_TYPE.hardware
+  const noun = isHardware ? '硬件成员' : '软件成员'
+  const finish = (title: string, rows: readonly BatchRow[], done: string) => {
+    const isWhole = rows.every((row) => row.done)
+    if (isWhole) toast.done(done)
+    onDone(isWhole ? null : { title, rows })
+  }
   const copy = () =>
     navigator.clipboard.writeText(names.join('\n')).then(
       () => toast.done('复制成功'),
@@ -29,17 +52,37 @@ export function BulkActions({ type, names, onDeleted }: BulkActionsProps) {
       const { data } = await remove.trigger({ router_name: [...names], ...sent })
       rows = data.result.map(({ router_name, deleted, msg }) => toBatchRow(router_name, deleted, msg))
     })
-    if (!isDone) return
-    const isWhole = rows.every(({ done }) => done)
-    if (isWhole) toast.done(DONE.deleted)
-    onDeleted(isWhole ? null : rows)
+    if (isDone) finish(`删除${noun}的结果`, rows, DONE.deleted)
+  }
+  const resendAll = async () => {
+    let rows: readonly BatchRow[] = []
+    const isDone = await confirm({
+      title: `重新下发 ${names.length} 个成员的配置？`,
+      body: '离线的成员会在上线后收到最新配置。',
+      items: names,
+      verb: '重新下发',
+      run: async () => {
+        rows = toBulkRows(await resend.trigger({ router_name: [...names] }))
+      },
+    })
+    if (isDone) finish('重新下发的结果', rows, DONE.resent)
   }
   return (
     <>
-      <Button onClick={() => void copy()}>复制{type === ROUTER_TYPE.hardware ? '序列号' : '账号'}</Button>
-      <Button type="danger" onClick={() => void deleteAll()}>
-        批量删除
-      </Button>
+      <Button onClick={() => void copy()}>复制{isHardware ? '序列号' : '账号'}</Button>
+      {isHardware && rights.edit && <Button onClick={() => setKind('note')}>修改备注</Button>}
+      {isHardware && rights.editNetworks && <Button onClick={() => setKind('network')}>加入组网</Button>}
+      {isHardware && rights.edit && <Button onClick={() => void resendAll()}>重新下发</Button>}
+      {rights.delete && (
+        <Button type="danger" onClick={() => void deleteAll()}>
+          批量删除
+        </Button>
+      )}
+      {Dialog && (
+        <Suspense fallback={null}>
+          <Dialog names={names} onDone={finish} onClose={() => setKind(null)} />
+        </Suspense>
+      )}
     </>
   )
 }

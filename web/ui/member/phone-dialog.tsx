@@ -1,17 +1,21 @@
 import { useCallback } from 'react'
-import { RESULT } from '../../../../worker/contract/result.ts'
-import { phoneForm } from '../../../../worker/contract/router-software.ts'
-import { toErrorView } from '../../../ui/error-view.ts'
-import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { useContractForm } from '../../../ui/form/use-contract-form.ts'
-import { useFormDraft } from '../../../ui/form/use-form-draft.ts'
-import { useBindPhone } from '../api.ts'
-import { PhoneFields } from '../parts/phone-fields.tsx'
-import { ADDING, usePhoneBinding } from '../use-phone-binding.ts'
-import type { MemberDialogProps } from './use-member-dialogs.tsx'
+import { RESULT } from '../../../worker/contract/result.ts'
+import { phoneForm } from '../../../worker/contract/router-software.ts'
+import { toErrorView } from '../error-view.ts'
+import { FormDialog } from '../form-dialog.tsx'
+import { useContractForm } from '../form/use-contract-form.ts'
+import { useFormDraft } from '../form/use-form-draft.ts'
+import { useBindPhone } from '../../lib/use-member-credentials.ts'
+import { PhoneFields } from './phone-fields.tsx'
+import { ADDING, usePhoneBinding } from './use-phone-binding.ts'
+
+interface PhoneDialogProps {
+  readonly info: { readonly router_name: string; readonly area_code: string; readonly phone: string }
+  readonly onClose: () => void
+}
 
 /** Binds a phone to a software member; an unchanged one is not sent. */
-export function PhoneDialog({ info, onClose }: MemberDialogProps) {
+export function PhoneDialog({ info, onClose }: PhoneDialogProps) {
   const { router_name, area_code, phone } = info
   const form = useContractForm(phoneForm, { router_name, area_code, phone, type: ADDING, code: '' })
   const isRestored = useFormDraft(form, { key: `phone ${router_name}`, fields: ['area_code', 'phone'] })

@@ -1,9 +1,9 @@
 import type { Control, FieldValues } from 'react-hook-form'
-import { ERRORS } from '../../../../worker/contract/errors.ts'
-import { OtpField } from '../../../ui/form/otp-field.tsx'
-import { PhoneField } from '../../../ui/form/phone-field.tsx'
-import { useDialCodes, useSendCode } from '../api.ts'
-import styles from '../dialogs/dialog-notice.module.css'
+import { ERRORS } from '../../../worker/contract/errors.ts'
+import { OtpField } from '../form/otp-field.tsx'
+import { PhoneField } from '../form/phone-field.tsx'
+import { useDialCodes, useSendCode } from '../../lib/use-member-credentials.ts'
+import { Notice } from '../notice.tsx'
 
 interface PhoneFieldsProps<V extends FieldValues, T> {
   /** Of a form with area_code, phone and code. */
@@ -31,9 +31,9 @@ export function PhoneFields<V extends FieldValues, T>(props: PhoneFieldsProps<V,
       />
       {isBinding && (
         <>
-          <p role="alert" className={styles.notice}>
+          <Notice tone="warn" role="alert">
             {ERRORS.PHONE_MUST_VERIFY.msg}
-          </p>
+          </Notice>
           <OtpField
             control={control}
             name={'code' as never}

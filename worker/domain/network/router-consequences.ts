@@ -1,13 +1,13 @@
 import type { Violation } from '../../contract/result.ts'
-import type { Ended } from '../../domain/network/affected.ts'
+import type { Ended } from './affected.ts'
 import {
   type ChangeConsequence,
   type ChangedMember,
   type LinkedSettings,
   consequenceOf,
   losesPointLinks,
-} from '../../domain/network/members-change.ts'
-import { type SettingRow, readNetworkSettings } from '../../domain/network/stored-settings.ts'
+} from './members-change.ts'
+import { type SettingRow, readNetworkSettings } from './stored-settings.ts'
 
 /** What is set in the networks of some routers. */
 export interface Around {

@@ -1,17 +1,21 @@
 import { useState } from 'react'
 import * as z from 'zod'
-import { memberPassword } from '../../../../worker/contract/router-fields.ts'
-import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { useContractForm } from '../../../ui/form/use-contract-form.ts'
-import { useChangePassword } from '../api.ts'
-import { NewPasswordField } from '../parts/new-password-field.tsx'
+import { memberPassword } from '../../../worker/contract/router-fields.ts'
+import { FormDialog } from '../form-dialog.tsx'
+import { useContractForm } from '../form/use-contract-form.ts'
+import { useChangePassword } from '../../lib/use-member-credentials.ts'
+import { NewPasswordField } from './new-password-field.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
-import type { MemberDialogProps } from './use-member-dialogs.tsx'
 
 const schema = z.object({ password: memberPassword })
 
+interface MemberPasswordDialogProps {
+  readonly info: { readonly router_name: string }
+  readonly onClose: () => void
+}
+
 /** A new password, typed or generated; a generated one is shown once. */
-export function MemberPasswordDialog({ info: { router_name }, onClose }: MemberDialogProps) {
+export function MemberPasswordDialog({ info: { router_name }, onClose }: MemberPasswordDialogProps) {
   const form = useContractForm(schema, { password: '' })
   const change = useChangePassword()
   const [generated, setGenerated] = useState<string | null>(null)

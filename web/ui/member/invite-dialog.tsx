@@ -1,8 +1,8 @@
 import Button from '@douyinfe/semi-ui/lib/es/button'
-import { toast } from '../../../lib/toast.ts'
-import { CopyText } from '../../../ui/copy-text.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { Facts } from '../../../ui/facts.tsx'
+import { toast } from '../../lib/toast.ts'
+import { CopyText } from '../copy-text.tsx'
+import { Dialog } from '../dialog.tsx'
+import { Facts } from '../facts.tsx'
 
 interface InviteDialogProps {
   readonly title: string

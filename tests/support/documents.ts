@@ -1,0 +1,10 @@
+import { selectRouter, toCompilerRows } from '../../durable/router-hub/document-rows.ts'
+import type { RouterDocument } from '../../worker/contract/router-document.ts'
+import { compileRouter } from '../../worker/domain/network/compile/compile.ts'
+import { db } from './test-worker.ts'
+
+/** The document of a router, compiled from the rows that its hub selects. */
+export async function compileDocument(hub: string): Promise<RouterDocument> {
+  const { router, ...rows } = await selectRouter(db, hub)
+  return compileRouter(router!.name, toCompilerRows(router!, rows), () => '0'.repeat(32))
+}

@@ -1,0 +1,13 @@
+import { countryApi } from '../../worker/contract/country.ts'
+import { routerApi } from '../../worker/contract/router.ts'
+import { verifyApi } from '../../worker/contract/verify.ts'
+import { useCommand, useQuery } from './use-endpoint.ts'
+
+/** Dialogs show the refusal themselves. */
+const QUIET = { quiet: true } as const
+
+export const useBindPhone = () => useCommand(routerApi.phone, [], QUIET)
+export const useChangePassword = () => useCommand(routerApi.password, [], QUIET)
+export const useSendCode = () => useCommand(verifyApi.sendCode)
+/** Not quiet: without the list of countries the form has only its default. */
+export const useDialCodes = () => useQuery(countryApi.lists, {}, { quiet: false })

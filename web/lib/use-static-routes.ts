@@ -1,0 +1,5 @@
+import { routerApi } from '../../worker/contract/router.ts'
+import { useCommand, useQuery } from './use-endpoint.ts'
+
+export const useStaticRoutes = (router_name: string) => useQuery(routerApi.info, { router_name })
+export const useEditStaticRoutes = () => useCommand(routerApi.staticRoutes, [], { quiet: true })

@@ -1,0 +1,120 @@
+import Button from '@douyinfe/semi-ui/lib/es/button'
+import { useState } from 'react'
+import { useFieldArray, useWatch } from 'react-hook-form'
+import type * as z from 'zod'
+import type { Output } from '../../../worker/contract/endpoint.ts'
+import { alignAddress, isAligned } from '../../../worker/contract/ipv4.ts'
+import { NETWORK } from '../../../worker/contract/limits.ts'
+import type { routerApi } from '../../../worker/contract/router.ts'
+import { staticRoutesForm } from '../../../worker/contract/router-hardware.ts'
+import { toast } from '../../lib/toast.ts'
+import { useEditStaticRoutes, useStaticRoutes } from '../../lib/use-static-routes.ts'
+import { Dialog } from '../dialog.tsx'
+import { FieldNotes } from '../form/field.tsx'
+import { NumberField } from '../form/number-field.tsx'
+import { TextField } from '../form/text-field.tsx'
+import type { ContractForm } from '../form/use-contract-form.ts'
+import { Notice } from '../notice.tsx'
+import { SimpleFormDialog } from '../simple-form-dialog.tsx'
+import { Skeleton } from '../skeleton.tsx'
+import './static-routes.css'
+import { ErrorState } from '../states.tsx'
+
+const TITLE = '静态路由'
+type Values = z.input<typeof staticRoutesForm>
+type Form = ContractForm<Values, z.output<typeof staticRoutesForm>>
+
+interface StaticRoutesDialogProps {
+  readonly routerName: string
+  readonly onSaved?: () => void
+  readonly onClose: () => void
+}
+
+/** Segments behind next hops on the LANs of one device. */
+export function StaticRoutesDialog({ routerName, ...handlers }: StaticRoutesDialogProps) {
+  const { data, error, mutate } = useStaticRoutes(routerName)
+  if (data !== undefined) return <LoadedRoutes info={data.data} {...handlers} />
+  return (
+    <Dialog title={TITLE} widthPx={480} onClose={handlers.onClose}>
+      {error === undefined ? <Skeleton lines={4} /> : <ErrorState error={error} onRetry={() => void mutate()} />}
+    </Dialog>
+  )
+}
+
+interface LoadedRoutesProps extends Omit<StaticRoutesDialogProps, 'routerName'> {
+  readonly info: Output<typeof routerApi.info>
+}
+
+function LoadedRoutes({ info: read, ...handlers }: LoadedRoutesProps) {
+  const [info] = useState(read)
+  const { router_name } = info
+  const edit = useEditStaticRoutes()
+  const save = async ({ routes }: Values) => {
+    const { data } = await edit.trigger({ router_name, routes, revision: info.static_routes_revision })
+    if (data.length > 0) toast.done(`已更正 ${data.map((row) => `${row.old} → ${row.new}`).join('、')}`)
+  }
+  const lans = info.interfaces.filter(({ role, ip }) => role === 'lan' && ip !== '')
+  return (
+    <SimpleFormDialog
+      title={TITLE}
+      widthPx={720}
+      schema={staticRoutesForm}
+      values={{ routes: [...info.static_routes] }}
+      draft={{ key: `static_routes ${router_name}`, fields: ['routes'] }}
+      command={save}
+      fields={(form) => <Rows form={form} lans={lans.map(({ ip, mask }) => `${ip}/${mask}`)} />}
+      {...handlers}
+    />
+  )
+}
+
+const NEW_ROW = { prefix: '', mask: null, via: '' } as const
+
+function Rows({ form: { control, formState }, lans }: { readonly form: Form; readonly lans: readonly string[] }) {
+  const { fields, append, remove } = useFieldArray({ control, name: 'routes' })
+  const problems = formState.errors.routes
+  return (
+    <>
+      <span className="nl-help">
+        设备LAN侧三层设备后面的网段，会像设备自己的LAN网段一样通告到所属组网。
+        {lans.length === 0 ? '设备尚未上报LAN网段。' : `下一跳须在其LAN网段内：${lans.join('、')}`}
+      </span>
+      <div className="nl-static-routes">
+        {fields.map(({ id }, i) => (
+          <fieldset key={id} className="nl-static-route" aria-label={`第 ${i + 1} 条静态路由`}>
+            <TextField control={control} name={`routes.${i}.prefix`} label="网段" required isCode maxLength={15} />
+            <NumberField control={control} name={`routes.${i}.mask`} label="掩码" required maxLength={2} />
+            <TextField control={control} name={`routes.${i}.via`} label="下一跳" required isCode maxLength={15} />
+            <Button
+              theme="borderless"
+              type="danger"
+              aria-label={`删除第 ${i + 1} 条静态路由`}
+              onClick={() => remove(i)}
+            >
+              删除
+            </Button>
+          </fieldset>
+        ))}
+      </div>
+      {fields.length === 0 && <p className="nl-muted">暂无静态路由</p>}
+      <FieldNotes id="routes" error={problems?.root?.message ?? problems?.message} />
+      <Button onClick={() => append(NEW_ROW as never)} disabled={fields.length >= NETWORK.staticRoutesMax}>
+        添加静态路由
+      </Button>
+      <Corrections control={control} />
+    </>
+  )
+}
+
+/** Network numbers that saving corrects to the boundary of their mask. */
+function Corrections({ control }: Pick<Form, 'control'>) {
+  const rows = staticRoutesForm.shape.routes.safeParse(useWatch({ control, name: 'routes' })).data ?? []
+  const corrected = rows.filter(({ prefix, mask }) => !isAligned(prefix, mask))
+  if (corrected.length === 0) return null
+  const text = corrected.map(({ prefix, mask }) => `${prefix}/${mask} → ${alignAddress(prefix, mask)}/${mask}`)
+  return (
+    <Notice tone="warn" role="status">
+      保存时将更正网段：{text.join('、')}
+    </Notice>
+  )
+}

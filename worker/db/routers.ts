@@ -1,0 +1,99 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { ROUTER_RATE } from '../contract/limits.ts'
+import type { PresenceState } from '../contract/protocol.ts'
+import type { Scope } from '../contract/session.ts'
+import type { Db } from './client.ts'
+import { as } from './columns.ts'
+import { selectMembersWith } from './network-members.ts'
+import { memberSettingSql } from './network-settings.ts'
+import { guardRate, routerRateKey } from './rate-limit.ts'
+import { type RouterNames, namedBy } from './router-names.ts'
+import { routerStates, routers } from './schema/members.ts'
+import { networkMembers, networks } from './schema/networks.ts'
+import { routerScope } from './scope.ts'
+
+/** The routers of these names in the caller's scope. */
+export const isRouterNamed = (db: Db, scope: Scope, ...names: RouterNames) =>
+  and(routerScope(db, scope), namedBy(routers.name, names))
+
+/** The routers of these names in the caller's scope, as writes need them. */
+export const selectRouterRow = (db: Db, scope: Scope, ...names: RouterNames) =>
+  db
+    .select({
+      id: routers.id,
+      accountId: routers.accountId,
+      name: routers.name,
+      hub: routers.hub,
+      routerType: routers.routerType,
+      note: routers.note,
+      status: routers.status,
+      lastSeenAt: routerStates.lastSeenAt,
+    })
+    .from(routers)
+    .leftJoin(routerStates, eq(routerStates.routerId, routers.id))
+    .where(isRouterNamed(db, scope, ...names))
+
+/** Segments that a centre has chosen, as JSON; null for the default ones. */
+export const chosenGateway = memberSettingSql('gateway', networkMembers.networkId, networkMembers.routerId).as(
+  'gateway',
+)
+
+/** Networks of routers, of the whole account: filter by the caller's scope before answering. */
+export const selectNetworksByRouter = (db: Db, scope: Scope, ...names: RouterNames) =>
+  db
+    .select({
+      routerId: networkMembers.routerId,
+      id: networks.id,
+      number: networks.number,
+      hub: as(networks.hub, 'network_hub'),
+      revision: networks.revision,
+      status: as(networks.status, 'network_status'),
+      name: as(networks.name, 'network_name'),
+      memberType: networkMembers.memberType,
+      segmentIndex: networkMembers.segmentIndex,
+      host: networkMembers.host,
+      gateway: chosenGateway,
+      memberCount: sql<number>`(select count(*) from network_members m where m.network_id = networks.id)`.as('members'),
+      centerCount:
+        sql<number>`(select count(*) from network_members m where m.network_id = networks.id and m.member_type = 'center')`.as(
+          'centers',
+        ),
+    })
+    .from(networkMembers)
+    .innerJoin(routers, eq(routers.id, networkMembers.routerId))
+    .innerJoin(networks, eq(networks.id, networkMembers.networkId))
+    .where(isRouterNamed(db, scope, ...names))
+    .orderBy(desc(networks.id))
+
+/** One push and one report of a router in five seconds. Names that the caller cannot see spend nothing. */
+export const guardRouterRate = (db: Db, scope: Scope, call: 'resend' | 'status', name: string, now: number) =>
+  guardRate(
+    db,
+    routerRateKey(call, scope.accountId, name),
+    ROUTER_RATE,
+    now,
+    sql`exists (select 1 from routers where ${isRouterNamed(db, scope, name)})`,
+  )
+
+/** Members of all networks that the routers are in, of the whole account. */
+export const selectPeers = (db: Db, scope: Scope, ...names: RouterNames) =>
+  selectMembersWith(db, scope.accountId, namedBy(sql`r.name`, names))
+
+/** 0: disabled. */
+export const updateRouterStatus = (db: Db, accountId: number, routerId: number, status: 0 | 1) =>
+  db
+    .update(routers)
+    .set({ status })
+    .where(and(eq(routers.accountId, accountId), eq(routers.id, routerId)))
+
+/** No hub watches a software member, so its state is written with its status. */
+export const updateSoftwarePresence = (
+  db: Db,
+  accountId: number,
+  routerId: number,
+  { presence, since }: { readonly presence: PresenceState; readonly since: number | null },
+) =>
+  db.run(sql`
+    insert into router_states (router_id, presence, presence_since)
+    select id, ${presence}, ${since} from routers where account_id = ${accountId} and id = ${routerId}
+    on conflict (router_id) do update set presence = excluded.presence, presence_since = excluded.presence_since`)

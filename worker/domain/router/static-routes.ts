@@ -1,0 +1,64 @@
+import { alignAddress } from '../../contract/ipv4.ts'
+import type { StaticRouteRow } from '../../contract/network-fields.ts'
+import { type StoredStaticRoute, storedStaticRoutes } from '../../contract/network-settings.ts'
+import type { InterfaceInfo } from '../../contract/protocol.ts'
+import { type Violation, violation } from '../../contract/result.ts'
+import type { Correction } from '../network/prefixes.ts'
+import { parseRange, toNetwork } from '../network/segments.ts'
+import { reportedSegments } from './interfaces.ts'
+
+export const parseStaticRoutes = (json: string): readonly StoredStaticRoute[] =>
+  storedStaticRoutes.parse(JSON.parse(json))
+
+/** Routes with each network number at the boundary of its mask, and what was corrected, old → new. */
+export function alignStaticRoutes(rows: readonly StaticRouteRow[]): {
+  routes: StoredStaticRoute[]
+  corrected: Correction[]
+} {
+  const routes = rows.map(({ prefix, mask, via }) => ({ prefix: `${alignAddress(prefix, mask)}/${mask}`, via }))
+  const corrected = rows.flatMap(({ prefix, mask }, row) => {
+    const [from, to] = [`${prefix}/${mask}`, routes[row]?.prefix ?? '']
+    return from === to ? [] : [{ row, from, to }]
+  })
+  return { routes, corrected }
+}
+
+/**
+ * No segment twice, none of the device's own, and each next hop another address on one of its LANs. What stays as it was is
+ * not judged: the device may have got other addresses since.
+ */
+export function checkStaticRoutes(
+  routes: readonly StoredStaticRoute[],
+  before: readonly StoredStaticRoute[],
+  interfaces: readonly InterfaceInfo[],
+): Violation | null {
+  const { lans, wans } = reportedSegments(interfaces)
+  const seen = new Set<string>()
+  for (const [row, { prefix, via }] of routes.entries()) {
+    const field = `routes.${row}.prefix`
+    if (seen.has(prefix)) return violation('PREFIX_TWICE', { prefix }, field)
+    seen.add(prefix)
+    if (before.some((old) => old.prefix === prefix && old.via === via)) continue
+    if (lans.length === 0) return violation('STATIC_ROUTE_NO_LAN')
+    const own = [...lans, ...wans].find((segment) => isInside(prefix, segment))
+    if (own) return violation('STATIC_ROUTE_OWN', { prefix, own: toNetwork(own) }, field)
+    if (!lans.some((lan) => isHopOn(lan, via))) {
+      const params = { via, lans: lans.map(toNetwork).join('、') }
+      return violation('STATIC_ROUTE_HOP', params, `routes.${row}.via`)
+    }
+  }
+  return null
+}
+
+function isInside(inner: string, outer: string): boolean {
+  const [a, b] = [parseRange(inner), parseRange(outer)]
+  return a !== null && b !== null && b.first <= a.first && a.last <= b.last
+}
+
+/** Another address in the segment of an interface: neither its own nor, where it has them, the first and the last. */
+function isHopOn(lan: string, via: string): boolean {
+  const [range, hop] = [parseRange(lan), parseRange(`${via}/32`)?.first]
+  if (!range || hop === undefined || lan.split('/')[0] === via) return false
+  const isPair = range.last - range.first < 2
+  return isPair ? range.first <= hop && hop <= range.last : range.first < hop && hop < range.last
+}

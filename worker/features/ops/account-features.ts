@@ -1,0 +1,47 @@
+import type { Parsed } from '../../contract/endpoint.ts'
+import type { opsApi } from '../../contract/ops.ts'
+import { auditRow, createOperator } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import type { Ctx } from '../../http/context.ts'
+import { requireAccount } from './accounts.ts'
+import { updateFeatures } from './queries.ts'
+
+type Given<K extends keyof typeof opsApi> = Parsed<(typeof opsApi)[K]>
+
+/** Changes no setting and no document: what is set without the flag may only be turned off (domain/network/features.ts). */
+export async function setAccountFlags(ctx: Ctx, { account, ...given }: Given<'setAccountFlags'>): Promise<void> {
+  const { features: before, id } = await requireAccount(ctx, account)
+  const after = { ...before, ...given }
+  await batch(ctx.db, {
+    account: updateFeatures(ctx.db, id, {
+      quagga: after.quagga,
+      quaggaAdvanced: after.quagga_advanced,
+      defaultRoute: after.default_route,
+      softwareAuthSource: after.software_auth_source,
+    }),
+    audit: auditRow(
+      ctx,
+      { module: 'ops', action: 'account/flags', target: account, message: '运营调整账号功能', before, after },
+      createOperator(id),
+    ),
+  })
+}
+
+export async function setDnsQuantity(ctx: Ctx, { account, quantity }: Given<'setDnsQuantity'>): Promise<void> {
+  const { id, dnsQuantity } = await requireAccount(ctx, account)
+  await batch(ctx.db, {
+    account: updateFeatures(ctx.db, id, { dnsQuantity: quantity }),
+    audit: auditRow(
+      ctx,
+      {
+        module: 'ops',
+        action: 'account/dns_quantity',
+        target: account,
+        message: `运营将DNS地址数量调整为${quantity}个`,
+        before: { dns_quantity: dnsQuantity },
+        after: { dns_quantity: quantity },
+      },
+      createOperator(id),
+    ),
+  })
+}

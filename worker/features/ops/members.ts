@@ -1,0 +1,29 @@
+import type { Parsed } from '../../contract/endpoint.ts'
+import type { opsApi } from '../../contract/ops.ts'
+import type { Grants } from '../../contract/permissions.ts'
+import { accountIdSql } from '../../db/accounts.ts'
+import { createOperator } from '../../db/audit.ts'
+import type { Ctx } from '../../http/context.ts'
+import { setMemberStatus } from '../../http/member-status.ts'
+
+/** Members of all networks. */
+const ALL: Grants = { kind: 'main', flags: [], networks: null }
+
+export const disableMember = (ctx: Ctx, { confirm, ...target }: Parsed<typeof opsApi.disableMember>): Promise<void> =>
+  setStatus(ctx, target, 0, confirm === 1)
+
+export const enableMember = (ctx: Ctx, target: Parsed<typeof opsApi.enableMember>): Promise<void> =>
+  setStatus(ctx, target, 1, false)
+
+/** By the rules of router/update_status, into the log of the account. An unknown account has no such member. */
+function setStatus(
+  ctx: Ctx,
+  { account, name }: Parsed<typeof opsApi.enableMember>,
+  status: 0 | 1,
+  isConfirmed: boolean,
+): Promise<void> {
+  const accountId = accountIdSql(account)
+  const scope = { accountId: accountId as unknown as number, grants: ALL } // drizzle compares with SQL, too
+  const actor = createOperator(accountId)
+  return setMemberStatus(ctx, scope, { routerName: name, status, isConfirmed, actor })
+}

@@ -1,0 +1,111 @@
+import type { Output, Parsed } from '../../contract/endpoint.ts'
+import { refuse } from '../../contract/errors.ts'
+import { ROUTER_TYPE } from '../../contract/limits.ts'
+import { coversNetwork } from '../../contract/permissions.ts'
+import { violation } from '../../contract/result.ts'
+import type { routerApi } from '../../contract/router.ts'
+import { auditRow } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } from '../../db/conflict.ts'
+import { mapUniqueViolation } from '../../db/guard.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { selectSettingsAround } from '../../db/network-settings.ts'
+import { selectLinksOfRouters } from '../../db/point-links.ts'
+import { selectNetworksByRouter, selectPeers, selectRouterRow } from '../../db/routers.ts'
+import { affectedByRename } from '../../domain/network/affected.ts'
+import { labelOf } from '../../domain/network/member-segments.ts'
+import { readNetworkSettings } from '../../domain/network/stored-settings.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
+import { newHubName, placeOf } from '../../security/hub-name.ts'
+import { type Claim, deleteWrongCodes, guardClaim } from './queries-add.ts'
+import { deleteStates, guardRouterHub, updateRouterDevice } from './queries-manage.ts'
+import { requireClaim, selectClaim, toClaim } from './claim.ts'
+
+type Call = (typeof routerApi)['replace']
+
+/**
+ * The row stays, and with it networks, addresses, settings, static routes and point links. It gets the new device, its serial
+ * as name, and a hub that was never there: the old hub takes the configuration off the old device, which is free again.
+ */
+export async function replaceRouter(ctx: Ctx, input: Parsed<Call>): Promise<Output<Call>> {
+  const claim = await toClaim(ctx, input.username, input.code)
+  let replaced = ''
+  await retryOnConflict(async () => {
+    const found = await readTarget(ctx, input.router_name, claim)
+    replaced = found.device.serial
+    const claimed = violation('DEVICE_CLAIMED')
+    const write = mapUniqueViolation(writeDevice(ctx, found, claim), {
+      'routers.device_id': claimed,
+      'routers.name': claimed,
+    })
+    await detectConflict(write)
+  })
+  return { router_name: replaced }
+}
+
+type Found = Awaited<ReturnType<typeof readTarget>>
+
+async function readTarget(ctx: Ctx, name: string, claim: Claim) {
+  const { db } = ctx
+  const scope = requireSession(ctx)
+  const rows = await batch(db, {
+    ...selectClaim(ctx, claim),
+    routers: selectRouterRow(db, scope, name),
+    networks: selectNetworksByRouter(db, scope, name),
+    peers: selectPeers(db, scope, name),
+    settings: selectSettingsAround(db, scope.accountId, [name]),
+    links: selectLinksOfRouters(db, scope.accountId, [name]),
+  })
+  const router = rows.routers[0] ?? refuse('ROUTER_NOT_FOUND')
+  if (router.routerType !== ROUTER_TYPE.hardware) refuse('HARDWARE_ONLY')
+  if (!rows.networks.every(({ number }) => coversNetwork(scope.grants, number))) refuse('ROUTER_SHARED')
+  const { device, account } = requireClaim(ctx, rows)
+  if (device.serial === router.name) refuse('DEVICE_SAME')
+  return { ...rows, router, device, account }
+}
+
+function writeDevice(ctx: Ctx, found: Found, claim: Claim) {
+  const { db } = ctx
+  const { router, networks, device, account } = found
+  const { id, accountId, name, note } = router
+  const hub = newHubName(placeOf(account.hub))
+  return batch(db, {
+    claim: guardClaim(db, claim),
+    still: guardRouterHub(db, router),
+    revisions: guardRouterNetworks(db, accountId, [id], networks, networks.length),
+    bumped: bumpRevisions(
+      db,
+      accountId,
+      networks.map((network) => network.id),
+    ),
+    state: deleteStates(db, accountId, [id]),
+    router: updateRouterDevice(db, router, { name: device.serial, deviceId: device.id, hub }),
+    wrong: deleteWrongCodes(db, claim),
+    audit: auditRow(ctx, {
+      module: 'router',
+      action: 'replace',
+      target: device.serial,
+      message: `更换成员“${labelOf({ routerName: name, note })}”的设备：${name} → ${device.serial}`,
+      before: { router_name: name },
+      after: { router_name: device.serial, networks: networks.map(({ number }) => number) },
+    }),
+    hubs: notifyHubs(ctx, [
+      { kind: 'router', hub: router.hub, op: 'remove' },
+      ...refreshTasks('router', [hub, ...affectedHubs(found)]),
+      ...refreshTasks(
+        'network',
+        networks.map((network) => network.hub),
+      ),
+    ]),
+  })
+}
+
+/** Routers whose documents name this one. */
+function affectedHubs({ router, networks, peers, settings, links }: Found): readonly string[] {
+  const affected = networks.flatMap(({ id }) => {
+    const isHere = ({ networkId }: { readonly networkId: number }) => networkId === id
+    const { center_link: centerLink } = readNetworkSettings(settings.filter(isHere)).values
+    return affectedByRename(peers.filter(isHere), router.id, { centerLink, pointLinks: links.filter(isHere) })
+  })
+  return [...new Set(affected.map(({ hub }) => hub))]
+}

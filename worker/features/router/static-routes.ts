@@ -1,0 +1,163 @@
+import type { Output, Parsed } from '../../contract/endpoint.ts'
+import { refuse, throwIf } from '../../contract/errors.ts'
+import { ROUTER_TYPE } from '../../contract/limits.ts'
+import type { StoredStaticRoute } from '../../contract/network-settings.ts'
+import { coversNetwork } from '../../contract/permissions.ts'
+import type { routerApi } from '../../contract/router.ts'
+import { selectAccountHub } from '../../db/accounts.ts'
+import { auditRow } from '../../db/audit.ts'
+import { batch } from '../../db/batch.ts'
+import { bumpRevisions, detectConflict, retryOnConflict } from '../../db/conflict.ts'
+import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
+import { selectNetworkSegments, selectSettingsAround } from '../../db/network-settings.ts'
+import { selectLinksOfRouters } from '../../db/point-links.ts'
+import { selectNetworksByRouter, selectPeers } from '../../db/routers.ts'
+import { affectedBySegments } from '../../domain/network/affected.ts'
+import { checkDevices } from '../../domain/network/device-settings.ts'
+import { labelOf, toNetworkOwners } from '../../domain/network/member-segments.ts'
+import { type MemberAround, checkRoutedSegments } from '../../domain/network/routing-tables.ts'
+import { parseGateway, withStaticRoutes } from '../../domain/network/segments-of.ts'
+import { checkRevision, readNetworkSettings } from '../../domain/network/stored-settings.ts'
+import { parseInterfaces, parseSegments, reportedSegments } from '../../domain/router/interfaces.ts'
+import { alignStaticRoutes, checkStaticRoutes, parseStaticRoutes } from '../../domain/router/static-routes.ts'
+import { type Ctx, requireSession } from '../../http/context.ts'
+import { readMissingSettings } from '../../http/health.ts'
+import {
+  guardMembersAround,
+  guardRoutesRevision,
+  selectDynamicIn,
+  selectMembersAround,
+  selectRoutesRow,
+  updateStaticRoutes,
+} from './queries-static-routes.ts'
+
+type Call = (typeof routerApi)['staticRoutes']
+
+/** Segments behind next hops of a device. They belong to the router, so they are judged in all its networks. */
+export async function editStaticRoutes(ctx: Ctx, input: Parsed<Call>): Promise<Output<Call>> {
+  const { routes, corrected } = alignStaticRoutes(input.routes)
+  await retryOnConflict(async () => {
+    const found = await readAround(ctx, input.router_name)
+    const { router, before, around, heldIn } = found
+    throwIf(checkRevision(input.revision, router.revision))
+    const interfaces = parseInterfaces(router.interfaces)
+    throwIf(checkStaticRoutes(routes, before, interfaces))
+    if (JSON.stringify(routes) === JSON.stringify(before)) return
+    const { lans } = reportedSegments(interfaces)
+    const segments = withStaticRoutes(lans, JSON.stringify(routes))
+    throwIf(checkRoutedSegments(router.name, segments, around, heldIn))
+    if (before.length === 0) await requireCapable(ctx, found)
+    await detectConflict(writeRoutes(ctx, found, routes))
+  })
+  return corrected.map(({ row, from, to }) => ({ row, old: from, new: to }))
+}
+
+type Found = Awaited<ReturnType<typeof readAround>>
+
+async function readAround(ctx: Ctx, name: string) {
+  const { db } = ctx
+  const scope = requireSession(ctx)
+  const { accountId, grants } = scope
+  const rows = await batch(db, {
+    routers: selectRoutesRow(db, scope, name),
+    networks: selectNetworksByRouter(db, scope, name),
+    members: selectMembersAround(db, scope, name),
+    held: selectNetworkSegments(db, accountId),
+    peers: selectPeers(db, scope, name),
+    links: selectLinksOfRouters(db, accountId, [name]),
+    settings: selectSettingsAround(db, accountId, [name]),
+    dynamic: selectDynamicIn(db, scope, name),
+    accounts: selectAccountHub(db, accountId),
+  })
+  const router = rows.routers[0] ?? refuse('ROUTER_NOT_FOUND')
+  if (router.routerType !== ROUTER_TYPE.hardware) refuse('HARDWARE_ONLY')
+  if (!rows.networks.every(({ number }) => coversNetwork(grants, number))) refuse('ROUTER_SHARED')
+  const around = rows.members.map((row) => toMemberAround(row, (number) => !coversNetwork(grants, number)))
+  const names = new Map(around.map(({ networkNumber, networkName }) => [networkNumber, networkName]))
+  const heldIn = (ownNumber: string) =>
+    rows.held.flatMap(([number, kind, value]) => {
+      const of = { number, name: names.get(number) ?? '', isOwn: number === ownNumber }
+      return names.has(number)
+        ? toNetworkOwners({ ...of, isHidden: !of.isOwn && !coversNetwork(grants, number) }, [{ kind, value }])
+        : []
+    })
+  return {
+    ...rows,
+    router,
+    around,
+    heldIn,
+    before: parseStaticRoutes(router.staticRoutes),
+    accountHub: rows.accounts[0]?.hub ?? refuse('SESSION_REVOKED'),
+    known: [...new Map(rows.members.map(([id, revision]) => [id, { id, revision }])).values()],
+  }
+}
+
+function toMemberAround(
+  [, , number, networkName, routerName, note, staticRoutes, segments, segmentIndex, gateway]: Awaited<
+    ReturnType<typeof selectMembersAround>
+  >[number],
+  isHidden: (number: string) => boolean,
+): MemberAround {
+  const { lans, wans } = parseSegments(segments)
+  return {
+    networkNumber: number,
+    networkName,
+    routerName,
+    note,
+    lans: withStaticRoutes(lans, staticRoutes),
+    wans,
+    segmentIndex,
+    gateway: parseGateway(gateway),
+    isHidden: isHidden(number),
+  }
+}
+
+/** A device that cannot carry them would refuse its whole document. */
+async function requireCapable(ctx: Ctx, { router, accountHub }: Found): Promise<void> {
+  const missing = (await readMissingSettings(ctx, accountHub, [router.hub])) ?? {}
+  if (missing[router.hub]?.includes('lans:via') !== true) return
+  throwIf(checkDevices(['lans:via'], [{ routerName: router.name, note: router.note }]))
+}
+
+function writeRoutes(ctx: Ctx, found: Found, routes: readonly StoredStaticRoute[]) {
+  const { db } = ctx
+  const { router, networks, before, known } = found
+  const { accountId, name } = router
+  return batch(db, {
+    around: guardMembersAround(db, accountId, name, known),
+    revision: guardRoutesRevision(db, router),
+    bumped: bumpRevisions(
+      db,
+      accountId,
+      networks.map((network) => network.id),
+    ),
+    routes: updateStaticRoutes(db, router, routes),
+    audit: auditRow(ctx, {
+      module: 'router',
+      action: 'static_routes',
+      target: name,
+      message: `${routes.length === 0 ? '清空' : '修改'}成员“${labelOf({ routerName: name, note: router.note })}”的静态路由，共${routes.length}条`,
+      before: { routes: before },
+      after: { routes },
+    }),
+    hubs: notifyHubs(ctx, [
+      ...refreshTasks('router', affectedHubs(found)),
+      ...refreshTasks(
+        'network',
+        networks.map(({ hub }) => hub),
+      ),
+    ]),
+  })
+}
+
+/** Routers whose documents have these segments. */
+function affectedHubs({ router, networks, peers, settings, links, dynamic }: Found): readonly string[] {
+  const affected = networks.flatMap(({ id }) => {
+    const isHere = ({ networkId }: { readonly networkId: number }) => networkId === id
+    const { center_link: centerLink } = readNetworkSettings(settings.filter(isHere)).values
+    const isDynamic = dynamic.some(([networkId]) => networkId === id)
+    const pointLinks = links.filter(isHere)
+    return affectedBySegments(peers.filter(isHere), router.id, { centerLink, pointLinks }, isDynamic)
+  })
+  return [...new Set(affected.map(({ hub }) => hub))]
+}

@@ -1,0 +1,109 @@
+import { refuse, throwIf } from '../contract/errors.ts'
+import { ROUTER_TYPE } from '../contract/limits.ts'
+import { coversNetwork } from '../contract/permissions.ts'
+import type { Scope } from '../contract/session.ts'
+import { type AuditActor, auditRow } from '../db/audit.ts'
+import { type Statements, batch } from '../db/batch.ts'
+import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } from '../db/conflict.ts'
+import { notifyHubs, refreshTasks } from '../db/hub-outbox.ts'
+import { saveSettingsOfNetworks, selectSettingsAround } from '../db/network-settings.ts'
+import { selectLinksOfRouters } from '../db/point-links.ts'
+import {
+  selectNetworksByRouter,
+  selectPeers,
+  selectRouterRow,
+  updateRouterStatus,
+  updateSoftwarePresence,
+} from '../db/routers.ts'
+import { affectedByEnd, filterCenters } from '../domain/network/affected.ts'
+import { checkUse, consequencesOf, toSettingRows } from '../domain/network/router-consequences.ts'
+import { stateOfStatus } from '../domain/router/presence.ts'
+import type { Ctx } from './context.ts'
+
+interface StatusChange {
+  readonly routerName: string
+  readonly status: 0 | 1
+  /** Settings that need the member end with it. */
+  readonly isConfirmed: boolean
+  /** Absent: the signed-in caller. */
+  readonly actor?: AuditActor
+  /** What else the same batch writes. */
+  readonly statements?: Statements
+}
+
+/**
+ * A disabled device is disconnected by its hub; centres no longer list a disabled software member. Which centres these are
+ * must still be true when it is written: one that is added meanwhile would list the member as before.
+ */
+export const setMemberStatus = (ctx: Ctx, scope: Scope, change: StatusChange): Promise<void> =>
+  retryOnConflict(async () => {
+    const { status, isConfirmed } = change
+    const found = await requireWithPeers(ctx, scope, change.routerName)
+    if (!found.networks.every(({ number }) => coversNetwork(scope.grants, number))) refuse('ROUTER_SHARED')
+    if (found.router.status === status) return
+    const { router, networks, around } = found
+    if (status === 0 && !isConfirmed) throwIf(checkUse({ ...router, networks }, around, 'disabled'))
+    await detectConflict(writeStatus(ctx, found, change))
+  })
+
+type Found = Awaited<ReturnType<typeof requireWithPeers>>
+
+/** A member with its networks, their members, and what is set there. */
+async function requireWithPeers({ db }: Ctx, scope: Scope, name: string) {
+  const [[router], networks, peers, settings, pointLinks] = await db.batch([
+    selectRouterRow(db, scope, name),
+    selectNetworksByRouter(db, scope, name),
+    selectPeers(db, scope, name),
+    selectSettingsAround(db, scope.accountId, [name]),
+    selectLinksOfRouters(db, scope.accountId, [name]),
+  ])
+  return { router: router ?? refuse('ROUTER_NOT_FOUND'), networks, peers, around: { settings, pointLinks } }
+}
+
+function writeStatus(
+  ctx: Ctx,
+  { router, networks, peers, around }: Found,
+  { status, actor, statements }: StatusChange,
+) {
+  const { db, now } = ctx
+  const { id, accountId, name, lastSeenAt } = router
+  const isHardware = router.routerType === ROUTER_TYPE.hardware
+  const consequences = status === 1 ? [] : consequencesOf([{ ...router, networks }], around, 'disabled')
+  const moved = consequences.flatMap(({ networkId, ended }) =>
+    affectedByEnd(
+      peers.filter((peer) => peer.networkId === networkId),
+      ended,
+    ),
+  )
+  const documents = [...(isHardware ? [router] : filterCenters(peers)), ...moved].map(({ hub }) => hub)
+  const networkIds = networks.map((network) => network.id)
+  return batch(db, {
+    ...statements,
+    revisions: guardRouterNetworks(db, accountId, [id], networks, networks.length),
+    bumped: bumpRevisions(db, accountId, networkIds),
+    ended: saveSettingsOfNetworks(db, accountId, toSettingRows(consequences), now),
+    status: updateRouterStatus(db, accountId, id, status),
+    ...(!isHardware && {
+      presence: updateSoftwarePresence(db, accountId, id, stateOfStatus(status, { lastSeenAt, now })),
+    }),
+    audit: auditRow(
+      ctx,
+      {
+        module: 'router',
+        action: 'update_status',
+        target: name,
+        message: `${status === 1 ? '启用' : '停用'}成员“${name}”`,
+        before: { status: router.status },
+        after: { status },
+      },
+      actor,
+    ),
+    hubs: notifyHubs(ctx, [
+      ...refreshTasks('router', [...new Set(documents)]),
+      ...refreshTasks(
+        'network',
+        networks.map(({ hub }) => hub),
+      ),
+    ]),
+  })
+}
