@@ -6,6 +6,7 @@ import { auditNetworkStatusSince, updateNetworkStatusSince, updateWithdrawn } fr
 import {
   PORTION,
   deleteExpired,
+  endExpiredClientSessions,
   endExpiredSessions,
   saveJobRun,
   selectExpiredSessions,
@@ -22,6 +23,7 @@ const OVERLAP_MS = 120_000
 /** Ends expired sessions, whose sockets were authorized only at their upgrade. */
 export async function endSessions(ctx: OutboxContext): Promise<void> {
   const { db, now } = ctx
+  await endExpiredClientSessions(db, now)
   const expired = await selectExpiredSessions(db, now, SESSIONS)
   if (expired.length === 0) return
   const ids = expired.map(({ id }) => id)

@@ -5,6 +5,7 @@ import { coversNetwork } from '../../contract/permissions.ts'
 import type { routerApi } from '../../contract/router.ts'
 import { auditRow } from '../../db/audit.ts'
 import { batch } from '../../db/batch.ts'
+import { endClientSessions } from '../../db/client-sessions.ts'
 import { bumpRevisions, detectConflict, guardRouterNetworks, retryOnConflict } from '../../db/conflict.ts'
 import { notifyHubs, refreshTasks } from '../../db/hub-outbox.ts'
 import { saveSettingsOfNetworks } from '../../db/network-settings.ts'
@@ -69,6 +70,7 @@ function writeStatus(ctx: Ctx, { router, networks, peers, around }: Found, statu
     bumped: bumpRevisions(db, accountId, networkIds),
     ended: saveSettingsOfNetworks(db, accountId, toSettingRows(consequences), now),
     status: updateRouterStatus(db, accountId, id, status),
+    sessions: status === 0 && endClientSessions(db, accountId, [id], now),
     ...(!isHardware && {
       presence: updateSoftwarePresence(db, accountId, id, stateOfStatus(status, { lastSeenAt, now })),
     }),
