@@ -22,6 +22,7 @@ import {
 } from './read.ts'
 import { bindPhone, changePassword } from './software.ts'
 import { updateStatus } from './status.ts'
+import { listUsage } from './usage.ts'
 
 export const routerRoutes = new Hono<HonoEnv>()
 
@@ -42,6 +43,7 @@ mount(routerRoutes, routerApi, {
   series: routerSeries,
   software: listKind(ROUTER_TYPE.software),
   hardware: listKind(ROUTER_TYPE.hardware),
+  usage: listUsage,
   export: exportMembers,
   softwareTemplate: addTemplate,
   softwareDeleteTemplate: deleteTemplate,
