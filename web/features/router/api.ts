@@ -83,6 +83,11 @@ export const useMemberDials = (
   range: SentRange,
 ) => useQuery(logsApi.online, { router_name, mode, page, limit, search, ...range }, { keepPrevious: true })
 
+export type UsageRow = Output<typeof routerApi.usage>[number]
+
+export const useMemberUsage = (router_name: string, { page, limit, search }: RecordView, range: SentRange) =>
+  useQuery(routerApi.usage, { router_name, page, limit, search, ...range }, { keepPrevious: true })
+
 export const useAddRouter = () => useCommand(routerApi.add, [], QUIET)
 export const useSaveNote = () => useCommand(routerApi.note, [], QUIET)
 export const useBindPhone = () => useCommand(routerApi.phone, [], QUIET)
